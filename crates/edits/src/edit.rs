@@ -1,0 +1,57 @@
+//! One change to a subject.
+
+use nub_text::Span;
+
+/// Bytes that go, and what comes in their place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Splice {
+    /// The bytes that go.
+    pub span: Span,
+    /// What stands there instead; empty for a cut.
+    pub text: Box<[u8]>,
+}
+
+/// Disjoint splices that make sense only together, in order of place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    /// Sorted by place, disjoint.
+    pub splices: Vec<Splice>,
+}
+
+impl Edit {
+    /// Cuts a span.
+    pub fn cut(span: Span) -> Edit {
+        Edit::replace(span, Vec::new())
+    }
+
+    /// Puts `text` in the place of a span.
+    pub fn replace(span: Span, text: impl Into<Box<[u8]>>) -> Edit {
+        Edit { splices: vec![Splice { span, text: text.into() }] }
+    }
+
+    /// Puts a part in the place of the whole by cutting what is around it, so that edits inside the part stay
+    /// independent of this one.
+    pub fn keep_part(whole: Span, part: Span) -> Edit {
+        debug_assert!(whole.contains(part));
+        let before = Span { start: whole.start, end: part.start };
+        let after = Span { start: part.end, end: whole.end };
+        Edit::of([before, after].into_iter().filter(|span| !span.is_empty()).map(|span| (span, Vec::new())))
+    }
+
+    /// Any number of replacements; sorted here.
+    ///
+    /// # Panics
+    /// If two of them overlap: that is a bug of the pass.
+    pub fn of<T: Into<Box<[u8]>>>(replacements: impl IntoIterator<Item = (Span, T)>) -> Edit {
+        let mut splices: Vec<Splice> =
+            replacements.into_iter().map(|(span, text)| Splice { span, text: text.into() }).collect();
+        splices.sort_by_key(|splice| (splice.span.start, splice.span.end));
+        assert!(splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start), "splices overlap");
+        Edit { splices }
+    }
+
+    /// Bytes saved; negative if the subject grows.
+    pub fn gain(&self) -> i64 {
+        self.splices.iter().map(|splice| splice.span.len() as i64 - splice.text.len() as i64).sum()
+    }
+}

@@ -1,0 +1,26 @@
+//! Edits as data: what to cut or replace in a subject, and what it saves.
+//!
+//! An [`Edit`] is a set of [`Splice`]s on the subject's bytes. Scheduling,
+//! merging and rendering are written once, for all formats, here and in
+//! `reduce`; a [`Pass`] only lists the edits of one kind. A candidate is the
+//! subject's bytes with spans spliced ([`render`]), never a re-printed tree.
+//!
+//! ```
+//! use nub_edits::{Edit, render};
+//! use nub_text::Span;
+//! let text = b"(assert (and a b))";
+//! let edit = Edit::replace(Span::new(8, 17), b"a".as_slice());
+//! assert_eq!(render(text, &edit.splices), b"(assert a)");
+//! assert_eq!(edit.gain(), 8);
+//! ```
+
+mod edit;
+mod merge;
+mod pass;
+mod render;
+pub mod smtlib;
+
+pub use edit::{Edit, Splice};
+pub use merge::Merged;
+pub use pass::{Grouping, Pass};
+pub use render::{render, render_into, trim_before};

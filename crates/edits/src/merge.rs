@@ -1,0 +1,134 @@
+//! Edits put together: the union of their splices where that makes sense.
+
+use crate::{Edit, Splice};
+use nub_text::Span;
+use std::collections::BTreeMap;
+
+/// A set of splices that grows edit by edit and stays disjoint.
+///
+/// A splice inside one that is already there is subsumed; one that covers others replaces them; two that overlap
+/// in part are in conflict, and the later edit is left out whole. Adding costs O(log n) per splice.
+#[derive(Clone, Default)]
+pub struct Merged {
+    by_start: BTreeMap<u32, Splice>,
+}
+
+impl Merged {
+    /// Adds an edit, or returns false and changes nothing if it is in conflict, or adds nothing new.
+    pub fn add(&mut self, edit: &Edit) -> bool {
+        let mut fresh = false;
+        for splice in &edit.splices {
+            match self.relation(splice) {
+                Relation::Conflict => return false,
+                Relation::Subsumed => {}
+                Relation::New => fresh = true,
+            }
+        }
+        if !fresh {
+            return false;
+        }
+        for splice in &edit.splices {
+            if self.relation(splice) == Relation::New {
+                self.insert(splice);
+            }
+        }
+        true
+    }
+
+    fn relation(&self, splice: &Splice) -> Relation {
+        let span = splice.span;
+        for (_, other) in self.touching(span) {
+            if span.is_empty() && other.span.is_empty() {
+                return if other.text == splice.text { Relation::Subsumed } else { Relation::Conflict };
+            }
+            if other.span == span {
+                return if other.text == splice.text { Relation::Subsumed } else { Relation::Conflict };
+            }
+            if other.span.contains(span) {
+                return Relation::Subsumed;
+            }
+            if !span.contains(other.span) {
+                return Relation::Conflict;
+            }
+        }
+        Relation::New
+    }
+
+    /// Splices that share a byte with `span`, or stand at the same empty place.
+    fn touching(&self, span: Span) -> impl Iterator<Item = (&u32, &Splice)> {
+        let before = self.by_start.range(..span.start).next_back();
+        let end = span.end.max(span.start + 1);
+        before
+            .into_iter()
+            .filter(move |(_, other)| other.span.end > span.start)
+            .chain(self.by_start.range(span.start..end))
+    }
+
+    fn insert(&mut self, splice: &Splice) {
+        let covered: Vec<u32> = self.by_start.range(splice.span.start..splice.span.end).map(|(&at, _)| at).collect();
+        for at in covered {
+            self.by_start.remove(&at);
+        }
+        self.by_start.insert(splice.span.start, splice.clone());
+    }
+
+    /// True if every byte of `span` goes.
+    pub fn covers(&self, span: Span) -> bool {
+        self.by_start
+            .range(..=span.start)
+            .next_back()
+            .is_some_and(|(_, splice)| splice.span.contains(span) && !splice.span.is_empty())
+    }
+
+    /// True if nothing has been added.
+    pub fn is_empty(&self) -> bool {
+        self.by_start.is_empty()
+    }
+
+    /// The splices, sorted and disjoint.
+    pub fn splices(&self) -> Vec<Splice> {
+        self.by_start.values().cloned().collect()
+    }
+
+    /// The splices, sorted and disjoint, without copying.
+    pub fn iter(&self) -> impl Iterator<Item = &Splice> {
+        self.by_start.values()
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Relation {
+    New,
+    Subsumed,
+    Conflict,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render;
+
+    fn replace(start: usize, end: usize, text: &str) -> Edit {
+        Edit::replace(Span::new(start, end), text.as_bytes())
+    }
+
+    #[test]
+    fn disjoint_nested_and_overlapping() {
+        let mut merged = Merged::default();
+        assert!(merged.add(&replace(2, 4, "x")));
+        assert!(merged.add(&replace(6, 8, "")));
+        assert!(!merged.add(&replace(3, 7, "y")), "overlaps in part");
+        assert!(!merged.add(&replace(2, 3, "z")), "subsumed");
+        assert!(merged.add(&replace(1, 9, "w")), "covers both");
+        assert_eq!(render(b"0123456789", &merged.splices()), b"0 w 9");
+    }
+
+    #[test]
+    fn parts_kept_inside_parts() {
+        // (f (g a)) -> (g a) and (g a) -> a together give a.
+        let mut merged = Merged::default();
+        assert!(merged.add(&Edit::keep_part(Span::new(0, 9), Span::new(3, 8))));
+        assert!(merged.add(&Edit::keep_part(Span::new(3, 8), Span::new(6, 7))));
+        assert_eq!(render(b"(f (g a))", &merged.splices()), b"a");
+    }
+}

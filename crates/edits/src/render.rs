@@ -1,0 +1,73 @@
+//! Candidate bytes from subject bytes and splices: a copy, linear in the result.
+
+use crate::Splice;
+use nub_text::Span;
+
+/// The subject with the splices done. They must be sorted and disjoint.
+pub fn render(text: &[u8], splices: &[Splice]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    render_into(&mut out, text, splices);
+    out
+}
+
+/// As [`render`], into a buffer that is cleared first.
+///
+/// Where a splice would glue two atoms together a blank is put between them: `a(f b)c` with `b` in the place of
+/// `(f b)` is `a b c`.
+pub fn render_into(out: &mut Vec<u8>, text: &[u8], splices: &[Splice]) {
+    out.clear();
+    let mut from = 0;
+    for splice in splices {
+        push_apart(out, &text[from..splice.span.start as usize]);
+        push_apart(out, &splice.text);
+        from = splice.span.end as usize;
+    }
+    push_apart(out, &text[from..]);
+}
+
+fn push_apart(out: &mut Vec<u8>, bytes: &[u8]) {
+    if let (Some(&last), Some(&first)) = (out.last(), bytes.first())
+        && !is_delimiter(last)
+        && !is_delimiter(first)
+    {
+        out.push(b' ');
+    }
+    out.extend_from_slice(bytes);
+}
+
+fn is_delimiter(byte: u8) -> bool {
+    byte <= b' ' || byte == b'(' || byte == b')'
+}
+
+/// The span with the white space before it, so that a cut leaves no gap. A line break that may end a comment stays.
+pub fn trim_before(text: &[u8], span: Span, has_comments: bool) -> Span {
+    let mut start = span.start as usize;
+    while start > 0 && text[start - 1] <= b' ' && !(has_comments && text[start - 1] == b'\n') {
+        start -= 1;
+    }
+    Span { start: start as u32, end: span.end }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Edit;
+
+    #[test]
+    fn atoms_are_kept_apart() {
+        let text = b"a(f b)c";
+        let edit = Edit::keep_part(Span::new(1, 6), Span::new(4, 5));
+        assert_eq!(render(text, &edit.splices), b"a b c");
+    }
+
+    #[test]
+    fn no_splice_is_a_copy() {
+        assert_eq!(render(b"abc", &[]), b"abc");
+    }
+
+    #[test]
+    fn line_break_of_a_comment_stays() {
+        assert_eq!(trim_before(b"; c\n x", Span::new(5, 6), true), Span::new(4, 6));
+        assert_eq!(trim_before(b"(a  x", Span::new(4, 5), false), Span::new(2, 5));
+    }
+}

@@ -1,0 +1,78 @@
+//! What an oracle says, and the trait every oracle implements.
+
+use std::time::Duration;
+
+use nub_process::Cancel;
+
+/// Whether the failure is still there.
+///
+/// `Fails` is the good answer for a reducer: the candidate still shows the bug.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The failure is still there.
+    Fails,
+    /// The failure is gone.
+    Passes,
+    /// Nobody can tell. Never remembered, never accepted.
+    Unsure(Doubt),
+}
+
+impl Verdict {
+    /// True only for [`Verdict::Fails`].
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        matches!(self, Verdict::Fails)
+    }
+
+    /// True for an answer worth remembering: `Fails` or `Passes`.
+    #[must_use]
+    pub fn is_sure(&self) -> bool {
+        !matches!(self, Verdict::Unsure(_))
+    }
+}
+
+/// Why a verdict is [`Verdict::Unsure`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Doubt {
+    /// The run was cancelled before it ended.
+    Cancelled,
+    /// The world was in the way: no file could be written, no program started. The text says what.
+    Environment(String),
+    /// Repeated runs on the same bytes disagreed.
+    Disagreement,
+    /// A measured time lies too close to the threshold to call.
+    NearThreshold,
+}
+
+/// A verdict and what it cost.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// What the oracle says.
+    pub verdict: Verdict,
+    /// Time from start to end, over all runs this answer needed.
+    pub wall: Duration,
+    /// Processor time of those runs.
+    pub cpu: Duration,
+}
+
+impl Answer {
+    /// An answer that cost nothing.
+    #[must_use]
+    pub fn free(verdict: Verdict) -> Answer {
+        Answer { verdict, wall: Duration::ZERO, cpu: Duration::ZERO }
+    }
+}
+
+/// Something that can tell whether a candidate still fails.
+///
+/// Called by many workers at once. An oracle keeps no trust in files: the candidate is the bytes given.
+pub trait Oracle: Sync {
+    /// Judges `candidate`. Returns soon after `cancel` is raised, then with `Unsure(Cancelled)`.
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer;
+}
+
+impl<O: Oracle + ?Sized> Oracle for &O {
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+        (**self).ask(candidate, cancel)
+    }
+}

@@ -1,0 +1,36 @@
+//! How much a run may use.
+
+use std::time::Duration;
+
+/// Bounds on one run, over the whole tree of processes it starts. `None` is unlimited.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Time from start to end.
+    pub wall: Option<Duration>,
+    /// Processor time of the tree.
+    pub cpu: Option<Duration>,
+    /// Resident bytes of the tree together.
+    pub memory: Option<u64>,
+    /// Processes and threads alive at once.
+    pub tasks: Option<u32>,
+    /// Bytes kept of each output stream; what comes after is read and dropped.
+    pub keep_output: usize,
+    /// Bytes either stream may produce before the run is stopped.
+    pub max_output: Option<u64>,
+    /// Time between SIGTERM and SIGKILL when a run is stopped. Zero kills at once.
+    pub grace: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            wall: None,
+            cpu: None,
+            memory: None,
+            tasks: Some(256),
+            keep_output: 1 << 20,
+            max_output: Some(1 << 30),
+            grace: Duration::ZERO,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What came of a run.
+
+use std::time::Duration;
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// The program returned this status.
+    Exit(i32),
+    /// The program was killed by this signal, and not by us.
+    Signal(i32),
+    /// We stopped it: time from start to end.
+    WallLimit,
+    /// We stopped it: processor time.
+    CpuLimit,
+    /// We stopped it: memory of the tree.
+    MemoryLimit,
+    /// We stopped it: number of processes.
+    TaskLimit,
+    /// We stopped it: length of an output stream.
+    OutputLimit,
+    /// We stopped it: the run was cancelled.
+    Cancelled,
+}
+
+/// One captured stream.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Output {
+    /// The first `keep_output` bytes.
+    pub bytes: Vec<u8>,
+    /// Bytes produced in all.
+    pub total: u64,
+}
+
+/// What a run used.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Usage {
+    /// Time from start to end.
+    pub wall: Duration,
+    /// Processor time of the direct child and what it waited for.
+    pub cpu: Duration,
+    /// Largest resident size seen, in bytes (of one process or of the sampled tree).
+    pub peak_memory: u64,
+    /// Processes that outlived the direct child and were swept.
+    pub strays: u32,
+}
+
+/// Everything known about a finished run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub end: End,
+    /// Its standard output.
+    pub stdout: Output,
+    /// Its standard error.
+    pub stderr: Output,
+    /// What it used.
+    pub usage: Usage,
+}

@@ -1,0 +1,150 @@
+//! What /proc says about processes.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
+
+use rustix::process::Pid;
+
+/// Bytes of an environment we look at; the kernel allows a quarter of the stack limit.
+const MAX_ENVIRON: u64 = 8 << 20;
+/// Bytes of a list of children we look at, about 500,000 processes.
+const MAX_CHILDREN: usize = 4 << 20;
+
+/// One process at one moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stat {
+    pub pid: Pid,
+    pub is_zombie: bool,
+    /// Process group; `None` for the group 0 of foreign namespaces.
+    pub group: Option<Pid>,
+    /// Processor time in ticks: its own and that of children it waited for.
+    pub cpu_ticks: u64,
+    pub threads: u64,
+    /// Start in ticks after boot. With `pid` it names a process for good.
+    pub start_ticks: u64,
+    pub resident_pages: u64,
+}
+
+/// Reads `/proc/<pid>/stat`; `None` if the process is gone.
+pub(crate) fn stat(pid: Pid) -> Option<Stat> {
+    let mut buffer = [0; 1024];
+    let file = File::open(format!("/proc/{pid}/stat")).ok()?;
+    let length = file.read_at(&mut buffer, 0).ok()?;
+    parse_stat(pid, &buffer[..length])
+}
+
+fn parse_stat(pid: Pid, line: &[u8]) -> Option<Stat> {
+    // The name is in parentheses and may itself hold spaces and parentheses.
+    let after_name = line.iter().rposition(|&byte| byte == b')')? + 1;
+    let rest = std::str::from_utf8(line.get(after_name..)?).ok()?;
+    // Numbered as in proc(5), where the state is field 3.
+    let mut fields = [""; 22];
+    for (slot, field) in fields.iter_mut().zip(rest.split_ascii_whitespace()) {
+        *slot = field;
+    }
+    let number = |field: usize| fields[field - 3].parse::<u64>().ok();
+    Some(Stat {
+        pid,
+        is_zombie: matches!(fields[0], "Z" | "X"),
+        group: parse_pid(fields[5 - 3]),
+        cpu_ticks: number(14)? + number(15)? + number(16)? + number(17)?,
+        threads: number(20)?,
+        start_ticks: number(22)?,
+        resident_pages: number(24)?,
+    })
+}
+
+/// The children of a process, by any of its threads.
+pub(crate) fn children(parent: &Stat) -> Vec<Pid> {
+    let pid = parent.pid;
+    let mut found = Vec::new();
+    if parent.threads <= 1 {
+        append_thread_children(&format!("/proc/{pid}/task/{pid}/children"), &mut found);
+        return found;
+    }
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else { return found };
+    for thread in threads.flatten() {
+        let name = thread.file_name();
+        append_thread_children(&format!("/proc/{pid}/task/{}/children", name.to_string_lossy()), &mut found);
+    }
+    found
+}
+
+fn append_thread_children(path: &str, found: &mut Vec<Pid>) {
+    if let Ok(file) = File::open(path) {
+        // A process that ends while we look has no children any more.
+        let _ = read_children(&file, found);
+    }
+}
+
+/// Reads an open `children` file from its start.
+pub(crate) fn read_children(file: &File, found: &mut Vec<Pid>) -> io::Result<()> {
+    let mut buffer = [0; 4096];
+    let length = file.read_at(&mut buffer, 0)?;
+    if length == 0 {
+        return Ok(());
+    }
+    let mut text = buffer[..length].to_vec();
+    while text.len() < MAX_CHILDREN {
+        let length = file.read_at(&mut buffer, text.len() as u64)?;
+        if length == 0 {
+            break;
+        }
+        text.extend_from_slice(&buffer[..length]);
+    }
+    let text = String::from_utf8_lossy(&text);
+    found.extend(text.split_ascii_whitespace().filter_map(parse_pid));
+    Ok(())
+}
+
+/// The value of a variable in the environment a process was started with.
+///
+/// `None` if it is not set, or if we may not look. The whole environment of a forked
+/// child is copied, so a daemon keeps its mark unless it clears its environment on purpose.
+pub(crate) fn variable(pid: Pid, name: &str) -> Option<Vec<u8>> {
+    let mut environ = Vec::new();
+    File::open(format!("/proc/{pid}/environ")).ok()?.take(MAX_ENVIRON).read_to_end(&mut environ).ok()?;
+    environ
+        .split(|&byte| byte == 0)
+        .find_map(|entry| entry.strip_prefix(name.as_bytes())?.strip_prefix(b"=").map(<[u8]>::to_vec))
+}
+
+/// Resident bytes of a process with shared pages divided among those who share them.
+pub(crate) fn proportional_bytes(pid: Pid) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+    let kilobytes: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+fn parse_pid(text: &str) -> Option<Pid> {
+    Pid::from_raw(text.parse().ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_parentheses_does_not_confuse() {
+        let line = b"7 (a) R (b) S 1 9 9 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 3 0 5678 99999 42 1";
+        let stat = parse_stat(Pid::from_raw(7).unwrap(), line).unwrap();
+        assert_eq!(stat.group, Pid::from_raw(9));
+        assert_eq!((stat.cpu_ticks, stat.threads), (100, 3));
+        assert_eq!((stat.start_ticks, stat.resident_pages), (5678, 42));
+        assert!(!stat.is_zombie);
+    }
+
+    #[test]
+    fn half_a_line_is_no_process() {
+        assert!(parse_stat(Pid::INIT, b"7 (a) S 1 9").is_none());
+        assert!(parse_stat(Pid::INIT, b"").is_none());
+    }
+
+    #[test]
+    fn we_see_ourselves() {
+        let stat = stat(rustix::process::getpid()).unwrap();
+        assert!(stat.resident_pages > 0 && stat.threads > 0);
+    }
+}

@@ -1,0 +1,100 @@
+//! `flock` on files that come and go.
+//!
+//! A lock says "my owner is alive" better than a process number does: the kernel drops it at any
+//! death, numbers are reused, and two containers that share a folder have different numbers for the
+//! same process. The one trap is a lock file that is removed between another process's open and its
+//! lock: that process then holds a lock nobody else can see. So after locking, we look whether the
+//! path still names the file we locked.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+use rustix::fs::{FlockOperation, OFlags, flock};
+use rustix::io::Errno;
+
+/// How often a vanishing lock file is tried again. Each try loses only to another process that
+/// ended its run in that very moment.
+const MAX_LOCK_ATTEMPTS: usize = 100;
+
+/// Longest prefix of a lock file that is read for the process number.
+const MAX_PID_BYTES: u64 = 20;
+
+/// Result of an attempt to lock.
+pub(crate) enum Attempt {
+    /// Ours, until the file is dropped.
+    Locked(File),
+    /// Somebody else's; with the process number found in the file.
+    Busy(Option<u32>),
+}
+
+/// Locks the file at `path`, creating it if absent, and writes our process number into it.
+pub(crate) fn acquire(path: &Path) -> io::Result<Attempt> {
+    for _ in 0..MAX_LOCK_ATTEMPTS {
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .custom_flags(safe_open_flags())
+            .open(path)?;
+        if !try_lock(&file)? {
+            return Ok(Attempt::Busy(read_pid(&mut file)));
+        }
+        if is_still_at(&file, path) {
+            write_pid(&mut file);
+            return Ok(Attempt::Locked(file));
+        }
+    }
+    Err(io::Error::other("the lock file keeps disappearing"))
+}
+
+/// Creates a new file and locks it before anybody can take it for a leftover. `AlreadyExists` also
+/// stands for "a sweeper was faster"; the caller picks another name then.
+pub(crate) fn create_locked(path: &Path, mode: u32) -> io::Result<File> {
+    let file = OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?;
+    // A file system without locks only costs us the sweeping of leftovers, not the file.
+    let lost_race = matches!(try_lock(&file), Ok(false)) || !is_still_at(&file, path);
+    if lost_race { Err(io::ErrorKind::AlreadyExists.into()) } else { Ok(file) }
+}
+
+/// Locks an existing regular file of ours whose owner is dead. `None`: alive, gone, or not ours.
+pub(crate) fn acquire_abandoned(path: &Path) -> Option<File> {
+    let file = OpenOptions::new().read(true).custom_flags(safe_open_flags()).open(path).ok()?;
+    let metadata = file.metadata().ok()?;
+    let ours = metadata.is_file() && metadata.uid() == rustix::process::geteuid().as_raw();
+    (ours && try_lock(&file).ok()? && is_still_at(&file, path)).then_some(file)
+}
+
+/// A link at the place of a lock file must not lead us elsewhere, a pipe must not block us.
+fn safe_open_flags() -> i32 {
+    (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC).bits() as i32
+}
+
+fn try_lock(file: &File) -> io::Result<bool> {
+    match flock(file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(true),
+        Err(Errno::WOULDBLOCK) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn is_still_at(file: &File, path: &Path) -> bool {
+    match (file.metadata(), path.symlink_metadata()) {
+        (Ok(open), Ok(named)) => open.dev() == named.dev() && open.ino() == named.ino(),
+        _ => false,
+    }
+}
+
+fn read_pid(file: &mut File) -> Option<u32> {
+    let mut text = String::new();
+    file.take(MAX_PID_BYTES).read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}
+
+/// Best effort: on a full disk the lock holds all the same, only the message loses a number.
+fn write_pid(file: &mut File) {
+    let text = format!("{}\n", std::process::id());
+    let _ = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(text.as_bytes()));
+}

@@ -1,0 +1,25 @@
+//! Spans, line index and diagnostics: what every reader in nub says its places with.
+//!
+//! Input is bytes, never assumed to be UTF-8. A place is a [`Span`] of byte
+//! offsets; [`LineIndex`] turns an offset into line and column when a person is
+//! to read it. Readers return their findings as [`Diagnostic`] values; only the
+//! command line renders them.
+//!
+//! ```
+//! use nub_text::{LineIndex, Span};
+//! let text = b"(assert\n  true)";
+//! let place = LineIndex::new(text).place(10);
+//! assert_eq!((place.line, place.column), (2, 3));
+//! assert_eq!(Span::new(1, 7).slice(text), b"assert");
+//! ```
+
+mod diagnostic;
+mod line_index;
+mod span;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use line_index::{LineIndex, Place};
+pub use span::Span;
+
+/// Largest input, in bytes, that offsets of 32 bits can address. Readers refuse more.
+pub const MAX_INPUT: usize = u32::MAX as usize - 1;
