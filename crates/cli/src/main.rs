@@ -1,1 +1,37 @@
-fn main() {}
+//! The `nub` program.
+//!
+//! `cli` has the options and picks the command; `commands/` has one file for each; `exit` is the table of exit codes.
+//! Everything below this crate is a function of input, options and seed; arguments, environment, clock, streams and
+//! signals are read here.
+
+// This and `web` are the crates that talk to the user.
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, clippy::disallowed_methods)]
+
+mod cli;
+mod commands;
+mod exit;
+mod progress;
+mod render;
+mod reporter;
+mod sanitize;
+mod signals;
+mod summary;
+mod terminal;
+mod words;
+
+use exit::{Exit, Failure};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args: Vec<_> = std::env::args_os().collect();
+    let exit = catch_unwind(AssertUnwindSafe(|| cli::run(args))).unwrap_or_else(|_| {
+        let failure = Failure::new(Exit::Internal, "nub gave up; files written so far are whole");
+        eprint!("{}", render::failure_text(&failure, terminal::Paint::Plain));
+        Exit::Internal
+    });
+    if let Exit::Signal(signal) = exit {
+        signals::die_of(signal);
+    }
+    ExitCode::from(exit.code())
+}

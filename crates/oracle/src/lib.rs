@@ -1,7 +1,71 @@
 //! Runs candidates and judges them.
+//!
+//! An [`Oracle`] says whether a candidate still shows the failure: [`Verdict::Fails`] (it does, good for a
+//! reducer), [`Verdict::Passes`], or [`Verdict::Unsure`]. There are three:
+//!
+//! - [`RealOracle`] runs the user's command under limits. [`Session::start`] makes it from a [`Config`]: it
+//!   runs the original, fixes what "fails" means, and refuses with a hint ([`Refusal`]) when the
+//!   oracle is no good.
+//! - [`VotingOracle`] wraps another: it notices flakiness early and then lets several runs vote.
+//! - [`FnOracle`] is a pure predicate, for tests.
+//!
+//! Two conventions ([`Convention`]). *Script*: exit status 0 means fails; a fresh folder for each run.
+//! *Golden*: the command behaves as it did on the original: same exit status or signal, and the same *kind* of
+//! output. Which kind, in short: if the original printed a crash message, that message with its source position
+//! (see `signature.rs`); if it died silently, the signal; otherwise the sequence of answers and error kinds, without
+//! models and values (see `class.rs`). Patterns and ignore options override this ([`Expect`]). Two solvers that
+//! contradict each other must go on doing so (`golden.rs`).
+//!
+//! [`diagnose`] explains what is wrong with an oracle: flaky, depends on the folder, and so on.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use nub_oracle::{Config, Convention, Oracle, Session, Verdict};
+//! use nub_process::{Cancel, Runner};
+//!
+//! let temp = tempfile::tempdir()?;
+//! let convention = Convention::Golden { command: ["grep", "bug"].into() };
+//! let config = Config::new(convention, "/".into(), temp.path().into(), "/usr/bin:/bin".into());
+//! let cancel = Cancel::new();
+//! let (oracle, baseline) = Session::start(config, Arc::new(Runner::new()?), b"a\na bug\n", &cancel)?;
+//! assert_eq!(baseline.summary, "exit 0, stdout: a bug");
+//! assert_eq!(oracle.ask(b"a bug\n", &cancel).verdict, Verdict::Fails);
+//! assert_eq!(oracle.ask(b"a\n", &cancel).verdict, Verdict::Passes);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod baseline;
+mod class;
+mod config;
+mod doctor;
 mod fake;
+mod flakiness;
+mod golden;
+mod invocation;
+mod judge;
+mod key;
+mod lab;
+mod mask;
+mod pattern;
+mod real;
+mod refusal;
+mod session;
+mod signature;
+mod slow;
+mod slow_start;
 mod verdict;
+mod voting;
+mod wall_limit;
 
+pub use baseline::{Baseline, Stability, end_text};
+pub use config::{Config, Convention, CrossCheck, Expect, FlakyPolicy, Invocation, Slow, TimeLimit};
+pub use doctor::{Finding, diagnose};
 pub use fake::FnOracle;
+pub use flakiness::{Confirmation, FINAL_CONFIRMATIONS, Flakiness, PROBATION_ASKS};
+pub use invocation::ProgramError;
+pub use pattern::{Pattern, PatternError};
+pub use real::RealOracle;
+pub use refusal::Refusal;
+pub use session::Session;
 pub use verdict::{Answer, Doubt, Oracle, Verdict};
+pub use voting::{Votes, VotingOracle, Watch};

@@ -31,7 +31,7 @@
 //! The files, in the order a run meets them: `runner` (one run from start to end),
 //! `spawn` (starting), `watch` (the poll loop) with `pipes` and `sample`, `family`
 //! (whose child is whose; the sweep), `tree` and `procfs` (what /proc says), `sys`
-//! (the two calls rustix lacks).
+//! (the calls rustix lacks).
 
 #![allow(clippy::disallowed_methods)] // this crate is the place the lint points to
 

@@ -17,7 +17,8 @@ pub struct Limits {
     pub keep_output: usize,
     /// Bytes either stream may produce before the run is stopped.
     pub max_output: Option<u64>,
-    /// Time between SIGTERM and SIGKILL when a run is stopped. Zero kills at once.
+    /// Time between SIGTERM and SIGKILL when a run is stopped. Zero kills at once, and so do
+    /// the limits of memory and tasks, since the tree would take more in the meantime.
     pub grace: Duration,
 }
 

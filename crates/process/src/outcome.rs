@@ -39,7 +39,9 @@ pub struct Usage {
     pub wall: Duration,
     /// Processor time of the direct child and what it waited for.
     pub cpu: Duration,
-    /// Largest resident size seen, in bytes (of one process or of the sampled tree).
+    /// Largest resident size seen, in bytes (of one process or of the sampled tree). For a run
+    /// too short for a sample it is at least our own size: the kernel counts what a child
+    /// shares with us before its `exec`.
     pub peak_memory: u64,
     /// Processes that outlived the direct child and were swept.
     pub strays: u32,

@@ -21,9 +21,28 @@ pub(crate) struct Stat {
     /// Processor time in ticks: its own and that of children it waited for.
     pub cpu_ticks: u64,
     pub threads: u64,
-    /// Start in ticks after boot. With `pid` it names a process for good.
+    /// Start in ticks after boot.
     pub start_ticks: u64,
     pub resident_pages: u64,
+    /// Whether its environment is in place, which it is not for a moment inside `exec`.
+    pub has_environ: bool,
+}
+
+impl Stat {
+    /// Names a process for good; a number alone is used again.
+    pub(crate) fn name(&self) -> (Pid, u64) {
+        (self.pid, self.start_ticks)
+    }
+}
+
+/// What the environment of a process says about a variable.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) enum Variable {
+    Set(Vec<u8>),
+    /// Not set, or we may not look.
+    Unset,
+    /// The process is inside `exec`; ask again.
+    Unclear,
 }
 
 /// Reads `/proc/<pid>/stat`; `None` if the process is gone.
@@ -39,19 +58,21 @@ fn parse_stat(pid: Pid, line: &[u8]) -> Option<Stat> {
     let after_name = line.iter().rposition(|&byte| byte == b')')? + 1;
     let rest = std::str::from_utf8(line.get(after_name..)?).ok()?;
     // Numbered as in proc(5), where the state is field 3.
-    let mut fields = [""; 22];
+    let mut fields = [""; 49];
     for (slot, field) in fields.iter_mut().zip(rest.split_ascii_whitespace()) {
         *slot = field;
     }
     let number = |field: usize| fields[field - 3].parse::<u64>().ok();
     Some(Stat {
         pid,
-        is_zombie: matches!(fields[0], "Z" | "X"),
+        // A first thread that ended before others shows as a zombie too, but its process lives.
+        is_zombie: matches!(fields[0], "Z" | "X") && number(20)? <= 1,
         group: parse_pid(fields[5 - 3]),
         cpu_ticks: number(14)? + number(15)? + number(16)? + number(17)?,
         threads: number(20)?,
         start_ticks: number(22)?,
         resident_pages: number(24)?,
+        has_environ: number(51).is_some_and(|end| end != 0),
     })
 }
 
@@ -98,16 +119,29 @@ pub(crate) fn read_children(file: &File, found: &mut Vec<Pid>) -> io::Result<()>
     Ok(())
 }
 
-/// The value of a variable in the environment a process was started with.
+/// Looks up a variable in the environment a process was started with.
 ///
-/// `None` if it is not set, or if we may not look. The whole environment of a forked
-/// child is copied, so a daemon keeps its mark unless it clears its environment on purpose.
-pub(crate) fn variable(pid: Pid, name: &str) -> Option<Vec<u8>> {
-    let mut environ = Vec::new();
-    File::open(format!("/proc/{pid}/environ")).ok()?.take(MAX_ENVIRON).read_to_end(&mut environ).ok()?;
-    environ
-        .split(|&byte| byte == 0)
-        .find_map(|entry| entry.strip_prefix(name.as_bytes())?.strip_prefix(b"=").map(<[u8]>::to_vec))
+/// The whole environment of a forked child is copied, so a daemon keeps its mark unless it
+/// clears its environment on purpose.
+pub(crate) fn variable(pid: Pid, name: &str) -> Variable {
+    // Inside `exec` the environment is first missing, then empty for some instructions.
+    for _ in 0..3 {
+        let mut environ = Vec::new();
+        let Ok(file) = File::open(format!("/proc/{pid}/environ")) else { return Variable::Unset };
+        if file.take(MAX_ENVIRON).read_to_end(&mut environ).is_err() {
+            return Variable::Unset;
+        }
+        if !environ.is_empty() {
+            let mut values = environ
+                .split(|&byte| byte == 0)
+                .filter_map(|entry| entry.strip_prefix(name.as_bytes())?.strip_prefix(b"="));
+            return values.next().map_or(Variable::Unset, |value| Variable::Set(value.to_vec()));
+        }
+        if stat(pid).is_some_and(|stat| !stat.is_zombie && !stat.has_environ) {
+            return Variable::Unclear;
+        }
+    }
+    Variable::Unset
 }
 
 /// Resident bytes of a process with shared pages divided among those who share them.
@@ -137,14 +171,28 @@ mod tests {
     }
 
     #[test]
+    fn a_process_whose_first_thread_ended_is_alive() {
+        let line = |threads: u8| format!("7 (a) Z 1 9 9 0 -1 0 1 2 3 4 1 2 3 4 20 0 {threads} 0 5 9 4 1");
+        assert!(!parse_stat(Pid::INIT, line(2).as_bytes()).unwrap().is_zombie);
+        assert!(parse_stat(Pid::INIT, line(1).as_bytes()).unwrap().is_zombie);
+    }
+
+    #[test]
     fn half_a_line_is_no_process() {
         assert!(parse_stat(Pid::INIT, b"7 (a) S 1 9").is_none());
         assert!(parse_stat(Pid::INIT, b"").is_none());
     }
 
     #[test]
+    fn our_variables_are_found_by_their_whole_name() {
+        let own = rustix::process::getpid();
+        assert!(matches!(variable(own, "PATH"), Variable::Set(path) if path.starts_with(b"/")));
+        assert_eq!(variable(own, "PAT"), Variable::Unset);
+    }
+
+    #[test]
     fn we_see_ourselves() {
         let stat = stat(rustix::process::getpid()).unwrap();
-        assert!(stat.resident_pages > 0 && stat.threads > 0);
+        assert!(stat.resident_pages > 0 && stat.threads > 0 && stat.has_environ);
     }
 }

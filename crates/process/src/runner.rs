@@ -1,1 +1,155 @@
 //! Starting, watching and ending a run.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::cancel::Cancel;
+use crate::command::Command;
+use crate::family::{Family, Membership};
+use crate::limits::Limits;
+use crate::outcome::{End, Outcome, Output, Usage};
+use crate::sample::Sampler;
+use crate::spawn;
+use crate::sys::{self, Reaped};
+use crate::watch::Watch;
+
+/// A program that could not be run at all. What a program does once it runs is an [`Outcome`].
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// There is no such program.
+    #[error(
+        "cannot run {}: there is no such program (a name without a slash is looked up on PATH; \
+         for a file in this folder write ./{})",
+        program.display(), program.display()
+    )]
+    NotFound {
+        /// The program as given.
+        program: OsString,
+    },
+    /// It is there, but not a program.
+    #[error(
+        "cannot run {}: the file is not executable (try chmod +x; a script must begin with a line \
+         such as #!/bin/sh)",
+        program.display()
+    )]
+    NotExecutable {
+        /// The program as given.
+        program: OsString,
+    },
+    /// Anything else.
+    #[error("cannot run {}: {source}", program.display())]
+    Other {
+        /// The program as given.
+        program: OsString,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Runs programs. Threads may share one; several in one process know of each other.
+///
+/// The process that holds a runner must leave SIGPIPE ignored, as Rust does: a child may
+/// close its input while we write to it.
+pub struct Runner {
+    family: &'static Family,
+}
+
+impl Runner {
+    /// Makes this process the one that inherits orphaned descendants.
+    ///
+    /// # Errors
+    /// If the system has no `/proc` or no child-subreaper.
+    pub fn new() -> io::Result<Runner> {
+        Family::get().map(|family| Runner { family })
+    }
+
+    /// Runs a command to its end, or until a limit or `cancel` stops it.
+    ///
+    /// On return all its processes are dead and reaped, daemons included. Only one that cannot
+    /// be killed (another user's, or stuck in the kernel) is given up, after seconds.
+    ///
+    /// # Errors
+    /// If the program could not be started.
+    pub fn run(&self, command: &Command, limits: &Limits, cancel: &Cancel) -> Result<Outcome, RunError> {
+        let start = Instant::now();
+        if cancel.is_cancelled() {
+            return Ok(never_started());
+        }
+        let membership = self.family.enter();
+        let mut child = match spawn::spawn(command, limits, &membership) {
+            Ok(child) => child,
+            Err(error) => {
+                // Runs that ended meanwhile may have left unmarked orphans to us, the last one.
+                membership.sweep();
+                return Err(error);
+            }
+        };
+        let pid = Pid::from_child(&child);
+        let watched = watch(&mut child, command, start, (limits, cancel, &membership));
+        // Before the child is reaped, while the number of its group cannot be another's.
+        let _ = kill_process_group(pid, Signal::KILL);
+        let reaped = membership.reap(pid);
+        let strays = membership.sweep();
+        let (end, stdout, stderr, sampler) =
+            watched.map_err(|source| RunError::Other { program: command.program.clone(), source })?;
+        let usage = usage(start, reaped.as_ref(), &sampler, strays);
+        Ok(Outcome { end: end.unwrap_or_else(|| own_end(reaped.as_ref(), limits)), stdout, stderr, usage })
+    }
+}
+
+type Watched = (Option<End>, Output, Output, Sampler);
+
+/// Watches the child to its end. After an error the child may be alive.
+fn watch(
+    child: &mut Child,
+    command: &Command,
+    start: Instant,
+    context: (&Limits, &Cancel, &Membership),
+) -> io::Result<Watched> {
+    let mut watch = Watch::new(child, &command.input, start, context)?;
+    let end = watch.until_end()?;
+    Ok((end, watch.stdout.into_output(), watch.stderr.into_output(), watch.sampler))
+}
+
+/// The end of a child that we did not stop.
+fn own_end(reaped: Option<&Reaped>, limits: &Limits) -> End {
+    // Not reaped means killed and given up, and then there was a reason to kill.
+    let Some(reaped) = reaped else { return End::Signal(Signal::KILL.as_raw()) };
+    if let Some(code) = reaped.status.code() {
+        return End::Exit(code);
+    }
+    let signal = reaped.status.signal().unwrap_or(0);
+    // The kernel's own limit, our backup, sends SIGXCPU and a second later SIGKILL.
+    let is_cpu_signal = signal == Signal::XCPU.as_raw() || signal == Signal::KILL.as_raw();
+    if is_cpu_signal && limits.cpu.is_some_and(|limit| reaped.cpu > limit) {
+        return End::CpuLimit;
+    }
+    End::Signal(signal)
+}
+
+fn usage(start: Instant, reaped: Option<&Reaped>, sampler: &Sampler, strays: u32) -> Usage {
+    let max_resident = reaped.map_or(0, |reaped| reaped.max_resident);
+    // Until its `exec` the child shares our memory, and the kernel counts it. If ours was larger than
+    // what the child had later, the figure is ours, and a sample is the better one.
+    let is_ours = max_resident <= sys::own_max_resident() && sampler.peak_memory > 0;
+    Usage {
+        wall: start.elapsed(),
+        cpu: reaped.map_or(Duration::ZERO, |reaped| reaped.cpu).max(sampler.cpu),
+        peak_memory: if is_ours { sampler.peak_memory } else { max_resident.max(sampler.peak_memory) },
+        strays,
+    }
+}
+
+fn never_started() -> Outcome {
+    Outcome {
+        end: End::Cancelled,
+        stdout: Output::default(),
+        stderr: Output::default(),
+        usage: Usage::default(),
+    }
+}

@@ -1,4 +1,4 @@
-//! The two system calls rustix does not offer, and the only `unsafe` of nub.
+//! The three system calls rustix does not offer, and the only `unsafe` of nub.
 #![allow(unsafe_code)]
 
 use std::mem::MaybeUninit;

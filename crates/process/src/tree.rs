@@ -5,21 +5,31 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open, p
 use crate::procfs::{self, Stat};
 
 /// Processes one walk visits. A tree this large has long passed any sensible task limit.
-const MAX_TREE: usize = 1 << 16;
+pub(crate) const MAX_TREE: usize = 1 << 16;
 
-/// The living processes at and below the given roots, parents first.
-pub(crate) fn walk(roots: impl IntoIterator<Item = Pid>) -> Vec<Stat> {
-    let mut tree = Vec::new();
+/// Some or all living processes at and below the given roots.
+pub(crate) struct Tree {
+    pub processes: Vec<Stat>,
+    /// Whether the walk ended early because there are more than `most` processes.
+    pub has_more: bool,
+}
+
+/// Finds the living processes at and below the given roots, but not more than `most`.
+///
+/// The bound matters against fork bombs: with thousands ready to run, we get so little
+/// of the processor that a whole walk takes seconds, and the bomb grows meanwhile.
+pub(crate) fn walk(roots: impl IntoIterator<Item = Pid>, most: usize) -> Tree {
+    let mut processes = Vec::new();
     let mut open: Vec<Pid> = roots.into_iter().collect();
     while let Some(pid) = open.pop() {
-        let Some(stat) = procfs::stat(pid).filter(|stat| !stat.is_zombie) else { continue };
-        if tree.len() == MAX_TREE {
-            break;
+        if processes.len() + open.len() >= most {
+            return Tree { processes, has_more: true };
         }
+        let Some(stat) = procfs::stat(pid).filter(|stat| !stat.is_zombie) else { continue };
         open.extend(procfs::children(&stat));
-        tree.push(stat);
+        processes.push(stat);
     }
-    tree
+    Tree { processes, has_more: false }
 }
 
 /// Sends the signals to each process of a tree, and to each process group led from inside it.
@@ -28,23 +38,17 @@ pub(crate) fn walk(roots: impl IntoIterator<Item = Pid>) -> Vec<Stat> {
 /// while a child forked after the walk is not in `tree`. A group whose leader is not in
 /// the tree is left alone, because others may be in it.
 pub(crate) fn signal(tree: &[Stat], signals: &[Signal]) {
-    for stat in tree {
-        if stat.group == Some(stat.pid) {
-            for &signal in signals {
-                let _ = kill_process_group(stat.pid, signal);
-            }
+    for seen in tree {
+        let Ok(process) = pidfd_open(seen.pid, PidfdFlags::empty()) else { continue };
+        // The very process we saw, not a later one with the same number.
+        if procfs::stat(seen.pid).is_none_or(|now| now.name() != seen.name()) {
+            continue;
         }
-        signal_one(stat, signals);
-    }
-}
-
-/// Sends signals to the very process we saw, not to a later one with the same number.
-fn signal_one(seen: &Stat, signals: &[Signal]) {
-    let Ok(process) = pidfd_open(seen.pid, PidfdFlags::empty()) else { return };
-    let now = procfs::stat(seen.pid);
-    if now.is_some_and(|now| now.start_ticks == seen.start_ticks) {
         for &signal in signals {
-            // It may have ended, or run under another user; the sweep decides what then.
+            // Failing is fine: it ended by itself, or it is another user's and the sweep gives up on it.
+            if seen.group == Some(seen.pid) {
+                let _ = kill_process_group(seen.pid, signal);
+            }
             let _ = pidfd_send_signal(&process, signal);
         }
     }

@@ -1,1 +1,29 @@
-//! TODO
+//! Reducing: which edits to ask, in which groups, in which order.
+//!
+//! Nothing here knows a file format except the strategies that name their passes. The parts:
+//!
+//! - [`Format`]: how bytes become a view that passes can list edits on;
+//! - [`Engine`]: takes the edits of a pass and finds a large subset that can be applied together with few asks;
+//! - [`strategies`]: which passes, in which order (`auto`, `ddsmt`, `sound`);
+//! - [`Watch`]: who is told of every accepted step (the command line commits it to disk and shows it).
+//!
+//! With one worker everything is a function of the input, the options and the oracle's answers.
+
+mod cache;
+mod engine;
+mod format;
+mod groups;
+mod order;
+mod pool;
+mod schedule;
+pub mod session;
+pub mod smt;
+mod stats;
+pub mod strategies;
+mod watch;
+
+pub use engine::{Config, Engine, Stop};
+pub use format::Format;
+pub use order::is_smaller;
+pub use stats::{PassStats, Stats};
+pub use watch::{Quiet, Step, Watch};

@@ -118,7 +118,9 @@ fn atom_kind(bytes: &[u8]) -> Kind {
         b':' if bytes.len() > 1 => Kind::Keyword,
         b'#' => match bytes.get(1) {
             Some(b'x') if bytes.len() > 2 && bytes[2..].iter().all(u8::is_ascii_hexdigit) => Kind::Hex,
-            Some(b'b') if bytes.len() > 2 && bytes[2..].iter().all(|b| matches!(b, b'0' | b'1')) => Kind::Binary,
+            Some(b'b') if bytes.len() > 2 && bytes[2..].iter().all(|b| matches!(b, b'0' | b'1')) => {
+                Kind::Binary
+            }
             _ => Kind::Symbol,
         },
         _ => Kind::Symbol,

@@ -28,8 +28,9 @@ pub mod ops;
 pub mod sorts;
 mod tree;
 
-pub use analysis::{Analysis, Decl, DeclId, DeclKind};
+pub use analysis::{Analysis, Decl, DeclId, DeclKind, Head, Role};
 pub use command::CommandKind;
+pub use ops::Op;
 pub use sorts::{Sort, SortId, Sorts};
 pub use tree::{Kind, NodeId, Tree};
 

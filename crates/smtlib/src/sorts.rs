@@ -1,7 +1,7 @@
 //! Sorts, hash-consed: a sort is a number, equal sorts have equal numbers.
 
 use crate::DeclId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A sort in a [`Sorts`] pool.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -67,25 +67,116 @@ pub enum Sort {
     Other(Box<[u8]>),
 }
 
-/// The pool of sorts of one analysis.
+impl Sort {
+    /// The sorts it is made of, one by one; `None` after the last.
+    pub fn part(&self, index: usize) -> Option<SortId> {
+        match self {
+            Sort::Array(key, element) => [*key, *element].get(index).copied(),
+            Sort::Seq(element) | Sort::Set(element) | Sort::Bag(element) => (index == 0).then_some(*element),
+            Sort::Tuple(parts) | Sort::Fun(parts) | Sort::User(_, parts) => parts.get(index).copied(),
+            _ => None,
+        }
+    }
+
+    /// The sorts it is made of.
+    pub fn parts(&self) -> impl Iterator<Item = SortId> + '_ {
+        (0..).map_while(|index| self.part(index))
+    }
+
+    /// The same kind of sort made of other parts.
+    fn with_parts(&self, parts: &[SortId]) -> Sort {
+        match self {
+            Sort::Array(..) => Sort::Array(parts[0], parts[1]),
+            Sort::Seq(_) => Sort::Seq(parts[0]),
+            Sort::Set(_) => Sort::Set(parts[0]),
+            Sort::Bag(_) => Sort::Bag(parts[0]),
+            Sort::Tuple(_) => Sort::Tuple(parts.into()),
+            Sort::Fun(_) => Sort::Fun(parts.into()),
+            Sort::User(decl, _) => Sort::User(*decl, parts.into()),
+            atom => atom.clone(),
+        }
+    }
+
+    /// True if both are the same constructor, with as many parts.
+    fn same_shape(&self, other: &Sort) -> bool {
+        match (self, other) {
+            (Sort::User(a, x), Sort::User(b, y)) => a == b && x.len() == y.len(),
+            (Sort::Tuple(x), Sort::Tuple(y)) | (Sort::Fun(x), Sort::Fun(y)) => x.len() == y.len(),
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+}
+
+/// What a sort contains, itself included. Computed when it is made, so that no question about a sort walks it.
+#[derive(Clone, Copy, Default)]
+struct Contains(u8);
+
+impl Contains {
+    /// A sort we do not know.
+    const UNKNOWN: u8 = 1;
+    /// A sort parameter.
+    const PARAM: u8 = 2;
+    /// A function or set sort: z3 takes these for arrays.
+    const ARROW: u8 = 4;
+    /// An array sort.
+    const ARRAY: u8 = 8;
+
+    fn of(sort: &Sort) -> u8 {
+        match sort {
+            Sort::Unknown | Sort::Other(_) => Contains::UNKNOWN,
+            Sort::Param(_) => Contains::PARAM,
+            Sort::Fun(_) | Sort::Set(_) => Contains::ARROW,
+            Sort::Array(..) => Contains::ARRAY,
+            _ => 0,
+        }
+    }
+
+    fn any(self, bits: u8) -> bool {
+        self.0 & bits != 0
+    }
+}
+
+/// Most steps that all substitutions of one pool may take: abbreviations of abbreviations can ask for quadratically
+/// many sorts. Beyond it the result is `UNKNOWN`.
+const MAX_SUBSTITUTION_STEPS: usize = 1 << 20;
+
+/// The pool of sorts of one analysis. Parts of a sort have smaller numbers than the sort.
 pub struct Sorts {
     all: Vec<Sort>,
+    contains: Vec<Contains>,
     ids: FxHashMap<Sort, SortId>,
+    n_steps: usize,
+}
+
+/// Values of sort parameters.
+#[derive(Default)]
+pub struct Substitution {
+    /// From parameter to value, and from every sort already treated to its image.
+    images: FxHashMap<SortId, SortId>,
+    compared: FxHashSet<(SortId, SortId)>,
+}
+
+impl Substitution {
+    /// Forgets all values.
+    pub fn clear(&mut self) {
+        self.images.clear();
+        self.compared.clear();
+    }
+
+    /// Gives a parameter a value.
+    pub fn bind(&mut self, param: SortId, value: SortId) {
+        self.images.insert(param, value);
+    }
 }
 
 impl Default for Sorts {
     fn default() -> Sorts {
-        let mut sorts = Sorts { all: Vec::new(), ids: FxHashMap::default() };
+        let mut sorts =
+            Sorts { all: Vec::new(), contains: Vec::new(), ids: FxHashMap::default(), n_steps: 0 };
         // The order fixes the constants of `SortId`.
-        for sort in [
-            Sort::Unknown,
-            Sort::Bool,
-            Sort::Int,
-            Sort::Real,
-            Sort::String,
-            Sort::RegLan,
-            Sort::RoundingMode,
-        ] {
+        for sort in
+            [Sort::Unknown, Sort::Bool, Sort::Int, Sort::Real, Sort::String, Sort::RegLan, Sort::RoundingMode]
+        {
             sorts.intern(sort);
         }
         sorts
@@ -99,6 +190,8 @@ impl Sorts {
             return id;
         }
         let id = SortId(self.all.len() as u32);
+        let parts = sort.parts().fold(0, |bits, part| bits | self.contains[part.0 as usize].0);
+        self.contains.push(Contains(Contains::of(&sort) | parts));
         self.all.push(sort.clone());
         self.ids.insert(sort, id);
         id
@@ -117,5 +210,95 @@ impl Sorts {
     /// Never: the pool starts with the built-in sorts.
     pub fn is_empty(&self) -> bool {
         false
+    }
+
+    /// True if we know the sort in all its parts and it has no parameter: terms of it can be made.
+    pub fn is_ground(&self, id: SortId) -> bool {
+        !self.contains[id.0 as usize].any(Contains::UNKNOWN | Contains::PARAM)
+    }
+
+    /// True if a sort parameter is in it.
+    pub fn has_params(&self, id: SortId) -> bool {
+        self.contains[id.0 as usize].any(Contains::PARAM)
+    }
+
+    /// True unless a term of the one sort can certainly not stand where one of the other is expected. Generous where
+    /// solvers are: z3 converts between `Int` and `Real` both ways and takes arrays for functions and sets.
+    #[inline]
+    pub fn compatible(&self, a: SortId, b: SortId) -> bool {
+        a == b || self.compatible_unequal(a, b)
+    }
+
+    fn compatible_unequal(&self, a: SortId, b: SortId) -> bool {
+        let numeric = |id| matches!(id, SortId::INT | SortId::REAL);
+        let (in_a, in_b) = (self.contains[a.0 as usize], self.contains[b.0 as usize]);
+        in_a.any(Contains::UNKNOWN | Contains::PARAM)
+            || in_b.any(Contains::UNKNOWN | Contains::PARAM)
+            || (numeric(a) && numeric(b))
+            || (in_a.any(Contains::ARROW) && in_b.any(Contains::ARRAY | Contains::ARROW))
+            || (in_b.any(Contains::ARROW) && in_a.any(Contains::ARRAY | Contains::ARROW))
+    }
+
+    /// Finds values for the parameters of `pattern` that make it `actual`, in addition to those already found. False
+    /// if there are none.
+    pub fn unify(&self, pattern: SortId, actual: SortId, found: &mut Substitution) -> bool {
+        let mut open = vec![(pattern, actual)];
+        while let Some((pattern, actual)) = open.pop() {
+            if !self.has_params(pattern) {
+                if !self.compatible(pattern, actual) {
+                    return false;
+                }
+                continue;
+            }
+            if !found.compared.insert((pattern, actual)) {
+                continue;
+            }
+            let (left, right) = (self.get(pattern), self.get(actual));
+            if let Sort::Param(_) = left {
+                let value = *found.images.entry(pattern).or_insert(actual);
+                if !self.compatible(value, actual) {
+                    return false;
+                }
+                if !self.is_ground(value) || (value, actual) == (SortId::INT, SortId::REAL) {
+                    found.images.insert(pattern, actual);
+                }
+            } else if left.same_shape(right) {
+                open.extend(left.parts().zip(right.parts()));
+            } else if !self.compatible(actual, SortId::UNKNOWN) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The sort with parameters replaced by their values; parameters without one stay.
+    pub fn substitute(&mut self, root: SortId, values: &mut Substitution) -> SortId {
+        let mut open = vec![root];
+        let mut parts = Vec::new();
+        while let Some(&id) = open.last() {
+            if !self.has_params(id) || values.images.contains_key(&id) {
+                open.pop();
+                continue;
+            }
+            self.n_steps += 1;
+            if self.n_steps > MAX_SUBSTITUTION_STEPS {
+                return SortId::UNKNOWN;
+            }
+            let n_open = open.len();
+            parts.clear();
+            for part in self.all[id.0 as usize].parts() {
+                match values.images.get(&part) {
+                    Some(&image) => parts.push(image),
+                    None if self.has_params(part) => open.push(part),
+                    None => parts.push(part),
+                }
+            }
+            if open.len() == n_open {
+                let sort = self.get(id).with_parts(&parts);
+                let image = self.intern(sort);
+                values.images.insert(id, image);
+            }
+        }
+        values.images.get(&root).copied().unwrap_or(root)
     }
 }

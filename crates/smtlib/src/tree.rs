@@ -196,6 +196,11 @@ impl Tree {
         (node.0..self.after[node.index()]).map(NodeId)
     }
 
+    /// The first node that starts at or after a byte (may be one past the last node). A binary search.
+    pub fn first_from(&self, offset: u32) -> NodeId {
+        NodeId(self.spans.partition_point(|span| span.start < offset) as u32)
+    }
+
     /// All nodes in preorder.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..self.len() as u32).map(NodeId)

@@ -69,8 +69,8 @@ pub fn check_writable(fs: &dyn FileSystem, path: &Path) -> Result<()> {
     if target.existing.is_some_and(|info| info.mode & WRITE_BITS == 0) {
         return Err(unsuitable(path, Unsuitable::ReadOnly));
     }
-    let (probe, file) =
-        create_beside(fs, &target.path, PRIVATE_MODE).map_err(StoreError::own("create a file beside", path))?;
+    let (probe, file) = create_beside(fs, &target.path, PRIVATE_MODE)
+        .map_err(StoreError::own("create a file beside", path))?;
     drop(file);
     fs.remove_file(&probe).map_err(StoreError::own("remove a temporary file beside", path))
 }
@@ -133,11 +133,7 @@ fn unsuitable(path: &Path, reason: Unsuitable) -> StoreError {
 
 /// Creates a hidden file in the same folder (a rename across file systems is not atomic). The name
 /// carries our process number so that a curious user can tell whose it is.
-fn create_beside(
-    fs: &dyn FileSystem,
-    target: &Path,
-    mode: u32,
-) -> io::Result<(PathBuf, Box<dyn OpenFile>)> {
+fn create_beside(fs: &dyn FileSystem, target: &Path, mode: u32) -> io::Result<(PathBuf, Box<dyn OpenFile>)> {
     let name = target.file_name().unwrap_or(OsStr::new("output"));
     for attempt in 0..MAX_TEMP_NAMES {
         let mut temp_name = temp_prefix(name);

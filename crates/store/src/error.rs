@@ -107,7 +107,8 @@ pub enum StoreError {
         reason: Unsuitable,
     },
     /// A journal record is above the limit.
-    #[error("record of {n_bytes} bytes is too large for {} (limit {limit}); {}", path.display(), Kept::EarlierRecords)]
+    #[error("a record of {n_bytes} bytes is above the limit {limit} of {}; {kept}",
+        path.display(), kept = Kept::EarlierRecords)]
     TooLarge {
         /// The journal.
         path: PathBuf,

@@ -4,8 +4,25 @@
 //! of nodes (sort look-ups are hash look-ups). The result is plain tables
 //! indexed by node, so that edits can ask anything in constant time.
 
-use crate::{NodeId, Script, SortId, Sorts};
-use nub_text::Diagnostic;
+mod apply;
+mod binders;
+mod commands;
+mod datatypes;
+mod engine;
+mod identifiers;
+mod report;
+mod rules;
+mod scopes;
+mod sort_exprs;
+mod sort_text;
+mod sygus;
+mod symbols;
+mod tables;
+mod terms;
+
+pub use tables::{Analysis, Head, Role};
+
+use crate::{NodeId, Script, SortId};
 
 /// A declaration: anything that gives a name a meaning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -58,26 +75,34 @@ pub struct Decl {
     pub binder: NodeId,
     /// Nodes in which the name is visible, shadowing apart: from the first up to, not including, the second.
     pub scope: (NodeId, NodeId),
-    /// Argument sorts.
+    /// Argument sorts; the parameters of a datatype or `define-sort`, as sorts.
     pub params: Box<[SortId]>,
-    /// Result sort; `UNKNOWN` for sorts.
+    /// Result sort; for a sort itself what it denotes, applied to its parameters.
     pub result: SortId,
     /// Number of sort parameters, for sorts and datatypes; for polymorphic functions the sort variables.
     pub arity: u32,
+    /// The declaration it belongs to: the constructor of a selector, the datatype of a constructor.
+    pub parent: Option<DeclId>,
 }
 
-/// The tables. Made by [`Script::analyse`].
-pub struct Analysis {
-    pub(crate) sorts: Sorts,
-    pub(crate) decls: Vec<Decl>,
-    pub(crate) sort_of: Vec<SortId>,
-    pub(crate) decl_of: Vec<DeclId>,
-    pub(crate) uses: Vec<NodeId>,
-    pub(crate) uses_start: Vec<u32>,
-    pub(crate) errors: Vec<Diagnostic>,
-    pub(crate) unknown: Vec<NodeId>,
+impl Decl {
+    /// True if the name lives among the sorts, not among the functions: SMT-LIB keeps the two apart.
+    pub fn is_sort(&self) -> bool {
+        use DeclKind::*;
+        matches!(self.kind, Sort | SortMacro | Datatype | SortParam)
+    }
+
+    /// True if the name is visible in one term or command only.
+    pub fn is_local(&self) -> bool {
+        use DeclKind::*;
+        matches!(self.kind, Let | Bound | Param | Pattern)
+    }
 }
 
-pub(crate) fn analyse(_script: &Script) -> Analysis {
-    todo!()
+pub(crate) fn analyse(script: &Script) -> Analysis {
+    let mut engine = engine::Engine::new(script);
+    for (node, kind) in script.commands() {
+        engine.command(node, kind);
+    }
+    engine.finish()
 }

@@ -1,0 +1,90 @@
+//! The command line: which command, with which options.
+
+use crate::commands::{completions, man, reduce};
+use crate::exit::{Exit, Failure};
+use crate::render::failure_text;
+use crate::terminal::{ColorChoice, Paint};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
+
+const ABOUT: &str = "Get to the nub of a failure: shrink a failing SMT-LIB file to its essence";
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done                         3  refused: the command does not fail, the folder is in use
+  1  done, and not reduced        4  environment: disk, permissions
+  2  wrong use, bad input         5  a bug in nub; signals end nub with their own status";
+
+#[derive(Parser)]
+#[command(name = "nub", version, about = ABOUT, after_help = EXIT_CODES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Find the smallest file that still shows the failure
+    #[command(long_about = REDUCE_ABOUT, after_help = REDUCE_EXAMPLES)]
+    Reduce(Box<reduce::args::ReduceArgs>),
+    /// Print a completion script for a shell
+    #[command(after_help = "Example:\n  nub completions bash > ~/.local/share/bash-completion/completions/nub")]
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page in roff
+    #[command(after_help = "Example:\n  nub man reduce | man -l -")]
+    Man {
+        /// Which command; none is the program as a whole
+        command: Option<String>,
+    },
+}
+
+const REDUCE_ABOUT: &str = "\
+Find the smallest file that still shows the failure.
+
+The command is run on the file first. What it does there is the failure: exit status or signal, and the \
+messages, with addresses, times and paths masked. Then nub tries smaller and smaller files and keeps those \
+on which the command does the same. The best file so far is always whole on disk.";
+
+const REDUCE_EXAMPLES: &str = "\
+Examples:
+  nub reduce bug.smt2 -- z3 model_validate=true         a crash; the result is bug.reduced.smt2
+  nub reduce bug.smt2 --match-err 'invalid model' -- z3 keep this message, whatever else changes
+  nub reduce bug.smt2 --cross-check cvc5 -- z3          a wrong answer: z3 and cvc5 disagree
+  nub reduce bug.smt2 --hang --timeout 5 -- z3          a hang
+  nub reduce bug.smt2 --test ./interesting.sh           your own test: exit status 0 means \"still there\"";
+
+/// Runs the command that the arguments ask for.
+pub fn run(args: Vec<OsString>) -> Exit {
+    let cli = match Cli::try_parse_from(&args) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error, &args),
+    };
+    let result = match cli.command {
+        Command::Reduce(args) => Ok(reduce::run(&args)),
+        Command::Completions { shell } => completions::run(shell, Cli::command()),
+        Command::Man { command } => man::run(command.as_deref(), Cli::command()),
+    };
+    result.unwrap_or_else(|failure: Failure| {
+        eprint!("{}", failure_text(&failure, Paint::for_stderr(ColorChoice::Auto)));
+        failure.exit
+    })
+}
+
+/// Help and version, or what is wrong with the arguments.
+fn usage(error: &clap::Error, args: &[OsString]) -> Exit {
+    // A broken pipe ends quietly.
+    let _ = error.print();
+    if !error.use_stderr() {
+        return Exit::Done;
+    }
+    let is_reduce = args.get(1).is_some_and(|word| word == "reduce");
+    let has_dashes = args.iter().any(|word| word == "--");
+    if is_reduce && !has_dashes && error.kind() == ErrorKind::UnknownArgument {
+        eprintln!("\nhint: the command comes after `--`, as in `nub reduce bug.smt2 -- z3 -st`");
+    }
+    Exit::Usage
+}

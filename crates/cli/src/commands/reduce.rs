@@ -1,0 +1,294 @@
+//! `nub reduce IN -- CMD`: the smallest file that still shows the failure.
+//!
+//! In order: read and check the input, see that the result can be written, lock the run folder, run the command on the
+//! original ([`oracle`]), search ([`nub_reduce::session`]), report ([`report`]).
+
+pub mod args;
+mod header;
+pub mod oracle;
+mod paths;
+mod report;
+
+use crate::exit::{Exit, Failure};
+use crate::progress::{Progress, Talk};
+use crate::render::from_diagnostic;
+use crate::reporter::{Form, Reporter};
+use crate::signals::Interrupt;
+use args::{ReduceArgs, StrategyName};
+use nub_oracle::{Baseline, Doubt, RealOracle, Refusal, Session, Votes, VotingOracle, Watch};
+use nub_process::{Cancel, Runner};
+use nub_reduce::session::{self, Cancels, Finished, Identity, Plan, ResumeError, SessionError, Start, Strategy};
+use nub_reduce::{Config, smt::SmtLib};
+use nub_store::{AfterRun, RealFs, RunFolder};
+use paths::Paths;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Runs the command and reports what went wrong.
+pub fn run(args: &ReduceArgs) -> Exit {
+    let job = match Job::new(args) {
+        Ok(job) => job,
+        Err(failure) => return reporter(args, Vec::new()).failure(&failure),
+    };
+    let exit = job.reduce().unwrap_or_else(|failure| match job.interrupt.signal() {
+        Some(signal) => Exit::Signal(signal),
+        None => job.reporter.failure(&failure),
+    });
+    match job.reporter.is_broken() {
+        true => Exit::Signal(signal_hook::consts::SIGPIPE),
+        false => exit,
+    }
+}
+
+fn reporter(args: &ReduceArgs, cancels: Vec<Cancel>) -> Reporter {
+    let form = if args.output.json { Form::Json } else { Form::Text };
+    let talk = match (args.output.quiet, args.output.verbose) {
+        (true, _) => Talk::Quiet,
+        (false, true) => Talk::Verbose,
+        (false, false) => Talk::Normal,
+    };
+    Reporter::new(form, talk, args.output.color, cancels)
+}
+
+/// One reduction: options, streams, and who may stop it.
+struct Job<'a> {
+    args: &'a ReduceArgs,
+    reporter: Reporter,
+    start: Instant,
+    search: Cancel,
+    all: Cancel,
+    interrupt: Interrupt,
+}
+
+impl<'a> Job<'a> {
+    fn new(args: &'a ReduceArgs) -> Result<Job<'a>, Failure> {
+        let (search, all) = (Cancel::new(), Cancel::new());
+        let both = vec![search.clone(), all.clone()];
+        let interrupt = Interrupt::watch(both.clone())
+            .map_err(|error| Failure::new(Exit::Environment, format!("cannot watch for signals: {error}")))?;
+        Ok(Job { args, reporter: reporter(args, both), start: Instant::now(), search, all, interrupt })
+    }
+
+    fn reduce(&self) -> Result<Exit, Failure> {
+        let args = self.args;
+        let original = paths::read_input(&args.input)?;
+        check_brackets(args, &original)?;
+        let keep = keep_patterns(args)?;
+        let paths = Paths::new(args)?;
+        if args.output.dry_run {
+            return self.dry_run();
+        }
+        check_output(&paths)?;
+        let start = if args.output.resume { Start::Resume } else { Start::Fresh };
+        let folder = session::open_folder(&paths.run_folder, start)?;
+        let result = self.start_oracle(&folder, &original).and_then(|(oracle, baseline)| {
+            let format = keep.into_iter().fold(SmtLib::new(&original, args.search.any), |format, pattern| {
+                format.keep(move |command| pattern.is_in(command))
+            });
+            let subject = Subject { original: &original, format: &format, paths: &paths, folder: &folder };
+            self.search(&subject, start, oracle, &baseline)
+        });
+        let after = match &result {
+            Ok((_, after)) => *after,
+            Err(_) if start == Start::Resume => AfterRun::Keep,
+            Err(_) => AfterRun::Remove,
+        };
+        folder.finish(after)?;
+        result.map(|(exit, _)| exit)
+    }
+
+    fn dry_run(&self) -> Result<Exit, Failure> {
+        for invocation in oracle::invocations(self.args)? {
+            self.reporter.text(&oracle::shell_line(&invocation, &self.args.input, self.args.oracle.stdin));
+        }
+        Ok(Exit::Done)
+    }
+
+    /// Runs the command on the original.
+    fn start_oracle(&self, folder: &RunFolder, original: &[u8]) -> Result<(RealOracle, Baseline), Failure> {
+        let runner = Runner::new().map_err(|error| {
+            Failure::new(Exit::Environment, format!("cannot run programs here: {error}"))
+        })?;
+        let config = oracle::config(self.args, folder.temp_root())?;
+        let (oracle, baseline) =
+            Session::start(config, Arc::new(runner), original, &self.all).map_err(refused)?;
+        self.reporter.detail(&format!(
+            "the original fails: {} ({:.2?}; limit {:.2?})",
+            baseline.summary, baseline.wall, baseline.time_limit
+        ));
+        Ok((oracle, baseline))
+    }
+
+    fn search(
+        &self,
+        subject: &Subject,
+        start: Start,
+        oracle: RealOracle,
+        baseline: &Baseline,
+    ) -> Result<(Exit, AfterRun), Failure> {
+        let reproduction = oracle.describe_reproduction(&subject.paths.out);
+        let plan = self.plan(subject, start, &oracle, baseline, &reproduction);
+        let n_jobs = plan.engine.jobs;
+        self.reporter.event(|| report::start(self.args, subject, &oracle, baseline, n_jobs));
+        let votes = (Votes::default(), Watch::Probation);
+        let oracle = VotingOracle::new(oracle, subject.original, baseline.stability, votes);
+        let reporter = self.reporter.clone();
+        let on_step = move |step: &nub_reduce::Step, seconds| reporter.event(|| report::accepted(step, seconds));
+        let n_bytes = subject.original.len() as u64;
+        let mut progress = Progress::new(self.reporter.talk(), n_bytes, self.start, Box::new(on_step));
+        self.start_timer();
+        let cancels = Cancels { search: &self.search, all: &self.all };
+        let finished = session::run(&plan, &oracle, &cancels, &mut progress);
+        progress.clear();
+        let finished = finished.map_err(|error| self.session_failure(error, subject))?;
+        self.report(subject, &finished, &reproduction)
+    }
+
+    fn plan<'p>(
+        &self,
+        subject: &Subject<'p>,
+        start: Start,
+        oracle: &RealOracle,
+        baseline: &Baseline,
+        reproduction: &str,
+    ) -> Plan<'p> {
+        let search = &self.args.search;
+        let jobs = search.jobs.map_or_else(all_cores, usize::from);
+        let flaky = baseline.stability.is_flaky();
+        let identity = Identity::new(subject.original)
+            .with("command, options or program", oracle.key(b""))
+            .with("strategy", format!("{} {}", search.strategy.word(), search.recursive))
+            .with("--seed", search.seed.to_string())
+            .with("--any", search.any.to_string())
+            .with("--keep", search.keep.join("\0"))
+            .with("version of nub", env!("CARGO_PKG_VERSION"));
+        let extension = self.args.input.extension().unwrap_or_default().to_string_lossy().into_owned();
+        Plan {
+            original: subject.original,
+            format: subject.format,
+            out: &subject.paths.out,
+            folder: subject.folder,
+            engine: Config { jobs, max_asks: search.max_asks, flaky },
+            strategy: match search.strategy {
+                StrategyName::Auto => Strategy::Auto,
+                StrategyName::Ddsmt => Strategy::Ddsmt,
+                StrategyName::Sound => Strategy::Sound { recursive: search.recursive },
+            },
+            header: (!self.args.output.no_header)
+                .then(|| header::header(reproduction, &subject.paths.out)),
+            history: self.args.output.history.then_some(extension),
+            identity,
+            start,
+        }
+    }
+
+    /// Below this layer there is no clock: the time limit is a cancellation.
+    fn start_timer(&self) {
+        let Some(limit) = self.args.search.max_time else { return };
+        let search = self.search.clone();
+        let left = limit.saturating_sub(self.start.elapsed());
+        std::thread::spawn(move || {
+            std::thread::sleep(left);
+            search.cancel();
+        });
+    }
+
+    fn session_failure(&self, error: SessionError, subject: &Subject) -> Failure {
+        let folder = subject.paths.run_folder.display();
+        let out = subject.paths.out.display();
+        let failure = |message: String| Failure::new(Exit::Refused, message);
+        match error {
+            SessionError::Store(error) => error.into(),
+            SessionError::Resume(ResumeError::Differs(part)) => {
+                failure(format!("the run in {folder} cannot be continued: the {part} is not the same"))
+                    .with_hint("leave --resume away to start anew")
+            }
+            SessionError::Resume(ResumeError::Changed) => {
+                failure(format!("{out} is not what the run in {folder} left"))
+                    .with_hint("move it away to continue from the journal, or leave --resume away to start anew")
+            }
+            SessionError::Resume(ResumeError::Ended) => {
+                failure(format!("the run in {folder} had come to its end; its result is {out}"))
+                    .with_hint("leave --resume away to start anew")
+            }
+        }
+    }
+
+    fn report(
+        &self,
+        subject: &Subject,
+        finished: &Finished,
+        reproduction: &str,
+    ) -> Result<(Exit, AfterRun), Failure> {
+        let reason = report::reason(finished, self.interrupt.signal());
+        let seconds = self.start.elapsed().as_secs_f64();
+        let end = report::end(subject, finished, reason, reproduction, seconds);
+        self.reporter.event(|| nub_report::Event::End(Box::new(end.clone())));
+        report::talk(&self.reporter, &end, finished);
+        let exit = report::exit(&end, finished, self.interrupt.signal(), &self.reporter);
+        let is_clean = finished.stop.is_none() || exit == Exit::Done || exit == Exit::NotReduced;
+        let keeps = self.args.output.keep_run_folder || self.args.output.history || !is_clean;
+        Ok((exit, if keeps { AfterRun::Keep } else { AfterRun::Remove }))
+    }
+}
+
+/// What is reduced, and its files.
+struct Subject<'a> {
+    original: &'a [u8],
+    format: &'a SmtLib,
+    paths: &'a Paths,
+    folder: &'a RunFolder,
+}
+
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Ill-formed input is most often a mistake; `--any` says that it is the bug.
+fn check_brackets(args: &ReduceArgs, original: &[u8]) -> Result<(), Failure> {
+    if args.search.any {
+        return Ok(());
+    }
+    let (_, diagnostics) = nub_smtlib::Tree::parse(original);
+    let Some(first) = diagnostics.first() else { return Ok(()) };
+    let mut failure = from_diagnostic(&args.input, original, first);
+    let any = "if the failure is about ill-formed input, add --any";
+    failure.hint = Some(match failure.hint {
+        Some(hint) => format!("{hint}; {any}"),
+        None => any.to_owned(),
+    });
+    Err(failure)
+}
+
+fn keep_patterns(args: &ReduceArgs) -> Result<Vec<nub_oracle::Pattern>, Failure> {
+    args.search.keep.iter().map(|text| oracle::parse_pattern("--keep", text)).collect()
+}
+
+/// Before any work: can the result be written?
+fn check_output(paths: &Paths) -> Result<(), Failure> {
+    nub_store::sweep_leftovers(&paths.out);
+    nub_store::check_writable(&RealFs, &paths.out)
+        .map_err(|error| Failure { exit: Exit::Environment, ..Failure::from(error) })?;
+    check_folder_parent(&paths.run_folder)
+}
+
+fn check_folder_parent(run_folder: &Path) -> Result<(), Failure> {
+    let parent = run_folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    match parent {
+        Some(parent) if !parent.is_dir() => {
+            Err(Failure::new(Exit::Environment, format!("{} is not a folder", parent.display()))
+                .with_hint("check that the folder exists"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn refused(refusal: Refusal) -> Failure {
+    let exit = match &refusal {
+        Refusal::Program(_) => Exit::Usage,
+        Refusal::Doubt(Doubt::Environment(_)) => Exit::Environment,
+        _ => Exit::Refused,
+    };
+    Failure::new(exit, refusal.to_string()).with_hint(refusal.hint())
+}

@@ -1,0 +1,210 @@
+//! The options of `nub reduce`. Help, man page, completions and the reference are made from this table.
+
+use crate::terminal::ColorChoice;
+use clap::{Args, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Options of `nub reduce`.
+#[derive(Args, Clone, Debug)]
+pub struct ReduceArgs {
+    /// The file that makes the program fail
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+
+    /// The program and its arguments, after `--`. `{}` stands for the file; without it the file is appended.
+    /// With --test: arguments of the script
+    #[arg(last = true, value_name = "CMD")]
+    pub command: Vec<OsString>,
+
+    #[command(flatten)]
+    pub oracle: OracleArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// What counts as the failure.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "What counts as the failure")]
+pub struct OracleArgs {
+    /// Ask this script instead of comparing with the first run: exit status 0 means that the failure is there. It runs in
+    /// a fresh folder that holds the candidate under its own name, and gets its path as last argument
+    #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["shell", "match_out", "match_err", "ignore_output",
+        "ignore_out", "ignore_err", "cross_check", "hang", "slower_than", "times_slower"])]
+    pub test: Option<OsString>,
+    /// Feed the file on standard input instead of naming it
+    #[arg(long)]
+    pub stdin: bool,
+    /// CMD is one string for `sh -c`
+    #[arg(long)]
+    pub shell: bool,
+    /// Standard output must contain this text, or match this /regex/; other output does not matter then
+    #[arg(long, value_name = "TEXT")]
+    pub match_out: Option<String>,
+    /// Standard error must contain this text, or match this /regex/; other output does not matter then
+    #[arg(long, value_name = "TEXT")]
+    pub match_err: Option<String>,
+    /// Only the exit status or signal counts
+    #[arg(long)]
+    pub ignore_output: bool,
+    /// Standard output does not matter
+    #[arg(long)]
+    pub ignore_out: bool,
+    /// Standard error does not matter
+    #[arg(long)]
+    pub ignore_err: bool,
+    /// A second command that must keep doing what it did on the original; for wrong answers: `--cross-check 'cvc5 -q'`
+    #[arg(long, value_name = "CMD")]
+    pub cross_check: Option<String>,
+    /// As --match-out, for the second command
+    #[arg(long, value_name = "TEXT", requires = "cross_check")]
+    pub cross_match_out: Option<String>,
+    /// As --match-err, for the second command
+    #[arg(long, value_name = "TEXT", requires = "cross_check")]
+    pub cross_match_err: Option<String>,
+    /// As --ignore-output, for the second command
+    #[arg(long, requires = "cross_check")]
+    pub cross_ignore_output: bool,
+    /// Seconds that one run may take [default: follows from the first run, and shrinks with the file]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// As --timeout, for the second command
+    #[arg(long, value_name = "S", value_parser = seconds, requires = "cross_check")]
+    pub cross_timeout: Option<Duration>,
+    /// Seconds of processor time that one run may take
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub cpu: Option<Duration>,
+    /// Megabytes of memory that one run may take, all its processes together
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory: Option<u64>,
+    /// The failure is that CMD does not end within --timeout [default then: 5 s]
+    #[arg(long)]
+    pub hang: bool,
+    /// The failure is that CMD takes at least this many seconds
+    #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "hang")]
+    pub slower_than: Option<Duration>,
+    /// The failure is that CMD takes at least K times as long as the command given by --than
+    #[arg(long, value_name = "K", value_parser = factor, requires = "than", conflicts_with_all = ["hang", "slower_than"])]
+    pub times_slower: Option<f64>,
+    /// The fast command for --times-slower
+    #[arg(long, value_name = "CMD", requires = "times_slower")]
+    pub than: Option<String>,
+    /// Start although the original does not fail every time; votes decide then
+    #[arg(long)]
+    pub flaky: bool,
+}
+
+/// Which passes, in which order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum StrategyName {
+    /// Everything that pays, big steps first
+    #[default]
+    Auto,
+    /// As ddSMT 1: scopes, commands, terms, in rounds
+    Ddsmt,
+    /// Only rules that keep the meaning of the formula
+    Sound,
+}
+
+impl StrategyName {
+    /// As on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            StrategyName::Auto => "auto",
+            StrategyName::Ddsmt => "ddsmt",
+            StrategyName::Sound => "sound",
+        }
+    }
+}
+
+/// How to search.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "How to search")]
+pub struct SearchArgs {
+    /// Which passes, in which order
+    #[arg(long, value_enum, default_value_t, value_name = "NAME")]
+    pub strategy: StrategyName,
+    /// With --strategy sound: the exhaustive variant
+    #[arg(long)]
+    pub recursive: bool,
+    /// Runs at once [default: all cores]. With one, the same input gives the same result
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Seed for strategies that draw at random; those above do not
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Candidates may be ill-formed or ill-sorted: for failures on bad input
+    #[arg(long)]
+    pub any: bool,
+    /// Never change commands that contain this text or match this /regex/; may be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub keep: Vec<String>,
+    /// Stop after this many runs
+    #[arg(long, value_name = "N")]
+    pub max_asks: Option<u64>,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub max_time: Option<Duration>,
+}
+
+/// What is written and shown.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "What is written and shown")]
+pub struct OutputArgs {
+    /// The result [default: IN with `.reduced` before its extension]
+    #[arg(short, value_name = "OUT")]
+    pub out: Option<PathBuf>,
+    /// No comment at the top of the result that says how to reproduce
+    #[arg(long)]
+    pub no_header: bool,
+    /// Continue the run that was interrupted, with the same input, command and options
+    #[arg(long)]
+    pub resume: bool,
+    /// Keep every accepted step in the run folder
+    #[arg(long)]
+    pub history: bool,
+    /// Folder for lock, journal and temporary files [default: OUT.nub]
+    #[arg(long, value_name = "DIR")]
+    pub run_folder: Option<PathBuf>,
+    /// Do not remove the run folder at the end
+    #[arg(long)]
+    pub keep_run_folder: bool,
+    /// Events on standard output, one JSON object per line (docs/json.md)
+    #[arg(long)]
+    pub json: bool,
+    /// Only errors and the result
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Every accepted step and more about the oracle
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// When to use colour
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: ColorChoice,
+    /// Print the exact command and stop
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Longest time that can be given: a week.
+const MAX_SECONDS: f64 = 7.0 * 24.0 * 3600.0;
+
+/// A positive number of seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if number > 0.0 && number <= MAX_SECONDS {
+        Ok(Duration::from_secs_f64(number))
+    } else {
+        Err("must be above 0 and at most a week".to_owned())
+    }
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (1.0..=1e6).contains(&number) => Ok(number),
+        _ => Err("must be a number from 1 to 1000000".to_owned()),
+    }
+}

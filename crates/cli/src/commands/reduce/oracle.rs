@@ -1,0 +1,185 @@
+//! From options to the oracle's configuration.
+
+use super::args::{OracleArgs, ReduceArgs};
+use crate::exit::Failure;
+use crate::words;
+use nub_oracle::{Config, Convention, CrossCheck, Expect, FlakyPolicy, Invocation, Pattern, Slow, TimeLimit};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Variables that change what solvers and scripts do.
+const KEY_VARIABLES: [&str; 7] =
+    ["PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "LD_PRELOAD", "ASAN_OPTIONS"];
+
+/// The configuration the options ask for.
+pub fn config(args: &ReduceArgs, temp: &Path) -> Result<Config, Failure> {
+    let oracle = &args.oracle;
+    let folder = current_folder()?;
+    let search_path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into());
+    let mut config = Config::new(convention(args)?, folder, temp.to_owned(), search_path);
+    config.stdin = oracle.stdin;
+    config.expect = expect(oracle)?;
+    config.cross_check = cross_check(oracle)?;
+    config.time = time_limit(oracle.timeout);
+    config.cpu = oracle.cpu;
+    config.memory = oracle.memory.map(|megabytes| megabytes.saturating_mul(1 << 20));
+    config.hang = oracle.hang;
+    config.slow = slow(oracle)?;
+    config.flaky = if oracle.flaky { FlakyPolicy::Allow } else { FlakyPolicy::Refuse };
+    config.keep_name = file_name(&args.input);
+    let variable = |name: &str| Some((OsString::from(name), std::env::var_os(name)?));
+    config.key_env = KEY_VARIABLES.into_iter().filter_map(variable).collect();
+    Ok(config)
+}
+
+fn current_folder() -> Result<PathBuf, Failure> {
+    std::env::current_dir().map_err(|error| {
+        Failure::new(crate::exit::Exit::Environment, format!("cannot tell the current folder: {error}"))
+    })
+}
+
+/// The commands that will be run, as the user gave them: the oracle's, then the others.
+pub fn invocations(args: &ReduceArgs) -> Result<Vec<Invocation>, Failure> {
+    let first = match convention(args)? {
+        Convention::Golden { command } => command,
+        Convention::Script { path, args } => Invocation::Words([vec![path], args].concat()),
+    };
+    let mut all = vec![first];
+    all.extend(cross_check(&args.oracle)?.map(|check| check.command));
+    if let Some(Slow::TimesAsLongAs { other, .. }) = slow(&args.oracle)? {
+        all.push(other);
+    }
+    Ok(all)
+}
+
+fn convention(args: &ReduceArgs) -> Result<Convention, Failure> {
+    let command = &args.command;
+    if let Some(script) = &args.oracle.test {
+        return Ok(Convention::Script { path: script.clone(), args: command.clone() });
+    }
+    if command.is_empty() {
+        let example = format!("nub reduce {} -- z3", args.input.display());
+        return Err(Failure::usage("no command: what fails on this file?")
+            .with_hint(format!("put it after `--`, as in `{example}`, or give a script with --test")));
+    }
+    let command = if args.oracle.shell {
+        Invocation::Shell(command.join(OsStr::new(" ")))
+    } else {
+        Invocation::Words(command.clone())
+    };
+    Ok(Convention::Golden { command })
+}
+
+fn expect(oracle: &OracleArgs) -> Result<Expect, Failure> {
+    Ok(Expect {
+        match_out: pattern("--match-out", oracle.match_out.as_deref())?,
+        match_err: pattern("--match-err", oracle.match_err.as_deref())?,
+        ignore_out: oracle.ignore_out || oracle.ignore_output,
+        ignore_err: oracle.ignore_err || oracle.ignore_output,
+    })
+}
+
+fn cross_check(oracle: &OracleArgs) -> Result<Option<CrossCheck>, Failure> {
+    let Some(text) = &oracle.cross_check else { return Ok(None) };
+    let expect = Expect {
+        match_out: pattern("--cross-match-out", oracle.cross_match_out.as_deref())?,
+        match_err: pattern("--cross-match-err", oracle.cross_match_err.as_deref())?,
+        ignore_out: oracle.cross_ignore_output,
+        ignore_err: oracle.cross_ignore_output,
+    };
+    let command = split("--cross-check", text)?;
+    Ok(Some(CrossCheck { command, expect, time: time_limit(oracle.cross_timeout) }))
+}
+
+fn slow(oracle: &OracleArgs) -> Result<Option<Slow>, Failure> {
+    if let Some(time) = oracle.slower_than {
+        return Ok(Some(Slow::AtLeast(time)));
+    }
+    let (Some(factor), Some(than)) = (oracle.times_slower, &oracle.than) else { return Ok(None) };
+    Ok(Some(Slow::TimesAsLongAs { factor, other: split("--than", than)? }))
+}
+
+fn time_limit(limit: Option<Duration>) -> TimeLimit {
+    limit.map_or(TimeLimit::Auto, TimeLimit::Fixed)
+}
+
+fn split(option: &str, text: &str) -> Result<Invocation, Failure> {
+    match words::split(text) {
+        Ok(words) if words.is_empty() => Err(Failure::usage(format!("{option}: the command is empty"))),
+        Ok(words) => Ok(Invocation::Words(words)),
+        Err(error) => Err(Failure::usage(format!("{option}: {error}"))
+            .with_hint("the command is split as a shell would: quote or escape blanks inside words")),
+    }
+}
+
+fn pattern(option: &str, text: Option<&str>) -> Result<Option<Pattern>, Failure> {
+    text.map(|text| parse_pattern(option, text)).transpose()
+}
+
+/// Reads `TEXT` or `/regex/`.
+pub fn parse_pattern(option: &str, text: &str) -> Result<Pattern, Failure> {
+    if text.is_empty() {
+        return Err(Failure::usage(format!("{option}: the empty text is in every output")));
+    }
+    Pattern::parse(text).map_err(|error| {
+        Failure::usage(format!("{option}: {error}")).with_hint("without the slashes it is searched for as plain text")
+    })
+}
+
+/// The name candidates have: that of the input, so that programs that look at the extension behave the same.
+fn file_name(input: &Path) -> String {
+    match input.file_name().and_then(OsStr::to_str) {
+        Some(name) => name.to_owned(),
+        None => "input.smt2".to_owned(),
+    }
+}
+
+/// A shell line for a command on a file, for `--dry-run`.
+pub fn shell_line(invocation: &Invocation, file: &Path, stdin: bool) -> String {
+    let quoted = quote(file.as_os_str());
+    let (mut line, has_hole) = match invocation {
+        Invocation::Words(words) => {
+            let texts: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            let path = file.to_string_lossy();
+            let filled = texts.iter().map(|text| quote(OsStr::new(&text.replace("{}", &path))));
+            (filled.collect::<Vec<_>>().join(" "), texts.iter().any(|text| text.contains("{}")))
+        }
+        Invocation::Shell(text) => {
+            let text = text.to_string_lossy();
+            (text.replace("{}", &quoted), text.contains("{}"))
+        }
+    };
+    if stdin {
+        line.push_str(&format!(" < {quoted}"));
+    } else if !has_hole {
+        line.push_str(&format!(" {quoted}"));
+    }
+    line
+}
+
+/// Quotes a word for a POSIX shell, if it needs it.
+pub fn quote(word: &OsStr) -> String {
+    let text = word.to_string_lossy();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.into_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shell_lines() {
+        let words = Invocation::from(["z3", "a b"]);
+        assert_eq!(shell_line(&words, Path::new("x y.smt2"), false), "z3 'a b' 'x y.smt2'");
+        assert_eq!(shell_line(&words, Path::new("x.smt2"), true), "z3 'a b' < x.smt2");
+        let hole = Invocation::from(["sh", "-c", "cat {}"]);
+        assert_eq!(shell_line(&hole, Path::new("x.smt2"), false), "sh -c 'cat x.smt2'");
+        let shell = Invocation::Shell("cat {} | wc".into());
+        assert_eq!(shell_line(&shell, Path::new("x.smt2"), false), "cat x.smt2 | wc");
+    }
+}

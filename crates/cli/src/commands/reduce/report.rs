@@ -1,0 +1,160 @@
+//! From what came of a reduction to events, the summary table and the exit code.
+
+use super::Subject;
+use super::args::ReduceArgs;
+use crate::exit::Exit;
+use crate::progress::Talk;
+use crate::reporter::Reporter;
+use crate::summary;
+use nub_edits::smtlib::View;
+use nub_oracle::{Baseline, RealOracle};
+use nub_reduce::session::Finished;
+use nub_reduce::{Step, Stop};
+use nub_report::{Accepted, Confirmed, End, Event, PassYield, Size, Start, StopReason};
+use std::path::Path;
+
+/// The event at the start.
+pub fn start(args: &ReduceArgs, subject: &Subject, oracle: &RealOracle, baseline: &Baseline, jobs: usize) -> Event {
+    let line = oracle.describe_reproduction(&args.input);
+    Event::Start(Start {
+        tool: format!("nub {}", env!("CARGO_PKG_VERSION")),
+        input: show(&args.input),
+        output: show(&subject.paths.out),
+        command: command_of(&line).to_owned(),
+        failure: baseline.summary.clone(),
+        bytes: subject.original.len() as u64,
+        strategy: args.search.strategy.word().to_owned(),
+        jobs: jobs as u64,
+        flaky: baseline.stability.is_flaky(),
+    })
+}
+
+/// The event of one step.
+pub fn accepted(step: &Step, seconds: f64) -> Event {
+    Event::Accepted(Accepted {
+        bytes: step.stats.bytes,
+        asks: step.stats.asks,
+        accepted: step.stats.accepted,
+        pass: step.pass.to_owned(),
+        seconds: rounded(seconds),
+    })
+}
+
+/// Why the search ended.
+pub fn reason(finished: &Finished, signal: Option<i32>) -> StopReason {
+    match &finished.stop {
+        None => StopReason::Fixpoint,
+        Some(Stop::MaxAsks) => StopReason::MaxAsks,
+        Some(Stop::Cancelled) if signal.is_some() => StopReason::Interrupted,
+        Some(Stop::Cancelled) => StopReason::MaxTime,
+        Some(Stop::Store(_)) => StopReason::Store,
+        Some(Stop::Environment(_)) => StopReason::Environment,
+    }
+}
+
+/// The event at the end, which also feeds the table.
+pub fn end(subject: &Subject, finished: &Finished, reason: StopReason, reproduction: &str, seconds: f64) -> End {
+    let stats = &finished.stats;
+    let mut passes: Vec<PassYield> = stats
+        .passes
+        .iter()
+        .map(|(name, pass)| PassYield {
+            name: (*name).to_owned(),
+            asks: pass.asks,
+            accepted: pass.accepted,
+            bytes: pass.bytes,
+        })
+        .collect();
+    passes.sort_by(|a, b| (b.bytes, b.accepted, &a.name).cmp(&(a.bytes, a.accepted, &b.name)));
+    End {
+        reason,
+        reduced: finished.reduced,
+        output: show(&subject.paths.out),
+        reproduce: command_of(reproduction).to_owned(),
+        before: size(subject.original),
+        after: size(&finished.text),
+        header: finished.has_header,
+        confirmed: Confirmed {
+            fails: finished.confirmation.fails.into(),
+            runs: finished.confirmation.n.into(),
+        },
+        flaky: finished.flaky,
+        asks: stats.asks,
+        cached: stats.cached,
+        accepted: stats.accepted,
+        seconds: rounded(seconds),
+        oracle_seconds: rounded(stats.oracle_wall.as_secs_f64()),
+        passes,
+    }
+}
+
+/// The table, the warnings, and the two last lines: where the result is and how to reproduce.
+pub fn talk(reporter: &Reporter, end: &End, finished: &Finished) {
+    reporter.talk_line(&summary::table(end));
+    if finished.remembered > 0 {
+        reporter.note(&format!("{} asks were answered from the earlier run", finished.remembered));
+    }
+    let stats = &finished.stats;
+    if reporter.talk() == Talk::Verbose || stats.panics + stats.rollbacks > 0 {
+        reporter.note(&format!(
+            "{} candidates were ill formed and not asked, {} steps were taken back, {} edits were lost to errors of nub",
+            stats.invalid, stats.rollbacks, stats.panics
+        ));
+    }
+    if end.flaky {
+        reporter.warn("the command is flaky: runs on the same file disagreed");
+    }
+    if !end.reduced {
+        reporter.talk_line("not reduced: nothing smaller was found, and no file was written");
+        return;
+    }
+    let Confirmed { fails, runs } = end.confirmed;
+    if runs > 0 && fails == runs {
+        reporter.talk_line(&format!("checked: the file on disk failed in {fails} of {runs} more runs"));
+    } else if runs > 0 {
+        reporter.warn(&format!("the file on disk failed in {fails} of {runs} more runs only"));
+    } else if end.reason != StopReason::Interrupted {
+        reporter.warn("the file on disk was not checked again");
+    }
+    reporter.text(&end.output);
+    reporter.text(&end.reproduce);
+}
+
+/// The exit code; says what is kept when the world was in the way.
+pub fn exit(end: &End, finished: &Finished, signal: Option<i32>, reporter: &Reporter) -> Exit {
+    let kept = match end.reduced {
+        true => format!("{} holds a file that still fails", end.output),
+        false => "your files are untouched".to_owned(),
+    };
+    match (&finished.stop, signal) {
+        (_, Some(signal)) => Exit::Signal(signal),
+        (Some(Stop::Store(text) | Stop::Environment(text)), None) => {
+            let failure = crate::exit::Failure::new(Exit::Environment, text.clone()).with_hint(kept);
+            reporter.failure(&failure)
+        }
+        _ if end.reduced => Exit::Done,
+        _ => Exit::NotReduced,
+    }
+}
+
+/// The command of `COMMAND  # WHAT`.
+fn command_of(reproduction: &str) -> &str {
+    reproduction.rsplit_once("  # ").map_or(reproduction, |(command, _)| command)
+}
+
+fn size(text: &[u8]) -> Size {
+    let view = View::new(text);
+    Size {
+        bytes: text.len() as u64,
+        commands: view.commands().len() as u64,
+        terms: view.terms().count() as u64,
+    }
+}
+
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}
+
+fn show(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,58 @@
+//! SIGINT, SIGTERM and SIGHUP: the first asks nicely, the second insists, the third is the system's.
+
+use nub_process::Cancel;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::Duration;
+
+/// Time that is left for removing temporary files after a second signal.
+const LAST_CHANCE: Duration = Duration::from_millis(150);
+
+/// Which signal came, if any.
+#[derive(Clone, Default)]
+pub struct Interrupt {
+    signal: Arc<AtomicI32>,
+}
+
+impl Interrupt {
+    /// Watches for signals from now on. The first one raises all of `cancels`; the second kills what runs without grace
+    /// and ends this process soon, the third at once.
+    pub fn watch(cancels: Vec<Cancel>) -> io::Result<Interrupt> {
+        let interrupt = Interrupt::default();
+        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        let seen = interrupt.clone();
+        std::thread::spawn(move || {
+            let mut n_signals = 0;
+            for signal in signals.forever() {
+                n_signals += 1;
+                seen.signal.store(signal, Ordering::SeqCst);
+                match n_signals {
+                    1 => cancels.iter().for_each(Cancel::cancel),
+                    2 => {
+                        cancels.iter().for_each(Cancel::cancel_now);
+                        std::thread::spawn(move || {
+                            std::thread::sleep(LAST_CHANCE);
+                            die_of(signal);
+                        });
+                    }
+                    _ => die_of(signal),
+                }
+            }
+        });
+        Ok(interrupt)
+    }
+
+    /// The last signal that came.
+    pub fn signal(&self) -> Option<i32> {
+        Some(self.signal.load(Ordering::SeqCst)).filter(|&signal| signal != 0)
+    }
+}
+
+/// Ends this process with the true status of a signal.
+pub fn die_of(signal: i32) {
+    // Returns only if the signal's default is to do nothing, which is not the case for ours.
+    let _ = signal_hook::low_level::emulate_default_handler(signal);
+}

@@ -1,0 +1,64 @@
+//! The table at the end of a reduction.
+
+use nub_report::{End, StopReason};
+use std::fmt::Write;
+
+/// Passes shown by name; the others are summed up.
+const MAX_PASSES: usize = 12;
+
+/// The table, newline included.
+pub fn table(end: &End) -> String {
+    let mut text = String::new();
+    let mut line = |line: String| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}", line.trim_end());
+    };
+    line(format!("{:<12} {:>10} {:>10} {:>8}", "", "before", "after", "left"));
+    let sizes = [
+        ("bytes", end.before.bytes, end.after.bytes),
+        ("commands", end.before.commands, end.after.commands),
+        ("terms", end.before.terms, end.after.terms),
+    ];
+    for (name, before, after) in sizes {
+        let left = 100.0 * after as f64 / before.max(1) as f64;
+        line(format!("{name:<12} {before:>10} {after:>10} {left:>6.1} %"));
+    }
+    line(format!("{:<12} {} ({} accepted, {} more known from before)", "asks", end.asks, end.accepted, end.cached));
+    let outside = (end.seconds - end.oracle_seconds).max(0.0);
+    line(format!(
+        "{:<12} {:.1} s wall; oracle {:.1} s over all workers; outside the oracle {outside:.1} s",
+        "time", end.seconds, end.oracle_seconds
+    ));
+    line(format!("{:<12} {}", "end", reason_text(end.reason)));
+    let asked: Vec<_> = end.passes.iter().filter(|pass| pass.asks > 0).collect();
+    if !asked.is_empty() {
+        line(String::new());
+        line(format!("{:<24} {:>10} {:>8} {:>8}", "pass", "bytes", "asks", "accepted"));
+    }
+    for pass in asked.iter().take(MAX_PASSES) {
+        line(format!("{:<24} {:>10} {:>8} {:>8}", pass.name, pass.bytes, pass.asks, pass.accepted));
+    }
+    let rest = asked.get(MAX_PASSES..).unwrap_or_default();
+    if !rest.is_empty() {
+        let sum = |of: fn(&nub_report::PassYield) -> u64| rest.iter().map(|pass| of(pass)).sum::<u64>();
+        let name = format!("{} more", rest.len());
+        line(format!(
+            "{name:<24} {:>10} {:>8} {:>8}",
+            sum(|pass| pass.bytes),
+            sum(|pass| pass.asks),
+            sum(|pass| pass.accepted)
+        ));
+    }
+    text
+}
+
+fn reason_text(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::Fixpoint => "nothing smaller found",
+        StopReason::MaxAsks => "--max-asks reached",
+        StopReason::MaxTime => "--max-time reached",
+        StopReason::Interrupted => "interrupted; go on with --resume",
+        StopReason::Store => "a file could not be written",
+        StopReason::Environment => "the command could not be run any more",
+    }
+}

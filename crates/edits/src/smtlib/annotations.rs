@@ -1,0 +1,59 @@
+//! Annotations.
+//!
+//! ```text
+//! (! t :named n :pattern (p))   =>   t   =>   or without one attribute
+//! ```
+//!
+//! A name that is in use stays; its uses become the term by the pass `define-inline`.
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_smtlib::{Kind, NodeId};
+use nub_text::Span;
+
+/// See the module.
+pub struct Annotations;
+
+impl Pass<View> for Annotations {
+    fn name(&self) -> &'static str {
+        "annotations"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        for term in view.terms().filter(|&term| view.head_symbol(term) == Some(b"!")) {
+            let Some(inner) = view.tree().child(term, 1) else { continue };
+            if !has_used_name(view, term) {
+                edits.push(Edit::keep_part(view.span(term), view.span(inner)));
+            }
+            let attributes = attributes(view, term);
+            if attributes.len() > 1 {
+                edits.extend(attributes.into_iter().map(Edit::cut));
+            }
+        }
+        edits
+    }
+}
+
+/// The keyword and value of each attribute, with the blank before.
+fn attributes(view: &View, term: NodeId) -> Vec<Span> {
+    let children: Vec<NodeId> = view.tree().children(term).skip(2).collect();
+    let is_keyword = |node: NodeId| view.tree().kind(node) == Kind::Keyword;
+    let mut spans = Vec::new();
+    for (at, &node) in children.iter().enumerate().filter(|(_, node)| is_keyword(**node)) {
+        let last = children.get(at + 1).copied().filter(|&next| !is_keyword(next)).unwrap_or(node);
+        if !defines_used_name(view, last) {
+            spans.push(Span { start: view.cut_span(node).start, end: view.span(last).end });
+        }
+    }
+    spans
+}
+
+fn has_used_name(view: &View, term: NodeId) -> bool {
+    view.tree().children(term).any(|child| defines_used_name(view, child))
+}
+
+fn defines_used_name(view: &View, node: NodeId) -> bool {
+    let analysis = view.analysis();
+    analysis.decl_of(node).is_some_and(|id| analysis.decl(id).name == node && !analysis.uses(id).is_empty())
+}

@@ -1,0 +1,45 @@
+//! Drops arguments of operators that take any number of them.
+//!
+//! ```text
+//! (and a b c)   =>   (and a c)
+//! (+ x y)       =>   y              (one argument left: the argument itself, if it has the sort of the term)
+//! ```
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_smtlib::NodeId;
+use nub_smtlib::ops::Attribute;
+
+/// Edits listed at once.
+const MAX_EDITS: usize = 200_000;
+
+/// See the module.
+pub struct Arguments;
+
+impl Pass<View> for Arguments {
+    fn name(&self) -> &'static str {
+        "arguments"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        for term in view.terms().filter(|&term| view.tree().is_list(term)) {
+            if edits.len() >= MAX_EDITS {
+                break;
+            }
+            if let Some(minimum) = minimum(view, term) {
+                let args: Vec<NodeId> = view.args(term).collect();
+                if args.len() > minimum {
+                    edits.extend(args.iter().map(|&arg| view.cut(arg)));
+                }
+            }
+        }
+        edits
+    }
+}
+
+/// The least number of arguments, for an operator that takes more.
+fn minimum(view: &View, term: NodeId) -> Option<usize> {
+    let op = view.analysis().head(term)?.op?;
+    (op.attribute != Attribute::None).then_some(op.min_args.max(2) as usize)
+}

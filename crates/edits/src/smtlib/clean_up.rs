@@ -1,0 +1,108 @@
+//! Free clean-up: what nobody uses any more goes in the same ask.
+//!
+//! ```text
+//! (declare-const x Int)            (declare-const y Int)
+//! (declare-const y Int)      =>    (assert (= y y))
+//! (assert (let ((z x)) (= y y)))
+//! ```
+//!
+//! Only what *becomes* useless goes: a declaration that nobody used before may be what the failure needs, and has
+//! a pass of its own. Linear in the bytes that go.
+
+use super::View;
+use crate::{Edit, Merged};
+use nub_smtlib::{Decl, DeclId, DeclKind, Kind, NodeId};
+use nub_text::Span;
+use rustc_hash::FxHashSet;
+
+/// Adds the cuts of declarations, bindings and quantified variables whose last use goes.
+pub fn clean_up(view: &View, splices: &mut Merged) -> bool {
+    let mut state = State {
+        view,
+        gone: vec![0; view.analysis().decls().len()],
+        inserted: inserted_atoms(splices),
+    };
+    let mut todo: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
+    let mut added = false;
+    while let Some(span) = todo.pop() {
+        for decl in state.orphans(span) {
+            if let Some(edit) = state.removal(decl, splices)
+                && splices.add(&edit)
+            {
+                added = true;
+                todo.extend(edit.splices.iter().map(|splice| splice.span));
+            }
+        }
+    }
+    added
+}
+
+struct State<'v> {
+    view: &'v View,
+    /// Uses that go, per declaration.
+    gone: Vec<u32>,
+    inserted: FxHashSet<Vec<u8>>,
+}
+
+impl State<'_> {
+    /// Declarations whose last use lies in the span.
+    fn orphans(&mut self, span: Span) -> Vec<DeclId> {
+        let analysis = self.view.analysis();
+        let mut orphans = Vec::new();
+        for node in self.view.nodes_in(span).map(NodeId) {
+            let Some(id) = analysis.decl_of(node) else { continue };
+            if analysis.decl(id).name == node {
+                continue;
+            }
+            let gone = &mut self.gone[id.0 as usize];
+            *gone += 1;
+            if *gone as usize == analysis.uses(id).len() {
+                orphans.push(id);
+            }
+        }
+        orphans
+    }
+
+    fn removal(&self, id: DeclId, splices: &Merged) -> Option<Edit> {
+        let decl = self.view.analysis().decl(id);
+        if splices.covers(self.view.span(decl.owner)) || self.inserted.contains(self.view.slice(decl.name)) {
+            return None;
+        }
+        match decl.kind {
+            DeclKind::Fun | DeclKind::Macro | DeclKind::Sort | DeclKind::SortMacro => {
+                Some(self.view.cut(decl.owner))
+            }
+            DeclKind::Let | DeclKind::Bound => self.unbind(decl, splices),
+            _ => None,
+        }
+    }
+
+    /// Cuts one binding, or the whole binder with the last one.
+    fn unbind(&self, decl: &Decl, splices: &Merged) -> Option<Edit> {
+        let tree = self.view.tree();
+        let list = tree.parent(decl.owner)?;
+        let body = tree.child(decl.binder, 2)?;
+        if tree.parent(list) != Some(decl.binder) {
+            return None;
+        }
+        let stays = |&binding: &NodeId| binding != decl.owner && !splices.covers(self.view.span(binding));
+        if tree.children(list).any(|binding| stays(&binding)) {
+            return Some(self.view.cut(decl.owner));
+        }
+        // Binders with something after the body are left alone.
+        (tree.children(decl.binder).count() == 3)
+            .then(|| Edit::keep_part(self.view.span(decl.binder), self.view.span(body)))
+    }
+}
+
+/// The atoms of all inserted text: what they name is in use.
+fn inserted_atoms(splices: &Merged) -> FxHashSet<Vec<u8>> {
+    let mut atoms = FxHashSet::default();
+    for splice in splices.iter().filter(|splice| !splice.text.is_empty()) {
+        let (tree, _) = nub_smtlib::Tree::parse(&splice.text);
+        for node in tree.nodes().filter(|&node| tree.kind(node) != Kind::List) {
+            atoms.insert(tree.span(node).slice(&splice.text).to_vec());
+        }
+    }
+    atoms
+}

@@ -1,0 +1,44 @@
+//! Cuts commands that declare nothing: assertions, queries, options.
+//!
+//! ```text
+//! (assert a)      =>   (check-sat)
+//! (check-sat)
+//! ```
+//!
+//! Declarations go with their last use (clean-up) or by the pass `unused`, so no ask is wasted on a script with an
+//! undeclared symbol. `push` and `pop` have a pass of their own, because they go in pairs.
+
+use super::View;
+use crate::{Edit, Grouping, Pass};
+use nub_smtlib::CommandKind;
+
+/// Which commands to cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Commands {
+    /// Assertions and what is like them.
+    Asserts,
+    /// Everything that declares nothing.
+    All,
+}
+
+impl Pass<View> for Commands {
+    fn name(&self) -> &'static str {
+        match self {
+            Commands::Asserts => "asserts",
+            Commands::All => "commands",
+        }
+    }
+
+    fn grouping(&self) -> Grouping {
+        Grouping::Complements
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        use CommandKind::*;
+        let wanted = |kind: CommandKind| match self {
+            Commands::Asserts => matches!(kind, Assert | AssertSoft | Constraint | Rule),
+            Commands::All => !kind.declares() && !matches!(kind, Push | Pop),
+        };
+        view.commands().iter().filter(|(_, kind)| wanted(*kind)).map(|(node, _)| view.cut(*node)).collect()
+    }
+}

@@ -1,0 +1,62 @@
+//! Puts the simplest value of its sort in the place of a term.
+//!
+//! ```text
+//! (assert (= (f x) (g y)))   =>   (assert (= 0 (g y)))
+//! ```
+//!
+//! Terms are taken by size, one band at a time: a band holds the terms with more than half of `max_bytes`, so the
+//! strategy can go from the largest to the smallest without ever listing all terms of a large file.
+
+use super::View;
+use super::values::values;
+use crate::{Edit, Pass};
+use nub_smtlib::{DeclKind, NodeId};
+
+/// Edits listed at once.
+const MAX_EDITS: usize = 100_000;
+
+/// See the module.
+#[derive(Clone, Copy, Debug)]
+pub struct Constants {
+    /// Largest term of the band, in bytes.
+    pub max_bytes: usize,
+    /// Smallest term of the band.
+    pub min_bytes: usize,
+    /// Which value: 0 is the simplest (`false`, 0), 1 the next (`true`, all ones).
+    pub choice: usize,
+}
+
+impl Pass<View> for Constants {
+    fn name(&self) -> &'static str {
+        if self.choice == 0 { "constants" } else { "constants-2" }
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let terms = view.terms().filter(|&term| self.in_band(view, term));
+        terms.filter_map(|term| self.edit(view, term)).take(MAX_EDITS).collect()
+    }
+}
+
+impl Constants {
+    fn in_band(&self, view: &View, term: NodeId) -> bool {
+        let size = view.span(term).len();
+        self.min_bytes <= size && size <= self.max_bytes
+    }
+
+    fn edit(&self, view: &View, term: NodeId) -> Option<Edit> {
+        let sort = view.sort(term)?;
+        let all = values(view, sort, term);
+        let value = all.get(self.choice)?;
+        let old = view.slice(term);
+        // A value in the place of another value is the business of `literals`.
+        (!all.iter().any(|value| value == old) && is_worth_it(view, term, old, value))
+            .then(|| Edit::replace(view.span(term), value.as_slice()))
+    }
+}
+
+/// Shorter, or a variable that may disappear for it.
+fn is_worth_it(view: &View, term: NodeId, old: &[u8], value: &[u8]) -> bool {
+    let declared = view.analysis().decl_of(term).map(|id| view.analysis().decl(id).kind);
+    value.len() < old.len()
+        || declared.is_some_and(|kind| matches!(kind, DeclKind::Fun | DeclKind::Macro | DeclKind::Let | DeclKind::Bound))
+}

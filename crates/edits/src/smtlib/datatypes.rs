@@ -1,0 +1,156 @@
+//! Datatypes: fields, constructors, whole types.
+//!
+//! ```text
+//! (declare-datatype L ((nil) (cons (head Int) (tail L))))
+//! (assert (= (head (cons 1 nil)) 0))
+//! =>  (declare-datatype L ((nil) (cons (tail L))))        a field goes with its arguments; what selected it
+//!     (assert (= 0 0))                                    becomes a value
+//! =>  (declare-datatype L ((nil)))                        a constructor goes; what it built becomes a value
+//! ```
+//!
+//! A datatype keeps at least one constructor. Uses we cannot replace (patterns of `match`, updaters) keep the part
+//! in place.
+
+use super::View;
+use super::symbols::application;
+use super::values::values;
+use crate::{Edit, Merged, Pass};
+use nub_smtlib::{DeclId, DeclKind, NodeId, SortId};
+use nub_text::Span;
+
+/// See the module.
+pub struct Datatypes;
+
+impl Pass<View> for Datatypes {
+    fn name(&self) -> &'static str {
+        "datatypes"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let analysis = view.analysis();
+        let mut edits = Vec::new();
+        for id in analysis.decl_ids() {
+            match analysis.decl(id).kind {
+                DeclKind::Datatype => edits.extend(drop_type(view, id)),
+                DeclKind::Constructor => edits.extend(drop_constructor(view, id)),
+                DeclKind::Selector => edits.extend(drop_field(view, id)),
+                _ => {}
+            }
+        }
+        edits
+    }
+}
+
+/// One of several types declared together, if nothing outside its own definition uses it.
+fn drop_type(view: &View, id: DeclId) -> Option<Edit> {
+    let (tree, analysis) = (view.tree(), view.analysis());
+    let decl = analysis.decl(id);
+    let entry = tree.parent(decl.name)?;
+    let names = tree.parent(entry)?;
+    let command = tree.parent(names)?;
+    if !tree.is_list(entry) || tree.children(names).count() < 2 || tree.child(command, 1) != Some(names) {
+        return None;
+    }
+    let at = tree.children(names).position(|node| node == entry)?;
+    let definition = tree.child(tree.child(command, 2)?, at)?;
+    let parts = analysis.decl_ids().filter(|&part| part == id || belongs_to(view, part, id));
+    let is_free = |part: DeclId| analysis.uses(part).iter().all(|&node| tree.is_within(node, definition));
+    parts.into_iter().all(is_free).then(|| {
+        Edit::of([(view.cut_span(entry), Vec::new()), (view.cut_span(definition), Vec::new())])
+    })
+}
+
+fn belongs_to(view: &View, part: DeclId, datatype: DeclId) -> bool {
+    let analysis = view.analysis();
+    let parent = analysis.decl(part).parent;
+    parent == Some(datatype) || parent.is_some_and(|parent| analysis.decl(parent).parent == Some(datatype))
+}
+
+fn drop_constructor(view: &View, id: DeclId) -> Option<Edit> {
+    let (tree, analysis) = (view.tree(), view.analysis());
+    let decl = analysis.decl(id);
+    let siblings = tree.children(tree.parent(decl.owner)?).filter(|&node| tree.is_list(node)).count();
+    if siblings < 2 || !tree.is_list(decl.owner) {
+        return None;
+    }
+    let mut merged = Merged::default();
+    merged.add(&view.cut(decl.owner));
+    replace_applications(view, id, &mut merged)?;
+    for selector in analysis.decl_ids().filter(|&part| analysis.decl(part).parent == Some(id)) {
+        replace_applications(view, selector, &mut merged)?;
+    }
+    Some(Edit { splices: merged.splices() })
+}
+
+fn drop_field(view: &View, id: DeclId) -> Option<Edit> {
+    let (tree, analysis) = (view.tree(), view.analysis());
+    let decl = analysis.decl(id);
+    let constructor = decl.parent?;
+    let fields = tree.children(tree.parent(decl.owner)?).skip(1);
+    let at = fields.clone().position(|node| node == decl.owner)?;
+    let n_fields = fields.count();
+    let mut merged = Merged::default();
+    merged.add(&view.cut(decl.owner));
+    replace_applications(view, id, &mut merged)?;
+    for &symbol in analysis.uses(constructor) {
+        if is_tester(view, symbol) {
+            continue;
+        }
+        let term = application(view, constructor, symbol)?;
+        let edit = match n_fields {
+            1 => Edit::keep_part(view.span(term), view.span(symbol)),
+            _ => view.cut(tree.child(term, at + 1)?),
+        };
+        add(&mut merged, &edit)?;
+    }
+    Some(Edit { splices: merged.splices() })
+}
+
+/// Puts a value in the place of every application of a constructor or selector; testers become `false`.
+fn replace_applications(view: &View, id: DeclId, merged: &mut Merged) -> Option<()> {
+    let (tree, analysis) = (view.tree(), view.analysis());
+    let decl = analysis.decl(id);
+    for &symbol in analysis.uses(id) {
+        let (term, value) = match is_tester(view, symbol) {
+            true => {
+                let test = tester_application(view, symbol)?;
+                (test, b"false".to_vec())
+            }
+            false => {
+                let term = application(view, id, symbol)?;
+                let sort = view.sort(term).filter(|&sort| sort != SortId::UNKNOWN)?;
+                let name = view.slice(decl.name);
+                (term, values(view, sort, term).into_iter().find(|value| value != name)?)
+            }
+        };
+        if tree.is_within(term, decl.owner) {
+            continue;
+        }
+        add(merged, &Edit::replace(view.span(term), value))?;
+    }
+    Some(())
+}
+
+fn add(merged: &mut Merged, edit: &Edit) -> Option<()> {
+    let is_covered = |span: Span| merged.covers(span);
+    if edit.splices.iter().all(|splice| is_covered(splice.span)) {
+        return Some(());
+    }
+    merged.add(edit).then_some(())
+}
+
+/// The symbol stands in `(_ is C)` or is z3's `is-C`.
+fn is_tester(view: &View, symbol: NodeId) -> bool {
+    let tree = view.tree();
+    let in_index = tree.parent(symbol).is_some_and(|list| {
+        view.head_symbol(list) == Some(b"_") && tree.child(list, 1).is_some_and(|name| view.slice(name) == b"is")
+    });
+    in_index || view.slice(symbol).starts_with(b"is-")
+}
+
+fn tester_application(view: &View, symbol: NodeId) -> Option<NodeId> {
+    let tree = view.tree();
+    let list = tree.parent(symbol)?;
+    let term = if view.head_symbol(list) == Some(b"_") { tree.parent(list)? } else { list };
+    view.is_term(term).then_some(term)
+}

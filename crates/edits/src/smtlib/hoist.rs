@@ -1,0 +1,89 @@
+//! Puts a descendant of the same sort in the place of a term (the `changeref` of seed 000 §4.1.7, generalised).
+//!
+//! ```text
+//! (and (or a b) c)   =>   (or a b)   =>   a
+//! ```
+//!
+//! The descendant must not use a variable that is bound between the two.
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_smtlib::NodeId;
+
+/// Descendants looked at per term.
+const MAX_LOOK: usize = 64;
+/// Descendants offered per term.
+const MAX_OFFERS: usize = 6;
+/// Edits listed at once.
+const MAX_EDITS: usize = 100_000;
+
+/// See the module.
+#[derive(Clone, Copy, Debug)]
+pub struct Hoist {
+    /// Largest term of the band, in bytes.
+    pub max_bytes: usize,
+    /// Smallest term of the band.
+    pub min_bytes: usize,
+}
+
+impl Pass<View> for Hoist {
+    fn name(&self) -> &'static str {
+        "hoist"
+    }
+
+    /// All first choices, then all second choices, so that a group holds choices of different terms.
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let mut edits: Vec<(usize, Edit)> = Vec::new();
+        for term in view.terms() {
+            let size = view.span(term).len();
+            if edits.len() >= MAX_EDITS || size < self.min_bytes || size > self.max_bytes {
+                continue;
+            }
+            for (rank, part) in offers(view, term).into_iter().enumerate() {
+                edits.push((rank, Edit::keep_part(view.span(term), view.span(part))));
+            }
+        }
+        edits.sort_by_key(|(rank, _)| *rank);
+        edits.into_iter().map(|(_, edit)| edit).collect()
+    }
+}
+
+/// Descendants of the same sort, nearer first, larger first among equals: the larger one more likely holds what
+/// the failure needs.
+fn offers(view: &View, term: NodeId) -> Vec<NodeId> {
+    let Some(sort) = view.sort(term) else { return Vec::new() };
+    let mut level: Vec<NodeId> = vec![term];
+    let mut found = Vec::new();
+    let mut looked = 0;
+    while !level.is_empty() && found.len() < MAX_OFFERS && looked < MAX_LOOK {
+        let mut next: Vec<NodeId> = Vec::new();
+        for node in level {
+            next.extend(term_children(view, node).take(MAX_LOOK));
+        }
+        looked += next.len();
+        next.sort_by_key(|&node| std::cmp::Reverse(view.span(node).len()));
+        let fitting = next.iter().filter(|&&node| view.sort(node) == Some(sort));
+        found.extend(fitting.filter(|&&node| view.needs().can_replace(node, term)));
+        level = next;
+    }
+    found.truncate(MAX_OFFERS);
+    found
+}
+
+/// The terms directly below a term: arguments, bodies, and the values of bindings.
+pub(super) fn term_children(view: &View, term: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    let tree = view.tree();
+    let mut stack: Vec<NodeId> = tree.children(term).collect();
+    stack.reverse();
+    std::iter::from_fn(move || {
+        while let Some(node) = stack.pop() {
+            if view.is_term(node) {
+                return Some(node);
+            }
+            let at = stack.len();
+            stack.extend(tree.children(node));
+            stack[at..].reverse();
+        }
+        None
+    })
+}

@@ -1,0 +1,77 @@
+//! Puts the value of a `let` variable in its place.
+//!
+//! ```text
+//! (let ((x (f y))) (= x 1))   =>   (= (f y) 1)
+//! ```
+//!
+//! Only when it shrinks: one use, or a value no longer than the variable. The value must not be captured by a
+//! binder between the `let` and the use; a binder in between that reuses a name of the value is such a one.
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_smtlib::{Decl, DeclId, DeclKind, NodeId};
+use rustc_hash::FxHashSet;
+
+/// Edits listed at once.
+const MAX_EDITS: usize = 50_000;
+
+/// See the module.
+pub struct LetInline;
+
+impl Pass<View> for LetInline {
+    fn name(&self) -> &'static str {
+        "let-inline"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let analysis = view.analysis();
+        let shadowed = shadowed_names(view);
+        let lets = analysis.decl_ids().filter(|&id| analysis.decl(id).kind == DeclKind::Let);
+        lets.filter_map(|id| inline(view, id, &shadowed)).take(MAX_EDITS).collect()
+    }
+}
+
+/// Names that more than one binder, or a binder and a declaration, give a meaning.
+fn shadowed_names(view: &View) -> FxHashSet<&[u8]> {
+    let mut seen = FxHashSet::default();
+    let mut twice = FxHashSet::default();
+    for decl in view.analysis().decls() {
+        let name = view.slice(decl.name);
+        if !seen.insert(name) {
+            twice.insert(name);
+        }
+    }
+    twice
+}
+
+fn inline(view: &View, id: DeclId, shadowed: &FxHashSet<&[u8]>) -> Option<Edit> {
+    let (tree, analysis) = (view.tree(), view.analysis());
+    let decl = analysis.decl(id);
+    let uses = analysis.uses(id);
+    let value = tree.child(decl.owner, 1)?;
+    let pays = uses.len() == 1 || view.span(value).len() <= view.span(decl.name).len() + 2;
+    if uses.is_empty() || !pays || is_captured(view, value, shadowed) {
+        return None;
+    }
+    let mut splices = unbind(view, decl)?;
+    splices.extend(uses.iter().map(|&node| (view.span(node), view.slice(value).to_vec())));
+    Some(Edit::of(splices))
+}
+
+/// A name in the value has several meanings: it may have another one at the use.
+fn is_captured(view: &View, value: NodeId, shadowed: &FxHashSet<&[u8]>) -> bool {
+    !shadowed.is_empty()
+        && view.tree().subtree(value).any(|node| view.tree().is_symbol(node) && shadowed.contains(view.slice(node)))
+}
+
+/// The cuts that remove one binding, and the `let` with its last one.
+fn unbind(view: &View, decl: &Decl) -> Option<Vec<(nub_text::Span, Vec<u8>)>> {
+    let tree = view.tree();
+    let list = tree.parent(decl.owner)?;
+    if tree.children(list).count() > 1 {
+        return Some(vec![(view.cut_span(decl.owner), Vec::new())]);
+    }
+    let body = tree.child(decl.binder, 2)?;
+    let edit = Edit::keep_part(view.span(decl.binder), view.span(body));
+    Some(edit.splices.into_iter().map(|splice| (splice.span, splice.text.into_vec())).collect())
+}

@@ -1,0 +1,160 @@
+//! Shrinks literals: numbers, bit-vectors, strings.
+//!
+//! ```text
+//! 1234   => 0, 1, 2, 12, 617     #xdeadbeef => #x00000000, #x00000001     "abcd" => "", "ab", "cd"
+//! 12.75  => 0.0, 1.0, 12.0       (_ bv5 4)  => #b0000, #b0101 (shorter notation)
+//! ```
+//!
+//! The sort stays: a numeral stays a numeral, a bit-vector keeps its width.
+
+use super::View;
+use super::values::bit_vector;
+use crate::{Edit, Pass};
+use nub_smtlib::{Kind, NodeId, Sort};
+
+/// Edits listed at once.
+const MAX_EDITS: usize = 100_000;
+/// Digits that are read as a number; longer ones are cut by half.
+const MAX_DIGITS: usize = 18;
+
+/// See the module.
+pub struct Literals;
+
+impl Pass<View> for Literals {
+    fn name(&self) -> &'static str {
+        "literals"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let mut edits: Vec<(usize, Edit)> = Vec::new();
+        for term in view.terms() {
+            if edits.len() >= MAX_EDITS {
+                break;
+            }
+            for (rank, text) in smaller(view, term).into_iter().enumerate() {
+                edits.push((rank, Edit::replace(view.span(term), text)));
+            }
+        }
+        edits.sort_by_key(|(rank, _)| *rank);
+        edits.into_iter().map(|(_, edit)| edit).collect()
+    }
+}
+
+/// Simpler literals of the same sort, simplest first.
+fn smaller(view: &View, term: NodeId) -> Vec<Vec<u8>> {
+    let text = view.slice(term);
+    let mut all = match view.tree().kind(term) {
+        Kind::Numeral => numerals(text),
+        Kind::Decimal => decimals(text),
+        Kind::String => strings(text),
+        Kind::Binary | Kind::Hex => bit_vectors(view, term),
+        Kind::List if is_indexed_bit_vector(view, term) => bit_vectors(view, term),
+        _ => Vec::new(),
+    };
+    all.retain(|new| new.len() < text.len() || (new.len() == text.len() && new.as_slice() < text));
+    all
+}
+
+fn numerals(text: &[u8]) -> Vec<Vec<u8>> {
+    if text.len() > MAX_DIGITS {
+        return vec![b"0".to_vec(), text[..text.len() / 2].to_vec()];
+    }
+    let Ok(value) = String::from_utf8_lossy(text).parse::<u64>() else { return Vec::new() };
+    [0, 1, 2, value / 2, value.saturating_sub(1)].map(|n| n.to_string().into_bytes()).to_vec()
+}
+
+fn decimals(text: &[u8]) -> Vec<Vec<u8>> {
+    let whole = &text[..text.iter().position(|&byte| byte == b'.').unwrap_or(text.len())];
+    let mut all = vec![b"0.0".to_vec(), b"1.0".to_vec(), [whole, b".0"].concat()];
+    all.extend(numerals(whole).into_iter().map(|whole| [&whole[..], b".0"].concat()));
+    // Fewer digits after the point.
+    all.push(text[..text.len() - 1].to_vec());
+    all.retain(|new| !new.ends_with(b"."));
+    all
+}
+
+fn strings(text: &[u8]) -> Vec<Vec<u8>> {
+    let inner = &text[1..text.len().saturating_sub(1).max(1)];
+    let quote = |part: &[u8]| [b"\"", part, b"\""].concat();
+    // Halves of a string with escapes may cut one in two; the sort stays String all the same.
+    let middle = (inner.len() / 2..inner.len()).find(|&at| !inner[..at].ends_with(b"\"")).unwrap_or(0);
+    let mut all = vec![quote(b"")];
+    if !inner.contains(&b'"') && inner.len() > 1 {
+        all.extend([quote(&inner[..middle]), quote(&inner[middle..]), quote(&inner[1..]), quote(&inner[..inner.len() - 1])]);
+    }
+    if inner.len() == 1 {
+        all.push(quote(b"0"));
+    }
+    all
+}
+
+fn is_indexed_bit_vector(view: &View, term: NodeId) -> bool {
+    view.head_symbol(term) == Some(b"_")
+        && view.tree().child(term, 1).is_some_and(|name| view.slice(name).starts_with(b"bv"))
+}
+
+fn bit_vectors(view: &View, term: NodeId) -> Vec<Vec<u8>> {
+    let Some(&Sort::BitVec(width)) = view.sort(term).map(|sort| view.analysis().sorts().get(sort)) else {
+        return Vec::new();
+    };
+    let mut all = vec![bit_vector(width, false), one(width)];
+    if let Some(value) = value(view, term) {
+        all.extend(notations(width, value));
+    }
+    all
+}
+
+fn one(width: u32) -> Vec<u8> {
+    let mut text = bit_vector(width, false);
+    match text.last_mut() {
+        Some(last) if *last == b'0' => {
+            *last = b'1';
+            text
+        }
+        _ => format!("(_ bv1 {width})").into_bytes(),
+    }
+}
+
+/// The value of a bit-vector literal of at most 64 bits.
+fn value(view: &View, term: NodeId) -> Option<u64> {
+    let text = |node| std::str::from_utf8(view.slice(node)).ok();
+    match view.tree().kind(term) {
+        Kind::Binary => u64::from_str_radix(&text(term)?[2..], 2).ok(),
+        Kind::Hex => u64::from_str_radix(&text(term)?[2..], 16).ok(),
+        _ => text(view.tree().child(term, 1)?)?[2..].parse().ok(),
+    }
+}
+
+fn notations(width: u32, value: u64) -> Vec<Vec<u8>> {
+    if width > 64 {
+        return vec![format!("(_ bv{value} {width})").into_bytes()];
+    }
+    let (w, quarter) = (width as usize, width as usize / 4);
+    let mut all = vec![format!("#b{value:0w$b}").into_bytes(), format!("(_ bv{value} {width})").into_bytes()];
+    if width % 4 == 0 {
+        all.push(format!("#x{value:0quarter$x}").into_bytes());
+    }
+    all.retain(|text| text.len() <= w + 12);
+    all.sort_by_key(Vec::len);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Vec<String> {
+        let view = View::new(format!("(assert (= {text} {text}))").as_bytes());
+        let term = view.terms().nth(1).unwrap();
+        smaller(&view, term).into_iter().map(|text| String::from_utf8(text).unwrap()).collect()
+    }
+
+    #[test]
+    fn simpler_of_the_same_sort() {
+        assert_eq!(all("9"), ["0", "1", "2", "4", "8"]);
+        assert_eq!(all("1.25")[..2], ["0.0", "1.0"]);
+        assert_eq!(all("\"abcd\"")[..3], ["\"\"", "\"ab\"", "\"cd\""]);
+        assert_eq!(all("(_ bv5 4)")[..2], ["#b0000", "#b0001"]);
+        assert_eq!(all("#x0000"), Vec::<String>::new());
+    }
+}

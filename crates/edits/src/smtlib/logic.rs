@@ -1,0 +1,67 @@
+//! The logic and declarations in their shortest form.
+//!
+//! ```text
+//! (set-logic QF_AUFBVLIA)       =>   (set-logic ALL)
+//! (declare-fun x () Int)        =>   (declare-const x Int)
+//! (define-fun x () Int 1)       =>   (define-const x Int 1) is longer: left alone
+//! |x|                           =>   x
+//! ```
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_smtlib::{CommandKind, Kind, NodeId};
+use nub_text::Span;
+
+/// See the module.
+pub struct Logic;
+
+impl Pass<View> for Logic {
+    fn name(&self) -> &'static str {
+        "logic"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        for &(command, kind) in view.commands() {
+            match kind {
+                CommandKind::SetLogic => edits.extend(all_logics(view, command)),
+                CommandKind::DeclareFun => edits.extend(declare_const(view, command)),
+                _ => {}
+            }
+        }
+        edits.extend(unquote(view));
+        edits
+    }
+}
+
+fn all_logics(view: &View, command: NodeId) -> Option<Edit> {
+    let name = view.tree().child(command, 1)?;
+    (view.span(name).len() > 3).then(|| Edit::replace(view.span(name), b"ALL".as_slice()))
+}
+
+fn declare_const(view: &View, command: NodeId) -> Option<Edit> {
+    let tree = view.tree();
+    let (head, params, sort) = (tree.child(command, 0)?, tree.child(command, 2)?, tree.child(command, 3)?);
+    let is_constant = tree.is_list(params) && tree.first_child(params).is_none();
+    let params = Span { start: view.span(params).start, end: view.span(sort).start };
+    is_constant.then(|| Edit::of([(view.span(head), b"declare-const".to_vec()), (params, Vec::new())]))
+}
+
+/// All quoted symbols whose bars are not needed, at once: a name must change everywhere.
+fn unquote(view: &View) -> Option<Edit> {
+    let tree = view.tree();
+    let quoted: Vec<NodeId> = tree
+        .nodes()
+        .filter(|&node| tree.kind(node) == Kind::Quoted && is_simple(&view.slice(node)[1..]))
+        .collect();
+    let bare = |node: NodeId| view.slice(node)[1..view.slice(node).len() - 1].to_vec();
+    (!quoted.is_empty()).then(|| Edit::of(quoted.into_iter().map(|node| (view.span(node), bare(node)))))
+}
+
+/// Letters and digits followed by the closing bar.
+fn is_simple(rest: &[u8]) -> bool {
+    let name = &rest[..rest.len() - 1];
+    !name.is_empty()
+        && !name[0].is_ascii_digit()
+        && name.iter().all(|&byte| byte.is_ascii_alphanumeric() || b"_-+*/<>=!?.$%&^~@".contains(&byte))
+}

@@ -1,0 +1,40 @@
+//! Edits on SMT-LIB scripts, one file per kind.
+//!
+//! All passes work on a [`View`]: the script with its analysis. A pass never produces an ill-sorted script from a
+//! well-sorted one; where that needs care the file says why it holds.
+
+mod clean_up;
+mod needs;
+mod values;
+mod variables;
+mod view;
+
+pub mod annotations;
+pub mod arguments;
+pub mod arity;
+pub mod assuming;
+pub mod datatypes;
+pub mod define_inline;
+pub mod eliminate;
+pub mod literals;
+pub mod logic;
+pub mod merge_symbols;
+pub mod names;
+pub mod operators;
+pub mod quantifiers;
+pub mod symbols;
+pub mod tokens;
+pub mod commands;
+pub mod constants;
+pub mod fresh;
+pub mod hoist;
+pub mod let_inline;
+pub mod rewrites;
+pub mod scopes;
+pub mod tidy;
+pub mod truncate;
+pub mod unused;
+pub mod replace_by_variable;
+
+pub use clean_up::clean_up;
+pub use view::View;

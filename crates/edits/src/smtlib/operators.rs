@@ -1,0 +1,54 @@
+//! Puts a shorter operator with the same argument and result sorts in the place of one.
+//!
+//! ```text
+//! (bvsle x y)   =>   (= x y)        (bvashr x y)   =>   (bvor x y)
+//! ```
+//!
+//! Whether the sorts fit is left to the check of the whole candidate, which is exact; only operators of the same
+//! theory, and `=`, are offered.
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_smtlib::NodeId;
+use nub_smtlib::ops::{self, Op, Origin};
+
+/// Shorter operators tried per application.
+const MAX_CHOICES: usize = 3;
+/// Files with more terms than this are not at the stage where operator names matter.
+const MAX_TERMS: usize = 2_000;
+
+/// See the module.
+pub struct Operators;
+
+impl Pass<View> for Operators {
+    fn name(&self) -> &'static str {
+        "operators"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        if view.terms().nth(MAX_TERMS).is_some() {
+            return Vec::new();
+        }
+        let applications = view.terms().filter(|&term| view.tree().is_list(term));
+        applications.flat_map(|term| choices(view, term)).collect()
+    }
+}
+
+fn choices(view: &View, term: NodeId) -> Vec<Edit> {
+    let Some(head) = view.analysis().head(term) else { return Vec::new() };
+    let Some(op) = head.op.filter(|_| head.first_index.is_none()) else { return Vec::new() };
+    let args: Vec<NodeId> = view.args(term).collect();
+    let mut fitting: Vec<&Op> = ops::all().iter().copied().filter(|other| fits(op, other, args.len())).collect();
+    fitting.sort_by_key(|other| other.name.len());
+    let names = fitting.into_iter().map(|other| other.name).take(MAX_CHOICES);
+    names.map(|name| Edit::replace(view.span(head.symbol), name.as_bytes())).collect()
+}
+
+fn fits(op: &Op, other: &Op, n_args: usize) -> bool {
+    other.name.len() < op.name.len()
+        && other.origin == Origin::Standard
+        && other.indices.1 == 0
+        && n_args >= usize::from(other.min_args)
+        && other.max_args().is_none_or(|max| n_args <= max)
+        && other.signature == op.signature
+}

@@ -1,0 +1,51 @@
+//! Quantified variables.
+//!
+//! ```text
+//! (forall ((x Int) (y Int)) (< x y))   =>   (forall ((y Int)) (< 0 y))
+//! ```
+//!
+//! A variable goes with its uses, which become the simplest value of its sort; unused variables just go. With the
+//! last variable the binder goes.
+
+use super::View;
+use super::values::values;
+use crate::{Edit, Pass};
+use nub_smtlib::{DeclId, DeclKind, SortId};
+
+/// See the module.
+pub struct Quantifiers;
+
+impl Pass<View> for Quantifiers {
+    fn name(&self) -> &'static str {
+        "quantifiers"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let analysis = view.analysis();
+        let bound = analysis.decl_ids().filter(|&id| analysis.decl(id).kind == DeclKind::Bound);
+        bound.filter_map(|id| instantiate(view, id)).collect()
+    }
+}
+
+fn instantiate(view: &View, id: DeclId) -> Option<Edit> {
+    let (tree, analysis) = (view.tree(), view.analysis());
+    let decl = analysis.decl(id);
+    let list = tree.parent(decl.owner)?;
+    let uses = analysis.uses(id);
+    let value = match uses.is_empty() {
+        true => Vec::new(),
+        false => values(view, decl.result, decl.binder).into_iter().next().filter(|_| decl.result != SortId::UNKNOWN)?,
+    };
+    let mut splices: Vec<_> = uses.iter().map(|&node| (view.span(node), value.clone())).collect();
+    // `lambda` has a function sort: without its variables it is another one.
+    if tree.children(list).count() > 1 {
+        splices.push((view.cut_span(decl.owner), Vec::new()));
+    } else if view.sort(decl.binder) == Some(SortId::BOOL) {
+        let body = tree.child(decl.binder, 2)?;
+        let around = Edit::keep_part(view.span(decl.binder), view.span(body));
+        splices.extend(around.splices.into_iter().map(|splice| (splice.span, splice.text.into_vec())));
+    } else {
+        return None;
+    }
+    Some(Edit::of(splices))
+}

@@ -1,0 +1,50 @@
+//! Puts a constant of the same sort in the place of a term.
+//!
+//! ```text
+//! (assert (= (f x) y))   =>   (assert (= x y))
+//! ```
+//!
+//! Larger terms become any constant; a constant becomes only one that was declared before it, so that this ends
+//! and variables merge.
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_smtlib::{DeclKind, NodeId};
+
+/// Choices per term.
+const MAX_CHOICES: usize = 3;
+/// Edits listed at once.
+const MAX_EDITS: usize = 100_000;
+
+/// See the module.
+pub struct ReplaceByVariable;
+
+impl Pass<View> for ReplaceByVariable {
+    fn name(&self) -> &'static str {
+        "variables"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let mut edits: Vec<(usize, Edit)> = Vec::new();
+        for term in view.terms() {
+            if edits.len() >= MAX_EDITS {
+                break;
+            }
+            edits.extend(choices(view, term).into_iter().enumerate());
+        }
+        edits.sort_by_key(|(rank, _)| *rank);
+        edits.into_iter().map(|(_, edit)| edit).collect()
+    }
+}
+
+fn choices(view: &View, term: NodeId) -> Vec<Edit> {
+    let Some(sort) = view.sort(term) else { return Vec::new() };
+    let analysis = view.analysis();
+    let own = analysis.decl_of(term);
+    let visible = view.variables().visible(view, sort, term).filter(|&id| match own {
+        Some(own) => analysis.decl(own).kind != DeclKind::Fun || id < own,
+        None => view.tree().is_list(term),
+    });
+    let names = visible.map(|id| view.slice(analysis.decl(id).name));
+    names.take(MAX_CHOICES).map(|name| Edit::replace(view.span(term), name)).collect()
+}

@@ -1,0 +1,100 @@
+//! Comments and superfluous white space.
+//!
+//! ```text
+//! ; why            =>   (assert (< x 1))
+//! (assert   (< x
+//!    1))
+//! ```
+//!
+//! One edit for the whole file: one command per line, single blanks inside. If the failure needs the layout (a
+//! lexer bug) it is refused, and a second edit drops comments alone.
+
+use super::View;
+use crate::{Edit, Grouping, Pass};
+use nub_text::Span;
+
+/// See the module.
+pub struct Tidy;
+
+impl Pass<View> for Tidy {
+    fn name(&self) -> &'static str {
+        "tidy"
+    }
+
+    fn grouping(&self) -> Grouping {
+        Grouping::Single
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        if !view.bracket_errors().is_empty() {
+            return Vec::new();
+        }
+        let all = between(view, |_, between| layout(between));
+        let comments = between(view, |text, between| if text.contains(&b';') { layout(between) } else { text.into() });
+        [all, comments].into_iter().filter(|edit| !edit.splices.is_empty()).collect()
+    }
+}
+
+/// What stands on the two sides of a gap.
+#[derive(Clone, Copy, PartialEq)]
+enum Gap {
+    /// Between two commands.
+    Commands,
+    /// Next to a bracket that needs no blank.
+    Inside,
+    /// Between two siblings.
+    Siblings,
+    /// Before the first or after the last command.
+    Ends,
+}
+
+fn layout(gap: Gap) -> Box<[u8]> {
+    match gap {
+        Gap::Commands => b"\n".as_slice().into(),
+        Gap::Siblings => b" ".as_slice().into(),
+        Gap::Inside | Gap::Ends => Box::default(),
+    }
+}
+
+/// An edit of every gap whose text is not what `new` wants.
+fn between(view: &View, new: impl Fn(&[u8], Gap) -> Box<[u8]>) -> Edit {
+    let (tree, text) = (view.tree(), view.text());
+    let mut splices = Vec::new();
+    let mut gap_at = |start: usize, end: usize, gap: Gap| {
+        let span = Span::new(start, end);
+        let wanted = new(span.slice(text), gap);
+        if *wanted != *span.slice(text) {
+            splices.push((span, wanted));
+        }
+    };
+    let mut end = 0;
+    for (index, node) in tree.roots().enumerate() {
+        let span = tree.span(node);
+        gap_at(end, span.start as usize, if index == 0 { Gap::Ends } else { Gap::Commands });
+        end = span.end as usize;
+    }
+    gap_at(end, text.len(), Gap::Ends);
+    for list in tree.nodes().filter(|&node| tree.is_list(node)) {
+        let mut end = tree.span(list).start as usize + 1;
+        for (index, child) in tree.children(list).enumerate() {
+            gap_at(end, tree.span(child).start as usize, if index == 0 { Gap::Inside } else { Gap::Siblings });
+            end = tree.span(child).end as usize;
+        }
+        gap_at(end, tree.span(list).end as usize - 1, Gap::Inside);
+    }
+    Edit::of(splices)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render;
+
+    #[test]
+    fn one_command_per_line() {
+        let view = View::new(b"; c\n( assert   (< x ; d\n 1) )\n\n(check-sat) ; e\n");
+        let edits = Tidy.edits(&view);
+        assert_eq!(render(view.text(), &edits[0].splices), b"(assert (< x 1))\n(check-sat)");
+        assert_eq!(edits.len(), 2);
+    }
+}

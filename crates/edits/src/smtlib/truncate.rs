@@ -1,0 +1,29 @@
+//! Cuts everything after some command: a failure at the third `check-sat` needs nothing that follows.
+//! Found by bisection.
+
+use super::View;
+use crate::{Edit, Grouping, Pass};
+use nub_text::Span;
+
+/// See the module.
+pub struct Truncate;
+
+impl Pass<View> for Truncate {
+    fn name(&self) -> &'static str {
+        "truncate"
+    }
+
+    fn grouping(&self) -> Grouping {
+        Grouping::Bisect
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        // Strongest first: keep one command, keep two, …
+        let commands = view.commands();
+        let keep = (0..commands.len().saturating_sub(1)).map(|last| {
+            let end = view.span(commands[last].0).end as usize;
+            Edit::cut(Span::new(end, view.text().len()))
+        });
+        keep.collect()
+    }
+}

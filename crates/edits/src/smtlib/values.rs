@@ -1,0 +1,119 @@
+//! The simplest value of a sort, and sorts as text.
+
+use super::View;
+use nub_smtlib::{DeclKind, NodeId, Sort, SortId};
+
+/// Nesting of sorts that is printed; deeper ones get no value.
+const MAX_DEPTH: usize = 16;
+
+/// The values to put in the place of a term of this sort at this node, simplest first.
+pub(super) fn values(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
+    let text = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect();
+    match view.analysis().sorts().get(sort) {
+        Sort::Bool => text(&["false", "true"]),
+        Sort::Int => text(&["0", "1"]),
+        Sort::Real => text(&["0.0", "1.0"]),
+        Sort::String => text(&["\"\""]),
+        Sort::RegLan => text(&["re.none", "re.all"]),
+        Sort::RoundingMode => text(&["RNE"]),
+        Sort::BitVec(width) => vec![bit_vector(*width, false), bit_vector(*width, true)],
+        Sort::Float(exponent, significand) => vec![format!("(_ +zero {exponent} {significand})").into_bytes()],
+        Sort::FiniteField(prime) => {
+            vec![[b"(as ff0 (_ FiniteField ", &prime[..], b"))"].concat()]
+        }
+        Sort::Seq(_) => of_sort(view, sort, "(as seq.empty ", ")"),
+        Sort::Set(_) => of_sort(view, sort, "(as set.empty ", ")"),
+        Sort::Bag(_) => of_sort(view, sort, "(as bag.empty ", ")"),
+        Sort::User(..) => [constructors(view, sort, at), constants(view, sort, at)].concat(),
+        Sort::Array(..) | Sort::Fun(_) | Sort::Other(_) | Sort::Tuple(_) => constants(view, sort, at),
+        Sort::Unknown | Sort::Param(_) => Vec::new(),
+    }
+}
+
+/// Zero or all ones of a width, in the shortest notation.
+pub(super) fn bit_vector(width: u32, ones: bool) -> Vec<u8> {
+    let binary = || [b"#b".as_slice(), &vec![if ones { b'1' } else { b'0' }; width as usize]].concat();
+    if width <= 4 {
+        return binary();
+    }
+    let hex = || [b"#x".as_slice(), &vec![if ones { b'f' } else { b'0' }; width as usize / 4]].concat();
+    if width % 4 == 0 && width <= 64 {
+        return hex();
+    }
+    if ones {
+        return if width <= 64 { binary() } else { format!("(_ bv1 {width})").into_bytes() };
+    }
+    let indexed = format!("(_ bv0 {width})").into_bytes();
+    if indexed.len() < width as usize + 2 { indexed } else { binary() }
+}
+
+fn constants(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
+    let visible = view.variables().visible(view, sort, at);
+    visible.take(1).map(|id| view.slice(view.analysis().decl(id).name).to_vec()).collect()
+}
+
+/// Nullary constructors of a datatype that is no instance of a parametric one: those need no qualification.
+fn constructors(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
+    let analysis = view.analysis();
+    let ids = analysis.decl_ids().filter(|&id| {
+        let decl = analysis.decl(id);
+        decl.kind == DeclKind::Constructor
+            && decl.params.is_empty()
+            && decl.result == sort
+            && decl.scope.0 <= at
+            && at < decl.scope.1
+    });
+    ids.take(1).map(|id| view.slice(analysis.decl(id).name).to_vec()).collect()
+}
+
+fn of_sort(view: &View, sort: SortId, before: &str, after: &str) -> Vec<Vec<u8>> {
+    sort_text(view, sort).map(|text| [before.as_bytes(), &text, after.as_bytes()].concat()).into_iter().collect()
+}
+
+/// A sort as it is written, or `None` if it has no closed name or nests too deeply.
+pub(super) fn sort_text(view: &View, sort: SortId) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    write_sort(view, sort, MAX_DEPTH, &mut out).then_some(out)
+}
+
+fn write_sort(view: &View, sort: SortId, depth: usize, out: &mut Vec<u8>) -> bool {
+    let (name, args): (Vec<u8>, &[SortId]) = match view.analysis().sorts().get(sort) {
+        Sort::Bool => (b"Bool".into(), &[]),
+        Sort::Int => (b"Int".into(), &[]),
+        Sort::Real => (b"Real".into(), &[]),
+        Sort::String => (b"String".into(), &[]),
+        Sort::RegLan => (b"RegLan".into(), &[]),
+        Sort::RoundingMode => (b"RoundingMode".into(), &[]),
+        Sort::BitVec(width) => (format!("(_ BitVec {width})").into(), &[]),
+        Sort::Float(exponent, significand) => {
+            (format!("(_ FloatingPoint {exponent} {significand})").into(), &[])
+        }
+        Sort::FiniteField(prime) => ([b"(_ FiniteField ", &prime[..], b")"].concat(), &[]),
+        Sort::Array(index, element) => (b"Array".into(), &[*index, *element]),
+        Sort::Seq(element) => (b"Seq".into(), &[*element]),
+        Sort::Set(element) => (b"Set".into(), &[*element]),
+        Sort::Bag(element) => (b"Bag".into(), &[*element]),
+        Sort::Tuple(parts) => (b"Tuple".into(), parts),
+        Sort::Fun(parts) => (b"->".into(), parts),
+        Sort::User(decl, args) => (view.slice(view.analysis().decl(*decl).name).to_vec(), args),
+        Sort::Other(text) => (text.to_vec(), &[]),
+        Sort::Unknown | Sort::Param(_) => return false,
+    };
+    if args.is_empty() {
+        out.extend(name);
+        return true;
+    }
+    if depth == 0 {
+        return false;
+    }
+    out.push(b'(');
+    out.extend(name);
+    for &arg in args {
+        out.push(b' ');
+        if !write_sort(view, arg, depth - 1, out) {
+            return false;
+        }
+    }
+    out.push(b')');
+    true
+}

@@ -1,0 +1,236 @@
+//! What kind of output a run printed: the default of golden comparison for runs that do not crash.
+//!
+//! The class of a stream is the sequence of the kinds of its lines, equal neighbours collapsed:
+//!
+//! | line | kind |
+//! |---|---|
+//! | `sat`, `unsat`, `unknown`, `timeout`, `unsupported` | itself |
+//! | `(error "line 3 column 5: unknown sort 'A'")` | `error <pos>: unknown sort <name>`, 40 characters |
+//! | any other text, if the stream has no answer and no error | masked, names hidden, 80 characters |
+//! | `success`, empty lines, warnings, `v` and `c` lines of DIMACS | nothing |
+//! | models, values, cores, statistics: other s-expressions, lines after a digit, `#`, `@` | nothing |
+//!
+//! Other text beside answers is chatter (z3 4.8.10 prints terms while it solves) and would stop any reduction.
+//! So answers and errors must stay, in order; how many of each in a row, and with which values, is free.
+//! Example: `sat`, `(model …)`, `sat`, `(error "line 9 column 1: model is not available")` has the class
+//! `sat`, `error <pos>: model is not available`. A set instead of a sequence would slip: with the order lost,
+//! a `get-model` before the `check-sat` gives the same set. If models counted, nothing could be reduced.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::mask::{Names, mask_names};
+
+/// How solvers report an error in a script.
+const ERROR: &str = "(error";
+/// Characters compared of the text of an `(error …)`; what follows is usually the candidate's own text.
+const MAX_ERROR_CHARS: usize = 40;
+/// Characters compared of any other line.
+const MAX_LINE_CHARS: usize = 80;
+/// Kinds kept of one stream.
+const MAX_KINDS: usize = 100_000;
+
+/// The kinds of a stream's lines.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Class(Vec<String>);
+
+/// A warning, or a solver's remark that a logic is missing: not what the run is about.
+static NOISE: LazyLock<Regex> = LazyLock::new(|| {
+    let nothing = r"^\s*$|^success$|^[vc]( |$)|^\s*[\d#@]";
+    let warnings = r"^; ignoring unsupported logic|^\(?(\S+: )?warning\b|To suppress this warning";
+    let logics =
+        "No set-logic command was|will make all theories available|Consider setting a stricter logic";
+    Regex::new(&format!("(?i){nothing}|{warnings}|{logics}")).expect("a constant, used by every test")
+});
+
+impl Class {
+    /// The class of a stream.
+    #[must_use]
+    pub fn of(stream: &[u8], names: &Names) -> Class {
+        let text = String::from_utf8_lossy(stream);
+        let speaks = Items::new(&text).any(|item| is_answer(item.trim()) || item.starts_with(ERROR));
+        let mut kinds: Vec<String> = Vec::new();
+        for item in Items::new(&text) {
+            let item = item.trim();
+            if speaks && !is_answer(item) && !item.starts_with(ERROR) {
+                continue;
+            }
+            let Some(kind) = kind_of(item, names) else { continue };
+            if kinds.len() < MAX_KINDS && kinds.last() != Some(&kind) {
+                kinds.push(kind);
+            }
+        }
+        Class(kinds)
+    }
+
+    /// The kinds of errors among the lines.
+    pub fn errors(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str).filter(|kind| kind.starts_with("error "))
+    }
+
+    /// The kinds, in order.
+    #[must_use]
+    pub fn kinds(&self) -> &[String] {
+        &self.0
+    }
+}
+
+/// `sat` and `unsat` lines of a stream, in order; `unknown` and time-outs hold their place as `None`.
+#[must_use]
+pub fn answers(stream: &[u8]) -> Vec<Option<Satisfiable>> {
+    let text = String::from_utf8_lossy(stream);
+    let answer = |line: &str| match line.trim() {
+        "sat" => Some(Some(Satisfiable::Sat)),
+        "unsat" => Some(Some(Satisfiable::Unsat)),
+        "unknown" | "timeout" => Some(None),
+        _ => None,
+    };
+    text.lines().filter_map(answer).collect()
+}
+
+/// A solver's answer to one `check-sat`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Satisfiable {
+    /// `sat`
+    Sat,
+    /// `unsat`
+    Unsat,
+}
+
+fn is_answer(item: &str) -> bool {
+    matches!(item, "sat" | "unsat" | "unknown" | "timeout" | "unsupported")
+}
+
+fn kind_of(item: &str, names: &Names) -> Option<String> {
+    if let Some(text) = item.strip_prefix(ERROR) {
+        let text = text.trim_start().trim_start_matches('"').trim_end_matches(')').trim_end_matches('"');
+        let first_line = text.lines().next().unwrap_or("");
+        return Some(format!("error {}", cut(&mask_names(first_line, names), MAX_ERROR_CHARS)));
+    }
+    if item.starts_with('(') || NOISE.is_match(item) {
+        return None;
+    }
+    Some(cut(&mask_names(item, names), MAX_LINE_CHARS))
+}
+
+fn cut(text: &str, n_chars: usize) -> String {
+    text.chars().take(n_chars).collect()
+}
+
+/// Splits a stream into s-expressions, which may span lines, and other lines.
+struct Items<'a> {
+    rest: &'a str,
+    /// Set once an opening parenthesis is never closed: from then on, lines only. Keeps the walk linear.
+    is_unbalanced: bool,
+}
+
+impl<'a> Items<'a> {
+    fn new(text: &'a str) -> Items<'a> {
+        Items { rest: text, is_unbalanced: false }
+    }
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let mut end = None;
+        if self.rest.starts_with('(') && !self.is_unbalanced {
+            end = balanced_end(self.rest);
+            self.is_unbalanced = end.is_none();
+        }
+        let end = end.unwrap_or_else(|| self.rest.find('\n').map_or(self.rest.len(), |idx| idx + 1));
+        let (item, rest) = self.rest.split_at(end);
+        self.rest = rest.strip_prefix('\n').filter(|_| !item.ends_with('\n')).unwrap_or(rest);
+        Some(item)
+    }
+}
+
+/// Where the s-expression at the start of `text` ends. Strings and quoted symbols may hold parentheses.
+fn balanced_end(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut quote = None;
+    for (idx, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (Some(open), _) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'|') => quote = Some(byte),
+            (None, b'(') => depth += 1,
+            (None, b')') => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(idx + 1);
+                }
+            }
+            (None, _) => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<String> {
+        Class::of(text.as_bytes(), &Names::default()).0
+    }
+
+    #[test]
+    fn answers_stay_models_go() {
+        let z3 = "sat\n(model\n  (define-fun x () Int 3)\n)\nsat\n((x 3))\n(:time 0.01\n :memory 17.2)\n\
+            unsat\n(a1 a2)\n";
+        assert_eq!(kinds(z3), ["sat", "unsat"]);
+        assert_eq!(kinds("success\nsuccess\nunsat\n"), ["unsat"]);
+        assert_eq!(kinds("c time 3\ns SATISFIABLE\nv 1 -2 0\n"), ["s SATISFIABLE"]);
+        assert_eq!(kinds("sat\nb0 \n#0\n0 0101 x@0\n@0\n.\n"), ["sat"]);
+    }
+
+    #[test]
+    fn errors_are_kinds() {
+        let one = "(error \"line 33 column 20: Invalid function declaration: unknown sort 'a'\")\n";
+        let two = "(error \"line 34 column 2: Invalid function declaration: unknown sort 'bc'\")\n";
+        assert_eq!(kinds(&format!("{one}{two}sat\n")), kinds(&format!("{two}sat\n")));
+        assert_eq!(kinds(one), ["error <pos>: Invalid function declaration: unk"]);
+    }
+
+    #[test]
+    fn errors_over_lines() {
+        let cvc5 =
+            "(error \"Parse Error: e.smt2:1.33: Symbol y is not declared.\n\n  (assert (= y 3))\n   ^\n\")\n";
+        let names = Names::new(std::path::Path::new("/x/e.smt2"), None);
+        let class = Class::of(cvc5.as_bytes(), &names);
+        assert_eq!(class.0, ["error Parse Error: <file>: Symbol y is not dec"]);
+        assert_eq!(class.errors().count(), 1);
+    }
+
+    #[test]
+    fn unbalanced_text_is_lines() {
+        assert_eq!(kinds("(half a model\nunsat\n"), ["unsat"]);
+        assert_eq!(kinds("(a \"x)\" |y)|)\nsat"), ["sat"]);
+        assert_eq!(kinds(&"(\n".repeat(100_000)), [""; 0]);
+    }
+
+    #[test]
+    fn chatter_beside_answers_is_not_compared() {
+        assert_eq!(kinds("e1: v0\ne2: (store v1\n  v2)\nsat\n"), ["sat"]);
+        assert_eq!(kinds("e1: v0\nverified\n"), ["e1: v0", "verified"]);
+        assert_eq!(kinds("; ignoring unsupported logic HO_ALL line: 2 position: 1\n"), [""; 0]);
+    }
+
+    #[test]
+    fn warnings_are_noise() {
+        assert_eq!(kinds("WARNING: unknown parameter\nfoo.smt2:1.11: warning: x\nunknown\n"), ["unknown"]);
+        assert_eq!(kinds("e.smt2:1.11: No set-logic command was given before this point.\nsat\n"), ["sat"]);
+    }
+
+    #[test]
+    fn answers_keep_their_place() {
+        use Satisfiable::{Sat, Unsat};
+        assert_eq!(answers(b"sat\nunknown\n(x)\nunsat\n"), [Some(Sat), None, Some(Unsat)]);
+    }
+}

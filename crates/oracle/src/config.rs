@@ -1,0 +1,178 @@
+//! What the user asked for, as plain data. The command line fills it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::Pattern;
+
+/// A command the user gave. `{}`, also inside a word, stands for the candidate's path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Invocation {
+    /// A program and its arguments; no shell. Without any `{}` the path is appended. Must not be empty.
+    Words(Vec<OsString>),
+    /// One string for `sh -c`; `{}` becomes the quoted path, appended if missing.
+    Shell(OsString),
+}
+
+impl<S: Into<OsString>, const N: usize> From<[S; N]> for Invocation {
+    fn from(words: [S; N]) -> Invocation {
+        Invocation::Words(words.into_iter().map(Into::into).collect())
+    }
+}
+
+/// How an oracle says that the failure is still there.
+#[derive(Clone, Debug)]
+pub enum Convention {
+    /// ddSMT's: the command does on the candidate what it did on the original. Runs in the user's folder.
+    Golden {
+        /// The solver.
+        command: Invocation,
+    },
+    /// C-Reduce's: the script exits with 0. Runs in a fresh folder that holds only the candidate.
+    Script {
+        /// The script; relative to the user's folder, or on `PATH` if without a slash.
+        path: OsString,
+        /// Its arguments before the candidate's path; `{}` works here too.
+        args: Vec<OsString>,
+    },
+}
+
+/// What of a golden run must stay, besides exit status or signal.
+///
+/// With a pattern, only patterns are compared. Otherwise the class of each stream that is not ignored.
+#[derive(Clone, Debug, Default)]
+pub struct Expect {
+    /// Standard output must contain this.
+    pub match_out: Option<Pattern>,
+    /// Standard error must contain this.
+    pub match_err: Option<Pattern>,
+    /// Standard output may be anything.
+    pub ignore_out: bool,
+    /// Standard error may be anything.
+    pub ignore_err: bool,
+}
+
+impl Expect {
+    /// Nothing but the exit status counts (`--ignore-output`).
+    #[must_use]
+    pub fn status_only() -> Expect {
+        Expect { ignore_out: true, ignore_err: true, ..Expect::default() }
+    }
+
+    /// Whether the user said nothing.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        self.match_out.is_none() && self.match_err.is_none() && !self.ignore_out && !self.ignore_err
+    }
+}
+
+/// A second command that must keep its own golden outcome.
+#[derive(Clone, Debug)]
+pub struct CrossCheck {
+    /// The other solver; runs only if the first command failed alike.
+    pub command: Invocation,
+    /// What of its outcome must stay.
+    pub expect: Expect,
+    /// Its time limit.
+    pub time: TimeLimit,
+}
+
+/// How long one run may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TimeLimit {
+    /// Follows from the golden run, and shrinks as accepted runs get shorter.
+    #[default]
+    Auto,
+    /// Exactly this.
+    Fixed(Duration),
+}
+
+/// The failure is that the command is slow.
+#[derive(Clone, Debug)]
+pub enum Slow {
+    /// Takes at least this long.
+    AtLeast(Duration),
+    /// Takes at least `factor` times as long as another command on the same file.
+    TimesAsLongAs {
+        /// How many times; at least 1.
+        factor: f64,
+        /// The fast one.
+        other: Invocation,
+    },
+}
+
+/// How a flaky oracle is met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FlakyPolicy {
+    /// Refuse to start when runs on the original disagree.
+    #[default]
+    Refuse,
+    /// Start anyway (`--flaky-ok`); the original must fail in at least one run of seven.
+    Allow,
+}
+
+/// Everything that decides a verdict, and where runs happen.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Golden or script.
+    pub convention: Convention,
+    /// Feed the candidate on standard input; then no path is appended.
+    pub stdin: bool,
+    /// What of the golden outcome must stay. Unused for scripts.
+    pub expect: Expect,
+    /// A second command with its own golden outcome. Unused for scripts.
+    pub cross_check: Option<CrossCheck>,
+    /// Time limit of one run.
+    pub time: TimeLimit,
+    /// Processor time of one run.
+    pub cpu: Option<Duration>,
+    /// Resident bytes of one run, all its processes together.
+    pub memory: Option<u64>,
+    /// Bytes that either stream may have.
+    pub output: Option<u64>,
+    /// The failure is that the command does not end within the limit. Golden only.
+    pub hang: bool,
+    /// The failure is that the command is slow. Golden only.
+    pub slow: Option<Slow>,
+    /// What to do when the original does not always fail.
+    pub flaky: FlakyPolicy,
+    /// The original's file name: candidates have it too. A plain name, no slashes.
+    pub keep_name: String,
+    /// Variables set for every run, on top of our own environment.
+    pub env: Vec<(OsString, OsString)>,
+    /// Variables of our own environment that may change an outcome; only [`crate::RealOracle::key`] reads them.
+    pub key_env: Vec<(OsString, OsString)>,
+    /// The value of `PATH`.
+    pub search_path: OsString,
+    /// The user's folder: golden runs happen here, relative programs are looked up here. Absolute.
+    pub folder: PathBuf,
+    /// An existing private folder for candidates, used by this oracle alone. Absolute.
+    pub temp: PathBuf,
+}
+
+impl Config {
+    /// A config with defaults for everything but the convention and the folders.
+    #[must_use]
+    pub fn new(convention: Convention, folder: PathBuf, temp: PathBuf, search_path: OsString) -> Config {
+        Config {
+            convention,
+            stdin: false,
+            expect: Expect::default(),
+            cross_check: None,
+            time: TimeLimit::Auto,
+            cpu: None,
+            memory: None,
+            output: Some(1 << 30),
+            hang: false,
+            slow: None,
+            flaky: FlakyPolicy::Refuse,
+            keep_name: "input.smt2".to_owned(),
+            env: Vec::new(),
+            key_env: Vec::new(),
+            search_path,
+            folder,
+            temp,
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! What is wrong with an oracle? Runs it in clean folders and in the user's, and names what differs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use nub_process::{Cancel, End, Output, Runner};
+
+use crate::baseline::{shorten, summary};
+use crate::judge::{Judge, Sample};
+use crate::lab::{Lab, Place, Run};
+use crate::mask::mask_names;
+use crate::real::{Commands, is_out_of_time};
+use crate::session::{choose_model, count, prepare, sample_at, slowest};
+use crate::{Config, Convention, Doubt, Refusal, Session};
+
+/// Runs in clean folders.
+const N_RUNS: usize = 3;
+/// From here on one run counts as slow: a reduction asks hundreds of times.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// One thing the doctor found. `Display` is a sentence for people.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum Finding {
+    /// Nothing to complain about.
+    #[error("fine: fails every time, {wall:.2?} per run ({summary})")]
+    Fine {
+        /// Slowest run.
+        wall: Duration,
+        /// What a run shows.
+        summary: String,
+    },
+    /// It cannot be run at all.
+    #[error("cannot be run: {0}")]
+    CannotRun(Refusal),
+    /// The original does not fail.
+    #[error("does not fail on the original: {summary}")]
+    DoesNotFail {
+        /// What a run shows.
+        summary: String,
+    },
+    /// Runs do not end.
+    #[error("does not end within {limit:.1?}")]
+    DoesNotEnd {
+        /// How long it was given.
+        limit: Duration,
+    },
+    /// It works in the user's folder only, or otherwise differs there.
+    #[error("depends on the folder: in yours {in_yours}; in a clean one {in_clean}")]
+    DependsOnFolder {
+        /// What a run in the user's folder shows.
+        in_yours: String,
+        /// What a run in a clean folder shows.
+        in_clean: String,
+    },
+    /// Runs disagree.
+    #[error("flaky: fails in {fails} of {n} runs")]
+    Flaky {
+        /// Runs that failed.
+        fails: u32,
+        /// Runs.
+        n: u32,
+    },
+    /// Output differs between runs even when masked.
+    #[error("{stream} is not the same every time: `{one}` and `{other}`")]
+    UnstableOutput {
+        /// `stdout` or `stderr`.
+        stream: &'static str,
+        /// A line of one run, masked.
+        one: String,
+        /// The line of another.
+        other: String,
+    },
+    /// A reduction would take long.
+    #[error("slow: {wall:.1?} per run; a reduction asks hundreds of times")]
+    Slow {
+        /// Slowest run.
+        wall: Duration,
+    },
+    /// An empty file fails as well.
+    #[error("an empty file fails too: it cannot tell the failure from its absence")]
+    EmptyFails,
+    /// Processes outlive the command. nub ends them, but other tools would not.
+    #[error("leaves {n} processes behind (they are ended)")]
+    Strays {
+        /// How many, in the worst run.
+        n: u32,
+    },
+    /// Files appear beside the candidate.
+    #[error("writes beside the candidate: {}", names.join(", "))]
+    WritesBeside {
+        /// Their names.
+        names: Vec<String>,
+    },
+}
+
+/// Runs the original three times in clean folders, once in the user's, and an empty file once.
+#[must_use]
+pub fn diagnose(config: Config, runner: Arc<Runner>, original: &[u8], cancel: &Cancel) -> Vec<Finding> {
+    let commands = match prepare(&config) {
+        Ok(commands) => commands,
+        Err(refusal) => return vec![Finding::CannotRun(refusal)],
+    };
+    if config.slow.is_some() {
+        return vec![examine_slow(config, runner, original, cancel)];
+    }
+    let lab = Lab::new(config, runner);
+    examine(&lab, &commands, original, cancel)
+        .unwrap_or_else(|doubt| vec![Finding::CannotRun(Refusal::Doubt(doubt))])
+}
+
+/// Slowness is a matter of time, not of folders: a start tells all.
+fn examine_slow(config: Config, runner: Arc<Runner>, original: &[u8], cancel: &Cancel) -> Finding {
+    match Session::start(config, runner, original, cancel) {
+        Ok((_, baseline)) => Finding::Fine { wall: baseline.wall, summary: baseline.summary },
+        Err(Refusal::NotSlow { reason }) => Finding::DoesNotFail { summary: reason },
+        Err(Refusal::Flaky { fails, n }) => Finding::Flaky { fails, n },
+        Err(Refusal::EmptyFails { .. }) => Finding::EmptyFails,
+        Err(refusal) => Finding::CannotRun(refusal),
+    }
+}
+
+fn examine(lab: &Lab, commands: &Commands, original: &[u8], cancel: &Cancel) -> Result<Vec<Finding>, Doubt> {
+    let at = |place, bytes: &[u8]| sample_at(place, (lab, commands), bytes, cancel);
+    let mut clean = Vec::with_capacity(N_RUNS);
+    for _ in 0..N_RUNS {
+        let sample = at(Place::FreshFolder, original)?;
+        if is_out_of_time(sample.first.outcome.end) && !lab.config().hang {
+            return Ok(vec![Finding::DoesNotEnd { limit: sample.first.outcome.usage.wall }]);
+        }
+        clean.push(sample);
+    }
+    let yours = at(Place::UserFolder, original)?;
+    let (judge, model_idx) = choose_model(lab.config(), &clean);
+    let mut findings = side_effects(&clean);
+    findings.extend(failure(lab.config(), &judge, &clean, &yours));
+    let wall = slowest(&clean, |sample| sample.first.outcome.usage.wall);
+    if wall >= SLOW && lab.config().slow.is_none() && !lab.config().hang {
+        findings.push(Finding::Slow { wall });
+    }
+    // A reduction works all the same with a slow or untidy oracle.
+    let is_bad = findings.iter().any(|finding| {
+        !matches!(finding, Finding::Slow { .. } | Finding::WritesBeside { .. } | Finding::Strays { .. })
+    });
+    if !is_bad && judge.matches(&at(lab.place(), b"")?) {
+        findings.push(Finding::EmptyFails);
+    } else if !is_bad {
+        findings.insert(0, Finding::Fine { wall, summary: summary(&clean[model_idx].first.outcome) });
+    }
+    Ok(findings)
+}
+
+/// Whether it fails, always, and everywhere.
+fn failure(config: &Config, judge: &Judge, clean: &[Sample], yours: &Sample) -> Option<Finding> {
+    let fails = clean.iter().filter(|sample| judge.matches(sample)).count();
+    let in_clean = summary(&clean[0].first.outcome);
+    let in_yours = summary(&yours.first.outcome);
+    let is_script = matches!(config.convention, Convention::Script { .. });
+    if fails == clean.len() {
+        // A script need not work outside its fresh folder; a golden command runs in the user's folder.
+        let differs = !is_script && !judge.matches(yours);
+        return differs.then_some(Finding::DependsOnFolder { in_yours, in_clean });
+    }
+    if fails == 0 && is_script && yours.first.outcome.end == End::Exit(0) {
+        return Some(Finding::DependsOnFolder { in_yours, in_clean });
+    }
+    if fails == 0 {
+        return Some(Finding::DoesNotFail { summary: in_clean });
+    }
+    let unstable = if is_script { None } else { unstable_output(clean) };
+    Some(unstable.unwrap_or(Finding::Flaky { fails: count(fails), n: count(clean.len()) }))
+}
+
+/// The first line that differs between two runs that ended alike.
+fn unstable_output(samples: &[Sample]) -> Option<Finding> {
+    let first = &samples[0].first;
+    let others = samples[1..].iter().map(|sample| &sample.first);
+    let mut alike = others.filter(|run| run.outcome.end == first.outcome.end);
+    alike.find_map(|other| {
+        differing_line("stdout", first, other).or_else(|| differing_line("stderr", first, other))
+    })
+}
+
+fn differing_line(stream: &'static str, one: &Run, other: &Run) -> Option<Finding> {
+    let of = |run: &Run| match stream {
+        "stdout" => masked(&run.outcome.stdout, run),
+        _ => masked(&run.outcome.stderr, run),
+    };
+    let (one, other) = first_difference(&of(one), &of(other))?;
+    Some(Finding::UnstableOutput { stream, one, other })
+}
+
+fn masked(output: &Output, run: &Run) -> String {
+    mask_names(&String::from_utf8_lossy(&output.bytes), &run.names)
+}
+
+fn first_difference(one: &str, other: &str) -> Option<(String, String)> {
+    let (mut one, mut other) = (one.lines(), other.lines());
+    loop {
+        match (one.next(), other.next()) {
+            (None, None) => return None,
+            (a, b) if a == b => {}
+            (a, b) => return Some((shorten(a.unwrap_or("")), shorten(b.unwrap_or("")))),
+        }
+    }
+}
+
+fn side_effects(samples: &[Sample]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let n = samples.iter().map(|sample| sample.first.outcome.usage.strays).max().unwrap_or(0);
+    if n > 0 {
+        findings.push(Finding::Strays { n });
+    }
+    let mut names: Vec<String> = samples.iter().flat_map(|sample| sample.first.litter.clone()).collect();
+    names.sort();
+    names.dedup();
+    if !names.is_empty() {
+        findings.push(Finding::WritesBeside { names });
+    }
+    findings
+}

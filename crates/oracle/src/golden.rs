@@ -1,0 +1,209 @@
+//! Does a run fail as the golden run did? Pure comparison of outcomes.
+//!
+//! The end (exit status, signal, or the limit hit) must be equal. Then, unless the user gave patterns or
+//! ignores streams, the loudest thing the golden run said decides:
+//!
+//! 1. a crash message ([`crate::signature`]): it must be among the candidate's;
+//! 2. killed by a signal, or exit status 128 + signal, without a message: the candidate has none either.
+//!    Streams are not compared: buffers are lost at any point;
+//! 3. stopped by a limit: nothing more;
+//! 4. otherwise the [`crate::class`] of both streams.
+//!
+//! With a cross-check and no options, if golden answers contradict each other (`unsat` here, `sat` there, for
+//! the same `check-sat`), the candidate must have such a contradiction at some `check-sat`, the same way round,
+//! and no new kind of error. So check-sats before and after the wrong one can go.
+
+use nub_process::{End, Outcome};
+
+use crate::Expect;
+use crate::class::{Class, Satisfiable, answers};
+use crate::mask::Names;
+use crate::signature::{Rank, Signature, loudest, signatures};
+
+/// Signals that a shell reports as 128 + n when its child dies of them: ILL, TRAP, ABRT, BUS, FPE, SEGV.
+const CRASH_SIGNALS: [i32; 6] = [4, 5, 6, 7, 8, 11];
+
+/// The outcome every candidate is compared with.
+#[derive(Clone, Debug)]
+pub struct Golden {
+    expect: Expect,
+    end: End,
+    essence: Essence,
+}
+
+/// What identifies the failure, besides its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Essence {
+    /// The user's patterns, or nothing at all.
+    Patterns,
+    Signature(Signature),
+    SilentCrash,
+    Stopped,
+    Classes {
+        out: Class,
+        err: Class,
+    },
+}
+
+impl Golden {
+    /// Takes an outcome as the model.
+    #[must_use]
+    pub fn new(expect: &Expect, outcome: &Outcome, names: &Names) -> Golden {
+        let essence = essence(expect, outcome, names);
+        Golden { expect: expect.clone(), end: outcome.end, essence }
+    }
+
+    /// Whether a pattern the user gave is missing in the golden run itself.
+    #[must_use]
+    pub fn missing_pattern(expect: &Expect, outcome: &Outcome) -> Option<String> {
+        let missing = |pattern: &Option<crate::Pattern>, stream: &[u8]| {
+            pattern.as_ref().filter(|pattern| !pattern.is_in(stream)).map(crate::Pattern::source)
+        };
+        missing(&expect.match_out, &outcome.stdout.bytes)
+            .or_else(|| missing(&expect.match_err, &outcome.stderr.bytes))
+    }
+
+    /// Whether this outcome is the same failure.
+    #[must_use]
+    pub fn matches(&self, outcome: &Outcome, names: &Names) -> bool {
+        outcome.end == self.end && self.matches_patterns(outcome) && self.matches_essence(outcome, names)
+    }
+
+    /// How the golden run ended.
+    #[must_use]
+    pub fn end(&self) -> End {
+        self.end
+    }
+
+    /// What identifies the failure, as a short text; empty if only the end does.
+    #[must_use]
+    pub fn essence_text(&self) -> String {
+        match &self.essence {
+            Essence::Signature(signature) => signature.text.clone(),
+            Essence::Classes { out, err } => [out.kinds(), err.kinds()].concat().join(", "),
+            Essence::Patterns => {
+                let patterns = [&self.expect.match_out, &self.expect.match_err];
+                let sources = patterns.into_iter().flatten().map(crate::Pattern::source);
+                sources.collect::<Vec<_>>().join(", ")
+            }
+            Essence::SilentCrash | Essence::Stopped => String::new(),
+        }
+    }
+
+    fn matches_patterns(&self, outcome: &Outcome) -> bool {
+        Golden::missing_pattern(&self.expect, outcome).is_none()
+    }
+
+    fn matches_essence(&self, outcome: &Outcome, names: &Names) -> bool {
+        match &self.essence {
+            Essence::Patterns | Essence::Stopped => true,
+            Essence::Signature(signature) => all_signatures(&self.expect, outcome, names).contains(signature),
+            Essence::SilentCrash => {
+                let found = all_signatures(&self.expect, outcome, names);
+                found.iter().all(|signature| signature.rank == Rank::Reported)
+            }
+            Essence::Classes { .. } => essence(&self.expect, outcome, names) == self.essence,
+        }
+    }
+}
+
+fn essence(expect: &Expect, outcome: &Outcome, names: &Names) -> Essence {
+    if expect.match_out.is_some() || expect.match_err.is_some() || (expect.ignore_out && expect.ignore_err) {
+        return Essence::Patterns;
+    }
+    if !matches!(outcome.end, End::Exit(_) | End::Signal(_)) {
+        return Essence::Stopped;
+    }
+    let found = all_signatures(expect, outcome, names);
+    if let Some(signature) = loudest(&found).filter(|s| s.rank > Rank::Reported || !is_crash(outcome.end)) {
+        return Essence::Signature(signature.clone());
+    }
+    if is_crash(outcome.end) {
+        return Essence::SilentCrash;
+    }
+    let class =
+        |ignore: bool, stream: &[u8]| if ignore { Class::default() } else { Class::of(stream, names) };
+    Essence::Classes {
+        out: class(expect.ignore_out, &outcome.stdout.bytes),
+        err: class(expect.ignore_err, &outcome.stderr.bytes),
+    }
+}
+
+fn all_signatures(expect: &Expect, outcome: &Outcome, names: &Names) -> Vec<Signature> {
+    let mut found = Vec::new();
+    if !expect.ignore_err {
+        found.extend(signatures(&outcome.stderr.bytes, names));
+    }
+    if !expect.ignore_out {
+        found.extend(signatures(&outcome.stdout.bytes, names));
+    }
+    found
+}
+
+/// Whether this end is that of a crash.
+#[must_use]
+pub fn is_crash(end: End) -> bool {
+    match end {
+        End::Signal(_) => true,
+        End::Exit(status) => CRASH_SIGNALS.contains(&(status - 128)),
+        _ => false,
+    }
+}
+
+/// Two solvers that contradict each other: the model for soundness bugs.
+#[derive(Clone, Debug)]
+pub struct Contradiction {
+    ends: (End, End),
+    answers: (Satisfiable, Satisfiable),
+    errors: (Class, Class),
+}
+
+impl Contradiction {
+    /// The first contradiction between two golden outcomes.
+    #[must_use]
+    pub fn find(first: (&Outcome, &Names), second: (&Outcome, &Names)) -> Option<Contradiction> {
+        let pair = contradictions(first.0, second.0).next()?;
+        let class = |(outcome, names): (&Outcome, &Names)| Class::of(&outcome.stdout.bytes, names);
+        let ends = (first.0.end, second.0.end);
+        Some(Contradiction { ends, answers: pair, errors: (class(first), class(second)) })
+    }
+
+    /// The two answers: `unsat, but the other says sat`.
+    #[must_use]
+    pub fn text(&self) -> &'static str {
+        match self.answers.0 {
+            Satisfiable::Sat => "sat, but the other says unsat",
+            Satisfiable::Unsat => "unsat, but the other says sat",
+        }
+    }
+
+    /// Whether the first solver alone can still be part of it. Saves running the second.
+    #[must_use]
+    pub fn allows_first(&self, outcome: &Outcome, names: &Names) -> bool {
+        outcome.end == self.ends.0
+            && answers(&outcome.stdout.bytes).contains(&Some(self.answers.0))
+            && no_new_errors(&self.errors.0, outcome, names)
+    }
+
+    /// Whether the two outcomes contradict each other in the same way, with no new kind of error.
+    #[must_use]
+    pub fn matches(&self, first: (&Outcome, &Names), second: (&Outcome, &Names)) -> bool {
+        self.allows_first(first.0, first.1)
+            && second.0.end == self.ends.1
+            && no_new_errors(&self.errors.1, second.0, second.1)
+            && contradictions(first.0, second.0).any(|pair| pair == self.answers)
+    }
+}
+
+fn contradictions(first: &Outcome, second: &Outcome) -> impl Iterator<Item = (Satisfiable, Satisfiable)> {
+    let pairs = answers(&first.stdout.bytes).into_iter().zip(answers(&second.stdout.bytes));
+    pairs.filter_map(|(a, b)| a.zip(b)).filter(|(a, b)| a != b)
+}
+
+fn no_new_errors(golden: &Class, outcome: &Outcome, names: &Names) -> bool {
+    let class = Class::of(&outcome.stdout.bytes, names);
+    class.errors().all(|error| golden.errors().any(|known| known == error))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,224 @@
+//! From what the user wrote to what is run: `{}`, appended paths, `PATH` lookup, the shell.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::Invocation;
+
+const SHELL: &str = "/bin/sh";
+const HOLE: &[u8] = b"{}";
+
+/// Why a command cannot be run.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ProgramError {
+    /// The command is empty.
+    #[error("the command is empty")]
+    Empty,
+    /// Nothing by that name.
+    #[error("cannot find the program `{0}`")]
+    NotFound(String),
+    /// There is a file, but it may not be run.
+    #[error("`{0}` is not an executable file")]
+    NotExecutable(String),
+}
+
+/// A command whose program was found.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    /// Absolute path of the program.
+    pub program: PathBuf,
+    invocation: Invocation,
+    /// Whether the path goes into the words: not with standard input, unless `{}` asks for it.
+    appends_path: bool,
+}
+
+impl Prepared {
+    pub fn new(invocation: &Invocation, place: &Lookup<'_>, stdin: bool) -> Result<Prepared, ProgramError> {
+        let program = match invocation {
+            Invocation::Words(words) => place.find(words.first().ok_or(ProgramError::Empty)?)?,
+            Invocation::Shell(text) if text.is_empty() => return Err(ProgramError::Empty),
+            Invocation::Shell(_) => PathBuf::from(SHELL),
+        };
+        let appends_path = !stdin && !has_hole(invocation);
+        Ok(Prepared { program, invocation: invocation.clone(), appends_path })
+    }
+
+    /// The arguments for a candidate at `file`.
+    pub fn args(&self, file: &Path) -> Vec<OsString> {
+        match &self.invocation {
+            Invocation::Words(words) => {
+                let mut args: Vec<OsString> =
+                    words[1..].iter().map(|word| fill(word, file.as_os_str())).collect();
+                if self.appends_path {
+                    args.push(file.into());
+                }
+                args
+            }
+            Invocation::Shell(_) => vec!["-c".into(), self.shell_text(file)],
+        }
+    }
+
+    /// A line a user can paste into a shell.
+    pub fn shell_line(&self, file: &Path) -> String {
+        match &self.invocation {
+            Invocation::Words(words) => {
+                let mut line = vec![quote(&words[0])];
+                line.extend(self.args(file).iter().map(|word| quote(word)));
+                line.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+            }
+            Invocation::Shell(_) => self.shell_text(file).to_string_lossy().into_owned(),
+        }
+    }
+
+    /// Every word, as given: part of the memo's key.
+    pub fn words(&self) -> &[OsString] {
+        match &self.invocation {
+            Invocation::Words(words) => words,
+            Invocation::Shell(text) => std::slice::from_ref(text),
+        }
+    }
+
+    fn shell_text(&self, file: &Path) -> OsString {
+        let quoted = quote(file.as_os_str());
+        let Invocation::Shell(text) = &self.invocation else { unreachable!("called for shells only") };
+        let mut filled = fill(text, &quoted);
+        if self.appends_path {
+            filled.push(" ");
+            filled.push(&quoted);
+        }
+        filled
+    }
+}
+
+/// Where programs are looked for.
+pub(crate) struct Lookup<'a> {
+    /// The value of `PATH`.
+    pub search_path: &'a OsStr,
+    /// The user's folder.
+    pub folder: &'a Path,
+}
+
+impl Lookup<'_> {
+    /// The absolute path of a program. A word without a slash is looked up on `PATH`.
+    pub fn find(&self, word: &OsStr) -> Result<PathBuf, ProgramError> {
+        let shown = word.to_string_lossy().into_owned();
+        if word.is_empty() {
+            return Err(ProgramError::Empty);
+        }
+        let places: Vec<PathBuf> = if word.as_bytes().contains(&b'/') {
+            vec![self.folder.join(word)]
+        } else {
+            split_path(self.search_path).map(|dir| self.folder.join(dir).join(word)).collect()
+        };
+        if let Some(found) = places.iter().find(|path| is_executable(path)) {
+            return Ok(found.clone());
+        }
+        let exists = places.iter().any(|path| path.exists());
+        Err(if exists { ProgramError::NotExecutable(shown) } else { ProgramError::NotFound(shown) })
+    }
+}
+
+fn split_path(search_path: &OsStr) -> impl Iterator<Item = &Path> {
+    search_path.as_bytes().split(|byte| *byte == b':').map(|dir| Path::new(OsStr::from_bytes(dir)))
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+fn has_hole(invocation: &Invocation) -> bool {
+    let holds = |text: &OsString| text.as_bytes().windows(HOLE.len()).any(|window| window == HOLE);
+    match invocation {
+        Invocation::Words(words) => words.iter().skip(1).any(holds),
+        Invocation::Shell(text) => holds(text),
+    }
+}
+
+/// Replaces every `{}`.
+fn fill(word: &OsStr, path: &OsStr) -> OsString {
+    let bytes = word.as_bytes();
+    let mut filled = Vec::with_capacity(bytes.len() + path.len());
+    let mut idx = 0;
+    while idx < bytes.len() {
+        if bytes[idx..].starts_with(HOLE) {
+            filled.extend_from_slice(path.as_bytes());
+            idx += HOLE.len();
+        } else {
+            filled.push(bytes[idx]);
+            idx += 1;
+        }
+    }
+    OsString::from_vec(filled)
+}
+
+/// Quotes a word for a POSIX shell, if it needs it.
+fn quote(word: &OsStr) -> OsString {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(byte);
+    let bytes = word.as_bytes();
+    if !bytes.is_empty() && bytes.iter().all(is_plain) {
+        return word.to_owned();
+    }
+    let mut quoted = vec![b'\''];
+    for byte in bytes {
+        match byte {
+            b'\'' => quoted.extend_from_slice(b"'\\''"),
+            _ => quoted.push(*byte),
+        }
+    }
+    quoted.push(b'\'');
+    OsString::from_vec(quoted)
+}
+
+/// A path as a shell word, for people.
+pub(crate) fn quoted(path: &Path) -> String {
+    quote(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prepared(invocation: impl Into<Invocation>, stdin: bool) -> Prepared {
+        let place = Lookup { search_path: OsStr::new("/usr/bin:/bin"), folder: Path::new("/") };
+        Prepared::new(&invocation.into(), &place, stdin).unwrap()
+    }
+
+    #[test]
+    fn holes_and_appending() {
+        let file = Path::new("/t/a.smt2");
+        assert_eq!(prepared(["sh", "-x"], false).args(file), ["-x", "/t/a.smt2"]);
+        assert_eq!(prepared(["sh", "--f={}", "-x", "{}{}"], false).args(file).len(), 3);
+        assert_eq!(prepared(["sh", "--f={}"], false).args(file), ["--f=/t/a.smt2"]);
+        assert_eq!(prepared(["sh", "-x"], true).args(file), ["-x"]);
+    }
+
+    #[test]
+    fn shell_gets_a_quoted_path() {
+        let file = Path::new("/t/it's.smt2");
+        let shell = |text: &str, stdin| prepared(Invocation::Shell(text.into()), stdin).args(file);
+        assert_eq!(shell("cat {} | wc", false), ["-c", r"cat '/t/it'\''s.smt2' | wc"]);
+        assert_eq!(shell("cat", false), ["-c", r"cat '/t/it'\''s.smt2'"]);
+        assert_eq!(shell("wc", true), ["-c", "wc"]);
+    }
+
+    #[test]
+    fn programs_are_found_or_named() {
+        let place = Lookup { search_path: OsStr::new("/usr/bin:/bin"), folder: Path::new("/") };
+        assert!(place.find(OsStr::new("sh")).unwrap().ends_with("sh"));
+        assert!(place.find(OsStr::new("bin/sh")).unwrap().is_absolute());
+        assert_eq!(place.find(OsStr::new("no-such-x")), Err(ProgramError::NotFound("no-such-x".into())));
+        assert_eq!(
+            place.find(OsStr::new("/etc/passwd")),
+            Err(ProgramError::NotExecutable("/etc/passwd".into()))
+        );
+        assert_eq!(Prepared::new(&Invocation::Words(vec![]), &place, false).err(), Some(ProgramError::Empty));
+    }
+
+    #[test]
+    fn shell_lines_can_be_pasted() {
+        let line = prepared(["sh", "a b", "--f={}"], false).shell_line(Path::new("bug.smt2"));
+        assert_eq!(line, "sh 'a b' --f=bug.smt2");
+    }
+}

@@ -1,0 +1,91 @@
+//! The rule that turns finished runs into a verdict. Pure.
+
+use nub_process::End;
+
+use crate::baseline::{end_text, shorten};
+use crate::golden::{Contradiction, Golden};
+use crate::lab::Run;
+use crate::{Config, Convention};
+
+/// The runs on one candidate: the command, and the cross-check if there is one.
+#[derive(Clone, Debug)]
+pub(crate) struct Sample {
+    pub first: Run,
+    pub second: Option<Run>,
+}
+
+/// What the runs of a candidate must show.
+#[derive(Clone, Debug)]
+pub(crate) enum Judge {
+    /// Exit status 0.
+    Script,
+    /// The golden outcome of each command.
+    Golden { first: Box<Golden>, second: Option<Box<Golden>> },
+    /// A contradiction between two solvers.
+    Contradiction { first: Box<Golden>, pair: Box<Contradiction> },
+}
+
+impl Judge {
+    /// Takes the runs on the original as the model.
+    pub fn new(config: &Config, sample: &Sample) -> Judge {
+        if matches!(config.convention, Convention::Script { .. }) {
+            return Judge::Script;
+        }
+        let first = Box::new(Golden::new(&config.expect, &sample.first.outcome, &sample.first.names));
+        let (Some(check), Some(run)) = (&config.cross_check, &sample.second) else {
+            return Judge::Golden { first, second: None };
+        };
+        let is_default = config.expect.is_default() && check.expect.is_default();
+        let pair = Contradiction::find(sample.first.as_pair(), run.as_pair()).filter(|_| is_default);
+        match pair {
+            Some(pair) => Judge::Contradiction { first, pair: Box::new(pair) },
+            None => {
+                let second = Golden::new(&check.expect, &run.outcome, &run.names);
+                Judge::Golden { first, second: Some(Box::new(second)) }
+            }
+        }
+    }
+
+    /// Whether the first run alone can still belong to the failure.
+    pub fn allows_first(&self, run: &Run) -> bool {
+        match self {
+            Judge::Script => run.outcome.end == End::Exit(0),
+            Judge::Golden { first, .. } => first.matches(&run.outcome, &run.names),
+            Judge::Contradiction { pair, .. } => pair.allows_first(&run.outcome, &run.names),
+        }
+    }
+
+    /// Whether the runs show the failure. A missing second run does not, if one is needed.
+    pub fn matches(&self, sample: &Sample) -> bool {
+        if !self.allows_first(&sample.first) {
+            return false;
+        }
+        match (self, &sample.second) {
+            (Judge::Script | Judge::Golden { second: None, .. }, _) => true,
+            (Judge::Golden { second: Some(golden), .. }, Some(run)) => {
+                golden.matches(&run.outcome, &run.names)
+            }
+            (Judge::Contradiction { pair, .. }, Some(run)) => {
+                pair.matches(sample.first.as_pair(), run.as_pair())
+            }
+            (_, None) => false,
+        }
+    }
+
+    /// What a failing run shows, in a few words.
+    pub fn expectation(&self) -> String {
+        let (golden, essence) = match self {
+            Judge::Script => return "exit 0".to_owned(),
+            Judge::Golden { first, .. } => (first, first.essence_text()),
+            Judge::Contradiction { first, pair } => (first, pair.text().to_owned()),
+        };
+        let end = end_text(golden.end());
+        if essence.is_empty() { end } else { format!("{end}: {}", shorten(&essence)) }
+    }
+}
+
+impl Run {
+    pub(crate) fn as_pair(&self) -> (&nub_process::Outcome, &crate::mask::Names) {
+        (&self.outcome, &self.names)
+    }
+}

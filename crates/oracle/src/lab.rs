@@ -1,0 +1,196 @@
+//! Where runs happen: writes the candidate, runs a prepared command on it, cleans up.
+//!
+//! The bytes in memory are the truth. Whatever a run does to its file, the next one gets a new copy.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use nub_process::{Cancel, Command, End, Input, Limits, Outcome, RunError, Runner};
+use nub_store::{Scratch, StoreError};
+
+use crate::invocation::Prepared;
+use crate::mask::Names;
+use crate::{Config, Convention, Doubt};
+
+/// Name of the file that a store folder has to hold; the folder itself is what a run gets as its TMPDIR.
+const PLACEHOLDER: &str = ".nub";
+/// Bytes kept of each stream for comparison.
+const KEEP_OUTPUT: usize = 1 << 20;
+/// Time between SIGTERM and SIGKILL for a run that is stopped. A solver has nothing to save.
+const GRACE: Duration = Duration::ZERO;
+
+/// Where a command runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// In the user's folder, the candidate elsewhere.
+    UserFolder,
+    /// In a new folder that holds the candidate alone.
+    FreshFolder,
+}
+
+/// A finished run and the names to mask in its output.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub outcome: Outcome,
+    pub names: Names,
+    /// Names of what the run left beside the candidate. Only for runs in a fresh folder.
+    pub litter: Vec<String>,
+}
+
+/// What runs have cost so far.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Meter {
+    pub wall: Duration,
+    pub cpu: Duration,
+}
+
+/// Bounds of one run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    pub wall: Duration,
+    pub cpu: Option<Duration>,
+}
+
+/// Folders of one worker.
+struct Desk {
+    files: Scratch,
+    temp: Scratch,
+}
+
+/// Runs commands on candidates. Shared by threads.
+pub(crate) struct Lab {
+    runner: Arc<Runner>,
+    config: Config,
+    idle: Mutex<Desks>,
+}
+
+#[derive(Default)]
+struct Desks {
+    idle: Vec<Desk>,
+    n_made: usize,
+}
+
+impl Lab {
+    pub fn new(config: Config, runner: Arc<Runner>) -> Lab {
+        Lab { runner, config, idle: Mutex::default() }
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Where the convention wants its runs.
+    pub fn place(&self) -> Place {
+        match self.config.convention {
+            Convention::Golden { .. } => Place::UserFolder,
+            Convention::Script { .. } => Place::FreshFolder,
+        }
+    }
+
+    /// Runs `prepared` on `bytes` and adds the cost to `meter`.
+    pub fn run(
+        &self,
+        (prepared, place): (&Prepared, Place),
+        bytes: &[u8],
+        bounds: Bounds,
+        (cancel, meter): (&Cancel, &mut Meter),
+    ) -> Result<Run, Doubt> {
+        let mut desk = self.take_desk().map_err(in_the_way)?;
+        let result = self.run_at(&mut desk, (prepared, place), bytes, &self.limits(bounds), cancel);
+        self.lock().idle.push(desk);
+        let run = result?;
+        meter.wall += run.outcome.usage.wall;
+        meter.cpu += run.outcome.usage.cpu;
+        if run.outcome.end == End::Cancelled { Err(Doubt::Cancelled) } else { Ok(run) }
+    }
+
+    fn run_at(
+        &self,
+        desk: &mut Desk,
+        (prepared, place): (&Prepared, Place),
+        bytes: &[u8],
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> Result<Run, Doubt> {
+        let Desk { files, temp } = desk;
+        let name = &self.config.keep_name;
+        match place {
+            Place::UserFolder => {
+                let file = files.write(name, bytes).map_err(in_the_way)?;
+                // Makes the folder anew, should an earlier run have removed it.
+                temp.write(PLACEHOLDER, b"").map_err(in_the_way)?;
+                let command = self.command(prepared, &file, bytes, (&self.config.folder, temp.path()));
+                let outcome = self.runner.run(&command, limits, cancel).map_err(cannot_run)?;
+                Ok(Run { outcome, names: Names::new(&file, Some(files.path())), litter: Vec::new() })
+            }
+            Place::FreshFolder => {
+                let fresh = files.fresh_folder(name, bytes).map_err(in_the_way)?;
+                let temp = temp.fresh_folder(PLACEHOLDER, b"").map_err(in_the_way)?;
+                let command = self.command(prepared, fresh.file(), bytes, (fresh.path(), temp.path()));
+                let outcome = self.runner.run(&command, limits, cancel).map_err(cannot_run)?;
+                let litter = list_others(fresh.path(), name);
+                Ok(Run { outcome, names: Names::new(fresh.file(), Some(fresh.path())), litter })
+            }
+        }
+    }
+
+    fn command(&self, prepared: &Prepared, file: &Path, bytes: &[u8], at: (&Path, &Path)) -> Command {
+        let (folder, temp) = at;
+        let mut env: Vec<(OsString, OsString)> = vec![("TMPDIR".into(), temp.into())];
+        env.extend(self.config.env.iter().cloned());
+        Command {
+            program: prepared.program.clone().into(),
+            args: prepared.args(file),
+            folder: Some(folder.to_owned()),
+            env,
+            input: if self.config.stdin { Input::Bytes(bytes.into()) } else { Input::Null },
+        }
+    }
+
+    fn limits(&self, bounds: Bounds) -> Limits {
+        Limits {
+            wall: Some(bounds.wall),
+            cpu: bounds.cpu.or(self.config.cpu),
+            memory: self.config.memory,
+            keep_output: KEEP_OUTPUT,
+            max_output: self.config.output,
+            grace: GRACE,
+            ..Limits::default()
+        }
+    }
+
+    fn take_desk(&self) -> Result<Desk, StoreError> {
+        let mut desks = self.lock();
+        if let Some(desk) = desks.idle.pop() {
+            return Ok(desk);
+        }
+        let idx = desks.n_made;
+        desks.n_made += 1;
+        drop(desks);
+        let files = Scratch::new(&self.config.temp, idx)?;
+        let temp = Scratch::new(&self.config.temp.join("tmp"), idx)?;
+        Ok(Desk { files, temp })
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Desks> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn in_the_way(error: StoreError) -> Doubt {
+    Doubt::Environment(error.to_string())
+}
+
+fn cannot_run(error: RunError) -> Doubt {
+    Doubt::Environment(error.to_string())
+}
+
+fn list_others(folder: &Path, name: &str) -> Vec<String> {
+    let Ok(entries) = folder.read_dir() else { return Vec::new() };
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|other| other != name).collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,146 @@
+//! The oracle that runs the user's command.
+
+use std::path::Path;
+use std::time::Duration;
+
+use nub_process::{Cancel, End};
+
+use crate::invocation::Prepared;
+use crate::judge::{Judge, Sample};
+use crate::key::KeyBase;
+use crate::lab::{Bounds, Lab, Meter};
+use crate::slow::SlowJudge;
+use crate::wall_limit::WallLimit;
+use crate::{Answer, Confirmation, Doubt, Oracle, Verdict};
+
+/// Runs the user's command on candidates. Made by [`crate::Session::start`]; shared by threads.
+pub struct RealOracle {
+    pub(crate) lab: Lab,
+    pub(crate) commands: Commands,
+    pub(crate) rule: Rule,
+    pub(crate) limits: WallLimits,
+    pub(crate) key_base: KeyBase,
+}
+
+/// The commands of an oracle, programs found.
+pub(crate) struct Commands {
+    pub first: Prepared,
+    pub second: Option<Prepared>,
+}
+
+/// What decides.
+pub(crate) enum Rule {
+    Outcome(Judge),
+    Slow(SlowJudge),
+}
+
+/// One limit for each command.
+pub(crate) struct WallLimits {
+    pub first: WallLimit,
+    pub second: WallLimit,
+}
+
+/// Which limits an ask is run under.
+#[derive(Clone, Copy)]
+enum Patience {
+    /// The adapted limits.
+    Current,
+    /// Those of the start.
+    Full,
+}
+
+impl RealOracle {
+    /// Tells the oracle that a candidate that took `wall` was accepted: the automatic time limit follows.
+    pub fn accepted(&self, wall: Duration) {
+        self.limits.first.accepted(wall);
+    }
+
+    /// The time limit of the next run.
+    #[must_use]
+    pub fn time_limit(&self) -> Duration {
+        self.limits.first.current()
+    }
+
+    /// Asks `n` times on the same bytes, under the limits of the start. Stops early when cancelled.
+    pub fn confirm(&self, bytes: &[u8], n: u32, cancel: &Cancel) -> Confirmation {
+        Confirmation::collect(n, || self.answer(bytes, cancel, Patience::Full).verdict)
+    }
+
+    /// A key for remembering verdicts on disk: it changes with the bytes, the commands, the content of their
+    /// program files and of files they name, limits, environment and our version. It cannot know what programs
+    /// load by themselves: a solver called inside a script, a library.
+    #[must_use]
+    pub fn key(&self, bytes: &[u8]) -> [u8; 32] {
+        self.key_base.key(bytes)
+    }
+
+    /// One line that reproduces the failure with the file at `out_path`: `z3 -smt2 bug.smt2  # SIGSEGV`.
+    #[must_use]
+    pub fn describe_reproduction(&self, out_path: &Path) -> String {
+        let mut line = self.commands.first.shell_line(out_path);
+        if self.lab.config().stdin {
+            line.push_str(&format!(" < {}", crate::invocation::quoted(out_path)));
+        }
+        format!("{line}  # {}", self.expectation())
+    }
+
+    /// What a failing run shows, in a few words.
+    fn expectation(&self) -> String {
+        match &self.rule {
+            Rule::Slow(slow) => slow.describe(),
+            Rule::Outcome(judge) => judge.expectation(),
+        }
+    }
+
+    fn answer(&self, candidate: &[u8], cancel: &Cancel, patience: Patience) -> Answer {
+        let mut meter = Meter::default();
+        let result = match &self.rule {
+            Rule::Slow(slow) => {
+                let command = (&self.commands.first, self.lab.place());
+                slow.ask(&self.lab, command, candidate, (cancel, &mut meter))
+            }
+            Rule::Outcome(judge) => self.judge_outcome(judge, candidate, patience, (cancel, &mut meter)),
+        };
+        let verdict = result.unwrap_or_else(Verdict::Unsure);
+        Answer { verdict, wall: meter.wall, cpu: meter.cpu }
+    }
+
+    fn judge_outcome(
+        &self,
+        judge: &Judge,
+        candidate: &[u8],
+        patience: Patience,
+        (cancel, meter): (&Cancel, &mut Meter),
+    ) -> Result<Verdict, Doubt> {
+        let bounds = |limit: &WallLimit| match patience {
+            Patience::Current => Bounds { wall: limit.current(), cpu: None },
+            Patience::Full => Bounds { wall: limit.first(), cpu: None },
+        };
+        let place = self.lab.place();
+        let command = (&self.commands.first, place);
+        let first = self.lab.run(command, candidate, bounds(&self.limits.first), (cancel, &mut *meter))?;
+        if !judge.allows_first(&first) {
+            return Ok(Verdict::Passes);
+        }
+        let second = match &self.commands.second {
+            None => None,
+            Some(prepared) => {
+                let limit = bounds(&self.limits.second);
+                Some(self.lab.run((prepared, place), candidate, limit, (cancel, meter))?)
+            }
+        };
+        let fails = judge.matches(&Sample { first, second });
+        Ok(if fails { Verdict::Fails } else { Verdict::Passes })
+    }
+}
+
+impl Oracle for RealOracle {
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+        self.answer(candidate, cancel, Patience::Current)
+    }
+}
+
+/// Whether a run was stopped for lack of time.
+pub(crate) fn is_out_of_time(end: End) -> bool {
+    end == End::WallLimit
+}

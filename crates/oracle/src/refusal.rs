@@ -1,0 +1,117 @@
+//! Why a session does not start, and what to try.
+
+use std::time::Duration;
+
+use crate::{Doubt, ProgramError};
+
+/// A reason not to start. `Display` says what is wrong, [`Refusal::hint`] what to do.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// A program cannot be run.
+    #[error("{0}")]
+    Program(#[from] ProgramError),
+    /// The script says that the original is not interesting.
+    #[error("the test does not accept the original file: it ended with {end}{}", listed(lines))]
+    ScriptRejects {
+        /// How it ended.
+        end: String,
+        /// The first lines it printed.
+        lines: Vec<String>,
+    },
+    /// The golden run does not show what the user wants kept.
+    #[error("the run on the original does not match `{pattern}`: {summary}")]
+    PatternMissing {
+        /// The pattern.
+        pattern: String,
+        /// The run.
+        summary: String,
+    },
+    /// The golden run did not end.
+    #[error("the run on the original did not end within {limit:.1?}")]
+    TimesOut {
+        /// The limit.
+        limit: Duration,
+    },
+    /// A hang was asked for, but the golden run ended.
+    #[error("the run on the original ended within the limit of {limit:.1?}: {summary}")]
+    DoesNotHang {
+        /// The limit.
+        limit: Duration,
+        /// The run.
+        summary: String,
+    },
+    /// Slowness was asked for, but the golden run is fast.
+    #[error("the original is not slow: {reason}")]
+    NotSlow {
+        /// The threshold it missed.
+        reason: String,
+    },
+    /// An empty file fails too.
+    #[error(
+        "an empty file fails in the same way: the oracle cannot tell the failure from its absence ({summary})"
+    )]
+    EmptyFails {
+        /// The golden run.
+        summary: String,
+    },
+    /// Runs on the original disagree.
+    #[error("the original fails in {fails} of {n} runs only")]
+    Flaky {
+        /// Runs that failed.
+        fails: u32,
+        /// Runs.
+        n: u32,
+    },
+    /// Cancelled, or the environment is broken.
+    #[error("{}", doubt_text(.0))]
+    Doubt(Doubt),
+}
+
+impl Refusal {
+    /// What the user can do about it.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Refusal::Program(ProgramError::Empty) => {
+                "put the command after `--`, or give a script with `--test`"
+            }
+            Refusal::Program(ProgramError::NotFound(_)) => {
+                "a name without a slash is looked up on PATH; write ./name for a file in this folder"
+            }
+            Refusal::Program(ProgramError::NotExecutable(_)) => {
+                "chmod +x it, or name the interpreter: `-- sh FILE`"
+            }
+            Refusal::ScriptRejects { .. } => {
+                "exit status 0 means that the failure is there; the test runs in a fresh folder, so use \
+                 absolute paths inside it; `nub doctor` tells more"
+            }
+            Refusal::PatternMissing { .. } => {
+                "run the command by hand and look at which stream the text goes to"
+            }
+            Refusal::TimesOut { .. } => "use `--hang` if that is the failure, or a longer `--timeout`",
+            Refusal::DoesNotHang { .. } => "lower `--timeout`, or leave `--hang` away",
+            Refusal::NotSlow { .. } => "lower the threshold",
+            Refusal::EmptyFails { .. } => {
+                "name the failure with `--match-out` or `--match-err`; or the command breaks whatever \
+                 the input is"
+            }
+            Refusal::Flaky { .. } => {
+                "`--flaky-ok` reduces with votes; or make the command steady (a seed, one thread)"
+            }
+            Refusal::Doubt(_) => "nothing was changed; try again",
+        }
+    }
+}
+
+fn doubt_text(doubt: &Doubt) -> String {
+    match doubt {
+        Doubt::Cancelled => "cancelled".to_owned(),
+        Doubt::Environment(text) => text.clone(),
+        Doubt::Disagreement => "runs disagree".to_owned(),
+        Doubt::NearThreshold => "the machine is too busy to measure time".to_owned(),
+    }
+}
+
+fn listed(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("\n  {line}")).collect()
+}

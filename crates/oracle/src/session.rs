@@ -1,0 +1,280 @@
+//! Starting: run the original, see that it fails, and fix what "fails" means.
+//!
+//! The original is run twice, and seven times when the runs disagree. If they do and flakiness is allowed, the
+//! loudest outcome is the failure: a crash before an error, an error before a plain end, then the more frequent
+//! one. A majority would be wrong: a crash in three of seven runs is the bug, not the four runs without it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use nub_process::{Cancel, End, Runner};
+
+use crate::baseline::{end_text, first_lines, summary};
+use crate::golden::{Golden, is_crash};
+use crate::invocation::{Lookup, Prepared};
+use crate::judge::{Judge, Sample};
+use crate::key::KeyBase;
+use crate::lab::{Bounds, Lab, Meter, Place};
+use crate::real::{Commands, Rule, WallLimits, is_out_of_time};
+use crate::wall_limit::WallLimit;
+use crate::{
+    Baseline, Config, Convention, Doubt, FlakyPolicy, Invocation, Oracle, RealOracle, Refusal, Slow,
+    Stability, TimeLimit, Verdict,
+};
+
+/// Runs on the original when they disagree.
+const N_DOUBT_RUNS: usize = 7;
+/// How long the original may take when no limit was given.
+pub(crate) const START_LIMIT: Duration = Duration::from_secs(300);
+/// What counts as a hang when no limit was given.
+const HANG_LIMIT: Duration = Duration::from_secs(5);
+
+/// The start of a reduction.
+pub struct Session;
+
+impl Session {
+    /// Runs the original and makes the oracle, or says why not.
+    ///
+    /// # Errors
+    /// A [`Refusal`] with a hint: the command cannot be run, or the original does not fail, not always, or no
+    /// differently from an empty file.
+    pub fn start(
+        config: Config,
+        runner: Arc<Runner>,
+        original: &[u8],
+        cancel: &Cancel,
+    ) -> Result<(RealOracle, Baseline), Refusal> {
+        let commands = prepare(&config)?;
+        let lab = Lab::new(config, runner);
+        let (oracle, baseline) = if let Some(slow) = lab.config().slow.clone() {
+            crate::slow_start::start(lab, commands, &slow, (original, cancel))?
+        } else {
+            start_by_outcome(lab, commands, original, cancel)?
+        };
+        refuse_empty(&oracle, &baseline, cancel)?;
+        Ok((oracle, baseline))
+    }
+}
+
+/// Finds the programs.
+pub(crate) fn prepare(config: &Config) -> Result<Commands, Refusal> {
+    let place = Lookup { search_path: &config.search_path, folder: &config.folder };
+    let first = Prepared::new(&first_command(config), &place, config.stdin)?;
+    let second = match (&config.cross_check, &config.convention) {
+        (Some(check), Convention::Golden { .. }) => {
+            Some(Prepared::new(&check.command, &place, config.stdin)?)
+        }
+        _ => None,
+    };
+    Ok(Commands { first, second })
+}
+
+fn first_command(config: &Config) -> Invocation {
+    match &config.convention {
+        Convention::Golden { command } => command.clone(),
+        Convention::Script { path, args } => {
+            Invocation::Words(std::iter::once(path).chain(args).cloned().collect())
+        }
+    }
+}
+
+fn start_by_outcome(
+    lab: Lab,
+    commands: Commands,
+    original: &[u8],
+    cancel: &Cancel,
+) -> Result<(RealOracle, Baseline), Refusal> {
+    let samples = sample_until_clear(&lab, &commands, original, cancel)?;
+    let (judge, model_idx) = choose_model(lab.config(), &samples);
+    let model = &samples[model_idx];
+    check_model(lab.config(), model)?;
+    let fails = samples.iter().filter(|sample| judge.matches(sample)).count();
+    let stability = Stability::new(count(fails), count(samples.len()));
+    if let (Stability::Flaky { fails, n }, FlakyPolicy::Refuse) = (stability, lab.config().flaky) {
+        return Err(Refusal::Flaky { fails, n });
+    }
+    let limits = limits_from(lab.config(), &samples);
+    let baseline = Baseline {
+        summary: summary(&model.first.outcome),
+        wall: slowest(&samples, |sample| sample.first.outcome.usage.wall),
+        cpu: slowest(&samples, |sample| sample.first.outcome.usage.cpu),
+        time_limit: limits.first.first(),
+        stability,
+    };
+    let key_base = KeyBase::new(lab.config(), &commands.all());
+    Ok((RealOracle { lab, commands, rule: Rule::Outcome(judge), limits, key_base }, baseline))
+}
+
+/// Two samples if they are alike and fail, three if none fails, seven if they disagree.
+fn sample_until_clear(
+    lab: &Lab,
+    commands: &Commands,
+    original: &[u8],
+    cancel: &Cancel,
+) -> Result<Vec<Sample>, Refusal> {
+    let take = || take_sample(lab, commands, original, cancel);
+    let mut samples = vec![take()?];
+    if is_out_of_time(samples[0].first.outcome.end) && !lab.config().hang {
+        return Ok(samples); // More runs would only wait as long again.
+    }
+    samples.push(take()?);
+    let judge = Judge::new(lab.config(), &samples[0]);
+    let count_alike = |samples: &[Sample]| samples.iter().filter(|sample| judge.matches(sample)).count();
+    if count_alike(&samples) == 0 {
+        // The script rejects the original, or a pattern is missing: once more, before we say so.
+        samples.push(take()?);
+    }
+    let n_alike = count_alike(&samples);
+    let may_be_flaky = n_alike > 0 || lab.config().flaky == FlakyPolicy::Allow;
+    if n_alike != samples.len() && may_be_flaky {
+        while samples.len() < N_DOUBT_RUNS {
+            samples.push(take()?);
+        }
+    }
+    Ok(samples)
+}
+
+fn take_sample(lab: &Lab, commands: &Commands, original: &[u8], cancel: &Cancel) -> Result<Sample, Refusal> {
+    sample_at(lab.place(), (lab, commands), original, cancel).map_err(Refusal::Doubt)
+}
+
+/// Runs all commands on the original, under the limits of the start.
+pub(crate) fn sample_at(
+    place: Place,
+    (lab, commands): (&Lab, &Commands),
+    original: &[u8],
+    cancel: &Cancel,
+) -> Result<Sample, Doubt> {
+    let mut meter = Meter::default();
+    let config = lab.config();
+    let mut run = |prepared: &Prepared, time: TimeLimit| {
+        let bounds = Bounds { wall: start_limit(config, time), cpu: None };
+        lab.run((prepared, place), original, bounds, (cancel, &mut meter))
+    };
+    let first = run(&commands.first, config.time)?;
+    let second = match (&commands.second, &config.cross_check) {
+        (Some(prepared), Some(check)) => Some(run(prepared, check.time)?),
+        _ => None,
+    };
+    Ok(Sample { first, second })
+}
+
+fn start_limit(config: &Config, time: TimeLimit) -> Duration {
+    match time {
+        TimeLimit::Fixed(limit) => limit,
+        TimeLimit::Auto if config.hang => HANG_LIMIT,
+        TimeLimit::Auto => START_LIMIT,
+    }
+}
+
+/// The loudest sample, and among equals the most frequent, is the model.
+pub(crate) fn choose_model(config: &Config, samples: &[Sample]) -> (Judge, usize) {
+    let rank = |sample: &Sample| {
+        let judge = Judge::new(config, sample);
+        let n_alike = samples.iter().filter(|other| judge.matches(other)).count();
+        (loudness(config, sample), n_alike)
+    };
+    let ranks: Vec<_> = samples.iter().map(rank).collect();
+    // The first of the best: `max_by_key` would give the last.
+    let best_rank = ranks.iter().max().expect("there is always a sample");
+    let best = ranks.iter().position(|rank| rank == best_rank).unwrap_or(0);
+    (Judge::new(config, &samples[best]), best)
+}
+
+fn loudness(config: &Config, sample: &Sample) -> u8 {
+    let end = sample.first.outcome.end;
+    let lacks_pattern = Golden::missing_pattern(&config.expect, &sample.first.outcome).is_some();
+    match (&config.convention, end) {
+        (Convention::Script { .. }, _) => u8::from(end == End::Exit(0)),
+        _ if lacks_pattern => 0,
+        (_, End::WallLimit) if config.hang => 3,
+        (_, End::WallLimit) => 0,
+        (_, end) if is_crash(end) => 3,
+        (_, End::Exit(0)) => 1,
+        _ => 2,
+    }
+}
+
+/// Whether the model shows what was asked for.
+fn check_model(config: &Config, model: &Sample) -> Result<(), Refusal> {
+    let outcome = &model.first.outcome;
+    let limit = start_limit(config, config.time);
+    if matches!(config.convention, Convention::Script { .. }) {
+        if is_out_of_time(outcome.end) {
+            return Err(Refusal::TimesOut { limit });
+        }
+        if outcome.end != End::Exit(0) {
+            return Err(Refusal::ScriptRejects { end: end_text(outcome.end), lines: first_lines(outcome) });
+        }
+        return Ok(());
+    }
+    match (config.hang, is_out_of_time(outcome.end)) {
+        (true, false) => return Err(Refusal::DoesNotHang { limit, summary: summary(outcome) }),
+        (false, true) => return Err(Refusal::TimesOut { limit }),
+        _ => {}
+    }
+    check_pattern(&config.expect, outcome)?;
+    if let (Some(check), Some(run)) = (&config.cross_check, &model.second) {
+        if is_out_of_time(run.outcome.end) {
+            return Err(Refusal::TimesOut { limit: start_limit(config, check.time) });
+        }
+        check_pattern(&check.expect, &run.outcome)?;
+    }
+    Ok(())
+}
+
+fn check_pattern(expect: &crate::Expect, outcome: &nub_process::Outcome) -> Result<(), Refusal> {
+    match Golden::missing_pattern(expect, outcome) {
+        Some(pattern) => Err(Refusal::PatternMissing { pattern, summary: summary(outcome) }),
+        None => Ok(()),
+    }
+}
+
+fn refuse_empty(oracle: &RealOracle, baseline: &Baseline, cancel: &Cancel) -> Result<(), Refusal> {
+    match oracle.ask(b"", cancel).verdict {
+        Verdict::Fails => Err(Refusal::EmptyFails { summary: baseline.summary.clone() }),
+        Verdict::Unsure(doubt) => Err(Refusal::Doubt(doubt)),
+        Verdict::Passes => Ok(()),
+    }
+}
+
+fn limits_from(config: &Config, samples: &[Sample]) -> WallLimits {
+    let limit = |time: TimeLimit, golden: Duration| match time {
+        TimeLimit::Fixed(limit) => WallLimit::fixed(limit),
+        TimeLimit::Auto if config.hang => WallLimit::fixed(HANG_LIMIT),
+        TimeLimit::Auto => WallLimit::from_golden(golden),
+    };
+    let second_wall =
+        |sample: &Sample| sample.second.as_ref().map_or(Duration::ZERO, |run| run.outcome.usage.wall);
+    WallLimits {
+        first: limit(config.time, slowest(samples, |sample| sample.first.outcome.usage.wall)),
+        second: limit(
+            config.cross_check.as_ref().map_or(TimeLimit::Auto, |check| check.time),
+            slowest(samples, second_wall),
+        ),
+    }
+}
+
+pub(crate) fn slowest(samples: &[Sample], time: impl Fn(&Sample) -> Duration) -> Duration {
+    samples.iter().map(time).max().unwrap_or_default()
+}
+
+/// Numbers of runs are single digits.
+pub(crate) fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+impl Commands {
+    pub(crate) fn all(&self) -> Vec<&Prepared> {
+        std::iter::once(&self.first).chain(&self.second).collect()
+    }
+}
+
+/// The slow threshold needs its own command prepared.
+pub(crate) fn prepare_other(config: &Config, slow: &Slow) -> Result<Option<Prepared>, Refusal> {
+    let place = Lookup { search_path: &config.search_path, folder: &config.folder };
+    match slow {
+        Slow::AtLeast(_) => Ok(None),
+        Slow::TimesAsLongAs { other, .. } => Ok(Some(Prepared::new(other, &place, config.stdin)?)),
+    }
+}

@@ -1,0 +1,194 @@
+//! When a run counts as slow.
+//!
+//! Processor time is measured, not time on the clock, so that load on the machine does not matter; a command
+//! that mostly waits is measured by the clock. A run is stopped 10 % above the threshold: then it is slow for
+//! certain. One that ends within 10 % of the threshold is run twice more, and the median decides.
+
+use std::time::Duration;
+
+use nub_process::{Cancel, End};
+
+use crate::invocation::Prepared;
+use crate::lab::{Bounds, Lab, Meter, Place, Run};
+use crate::{Doubt, Verdict};
+
+/// Half-width of the zone around the threshold where one run does not decide.
+const DOUBT_ZONE: f64 = 0.1;
+/// Runs that decide in that zone.
+const N_DOUBTFUL_RUNS: usize = 3;
+/// Shortest time of the fast command that is believed: ratios of start-up noise mean nothing.
+const LEAST_TIME: Duration = Duration::from_millis(10);
+/// On a loaded machine a run gets this many times its processor time before we give up on it.
+const WALL_PER_CPU: f64 = 4.0;
+const WALL_SLACK: Duration = Duration::from_secs(5);
+/// Share of processor time in wall time from which a command counts as computing.
+const COMPUTES: f64 = 0.5;
+
+/// Which time is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Measure {
+    Cpu,
+    Wall,
+}
+
+/// What one measurement says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Call {
+    Slow,
+    Fast,
+    Doubtful,
+}
+
+/// How slow a candidate must be.
+#[derive(Clone, Debug)]
+pub(crate) enum Threshold {
+    AtLeast(Duration),
+    /// `factor` times the other command, which may take `limit`.
+    Ratio {
+        factor: f64,
+        other: Prepared,
+        limit: Duration,
+    },
+}
+
+/// Judges candidates by time.
+#[derive(Clone, Debug)]
+pub(crate) struct SlowJudge {
+    pub measure: Measure,
+    pub threshold: Threshold,
+}
+
+/// A measured run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timed {
+    pub time: Duration,
+    /// Stopped by us, above the threshold.
+    pub is_stopped: bool,
+}
+
+impl SlowJudge {
+    /// Judges one candidate.
+    pub fn ask(
+        &self,
+        lab: &Lab,
+        (prepared, place): (&Prepared, Place),
+        bytes: &[u8],
+        (cancel, meter): (&Cancel, &mut Meter),
+    ) -> Result<Verdict, Doubt> {
+        let Some(threshold) = self.threshold_for(lab, place, bytes, (cancel, meter))? else {
+            return Ok(Verdict::Passes);
+        };
+        let bounds = self.bounds(threshold);
+        let mut times = Vec::with_capacity(N_DOUBTFUL_RUNS);
+        loop {
+            let run = lab.run((prepared, place), bytes, bounds, (cancel, meter))?;
+            let timed = self.read(&run)?;
+            match call(timed, threshold) {
+                Call::Slow if times.is_empty() => return Ok(Verdict::Fails),
+                Call::Fast if times.is_empty() => return Ok(Verdict::Passes),
+                _ => times.push(timed.time),
+            }
+            if times.len() == N_DOUBTFUL_RUNS {
+                times.sort();
+                let is_slow = times[N_DOUBTFUL_RUNS / 2] >= threshold;
+                return Ok(if is_slow { Verdict::Fails } else { Verdict::Passes });
+            }
+        }
+    }
+
+    /// The threshold for this candidate; `None` if the other command is too slow for any.
+    pub fn threshold_for(
+        &self,
+        lab: &Lab,
+        place: Place,
+        bytes: &[u8],
+        (cancel, meter): (&Cancel, &mut Meter),
+    ) -> Result<Option<Duration>, Doubt> {
+        match &self.threshold {
+            Threshold::AtLeast(threshold) => Ok(Some(*threshold)),
+            Threshold::Ratio { factor, other, limit } => {
+                let bounds = Bounds { wall: *limit, cpu: None };
+                let run = lab.run((other, place), bytes, bounds, (cancel, meter))?;
+                let is_done = matches!(run.outcome.end, End::Exit(_) | End::Signal(_));
+                Ok(is_done.then(|| self.time_of(&run).max(LEAST_TIME).mul_f64(*factor)))
+            }
+        }
+    }
+
+    /// Bounds that stop a run soon after it is certainly slow.
+    pub fn bounds(&self, threshold: Duration) -> Bounds {
+        let certain = threshold.mul_f64(1.0 + DOUBT_ZONE);
+        match self.measure {
+            Measure::Wall => Bounds { wall: certain, cpu: None },
+            Measure::Cpu => Bounds { wall: certain.mul_f64(WALL_PER_CPU) + WALL_SLACK, cpu: Some(certain) },
+        }
+    }
+
+    /// The threshold in words.
+    pub fn describe(&self) -> String {
+        match &self.threshold {
+            Threshold::AtLeast(time) => format!("at least {time:.1?}"),
+            Threshold::Ratio { factor, other, .. } => {
+                format!("at least {factor} times as long as {}", other.program.display())
+            }
+        }
+    }
+
+    fn time_of(&self, run: &Run) -> Duration {
+        match self.measure {
+            Measure::Cpu => run.outcome.usage.cpu,
+            Measure::Wall => run.outcome.usage.wall,
+        }
+    }
+
+    fn read(&self, run: &Run) -> Result<Timed, Doubt> {
+        let is_stopped = match (run.outcome.end, self.measure) {
+            (End::CpuLimit, Measure::Cpu) | (End::WallLimit, Measure::Wall) => true,
+            // It got no processor for so long that nothing can be said.
+            (End::WallLimit, Measure::Cpu) => return Err(Doubt::NearThreshold),
+            _ => false,
+        };
+        Ok(Timed { time: self.time_of(run), is_stopped })
+    }
+}
+
+/// Which time says more about this run: does it compute, or wait?
+pub(crate) fn measure_of(run: &Run) -> Measure {
+    let usage = &run.outcome.usage;
+    if usage.cpu.as_secs_f64() >= COMPUTES * usage.wall.as_secs_f64() { Measure::Cpu } else { Measure::Wall }
+}
+
+fn call(timed: Timed, threshold: Duration) -> Call {
+    if timed.is_stopped || timed.time >= threshold.mul_f64(1.0 + DOUBT_ZONE) {
+        Call::Slow
+    } else if timed.time < threshold.mul_f64(1.0 - DOUBT_ZONE) {
+        Call::Fast
+    } else {
+        Call::Doubtful
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls() {
+        let threshold = Duration::from_secs(10);
+        let timed = |ms, is_stopped| Timed { time: Duration::from_millis(ms), is_stopped };
+        assert_eq!(call(timed(11_000, true), threshold), Call::Slow);
+        assert_eq!(call(timed(11_500, false), threshold), Call::Slow);
+        assert_eq!(call(timed(9_500, false), threshold), Call::Doubtful);
+        assert_eq!(call(timed(10_500, false), threshold), Call::Doubtful);
+        assert_eq!(call(timed(8_900, false), threshold), Call::Fast);
+    }
+
+    #[test]
+    fn bounds_follow_the_measure() {
+        let judge = |measure| SlowJudge { measure, threshold: Threshold::AtLeast(Duration::from_secs(1)) };
+        let bounds = judge(Measure::Wall).bounds(Duration::from_secs(10));
+        assert_eq!((bounds.wall, bounds.cpu), (Duration::from_secs(11), None));
+        let bounds = judge(Measure::Cpu).bounds(Duration::from_secs(10));
+        assert_eq!((bounds.wall, bounds.cpu), (Duration::from_secs(49), Some(Duration::from_secs(11))));
+    }
+}

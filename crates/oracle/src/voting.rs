@@ -1,0 +1,166 @@
+//! An oracle that watches another for flakiness and, once it is flaky, lets votes decide.
+//!
+//! While the inner oracle looks steady, one run decides, and the asks on probation carry extra runs (see
+//! [`crate::Flakiness`]). Once it is labelled flaky, a candidate fails if `needed` of `votes` runs fail,
+//! counting stops as soon as the result is certain, and one that would save much gets `second_chance` more.
+
+use std::sync::{Mutex, PoisonError};
+
+use nub_process::Cancel;
+
+use crate::{Answer, Confirmation, Doubt, Flakiness, Oracle, Stability, Verdict};
+
+/// How votes are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Votes {
+    /// Runs that must fail.
+    pub needed: u32,
+    /// Runs at most; at least `needed`.
+    pub votes: u32,
+    /// More runs for a rejected candidate that would save a tenth of the file or more.
+    pub second_chance: u32,
+}
+
+impl Default for Votes {
+    fn default() -> Votes {
+        Votes { needed: 2, votes: 3, second_chance: 2 }
+    }
+}
+
+/// Whether steady-looking oracles are watched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Watch {
+    /// Extra runs on probation: 45 in all.
+    Probation,
+    /// No extra runs; only a flaky start or [`VotingOracle::record`] sets the label.
+    Off,
+}
+
+/// Wraps an oracle. Shared by threads.
+pub struct VotingOracle<O> {
+    inner: O,
+    votes: Votes,
+    watch: Watch,
+    flakiness: Flakiness,
+    /// The smallest file known to fail.
+    best: Mutex<Vec<u8>>,
+}
+
+impl<O: Oracle> VotingOracle<O> {
+    /// Wraps `inner`, for which `original` is known to fail, as steadily as `start` says.
+    pub fn new(
+        inner: O,
+        original: &[u8],
+        start: Stability,
+        (votes, watch): (Votes, Watch),
+    ) -> VotingOracle<O> {
+        assert!(votes.needed >= 1 && votes.votes >= votes.needed, "votes must be able to pass");
+        let flakiness = Flakiness::new();
+        let (fails, n) = match start {
+            Stability::Steady { n } => (n, n),
+            Stability::Flaky { fails, n } => (fails, n),
+        };
+        flakiness.record(Confirmation { fails, n, wanted: n });
+        VotingOracle { inner, votes, watch, flakiness, best: Mutex::new(original.to_vec()) }
+    }
+
+    /// The wrapped oracle.
+    pub fn inner(&self) -> &O {
+        &self.inner
+    }
+
+    /// What is known about flakiness.
+    pub fn flakiness(&self) -> &Flakiness {
+        &self.flakiness
+    }
+
+    /// A candidate was accepted: gains are measured against it.
+    pub fn accepted(&self, bytes: &[u8]) {
+        *self.lock() = bytes.to_vec();
+    }
+
+    /// Records a confirmation made elsewhere.
+    pub fn record(&self, confirmation: Confirmation) {
+        self.flakiness.record(confirmation);
+    }
+
+    /// Asks the inner oracle `n` times and records what it said.
+    pub fn confirm(&self, bytes: &[u8], n: u32, cancel: &Cancel) -> Confirmation {
+        let confirmation = Confirmation::collect(n, || self.inner.ask(bytes, cancel).verdict);
+        self.flakiness.record(confirmation);
+        confirmation
+    }
+
+    /// One run, and on probation extra runs on bytes known to fail: the candidate itself, or the best file.
+    fn ask_watched(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+        let mut total = self.inner.ask(candidate, cancel);
+        let n_extra = match self.watch {
+            Watch::Probation => self.flakiness.extra_runs(),
+            Watch::Off => 0,
+        };
+        if n_extra == 0 || !total.verdict.is_sure() {
+            return total;
+        }
+        let failed = total.verdict.fails();
+        let known_to_fail = if failed { candidate.to_vec() } else { self.lock().clone() };
+        let extra = Confirmation::collect(n_extra, || self.add_run(&known_to_fail, cancel, &mut total));
+        // One run on these bytes failed before: the candidate's just now, or the best file's.
+        let group = Confirmation { fails: extra.fails + 1, n: extra.n + 1, wanted: n_extra + 1 };
+        self.flakiness.record(group);
+        if failed && group.disagrees() && group.fails < self.votes.needed {
+            total.verdict = Verdict::Unsure(Doubt::Disagreement);
+        }
+        total
+    }
+
+    /// Runs until `needed` fail or that has become impossible.
+    fn ask_by_votes(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+        let mut total = Answer::free(Verdict::Passes);
+        let chances = if self.gains_much(candidate) { self.votes.second_chance } else { 0 };
+        let n_runs = self.votes.votes + chances;
+        let (mut fails, mut n) = (0, 0);
+        while fails < self.votes.needed && fails + (n_runs - n) >= self.votes.needed {
+            match self.add_run(candidate, cancel, &mut total) {
+                Verdict::Fails => fails += 1,
+                Verdict::Passes => {}
+                unsure @ Verdict::Unsure(_) => {
+                    total.verdict = unsure;
+                    return total;
+                }
+            }
+            n += 1;
+        }
+        self.flakiness.record(Confirmation { fails, n, wanted: n });
+        total.verdict = if fails >= self.votes.needed { Verdict::Fails } else { Verdict::Passes };
+        total
+    }
+
+    fn add_run(&self, bytes: &[u8], cancel: &Cancel, total: &mut Answer) -> Verdict {
+        let answer = self.inner.ask(bytes, cancel);
+        total.wall += answer.wall;
+        total.cpu += answer.cpu;
+        answer.verdict
+    }
+
+    fn gains_much(&self, candidate: &[u8]) -> bool {
+        let best_len = self.lock().len();
+        candidate.len() <= best_len - best_len.div_ceil(10)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<u8>> {
+        self.best.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<O: Oracle> Oracle for VotingOracle<O> {
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+        if self.flakiness.is_flaky() {
+            self.ask_by_votes(candidate, cancel)
+        } else {
+            self.ask_watched(candidate, cancel)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,245 @@
+//! The poll loop: one thread waits for the end of a child, moves its streams, keeps its limits.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+
+use crate::cancel::{Cancel, Event};
+use crate::command::Input;
+use crate::family::Membership;
+use crate::limits::Limits;
+use crate::outcome::End;
+use crate::pipes::{Capture, Feed, Scratch};
+use crate::sample::Sampler;
+use crate::tree::{self, MAX_TREE};
+
+/// How long we wait for a killed child; one stuck in the kernel is given up.
+const KILL_LIMIT: Duration = Duration::from_secs(10);
+/// A longer grace period is cut to this.
+const LONGEST_GRACE: Duration = Duration::from_secs(24 * 60 * 60);
+/// How often we look at a cancel flag that could not get a descriptor.
+const FLAG_PERIOD: Duration = Duration::from_millis(20);
+
+/// A child being watched.
+pub(crate) struct Watch<'a> {
+    limits: &'a Limits,
+    cancel: &'a Cancel,
+    membership: &'a Membership,
+    start: Instant,
+    child: Pid,
+    process: OwnedFd,
+    feed: Option<Feed>,
+    pub stdout: Capture,
+    pub stderr: Capture,
+    scratch: Scratch,
+    pub sampler: Sampler,
+    phase: Phase,
+}
+
+/// How far the child is from its end. `at` is when the next phase begins.
+#[derive(Clone, Copy)]
+enum Phase {
+    Running,
+    /// Has SIGTERM, may clean up.
+    Ending {
+        reason: End,
+        at: Instant,
+    },
+    /// Has SIGKILL.
+    Killed {
+        reason: End,
+        at: Instant,
+    },
+}
+
+impl<'a> Watch<'a> {
+    pub(crate) fn new(
+        child: &mut Child,
+        input: &Input,
+        start: Instant,
+        (limits, cancel, membership): (&'a Limits, &'a Cancel, &'a Membership),
+    ) -> io::Result<Watch<'a>> {
+        let missing = || io::Error::other("a standard stream has no pipe");
+        let feed = match (child.stdin.take(), input) {
+            (Some(pipe), Input::Bytes(bytes)) => Some(Feed::new(pipe.into(), bytes.clone())?),
+            _ => None,
+        };
+        let pid = Pid::from_child(child);
+        Ok(Watch {
+            limits,
+            cancel,
+            membership,
+            start,
+            child: pid,
+            process: pidfd_open(pid, PidfdFlags::empty())?,
+            feed,
+            stdout: Capture::new(child.stdout.take().ok_or_else(missing)?.into(), limits.keep_output)?,
+            stderr: Capture::new(child.stderr.take().ok_or_else(missing)?.into(), limits.keep_output)?,
+            scratch: Scratch::default(),
+            sampler: Sampler::new(limits, start),
+            phase: Phase::Running,
+        })
+    }
+
+    /// Waits until the child is dead (or given up) and returns why we stopped it, if we did.
+    ///
+    /// Does not wait for the end of the streams: background processes may hold them open.
+    pub(crate) fn until_end(&mut self) -> io::Result<Option<End>> {
+        if let Some(feed) = &mut self.feed {
+            feed.write();
+        }
+        loop {
+            if self.poll()? {
+                break;
+            }
+            self.advance(Instant::now());
+            if matches!(self.phase, Phase::Killed { at, .. } if Instant::now() >= at) {
+                break;
+            }
+        }
+        self.stdout.drain(&mut self.scratch);
+        self.stderr.drain(&mut self.scratch);
+        Ok(match self.phase {
+            Phase::Running => self.passes_output().then_some(End::OutputLimit),
+            Phase::Ending { reason, .. } | Phase::Killed { reason, .. } => Some(reason),
+        })
+    }
+
+    /// Waits for the next event and moves bytes. Returns whether the child is dead.
+    fn poll(&mut self) -> io::Result<bool> {
+        let timeout = self.wake_at().map(|at| at.saturating_duration_since(Instant::now()));
+        let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
+        let mut polled = Vec::with_capacity(5);
+        let process = add(&mut polled, Some(self.process.as_fd()), PollFlags::IN);
+        let stdout = add(&mut polled, self.stdout.pipe.as_ref().map(AsFd::as_fd), PollFlags::IN);
+        let stderr = add(&mut polled, self.stderr.pipe.as_ref().map(AsFd::as_fd), PollFlags::IN);
+        let feed = self.feed.as_ref().and_then(|feed| feed.pipe.as_ref());
+        let feed = add(&mut polled, feed.map(AsFd::as_fd), PollFlags::OUT);
+        add(&mut polled, self.cancel_event().and_then(Event::descriptor), PollFlags::IN);
+        rustix::io::retry_on_intr(|| poll(&mut polled, timeout.as_ref()))?;
+
+        let is_ready = |slot: Option<usize>| slot.is_some_and(|slot| !polled[slot].revents().is_empty());
+        let (process, stdout, stderr, feed) =
+            (is_ready(process), is_ready(stdout), is_ready(stderr), is_ready(feed));
+        if stdout {
+            self.stdout.read(&mut self.scratch);
+        }
+        if stderr {
+            self.stderr.read(&mut self.scratch);
+        }
+        if feed && let Some(feed) = &mut self.feed {
+            feed.write();
+        }
+        Ok(process)
+    }
+
+    /// When to wake even if nothing happens; `None` for never.
+    fn wake_at(&self) -> Option<Instant> {
+        let flag = self.cancel_event().filter(|event| event.descriptor().is_none());
+        let flag = flag.map(|_| Instant::now() + FLAG_PERIOD);
+        let next = match self.phase {
+            Phase::Running => self.wall_end(),
+            Phase::Ending { at, .. } | Phase::Killed { at, .. } => Some(at),
+        };
+        let sample = match self.phase {
+            Phase::Killed { .. } => None,
+            _ => self.sampler.due(),
+        };
+        [flag, next, sample].into_iter().flatten().min()
+    }
+
+    fn wall_end(&self) -> Option<Instant> {
+        // A limit too long for the clock is none.
+        self.limits.wall.and_then(|wall| self.start.checked_add(wall))
+    }
+
+    /// The event that would move us to the next phase.
+    fn cancel_event(&self) -> Option<&Event> {
+        match self.phase {
+            Phase::Running => Some(self.cancel.soft()),
+            Phase::Ending { .. } => Some(self.cancel.hard()),
+            Phase::Killed { .. } => None,
+        }
+    }
+
+    /// Moves to the next phase if it is time.
+    fn advance(&mut self, now: Instant) {
+        if let Phase::Running = self.phase
+            && let Some(reason) = self.reason_to_stop(now)
+        {
+            let grace = if is_growth(reason) { Duration::ZERO } else { self.limits.grace };
+            self.phase = Phase::Ending { reason, at: now + grace.min(LONGEST_GRACE) };
+            if !grace.is_zero() {
+                // A stopped process gets SIGTERM only after it continues.
+                self.signal(&[Signal::TERM, Signal::CONT]);
+            }
+        }
+        if let Phase::Ending { reason, at } = self.phase
+            && (now >= at || self.cancel.hard().is_raised() || self.sample(now).is_some_and(is_growth))
+        {
+            self.phase = Phase::Killed { reason, at: now + KILL_LIMIT };
+            self.signal(&[Signal::KILL]);
+        }
+    }
+
+    fn reason_to_stop(&mut self, now: Instant) -> Option<End> {
+        if self.cancel.is_cancelled() {
+            return Some(End::Cancelled);
+        }
+        if self.wall_end().is_some_and(|end| now >= end) {
+            return Some(End::WallLimit);
+        }
+        if self.passes_output() {
+            return Some(End::OutputLimit);
+        }
+        self.sample(now)
+    }
+
+    /// Samples the tree if it is time, and returns the limit it breaks.
+    fn sample(&mut self, now: Instant) -> Option<End> {
+        let is_due = self.sampler.due().is_some_and(|due| now >= due);
+        is_due.then(|| self.sampler.sample(|most| self.membership.tree(self.child, most))).flatten()
+    }
+
+    fn passes_output(&self) -> bool {
+        let total = self.stdout.total().max(self.stderr.total());
+        self.limits.max_output.is_some_and(|most| total > most)
+    }
+
+    /// Signals all processes of the run: the group at once, and those who left it one by one.
+    fn signal(&self, signals: &[Signal]) {
+        // The child is not reaped, so its number and that of its group cannot be another's.
+        let signal_group = |signal| {
+            let _ = kill_process_group(self.child, signal);
+        };
+        let tree = if signals == [Signal::KILL] {
+            // Those who left the group must be found before it dies, while they hang below the child.
+            // It is stopped meanwhile: a quick forker would outrun the walk. Orphans can wait for the sweep.
+            signal_group(Signal::STOP);
+            tree::walk([self.child], MAX_TREE)
+        } else {
+            self.membership.tree(self.child, MAX_TREE)
+        };
+        signals.iter().copied().for_each(signal_group);
+        tree::signal(&tree.processes, signals);
+    }
+}
+
+/// Limits on what a tree holds at one moment. A grace period would let it take more.
+fn is_growth(reason: End) -> bool {
+    matches!(reason, End::MemoryLimit | End::TaskLimit)
+}
+
+/// Adds a descriptor to a poll list, if there is one, and returns its place.
+fn add<'a>(
+    list: &mut Vec<PollFd<'a>>,
+    descriptor: Option<BorrowedFd<'a>>,
+    flags: PollFlags,
+) -> Option<usize> {
+    list.push(PollFd::from_borrowed_fd(descriptor?, flags));
+    Some(list.len() - 1)
+}

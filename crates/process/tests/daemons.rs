@@ -1,0 +1,85 @@
+//! Nothing survives a run, and no run harms another.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests
+
+mod common;
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::{SLACK, alive, run, sh, unique_sleep, wall};
+use nub_process::{Cancel, End, Limits, Runner};
+
+#[test]
+fn a_daemon_is_swept() {
+    let name = unique_sleep();
+    // Twice forked, own session, no pipe of ours.
+    let outcome =
+        run(&sh(&format!("(setsid sleep {name} </dev/null >/dev/null 2>&1 &); sleep 0.1")), &wall(20_000));
+    assert_eq!((outcome.end, outcome.usage.strays), (End::Exit(0), 1));
+    assert!(alive(&name).is_empty());
+}
+
+#[test]
+fn a_daemon_just_being_made_is_swept() {
+    for _ in 0..50 {
+        let name = unique_sleep();
+        run(&sh(&format!("(setsid sh -c 'setsid sleep {name} & sleep {name}' &) & exit 0")), &wall(20_000));
+        assert!(alive(&name).is_empty());
+    }
+}
+
+#[test]
+fn hanging_oracles_leave_nothing() {
+    let name = unique_sleep();
+    let command = sh(&format!(
+        "trap '' TERM HUP; setsid sleep {name} & (setsid sh -c 'setsid sleep {name} & exec sleep {name}' &); \
+         sleep {name}; sleep {name}"
+    ));
+    for _ in 0..20 {
+        let start = Instant::now();
+        let outcome = run(&command, &wall(50));
+        assert_eq!(outcome.end, End::WallLimit);
+        assert!(start.elapsed() < Duration::from_millis(50) + SLACK, "{:?}", start.elapsed());
+        assert!(alive(&name).is_empty());
+    }
+}
+
+#[test]
+fn a_daemon_that_forks_for_ever_is_swept() {
+    // Each generation lives in a session of its own and ends at once.
+    let name = unique_sleep();
+    let mut command = sh("(setsid sh -c \"$BOMB\" &); sleep 0.1");
+    command.env = vec![("BOMB".into(), format!("(setsid sh -c \"$BOMB\" {name} &)").into())];
+    let outcome = run(&command, &wall(20_000));
+    assert_eq!(outcome.end, End::Exit(0));
+    assert!(outcome.usage.strays > 0);
+    thread::sleep(Duration::from_millis(50));
+    assert!(alive(&name).is_empty());
+}
+
+#[test]
+fn concurrent_runs_with_daemons_do_not_harm_each_other() {
+    let runner = Runner::new().unwrap();
+    let name = unique_sleep();
+    // Each run checks that its own daemon, an orphan by then, lives until the end.
+    let command = sh(&format!(
+        "d=$( (setsid sleep {name} >/dev/null 2>&1 & echo $!) ); b=$(setsid true); sleep 0.00$(($$ % 10)); \
+         kill -0 $d && echo ok"
+    ));
+    thread::scope(|scope| {
+        let worker = || {
+            for _ in 0..200 {
+                let outcome = runner.run(&command, &Limits::default(), &Cancel::new()).unwrap();
+                assert_eq!(
+                    (outcome.end, &outcome.stdout.bytes[..]),
+                    (End::Exit(0), &b"ok\n"[..]),
+                    "{outcome:?}"
+                );
+                assert_eq!(outcome.usage.strays, 1);
+            }
+        };
+        scope.spawn(worker);
+        scope.spawn(worker);
+    });
+    assert!(alive(&name).is_empty());
+}

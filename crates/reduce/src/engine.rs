@@ -1,0 +1,352 @@
+//! The engine: subject, asks, acceptance. Format-free.
+
+use crate::cache::Cache;
+use crate::groups;
+use crate::pool::{self, Done, Pool, Ticket};
+use crate::{Format, Stats, Step, Watch, is_smaller};
+use nub_edits::{Edit, Grouping, Merged, Pass, render_into};
+use nub_oracle::{Doubt, Oracle, Verdict};
+use nub_process::Cancel;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::Hasher;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Candidates up to this size are checked for being well formed before every ask; larger ones when accepted work
+/// is read again, which keeps the cost of an ask on a large file near that of a copy.
+const CHECK_BYTES: usize = 1 << 16;
+/// Bytes of context on either side of a splice by which an edit is recognised in a later round.
+const CONTEXT: usize = 24;
+/// Runs that must agree before a step is accepted from an oracle that has contradicted itself.
+const FLAKY_CONFIRMATIONS: usize = 3;
+
+/// How to reduce.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Asks at once.
+    pub jobs: usize,
+    /// Asks after which the reduction stops.
+    pub max_asks: Option<u64>,
+    /// The oracle is known to be flaky: confirm every step.
+    pub flaky: bool,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { jobs: 1, max_asks: None, flaky: false }
+    }
+}
+
+/// Why a reduction ended before its fixpoint.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The user, or a time limit.
+    Cancelled,
+    /// The limit on asks.
+    MaxAsks,
+    /// A step could not be made durable.
+    Store(String),
+    /// The oracle could not run.
+    Environment(String),
+}
+
+/// A reduction under way.
+pub struct Engine<'e, F: Format> {
+    pub(crate) format: &'e F,
+    config: Config,
+    cancel: &'e Cancel,
+    watch: &'e mut dyn Watch,
+    pool: Pool<'e>,
+    view: F::View,
+    /// Bytes of the last accepted candidate, newer than `view` until the next [`Engine::rebase`].
+    best: Option<Vec<u8>>,
+    cache: Cache,
+    failed: FxHashSet<u64>,
+    pub(crate) priors: FxHashMap<&'static str, f64>,
+    stats: Stats,
+    careful: bool,
+    /// Edits that failed before in the same surroundings are asked again.
+    pub(crate) retry_failed: bool,
+    n_unsure: u32,
+}
+
+/// What becomes of a candidate that was built but maybe not asked.
+pub(crate) enum Candidate {
+    /// Not smaller, ill formed, or known to pass.
+    Useless,
+    /// Worth an ask.
+    Ask(Vec<u8>),
+}
+
+impl<'e, F: Format> Engine<'e, F> {
+    /// Runs `work` with an engine on `subject`; workers live as long as it runs.
+    pub fn run<T>(
+        format: &F,
+        oracle: &dyn Oracle,
+        subject: Vec<u8>,
+        config: Config,
+        cancel: &Cancel,
+        watch: &mut dyn Watch,
+        work: impl FnOnce(&mut Engine<'_, F>) -> T,
+    ) -> (T, Vec<u8>, Stats) {
+        let (shared, ends) = pool::channels();
+        std::thread::scope(|scope| {
+            let pool = Pool::start(scope, &shared, ends, config.jobs.max(1), oracle, cancel);
+            let stats = Stats { bytes: subject.len() as u64, ..Stats::default() };
+            let mut engine = Engine {
+                format,
+                config,
+                cancel,
+                watch,
+                pool,
+                view: format.read(subject),
+                best: None,
+                cache: Cache::default(),
+                failed: FxHashSet::default(),
+                priors: FxHashMap::default(),
+                stats,
+                careful: false,
+                retry_failed: false,
+                n_unsure: 0,
+            };
+            let result = work(&mut engine);
+            engine.rebase();
+            let bytes = format.text(&engine.view).to_vec();
+            (result, bytes, engine.stats)
+        })
+    }
+
+    /// The current subject as passes see it.
+    pub fn view(&self) -> &F::View {
+        &self.view
+    }
+
+    /// The current subject.
+    pub fn text(&self) -> &[u8] {
+        self.best.as_deref().unwrap_or_else(|| self.format.text(&self.view))
+    }
+
+    /// Counts so far.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// Runs one pass on the current subject. Returns the number of bytes it removed, or zero if only the order
+    /// improved, and whether anything was accepted.
+    pub fn pass(&mut self, pass: &dyn Pass<F::View>) -> Result<bool, Stop> {
+        self.check_stop()?;
+        let accepted = self.stats.accepted;
+        let before = self.text().len();
+        let result = match pass.grouping() {
+            Grouping::Groups => groups::in_groups(self, pass, false),
+            Grouping::Complements => groups::in_groups(self, pass, true),
+            Grouping::Single => groups::one_by_one(self, pass),
+            Grouping::Bisect => groups::bisect(self, pass),
+        };
+        self.drain();
+        if !self.rebase() && !self.careful {
+            // The accepted steps together are ill formed although each looked right: redo, checking each.
+            self.careful = true;
+            let again = self.pass(pass);
+            self.careful = false;
+            return again;
+        }
+        let removed = before.saturating_sub(self.text().len()) as u64;
+        self.stats.passes.entry(pass.name()).or_default().bytes += removed;
+        result.map(|()| self.stats.accepted > accepted)
+    }
+
+    /// The edits of a pass on the current subject that may be asked. A panic in the pass costs the pass.
+    pub(crate) fn edits(&mut self, pass: &dyn Pass<F::View>) -> Vec<Edit> {
+        let Ok(mut edits) = catch_unwind(AssertUnwindSafe(|| pass.edits(&self.view))) else {
+            self.stats.panics += 1;
+            return Vec::new();
+        };
+        let protected = self.format.protected(&self.view);
+        if !protected.is_empty() {
+            edits.retain(|edit| {
+                edit.splices.iter().all(|splice| protected.iter().all(|place| !splice.span.overlaps(*place)))
+            });
+        }
+        if !self.retry_failed && !self.failed.is_empty() {
+            let name = pass.name();
+            let text = self.format.text(&self.view);
+            edits.retain(|edit| !self.failed.contains(&edit_key(name, text, edit)));
+        }
+        edits
+    }
+
+    /// Remembers that an edit failed alone.
+    pub(crate) fn remember_failure(&mut self, pass: &'static str, edit: &Edit) {
+        let key = edit_key(pass, self.format.text(&self.view), edit);
+        self.failed.insert(key);
+    }
+
+    /// Builds the candidate of some splices on the view.
+    pub(crate) fn candidate(&mut self, splices: &Merged) -> Candidate {
+        let mut bytes = Vec::new();
+        render_into(&mut bytes, self.format.text(&self.view), &splices.splices());
+        if !is_smaller(&bytes, self.text()) {
+            return Candidate::Useless;
+        }
+        match self.cache.get(&bytes) {
+            Some(true) => return Candidate::Ask(bytes),
+            Some(false) => {
+                self.stats.cached += 1;
+                return Candidate::Useless;
+            }
+            None => {}
+        }
+        if (self.careful || bytes.len() <= CHECK_BYTES) && !self.is_well_formed(&bytes) {
+            self.stats.invalid += 1;
+            return Candidate::Useless;
+        }
+        Candidate::Ask(bytes)
+    }
+
+    fn is_well_formed(&self, bytes: &[u8]) -> bool {
+        self.format.is_valid(&self.format.read(bytes.to_vec()))
+    }
+
+    /// True if another ask can start at once.
+    pub(crate) fn has_room(&self) -> bool {
+        self.pool.has_room()
+    }
+
+    /// Starts an ask.
+    pub(crate) fn submit(&mut self, bytes: Vec<u8>) -> Ticket {
+        self.pool.submit(bytes)
+    }
+
+    /// Waits for an answer and counts it. The flag says whether the failure is still there, confirmed where there
+    /// is doubt.
+    pub(crate) fn take(&mut self, pass: &'static str) -> Result<Option<(Ticket, Vec<u8>, bool)>, Stop> {
+        let Some(Done { ticket, bytes, answer }) = self.pool.take() else { return Ok(None) };
+        self.count(pass, answer.wall, answer.cpu);
+        let mut fails = match answer.verdict {
+            Verdict::Fails => true,
+            Verdict::Passes => false,
+            Verdict::Unsure(doubt) => {
+                self.unsure(doubt)?;
+                return Ok(Some((ticket, bytes, false)));
+            }
+        };
+        if fails && self.is_doubtful(&bytes) {
+            fails = self.confirm(pass, &bytes);
+        }
+        self.cache.put(&bytes, fails);
+        Ok(Some((ticket, bytes, fails)))
+    }
+
+    fn count(&mut self, pass: &'static str, wall: std::time::Duration, cpu: std::time::Duration) {
+        self.stats.asks += 1;
+        self.stats.oracle_wall += wall;
+        self.stats.oracle_cpu += cpu;
+        self.stats.passes.entry(pass).or_default().asks += 1;
+        self.watch.asked(pass, &self.stats);
+    }
+
+    /// Limit on unsure answers in a row: then the environment is broken, and going on would only burn time.
+    fn unsure(&mut self, doubt: Doubt) -> Result<(), Stop> {
+        const MAX_UNSURE: u32 = 50;
+        self.n_unsure += 1;
+        match doubt {
+            Doubt::Cancelled => Err(Stop::Cancelled),
+            Doubt::Environment(text) if self.n_unsure > MAX_UNSURE => Err(Stop::Environment(text)),
+            Doubt::Disagreement => {
+                self.stats.disagreements += 1;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A step that halves the subject decides what all later asks see, so it is worth a second look; with a flaky
+    /// oracle every step is.
+    fn is_doubtful(&self, bytes: &[u8]) -> bool {
+        self.config.flaky || self.stats.disagreements > 0 || bytes.len() * 2 <= self.text().len()
+    }
+
+    fn confirm(&mut self, pass: &'static str, bytes: &[u8]) -> bool {
+        let flaky = self.config.flaky || self.stats.disagreements > 0;
+        for _ in 0..if flaky { FLAKY_CONFIRMATIONS - 1 } else { 1 } {
+            let answer = self.pool.ask_now(bytes);
+            self.count(pass, answer.wall, answer.cpu);
+            match answer.verdict {
+                Verdict::Fails => {}
+                Verdict::Passes => {
+                    if self.stats.disagreements == 0 {
+                        self.cache.clear();
+                    }
+                    self.stats.disagreements += 1;
+                    return false;
+                }
+                Verdict::Unsure(_) => return false,
+            }
+        }
+        true
+    }
+
+    /// Makes a candidate the best subject.
+    pub(crate) fn accept(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), Stop> {
+        debug_assert!(is_smaller(&bytes, self.text()), "every step is smaller");
+        self.n_unsure = 0;
+        self.stats.accepted += 1;
+        self.stats.bytes = bytes.len() as u64;
+        self.stats.passes.entry(pass).or_default().accepted += 1;
+        self.watch.accepted(&Step { pass, stats: &self.stats }, &bytes).map_err(Stop::Store)?;
+        self.best = Some(bytes);
+        Ok(())
+    }
+
+    /// Waits for asks nobody is interested in any more.
+    pub(crate) fn drain(&mut self) {
+        while let Some(done) = self.pool.take() {
+            self.count("speculation", done.answer.wall, done.answer.cpu);
+            if done.answer.verdict.is_sure() {
+                self.cache.put(&done.bytes, done.answer.verdict.fails());
+            }
+        }
+    }
+
+    /// Reads the best subject again, so that passes see it. False if it turned out to be ill formed and was
+    /// dropped.
+    pub(crate) fn rebase(&mut self) -> bool {
+        let Some(bytes) = self.best.take() else { return true };
+        let view = self.format.read(bytes);
+        if self.format.is_valid(&view) {
+            self.view = view;
+            return true;
+        }
+        self.stats.rollbacks += 1;
+        self.stats.bytes = self.format.text(&self.view).len() as u64;
+        let step = Step { pass: "rollback", stats: &self.stats };
+        // The old content is valid and was durable before; a failing write here leaves a failing file all the same.
+        let _ = self.watch.accepted(&step, self.format.text(&self.view));
+        false
+    }
+
+    /// Ends the reduction if it is time to.
+    pub(crate) fn check_stop(&self) -> Result<(), Stop> {
+        if self.cancel.is_cancelled() {
+            return Err(Stop::Cancelled);
+        }
+        if self.config.max_asks.is_some_and(|max| self.stats.asks >= max) {
+            return Err(Stop::MaxAsks);
+        }
+        Ok(())
+    }
+}
+
+/// By what an edit is known again when the subject around it has changed elsewhere.
+fn edit_key(pass: &str, text: &[u8], edit: &Edit) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(pass.as_bytes());
+    for splice in &edit.splices {
+        let start = splice.span.range().start.saturating_sub(CONTEXT);
+        let end = (splice.span.range().end + CONTEXT).min(text.len());
+        hasher.write(&text[start..end]);
+        hasher.write(&splice.text);
+        hasher.write_usize(splice.span.len());
+    }
+    hasher.finish()
+}

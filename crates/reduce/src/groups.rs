@@ -1,0 +1,227 @@
+//! From a list of edits to a large subset that still fails, with few asks.
+//!
+//! Groups are asked in rounds of shrinking size ([`crate::schedule`]). Up to `jobs` groups are under way at once,
+//! each built as if the others will fail, because most do. When one succeeds it joins the accepted set; another
+//! that succeeded on the old set is asked again together with it, so no success is thrown away.
+
+use crate::engine::{Candidate, Engine};
+use crate::pool::Ticket;
+use crate::schedule::{Round, estimate, first_size, next_size};
+use crate::{Format, Stop};
+use nub_edits::{Edit, Merged, Pass};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Largest number of chunks for which complements are asked.
+const MAX_COMPLEMENTS: usize = 8;
+
+/// A list of edits being worked off on one view.
+struct Work {
+    pass: &'static str,
+    edits: Vec<Edit>,
+    /// Edits not yet decided.
+    open: Vec<usize>,
+    accepted: Merged,
+    /// Counts acceptances: an ask built at an older version may need merging.
+    version: u64,
+}
+
+/// An ask under way.
+struct Asked {
+    group: Vec<usize>,
+    splices: Merged,
+    version: u64,
+    /// The clean-up was left out on purpose.
+    plain: bool,
+    cleaned: bool,
+}
+
+pub(crate) fn in_groups<F: Format>(
+    engine: &mut Engine<'_, F>,
+    pass: &dyn Pass<F::View>,
+    complements: bool,
+) -> Result<(), Stop> {
+    let edits = engine.edits(pass);
+    let open = (0..edits.len()).collect();
+    let mut work = Work { pass: pass.name(), edits, open, accepted: Merged::default(), version: 0 };
+    let mut size = first_size(work.open.len(), engine.priors.get(pass.name()).copied());
+    while !work.open.is_empty() {
+        let groups: Vec<Vec<usize>> = work.open.chunks(size).map(<[usize]>::to_vec).collect();
+        let round = ask_round(engine, &mut work, groups)?;
+        if complements && round.accepted == 0 && size > 1 {
+            ask_complements(engine, &mut work, size)?;
+        }
+        if size == 1 {
+            engine.priors.insert(work.pass, estimate(1, round));
+            break;
+        }
+        size = next_size(size, round).min(work.open.len().max(1));
+    }
+    Ok(())
+}
+
+/// Step 2 of ddmin: all but one chunk at once.
+fn ask_complements<F: Format>(engine: &mut Engine<'_, F>, work: &mut Work, size: usize) -> Result<(), Stop> {
+    let n_chunks = work.open.len().div_ceil(size);
+    if !(3..=MAX_COMPLEMENTS).contains(&n_chunks) {
+        return Ok(());
+    }
+    for kept in 0..n_chunks {
+        let chunks = work.open.chunks(size).enumerate();
+        let group: Vec<usize> = chunks.filter(|(i, _)| *i != kept).flat_map(|(_, chunk)| chunk.to_vec()).collect();
+        if ask_round(engine, work, vec![group])?.accepted > 0 {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Asks every group once; successes leave `open`, as do edits that failed alone.
+fn ask_round<F: Format>(
+    engine: &mut Engine<'_, F>,
+    work: &mut Work,
+    groups: Vec<Vec<usize>>,
+) -> Result<Round, Stop> {
+    let mut round = Round::default();
+    let mut queue: VecDeque<(Vec<usize>, bool)> = groups.into_iter().map(|group| (group, false)).collect();
+    let mut under_way: BTreeMap<Ticket, Asked> = BTreeMap::new();
+    let mut decided: Vec<usize> = Vec::new();
+    loop {
+        while engine.has_room()
+            && let Some((group, plain)) = queue.pop_front()
+        {
+            engine.check_stop()?;
+            if let Some((asked, bytes)) = build(engine, work, group, plain, &mut decided) {
+                under_way.insert(engine.submit(bytes), asked);
+            }
+        }
+        let Some((ticket, bytes, fails)) = engine.take(work.pass)? else { break };
+        let Some(asked) = under_way.remove(&ticket) else { continue };
+        round.asked += 1;
+        if !fails {
+            reject(engine, work, asked, &mut queue, &mut decided);
+        } else if asked.version == work.version {
+            round.accepted += 1;
+            engine.accept(work.pass, bytes)?;
+            work.accepted = asked.splices;
+            work.version += 1;
+            decided.extend(asked.group);
+        } else {
+            // It succeeded on an older set: ask it again on top of what was accepted meanwhile.
+            queue.push_front((asked.group, asked.plain));
+        }
+    }
+    decided.sort_unstable();
+    work.open.retain(|index| decided.binary_search(index).is_err());
+    Ok(round)
+}
+
+/// The candidate of a group on top of what is accepted, or `None` if there is nothing to ask.
+fn build<F: Format>(
+    engine: &mut Engine<'_, F>,
+    work: &Work,
+    group: Vec<usize>,
+    plain: bool,
+    decided: &mut Vec<usize>,
+) -> Option<(Asked, Vec<u8>)> {
+    let mut splices = work.accepted.clone();
+    let mut added = false;
+    for &index in &group {
+        added |= splices.add(&work.edits[index]);
+    }
+    let cleaned = added && !plain && engine.format.clean_up(engine.view(), &mut splices);
+    match if added { engine.candidate(&splices) } else { Candidate::Useless } {
+        Candidate::Ask(bytes) => Some((Asked { group, splices, version: work.version, plain, cleaned }, bytes)),
+        Candidate::Useless => {
+            if group.len() == 1 {
+                decided.extend(group);
+            }
+            None
+        }
+    }
+}
+
+/// A group failed: a single edit is decided, unless it may have failed only for its clean-up.
+fn reject<F: Format>(
+    engine: &mut Engine<'_, F>,
+    work: &Work,
+    asked: Asked,
+    queue: &mut VecDeque<(Vec<usize>, bool)>,
+    decided: &mut Vec<usize>,
+) {
+    let [index] = asked.group[..] else { return };
+    if asked.cleaned {
+        queue.push_front((asked.group, true));
+        return;
+    }
+    engine.remember_failure(work.pass, &work.edits[index]);
+    decided.push(index);
+}
+
+/// Edits that change the whole subject: one ask each, the list made anew after a success.
+pub(crate) fn one_by_one<F: Format>(engine: &mut Engine<'_, F>, pass: &dyn Pass<F::View>) -> Result<(), Stop> {
+    loop {
+        let edits = engine.edits(pass);
+        let open = (0..edits.len()).collect();
+        let mut work = Work { pass: pass.name(), edits, open, accepted: Merged::default(), version: 0 };
+        if !first_success(engine, &mut work)? {
+            return Ok(());
+        }
+        engine.drain();
+        if !engine.rebase() {
+            return Ok(());
+        }
+    }
+}
+
+fn first_success<F: Format>(engine: &mut Engine<'_, F>, work: &mut Work) -> Result<bool, Stop> {
+    let mut next = 0;
+    let mut decided = Vec::new();
+    let mut under_way: BTreeMap<Ticket, Asked> = BTreeMap::new();
+    loop {
+        while engine.has_room() && next < work.edits.len() {
+            engine.check_stop()?;
+            if let Some((asked, bytes)) = build(engine, work, vec![next], false, &mut decided) {
+                under_way.insert(engine.submit(bytes), asked);
+            }
+            next += 1;
+        }
+        let Some((ticket, bytes, fails)) = engine.take(work.pass)? else { return Ok(false) };
+        let Some(asked) = under_way.remove(&ticket) else { continue };
+        if fails {
+            engine.accept(work.pass, bytes)?;
+            return Ok(true);
+        }
+        engine.remember_failure(work.pass, &work.edits[asked.group[0]]);
+    }
+}
+
+/// Finds the strongest edit of a monotone list by bisection: log n asks.
+pub(crate) fn bisect<F: Format>(engine: &mut Engine<'_, F>, pass: &dyn Pass<F::View>) -> Result<(), Stop> {
+    let edits = engine.edits(pass);
+    let open = Vec::new();
+    let mut work = Work { pass: pass.name(), edits, open, accepted: Merged::default(), version: 0 };
+    let (mut low, mut high) = (0, work.edits.len());
+    while low < high {
+        // The strongest first: often everything after the failing command is useless.
+        let middle = if low == 0 && high == work.edits.len() { 0 } else { (low + high) / 2 };
+        engine.check_stop()?;
+        let mut decided = Vec::new();
+        let mut fails = false;
+        if let Some((_, bytes)) = build(engine, &work, vec![middle], false, &mut decided) {
+            engine.submit(bytes);
+            if let Some((_, bytes, still)) = engine.take(work.pass)?
+                && still
+            {
+                engine.accept(work.pass, bytes)?;
+                fails = true;
+            }
+        }
+        if fails {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    work.open.clear();
+    Ok(())
+}

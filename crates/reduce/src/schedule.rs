@@ -1,0 +1,58 @@
+//! How many edits to ask at once.
+//!
+//! If each edit succeeds with probability p, independently, a group of g removes g·gain·p^g per ask on average;
+//! that is largest at g = -1/ln p. The estimate of p comes from the last round: `accepted` of `asked` groups of
+//! size g succeeded, so p ≈ ((accepted + ½) / (asked + 1))^(1/g). Compared with plain halving this skips the
+//! sizes that cannot pay: after four groups of four have failed, singles come next, not pairs.
+//! (Probabilistic and counter-based delta debugging in the literature; here the estimate is per pass.)
+
+/// What a round of groups of equal size gave.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Round {
+    pub(crate) asked: u64,
+    pub(crate) accepted: u64,
+}
+
+/// The success probability of a single edit, seen in a round of groups of `size`.
+pub(crate) fn estimate(size: usize, round: Round) -> f64 {
+    let share = (round.accepted as f64 + 0.5) / (round.asked as f64 + 1.0);
+    share.powf(1.0 / size as f64)
+}
+
+/// The group size that pays most at probability `p`.
+pub(crate) fn best_size(p: f64) -> usize {
+    if p >= 1.0 {
+        return usize::MAX;
+    }
+    let size = -1.0 / p.ln();
+    if size < 1.0 { 1 } else { size as usize }
+}
+
+/// The size of the next round after one of groups of `size`: at most half, so that rounds end.
+pub(crate) fn next_size(size: usize, round: Round) -> usize {
+    best_size(estimate(size, round)).clamp(1, (size / 2).max(1))
+}
+
+/// The size of the first round over `n` edits of a pass whose single edits succeeded with probability `prior` the
+/// last time it ran. Unknown passes start with all at once.
+pub(crate) fn first_size(n: usize, prior: Option<f64>) -> usize {
+    match prior {
+        None => n,
+        Some(p) => (4 * best_size(p)).clamp(1, n.max(1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_follow_success() {
+        assert_eq!(next_size(4, Round { asked: 4, accepted: 0 }), 1, "pairs are skipped");
+        assert_eq!(next_size(16, Round { asked: 1, accepted: 0 }), 8, "one failure says little");
+        assert_eq!(next_size(64, Round { asked: 4, accepted: 3 }), 32);
+        assert_eq!(next_size(1, Round { asked: 9, accepted: 9 }), 1);
+        assert_eq!(first_size(100, None), 100);
+        assert_eq!(first_size(100, Some(0.01)), 4);
+    }
+}

@@ -1,0 +1,209 @@
+//! A reduction with its files: what is on disk at any moment, and how a later run goes on.
+//!
+//! - Every accepted step goes to the journal, then to the result file, both durable ([`writer`]). One step may be on its
+//!   way while the engine asks on; a second waits for it. So a kill loses one accepted step at most.
+//! - Every verdict goes to the memo ([`remember`]). A run with one worker is a function of the verdicts, so `--resume`
+//!   replays it from the original, with answers from the memo, up to where it stopped, and then goes on: the same final
+//!   bytes as without the stop, and nothing that was accepted is asked again. With more workers the order of answers
+//!   is not repeatable, and the search starts anew from the best file.
+//! - At the end the file gets its header and its last newline if the failure allows, is read back from disk and asked
+//!   again ([`finish`]).
+
+mod finish;
+mod journal;
+mod remember;
+mod writer;
+
+pub use journal::{Identity, ResumeError, Start, open_folder};
+pub use remember::SessionOracle;
+
+use crate::smt::SmtLib;
+use crate::strategies::auto::auto;
+use crate::{Config, Engine, Stats, Step, Stop, Watch};
+use journal::{Earlier, hash};
+use nub_oracle::Confirmation;
+use nub_process::Cancel;
+use nub_store::{History, Journal, Memo, RealFs, RunFolder, StoreError};
+use remember::Remembering;
+use std::path::Path;
+use std::sync::Mutex;
+use writer::Writer;
+
+/// Which passes, in which order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// Ours.
+    Auto,
+    /// Seed 003's.
+    Ddsmt,
+    /// Seed 004's rules that keep the meaning.
+    Sound {
+        /// The exhaustive variant.
+        recursive: bool,
+    },
+}
+
+/// Everything about a reduction but its oracle.
+pub struct Plan<'a> {
+    /// The file to reduce.
+    pub original: &'a [u8],
+    /// How it is read.
+    pub format: &'a SmtLib,
+    /// Where the result goes.
+    pub out: &'a Path,
+    /// Where journal and memo are; open and locked.
+    pub folder: &'a RunFolder,
+    /// Workers and limits.
+    pub engine: Config,
+    /// Which passes.
+    pub strategy: Strategy,
+    /// A comment line, newline included, for the top of the result.
+    pub header: Option<Vec<u8>>,
+    /// Keep every accepted step, in files with this extension.
+    pub history: Option<String>,
+    /// What must be the same for a run to be resumed.
+    pub identity: Identity,
+    /// From the beginning, or from where an earlier run stopped.
+    pub start: Start,
+}
+
+/// Who may stop a reduction.
+pub struct Cancels<'a> {
+    /// Ends the search; the result is still finished and checked.
+    pub search: &'a Cancel,
+    /// Ends everything, soon. Whoever raises it raises the other one too.
+    pub all: &'a Cancel,
+}
+
+/// What came of it.
+pub struct Finished {
+    /// Why the search ended early, if it did.
+    pub stop: Option<Stop>,
+    /// The content of the result file; the original if nothing was accepted, and then there is no file.
+    pub text: Vec<u8>,
+    /// Whether anything was accepted, also in the run that is resumed.
+    pub reduced: bool,
+    /// Whether the header is in the file.
+    pub has_header: bool,
+    /// Runs on the file as read back from disk.
+    pub confirmation: Confirmation,
+    /// Whether runs on the same bytes disagreed.
+    pub flaky: bool,
+    /// Asks answered from the memo of the run that is resumed.
+    pub remembered: u64,
+    /// What the search cost.
+    pub stats: Stats,
+}
+
+/// Why there is no result.
+#[derive(Debug)]
+pub enum SessionError {
+    /// The files of the run cannot be written.
+    Store(StoreError),
+    /// The earlier run cannot be continued.
+    Resume(ResumeError),
+}
+
+impl From<StoreError> for SessionError {
+    fn from(error: StoreError) -> SessionError {
+        SessionError::Store(error)
+    }
+}
+
+impl From<ResumeError> for SessionError {
+    fn from(error: ResumeError) -> SessionError {
+        SessionError::Resume(error)
+    }
+}
+
+/// Runs a reduction to its end. `watch` is told of a step when it is on its way to disk.
+pub fn run(
+    plan: &Plan,
+    oracle: &dyn SessionOracle,
+    cancels: &Cancels,
+    watch: &mut dyn Watch,
+) -> Result<Finished, SessionError> {
+    let (mut journal, records) = Journal::open(&RealFs, &plan.folder.journal_path())?;
+    let earlier = Earlier::read(&records, plan)?;
+    journal.append(&plan.identity.to_record(plan.start, plan.engine.jobs))?;
+    let history = match &plan.history {
+        Some(extension) => Some(History::open(&plan.folder.history_path(), extension)?),
+        None => None,
+    };
+    let memo = Memo::open(&RealFs, &plan.folder.memo_path())?;
+    let known = earlier.steps.iter().copied().collect();
+    let oracle = Remembering::new(oracle, Mutex::new(memo), known);
+    let writer = Writer::start(plan.out.to_owned(), journal, history);
+    let mut recorder = Recorder { writer, oracle: &oracle, watch, replay: earlier.replay().to_vec(), n_replayed: 0 };
+    let mut searched = search(plan, &oracle, cancels, &mut recorder, earlier.subject(plan));
+    if recorder.has_diverged() {
+        // The world answered differently this time. The best file is on disk: search from there.
+        recorder.replay.clear();
+        searched = search(plan, &oracle, cancels, &mut recorder, earlier.best(plan));
+    }
+    let (stop, best, mut stats) = searched;
+    let journal = recorder.writer.finish();
+    let stop = stop.or(journal.as_ref().err().map(|message| Stop::Store(message.clone())));
+    stats.disagreements += u64::from(oracle.is_flaky());
+    let reduced = stats.accepted > 0 || !earlier.steps.is_empty();
+    finish::finish(plan, &oracle, cancels, (stop, best, stats, reduced), journal.ok())
+}
+
+fn search(
+    plan: &Plan,
+    oracle: &Remembering,
+    cancels: &Cancels,
+    recorder: &mut Recorder,
+    subject: Vec<u8>,
+) -> (Option<Stop>, Vec<u8>, Stats) {
+    let (result, best, stats) =
+        Engine::run(plan.format, oracle, subject, plan.engine.clone(), cancels.search, recorder, |engine| {
+            match plan.strategy {
+                Strategy::Auto | Strategy::Ddsmt | Strategy::Sound { .. } => auto(engine),
+            }
+        });
+    (result.err(), best, stats)
+}
+
+/// Between engine and disk.
+struct Recorder<'a, 'o> {
+    writer: Writer,
+    oracle: &'a Remembering<'o>,
+    watch: &'a mut dyn Watch,
+    /// Hashes of the steps an earlier run accepted, which this one is to accept again.
+    replay: Vec<[u8; 32]>,
+    n_replayed: usize,
+}
+
+impl Recorder<'_, '_> {
+    fn has_diverged(&self) -> bool {
+        self.n_replayed == usize::MAX
+    }
+}
+
+impl Watch for Recorder<'_, '_> {
+    fn accepted(&mut self, step: &Step, bytes: &[u8]) -> Result<(), String> {
+        self.oracle.accepted(bytes);
+        if self.n_replayed < self.replay.len() {
+            if hash(bytes) != self.replay[self.n_replayed] {
+                self.n_replayed = usize::MAX;
+                return Err("replay".to_owned());
+            }
+            self.n_replayed += 1;
+            if self.n_replayed < self.replay.len() {
+                return Ok(());
+            }
+            // The last one is in the journal, but maybe not in the file.
+            self.writer.write_again(bytes.to_vec())?;
+        } else {
+            self.writer.write(step.pass, step.stats.asks, bytes.to_vec())?;
+        }
+        self.watch.accepted(step, bytes)
+    }
+
+    fn asked(&mut self, pass: &str, stats: &Stats) {
+        if self.n_replayed >= self.replay.len() {
+            self.watch.asked(pass, stats);
+        }
+    }
+}

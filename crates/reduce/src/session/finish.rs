@@ -1,0 +1,104 @@
+//! The last touches to the result, and the check that it still fails.
+
+use super::journal::end_record;
+use super::remember::Remembering;
+use super::{Cancels, Finished, Plan, SessionError};
+use crate::{Stats, Stop};
+use nub_oracle::{Confirmation, FINAL_CONFIRMATIONS};
+use nub_store::{Journal, RealFs, commit};
+
+/// Runs on the finished file, besides the one that accepted its form.
+const CONFIRMATIONS: u32 = 2;
+
+/// A form of the result: its bytes and whether they begin with the header.
+struct Form {
+    bytes: Vec<u8>,
+    has_header: bool,
+}
+
+pub(super) fn finish(
+    plan: &Plan,
+    oracle: &Remembering,
+    cancels: &Cancels,
+    (stop, best, stats, reduced): (Option<Stop>, Vec<u8>, Stats, bool),
+    journal: Option<Journal>,
+) -> Result<Finished, SessionError> {
+    let mut finished = Finished {
+        stop,
+        text: best,
+        reduced,
+        has_header: false,
+        confirmation: Confirmation { fails: 0, n: 0, wanted: 0 },
+        flaky: stats.disagreements > 0,
+        remembered: oracle.n_remembered(),
+        stats,
+    };
+    let is_writable = journal.is_some() && !matches!(finished.stop, Some(Stop::Store(_)));
+    if !reduced || !is_writable || cancels.all.is_cancelled() {
+        return Ok(finished);
+    }
+    let form = choose_form(plan, oracle, cancels, &finished.text);
+    if form.bytes != finished.text {
+        commit(&RealFs, plan.out, &form.bytes)?;
+    }
+    finished.has_header = form.has_header;
+    finished.text = form.bytes;
+    confirm(plan, oracle, cancels, &mut finished);
+    if let (Some(mut journal), None) = (journal, &finished.stop) {
+        journal.append(&end_record(&finished.text))?;
+    }
+    Ok(finished)
+}
+
+/// The first form that fails: with header and last newline if possible.
+fn choose_form(plan: &Plan, oracle: &Remembering, cancels: &Cancels, best: &[u8]) -> Form {
+    for form in forms(plan.header.as_deref(), best) {
+        // Asked without memory: this is what the user gets.
+        if form.bytes == best || oracle.inner().ask(&form.bytes, cancels.all).verdict.fails() {
+            return form;
+        }
+    }
+    Form { bytes: best.to_vec(), has_header: false }
+}
+
+fn forms(header: Option<&[u8]>, best: &[u8]) -> Vec<Form> {
+    let bodies = if best.ends_with(b"\n") {
+        vec![best.to_vec()]
+    } else {
+        vec![[best, b"\n"].concat(), best.to_vec()]
+    };
+    let with_header = bodies.iter().flat_map(|body| {
+        let bytes = header.map(|header| [header, body].concat());
+        bytes.map(|bytes| Form { bytes, has_header: true })
+    });
+    let mut forms: Vec<Form> = with_header.collect();
+    forms.extend(bodies.into_iter().map(|bytes| Form { bytes, has_header: false }));
+    forms
+}
+
+/// Reads the file back from disk and asks again; more often if the oracle is flaky.
+fn confirm(plan: &Plan, oracle: &Remembering, cancels: &Cancels, finished: &mut Finished) {
+    let n = if finished.flaky { FINAL_CONFIRMATIONS } else { CONFIRMATIONS };
+    finished.confirmation = match std::fs::read(plan.out) {
+        Ok(bytes) if bytes == finished.text => oracle.inner().confirm(&bytes, n, cancels.all),
+        // Somebody else changed or removed the file just now.
+        _ => Confirmation { fails: 0, n: 0, wanted: n },
+    };
+    finished.flaky |= finished.confirmation.disagrees();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(header: Option<&[u8]>, best: &[u8]) -> Vec<String> {
+        forms(header, best).into_iter().map(|form| String::from_utf8(form.bytes).unwrap()).collect()
+    }
+
+    #[test]
+    fn the_nicest_form_comes_first() {
+        assert_eq!(texts(Some(b";h\n"), b"a"), [";h\na\n", ";h\na", "a\n", "a"]);
+        assert_eq!(texts(Some(b";h\n"), b"a\n"), [";h\na\n", "a\n"]);
+        assert_eq!(texts(None, b"a\n"), ["a\n"]);
+    }
+}

@@ -1,0 +1,140 @@
+//! What an earlier run left, and whether it may be continued.
+
+use super::Plan;
+use nub_store::{AfterRun, Record, RecordKind, RunFolder, StoreError};
+use std::path::Path;
+
+/// From the beginning, or from where an earlier run stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// From the original; what an earlier run left in the folder is dropped.
+    Fresh,
+    /// From where the run in the folder stopped; from the original if there was none.
+    Resume,
+}
+
+/// Opens the folder of a run, emptied unless it is to be resumed.
+pub fn open_folder(path: &Path, start: Start) -> Result<RunFolder, StoreError> {
+    let folder = RunFolder::open(path)?;
+    if start == Start::Resume || !folder.journal_path().exists() {
+        return Ok(folder);
+    }
+    folder.finish(AfterRun::Remove)?;
+    RunFolder::open(path)
+}
+
+/// What must be the same for a run to be resumed: named values.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Identity {
+    /// Name, for the message when it differs, and value.
+    pub parts: Vec<(&'static str, Vec<u8>)>,
+}
+
+const START: &str = "start";
+const JOBS: &str = "jobs";
+const HASH: &str = "hash";
+
+impl Identity {
+    /// The identity of a run on this original; the caller adds what else matters.
+    pub fn new(original: &[u8]) -> Identity {
+        Identity { parts: vec![("input", hash(original).to_vec())] }
+    }
+
+    /// Adds a part.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl AsRef<[u8]>) -> Identity {
+        self.parts.push((name, value.as_ref().to_vec()));
+        self
+    }
+
+    pub(super) fn to_record(&self, start: Start, n_jobs: usize) -> Record {
+        let word = match start {
+            Start::Fresh => "fresh",
+            Start::Resume => "resumed",
+        };
+        let header = Record::new(RecordKind::Header).with(START, word).with_number(JOBS, n_jobs as u64);
+        self.parts.iter().fold(header, |record, (name, value)| record.with(name, value))
+    }
+}
+
+/// The hash by which a file is known again.
+pub(super) fn hash(bytes: &[u8]) -> [u8; 32] {
+    *blake3::hash(bytes).as_bytes()
+}
+
+pub(super) fn step_record(pass: &str, asks: u64, bytes: &[u8]) -> Record {
+    let record = Record::new(RecordKind::Step).with("pass", pass);
+    record.with_number("asks", asks).with_number("size", bytes.len() as u64).with(HASH, hash(bytes))
+}
+
+pub(super) fn end_record(bytes: &[u8]) -> Record {
+    Record::new(RecordKind::End).with_number("size", bytes.len() as u64).with(HASH, hash(bytes))
+}
+
+/// Why an earlier run cannot be continued.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ResumeError {
+    /// This part of its identity is another one now.
+    Differs(&'static str),
+    /// The result file is not what the earlier run left.
+    Changed,
+    /// It had come to its end.
+    Ended,
+}
+
+/// An earlier run, as its journal tells.
+#[derive(Default)]
+pub(super) struct Earlier {
+    /// Hashes of its accepted steps.
+    pub(super) steps: Vec<[u8; 32]>,
+    /// It and this one are functions of the verdicts.
+    is_repeatable: bool,
+    /// What the result file holds.
+    content: Option<Vec<u8>>,
+}
+
+impl Earlier {
+    /// Reads the journal and checks that the run in it is the one we are to continue.
+    pub(super) fn read(records: &[Record], plan: &Plan) -> Result<Earlier, ResumeError> {
+        let Some(header) = records.iter().find(|record| record.kind == RecordKind::Header) else {
+            return Ok(Earlier::default());
+        };
+        let differs = |part: &&(&'static str, Vec<u8>)| header.get(part.0) != Some(&part.1);
+        if let Some((name, _)) = plan.identity.parts.iter().find(differs) {
+            return Err(ResumeError::Differs(name));
+        }
+        if records.iter().any(|record| record.kind == RecordKind::End) {
+            return Err(ResumeError::Ended);
+        }
+        let steps: Vec<[u8; 32]> = records.iter().filter_map(step_hash).collect();
+        let content = std::fs::read(plan.out).ok();
+        if !steps.is_empty() && content.as_ref().is_some_and(|bytes| !steps.contains(&hash(bytes))) {
+            return Err(ResumeError::Changed);
+        }
+        let had_one_worker = records
+            .iter()
+            .filter(|record| record.kind == RecordKind::Header)
+            .all(|record| record.number(JOBS) == Some(1));
+        let is_repeatable = had_one_worker && plan.engine.jobs == 1;
+        Ok(Earlier { content: content.filter(|_| !steps.is_empty()), steps, is_repeatable })
+    }
+
+    /// The steps to be accepted again before anything new.
+    pub(super) fn replay(&self) -> &[[u8; 32]] {
+        if self.is_repeatable { &self.steps } else { &[] }
+    }
+
+    /// What the search starts from.
+    pub(super) fn subject(&self, plan: &Plan) -> Vec<u8> {
+        if self.is_repeatable { plan.original.to_vec() } else { self.best(plan) }
+    }
+
+    /// The best file there is.
+    pub(super) fn best(&self, plan: &Plan) -> Vec<u8> {
+        self.content.clone().unwrap_or_else(|| plan.original.to_vec())
+    }
+}
+
+fn step_hash(record: &Record) -> Option<[u8; 32]> {
+    (record.kind == RecordKind::Step).then(|| record.get(HASH)?.try_into().ok()).flatten()
+}

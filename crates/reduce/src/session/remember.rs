@@ -1,0 +1,133 @@
+//! An oracle that remembers its verdicts on disk, for runs that are resumed.
+
+use nub_oracle::{Answer, Confirmation, Oracle, RealOracle, Verdict, VotingOracle};
+use nub_process::Cancel;
+use nub_store::{Memo, Remembered};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Run times of failing candidates that are kept until one is accepted.
+const MAX_WALLS: usize = 256;
+
+/// What a session needs of an oracle besides verdicts.
+pub trait SessionOracle: Oracle {
+    /// The hash of everything the verdict on `bytes` depends on.
+    fn key(&self, bytes: &[u8]) -> [u8; 32];
+
+    /// A candidate that took `wall` was accepted.
+    fn accepted(&self, bytes: &[u8], wall: Option<Duration>);
+
+    /// Asks `n` times on the same bytes.
+    fn confirm(&self, bytes: &[u8], n: u32, cancel: &Cancel) -> Confirmation;
+
+    /// Whether runs on the same bytes disagreed.
+    fn is_flaky(&self) -> bool;
+}
+
+impl SessionOracle for VotingOracle<RealOracle> {
+    fn key(&self, bytes: &[u8]) -> [u8; 32] {
+        self.inner().key(bytes)
+    }
+
+    fn accepted(&self, bytes: &[u8], wall: Option<Duration>) {
+        VotingOracle::accepted(self, bytes);
+        if let Some(wall) = wall {
+            self.inner().accepted(wall);
+        }
+    }
+
+    fn confirm(&self, bytes: &[u8], n: u32, cancel: &Cancel) -> Confirmation {
+        VotingOracle::confirm(self, bytes, n, cancel)
+    }
+
+    fn is_flaky(&self) -> bool {
+        self.flakiness().is_flaky()
+    }
+}
+
+/// See the module.
+pub(super) struct Remembering<'o> {
+    oracle: &'o dyn SessionOracle,
+    memo: Mutex<Memo>,
+    /// Hashes of files that an earlier run accepted.
+    known: FxHashSet<[u8; 32]>,
+    walls: Mutex<FxHashMap<[u8; 32], Duration>>,
+    n_remembered: AtomicU64,
+}
+
+impl<'o> Remembering<'o> {
+    pub(super) fn new(
+        oracle: &'o dyn SessionOracle,
+        memo: Mutex<Memo>,
+        known: FxHashSet<[u8; 32]>,
+    ) -> Remembering<'o> {
+        Remembering { oracle, memo, known, walls: Mutex::default(), n_remembered: AtomicU64::new(0) }
+    }
+
+    /// The oracle without memory.
+    pub(super) fn inner(&self) -> &'o dyn SessionOracle {
+        self.oracle
+    }
+
+    pub(super) fn n_remembered(&self) -> u64 {
+        self.n_remembered.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn is_flaky(&self) -> bool {
+        self.oracle.is_flaky()
+    }
+
+    /// A candidate was accepted: what is known so far is handed to the system, so that a kill does not lose it.
+    pub(super) fn accepted(&self, bytes: &[u8]) {
+        let wall = lock(&self.walls).remove(&super::hash(bytes));
+        lock(&self.walls).clear();
+        self.oracle.accepted(bytes, wall);
+        // A memo that cannot be written costs asks, not results.
+        let _ = lock(&self.memo).flush();
+    }
+
+    fn recall(&self, bytes: &[u8], key: &[u8; 32]) -> Option<Verdict> {
+        if !self.known.is_empty() && self.known.contains(&super::hash(bytes)) {
+            return Some(Verdict::Fails);
+        }
+        match lock(&self.memo).get(key)? {
+            Remembered::Fails => Some(Verdict::Fails),
+            Remembered::Passes => Some(Verdict::Passes),
+        }
+    }
+
+    fn remember(&self, bytes: &[u8], key: [u8; 32], answer: &Answer) {
+        let remembered = match answer.verdict {
+            Verdict::Fails => Remembered::Fails,
+            Verdict::Passes => Remembered::Passes,
+            Verdict::Unsure(_) => return,
+        };
+        let _ = lock(&self.memo).insert(key, remembered);
+        if remembered == Remembered::Fails {
+            let mut walls = lock(&self.walls);
+            if walls.len() < MAX_WALLS {
+                walls.insert(super::hash(bytes), answer.wall);
+            }
+        }
+    }
+}
+
+impl Oracle for Remembering<'_> {
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+        let key = self.oracle.key(candidate);
+        if let Some(verdict) = self.recall(candidate, &key) {
+            self.n_remembered.fetch_add(1, Ordering::Relaxed);
+            return Answer::free(verdict);
+        }
+        let answer = self.oracle.ask(candidate, cancel);
+        self.remember(candidate, key, &answer);
+        answer
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Every change is whole when the lock is released, also by a panic.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,104 @@
+//! Accepted steps on their way to disk, in a thread of their own.
+//!
+//! At most one step is in flight: handing over the next one waits for the one before, and returns its error. So the file is
+//! at most one accepted step behind the engine, which asks on meanwhile. Journal first, then the file: after a kill the
+//! journal knows the content of the file, whichever of the two steps it holds.
+//!
+//! Measured (see docs/notes): a durable step costs 1-15 ms, an ask of a fast oracle 1 ms; with the thread the engine
+//! waits only when two steps are accepted in a row.
+
+use super::journal::step_record;
+use nub_store::{History, Journal, RealFs, Record, StoreError, commit};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+struct Job {
+    bytes: Vec<u8>,
+    record: Option<Record>,
+}
+
+/// The handing-over end.
+pub(super) struct Writer {
+    jobs: Option<SyncSender<Job>>,
+    done: Receiver<Result<(), StoreError>>,
+    thread: JoinHandle<Journal>,
+    in_flight: bool,
+}
+
+impl Writer {
+    pub(super) fn start(out: PathBuf, mut journal: Journal, mut history: Option<History>) -> Writer {
+        let (jobs, job_end) = sync_channel::<Job>(1);
+        let (done_end, done) = sync_channel(1);
+        let thread = std::thread::spawn(move || {
+            for job in job_end {
+                let result = write_step(&out, &mut journal, history.as_mut(), &job);
+                if done_end.send(result).is_err() {
+                    break;
+                }
+            }
+            journal
+        });
+        Writer { jobs: Some(jobs), done, thread, in_flight: false }
+    }
+
+    /// Hands a step over, after the one before is durable.
+    pub(super) fn write(&mut self, pass: &str, asks: u64, bytes: Vec<u8>) -> Result<(), String> {
+        let record = step_record(pass, asks, &bytes);
+        self.hand_over(Job { bytes, record: Some(record) })
+    }
+
+    /// The same for a step that is in the journal already.
+    pub(super) fn write_again(&mut self, bytes: Vec<u8>) -> Result<(), String> {
+        self.hand_over(Job { bytes, record: None })
+    }
+
+    fn hand_over(&mut self, job: Job) -> Result<(), String> {
+        self.wait()?;
+        let jobs = self.jobs.as_ref().expect("open until `finish`, which consumes");
+        jobs.send(job).map_err(|_| "the writing thread died".to_owned())?;
+        self.in_flight = true;
+        Ok(())
+    }
+
+    fn wait(&mut self) -> Result<(), String> {
+        if !std::mem::take(&mut self.in_flight) {
+            return Ok(());
+        }
+        match self.done.recv() {
+            Ok(result) => result.map_err(|error| describe(&error)),
+            Err(_) => Err("the writing thread died".to_owned()),
+        }
+    }
+
+    /// Waits for the last step and gives the journal back.
+    pub(super) fn finish(mut self) -> Result<Journal, String> {
+        let result = self.wait();
+        drop(self.jobs.take());
+        let journal = self.thread.join().map_err(|_| "the writing thread died".to_owned())?;
+        result.map(|()| journal)
+    }
+}
+
+fn describe(error: &StoreError) -> String {
+    match error.hint() {
+        Some(hint) => format!("{error}\nhint: {hint}"),
+        None => error.to_string(),
+    }
+}
+
+fn write_step(
+    out: &std::path::Path,
+    journal: &mut Journal,
+    history: Option<&mut History>,
+    job: &Job,
+) -> Result<(), StoreError> {
+    if let Some(record) = &job.record {
+        journal.append(record)?;
+    }
+    commit(&RealFs, out, &job.bytes)?;
+    if let Some(history) = history {
+        history.save(&job.bytes)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! SMT-LIB as a [`Format`].
+
+use crate::Format;
+use nub_edits::Merged;
+use nub_edits::smtlib::{View, clean_up};
+use nub_text::Span;
+use rustc_hash::FxHashSet;
+
+/// SMT-LIB scripts, held to the standard of the original.
+pub struct SmtLib {
+    /// Whether the original was well sorted: then every candidate is, too.
+    strict: bool,
+    /// Symbols the original used without a declaration that we know of: operators of a dialect.
+    unknown: FxHashSet<Vec<u8>>,
+    keep: Vec<Box<dyn Fn(&[u8]) -> bool + Sync>>,
+}
+
+impl SmtLib {
+    /// The standard of this original. With `any`, candidates may be ill formed.
+    pub fn new(original: &[u8], any: bool) -> SmtLib {
+        let view = View::new(original);
+        let unknown = view.analysis().unknown().iter().map(|&node| view.slice(node).to_vec()).collect();
+        SmtLib { strict: !any && is_clean(&view), unknown, keep: Vec::new() }
+    }
+
+    /// Protects commands for which the predicate holds.
+    pub fn keep(mut self, predicate: impl Fn(&[u8]) -> bool + Sync + 'static) -> SmtLib {
+        self.keep.push(Box::new(predicate));
+        self
+    }
+
+    /// Whether candidates are held to be well sorted.
+    pub fn is_strict(&self) -> bool {
+        self.strict
+    }
+}
+
+fn is_clean(view: &View) -> bool {
+    view.bracket_errors().is_empty() && view.analysis().errors().is_empty()
+}
+
+impl Format for SmtLib {
+    type View = View;
+
+    fn read(&self, bytes: Vec<u8>) -> View {
+        View::new(&bytes)
+    }
+
+    fn text<'v>(&self, view: &'v View) -> &'v [u8] {
+        view.text()
+    }
+
+    fn clean_up(&self, view: &View, splices: &mut Merged) -> bool {
+        clean_up(view, splices)
+    }
+
+    fn is_valid(&self, view: &View) -> bool {
+        !self.strict
+            || (is_clean(view)
+                && view.analysis().unknown().iter().all(|&node| self.unknown.contains(view.slice(node))))
+    }
+
+    fn protected(&self, view: &View) -> Vec<Span> {
+        if self.keep.is_empty() {
+            return Vec::new();
+        }
+        let kept = view.commands().iter().filter(|(node, _)| self.keep.iter().any(|keep| keep(view.slice(*node))));
+        kept.map(|(node, _)| view.span(*node)).collect()
+    }
+}

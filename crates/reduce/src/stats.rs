@@ -1,0 +1,42 @@
+//! What a reduction cost and what it gave.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Counts of one pass.
+#[derive(Clone, Default, Debug)]
+pub struct PassStats {
+    /// Asks.
+    pub asks: u64,
+    /// Accepted asks.
+    pub accepted: u64,
+    /// Bytes removed.
+    pub bytes: u64,
+}
+
+/// Counts of a reduction.
+#[derive(Clone, Default, Debug)]
+pub struct Stats {
+    /// Runs of the oracle.
+    pub asks: u64,
+    /// Candidates not asked because their verdict was known.
+    pub cached: u64,
+    /// Candidates not asked because they were ill formed.
+    pub invalid: u64,
+    /// Accepted candidates.
+    pub accepted: u64,
+    /// Runs of the oracle that contradicted an earlier one.
+    pub disagreements: u64,
+    /// Steps taken back because the result was ill formed: each is a bug of ours, made harmless.
+    pub rollbacks: u64,
+    /// Edits that were lost to a panic of a pass.
+    pub panics: u64,
+    /// Size of the best subject.
+    pub bytes: u64,
+    /// Time spent in the oracle, summed over workers.
+    pub oracle_wall: Duration,
+    /// Processor time of the oracle.
+    pub oracle_cpu: Duration,
+    /// Per pass, by name.
+    pub passes: BTreeMap<&'static str, PassStats>,
+}

@@ -1,0 +1,106 @@
+//! Ours: big steps first, then everything that pays, to a fixpoint.
+//!
+//! Three stages, each run to its own fixpoint before the next, and all again after a later one has succeeded:
+//! commands and scopes; terms from the largest to the smallest; rewrites of the whole file and the endgame. An
+//! edit that failed is not asked again while its surroundings stay the same; when nothing else is left, everything
+//! is asked once more, because the rest of the file has become smaller.
+
+use crate::smt::SmtLib;
+use crate::{Engine, Stop};
+use nub_edits::Pass;
+use nub_edits::smtlib::{
+    View, annotations::Annotations, arguments::Arguments, arity::Arity, assuming::Assuming, commands::Commands,
+    constants::Constants, datatypes::Datatypes, define_inline::DefineInline, eliminate::Eliminate, fresh::Fresh,
+    hoist::Hoist, let_inline::LetInline, literals::Literals, logic::Logic, merge_symbols::MergeSymbols,
+    names::Names, operators::Operators, quantifiers::Quantifiers, replace_by_variable::ReplaceByVariable,
+    rewrites::Rewrites, scopes::Scopes, symbols::Symbols, tidy::Tidy, tokens::Tokens, truncate::Truncate,
+    unused::Unused,
+};
+
+type Auto<'e> = Engine<'e, SmtLib>;
+
+/// Terms of at most this many bytes form the last band.
+const LAST_BAND: usize = 12;
+
+/// Reduces to a fixpoint of all passes.
+pub fn auto(engine: &mut Auto<'_>) -> Result<(), Stop> {
+    engine.pass(&Tidy)?;
+    loop {
+        fixpoint(engine)?;
+        engine.retry_failed = true;
+        let changed = round(engine)?;
+        engine.retry_failed = false;
+        if !changed {
+            return Ok(());
+        }
+    }
+}
+
+fn fixpoint(engine: &mut Auto<'_>) -> Result<(), Stop> {
+    while round(engine)? {}
+    Ok(())
+}
+
+fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+    let mut changed = coarse(engine)?;
+    changed |= terms(engine)?;
+    changed |= all(engine, SHAPE)?;
+    changed |= all(engine, ENDGAME)?;
+    Ok(changed)
+}
+
+/// What acts on declarations and on the shape of terms.
+const SHAPE: &[&dyn Pass<View>] = &[
+    &LetInline,
+    &Arguments,
+    &Symbols,
+    &Assuming,
+    &Annotations,
+    &Quantifiers,
+    &DefineInline,
+    &Arity,
+    &Datatypes,
+    &MergeSymbols,
+    &Eliminate,
+    &ReplaceByVariable,
+    &Fresh,
+];
+
+/// What polishes a file that is small already.
+const ENDGAME: &[&dyn Pass<View>] = &[&Rewrites, &Literals, &Operators, &Logic, &Tokens, &Names, &Tidy];
+
+fn all(engine: &mut Auto<'_>, passes: &[&dyn Pass<View>]) -> Result<bool, Stop> {
+    let mut changed = false;
+    for pass in passes {
+        changed |= engine.pass(*pass)?;
+    }
+    Ok(changed)
+}
+
+/// Commands and scopes.
+fn coarse(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+    let mut changed = engine.pass(&Truncate)?;
+    changed |= engine.pass(&Scopes::Whole)?;
+    changed |= engine.pass(&Commands::Asserts)?;
+    changed |= engine.pass(&Commands::All)?;
+    changed |= engine.pass(&Scopes::Pair)?;
+    changed |= engine.pass(&Unused)?;
+    Ok(changed)
+}
+
+/// Terms, from the largest to the smallest.
+fn terms(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+    let mut changed = false;
+    let mut max_bytes = engine.text().len();
+    while max_bytes > 0 {
+        let min_bytes = if max_bytes <= LAST_BAND { 1 } else { max_bytes / 2 + 1 };
+        changed |= engine.pass(&Constants { max_bytes, min_bytes, choice: 0 })?;
+        changed |= engine.pass(&Hoist { max_bytes, min_bytes })?;
+        changed |= engine.pass(&Constants { max_bytes, min_bytes, choice: 1 })?;
+        if min_bytes == 1 {
+            break;
+        }
+        max_bytes = (max_bytes / 2).min(engine.text().len());
+    }
+    Ok(changed)
+}

@@ -1,0 +1,3 @@
+//! Which passes, in which order.
+
+pub mod auto;

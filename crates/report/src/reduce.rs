@@ -1,0 +1,208 @@
+//! The events of `nub reduce --json`.
+
+use serde::{Deserialize, Serialize};
+
+/// Version of all events below.
+pub const VERSION: u32 = 1;
+
+/// One line of the stream.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Event {
+    /// The oracle fails on the original; the reduction begins.
+    Start(Start),
+    /// A smaller file that still fails is on disk.
+    Accepted(Accepted),
+    /// The reduction ended, by itself or because it was stopped.
+    End(Box<End>),
+    /// The reduction did not begin.
+    Refused(Refused),
+    /// Something went wrong.
+    Error(Fault),
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    version: u32,
+    #[serde(flatten)]
+    event: &'a Event,
+}
+
+impl Event {
+    /// The event as one line of JSON, without the newline.
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(&Line { version: VERSION, event: self })
+            .expect("plain structs with string keys always serialize")
+    }
+}
+
+/// See [`Event::Start`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Start {
+    /// Name and version of the program.
+    pub tool: String,
+    /// Path of the original.
+    pub input: String,
+    /// Path of the result.
+    pub output: String,
+    /// The oracle's command as a shell line, on the original.
+    pub command: String,
+    /// How the original fails.
+    pub failure: String,
+    /// Size of the original.
+    pub bytes: u64,
+    /// Which passes, in which order.
+    pub strategy: String,
+    /// Asks at once.
+    pub jobs: u64,
+    /// Whether runs on the original disagreed.
+    pub flaky: bool,
+}
+
+/// See [`Event::Accepted`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Accepted {
+    /// Size of the best file.
+    pub bytes: u64,
+    /// Runs of the oracle so far.
+    pub asks: u64,
+    /// Accepted steps so far.
+    pub accepted: u64,
+    /// The pass that found it.
+    pub pass: String,
+    /// Time since the start.
+    pub seconds: f64,
+}
+
+/// Why a reduction ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StopReason {
+    /// Nothing smaller was found.
+    Fixpoint,
+    /// `--max-asks`.
+    MaxAsks,
+    /// `--max-time`.
+    MaxTime,
+    /// A signal.
+    Interrupted,
+    /// A file could not be written.
+    Store,
+    /// The oracle could not be run any more.
+    Environment,
+}
+
+/// How large a file is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Size {
+    /// Bytes.
+    pub bytes: u64,
+    /// Commands.
+    pub commands: u64,
+    /// Terms.
+    pub terms: u64,
+}
+
+/// What one pass cost and gave.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PassYield {
+    /// Its name.
+    pub name: String,
+    /// Runs of the oracle.
+    pub asks: u64,
+    /// Accepted steps.
+    pub accepted: u64,
+    /// Bytes removed.
+    pub bytes: u64,
+}
+
+/// The check of the finished file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Confirmed {
+    /// Runs on the file as read back from disk that failed.
+    pub fails: u64,
+    /// Runs.
+    pub runs: u64,
+}
+
+/// See [`Event::End`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct End {
+    /// Why it ended.
+    pub reason: StopReason,
+    /// Whether the result is smaller than the original. If not, no file was written.
+    pub reduced: bool,
+    /// Path of the result.
+    pub output: String,
+    /// A shell line that reproduces the failure.
+    pub reproduce: String,
+    /// The original.
+    pub before: Size,
+    /// The result.
+    pub after: Size,
+    /// Whether the result begins with a comment that says how to reproduce.
+    pub header: bool,
+    /// The check of the result; no runs if it was stopped by a signal.
+    pub confirmed: Confirmed,
+    /// Whether runs on the same bytes disagreed.
+    pub flaky: bool,
+    /// Runs of the oracle.
+    pub asks: u64,
+    /// Candidates not asked because their verdict was known.
+    pub cached: u64,
+    /// Accepted steps.
+    pub accepted: u64,
+    /// Time from start to end.
+    pub seconds: f64,
+    /// Time in the oracle, summed over workers.
+    pub oracle_seconds: f64,
+    /// Passes, most bytes first.
+    pub passes: Vec<PassYield>,
+}
+
+/// See [`Event::Refused`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Refused {
+    /// Why.
+    pub message: String,
+    /// What to try.
+    pub hint: Option<String>,
+}
+
+/// A place in a file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Place {
+    /// The file.
+    pub path: String,
+    /// Line, from 1.
+    pub line: u64,
+    /// Byte in the line, from 1.
+    pub column: u64,
+}
+
+/// See [`Event::Error`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Fault {
+    /// The exit code that follows.
+    pub exit: u8,
+    /// What went wrong.
+    pub message: String,
+    /// What to try.
+    pub hint: Option<String>,
+    /// Where.
+    pub place: Option<Place>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reading_inverts_writing() {
+        let place = Place { path: "bug.smt2".into(), line: 3, column: 1 };
+        let fault = Fault { exit: 2, message: "bad \"input\"".into(), hint: None, place: Some(place) };
+        let event = Event::Error(fault);
+        let read: Event = serde_json::from_str(&event.to_line()).expect("our own line");
+        assert_eq!(read, event);
+    }
+}

@@ -1,0 +1,85 @@
+//! Sorts back into text.
+
+use super::Analysis;
+use crate::{Script, Sort, SortId};
+
+/// What is still to be written.
+enum Todo {
+    Sort(SortId),
+    Close,
+}
+
+impl Analysis {
+    /// A sort as SMT-LIB writes it; `None` if that would take more than `max_len` bytes (a sort shares its parts, its
+    /// text does not) or if part of it is not known.
+    pub fn sort_text(&self, script: &Script, sort: SortId, max_len: usize) -> Option<Vec<u8>> {
+        let mut text = Vec::new();
+        let mut open = vec![Todo::Sort(sort)];
+        while let Some(todo) = open.pop() {
+            match todo {
+                Todo::Close => text.push(b')'),
+                Todo::Sort(sort) => {
+                    if !matches!(text.last(), None | Some(b'(')) {
+                        text.push(b' ');
+                    }
+                    self.write_sort(script, sort, &mut text, &mut open)?;
+                }
+            }
+            if text.len() > max_len {
+                return None;
+            }
+        }
+        Some(text)
+    }
+
+    fn write_sort(
+        &self,
+        script: &Script,
+        id: SortId,
+        text: &mut Vec<u8>,
+        open: &mut Vec<Todo>,
+    ) -> Option<()> {
+        let sort = self.sorts().get(id);
+        let name: &[u8] = match sort {
+            Sort::Unknown => return None,
+            Sort::Bool => b"Bool",
+            Sort::Int => b"Int",
+            Sort::Real => b"Real",
+            Sort::String => b"String",
+            Sort::RegLan => b"RegLan",
+            Sort::RoundingMode => b"RoundingMode",
+            Sort::BitVec(width) => return write(text, format!("(_ BitVec {width})").as_bytes()),
+            Sort::Float(exponent, significand) => {
+                return write(text, format!("(_ FloatingPoint {exponent} {significand})").as_bytes());
+            }
+            Sort::FiniteField(prime) => {
+                return write(text, &[b"(_ FiniteField ", &prime[..], b")"].concat());
+            }
+            Sort::Array(..) => b"Array",
+            Sort::Seq(_) => b"Seq",
+            Sort::Set(_) => b"Set",
+            Sort::Bag(_) => b"Bag",
+            Sort::Tuple(parts) if parts.is_empty() => b"UnitTuple",
+            Sort::Tuple(_) => b"Tuple",
+            Sort::Fun(_) => b"->",
+            Sort::User(decl, _) | Sort::Param(decl) => script.slice(self.decl(*decl).name),
+            Sort::Other(bytes) => bytes,
+        };
+        if sort.part(0).is_some() {
+            text.push(b'(');
+            text.extend_from_slice(name);
+            open.push(Todo::Close);
+            let at = open.len();
+            open.extend(sort.parts().map(Todo::Sort));
+            open[at..].reverse();
+        } else {
+            text.extend_from_slice(name);
+        }
+        Some(())
+    }
+}
+
+fn write(text: &mut Vec<u8>, bytes: &[u8]) -> Option<()> {
+    text.extend_from_slice(bytes);
+    Some(())
+}

@@ -1,0 +1,203 @@
+//! The result of an analysis: tables by node and by declaration, and how to ask them.
+
+use super::{Decl, DeclId};
+use crate::ops::{Op, OpId};
+use crate::{NodeId, SortId, Sorts};
+use nub_text::Diagnostic;
+
+/// What a node is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Role {
+    /// Brackets, command names, reserved words, and all of what we do not understand
+    Structure,
+    /// A term: it has a sort
+    Term,
+    /// A sort: it has a value
+    Sort,
+    /// A symbol where it is declared
+    Name,
+    /// The identifier in operator position of an application, with its parts but for indices and sorts; the
+    /// parts of a constant such as `(_ bv5 8)` or `(as nil L)` too
+    Head,
+    /// A keyword or its value, in `!`, `set-info`, `set-option` and the like
+    Attribute,
+    /// A pattern of `match` that is a list
+    Pattern,
+    /// An index of `(_ f i)`
+    Index,
+}
+
+const ROLES: [Role; 8] = [
+    Role::Structure,
+    Role::Term,
+    Role::Sort,
+    Role::Name,
+    Role::Head,
+    Role::Attribute,
+    Role::Pattern,
+    Role::Index,
+];
+
+/// The operator of an application, or the constant that an atom is.
+#[derive(Clone, Copy, Debug)]
+pub struct Head {
+    /// The symbol itself, within `(_ f 1)` and `(as f S)` too.
+    pub symbol: NodeId,
+    /// The entry of the operator table, if it is built in.
+    pub op: Option<&'static Op>,
+    /// The declaration, if the script declares it.
+    pub decl: Option<DeclId>,
+    /// The first index of `(_ f 1 2)`; the others are its siblings.
+    pub first_index: Option<NodeId>,
+}
+
+/// A role and where the head symbol of a term is, in one byte: three bits for the role, five for one more than the
+/// distance from the term to the symbol, zero for "has none". Keeps the tables at 11 bytes per node.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Mark(u8);
+
+impl Mark {
+    const ROLE_BITS: u32 = 3;
+    const MAX_DISTANCE: u32 = 30;
+
+    pub(super) fn new(role: Role) -> Mark {
+        Mark(role as u8)
+    }
+
+    fn role(self) -> Role {
+        ROLES[(self.0 & 7) as usize]
+    }
+
+    fn distance(self) -> Option<u32> {
+        (self.0 >> Mark::ROLE_BITS).checked_sub(1).map(u32::from)
+    }
+
+    /// With a head symbol at this distance; a symbol further away than any real identifier is forgotten.
+    pub(super) fn with_distance(self, distance: u32) -> Mark {
+        if distance > Mark::MAX_DISTANCE {
+            return self;
+        }
+        Mark((self.0 & 7) | ((distance as u8 + 1) << Mark::ROLE_BITS))
+    }
+}
+
+pub(super) const NO_DECL: DeclId = DeclId(u32::MAX);
+
+/// The tables. Made by [`crate::Script::analyse`].
+pub struct Analysis {
+    pub(super) sorts: Sorts,
+    pub(super) decls: Vec<Decl>,
+    pub(super) marks: Vec<Mark>,
+    /// Sorts of terms and values of sorts; [`SortId::UNKNOWN`] elsewhere.
+    pub(super) sort_of: Vec<SortId>,
+    pub(super) decl_of: Vec<DeclId>,
+    pub(super) op_of: Vec<OpId>,
+    pub(super) uses: Vec<NodeId>,
+    pub(super) uses_start: Vec<u32>,
+    pub(super) errors: Vec<Diagnostic>,
+    pub(super) unknown: Vec<NodeId>,
+}
+
+impl Analysis {
+    pub(super) fn blank(n_nodes: usize) -> Analysis {
+        Analysis {
+            sorts: Sorts::default(),
+            decls: Vec::new(),
+            marks: vec![Mark::default(); n_nodes],
+            sort_of: vec![SortId::UNKNOWN; n_nodes],
+            decl_of: vec![NO_DECL; n_nodes],
+            op_of: vec![OpId::NONE; n_nodes],
+            uses: Vec::new(),
+            uses_start: vec![0],
+            errors: Vec::new(),
+            unknown: Vec::new(),
+        }
+    }
+
+    /// The pool of sorts.
+    pub fn sorts(&self) -> &Sorts {
+        &self.sorts
+    }
+
+    /// The pool of sorts, to make new ones in.
+    pub fn sorts_mut(&mut self) -> &mut Sorts {
+        &mut self.sorts
+    }
+
+    /// All declarations, in the order in which they take effect.
+    pub fn decls(&self) -> &[Decl] {
+        &self.decls
+    }
+
+    /// The numbers of all declarations.
+    pub fn decl_ids(&self) -> impl DoubleEndedIterator<Item = DeclId> + ExactSizeIterator + use<> {
+        (0..self.decls.len() as u32).map(DeclId)
+    }
+
+    /// One declaration.
+    pub fn decl(&self, id: DeclId) -> &Decl {
+        &self.decls[id.0 as usize]
+    }
+
+    /// What the node is for.
+    pub fn role(&self, node: NodeId) -> Role {
+        self.marks[node.index()].role()
+    }
+
+    /// The sort of a term; `UNKNOWN` if we cannot tell. `None` if the node is no term.
+    pub fn sort_of(&self, node: NodeId) -> Option<SortId> {
+        (self.role(node) == Role::Term).then(|| self.sort_of[node.index()])
+    }
+
+    /// The sort that a sort expression denotes, abbreviations expanded. `None` if the node is no sort.
+    pub fn sort_value(&self, node: NodeId) -> Option<SortId> {
+        (self.role(node) == Role::Sort).then(|| self.sort_of[node.index()])
+    }
+
+    /// The declaration that a symbol refers to or makes.
+    pub fn decl_of(&self, node: NodeId) -> Option<DeclId> {
+        let id = self.decl_of[node.index()];
+        (id != NO_DECL).then_some(id)
+    }
+
+    /// The built-in operator that a symbol refers to.
+    pub fn op_of(&self, node: NodeId) -> Option<&'static Op> {
+        self.op_of[node.index()].get()
+    }
+
+    /// The symbols that refer to a declaration, in order; the one that makes it is not among them.
+    pub fn uses(&self, id: DeclId) -> &[NodeId] {
+        let at = id.0 as usize;
+        &self.uses[self.uses_start[at] as usize..self.uses_start[at + 1] as usize]
+    }
+
+    /// The operator of an application or the constant that an atom is; `None` for literals, binders, annotations
+    /// and applications of a term.
+    pub fn head(&self, term: NodeId) -> Option<Head> {
+        let symbol = NodeId(term.0 + self.marks[term.index()].distance()?);
+        let next = NodeId(symbol.0 + 1);
+        let has_index = next.index() < self.marks.len() && self.role(next) == Role::Index;
+        Some(Head {
+            symbol,
+            op: self.op_of(symbol),
+            decl: self.decl_of(symbol),
+            first_index: has_index.then_some(next),
+        })
+    }
+
+    /// The first node in which a declaration is no longer visible.
+    pub fn scope_end(&self, id: DeclId) -> NodeId {
+        self.decl(id).scope.1
+    }
+
+    /// What is certainly ill-sorted, in order.
+    pub fn errors(&self) -> &[Diagnostic] {
+        &self.errors
+    }
+
+    /// Symbols in terms and sorts that are neither built in nor declared, in order.
+    pub fn unknown(&self) -> &[NodeId] {
+        &self.unknown
+    }
+}

@@ -1,0 +1,116 @@
+//! Short words for writing tables: constant functions that make and refine entries.
+
+pub(super) use super::Op;
+pub(super) use super::signature::{Attribute, Origin, Pat, Rule, Signature, Slot, Theory};
+use crate::SortId;
+pub(super) use Attribute::{Chainable, LeftAssoc, Pairwise, RightAssoc};
+
+pub(super) const VA: Slot = Slot::Var(0);
+pub(super) const VB: Slot = Slot::Var(1);
+pub(super) const IS_BOOL: Slot = Slot::Is(SortId::BOOL);
+pub(super) const IS_INT: Slot = Slot::Is(SortId::INT);
+
+pub(super) const A: Pat = Pat::Slot(VA);
+pub(super) const B: Pat = Pat::Slot(VB);
+pub(super) const BOOL: Pat = Pat::Slot(IS_BOOL);
+pub(super) const INT: Pat = Pat::Slot(IS_INT);
+pub(super) const REAL: Pat = Pat::Slot(Slot::Is(SortId::REAL));
+pub(super) const STRING: Pat = Pat::Slot(Slot::Is(SortId::STRING));
+pub(super) const REGLAN: Pat = Pat::Slot(Slot::Is(SortId::REGLAN));
+pub(super) const MODE: Pat = Pat::Slot(Slot::Is(SortId::ROUNDING_MODE));
+pub(super) const NUM: Pat = Pat::Num;
+pub(super) const BV: Pat = Pat::BitVec(0);
+/// A bit-vector whose width is free of that of [`BV`].
+pub(super) const BV_OTHER: Pat = Pat::BitVec(1);
+pub(super) const FLOAT: Pat = Pat::Float(0);
+pub(super) const FIELD: Pat = Pat::Field(0);
+pub(super) const TEXT: Pat = Pat::Text(0);
+pub(super) const SEQ_A: Pat = Pat::Seq(VA);
+pub(super) const SEQ_B: Pat = Pat::Seq(VB);
+pub(super) const SET_A: Pat = Pat::Set(VA);
+pub(super) const SET_B: Pat = Pat::Set(VB);
+pub(super) const BAG_A: Pat = Pat::Bag(VA);
+pub(super) const BAG_B: Pat = Pat::Bag(VB);
+
+const fn entry(
+    name: &'static str,
+    theory: Theory,
+    signature: Signature,
+    attribute: Attribute,
+    min: u8,
+) -> Op {
+    Op {
+        name,
+        theory,
+        origin: Origin::Standard,
+        indices: (0, 0),
+        signature,
+        attribute,
+        min_args: min,
+        commutative: false,
+        identity: None,
+    }
+}
+
+/// Exactly these arguments.
+pub(super) const fn fixed(name: &'static str, theory: Theory, params: &'static [Pat], result: Pat) -> Op {
+    entry(name, theory, Signature::Fixed(params, result), Attribute::None, params.len() as u8)
+}
+
+/// Two or more arguments of one kind. Solvers take one argument too.
+pub(super) const fn nary(
+    name: &'static str,
+    theory: Theory,
+    attribute: Attribute,
+    param: Pat,
+    result: Pat,
+) -> Op {
+    entry(name, theory, Signature::Nary(param, result), attribute, 1)
+}
+
+/// Sorts by rule, at least `min` arguments.
+pub(super) const fn rule(name: &'static str, theory: Theory, rule: Rule, min: u8) -> Op {
+    entry(name, theory, Signature::Rule(rule), Attribute::None, min)
+}
+
+impl Op {
+    pub(super) const fn commutes(mut self) -> Op {
+        self.commutative = true;
+        self
+    }
+
+    pub(super) const fn unit(mut self, identity: &'static str) -> Op {
+        self.identity = Some(identity);
+        self
+    }
+
+    pub(super) const fn indexed(mut self, min: u8, max: u8) -> Op {
+        self.indices = (min, max);
+        self
+    }
+
+    pub(super) const fn at_least(mut self, n_args: u8) -> Op {
+        self.min_args = n_args;
+        self
+    }
+
+    pub(super) const fn extends(mut self, attribute: Attribute) -> Op {
+        self.attribute = attribute;
+        self
+    }
+
+    pub(super) const fn cvc5(mut self) -> Op {
+        self.origin = Origin::Cvc5;
+        self
+    }
+
+    pub(super) const fn z3(mut self) -> Op {
+        self.origin = Origin::Z3;
+        self
+    }
+
+    pub(super) const fn old(mut self) -> Op {
+        self.origin = Origin::Old;
+        self
+    }
+}

@@ -1,0 +1,191 @@
+//! The language in which signatures are written.
+
+use crate::SortId;
+
+/// Theories, as SMT-LIB and the solvers divide them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Theory {
+    Core,
+    Arith,
+    BitVectors,
+    Arrays,
+    FloatingPoint,
+    Strings,
+    Sequences,
+    Sets,
+    Bags,
+    Datatypes,
+    FiniteFields,
+    Separation,
+    HigherOrder,
+    SpecialRelations,
+}
+
+/// Who knows an operator.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Origin {
+    /// SMT-LIB 2.6 or 2.7
+    Standard,
+    /// cvc5 and its ancestors
+    Cvc5,
+    /// z3
+    Z3,
+    /// A name from before the standard, still read by some solver
+    Old,
+}
+
+/// How an operator of two arguments takes more.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Attribute {
+    /// It does not
+    None,
+    /// `(f a b c)` is `(f (f a b) c)`
+    LeftAssoc,
+    /// `(f a b c)` is `(f a (f b c))`
+    RightAssoc,
+    /// `(f a b c)` is `(and (f a b) (f b c))`
+    Chainable,
+    /// `(f a b c)` is `(and (f a b) (f a c) (f b c))`
+    Pairwise,
+}
+
+/// A sort that is fixed or a variable of the signature. Every occurrence of a variable is the same sort.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Slot {
+    /// This sort
+    Is(SortId),
+    /// The variable with this number, below [`Slot::N_VARS`]
+    Var(u8),
+}
+
+impl Slot {
+    /// Number of variables a signature may have.
+    pub const N_VARS: usize = 2;
+}
+
+/// A pattern of sorts. Nesting stops after one level, so that matching needs no stack; what needs more is a [`Rule`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pat {
+    /// Any sort as an argument; as a result, not known
+    Any,
+    /// A fixed sort or a variable
+    Slot(Slot),
+    /// `Int` or `Real`; as a result, `Real` if an argument is
+    Num,
+    /// A bit-vector; the variable is the whole sort
+    BitVec(u8),
+    /// `(_ BitVec n)`
+    Width(u32),
+    /// A floating-point number; the variable is the whole sort
+    Float(u8),
+    /// A finite field; the variable is the whole sort
+    Field(u8),
+    /// A string or sequence; the variable is the whole sort
+    Text(u8),
+    /// `(Seq e)`
+    Seq(Slot),
+    /// `(Set e)`
+    Set(Slot),
+    /// `(Bag e)`
+    Bag(Slot),
+    /// `(Array i e)`
+    Array(Slot, Slot),
+    /// `(-> s… t)`
+    Fun(&'static [Slot]),
+}
+
+/// The sorts of an operator.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Signature {
+    /// Arguments one by one, then the result
+    Fixed(&'static [Pat], Pat),
+    /// Any number of arguments like the first pattern, then the result; [`Op::attribute`](super::Op) says what it means
+    Nary(Pat, Pat),
+    /// Sorts that patterns cannot say
+    Rule(Rule),
+}
+
+/// Result sorts that depend on widths, indices or the shape of arguments. One function each in `analysis::rules`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rule {
+    /// `concat`: widths add up
+    Concat,
+    /// `(_ extract i j)`
+    Extract,
+    /// `(_ repeat n)`
+    Repeat,
+    /// `(_ zero_extend n)`, `(_ sign_extend n)`
+    Extend,
+    /// A number into a bit-vector, width by index: `(_ int_to_bv n)`
+    IntToBv,
+    /// A float into a bit-vector, width by index: `(_ fp.to_ubv n)`
+    FloatToBv,
+    /// `fp` from sign, exponent, significand
+    Fp,
+    /// `(_ +oo eb sb)` and the like
+    FloatConstant,
+    /// `(_ to_fp eb sb)` in all its forms
+    ToFp,
+    /// `fp.to_ieee_bv`: as wide as the float
+    FloatToIeee,
+    /// `select` on arrays of one or more dimensions
+    Select,
+    /// `store`
+    Store,
+    /// `const`, only as `((as const S) t)`
+    ConstArray,
+    /// z3: `(_ map f)`
+    MapArray,
+    /// z3: `(_ as-array f)`
+    AsArray,
+    /// z3: sets are arrays, cvc5 has its own: the argument's sort
+    SameSet,
+    /// z3: `subset` on either kind of set
+    SetRelation,
+    /// `seq.nth`: the element of a sequence, a character of a string
+    Nth,
+    /// `seq.unit`
+    Unit,
+    /// `tuple`
+    Tuple,
+    /// `(_ tuple.select n)`
+    TupleSelect,
+    /// `(_ tuple.project i…)`, `(_ rel.project i…)`, `(_ table.project i…)`
+    Project,
+    /// `rel.join`
+    RelJoin,
+    /// `rel.product`, `table.product`
+    RelProduct,
+    /// `rel.transpose`
+    RelTranspose,
+    /// `rel.iden`: from a set of one-tuples to pairs
+    RelIden,
+    /// `rel.join_image`: the first column
+    RelImage,
+    /// `rel.group`, `bag.partition` and the like: a collection of collections
+    Group,
+    /// `rel.aggr`, `table.aggr`: a collection of the initial value's sort
+    Aggregate,
+    /// `ite`
+    Ite,
+    /// `@`: a function and its arguments
+    Apply,
+    /// `(_ is C)`
+    Is,
+    /// `((_ update s) t v)`
+    Update,
+    /// Its sort is given by `as` alone: `(as set.empty (Set S))`
+    Ascribed,
+    /// Any arguments, a truth value
+    Predicate,
+    /// Any arguments, sort not known
+    Unknown,
+}
+
+impl Rule {
+    /// True if the operator has no arguments.
+    pub fn is_constant(self) -> bool {
+        matches!(self, Rule::FloatConstant | Rule::AsArray | Rule::Ascribed)
+    }
+}

@@ -1,0 +1,5 @@
+(define-sort F () (_ FiniteField 7))
+(declare-const x F)
+(assert (= (ff.add x (as ff3 F) #f2m7) (ff.mul x x (ff.neg x)) (ff.bitsum x x)))
+(declare-heap (Int Int))
+(assert (sep (pto 1 2) sep.emp (wand (pto 1 (as sep.nil Int)) true)))

@@ -1,0 +1,8 @@
+(set-logic HO_ALL)
+(declare-const f (-> Int Bool Int))
+(declare-fun g (Int (-> Int Int)) (-> Bool Bool))
+(assert (= (f 1 true) ((f 1) true) (@ f 1 true) (@ (@ f 1) false)))
+(assert (g 1 (lambda ((x Int)) x) true))
+(assert (= (g 1) (g 2)))
+(assert (= (_ f 1) (f 1)))
+(assert (f true))

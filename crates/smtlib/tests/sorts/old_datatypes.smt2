@@ -1,0 +1,7 @@
+(declare-datatypes (T S) ((Tree leaf (node (value T) (children TreeList))) (TreeList none (more (car Tree) (cdr TreeList)))))
+(declare-datatypes () ((Day mon tue (other (num Int)))))
+(declare-const t (Tree Int Bool))
+(declare-const d Day)
+(assert (= (value t) 1))
+(assert (= (car (children t)) t))
+(assert (and (is-node t) (is-other d) (= (num d) 3) (= d mon)))

@@ -1,0 +1,8 @@
+(declare-fun p (Int Real) Bool)
+(declare-const x Bool)
+(assert (forall ((x Int) (y Real)) (! (=> (p x y) (exists ((y Int)) (p y 1.0))) :pattern ((p x y)) :qid q1 :weight 3)))
+(assert (let ((x 1) (y x)) (and y (p x (let ((x 2.5)) x)))))
+(assert (= 3 (choice ((z Int)) (> z 0))))
+(assert (= (lambda ((z Int) (w Bool)) (ite w z 0)) (lambda ((z Int) (w Bool)) z)))
+(assert (forall ((z Int)) z))
+(assert (let ((x 1)) x))

@@ -1,0 +1,6 @@
+(set-logic QF_LRA)
+(declare-const r Real)
+(assert (< r 1))
+(assert (= (+ 1 2) (/ 1 2)))
+(reset)
+(assert (< 1 2))

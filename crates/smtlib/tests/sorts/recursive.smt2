@@ -1,0 +1,7 @@
+(define-fun-rec fact ((n Int)) Int (ite (<= n 0) 1 (* n (fact (- n 1)))))
+(define-funs-rec ((even ((n Int)) Bool) (odd ((m Int)) Bool)) ((or (= n 0) (odd (- n 1))) (and (> m 0) (even (- m 1)))))
+(define-const k Int 3)
+(define m (+ k 1))
+(assert (= (fact k) m))
+(assert (even m))
+(define-fun bad () Bool 1)

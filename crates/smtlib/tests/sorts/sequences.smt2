@@ -1,0 +1,6 @@
+(declare-const s (Seq Int))
+(assert (= s (seq.++ (seq.unit 1) (as seq.empty (Seq Int)) (seq.extract s 0 1))))
+(assert (= (seq.nth s 0) (seq.len s) (seq.indexof s s 0)))
+(assert (= (seq.map (lambda ((x Int)) (> x 0)) s) (seq.unit true)))
+(assert (= (seq.foldl (lambda ((b Bool) (x Int)) (and b (= x 1))) true s) true))
+(assert (seq.contains s (seq.update s 0 (seq.rev s))))

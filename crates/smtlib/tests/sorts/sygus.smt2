@@ -1,0 +1,7 @@
+(set-logic LIA)
+(synth-fun max2 ((x Int) (y Int)) Int ((I Int) (B Bool))
+  ((I Int (x y 0 (Constant Int) (+ I I) (ite B I I)))
+   (B Bool ((<= I I) (not B)))))
+(declare-var a Int)
+(constraint (>= (max2 a 1) a))
+(check-synth)

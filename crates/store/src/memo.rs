@@ -1,0 +1,201 @@
+//! Verdicts remembered across runs.
+//!
+//! A file of 40-byte entries: verdict letter, 32-byte key, 7-byte checksum. The key is the caller's
+//! hash of everything the verdict depends on. It is a cache: appends are buffered and not synced,
+//! damaged bytes are skipped, and any entry may be lost. What must never happen is a wrong answer,
+//! hence a checksum per entry, and no answer at all for a key on which two entries disagree.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::commit::commit;
+use crate::error::{Kept, Result, StoreError};
+use crate::file_system::{FileSystem, OpenFile, write_all};
+
+/// Most entries held, in memory and on disk (40 MiB). A full memo takes no more; the next open
+/// keeps the newer half.
+pub const MAX_MEMO_ENTRIES: usize = 1 << 20;
+
+/// Entries gathered before they are written.
+const N_BUFFERED: usize = 100;
+const KEY_BYTES: usize = 32;
+const CHECK_BYTES: usize = 7;
+const ENTRY_BYTES: usize = 1 + KEY_BYTES + CHECK_BYTES;
+
+/// The hash of everything a verdict depends on.
+pub type MemoKey = [u8; KEY_BYTES];
+
+/// A verdict worth remembering. There is no third value: "cannot tell" is never stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remembered {
+    /// The failure is still there.
+    Fails,
+    /// It is gone.
+    Passes,
+}
+
+impl Remembered {
+    fn letter(self) -> u8 {
+        match self {
+            Remembered::Fails => b'F',
+            Remembered::Passes => b'P',
+        }
+    }
+
+    fn from_letter(letter: u8) -> Option<Self> {
+        [Remembered::Fails, Remembered::Passes].into_iter().find(|verdict| verdict.letter() == letter)
+    }
+}
+
+/// An open memo. Flushed on drop.
+pub struct Memo {
+    path: PathBuf,
+    /// `None` as value: entries disagree, so we know nothing.
+    entries: BTreeMap<MemoKey, Option<Remembered>>,
+    buffer: Vec<u8>,
+    /// `None` after a failed write: the memo goes on in memory.
+    file: Option<Box<dyn OpenFile>>,
+    limit: usize,
+}
+
+impl Memo {
+    /// Opens or creates the memo at `path`.
+    pub fn open(fs: &dyn FileSystem, path: &Path) -> Result<Memo> {
+        Self::open_with_limit(fs, path, MAX_MEMO_ENTRIES)
+    }
+
+    /// As [`Memo::open`], with another limit on the number of entries.
+    pub fn open_with_limit(fs: &dyn FileSystem, path: &Path, limit: usize) -> Result<Memo> {
+        let bytes = match fs.read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            result => result.map_err(StoreError::own("read the memo", path))?,
+        };
+        let mut found = decode(&bytes);
+        // Judged by bytes, so that a file of garbage is cut down too.
+        if bytes.len() >= limit.saturating_mul(ENTRY_BYTES) {
+            found = newer_half(&found, limit);
+            let kept: Vec<u8> = found.iter().flat_map(|(key, verdict)| encode(key, *verdict)).collect();
+            commit(fs, path, &kept)?;
+        }
+        let file = fs.append(path).map_err(StoreError::own("open the memo", path))?;
+        let mut memo = Memo {
+            path: path.to_owned(),
+            entries: BTreeMap::new(),
+            buffer: Vec::new(),
+            file: Some(file),
+            limit,
+        };
+        for (key, verdict) in found {
+            memo.enter(key, verdict);
+        }
+        Ok(memo)
+    }
+
+    /// The verdict for a key, if it is known without contradiction.
+    pub fn get(&self, key: &MemoKey) -> Option<Remembered> {
+        self.entries.get(key).copied().flatten()
+    }
+
+    /// Remembers a verdict. If that contradicts an earlier one, the key is not answered any more.
+    /// An error is given once, when writing stops; the memo then goes on in memory.
+    pub fn insert(&mut self, key: MemoKey, verdict: Remembered) -> Result<()> {
+        if !self.enter(key, verdict) {
+            return Ok(());
+        }
+        self.buffer.extend(encode(&key, verdict));
+        if self.buffer.len() < N_BUFFERED * ENTRY_BYTES {
+            return Ok(());
+        }
+        self.flush()
+    }
+
+    /// Hands all entries to the operating system (without a sync).
+    pub fn flush(&mut self) -> Result<()> {
+        let buffer = std::mem::take(&mut self.buffer);
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let result = write_all(file.as_mut(), &buffer);
+        if result.is_err() {
+            self.file = None;
+        }
+        result.map_err(|source| StoreError::io("append to", &self.path, Kept::UserFiles, source))
+    }
+
+    /// Number of keys held.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing is held.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Returns whether the entry is news that belongs on disk.
+    fn enter(&mut self, key: MemoKey, verdict: Remembered) -> bool {
+        let is_full = self.entries.len() >= self.limit;
+        match self.entries.get_mut(&key) {
+            Some(known) if *known == Some(verdict) || known.is_none() => false,
+            Some(known) => {
+                *known = None;
+                true
+            }
+            None if is_full => false,
+            None => {
+                self.entries.insert(key, Some(verdict));
+                true
+            }
+        }
+    }
+}
+
+impl Drop for Memo {
+    fn drop(&mut self) {
+        // A lost cache entry is not worth a word at the end of a run.
+        let _ = self.flush();
+    }
+}
+
+/// The newer entries, at most half the limit, without keys that any entry contradicts: keeping one
+/// side of a contradiction would turn it into an answer.
+fn newer_half(found: &[(MemoKey, Remembered)], limit: usize) -> Vec<(MemoKey, Remembered)> {
+    let verdict_of: BTreeMap<_, _> = found.iter().copied().collect();
+    let contradicted: BTreeSet<_> =
+        found.iter().filter(|(key, verdict)| verdict_of[key] != *verdict).map(|(key, _)| *key).collect();
+    let newer = &found[found.len().saturating_sub(limit / 2)..];
+    newer.iter().filter(|(key, _)| !contradicted.contains(key)).copied().collect()
+}
+
+fn checksum(verdict: u8, key: &[u8]) -> [u8; CHECK_BYTES] {
+    let hash = blake3::Hasher::new().update(&[verdict]).update(key).finalize();
+    let mut check = [0; CHECK_BYTES];
+    check.copy_from_slice(&hash.as_bytes()[..CHECK_BYTES]);
+    check
+}
+
+fn encode(key: &MemoKey, verdict: Remembered) -> [u8; ENTRY_BYTES] {
+    let mut entry = [0; ENTRY_BYTES];
+    entry[0] = verdict.letter();
+    entry[1..=KEY_BYTES].copy_from_slice(key);
+    entry[1 + KEY_BYTES..].copy_from_slice(&checksum(verdict.letter(), key));
+    entry
+}
+
+/// All whole entries, in file order. After damage, looks for the next entry byte by byte: a torn
+/// append must not hide what was appended later. The letter test keeps that cheap.
+fn decode(bytes: &[u8]) -> Vec<(MemoKey, Remembered)> {
+    let mut found = Vec::with_capacity(bytes.len() / ENTRY_BYTES);
+    let mut rest = bytes;
+    while let Some(entry) = rest.first_chunk::<ENTRY_BYTES>() {
+        let decoded = decode_entry(entry);
+        found.extend(decoded);
+        rest = &rest[if decoded.is_some() { ENTRY_BYTES } else { 1 }..];
+    }
+    found
+}
+
+fn decode_entry(entry: &[u8; ENTRY_BYTES]) -> Option<(MemoKey, Remembered)> {
+    let verdict = Remembered::from_letter(entry[0])?;
+    let key = *entry[1..].first_chunk::<KEY_BYTES>()?;
+    (entry[1 + KEY_BYTES..] == checksum(entry[0], &key)).then_some((key, verdict))
+}

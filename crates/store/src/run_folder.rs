@@ -1,0 +1,148 @@
+//! The folder of one run (`bug.smt2.nub/`): what `--resume` needs, and a place for temporary files.
+//!
+//! ```text
+//! lock       locked while a nub works here; holds its process number
+//! journal    see `journal.rs`            best       the smallest failing file so far
+//! memo       see `memo.rs`               history/   see `history.rs`
+//! tmp/       one temporary root per run
+//! ```
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::commit::{create_folder, sweep_leftovers};
+use crate::error::{Result, StoreError, Unsuitable};
+use crate::lock::{self, Attempt};
+use crate::real_fs::RealFs;
+use crate::remove_all::{empty_folder, remove_all};
+use crate::temp_root::TempRoot;
+
+const LOCK: &str = "lock";
+const JOURNAL: &str = "journal";
+const BEST: &str = "best";
+const MEMO: &str = "memo";
+const HISTORY: &str = "history";
+const TEMP: &str = "tmp";
+
+/// How often opening is tried again when another nub removes the folder at that moment.
+const MAX_OPEN_ATTEMPTS: usize = 20;
+
+/// What becomes of the run folder at a clean end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterRun {
+    /// It stays, for a later look or `--resume`.
+    Keep,
+    /// It goes, except for files that are not from nub.
+    Remove,
+}
+
+/// A run folder that is ours until this value is dropped. Dropping removes the temporary files
+/// and keeps the rest, as after a kill.
+#[derive(Debug)]
+pub struct RunFolder {
+    folder: PathBuf,
+    temp_root: TempRoot,
+    /// Held, not used. Declared last, so released last.
+    _lock: File,
+}
+
+impl RunFolder {
+    /// Opens or creates the folder (its parent must exist), locks it, and removes the temporary
+    /// files of earlier runs.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] if another nub has it, [`StoreError::Unsuitable`] if it holds foreign
+    /// files only, [`StoreError::Io`] else.
+    pub fn open(path: &Path) -> Result<RunFolder> {
+        let lock = lock_folder(path)?;
+        let folder = path.canonicalize().map_err(StoreError::own("find", path))?;
+        // Whoever left something here is dead, or we would not have the lock.
+        for name in [BEST, MEMO] {
+            sweep_leftovers(&folder.join(name));
+        }
+        let temp = folder.join(TEMP);
+        create_folder(&RealFs, &temp)?;
+        empty_folder(&temp).map_err(StoreError::own("empty folder", &temp))?;
+        let temp_root = TempRoot::open(&temp)?;
+        Ok(RunFolder { folder, temp_root, _lock: lock })
+    }
+
+    /// The folder; absolute.
+    pub fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where this run's temporary files go; for [`Scratch`](crate::Scratch).
+    pub fn temp_root(&self) -> &Path {
+        self.temp_root.path()
+    }
+
+    /// The journal's path; for [`Journal::open`](crate::Journal::open).
+    pub fn journal_path(&self) -> PathBuf {
+        self.folder.join(JOURNAL)
+    }
+
+    /// The path of the best file; for [`commit`](crate::commit). It may be absent.
+    pub fn best_path(&self) -> PathBuf {
+        self.folder.join(BEST)
+    }
+
+    /// The memo's path; for [`Memo::open`](crate::Memo::open).
+    pub fn memo_path(&self) -> PathBuf {
+        self.folder.join(MEMO)
+    }
+
+    /// The history's folder; for [`History::open`](crate::History::open).
+    pub fn history_path(&self) -> PathBuf {
+        self.folder.join(HISTORY)
+    }
+
+    /// Ends the run: removes the temporary files and, if asked, everything else of nub's.
+    pub fn finish(self, after: AfterRun) -> Result<()> {
+        let RunFolder { folder, temp_root, _lock } = self;
+        drop(temp_root);
+        // Only by name, and the lock last: until then nobody else can come in.
+        let names: &[&str] = match after {
+            AfterRun::Keep => &[TEMP],
+            AfterRun::Remove => &[TEMP, HISTORY, JOURNAL, MEMO, BEST, LOCK],
+        };
+        for path in names.iter().map(|name| folder.join(name)) {
+            remove_all(&path).map_err(StoreError::own("remove", &path))?;
+        }
+        if after == AfterRun::Remove {
+            // Fails if the user keeps something there or the next nub is already in: both fine.
+            let _ = fs::remove_dir(&folder);
+        }
+        Ok(())
+    }
+}
+
+fn lock_folder(path: &Path) -> Result<File> {
+    for _ in 0..MAX_OPEN_ATTEMPTS {
+        create_folder(&RealFs, path)?;
+        refuse_foreign(path)?;
+        match lock::acquire(&path.join(LOCK)) {
+            Ok(Attempt::Locked(file)) => return Ok(file),
+            Ok(Attempt::Busy(pid)) => return Err(StoreError::Busy { path: path.to_owned(), pid }),
+            // Another nub finished and removed the folder between our two steps.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(StoreError::own("lock", path)(error)),
+        }
+    }
+    Err(StoreError::own("lock", path)(io::Error::other("the folder keeps disappearing")))
+}
+
+/// A folder without our lock file must be empty: the user may have mistyped its name. One listing
+/// decides, because between two looks another nub may come or go; and nub makes the lock first and
+/// removes it last.
+fn refuse_foreign(path: &Path) -> Result<()> {
+    let refuse = || StoreError::Unsuitable { path: path.to_owned(), reason: Unsuitable::Foreign };
+    let names: Vec<_> = match path.read_dir() {
+        Ok(entries) => entries.flatten().map(|entry| entry.file_name()).collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Err(refuse()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(StoreError::own("list folder", path)(error)),
+    };
+    if names.is_empty() || names.iter().any(|name| name == LOCK) { Ok(()) } else { Err(refuse()) }
+}
