@@ -78,11 +78,6 @@ impl Failure {
         self.hint = Some(hint.into());
         self
     }
-
-    /// The run was stopped by a signal before there was a result.
-    pub fn signal(signal: i32) -> Failure {
-        Failure::new(Exit::Signal(signal), "interrupted")
-    }
 }
 
 impl From<StoreError> for Failure {

@@ -337,14 +337,17 @@ impl<'e, F: Format> Engine<'e, F> {
     }
 }
 
-/// By what an edit is known again when the subject around it has changed elsewhere.
+/// By what an edit is known again when the subject around it has changed elsewhere: pass, new text, length, and
+/// the bytes at both ends of what goes.
 fn edit_key(pass: &str, text: &[u8], edit: &Edit) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(pass.as_bytes());
     for splice in &edit.splices {
-        let start = splice.span.range().start.saturating_sub(CONTEXT);
-        let end = (splice.span.range().end + CONTEXT).min(text.len());
-        hasher.write(&text[start..end]);
+        let range = splice.span.range();
+        let head = range.start.saturating_sub(CONTEXT)..(range.start + CONTEXT).min(text.len());
+        let tail = range.end.saturating_sub(CONTEXT)..(range.end + CONTEXT).min(text.len());
+        hasher.write(&text[head]);
+        hasher.write(&text[tail]);
         hasher.write(&splice.text);
         hasher.write_usize(splice.span.len());
     }

@@ -2,7 +2,7 @@
 
 use crate::Format;
 use nub_edits::Merged;
-use nub_edits::smtlib::{View, clean_up};
+use nub_edits::smtlib::{View, Violations, clean_up};
 use nub_text::Span;
 use rustc_hash::FxHashSet;
 
@@ -12,6 +12,8 @@ pub struct SmtLib {
     strict: bool,
     /// Symbols the original used without a declaration that we know of: operators of a dialect.
     unknown: FxHashSet<Vec<u8>>,
+    /// Rules of the standard the original broke already.
+    violations: Violations,
     keep: Vec<Box<dyn Fn(&[u8]) -> bool + Sync>>,
 }
 
@@ -20,7 +22,8 @@ impl SmtLib {
     pub fn new(original: &[u8], any: bool) -> SmtLib {
         let view = View::new(original);
         let unknown = view.analysis().unknown().iter().map(|&node| view.slice(node).to_vec()).collect();
-        SmtLib { strict: !any && is_clean(&view), unknown, keep: Vec::new() }
+        let violations = Violations::of(&view);
+        SmtLib { strict: !any && is_clean(&view), unknown, violations, keep: Vec::new() }
     }
 
     /// Protects commands for which the predicate holds.
@@ -57,6 +60,7 @@ impl Format for SmtLib {
     fn is_valid(&self, view: &View) -> bool {
         !self.strict
             || (is_clean(view)
+                && Violations::of(view).is_within(self.violations)
                 && view.analysis().unknown().iter().all(|&node| self.unknown.contains(view.slice(node))))
     }
 

@@ -235,8 +235,14 @@ impl Sorts {
         in_a.any(Contains::UNKNOWN | Contains::PARAM)
             || in_b.any(Contains::UNKNOWN | Contains::PARAM)
             || (numeric(a) && numeric(b))
-            || (in_a.any(Contains::ARROW) && in_b.any(Contains::ARRAY | Contains::ARROW))
-            || (in_b.any(Contains::ARROW) && in_a.any(Contains::ARRAY | Contains::ARROW))
+            || self.exchangeable(a, b)
+    }
+
+    /// True if the one has a function or set where the other may have an array.
+    fn exchangeable(&self, a: SortId, b: SortId) -> bool {
+        let (in_a, in_b) = (self.contains[a.0 as usize], self.contains[b.0 as usize]);
+        let either = Contains::ARRAY | Contains::ARROW;
+        (in_a.any(Contains::ARROW) && in_b.any(either)) || (in_b.any(Contains::ARROW) && in_a.any(either))
     }
 
     /// Finds values for the parameters of `pattern` that make it `actual`, in addition to those already found. False
@@ -264,7 +270,7 @@ impl Sorts {
                 }
             } else if left.same_shape(right) {
                 open.extend(left.parts().zip(right.parts()));
-            } else if !self.compatible(actual, SortId::UNKNOWN) {
+            } else if self.is_ground(actual) && !self.exchangeable(pattern, actual) {
                 return false;
             }
         }
@@ -300,5 +306,49 @@ impl Sorts {
             }
         }
         values.images.get(&root).copied().unwrap_or(root)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn param(sorts: &mut Sorts, n: u32) -> SortId {
+        sorts.intern(Sort::Param(DeclId(n)))
+    }
+
+    #[test]
+    fn unify_then_substitute() {
+        let mut sorts = Sorts::default();
+        let (x, y) = (param(&mut sorts, 0), param(&mut sorts, 1));
+        let pattern = sorts.intern(Sort::Array(x, y));
+        let actual = sorts.intern(Sort::Array(SortId::INT, SortId::BOOL));
+        let mut found = Substitution::default();
+        assert!(sorts.unify(pattern, actual, &mut found));
+        let swapped = sorts.intern(Sort::Array(y, x));
+        let expected = sorts.intern(Sort::Array(SortId::BOOL, SortId::INT));
+        assert_eq!(sorts.substitute(swapped, &mut found), expected);
+    }
+
+    #[test]
+    fn unify_fails_on_two_values() {
+        let mut sorts = Sorts::default();
+        let x = param(&mut sorts, 0);
+        let pattern = sorts.intern(Sort::Array(x, x));
+        let actual = sorts.intern(Sort::Array(SortId::STRING, SortId::BOOL));
+        assert!(!sorts.unify(pattern, actual, &mut Substitution::default()));
+        let sequence = sorts.intern(Sort::Seq(SortId::STRING));
+        assert!(!sorts.unify(pattern, sequence, &mut Substitution::default()));
+    }
+
+    #[test]
+    fn compatible_as_solvers_are() {
+        let mut sorts = Sorts::default();
+        let byte = sorts.intern(Sort::BitVec(8));
+        let set = sorts.intern(Sort::Set(byte));
+        let array = sorts.intern(Sort::Array(byte, SortId::BOOL));
+        assert!(sorts.compatible(SortId::INT, SortId::REAL));
+        assert!(sorts.compatible(set, array) && sorts.compatible(byte, SortId::UNKNOWN));
+        assert!(!sorts.compatible(byte, SortId::INT) && !sorts.compatible(array, byte));
     }
 }

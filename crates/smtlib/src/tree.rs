@@ -192,7 +192,7 @@ impl Tree {
     }
 
     /// The node and all nodes below it, in preorder.
-    pub fn subtree(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+    pub fn subtree(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + Clone + use<> {
         (node.0..self.after[node.index()]).map(NodeId)
     }
 
@@ -202,7 +202,7 @@ impl Tree {
     }
 
     /// All nodes in preorder.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + Clone + use<> {
         (0..self.len() as u32).map(NodeId)
     }
 }

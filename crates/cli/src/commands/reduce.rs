@@ -6,7 +6,7 @@
 pub mod args;
 mod header;
 pub mod oracle;
-mod paths;
+pub mod paths;
 mod report;
 
 use crate::exit::{Exit, Failure};
@@ -98,8 +98,12 @@ impl<'a> Job<'a> {
         result.map(|(exit, _)| exit)
     }
 
+    fn spec(&self) -> oracle::Spec<'_> {
+        oracle::Spec { oracle: &self.args.oracle, command: &self.args.command, input: &self.args.input }
+    }
+
     fn dry_run(&self) -> Result<Exit, Failure> {
-        for invocation in oracle::invocations(self.args)? {
+        for invocation in oracle::invocations(self.spec())? {
             self.reporter.text(&oracle::shell_line(&invocation, &self.args.input, self.args.oracle.stdin));
         }
         Ok(Exit::Done)
@@ -110,7 +114,7 @@ impl<'a> Job<'a> {
         let runner = Runner::new().map_err(|error| {
             Failure::new(Exit::Environment, format!("cannot run programs here: {error}"))
         })?;
-        let config = oracle::config(self.args, folder.temp_root())?;
+        let config = oracle::config(self.spec(), folder.temp_root())?;
         let (oracle, baseline) =
             Session::start(config, Arc::new(runner), original, &self.all).map_err(refused)?;
         self.reporter.detail(&format!(
@@ -284,7 +288,8 @@ fn check_folder_parent(run_folder: &Path) -> Result<(), Failure> {
     }
 }
 
-fn refused(refusal: Refusal) -> Failure {
+/// Why the oracle cannot be used.
+pub fn refused(refusal: Refusal) -> Failure {
     let exit = match &refusal {
         Refusal::Program(_) => Exit::Usage,
         Refusal::Doubt(Doubt::Environment(_)) => Exit::Environment,

@@ -65,7 +65,8 @@ impl State<'_> {
 
     fn removal(&self, id: DeclId, splices: &Merged) -> Option<Edit> {
         let decl = self.view.analysis().decl(id);
-        if splices.covers(self.view.span(decl.owner)) || self.inserted.contains(self.view.slice(decl.name)) {
+        // A name that is covered has gone with its declaration, or has been changed together with its uses.
+        if splices.covers(self.view.span(decl.name)) || self.inserted.contains(self.view.slice(decl.name)) {
             return None;
         }
         match decl.kind {

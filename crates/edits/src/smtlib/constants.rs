@@ -4,10 +4,10 @@
 //! (assert (= (f x) (g y)))   =>   (assert (= 0 (g y)))
 //! ```
 //!
-//! Terms are taken by size, one band at a time: a band holds the terms with more than half of `max_bytes`, so the
-//! strategy can go from the largest to the smallest without ever listing all terms of a large file.
+//! Terms are taken by size, one [`Band`] at a time.
 
 use super::View;
+use super::band::Band;
 use super::values::values;
 use crate::{Edit, Pass};
 use nub_smtlib::{DeclKind, NodeId};
@@ -18,10 +18,8 @@ const MAX_EDITS: usize = 100_000;
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub struct Constants {
-    /// Largest term of the band, in bytes.
-    pub max_bytes: usize,
-    /// Smallest term of the band.
-    pub min_bytes: usize,
+    /// Which terms.
+    pub band: Band,
     /// Which value: 0 is the simplest (`false`, 0), 1 the next (`true`, all ones).
     pub choice: usize,
 }
@@ -32,17 +30,11 @@ impl Pass<View> for Constants {
     }
 
     fn edits(&self, view: &View) -> Vec<Edit> {
-        let terms = view.terms().filter(|&term| self.in_band(view, term));
-        terms.filter_map(|term| self.edit(view, term)).take(MAX_EDITS).collect()
+        self.band.terms(view).filter_map(|term| self.edit(view, term)).take(MAX_EDITS).collect()
     }
 }
 
 impl Constants {
-    fn in_band(&self, view: &View, term: NodeId) -> bool {
-        let size = view.span(term).len();
-        self.min_bytes <= size && size <= self.max_bytes
-    }
-
     fn edit(&self, view: &View, term: NodeId) -> Option<Edit> {
         let sort = view.sort(term)?;
         let all = values(view, sort, term);

@@ -7,6 +7,7 @@
 //! The descendant must not use a variable that is bound between the two.
 
 use super::View;
+use super::band::Band;
 use crate::{Edit, Pass};
 use nub_smtlib::NodeId;
 
@@ -20,10 +21,8 @@ const MAX_EDITS: usize = 100_000;
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub struct Hoist {
-    /// Largest term of the band, in bytes.
-    pub max_bytes: usize,
-    /// Smallest term of the band.
-    pub min_bytes: usize,
+    /// Which terms.
+    pub band: Band,
 }
 
 impl Pass<View> for Hoist {
@@ -34,10 +33,9 @@ impl Pass<View> for Hoist {
     /// All first choices, then all second choices, so that a group holds choices of different terms.
     fn edits(&self, view: &View) -> Vec<Edit> {
         let mut edits: Vec<(usize, Edit)> = Vec::new();
-        for term in view.terms() {
-            let size = view.span(term).len();
-            if edits.len() >= MAX_EDITS || size < self.min_bytes || size > self.max_bytes {
-                continue;
+        for term in self.band.terms(view) {
+            if edits.len() >= MAX_EDITS {
+                break;
             }
             for (rank, part) in offers(view, term).into_iter().enumerate() {
                 edits.push((rank, Edit::keep_part(view.span(term), view.span(part))));

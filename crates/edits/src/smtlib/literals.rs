@@ -97,22 +97,12 @@ fn bit_vectors(view: &View, term: NodeId) -> Vec<Vec<u8>> {
     let Some(&Sort::BitVec(width)) = view.sort(term).map(|sort| view.analysis().sorts().get(sort)) else {
         return Vec::new();
     };
-    let mut all = vec![bit_vector(width, false), one(width)];
+    let mut all = vec![bit_vector(width, false)];
+    all.extend(notations(width, 1).into_iter().next());
     if let Some(value) = value(view, term) {
         all.extend(notations(width, value));
     }
     all
-}
-
-fn one(width: u32) -> Vec<u8> {
-    let mut text = bit_vector(width, false);
-    match text.last_mut() {
-        Some(last) if *last == b'0' => {
-            *last = b'1';
-            text
-        }
-        _ => format!("(_ bv1 {width})").into_bytes(),
-    }
 }
 
 /// The value of a bit-vector literal of at most 64 bits.

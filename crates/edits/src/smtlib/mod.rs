@@ -3,8 +3,10 @@
 //! All passes work on a [`View`]: the script with its analysis. A pass never produces an ill-sorted script from a
 //! well-sorted one; where that needs care the file says why it holds.
 
+mod band;
 mod clean_up;
 mod needs;
+mod standard;
 mod values;
 mod variables;
 mod view;
@@ -28,6 +30,7 @@ pub mod commands;
 pub mod constants;
 pub mod fresh;
 pub mod hoist;
+pub mod isolate;
 pub mod let_inline;
 pub mod rewrites;
 pub mod scopes;
@@ -36,5 +39,7 @@ pub mod truncate;
 pub mod unused;
 pub mod replace_by_variable;
 
+pub use band::Band;
 pub use clean_up::clean_up;
+pub use standard::Violations;
 pub use view::View;

@@ -1,7 +1,7 @@
-//! The endgame: cuts any part of any list.
+//! The endgame: cuts any part of any list, and puts a part in the place of a list that is no term.
 //!
 //! ```text
-//! (check-sat-using (then simplify smt))   =>   (check-sat-using (then smt))
+//! (check-sat-using (then simplify smt))   =>   (check-sat-using smt)
 //! ```
 //!
 //! No knowledge at all: what is ill formed is refused before it is asked, unless the user allows it.
@@ -26,6 +26,11 @@ impl Pass<View> for Tokens {
             return Vec::new();
         }
         let inner = tree.nodes().filter(|&node| tree.parent(node).is_some());
-        inner.map(|node| view.cut(node)).collect()
+        let mut edits: Vec<Edit> = inner.clone().map(|node| view.cut(node)).collect();
+        for list in inner.filter(|&node| tree.is_list(node) && !view.is_term(node)) {
+            let parts = tree.children(list).map(|part| Edit::keep_part(view.span(list), view.span(part)));
+            edits.extend(parts);
+        }
+        edits
     }
 }

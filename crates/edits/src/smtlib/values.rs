@@ -32,20 +32,21 @@ pub(super) fn values(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
 
 /// Zero or all ones of a width, in the shortest notation.
 pub(super) fn bit_vector(width: u32, ones: bool) -> Vec<u8> {
-    let binary = || [b"#b".as_slice(), &vec![if ones { b'1' } else { b'0' }; width as usize]].concat();
-    if width <= 4 {
-        return binary();
+    let digits = |prefix: &[u8], digit: u8, n: u32| [prefix, &vec![digit; n as usize]].concat();
+    let mut all = vec![digits(b"#b", if ones { b'1' } else { b'0' }, width.min(MAX_DIGITS))];
+    if width % 4 == 0 {
+        all.push(digits(b"#x", if ones { b'f' } else { b'0' }, (width / 4).min(MAX_DIGITS)));
     }
-    let hex = || [b"#x".as_slice(), &vec![if ones { b'f' } else { b'0' }; width as usize / 4]].concat();
-    if width % 4 == 0 && width <= 64 {
-        return hex();
+    if !ones {
+        all.push(format!("(_ bv0 {width})").into_bytes());
     }
-    if ones {
-        return if width <= 64 { binary() } else { format!("(_ bv1 {width})").into_bytes() };
-    }
-    let indexed = format!("(_ bv0 {width})").into_bytes();
-    if indexed.len() < width as usize + 2 { indexed } else { binary() }
+    // A notation that was cut short does not have the width: for very wide ones only the indexed form is left.
+    all.retain(|text| width <= MAX_DIGITS || text.starts_with(b"("));
+    all.into_iter().min_by_key(Vec::len).unwrap_or_else(|| format!("(_ bv1 {width})").into_bytes())
 }
+
+/// Widths up to which literals are written digit by digit.
+const MAX_DIGITS: u32 = 256;
 
 fn constants(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
     let visible = view.variables().visible(view, sort, at);

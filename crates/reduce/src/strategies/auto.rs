@@ -9,9 +9,9 @@ use crate::smt::SmtLib;
 use crate::{Engine, Stop};
 use nub_edits::Pass;
 use nub_edits::smtlib::{
-    View, annotations::Annotations, arguments::Arguments, arity::Arity, assuming::Assuming, commands::Commands,
+    Band, View, annotations::Annotations, arguments::Arguments, arity::Arity, assuming::Assuming, commands::Commands,
     constants::Constants, datatypes::Datatypes, define_inline::DefineInline, eliminate::Eliminate, fresh::Fresh,
-    hoist::Hoist, let_inline::LetInline, literals::Literals, logic::Logic, merge_symbols::MergeSymbols,
+    hoist::Hoist, isolate::Isolate, let_inline::LetInline, literals::Literals, logic::Logic, merge_symbols::MergeSymbols,
     names::Names, operators::Operators, quantifiers::Quantifiers, replace_by_variable::ReplaceByVariable,
     rewrites::Rewrites, scopes::Scopes, symbols::Symbols, tidy::Tidy, tokens::Tokens, truncate::Truncate,
     unused::Unused,
@@ -52,6 +52,7 @@ fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
 /// What acts on declarations and on the shape of terms.
 const SHAPE: &[&dyn Pass<View>] = &[
     &LetInline,
+    &Isolate,
     &Arguments,
     &Symbols,
     &Assuming,
@@ -94,9 +95,10 @@ fn terms(engine: &mut Auto<'_>) -> Result<bool, Stop> {
     let mut max_bytes = engine.text().len();
     while max_bytes > 0 {
         let min_bytes = if max_bytes <= LAST_BAND { 1 } else { max_bytes / 2 + 1 };
-        changed |= engine.pass(&Constants { max_bytes, min_bytes, choice: 0 })?;
-        changed |= engine.pass(&Hoist { max_bytes, min_bytes })?;
-        changed |= engine.pass(&Constants { max_bytes, min_bytes, choice: 1 })?;
+        let band = Band { max_bytes, min_bytes };
+        changed |= engine.pass(&Constants { band, choice: 0 })?;
+        changed |= engine.pass(&Hoist { band })?;
+        changed |= engine.pass(&Constants { band, choice: 1 })?;
         if min_bytes == 1 {
             break;
         }

@@ -3,6 +3,13 @@
 //! One walk over the tree in order, with an explicit stack; linear in the number
 //! of nodes (sort look-ups are hash look-ups). The result is plain tables
 //! indexed by node, so that edits can ask anything in constant time.
+//!
+//! Where things are: `commands`, `datatypes` and `sygus` read commands; `terms` walks terms, `binders` those that bind;
+//! `identifiers` finds what a symbol means, `scopes` and `symbols` keep that; `apply` and `rules` check applications
+//! against declarations and the operator table; `sort_exprs` and `sort_text` read and write sorts; `report` words the
+//! errors; `tables` is the result.
+//!
+//! Only what no solver accepts is an error. An unknown sort fits everywhere, so one unknown symbol is one finding.
 
 mod apply;
 mod binders;
@@ -79,7 +86,8 @@ pub struct Decl {
     pub params: Box<[SortId]>,
     /// Result sort; for a sort itself what it denotes, applied to its parameters.
     pub result: SortId,
-    /// Number of sort parameters, for sorts and datatypes; for polymorphic functions the sort variables.
+    /// Number of sort parameters, for sorts, datatypes and their members; for other functions, more than 0 if sort
+    /// parameters occur in their sorts.
     pub arity: u32,
     /// The declaration it belongs to: the constructor of a selector, the datatype of a constructor.
     pub parent: Option<DeclId>,

@@ -1,6 +1,6 @@
 //! From options to the oracle's configuration.
 
-use super::args::{OracleArgs, ReduceArgs};
+use super::args::OracleArgs;
 use crate::exit::Failure;
 use crate::words;
 use nub_oracle::{Config, Convention, CrossCheck, Expect, FlakyPolicy, Invocation, Pattern, Slow, TimeLimit};
@@ -12,12 +12,23 @@ use std::time::Duration;
 const KEY_VARIABLES: [&str; 7] =
     ["PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "LD_PRELOAD", "ASAN_OPTIONS"];
 
+/// What the user said about the oracle.
+#[derive(Clone, Copy)]
+pub struct Spec<'a> {
+    /// The options.
+    pub oracle: &'a OracleArgs,
+    /// The words after `--`.
+    pub command: &'a [OsString],
+    /// The file that fails.
+    pub input: &'a Path,
+}
+
 /// The configuration the options ask for.
-pub fn config(args: &ReduceArgs, temp: &Path) -> Result<Config, Failure> {
-    let oracle = &args.oracle;
+pub fn config(spec: Spec, temp: &Path) -> Result<Config, Failure> {
+    let oracle = spec.oracle;
     let folder = current_folder()?;
     let search_path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into());
-    let mut config = Config::new(convention(args)?, folder, temp.to_owned(), search_path);
+    let mut config = Config::new(convention(spec)?, folder, temp.to_owned(), search_path);
     config.stdin = oracle.stdin;
     config.expect = expect(oracle)?;
     config.cross_check = cross_check(oracle)?;
@@ -27,7 +38,7 @@ pub fn config(args: &ReduceArgs, temp: &Path) -> Result<Config, Failure> {
     config.hang = oracle.hang;
     config.slow = slow(oracle)?;
     config.flaky = if oracle.flaky { FlakyPolicy::Allow } else { FlakyPolicy::Refuse };
-    config.keep_name = file_name(&args.input);
+    config.keep_name = file_name(spec.input);
     let variable = |name: &str| Some((OsString::from(name), std::env::var_os(name)?));
     config.key_env = KEY_VARIABLES.into_iter().filter_map(variable).collect();
     Ok(config)
@@ -40,33 +51,33 @@ fn current_folder() -> Result<PathBuf, Failure> {
 }
 
 /// The commands that will be run, as the user gave them: the oracle's, then the others.
-pub fn invocations(args: &ReduceArgs) -> Result<Vec<Invocation>, Failure> {
-    let first = match convention(args)? {
+pub fn invocations(spec: Spec) -> Result<Vec<Invocation>, Failure> {
+    let first = match convention(spec)? {
         Convention::Golden { command } => command,
         Convention::Script { path, args } => Invocation::Words([vec![path], args].concat()),
     };
     let mut all = vec![first];
-    all.extend(cross_check(&args.oracle)?.map(|check| check.command));
-    if let Some(Slow::TimesAsLongAs { other, .. }) = slow(&args.oracle)? {
+    all.extend(cross_check(spec.oracle)?.map(|check| check.command));
+    if let Some(Slow::TimesAsLongAs { other, .. }) = slow(spec.oracle)? {
         all.push(other);
     }
     Ok(all)
 }
 
-fn convention(args: &ReduceArgs) -> Result<Convention, Failure> {
-    let command = &args.command;
-    if let Some(script) = &args.oracle.test {
-        return Ok(Convention::Script { path: script.clone(), args: command.clone() });
+fn convention(spec: Spec) -> Result<Convention, Failure> {
+    let command = spec.command;
+    if let Some(script) = &spec.oracle.test {
+        return Ok(Convention::Script { path: script.clone(), args: command.to_vec() });
     }
     if command.is_empty() {
-        let example = format!("nub reduce {} -- z3", args.input.display());
+        let example = format!("nub reduce {} -- z3", spec.input.display());
         return Err(Failure::usage("no command: what fails on this file?")
             .with_hint(format!("put it after `--`, as in `{example}`, or give a script with --test")));
     }
-    let command = if args.oracle.shell {
+    let command = if spec.oracle.shell {
         Invocation::Shell(command.join(OsStr::new(" ")))
     } else {
-        Invocation::Words(command.clone())
+        Invocation::Words(command.to_vec())
     };
     Ok(Convention::Golden { command })
 }
