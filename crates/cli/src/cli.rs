@@ -1,12 +1,13 @@
 //! The command line: which command, with which options.
 
-use crate::commands::{completions, man, reduce};
+use crate::commands::{completions, ddsmt, demo, doctor, man, reduce};
 use crate::exit::{Exit, Failure};
 use crate::render::failure_text;
 use crate::terminal::{ColorChoice, Paint};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 const ABOUT: &str = "Get to the nub of a failure: shrink a failing SMT-LIB file to its essence";
 
@@ -28,8 +29,28 @@ enum Command {
     /// Find the smallest file that still shows the failure
     #[command(long_about = REDUCE_ABOUT, after_help = REDUCE_EXAMPLES)]
     Reduce(Box<reduce::args::ReduceArgs>),
+    /// Say which solvers are here; with a file and a command: is that oracle any good?
+    #[command(after_help = DOCTOR_EXAMPLES)]
+    Doctor(Box<doctor::DoctorArgs>),
+    /// Shrink a built-in bug of 200 KB, with nothing installed: the whole pipeline in a few seconds
+    Demo(demo::DemoArgs),
+    /// The solver that `nub demo` finds the bug in
+    #[command(hide = true)]
+    DemoSolver {
+        /// An SMT-LIB script
+        file: PathBuf,
+    },
+    /// The command line of ddSMT 2: `nub ddsmt [OPTIONS] IN OUT CMD...`; a link named `ddsmt` does the same
+    #[command(disable_help_flag = true)]
+    Ddsmt {
+        /// Options and arguments of ddSMT; --help lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+        args: Vec<OsString>,
+    },
     /// Print a completion script for a shell
-    #[command(after_help = "Example:\n  nub completions bash > ~/.local/share/bash-completion/completions/nub")]
+    #[command(
+        after_help = "Example:\n  nub completions bash > ~/.local/share/bash-completion/completions/nub"
+    )]
     Completions {
         /// Which shell
         shell: clap_complete::Shell,
@@ -57,14 +78,28 @@ Examples:
   nub reduce bug.smt2 --hang --timeout 5 -- z3          a hang
   nub reduce bug.smt2 --test ./interesting.sh           your own test: exit status 0 means \"still there\"";
 
+const DOCTOR_EXAMPLES: &str = "\
+Examples:
+  nub doctor                                which solvers are on PATH, and their versions
+  nub doctor bug.smt2 -- z3                 does it fail every time, in any folder, fast enough?
+  nub doctor bug.smt2 --test ./test.sh      the same for a script";
+
 /// Runs the command that the arguments ask for.
 pub fn run(args: Vec<OsString>) -> Exit {
+    let name = args.first().and_then(|word| Path::new(word).file_name());
+    if name.is_some_and(|name| name == "ddsmt") {
+        return ddsmt::run(&args);
+    }
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
         Err(error) => return usage(&error, &args),
     };
     let result = match cli.command {
         Command::Reduce(args) => Ok(reduce::run(&args)),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::DemoSolver { file } => demo::solver::run(&file),
+        Command::Ddsmt { args } => Ok(ddsmt::run(&[vec!["ddsmt".into()], args].concat())),
         Command::Completions { shell } => completions::run(shell, Cli::command()),
         Command::Man { command } => man::run(command.as_deref(), Cli::command()),
     };

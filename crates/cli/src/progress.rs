@@ -38,8 +38,13 @@ pub struct Progress {
 
 impl Progress {
     /// Progress from a file of `start_bytes`. `on_step` is called for every accepted step, with the seconds since `start`.
-    pub fn new(talk: Talk, start_bytes: u64, start: Instant, on_step: Box<dyn FnMut(&Step, f64)>) -> Progress {
-        let rate = Rate { since: start, asks: 0, per_second: 0.0 };
+    pub fn new(
+        talk: Talk,
+        start_bytes: u64,
+        start: Instant,
+        on_step: Box<dyn FnMut(&Step, f64)>,
+    ) -> Progress {
+        let rate = Rate::new(start);
         let width = if talk == Talk::Quiet { None } else { stderr_width() };
         Progress { talk, start_bytes, start, last_shown: None, rate, width, has_live_line: false, on_step }
     }
@@ -65,7 +70,10 @@ impl Progress {
         let flaky = if stats.disagreements > 0 { "  FLAKY" } else { "" };
         let rate = self.rate.update(stats.asks);
         let pass = sanitize(pass.as_bytes());
-        format!("{:>9} B  {percent:>5.1} %  {:>6} asks  {rate:>5.0}/s  {pass}{flaky}", stats.bytes, stats.asks)
+        format!(
+            "{:>9} B  {percent:>5.1} %  {:>6} asks  {rate:>5.0}/s  {pass}{flaky}",
+            stats.bytes, stats.asks
+        )
     }
 
     fn show_live(&mut self, width: usize, pass: &str, stats: &Stats) {
@@ -108,16 +116,22 @@ struct Rate {
     since: Instant,
     asks: u64,
     per_second: f64,
+    is_first: bool,
 }
 
 impl Rate {
+    fn new(start: Instant) -> Rate {
+        Rate { since: start, asks: 0, per_second: 0.0, is_first: true }
+    }
+
     fn update(&mut self, asks: u64) -> f64 {
         let elapsed = self.since.elapsed();
-        if elapsed >= RATE_PERIOD || self.per_second == 0.0 {
+        let is_full = elapsed >= RATE_PERIOD;
+        if self.is_first || is_full {
             self.per_second = asks.saturating_sub(self.asks) as f64 / elapsed.as_secs_f64().max(1e-3);
         }
-        if elapsed >= RATE_PERIOD {
-            (self.since, self.asks) = (Instant::now(), asks);
+        if is_full {
+            *self = Rate { since: Instant::now(), asks, per_second: self.per_second, is_first: false };
         }
         self.per_second
     }

@@ -28,7 +28,8 @@ pub fn from_diagnostic(path: &Path, text: &[u8], diagnostic: &Diagnostic) -> Fai
 /// The line around `at`, windowed, with a caret under the bytes meant.
 fn snippet(text: &[u8], at: usize, len: usize, line: usize) -> String {
     let line_start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let line_end = text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |newline| at + newline);
+    let line_end =
+        text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |newline| at + newline);
     let from = line_start.max(at.saturating_sub(WINDOW));
     let to = line_end.min(at + WINDOW);
     let before = format!("{}{}", if from > line_start { "…" } else { "" }, sanitize(&text[from..at]));
@@ -54,7 +55,9 @@ pub fn failure_text(failure: &Failure, paint: Paint) -> String {
         text.push_str(&format!("{} {hint}\n", paint.on(Style::Hint, "hint:")));
     }
     if failure.exit == Exit::Internal {
-        text.push_str("This is a bug in nub: please report it with the command and, if you may, the input.\n");
+        text.push_str(
+            "This is a bug in nub: please report it with the command and, if you may, the input.\n",
+        );
     }
     text
 }
@@ -65,7 +68,8 @@ mod tests {
     use nub_text::Span;
 
     fn rendered(text: &[u8], span: Span) -> String {
-        let failure = from_diagnostic(Path::new("a.smt2"), text, &Diagnostic::error(span, "odd").with_hint("fix it"));
+        let failure =
+            from_diagnostic(Path::new("a.smt2"), text, &Diagnostic::error(span, "odd").with_hint("fix it"));
         failure_text(&failure, Paint::Plain)
     }
 

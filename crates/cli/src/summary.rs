@@ -23,11 +23,13 @@ pub fn table(end: &End) -> String {
         let left = 100.0 * after as f64 / before.max(1) as f64;
         line(format!("{name:<12} {before:>10} {after:>10} {left:>6.1} %"));
     }
-    line(format!("{:<12} {} ({} accepted, {} more known from before)", "asks", end.asks, end.accepted, end.cached));
-    let outside = (end.seconds - end.oracle_seconds).max(0.0);
     line(format!(
-        "{:<12} {:.1} s wall; oracle {:.1} s over all workers; outside the oracle {outside:.1} s",
-        "time", end.seconds, end.oracle_seconds
+        "{:<12} {} ({} accepted, {} more known from before)",
+        "asks", end.asks, end.accepted, end.cached
+    ));
+    line(format!(
+        "{:<12} {:.1} s; in the oracle {:.1} s, summed over jobs; outside it {:.2} s of processor time",
+        "time", end.seconds, end.oracle_seconds, end.own_cpu_seconds
     ));
     line(format!("{:<12} {}", "end", reason_text(end.reason)));
     let asked: Vec<_> = end.passes.iter().filter(|pass| pass.asks > 0).collect();

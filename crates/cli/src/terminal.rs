@@ -32,8 +32,6 @@ pub enum Style {
     Hint,
     /// The word `note:`, `warning:`.
     Note,
-    /// Something to look at first.
-    Strong,
     /// Something to look at last.
     Faint,
 }
@@ -56,7 +54,6 @@ impl Paint {
             Style::Error => "1;31",
             Style::Hint => "1;36",
             Style::Note => "1;33",
-            Style::Strong => "1",
             Style::Faint => "2",
         };
         match self {

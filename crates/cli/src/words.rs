@@ -63,7 +63,10 @@ mod tests {
     #[test]
     fn words_quotes_and_escapes() {
         assert_eq!(split(" cvc5  --lang smt2 ").unwrap(), ["cvc5", "--lang", "smt2"]);
-        assert_eq!(split(r#"a 'b c' "d \" \e" f\ g '' x"y"z"#).unwrap(), ["a", "b c", "d \" \\e", "f g", "", "xyz"]);
+        assert_eq!(
+            split(r#"a 'b c' "d \" \e" f\ g '' x"y"z"#).unwrap(),
+            ["a", "b c", "d \" \\e", "f g", "", "xyz"]
+        );
         assert_eq!(split("").unwrap(), [""; 0]);
         assert_eq!(split("a 'b"), Err(SplitError::OpenQuote('\'')));
         assert_eq!(split("a \\"), Err(SplitError::OpenEscape));

@@ -14,6 +14,7 @@
 //! assert_eq!(edit.gain(), 8);
 //! ```
 
+pub mod check;
 mod edit;
 mod merge;
 mod pass;

@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// Largest number of chunks for which complements are asked.
 const MAX_COMPLEMENTS: usize = 8;
+/// Most groups that are asked together after successes.
+const MAX_RUN: usize = 1 << 16;
 
 /// A list of edits being worked off on one view.
 struct Work {
@@ -30,8 +32,8 @@ struct Asked {
     group: Vec<usize>,
     splices: Merged,
     version: u64,
-    /// The clean-up was left out on purpose.
-    plain: bool,
+    cleaning: Cleaning,
+    /// The clean-up found something.
     cleaned: bool,
 }
 
@@ -75,6 +77,50 @@ fn ask_complements<F: Format>(engine: &mut Engine<'_, F>, work: &mut Work, size:
     Ok(())
 }
 
+/// Groups still to be asked in a round.
+struct Queue {
+    waiting: VecDeque<(Vec<usize>, Cleaning)>,
+    /// Groups asked together: doubles with every success, so that a long run of successes costs few asks.
+    run: usize,
+    /// Size of a single group.
+    size: usize,
+}
+
+/// Whether what becomes useless goes along.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cleaning {
+    Clean,
+    /// A single edit that failed with its clean-up is asked once more without.
+    Plain,
+}
+
+impl Queue {
+    fn next(&mut self) -> Option<(Vec<usize>, Cleaning)> {
+        let (mut group, cleaning) = self.waiting.pop_front()?;
+        for _ in 1..self.run {
+            match self.waiting.front() {
+                Some((_, Cleaning::Clean)) if cleaning == Cleaning::Clean => {
+                    let (more, _) = self.waiting.pop_front()?;
+                    group.extend(more);
+                }
+                _ => break,
+            }
+        }
+        Some((group, cleaning))
+    }
+
+    /// A run of several groups failed: each is asked alone. True if there was more than one.
+    fn split(&mut self, group: &[usize]) -> bool {
+        if group.len() <= self.size {
+            return false;
+        }
+        for part in group.chunks(self.size).rev() {
+            self.waiting.push_front((part.to_vec(), Cleaning::Clean));
+        }
+        true
+    }
+}
+
 /// Asks every group once; successes leave `open`, as do edits that failed alone.
 fn ask_round<F: Format>(
     engine: &mut Engine<'_, F>,
@@ -82,15 +128,17 @@ fn ask_round<F: Format>(
     groups: Vec<Vec<usize>>,
 ) -> Result<Round, Stop> {
     let mut round = Round::default();
-    let mut queue: VecDeque<(Vec<usize>, bool)> = groups.into_iter().map(|group| (group, false)).collect();
+    let size = groups.first().map_or(1, Vec::len);
+    let waiting = groups.into_iter().map(|group| (group, Cleaning::Clean)).collect();
+    let mut queue = Queue { waiting, run: 1, size };
     let mut under_way: BTreeMap<Ticket, Asked> = BTreeMap::new();
     let mut decided: Vec<usize> = Vec::new();
     loop {
         while engine.has_room()
-            && let Some((group, plain)) = queue.pop_front()
+            && let Some((group, cleaning)) = queue.next()
         {
             engine.check_stop()?;
-            if let Some((asked, bytes)) = build(engine, work, group, plain, &mut decided) {
+            if let Some((asked, bytes)) = build(engine, work, group, cleaning, &mut decided) {
                 under_way.insert(engine.submit(bytes), asked);
             }
         }
@@ -98,16 +146,18 @@ fn ask_round<F: Format>(
         let Some(asked) = under_way.remove(&ticket) else { continue };
         round.asked += 1;
         if !fails {
+            queue.run = 1;
             reject(engine, work, asked, &mut queue, &mut decided);
         } else if asked.version == work.version {
             round.accepted += 1;
+            queue.run = (2 * queue.run).min(MAX_RUN);
             engine.accept(work.pass, bytes)?;
             work.accepted = asked.splices;
             work.version += 1;
             decided.extend(asked.group);
         } else {
             // It succeeded on an older set: ask it again on top of what was accepted meanwhile.
-            queue.push_front((asked.group, asked.plain));
+            queue.waiting.push_front((asked.group, asked.cleaning));
         }
     }
     decided.sort_unstable();
@@ -120,7 +170,7 @@ fn build<F: Format>(
     engine: &mut Engine<'_, F>,
     work: &Work,
     group: Vec<usize>,
-    plain: bool,
+    cleaning: Cleaning,
     decided: &mut Vec<usize>,
 ) -> Option<(Asked, Vec<u8>)> {
     let mut splices = work.accepted.clone();
@@ -128,9 +178,9 @@ fn build<F: Format>(
     for &index in &group {
         added |= splices.add(&work.edits[index]);
     }
-    let cleaned = added && !plain && engine.format.clean_up(engine.view(), &mut splices);
+    let cleaned = added && cleaning == Cleaning::Clean && engine.format.clean_up(engine.view(), &mut splices);
     match if added { engine.candidate(&splices) } else { Candidate::Useless } {
-        Candidate::Ask(bytes) => Some((Asked { group, splices, version: work.version, plain, cleaned }, bytes)),
+        Candidate::Ask(bytes) => Some((Asked { group, splices, version: work.version, cleaning, cleaned }, bytes)),
         Candidate::Useless => {
             if group.len() == 1 {
                 decided.extend(group);
@@ -145,12 +195,15 @@ fn reject<F: Format>(
     engine: &mut Engine<'_, F>,
     work: &Work,
     asked: Asked,
-    queue: &mut VecDeque<(Vec<usize>, bool)>,
+    queue: &mut Queue,
     decided: &mut Vec<usize>,
 ) {
+    if queue.split(&asked.group) {
+        return;
+    }
     let [index] = asked.group[..] else { return };
     if asked.cleaned {
-        queue.push_front((asked.group, true));
+        queue.waiting.push_front((asked.group, Cleaning::Plain));
         return;
     }
     engine.remember_failure(work.pass, &work.edits[index]);
@@ -180,7 +233,7 @@ fn first_success<F: Format>(engine: &mut Engine<'_, F>, work: &mut Work) -> Resu
     loop {
         while engine.has_room() && next < work.edits.len() {
             engine.check_stop()?;
-            if let Some((asked, bytes)) = build(engine, work, vec![next], false, &mut decided) {
+            if let Some((asked, bytes)) = build(engine, work, vec![next], Cleaning::Clean, &mut decided) {
                 under_way.insert(engine.submit(bytes), asked);
             }
             next += 1;
@@ -207,7 +260,7 @@ pub(crate) fn bisect<F: Format>(engine: &mut Engine<'_, F>, pass: &dyn Pass<F::V
         engine.check_stop()?;
         let mut decided = Vec::new();
         let mut fails = false;
-        if let Some((_, bytes)) = build(engine, &work, vec![middle], false, &mut decided) {
+        if let Some((_, bytes)) = build(engine, &work, vec![middle], Cleaning::Clean, &mut decided) {
             engine.submit(bytes);
             if let Some((_, bytes, still)) = engine.take(work.pass)?
                 && still

@@ -134,7 +134,8 @@ pub fn run(
     let known = earlier.steps.iter().copied().collect();
     let oracle = Remembering::new(oracle, Mutex::new(memo), known);
     let writer = Writer::start(plan.out.to_owned(), journal, history);
-    let mut recorder = Recorder { writer, oracle: &oracle, watch, replay: earlier.replay().to_vec(), n_replayed: 0 };
+    let mut recorder =
+        Recorder { writer, oracle: &oracle, watch, replay: earlier.replay().to_vec(), n_replayed: 0 };
     let mut searched = search(plan, &oracle, cancels, &mut recorder, earlier.subject(plan));
     if recorder.has_diverged() {
         // The world answered differently this time. The best file is on disk: search from there.

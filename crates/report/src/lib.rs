@@ -15,4 +15,6 @@
 
 mod reduce;
 
-pub use reduce::{Accepted, Confirmed, End, Event, Fault, PassYield, Place, Refused, Size, Start, StopReason, VERSION};
+pub use reduce::{
+    Accepted, Confirmed, End, Event, Fault, PassYield, Place, Refused, Size, Start, StopReason, VERSION,
+};

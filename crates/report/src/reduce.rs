@@ -156,6 +156,8 @@ pub struct End {
     pub seconds: f64,
     /// Time in the oracle, summed over workers.
     pub oracle_seconds: f64,
+    /// Processor time of nub itself, all its threads.
+    pub own_cpu_seconds: f64,
     /// Passes, most bytes first.
     pub passes: Vec<PassYield>,
 }

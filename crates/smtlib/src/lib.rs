@@ -22,6 +22,7 @@
 //! ```
 
 pub mod analysis;
+pub mod check;
 mod command;
 mod lexer;
 pub mod ops;

@@ -144,9 +144,9 @@ pub fn command() -> clap::Command {
 /// Runs with the arguments of ddSMT; the first is the program's name.
 pub fn run(args: &[OsString]) -> Exit {
     let parsed = command().try_get_matches_from(args).and_then(|matches| {
-        let ignored = SWITCHES.split_whitespace().any(|name| {
-            matches.get_count(name) > 0 || matches.get_count(&format!("no-{name}")) > 0
-        });
+        let ignored = SWITCHES
+            .split_whitespace()
+            .any(|name| matches.get_count(name) > 0 || matches.get_count(&format!("no-{name}")) > 0);
         Ddsmt::from_arg_matches(&matches).map(|args| (args, ignored))
     });
     let (args, ignores_switches) = match parsed {
@@ -164,7 +164,9 @@ pub fn run(args: &[OsString]) -> Exit {
 
 fn start(args: &Ddsmt, ignores_switches: bool) -> Result<Exit, Failure> {
     if args.options.unchecked {
-        return Err(Failure::usage("--unchecked accepts every change, so the result would be the empty file"));
+        return Err(Failure::usage(
+            "--unchecked accepts every change, so the result would be the empty file",
+        ));
     }
     if ignores_switches || args.ignored.is_used() {
         eprintln!("note: options for ddSMT's strategies, mutators and debugging have no effect here");
@@ -191,7 +193,10 @@ impl Ignored {
         let flags = [self.pretty_print, self.wrap_lines, self.disable_all];
         let debug = [self.check_loops, self.profile, self.dump_diffs];
         let is_hybrid = self.strategy.as_deref().is_none_or(|name| name == "hybrid");
-        flags.contains(&true) || debug.contains(&true) || !is_hybrid || self.replace_by_variable_mode.is_some()
+        flags.contains(&true)
+            || debug.contains(&true)
+            || !is_hybrid
+            || self.replace_by_variable_mode.is_some()
     }
 }
 
@@ -234,6 +239,7 @@ fn plain_text(text: String) -> String {
     if !is_regex {
         return text;
     }
-    let escaped: String = text.chars().flat_map(|c| if c.is_ascii_punctuation() { vec!['\\', c] } else { vec![c] }).collect();
+    let escaped: String =
+        text.chars().flat_map(|c| if c.is_ascii_punctuation() { vec!['\\', c] } else { vec![c] }).collect();
     format!("/{escaped}/")
 }

@@ -93,11 +93,15 @@ fn examine(args: &DoctorArgs, input: &Path, runner: Arc<Runner>, cancel: &Cancel
 fn hint(finding: &Finding) -> Option<&'static str> {
     Some(match finding {
         Finding::CannotRun(refusal) => refusal.hint(),
-        Finding::DoesNotFail { .. } => "run the command by hand; a script must exit with 0 when the failure is there",
+        Finding::DoesNotFail { .. } => {
+            "run the command by hand; a script must exit with 0 when the failure is there"
+        }
         Finding::DoesNotEnd { .. } => "--hang if that is the failure, or a longer --timeout",
         Finding::DependsOnFolder { .. } => "use absolute paths inside the script",
         Finding::Flaky { .. } => "--flaky reduces with votes; better is a fixed seed or one thread",
-        Finding::UnstableOutput { .. } => "--match-out or --match-err for the part that stays, or --ignore-output",
+        Finding::UnstableOutput { .. } => {
+            "--match-out or --match-err for the part that stays, or --ignore-output"
+        }
         Finding::Slow { .. } => "--timeout cuts runs that take even longer; more --jobs help",
         Finding::EmptyFails => "name the failure with --match-out or --match-err",
         Finding::Fine { .. } | Finding::Strays { .. } | Finding::WritesBeside { .. } => return None,

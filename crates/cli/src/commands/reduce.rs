@@ -17,7 +17,9 @@ use crate::signals::Interrupt;
 use args::{ReduceArgs, StrategyName};
 use nub_oracle::{Baseline, Doubt, RealOracle, Refusal, Session, Votes, VotingOracle, Watch};
 use nub_process::{Cancel, Runner};
-use nub_reduce::session::{self, Cancels, Finished, Identity, Plan, ResumeError, SessionError, Start, Strategy};
+use nub_reduce::session::{
+    self, Cancels, Finished, Identity, Plan, ResumeError, SessionError, Start, Strategy,
+};
 use nub_reduce::{Config, smt::SmtLib};
 use nub_store::{AfterRun, RealFs, RunFolder};
 use paths::Paths;
@@ -111,9 +113,8 @@ impl<'a> Job<'a> {
 
     /// Runs the command on the original.
     fn start_oracle(&self, folder: &RunFolder, original: &[u8]) -> Result<(RealOracle, Baseline), Failure> {
-        let runner = Runner::new().map_err(|error| {
-            Failure::new(Exit::Environment, format!("cannot run programs here: {error}"))
-        })?;
+        let runner = Runner::new()
+            .map_err(|error| Failure::new(Exit::Environment, format!("cannot run programs here: {error}")))?;
         let config = oracle::config(self.spec(), folder.temp_root())?;
         let (oracle, baseline) =
             Session::start(config, Arc::new(runner), original, &self.all).map_err(refused)?;
@@ -135,18 +136,25 @@ impl<'a> Job<'a> {
         let plan = self.plan(subject, start, &oracle, baseline, &reproduction);
         let n_jobs = plan.engine.jobs;
         self.reporter.event(|| report::start(self.args, subject, &oracle, baseline, n_jobs));
-        let votes = (Votes::default(), Watch::Probation);
+        // A run that is resumed had its probation: what it accepted is not asked again.
+        let is_resumed = start == Start::Resume && subject.folder.journal_path().exists();
+        let watch = if is_resumed { Watch::Off } else { Watch::Probation };
+        let votes = (Votes::default(), watch);
         let oracle = VotingOracle::new(oracle, subject.original, baseline.stability, votes);
         let reporter = self.reporter.clone();
-        let on_step = move |step: &nub_reduce::Step, seconds| reporter.event(|| report::accepted(step, seconds));
+        let on_step =
+            move |step: &nub_reduce::Step, seconds| reporter.event(|| report::accepted(step, seconds));
         let n_bytes = subject.original.len() as u64;
         let mut progress = Progress::new(self.reporter.talk(), n_bytes, self.start, Box::new(on_step));
         self.start_timer();
         let cancels = Cancels { search: &self.search, all: &self.all };
         let finished = session::run(&plan, &oracle, &cancels, &mut progress);
         progress.clear();
-        let finished = finished.map_err(|error| self.session_failure(error, subject))?;
-        self.report(subject, &finished, &reproduction)
+        match finished {
+            Ok(finished) => self.report(subject, &finished, &reproduction),
+            Err(SessionError::Resume(ResumeError::Ended)) => Ok(self.report_ended(subject, &reproduction)),
+            Err(error) => Err(session_failure(error, subject)),
+        }
     }
 
     fn plan<'p>(
@@ -179,8 +187,7 @@ impl<'a> Job<'a> {
                 StrategyName::Ddsmt => Strategy::Ddsmt,
                 StrategyName::Sound => Strategy::Sound { recursive: search.recursive },
             },
-            header: (!self.args.output.no_header)
-                .then(|| header::header(reproduction, &subject.paths.out)),
+            header: (!self.args.output.no_header).then(|| header::header(reproduction, &subject.paths.out)),
             history: self.args.output.history.then_some(extension),
             identity,
             start,
@@ -198,25 +205,16 @@ impl<'a> Job<'a> {
         });
     }
 
-    fn session_failure(&self, error: SessionError, subject: &Subject) -> Failure {
-        let folder = subject.paths.run_folder.display();
-        let out = subject.paths.out.display();
-        let failure = |message: String| Failure::new(Exit::Refused, message);
-        match error {
-            SessionError::Store(error) => error.into(),
-            SessionError::Resume(ResumeError::Differs(part)) => {
-                failure(format!("the run in {folder} cannot be continued: the {part} is not the same"))
-                    .with_hint("leave --resume away to start anew")
-            }
-            SessionError::Resume(ResumeError::Changed) => {
-                failure(format!("{out} is not what the run in {folder} left"))
-                    .with_hint("move it away to continue from the journal, or leave --resume away to start anew")
-            }
-            SessionError::Resume(ResumeError::Ended) => {
-                failure(format!("the run in {folder} had come to its end; its result is {out}"))
-                    .with_hint("leave --resume away to start anew")
-            }
-        }
+    /// The run to be resumed was killed after its last write.
+    fn report_ended(&self, subject: &Subject, reproduction: &str) -> (Exit, AfterRun) {
+        self.reporter.note("the earlier run had come to its end; this is its result");
+        report::last_lines(&self.reporter, &subject.paths.out, reproduction);
+        (Exit::Done, self.after_clean_end())
+    }
+
+    fn after_clean_end(&self) -> AfterRun {
+        let keeps = self.args.output.keep_run_folder || self.args.output.history;
+        if keeps { AfterRun::Keep } else { AfterRun::Remove }
     }
 
     fn report(
@@ -232,8 +230,7 @@ impl<'a> Job<'a> {
         report::talk(&self.reporter, &end, finished);
         let exit = report::exit(&end, finished, self.interrupt.signal(), &self.reporter);
         let is_clean = finished.stop.is_none() || exit == Exit::Done || exit == Exit::NotReduced;
-        let keeps = self.args.output.keep_run_folder || self.args.output.history || !is_clean;
-        Ok((exit, if keeps { AfterRun::Keep } else { AfterRun::Remove }))
+        Ok((exit, if is_clean { self.after_clean_end() } else { AfterRun::Keep }))
     }
 }
 
@@ -247,6 +244,22 @@ struct Subject<'a> {
 
 fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn session_failure(error: SessionError, subject: &Subject) -> Failure {
+    let folder = subject.paths.run_folder.display();
+    let out = subject.paths.out.display();
+    match error {
+        SessionError::Store(error) => error.into(),
+        SessionError::Resume(ResumeError::Differs(part)) => {
+            let message = format!("the run in {folder} cannot be continued: the {part} is not the same");
+            Failure::new(Exit::Refused, message).with_hint("leave --resume away to start anew")
+        }
+        SessionError::Resume(ResumeError::Changed | ResumeError::Ended) => {
+            Failure::new(Exit::Refused, format!("{out} is not what the run in {folder} left"))
+                .with_hint("move it away to continue from the journal, or leave --resume away to start anew")
+        }
+    }
 }
 
 /// Ill-formed input is most often a mistake; `--any` says that it is the bug.

@@ -4,6 +4,12 @@
 //! (let ((x (f y))) (= x 1))   =>   (= (f y) 1)
 //! ```
 //!
+//! A value that nobody uses, but which the failure needs, moves to a leaf of its sort:
+//!
+//! ```text
+//! (let ((x (f y))) (= z 1))   =>   (= (f y) 1)
+//! ```
+//!
 //! Only when it shrinks: one use, or a value no longer than the variable. The value must not be captured by a
 //! binder between the `let` and the use; a binder in between that reuses a name of the value is such a one.
 
@@ -12,6 +18,8 @@ use crate::{Edit, Pass};
 use nub_smtlib::{Decl, DeclId, DeclKind, NodeId};
 use rustc_hash::FxHashSet;
 
+/// Nodes looked at for a leaf.
+const MAX_LOOK: usize = 200;
 /// Edits listed at once.
 const MAX_EDITS: usize = 50_000;
 
@@ -50,12 +58,23 @@ fn inline(view: &View, id: DeclId, shadowed: &FxHashSet<&[u8]>) -> Option<Edit> 
     let uses = analysis.uses(id);
     let value = tree.child(decl.owner, 1)?;
     let pays = uses.len() == 1 || view.span(value).len() <= view.span(decl.name).len() + 2;
-    if uses.is_empty() || !pays || is_captured(view, value, shadowed) {
+    if !(pays || uses.is_empty()) || is_captured(view, value, shadowed) {
         return None;
     }
+    let places = if uses.is_empty() { vec![leaf(view, decl, value)?] } else { uses.to_vec() };
     let mut splices = unbind(view, decl)?;
-    splices.extend(uses.iter().map(|&node| (view.span(node), view.slice(value).to_vec())));
+    splices.extend(places.iter().map(|&node| (view.span(node), view.slice(value).to_vec())));
     Some(Edit::of(splices))
+}
+
+/// The last atom of the value's sort in the body.
+fn leaf(view: &View, decl: &Decl, value: NodeId) -> Option<NodeId> {
+    let tree = view.tree();
+    let sort = view.sort(value)?;
+    let body = tree.child(decl.binder, 2)?;
+    let is_leaf = |&node: &NodeId| tree.size(node) == 1 || view.head_symbol(node) == Some(b"_");
+    let found = tree.subtree(body).rev().take(MAX_LOOK).find(|node| is_leaf(node) && view.sort(*node) == Some(sort));
+    found
 }
 
 /// A name in the value has several meanings: it may have another one at the use.

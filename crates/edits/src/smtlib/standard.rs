@@ -5,12 +5,12 @@
 
 use super::View;
 use nub_smtlib::ops::{Attribute, Origin};
-use nub_smtlib::{CommandKind, DeclKind, NodeId};
+use nub_smtlib::{CommandKind, DeclKind, NodeId, SortId};
 
 /// The rules a script breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Violations {
-    /// A command with too few or too many parts: `(push)`, `(declare-sort S)`.
+    /// A command nobody knows, or one with too few or too many parts: `(push)`, `(declare-sort S)`.
     pub shape: bool,
     /// An operator on fewer arguments than its theory declares: `(and x)`, `(distinct x)`.
     pub arity: bool,
@@ -18,6 +18,8 @@ pub struct Violations {
     pub empty: bool,
     /// An operator that only some solvers know.
     pub dialect: bool,
+    /// A term whose sort we cannot tell.
+    pub unsorted: bool,
 }
 
 impl Violations {
@@ -27,8 +29,11 @@ impl Violations {
             shape: view.commands().iter().any(|&(node, kind)| !has_shape(view, node, kind)),
             ..Violations::default()
         };
-        for term in view.terms().filter(|&term| view.tree().is_list(term)) {
-            found.check_term(view, term);
+        for term in view.terms() {
+            found.unsorted |= view.sort(term).is_none();
+            if view.tree().is_list(term) {
+                found.check_term(view, term);
+            }
         }
         let tree = view.tree();
         found.empty |= view.analysis().decls().iter().any(|decl| {
@@ -43,6 +48,7 @@ impl Violations {
             && (!self.arity || other.arity)
             && (!self.empty || other.empty)
             && (!self.dialect || other.dialect)
+            && (!self.unsorted || other.unsorted)
     }
 
     fn check_term(&mut self, view: &View, term: NodeId) {
@@ -61,7 +67,8 @@ fn has_shape(view: &View, node: NodeId, kind: CommandKind) -> bool {
     let tree = view.tree();
     let n = tree.children(node).count();
     match kind {
-        Assert | SetLogic | Push | Pop | CheckSatAssuming | Echo | GetInfo | GetOption => n == 2,
+        CheckSatAssuming => n == 2 && tree.child(node, 1).is_some_and(|list| is_boolean(view, list)),
+        Assert | SetLogic | Push | Pop | Echo | GetInfo | GetOption => n == 2,
         CheckSat | Exit | GetModel | GetAssertions | GetAssignment | GetProof | GetUnsatCore | Reset
         | GetUnsatAssumptions | ResetAssertions => n == 1,
         GetValue => n == 2 && tree.child(node, 1).is_some_and(|list| tree.first_child(list).is_some()),
@@ -70,6 +77,11 @@ fn has_shape(view: &View, node: NodeId, kind: CommandKind) -> bool {
         DefineFun | DefineFunRec => n == 5,
         SetOption => n == 3,
         SetInfo => n == 2 || n == 3,
+        Other => false,
         _ => tree.is_list(node),
     }
+}
+
+fn is_boolean(view: &View, list: NodeId) -> bool {
+    view.tree().children(list).all(|term| view.sort(term) == Some(SortId::BOOL))
 }

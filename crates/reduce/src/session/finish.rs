@@ -1,6 +1,6 @@
 //! The last touches to the result, and the check that it still fails.
 
-use super::journal::end_record;
+use super::journal::{end_record, form_record};
 use super::remember::Remembering;
 use super::{Cancels, Finished, Plan, SessionError};
 use crate::{Stats, Stop};
@@ -21,7 +21,7 @@ pub(super) fn finish(
     oracle: &Remembering,
     cancels: &Cancels,
     (stop, best, stats, reduced): (Option<Stop>, Vec<u8>, Stats, bool),
-    journal: Option<Journal>,
+    mut journal: Option<Journal>,
 ) -> Result<Finished, SessionError> {
     let mut finished = Finished {
         stop,
@@ -39,6 +39,9 @@ pub(super) fn finish(
     }
     let form = choose_form(plan, oracle, cancels, &finished.text);
     if form.bytes != finished.text {
+        if let Some(journal) = &mut journal {
+            journal.append(&form_record(&form.bytes))?;
+        }
         commit(&RealFs, plan.out, &form.bytes)?;
     }
     finished.has_header = form.has_header;
@@ -62,11 +65,8 @@ fn choose_form(plan: &Plan, oracle: &Remembering, cancels: &Cancels, best: &[u8]
 }
 
 fn forms(header: Option<&[u8]>, best: &[u8]) -> Vec<Form> {
-    let bodies = if best.ends_with(b"\n") {
-        vec![best.to_vec()]
-    } else {
-        vec![[best, b"\n"].concat(), best.to_vec()]
-    };
+    let bodies =
+        if best.ends_with(b"\n") { vec![best.to_vec()] } else { vec![[best, b"\n"].concat(), best.to_vec()] };
     let with_header = bodies.iter().flat_map(|body| {
         let bytes = header.map(|header| [header, body].concat());
         bytes.map(|bytes| Form { bytes, has_header: true })

@@ -33,6 +33,7 @@ pub struct Identity {
 const START: &str = "start";
 const JOBS: &str = "jobs";
 const HASH: &str = "hash";
+const FORM: &str = "form";
 
 impl Identity {
     /// The identity of a run on this original; the caller adds what else matters.
@@ -65,6 +66,11 @@ pub(super) fn hash(bytes: &[u8]) -> [u8; 32] {
 pub(super) fn step_record(pass: &str, asks: u64, bytes: &[u8]) -> Record {
     let record = Record::new(RecordKind::Step).with("pass", pass);
     record.with_number("asks", asks).with_number("size", bytes.len() as u64).with(HASH, hash(bytes))
+}
+
+/// The form the result is about to get: not a step, but content that a resumed run must know.
+pub(super) fn form_record(bytes: &[u8]) -> Record {
+    step_record(FORM, 0, bytes).with(FORM, "")
 }
 
 pub(super) fn end_record(bytes: &[u8]) -> Record {
@@ -106,9 +112,11 @@ impl Earlier {
         if records.iter().any(|record| record.kind == RecordKind::End) {
             return Err(ResumeError::Ended);
         }
-        let steps: Vec<[u8; 32]> = records.iter().filter_map(step_hash).collect();
+        let contents: Vec<[u8; 32]> = records.iter().filter_map(step_hash).collect();
+        let is_step = |record: &&Record| record.get(FORM).is_none();
+        let steps: Vec<[u8; 32]> = records.iter().filter(is_step).filter_map(step_hash).collect();
         let content = std::fs::read(plan.out).ok();
-        if !steps.is_empty() && content.as_ref().is_some_and(|bytes| !steps.contains(&hash(bytes))) {
+        if !steps.is_empty() && content.as_ref().is_some_and(|bytes| !contents.contains(&hash(bytes))) {
             return Err(ResumeError::Changed);
         }
         let had_one_worker = records

@@ -65,7 +65,14 @@ impl<'o> Remembering<'o> {
         memo: Mutex<Memo>,
         known: FxHashSet<[u8; 32]>,
     ) -> Remembering<'o> {
-        Remembering { oracle, memo, known, own: Mutex::default(), walls: Mutex::default(), n_remembered: AtomicU64::new(0) }
+        Remembering {
+            oracle,
+            memo,
+            known,
+            own: Mutex::default(),
+            walls: Mutex::default(),
+            n_remembered: AtomicU64::new(0),
+        }
     }
 
     /// The oracle without memory.

@@ -93,7 +93,7 @@ pub struct OracleArgs {
     #[arg(long, value_name = "CMD", requires = "times_slower")]
     pub than: Option<String>,
     /// Start although the original does not fail every time; votes decide then
-    #[arg(long)]
+    #[arg(long, alias = "flaky-ok")]
     pub flaky: bool,
 }
 

@@ -134,7 +134,8 @@ pub fn parse_pattern(option: &str, text: &str) -> Result<Pattern, Failure> {
         return Err(Failure::usage(format!("{option}: the empty text is in every output")));
     }
     Pattern::parse(text).map_err(|error| {
-        Failure::usage(format!("{option}: {error}")).with_hint("without the slashes it is searched for as plain text")
+        Failure::usage(format!("{option}: {error}"))
+            .with_hint("without the slashes it is searched for as plain text")
     })
 }
 

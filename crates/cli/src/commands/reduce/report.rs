@@ -14,7 +14,13 @@ use nub_report::{Accepted, Confirmed, End, Event, PassYield, Size, Start, StopRe
 use std::path::Path;
 
 /// The event at the start.
-pub fn start(args: &ReduceArgs, subject: &Subject, oracle: &RealOracle, baseline: &Baseline, jobs: usize) -> Event {
+pub fn start(
+    args: &ReduceArgs,
+    subject: &Subject,
+    oracle: &RealOracle,
+    baseline: &Baseline,
+    jobs: usize,
+) -> Event {
     let line = oracle.describe_reproduction(&args.input);
     Event::Start(Start {
         tool: format!("nub {}", env!("CARGO_PKG_VERSION")),
@@ -53,7 +59,13 @@ pub fn reason(finished: &Finished, signal: Option<i32>) -> StopReason {
 }
 
 /// The event at the end, which also feeds the table.
-pub fn end(subject: &Subject, finished: &Finished, reason: StopReason, reproduction: &str, seconds: f64) -> End {
+pub fn end(
+    subject: &Subject,
+    finished: &Finished,
+    reason: StopReason,
+    reproduction: &str,
+    seconds: f64,
+) -> End {
     let stats = &finished.stats;
     let mut passes: Vec<PassYield> = stats
         .passes
@@ -84,6 +96,7 @@ pub fn end(subject: &Subject, finished: &Finished, reason: StopReason, reproduct
         accepted: stats.accepted,
         seconds: rounded(seconds),
         oracle_seconds: rounded(stats.oracle_wall.as_secs_f64()),
+        own_cpu_seconds: rounded(own_cpu_seconds()),
         passes,
     }
 }
@@ -120,6 +133,12 @@ pub fn talk(reporter: &Reporter, end: &End, finished: &Finished) {
     reporter.text(&end.reproduce);
 }
 
+/// The same two lines for a run that had ended before.
+pub fn last_lines(reporter: &Reporter, out: &Path, reproduction: &str) {
+    reporter.text(&show(out));
+    reporter.text(command_of(reproduction));
+}
+
 /// The exit code; says what is kept when the world was in the way.
 pub fn exit(end: &End, finished: &Finished, signal: Option<i32>, reporter: &Reporter) -> Exit {
     let kept = match end.reduced {
@@ -149,6 +168,12 @@ fn size(text: &[u8]) -> Size {
         commands: view.commands().len() as u64,
         terms: view.terms().count() as u64,
     }
+}
+
+/// What nub itself has used of the processor: everything outside the oracle.
+fn own_cpu_seconds() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
 fn rounded(seconds: f64) -> f64 {

@@ -1,0 +1,117 @@
+//! Bad input: the exit code, a message with a hint, and nothing changed on disk.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
+
+mod common;
+
+use common::{Bench, Run};
+
+/// Runs, expects the code and a part of the message, and that the folder is as before.
+#[track_caller]
+fn check(bench: &Bench, args: &[&str], code: i32, message: &str) -> Run {
+    let before = bench.names();
+    let run = bench.nub(args).expect(code);
+    assert!(run.stderr.contains(message), "{}", run.stderr);
+    assert_eq!(run.stdout, "");
+    assert_eq!(bench.names(), before);
+    run
+}
+
+#[test]
+fn wrong_use() {
+    let bench = Bench::new();
+    check(&bench, &["reduce"], 2, "required");
+    check(&bench, &["reduce", "bug.smt2", "./solver"], 2, "hint: the command comes after `--`");
+    check(&bench, &["reduce", "bug.smt2"], 2, "hint: put it after `--`");
+    check(&bench, &["reduce", "bug.smt2", "--timeout", "0", "--", "./solver"], 2, "above 0");
+    check(
+        &bench,
+        &["reduce", "bug.smt2", "--match-err", "/(/", "--", "./solver"],
+        2,
+        "not a regular expression",
+    );
+    check(&bench, &["reduce", "bug.smt2", "--cross-check", "'x", "--", "./solver"], 2, "not closed");
+    check(&bench, &["reduce", "bug.smt2", "-o", "./bug.smt2", "--", "./solver"], 2, "is the input itself");
+    check(&bench, &["reduce", "bug.smt2", "--test", "x", "--hang"], 2, "cannot be used with");
+}
+
+#[test]
+fn bad_input() {
+    let bench = Bench::new();
+    check(&bench, &["reduce", "none.smt2", "--", "./solver"], 2, "cannot read none.smt2");
+    check(&bench, &["reduce", ".", "--", "./solver"], 2, "cannot read .");
+    bench.write("empty.smt2", "");
+    check(&bench, &["reduce", "empty.smt2", "--", "./solver"], 2, "nothing to reduce");
+    bench.write("open.smt2", "(check-sat)\n  (assert (= \x1b[31m x y)\n(exit)\n");
+    let run = check(&bench, &["reduce", "open.smt2", "--", "./solver"], 2, "--> open.smt2:2:3\n");
+    assert!(run.stderr.contains("2 |   (assert (= \\u{1b}[31m x y)\n  |   ^\nhint: "), "{}", run.stderr);
+    assert!(run.stderr.contains("add --any"));
+    bench.write("close.smt2", "(check-sat))\n");
+    check(&bench, &["reduce", "close.smt2", "--", "./solver"], 2, "--> close.smt2:1:12\n");
+}
+
+#[test]
+fn bad_command() {
+    let bench = Bench::new();
+    check(&bench, &["reduce", "bug.smt2", "--", "no-such-solver"], 2, "cannot find the program");
+    check(&bench, &["reduce", "bug.smt2", "--", "./bug.smt2"], 2, "not an executable file");
+    check(&bench, &["reduce", "bug.smt2", "--test", "./none.sh"], 2, "cannot find the program");
+    check(&bench, &["reduce", "bug.smt2", "--cross-check", "./none", "--", "./solver"], 2, "cannot find");
+}
+
+#[test]
+fn refused() {
+    let bench = Bench::new();
+    bench.program("sleepy", "#!/bin/sh\nexec sleep 9\n");
+    check(&bench, &["reduce", "bug.smt2", "--", "true"], 3, "an empty file fails in the same way");
+    check(&bench, &["reduce", "bug.smt2", "--test", "false"], 3, "does not accept the original");
+    check(
+        &bench,
+        &["reduce", "bug.smt2", "--match-out", "zebra", "--", "./solver"],
+        3,
+        "does not match `zebra`",
+    );
+    check(&bench, &["reduce", "bug.smt2", "--hang", "--timeout", "5", "--", "./solver"], 3, "ended within");
+    check(&bench, &["reduce", "bug.smt2", "--timeout", "0.2", "--", "./sleepy"], 3, "did not end within");
+    check(&bench, &["reduce", "bug.smt2", "--slower-than", "5", "--", "./solver"], 3, "not slow");
+    bench.program("flaky", "#!/bin/sh\n[ -e flag ] && { rm flag; exit 1; }\n: > flag; exit 0\n");
+    bench.write("flag", "");
+    let args = ["reduce", "bug.smt2", "--", "./flaky"];
+    let run = bench.nub(&args).expect(3);
+    assert!(run.stderr.contains("runs only"), "{}", run.stderr);
+}
+
+#[test]
+fn output_not_writable() {
+    let bench = Bench::new();
+    check(&bench, &["reduce", "bug.smt2", "-o", "none/out.smt2", "--", "./solver"], 4, "hint: ");
+    check(&bench, &["reduce", "bug.smt2", "-o", "/dev/null", "--", "./solver"], 4, "not a regular file");
+    check(&bench, &["reduce", "bug.smt2", "-o", "/proc/out.smt2", "--", "./solver"], 4, "/proc/out.smt2");
+    check(&bench, &["reduce", "bug.smt2", "--run-folder", "none/x", "--", "./solver"], 4, "is not a folder");
+    std::fs::create_dir(bench.path("folder")).unwrap();
+    check(&bench, &["reduce", "bug.smt2", "-o", "folder", "--", "./solver"], 4, "it is a folder");
+}
+
+#[test]
+fn run_folder_of_somebody_else() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.path("mine")).unwrap();
+    bench.write("mine/letter.txt", "dear");
+    check(&bench, &["reduce", "bug.smt2", "--run-folder", "mine", "--", "./solver"], 3, "not from nub");
+    assert_eq!(bench.read("mine/letter.txt"), "dear");
+}
+
+#[test]
+fn run_folder_in_use() {
+    let bench = Bench::new();
+    bench.program("slow", "#!/bin/sh\ngrep -q bvudiv \"$1\" || exit 0\nsleep 0.3\nexit 3\n");
+    let mut first = bench.command(&["reduce", "bug.smt2", "-q", "--", "./slow"]).spawn().unwrap();
+    let lock = bench.path("bug.reduced.smt2.nub/lock");
+    while std::fs::read(&lock).is_ok_and(|text| text.is_empty()) || !lock.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let run = bench.nub(&["reduce", "bug.smt2", "--", "./slow"]).expect(3);
+    assert!(run.stderr.contains("in use by another nub (process"), "{}", run.stderr);
+    first.kill().unwrap();
+    first.wait().unwrap();
+}

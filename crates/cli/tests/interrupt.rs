@@ -1,0 +1,193 @@
+//! Signals and kills: what is on disk afterwards, and how a run goes on.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
+
+mod common;
+
+use common::{Bench, Run, names};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const RUN_FOLDER: &str = "bug.reduced.smt2.nub";
+
+fn start(bench: &Bench, args: &[&str]) -> Child {
+    bench.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+fn wait_for(condition: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < Duration::from_secs(20), "waited in vain");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Fails at once on files with the needle; hangs, deaf to SIGTERM, on others.
+const DEAF: &str =
+    "#!/bin/sh\n[ -s \"$1\" ] || exit 0\ngrep -q bvudiv \"$1\" && exit 7\ntrap '' TERM INT\nsleep 60\n";
+
+fn check_signal(name: &str, number: i32) {
+    let bench = Bench::new();
+    bench.program("solver", DEAF);
+    let child = start(&bench, &["reduce", "bug.smt2", "-j2", "--timeout", "60", "--", "./solver"]);
+    wait_for(|| bench.path("bug.reduced.smt2").exists());
+    std::thread::sleep(Duration::from_millis(300));
+    let sent = Instant::now();
+    signal(&child, name);
+    let run = Run::of(child.wait_with_output().unwrap());
+    assert!(sent.elapsed() < Duration::from_secs(4), "{:?}", sent.elapsed());
+    assert_eq!((run.code, run.signal), (None, Some(number)), "{run:#?}");
+    assert!(run.stderr.contains("go on with --resume"), "{}", run.stderr);
+    assert!(run.stdout.starts_with("bug.reduced.smt2\n"), "{}", run.stdout);
+    assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
+    assert_eq!(names(&bench.path(RUN_FOLDER)), ["journal", "lock", "memo"], "no temporary entries");
+}
+
+#[test]
+fn interrupt_leaves_the_best_file() {
+    check_signal("INT", 2);
+}
+
+#[test]
+fn terminate_leaves_the_best_file() {
+    check_signal("TERM", 15);
+}
+
+#[test]
+fn interrupt_before_the_first_step() {
+    let bench = Bench::new();
+    bench.program("solver", "#!/bin/sh\ntrap '' TERM INT\n: > started\nsleep 60\n");
+    let child = start(&bench, &["reduce", "bug.smt2", "--", "./solver"]);
+    wait_for(|| bench.path("started").exists());
+    signal(&child, "INT");
+    let run = Run::of(child.wait_with_output().unwrap());
+    assert_eq!(run.signal, Some(2), "{run:#?}");
+    assert_eq!(bench.names(), ["bug.smt2", "solver", "started", "test.sh"]);
+}
+
+/// The oracle of the kill tests writes a line with the checksum of every file it is asked about.
+const LOGGING: &str = "#!/bin/sh\ncksum < \"$1\" >> \"$LOG\"\ngrep -q bvudiv \"$1\" && grep -q check-sat \"$1\" && exit 7\nexit 0\n";
+
+struct Resumable {
+    bench: Bench,
+}
+
+impl Resumable {
+    fn new() -> Resumable {
+        let bench = Bench::new();
+        bench.program("solver", LOGGING);
+        Resumable { bench }
+    }
+
+    fn command(&self, out: &str, jobs: &str, more: &[&str]) -> Command {
+        let args = ["reduce", "bug.smt2", "-o", out, jobs, "--history", "-q"];
+        let all = [&args[..], more, &["--", "./solver"]].concat();
+        let mut command = self.bench.command(&all);
+        command.env("LOG", self.bench.path("log")).stdout(Stdio::null()).stderr(Stdio::piped());
+        command
+    }
+
+    fn log(&self) -> Vec<String> {
+        std::fs::read_to_string(self.bench.path("log"))
+            .unwrap_or_default()
+            .lines()
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// Checksums of the steps accepted so far, as the oracle logs them.
+    fn accepted(&self, out: &str) -> Vec<String> {
+        let folder = self.bench.path(&format!("{out}.nub/history"));
+        if !folder.exists() {
+            return Vec::new();
+        }
+        names(&folder).iter().map(|name| checksum(&folder.join(name))).collect()
+    }
+
+    /// Kills the run again and again, each time a little later, until it comes to its end.
+    fn kill_and_resume(&self, out: &str, jobs: &str, delays_ms: &[u64]) -> usize {
+        let mut n_kills = 0;
+        for round in 0..1000 {
+            let more: &[&str] = if round == 0 { &[] } else { &["--resume"] };
+            let (n_logged, accepted) = (self.log().len(), self.accepted(out));
+            let mut child = self.command(out, jobs, more).spawn().unwrap();
+            let delay = delays_ms[round % delays_ms.len()] + 5 * round as u64;
+            let killed = wait_or_kill(&mut child, Duration::from_millis(delay));
+            let mut stderr = String::new();
+            std::io::Read::read_to_string(child.stderr.as_mut().unwrap(), &mut stderr).unwrap();
+            for asked in &self.log()[n_logged..] {
+                assert!(!accepted.contains(asked), "an accepted step was asked again in round {round}");
+            }
+            if !killed {
+                assert!(child.wait().unwrap().success(), "{stderr}");
+                return n_kills;
+            }
+            n_kills += 1;
+            if let Ok(text) = std::fs::read_to_string(self.bench.path(out)) {
+                assert!(text.contains("bvudiv") && text.contains("check-sat"), "{text}");
+            }
+        }
+        panic!("never came to an end");
+    }
+}
+
+fn checksum(path: &std::path::Path) -> String {
+    let file = std::fs::File::open(path).unwrap();
+    let output = Command::new("cksum").stdin(file).output().unwrap();
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// True if it had to be killed.
+fn wait_or_kill(child: &mut Child, delay: Duration) -> bool {
+    let start = Instant::now();
+    while start.elapsed() < delay {
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let was_running = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    was_running
+}
+
+#[test]
+fn kill_and_resume_gives_the_same_bytes() {
+    let run = Resumable::new();
+    assert!(run.command("whole.smt2", "-j1", &[]).status().unwrap().success());
+    let n_kills = run.kill_and_resume("out.smt2", "-j1", &[60, 130, 90, 200]);
+    assert!(n_kills > 0, "the delays are too long to test anything");
+    let body = |name: &str| run.bench.read(name).replace("whole.smt2", "out.smt2");
+    assert_eq!(body("whole.smt2"), body("out.smt2"));
+}
+
+#[test]
+fn kill_and_resume_with_two_jobs() {
+    let run = Resumable::new();
+    run.kill_and_resume("out.smt2", "-j2", &[70, 110]);
+    assert!(run.bench.read("out.smt2").len() < 200);
+}
+
+#[test]
+fn resume_needs_the_same_run() {
+    let bench = Bench::new();
+    bench.program("solver", DEAF);
+    let child = start(&bench, &["reduce", "bug.smt2", "-j1", "--timeout", "60", "--", "./solver"]);
+    wait_for(|| bench.path("bug.reduced.smt2").exists());
+    signal(&child, "INT");
+    child.wait_with_output().unwrap();
+    let args = ["reduce", "bug.smt2", "--resume", "-j1", "--timeout", "50", "--", "./solver"];
+    let run = bench.nub(&args).expect(3);
+    assert!(run.stderr.contains("is not the same"), "{}", run.stderr);
+    bench.write("bug.reduced.smt2", "something else");
+    let args = ["reduce", "bug.smt2", "--resume", "-j1", "--timeout", "60", "--", "./solver"];
+    let run = bench.nub(&args).expect(3);
+    assert!(run.stderr.contains("is not what the run"), "{}", run.stderr);
+    assert_eq!(bench.read("bug.reduced.smt2"), "something else");
+}

@@ -1,0 +1,104 @@
+//! The commands besides `reduce`: drop-in for ddSMT, doctor, demo, completions, man; and the whole help.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
+
+mod common;
+
+use common::Bench;
+
+#[test]
+fn drop_in_for_ddsmt() {
+    let bench = Bench::new();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_nub"), bench.path("ddsmt")).unwrap();
+    let output = std::process::Command::new(bench.path("ddsmt"))
+        .args(["-q", "-j", "2", "--strategy", "ddmin", "--no-bv", "--constants", "--ignore-output"])
+        .args(["bug.smt2", "out.smt2", "./solver"])
+        .current_dir(bench.path(""))
+        .output()
+        .unwrap();
+    let run = common::Run::of(output).expect(0);
+    assert!(run.stderr.contains("have no effect"), "{}", run.stderr);
+    let text = bench.read("out.smt2");
+    assert!(text.contains("bvudiv") && !text.starts_with(';') && text.len() < 400, "{text}");
+}
+
+#[test]
+fn drop_in_as_a_command() {
+    let bench = Bench::new();
+    bench.program("solver", "#!/bin/sh\n[ \"$1\" = --flag ] && grep -q bvudiv \"$2\" && exit 1\nexit 0\n");
+    bench.nub(&["ddsmt", "bug.smt2", "out.smt2", "./solver", "--flag"]).expect(0);
+    assert!(bench.read("out.smt2").contains("bvudiv"));
+    bench.nub(&["ddsmt", "--parser-test", "bug.smt2", "copy.smt2", "./solver"]).expect(0);
+    assert_eq!(bench.read("copy.smt2"), bench.read("bug.smt2"));
+    bench.nub(&["ddsmt", "--unchecked", "bug.smt2", "out.smt2", "./solver"]).expect(2);
+    bench.nub(&["ddsmt", "bug.smt2", "out.smt2"]).expect(2);
+    assert!(bench.nub(&["ddsmt", "--help-all"]).expect(0).stdout.contains("--match-err-cc"));
+    assert!(bench.nub(&["ddsmt", "--version"]).expect(0).stdout.starts_with("ddsmt "));
+}
+
+#[test]
+fn doctor() {
+    let bench = Bench::new();
+    let run = bench.nub(&["doctor", "bug.smt2", "--", "./solver"]).expect(0);
+    assert!(run.stdout.starts_with("command: ./solver bug.smt2\nfine: fails every time"), "{}", run.stdout);
+    bench.program("here.sh", "#!/bin/sh\n[ -e solver ] && grep -q bvudiv \"$1\"\n");
+    let run = bench.nub(&["doctor", "bug.smt2", "--test", "./here.sh"]).expect(3);
+    assert!(run.stdout.contains("depends on the folder") && run.stdout.contains("hint: "), "{}", run.stdout);
+    bench.nub(&["doctor", "bug.smt2", "--", "./none"]).expect(2);
+    bench.nub(&["doctor", "--", "./solver"]).expect(2);
+    bench.nub(&["doctor"]).expect(0);
+}
+
+#[test]
+fn demo() {
+    let bench = Bench::new();
+    let run = bench.nub(&["demo"]).expect(0);
+    let text = bench.read("nub-demo/bug.reduced.smt2");
+    assert!(text.len() < 300 && text.contains("bvmul") && text.contains("bvudiv"), "{text}");
+    assert!(run.stdout.ends_with(&text), "{}", run.stdout);
+    assert_eq!(common::names(&bench.path("nub-demo")), ["bug.reduced.smt2", "bug.smt2"]);
+    let output = bench.command(&["demo-solver", "nub-demo/bug.reduced.smt2"]).output().unwrap();
+    assert_eq!(common::Run::of(output).signal, Some(6));
+}
+
+#[test]
+fn completions_and_man() {
+    let bench = Bench::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(bench.nub(&["completions", shell]).expect(0).stdout.contains("cross-check"));
+    }
+    assert!(bench.nub(&["man"]).expect(0).stdout.starts_with(".ie"));
+    assert!(bench.nub(&["man", "reduce"]).expect(0).stdout.contains("nub\\-reduce"));
+    bench.nub(&["man", "none"]).expect(2);
+}
+
+#[test]
+fn broken_pipes_end_quietly() {
+    let bench = Bench::new();
+    for args in ["--help", "man", "completions bash", "doctor"] {
+        let shell = format!("{} {args} | :", env!("CARGO_BIN_EXE_nub"));
+        let output = std::process::Command::new("sh").args(["-c", &shell]).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args}");
+    }
+    drop(bench);
+}
+
+/// The whole help, reviewed as a diff. `UPDATE_EXPECT=1` rewrites it.
+#[test]
+fn the_whole_help() {
+    let bench = Bench::new();
+    let commands = ["", "reduce", "doctor", "demo", "completions", "man"];
+    let mut help = String::new();
+    for command in commands {
+        let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
+        let mut nub = bench.command(&args);
+        let run = common::Run::of(nub.env("COLUMNS", "100").output().unwrap()).expect(0);
+        help.push_str(&format!("$ nub {}\n\n{}\n", args.join(" "), run.stdout));
+    }
+    help.push_str(&format!("$ ddsmt --help\n\n{}", bench.nub(&["ddsmt", "--help"]).expect(0).stdout));
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write("tests/help.txt", &help).unwrap();
+    }
+    let expected = std::fs::read_to_string("tests/help.txt").unwrap_or_default();
+    assert_eq!(help, expected, "UPDATE_EXPECT=1 rewrites tests/help.txt");
+}

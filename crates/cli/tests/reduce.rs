@@ -1,0 +1,189 @@
+//! `nub reduce`, end to end: both conventions and their options.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
+
+mod common;
+
+use common::{Bench, names};
+
+#[track_caller]
+fn check_small(bench: &Bench, name: &str) -> String {
+    let text = bench.read(name);
+    assert!(text.contains("bvudiv") && text.contains("check-sat"), "{text}");
+    assert!(text.len() < bench.read("bug.smt2").len() / 4, "{text}");
+    text
+}
+
+#[test]
+fn golden() {
+    let bench = Bench::new();
+    let run = bench.nub(&["reduce", "bug.smt2", "--", "./solver"]).expect(0);
+    assert_eq!(run.stdout, "bug.reduced.smt2\n./solver bug.reduced.smt2\n");
+    assert!(run.stderr.contains("failed in 2 of 2 more runs"), "{}", run.stderr);
+    let text = check_small(&bench, "bug.reduced.smt2");
+    assert!(
+        text.starts_with("; nub: solver bug.reduced.smt2 -> SIGABRT\n") && text.ends_with('\n'),
+        "{text}"
+    );
+    assert_eq!(bench.names(), ["bug.reduced.smt2", "bug.smt2", "solver", "test.sh"], "no run folder is left");
+}
+
+#[test]
+fn script() {
+    let bench = Bench::new();
+    let run = bench.nub(&["reduce", "bug.smt2", "-o", "out.smt2", "--test", "./test.sh", "-q"]).expect(0);
+    assert_eq!(run.stdout, "out.smt2\n./test.sh out.smt2\n");
+    assert_eq!(run.stderr, "");
+    check_small(&bench, "out.smt2");
+}
+
+#[test]
+fn script_with_arguments() {
+    let bench = Bench::new();
+    bench.program("test.sh", "#!/bin/sh\ngrep -q \"$1\" \"$2\"\n");
+    bench.nub(&["reduce", "bug.smt2", "--test", "./test.sh", "--", "bvudiv"]).expect(0);
+    assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
+}
+
+#[test]
+fn same_result_every_time_with_one_job() {
+    let bench = Bench::new();
+    for out in ["a.smt2", "b.smt2"] {
+        let args = ["reduce", "bug.smt2", "-j1", "--no-header", "-o", out, "--", "./solver"];
+        bench.nub(&args).expect(0);
+    }
+    assert_eq!(bench.read("a.smt2"), bench.read("b.smt2"));
+    assert!(!bench.read("a.smt2").starts_with(';'));
+}
+
+#[test]
+fn no_header_if_the_failure_vanishes_with_it() {
+    let bench = Bench::new();
+    bench.program("test.sh", "#!/bin/sh\ngrep -q bvudiv \"$1\" && ! grep -q ';' \"$1\"\n");
+    bench.nub(&["reduce", "bug.smt2", "--test", "./test.sh"]).expect(0);
+    let text = bench.read("bug.reduced.smt2");
+    assert!(text.contains("bvudiv") && !text.contains(';'), "{text}");
+}
+
+#[test]
+fn no_last_newline_if_the_failure_vanishes_with_it() {
+    let bench = Bench::new();
+    bench.write("bug.smt2", "(check-sat)(assert bvudiv)");
+    bench.program(
+        "test.sh",
+        "#!/bin/sh\ngrep -q bvudiv \"$1\" && [ $(tail -c1 \"$1\") = ')' ] && [ $(wc -l <\"$1\") = 0 ]\n",
+    );
+    bench.nub(&["reduce", "bug.smt2", "--any", "--test", "./test.sh"]).expect(0);
+    let text = bench.read("bug.reduced.smt2");
+    assert!(text.ends_with(')'), "{text:?}");
+}
+
+#[test]
+fn not_reduced() {
+    let bench = Bench::new();
+    bench.write("bug.smt2", "(check-sat)");
+    bench.program("test.sh", "#!/bin/sh\n[ \"$(cat \"$1\")\" = '(check-sat)' ]\n");
+    let run = bench.nub(&["reduce", "bug.smt2", "--test", "./test.sh"]).expect(1);
+    assert_eq!(run.stdout, "");
+    assert!(run.stderr.contains("not reduced"));
+    assert_eq!(bench.names(), ["bug.smt2", "solver", "test.sh"]);
+}
+
+#[test]
+fn standard_input_and_shell() {
+    let bench = Bench::new();
+    bench.program("solver", "#!/bin/sh\ngrep -q bvudiv && exit 7\nexit 0\n");
+    let run = bench.nub(&["reduce", "bug.smt2", "--stdin", "--", "./solver"]).expect(0);
+    assert!(run.stdout.ends_with("./solver < bug.reduced.smt2\n"), "{}", run.stdout);
+    let shell = "grep -c bvudiv {} > /dev/null && exit 9";
+    let run = bench.nub(&["reduce", "bug.smt2", "--shell", "--", shell]).expect(0);
+    assert!(run.stdout.contains("grep -c bvudiv bug.reduced.smt2 >"), "{}", run.stdout);
+    assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
+}
+
+#[test]
+fn cross_check_keeps_both() {
+    let bench = Bench::new();
+    bench.program("wrong", "#!/bin/sh\ngrep -q bvudiv \"$1\" && { echo unsat; exit; }\necho sat\n");
+    bench.program(
+        "right one",
+        "#!/bin/sh\n[ \"$1\" = 'a b' ] || exit 1\ngrep -q check-sat \"$2\" && echo sat\n",
+    );
+    let args = ["reduce", "bug.smt2", "--cross-check", "'./right one' 'a b'", "--", "./wrong"];
+    bench.nub(&args).expect(0);
+    check_small(&bench, "bug.reduced.smt2");
+}
+
+#[test]
+fn patterns() {
+    let bench = Bench::new();
+    let args = ["reduce", "bug.smt2", "--match-err", "/Assertion .width/", "--", "./solver"];
+    bench.nub(&args).expect(0);
+    check_small(&bench, "bug.reduced.smt2");
+}
+
+#[test]
+fn hang() {
+    let bench = Bench::new();
+    bench.program("solver", "#!/bin/sh\ngrep -q bvudiv \"$1\" && exec sleep 100\nexit 0\n");
+    let args = ["reduce", "bug.smt2", "--hang", "--timeout", "0.15", "--max-asks", "60", "--", "./solver"];
+    bench.nub(&args).expect(0);
+    assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
+}
+
+#[test]
+fn keep_protects_commands() {
+    let bench = Bench::new();
+    let args = ["reduce", "bug.smt2", "--keep", "set-logic", "--keep", "/word3 .*word3 /", "--", "./solver"];
+    bench.nub(&args).expect(0);
+    let text = bench.read("bug.reduced.smt2");
+    assert!(text.contains("(set-logic QF_BV)"), "{text}");
+}
+
+#[test]
+fn limits_on_asks_and_time() {
+    let bench = Bench::new();
+    let run = bench.nub(&["reduce", "bug.smt2", "-j1", "--max-asks", "3", "--", "./solver"]).expect(0);
+    assert!(run.stderr.contains("--max-asks reached"), "{}", run.stderr);
+    bench.program("solver", &format!("{}\nsleep 0.05\n", common::CRASHING));
+    let run = bench.nub(&["reduce", "bug.smt2", "-j1", "--max-time", "0.6", "--", "./solver"]);
+    assert!(run.stderr.contains("--max-time reached"), "{run:#?}");
+    assert!(run.code == Some(0) || run.code == Some(1));
+}
+
+#[test]
+fn dry_run_prints_the_command_and_does_nothing() {
+    let bench = Bench::new();
+    let args = ["reduce", "bug.smt2", "--dry-run", "--cross-check", "cvc5 -q", "--", "z3", "-in put", "{}"];
+    let run = bench.nub(&args).expect(0);
+    assert_eq!(run.stdout, "z3 '-in put' bug.smt2\ncvc5 -q bug.smt2\n");
+    assert_eq!(bench.names(), ["bug.smt2", "solver", "test.sh"]);
+}
+
+#[test]
+fn history_stays() {
+    let bench = Bench::new();
+    bench.nub(&["reduce", "bug.smt2", "-j1", "--history", "--", "./solver"]).expect(0);
+    let history = names(&bench.path("bug.reduced.smt2.nub/history"));
+    assert!(history.len() > 2 && history[0].starts_with("000000-") && history[0].ends_with(".smt2"));
+    assert_eq!(names(&bench.path("bug.reduced.smt2.nub")), ["history", "journal", "lock", "memo"]);
+}
+
+#[test]
+fn a_meddling_oracle_does_no_harm() {
+    let bench = Bench::new();
+    let meddling =
+        "#!/bin/sh\ngrep -q bvudiv \"$1\" && r=0 || r=1\nrm -rf ./* \"$1\"; mkdir litter; cd /; exit $r\n";
+    bench.program("test.sh", meddling);
+    bench.nub(&["reduce", "bug.smt2", "--test", "./test.sh"]).expect(0);
+    assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
+    assert_eq!(bench.names(), ["bug.reduced.smt2", "bug.smt2", "solver", "test.sh"]);
+}
+
+#[test]
+fn ill_formed_input_with_any() {
+    let bench = Bench::new();
+    bench.write("bug.smt2", "(check-sat)\n(assert (bvudiv x\n(declare-const y Int)\n");
+    bench.nub(&["reduce", "bug.smt2", "--any", "--", "./solver"]).expect(0);
+    assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
+}

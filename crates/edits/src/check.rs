@@ -1,0 +1,241 @@
+//! What must hold of every pass, of merging, rendering and clean-up, as functions that panic if it does not.
+//!
+//! The fuzz targets in `fuzz/` and the tests call the same functions. An input that once failed is reduced and kept
+//! as a numbered file in `tests/fuzz-failures/`.
+
+use crate::smtlib::{
+    Band, View, annotations::Annotations, arguments::Arguments, arity::Arity, assuming::Assuming, clean_up,
+    commands::Commands, constants::Constants, datatypes::Datatypes, define_inline::DefineInline,
+    eliminate::Eliminate, fresh::Fresh, hoist::Hoist, isolate::Isolate, let_inline::LetInline, literals::Literals,
+    logic::Logic, merge_symbols::MergeSymbols, names::Names, operators::Operators, quantifiers::Quantifiers,
+    replace_by_variable::ReplaceByVariable, rewrites::Rewrites, scopes::Scopes, symbols::Symbols, tidy::Tidy,
+    tokens::Tokens, truncate::Truncate, unused::Unused,
+};
+use crate::{Edit, Merged, Pass, render};
+use rustc_hash::{FxHashSet, FxHasher};
+use std::hash::Hasher;
+
+/// Edits of one pass that are rendered and read again.
+const N_EDITS: usize = 12;
+/// Edits put together in one group.
+const GROUP: usize = 5;
+
+/// Every pass on SMT-LIB. A new pass belongs here, too.
+pub const PASSES: &[&dyn Pass<View>] = &[
+    &Annotations,
+    &Arguments,
+    &Arity,
+    &Assuming,
+    &Commands::Asserts,
+    &Commands::All,
+    &Constants { band: ALL, choice: 0 },
+    &Constants { band: ALL, choice: 1 },
+    &Datatypes,
+    &DefineInline,
+    &Eliminate,
+    &Fresh,
+    &Hoist { band: ALL },
+    &Isolate,
+    &LetInline,
+    &Literals,
+    &Logic,
+    &MergeSymbols,
+    &Names,
+    &Operators,
+    &Quantifiers,
+    &ReplaceByVariable,
+    &Rewrites,
+    &Scopes::Whole,
+    &Scopes::Pair,
+    &Symbols,
+    &Tidy,
+    &Tokens,
+    &Truncate,
+    &Unused,
+];
+
+const ALL: Band = Band { max_bytes: usize::MAX, min_bytes: 1 };
+
+/// Every pass on this text: its edits are disjoint splices within the text, what they save is what they say, and
+/// brackets that were balanced stay balanced.
+///
+/// # Panics
+/// If that does not hold.
+pub fn check_render(text: &[u8]) {
+    let view = View::new(text);
+    for pass in PASSES {
+        let edits = pass.edits(&view);
+        edits.iter().for_each(|edit| check_edit(pass.name(), text, edit));
+        let mut draw = Draw::new(pass.name(), text);
+        for _ in 0..N_EDITS.min(edits.len()) {
+            check_candidate(&view, pass.name(), &merge([draw.one_of(&edits)]));
+            check_candidate(&view, pass.name(), &merge((0..GROUP).map(|_| draw.one_of(&edits))));
+        }
+    }
+}
+
+fn check_edit(pass: &str, text: &[u8], edit: &Edit) {
+    assert!(!edit.splices.is_empty(), "{pass}: an edit changes something");
+    assert!(edit.splices.iter().all(|splice| splice.span.end as usize <= text.len()), "{pass}: out of bounds");
+    assert!(is_apart(edit.splices.iter()), "{pass}: splices out of order or not disjoint");
+}
+
+fn is_apart<'a>(splices: impl Iterator<Item = &'a crate::Splice>) -> bool {
+    splices.map(|splice| splice.span).is_sorted_by(|left, right| left.end <= right.start)
+}
+
+fn merge<'a>(edits: impl IntoIterator<Item = &'a Edit>) -> Merged {
+    let mut merged = Merged::default();
+    for edit in edits {
+        let before = merged.splices();
+        if !merged.add(edit) {
+            assert_eq!(merged.splices(), before, "an edit in conflict changes nothing");
+        }
+    }
+    merged
+}
+
+fn check_candidate(view: &View, pass: &str, merged: &Merged) -> View {
+    let splices = merged.splices();
+    assert!(is_apart(splices.iter()), "{pass}: merged splices are disjoint");
+    let candidate = render(view.text(), &splices);
+    let gain: i64 = Edit { splices: splices.clone() }.gain();
+    let n_blanks = candidate.len() as i64 - (view.text().len() as i64 - gain);
+    assert!((0..=2 * splices.len() as i64).contains(&n_blanks), "{pass}: {n_blanks} blanks came in");
+    let after = View::new(&candidate);
+    if view.bracket_errors().is_empty() {
+        assert!(
+            after.bracket_errors().is_empty(),
+            "{pass}: brackets no longer match in {:?}",
+            String::from_utf8_lossy(&candidate)
+        );
+    }
+    after
+}
+
+/// The clean-up after cuts: it adds disjoint splices, a second one adds nothing, and it never takes away what is
+/// still in use.
+///
+/// # Panics
+/// If that does not hold.
+pub fn check_clean_up(text: &[u8]) {
+    let view = View::new(text);
+    for pass in PASSES {
+        let edits = pass.edits(&view);
+        let mut draw = Draw::new(pass.name(), text);
+        for n in 0..N_EDITS.min(edits.len()) {
+            let group = if n % 2 == 0 { 1 } else { GROUP };
+            check_clean_up_of(&view, pass.name(), merge((0..group).map(|_| draw.one_of(&edits))));
+        }
+    }
+}
+
+fn check_clean_up_of(view: &View, pass: &str, mut merged: Merged) {
+    let before = check_candidate(view, pass, &merged);
+    clean_up(view, &mut merged);
+    let after = check_candidate(view, pass, &merged);
+    let is_sound = is_clean(view) && is_clean(&before) && unknown(&before).is_subset(&unknown(view));
+    if is_sound {
+        let shown = String::from_utf8_lossy(after.text()).into_owned();
+        assert!(is_clean(&after), "{pass}: the clean-up makes it ill-sorted: {shown}");
+        assert!(unknown(&after).is_subset(&unknown(view)), "{pass}: the clean-up takes what is in use: {shown}");
+        assert!(!clean_up(view, &mut merged), "{pass}: a second clean-up adds nothing: {shown}");
+    }
+}
+
+/// Single edits after which a well-sorted script is no longer well sorted: the pass, and the candidate. The engine
+/// throws these away before they are asked, so each costs time and nothing else.
+pub fn ill_sorted(text: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
+    let view = View::new(text);
+    let mut found = Vec::new();
+    if !is_clean(&view) {
+        return found;
+    }
+    for pass in PASSES.iter().filter(|pass| pass.name() != Tokens.name()) {
+        let edits = pass.edits(&view);
+        let mut draw = Draw::new(pass.name(), text);
+        for _ in 0..N_EDITS.min(edits.len()) {
+            let mut merged = merge([draw.one_of(&edits)]);
+            clean_up(&view, &mut merged);
+            let after = View::new(&render(text, &merged.splices()));
+            if !is_clean(&after) || !unknown(&after).is_subset(&unknown(&view)) {
+                found.push((pass.name(), after.text().to_vec()));
+            }
+        }
+    }
+    found
+}
+
+fn is_clean(view: &View) -> bool {
+    view.bracket_errors().is_empty() && view.analysis().errors().is_empty()
+}
+
+fn unknown(view: &View) -> FxHashSet<Vec<u8>> {
+    view.analysis().unknown().iter().map(|&node| view.slice(node).to_vec()).collect()
+}
+
+/// Draws that depend on the input alone, so that a failing input fails again.
+struct Draw(u64);
+
+impl Draw {
+    fn new(pass: &str, text: &[u8]) -> Draw {
+        let mut hasher = FxHasher::default();
+        hasher.write(pass.as_bytes());
+        hasher.write(text);
+        Draw(hasher.finish() | 1)
+    }
+
+    /// Xorshift (Marsaglia 2003).
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn one_of<'a>(&mut self, edits: &'a [Edit]) -> &'a Edit {
+        &edits[(self.next() % edits.len() as u64) as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Small scripts on which every pass finds something.
+    const SAMPLES: &[&[u8]] = &[
+        b"",
+        b"(a))b",
+        b"((a",
+        b"; c\n(declare-fun f (Int Int) Int) ; d\n(assert (forall ((x Int)) (let ((y (f x 0))) (= y x)))) ; e",
+        b"(push 1)(declare-const long_name Int)(assert (= long_name 100))(push 1)(check-sat)(pop 2)",
+        b"(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(declare-const l L)(assert ((_ is cons) (tl l)))",
+        b"(define-fun g ((x Int)) Int (+ x 1 2))(assert (! (= (g 2) 1) :named n))(check-sat-assuming (n (not n)))",
+        b"(set-logic QF_BV)(declare-const v (_ BitVec 8))(assert (bvult (bvadd v #x0f) (concat #b0000 ((_ extract 3 0) v))))",
+        b"(declare-sort S 0)(declare-fun p (S S) Bool)(assert (exists ((a S) (b S)) (and (p a b) (or (p b a) (p a a)))))",
+    ];
+
+    fn check(text: &[u8]) {
+        check_render(text);
+        check_clean_up(text);
+    }
+
+    #[test]
+    fn samples_and_their_prefixes() {
+        for sample in SAMPLES {
+            for end in (0..sample.len()).step_by(5).chain([sample.len()]) {
+                check(&sample[..end]);
+            }
+        }
+    }
+
+    #[test]
+    fn fuzz_failures() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz-failures");
+        let Ok(entries) = folder.read_dir() else { return };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            check(&std::fs::read(&path).unwrap());
+        }
+    }
+}

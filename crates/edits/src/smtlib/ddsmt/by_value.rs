@@ -1,0 +1,137 @@
+//! Terms replaced by a simpler expression, by their sort.
+//!
+//! ```text
+//! (bvadd x y)  =>  (_ bv0 8)             x  =>  0       (or p q)  =>  false
+//! (bvadd x y)  =>  _substvar_1_, declared at the top
+//! ```
+//!
+//! Constants are skipped (§2.2), and so are fresh variables where the substitution is a fresh variable: otherwise no
+//! fixpoint would be reached. Steps for sorts that the logic does not have find no terms.
+
+use super::{Item, terms_of};
+use crate::Edit;
+use crate::smtlib::View;
+use nub_smtlib::{CommandKind, Kind, NodeId, Sort};
+
+/// Fresh variables are called so by ddSMT; by the name they are known again in the next round.
+const FRESH: &[u8] = b"_substvar_";
+
+/// Terms of which sort.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Of {
+    /// `(_ BitVec n)` for any n
+    BitVec,
+    /// `Int`
+    Int,
+    /// `Real`
+    Real,
+    /// `Bool`
+    Bool,
+}
+
+/// By what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// Constant 0 of the sort
+    Zero,
+    /// `false`
+    False,
+    /// `true`
+    True,
+    /// A variable that is nowhere else
+    Fresh,
+}
+
+pub(super) fn items(view: &View, kind: CommandKind, of: Of, value: Value) -> Vec<Item> {
+    let mut next = if value == Value::Fresh { first_fresh(view.text()) } else { 0 };
+    let mut items = Vec::new();
+    for term in terms_of(view, kind) {
+        let Some((zero, sort)) = texts(view, term, of) else { continue };
+        if is_constant(view, term) {
+            continue;
+        }
+        let text = match value {
+            Value::Zero => zero,
+            Value::False => b"false".to_vec(),
+            Value::True => b"true".to_vec(),
+            Value::Fresh if view.slice(term).starts_with(FRESH) => continue,
+            Value::Fresh => {
+                next += 1;
+                format!("_substvar_{next}_").into_bytes()
+            }
+        };
+        let declaration =
+            (value == Value::Fresh).then(|| [b"(declare-fun ", &text[..], b" () ", &sort, b")\n"].concat());
+        items.push(Item { edit: Edit::replace(view.span(term), text), declaration });
+    }
+    items
+}
+
+/// Constant 0 and the name of the sort, if the term is of the sort that is asked for.
+fn texts(view: &View, term: NodeId, of: Of) -> Option<(Vec<u8>, Vec<u8>)> {
+    let (zero, sort) = match (of, view.analysis().sorts().get(view.sort(term)?)) {
+        (Of::BitVec, Sort::BitVec(width)) => (format!("(_ bv0 {width})"), format!("(_ BitVec {width})")),
+        (Of::Int, Sort::Int) => ("0".to_owned(), "Int".to_owned()),
+        (Of::Real, Sort::Real) => ("0.0".to_owned(), "Real".to_owned()),
+        (Of::Bool, Sort::Bool) => ("false".to_owned(), "Bool".to_owned()),
+        _ => return None,
+    };
+    Some((zero.into_bytes(), sort.into_bytes()))
+}
+
+/// A literal; variables are no constants in the words of seed 003.
+fn is_constant(view: &View, term: NodeId) -> bool {
+    match view.tree().kind(term) {
+        Kind::Numeral | Kind::Decimal | Kind::Hex | Kind::Binary | Kind::String => true,
+        Kind::List => view.head_symbol(term) == Some(b"_"),
+        _ => matches!(view.slice(term), b"true" | b"false"),
+    }
+}
+
+/// The greatest number that a fresh variable has anywhere in the text.
+fn first_fresh(text: &[u8]) -> u64 {
+    let numbers = memchr::memmem::find_iter(text, FRESH).map(|at| {
+        let digits = text[at + FRESH.len()..].iter().take_while(|byte| byte.is_ascii_digit());
+        digits.fold(0u64, |n, digit| n.saturating_mul(10).saturating_add(u64::from(digit - b'0')))
+    });
+    // A number of twenty digits in the input must not stop the counting.
+    numbers.max().unwrap_or(0).min(u64::MAX / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render;
+
+    const TEXT: &[u8] = b"(declare-const x (_ BitVec 8))(declare-const _substvar_4_ Int)\
+        (assert (= (bvadd x #x01) (_ bv1 8)))(assert (< _substvar_4_ 1))";
+
+    fn each(of: Of, value: Value) -> Vec<String> {
+        let view = View::new(TEXT);
+        let items = items(&view, CommandKind::Assert, of, value);
+        let cut = |item: &Item| {
+            let text = render(TEXT, &item.edit.splices);
+            String::from_utf8(text[62..].to_vec()).unwrap()
+        };
+        items.iter().map(cut).collect()
+    }
+
+    #[test]
+    fn constants_are_skipped() {
+        let zeros = each(Of::BitVec, Value::Zero);
+        assert_eq!(zeros.len(), 2);
+        assert_eq!(zeros[0], "(assert (= (_ bv0 8) (_ bv1 8)))(assert (< _substvar_4_ 1))");
+        assert_eq!(zeros[1], "(assert (= (bvadd (_ bv0 8) #x01) (_ bv1 8)))(assert (< _substvar_4_ 1))");
+        assert_eq!(each(Of::Bool, Value::True).len(), 2);
+    }
+
+    #[test]
+    fn fresh_variables_are_new_and_stay() {
+        let view = View::new(TEXT);
+        assert_eq!(each(Of::Int, Value::Zero).len(), 1);
+        assert!(items(&view, CommandKind::Assert, Of::Int, Value::Fresh).is_empty());
+        let fresh = items(&view, CommandKind::Assert, Of::BitVec, Value::Fresh);
+        assert_eq!(fresh[0].declaration.as_deref(), Some(&b"(declare-fun _substvar_5_ () (_ BitVec 8))\n"[..]));
+        assert_eq!(&fresh[1].edit.splices[0].text[..], b"_substvar_6_");
+    }
+}

@@ -1,0 +1,33 @@
+//! Commands eliminated one by one.
+//!
+//! ```text
+//! (declare-fun x () Int)
+//! (assert p)               =>   (check-sat)
+//! (check-sat)
+//! ```
+//!
+//! Every command but `set-logic` and `exit`, "which are mandatory for starting and terminating scripts" (§2.2); in the
+//! first round assertions only.
+
+use super::Item;
+use crate::smtlib::View;
+use nub_smtlib::CommandKind;
+
+/// Which commands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CommandFilter {
+    /// `assert`
+    Asserts,
+    /// All but `set-logic` and `exit`
+    All,
+}
+
+/// The commands that may go, in order.
+pub fn commands(view: &View, filter: CommandFilter) -> Vec<Item> {
+    let wanted = |kind| match filter {
+        CommandFilter::Asserts => kind == CommandKind::Assert,
+        CommandFilter::All => !matches!(kind, CommandKind::SetLogic | CommandKind::Exit),
+    };
+    let commands = view.commands().iter().filter(|(_, kind)| wanted(*kind));
+    commands.map(|(node, _)| view.cut(*node).into()).collect()
+}

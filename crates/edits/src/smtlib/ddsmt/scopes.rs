@@ -1,0 +1,105 @@
+//! Command-level scopes eliminated whole, one level at a time.
+//!
+//! ```text
+//! (push 1)
+//! (assert p)   =>   (check-sat)
+//! (pop 1)
+//! (check-sat)
+//! ```
+
+use super::Item;
+use crate::Edit;
+use crate::smtlib::View;
+use nub_smtlib::{CommandKind, Kind, NodeId};
+use nub_text::Span;
+
+/// The scopes of a level, the nested scopes of the root being of level one, in order.
+pub fn scopes(view: &View, level: usize) -> Vec<Item> {
+    let scopes = all(view).into_iter().filter(|scope| scope.level == level);
+    let span = |scope: Scope| Span { start: view.cut_span(scope.first).start, end: view.span(scope.last).end };
+    scopes.map(|scope| Edit::cut(span(scope)).into()).collect()
+}
+
+/// The deepest level there is.
+pub fn scope_levels(view: &View) -> usize {
+    all(view).iter().map(|scope| scope.level).max().unwrap_or(0)
+}
+
+struct Scope {
+    level: usize,
+    first: NodeId,
+    last: NodeId,
+}
+
+/// From each `push` to the `pop` that closes its last level. A scope that a `pop` closes together with the one around
+/// it has no end of its own, and goes with that one; a scope that is never closed reaches to the last command before
+/// `exit`.
+fn all(view: &View) -> Vec<Scope> {
+    let mut open: Vec<(NodeId, u64)> = Vec::new();
+    let mut scopes = Vec::new();
+    let mut last = None;
+    for &(node, kind) in view.commands() {
+        match kind {
+            CommandKind::Exit => break,
+            CommandKind::Push if levels(view, node) > 0 => open.push((node, levels(view, node))),
+            CommandKind::Pop => {
+                let mut left = levels(view, node);
+                while let Some((first, n)) = open.pop() {
+                    if n > left {
+                        open.push((first, n - left));
+                        break;
+                    }
+                    left -= n;
+                    if left == 0 {
+                        scopes.push(Scope { level: open.len() + 1, first, last: node });
+                        break;
+                    }
+                }
+            }
+            _ => {}
+        }
+        last = Some(node);
+    }
+    let unclosed = open.iter().enumerate();
+    scopes.extend(unclosed.filter_map(|(i, (first, _))| Some(Scope { level: i + 1, first: *first, last: last? })));
+    scopes.sort_by_key(|scope| scope.first);
+    scopes
+}
+
+/// Levels that a `push` or `pop` opens or closes; one if it does not say.
+fn levels(view: &View, command: NodeId) -> u64 {
+    match view.tree().child(command, 1) {
+        Some(n) if view.tree().kind(n) == Kind::Numeral => {
+            std::str::from_utf8(view.slice(n)).ok().and_then(|text| text.parse().ok()).unwrap_or(u64::MAX)
+        }
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render;
+
+    fn of_level(text: &str, level: usize) -> Vec<String> {
+        let items = scopes(&View::new(text.as_bytes()), level);
+        items.iter().map(|item| String::from_utf8(render(text.as_bytes(), &item.edit.splices)).unwrap()).collect()
+    }
+
+    #[test]
+    fn level_by_level() {
+        let text = "(push 1)(a)(push)(b)(pop)(pop 1)(push 1)(c)(pop 1)(exit)";
+        assert_eq!(of_level(text, 1), ["(push 1)(c)(pop 1)(exit)", "(push 1)(a)(push)(b)(pop)(pop 1)(exit)"]);
+        assert_eq!(of_level(text, 2), ["(push 1)(a)(pop 1)(push 1)(c)(pop 1)(exit)"]);
+        assert_eq!(scope_levels(&View::new(text.as_bytes())), 2);
+    }
+
+    #[test]
+    fn odd_scopes() {
+        assert_eq!(of_level("(push 2)(a)(pop 1)(b)(pop 1)(c)", 1), ["(c)"]);
+        assert_eq!(of_level("(push 1)(push 1)(a)(pop 2)(c)", 1), ["(c)"]);
+        assert!(of_level("(push 1)(push 1)(a)(pop 2)(c)", 2).is_empty());
+        assert_eq!(of_level("(a)(push 1)(b)(exit)", 1), ["(a)(exit)"]);
+        assert!(of_level("(pop 7)(push 0)(a)", 1).is_empty());
+    }
+}

@@ -1,0 +1,104 @@
+//! What the passes on widths share: a model, its widths, and choices turned into edits.
+
+use super::listing::Listing;
+use super::solve::{lower, raise};
+use super::widths::{Dim, Measure, Widths};
+use super::write::SiteIndex;
+use super::Model;
+use crate::Edit;
+use crate::smtlib::View;
+
+/// A file whose widths can be narrowed, and the edits listed so far.
+pub(in crate::smtlib) struct Narrowing<'v> {
+    model: Model<'v>,
+    widths: Widths,
+    index: SiteIndex,
+    /// Consistent widths, as small as we know.
+    floor: Vec<u32>,
+    listing: Listing,
+}
+
+impl<'v> Narrowing<'v> {
+    /// `None` if the file is too large or not understood, or nothing can be narrowed.
+    pub(in crate::smtlib) fn new(view: &'v View) -> Option<Narrowing<'v>> {
+        let mut model = Model::new(view)?;
+        let widths = Widths::new(&mut model);
+        let floor = raise(&widths, widths.least.clone())?;
+        if floor == widths.values {
+            return None;
+        }
+        let index = model.by_dim(&widths);
+        Some(Narrowing { model, widths, index, floor, listing: Listing::default() })
+    }
+
+    /// Dimensions that can shrink, in the order of their classes.
+    pub(in crate::smtlib) fn dims(&self) -> impl Iterator<Item = Dim> + '_ {
+        (0..self.widths.values.len() as u32).map(Dim).filter(|&dim| self.floor(dim) < self.value(dim))
+    }
+
+    /// The value of a dimension in the file.
+    pub(in crate::smtlib) fn value(&self, dim: Dim) -> u32 {
+        self.widths.values[dim.index()]
+    }
+
+    /// The least value that other dimensions allow.
+    pub(in crate::smtlib) fn floor(&self, dim: Dim) -> u32 {
+        self.floor[dim.index()]
+    }
+
+    /// What a dimension measures.
+    pub(in crate::smtlib) fn measure(&self, dim: Dim) -> Measure {
+        self.widths.measures[dim.index()]
+    }
+
+    /// Number of places that depend on a dimension.
+    pub(in crate::smtlib) fn n_sites(&self, dim: Dim) -> usize {
+        self.index.count(dim)
+    }
+
+    /// Lists the edit that gives each bit-vector a width as close to the wanted one as the others allow; floats stay.
+    pub(in crate::smtlib) fn bit_vectors_to(&mut self, wanted: impl Fn(u32) -> u32) {
+        let start = (0..self.widths.values.len())
+            .map(|at| match self.widths.measures[at] {
+                Measure::Bits => wanted(self.widths.values[at]).clamp(self.widths.least[at], self.widths.values[at]),
+                _ => self.widths.values[at],
+            })
+            .collect();
+        let solution = raise(&self.widths, start);
+        self.list(solution);
+    }
+
+    /// Lists the edit that narrows some dimensions, and others as far as they depend on them.
+    pub(in crate::smtlib) fn narrow(&mut self, choice: &[(Dim, u32)]) {
+        let mut start = self.widths.values.clone();
+        let mut changed = Vec::with_capacity(choice.len());
+        for &(dim, wanted) in choice {
+            let value = wanted.max(self.floor(dim));
+            if value < start[dim.index()] {
+                start[dim.index()] = value;
+                changed.push(dim);
+            }
+        }
+        if !changed.is_empty() {
+            let solution = lower(&self.widths, start, &changed, &self.floor);
+            self.list(solution);
+        }
+    }
+
+    fn list(&mut self, solution: Option<Vec<u32>>) {
+        let Some(solution) = solution.filter(|solution| self.listing.is_new(solution)) else { return };
+        debug_assert!(self.widths.rules.iter().all(|rule| rule.holds(&solution)));
+        debug_assert!(solution.iter().zip(&self.widths.values).all(|(new, old)| new <= old));
+        self.listing.push(self.model.narrow(&self.widths, &self.index, &solution));
+    }
+
+    /// True if no more edits are taken.
+    pub(in crate::smtlib) fn is_full(&self) -> bool {
+        self.listing.is_full()
+    }
+
+    /// The edits listed.
+    pub(in crate::smtlib) fn into_edits(self) -> Vec<Edit> {
+        self.listing.into_edits()
+    }
+}

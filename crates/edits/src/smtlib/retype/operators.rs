@@ -1,0 +1,238 @@
+//! What built-in operators say about sort variables, from the operator table.
+
+use super::Var;
+use super::build::Builder;
+use super::sites::{Relation, Site};
+use nub_smtlib::ops::{Pat, Rule, Signature, Slot, Theory};
+use nub_smtlib::{Head, NodeId, Op, Sort, SortId};
+
+/// Variables of a signature while it is matched.
+type Bindings = [Option<Var>; Slot::N_VARS];
+
+impl Builder<'_> {
+    pub(super) fn operator(&mut self, op: &'static Op, node: NodeId, head: Head, args: &[NodeId]) {
+        let understood = matches!(
+            op.theory,
+            Theory::Core | Theory::BitVectors | Theory::Arrays | Theory::FloatingPoint | Theory::Datatypes
+        );
+        match op.signature {
+            Signature::Rule(rule) if understood => {
+                if self.rule(rule, node, head, args).is_none() {
+                    self.fix_application(node);
+                }
+            }
+            Signature::Fixed(params, result)
+                if understood && params.len() == args.len() && op.theory != Theory::Datatypes =>
+            {
+                self.patterns(op, node, head, args, |at| params[at], result);
+            }
+            Signature::Nary(param, result) if understood => {
+                self.patterns(op, node, head, args, |_| param, result);
+            }
+            _ => self.fix_application(node),
+        }
+    }
+
+    fn fix_application(&mut self, node: NodeId) {
+        self.fix_list(node);
+        if let Some(first) = self.view.tree().first_child(node) {
+            self.fix_subtree_of_head(first);
+        }
+    }
+
+    fn patterns(
+        &mut self,
+        op: &Op,
+        node: NodeId,
+        head: Head,
+        args: &[NodeId],
+        param: impl Fn(usize) -> Pat,
+        result: Pat,
+    ) {
+        let mut bindings = Bindings::default();
+        for (at, &arg) in args.iter().enumerate() {
+            let var = self.var(arg);
+            self.pattern(op, param(at), var, &mut bindings);
+        }
+        let var = self.var(node);
+        self.pattern(op, result, var, &mut bindings);
+        if let (Some(index), Some(&arg), "@bit" | "bit" | "bit2bool") = (head.first_index, args.first(), op.name) {
+            let arg = self.var(arg);
+            self.sites.push((arg, Site::Bit(index)));
+        }
+    }
+
+    fn pattern(&mut self, op: &Op, pat: Pat, var: Var, bindings: &mut Bindings) {
+        match pat {
+            Pat::Slot(slot) => {
+                // Equality and its kin are there for every sort; other operators may not be.
+                if op.theory != Theory::Core {
+                    self.classes.operand(var);
+                }
+                self.slot(slot, var, bindings);
+            }
+            Pat::BitVec(name) | Pat::Float(name) => {
+                self.classes.operand(var);
+                self.slot(Slot::Var(name), var, bindings);
+            }
+            Pat::Array(key, element) => {
+                self.classes.operand(var);
+                match (self.classes.part(var, 0, 2), self.classes.part(var, 1, 2)) {
+                    (Some(left), Some(right)) => {
+                        self.slot(key, left, bindings);
+                        self.slot(element, right, bindings);
+                    }
+                    _ => self.classes.fix(var),
+                }
+            }
+            _ => self.classes.fix(var),
+        }
+    }
+
+    fn slot(&mut self, slot: Slot, var: Var, bindings: &mut Bindings) {
+        match slot {
+            Slot::Is(_) => self.classes.fix(var),
+            Slot::Var(name) => match bindings[name as usize] {
+                Some(bound) => self.unify(bound, var),
+                None => bindings[name as usize] = Some(var),
+            },
+        }
+    }
+
+    /// `None` if the application is to be fixed.
+    fn rule(&mut self, rule: Rule, node: NodeId, head: Head, args: &[NodeId]) -> Option<()> {
+        match (rule, args) {
+            (Rule::Ite, &[_, left, right]) => {
+                self.unify_nodes(node, left);
+                self.unify_nodes(node, right);
+            }
+            (Rule::Concat | Rule::Extract | Rule::Repeat | Rule::Extend, _) => {
+                return self.bit_vector_rule(rule, node, head, args);
+            }
+            (Rule::Select | Rule::Store | Rule::ConstArray, _) => return self.array_rule(rule, node, args),
+            (Rule::IntToBv, &[number]) => {
+                self.fix_node(number);
+                let result = self.var(node);
+                self.indices(result, head);
+            }
+            (Rule::FloatToBv | Rule::Fp | Rule::ToFp | Rule::FloatToIeee, _) => {
+                return self.float_rule(rule, node, head, args);
+            }
+            (Rule::Is, &[arg]) => {
+                let arg = self.var(arg);
+                self.classes.operand(arg);
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn bit_vector_rule(&mut self, rule: Rule, node: NodeId, head: Head, args: &[NodeId]) -> Option<()> {
+        let result = self.bit_vector(node)?;
+        let vars: Option<Vec<Var>> = args.iter().map(|&arg| self.bit_vector(arg)).collect();
+        let vars = vars?;
+        if rule == Rule::Concat {
+            self.relations.push(Relation::Concat(vars.into(), result));
+            return Some(());
+        }
+        let (&[arg], index) = (vars.as_slice(), head.first_index?) else { return None };
+        let (relation, site) = match rule {
+            Rule::Extract => (Relation::AtMost(result, arg), Site::Extract(index, arg)),
+            Rule::Extend => (Relation::AtMost(arg, result), Site::Extend(index, arg)),
+            _ => (Relation::Divides(arg, result), Site::Repeat(index, arg)),
+        };
+        self.relations.push(relation);
+        self.sites.push((result, site));
+        Some(())
+    }
+
+    fn sort(&self, node: NodeId) -> &Sort {
+        self.view.analysis().sorts().get(self.view.analysis().sort_of(node).unwrap_or(SortId::UNKNOWN))
+    }
+
+    /// The variable of a bit-vector that its operator works on.
+    fn bit_vector(&mut self, node: NodeId) -> Option<Var> {
+        matches!(self.sort(node), Sort::BitVec(_)).then_some(())?;
+        let var = self.var(node);
+        self.classes.operand(var);
+        Some(var)
+    }
+
+    fn float(&mut self, node: NodeId) -> Option<Var> {
+        matches!(self.sort(node), Sort::Float(..)).then_some(())?;
+        let var = self.var(node);
+        self.classes.operand(var);
+        Some(var)
+    }
+
+    fn float_rule(&mut self, rule: Rule, node: NodeId, head: Head, args: &[NodeId]) -> Option<()> {
+        match (rule, args) {
+            (Rule::Fp, &[sign, exponent, fraction]) => {
+                self.fix_node(sign);
+                let (exponent, fraction) = (self.bit_vector(exponent)?, self.bit_vector(fraction)?);
+                let float = self.float(node)?;
+                self.relations.extend([Relation::Exponent(exponent, float), Relation::Fraction(fraction, float)]);
+            }
+            (Rule::FloatToIeee, &[arg]) => {
+                let (float, bits) = (self.float(arg)?, self.bit_vector(node)?);
+                self.relations.push(Relation::Ieee(bits, float));
+            }
+            (Rule::ToFp, &[arg]) => {
+                let (float, bits) = (self.float(node)?, self.bit_vector(arg)?);
+                self.relations.push(Relation::Ieee(bits, float));
+                self.indices(float, head);
+            }
+            (Rule::ToFp, &[_, arg]) => {
+                match self.sort(arg) {
+                    Sort::BitVec(_) | Sort::Float(..) => {
+                        let arg = self.var(arg);
+                        self.classes.operand(arg);
+                    }
+                    _ => self.fix_node(arg),
+                }
+                let float = self.float(node)?;
+                self.indices(float, head);
+            }
+            (Rule::FloatToBv, &[_, float, ref rest @ ..]) => {
+                self.float(float)?;
+                let result = self.bit_vector(node)?;
+                self.indices(result, head);
+                for &default in rest {
+                    self.unify_nodes(node, default);
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn array_rule(&mut self, rule: Rule, node: NodeId, args: &[NodeId]) -> Option<()> {
+        let array = self.var(if rule == Rule::ConstArray { node } else { *args.first()? });
+        let (key, element) = (self.classes.part(array, 0, 2)?, self.classes.part(array, 1, 2)?);
+        // A set of z3 is an array to Bool; other wholes with two parts are none.
+        let is_array = matches!(self.view.analysis().sorts().get(self.classes.sort(array)), Sort::Array(..));
+        is_array.then_some(())?;
+        match (rule, args) {
+            (Rule::Select, &[_, index]) => {
+                let (index, result) = (self.var(index), self.var(node));
+                self.unify(key, index);
+                self.unify(element, result);
+            }
+            (Rule::Store, &[_, index, value]) => {
+                let (index, value, result) = (self.var(index), self.var(value), self.var(node));
+                self.unify(key, index);
+                self.unify(element, value);
+                self.unify(array, result);
+            }
+            (Rule::ConstArray, &[value]) => {
+                let (value, sort) = (self.var(value), self.ascribed_sort(node)?);
+                let sort = self.var(sort);
+                self.unify(element, value);
+                self.unify(array, sort);
+            }
+            _ => return None,
+        }
+        self.classes.operand(array);
+        Some(())
+    }
+}

@@ -1,0 +1,148 @@
+//! The reduction rules of SMT-Reducer (seed 004 table 3.1): rewrites that keep the meaning of a term.
+//!
+//! Each rule is a file. Where the printed row is no equivalence the file says so and implements the sound reading.
+//! Every rule lowers the number of nodes of the term, so any chain of them ends.
+
+mod and_or_nesting;
+mod binder;
+mod double_negation;
+#[cfg(test)]
+mod law;
+mod negated_comparison;
+mod negated_constant;
+mod neutral;
+mod operator_nesting;
+mod plus_zero;
+mod syntactic_sugar;
+mod times_one;
+mod times_zero;
+
+use super::View;
+use crate::Edit;
+use nub_smtlib::NodeId;
+use nub_text::Span;
+
+/// A rule.
+pub struct Rule {
+    /// Short name, as shown in reports.
+    pub name: &'static str,
+    apply: fn(&View, NodeId) -> Option<Edit>,
+}
+
+impl Rule {
+    /// The rule applied at this very term, if it fires there.
+    pub fn at(&self, view: &View, term: NodeId) -> Option<Edit> {
+        (self.apply)(view, term)
+    }
+
+    /// The rule applied wherever it fires in the subtree, outermost first: "otherwise, we attempt the same reduction
+    /// on the children" (§3.4). The edits are disjoint.
+    pub fn outermost(&self, view: &View, node: NodeId) -> Vec<Edit> {
+        let end = view.tree().after(node);
+        let mut edits = Vec::new();
+        let mut next = node;
+        while next < end {
+            match view.is_term(next).then(|| self.at(view, next)).flatten() {
+                Some(edit) => {
+                    edits.push(edit);
+                    next = view.tree().after(next);
+                }
+                None => next = NodeId(next.0 + 1),
+            }
+        }
+        edits
+    }
+
+    /// The rule applied at every term of the subtree where it fires, each for itself.
+    pub fn everywhere(&self, view: &View, node: NodeId) -> Vec<Edit> {
+        let terms = view.tree().subtree(node).filter(|&term| view.is_term(term));
+        terms.filter_map(|term| self.at(view, term)).collect()
+    }
+}
+
+/// The rules in the order of §4.3.
+pub static RULES: &[Rule] = &[
+    Rule { name: "and-or-nesting", apply: and_or_nesting::apply },
+    Rule { name: "operator-nesting", apply: operator_nesting::apply },
+    Rule { name: "syntactic-sugar", apply: syntactic_sugar::apply },
+    Rule { name: "double-negation", apply: double_negation::apply },
+    Rule { name: "negated-comparison", apply: negated_comparison::apply },
+    Rule { name: "negated-constant", apply: negated_constant::apply },
+    Rule { name: "times-zero", apply: times_zero::apply },
+    Rule { name: "times-one", apply: times_one::apply },
+    Rule { name: "plus-zero", apply: plus_zero::apply },
+    Rule { name: "binder", apply: binder::apply },
+];
+
+/// The built-in operator of `(op a…)` and its arguments; not for `((_ op i) a…)` and the like.
+fn application(view: &View, term: NodeId) -> Option<(&'static str, Vec<NodeId>)> {
+    let head = view.analysis().head(term)?;
+    if view.tree().first_child(term) != Some(head.symbol) || head.decl.is_some() {
+        return None;
+    }
+    Some((head.op?.name, view.args(term).collect()))
+}
+
+/// Lifts the arguments of those arguments that apply the same operator.
+fn flatten(view: &View, op: &str, args: &[NodeId]) -> Option<Edit> {
+    let mut cuts = Vec::new();
+    for &arg in args {
+        let Some((inner, parts)) = application(view, arg) else { continue };
+        if let (true, Some(&first), Some(&last)) = (inner == op, parts.first(), parts.last()) {
+            let (whole, first, last) = (view.span(arg), view.span(first), view.span(last));
+            cuts.push((Span { start: whole.start, end: first.start }, Vec::new()));
+            cuts.push((Span { start: last.end, end: whole.end }, Vec::new()));
+        }
+    }
+    (!cuts.is_empty()).then(|| Edit::of(cuts))
+}
+
+/// True if a term gives something a name: it cannot be dropped without a loss.
+fn gives_names(view: &View, node: NodeId) -> bool {
+    memchr::memmem::find(view.slice(node), b":named").is_some()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::render;
+
+    const DECLARATIONS: &str = "(declare-const a Int)(declare-const b Int)(declare-const c Int)(declare-const r Real)\
+        (declare-const p Bool)(declare-const q Bool)(declare-const s Bool)(declare-fun f (Int) Int)";
+
+    /// Applies the rule with this name outermost first, once; `None` if it does not fire.
+    pub(super) fn once(rule: &str, term: &str) -> Option<String> {
+        let text = format!("{DECLARATIONS}(assert {term})").into_bytes();
+        let view = View::new(&text);
+        assert!(view.analysis().errors().is_empty(), "{term}");
+        let rule = RULES.iter().find(|other| other.name == rule).unwrap();
+        let (assert, _) = *view.commands().last().unwrap();
+        let edits = rule.outermost(&view, assert);
+        if edits.is_empty() {
+            return None;
+        }
+        let splices: Vec<_> = edits.into_iter().flat_map(|edit| edit.splices).collect();
+        let after = render(&text, &splices);
+        assert!(View::new(&after).analysis().errors().is_empty(), "{term}");
+        let after = String::from_utf8(after).unwrap();
+        Some(after[DECLARATIONS.len() + "(assert ".len()..after.len() - 1].to_owned())
+    }
+
+    #[track_caller]
+    pub(super) fn check(rule: &str, before: &str, after: &str) {
+        assert_eq!(once(rule, before).as_deref(), Some(after));
+    }
+
+    #[track_caller]
+    pub(super) fn check_stays(rule: &str, term: &str) {
+        assert_eq!(once(rule, term), None);
+    }
+
+    #[test]
+    fn a_declared_symbol_is_no_operator() {
+        let text = b"(declare-fun and (Bool) Bool)(declare-const p Bool)(assert (and p))";
+        let view = View::new(text);
+        let (assert, _) = view.commands()[2];
+        assert!(RULES[0].everywhere(&view, assert).is_empty());
+    }
+}

@@ -1,0 +1,40 @@
+//! Associative operators within themselves.
+//!
+//! ```text
+//! (+ (+ 1 2) 0)  =>  (+ 1 2 0)        (* a (* b c))  =>  (* a b c)
+//! ```
+//!
+//! Table 3.1 and §4.3 list `+ * < > >= <= = distinct`. Sound for `+` and `*` alone: a comparison within a comparison is
+//! about truth values. `(< (< a b) c)` has no sort at all; `(= (= p q) s)` is true for p = q = true, s = true but also
+//! for p = false, q = true, s = false, where the chain `(= p q s)` is not; `(distinct (distinct p q) s)` can hold,
+//! three different truth values cannot. So for comparisons this rule never fires; their chains are the business of
+//! `syntactic_sugar`.
+
+use super::{application, flatten};
+use crate::Edit;
+use crate::smtlib::View;
+use nub_smtlib::NodeId;
+
+pub(super) fn apply(view: &View, term: NodeId) -> Option<Edit> {
+    let (op @ ("+" | "*"), args) = application(view, term)? else { return None };
+    flatten(view, op, &args)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{check, check_stays};
+
+    #[test]
+    fn sums_and_products() {
+        check("operator-nesting", "(= a (+ (+ 1 2) 0))", "(= a (+ 1 2 0))");
+        check("operator-nesting", "(= a (* b (* b c) (* c)))", "(= a (* b b c c))");
+        check_stays("operator-nesting", "(= a (+ (* 1 2) 0))");
+        check_stays("operator-nesting", "(= a (- (- 1 2) 0))");
+    }
+
+    #[test]
+    fn comparisons_stay() {
+        check_stays("operator-nesting", "(= (= p q) s)");
+        check_stays("operator-nesting", "(distinct (distinct p q) s)");
+    }
+}

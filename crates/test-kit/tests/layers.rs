@@ -1,0 +1,270 @@
+//! The shape of the code: who may use whom, and what may stand nowhere.
+//!
+//! `clippy.toml` says which functions are reserved for one crate; here is the rest. Dependency-free on purpose: the
+//! manifests and sources are read as text.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The layers: each crate, and the crates of ours it may use. Tests may use more (`dev-dependencies`).
+const LAYERS: &[(&str, &[&str])] = &[
+    ("text", &[]),
+    ("smtlib", &["text"]),
+    ("process", &["text"]),
+    ("store", &["text"]),
+    ("oracle", &["process", "store"]),
+    ("edits", &["smtlib", "text"]),
+    // `process` for `Cancel` alone.
+    ("reduce", &["edits", "oracle", "store", "process", "smtlib", "text"]),
+    ("report", &["reduce", "oracle", "text"]),
+    ("cli", &["text", "smtlib", "process", "store", "oracle", "edits", "reduce", "report"]),
+    ("test-kit", &["store", "process", "oracle", "text"]),
+];
+
+/// Crates whose sources may allow the methods that `clippy.toml` reserves.
+const MAY_ALLOW_RESERVED: &[&str] = &["process", "store", "cli"];
+/// The one crate with `unsafe`.
+const MAY_BE_UNSAFE: &[&str] = &["process"];
+const MAX_FILE_LINES: usize = 1_000;
+const MAX_FUNCTION_LINES: usize = 90;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// All files below a folder, hidden ones and build results apart, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    const MAX_FILES: usize = 100_000;
+    let mut found = Vec::new();
+    let mut todo = vec![folder.to_path_buf()];
+    while let Some(folder) = todo.pop() {
+        for entry in folder.read_dir().unwrap().map(Result::unwrap) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let kind = entry.file_type().unwrap();
+            if kind.is_dir() && !is_skipped(&name) {
+                todo.push(entry.path());
+            } else if kind.is_file() {
+                found.push(entry.path());
+            }
+        }
+        assert!(found.len() < MAX_FILES);
+    }
+    found.sort();
+    found
+}
+
+/// Not tracked, or not ours.
+fn is_skipped(name: &str) -> bool {
+    name == ".git" || name.starts_with("target") || name.ends_with(".nub") || matches!(name, "corpus" | "artifacts" | "vendor")
+}
+
+fn read(path: &Path) -> String {
+    String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned()
+}
+
+fn crates() -> BTreeMap<String, PathBuf> {
+    let folders = root().join("crates").read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let with_manifest = folders.filter(|folder| folder.join("Cargo.toml").is_file());
+    with_manifest.map(|folder| (folder.file_name().unwrap().to_string_lossy().into_owned(), folder)).collect()
+}
+
+/// Rust files of one crate below `src`.
+fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let rust = files(&folder.join("src")).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "rs"));
+    rust.map(|path| (path.clone(), read(&path))).collect()
+}
+
+fn all_sources() -> Vec<(PathBuf, String)> {
+    crates().values().flat_map(|folder| sources(folder)).collect()
+}
+
+/// The crates of ours that a manifest names in `[dependencies]` or `[build-dependencies]`, for any target.
+fn dependencies(manifest: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut counts = false;
+    for line in manifest.lines().map(str::trim) {
+        if let Some(section) = line.strip_prefix('[') {
+            counts = section.contains("dependencies") && !section.contains("dev-dependencies");
+            // `[dependencies.nub-text]`
+            if let Some((_, name)) = section.trim_end_matches(']').split_once("dependencies.nub-").filter(|_| counts) {
+                found.push(name.to_owned());
+            }
+        } else if let Some(rest) = line.strip_prefix("nub-").filter(|_| counts) {
+            found.push(rest.split(['.', ' ', '=']).next().unwrap_or_default().to_owned());
+        }
+    }
+    found
+}
+
+#[track_caller]
+fn assert_none(what: &str, found: &[String]) {
+    assert!(found.is_empty(), "{what}:\n  {}", found.join("\n  "));
+}
+
+fn shown(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+#[test]
+fn a_crate_uses_lower_layers_only() {
+    let table = LAYERS.iter().map(|(name, below)| format!("{name:>10} may use {}\n", below.join(", "))).collect::<String>();
+    for (name, folder) in crates() {
+        let Some((_, below)) = LAYERS.iter().find(|(known, _)| *known == name) else {
+            panic!("crate `{name}` has no place in the layers; add it to LAYERS in {}:\n{table}", file!());
+        };
+        for dependency in dependencies(&read(&folder.join("Cargo.toml"))) {
+            let is_allowed = below.contains(&dependency.as_str());
+            assert!(is_allowed, "`{name}` must not use `{dependency}`. The layers:\n{table}");
+        }
+    }
+}
+
+#[test]
+fn layers_have_no_cycle() {
+    // Every crate uses only crates listed before it.
+    for (index, (name, below)) in LAYERS.iter().enumerate() {
+        for lower in *below {
+            let before = LAYERS[..index].iter().any(|(earlier, _)| earlier == lower);
+            assert!(before, "`{name}` uses `{lower}`, which is not listed before it");
+        }
+    }
+}
+
+#[test]
+fn dependencies_are_read_from_manifests() {
+    let manifest = "[package]\nname = \"nub-x\"\n[dependencies]\nnub-a.workspace = true\nnub-b = { path = \"b\" }\n\
+                    [dev-dependencies]\nnub-c.workspace = true\n[dependencies.nub-d]\npath = \"d\"\n\
+                    [target.'cfg(unix)'.dependencies]\nnub-e.workspace = true\n";
+    assert_eq!(dependencies(manifest), ["a", "b", "d", "e"]);
+}
+
+#[test]
+fn files_are_short() {
+    let lengths = all_sources().into_iter().map(|(path, text)| (path, text.lines().count()));
+    let long: Vec<String> = lengths
+        .filter(|(_, n_lines)| *n_lines > MAX_FILE_LINES)
+        .map(|(path, n_lines)| format!("{}: {n_lines} lines", shown(&path)))
+        .collect();
+    assert_none(&format!("files over {MAX_FILE_LINES} lines"), &long);
+}
+
+#[test]
+fn functions_are_short() {
+    let mut long = Vec::new();
+    for (path, text) in all_sources() {
+        for (start, n_lines) in functions(&text) {
+            if n_lines > MAX_FUNCTION_LINES {
+                long.push(format!("{}:{start}: {n_lines} lines", shown(&path)));
+            }
+        }
+    }
+    assert_none(&format!("functions over {MAX_FUNCTION_LINES} lines"), &long);
+}
+
+/// First line and number of lines of every function, by indentation: rustfmt puts the closing brace below the `fn`.
+fn functions(text: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, usize)> = None;
+    for (index, line) in text.lines().enumerate() {
+        let indent = line.len() - line.trim_start().len();
+        match open {
+            None if is_function(line.trim_start()) && !line.ends_with(['}', ';']) => open = Some((index, indent)),
+            Some((start, at)) if indent == at && line.trim_start().starts_with('}') => {
+                found.push((start + 1, index - start + 1));
+                open = None;
+            }
+            // A method without a body, over several lines.
+            Some((_, at)) if indent == at && line.ends_with(';') => open = None,
+            _ => {}
+        }
+    }
+    found
+}
+
+fn is_function(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let is_before_fn = |word: &&str| {
+        word.starts_with("pub") || matches!(*word, "const" | "async" | "unsafe" | "extern" | "\"C\"")
+    };
+    words.find(|word| !is_before_fn(word)) == Some("fn")
+}
+
+#[test]
+fn functions_are_found() {
+    let text = "pub(crate) fn a() {\n    b();\n}\n\nimpl X {\n    fn c(&self) {}\n    fn d(\n        x: u8,\n    ) -> u8 {\n        x\n    }\n}\n";
+    assert_eq!(functions(text), [(1, 3), (7, 3)], "the `)` line of a signature ends nothing");
+}
+
+#[test]
+fn nothing_is_unfinished_or_switched_off() {
+    // Written in two parts so that this file does not find itself.
+    let words = [["todo", "!("], ["unimplemented", "!("], ["#[", "ignore"], ["assert!", "(true)"], ["dbg", "!("]];
+    let mut found = Vec::new();
+    for path in files(&root().join("crates")).iter().filter(|path| path.extension().is_some_and(|ext| ext == "rs")) {
+        for (index, line) in read(path).lines().enumerate() {
+            if words.iter().any(|parts| line.contains(&parts.concat())) {
+                found.push(format!("{}:{}: {}", shown(path), index + 1, line.trim()));
+            }
+        }
+    }
+    assert_none("unfinished code or switched-off tests", &found);
+}
+
+#[test]
+fn no_paths_of_one_machine() {
+    let paths = [["/wor", "k/"], ["/roo", "t/"], ["/home", "/"]];
+    let texts = ["rs", "toml", "md", "sh", "py", "smt2", "yml", "json", "txt", "js", "html", "css"];
+    let mut found = Vec::new();
+    for path in files(&root()) {
+        let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+        if !texts.contains(&extension.as_str()) && !matches!(path.file_name(), Some(name) if name == "test" || name == "run") {
+            continue;
+        }
+        for (index, line) in read(&path).lines().enumerate() {
+            if paths.iter().any(|parts| line.contains(&parts.concat())) {
+                found.push(format!("{}:{}: {}", shown(&path), index + 1, line.trim()));
+            }
+        }
+    }
+    assert_none("paths that exist on one machine only", &found);
+}
+
+#[test]
+fn reserved_methods_are_allowed_where_they_belong() {
+    let mut found = Vec::new();
+    for (name, folder) in crates() {
+        if MAY_ALLOW_RESERVED.contains(&name.as_str()) {
+            continue;
+        }
+        for (path, text) in sources(&folder) {
+            // Test code within a source file comes last.
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for lint in ["disallowed_methods", "disallowed_types", "print_stdout", "print_stderr", "clippy::exit"] {
+                if code.contains(lint) {
+                    found.push(format!("{}: {lint}", shown(&path)));
+                }
+            }
+        }
+    }
+    assert_none(&format!("lints that only {} may allow", MAY_ALLOW_RESERVED.join(", ")), &found);
+}
+
+#[test]
+fn unsafe_code_is_in_one_crate() {
+    for (name, folder) in crates() {
+        let manifest = read(&folder.join("Cargo.toml"));
+        let inherits = manifest.contains("[lints]\nworkspace = true");
+        let may = MAY_BE_UNSAFE.contains(&name.as_str());
+        assert!(inherits || may, "`{name}` must take the lints of the workspace: they forbid `unsafe`");
+    }
+    assert!(read(&root().join("Cargo.toml")).contains("unsafe_code = \"forbid\""));
+}
+
+#[test]
+fn every_crate_opens_with_prose() {
+    for (name, folder) in crates() {
+        let main = ["src/lib.rs", "src/main.rs"].map(|path| folder.join(path)).into_iter().find(|path| path.is_file());
+        let text = read(&main.unwrap_or_else(|| panic!("`{name}` has neither lib.rs nor main.rs")));
+        assert!(text.starts_with("//! "), "`{name}` must open with a doc comment: what it does, its main types");
+    }
+}
