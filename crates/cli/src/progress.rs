@@ -24,6 +24,9 @@ pub enum Talk {
     Verbose,
 }
 
+/// Told of every accepted step, with the seconds since the start.
+pub type OnStep = Box<dyn FnMut(&Step, f64)>;
+
 /// Shows progress. Told by the session.
 pub struct Progress {
     talk: Talk,
@@ -33,17 +36,12 @@ pub struct Progress {
     rate: Rate,
     width: Option<usize>,
     has_live_line: bool,
-    on_step: Box<dyn FnMut(&Step, f64)>,
+    on_step: OnStep,
 }
 
 impl Progress {
-    /// Progress from a file of `start_bytes`. `on_step` is called for every accepted step, with the seconds since `start`.
-    pub fn new(
-        talk: Talk,
-        start_bytes: u64,
-        start: Instant,
-        on_step: Box<dyn FnMut(&Step, f64)>,
-    ) -> Progress {
+    /// Progress from a file of `start_bytes`.
+    pub fn new(talk: Talk, start_bytes: u64, start: Instant, on_step: OnStep) -> Progress {
         let rate = Rate::new(start);
         let width = if talk == Talk::Quiet { None } else { stderr_width() };
         Progress { talk, start_bytes, start, last_shown: None, rate, width, has_live_line: false, on_step }

@@ -70,6 +70,21 @@ fn interrupt_before_the_first_step() {
     assert_eq!(bench.names(), ["bug.smt2", "solver", "started", "test.sh"]);
 }
 
+#[test]
+fn the_second_signal_is_immediate() {
+    let bench = Bench::new();
+    bench.program("solver", DEAF);
+    let child = start(&bench, &["reduce", "bug.smt2", "-j2", "--timeout", "60", "--", "./solver"]);
+    wait_for(|| bench.path("bug.reduced.smt2").exists());
+    signal(&child, "TERM");
+    signal(&child, "INT");
+    let sent = Instant::now();
+    let run = Run::of(child.wait_with_output().unwrap());
+    assert!(sent.elapsed() < Duration::from_millis(1000), "{:?}", sent.elapsed());
+    assert!(run.signal == Some(2) || run.signal == Some(15), "{run:#?}");
+    assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
+}
+
 /// The oracle of the kill tests writes a line with the checksum of every file it is asked about.
 const LOGGING: &str = "#!/bin/sh\ncksum < \"$1\" >> \"$LOG\"\ngrep -q bvudiv \"$1\" && grep -q check-sat \"$1\" && exit 7\nexit 0\n";
 
@@ -100,6 +115,15 @@ impl Resumable {
             .collect()
     }
 
+    /// A killed nub cannot end its oracle: waits until that has written its line.
+    fn settle(&self) {
+        let mut n_lines = usize::MAX;
+        while n_lines != self.log().len() {
+            n_lines = self.log().len();
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
     /// Checksums of the steps accepted so far, as the oracle logs them.
     fn accepted(&self, out: &str) -> Vec<String> {
         let folder = self.bench.path(&format!("{out}.nub/history"));
@@ -109,11 +133,11 @@ impl Resumable {
         names(&folder).iter().map(|name| checksum(&folder.join(name))).collect()
     }
 
-    /// Kills the run again and again, each time a little later, until it comes to its end.
+    /// Kills the run again and again, each time a little later, until it comes to its end. Returns the number of kills.
     fn kill_and_resume(&self, out: &str, jobs: &str, delays_ms: &[u64]) -> usize {
-        let mut n_kills = 0;
         for round in 0..1000 {
             let more: &[&str] = if round == 0 { &[] } else { &["--resume"] };
+            self.settle();
             let (n_logged, accepted) = (self.log().len(), self.accepted(out));
             let mut child = self.command(out, jobs, more).spawn().unwrap();
             let delay = delays_ms[round % delays_ms.len()] + 5 * round as u64;
@@ -125,9 +149,8 @@ impl Resumable {
             }
             if !killed {
                 assert!(child.wait().unwrap().success(), "{stderr}");
-                return n_kills;
+                return round;
             }
-            n_kills += 1;
             if let Ok(text) = std::fs::read_to_string(self.bench.path(out)) {
                 assert!(text.contains("bvudiv") && text.contains("check-sat"), "{text}");
             }
@@ -157,14 +180,26 @@ fn wait_or_kill(child: &mut Child, delay: Duration) -> bool {
     was_running
 }
 
+/// Kills in all; `NUB_KILLS=1000 cargo test -p nub-cli --test interrupt` is the full count.
+fn n_kills_wanted() -> usize {
+    std::env::var("NUB_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(6)
+}
+
 #[test]
 fn kill_and_resume_gives_the_same_bytes() {
-    let run = Resumable::new();
-    assert!(run.command("whole.smt2", "-j1", &[]).status().unwrap().success());
-    let n_kills = run.kill_and_resume("out.smt2", "-j1", &[60, 130, 90, 200]);
-    assert!(n_kills > 0, "the delays are too long to test anything");
-    let body = |name: &str| run.bench.read(name).replace("whole.smt2", "out.smt2");
-    assert_eq!(body("whole.smt2"), body("out.smt2"));
+    let mut n_kills = 0;
+    for round in 0.. {
+        let run = Resumable::new();
+        assert!(run.command("whole.smt2", "-j1", &[]).status().unwrap().success());
+        // Other moments in every round.
+        let delays = [60, 130, 90, 200].map(|delay| delay + (round * 37) % 101);
+        n_kills += run.kill_and_resume("out.smt2", "-j1", &delays);
+        let body = |name: &str| run.bench.read(name).replace("whole.smt2", "out.smt2");
+        assert_eq!(body("whole.smt2"), body("out.smt2"));
+        if n_kills >= n_kills_wanted() {
+            break;
+        }
+    }
 }
 
 #[test]

@@ -43,11 +43,17 @@ impl Edit {
     /// # Panics
     /// If two of them overlap: that is a bug of the pass.
     pub fn of<T: Into<Box<[u8]>>>(replacements: impl IntoIterator<Item = (Span, T)>) -> Edit {
+        Edit::try_of(replacements).expect("the splices of an edit are disjoint")
+    }
+
+    /// As [`Edit::of`], or `None` if two of them overlap: for places taken from ill-formed input, where a use can
+    /// lie in its own declaration.
+    pub fn try_of<T: Into<Box<[u8]>>>(replacements: impl IntoIterator<Item = (Span, T)>) -> Option<Edit> {
         let mut splices: Vec<Splice> =
             replacements.into_iter().map(|(span, text)| Splice { span, text: text.into() }).collect();
         splices.sort_by_key(|splice| (splice.span.start, splice.span.end));
-        assert!(splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start), "splices overlap");
-        Edit { splices }
+        let is_disjoint = splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
+        is_disjoint.then_some(Edit { splices })
     }
 
     /// Bytes saved; negative if the subject grows.

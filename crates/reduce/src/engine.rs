@@ -1,5 +1,7 @@
 //! The engine: subject, asks, acceptance. Format-free.
 
+mod judge;
+
 use crate::cache::Cache;
 use crate::groups;
 use crate::pool::{self, Done, Pool, Ticket};
@@ -59,6 +61,8 @@ pub struct Engine<'e, F: Format> {
     view: F::View,
     /// Bytes of the last accepted candidate, newer than `view` until the next [`Engine::rebase`].
     best: Option<Vec<u8>>,
+    /// The smallest subject that a strategy with an order of its own has left behind ([`Engine::adopt`]).
+    smallest: Option<Vec<u8>>,
     cache: Cache,
     failed: FxHashSet<u64>,
     pub(crate) priors: FxHashMap<&'static str, f64>,
@@ -100,6 +104,7 @@ impl<'e, F: Format> Engine<'e, F> {
                 pool,
                 view: format.read(subject),
                 best: None,
+                smallest: None,
                 cache: Cache::default(),
                 failed: FxHashSet::default(),
                 priors: FxHashMap::default(),
@@ -109,6 +114,7 @@ impl<'e, F: Format> Engine<'e, F> {
                 n_unsure: 0,
             };
             let result = work(&mut engine);
+            engine.settle();
             engine.rebase();
             let bytes = format.text(&engine.view).to_vec();
             (result, bytes, engine.stats)
@@ -289,6 +295,10 @@ impl<'e, F: Format> Engine<'e, F> {
     /// Makes a candidate the best subject.
     pub(crate) fn accept(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), Stop> {
         debug_assert!(is_smaller(&bytes, self.text()), "every step is smaller");
+        self.step_to(pass, bytes)
+    }
+
+    fn step_to(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), Stop> {
         self.n_unsure = 0;
         self.stats.accepted += 1;
         self.stats.bytes = bytes.len() as u64;

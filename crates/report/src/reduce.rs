@@ -199,6 +199,76 @@ pub struct Fault {
 mod tests {
     use super::*;
 
+    /// One event of each type, every optional part filled.
+    fn samples() -> Vec<Event> {
+        let text = String::new;
+        let size = Size { bytes: 1, commands: 1, terms: 1 };
+        let pass = PassYield { name: text(), asks: 1, accepted: 1, bytes: 1 };
+        let place = Place { path: text(), line: 1, column: 1 };
+        vec![
+            Event::Start(Start {
+                tool: text(),
+                input: text(),
+                output: text(),
+                command: text(),
+                failure: text(),
+                bytes: 1,
+                strategy: text(),
+                jobs: 1,
+                flaky: false,
+            }),
+            Event::Accepted(Accepted { bytes: 1, asks: 1, accepted: 1, pass: text(), seconds: 0.0 }),
+            Event::End(Box::new(End {
+                reason: StopReason::Fixpoint,
+                reduced: true,
+                output: text(),
+                reproduce: text(),
+                before: size,
+                after: size,
+                header: true,
+                confirmed: Confirmed { fails: 2, runs: 2 },
+                flaky: false,
+                asks: 1,
+                cached: 1,
+                accepted: 1,
+                seconds: 0.0,
+                oracle_seconds: 0.0,
+                own_cpu_seconds: 0.0,
+                passes: vec![pass],
+            })),
+            Event::Refused(Refused { message: text(), hint: Some(text()) }),
+            Event::Error(Fault { exit: 2, message: text(), hint: Some(text()), place: Some(place) }),
+        ]
+    }
+
+    fn names(value: &serde_json::Value, found: &mut Vec<String>) {
+        match value {
+            serde_json::Value::Object(map) => {
+                for (key, value) in map {
+                    found.push(key.clone());
+                    names(value, found);
+                }
+            }
+            serde_json::Value::Array(values) => values.iter().for_each(|value| names(value, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn the_manual_names_every_field_and_type() {
+        let manual = include_str!("../../../docs/json.md");
+        for event in samples() {
+            let value: serde_json::Value = serde_json::from_str(&event.to_line()).expect("our own line");
+            let mut found = vec![value["type"].as_str().expect("a string").to_owned()];
+            names(&value, &mut found);
+            for name in found {
+                assert!(manual.contains(&format!("`{name}`")), "docs/json.md says nothing about `{name}`");
+            }
+        }
+        let reasons = ["fixpoint", "max-asks", "max-time", "interrupted", "store", "environment"];
+        assert!(reasons.iter().all(|reason| manual.contains(&format!("`{reason}`"))));
+    }
+
     #[test]
     fn reading_inverts_writing() {
         let place = Place { path: "bug.smt2".into(), line: 3, column: 1 };

@@ -192,7 +192,7 @@ fn is_function(line: &str) -> bool {
 #[test]
 fn functions_are_found() {
     let text = "pub(crate) fn a() {\n    b();\n}\n\nimpl X {\n    fn c(&self) {}\n    fn d(\n        x: u8,\n    ) -> u8 {\n        x\n    }\n}\n";
-    assert_eq!(functions(text), [(1, 3), (7, 3)], "the `)` line of a signature ends nothing");
+    assert_eq!(functions(text), [(1, 3), (7, 5)], "the `)` line of a signature ends nothing");
 }
 
 #[test]

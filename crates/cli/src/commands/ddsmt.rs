@@ -2,7 +2,10 @@
 //!
 //! Runs when the program is called `ddsmt` (a link to nub is enough) or as `nub ddsmt`. Options that choose among ddSMT's own
 //! mutators and strategies are accepted and do nothing, with a note. As there: one job by default, no header in the
-//! result, exit status 0 also when nothing could be reduced, 1 when it cannot start.
+//! result, exit status 0 also when nothing could be reduced.
+//!
+//! FIXME: ddSMT compares outputs byte by byte; this compares their class, as `nub reduce` does. Waits for an exact
+//! comparison in `nub_oracle::Expect`.
 
 use super::reduce::args::{OracleArgs, OutputArgs, ReduceArgs, SearchArgs, seconds};
 use crate::exit::{Exit, Failure};

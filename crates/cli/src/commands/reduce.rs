@@ -15,7 +15,7 @@ use crate::render::from_diagnostic;
 use crate::reporter::{Form, Reporter};
 use crate::signals::Interrupt;
 use args::{ReduceArgs, StrategyName};
-use nub_oracle::{Baseline, Doubt, RealOracle, Refusal, Session, Votes, VotingOracle, Watch};
+use nub_oracle::{Baseline, Doubt, Pattern, RealOracle, Refusal, Session, Votes, VotingOracle, Watch};
 use nub_process::{Cancel, Runner};
 use nub_reduce::session::{
     self, Cancels, Finished, Identity, Plan, ResumeError, SessionError, Start, Strategy,
@@ -76,6 +76,7 @@ impl<'a> Job<'a> {
         let args = self.args;
         let original = paths::read_input(&args.input)?;
         check_brackets(args, &original)?;
+        check_strategy(args)?;
         let keep = keep_patterns(args)?;
         let paths = Paths::new(args)?;
         if args.output.dry_run {
@@ -84,10 +85,7 @@ impl<'a> Job<'a> {
         check_output(&paths)?;
         let start = if args.output.resume { Start::Resume } else { Start::Fresh };
         let folder = session::open_folder(&paths.run_folder, start)?;
-        let result = self.start_oracle(&folder, &original).and_then(|(oracle, baseline)| {
-            let format = keep.into_iter().fold(SmtLib::new(&original, args.search.any), |format, pattern| {
-                format.keep(move |command| pattern.is_in(command))
-            });
+        let result = self.start(&folder, &original, keep).and_then(|(oracle, baseline, format)| {
             let subject = Subject { original: &original, format: &format, paths: &paths, folder: &folder };
             self.search(&subject, start, oracle, &baseline)
         });
@@ -109,6 +107,24 @@ impl<'a> Job<'a> {
             self.reporter.text(&oracle::shell_line(&invocation, &self.args.input, self.args.oracle.stdin));
         }
         Ok(Exit::Done)
+    }
+
+    /// Runs the command on the original and, meanwhile, reads it.
+    fn start(
+        &self,
+        folder: &RunFolder,
+        original: &[u8],
+        keep: Vec<Pattern>,
+    ) -> Result<(RealOracle, Baseline, SmtLib), Failure> {
+        std::thread::scope(|scope| {
+            let oracle = scope.spawn(|| self.start_oracle(folder, original));
+            let format = SmtLib::new(original, self.args.search.any);
+            let format =
+                keep.into_iter().fold(format, |format, pattern| format.keep(move |text| pattern.is_in(text)));
+            let (oracle, baseline) =
+                oracle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            Ok((oracle, baseline, format))
+        })
     }
 
     /// Runs the command on the original.
@@ -278,7 +294,19 @@ fn check_brackets(args: &ReduceArgs, original: &[u8]) -> Result<(), Failure> {
     Err(failure)
 }
 
-fn keep_patterns(args: &ReduceArgs) -> Result<Vec<nub_oracle::Pattern>, Failure> {
+fn check_strategy(args: &ReduceArgs) -> Result<(), Failure> {
+    let search = &args.search;
+    if search.recursive && search.strategy != StrategyName::Sound {
+        return Err(Failure::usage("--recursive is a variant of --strategy sound"));
+    }
+    // FIXME: goes when `session::run` has the strategies to call.
+    if search.strategy != StrategyName::Auto {
+        return Err(Failure::usage(format!("--strategy {} is not built yet", search.strategy.word())));
+    }
+    Ok(())
+}
+
+fn keep_patterns(args: &ReduceArgs) -> Result<Vec<Pattern>, Failure> {
     args.search.keep.iter().map(|text| oracle::parse_pattern("--keep", text)).collect()
 }
 

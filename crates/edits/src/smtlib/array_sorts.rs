@@ -11,7 +11,7 @@
 
 use super::View;
 use super::retype::{Model, Target};
-use super::retype_sorts::{boolean, classes, integer, list};
+use super::retype_sorts::{boolean, classes, has_logic, integer, list};
 use crate::{Edit, Pass};
 
 /// See the module.
@@ -28,7 +28,9 @@ impl Pass<View> for ArraySorts {
         let classes = classes(&mut model, &index, |model, class| model.is_array_part(class));
         // Some solvers have arrays of bit-vectors only.
         let bit = Target { sort: b"(_ BitVec 1)".into(), literals: Some((b"#b0", b"#b1")) };
-        list(&model, &index, &classes, &[boolean(), integer(), bit])
+        let bit = Some(bit).filter(|_| has_logic(view, &[b"BV"]));
+        let targets: Vec<Target> = [Some(boolean()), integer(view), bit].into_iter().flatten().collect();
+        list(&model, &index, &classes, &targets)
     }
 }
 
@@ -62,7 +64,8 @@ mod tests {
 
     #[test]
     fn constant_arrays() {
-        let before = "(declare-const i (_ BitVec 4))(assert (= i (select ((as const (Array Int (_ BitVec 4))) i) 3)))";
+        let before =
+            "(declare-const i (_ BitVec 4))(assert (= i (select ((as const (Array Int (_ BitVec 4))) i) 3)))";
         let after = "(declare-const i Bool)(assert (= i (select ((as const (Array Int Bool)) i) 3)))";
         assert_eq!(merged(before), after);
     }

@@ -99,7 +99,8 @@ mod tests {
 
     #[test]
     fn parts_of_a_concatenation() {
-        let before = "(declare-const x (_ BitVec 8))(declare-const z (_ BitVec 16))(assert (= (concat x x) z))";
+        let before =
+            "(declare-const x (_ BitVec 8))(declare-const z (_ BitVec 16))(assert (= (concat x x) z))";
         let got = all(before);
         assert_eq!(
             got[0],

@@ -55,9 +55,8 @@ fn drop_type(view: &View, id: DeclId) -> Option<Edit> {
     let definition = tree.child(tree.child(command, 2)?, at)?;
     let parts = analysis.decl_ids().filter(|&part| part == id || belongs_to(view, part, id));
     let is_free = |part: DeclId| analysis.uses(part).iter().all(|&node| tree.is_within(node, definition));
-    parts.into_iter().all(is_free).then(|| {
-        Edit::of([(view.cut_span(entry), Vec::new()), (view.cut_span(definition), Vec::new())])
-    })
+    let cuts = [(view.cut_span(entry), Vec::new()), (view.cut_span(definition), Vec::new())];
+    if parts.into_iter().all(is_free) { Edit::try_of(cuts) } else { None }
 }
 
 fn belongs_to(view: &View, part: DeclId, datatype: DeclId) -> bool {

@@ -75,8 +75,7 @@ fn inline(view: &View, id: DeclId) -> Option<Edit> {
         }
         splices.push((view.span(term), instance(view, body, &args, decl)));
     }
-    let edit = Edit::of(splices);
-    (edit.gain() > 0).then_some(edit)
+    Edit::try_of(splices).filter(|edit| edit.gain() > 0)
 }
 
 /// The body with arguments for parameters.
@@ -134,8 +133,7 @@ fn inline_name(view: &View, id: DeclId) -> Option<Edit> {
     let mut splices: Vec<(Span, Vec<u8>)> =
         around.splices.into_iter().map(|splice| (splice.span, splice.text.into_vec())).collect();
     splices.extend(uses.iter().map(|&node| (view.span(node), view.slice(term).to_vec())));
-    let edit = Edit::of(splices);
-    (edit.gain() > 0).then_some(edit)
+    Edit::try_of(splices).filter(|edit| edit.gain() > 0)
 }
 
 /// The definition as a declaration.

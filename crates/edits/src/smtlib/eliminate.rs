@@ -58,8 +58,7 @@ fn substitute(view: &View, command: NodeId, id: DeclId, value: NodeId) -> Option
     for &node in uses.iter().filter(|&&node| !tree.is_within(node, command)) {
         splices.push((view.span(node), view.slice(value).to_vec()));
     }
-    let edit = Edit::of(splices);
-    (edit.gain() > 0).then_some(edit)
+    Edit::try_of(splices).filter(|edit| edit.gain() > 0)
 }
 
 /// Every name in the term is a global that is declared before `before` and never hidden, or an operator.

@@ -28,7 +28,8 @@ impl Pass<View> for FpFormat {
 
     fn edits(&self, view: &View) -> Vec<Edit> {
         let Some(mut narrowing) = Narrowing::new(view) else { return Vec::new() };
-        let dims: Vec<Dim> = narrowing.dims().filter(|&dim| narrowing.measure(dim) != Measure::Bits).collect();
+        let dims: Vec<Dim> =
+            narrowing.dims().filter(|&dim| narrowing.measure(dim) != Measure::Bits).collect();
         for format in FORMATS {
             narrow(&mut narrowing, &dims, format);
         }
@@ -106,7 +107,10 @@ mod tests {
         let got = all("(declare-const x Float64)(assert (fp.isNaN x))");
         assert_eq!(
             got,
-            ["(declare-const x Float16)(assert (fp.isNaN x))", "(declare-const x Float32)(assert (fp.isNaN x))"]
+            [
+                "(declare-const x Float16)(assert (fp.isNaN x))",
+                "(declare-const x Float32)(assert (fp.isNaN x))"
+            ]
         );
     }
 }

@@ -64,7 +64,7 @@ fn inline(view: &View, id: DeclId, shadowed: &FxHashSet<&[u8]>) -> Option<Edit> 
     let places = if uses.is_empty() { vec![leaf(view, decl, value)?] } else { uses.to_vec() };
     let mut splices = unbind(view, decl)?;
     splices.extend(places.iter().map(|&node| (view.span(node), view.slice(value).to_vec())));
-    Some(Edit::of(splices))
+    Edit::try_of(splices)
 }
 
 /// The last atom of the value's sort in the body.

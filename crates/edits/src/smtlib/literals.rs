@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(all("9"), ["0", "1", "2", "4", "8"]);
         assert_eq!(all("1.25")[..2], ["0.0", "1.0"]);
         assert_eq!(all("\"abcd\"")[..3], ["\"\"", "\"ab\"", "\"cd\""]);
-        assert_eq!(all("(_ bv5 4)")[..2], ["#b0000", "#b0001"]);
+        assert_eq!(all("(_ bv5 4)")[..2], ["#x0", "#x1"]);
         assert_eq!(all("#x0000"), Vec::<String>::new());
     }
 }

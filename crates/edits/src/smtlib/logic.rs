@@ -4,6 +4,7 @@
 //! (set-logic QF_AUFBVLIA)       =>   (set-logic ALL)
 //! (declare-fun x () Int)        =>   (declare-const x Int)
 //! (define-fun x () Int 1)       =>   (define-const x Int 1) is longer: left alone
+//! (declare-datatypes ((D 0)) (((c))))   =>   (declare-datatype D ((c)))
 //! |x|                           =>   x
 //! ```
 
@@ -26,6 +27,7 @@ impl Pass<View> for Logic {
             match kind {
                 CommandKind::SetLogic => edits.extend(all_logics(view, command)),
                 CommandKind::DeclareFun => edits.extend(declare_const(view, command)),
+                CommandKind::DeclareDatatypes => edits.extend(declare_datatype(view, command)),
                 _ => {}
             }
         }
@@ -45,6 +47,24 @@ fn declare_const(view: &View, command: NodeId) -> Option<Edit> {
     let is_constant = tree.is_list(params) && tree.first_child(params).is_none();
     let params = Span { start: view.span(params).start, end: view.span(sort).start };
     is_constant.then(|| Edit::of([(view.span(head), b"declare-const".to_vec()), (params, Vec::new())]))
+}
+
+/// A single type without parameters needs no lists.
+fn declare_datatype(view: &View, command: NodeId) -> Option<Edit> {
+    let tree = view.tree();
+    let children: Vec<NodeId> = tree.children(command).collect();
+    let [head, names, bodies] = children[..] else { return None };
+    let [entry] = tree.children(names).collect::<Vec<_>>()[..] else { return None };
+    let [body] = tree.children(bodies).collect::<Vec<_>>()[..] else { return None };
+    let name = tree.first_child(entry)?;
+    let is_plain = tree.child(entry, 1).is_some_and(|arity| view.slice(arity) == b"0");
+    is_plain.then(|| {
+        Edit::of([
+            (view.span(head), b"declare-datatype".to_vec()),
+            (view.span(names), view.slice(name).to_vec()),
+            (view.span(bodies), view.slice(body).to_vec()),
+        ])
+    })
 }
 
 /// All quoted symbols whose bars are not needed, at once: a name must change everywhere.

@@ -35,7 +35,7 @@ impl Pass<View> for MergeSymbols {
                     earlier.push(id);
                 }
                 DeclKind::Sort if decl.arity == 0 => {
-                    edits.extend(["Int", "Bool"].map(|sort| replace(view, id, sort.as_bytes())));
+                    edits.extend(["Int", "Bool"].into_iter().filter_map(|sort| replace(view, id, sort.as_bytes())));
                 }
                 _ => {}
             }
@@ -53,12 +53,12 @@ fn merge(view: &View, id: DeclId, other: DeclId) -> Option<Edit> {
     let analysis = view.analysis();
     let name = view.slice(analysis.decl(other).name);
     let hidden = analysis.decls().iter().any(|decl| decl.is_local() && view.slice(decl.name) == name);
-    (!hidden).then(|| replace(view, id, name))
+    if hidden { None } else { replace(view, id, name) }
 }
 
-fn replace(view: &View, id: DeclId, name: &[u8]) -> Edit {
+fn replace(view: &View, id: DeclId, name: &[u8]) -> Option<Edit> {
     let analysis = view.analysis();
     let uses = analysis.uses(id).iter().map(|&node| (view.span(node), name.to_vec()));
     let cut: (Span, Vec<u8>) = (view.cut_span(analysis.decl(id).owner), Vec::new());
-    Edit::of(uses.chain([cut]))
+    Edit::try_of(uses.chain([cut]))
 }

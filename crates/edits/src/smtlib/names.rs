@@ -48,11 +48,11 @@ impl Pass<View> for Names {
             places.push(view.span(decl.name));
             places.sort_unstable();
             places.dedup();
-            edits.push(Edit::of(places.into_iter().map(|span| (span, new.clone()))));
+            edits.extend(Edit::try_of(places.into_iter().map(|span| (span, new.clone()))));
         }
         if edits.len() > MAX_SINGLE {
             let all = edits.into_iter().flat_map(|edit| edit.splices);
-            return vec![Edit::of(all.map(|splice| (splice.span, splice.text)))];
+            return Edit::try_of(all.map(|splice| (splice.span, splice.text))).into_iter().collect();
         }
         edits
     }

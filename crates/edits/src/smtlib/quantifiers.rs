@@ -47,5 +47,5 @@ fn instantiate(view: &View, id: DeclId) -> Option<Edit> {
     } else {
         return None;
     }
-    Some(Edit::of(splices))
+    Edit::try_of(splices)
 }

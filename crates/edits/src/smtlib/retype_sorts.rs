@@ -16,7 +16,7 @@
 use super::View;
 use super::retype::{Listing, Model, SiteIndex, Target, Var};
 use crate::{Edit, Pass};
-use nub_smtlib::{DeclKind, Sort};
+use nub_smtlib::{CommandKind, DeclKind, Sort};
 use std::cmp::Reverse;
 
 /// See the module.
@@ -31,8 +31,8 @@ impl Pass<View> for Retype {
         let Some(mut model) = Model::new(view) else { return Vec::new() };
         let index = model.by_class();
         let classes = classes(&mut model, &index, |model, class| !model.is_array_part(class));
-        let mut targets = vec![boolean(), integer()];
-        targets.extend(declared(view));
+        let targets: Vec<Target> =
+            [Some(boolean()), integer(view), declared(view)].into_iter().flatten().collect();
         list(&model, &index, &classes, &targets)
     }
 }
@@ -42,9 +42,19 @@ pub(super) fn boolean() -> Target {
     Target { sort: b"Bool".into(), literals: Some((b"false", b"true")) }
 }
 
-/// `Int`
-pub(super) fn integer() -> Target {
-    Target { sort: b"Int".into(), literals: Some((b"0", b"1")) }
+/// `Int`, in logics that have it.
+pub(super) fn integer(view: &View) -> Option<Target> {
+    let target = Target { sort: b"Int".into(), literals: Some((b"0", b"1")) };
+    has_logic(view, &[b"IA", b"IRA", b"IDL"]).then_some(target)
+}
+
+/// True if no logic is set, or one with one of these theories in its name.
+pub(super) fn has_logic(view: &View, theories: &[&[u8]]) -> bool {
+    let logic = view.commands().iter().find(|&&(_, kind)| kind == CommandKind::SetLogic);
+    let Some(name) = logic.and_then(|&(command, _)| view.tree().child(command, 1)) else { return true };
+    let name = view.slice(name);
+    let has = |theory: &&[u8]| memchr::memmem::find(name, theory).is_some();
+    name.ends_with(b"ALL") || name.ends_with(b"ALL_SUPPORTED") || theories.iter().any(has)
 }
 
 /// The first sort without parameters that the script declares, if it is declared before anything needs it.
@@ -104,8 +114,18 @@ mod tests {
     }
 
     #[test]
+    fn logics_without_integers() {
+        let text = "(set-logic QF_BV)(declare-const x (_ BitVec 8))(assert (= x x))";
+        let view = View::new(text.as_bytes());
+        let edits = Retype.edits(&view);
+        assert_eq!(edits.len(), 1);
+        assert_eq!(&*edits[0].splices[0].text, b"Bool");
+    }
+
+    #[test]
     fn operators_keep_their_sorts() {
-        let text = "(declare-const x Real)(declare-const y (_ BitVec 8))(assert (< x 1.0))(assert (bvult y y))";
+        let text =
+            "(declare-const x Real)(declare-const y (_ BitVec 8))(assert (< x 1.0))(assert (bvult y y))";
         assert!(Retype.edits(&View::new(text.as_bytes())).is_empty());
     }
 }

@@ -72,7 +72,9 @@ fn has_shape(view: &View, node: NodeId, kind: CommandKind) -> bool {
         CheckSat | Exit | GetModel | GetAssertions | GetAssignment | GetProof | GetUnsatCore | Reset
         | GetUnsatAssumptions | ResetAssertions => n == 1,
         GetValue => n == 2 && tree.child(node, 1).is_some_and(|list| tree.first_child(list).is_some()),
-        DeclareConst | DeclareSort | DeclareDatatype | DeclareDatatypes | DefineFunsRec => n == 3,
+        DeclareDatatypes | DeclareCodatatypes | DefineFunsRec => n == 3 && are_pairs(view, node),
+        DeclareDatatype | DeclareCodatatype => n == 3 && tree.child(node, 2).is_some_and(|list| has_constructors(view, list)),
+        DeclareConst | DeclareSort => n == 3,
         DeclareFun | DefineConst | DefineSort => n == 4,
         DefineFun | DefineFunRec => n == 5,
         SetOption => n == 3,
@@ -84,4 +86,31 @@ fn has_shape(view: &View, node: NodeId, kind: CommandKind) -> bool {
 
 fn is_boolean(view: &View, list: NodeId) -> bool {
     view.tree().children(list).all(|term| view.sort(term) == Some(SortId::BOOL))
+}
+
+/// At least one constructor `(c (s S)…)`; what `par` opens is let through.
+fn has_constructors(view: &View, list: NodeId) -> bool {
+    let tree = view.tree();
+    let is_field = |field: NodeId| tree.first_child(field).is_some_and(|name| tree.is_symbol(name));
+    let is_constructor = |part: NodeId| {
+        tree.first_child(part).is_some_and(|name| tree.is_symbol(name))
+            && tree.children(part).skip(1).all(|field| is_field(field) && tree.children(field).count() == 2)
+    };
+    view.head_symbol(list) == Some(b"par") || (tree.first_child(list).is_some() && tree.children(list).all(is_constructor))
+}
+
+/// Two lists of the same length, of lists (`((D 0)) (((c)))`), or the older form with sort parameters first.
+fn are_pairs(view: &View, command: NodeId) -> bool {
+    let tree = view.tree();
+    let lists: Vec<NodeId> = tree.children(command).skip(1).collect();
+    let [first, second] = lists[..] else { return false };
+    let is_new = tree.first_child(first).is_some_and(|entry| tree.is_list(entry));
+    let bodies = || tree.children(second);
+    tree.first_child(second).is_some()
+        && (!is_new || bodies().all(|body| has_body(view, command, body)))
+        && (!is_new || tree.children(first).count() == bodies().count())
+}
+
+fn has_body(view: &View, command: NodeId, body: NodeId) -> bool {
+    view.script().command_kind(command) == CommandKind::DefineFunsRec || has_constructors(view, body)
 }

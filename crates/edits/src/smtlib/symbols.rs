@@ -67,7 +67,7 @@ fn to_value(view: &View, id: DeclId) -> Option<Edit> {
     let value = values(view, decl.result, *terms.first()?).into_iter().find(|value| value != name)?;
     let mut splices: Vec<(Span, Vec<u8>)> = terms.iter().map(|&term| (view.span(term), value.clone())).collect();
     splices.push((view.cut_span(decl.owner), Vec::new()));
-    Some(Edit::of(splices))
+    Edit::try_of(splices)
 }
 
 fn to_argument(view: &View, id: DeclId) -> Option<Edit> {

@@ -1,9 +1,10 @@
 //! An oracle that remembers its verdicts on disk, for runs that are resumed.
 
-use nub_oracle::{Answer, Confirmation, Oracle, RealOracle, Verdict, VotingOracle};
+use nub_oracle::{Answer, Confirmation, Doubt, Oracle, RealOracle, Verdict, VotingOracle};
 use nub_process::Cancel;
 use nub_store::{Memo, Remembered};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -134,7 +135,12 @@ impl Oracle for Remembering<'_> {
             self.n_remembered.fetch_add(1, Ordering::Relaxed);
             return Answer::free(verdict);
         }
-        let answer = self.oracle.ask(candidate, cancel);
+        // A panic must cost this ask, not the worker: the engine would wait for its answer for ever.
+        let asked = catch_unwind(AssertUnwindSafe(|| self.oracle.ask(candidate, cancel)));
+        let answer = asked.unwrap_or_else(|_| {
+            let doubt = Doubt::Environment("a run was lost to an error inside nub".to_owned());
+            Answer::free(Verdict::Unsure(doubt))
+        });
         self.remember(candidate, key, &answer);
         answer
     }

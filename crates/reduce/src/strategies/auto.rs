@@ -9,7 +9,8 @@ use crate::smt::SmtLib;
 use crate::{Engine, Stop};
 use nub_edits::Pass;
 use nub_edits::smtlib::{
-    Band, View, annotations::Annotations, arguments::Arguments, arity::Arity, assuming::Assuming, commands::Commands,
+    Band, View, annotations::Annotations, array_sorts::ArraySorts, bv_width::BvWidth, fp_format::FpFormat,
+    retype_sorts::Retype, arguments::Arguments, arity::Arity, assuming::Assuming, commands::Commands,
     constants::Constants, datatypes::Datatypes, define_inline::DefineInline, eliminate::Eliminate, fresh::Fresh,
     hoist::Hoist, isolate::Isolate, let_inline::LetInline, literals::Literals, logic::Logic, merge_symbols::MergeSymbols,
     names::Names, operators::Operators, quantifiers::Quantifiers, replace_by_variable::ReplaceByVariable,
@@ -65,6 +66,10 @@ const SHAPE: &[&dyn Pass<View>] = &[
     &Eliminate,
     &ReplaceByVariable,
     &Fresh,
+    &Retype,
+    &BvWidth,
+    &FpFormat,
+    &ArraySorts,
 ];
 
 /// What polishes a file that is small already.

@@ -36,7 +36,8 @@ pub enum Shape {
 }
 
 pub(super) fn items(view: &View, kind: CommandKind, shape: Shape) -> Vec<Item> {
-    let edit = |term| child(view, term, shape).map(|child| Edit::keep_part(view.span(term), view.span(child)));
+    let edit =
+        |term| child(view, term, shape).map(|child| Edit::keep_part(view.span(term), view.span(child)));
     terms_of(view, kind).filter_map(edit).map(Item::from).collect()
 }
 
@@ -77,10 +78,12 @@ mod tests {
 
     #[track_caller]
     fn check(shape: Shape, before: &str, after: Option<&str>) {
-        let declarations = "(declare-const a (Array Int Int))(declare-const b (_ BitVec 1))(declare-const p Bool)";
+        let declarations =
+            "(declare-const a (Array Int Int))(declare-const b (_ BitVec 1))(declare-const p Bool)";
         let text = format!("{declarations}(assert {before})").into_bytes();
         let found = items(&View::new(&text), CommandKind::Assert, shape);
-        let rendered = found.first().map(|item| String::from_utf8(render(&text, &item.edit.splices)).unwrap());
+        let rendered =
+            found.first().map(|item| String::from_utf8(render(&text, &item.edit.splices)).unwrap());
         assert_eq!(rendered, after.map(|after| format!("{declarations}(assert {after})")));
     }
 

@@ -131,7 +131,10 @@ mod tests {
         assert_eq!(each(Of::Int, Value::Zero).len(), 1);
         assert!(items(&view, CommandKind::Assert, Of::Int, Value::Fresh).is_empty());
         let fresh = items(&view, CommandKind::Assert, Of::BitVec, Value::Fresh);
-        assert_eq!(fresh[0].declaration.as_deref(), Some(&b"(declare-fun _substvar_5_ () (_ BitVec 8))\n"[..]));
+        assert_eq!(
+            fresh[0].declaration.as_deref(),
+            Some(&b"(declare-fun _substvar_5_ () (_ BitVec 8))\n"[..])
+        );
         assert_eq!(&fresh[1].edit.splices[0].text[..], b"_substvar_6_");
     }
 }

@@ -75,7 +75,8 @@ impl Step {
 /// Where declarations of fresh variables go: before the first command that is no preamble.
 pub fn declaration_place(view: &View) -> u32 {
     use CommandKind::{SetInfo, SetLogic, SetOption};
-    let mut others = view.commands().iter().filter(|(_, kind)| !matches!(kind, SetInfo | SetLogic | SetOption));
+    let mut others =
+        view.commands().iter().filter(|(_, kind)| !matches!(kind, SetInfo | SetLogic | SetOption));
     others.next().map_or(view.text().len() as u32, |(node, _)| view.span(*node).start)
 }
 

@@ -16,7 +16,8 @@ use nub_text::Span;
 /// The scopes of a level, the nested scopes of the root being of level one, in order.
 pub fn scopes(view: &View, level: usize) -> Vec<Item> {
     let scopes = all(view).into_iter().filter(|scope| scope.level == level);
-    let span = |scope: Scope| Span { start: view.cut_span(scope.first).start, end: view.span(scope.last).end };
+    let span =
+        |scope: Scope| Span { start: view.cut_span(scope.first).start, end: view.span(scope.last).end };
     scopes.map(|scope| Edit::cut(span(scope)).into()).collect()
 }
 
@@ -61,7 +62,9 @@ fn all(view: &View) -> Vec<Scope> {
         last = Some(node);
     }
     let unclosed = open.iter().enumerate();
-    scopes.extend(unclosed.filter_map(|(i, (first, _))| Some(Scope { level: i + 1, first: *first, last: last? })));
+    scopes.extend(
+        unclosed.filter_map(|(i, (first, _))| Some(Scope { level: i + 1, first: *first, last: last? })),
+    );
     scopes.sort_by_key(|scope| scope.first);
     scopes
 }
@@ -83,7 +86,10 @@ mod tests {
 
     fn of_level(text: &str, level: usize) -> Vec<String> {
         let items = scopes(&View::new(text.as_bytes()), level);
-        items.iter().map(|item| String::from_utf8(render(text.as_bytes(), &item.edit.splices)).unwrap()).collect()
+        items
+            .iter()
+            .map(|item| String::from_utf8(render(text.as_bytes(), &item.edit.splices)).unwrap())
+            .collect()
     }
 
     #[test]

@@ -13,7 +13,9 @@ impl Builder<'_> {
             (Some(head), Kind::List) => self.headed_list(node, head),
             (Some(head), _) => self.symbol(node, head),
             (None, Kind::List) => self.special(node),
-            (None, Kind::Numeral | Kind::Decimal | Kind::String | Kind::Hex | Kind::Binary) => self.literal(node),
+            (None, Kind::Numeral | Kind::Decimal | Kind::String | Kind::Hex | Kind::Binary) => {
+                self.literal(node)
+            }
             (None, _) => self.fix_node(node),
         }
     }
@@ -27,7 +29,9 @@ impl Builder<'_> {
     /// Parts of `(fp sign exponent fraction)` are narrowed so that the number stays close.
     fn literal_bits(&self, node: NodeId) -> Bits {
         let tree = self.view.tree();
-        let Some(parent) = tree.parent(node).filter(|&parent| self.view.is_term(parent)) else { return Bits::Low };
+        let Some(parent) = tree.parent(node).filter(|&parent| self.view.is_term(parent)) else {
+            return Bits::Low;
+        };
         if self.view.op_name(parent) != Some("fp") {
             return Bits::Low;
         }
@@ -145,13 +149,14 @@ impl Builder<'_> {
             (None, Some(decl)) => self.application(node, decl, &args),
             (None, None) => {
                 self.fix_list(node);
-                self.fix_subtree_of_head(first);
+                self.fix_all(first);
             }
         }
     }
 
     fn headed_constant(&mut self, node: NodeId, head: Head) {
-        let sort = self.view.tree().child(node, 2).filter(|&sort| self.view.analysis().sort_value(sort).is_some());
+        let sort =
+            self.view.tree().child(node, 2).filter(|&sort| self.view.analysis().sort_value(sort).is_some());
         let var = self.var(node);
         match (head.op.map(|op| op.signature), head.decl, sort) {
             (Some(Signature::Rule(Rule::FloatConstant)), _, None) => self.indices(var, head),
@@ -202,13 +207,6 @@ impl Builder<'_> {
         let first = tree.first_child(node).filter(|&first| tree.is_list(first))?;
         let sort = tree.child(first, 2)?;
         self.view.analysis().sort_value(sort).is_some().then_some(sort)
-    }
-
-    /// Sorts within the operator: `((as f S) x)`.
-    pub(super) fn fix_subtree_of_head(&mut self, head: NodeId) {
-        for node in self.view.tree().subtree(head) {
-            self.fix_node(node);
-        }
     }
 
     /// A symbol among indices: `(_ as-array f)`, `(_ map f)`, `(_ update s)` depend on all sorts of it.

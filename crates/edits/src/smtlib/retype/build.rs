@@ -62,7 +62,8 @@ impl<'v> Model<'v> {
         builder.classes.mark_array_parts(view.analysis().sorts());
         let Builder { classes, sites, relations, .. } = builder;
         let mut decls = view.analysis().decls().iter();
-        let hides_float_names = decls.any(|decl| decl.is_sort() && view.slice(decl.name).starts_with(b"Float"));
+        let hides_float_names =
+            decls.any(|decl| decl.is_sort() && view.slice(decl.name).starts_with(b"Float"));
         Some(Model { view, classes, sites, relations, hides_float_names })
     }
 }
@@ -125,7 +126,14 @@ impl Builder<'_> {
         }
     }
 
-    /// Fixes everything in a subtree. Each node is visited once, however subtrees nest.
+    /// Fixes everything in a subtree.
+    pub(super) fn fix_all(&mut self, root: NodeId) {
+        for node in self.view.tree().subtree(root) {
+            self.fix_node(node);
+        }
+    }
+
+    /// The same for terms, which are read in order: each node is visited once, however subtrees nest.
     pub(super) fn fix_subtree(&mut self, root: NodeId) {
         let after = self.view.tree().after(root);
         for node in (root.max(self.fixed_until).0..after.0).map(NodeId) {
@@ -157,7 +165,7 @@ impl Builder<'_> {
                         self.classes.operand(var);
                     }
                 }
-                CommandKind::DeclarePool => self.fix_subtree(command),
+                CommandKind::DeclarePool => self.fix_all(command),
                 _ => {}
             }
         }

@@ -39,7 +39,8 @@ impl Classes {
     const OPAQUE: Var = Var(1);
 
     pub(super) fn new() -> Classes {
-        let mut all = Classes { parents: Vec::new(), sorts: Vec::new(), parts: Vec::new(), flags: Vec::new() };
+        let mut all =
+            Classes { parents: Vec::new(), sorts: Vec::new(), parts: Vec::new(), flags: Vec::new() };
         for sort in [SortId::BOOL, SortId::UNKNOWN] {
             let var = all.push(sort);
             all.flags[var.index()] = flag::FIXED;
@@ -162,7 +163,9 @@ impl Classes {
             if a == b {
                 continue;
             }
-            if (self.flags[a.index()] | self.flags[b.index()]) & flag::FIXED != 0 || !self.same_kind(sorts, a, b) {
+            if (self.flags[a.index()] | self.flags[b.index()]) & flag::FIXED != 0
+                || !self.same_kind(sorts, a, b)
+            {
                 self.fix(a);
                 self.fix(b);
                 continue;

@@ -64,7 +64,7 @@ impl Builder<'_> {
         if !tree.is_list(node) || self.view.head_symbol(node) == Some(b"_") {
             return;
         }
-        let n_parts = tree.children(node).count() as u32 - 1;
+        let n_parts = tree.children(node).skip(1).count() as u32;
         for (at, child) in (0..).zip(tree.children(node).skip(1)) {
             let child_var = self.var(child);
             match self.classes.part(var, at, n_parts) {
@@ -85,7 +85,8 @@ impl Builder<'_> {
             let decl = analysis.decl(id);
             let start = self.signatures.params.len();
             self.signatures.starts.push(start as u32);
-            let result = self.signature(decl).filter(|_| self.signatures.params.len() - start == decl.params.len());
+            let result =
+                self.signature(decl).filter(|_| self.signatures.params.len() - start == decl.params.len());
             let result = match result {
                 Some(result) => result,
                 None => self.opaque_signature(decl, start),
@@ -190,13 +191,15 @@ impl Builder<'_> {
                 }
             }
             _ if decl.is_sort() => {}
-            _ => self.fix_subtree_sorts(decl.owner),
+            // One of many in a command: only its own head.
+            DeclKind::Recursive => self.fix_sorts(self.view.tree().parent(decl.name).unwrap_or(decl.owner)),
+            _ => self.fix_sorts(decl.owner),
         }
         result
     }
 
-    fn fix_subtree_sorts(&mut self, owner: NodeId) {
-        for node in self.view.tree().subtree(owner) {
+    fn fix_sorts(&mut self, root: NodeId) {
+        for node in self.view.tree().subtree(root) {
             if self.view.analysis().role(node) == Role::Sort {
                 self.fix_node(node);
             }

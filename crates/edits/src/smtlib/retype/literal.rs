@@ -65,14 +65,17 @@ fn pick(all: &[bool], bits: Bits, width: usize) -> Vec<bool> {
 fn notation(bits: &[bool]) -> Vec<u8> {
     let mut best: Vec<u8> = b"#b".to_vec();
     best.extend(bits.iter().map(|&bit| if bit { b'1' } else { b'0' }));
-    if bits.len() % 4 == 0 {
+    if bits.len().is_multiple_of(4) {
         let digit = |four: &[bool]| four.iter().fold(0, |value, &bit| value << 1 | u32::from(bit));
         best = b"#x".to_vec();
-        best.extend(bits.chunks(4).filter_map(|four| char::from_digit(digit(four), 16)).map(|digit| digit as u8));
+        best.extend(
+            bits.chunks(4).filter_map(|four| char::from_digit(digit(four), 16)).map(|digit| digit as u8),
+        );
     }
     let significant = bits.iter().skip_while(|&&bit| !bit).count();
     if significant <= 64 {
-        let value = bits[bits.len() - significant..].iter().fold(0u64, |value, &bit| value << 1 | u64::from(bit));
+        let value =
+            bits[bits.len() - significant..].iter().fold(0u64, |value, &bit| value << 1 | u64::from(bit));
         let indexed = format!("(_ bv{value} {})", bits.len()).into_bytes();
         if indexed.len() < best.len() {
             best = indexed;

@@ -1,10 +1,10 @@
 //! What the passes on widths share: a model, its widths, and choices turned into edits.
 
+use super::Model;
 use super::listing::Listing;
 use super::solve::{lower, raise};
 use super::widths::{Dim, Measure, Widths};
 use super::write::SiteIndex;
-use super::Model;
 use crate::Edit;
 use crate::smtlib::View;
 
@@ -60,7 +60,9 @@ impl<'v> Narrowing<'v> {
     pub(in crate::smtlib) fn bit_vectors_to(&mut self, wanted: impl Fn(u32) -> u32) {
         let start = (0..self.widths.values.len())
             .map(|at| match self.widths.measures[at] {
-                Measure::Bits => wanted(self.widths.values[at]).clamp(self.widths.least[at], self.widths.values[at]),
+                Measure::Bits => {
+                    wanted(self.widths.values[at]).clamp(self.widths.least[at], self.widths.values[at])
+                }
                 _ => self.widths.values[at],
             })
             .collect();

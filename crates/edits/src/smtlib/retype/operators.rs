@@ -35,8 +35,9 @@ impl Builder<'_> {
 
     fn fix_application(&mut self, node: NodeId) {
         self.fix_list(node);
+        // Sorts within the operator: `((as f S) x)`.
         if let Some(first) = self.view.tree().first_child(node) {
-            self.fix_subtree_of_head(first);
+            self.fix_all(first);
         }
     }
 
@@ -56,7 +57,9 @@ impl Builder<'_> {
         }
         let var = self.var(node);
         self.pattern(op, result, var, &mut bindings);
-        if let (Some(index), Some(&arg), "@bit" | "bit" | "bit2bool") = (head.first_index, args.first(), op.name) {
+        if let (Some(index), Some(&arg), "@bit" | "bit" | "bit2bool") =
+            (head.first_index, args.first(), op.name)
+        {
             let arg = self.var(arg);
             self.sites.push((arg, Site::Bit(index)));
         }
@@ -171,7 +174,8 @@ impl Builder<'_> {
                 self.fix_node(sign);
                 let (exponent, fraction) = (self.bit_vector(exponent)?, self.bit_vector(fraction)?);
                 let float = self.float(node)?;
-                self.relations.extend([Relation::Exponent(exponent, float), Relation::Fraction(fraction, float)]);
+                self.relations
+                    .extend([Relation::Exponent(exponent, float), Relation::Fraction(fraction, float)]);
             }
             (Rule::FloatToIeee, &[arg]) => {
                 let (float, bits) = (self.float(arg)?, self.bit_vector(node)?);
@@ -182,7 +186,8 @@ impl Builder<'_> {
                 self.relations.push(Relation::Ieee(bits, float));
                 self.indices(float, head);
             }
-            (Rule::ToFp, &[_, arg]) => {
+            (Rule::ToFp, &[mode, arg]) => {
+                self.fix_node(mode);
                 match self.sort(arg) {
                     Sort::BitVec(_) | Sort::Float(..) => {
                         let arg = self.var(arg);
@@ -193,7 +198,8 @@ impl Builder<'_> {
                 let float = self.float(node)?;
                 self.indices(float, head);
             }
-            (Rule::FloatToBv, &[_, float, ref rest @ ..]) => {
+            (Rule::FloatToBv, &[mode, float, ref rest @ ..]) => {
+                self.fix_node(mode);
                 self.float(float)?;
                 let result = self.bit_vector(node)?;
                 self.indices(result, head);

@@ -10,8 +10,8 @@
 
 use super::widths::{Dim, Rule, Widths};
 
-/// Rules looked at while solving, per rule of the file, and on top of that.
-const STEPS_PER_RULE: usize = 64;
+/// Dimensions looked at while solving: a multiple of what looking once at every rule takes, and at least so many.
+const ROUNDS: usize = 64;
 const MIN_STEPS: usize = 10_000;
 
 /// Values on the way to a solution.
@@ -49,11 +49,12 @@ pub(in crate::smtlib) fn lower(
 
 impl<'w> Solving<'w> {
     fn run(mut self, mut step: impl FnMut(&mut Self, &'w Rule) -> Option<()>) -> Option<Vec<u32>> {
-        let mut n_left = self.widths.rules.len().saturating_mul(STEPS_PER_RULE).max(MIN_STEPS);
+        let once: usize = self.widths.rules.iter().map(Rule::size).sum();
+        let mut n_left = once.saturating_mul(ROUNDS).max(MIN_STEPS);
         while let Some(at) = self.open.pop() {
             self.queued[at as usize] = false;
-            n_left = n_left.checked_sub(1)?;
             let rule = &self.widths.rules[at as usize];
+            n_left = n_left.checked_sub(rule.size())?;
             if !rule.holds(&self.values) {
                 step(&mut self, rule)?;
             }

@@ -61,6 +61,14 @@ impl Rule {
         parts.iter().map(|&(dim, _)| dim).chain(pair)
     }
 
+    /// Number of dimensions in it.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Rule::Sum { parts, .. } => parts.len() + 1,
+            Rule::AtMost(..) | Rule::Divides(..) => 2,
+        }
+    }
+
     /// True if the values keep the rule.
     pub(super) fn holds(&self, values: &[u32]) -> bool {
         let at = |dim: &Dim| values[dim.index()];

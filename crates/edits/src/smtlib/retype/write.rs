@@ -65,7 +65,12 @@ impl Model<'_> {
     }
 
     /// The edit that gives the dimensions new values; `None` if no text depends on what changes.
-    pub(in crate::smtlib) fn narrow(&mut self, widths: &Widths, index: &SiteIndex, new: &[u32]) -> Option<Edit> {
+    pub(in crate::smtlib) fn narrow(
+        &mut self,
+        widths: &Widths,
+        index: &SiteIndex,
+        new: &[u32],
+    ) -> Option<Edit> {
         let changed = (0..).zip(widths.values.iter().zip(new)).filter(|(_, (old, new))| old != new);
         let mut sites: Vec<u32> = changed.flat_map(|(dim, _)| index.get(dim)).copied().collect();
         sites.sort_unstable();
@@ -97,8 +102,12 @@ impl Model<'_> {
             Site::Indices(first) => {
                 splices.extend(siblings(view, first).zip(&values).map(|(node, &value)| number(node, value)));
             }
-            Site::Extend(index, arg) => splices.push(number(index, width.checked_sub(self.value(widths, arg, new)?)?)),
-            Site::Repeat(index, arg) => splices.push(number(index, width.checked_div(self.value(widths, arg, new)?)?)),
+            Site::Extend(index, arg) => {
+                splices.push(number(index, width.checked_sub(self.value(widths, arg, new)?)?))
+            }
+            Site::Repeat(index, arg) => {
+                splices.push(number(index, width.checked_div(self.value(widths, arg, new)?)?))
+            }
             Site::Extract(high, arg) => {
                 let source = self.value(widths, arg, new)?;
                 let low = siblings(view, high).nth(1)?;
@@ -122,7 +131,9 @@ impl Model<'_> {
             [15, 113] => Some("Float128"),
             _ => None,
         };
-        short.map_or_else(|| format!("(_ FloatingPoint {} {})", values[0], values[1]), str::to_owned).into_bytes()
+        short
+            .map_or_else(|| format!("(_ FloatingPoint {} {})", values[0], values[1]), str::to_owned)
+            .into_bytes()
     }
 
     fn value(&mut self, widths: &Widths, var: Var, new: &[u32]) -> Option<u32> {

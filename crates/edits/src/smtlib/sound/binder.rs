@@ -23,8 +23,11 @@ pub(super) fn apply(view: &View, term: NodeId) -> Option<Edit> {
     let parts: Vec<NodeId> = view.tree().children(term).take(4).collect();
     let [_, list, body] = parts[..] else { return None };
     let bindings: Vec<NodeId> = view.tree().children(list).collect();
-    let kept: Vec<&[u8]> =
-        bindings.iter().filter(|&&binding| !is_unused(view, binding)).map(|&binding| view.slice(binding)).collect();
+    let kept: Vec<&[u8]> = bindings
+        .iter()
+        .filter(|&&binding| !is_unused(view, binding))
+        .map(|&binding| view.slice(binding))
+        .collect();
     if kept.len() == bindings.len() {
         return None;
     }

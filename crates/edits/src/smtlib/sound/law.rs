@@ -71,7 +71,9 @@ fn eval_binder(view: &View, term: NodeId, head: &[u8], env: &Env) -> Value {
     let (list, body) = (tree.child(term, 1).unwrap(), tree.child(term, 2).unwrap());
     let bindings: Vec<(Vec<u8>, NodeId)> = tree
         .children(list)
-        .map(|binding| (view.slice(tree.child(binding, 0).unwrap()).to_vec(), tree.child(binding, 1).unwrap()))
+        .map(|binding| {
+            (view.slice(tree.child(binding, 0).unwrap()).to_vec(), tree.child(binding, 1).unwrap())
+        })
         .collect();
     if head == b"let" {
         let mut inner = env.clone();
@@ -123,7 +125,12 @@ impl Random {
         match self.below(6) {
             0 | 1 => format!("(+ {})", self.many(1, |random| random.number(depth - 1))),
             2 | 3 => format!("(* {})", self.many(1, |random| random.number(depth - 1))),
-            4 => format!("(ite {} {} {})", self.truth(depth - 1), self.number(depth - 1), self.number(depth - 1)),
+            4 => format!(
+                "(ite {} {} {})",
+                self.truth(depth - 1),
+                self.number(depth - 1),
+                self.number(depth - 1)
+            ),
             _ => self.binding(depth, Random::number),
         }
     }
@@ -165,7 +172,8 @@ impl Random {
     }
 }
 
-const DECLARATIONS: &str = "(declare-const a Int)(declare-const b Int)(declare-const p Bool)(declare-const q Bool)";
+const DECLARATIONS: &str =
+    "(declare-const a Int)(declare-const b Int)(declare-const p Bool)(declare-const q Bool)";
 
 fn environments() -> Vec<Env> {
     let mut envs = Vec::new();

@@ -1,0 +1,1 @@
+(assert(exists((b Real))a b

@@ -1,0 +1,1 @@
+(assert(=(seq.foldl(lambda((b l)(x t))(and(x)))e s)e))

@@ -1,0 +1,3 @@
+(declare-const x Int)
+(define-fun g () Int (+ x 1))
+(assert (= g x))

@@ -1,0 +1,162 @@
+//! ddSMT's `substitute` (seed 003 fig. 8): its version of delta debugging.
+//!
+//! ```text
+//! granularity 4   abcd                     all substituted at once: passes
+//! granularity 2   AB cd   ->  abCD fails   CD stays substituted and leaves the superset
+//! granularity 1   Ab   aB                  each one alone
+//! ```
+//!
+//! Subsets, no complements; the granularity starts at the size of the superset and is halved. An item inside a term
+//! that is substituted already counts as substituted, and a subset of such items costs no ask.
+//!
+//! With more workers the next subsets are asked at once, as if the ones before were to fail. The first success in
+//! order counts and the rest are asked again on top of it, so the result is that of one worker.
+
+use crate::smt::SmtLib;
+use crate::{Engine, Stop};
+use nub_edits::smtlib::ddsmt::{Item, declaration_place};
+use nub_edits::{Edit, Merged};
+use nub_text::Span;
+
+/// Substitutions that hold at once.
+#[derive(Clone, Default)]
+struct State {
+    terms: Merged,
+    declarations: Vec<u8>,
+}
+
+impl State {
+    /// Lines 7 to 11: substitutes the items that are not yet, or returns `None` if there is none.
+    fn with(&self, subset: &[Item]) -> Option<State> {
+        let gone = |item: &Item| item.edit.splices.iter().all(|splice| self.terms.covers(splice.span));
+        if subset.iter().all(gone) {
+            return None;
+        }
+        let mut state = self.clone();
+        let mut n_substitutions = 0;
+        for item in subset {
+            if state.terms.add(&item.edit) {
+                n_substitutions += 1;
+                state.declarations.extend(item.declaration.iter().flatten());
+            }
+        }
+        (n_substitutions > 0).then_some(state)
+    }
+
+    fn bytes(&self, engine: &Engine<'_, SmtLib>, place: u32) -> Vec<u8> {
+        let mut splices = self.terms.clone();
+        if !self.declarations.is_empty() {
+            splices.add(&Edit::replace(Span { start: place, end: place }, self.declarations.as_slice()));
+        }
+        engine.spliced(&splices)
+    }
+}
+
+/// Substitutes as many items of the superset as the oracle lets us. True if there was a success.
+pub fn substitute(
+    engine: &mut Engine<'_, SmtLib>,
+    pass: &'static str,
+    mut superset: Vec<Item>,
+) -> Result<bool, Stop> {
+    engine.retain_free(&mut superset, |item| &item.edit);
+    let before = engine.text().len();
+    let mut state = State::default();
+    let mut result = Ok(());
+    let mut granularity = superset.len();
+    while granularity > 0 && result.is_ok() {
+        let n_subsets = superset.len() / granularity;
+        let mut subsets = split(superset, n_subsets);
+        result = ask_subsets(engine, pass, &mut subsets, &mut state);
+        superset = subsets.into_iter().flatten().collect();
+        granularity /= 2;
+    }
+    let kept = engine.end_step(pass, before);
+    result.map(|()| kept && !state.terms.is_empty())
+}
+
+/// Parts of nearly equal size, the larger ones first. The figure does not say what `split` does with zero parts, which
+/// it is asked for when few items are left; then they are one part, because losing them cannot be meant.
+fn split(superset: Vec<Item>, n_subsets: usize) -> Vec<Vec<Item>> {
+    let n_subsets = n_subsets.max(1);
+    let (size, n_larger) = (superset.len() / n_subsets, superset.len() % n_subsets);
+    let mut items = superset.into_iter();
+    (0..n_subsets).map(|i| items.by_ref().take(size + usize::from(i < n_larger)).collect()).collect()
+}
+
+/// Lines 6 to 22: asks subset by subset; a successful one leaves the list.
+fn ask_subsets(
+    engine: &mut Engine<'_, SmtLib>,
+    pass: &'static str,
+    subsets: &mut [Vec<Item>],
+    state: &mut State,
+) -> Result<(), Stop> {
+    let place = declaration_place(engine.view());
+    let mut next = 0;
+    while next < subsets.len() {
+        let mut window = Vec::new();
+        while next < subsets.len() && window.len() < engine.jobs() {
+            window.extend(state.with(&subsets[next]).map(|candidate| (next, candidate)));
+            next += 1;
+        }
+        let candidates = window.iter().map(|(_, candidate)| candidate.bytes(engine, place)).collect();
+        let answers = engine.judge(pass, candidates)?;
+        for ((index, candidate), (bytes, fails)) in window.into_iter().zip(answers) {
+            if fails {
+                engine.adopt(pass, bytes)?;
+                *state = candidate;
+                subsets[index].clear();
+                next = index + 1;
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, Quiet};
+    use nub_edits::smtlib::ddsmt::{CommandFilter, commands};
+    use nub_oracle::FnOracle;
+    use nub_process::Cancel;
+    use std::sync::Mutex;
+
+    /// Reduces the commands of a text by one call; returns every candidate asked, and the result.
+    fn trace(text: &str, jobs: usize, fails: impl Fn(&str) -> bool + Sync) -> (Vec<String>, String) {
+        let asked = Mutex::new(Vec::new());
+        let oracle = FnOracle::new(|bytes: &[u8]| {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            asked.lock().unwrap().push(text.clone());
+            fails(&text)
+        });
+        let format = SmtLib::new(text.as_bytes(), true);
+        let config = Config { jobs, ..Config::default() };
+        let (_, bytes, _) =
+            Engine::run(&format, &oracle, text.into(), config, &Cancel::new(), &mut Quiet, |engine| {
+                let items = commands(engine.view(), CommandFilter::All);
+                substitute(engine, "commands", items)
+            });
+        (asked.into_inner().unwrap(), String::from_utf8(bytes).unwrap())
+    }
+
+    #[test]
+    fn subsets_of_halved_size_without_complements() {
+        let (asked, result) =
+            trace("(a)(b)(c)(d)(e)", 1, |text| text.contains("(b)") && text.contains("(e)"));
+        // 5; then 5 / 2 = 2 subsets, of three and two; then one by one.
+        let expected = ["", "(d)(e)", "(a)(b)(c)", "(b)(c)(d)(e)", "(c)(d)(e)", "(b)(d)(e)", "(b)(e)", "(b)"];
+        assert_eq!(asked, expected);
+        assert_eq!(result, "(b)(e)");
+    }
+
+    #[test]
+    fn more_workers_find_the_same() {
+        let text: String = (0..40).map(|i| format!("(c{i})")).collect();
+        let fails = |text: &str| text.contains("(c7)") && text.contains("(c8)") && text.contains("(c31)");
+        let (_, one) = trace(&text, 1, fails);
+        let (_, four) = trace(&text, 4, fails);
+        assert_eq!(one, "(c7)(c8)(c31)");
+        assert_eq!(one, four);
+    }
+}

@@ -1,0 +1,7 @@
+(set-logic UFNIA)
+(declare-sort sort1 0)
+(declare-fun x () sort1)
+(declare-fun y () sort1)
+(check-sat)
+(get-value ((let ((x 1) (y 1)) (= x y))))
+(exit)

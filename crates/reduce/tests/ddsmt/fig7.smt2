@@ -1,0 +1,4 @@
+(set-logic UFNIA)
+(check-sat)
+(get-value (false))
+(exit)
