@@ -4,12 +4,13 @@
 //! as a numbered file in `tests/fuzz-failures/`.
 
 use crate::smtlib::{
-    Band, View, annotations::Annotations, arguments::Arguments, arity::Arity, assuming::Assuming, clean_up,
-    commands::Commands, constants::Constants, datatypes::Datatypes, define_inline::DefineInline,
-    eliminate::Eliminate, fresh::Fresh, hoist::Hoist, isolate::Isolate, let_inline::LetInline, literals::Literals,
-    logic::Logic, merge_symbols::MergeSymbols, names::Names, operators::Operators, quantifiers::Quantifiers,
-    replace_by_variable::ReplaceByVariable, rewrites::Rewrites, scopes::Scopes, symbols::Symbols, tidy::Tidy,
-    tokens::Tokens, truncate::Truncate, unused::Unused,
+    Band, View, annotations::Annotations, arguments::Arguments, arity::Arity, array_sorts::ArraySorts,
+    assuming::Assuming, bv_width::BvWidth, clean_up, commands::Commands, constants::Constants,
+    datatypes::Datatypes, define_inline::DefineInline, eliminate::Eliminate, fp_format::FpFormat,
+    fresh::Fresh, hoist::Hoist, isolate::Isolate, let_inline::LetInline, literals::Literals, logic::Logic,
+    merge_symbols::MergeSymbols, names::Names, operators::Operators, quantifiers::Quantifiers,
+    replace_by_variable::ReplaceByVariable, retype_sorts::Retype, rewrites::Rewrites, scopes::Scopes,
+    symbols::Symbols, tidy::Tidy, tokens::Tokens, truncate::Truncate, unused::Unused,
 };
 use crate::{Edit, Merged, Pass, render};
 use rustc_hash::{FxHashSet, FxHasher};
@@ -25,7 +26,9 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Annotations,
     &Arguments,
     &Arity,
+    &ArraySorts,
     &Assuming,
+    &BvWidth,
     &Commands::Asserts,
     &Commands::All,
     &Constants { band: ALL, choice: 0 },
@@ -33,6 +36,7 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Datatypes,
     &DefineInline,
     &Eliminate,
+    &FpFormat,
     &Fresh,
     &Hoist { band: ALL },
     &Isolate,
@@ -44,6 +48,7 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Operators,
     &Quantifiers,
     &ReplaceByVariable,
+    &Retype,
     &Rewrites,
     &Scopes::Whole,
     &Scopes::Pair,
@@ -76,7 +81,10 @@ pub fn check_render(text: &[u8]) {
 
 fn check_edit(pass: &str, text: &[u8], edit: &Edit) {
     assert!(!edit.splices.is_empty(), "{pass}: an edit changes something");
-    assert!(edit.splices.iter().all(|splice| splice.span.end as usize <= text.len()), "{pass}: out of bounds");
+    assert!(
+        edit.splices.iter().all(|splice| splice.span.end as usize <= text.len()),
+        "{pass}: out of bounds"
+    );
     assert!(is_apart(edit.splices.iter()), "{pass}: splices out of order or not disjoint");
 }
 
@@ -138,7 +146,10 @@ fn check_clean_up_of(view: &View, pass: &str, mut merged: Merged) {
     if is_sound {
         let shown = String::from_utf8_lossy(after.text()).into_owned();
         assert!(is_clean(&after), "{pass}: the clean-up makes it ill-sorted: {shown}");
-        assert!(unknown(&after).is_subset(&unknown(view)), "{pass}: the clean-up takes what is in use: {shown}");
+        assert!(
+            unknown(&after).is_subset(&unknown(view)),
+            "{pass}: the clean-up takes what is in use: {shown}"
+        );
         assert!(!clean_up(view, &mut merged), "{pass}: a second clean-up adds nothing: {shown}");
     }
 }
@@ -225,6 +236,20 @@ mod tests {
         for sample in SAMPLES {
             for end in (0..sample.len()).step_by(5).chain([sample.len()]) {
                 check(&sample[..end]);
+            }
+        }
+    }
+
+    #[test]
+    fn every_pass_is_checked() {
+        let (_, list) = include_str!("check.rs").split_once("pub const PASSES").unwrap();
+        let (list, _) = list.split_once("];").unwrap();
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/smtlib");
+        for entry in folder.read_dir().unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
+            let text = std::fs::read_to_string(entry.path()).unwrap();
+            for rest in text.split("impl Pass<View> for ").skip(1) {
+                let name: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+                assert!(list.contains(&format!("&{name}")), "{name} is missing in PASSES");
             }
         }
     }

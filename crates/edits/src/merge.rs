@@ -65,7 +65,8 @@ impl Merged {
     }
 
     fn insert(&mut self, splice: &Splice) {
-        let covered: Vec<u32> = self.by_start.range(splice.span.start..splice.span.end).map(|(&at, _)| at).collect();
+        let covered: Vec<u32> =
+            self.by_start.range(splice.span.start..splice.span.end).map(|(&at, _)| at).collect();
         for at in covered {
             self.by_start.remove(&at);
         }

@@ -51,6 +51,8 @@ pub struct Expect {
     pub ignore_out: bool,
     /// Standard error may be anything.
     pub ignore_err: bool,
+    /// Streams are compared byte by byte, as ddSMT does, not by their class.
+    pub exact: bool,
 }
 
 impl Expect {
@@ -108,7 +110,7 @@ pub enum FlakyPolicy {
     /// Refuse to start when runs on the original disagree.
     #[default]
     Refuse,
-    /// Start anyway (`--flaky-ok`); the original must fail in at least one run of seven.
+    /// Start anyway (`--flaky`); the original must fail in at least one run of seven.
     Allow,
 }
 

@@ -43,6 +43,11 @@ enum Essence {
         out: Class,
         err: Class,
     },
+    /// The streams as they are; empty where they are ignored.
+    Bytes {
+        out: Vec<u8>,
+        err: Vec<u8>,
+    },
 }
 
 impl Golden {
@@ -86,7 +91,7 @@ impl Golden {
                 let sources = patterns.into_iter().flatten().map(crate::Pattern::source);
                 sources.collect::<Vec<_>>().join(", ")
             }
-            Essence::SilentCrash | Essence::Stopped => String::new(),
+            Essence::SilentCrash | Essence::Stopped | Essence::Bytes { .. } => String::new(),
         }
     }
 
@@ -102,7 +107,9 @@ impl Golden {
                 let found = all_signatures(&self.expect, outcome, names);
                 found.iter().all(|signature| signature.rank == Rank::Reported)
             }
-            Essence::Classes { .. } => essence(&self.expect, outcome, names) == self.essence,
+            Essence::Classes { .. } | Essence::Bytes { .. } => {
+                essence(&self.expect, outcome, names) == self.essence
+            }
         }
     }
 }
@@ -113,6 +120,11 @@ fn essence(expect: &Expect, outcome: &Outcome, names: &Names) -> Essence {
     }
     if !matches!(outcome.end, End::Exit(_) | End::Signal(_)) {
         return Essence::Stopped;
+    }
+    if expect.exact {
+        let bytes = |ignore: bool, stream: &[u8]| if ignore { Vec::new() } else { stream.to_vec() };
+        let (out, err) = (&outcome.stdout.bytes, &outcome.stderr.bytes);
+        return Essence::Bytes { out: bytes(expect.ignore_out, out), err: bytes(expect.ignore_err, err) };
     }
     let found = all_signatures(expect, outcome, names);
     if let Some(signature) = loudest(&found).filter(|s| s.rank > Rank::Reported || !is_crash(outcome.end)) {

@@ -110,6 +110,12 @@ fn expect_text(expect: &Expect) -> String {
     let source = |pattern: &Option<crate::Pattern>| pattern.as_ref().map(crate::Pattern::source);
     format!(
         "{:?}",
-        (source(&expect.match_out), source(&expect.match_err), expect.ignore_out, expect.ignore_err)
+        (
+            source(&expect.match_out),
+            source(&expect.match_err),
+            expect.ignore_out,
+            expect.ignore_err,
+            expect.exact
+        )
     )
 }

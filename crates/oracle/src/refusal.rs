@@ -96,7 +96,7 @@ impl Refusal {
                  the input is"
             }
             Refusal::Flaky { .. } => {
-                "`--flaky-ok` reduces with votes; or make the command steady (a seed, one thread)"
+                "`--flaky` reduces with votes; or make the command steady (a seed, one thread)"
             }
             Refusal::Doubt(_) => "nothing was changed; try again",
         }

@@ -153,7 +153,8 @@ pub(crate) fn proportional_bytes(pid: Pid) -> Option<u64> {
 }
 
 fn parse_pid(text: &str) -> Option<Pid> {
-    Pid::from_raw(text.parse().ok()?)
+    // A process that is being reaped shows group -1, which `from_raw` takes for a bug of ours.
+    text.parse::<i32>().ok().filter(|raw| *raw > 0).and_then(Pid::from_raw)
 }
 
 #[cfg(test)]

@@ -30,11 +30,13 @@ pub struct Config {
     pub max_asks: Option<u64>,
     /// The oracle is known to be flaky: confirm every step.
     pub flaky: bool,
+    /// Order in which edits of a pass are tried: 0 is the pass's own, any other a shuffle.
+    pub seed: u64,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { jobs: 1, max_asks: None, flaky: false }
+        Config { jobs: 1, max_asks: None, flaky: false, seed: 0 }
     }
 }
 
@@ -177,6 +179,9 @@ impl<'e, F: Format> Engine<'e, F> {
             let name = pass.name();
             let text = self.format.text(&self.view);
             edits.retain(|edit| !self.failed.contains(&edit_key(name, text, edit)));
+        }
+        if self.config.seed != 0 && pass.grouping() != Grouping::Bisect {
+            shuffle(&mut edits, self.config.seed);
         }
         edits
     }
@@ -344,6 +349,17 @@ impl<'e, F: Format> Engine<'e, F> {
             return Err(Stop::MaxAsks);
         }
         Ok(())
+    }
+}
+
+/// Fisher and Yates with a small generator (SplitMix64): the same seed gives the same order everywhere.
+fn shuffle<T>(items: &mut [T], seed: u64) {
+    let mut state = seed;
+    for last in (1..items.len()).rev() {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        items.swap(last, ((mixed ^ (mixed >> 31)) % (last as u64 + 1)) as usize);
     }
 }
 

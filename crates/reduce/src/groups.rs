@@ -69,7 +69,8 @@ fn ask_complements<F: Format>(engine: &mut Engine<'_, F>, work: &mut Work, size:
     }
     for kept in 0..n_chunks {
         let chunks = work.open.chunks(size).enumerate();
-        let group: Vec<usize> = chunks.filter(|(i, _)| *i != kept).flat_map(|(_, chunk)| chunk.to_vec()).collect();
+        let group: Vec<usize> =
+            chunks.filter(|(i, _)| *i != kept).flat_map(|(_, chunk)| chunk.to_vec()).collect();
         if ask_round(engine, work, vec![group])?.accepted > 0 {
             return Ok(());
         }
@@ -180,7 +181,9 @@ fn build<F: Format>(
     }
     let cleaned = added && cleaning == Cleaning::Clean && engine.format.clean_up(engine.view(), &mut splices);
     match if added { engine.candidate(&splices) } else { Candidate::Useless } {
-        Candidate::Ask(bytes) => Some((Asked { group, splices, version: work.version, cleaning, cleaned }, bytes)),
+        Candidate::Ask(bytes) => {
+            Some((Asked { group, splices, version: work.version, cleaning, cleaned }, bytes))
+        }
         Candidate::Useless => {
             if group.len() == 1 {
                 decided.extend(group);
@@ -211,7 +214,10 @@ fn reject<F: Format>(
 }
 
 /// Edits that change the whole subject: one ask each, the list made anew after a success.
-pub(crate) fn one_by_one<F: Format>(engine: &mut Engine<'_, F>, pass: &dyn Pass<F::View>) -> Result<(), Stop> {
+pub(crate) fn one_by_one<F: Format>(
+    engine: &mut Engine<'_, F>,
+    pass: &dyn Pass<F::View>,
+) -> Result<(), Stop> {
     loop {
         let edits = engine.edits(pass);
         let open = (0..edits.len()).collect();

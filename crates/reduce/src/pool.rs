@@ -1,8 +1,9 @@
 //! Asks under way: N workers, or the caller itself when there is one.
 
-use nub_oracle::{Answer, Oracle};
+use nub_oracle::{Answer, Doubt, Oracle, Verdict};
 use nub_process::Cancel;
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
@@ -85,7 +86,7 @@ impl<'e> Pool<'e> {
             // A closed channel means all workers died of a panic; `take` will report it.
             Some(jobs) => drop(jobs.send(Job { ticket, bytes })),
             None => {
-                let answer = self.oracle.ask(&bytes, self.cancel);
+                let answer = ask(self.oracle, &bytes, self.cancel);
                 self.own.push_back(Done { ticket, bytes, answer });
             }
         }
@@ -100,7 +101,9 @@ impl<'e> Pool<'e> {
         self.n_open -= 1;
         match self.own.pop_front() {
             Some(done) => Some(done),
-            None => Some(self.done.recv().expect("workers live as long as the pool: it holds their job channel")),
+            None => {
+                Some(self.done.recv().expect("workers live as long as the pool: it holds their job channel"))
+            }
         }
     }
 
@@ -111,8 +114,15 @@ impl<'e> Pool<'e> {
 
     /// An ask answered at once, by the caller.
     pub(crate) fn ask_now(&self, bytes: &[u8]) -> Answer {
-        self.oracle.ask(bytes, self.cancel)
+        ask(self.oracle, bytes, self.cancel)
     }
+}
+
+/// A panic in the oracle costs that ask, not the worker.
+fn ask(oracle: &dyn Oracle, bytes: &[u8], cancel: &Cancel) -> Answer {
+    catch_unwind(AssertUnwindSafe(|| oracle.ask(bytes, cancel))).unwrap_or_else(|_| {
+        Answer::free(Verdict::Unsure(Doubt::Environment("the oracle panicked: a bug in nub".to_owned())))
+    })
 }
 
 fn work(shared: &Shared, done: &Sender<Done>, oracle: &dyn Oracle, cancel: &Cancel) {
@@ -122,7 +132,7 @@ fn work(shared: &Shared, done: &Sender<Done>, oracle: &dyn Oracle, cancel: &Canc
             Err(_) => return,
         };
         let Ok(Job { ticket, bytes }) = job else { return };
-        let answer = oracle.ask(&bytes, cancel);
+        let answer = ask(oracle, &bytes, cancel);
         if done.send(Done { ticket, bytes, answer }).is_err() {
             return;
         }

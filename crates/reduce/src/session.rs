@@ -18,7 +18,7 @@ pub use journal::{Identity, ResumeError, Start, open_folder};
 pub use remember::SessionOracle;
 
 use crate::smt::SmtLib;
-use crate::strategies::auto::auto;
+use crate::strategies::{Recursion, auto::auto, ddsmt, sound};
 use crate::{Config, Engine, Stats, Step, Stop, Watch};
 use journal::{Earlier, hash};
 use nub_oracle::Confirmation;
@@ -160,7 +160,10 @@ fn search(
     let (result, best, stats) =
         Engine::run(plan.format, oracle, subject, plan.engine.clone(), cancels.search, recorder, |engine| {
             match plan.strategy {
-                Strategy::Auto | Strategy::Ddsmt | Strategy::Sound { .. } => auto(engine),
+                Strategy::Auto => auto(engine),
+                Strategy::Ddsmt => ddsmt(engine),
+                Strategy::Sound { recursive: false } => sound(engine, Recursion::Iterative),
+                Strategy::Sound { recursive: true } => sound(engine, Recursion::Recursive),
             }
         });
     (result.err(), best, stats)

@@ -14,8 +14,11 @@ pub struct SmtLib {
     unknown: FxHashSet<Vec<u8>>,
     /// Rules of the standard the original broke already.
     violations: Violations,
-    keep: Vec<Box<dyn Fn(&[u8]) -> bool + Sync>>,
+    keep: Vec<Keep>,
 }
+
+/// Says of the text of a command whether it must stay as it is.
+type Keep = Box<dyn Fn(&[u8]) -> bool + Sync>;
 
 impl SmtLib {
     /// The standard of this original. With `any`, candidates may be ill formed.
@@ -68,7 +71,8 @@ impl Format for SmtLib {
         if self.keep.is_empty() {
             return Vec::new();
         }
-        let kept = view.commands().iter().filter(|(node, _)| self.keep.iter().any(|keep| keep(view.slice(*node))));
+        let kept =
+            view.commands().iter().filter(|(node, _)| self.keep.iter().any(|keep| keep(view.slice(*node))));
         kept.map(|(node, _)| view.span(*node)).collect()
     }
 }

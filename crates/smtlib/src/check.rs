@@ -175,7 +175,9 @@ fn check_sort(script: &Script, analysis: &Analysis, term: NodeId) {
     {
         assert_eq!(sort, SortId::BOOL, "a quantified formula is Boolean");
     }
-    let Some(decl) = analysis.head(term).and_then(|head| head.decl).map(|id| analysis.decl(id)) else { return };
+    let Some(decl) = analysis.head(term).and_then(|head| head.decl).map(|id| analysis.decl(id)) else {
+        return;
+    };
     let n_args = tree.children(term).count().saturating_sub(1);
     let is_plain = matches!(decl.kind, DeclKind::Fun | DeclKind::Macro) && decl.arity == 0;
     if is_plain && n_args == decl.params.len() && decl.result != SortId::UNKNOWN {

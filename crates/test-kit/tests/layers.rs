@@ -3,6 +3,8 @@
 //! `clippy.toml` says which functions are reserved for one crate; here is the rest. Dependency-free on purpose: the
 //! manifests and sources are read as text.
 
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -55,7 +57,10 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Not tracked, or not ours.
 fn is_skipped(name: &str) -> bool {
-    name == ".git" || name.starts_with("target") || name.ends_with(".nub") || matches!(name, "corpus" | "artifacts" | "vendor")
+    name == ".git"
+        || name.starts_with("target")
+        || name.ends_with(".nub")
+        || matches!(name, "corpus" | "artifacts" | "vendor")
 }
 
 fn read(path: &Path) -> String {
@@ -70,7 +75,8 @@ fn crates() -> BTreeMap<String, PathBuf> {
 
 /// Rust files of one crate below `src`.
 fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
-    let rust = files(&folder.join("src")).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "rs"));
+    let rust =
+        files(&folder.join("src")).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "rs"));
     rust.map(|path| (path.clone(), read(&path))).collect()
 }
 
@@ -86,7 +92,9 @@ fn dependencies(manifest: &str) -> Vec<String> {
         if let Some(section) = line.strip_prefix('[') {
             counts = section.contains("dependencies") && !section.contains("dev-dependencies");
             // `[dependencies.nub-text]`
-            if let Some((_, name)) = section.trim_end_matches(']').split_once("dependencies.nub-").filter(|_| counts) {
+            if let Some((_, name)) =
+                section.trim_end_matches(']').split_once("dependencies.nub-").filter(|_| counts)
+            {
                 found.push(name.to_owned());
             }
         } else if let Some(rest) = line.strip_prefix("nub-").filter(|_| counts) {
@@ -107,7 +115,10 @@ fn shown(path: &Path) -> String {
 
 #[test]
 fn a_crate_uses_lower_layers_only() {
-    let table = LAYERS.iter().map(|(name, below)| format!("{name:>10} may use {}\n", below.join(", "))).collect::<String>();
+    let table = LAYERS
+        .iter()
+        .map(|(name, below)| format!("{name:>10} may use {}\n", below.join(", ")))
+        .collect::<String>();
     for (name, folder) in crates() {
         let Some((_, below)) = LAYERS.iter().find(|(known, _)| *known == name) else {
             panic!("crate `{name}` has no place in the layers; add it to LAYERS in {}:\n{table}", file!());
@@ -168,7 +179,9 @@ fn functions(text: &str) -> Vec<(usize, usize)> {
     for (index, line) in text.lines().enumerate() {
         let indent = line.len() - line.trim_start().len();
         match open {
-            None if is_function(line.trim_start()) && !line.ends_with(['}', ';']) => open = Some((index, indent)),
+            None if is_function(line.trim_start()) && !line.ends_with(['}', ';']) => {
+                open = Some((index, indent))
+            }
             Some((start, at)) if indent == at && line.trim_start().starts_with('}') => {
                 found.push((start + 1, index - start + 1));
                 open = None;
@@ -198,9 +211,12 @@ fn functions_are_found() {
 #[test]
 fn nothing_is_unfinished_or_switched_off() {
     // Written in two parts so that this file does not find itself.
-    let words = [["todo", "!("], ["unimplemented", "!("], ["#[", "ignore"], ["assert!", "(true)"], ["dbg", "!("]];
+    let words =
+        [["todo", "!("], ["unimplemented", "!("], ["#[", "ignore"], ["assert!", "(true)"], ["dbg", "!("]];
     let mut found = Vec::new();
-    for path in files(&root().join("crates")).iter().filter(|path| path.extension().is_some_and(|ext| ext == "rs")) {
+    for path in
+        files(&root().join("crates")).iter().filter(|path| path.extension().is_some_and(|ext| ext == "rs"))
+    {
         for (index, line) in read(path).lines().enumerate() {
             if words.iter().any(|parts| line.contains(&parts.concat())) {
                 found.push(format!("{}:{}: {}", shown(path), index + 1, line.trim()));
@@ -217,7 +233,9 @@ fn no_paths_of_one_machine() {
     let mut found = Vec::new();
     for path in files(&root()) {
         let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
-        if !texts.contains(&extension.as_str()) && !matches!(path.file_name(), Some(name) if name == "test" || name == "run") {
+        if !texts.contains(&extension.as_str())
+            && !matches!(path.file_name(), Some(name) if name == "test" || name == "run")
+        {
             continue;
         }
         for (index, line) in read(&path).lines().enumerate() {
@@ -239,7 +257,9 @@ fn reserved_methods_are_allowed_where_they_belong() {
         for (path, text) in sources(&folder) {
             // Test code within a source file comes last.
             let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-            for lint in ["disallowed_methods", "disallowed_types", "print_stdout", "print_stderr", "clippy::exit"] {
+            for lint in
+                ["disallowed_methods", "disallowed_types", "print_stdout", "print_stderr", "clippy::exit"]
+            {
                 if code.contains(lint) {
                     found.push(format!("{}: {lint}", shown(&path)));
                 }
@@ -263,8 +283,14 @@ fn unsafe_code_is_in_one_crate() {
 #[test]
 fn every_crate_opens_with_prose() {
     for (name, folder) in crates() {
-        let main = ["src/lib.rs", "src/main.rs"].map(|path| folder.join(path)).into_iter().find(|path| path.is_file());
+        let main = ["src/lib.rs", "src/main.rs"]
+            .map(|path| folder.join(path))
+            .into_iter()
+            .find(|path| path.is_file());
         let text = read(&main.unwrap_or_else(|| panic!("`{name}` has neither lib.rs nor main.rs")));
-        assert!(text.starts_with("//! "), "`{name}` must open with a doc comment: what it does, its main types");
+        assert!(
+            text.starts_with("//! "),
+            "`{name}` must open with a doc comment: what it does, its main types"
+        );
     }
 }

@@ -3,9 +3,6 @@
 //! Runs when the program is called `ddsmt` (a link to nub is enough) or as `nub ddsmt`. Options that choose among ddSMT's own
 //! mutators and strategies are accepted and do nothing, with a note. As there: one job by default, no header in the
 //! result, exit status 0 also when nothing could be reduced.
-//!
-//! FIXME: ddSMT compares outputs byte by byte; this compares their class, as `nub reduce` does. Waits for an exact
-//! comparison in `nub_oracle::Expect`.
 
 use super::reduce::args::{OracleArgs, OutputArgs, ReduceArgs, SearchArgs, seconds};
 use crate::exit::{Exit, Failure};
@@ -213,6 +210,7 @@ impl Ddsmt {
                 match_out: options.match_out.map(plain_text),
                 match_err: options.match_err.map(plain_text),
                 ignore_output: options.ignore_output,
+                exact: true,
                 ignore_out: options.ignore_out,
                 ignore_err: options.ignore_err,
                 cross_check: options.cross_check,

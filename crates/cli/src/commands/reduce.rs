@@ -118,7 +118,7 @@ impl<'a> Job<'a> {
     ) -> Result<(RealOracle, Baseline, SmtLib), Failure> {
         std::thread::scope(|scope| {
             let oracle = scope.spawn(|| self.start_oracle(folder, original));
-            let format = SmtLib::new(original, self.args.search.any);
+            let format = SmtLib::new(original, self.args.search.allows_anything());
             let format =
                 keep.into_iter().fold(format, |format, pattern| format.keep(move |text| pattern.is_in(text)));
             let (oracle, baseline) =
@@ -197,7 +197,7 @@ impl<'a> Job<'a> {
             format: subject.format,
             out: &subject.paths.out,
             folder: subject.folder,
-            engine: Config { jobs, max_asks: search.max_asks, flaky },
+            engine: Config { jobs, max_asks: search.max_asks, flaky, seed: search.seed },
             strategy: match search.strategy {
                 StrategyName::Auto => Strategy::Auto,
                 StrategyName::Ddsmt => Strategy::Ddsmt,
@@ -298,10 +298,6 @@ fn check_strategy(args: &ReduceArgs) -> Result<(), Failure> {
     let search = &args.search;
     if search.recursive && search.strategy != StrategyName::Sound {
         return Err(Failure::usage("--recursive is a variant of --strategy sound"));
-    }
-    // FIXME: goes when `session::run` has the strategies to call.
-    if search.strategy != StrategyName::Auto {
-        return Err(Failure::usage(format!("--strategy {} is not built yet", search.strategy.word())));
     }
     Ok(())
 }

@@ -26,7 +26,9 @@ impl Pass<View> for Arity {
         let mut edits = Vec::new();
         for id in analysis.decl_ids() {
             let decl = analysis.decl(id);
-            if matches!(decl.kind, DeclKind::Fun | DeclKind::Macro | DeclKind::Recursive) && !decl.params.is_empty() {
+            if matches!(decl.kind, DeclKind::Fun | DeclKind::Macro | DeclKind::Recursive)
+                && !decl.params.is_empty()
+            {
                 edits.extend(drop_all(view, id));
                 edits.extend((0..decl.params.len()).filter_map(|at| drop_one(view, id, at)));
             }
@@ -39,7 +41,9 @@ impl Pass<View> for Arity {
 fn parameters(view: &View, id: DeclId) -> Option<Vec<NodeId>> {
     let tree = view.tree();
     let decl = view.analysis().decl(id);
-    if tree.parent(decl.name)? != decl.owner || view.script().command_kind(decl.owner) == CommandKind::DefineFunsRec {
+    if tree.parent(decl.name)? != decl.owner
+        || view.script().command_kind(decl.owner) == CommandKind::DefineFunsRec
+    {
         return None;
     }
     let list = tree.child(decl.owner, 2)?;

@@ -11,7 +11,7 @@
 
 use super::View;
 use crate::{Edit, Merged};
-use nub_smtlib::{Decl, DeclId, DeclKind, Kind, NodeId};
+use nub_smtlib::{Decl, DeclId, DeclKind, Kind, NodeId, SortId};
 use nub_text::Span;
 use rustc_hash::FxHashSet;
 
@@ -20,6 +20,7 @@ pub fn clean_up(view: &View, splices: &mut Merged) -> bool {
     let mut state = State {
         view,
         gone: vec![0; view.analysis().decls().len()],
+        counted: vec![0; view.tree().len().div_ceil(64)],
         inserted: inserted_atoms(splices),
     };
     let mut todo: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
@@ -41,6 +42,8 @@ struct State<'v> {
     view: &'v View,
     /// Uses that go, per declaration.
     gone: Vec<u32>,
+    /// One bit per node that has been counted: a removal can cover what an earlier splice covered.
+    counted: Vec<u64>,
     inserted: FxHashSet<Vec<u8>>,
 }
 
@@ -51,9 +54,11 @@ impl State<'_> {
         let mut orphans = Vec::new();
         for node in self.view.nodes_in(span).map(NodeId) {
             let Some(id) = analysis.decl_of(node) else { continue };
-            if analysis.decl(id).name == node {
+            let (word, bit) = (node.index() / 64, 1 << (node.index() % 64));
+            if analysis.decl(id).name == node || self.counted[word] & bit != 0 {
                 continue;
             }
+            self.counted[word] |= bit;
             let gone = &mut self.gone[id.0 as usize];
             *gone += 1;
             if *gone as usize == analysis.uses(id).len() {
@@ -73,7 +78,11 @@ impl State<'_> {
             DeclKind::Fun | DeclKind::Macro | DeclKind::Sort | DeclKind::SortMacro => {
                 Some(self.view.cut(decl.owner))
             }
-            DeclKind::Let | DeclKind::Bound => self.unbind(decl, splices),
+            DeclKind::Let => self.unbind(decl, splices),
+            // A `lambda` with fewer variables has another sort.
+            DeclKind::Bound if self.view.sort(decl.binder) == Some(SortId::BOOL) => {
+                self.unbind(decl, splices)
+            }
             _ => None,
         }
     }

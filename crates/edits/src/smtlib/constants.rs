@@ -50,5 +50,7 @@ impl Constants {
 fn is_worth_it(view: &View, term: NodeId, old: &[u8], value: &[u8]) -> bool {
     let declared = view.analysis().decl_of(term).map(|id| view.analysis().decl(id).kind);
     value.len() < old.len()
-        || declared.is_some_and(|kind| matches!(kind, DeclKind::Fun | DeclKind::Macro | DeclKind::Let | DeclKind::Bound))
+        || declared.is_some_and(|kind| {
+            matches!(kind, DeclKind::Fun | DeclKind::Macro | DeclKind::Let | DeclKind::Bound)
+        })
 }

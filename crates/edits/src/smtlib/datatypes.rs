@@ -142,7 +142,8 @@ fn add(merged: &mut Merged, edit: &Edit) -> Option<()> {
 fn is_tester(view: &View, symbol: NodeId) -> bool {
     let tree = view.tree();
     let in_index = tree.parent(symbol).is_some_and(|list| {
-        view.head_symbol(list) == Some(b"_") && tree.child(list, 1).is_some_and(|name| view.slice(name) == b"is")
+        view.head_symbol(list) == Some(b"_")
+            && tree.child(list, 1).is_some_and(|name| view.slice(name) == b"is")
     });
     in_index || view.slice(symbol).starts_with(b"is-")
 }

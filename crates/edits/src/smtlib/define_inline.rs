@@ -110,7 +110,9 @@ fn names_are_unique(view: &View, body: NodeId) -> bool {
     for decl in view.analysis().decls() {
         *counts.entry(view.slice(decl.name)).or_default() += 1;
     }
-    let is_param = |node| view.analysis().decl_of(node).is_some_and(|id| view.analysis().decl(id).kind == DeclKind::Param);
+    let is_param = |node| {
+        view.analysis().decl_of(node).is_some_and(|id| view.analysis().decl(id).kind == DeclKind::Param)
+    };
     view.tree()
         .subtree(body)
         .filter(|&node| view.tree().is_symbol(node) && !is_param(node))
@@ -144,15 +146,7 @@ fn forget_body(view: &View, id: DeclId) -> Option<Edit> {
     }
     let result = sort_text(view, decl.result)?;
     let params: Option<Vec<Vec<u8>>> = decl.params.iter().map(|&param| sort_text(view, param)).collect();
-    let text = [
-        b"(declare-fun ",
-        view.slice(decl.name),
-        b" (",
-        &params?.join(&b' '),
-        b") ",
-        &result,
-        b")",
-    ]
-    .concat();
+    let text =
+        [b"(declare-fun ", view.slice(decl.name), b" (", &params?.join(&b' '), b") ", &result, b")"].concat();
     Some(Edit::replace(view.span(decl.owner), text))
 }

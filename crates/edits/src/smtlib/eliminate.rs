@@ -50,7 +50,10 @@ fn substitute(view: &View, command: NodeId, id: DeclId, value: NodeId) -> Option
     let decl = analysis.decl(id);
     let uses = analysis.uses(id);
     let is_constant = decl.kind == DeclKind::Fun && decl.params.is_empty();
-    if !is_constant || uses.iter().any(|&node| tree.is_within(node, value)) || !is_closed(view, value, decl.owner) {
+    if !is_constant
+        || uses.iter().any(|&node| tree.is_within(node, value))
+        || !is_closed(view, value, decl.owner)
+    {
         return None;
     }
     let mut splices: Vec<(Span, Vec<u8>)> =

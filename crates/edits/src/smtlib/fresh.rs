@@ -29,7 +29,8 @@ impl Pass<View> for Fresh {
     }
 
     fn edits(&self, view: &View) -> Vec<Edit> {
-        let terms = view.terms().filter(|&term| view.tree().is_list(term) && view.span(term).len() > DECLARATION);
+        let terms =
+            view.terms().filter(|&term| view.tree().is_list(term) && view.span(term).len() > DECLARATION);
         let mut taken = 0;
         terms.filter_map(|term| edit(view, term, &mut taken)).take(MAX_EDITS).collect()
     }

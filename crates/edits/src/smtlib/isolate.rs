@@ -45,7 +45,8 @@ fn offers(view: &View, body: NodeId) -> Vec<Edit> {
     let mut level = vec![body];
     let mut looked = 0;
     while !level.is_empty() && looked < MAX_LOOK {
-        let next: Vec<NodeId> = level.iter().flat_map(|&term| term_children(view, term).take(MAX_LOOK)).collect();
+        let next: Vec<NodeId> =
+            level.iter().flat_map(|&term| term_children(view, term).take(MAX_LOOK)).collect();
         looked += next.len();
         found.extend(next.iter().filter(|&&term| view.tree().is_list(term)));
         level = next;

@@ -73,14 +73,17 @@ fn leaf(view: &View, decl: &Decl, value: NodeId) -> Option<NodeId> {
     let sort = view.sort(value)?;
     let body = tree.child(decl.binder, 2)?;
     let is_leaf = |&node: &NodeId| tree.size(node) == 1 || view.head_symbol(node) == Some(b"_");
-    let found = tree.subtree(body).rev().take(MAX_LOOK).find(|node| is_leaf(node) && view.sort(*node) == Some(sort));
-    found
+    let mut last = tree.subtree(body).rev().take(MAX_LOOK);
+    last.find(|node| is_leaf(node) && view.sort(*node) == Some(sort))
 }
 
 /// A name in the value has several meanings: it may have another one at the use.
 fn is_captured(view: &View, value: NodeId, shadowed: &FxHashSet<&[u8]>) -> bool {
     !shadowed.is_empty()
-        && view.tree().subtree(value).any(|node| view.tree().is_symbol(node) && shadowed.contains(view.slice(node)))
+        && view
+            .tree()
+            .subtree(value)
+            .any(|node| view.tree().is_symbol(node) && shadowed.contains(view.slice(node)))
 }
 
 /// The cuts that remove one binding, and the `let` with its last one.

@@ -80,7 +80,12 @@ fn strings(text: &[u8]) -> Vec<Vec<u8>> {
     let middle = (inner.len() / 2..inner.len()).find(|&at| !inner[..at].ends_with(b"\"")).unwrap_or(0);
     let mut all = vec![quote(b"")];
     if !inner.contains(&b'"') && inner.len() > 1 {
-        all.extend([quote(&inner[..middle]), quote(&inner[middle..]), quote(&inner[1..]), quote(&inner[..inner.len() - 1])]);
+        all.extend([
+            quote(&inner[..middle]),
+            quote(&inner[middle..]),
+            quote(&inner[1..]),
+            quote(&inner[..inner.len() - 1]),
+        ]);
     }
     if inner.len() == 1 {
         all.push(quote(b"0"));
@@ -121,7 +126,7 @@ fn notations(width: u32, value: u64) -> Vec<Vec<u8>> {
     }
     let (w, quarter) = (width as usize, width as usize / 4);
     let mut all = vec![format!("#b{value:0w$b}").into_bytes(), format!("(_ bv{value} {width})").into_bytes()];
-    if width % 4 == 0 {
+    if width.is_multiple_of(4) {
         all.push(format!("#x{value:0quarter$x}").into_bytes());
     }
     all.retain(|text| text.len() <= w + 12);

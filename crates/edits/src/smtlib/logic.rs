@@ -78,10 +78,29 @@ fn unquote(view: &View) -> Option<Edit> {
     (!quoted.is_empty()).then(|| Edit::of(quoted.into_iter().map(|node| (view.span(node), bare(node)))))
 }
 
+/// Words that are no symbols unless quoted.
+const RESERVED: &[&[u8]] = &[
+    b"_",
+    b"!",
+    b"as",
+    b"let",
+    b"exists",
+    b"forall",
+    b"match",
+    b"par",
+    b"lambda",
+    b"BINARY",
+    b"DECIMAL",
+    b"HEXADECIMAL",
+    b"NUMERAL",
+    b"STRING",
+];
+
 /// Letters and digits followed by the closing bar.
 fn is_simple(rest: &[u8]) -> bool {
-    let name = &rest[..rest.len() - 1];
+    let Some((b'|', name)) = rest.split_last() else { return false };
     !name.is_empty()
+        && !RESERVED.contains(&name)
         && !name[0].is_ascii_digit()
         && name.iter().all(|&byte| byte.is_ascii_alphanumeric() || b"_-+*/<>=!?.$%&^~@".contains(&byte))
 }

@@ -35,7 +35,9 @@ impl Pass<View> for MergeSymbols {
                     earlier.push(id);
                 }
                 DeclKind::Sort if decl.arity == 0 => {
-                    edits.extend(["Int", "Bool"].into_iter().filter_map(|sort| replace(view, id, sort.as_bytes())));
+                    edits.extend(
+                        ["Int", "Bool"].into_iter().filter_map(|sort| replace(view, id, sort.as_bytes())),
+                    );
                 }
                 _ => {}
             }

@@ -31,8 +31,12 @@ impl Pass<View> for Names {
     /// Groups of renamings never clash: the new names are all different.
     fn edits(&self, view: &View) -> Vec<Edit> {
         let analysis = view.analysis();
-        let taken: FxHashSet<&[u8]> =
-            view.tree().nodes().filter(|&node| view.tree().is_symbol(node)).map(|node| view.slice(node)).collect();
+        let taken: FxHashSet<&[u8]> = view
+            .tree()
+            .nodes()
+            .filter(|&node| view.tree().is_symbol(node))
+            .map(|node| view.slice(node))
+            .collect();
         let mut fresh = fresh_names().filter(|name| !taken.contains(name.as_slice()) && !is_reserved(name));
         let mut ids: Vec<DeclId> = analysis.decl_ids().collect();
         ids.sort_by_key(|&id| std::cmp::Reverse(analysis.uses(id).len()));

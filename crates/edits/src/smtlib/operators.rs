@@ -9,8 +9,8 @@
 
 use super::View;
 use crate::{Edit, Pass};
-use nub_smtlib::{NodeId, SortId};
 use nub_smtlib::ops::{self, Op, Origin};
+use nub_smtlib::{NodeId, SortId};
 
 /// Shorter operators tried per application.
 const MAX_CHOICES: usize = 3;
@@ -38,17 +38,20 @@ fn choices(view: &View, term: NodeId) -> Vec<Edit> {
     let Some(head) = view.analysis().head(term) else { return Vec::new() };
     let Some(op) = head.op.filter(|_| head.first_index.is_none()) else { return Vec::new() };
     let args: Vec<NodeId> = view.args(term).collect();
-    let mut fitting: Vec<&Op> = ops::all().iter().copied().filter(|other| fits(op, other, args.len())).collect();
+    let mut fitting: Vec<&Op> =
+        ops::all().iter().copied().filter(|other| fits(op, other, args.len())).collect();
     fitting.sort_by_key(|other| other.name.len());
     let names = fitting.into_iter().map(|other| other.name).take(MAX_CHOICES);
-    let mut edits: Vec<Edit> = names.map(|name| Edit::replace(view.span(head.symbol), name.as_bytes())).collect();
+    let mut edits: Vec<Edit> =
+        names.map(|name| Edit::replace(view.span(head.symbol), name.as_bytes())).collect();
     edits.extend(equality(view, term, head.symbol, &args));
     edits
 }
 
 /// `=` takes any two terms of one sort; the check of the candidate refuses the rest.
 fn equality(view: &View, term: NodeId, head: NodeId, args: &[NodeId]) -> Option<Edit> {
-    let same = args.len() >= 2 && args.iter().all(|&arg| view.sort(arg).is_some() && view.sort(arg) == view.sort(args[0]));
+    let same = args.len() >= 2
+        && args.iter().all(|&arg| view.sort(arg).is_some() && view.sort(arg) == view.sort(args[0]));
     (same && view.sort(term) == Some(SortId::BOOL) && view.span(head).len() > 1)
         .then(|| Edit::replace(view.span(head), b"=".as_slice()))
 }

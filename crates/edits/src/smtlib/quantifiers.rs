@@ -31,21 +31,25 @@ fn instantiate(view: &View, id: DeclId) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
     let list = tree.parent(decl.owner)?;
+    // `lambda` has a function sort: with fewer variables it is another one.
+    if view.sort(decl.binder) != Some(SortId::BOOL) {
+        return None;
+    }
     let uses = analysis.uses(id);
     let value = match uses.is_empty() {
         true => Vec::new(),
-        false => values(view, decl.result, decl.binder).into_iter().next().filter(|_| decl.result != SortId::UNKNOWN)?,
+        false => values(view, decl.result, decl.binder)
+            .into_iter()
+            .next()
+            .filter(|_| decl.result != SortId::UNKNOWN)?,
     };
     let mut splices: Vec<_> = uses.iter().map(|&node| (view.span(node), value.clone())).collect();
-    // `lambda` has a function sort: without its variables it is another one.
     if tree.children(list).count() > 1 {
         splices.push((view.cut_span(decl.owner), Vec::new()));
-    } else if view.sort(decl.binder) == Some(SortId::BOOL) {
+    } else {
         let body = tree.child(decl.binder, 2)?;
         let around = Edit::keep_part(view.span(decl.binder), view.span(body));
         splices.extend(around.splices.into_iter().map(|splice| (splice.span, splice.text.into_vec())));
-    } else {
-        return None;
     }
     Edit::try_of(splices)
 }

@@ -37,7 +37,9 @@ impl Violations {
         }
         let tree = view.tree();
         found.empty |= view.analysis().decls().iter().any(|decl| {
-            decl.kind == DeclKind::Datatype && tree.is_list(decl.owner) && tree.first_child(decl.owner).is_none()
+            decl.kind == DeclKind::Datatype
+                && tree.is_list(decl.owner)
+                && tree.first_child(decl.owner).is_none()
         });
         found
     }
@@ -58,7 +60,8 @@ impl Violations {
         }
         let Some(op) = view.analysis().head(term).and_then(|head| head.op) else { return };
         self.dialect |= op.origin != Origin::Standard;
-        self.arity |= op.attribute != Attribute::None && op.name != "-" && view.args(term).take(2).count() < 2;
+        self.arity |=
+            op.attribute != Attribute::None && op.name != "-" && view.args(term).take(2).count() < 2;
     }
 }
 
@@ -73,7 +76,9 @@ fn has_shape(view: &View, node: NodeId, kind: CommandKind) -> bool {
         | GetUnsatAssumptions | ResetAssertions => n == 1,
         GetValue => n == 2 && tree.child(node, 1).is_some_and(|list| tree.first_child(list).is_some()),
         DeclareDatatypes | DeclareCodatatypes | DefineFunsRec => n == 3 && are_pairs(view, node),
-        DeclareDatatype | DeclareCodatatype => n == 3 && tree.child(node, 2).is_some_and(|list| has_constructors(view, list)),
+        DeclareDatatype | DeclareCodatatype => {
+            n == 3 && tree.child(node, 2).is_some_and(|list| has_constructors(view, list))
+        }
         DeclareConst | DeclareSort => n == 3,
         DeclareFun | DefineConst | DefineSort => n == 4,
         DefineFun | DefineFunRec => n == 5,
@@ -96,7 +101,8 @@ fn has_constructors(view: &View, list: NodeId) -> bool {
         tree.first_child(part).is_some_and(|name| tree.is_symbol(name))
             && tree.children(part).skip(1).all(|field| is_field(field) && tree.children(field).count() == 2)
     };
-    view.head_symbol(list) == Some(b"par") || (tree.first_child(list).is_some() && tree.children(list).all(is_constructor))
+    view.head_symbol(list) == Some(b"par")
+        || (tree.first_child(list).is_some() && tree.children(list).all(is_constructor))
 }
 
 /// Two lists of the same length, of lists (`((D 0)) (((c)))`), or the older form with sort parameters first.

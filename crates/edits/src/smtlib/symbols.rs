@@ -65,7 +65,8 @@ fn to_value(view: &View, id: DeclId) -> Option<Edit> {
     let name = view.slice(decl.name);
     let terms = applications(view, id)?;
     let value = values(view, decl.result, *terms.first()?).into_iter().find(|value| value != name)?;
-    let mut splices: Vec<(Span, Vec<u8>)> = terms.iter().map(|&term| (view.span(term), value.clone())).collect();
+    let mut splices: Vec<(Span, Vec<u8>)> =
+        terms.iter().map(|&term| (view.span(term), value.clone())).collect();
     splices.push((view.cut_span(decl.owner), Vec::new()));
     Edit::try_of(splices)
 }

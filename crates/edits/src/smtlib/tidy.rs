@@ -30,7 +30,8 @@ impl Pass<View> for Tidy {
             return Vec::new();
         }
         let all = between(view, |_, between| layout(between));
-        let comments = between(view, |text, between| if text.contains(&b';') { layout(between) } else { text.into() });
+        let comments =
+            between(view, |text, between| if text.contains(&b';') { layout(between) } else { text.into() });
         [all, comments].into_iter().filter(|edit| !edit.splices.is_empty()).collect()
     }
 }
@@ -77,7 +78,11 @@ fn between(view: &View, new: impl Fn(&[u8], Gap) -> Box<[u8]>) -> Edit {
     for list in tree.nodes().filter(|&node| tree.is_list(node)) {
         let mut end = tree.span(list).start as usize + 1;
         for (index, child) in tree.children(list).enumerate() {
-            gap_at(end, tree.span(child).start as usize, if index == 0 { Gap::Inside } else { Gap::Siblings });
+            gap_at(
+                end,
+                tree.span(child).start as usize,
+                if index == 0 { Gap::Inside } else { Gap::Siblings },
+            );
             end = tree.span(child).end as usize;
         }
         gap_at(end, tree.span(list).end as usize - 1, Gap::Inside);

@@ -16,9 +16,10 @@ impl Pass<View> for Unused {
     /// Later declarations first: what they use is then free to go in the same group.
     fn edits(&self, view: &View) -> Vec<Edit> {
         let used = used_commands(view);
-        let unused = view.commands().iter().rev().filter(|(node, kind)| {
-            (kind.declares() || *kind == CommandKind::Other) && !used.contains(node)
-        });
+        let unused =
+            view.commands().iter().rev().filter(|(node, kind)| {
+                (kind.declares() || *kind == CommandKind::Other) && !used.contains(node)
+            });
         unused.map(|(node, _)| view.cut(*node)).collect()
     }
 }

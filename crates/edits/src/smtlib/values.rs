@@ -17,7 +17,9 @@ pub(super) fn values(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
         Sort::RegLan => text(&["re.none", "re.all"]),
         Sort::RoundingMode => text(&["RNE"]),
         Sort::BitVec(width) => vec![bit_vector(*width, false), bit_vector(*width, true)],
-        Sort::Float(exponent, significand) => vec![format!("(_ +zero {exponent} {significand})").into_bytes()],
+        Sort::Float(exponent, significand) => {
+            vec![format!("(_ +zero {exponent} {significand})").into_bytes()]
+        }
         Sort::FiniteField(prime) => {
             vec![[b"(as ff0 (_ FiniteField ", &prime[..], b"))"].concat()]
         }
@@ -34,7 +36,7 @@ pub(super) fn values(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
 pub(super) fn bit_vector(width: u32, ones: bool) -> Vec<u8> {
     let digits = |prefix: &[u8], digit: u8, n: u32| [prefix, &vec![digit; n as usize]].concat();
     let mut all = vec![digits(b"#b", if ones { b'1' } else { b'0' }, width.min(MAX_DIGITS))];
-    if width % 4 == 0 {
+    if width.is_multiple_of(4) {
         all.push(digits(b"#x", if ones { b'f' } else { b'0' }, (width / 4).min(MAX_DIGITS)));
     }
     if !ones {
@@ -68,7 +70,10 @@ fn constructors(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
 }
 
 fn of_sort(view: &View, sort: SortId, before: &str, after: &str) -> Vec<Vec<u8>> {
-    sort_text(view, sort).map(|text| [before.as_bytes(), &text, after.as_bytes()].concat()).into_iter().collect()
+    sort_text(view, sort)
+        .map(|text| [before.as_bytes(), &text, after.as_bytes()].concat())
+        .into_iter()
+        .collect()
 }
 
 /// A sort as it is written, or `None` if it has no closed name or nests too deeply.

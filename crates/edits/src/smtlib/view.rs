@@ -25,7 +25,15 @@ impl View {
         let analysis = script.analyse();
         let commands = script.commands().collect();
         let has_comments = has_comments(&script);
-        View { script, analysis, brackets, commands, has_comments, needs: OnceLock::new(), variables: OnceLock::new() }
+        View {
+            script,
+            analysis,
+            brackets,
+            commands,
+            has_comments,
+            needs: OnceLock::new(),
+            variables: OnceLock::new(),
+        }
     }
 
     /// The bytes.

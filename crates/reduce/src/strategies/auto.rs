@@ -9,13 +9,13 @@ use crate::smt::SmtLib;
 use crate::{Engine, Stop};
 use nub_edits::Pass;
 use nub_edits::smtlib::{
-    Band, View, annotations::Annotations, array_sorts::ArraySorts, bv_width::BvWidth, fp_format::FpFormat,
-    retype_sorts::Retype, arguments::Arguments, arity::Arity, assuming::Assuming, commands::Commands,
-    constants::Constants, datatypes::Datatypes, define_inline::DefineInline, eliminate::Eliminate, fresh::Fresh,
-    hoist::Hoist, isolate::Isolate, let_inline::LetInline, literals::Literals, logic::Logic, merge_symbols::MergeSymbols,
+    Band, View, annotations::Annotations, arguments::Arguments, arity::Arity, array_sorts::ArraySorts,
+    assuming::Assuming, bv_width::BvWidth, commands::Commands, constants::Constants, datatypes::Datatypes,
+    define_inline::DefineInline, eliminate::Eliminate, fp_format::FpFormat, fresh::Fresh, hoist::Hoist,
+    isolate::Isolate, let_inline::LetInline, literals::Literals, logic::Logic, merge_symbols::MergeSymbols,
     names::Names, operators::Operators, quantifiers::Quantifiers, replace_by_variable::ReplaceByVariable,
-    rewrites::Rewrites, scopes::Scopes, symbols::Symbols, tidy::Tidy, tokens::Tokens, truncate::Truncate,
-    unused::Unused,
+    retype_sorts::Retype, rewrites::Rewrites, scopes::Scopes, symbols::Symbols, tidy::Tidy, tokens::Tokens,
+    truncate::Truncate, unused::Unused,
 };
 
 type Auto<'e> = Engine<'e, SmtLib>;

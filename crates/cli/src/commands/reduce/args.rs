@@ -92,8 +92,11 @@ pub struct OracleArgs {
     /// The fast command for --times-slower
     #[arg(long, value_name = "CMD", requires = "times_slower")]
     pub than: Option<String>,
+    /// Outputs must be the same byte by byte, not just of the same kind
+    #[arg(long)]
+    pub exact: bool,
     /// Start although the original does not fail every time; votes decide then
-    #[arg(long, alias = "flaky-ok")]
+    #[arg(long)]
     pub flaky: bool,
 }
 
@@ -107,6 +110,13 @@ pub enum StrategyName {
     Ddsmt,
     /// Only rules that keep the meaning of the formula
     Sound,
+}
+
+impl SearchArgs {
+    /// ddSMT 1 drops declarations that are in use: it cannot be held to well-formed candidates.
+    pub fn allows_anything(&self) -> bool {
+        self.any || self.strategy == StrategyName::Ddsmt
+    }
 }
 
 impl StrategyName {
@@ -133,7 +143,7 @@ pub struct SearchArgs {
     /// Runs at once [default: all cores]. With one, the same input gives the same result
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Seed for strategies that draw at random; those above do not
+    /// Order in which changes of equal rank are tried; another seed may end in another small file
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Candidates may be ill-formed or ill-sorted: for failures on bad input

@@ -88,6 +88,7 @@ fn expect(oracle: &OracleArgs) -> Result<Expect, Failure> {
         match_err: pattern("--match-err", oracle.match_err.as_deref())?,
         ignore_out: oracle.ignore_out || oracle.ignore_output,
         ignore_err: oracle.ignore_err || oracle.ignore_output,
+        exact: oracle.exact,
     })
 }
 
@@ -98,6 +99,7 @@ fn cross_check(oracle: &OracleArgs) -> Result<Option<CrossCheck>, Failure> {
         match_err: pattern("--cross-match-err", oracle.cross_match_err.as_deref())?,
         ignore_out: oracle.cross_ignore_output,
         ignore_err: oracle.cross_ignore_output,
+        exact: oracle.exact,
     };
     let command = split("--cross-check", text)?;
     Ok(Some(CrossCheck { command, expect, time: time_limit(oracle.cross_timeout) }))

@@ -81,7 +81,7 @@ impl Model<'_> {
             self.splice(widths, var, site, new, &mut splices)?;
         }
         splices.retain(|(span, text)| span.slice(self.view.text()) != &text[..]);
-        (!splices.is_empty()).then(|| Edit::of(splices))
+        if splices.is_empty() { None } else { Edit::try_of(splices) }
     }
 
     fn splice(
@@ -176,7 +176,7 @@ impl Model<'_> {
         splices.sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
         // A class may hold a sort and, in ill-sorted files only, a part of it.
         let nested = splices.windows(2).any(|pair| pair[0].0.overlaps(pair[1].0));
-        (!nested && !splices.is_empty()).then(|| Edit::of(splices))
+        if nested || splices.is_empty() { None } else { Edit::try_of(splices) }
     }
 }
 
