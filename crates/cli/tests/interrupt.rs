@@ -115,13 +115,16 @@ impl Resumable {
             .collect()
     }
 
-    /// A killed nub cannot end its oracle: waits until that has written its line.
+    /// A killed nub cannot end its oracle: waits until none runs any more, since one may be slow to write its line.
     fn settle(&self) {
-        let mut n_lines = usize::MAX;
-        while n_lines != self.log().len() {
-            n_lines = self.log().len();
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        let own = self.bench.path("").into_os_string().into_encoded_bytes();
+        let is_ours = |entry: &std::fs::DirEntry| {
+            let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            line.windows(own.len()).any(|window| window == own)
+        };
+        wait_for(|| {
+            !std::path::Path::new("/proc").read_dir().unwrap().flatten().any(|entry| is_ours(&entry))
+        });
     }
 
     /// Checksums of the steps accepted so far, as the oracle logs them.
@@ -130,7 +133,9 @@ impl Resumable {
         if !folder.exists() {
             return Vec::new();
         }
-        names(&folder).iter().map(|name| checksum(&folder.join(name))).collect()
+        // A step that a kill left without its name was not accepted yet.
+        let names = names(&folder).into_iter().filter(|name| !name.starts_with('.'));
+        names.map(|name| checksum(&folder.join(name))).collect()
     }
 
     /// Kills the run again and again, each time a little later, until it comes to its end. Returns the number of kills.

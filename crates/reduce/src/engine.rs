@@ -244,6 +244,7 @@ impl<'e, F: Format> Engine<'e, F> {
         if fails && self.is_doubtful(&bytes) {
             fails = self.confirm(pass, &bytes);
         }
+        self.n_unsure = 0;
         self.cache.put(&bytes, fails);
         Ok(Some((ticket, bytes, fails)))
     }
@@ -304,7 +305,6 @@ impl<'e, F: Format> Engine<'e, F> {
     }
 
     fn step_to(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), Stop> {
-        self.n_unsure = 0;
         self.stats.accepted += 1;
         self.stats.bytes = bytes.len() as u64;
         self.stats.passes.entry(pass).or_default().accepted += 1;
@@ -327,11 +327,14 @@ impl<'e, F: Format> Engine<'e, F> {
     /// dropped.
     pub(crate) fn rebase(&mut self) -> bool {
         let Some(bytes) = self.best.take() else { return true };
-        let view = self.format.read(bytes);
-        if self.format.is_valid(&view) {
-            self.view = view;
+        // The old view goes before the new one comes: two of them would be the peak of our memory.
+        let old = self.format.text(&self.view).to_vec();
+        self.view = self.format.read(Vec::new());
+        self.view = self.format.read(bytes);
+        if self.format.is_valid(&self.view) {
             return true;
         }
+        self.view = self.format.read(old);
         self.stats.rollbacks += 1;
         self.stats.bytes = self.format.text(&self.view).len() as u64;
         let step = Step { pass: "rollback", stats: &self.stats };

@@ -142,11 +142,17 @@ pub fn run(
         recorder.replay.clear();
         searched = search(plan, &oracle, cancels, &mut recorder, earlier.best(plan));
     }
-    let (stop, best, mut stats) = searched;
-    let journal = recorder.writer.finish();
+    let (stop, mut best, mut stats) = searched;
+    let (journal, has_written) = recorder.writer.finish();
     let stop = stop.or(journal.as_ref().err().map(|message| Stop::Store(message.clone())));
     stats.disagreements += u64::from(oracle.is_flaky());
-    let reduced = stats.accepted > 0 || !earlier.steps.is_empty();
+    let mut reduced = stats.accepted > 0 || !earlier.steps.is_empty();
+    if matches!(stop, Some(Stop::Store(_))) {
+        // The last steps did not make it: the result is what is on disk, if that is ours.
+        let kept = if has_written { std::fs::read(plan.out).ok() } else { earlier.content.clone() };
+        reduced = kept.is_some();
+        best = kept.unwrap_or_else(|| plan.original.to_vec());
+    }
     finish::finish(plan, &oracle, cancels, (stop, best, stats, reduced), journal.ok())
 }
 

@@ -1,6 +1,7 @@
 //! Every accepted step as a file of its own, for those who ask (`history/000123-4711.smt2`).
 //!
-//! Plain writes: losing some to a power cut costs nothing but curiosity.
+//! Not synced: losing some to a power cut costs nothing but curiosity. But written beside and renamed, so that a kill
+//! never leaves a torn step under a step's name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,6 +10,8 @@ use crate::error::{Result, StoreError};
 
 /// Highest step number; the names stay sortable up to a million, and work beyond.
 const MAX_STEPS: u64 = u32::MAX as u64;
+/// Where a step is written before it gets its name. A kill may leave it; the next step replaces it.
+const UNFINISHED: &str = ".unfinished";
 
 /// A folder of numbered steps.
 #[derive(Debug)]
@@ -39,7 +42,10 @@ impl History {
             name = format!("{name}.{}", self.extension);
         }
         let path = self.folder.join(name);
-        fs::write(&path, bytes).map_err(StoreError::own("write", &path))?;
+        let unfinished = self.folder.join(UNFINISHED);
+        fs::write(&unfinished, bytes)
+            .and_then(|()| fs::rename(&unfinished, &path))
+            .map_err(StoreError::own("write", &path))?;
         self.next_idx += 1;
         Ok(path)
     }
@@ -64,6 +70,17 @@ mod tests {
         let path = History::open(&folder, "smt2").unwrap().save(b"").unwrap();
         assert_eq!(path, folder.join("000002-0.smt2"));
         assert_eq!(fs::read(folder.join("000001-2.smt2")).unwrap(), b"ab");
+    }
+
+    #[test]
+    fn a_torn_step_has_no_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut history = History::open(folder.path(), "smt2").unwrap();
+        fs::write(folder.path().join(UNFINISHED), b"tor").unwrap();
+        history.save(b"whole").unwrap();
+        let names: Vec<_> =
+            folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["000000-5.smt2"]);
     }
 
     #[test]

@@ -77,6 +77,11 @@ impl<'a> Job<'a> {
         let original = paths::read_input(&args.input)?;
         check_brackets(args, &original)?;
         check_strategy(args)?;
+        if looks_like_btor(&original) {
+            let name = args.input.display();
+            self.reporter
+                .note(&format!("{name} looks like BTOR: it is reduced as plain text, token by token"));
+        }
         let keep = keep_patterns(args)?;
         let paths = Paths::new(args)?;
         if args.output.dry_run {
@@ -292,6 +297,15 @@ fn check_brackets(args: &ReduceArgs, original: &[u8]) -> Result<(), Failure> {
         None => any.to_owned(),
     });
     Err(failure)
+}
+
+/// BTOR and BTOR2 lines begin with a number and an operator; SMT-LIB begins with a bracket.
+fn looks_like_btor(original: &[u8]) -> bool {
+    let mut lines = original.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let Some(line) = lines.find(|line| !line.is_empty() && !line.starts_with(b";")) else { return false };
+    let mut words = line.split(u8::is_ascii_whitespace);
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    first.iter().all(u8::is_ascii_digit) && second.first().is_some_and(u8::is_ascii_lowercase)
 }
 
 fn check_strategy(args: &ReduceArgs) -> Result<(), Failure> {

@@ -56,6 +56,10 @@ pub(super) fn finish(
 /// The first form that fails: with header and last newline if possible.
 fn choose_form(plan: &Plan, oracle: &Remembering, cancels: &Cancels, best: &[u8]) -> Form {
     for form in forms(plan.header.as_deref(), best) {
+        // A comment must not make the result larger than what it was made from.
+        if form.has_header && form.bytes.len() >= plan.original.len() {
+            continue;
+        }
         // Asked without memory: this is what the user gets.
         if form.bytes == best || oracle.inner().ask(&form.bytes, cancels.all).verdict.fails() {
             return form;

@@ -96,7 +96,7 @@ pub(super) struct Earlier {
     /// It and this one are functions of the verdicts.
     is_repeatable: bool,
     /// What the result file holds.
-    content: Option<Vec<u8>>,
+    pub(super) content: Option<Vec<u8>>,
 }
 
 impl Earlier {

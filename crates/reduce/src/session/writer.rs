@@ -24,6 +24,8 @@ pub(super) struct Writer {
     done: Receiver<Result<(), StoreError>>,
     thread: JoinHandle<Journal>,
     in_flight: bool,
+    /// Steps that are durable.
+    n_written: u64,
 }
 
 impl Writer {
@@ -39,7 +41,7 @@ impl Writer {
             }
             journal
         });
-        Writer { jobs: Some(jobs), done, thread, in_flight: false }
+        Writer { jobs: Some(jobs), done, thread, in_flight: false, n_written: 0 }
     }
 
     /// Hands a step over, after the one before is durable.
@@ -66,17 +68,24 @@ impl Writer {
             return Ok(());
         }
         match self.done.recv() {
-            Ok(result) => result.map_err(|error| describe(&error)),
+            Ok(Ok(())) => {
+                self.n_written += 1;
+                Ok(())
+            }
+            Ok(Err(error)) => Err(describe(&error)),
             Err(_) => Err("the writing thread died".to_owned()),
         }
     }
 
-    /// Waits for the last step and gives the journal back.
-    pub(super) fn finish(mut self) -> Result<Journal, String> {
+    /// Waits for the last step. Gives the journal back, and whether any step is in the file.
+    pub(super) fn finish(mut self) -> (Result<Journal, String>, bool) {
         let result = self.wait();
         drop(self.jobs.take());
-        let journal = self.thread.join().map_err(|_| "the writing thread died".to_owned())?;
-        result.map(|()| journal)
+        let has_written = self.n_written > 0;
+        match self.thread.join() {
+            Ok(journal) => (result.map(|()| journal), has_written),
+            Err(_) => (Err("the writing thread died".to_owned()), has_written),
+        }
     }
 }
 

@@ -23,15 +23,16 @@ type Auto<'e> = Engine<'e, SmtLib>;
 /// Terms of at most this many bytes form the last band.
 const LAST_BAND: usize = 12;
 
-/// Reduces to a fixpoint of all passes.
+/// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file.
 pub fn auto(engine: &mut Auto<'_>) -> Result<(), Stop> {
     engine.pass(&Tidy)?;
+    engine.pass(&Truncate)?;
     loop {
         fixpoint(engine)?;
         engine.retry_failed = true;
-        let changed = round(engine)?;
+        let changed = round(engine);
         engine.retry_failed = false;
-        if !changed {
+        if !changed? {
             return Ok(());
         }
     }
@@ -85,8 +86,7 @@ fn all(engine: &mut Auto<'_>, passes: &[&dyn Pass<View>]) -> Result<bool, Stop> 
 
 /// Commands and scopes.
 fn coarse(engine: &mut Auto<'_>) -> Result<bool, Stop> {
-    let mut changed = engine.pass(&Truncate)?;
-    changed |= engine.pass(&Scopes::Whole)?;
+    let mut changed = engine.pass(&Scopes::Whole)?;
     changed |= engine.pass(&Commands::Asserts)?;
     changed |= engine.pass(&Commands::All)?;
     changed |= engine.pass(&Scopes::Pair)?;

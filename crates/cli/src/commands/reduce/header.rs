@@ -9,7 +9,7 @@ const MIN_COMMAND: usize = 12;
 
 /// `; nub: z3 model_validate=true bug.reduced.smt2 -> SIGSEGV`, newline included.
 ///
-/// `reproduction` is the oracle's own description, `COMMAND  # WHAT`. The program is shown without its folder; what is too
+/// `reproduction` is the oracle's own description, `COMMAND  # WHAT`. A program given by an absolute path is shown without its folder; what is too
 /// long is cut, the command first, since the report around the file has it in full.
 pub fn header(reproduction: &str, out: &Path) -> Vec<u8> {
     let (command, what) = reproduction.rsplit_once("  # ").unwrap_or((reproduction, "fails"));
@@ -30,8 +30,9 @@ fn shorten_paths(command: &str, out: &str, name: &str) -> String {
     }
 }
 
+/// A relative path means something beside the file; an absolute one only on this machine.
 fn base(program: &str) -> &str {
-    program.rsplit('/').next().unwrap_or(program)
+    if program.starts_with('/') { program.rsplit('/').next().unwrap_or(program) } else { program }
 }
 
 /// A comment must not end early.

@@ -1,0 +1,7 @@
+(set-logic QF_LIA)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(assert (let ((?a (+ x y)) (?b (- x y))) (let ((?c (+ ?a ?b)) (?a (* 2 ?b))) (let ((?d (ite (> ?c ?a) ?c ?a)) (x ?a)) (and (< ?d (+ x 5)) (let ((?e (= ?d y))) (or ?e (not ?e) (>= x ?c))))))))
+(assert (let ((?p (< x y))) (let ((?q (=> ?p (let ((?p (> x 0))) (not ?p))))) (and (or ?p ?q) (or (not ?p) (not ?q) (= x 3))))))
+(assert (< (let ((v 3)) (+ v x (let ((v (* 2 v))) (- v y)))) (let ((w y)) w)))
+(check-sat)

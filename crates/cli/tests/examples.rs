@@ -1,0 +1,86 @@
+//! Runs every command of `examples/README.md` in a copy of its folder and holds the result to the stated figures.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A row of the table.
+struct Example {
+    folder: String,
+    command: Vec<String>,
+    n_bytes: usize,
+    at_most: usize,
+}
+
+fn examples_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+/// Rows look like `` | `folder` | what | `nub reduce …` | bytes | at most | ``.
+fn examples() -> Vec<Example> {
+    let text = fs::read_to_string(examples_folder().join("README.md")).unwrap();
+    text.lines().filter_map(example).collect()
+}
+
+fn example(line: &str) -> Option<Example> {
+    let cells: Vec<&str> =
+        line.trim().strip_prefix('|')?.strip_suffix('|')?.split('|').map(str::trim).collect();
+    let [folder, _, command, n_bytes, at_most] = cells[..] else { return None };
+    let code = |cell: &str| Some(cell.strip_prefix('`')?.strip_suffix('`')?.to_owned());
+    Some(Example {
+        folder: code(folder)?,
+        command: code(command)?.split_whitespace().map(str::to_owned).collect(),
+        n_bytes: n_bytes.parse().ok()?,
+        at_most: at_most.parse().ok()?,
+    })
+}
+
+/// A copy, with permissions.
+fn copy_of(folder: &Path) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in folder.read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, copy.path().join(path.file_name().unwrap())).unwrap();
+    }
+    copy
+}
+
+fn check(example: &Example) {
+    let Example { folder: name, command, .. } = example;
+    let folder = copy_of(&examples_folder().join(name));
+    assert_eq!(fs::read(folder.path().join("bug.smt2")).unwrap().len(), example.n_bytes, "{name}: original");
+    assert_eq!(command[0], "nub", "{name}");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_nub"));
+    let output = program.args(&command[1..]).current_dir(folder.path()).output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    let mut lines = stdout.lines();
+    assert_eq!(lines.next(), Some("bug.reduced.smt2"), "{name}");
+    let reduced = fs::read(folder.path().join("bug.reduced.smt2")).unwrap();
+    assert!(
+        reduced.len() <= example.at_most,
+        "{name}: {} bytes: {}",
+        reduced.len(),
+        String::from_utf8_lossy(&reduced)
+    );
+    // The last line reproduces what the original shows.
+    let reproduce = lines.next().unwrap();
+    assert_eq!(lines.next(), None, "{name}");
+    let run = |line: &str| {
+        let output = Command::new("sh").args(["-c", line]).current_dir(folder.path()).output().unwrap();
+        (output.status, output.stdout)
+    };
+    let on_original = reproduce.replace("bug.reduced.smt2", "bug.smt2");
+    assert_eq!(run(reproduce), run(&on_original), "{name}: {reproduce}");
+}
+
+#[test]
+fn every_example_of_the_readme() {
+    let examples = examples();
+    let folders = examples_folder().read_dir().unwrap();
+    let n_folders = folders.filter(|entry| entry.as_ref().unwrap().path().is_dir()).count();
+    assert_eq!(examples.len(), n_folders, "each folder has a row in examples/README.md");
+    examples.iter().for_each(check);
+}
