@@ -10,7 +10,7 @@ use crate::smtlib::{
     fresh::Fresh, hoist::Hoist, isolate::Isolate, let_inline::LetInline, literals::Literals, logic::Logic,
     merge_symbols::MergeSymbols, names::Names, operators::Operators, quantifiers::Quantifiers,
     replace_by_variable::ReplaceByVariable, retype_sorts::Retype, rewrites::Rewrites, scopes::Scopes,
-    symbols::Symbols, tidy::Tidy, tokens::Tokens, truncate::Truncate, unused::Unused,
+    squeeze::Squeeze, symbols::Symbols, tidy::Tidy, tokens::Tokens, truncate::Truncate, unused::Unused,
 };
 use crate::{Edit, Merged, Pass, render};
 use rustc_hash::{FxHashSet, FxHasher};
@@ -52,6 +52,7 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Rewrites,
     &Scopes::Whole,
     &Scopes::Pair,
+    &Squeeze,
     &Symbols,
     &Tidy,
     &Tokens,

@@ -3,6 +3,8 @@
 //! A file that fails with probability 0.9 needs 44 runs until a run that passes is seen with 99 % certainty
 //! (0.9^44 < 0.01). So on probation, the first 20 asks, each ask comes with extra runs on bytes known to fail:
 //! three for the first five asks, two for the others, 45 in all; with the two runs at the start, 99.2 %.
+//! With slow oracles the extra runs are fewer, so that they cost a fifth of a second together: such a file is
+//! labelled later, by the runs that confirm large steps and the result.
 //! After probation only acceptances after a disagreement are re-asked.
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,6 +15,8 @@ use crate::Verdict;
 pub const PROBATION_ASKS: u32 = 20;
 /// The first of them have three extra runs, the others two.
 const EAGER_ASKS: u32 = 5;
+/// Extra runs of a whole probation: what the promise above needs.
+pub(crate) const PROBATION_RUNS: u32 = 45;
 /// Extra runs of an acceptance once a disagreement was seen.
 const EXTRA_WHEN_FLAKY: u32 = 4;
 /// Times a finished file must fail in a row.
@@ -61,6 +65,7 @@ impl Confirmation {
 #[derive(Debug, Default)]
 pub struct Flakiness {
     n_asks: AtomicU32,
+    n_extra: AtomicU32,
     n_confirmed: AtomicU32,
     n_disagreements: AtomicU32,
 }
@@ -82,18 +87,20 @@ impl Flakiness {
         }
     }
 
-    /// An ask begins: how many extra runs, on bytes known to fail, belong to it.
+    /// An ask begins: how many extra runs, on bytes known to fail, belong to it; `most` in all.
     #[must_use]
-    pub fn extra_runs(&self) -> u32 {
+    pub fn extra_runs(&self, most: u32) -> u32 {
         let ask_idx = self.n_asks.fetch_add(1, Ordering::Relaxed);
         if self.is_flaky() {
             return 0; // Known. From here on votes decide.
         }
-        match ask_idx {
+        let wanted = match ask_idx {
             _ if ask_idx < EAGER_ASKS => 3,
             _ if ask_idx < PROBATION_ASKS => 2,
             _ => 0,
-        }
+        };
+        let used = self.n_extra.fetch_add(wanted, Ordering::Relaxed);
+        wanted.min(most.saturating_sub(used))
     }
 
     /// Whether an acceptance that matters should be re-asked, and how often.
@@ -137,7 +144,7 @@ mod tests {
     #[test]
     fn probation_has_45_extra_runs() {
         let flakiness = Flakiness::new();
-        let extra: u32 = (0..100).map(|_| flakiness.extra_runs()).sum();
+        let extra: u32 = (0..100).map(|_| flakiness.extra_runs(45)).sum();
         assert_eq!(extra, 45);
         assert_eq!(flakiness.doubtful(), None);
         flakiness.record(Confirmation { fails: 1, n: 2, wanted: 2 });

@@ -5,9 +5,11 @@
 //! counting stops as soon as the result is certain, and one that would save much gets `second_chance` more.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use nub_process::Cancel;
 
+use crate::flakiness::PROBATION_RUNS;
 use crate::{Answer, Confirmation, Doubt, Flakiness, Oracle, Stability, Verdict};
 
 /// How votes are counted.
@@ -30,10 +32,28 @@ impl Default for Votes {
 /// Whether steady-looking oracles are watched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Watch {
-    /// Extra runs on probation: 45 in all.
-    Probation,
+    /// Extra runs on probation, this many in all.
+    Probation {
+        /// See [`Watch::probation`].
+        runs: u32,
+    },
     /// No extra runs; only a flaky start or [`VotingOracle::record`] sets the label.
     Off,
+}
+
+/// What the extra runs of a probation may cost together.
+const PROBATION_BUDGET: Duration = Duration::from_millis(200);
+/// Extra runs that even a slow oracle gets.
+const MIN_PROBATION_RUNS: u32 = 3;
+
+impl Watch {
+    /// The probation of an oracle whose run on the original took this long.
+    #[must_use]
+    pub fn probation(run: Duration) -> Watch {
+        let affordable = PROBATION_BUDGET.as_micros() / run.as_micros().max(1);
+        let runs = u32::try_from(affordable).unwrap_or(u32::MAX).clamp(MIN_PROBATION_RUNS, PROBATION_RUNS);
+        Watch::Probation { runs }
+    }
 }
 
 /// Wraps an oracle. Shared by threads.
@@ -95,7 +115,7 @@ impl<O: Oracle> VotingOracle<O> {
     fn ask_watched(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
         let mut total = self.inner.ask(candidate, cancel);
         let n_extra = match self.watch {
-            Watch::Probation => self.flakiness.extra_runs(),
+            Watch::Probation { runs } => self.flakiness.extra_runs(runs),
             Watch::Off => 0,
         };
         if n_extra == 0 || !total.verdict.is_sure() {

@@ -18,8 +18,9 @@ pub use journal::{Identity, ResumeError, Start, open_folder};
 pub use remember::SessionOracle;
 
 use crate::smt::SmtLib;
-use crate::strategies::{Recursion, auto::auto, ddsmt, sound};
-use crate::{Config, Engine, Stats, Step, Stop, Watch};
+use crate::strategies::auto::{Layout, auto};
+use crate::strategies::{Recursion, ddsmt, sound};
+use crate::{Config, Engine, Stats, Step, Stop, Watch, is_smaller};
 use journal::{Earlier, hash};
 use nub_oracle::Confirmation;
 use nub_process::Cancel;
@@ -33,7 +34,7 @@ use writer::Writer;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
     /// Ours.
-    Auto,
+    Auto(Layout),
     /// Seed 003's.
     Ddsmt,
     /// Seed 004's rules that keep the meaning.
@@ -146,7 +147,8 @@ pub fn run(
     let (journal, has_written) = recorder.writer.finish();
     let stop = stop.or(journal.as_ref().err().map(|message| Stop::Store(message.clone())));
     stats.disagreements += u64::from(oracle.is_flaky());
-    let mut reduced = stats.accepted > 0 || !earlier.steps.is_empty();
+    // Steps may have been taken back: then the result is the original.
+    let mut reduced = is_smaller(&best, plan.original);
     if matches!(stop, Some(Stop::Store(_))) {
         // The last steps did not make it: the result is what is on disk, if that is ours.
         let kept = if has_written { std::fs::read(plan.out).ok() } else { earlier.content.clone() };
@@ -166,7 +168,7 @@ fn search(
     let (result, best, stats) =
         Engine::run(plan.format, oracle, subject, plan.engine.clone(), cancels.search, recorder, |engine| {
             match plan.strategy {
-                Strategy::Auto => auto(engine),
+                Strategy::Auto(layout) => auto(engine, layout),
                 Strategy::Ddsmt => ddsmt(engine),
                 Strategy::Sound { recursive: false } => sound(engine, Recursion::Iterative),
                 Strategy::Sound { recursive: true } => sound(engine, Recursion::Recursive),

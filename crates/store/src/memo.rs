@@ -48,11 +48,19 @@ impl Remembered {
     }
 }
 
+/// What is known about a key.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// `None`: entries disagree, so we know nothing.
+    verdict: Option<Remembered>,
+    /// Read from disk when the memo was opened.
+    is_earlier: bool,
+}
+
 /// An open memo. Flushed on drop.
 pub struct Memo {
     path: PathBuf,
-    /// `None` as value: entries disagree, so we know nothing.
-    entries: BTreeMap<MemoKey, Option<Remembered>>,
+    entries: BTreeMap<MemoKey, Entry>,
     buffer: Vec<u8>,
     /// `None` after a failed write: the memo goes on in memory.
     file: Option<Box<dyn OpenFile>>,
@@ -89,12 +97,18 @@ impl Memo {
         for (key, verdict) in found {
             memo.enter(key, verdict);
         }
+        memo.entries.values_mut().for_each(|entry| entry.is_earlier = true);
         Ok(memo)
     }
 
     /// The verdict for a key, if it is known without contradiction.
     pub fn get(&self, key: &MemoKey) -> Option<Remembered> {
-        self.entries.get(key).copied().flatten()
+        self.entries.get(key)?.verdict
+    }
+
+    /// The same, but only if the key was known when the memo was opened.
+    pub fn get_earlier(&self, key: &MemoKey) -> Option<Remembered> {
+        self.entries.get(key).filter(|entry| entry.is_earlier)?.verdict
     }
 
     /// Remembers a verdict. If that contradicts an earlier one, the key is not answered any more.
@@ -135,14 +149,14 @@ impl Memo {
     fn enter(&mut self, key: MemoKey, verdict: Remembered) -> bool {
         let is_full = self.entries.len() >= self.limit;
         match self.entries.get_mut(&key) {
-            Some(known) if *known == Some(verdict) || known.is_none() => false,
+            Some(known) if known.verdict == Some(verdict) || known.verdict.is_none() => false,
             Some(known) => {
-                *known = None;
+                known.verdict = None;
                 true
             }
             None if is_full => false,
             None => {
-                self.entries.insert(key, Some(verdict));
+                self.entries.insert(key, Entry { verdict: Some(verdict), is_earlier: false });
                 true
             }
         }

@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use nub_store::{Memo, MemoKey, Remembered};
+use nub_store::{Memo, MemoKey, RealFs, Remembered};
 use nub_test_kit::FaultFs;
 
 const PATH: &str = "/memo";
@@ -107,4 +107,16 @@ fn the_size_is_bounded() {
     let garbage = FaultFs::new().with_file(PATH, &vec![b'F'; limit * ENTRY_BYTES], 0o600);
     fill(&garbage, 0..1, limit);
     assert_eq!(len_on_disk(&garbage), ENTRY_BYTES);
+}
+
+#[test]
+fn what_an_earlier_run_knew_is_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("memo");
+    let mut memo = Memo::open(&RealFs, &path).unwrap();
+    memo.insert([1; 32], Remembered::Fails).unwrap();
+    assert_eq!((memo.get(&[1; 32]), memo.get_earlier(&[1; 32])), (Some(Remembered::Fails), None));
+    drop(memo);
+    let memo = Memo::open(&RealFs, &path).unwrap();
+    assert_eq!(memo.get_earlier(&[1; 32]), Some(Remembered::Fails));
 }

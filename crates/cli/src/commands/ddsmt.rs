@@ -226,6 +226,7 @@ impl Ddsmt {
             output: OutputArgs {
                 out: Some(self.outfile.clone()),
                 no_header: true,
+                pretty: true,
                 quiet: options.quiet > options.verbose,
                 verbose: options.verbose > options.quiet,
                 ..OutputArgs::default()

@@ -20,6 +20,7 @@ use nub_process::{Cancel, Runner};
 use nub_reduce::session::{
     self, Cancels, Finished, Identity, Plan, ResumeError, SessionError, Start, Strategy,
 };
+use nub_reduce::strategies::auto::Layout;
 use nub_reduce::{Config, smt::SmtLib};
 use nub_store::{AfterRun, RealFs, RunFolder};
 use paths::Paths;
@@ -159,7 +160,7 @@ impl<'a> Job<'a> {
         self.reporter.event(|| report::start(self.args, subject, &oracle, baseline, n_jobs));
         // A run that is resumed had its probation: what it accepted is not asked again.
         let is_resumed = start == Start::Resume && subject.folder.journal_path().exists();
-        let watch = if is_resumed { Watch::Off } else { Watch::Probation };
+        let watch = if is_resumed { Watch::Off } else { Watch::probation(baseline.wall) };
         let votes = (Votes::default(), watch);
         let oracle = VotingOracle::new(oracle, subject.original, baseline.stability, votes);
         let reporter = self.reporter.clone();
@@ -194,6 +195,7 @@ impl<'a> Job<'a> {
             .with("strategy", format!("{} {}", search.strategy.word(), search.recursive))
             .with("--seed", search.seed.to_string())
             .with("--any", search.any.to_string())
+            .with("--pretty", self.args.output.pretty.to_string())
             .with("--keep", search.keep.join("\0"))
             .with("version of nub", env!("CARGO_PKG_VERSION"));
         let extension = self.args.input.extension().unwrap_or_default().to_string_lossy().into_owned();
@@ -204,7 +206,8 @@ impl<'a> Job<'a> {
             folder: subject.folder,
             engine: Config { jobs, max_asks: search.max_asks, flaky, seed: search.seed },
             strategy: match search.strategy {
-                StrategyName::Auto => Strategy::Auto,
+                StrategyName::Auto if self.args.output.pretty => Strategy::Auto(Layout::Pretty),
+                StrategyName::Auto => Strategy::Auto(Layout::Compact),
                 StrategyName::Ddsmt => Strategy::Ddsmt,
                 StrategyName::Sound => Strategy::Sound { recursive: search.recursive },
             },

@@ -9,6 +9,7 @@
 //! Names given by `:named` are inlined the same way.
 
 use super::View;
+use super::retype_sorts::has_logic;
 use super::symbols::application;
 use super::values::sort_text;
 use crate::{Edit, Grouping, Pass};
@@ -142,6 +143,9 @@ fn inline_name(view: &View, id: DeclId) -> Option<Edit> {
 fn forget_body(view: &View, id: DeclId) -> Option<Edit> {
     let decl = view.analysis().decl(id);
     if decl.result == SortId::UNKNOWN || view.head_symbol(decl.owner) == Some(b"define-funs-rec") {
+        return None;
+    }
+    if !decl.params.is_empty() && !has_logic(view, &[b"UF"]) {
         return None;
     }
     let result = sort_text(view, decl.result)?;

@@ -7,6 +7,7 @@
 //! ```
 
 use super::View;
+use super::retype_sorts::has_logic;
 use crate::{Edit, Pass};
 use nub_smtlib::{Decl, DeclId, DeclKind, SortId};
 use nub_text::Span;
@@ -35,15 +36,18 @@ impl Pass<View> for MergeSymbols {
                     earlier.push(id);
                 }
                 DeclKind::Sort if decl.arity == 0 => {
-                    edits.extend(
-                        ["Int", "Bool"].into_iter().filter_map(|sort| replace(view, id, sort.as_bytes())),
-                    );
+                    edits.extend(sorts(view).iter().filter_map(|sort| replace(view, id, sort.as_bytes())));
                 }
                 _ => {}
             }
         }
         edits
     }
+}
+
+/// Sorts that may stand for a declared one.
+fn sorts(view: &View) -> &'static [&'static str] {
+    if has_logic(view, &[b"IA", b"IRA", b"IDL"]) { &["Int", "Bool"] } else { &["Bool"] }
 }
 
 /// Same signature, and the partner is visible wherever the symbol is.

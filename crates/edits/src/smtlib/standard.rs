@@ -4,35 +4,43 @@
 //! rely on that unless the original did, so a candidate may break only the rules that the original breaks.
 
 use super::View;
+use super::shapes::has_shape;
 use nub_smtlib::ops::{Attribute, Origin};
-use nub_smtlib::{CommandKind, DeclKind, NodeId, SortId};
+use nub_smtlib::{DeclKind, Kind, NodeId, Sort, SortId};
+use rustc_hash::FxHashMap;
 
 /// The rules a script breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Violations {
-    /// A command nobody knows, or one with too few or too many parts: `(push)`, `(declare-sort S)`.
+    /// A command nobody knows, or one with parts missing or too many: `(push)`, `(declare-sort S)`.
     pub shape: bool,
-    /// An operator on fewer arguments than its theory declares: `(and x)`, `(distinct x)`.
+    /// An operator on fewer arguments than its theory declares, a constant in brackets: `(and x)`, `(c)`.
     pub arity: bool,
     /// A binder without variables, a datatype without constructors.
     pub empty: bool,
     /// An operator that only some solvers know.
     pub dialect: bool,
-    /// A term whose sort we cannot tell.
+    /// A term or sort that we cannot make sense of.
     pub unsorted: bool,
+    /// An attribute without its value, a pattern outside a quantifier or of a literal.
+    pub attributes: bool,
+    /// One name declared twice in the same scope.
+    pub redeclared: bool,
 }
 
 impl Violations {
-    /// The rules that `view` breaks. One walk over the terms.
+    /// The rules that `view` breaks. One walk over nodes and declarations.
     pub fn of(view: &View) -> Violations {
         let mut found = Violations {
             shape: view.commands().iter().any(|&(node, kind)| !has_shape(view, node, kind)),
+            redeclared: is_redeclared(view),
             ..Violations::default()
         };
-        for term in view.terms() {
-            found.unsorted |= view.sort(term).is_none();
-            if view.tree().is_list(term) {
-                found.check_term(view, term);
+        for node in view.tree().nodes() {
+            if view.is_term(node) {
+                found.check_term(view, node);
+            } else if let Some(sort) = view.analysis().sort_value(node) {
+                found.unsorted |= !is_known(view, sort);
             }
         }
         let tree = view.tree();
@@ -51,72 +59,114 @@ impl Violations {
             && (!self.empty || other.empty)
             && (!self.dialect || other.dialect)
             && (!self.unsorted || other.unsorted)
+            && (!self.attributes || other.attributes)
+            && (!self.redeclared || other.redeclared)
     }
 
     fn check_term(&mut self, view: &View, term: NodeId) {
-        if let Some(b"let" | b"forall" | b"exists" | b"lambda") = view.head_symbol(term) {
-            let list = view.tree().child(term, 1);
-            self.empty |= list.is_some_and(|list| view.tree().first_child(list).is_none());
+        self.unsorted |= view.sort(term).is_none();
+        if !view.tree().is_list(term) {
+            return;
         }
-        let Some(op) = view.analysis().head(term).and_then(|head| head.op) else { return };
-        self.dialect |= op.origin != Origin::Standard;
-        self.arity |=
-            op.attribute != Attribute::None && op.name != "-" && view.args(term).take(2).count() < 2;
+        match view.head_symbol(term) {
+            Some(b"let" | b"forall" | b"exists" | b"lambda") => {
+                let list = view.tree().child(term, 1);
+                self.empty |= list.is_some_and(|list| view.tree().first_child(list).is_none());
+            }
+            Some(b"!") => self.attributes |= !has_attributes(view, term),
+            Some(b"_" | b"as") => {}
+            _ => self.check_application(view, term),
+        }
+    }
+
+    fn check_application(&mut self, view: &View, term: NodeId) {
+        let n_args = view.args(term).take(2).count();
+        self.arity |= n_args == 0;
+        let Some(head) = view.analysis().head(term) else { return };
+        if let Some(op) = head.op {
+            self.dialect |= op.origin != Origin::Standard;
+            self.arity |= op.attribute != Attribute::None && op.name != "-" && n_args < 2;
+        } else if let Some(id) = head.decl {
+            let decl = view.analysis().decl(id);
+            let is_function = matches!(view.analysis().sorts().get(decl.result), Sort::Fun(_));
+            self.dialect |= decl.kind == DeclKind::Fun && decl.params.is_empty() && !is_function;
+        }
     }
 }
 
-fn has_shape(view: &View, node: NodeId, kind: CommandKind) -> bool {
-    use CommandKind::*;
-    let tree = view.tree();
-    let n = tree.children(node).count();
-    match kind {
-        CheckSatAssuming => n == 2 && tree.child(node, 1).is_some_and(|list| is_boolean(view, list)),
-        Assert | SetLogic | Push | Pop | Echo | GetInfo | GetOption => n == 2,
-        CheckSat | Exit | GetModel | GetAssertions | GetAssignment | GetProof | GetUnsatCore | Reset
-        | GetUnsatAssumptions | ResetAssertions => n == 1,
-        GetValue => n == 2 && tree.child(node, 1).is_some_and(|list| tree.first_child(list).is_some()),
-        DeclareDatatypes | DeclareCodatatypes | DefineFunsRec => n == 3 && are_pairs(view, node),
-        DeclareDatatype | DeclareCodatatype => {
-            n == 3 && tree.child(node, 2).is_some_and(|list| has_constructors(view, list))
-        }
-        DeclareConst | DeclareSort => n == 3,
-        DeclareFun | DefineConst | DefineSort => n == 4,
-        DefineFun | DefineFunRec => n == 5,
-        SetOption => n == 3,
-        SetInfo => n == 2 || n == 3,
-        Other => false,
-        _ => tree.is_list(node),
-    }
+fn is_known(view: &View, sort: SortId) -> bool {
+    !matches!(view.analysis().sorts().get(sort), Sort::Unknown | Sort::Other(_))
 }
 
-fn is_boolean(view: &View, list: NodeId) -> bool {
-    view.tree().children(list).all(|term| view.sort(term) == Some(SortId::BOOL))
-}
-
-/// At least one constructor `(c (s S)…)`; what `par` opens is let through.
-fn has_constructors(view: &View, list: NodeId) -> bool {
+/// `(! t :k v …)`: keywords where they belong, `:named` with a name, patterns only in a quantifier, of applications.
+fn has_attributes(view: &View, term: NodeId) -> bool {
     let tree = view.tree();
-    let is_field = |field: NodeId| tree.first_child(field).is_some_and(|name| tree.is_symbol(name));
-    let is_constructor = |part: NodeId| {
-        tree.first_child(part).is_some_and(|name| tree.is_symbol(name))
-            && tree.children(part).skip(1).all(|field| is_field(field) && tree.children(field).count() == 2)
+    let parts: Vec<NodeId> = tree.children(term).skip(2).collect();
+    let is_keyword = |at: usize| parts.get(at).is_some_and(|&part| tree.kind(part) == Kind::Keyword);
+    let value = |at: usize| parts.get(at + 1).copied().filter(|_| !is_keyword(at + 1));
+    let in_quantifier = || {
+        let head = tree.parent(term).and_then(|parent| view.head_symbol(parent));
+        matches!(head, Some(b"forall" | b"exists" | b"lambda"))
     };
-    view.head_symbol(list) == Some(b"par")
-        || (tree.first_child(list).is_some() && tree.children(list).all(is_constructor))
+    let is_pattern = |list: NodeId| {
+        tree.is_list(list)
+            && tree.first_child(list).is_some()
+            && tree.children(list).all(|term| tree.is_list(term))
+    };
+    is_keyword(0)
+        && (0..parts.len()).filter(|&at| is_keyword(at)).all(|at| match view.slice(parts[at]) {
+            b":named" => value(at).is_some_and(|name| tree.is_symbol(name)),
+            b":pattern" => in_quantifier() && value(at).is_some_and(is_pattern),
+            _ => true,
+        })
 }
 
-/// Two lists of the same length, of lists (`((D 0)) (((c)))`), or the older form with sort parameters first.
-fn are_pairs(view: &View, command: NodeId) -> bool {
-    let tree = view.tree();
-    let lists: Vec<NodeId> = tree.children(command).skip(1).collect();
-    let [first, second] = lists[..] else { return false };
-    let is_new = tree.first_child(first).is_some_and(|entry| tree.is_list(entry));
-    let bodies = || tree.children(second);
-    tree.first_child(second).is_some()
-        && (!is_new || bodies().all(|body| has_body(view, command, body)))
-        && (!is_new || tree.children(first).count() == bodies().count())
+/// A global whose name is already taken where it is declared. Datatypes bring their own names twice.
+fn is_redeclared(view: &View) -> bool {
+    let mut scope_end: FxHashMap<(&[u8], bool), NodeId> = FxHashMap::default();
+    view.analysis().decls().iter().filter(|decl| !decl.is_local() && decl.kind != DeclKind::SortParam).any(
+        |decl| {
+            let key = (view.slice(decl.name), decl.is_sort());
+            let earlier = scope_end.insert(key, decl.scope.1);
+            earlier.is_some_and(|end| decl.name < end)
+        },
+    )
 }
 
-fn has_body(view: &View, command: NodeId, body: NodeId) -> bool {
-    view.script().command_kind(command) == CommandKind::DefineFunsRec || has_constructors(view, body)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn breaks(text: &str, rule: impl Fn(Violations) -> bool) {
+        assert!(rule(Violations::of(&View::new(text.as_bytes()))), "{text}");
+    }
+
+    #[test]
+    fn each_rule() {
+        breaks("(push)", |found| found.shape);
+        breaks("(declare-sort S)", |found| found.shape);
+        breaks("(declare-datatypes ((a)) (((c))))", |found| found.shape);
+        breaks("(declare-datatypes 0 (mk))", |found| found.shape);
+        breaks("(declare-fun f Int Int)", |found| found.shape);
+        breaks("(declare-const b Bool)(assert (b))", |found| found.arity);
+        breaks("(assert (and true))", |found| found.arity);
+        breaks("(assert (forall () true))", |found| found.empty);
+        breaks("(declare-const x BitVec)", |found| found.unsorted);
+        breaks("(declare-const x (Array Bool))", |found| found.unsorted);
+        breaks("(assert (! true second))", |found| found.attributes);
+        breaks("(assert (! true :named))", |found| found.attributes);
+        breaks("(assert (! true :pattern ((f 1))))", |found| found.attributes);
+        breaks("(declare-const x Int)(declare-const x Int)", |found| found.redeclared);
+    }
+
+    #[test]
+    fn a_standard_script_breaks_none() {
+        let text = "(set-logic ALL)(declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))
+            (declare-fun f (Int) Bool)(declare-const l L)(push 1)(declare-const x Int)(pop 1)(declare-const x Bool)
+            (define-funs-rec ((g ((n Int)) Int) (h ((n Int)) Int)) ((h n) 1))
+            (assert (! (forall ((y Int)) (! (f y) :pattern ((f y)))) :named a))
+            (assert ((_ is cons) l))(check-sat-assuming (x (not x)))(get-value (x))";
+        assert_eq!(Violations::of(&View::new(text.as_bytes())), Violations::default());
+    }
 }

@@ -36,7 +36,7 @@ impl Oracle for Flaky {
 fn start(seed: u64, p: u64) -> Option<VotingOracle<Flaky>> {
     let inner = Flaky::new(seed, p);
     let confirmation = Confirmation::collect(2, || inner.ask(b"xx", &Cancel::new()).verdict);
-    let options = (Votes::default(), Watch::Probation);
+    let options = (Votes::default(), Watch::Probation { runs: 45 });
     confirmation.is_full().then(|| VotingOracle::new(inner, b"xx", Stability::Steady { n: 2 }, options))
 }
 
@@ -71,7 +71,7 @@ fn steady_oracles_are_never_labelled_and_cost_45_more_runs() {
 #[test]
 fn votes_never_accept_a_passing_file_and_mostly_accept_a_failing_one() {
     let start = Stability::Flaky { fails: 5, n: 7 };
-    let options = (Votes::default(), Watch::Probation);
+    let options = (Votes::default(), Watch::Probation { runs: 45 });
     let oracle = VotingOracle::new(Flaky::new(3, 700), b"xxxxxxxxxxxxxxxx", start, options);
     let cancel = Cancel::new();
     let n_accepted = (0..1000).filter(|_| oracle.ask(b"x", &cancel).verdict.fails()).count();

@@ -54,8 +54,6 @@ pub(super) struct Remembering<'o> {
     memo: Mutex<Memo>,
     /// Hashes of files that an earlier run accepted.
     known: FxHashSet<[u8; 32]>,
-    /// Keys first asked in this run. They are not answered from the memo: whoever asks twice wants a second opinion.
-    own: Mutex<FxHashSet<[u8; 32]>>,
     walls: Mutex<FxHashMap<[u8; 32], Duration>>,
     n_remembered: AtomicU64,
 }
@@ -66,14 +64,7 @@ impl<'o> Remembering<'o> {
         memo: Mutex<Memo>,
         known: FxHashSet<[u8; 32]>,
     ) -> Remembering<'o> {
-        Remembering {
-            oracle,
-            memo,
-            known,
-            own: Mutex::default(),
-            walls: Mutex::default(),
-            n_remembered: AtomicU64::new(0),
-        }
+        Remembering { oracle, memo, known, walls: Mutex::default(), n_remembered: AtomicU64::new(0) }
     }
 
     /// The oracle without memory.
@@ -102,10 +93,8 @@ impl<'o> Remembering<'o> {
         if !self.known.is_empty() && self.known.contains(&super::hash(bytes)) {
             return Some(Verdict::Fails);
         }
-        if lock(&self.own).contains(key) {
-            return None;
-        }
-        match lock(&self.memo).get(key)? {
+        // What this run asked is not answered from the memo: whoever asks twice wants a second opinion.
+        match lock(&self.memo).get_earlier(key)? {
             Remembered::Fails => Some(Verdict::Fails),
             Remembered::Passes => Some(Verdict::Passes),
         }
@@ -117,7 +106,6 @@ impl<'o> Remembering<'o> {
             Verdict::Passes => Remembered::Passes,
             Verdict::Unsure(_) => return,
         };
-        lock(&self.own).insert(key);
         let _ = lock(&self.memo).insert(key, remembered);
         if remembered == Remembered::Fails {
             let mut walls = lock(&self.walls);

@@ -14,8 +14,8 @@ use nub_edits::smtlib::{
     define_inline::DefineInline, eliminate::Eliminate, fp_format::FpFormat, fresh::Fresh, hoist::Hoist,
     isolate::Isolate, let_inline::LetInline, literals::Literals, logic::Logic, merge_symbols::MergeSymbols,
     names::Names, operators::Operators, quantifiers::Quantifiers, replace_by_variable::ReplaceByVariable,
-    retype_sorts::Retype, rewrites::Rewrites, scopes::Scopes, symbols::Symbols, tidy::Tidy, tokens::Tokens,
-    truncate::Truncate, unused::Unused,
+    retype_sorts::Retype, rewrites::Rewrites, scopes::Scopes, squeeze::Squeeze, symbols::Symbols, tidy::Tidy,
+    tokens::Tokens, truncate::Truncate, unused::Unused,
 };
 
 type Auto<'e> = Engine<'e, SmtLib>;
@@ -23,8 +23,25 @@ type Auto<'e> = Engine<'e, SmtLib>;
 /// Terms of at most this many bytes form the last band.
 const LAST_BAND: usize = 12;
 
+/// What the result looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layout {
+    /// As few bytes as possible; a line per command.
+    Compact,
+    /// Blanks where people expect them.
+    Pretty,
+}
+
 /// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file.
-pub fn auto(engine: &mut Auto<'_>) -> Result<(), Stop> {
+pub fn auto(engine: &mut Auto<'_>, layout: Layout) -> Result<(), Stop> {
+    to_the_end(engine)?;
+    if layout == Layout::Compact {
+        engine.pass(&Squeeze)?;
+    }
+    Ok(())
+}
+
+fn to_the_end(engine: &mut Auto<'_>) -> Result<(), Stop> {
     engine.pass(&Tidy)?;
     engine.pass(&Truncate)?;
     loop {

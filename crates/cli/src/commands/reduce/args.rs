@@ -170,6 +170,9 @@ pub struct OutputArgs {
     /// No comment at the top of the result that says how to reproduce
     #[arg(long)]
     pub no_header: bool,
+    /// Keep blanks where people expect them, at the cost of a few bytes
+    #[arg(long)]
+    pub pretty: bool,
     /// Continue the run that was interrupted, with the same input, command and options
     #[arg(long)]
     pub resume: bool,

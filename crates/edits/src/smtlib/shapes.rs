@@ -1,0 +1,93 @@
+//! The shape of commands, as the standard prints them.
+
+use super::View;
+use nub_smtlib::{CommandKind, Kind, NodeId};
+
+/// Whether a command has the parts it must have.
+pub(super) fn has_shape(view: &View, node: NodeId, kind: CommandKind) -> bool {
+    use CommandKind::*;
+    let tree = view.tree();
+    let n = tree.children(node).count();
+    let part = |at: usize| tree.child(node, at);
+    match kind {
+        CheckSatAssuming => n == 2 && part(1).is_some_and(|list| tree.is_list(list) && are_terms(view, list)),
+        GetValue => n == 2 && part(1).is_some_and(|list| tree.first_child(list).is_some()),
+        Push | Pop => n == 2 && part(1).is_some_and(|levels| tree.kind(levels) == Kind::Numeral),
+        Assert | SetLogic | Echo | GetInfo | GetOption => n == 2,
+        CheckSat | Exit | GetModel | GetAssertions | GetAssignment | GetProof | GetUnsatCore | Reset
+        | GetUnsatAssumptions | ResetAssertions => n == 1,
+        DeclareDatatypes | DeclareCodatatypes => n == 3 && are_datatypes(view, node),
+        DeclareDatatype | DeclareCodatatype => {
+            n == 3 && part(2).is_some_and(|list| has_constructors(view, list))
+        }
+        DefineFunsRec => n == 3 && are_functions(view, node),
+        DeclareConst => n == 3,
+        DeclareSort => n == 3 && part(2).is_some_and(|arity| tree.kind(arity) == Kind::Numeral),
+        DefineConst => n == 4,
+        DeclareFun | DefineSort => n == 4 && part(2).is_some_and(|list| tree.is_list(list)),
+        DefineFun | DefineFunRec => n == 5 && part(2).is_some_and(|list| tree.is_list(list)),
+        SetOption | SetInfo => n == 3,
+        Other => false,
+        _ => tree.is_list(node),
+    }
+}
+
+fn are_terms(view: &View, list: NodeId) -> bool {
+    view.tree().children(list).all(|term| view.sort(term) == Some(nub_smtlib::SortId::BOOL))
+}
+
+/// `((D n)…) (body…)` with as many bodies, or the older form with sort parameters first.
+fn are_datatypes(view: &View, command: NodeId) -> bool {
+    let tree = view.tree();
+    let lists: Vec<NodeId> = tree.children(command).skip(1).collect();
+    let [names, bodies] = lists[..] else { return false };
+    if !tree.is_list(names) || !tree.is_list(bodies) || tree.first_child(bodies).is_none() {
+        return false;
+    }
+    if tree.children(names).all(|name| tree.is_symbol(name)) {
+        // The older form: `(T…) ((D c…)…)`.
+        return tree
+            .children(bodies)
+            .all(|body| tree.first_child(body).is_some_and(|name| tree.is_symbol(name)));
+    }
+    let is_entry = |entry: NodeId| {
+        let kinds: Vec<Kind> = tree.children(entry).map(|part| tree.kind(part)).collect();
+        matches!(kinds[..], [Kind::Symbol | Kind::Quoted, Kind::Numeral])
+    };
+    tree.children(names).all(is_entry)
+        && tree.children(bodies).all(|body| has_constructors(view, body))
+        && tree.children(names).count() == tree.children(bodies).count()
+}
+
+/// At least one constructor `(c (s S)…)`, also below `(par (T…) …)`.
+fn has_constructors(view: &View, list: NodeId) -> bool {
+    let tree = view.tree();
+    if view.head_symbol(list) == Some(b"par") {
+        let parts: Vec<NodeId> = tree.children(list).collect();
+        return matches!(parts[..], [_, params, body]
+            if tree.first_child(params).is_some() && has_plain_constructors(view, body));
+    }
+    has_plain_constructors(view, list)
+}
+
+fn has_plain_constructors(view: &View, list: NodeId) -> bool {
+    let tree = view.tree();
+    let is_named = |part: NodeId| tree.first_child(part).is_some_and(|name| tree.is_symbol(name));
+    let is_field = |field: NodeId| is_named(field) && tree.children(field).count() == 2;
+    let is_constructor = |part: NodeId| is_named(part) && tree.children(part).skip(1).all(is_field);
+    tree.first_child(list).is_some() && tree.children(list).all(is_constructor)
+}
+
+/// `((f ((x S)…) S)…) (t…)` with as many bodies.
+fn are_functions(view: &View, command: NodeId) -> bool {
+    let tree = view.tree();
+    let lists: Vec<NodeId> = tree.children(command).skip(1).collect();
+    let [heads, bodies] = lists[..] else { return false };
+    let is_head = |head: NodeId| {
+        let parts: Vec<NodeId> = tree.children(head).collect();
+        matches!(parts[..], [name, params, _] if tree.is_symbol(name) && tree.is_list(params))
+    };
+    tree.first_child(heads).is_some()
+        && tree.children(heads).all(is_head)
+        && tree.children(heads).count() == tree.children(bodies).count()
+}
