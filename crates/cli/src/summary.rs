@@ -24,7 +24,7 @@ pub fn table(end: &End) -> String {
         line(format!("{name:<12} {before:>10} {after:>10} {left:>6.1} %"));
     }
     line(format!(
-        "{:<12} {} ({} accepted, {} more known from before)",
+        "{:<12} {} ({} accepted, {} not asked: known)",
         "asks", end.asks, end.accepted, end.cached
     ));
     line(format!(

@@ -22,7 +22,7 @@ fn golden() {
     assert!(run.stderr.contains("failed in 2 of 2 more runs"), "{}", run.stderr);
     let text = check_small(&bench, "bug.reduced.smt2");
     assert!(
-        text.starts_with("; nub: solver bug.reduced.smt2 -> SIGABRT\n") && text.ends_with('\n'),
+        text.starts_with("; nub: ./solver bug.reduced.smt2 -> SIGABRT\n") && text.ends_with('\n'),
         "{text}"
     );
     assert_eq!(bench.names(), ["bug.reduced.smt2", "bug.smt2", "solver", "test.sh"], "no run folder is left");
