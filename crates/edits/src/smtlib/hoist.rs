@@ -9,12 +9,15 @@
 use super::View;
 use super::band::Band;
 use crate::{Edit, Pass};
-use nub_smtlib::NodeId;
+use nub_smtlib::{NodeId, SortId};
 
 /// Descendants looked at per term.
 const MAX_LOOK: usize = 64;
 /// Descendants offered per term.
 const MAX_OFFERS: usize = 6;
+/// Far descendants offered per term, and the least size at which they are looked for.
+const MAX_FAR: usize = 4;
+const FAR_BYTES: usize = 128;
 /// Edits listed at once.
 const MAX_EDITS: usize = 100_000;
 
@@ -46,14 +49,34 @@ impl Pass<View> for Hoist {
     }
 }
 
+/// Descendants far down the path of the largest children, each at most half as large as the one before: a deep chain
+/// goes in log n steps instead of one per few levels.
+fn far_offers(view: &View, term: NodeId, sort: SortId) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    let mut limit = view.span(term).len() / 2;
+    let mut node = term;
+    while limit >= FAR_BYTES && found.len() < MAX_FAR {
+        let largest = term_children(view, node).max_by_key(|&child| view.span(child).len());
+        let Some(next) = largest else { break };
+        node = next;
+        let fits = view.span(node).len() <= limit && view.sort(node) == Some(sort);
+        if fits && view.needs().can_replace(node, term) {
+            found.push(node);
+            limit = view.span(node).len() / 2;
+        }
+    }
+    found
+}
+
 /// Descendants of the same sort, nearer first, larger first among equals: the larger one more likely holds what
 /// the failure needs.
 fn offers(view: &View, term: NodeId) -> Vec<NodeId> {
     let Some(sort) = view.sort(term) else { return Vec::new() };
+    let mut found = far_offers(view, term, sort);
     let mut level: Vec<NodeId> = vec![term];
-    let mut found = Vec::new();
     let mut looked = 0;
-    while !level.is_empty() && found.len() < MAX_OFFERS && looked < MAX_LOOK {
+    let most = found.len() + MAX_OFFERS;
+    while !level.is_empty() && found.len() < most && looked < MAX_LOOK {
         let mut next: Vec<NodeId> = Vec::new();
         for node in level {
             next.extend(term_children(view, node).take(MAX_LOOK));
@@ -64,7 +87,7 @@ fn offers(view: &View, term: NodeId) -> Vec<NodeId> {
         found.extend(fitting.filter(|&&node| view.needs().can_replace(node, term)));
         level = next;
     }
-    found.truncate(MAX_OFFERS);
+    found.truncate(most);
     found
 }
 

@@ -55,8 +55,18 @@ fn are_datatypes(view: &View, command: NodeId) -> bool {
         matches!(kinds[..], [Kind::Symbol | Kind::Quoted, Kind::Numeral])
     };
     tree.children(names).all(is_entry)
-        && tree.children(bodies).all(|body| has_constructors(view, body))
         && tree.children(names).count() == tree.children(bodies).count()
+        && tree.children(names).zip(tree.children(bodies)).all(|(entry, body)| {
+            let arity = tree.child(entry, 1).map_or(&b""[..], |arity| view.slice(arity));
+            has_constructors(view, body) && arity == n_params(view, body).to_string().as_bytes()
+        })
+}
+
+/// Sort parameters of a body: those of `par`.
+fn n_params(view: &View, body: NodeId) -> usize {
+    let tree = view.tree();
+    let params = tree.child(body, 1).filter(|_| view.head_symbol(body) == Some(b"par"));
+    params.map_or(0, |params| tree.children(params).count())
 }
 
 /// At least one constructor `(c (s S)…)`, also below `(par (T…) …)`.

@@ -5,9 +5,13 @@
 
 use super::View;
 use super::shapes::has_shape;
+use super::unused::command_of;
 use nub_smtlib::ops::{Attribute, Origin};
-use nub_smtlib::{DeclKind, Kind, NodeId, Sort, SortId};
-use rustc_hash::FxHashMap;
+use nub_smtlib::{CommandKind, DeclId, DeclKind, Kind, NodeId, Sort, SortId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Datatypes whose values are looked for.
+const MAX_DATATYPES: usize = 1_000;
 
 /// The rules a script breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -16,7 +20,7 @@ pub struct Violations {
     pub shape: bool,
     /// An operator on fewer arguments than its theory declares, a constant in brackets: `(and x)`, `(c)`.
     pub arity: bool,
-    /// A binder without variables, a datatype without constructors.
+    /// A binder without variables, a datatype without constructors or without finite values.
     pub empty: bool,
     /// An operator that only some solvers know.
     pub dialect: bool,
@@ -44,6 +48,7 @@ impl Violations {
             }
         }
         let tree = view.tree();
+        found.empty |= !are_well_founded(view);
         found.empty |= view.analysis().decls().iter().any(|decl| {
             decl.kind == DeclKind::Datatype
                 && tree.is_list(decl.owner)
@@ -91,6 +96,40 @@ impl Violations {
             let is_function = matches!(view.analysis().sorts().get(decl.result), Sort::Fun(_));
             self.dialect |= decl.kind == DeclKind::Fun && decl.params.is_empty() && !is_function;
         }
+    }
+}
+
+/// Whether every datatype has a value that can be built in finitely many steps: some constructor whose fields all
+/// have one. A fixpoint over the datatypes, at most one round for each; codatatypes are let through.
+fn are_well_founded(view: &View) -> bool {
+    let analysis = view.analysis();
+    let is_inductive = |id: DeclId| {
+        let command = command_of(view, analysis.decl(id).name);
+        matches!(
+            view.script().command_kind(command),
+            CommandKind::DeclareDatatype | CommandKind::DeclareDatatypes
+        )
+    };
+    let mut empty: FxHashSet<DeclId> = analysis
+        .decl_ids()
+        .filter(|&id| analysis.decl(id).kind == DeclKind::Datatype && is_inductive(id))
+        .take(MAX_DATATYPES)
+        .collect();
+    loop {
+        let has_value = |sort: &SortId| match analysis.sorts().get(*sort) {
+            Sort::User(id, _) => !empty.contains(id),
+            _ => true,
+        };
+        let built: Vec<DeclId> = analysis
+            .decls()
+            .iter()
+            .filter(|decl| decl.kind == DeclKind::Constructor && decl.params.iter().all(has_value))
+            .filter_map(|decl| decl.parent.filter(|datatype| empty.contains(datatype)))
+            .collect();
+        if built.is_empty() {
+            return empty.is_empty();
+        }
+        built.iter().for_each(|datatype| _ = empty.remove(datatype));
     }
 }
 
@@ -152,6 +191,7 @@ mod tests {
         breaks("(declare-const b Bool)(assert (b))", |found| found.arity);
         breaks("(assert (and true))", |found| found.arity);
         breaks("(assert (forall () true))", |found| found.empty);
+        breaks("(declare-datatype L ((cons (tail L))))", |found| found.empty);
         breaks("(declare-const x BitVec)", |found| found.unsorted);
         breaks("(declare-const x (Array Bool))", |found| found.unsorted);
         breaks("(assert (! true second))", |found| found.attributes);
