@@ -16,7 +16,7 @@ use crate::{Edit, Grouping, Pass};
 
 /// Bits of exponent and significand, the smallest first. `Float16` and `Float32` are the shortest to write, and some
 /// solvers have no other.
-const FORMATS: [(u32, u32); 5] = [(2, 2), (3, 5), (5, 11), (8, 24), (11, 53)];
+const FORMATS: [(u32, u32); 5] = [(2, 3), (3, 5), (5, 11), (8, 24), (11, 53)];
 
 /// See the module.
 pub struct FpFormat;
@@ -90,7 +90,7 @@ mod tests {
             (assert (fp.eq x (fp #b0 #b01111 (_ bv0 10))))(assert (fp.eq x (_ +oo 5 11)))";
         let got = all(before);
         assert!(got.contains(&after.to_string()), "{got:#?}");
-        assert!(got[0].starts_with("(declare-const x (_ FloatingPoint 2 2))"), "{}", got[0]);
+        assert!(got[0].starts_with("(declare-const x (_ FloatingPoint 2 3))"), "{}", got[0]);
     }
 
     #[test]

@@ -45,6 +45,7 @@ impl Violations {
                 found.check_term(view, node);
             } else if let Some(sort) = view.analysis().sort_value(node) {
                 found.unsorted |= !is_known(view, sort);
+                found.shape |= view.tree().is_list(node) && view.tree().children(node).count() == 1;
             }
         }
         let tree = view.tree();

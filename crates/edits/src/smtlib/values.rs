@@ -3,8 +3,8 @@
 use super::View;
 use nub_smtlib::{DeclKind, NodeId, Sort, SortId};
 
-/// Nesting of sorts that is printed; deeper ones get no value.
-const MAX_DEPTH: usize = 16;
+/// Longest sort that is written; longer ones get no value.
+const MAX_SORT_TEXT: usize = 256;
 
 /// The values to put in the place of a term of this sort at this node, simplest first.
 pub(super) fn values(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
@@ -76,50 +76,9 @@ fn of_sort(view: &View, sort: SortId, before: &str, after: &str) -> Vec<Vec<u8>>
         .collect()
 }
 
-/// A sort as it is written, or `None` if it has no closed name or nests too deeply.
+/// A sort as it is written, or `None` if it has no name or a very long one.
 pub(super) fn sort_text(view: &View, sort: SortId) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
-    write_sort(view, sort, MAX_DEPTH, &mut out).then_some(out)
-}
-
-fn write_sort(view: &View, sort: SortId, depth: usize, out: &mut Vec<u8>) -> bool {
-    let (name, args): (Vec<u8>, &[SortId]) = match view.analysis().sorts().get(sort) {
-        Sort::Bool => (b"Bool".into(), &[]),
-        Sort::Int => (b"Int".into(), &[]),
-        Sort::Real => (b"Real".into(), &[]),
-        Sort::String => (b"String".into(), &[]),
-        Sort::RegLan => (b"RegLan".into(), &[]),
-        Sort::RoundingMode => (b"RoundingMode".into(), &[]),
-        Sort::BitVec(width) => (format!("(_ BitVec {width})").into(), &[]),
-        Sort::Float(exponent, significand) => {
-            (format!("(_ FloatingPoint {exponent} {significand})").into(), &[])
-        }
-        Sort::FiniteField(prime) => ([b"(_ FiniteField ", &prime[..], b")"].concat(), &[]),
-        Sort::Array(index, element) => (b"Array".into(), &[*index, *element]),
-        Sort::Seq(element) => (b"Seq".into(), &[*element]),
-        Sort::Set(element) => (b"Set".into(), &[*element]),
-        Sort::Bag(element) => (b"Bag".into(), &[*element]),
-        Sort::Tuple(parts) => (b"Tuple".into(), parts),
-        Sort::Fun(parts) => (b"->".into(), parts),
-        Sort::User(decl, args) => (view.slice(view.analysis().decl(*decl).name).to_vec(), args),
-        Sort::Other(text) => (text.to_vec(), &[]),
-        Sort::Unknown | Sort::Param(_) => return false,
-    };
-    if args.is_empty() {
-        out.extend(name);
-        return true;
-    }
-    if depth == 0 {
-        return false;
-    }
-    out.push(b'(');
-    out.extend(name);
-    for &arg in args {
-        out.push(b' ');
-        if !write_sort(view, arg, depth - 1, out) {
-            return false;
-        }
-    }
-    out.push(b')');
-    true
+    // A sort parameter has a name, but not one that can be used outside its declaration.
+    let is_closed = !matches!(view.analysis().sorts().get(sort), Sort::Unknown | Sort::Param(_));
+    view.analysis().sort_text(view.script(), sort, MAX_SORT_TEXT).filter(|_| is_closed)
 }

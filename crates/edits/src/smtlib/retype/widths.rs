@@ -32,11 +32,12 @@ pub(in crate::smtlib) enum Measure {
 }
 
 impl Measure {
-    /// The least value that the standard allows.
+    /// The least value that solvers accept. The standard allows a significand of 2; cvc5 does not.
     fn least(self) -> u32 {
         match self {
             Measure::Bits => 1,
-            Measure::Exponent | Measure::Significand => 2,
+            Measure::Exponent => 2,
+            Measure::Significand => 3,
         }
     }
 }
