@@ -29,10 +29,9 @@ impl Pass<View> for Tidy {
         if !view.bracket_errors().is_empty() {
             return Vec::new();
         }
-        let all = between(view, |_, between| layout(between));
-        let comments =
-            between(view, |text, between| if text.contains(&b';') { layout(between) } else { text.into() });
-        [all, comments].into_iter().filter(|edit| !edit.splices.is_empty()).collect()
+        let all = between(view, |_| true);
+        let comments = view.has_comments().then(|| between(view, |text| text.contains(&b';')));
+        [Some(all), comments].into_iter().flatten().filter(|edit| !edit.splices.is_empty()).collect()
     }
 }
 
@@ -49,23 +48,23 @@ enum Gap {
     Ends,
 }
 
-fn layout(gap: Gap) -> Box<[u8]> {
+fn layout(gap: Gap) -> &'static [u8] {
     match gap {
-        Gap::Commands => b"\n".as_slice().into(),
-        Gap::Siblings => b" ".as_slice().into(),
-        Gap::Inside | Gap::Ends => Box::default(),
+        Gap::Commands => b"\n",
+        Gap::Siblings => b" ",
+        Gap::Inside | Gap::Ends => b"",
     }
 }
 
-/// An edit of every gap whose text is not what `new` wants.
-fn between(view: &View, new: impl Fn(&[u8], Gap) -> Box<[u8]>) -> Edit {
+/// An edit of every gap that is not laid out as it should be and for which `wanted` holds. Nothing is allocated for
+/// the others: a large file has a million of them.
+fn between(view: &View, wanted: impl Fn(&[u8]) -> bool) -> Edit {
     let (tree, text) = (view.tree(), view.text());
-    let mut splices = Vec::new();
+    let mut splices: Vec<(Span, &[u8])> = Vec::new();
     let mut gap_at = |start: usize, end: usize, gap: Gap| {
-        let span = Span::new(start, end);
-        let wanted = new(span.slice(text), gap);
-        if *wanted != *span.slice(text) {
-            splices.push((span, wanted));
+        let old = &text[start..end];
+        if old != layout(gap) && wanted(old) {
+            splices.push((Span::new(start, end), layout(gap)));
         }
     };
     let mut end = 0;

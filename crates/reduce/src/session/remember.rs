@@ -9,6 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// Larger candidates are not remembered, except those that were accepted: hashing 5 MB costs as much as writing it,
+/// and a resumed run asks few of them.
+const MAX_REMEMBERED: usize = 1 << 20;
 /// Run times of failing candidates that are kept until one is accepted.
 const MAX_WALLS: usize = 256;
 
@@ -89,24 +92,26 @@ impl<'o> Remembering<'o> {
         let _ = lock(&self.memo).flush();
     }
 
-    fn recall(&self, bytes: &[u8], key: &[u8; 32]) -> Option<Verdict> {
+    fn recall(&self, bytes: &[u8], key: Option<&[u8; 32]>) -> Option<Verdict> {
         if !self.known.is_empty() && self.known.contains(&super::hash(bytes)) {
             return Some(Verdict::Fails);
         }
         // What this run asked is not answered from the memo: whoever asks twice wants a second opinion.
-        match lock(&self.memo).get_earlier(key)? {
+        match lock(&self.memo).get_earlier(key?)? {
             Remembered::Fails => Some(Verdict::Fails),
             Remembered::Passes => Some(Verdict::Passes),
         }
     }
 
-    fn remember(&self, bytes: &[u8], key: [u8; 32], answer: &Answer) {
+    fn remember(&self, bytes: &[u8], key: Option<[u8; 32]>, answer: &Answer) {
         let remembered = match answer.verdict {
             Verdict::Fails => Remembered::Fails,
             Verdict::Passes => Remembered::Passes,
             Verdict::Unsure(_) => return,
         };
-        let _ = lock(&self.memo).insert(key, remembered);
+        if let Some(key) = key {
+            let _ = lock(&self.memo).insert(key, remembered);
+        }
         if remembered == Remembered::Fails {
             let mut walls = lock(&self.walls);
             if walls.len() < MAX_WALLS {
@@ -118,8 +123,8 @@ impl<'o> Remembering<'o> {
 
 impl Oracle for Remembering<'_> {
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
-        let key = self.oracle.key(candidate);
-        if let Some(verdict) = self.recall(candidate, &key) {
+        let key = (candidate.len() <= MAX_REMEMBERED).then(|| self.oracle.key(candidate));
+        if let Some(verdict) = self.recall(candidate, key.as_ref()) {
             self.n_remembered.fetch_add(1, Ordering::Relaxed);
             return Answer::free(verdict);
         }
