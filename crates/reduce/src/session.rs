@@ -2,7 +2,8 @@
 //!
 //! - Every accepted step goes to the journal, then to the result file, both durable ([`writer`]). One step may be on its
 //!   way while the engine asks on; a second waits for it. So a kill loses one accepted step at most.
-//! - Every verdict on up to 1 MiB goes to the memo ([`remember`]); larger candidates are asked again, accepted ones excepted. A run with one worker is a function of the verdicts, so `--resume`
+//! - Every verdict on up to 1 MiB goes to the memo ([`remember`]); larger candidates are asked
+//!   again, accepted ones excepted. A run with one worker is a function of the verdicts, so `--resume`
 //!   replays it from the original, with answers from the memo, up to where it stopped, and then goes on: the same final
 //!   bytes as without the stop, and nothing that was accepted is asked again. With more workers the order of answers
 //!   is not repeatable, and the search starts anew from the best file.
