@@ -11,15 +11,29 @@ use std::path::{Path, PathBuf};
 /// The layers: each crate, and the crates of ours it may use. Tests may use more (`dev-dependencies`).
 const LAYERS: &[(&str, &[&str])] = &[
     ("text", &[]),
+    ("bitvec", &[]),
     ("smtlib", &["text"]),
+    // `bitvec` for its values alone.
+    ("btor", &["text", "bitvec"]),
+    ("dimacs", &["text"]),
     ("process", &["text"]),
     ("store", &["text"]),
     ("oracle", &["process", "store"]),
-    ("edits", &["smtlib", "text"]),
+    ("cnf", &["bitvec"]),
+    ("sat", &["cnf", "process"]),
+    ("solve", &["bitvec", "cnf", "sat"]),
+    ("edits", &["smtlib", "btor", "dimacs", "bitvec", "text"]),
+    ("generate", &["smtlib", "btor", "bitvec", "text"]),
     // `process` for `Cancel` alone.
-    ("reduce", &["edits", "oracle", "store", "process", "smtlib", "text"]),
+    ("reduce", &["edits", "oracle", "store", "process", "smtlib", "btor", "dimacs", "text"]),
     ("report", &["reduce", "oracle", "text"]),
-    ("cli", &["text", "smtlib", "process", "store", "oracle", "edits", "reduce", "report"]),
+    (
+        "cli",
+        &[
+            "text", "bitvec", "smtlib", "btor", "dimacs", "process", "store", "cnf", "sat", "solve",
+            "oracle", "edits", "generate", "reduce", "report",
+        ],
+    ),
     ("test-kit", &["store", "process", "oracle", "text"]),
 ];
 

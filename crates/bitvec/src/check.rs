@@ -1,0 +1,259 @@
+//! Random values and terms from a seed, for the tests of this crate and those above. Not for users: `generate` is.
+
+use crate::{ArrayValue, Assignment, Datum, Op, Pool, Shape, Sort, TermId, Value};
+
+/// A stream of numbers from a seed (SplitMix64).
+#[derive(Clone, Debug)]
+pub struct Rng(pub u64);
+
+impl Rng {
+    /// The next number.
+    pub fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n` > 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.number() % n as u64) as usize
+    }
+
+    /// A number from 1 to `n` > 0.
+    fn width(&mut self, n: u32) -> u32 {
+        1 + self.below(n as usize) as u32
+    }
+
+    /// One of some things, of which there is at least one.
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+
+    /// Random bits, or a corner: zero, one, ones, the signed bounds, runs of ones, few bits.
+    pub fn value(&mut self, width: u32) -> Value {
+        let random = Value::from_bits((0..width).map(|_| self.number() % 2 == 1).collect::<Vec<bool>>());
+        let amount = Value::from_u64(32, self.below(width as usize) as u64);
+        match self.below(12) {
+            0 => Value::zero(width),
+            1 => Value::one(width),
+            2 => Value::ones(width),
+            3 => Value::min_signed(width),
+            4 => Value::max_signed(width),
+            // Long runs of ones provoke the rare branch of long division.
+            5 => Value::ones(width).lshr(&amount),
+            6 => Value::ones(width).shl(&amount),
+            7 => random.lshr(&amount),
+            8 => Value::from_u64(width, self.below(4) as u64),
+            _ => random,
+        }
+    }
+
+    /// A value of any sort.
+    pub fn datum(&mut self, sort: Sort) -> Datum {
+        match sort {
+            Sort::Bits(width) => Datum::Bits(self.value(width)),
+            Sort::Array { index, element } => {
+                let mut array = ArrayValue::constant(index, self.value(element));
+                for _ in 0..self.below(6) {
+                    array.write(self.value(index), self.value(element));
+                }
+                Datum::Array(array)
+            }
+        }
+    }
+
+    /// Values for all variables.
+    pub fn assignment(&mut self, pool: &Pool, vars: &[TermId]) -> Assignment {
+        let mut assignment = Assignment::new();
+        for &var in vars {
+            assignment.set(var, self.datum(pool.sort(var)));
+        }
+        assignment
+    }
+}
+
+/// Which terms to make.
+#[derive(Clone, Debug)]
+pub struct Shapes {
+    /// Operators to choose from.
+    pub ops: Vec<Op>,
+    /// The widest bit-vector, roughly: operands that do not fit are cut or extended.
+    pub max_width: u32,
+    /// The widest index of an array. Zero: no arrays.
+    pub max_index: u32,
+}
+
+impl Shapes {
+    /// All operators, but none of arrays.
+    pub fn bits(max_width: u32) -> Shapes {
+        let is_array = |op: &Op| matches!(op.info().shape, Shape::Read | Shape::Write | Shape::ConstArray);
+        let ops = Op::all().filter(|op| op.info().shape != Shape::Leaf && !is_array(op)).collect();
+        Shapes { ops, max_width, max_index: 0 }
+    }
+
+    /// All operators.
+    pub fn arrays(max_width: u32, max_index: u32) -> Shapes {
+        let ops = Op::all().filter(|op| op.info().shape != Shape::Leaf).collect();
+        Shapes { ops, max_width, max_index }
+    }
+}
+
+/// Makes random terms over terms that it has made before.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    /// Where its choices come from.
+    pub rng: Rng,
+    /// The variables.
+    pub vars: Vec<TermId>,
+    shapes: Shapes,
+    terms: Vec<TermId>,
+}
+
+impl Sampler {
+    /// Starts with `n_vars` variables of random sorts.
+    pub fn new(pool: &mut Pool, shapes: Shapes, n_vars: usize, seed: u64) -> Sampler {
+        let mut rng = Rng(seed);
+        let mut vars = Vec::new();
+        for index in 0..n_vars {
+            let width = rng.width(shapes.max_width);
+            let is_array = shapes.max_index > 0 && index % 2 == 1;
+            vars.push(pool.var(match is_array {
+                true => Sort::Array { index: rng.width(shapes.max_index), element: width },
+                false => Sort::Bits(width),
+            }));
+        }
+        let mut terms = vars.clone();
+        for _ in 0..3 {
+            let width = rng.width(shapes.max_width);
+            terms.push(pool.constant(rng.value(width)));
+        }
+        Sampler { rng, terms, vars, shapes }
+    }
+
+    /// A new term: a random operator on random terms, now and then a constant.
+    pub fn grow(&mut self, pool: &mut Pool) -> TermId {
+        let op = self.rng.pick(&self.shapes.ops);
+        let id = self.apply(pool, op);
+        self.terms.push(id);
+        id
+    }
+
+    /// Adds a term to choose from.
+    pub fn add(&mut self, term: TermId) {
+        self.terms.push(term);
+    }
+
+    /// A truth value over what was made last.
+    pub fn truth(&mut self, pool: &mut Pool) -> TermId {
+        let recent = self.terms.len().saturating_sub(8);
+        let last = self.terms[recent + self.rng.below(self.terms.len() - recent)];
+        match pool.sort(last) {
+            Sort::BOOL => last,
+            Sort::Bits(_) => {
+                let op = self.rng.pick(&[Op::Eq, Op::Ne, Op::Ult, Op::Slt, Op::Sge]);
+                let other = self.like(pool, pool.sort(last));
+                pool.mk(op, &[last, other])
+            }
+            sort => {
+                let other = self.like(pool, sort);
+                pool.mk(Op::Eq, &[last, other])
+            }
+        }
+    }
+
+    fn apply(&mut self, pool: &mut Pool, op: Op) -> TermId {
+        let max = self.shapes.max_width;
+        let first = match op.info().shape {
+            Shape::Truths(_) | Shape::Ite => self.like(pool, Sort::BOOL),
+            Shape::Read | Shape::Write => match self.array(pool) {
+                Some(array) => array,
+                None => return self.bits(pool),
+            },
+            Shape::Equal => self.rng.pick(&self.terms.clone()),
+            _ => self.bits(pool),
+        };
+        let width = pool.width(first);
+        let (args, indices) = match op.info().shape {
+            Shape::Leaf => return first,
+            Shape::Same(1) | Shape::Predicate(1) | Shape::Truths(1) => (vec![first], vec![]),
+            Shape::Same(_) | Shape::Predicate(_) | Shape::Truths(_) | Shape::Equal => {
+                let second = self.like(pool, pool.sort(first));
+                (vec![first, second], vec![])
+            }
+            Shape::Shift | Shape::Concat => (vec![first, self.bits(pool)], vec![]),
+            Shape::Slice => {
+                let (i, j) = (self.rng.below(width as usize) as u32, self.rng.below(width as usize) as u32);
+                (vec![first], vec![i.max(j), i.min(j)])
+            }
+            Shape::Extend => (vec![first], vec![self.rng.below(max as usize) as u32]),
+            Shape::Repeat => (vec![first], vec![self.rng.width(3)]),
+            Shape::ConstArray if self.shapes.max_index == 0 => return first,
+            Shape::ConstArray => (vec![first], vec![self.rng.width(self.shapes.max_index)]),
+            Shape::Ite => {
+                let then = self.rng.pick(&self.terms.clone());
+                let otherwise = self.like(pool, pool.sort(then));
+                (vec![first, then, otherwise], vec![])
+            }
+            Shape::Read | Shape::Write => {
+                let Sort::Array { index, element } = pool.sort(first) else { return first };
+                let mut args = vec![first, self.like(pool, Sort::Bits(index))];
+                if op == Op::Write {
+                    args.push(self.like(pool, Sort::Bits(element)));
+                }
+                (args, vec![])
+            }
+        };
+        let made = pool.mk_indexed(op, &args, &indices);
+        match pool.sort(made) {
+            // Wide ones are cut again, so that widths do not grow without end.
+            Sort::Bits(width) if width > 2 * max => pool.slice(made, max - 1, 0),
+            _ => made,
+        }
+    }
+
+    fn array(&mut self, pool: &Pool) -> Option<TermId> {
+        let start = self.rng.below(self.terms.len());
+        let (before, from) = self.terms.split_at(start);
+        from.iter().chain(before).find(|id| pool.sort(**id).width().is_none()).copied()
+    }
+
+    fn bits(&mut self, pool: &mut Pool) -> TermId {
+        let id = self.rng.pick(&self.terms);
+        match pool.sort(id).width() {
+            Some(_) if self.rng.below(8) > 0 => id,
+            _ => {
+                let width = self.rng.width(self.shapes.max_width);
+                let value = self.rng.value(width);
+                pool.constant(value)
+            }
+        }
+    }
+
+    /// A term of this sort: one that is there, or one that is made to fit.
+    fn like(&mut self, pool: &mut Pool, sort: Sort) -> TermId {
+        let start = self.rng.below(self.terms.len());
+        let (before, from) = self.terms.split_at(start);
+        let found = from.iter().chain(before).find(|id| pool.sort(**id) == sort).copied();
+        match (found, sort) {
+            (Some(id), _) if self.rng.below(8) > 0 => id,
+            (_, Sort::Bits(width)) if self.rng.below(2) == 0 => {
+                let value = self.rng.value(width);
+                pool.constant(value)
+            }
+            (_, Sort::Bits(width)) => {
+                let id = self.bits(pool);
+                match pool.width(id) {
+                    have if have > width => pool.slice(id, width - 1, 0),
+                    have => pool.mk_indexed(Op::Sext, &[id], &[width - have]),
+                }
+            }
+            (Some(id), Sort::Array { .. }) => id,
+            (None, Sort::Array { index, element }) => {
+                let value = self.like(pool, Sort::Bits(element));
+                pool.mk_indexed(Op::ConstArray, &[value], &[index])
+            }
+        }
+    }
+}

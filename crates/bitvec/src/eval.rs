@@ -1,0 +1,226 @@
+//! The value of terms under an assignment: the reference that everything else is checked against.
+
+use crate::{ArrayValue, Op, Pool, Sort, Term, TermId, Value, cone};
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// A value of any sort.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Datum {
+    /// Of a bit-vector.
+    Bits(Value),
+    /// Of an array.
+    Array(ArrayValue),
+}
+
+impl Datum {
+    /// Zero in all places.
+    pub fn zero(sort: Sort) -> Datum {
+        match sort {
+            Sort::Bits(width) => Datum::Bits(Value::zero(width)),
+            Sort::Array { index, element } => Datum::Array(ArrayValue::constant(index, Value::zero(element))),
+        }
+    }
+
+    /// Its sort.
+    pub fn sort(&self) -> Sort {
+        match self {
+            Datum::Bits(value) => Sort::Bits(value.width()),
+            Datum::Array(array) => {
+                Sort::Array { index: array.index_width(), element: array.default().width() }
+            }
+        }
+    }
+
+    /// The bit-vector. Panics on an array.
+    pub fn bits(&self) -> &Value {
+        match self {
+            Datum::Bits(value) => value,
+            Datum::Array(_) => panic!("an array where a bit-vector belongs"),
+        }
+    }
+
+    /// The array. Panics on a bit-vector.
+    pub fn array(&self) -> &ArrayValue {
+        match self {
+            Datum::Array(array) => array,
+            Datum::Bits(_) => panic!("a bit-vector where an array belongs"),
+        }
+    }
+
+    /// True if it is the truth value true.
+    pub fn is_true(&self) -> bool {
+        *self == Datum::Bits(Value::one(1))
+    }
+}
+
+/// As in SMT-LIB.
+impl fmt::Display for Datum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Datum::Bits(value) => value.fmt(f),
+            Datum::Array(array) => array.fmt(f),
+        }
+    }
+}
+
+impl fmt::Debug for Datum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Values of variables. A variable without one is zero.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Assignment {
+    values: FxHashMap<TermId, Datum>,
+}
+
+impl Assignment {
+    /// All variables zero.
+    pub fn new() -> Assignment {
+        Assignment::default()
+    }
+
+    /// Gives a variable a value.
+    pub fn set(&mut self, var: TermId, value: Datum) {
+        self.values.insert(var, value);
+    }
+
+    /// The value of a variable, if it has one.
+    pub fn get(&self, var: TermId) -> Option<&Datum> {
+        self.values.get(&var)
+    }
+}
+
+/// Evaluates the same terms again and again.
+#[derive(Clone, Debug)]
+pub struct Evaluator<'p> {
+    pool: &'p Pool,
+    roots: Vec<TermId>,
+    /// Terms with the places of their operands in this list, and how often each is used.
+    steps: Vec<(TermId, [u32; 3])>,
+    n_uses: Vec<u32>,
+}
+
+impl<'p> Evaluator<'p> {
+    /// Prepares: O(n log n) for n terms below the roots.
+    pub fn new(pool: &'p Pool, roots: &[TermId]) -> Evaluator<'p> {
+        let order = cone(pool, roots);
+        let place = |id: TermId| order.binary_search(&id).expect("operands are in the cone");
+        let mut n_uses = vec![0; order.len()];
+        let mut steps = Vec::with_capacity(order.len());
+        for &id in &order {
+            let mut places = [0; 3];
+            for (to, arg) in places.iter_mut().zip(pool.args(id)) {
+                let at = place(arg);
+                n_uses[at] += 1;
+                *to = at as u32;
+            }
+            steps.push((id, places));
+        }
+        roots.iter().for_each(|root| n_uses[place(*root)] += 1);
+        Evaluator { pool, roots: roots.to_vec(), steps, n_uses }
+    }
+
+    /// The values of the roots, in their order. Each term is evaluated once; an array that is not needed any more is
+    /// changed in place, so that a chain of n writes costs O(n log n).
+    pub fn run(&self, assignment: &Assignment) -> Vec<Datum> {
+        let mut left = self.n_uses.clone();
+        let mut values: Vec<Option<Datum>> = Vec::with_capacity(self.steps.len());
+        for (id, places) in &self.steps {
+            let term = self.pool.term(*id);
+            let n_args = term.args().len();
+            let mut args: [Option<Datum>; 3] = [None, None, None];
+            for (arg, &place) in args.iter_mut().zip(&places[..n_args]) {
+                let place = place as usize;
+                left[place] -= 1;
+                *arg = if left[place] == 0 { values[place].take() } else { values[place].clone() };
+            }
+            let value = match term.op() {
+                Op::Var => assignment.get(*id).cloned().unwrap_or_else(|| Datum::zero(term.sort())),
+                Op::Const => Datum::Bits(self.pool.value(*id).expect("a constant has a value").clone()),
+                _ => apply(term, args.map(|arg| arg.unwrap_or_else(|| Datum::zero(Sort::BOOL)))),
+            };
+            debug_assert_eq!(value.sort(), term.sort(), "{}", term.op());
+            values.push(Some(value));
+        }
+        let place = |id: TermId| self.steps.binary_search_by_key(&id, |step| step.0).unwrap_or(usize::MAX);
+        let roots = self.roots.iter().map(|root| values[place(*root)].clone());
+        roots.map(|value| value.expect("a root is used once more")).collect()
+    }
+}
+
+/// The values of some terms. One operation on values for each term below them.
+pub fn evaluate(pool: &Pool, assignment: &Assignment, roots: &[TermId]) -> Vec<Datum> {
+    Evaluator::new(pool, roots).run(assignment)
+}
+
+/// An operator on values; there are as many as it has operands, the rest is ignored. Panics if the sorts are wrong.
+pub(crate) fn apply(term: &Term, args: [Datum; 3]) -> Datum {
+    use crate::Eval;
+    let value = match term.op().info().eval {
+        Eval::Unary(f) => f(args[0].bits()),
+        Eval::Binary(f) => f(args[0].bits(), args[1].bits()),
+        Eval::Test(f) => Value::from_bool(f(args[0].bits())),
+        Eval::Compare(f) => Value::from_bool(f(args[0].bits(), args[1].bits())),
+        Eval::Indexed(f) => f(args[0].bits(), term.index(0)),
+        Eval::Indexed2(f) => f(args[0].bits(), term.index(0), term.index(1)),
+        Eval::Special => return special(term, args),
+    };
+    Datum::Bits(value)
+}
+
+fn special(term: &Term, args: [Datum; 3]) -> Datum {
+    let [a, b, c] = args;
+    match term.op() {
+        Op::Eq => Datum::Bits(Value::from_bool(a == b)),
+        Op::Ne => Datum::Bits(Value::from_bool(a != b)),
+        Op::Ite if a.is_true() => b,
+        Op::Ite => c,
+        Op::Read => Datum::Bits(a.array().read(b.bits()).clone()),
+        Op::Write => {
+            let Datum::Array(mut array) = a else { panic!("a bit-vector where an array belongs") };
+            array.write(b.bits().clone(), c.bits().clone());
+            Datum::Array(array)
+        }
+        Op::ConstArray => Datum::Array(ArrayValue::constant(term.index(0), a.bits().clone())),
+        op => panic!("{op} is not evaluated from operands"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rewriting;
+
+    #[test]
+    fn long_write_chains_are_cheap() {
+        let mut pool = Pool::with_rewriting(Rewriting::Off);
+        let sort = Sort::Array { index: 32, element: 8 };
+        let mut array = pool.var(sort);
+        let seven = pool.constant(Value::from_u64(8, 7));
+        for index in 0..50_000 {
+            let at = pool.constant(Value::from_u64(32, index));
+            array = pool.mk(Op::Write, &[array, at, seven]);
+        }
+        let at = pool.constant(Value::from_u64(32, 49_999));
+        let beyond = pool.constant(Value::from_u64(32, 50_000));
+        let reads = [at, beyond].map(|at| pool.mk(Op::Read, &[array, at]));
+        let values = evaluate(&pool, &Assignment::new(), &reads);
+        assert_eq!(values, [7, 0].map(|n| Datum::Bits(Value::from_u64(8, n))));
+    }
+
+    #[test]
+    fn shared_arrays_are_not_changed() {
+        let mut pool = Pool::with_rewriting(Rewriting::Off);
+        let array = pool.var(Sort::Array { index: 2, element: 8 });
+        let (at, one) = (pool.var(Sort::Bits(2)), pool.constant(Value::one(8)));
+        let written = pool.mk(Op::Write, &[array, at, one]);
+        let equal = pool.mk(Op::Eq, &[array, written]);
+        let values = evaluate(&pool, &Assignment::new(), &[equal, written, array, written]);
+        assert!(!values[0].is_true());
+        assert_eq!(values[1], values[3]);
+        assert_ne!(values[1], values[2]);
+    }
+}

@@ -1,0 +1,53 @@
+//! Bit-vector values, terms over them, and what terms evaluate to.
+//!
+//! A [`Value`] is a bit-vector constant of any width from 1 up, with all operators of SMT-LIB, BTOR and BTOR2 as methods.
+//! A [`Pool`] holds hash-consed terms over bit-vectors and arrays of them; a term is a number, [`TermId`]. New terms are
+//! simplified by the rules of [`RULES`]. [`evaluate`] is the reference semantics.
+//!
+//! One table has the operators: [`Op::info`] gives names in SMT-LIB and BTOR, the width rule, the evaluator and the meaning in
+//! SMT-LIB. A reader of another format finds the operator by name and calls [`Pool::apply`], which checks sorts.
+//!
+//! ```
+//! use nub_bitvec::{Assignment, Datum, Op, Pool, Sort, Value, evaluate};
+//!
+//! let mut pool = Pool::new();
+//! let (x, y) = (pool.var(Sort::Bits(4)), pool.var(Sort::Bits(4)));
+//! let add = Op::from_smtlib("bvadd").unwrap();
+//! let sum = pool.apply(add, &[x, y], &[])?;
+//! assert_eq!(pool.apply(add, &[y, x], &[])?, sum, "operands are put in order");
+//!
+//! let mut assignment = Assignment::new();
+//! assignment.set(x, Datum::Bits(Value::from_u64(4, 13)));
+//! assignment.set(y, Datum::Bits(Value::from_u64(4, 5)));
+//! assert_eq!(evaluate(&pool, &assignment, &[sum])[0].to_string(), "#b0010");
+//! # Ok::<(), nub_bitvec::SortError>(())
+//! ```
+//!
+//! The files: `value/` (values), `array` (values of arrays), `op` and `shape` (the table), `pool` with `unique` (terms),
+//! `cone` (the one walk over terms), `eval`, `rewrite/` (one file per group of rules), `print` (terms as SMT-LIB),
+//! `check` (random terms and values, for the tests of this crate and those above).
+
+mod array;
+pub mod check;
+mod cone;
+mod eval;
+mod op;
+mod pool;
+mod print;
+mod rewrite;
+mod shape;
+mod sort;
+mod unique;
+mod value;
+
+pub use array::ArrayValue;
+pub use cone::{cone, cone_beyond};
+pub use eval::{Assignment, Datum, Evaluator, evaluate};
+pub use op::{Eval, Meaning, Op, OpInfo};
+pub use pool::{Pool, Rewriting, Term, TermId};
+pub use print::{Script, script};
+pub use rewrite::{RULES, Rule, To};
+pub use shape::{Shape, SortError};
+pub use sort::{MAX_WIDTH, Sort};
+pub use unique::UniqueTable;
+pub use value::Value;

@@ -1,0 +1,92 @@
+//! The two formats, and which of them some bytes are.
+
+use crate::Tag;
+
+/// Which of the two formats.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Dialect {
+    /// The format of 2008, with the widths on each line.
+    Btor,
+    /// The format of 2018, with sorts as lines.
+    Btor2,
+}
+
+impl Dialect {
+    /// Widest bit-vector a file may have.
+    pub const MAX_WIDTH: u32 = i32::MAX as u32 - 1;
+
+    /// Largest id.
+    pub fn max_id(self) -> u64 {
+        match self {
+            Dialect::Btor => i32::MAX as u64,
+            Dialect::Btor2 => 1 << 40,
+        }
+    }
+
+    /// The other one.
+    pub fn other(self) -> Dialect {
+        match self {
+            Dialect::Btor => Dialect::Btor2,
+            Dialect::Btor2 => Dialect::Btor,
+        }
+    }
+
+    /// As people write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Btor => "BTOR",
+            Dialect::Btor2 => "BTOR2",
+        }
+    }
+
+    /// The format of `text`, from the first operator that only one of the two has. A file without such an operator is
+    /// BTOR, since BTOR2 can say nothing without `sort`. `None` if the first line is of neither form.
+    ///
+    /// Linear in the worst case; in practice it reads a line or two.
+    pub fn guess(text: &[u8]) -> Option<Dialect> {
+        let mut is_btor = false;
+        for line in text.split(|&byte| byte == b'\n') {
+            let line = line.trim_ascii();
+            if line.is_empty() || line[0] == b';' {
+                continue;
+            }
+            let mut fields =
+                line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|field| !field.is_empty());
+            let id = fields.next()?;
+            let name = fields.next().unwrap_or_default();
+            let tags = [Dialect::Btor, Dialect::Btor2].map(|dialect| Tag::by_name(name, dialect));
+            match tags {
+                _ if !is_btor && !id.iter().all(u8::is_ascii_digit) => return None,
+                [Some(_), None] => return Some(Dialect::Btor),
+                [None, Some(_)] => return Some(Dialect::Btor2),
+                [None, None] if !is_btor => return None,
+                _ => is_btor = true,
+            }
+        }
+        is_btor.then_some(Dialect::Btor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_telling_operator_decides() {
+        let cases: [(&[u8], Option<Dialect>); 10] = [
+            (b"; c\n\n1 var 8\n", Some(Dialect::Btor)),
+            (b"1 sort bitvec 8\n", Some(Dialect::Btor2)),
+            (b"1 zero 2\n2 not 2 1\n3 root 1 2", Some(Dialect::Btor)),
+            (b"1 zero 2\n", Some(Dialect::Btor)),
+            (b"  1\tsort bitvec 1\r\n", Some(Dialect::Btor2)),
+            (b"p cnf 1 1\n1 0\n", None),
+            (b"(set-logic QF_BV)\n", None),
+            (b"1 2 0\n", None),
+            (b"; only a comment\n", None),
+            (b"", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(Dialect::guess(text), expected, "{}", text.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The value of every node under values of inputs and states: the reference for translations and rules.
+//!
+//! ```
+//! use nub_bitvec::{Datum, Value};
+//! use nub_btor::{Dialect, File, Model, Ref, eval};
+//! let text = b"1 sort bitvec 4\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 inc 1 3\n6 next 1 3 5\n";
+//! let model = Model::of(&File::read(text, Dialect::Btor2)).unwrap();
+//! let free = |_| Datum::Bits(Value::zero(4));
+//! let first = eval::first_step(&model, free).unwrap();
+//! let second = eval::next_step(&model, &first, free).unwrap();
+//! let state = Ref::from(model.states()[0].node);
+//! assert_eq!(second.get(state), Datum::Bits(Value::one(4)));
+//! ```
+
+mod apply;
+
+use crate::{Model, NodeId, Ref, Sort, Tag};
+use nub_bitvec::{ArrayValue, Datum, Value};
+
+/// Most bits that all nodes together may have: 512 MiB of values. A width costs nothing to write down.
+pub const MAX_BITS: u64 = 1 << 32;
+
+/// The nodes of a model have more than [`MAX_BITS`] bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooWide;
+
+impl std::fmt::Display for TooWide {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the nodes have more than {MAX_BITS} bits together")
+    }
+}
+
+impl std::error::Error for TooWide {}
+
+/// The value of every node.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Values {
+    values: Vec<Datum>,
+}
+
+impl Values {
+    /// The value of a node or of its complement.
+    pub fn get(&self, of: Ref) -> Datum {
+        match &self.values[of.node().index()] {
+            Datum::Bits(value) if of.negated() => Datum::Bits(value.not()),
+            value => value.clone(),
+        }
+    }
+
+    /// True if any bit of it is set. An array has none.
+    pub fn is_set(&self, of: Ref) -> bool {
+        matches!(self.get(of), Datum::Bits(value) if !value.is_zero())
+    }
+
+    /// True if every `root` and `constraint` holds.
+    pub fn satisfies(&self, model: &Model) -> bool {
+        let mut assumed = model.properties().iter().filter(|p| matches!(p.tag, Tag::Root | Tag::Constraint));
+        assumed.all(|property| property.refs.iter().all(|&of| self.is_set(of)))
+    }
+
+    /// True if some `bad` holds.
+    pub fn is_bad(&self, model: &Model) -> bool {
+        let mut bad = model.properties().iter().filter(|property| property.tag == Tag::Bad);
+        bad.any(|property| property.refs.iter().any(|&of| self.is_set(of)))
+    }
+}
+
+/// All values for given values of inputs and states, which must have the sorts of their nodes. Linear in the number of
+/// nodes, but each `write` copies its array.
+pub fn evaluate(model: &Model, leaf: impl FnMut(NodeId) -> Datum) -> Result<Values, TooWide> {
+    let mut leaf = leaf;
+    run(model, &mut |node, _| leaf(node))
+}
+
+/// The first step: states begin as they must, `free` chooses the rest.
+pub fn first_step(model: &Model, free: impl FnMut(NodeId) -> Datum) -> Result<Values, TooWide> {
+    let mut free = free;
+    run(model, &mut |node, before| {
+        let init = model.state(node).and_then(|state| state.init);
+        let Some(init) = init else { return free(node) };
+        let value = Values::get_of(before, init);
+        match (model.node(node).sort, value) {
+            (Sort::Array { index, .. }, Datum::Bits(element)) => {
+                Datum::Array(ArrayValue::constant(index, element))
+            }
+            (_, value) => value,
+        }
+    })
+}
+
+/// The step after `now`: states take their next values, `free` chooses the rest.
+pub fn next_step(model: &Model, now: &Values, free: impl FnMut(NodeId) -> Datum) -> Result<Values, TooWide> {
+    let mut free = free;
+    run(model, &mut |node, _| match model.state(node).and_then(|state| state.next) {
+        Some(next) => now.get(next),
+        None => free(node),
+    })
+}
+
+impl Values {
+    /// Of a reference to one of the first nodes.
+    fn get_of(values: &[Datum], of: Ref) -> Datum {
+        match &values[of.node().index()] {
+            Datum::Bits(value) if of.negated() => Datum::Bits(value.not()),
+            value => value.clone(),
+        }
+    }
+}
+
+/// `leaf` is given a leaf and the values of all nodes before it.
+fn run(model: &Model, leaf: &mut dyn FnMut(NodeId, &[Datum]) -> Datum) -> Result<Values, TooWide> {
+    let n_bits: u64 = model.nodes().iter().map(|node| u64::from(node.sort.width())).sum();
+    if n_bits > MAX_BITS {
+        return Err(TooWide);
+    }
+    let mut values: Vec<Datum> = Vec::with_capacity(model.nodes().len());
+    for id in model.node_ids() {
+        let node = model.node(id);
+        let value = match node.tag {
+            Tag::Input | Tag::State => leaf(id, &values),
+            Tag::Zero => Datum::Bits(Value::zero(node.sort.width())),
+            Tag::One => Datum::Bits(Value::one(node.sort.width())),
+            Tag::Ones => Datum::Bits(Value::ones(node.sort.width())),
+            _ => match model.value(id) {
+                Some(value) => Datum::Bits(value.clone()),
+                None => apply::apply(node, &values),
+            },
+        };
+        values.push(value);
+    }
+    Ok(Values { values })
+}

@@ -1,0 +1,427 @@
+//! The operator table of both formats: one line per operator and per kind of line.
+//!
+//! Reader, checker, printers, translators, evaluator and generator read it; nothing else knows how an operator is
+//! spelled. A line has the spelling in BTOR and in BTOR2, what follows the operator ([`Shape`]), how widths relate
+//! ([`Rule`]), and its meaning in SMT-LIB ([`Smt`]).
+//!
+//! ```
+//! use nub_btor::{Dialect, Tag};
+//! assert_eq!(Tag::by_name(b"ne", Dialect::Btor), Some(Tag::Neq));
+//! assert_eq!(Tag::Neq.name(Dialect::Btor2), Some("neq"));
+//! assert_eq!(Tag::Root.name(Dialect::Btor2), None);
+//! ```
+
+use crate::Dialect;
+use std::sync::LazyLock;
+
+/// What follows the operator on its line. BTOR puts the width of the node first, BTOR2 the id of its sort, except
+/// where noted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// `sort bitvec W` or `sort array INDEX ELEMENT`, without a sort of its own.
+    Sort,
+    /// Nothing but a symbol.
+    Leaf,
+    /// The index width of a BTOR array.
+    Array,
+    /// The digits of a constant.
+    Digits,
+    /// So many references.
+    Nodes(u8),
+    /// A reference, the upper and the lower bound.
+    Slice,
+    /// A reference and the number of added bits.
+    Extend,
+    /// BTOR: index width, then three references. BTOR2: three references.
+    Indexed,
+    /// BTOR: width and reference. BTOR2: a reference without a sort.
+    Property,
+    /// A count and so many references, without a sort.
+    Justice,
+    /// A state and a value.
+    Assign,
+    /// BTOR alone: index width, an array and a value.
+    ArrayAssign,
+}
+
+/// One field after the operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Field {
+    /// Width of the node.
+    Width,
+    /// Width of the indices of an array.
+    IndexWidth,
+    /// Id of a sort line.
+    Sort,
+    /// Reference to a node.
+    Node,
+    /// Reference to the state that is assigned.
+    State,
+    /// A number.
+    Number,
+    /// Digits of a constant.
+    Digits,
+    /// As many references as the number before says.
+    Nodes,
+    /// `bitvec W` or `array INDEX ELEMENT`.
+    SortBody,
+}
+
+impl Shape {
+    /// The fields after the operator, in order.
+    pub fn fields(self, dialect: Dialect) -> &'static [Field] {
+        use Field::*;
+        match (dialect, self) {
+            (_, Shape::Sort) => &[SortBody],
+            (_, Shape::Justice) => &[Number, Nodes],
+            (Dialect::Btor, shape) => match shape {
+                Shape::Array => &[Width, IndexWidth],
+                Shape::Digits => &[Width, Digits],
+                Shape::Nodes(1) | Shape::Property => &[Width, Node],
+                Shape::Nodes(2) => &[Width, Node, Node],
+                Shape::Nodes(_) => &[Width, Node, Node, Node],
+                Shape::Slice => &[Width, Node, Number, Number],
+                Shape::Extend => &[Width, Node, Number],
+                Shape::Indexed => &[Width, IndexWidth, Node, Node, Node],
+                Shape::Assign => &[Width, State, Node],
+                Shape::ArrayAssign => &[Width, IndexWidth, State, Node],
+                Shape::Leaf | Shape::Sort | Shape::Justice => &[Width],
+            },
+            (Dialect::Btor2, shape) => match shape {
+                Shape::Digits => &[Sort, Digits],
+                Shape::Nodes(1) => &[Sort, Node],
+                Shape::Nodes(2) => &[Sort, Node, Node],
+                Shape::Nodes(_) | Shape::Indexed => &[Sort, Node, Node, Node],
+                Shape::Slice => &[Sort, Node, Number, Number],
+                Shape::Extend => &[Sort, Node, Number],
+                Shape::Property => &[Node],
+                Shape::Assign | Shape::ArrayAssign => &[Sort, State, Node],
+                Shape::Leaf | Shape::Array | Shape::Sort | Shape::Justice => &[Sort],
+            },
+        }
+    }
+}
+
+/// How the width of the result follows from the operands. `n` and `m` are widths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rule {
+    /// Any sort; no operands.
+    Leaf,
+    /// A bit-vector; no operands.
+    Constant,
+    /// `n -> n`, `n n -> n`.
+    Same,
+    /// `n -> 1`; in BTOR `n` is at least two.
+    Reduce,
+    /// `n -> 1`, `n n -> 1`.
+    Compare,
+    /// `1 1 -> 1`.
+    Bit,
+    /// Two of one sort, arrays too, `-> 1`.
+    Equal,
+    /// `n m -> n`. BTOR2: `m = n`. BTOR: `n` is a power of two from 2 on and `m = log2 n`.
+    Shift,
+    /// `n m -> n + m`.
+    Concat,
+    /// Upper and lower bound, `n -> upper - lower + 1`.
+    Slice,
+    /// Number of added bits, `n -> n + number`.
+    Extend,
+    /// One bit and two of one sort.
+    Ite,
+    /// Array and index to element.
+    Read,
+    /// Array, index and element to array.
+    Write,
+    /// Defines no node: a sort, a property, or what a state is assigned.
+    None,
+}
+
+/// The meaning in SMT-LIB. `{a}`, `{b}`, `{c}` are the operands, `{n}` is the width of the first, `{m}` is one less,
+/// `{u}` and `{l}` are the numbers on the line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Smt {
+    /// It is not a term, or the translator has code for it.
+    None,
+    /// A function over bit-vectors or arrays.
+    Fun(&'static str),
+    /// A predicate: its Boolean value becomes one bit.
+    Test(&'static str),
+    /// A term with holes.
+    Term(&'static str),
+    /// A Boolean term with holes.
+    Formula(&'static str),
+}
+
+/// One line of the table.
+#[derive(Debug)]
+pub struct Op {
+    /// Which one.
+    pub tag: Tag,
+    /// Spelling in BTOR, empty if it has none.
+    pub btor: &'static str,
+    /// Spelling in BTOR2, empty if it has none.
+    pub btor2: &'static str,
+    /// What follows it.
+    pub shape: Shape,
+    /// How widths relate.
+    pub rule: Rule,
+    /// Its meaning.
+    pub smt: Smt,
+}
+
+macro_rules! operators {
+    ($($tag:ident, $btor:literal, $btor2:literal, $shape:expr, $rule:ident, $smt:expr;)*) => {
+        /// An operator or a kind of line, of either format.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        pub enum Tag {
+            $(#[doc = concat!("BTOR `", $btor, "`, BTOR2 `", $btor2, "`.")] $tag,)*
+        }
+
+        /// All operators, in the order of [`Tag`].
+        pub const OPS: &[Op] = {
+            use self::Shape::*;
+            use self::Smt::{Formula, Fun, Term, Test};
+            &[$(Op { tag: Tag::$tag, btor: $btor, btor2: $btor2, shape: $shape, rule: Rule::$rule, smt: $smt },)*]
+        };
+    };
+}
+
+operators! {
+    // Declarations.
+    Sort, "", "sort", Shape::Sort, None, Smt::None;
+    Var, "var", "", Leaf, Leaf, Smt::None;
+    Array, "array", "", Shape::Array, Leaf, Smt::None;
+    Input, "", "input", Leaf, Leaf, Smt::None;
+    State, "", "state", Leaf, Leaf, Smt::None;
+    // Constants.
+    Const, "const", "const", Digits, Constant, Smt::None;
+    Constd, "constd", "constd", Digits, Constant, Smt::None;
+    Consth, "consth", "consth", Digits, Constant, Smt::None;
+    Zero, "zero", "zero", Leaf, Constant, Smt::None;
+    One, "one", "one", Leaf, Constant, Smt::None;
+    Ones, "ones", "ones", Leaf, Constant, Smt::None;
+    // One operand.
+    Not, "not", "not", Nodes(1), Same, Fun("bvnot");
+    Neg, "neg", "neg", Nodes(1), Same, Fun("bvneg");
+    Inc, "inc", "inc", Nodes(1), Same, Term("(bvadd {a} (_ bv1 {n}))");
+    Dec, "dec", "dec", Nodes(1), Same, Term("(bvsub {a} (_ bv1 {n}))");
+    Proxy, "proxy", "", Nodes(1), Same, Term("{a}");
+    Redand, "redand", "redand", Nodes(1), Reduce, Formula("(= {a} (bvnot (_ bv0 {n})))");
+    Redor, "redor", "redor", Nodes(1), Reduce, Formula("(distinct {a} (_ bv0 {n}))");
+    Redxor, "redxor", "redxor", Nodes(1), Reduce, Smt::None;
+    // The format before version 3: does the negation overflow?
+    Nego, "nego", "", Nodes(1), Compare, Formula("(and (= {a} (bvneg {a})) (distinct {a} (_ bv0 {n})))");
+    // Arithmetic.
+    Add, "add", "add", Nodes(2), Same, Fun("bvadd");
+    Sub, "sub", "sub", Nodes(2), Same, Fun("bvsub");
+    Mul, "mul", "mul", Nodes(2), Same, Fun("bvmul");
+    Udiv, "udiv", "udiv", Nodes(2), Same, Fun("bvudiv");
+    Urem, "urem", "urem", Nodes(2), Same, Fun("bvurem");
+    Sdiv, "sdiv", "sdiv", Nodes(2), Same, Fun("bvsdiv");
+    Srem, "srem", "srem", Nodes(2), Same, Fun("bvsrem");
+    Smod, "smod", "smod", Nodes(2), Same, Fun("bvsmod");
+    // Bit by bit.
+    And, "and", "and", Nodes(2), Same, Fun("bvand");
+    Or, "or", "or", Nodes(2), Same, Fun("bvor");
+    Xor, "xor", "xor", Nodes(2), Same, Fun("bvxor");
+    Xnor, "xnor", "xnor", Nodes(2), Same, Fun("bvxnor");
+    Nand, "nand", "nand", Nodes(2), Same, Fun("bvnand");
+    Nor, "nor", "nor", Nodes(2), Same, Fun("bvnor");
+    Implies, "implies", "implies", Nodes(2), Bit, Term("(bvor (bvnot {a}) {b})");
+    Iff, "iff", "iff", Nodes(2), Bit, Test("=");
+    // Comparisons.
+    Eq, "eq", "eq", Nodes(2), Equal, Test("=");
+    Neq, "ne", "neq", Nodes(2), Equal, Test("distinct");
+    Ult, "ult", "ult", Nodes(2), Compare, Test("bvult");
+    Ulte, "ulte", "ulte", Nodes(2), Compare, Test("bvule");
+    Ugt, "ugt", "ugt", Nodes(2), Compare, Test("bvugt");
+    Ugte, "ugte", "ugte", Nodes(2), Compare, Test("bvuge");
+    Slt, "slt", "slt", Nodes(2), Compare, Test("bvslt");
+    Slte, "slte", "slte", Nodes(2), Compare, Test("bvsle");
+    Sgt, "sgt", "sgt", Nodes(2), Compare, Test("bvsgt");
+    Sgte, "sgte", "sgte", Nodes(2), Compare, Test("bvsge");
+    // Overflow.
+    Uaddo, "uaddo", "uaddo", Nodes(2), Compare,
+        Term("((_ extract {n} {n}) (bvadd ((_ zero_extend 1) {a}) ((_ zero_extend 1) {b})))");
+    Usubo, "usubo", "usubo", Nodes(2), Compare, Test("bvult");
+    Umulo, "umulo", "umulo", Nodes(2), Compare,
+        Formula("(distinct ((_ zero_extend {n}) (bvmul {a} {b})) (bvmul ((_ zero_extend {n}) {a}) ((_ zero_extend {n}) {b})))");
+    Saddo, "saddo", "saddo", Nodes(2), Compare,
+        Formula("(distinct ((_ sign_extend 1) (bvadd {a} {b})) (bvadd ((_ sign_extend 1) {a}) ((_ sign_extend 1) {b})))");
+    Ssubo, "ssubo", "ssubo", Nodes(2), Compare,
+        Formula("(distinct ((_ sign_extend 1) (bvsub {a} {b})) (bvsub ((_ sign_extend 1) {a}) ((_ sign_extend 1) {b})))");
+    Smulo, "smulo", "smulo", Nodes(2), Compare,
+        Formula("(distinct ((_ sign_extend {n}) (bvmul {a} {b})) (bvmul ((_ sign_extend {n}) {a}) ((_ sign_extend {n}) {b})))");
+    Sdivo, "sdivo", "sdivo", Nodes(2), Compare,
+        Formula("(and (= {a} (bvneg {a})) (distinct {a} (_ bv0 {n})) (= {b} (bvnot (_ bv0 {n}))))");
+    // Shifts. The amount is extended to the width of the first operand before.
+    Sll, "sll", "sll", Nodes(2), Shift, Fun("bvshl");
+    Srl, "srl", "srl", Nodes(2), Shift, Fun("bvlshr");
+    Sra, "sra", "sra", Nodes(2), Shift, Fun("bvashr");
+    Rol, "rol", "rol", Nodes(2), Shift,
+        Term("(bvor (bvshl {a} (bvurem {b} (_ bv{n} {n}))) (bvlshr {a} (bvsub (_ bv{n} {n}) (bvurem {b} (_ bv{n} {n})))))");
+    Ror, "ror", "ror", Nodes(2), Shift,
+        Term("(bvor (bvlshr {a} (bvurem {b} (_ bv{n} {n}))) (bvshl {a} (bvsub (_ bv{n} {n}) (bvurem {b} (_ bv{n} {n})))))");
+    // Changing widths.
+    Concat, "concat", "concat", Nodes(2), Concat, Fun("concat");
+    Slice, "slice", "slice", Shape::Slice, Slice, Term("((_ extract {u} {l}) {a})");
+    Uext, "uext", "uext", Extend, Extend, Term("((_ zero_extend {u}) {a})");
+    Sext, "sext", "sext", Extend, Extend, Term("((_ sign_extend {u}) {a})");
+    // Choices and arrays. `cond` on arrays is the format before version 3.
+    Ite, "cond", "ite", Nodes(3), Ite, Term("(ite (= {a} #b1) {b} {c})");
+    Acond, "acond", "", Indexed, Ite, Term("(ite (= {a} #b1) {b} {c})");
+    Read, "read", "read", Nodes(2), Read, Fun("select");
+    Write, "write", "write", Indexed, Write, Fun("store");
+    // Lines that define no operator node.
+    Init, "", "init", Assign, None, Smt::None;
+    Next, "next", "next", Assign, None, Smt::None;
+    Anext, "anext", "", ArrayAssign, None, Smt::None;
+    Root, "root", "", Property, None, Smt::None;
+    Bad, "", "bad", Property, None, Smt::None;
+    Constraint, "", "constraint", Property, None, Smt::None;
+    Fair, "", "fair", Property, None, Smt::None;
+    Justice, "", "justice", Shape::Justice, None, Smt::None;
+    Output, "", "output", Property, None, Smt::None;
+}
+
+impl Tag {
+    /// Its line of the table.
+    #[inline]
+    pub fn op(self) -> &'static Op {
+        &OPS[self as usize]
+    }
+
+    /// How it is spelled in `dialect`, if it exists there.
+    #[inline]
+    pub fn name(self, dialect: Dialect) -> Option<&'static str> {
+        let op = self.op();
+        let name = match dialect {
+            Dialect::Btor => op.btor,
+            Dialect::Btor2 => op.btor2,
+        };
+        (!name.is_empty()).then_some(name)
+    }
+
+    /// What `name` means in `dialect`.
+    #[inline]
+    pub fn by_name(name: &[u8], dialect: Dialect) -> Option<Tag> {
+        NAMES[dialect as usize].find(name)
+    }
+
+    /// How widths relate.
+    #[inline]
+    pub fn rule(self) -> Rule {
+        self.op().rule
+    }
+
+    /// True for `const`, `constd`, `consth`, `zero`, `one` and `ones`.
+    pub fn is_constant(self) -> bool {
+        self.rule() == Rule::Constant
+    }
+
+    /// True for `root`, `bad`, `constraint`, `fair`, `justice` and `output`.
+    pub fn is_property(self) -> bool {
+        matches!(self.op().shape, Shape::Property | Shape::Justice)
+    }
+
+    /// True if other lines may refer to it as a node. A BTOR `root` stands for its operand.
+    pub fn is_node(self) -> bool {
+        self.rule() != Rule::None || self == Tag::Root
+    }
+}
+
+/// Longest name that is looked up. The longest there is has ten bytes.
+const MAX_NAME: usize = 15;
+const N_SLOTS: usize = 256;
+
+/// Names by a multiplicative hash of their bytes, with linear probing. A general map costs twice as much per line.
+struct Names {
+    slots: [Option<(u128, Tag)>; N_SLOTS],
+}
+
+static NAMES: LazyLock<[Names; 2]> = LazyLock::new(|| [Dialect::Btor, Dialect::Btor2].map(Names::of_dialect));
+
+impl Names {
+    fn of_dialect(dialect: Dialect) -> Names {
+        let mut names = Names { slots: [None; N_SLOTS] };
+        for op in OPS {
+            let Some(word) = op.tag.name(dialect).and_then(|name| pack(name.as_bytes())) else { continue };
+            let mut slot = slot_of(word);
+            while names.slots[slot].is_some() {
+                slot = (slot + 1) % N_SLOTS;
+            }
+            names.slots[slot] = Some((word, op.tag));
+        }
+        names
+    }
+
+    #[inline]
+    fn find(&self, name: &[u8]) -> Option<Tag> {
+        let word = pack(name)?;
+        let mut slot = slot_of(word);
+        // Ends: there are more slots than names.
+        while let Some((known, tag)) = self.slots[slot] {
+            if known == word {
+                return Some(tag);
+            }
+            slot = (slot + 1) % N_SLOTS;
+        }
+        None
+    }
+}
+
+#[inline]
+fn pack(name: &[u8]) -> Option<u128> {
+    if name.is_empty() || name.len() > MAX_NAME {
+        return None;
+    }
+    // A leading 1, so that leading NUL bytes count.
+    Some(name.iter().fold(1, |word, &byte| word << 8 | u128::from(byte)))
+}
+
+#[inline]
+fn slot_of(word: u128) -> usize {
+    let mixed = (word as u64 ^ (word >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> 56) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_tags() {
+        for (index, op) in OPS.iter().enumerate() {
+            assert_eq!(op.tag as usize, index, "{op:?}");
+            assert_eq!(op.tag.op().btor, op.btor);
+        }
+    }
+
+    #[test]
+    fn names_are_found_in_their_dialect_alone() {
+        for op in OPS {
+            assert!(op.btor.len().max(op.btor2.len()) <= MAX_NAME, "{op:?}");
+            assert!(!(op.btor.is_empty() && op.btor2.is_empty()));
+            for dialect in [Dialect::Btor, Dialect::Btor2] {
+                if let Some(name) = op.tag.name(dialect) {
+                    assert_eq!(Tag::by_name(name.as_bytes(), dialect), Some(op.tag));
+                }
+            }
+        }
+        let unknown: [&[u8]; 6] = [b"", b"VAR", b"addx", b"ad", b"constraintconstraint", b"\0add"];
+        for name in unknown {
+            assert_eq!(Tag::by_name(name, Dialect::Btor2), None);
+        }
+        assert_eq!(Tag::by_name(b"root", Dialect::Btor2), None);
+        assert_eq!(Tag::by_name(b"sort", Dialect::Btor), None);
+    }
+
+    #[test]
+    fn every_operator_has_a_meaning() {
+        for op in OPS.iter().filter(|op| !matches!(op.rule, Rule::None | Rule::Leaf | Rule::Constant)) {
+            assert!(op.smt != Smt::None || op.tag == Tag::Redxor, "{op:?}");
+        }
+    }
+}

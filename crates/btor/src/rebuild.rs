@@ -1,0 +1,115 @@
+//! Copying a graph node by node while changing it.
+
+use crate::rules::Misfit;
+use crate::{Model, NodeId, Property, Ref, Sort, Tag};
+use nub_bitvec::Value;
+
+/// A new graph, and what each node of the old one has become in it.
+pub(crate) struct Rebuild<'a> {
+    pub old: &'a Model,
+    pub new: Model,
+    map: Vec<Ref>,
+}
+
+impl<'a> Rebuild<'a> {
+    pub fn new(old: &'a Model) -> Rebuild<'a> {
+        Rebuild { old, new: Model::new(), map: Vec::with_capacity(old.nodes().len()) }
+    }
+
+    /// Forgets what old nodes became, to copy them once more.
+    pub fn restart(&mut self) {
+        self.map.clear();
+    }
+
+    /// What `of` has become.
+    pub fn get(&self, of: Ref) -> Ref {
+        self.map[of.node().index()].complement_if(of.negated())
+    }
+
+    /// The next old node becomes `new`.
+    pub fn set(&mut self, new: impl Into<Ref>) {
+        self.map.push(new.into());
+    }
+
+    /// The operands of an old node in the new graph.
+    pub fn args(&self, node: NodeId) -> Vec<Ref> {
+        self.old.node(node).args().iter().map(|&arg| self.get(arg)).collect()
+    }
+
+    /// The same node in the new graph, with its symbol.
+    pub fn copy(&mut self, id: NodeId) -> Result<NodeId, Misfit> {
+        let node = self.old.node(id);
+        let new = match node.tag {
+            Tag::Input => self.new.push_input(node.sort),
+            Tag::State => self.new.push_state(node.sort),
+            Tag::Zero | Tag::One | Tag::Ones => self.new.push_special(node.tag, node.sort.width()),
+            _ => match self.old.value(id) {
+                Some(value) => self.new.push_digits(node.tag, value.clone()),
+                None => self.new.push_op(node.tag, &self.args(id), node.params())?,
+            },
+        };
+        if let Some(symbol) = self.old.symbol(id) {
+            self.new.set_symbol(new, symbol);
+        }
+        Ok(new)
+    }
+
+    /// First and next values of all states, which were copied as states.
+    pub fn copy_assignments(&mut self) -> Result<(), Misfit> {
+        self.copy_assignments_if(|_| true)
+    }
+
+    /// The same for some states.
+    pub fn copy_assignments_if(&mut self, is_kept: impl Fn(NodeId) -> bool) -> Result<(), Misfit> {
+        for state in self.old.states().iter().filter(|state| is_kept(state.node)) {
+            let node = self.get(state.node.into()).node();
+            if let Some(init) = state.init {
+                self.new.set_init(node, self.get(init))?;
+            }
+            if let Some(next) = state.next {
+                self.new.set_next(node, self.get(next))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A property, maybe as one of another kind.
+    pub fn copy_property(&mut self, property: &Property, tag: Tag) -> Result<(), Misfit> {
+        let refs: Vec<Ref> = property.refs.iter().map(|&of| self.get(of)).collect();
+        self.new.add_property(tag, &refs)?;
+        if let Some(symbol) = self.old.property_symbol(property) {
+            self.new.set_property_symbol(symbol);
+        }
+        Ok(())
+    }
+
+    /// A small number of any width, without memory for the width.
+    pub fn number(&mut self, width: u32, number: u64) -> Result<Ref, Misfit> {
+        let narrow = width.min(u64::BITS);
+        let node = self.new.push_const(Value::from_u64(narrow, number));
+        if narrow == width {
+            return Ok(node.into());
+        }
+        self.op(Tag::Uext, &[node.into()], &[width - narrow])
+    }
+
+    /// An operator of the new graph.
+    pub fn op(&mut self, tag: Tag, args: &[Ref], params: &[u32]) -> Result<Ref, Misfit> {
+        self.new.push_op(tag, args, params).map(Ref::from)
+    }
+
+    /// One bit: is any bit of it set?
+    pub fn any_bit(&mut self, of: Ref) -> Result<Ref, Misfit> {
+        if self.new.sort(of) == Sort::BIT { Ok(of) } else { self.op(Tag::Redor, &[of], &[]) }
+    }
+
+    /// All of `bits` joined by `tag`; `None` if there are none.
+    pub fn join(&mut self, tag: Tag, bits: &[Ref]) -> Result<Option<Ref>, Misfit> {
+        let Some((&first, rest)) = bits.split_first() else { return Ok(None) };
+        let mut all = first;
+        for &bit in rest {
+            all = self.op(tag, &[all, bit], &[])?;
+        }
+        Ok(Some(all))
+    }
+}

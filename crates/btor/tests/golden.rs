@@ -1,0 +1,75 @@
+//! Listings of the thesis and small models, and what they become. `UPDATE_EXPECT=1` writes the expectations.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
+
+use nub_btor::{Dialect, File, Model, Reach, convert, print, to_smtlib, unroll};
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+}
+
+/// Models that are meant to be read: those whose name has one dot.
+fn inputs() -> Vec<PathBuf> {
+    let is_input = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().matches('.').count() == 1;
+    let mut paths: Vec<_> = folder().read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(is_input);
+    paths.sort();
+    paths
+}
+
+fn read(path: &Path) -> Model {
+    let text = std::fs::read(path).unwrap();
+    let file = File::read(&text, Dialect::guess(&text).unwrap());
+    Model::of(&file).unwrap_or_else(|faults| panic!("{}: {faults:?}", path.display()))
+}
+
+#[track_caller]
+fn expect(path: &Path, text: &[u8]) {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(path, text).unwrap();
+    }
+    let expected = std::fs::read(path).unwrap_or_default();
+    let [expected, found] = [&expected[..], text].map(String::from_utf8_lossy);
+    assert_eq!(found, expected, "{}: UPDATE_EXPECT=1 writes it", path.display());
+}
+
+#[test]
+fn conversions() {
+    assert!(inputs().len() >= 12, "the listings are there");
+    for path in inputs() {
+        let model = read(&path);
+        let other = if path.extension().unwrap() == "btor" { Dialect::Btor2 } else { Dialect::Btor };
+        let steps = if model.is_combinational() { model } else { unroll(&model, 2, Reach::UpTo).unwrap() };
+        let converted = convert(&steps, other).unwrap();
+        let text = print(&converted, other);
+        assert!(File::read(&text, other).faults().is_empty(), "{}", path.display());
+        let suffix = if other == Dialect::Btor { "out.btor" } else { "out.btor2" };
+        expect(&path.with_extension(suffix), &text);
+        expect(&path.with_extension("out.smt2"), &to_smtlib(&steps).unwrap());
+    }
+}
+
+#[test]
+fn sequential_btor_becomes_a_transition_system() {
+    let model = convert(&read(&folder().join("sequential.btor")), Dialect::Btor2).unwrap();
+    let text = print(&model, Dialect::Btor2);
+    assert!(File::read(&text, Dialect::Btor2).faults().is_empty());
+    expect(&folder().join("sequential.system.btor2"), &text);
+    // And back, as long as BTOR can say it.
+    assert!(convert(&model, Dialect::Btor).unwrap_err().message.contains("bad"));
+}
+
+#[test]
+fn what_cannot_be_said_is_refused_with_its_line() {
+    let text = b"1 sort bitvec 1\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 fair 3\n";
+    let file = File::read(text, Dialect::Btor2);
+    let model = Model::of(&file).unwrap();
+    let at = |refusal: nub_btor::Refusal| {
+        let span = refusal.diagnostic(&file).span;
+        String::from_utf8_lossy(span.slice(text)).into_owned()
+    };
+    assert_eq!(at(convert(&model, Dialect::Btor).unwrap_err()), "init");
+    assert_eq!(at(to_smtlib(&model).unwrap_err()), "init");
+    assert_eq!(at(unroll(&model, 1, Reach::UpTo).unwrap_err()), "fair");
+    assert!(unroll(&model, u32::MAX, Reach::UpTo).is_err());
+}

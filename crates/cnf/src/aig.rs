@@ -1,0 +1,362 @@
+//! An and-inverter graph: nodes are conjunctions of two edges or inputs, edges may be complemented.
+//!
+//! Nodes are hashed, so equal conjunctions are one node, and simplified by looking one level below (Brummayer and Biere,
+//! Local two-level and-inverter graph minimization without blowup, MEMICS 2006).
+
+use nub_bitvec::UniqueTable;
+use std::fmt;
+use std::ops::Not;
+
+/// A node or its complement, in four bytes: twice the node, plus one if complemented. Node 0 is false.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge(u32);
+
+impl Edge {
+    /// The constant false.
+    pub const FALSE: Edge = Edge(0);
+    /// The constant true.
+    pub const TRUE: Edge = Edge(1);
+
+    /// A constant.
+    pub fn constant(truth: bool) -> Edge {
+        Edge(u32::from(truth))
+    }
+
+    /// The number of its node.
+    pub fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    /// True if the node is complemented.
+    pub fn is_complement(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// True if it is false or true.
+    pub fn is_constant(self) -> bool {
+        self.0 <= 1
+    }
+
+    /// The edge to the same node without complement.
+    pub fn regular(self) -> Edge {
+        Edge(self.0 & !1)
+    }
+
+    fn from_node(node: usize) -> Edge {
+        Edge((node as u32) << 1)
+    }
+}
+
+impl Not for Edge {
+    type Output = Edge;
+
+    fn not(self) -> Edge {
+        Edge(self.0 ^ 1)
+    }
+}
+
+impl fmt::Debug for Edge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.is_complement() { "~" } else { "" }, self.node())
+    }
+}
+
+/// The graph. 9 bytes per node and 4 to 12 of the table.
+#[derive(Clone, Debug)]
+pub struct Aig {
+    /// The operands, the smaller first; an input has `INPUT` and its number.
+    nodes: Vec<[u32; 2]>,
+    /// How often a node is an operand, up to 255.
+    n_uses: Vec<u8>,
+    unique: UniqueTable,
+    n_inputs: u32,
+}
+
+const INPUT: u32 = u32::MAX;
+
+impl Default for Aig {
+    fn default() -> Aig {
+        Aig::new()
+    }
+}
+
+impl Aig {
+    /// The largest number of nodes.
+    pub const MAX_NODES: usize = 1 << 30;
+
+    /// No inputs.
+    pub fn new() -> Aig {
+        Aig { nodes: vec![[0, 0]], n_uses: vec![0], unique: UniqueTable::default(), n_inputs: 0 }
+    }
+
+    /// Number of nodes, the constant and the inputs included.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// True if there is nothing but the constant.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.len() == 1
+    }
+
+    /// Number of inputs.
+    pub fn n_inputs(&self) -> u32 {
+        self.n_inputs
+    }
+
+    /// A new input. Inputs count from 0.
+    pub fn input(&mut self) -> Edge {
+        self.nodes.push([INPUT, self.n_inputs]);
+        self.n_uses.push(0);
+        self.n_inputs += 1;
+        self.last()
+    }
+
+    /// The number of the input, if the node is one.
+    pub fn input_number(&self, node: usize) -> Option<u32> {
+        let [a, b] = self.nodes[node];
+        (a == INPUT).then_some(b)
+    }
+
+    /// The operands, if the node is a conjunction.
+    pub fn operands(&self, node: usize) -> Option<[Edge; 2]> {
+        let [a, b] = self.nodes[node];
+        (node != 0 && a != INPUT).then_some([Edge(a), Edge(b)])
+    }
+
+    /// How often a node is an operand of another, up to 255.
+    pub(crate) fn n_uses(&self, node: usize) -> u8 {
+        self.n_uses[node]
+    }
+
+    fn last(&self) -> Edge {
+        assert!(self.nodes.len() <= Aig::MAX_NODES, "too many nodes");
+        Edge::from_node(self.nodes.len() - 1)
+    }
+
+    /// `a & b`
+    pub fn and(&mut self, a: Edge, b: Edge) -> Edge {
+        let (mut a, mut b) = (a, b);
+        // Each round of substitution puts an operand from below in place of `b`, so the loop ends.
+        loop {
+            let (low, high) = (a.min(b), a.max(b));
+            if low == Edge::FALSE || low == !high {
+                return Edge::FALSE;
+            }
+            if low == Edge::TRUE || low == high {
+                return high;
+            }
+            match self.simplified(low, high).or_else(|| self.simplified(high, low)) {
+                Some(Found::Edge(edge)) => return edge,
+                Some(Found::And(next)) => (a, b) = next,
+                None => return self.unique_and(low, high),
+            }
+        }
+    }
+
+    fn unique_and(&mut self, a: Edge, b: Edge) -> Edge {
+        let new = self.nodes.len() as u32;
+        let nodes = &self.nodes;
+        let found = self.unique.find_or_insert(
+            hash([a.0, b.0]),
+            new,
+            |id| nodes[id as usize] == [a.0, b.0],
+            |id| hash(nodes[id as usize]),
+        );
+        if found != new {
+            return Edge::from_node(found as usize);
+        }
+        self.nodes.push([a.0, b.0]);
+        self.n_uses.push(0);
+        for operand in [a, b] {
+            let n_uses = &mut self.n_uses[operand.node()];
+            *n_uses = n_uses.saturating_add(1);
+        }
+        self.last()
+    }
+
+    /// Looks at the operands of `b`.
+    fn simplified(&self, a: Edge, b: Edge) -> Option<Found> {
+        let [x, y] = self.operands(b.node())?;
+        if !b.is_complement() {
+            return match a {
+                _ if a == !x || a == !y => Some(Found::Edge(Edge::FALSE)),
+                _ if a == x || a == y => Some(Found::Edge(b)),
+                _ => self.both_regular(a, [x, y]),
+            };
+        }
+        match a {
+            _ if a == !x || a == !y => Some(Found::Edge(a)),
+            _ if a == x => Some(Found::And((a, !y))),
+            _ if a == y => Some(Found::And((a, !x))),
+            _ => self.one_complement(a, [x, y]),
+        }
+    }
+
+    /// `(u & v) & (x & y)`: false if they contradict.
+    fn both_regular(&self, a: Edge, [x, y]: [Edge; 2]) -> Option<Found> {
+        let [u, v] = self.operands(a.node()).filter(|_| !a.is_complement())?;
+        let contradict = u == !x || u == !y || v == !x || v == !y;
+        contradict.then_some(Found::Edge(Edge::FALSE))
+    }
+
+    /// `(u & v) & ~(x & y)` or `~(u & v) & ~(x & y)`.
+    fn one_complement(&self, a: Edge, [x, y]: [Edge; 2]) -> Option<Found> {
+        let [u, v] = self.operands(a.node())?;
+        if !a.is_complement() {
+            // Subsumption: the first implies the second.
+            if u == !x || u == !y || v == !x || v == !y {
+                return Some(Found::Edge(a));
+            }
+            // Substitution.
+            return match () {
+                () if u == x || v == x => Some(Found::And((a, !y))),
+                () if u == y || v == y => Some(Found::And((a, !x))),
+                () => None,
+            };
+        }
+        // Resolution: ~(x & y) & ~(x & ~y) = ~x.
+        match () {
+            () if (u == x && v == !y) || (v == x && u == !y) => Some(Found::Edge(!x)),
+            () if (u == y && v == !x) || (v == y && u == !x) => Some(Found::Edge(!y)),
+            () => None,
+        }
+    }
+
+    /// `a | b`
+    pub fn or(&mut self, a: Edge, b: Edge) -> Edge {
+        !self.and(!a, !b)
+    }
+
+    /// `a ^ b`. Complements are taken out first, so that four gates share their nodes.
+    pub fn xor(&mut self, a: Edge, b: Edge) -> Edge {
+        let complement = a.is_complement() != b.is_complement();
+        let (a, b) = (a.regular(), b.regular());
+        let both = self.and(a, b);
+        let none = self.and(!a, !b);
+        let differ = self.and(!both, !none);
+        if complement { !differ } else { differ }
+    }
+
+    /// `if c then a else b`. Complements are taken out first, as for `xor`.
+    pub fn ite(&mut self, c: Edge, a: Edge, b: Edge) -> Edge {
+        let (a, b) = if c.is_complement() { (b, a) } else { (a, b) };
+        let c = c.regular();
+        let complement = b.is_complement();
+        let (a, b) = if complement { (!a, !b) } else { (a, b) };
+        let chosen = match () {
+            () if a == b => a,
+            () if a == !b => !self.xor(c, a),
+            () => {
+                let when = self.and(c, !a);
+                let unless = self.and(!c, !b);
+                self.and(!when, !unless)
+            }
+        };
+        if complement { !chosen } else { chosen }
+    }
+
+    /// The conjunction of all.
+    pub fn and_all(&mut self, edges: impl IntoIterator<Item = Edge>) -> Edge {
+        edges.into_iter().fold(Edge::TRUE, |all, edge| self.and(all, edge))
+    }
+
+    /// The disjunction of all.
+    pub fn or_all(&mut self, edges: impl IntoIterator<Item = Edge>) -> Edge {
+        edges.into_iter().fold(Edge::FALSE, |any, edge| self.or(any, edge))
+    }
+
+    /// The value of every node, from the values of the inputs. O(nodes).
+    pub fn simulate(&self, input: impl Fn(u32) -> bool) -> Simulation {
+        let mut values: Vec<bool> = Vec::with_capacity(self.nodes.len());
+        for node in 0..self.nodes.len() {
+            let value = match (self.input_number(node), self.operands(node)) {
+                (Some(number), _) => input(number),
+                (None, Some(operands)) => operands.iter().all(|e| values[e.node()] != e.is_complement()),
+                (None, None) => false,
+            };
+            values.push(value);
+        }
+        Simulation { values }
+    }
+}
+
+/// What looking at operands gave.
+enum Found {
+    Edge(Edge),
+    And((Edge, Edge)),
+}
+
+/// Values of nodes.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    values: Vec<bool>,
+}
+
+impl Simulation {
+    /// The value of an edge that was there when the graph was simulated.
+    pub fn value(&self, edge: Edge) -> bool {
+        self.values[edge.node()] != edge.is_complement()
+    }
+}
+
+fn hash([a, b]: [u32; 2]) -> u64 {
+    let both = u64::from(a) << 32 | u64::from(b);
+    // Multiply and fold, so that all bits of both matter in the upper half, which the table uses.
+    let product = u128::from(both) * u128::from(0x9e37_79b9_7f4a_7c15_u64);
+    (product >> 64) as u64 ^ product as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nub_bitvec::check::Rng;
+
+    /// Random graphs of few inputs: `and` must agree with the conjunction of what its operands are, for all inputs.
+    #[test]
+    fn and_keeps_the_meaning() {
+        const N_INPUTS: u32 = 4;
+        for seed in 0..300 {
+            let mut rng = Rng(seed);
+            let mut aig = Aig::new();
+            // Each edge with its truth table.
+            let mut edges: Vec<(Edge, u16)> = Vec::new();
+            for number in 0..N_INPUTS {
+                let table =
+                    (0..16).filter(|row| row >> number & 1 == 1).fold(0, |table, row| table | 1 << row);
+                edges.push((aig.input(), table));
+            }
+            for _ in 0..60 {
+                let [(a, s), (b, t)] = [rng.pick(&edges), rng.pick(&edges)]
+                    .map(|(edge, table)| if rng.below(2) == 0 { (edge, table) } else { (!edge, !table) });
+                edges.push((aig.and(a, b), s & t));
+            }
+            for row in 0..16 {
+                let simulation = aig.simulate(|number| row >> number & 1 == 1);
+                for (edge, table) in &edges {
+                    assert_eq!(simulation.value(*edge), table >> row & 1 == 1, "seed {seed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn equal_functions_of_two_inputs_are_one_edge() {
+        let mut aig = Aig::new();
+        let (a, b) = (aig.input(), aig.input());
+        let and = aig.and(a, b);
+        assert_eq!(aig.and(b, a), and);
+        assert_eq!(aig.and(and, a), and);
+        assert_eq!(aig.and(and, !a), Edge::FALSE);
+        assert_eq!(aig.and(a, !and), aig.and(a, !b));
+        assert_eq!(aig.and(!a, !and), !a);
+        assert_eq!(aig.xor(a, !b), !aig.xor(a, b));
+        assert_eq!(aig.ite(a, b, b), b);
+        assert_eq!(aig.ite(a, !b, b), aig.xor(a, b));
+        let c = aig.input();
+        assert_eq!(aig.ite(a, !b, !c), !aig.ite(a, b, c));
+        assert_eq!(aig.ite(!a, c, b), aig.ite(a, b, c));
+        assert_eq!(aig.or(a, !a), Edge::TRUE);
+        assert_eq!(aig.and(Edge::TRUE, a), a);
+    }
+}

@@ -1,0 +1,34 @@
+//! Comparison: O(width).
+
+use super::sign;
+use crate::{Aig, Edge};
+
+/// `a = b`
+pub(crate) fn equal(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Edge {
+    let mut all = Edge::TRUE;
+    for (&a, &b) in a.iter().zip(b) {
+        let differ = aig.xor(a, b);
+        all = aig.and(all, !differ);
+    }
+    all
+}
+
+/// `a < b`, unsigned: the most significant place where they differ decides.
+pub(crate) fn less_unsigned(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Edge {
+    let mut less = Edge::FALSE;
+    for (&a, &b) in a.iter().zip(b) {
+        let here = aig.and(!a, b);
+        let not_above = aig.and(a, !b);
+        let below = aig.and(less, !not_above);
+        less = aig.or(here, below);
+    }
+    less
+}
+
+/// `a < b`, signed: unsigned with flipped signs.
+pub(crate) fn less_signed(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Edge {
+    let n = a.len() - 1;
+    let less = less_unsigned(aig, &a[..n], &b[..n]);
+    let differ = aig.xor(sign(a), sign(b));
+    aig.ite(differ, sign(a), less)
+}

@@ -1,0 +1,179 @@
+//! Graphs to clauses, after Tseitin, with the half encoding of Plaisted and Greenbaum where one polarity is enough.
+//!
+//! Conjunctions of conjunctions that are used once become one long gate, and `if-then-else` (of which exclusive or is a
+//! case) is recognised: one variable and four clauses instead of three variables and nine.
+
+use crate::{Aig, Edge, Lit, Sink};
+
+/// How a literal will be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Use {
+    /// Only asserted or assumed as it is: the literal implies the edge.
+    Positive,
+    /// In any way: the literal is equivalent to the edge.
+    Any,
+}
+
+/// The clause directions that a node still lacks or has: if the node is true, if it is false.
+const IF_TRUE: u8 = 1;
+const IF_FALSE: u8 = 2;
+/// The longest gate that is made of nested conjunctions.
+const MAX_GATE: usize = 256;
+
+/// Which nodes have a literal, and in which directions their clauses are there.
+#[derive(Clone, Debug, Default)]
+pub struct Tseitin {
+    lits: Vec<Option<Lit>>,
+    done: Vec<u8>,
+    constant: Option<Lit>,
+}
+
+enum Gate {
+    And(Vec<Edge>),
+    Ite(Edge, Edge, Edge),
+}
+
+impl Tseitin {
+    /// No literals yet.
+    pub fn new() -> Tseitin {
+        Tseitin::default()
+    }
+
+    /// A literal that is equivalent to the edge.
+    pub fn lit(&mut self, aig: &Aig, edge: Edge, sink: &mut dyn Sink) -> Lit {
+        self.lit_for(aig, edge, Use::Any, sink)
+    }
+
+    /// A literal for a use. Later calls may ask for more. O(new nodes).
+    pub fn lit_for(&mut self, aig: &Aig, edge: Edge, wanted: Use, sink: &mut dyn Sink) -> Lit {
+        if edge.is_constant() {
+            let constant = *self.constant.get_or_insert_with(|| {
+                let lit = sink.new_var();
+                sink.add(&[lit]);
+                lit
+            });
+            return constant.negated_if(edge == Edge::FALSE);
+        }
+        if self.lits.len() < aig.len() {
+            self.lits.resize(aig.len(), None);
+            self.done.resize(aig.len(), 0);
+        }
+        let directions = match wanted {
+            Use::Any => IF_TRUE | IF_FALSE,
+            Use::Positive if edge.is_complement() => IF_FALSE,
+            Use::Positive => IF_TRUE,
+        };
+        let mut todo = vec![(edge.node(), directions)];
+        while let Some((node, directions)) = todo.pop() {
+            self.encode(aig, node, directions, sink, &mut todo);
+        }
+        self.known(edge, sink)
+    }
+
+    /// The literal of an edge, if it has one.
+    pub fn find(&self, edge: Edge) -> Option<Lit> {
+        let lit =
+            if edge.is_constant() { self.constant.map(|lit| !lit) } else { *self.lits.get(edge.node())? };
+        lit.map(|lit| lit.negated_if(edge.is_complement()))
+    }
+
+    /// The literal of an edge that is no constant, new if need be.
+    fn known(&mut self, edge: Edge, sink: &mut dyn Sink) -> Lit {
+        let lit = self.lits[edge.node()].get_or_insert_with(|| sink.new_var());
+        lit.negated_if(edge.is_complement())
+    }
+
+    /// Adds the missing clauses of one node; its operands go to `todo`.
+    fn encode(
+        &mut self,
+        aig: &Aig,
+        node: usize,
+        directions: u8,
+        sink: &mut dyn Sink,
+        todo: &mut Vec<(usize, u8)>,
+    ) {
+        let missing = directions & !self.done[node];
+        if missing == 0 {
+            return;
+        }
+        self.done[node] |= missing;
+        let Some(operands) = aig.operands(node) else { return };
+        let lit = self.lits[node].unwrap_or_else(|| sink.new_var());
+        self.lits[node] = Some(lit);
+        match gate(aig, operands, |inner| self.lits[inner].is_some()) {
+            Gate::And(edges) => {
+                let lits: Vec<Lit> = edges.iter().map(|edge| self.known(*edge, sink)).collect();
+                add_and(lit, &lits, missing, sink);
+                todo.extend(edges.iter().map(|edge| (edge.node(), through(*edge, missing))));
+            }
+            Gate::Ite(c, a, b) => {
+                let [c, a, b] = [c, a, b].map(|edge| (edge, self.known(edge, sink)));
+                add_ite(lit, [c.1, a.1, b.1], missing, sink);
+                todo.push((c.0.node(), IF_TRUE | IF_FALSE));
+                todo.extend([a.0, b.0].map(|edge| (edge.node(), through(edge, missing))));
+            }
+        }
+    }
+}
+
+/// Directions seen through an edge.
+fn through(edge: Edge, directions: u8) -> u8 {
+    if !edge.is_complement() {
+        return directions;
+    }
+    (directions & IF_TRUE) << 1 | (directions & IF_FALSE) >> 1
+}
+
+fn add_and(lit: Lit, lits: &[Lit], directions: u8, sink: &mut dyn Sink) {
+    if directions & IF_TRUE != 0 {
+        lits.iter().for_each(|operand| sink.add(&[!lit, *operand]));
+    }
+    if directions & IF_FALSE != 0 {
+        let clause: Vec<Lit> = std::iter::once(lit).chain(lits.iter().map(|operand| !*operand)).collect();
+        sink.add(&clause);
+    }
+}
+
+fn add_ite(lit: Lit, [c, a, b]: [Lit; 3], directions: u8, sink: &mut dyn Sink) {
+    if directions & IF_TRUE != 0 {
+        sink.add(&[!lit, !c, a]);
+        sink.add(&[!lit, c, b]);
+    }
+    if directions & IF_FALSE != 0 {
+        sink.add(&[lit, !c, !a]);
+        sink.add(&[lit, c, !b]);
+    }
+}
+
+/// The gate that a node is the output of. `has_lit` nodes are not taken apart.
+fn gate(aig: &Aig, [x, y]: [Edge; 2], has_lit: impl Fn(usize) -> bool) -> Gate {
+    if let Some(gate) = as_ite(aig, x, y) {
+        return gate;
+    }
+    let mut edges = Vec::new();
+    let mut todo = vec![y, x];
+    while let Some(edge) = todo.pop() {
+        let node = edge.node();
+        let is_private = !edge.is_complement() && aig.n_uses(node) == 1 && !has_lit(node);
+        match aig.operands(node).filter(|_| is_private && edges.len() + todo.len() < MAX_GATE) {
+            Some([a, b]) if as_ite(aig, a, b).is_none() => todo.extend([b, a]),
+            _ => edges.push(edge),
+        }
+    }
+    Gate::And(edges)
+}
+
+/// `~(c & a) & ~(~c & b)` is `if c then ~a else ~b`.
+fn as_ite(aig: &Aig, x: Edge, y: Edge) -> Option<Gate> {
+    if !x.is_complement() || !y.is_complement() {
+        return None;
+    }
+    let ([p, q], [r, s]) = (aig.operands(x.node())?, aig.operands(y.node())?);
+    match () {
+        () if p == !r => Some(Gate::Ite(p, !q, !s)),
+        () if p == !s => Some(Gate::Ite(p, !q, !r)),
+        () if q == !r => Some(Gate::Ite(q, !p, !s)),
+        () if q == !s => Some(Gate::Ite(q, !p, !r)),
+        () => None,
+    }
+}

@@ -1,0 +1,162 @@
+//! Circuits and clauses against the evaluator.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+use nub_bitvec::check::{Rng, Sampler, Shapes};
+use nub_bitvec::{Assignment, Datum, Op, Pool, Rewriting, Shape, Sort, TermId, Value, evaluate};
+use nub_cnf::check::propagates;
+use nub_cnf::{Blaster, Cnf, Lit, Sink, Tseitin, Use};
+
+/// Every operator that has a circuit, applied to variables of small widths, in all ways that fit.
+fn applications(pool: &mut Pool, width: u32) -> Vec<TermId> {
+    let mut var = |width: u32| pool.var(Sort::Bits(width));
+    let (x, y, bit, other_bit, wide) = (var(width), var(width), var(1), var(1), var(3));
+    let mut found = Vec::new();
+    for op in Op::all() {
+        let applied = match op.info().shape {
+            Shape::Leaf | Shape::Read | Shape::Write | Shape::ConstArray => Vec::new(),
+            Shape::Same(1) | Shape::Predicate(1) => vec![pool.mk(op, &[x])],
+            Shape::Truths(_) => vec![pool.mk(op, &[bit, other_bit])],
+            Shape::Same(_) | Shape::Predicate(_) | Shape::Equal | Shape::Concat => vec![pool.mk(op, &[x, y])],
+            Shape::Shift => [y, bit, wide].map(|by| pool.mk(op, &[x, by])).to_vec(),
+            Shape::Extend | Shape::Repeat => (1..4).map(|i| pool.mk_indexed(op, &[x], &[i])).collect(),
+            Shape::Slice => {
+                let pairs = (0..width).flat_map(|high| (0..=high).map(move |low| (high, low)));
+                pairs.map(|(high, low)| pool.slice(x, high, low)).collect()
+            }
+            Shape::Ite => vec![pool.mk(op, &[bit, x, y])],
+        };
+        found.extend(applied);
+    }
+    found
+}
+
+/// All assignments of the variables below a term.
+fn assignments(pool: &Pool, root: TermId) -> Vec<Assignment> {
+    let vars: Vec<TermId> =
+        nub_bitvec::cone(pool, &[root]).into_iter().filter(|id| pool.op(*id) == Op::Var).collect();
+    let n_bits: u32 = vars.iter().map(|var| pool.width(*var)).sum();
+    let numbers = 0..1_u64 << n_bits;
+    let assign = |mut number: u64| {
+        let mut assignment = Assignment::new();
+        for &var in &vars {
+            assignment.set(var, Datum::Bits(Value::from_u64(pool.width(var), number)));
+            number >>= pool.width(var);
+        }
+        assignment
+    };
+    numbers.map(assign).collect()
+}
+
+/// The variables' bits under an assignment, as literals, as far as they have one.
+fn given(pool: &Pool, blaster: &Blaster, tseitin: &Tseitin, assignment: &Assignment) -> Vec<Lit> {
+    let mut lits = Vec::new();
+    for (number, edge) in blaster.inputs().enumerate() {
+        let (var, bit) = blaster.input(number as u32).unwrap();
+        assert_eq!(blaster.bits(pool, var)[bit as usize], edge);
+        let truth = assignment.get(var).unwrap().bits().bit(bit);
+        lits.extend(tseitin.find(edge).map(|lit| lit.negated_if(!truth)));
+    }
+    lits
+}
+
+/// Clauses with both directions force each output; with one direction they contradict the asserted output if it is false.
+#[test]
+fn clauses_agree_with_the_evaluator_on_all_inputs_up_to_four_bits() {
+    for width in 1..=4 {
+        let mut pool = Pool::with_rewriting(Rewriting::Off);
+        for root in applications(&mut pool, width) {
+            let mut blaster = Blaster::new();
+            blaster.blast(&pool, &[root]).unwrap();
+            let bits = blaster.bits(&pool, root).to_vec();
+            let (mut both, mut full) = (Cnf::new(), Tseitin::new());
+            let outputs: Vec<Lit> = bits.iter().map(|bit| full.lit(blaster.aig(), *bit, &mut both)).collect();
+            let (mut half, mut one_way) = (Cnf::new(), Tseitin::new());
+            let last = *bits.last().unwrap();
+            let asserted = one_way.lit_for(blaster.aig(), last, Use::Positive, &mut half);
+            half.add(&[asserted]);
+            for assignment in assignments(&pool, root) {
+                let value = evaluate(&pool, &assignment, &[root])[0].bits().clone();
+                let op = pool.op(root);
+                let forced = propagates(&both, &given(&pool, &blaster, &full, &assignment)).unwrap();
+                for (bit, output) in outputs.iter().enumerate() {
+                    let expected = output.negated_if(!value.bit(bit as u32));
+                    assert!(forced[expected.index()], "{op} {width}: bit {bit} under {assignment:?}");
+                }
+                let is_possible = propagates(&half, &given(&pool, &blaster, &one_way, &assignment)).is_some();
+                assert_eq!(is_possible, value.sign_bit(), "{op} {width} under {assignment:?}");
+            }
+        }
+    }
+}
+
+/// Random terms of many widths, all operators, simulated.
+#[test]
+fn graphs_agree_with_the_evaluator_on_random_terms() {
+    for seed in 0..300 {
+        let rewriting = if seed % 2 == 0 { Rewriting::On } else { Rewriting::Off };
+        let mut pool = Pool::with_rewriting(rewriting);
+        let max_width = [5, 9, 17, 33, 65][seed as usize % 5];
+        let mut sampler = Sampler::new(&mut pool, Shapes::bits(max_width), 4, seed);
+        let roots: Vec<TermId> = (0..25).map(|_| sampler.grow(&mut pool)).collect();
+        let mut blaster = Blaster::new();
+        blaster.blast(&pool, &roots).unwrap();
+        let mut rng = Rng(seed);
+        for _ in 0..5 {
+            let assignment = rng.assignment(&pool, &sampler.vars);
+            let simulation = blaster.aig().simulate(|number| {
+                let (var, bit) = blaster.input(number).unwrap();
+                assignment.get(var).unwrap().bits().bit(bit)
+            });
+            let values = evaluate(&pool, &assignment, &roots);
+            for (root, value) in roots.iter().zip(values) {
+                let found = blaster.value(&pool, *root, |edge| simulation.value(edge)).unwrap();
+                assert_eq!(found, *value.bits(), "seed {seed}: {:?}", pool.term(*root));
+            }
+        }
+    }
+}
+
+#[test]
+fn terms_are_built_once() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.var(Sort::Bits(16)), pool.var(Sort::Bits(16)));
+    let product = pool.mk(Op::Mul, &[x, y]);
+    let mut blaster = Blaster::new();
+    blaster.blast(&pool, &[product]).unwrap();
+    let n_nodes = blaster.aig().len();
+    let twice = pool.mk(Op::Mul, &[y, x]);
+    blaster.blast(&pool, &[product, twice]).unwrap();
+    assert_eq!(blaster.aig().len(), n_nodes);
+    assert!(n_nodes < 16 * 16 * 10, "{n_nodes}");
+}
+
+#[test]
+fn what_is_too_large_is_refused_at_once() {
+    let mut pool = Pool::new();
+    let x = pool.var(Sort::Bits(1 << 20));
+    let square = pool.mk(Op::Mul, &[x, x]);
+    let huge = pool.var(Sort::Bits((1 << 31) - 2));
+    let next = pool.mk(Op::Not, &[huge]);
+    assert!(Blaster::new().blast(&pool, &[square]).is_err());
+    assert!(Blaster::new().blast(&pool, &[next]).is_err());
+}
+
+/// Depth is no problem for any stage.
+#[test]
+fn deep_terms_are_encoded_without_recursion() {
+    let mut pool = Pool::with_rewriting(Rewriting::Off);
+    let (x, y) = (pool.var(Sort::Bits(1)), pool.var(Sort::Bits(1)));
+    let mut term = x;
+    for index in 0..200_000 {
+        let op = if index % 2 == 0 { Op::Xor } else { Op::Nand };
+        let fresh = if index % 3 == 0 { y } else { pool.var(Sort::Bits(1)) };
+        term = pool.mk(op, &[term, fresh]);
+    }
+    let mut blaster = Blaster::new();
+    blaster.blast(&pool, &[term]).unwrap();
+    let mut cnf = Cnf::new();
+    let root = Tseitin::new().lit(blaster.aig(), blaster.bits(&pool, term)[0], &mut cnf);
+    cnf.add(&[root]);
+    assert!(cnf.n_clauses() > 100_000);
+}

@@ -1,0 +1,245 @@
+//! A file: its bytes and the places of what stands in them.
+
+use crate::{Fault, FaultSet, Kind, Lit, reader};
+use nub_text::Span;
+
+/// A file that was read. All lists are in order of place.
+pub struct File {
+    pub(crate) text: Vec<u8>,
+    pub(crate) kind: Kind,
+    pub(crate) header: Option<Header>,
+    pub(crate) literals: Vec<Literal>,
+    pub(crate) clauses: Vec<Clause>,
+    /// One per clause in weighted formats, else none.
+    pub(crate) weights: Vec<Weight>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) comments: Vec<Span>,
+    pub(crate) others: Vec<Span>,
+    pub(crate) end_marker: Option<Span>,
+    pub(crate) faults: Vec<Fault>,
+    pub(crate) fault_kinds: FaultSet,
+}
+
+/// The number of a clause, from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClauseId(pub u32);
+
+/// The number of a literal among all of the file, those of quantifier blocks included; from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LitId(pub u32);
+
+/// A literal, or a token in the place of one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Literal {
+    /// Its token.
+    pub span: Span,
+    /// `None` if the token is no literal; there is a fault then.
+    pub lit: Option<Lit>,
+}
+
+/// A clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clause {
+    /// From its first token (a weight, if it has one) to its 0.
+    pub span: Span,
+    /// Where its 0 begins; the end of `span` if that is missing.
+    pub zero: u32,
+    pub(crate) first: u32,
+    pub(crate) n_literals: u32,
+}
+
+/// The first token of a weighted clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weight {
+    /// Its token; empty if it is missing.
+    pub span: Span,
+    /// `None` for `h`, and for what cannot be read; there is a fault then.
+    pub value: Option<u64>,
+}
+
+/// A line of the prefix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// From its letter to its 0.
+    pub span: Span,
+    /// `a` or `e`.
+    pub quantifier: Quantifier,
+    /// Where its 0 begins; the end of `span` if that is missing.
+    pub zero: u32,
+    pub(crate) first: u32,
+    pub(crate) n_literals: u32,
+}
+
+/// For all, or there is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quantifier {
+    /// `a`
+    ForAll,
+    /// `e`
+    Exists,
+}
+
+/// A number in the header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Number {
+    /// Its token.
+    pub span: Span,
+    /// What it says.
+    pub value: u64,
+}
+
+/// The `p` line. Numbers that are missing or unreadable are `None`; there is a fault then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// The line from the `p`, without the blanks at its end.
+    pub span: Span,
+    /// Number of variables.
+    pub n_vars: Option<Number>,
+    /// Number of clauses.
+    pub n_clauses: Option<Number>,
+    /// The weight of hard clauses.
+    pub top: Option<Number>,
+}
+
+impl File {
+    /// Reads any bytes as a file of this kind.
+    ///
+    /// # Panics
+    /// If there are more than [`nub_text::MAX_INPUT`] bytes.
+    pub fn read(text: Vec<u8>, kind: Kind) -> File {
+        reader::read(text, kind)
+    }
+
+    /// The bytes it was read from.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// As what it was read.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The first `p` line.
+    pub fn header(&self) -> Option<&Header> {
+        self.header.as_ref()
+    }
+
+    /// Every literal of every block and clause.
+    pub fn literals(&self) -> &[Literal] {
+        &self.literals
+    }
+
+    /// The clauses.
+    pub fn clauses(&self) -> &[Clause] {
+        &self.clauses
+    }
+
+    /// The literals of a clause.
+    pub fn literals_of(&self, clause: &Clause) -> &[Literal] {
+        &self.literals[clause.first as usize..][..clause.n_literals as usize]
+    }
+
+    /// The quantified variables of a block.
+    pub fn variables_of(&self, block: &Block) -> &[Literal] {
+        &self.literals[block.first as usize..][..block.n_literals as usize]
+    }
+
+    /// The weight of a clause, in weighted formats.
+    pub fn weight(&self, clause: ClauseId) -> Option<&Weight> {
+        self.weights.get(clause.0 as usize)
+    }
+
+    /// Whether a weighted clause is hard: `h`, or the top weight. A clause without a weight is.
+    pub fn is_hard(&self, clause: ClauseId) -> bool {
+        let Some(weight) = self.weight(clause) else { return true };
+        match (self.kind, weight.value) {
+            (Kind::WcnfNew, _) => weight.span.slice(&self.text) == b"h",
+            (_, Some(value)) => {
+                self.header.and_then(|header| header.top).is_some_and(|top| value >= top.value)
+            }
+            (_, None) => false,
+        }
+    }
+
+    /// The blocks of the prefix.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// Comments, from the `c` to the end of the line.
+    pub fn comments(&self) -> &[Span] {
+        &self.comments
+    }
+
+    /// Lines that are none of the format, second headers, cubes of inccnf.
+    pub fn others(&self) -> &[Span] {
+        &self.others
+    }
+
+    /// The `%` that ends old files, with all that follows.
+    pub fn end_marker(&self) -> Option<Span> {
+        self.end_marker
+    }
+
+    /// What is wrong, in no order; at most a million places, and every kind at least once.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// The kinds of what is wrong.
+    pub fn fault_kinds(&self) -> FaultSet {
+        self.fault_kinds
+    }
+
+    /// The clause that a literal belongs to; `None` if it is in a block. A binary search.
+    pub fn clause_of(&self, literal: LitId) -> Option<ClauseId> {
+        // Empty clauses come before the one that they share their first literal with, so the last one is right.
+        let after = self.clauses.partition_point(|clause| clause.first <= literal.0);
+        let index = after.checked_sub(1)?;
+        let clause = &self.clauses[index];
+        (literal.0 - clause.first < clause.n_literals).then_some(ClauseId(index as u32))
+    }
+}
+
+impl Clause {
+    /// Its place in the list of all literals.
+    pub fn literal_ids(&self) -> impl Iterator<Item = LitId> + use<> {
+        (self.first..self.first + self.n_literals).map(LitId)
+    }
+
+    /// The number of its literals.
+    pub fn len(&self) -> usize {
+        self.n_literals as usize
+    }
+
+    /// Whether it has no literal.
+    pub fn is_empty(&self) -> bool {
+        self.n_literals == 0
+    }
+}
+
+impl Block {
+    /// Its place in the list of all literals.
+    pub fn literal_ids(&self) -> impl Iterator<Item = LitId> + use<> {
+        (self.first..self.first + self.n_literals).map(LitId)
+    }
+}
+
+impl Quantifier {
+    /// The other one.
+    pub fn other(self) -> Quantifier {
+        match self {
+            Quantifier::ForAll => Quantifier::Exists,
+            Quantifier::Exists => Quantifier::ForAll,
+        }
+    }
+
+    /// As it stands in a file.
+    pub fn letter(self) -> u8 {
+        match self {
+            Quantifier::ForAll => b'a',
+            Quantifier::Exists => b'e',
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Which of the formats a file is in.
+
+use crate::number::{Value, is_blank, number_at};
+
+/// The formats.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Clauses: `p cnf V C`.
+    Cnf,
+    /// Weighted clauses as before 2022: `p wcnf V C [TOP]`, every clause begins with its weight.
+    Wcnf,
+    /// Weighted clauses since 2022: no header, hard clauses begin with `h`.
+    WcnfNew,
+    /// Clauses behind a prefix of `a` and `e` lines; the header is that of cnf.
+    Qdimacs,
+    /// Clauses and cubes (`a` lines) in turn: `p inccnf`. Cubes are kept as lines of their own.
+    IncCnf,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 5] = [Kind::Cnf, Kind::Wcnf, Kind::WcnfNew, Kind::Qdimacs, Kind::IncCnf];
+
+    /// The word after the `p`, if there is a header.
+    pub fn header_word(self) -> Option<&'static str> {
+        match self {
+            Kind::Cnf | Kind::Qdimacs => Some("cnf"),
+            Kind::Wcnf => Some("wcnf"),
+            Kind::IncCnf => Some("inccnf"),
+            Kind::WcnfNew => None,
+        }
+    }
+
+    /// Whether the header says how many variables and clauses there are.
+    pub fn has_counts(self) -> bool {
+        matches!(self, Kind::Cnf | Kind::Wcnf | Kind::Qdimacs)
+    }
+
+    /// Whether a clause begins with a weight.
+    pub fn is_weighted(self) -> bool {
+        matches!(self, Kind::Wcnf | Kind::WcnfNew)
+    }
+}
+
+/// The format that some bytes look like, or `None` if they look like none. Decided by the first line that is no
+/// comment: a header, or (there is none since wcnf of 2022, and some forget it) numbers of which the last is 0.
+///
+/// Linear; reads no further than it must, except that a file without a header is searched for an `h` line.
+pub fn guess(text: &[u8]) -> Option<Kind> {
+    let mut lines = Lines { rest: text };
+    let first = lines.by_ref().find(|line| !is_comment(line))?;
+    let mut words = first.split(|&byte| is_blank(byte)).filter(|word| !word.is_empty());
+    match words.next()? {
+        b"p" => match words.next()? {
+            b"cnf" if has_quantifier(lines) => Some(Kind::Qdimacs),
+            b"cnf" => Some(Kind::Cnf),
+            b"wcnf" => Some(Kind::Wcnf),
+            b"inccnf" => Some(Kind::IncCnf),
+            _ => None,
+        },
+        b"h" if is_numbers(words) => Some(Kind::WcnfNew),
+        b"h" => None,
+        _ if !is_numbers(first.split(|&byte| is_blank(byte)).filter(|word| !word.is_empty())) => None,
+        _ if lines.any(|line| line.starts_with(b"h ")) => Some(Kind::WcnfNew),
+        _ => Some(Kind::Cnf),
+    }
+}
+
+/// A quantifier comes before the first clause.
+fn has_quantifier(mut lines: Lines) -> bool {
+    let first = lines.find(|line| !is_comment(line));
+    first.is_some_and(|line| matches!(line, [b'a' | b'e', blank, ..] if is_blank(*blank)))
+}
+
+/// Integers only, the last of them 0.
+fn is_numbers<'a>(words: impl Iterator<Item = &'a [u8]>) -> bool {
+    let mut last = None;
+    for word in words {
+        match number_at(word, 0).0 {
+            Value::Bad => return false,
+            value => last = Some(value),
+        }
+    }
+    last == Some(Value::Plain(0))
+}
+
+fn is_comment(line: &[u8]) -> bool {
+    matches!(line, [] | [b'c']) || (line[0] == b'c' && is_blank(line[1]))
+}
+
+/// Lines without the blanks at both ends.
+struct Lines<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let end = memchr::memchr(b'\n', self.rest).unwrap_or(self.rest.len());
+        let (line, rest) = self.rest.split_at(end);
+        self.rest = rest.get(1..).unwrap_or_default();
+        Some(line.trim_ascii())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_the_first_line_that_is_no_comment() {
+        let cases: [(&str, Option<Kind>); 16] = [
+            ("c x\n\np cnf 1 1\n1 0\n", Some(Kind::Cnf)),
+            ("  p  cnf 1 1", Some(Kind::Cnf)),
+            ("p cnf 2 1\nc q\na 1 0\ne 2 0\n1 2 0", Some(Kind::Qdimacs)),
+            ("p wcnf 1 1 5\n5 1 0", Some(Kind::Wcnf)),
+            ("c\nh 1 2 0\n3 -1 0", Some(Kind::WcnfNew)),
+            ("3 -1 0\nh 1 2 0\n", Some(Kind::WcnfNew)),
+            ("1 -2 0\n2 0\n", Some(Kind::Cnf)),
+            ("p inccnf\n1 0\na 1 0\n", Some(Kind::IncCnf)),
+            ("p aig 1 2", None),
+            ("1 sort bitvec 8\n", None),
+            ("1 2 3\n", None),
+            ("hello 0\n", None),
+            ("h ello 0\n", None),
+            ("(assert true)", None),
+            ("c only a comment", None),
+            ("", None),
+        ];
+        for (text, kind) in cases {
+            assert_eq!(guess(text.as_bytes()), kind, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The state of one generation, and its steps in order. Each step has a file of its own.
+
+use crate::config::{Config, ConfigError};
+use crate::dag::{Dag, Node, no_ref};
+use crate::error::Mistake;
+use crate::kinds::{Kind, Signature, possible_kinds};
+use crate::pools::{Candidates, Home};
+use crate::rng::Rng;
+use nub_btor::{NodeId, Ref, Sort, Tag};
+use std::collections::VecDeque;
+
+/// How often, in percent, a child is negated. The thesis gives no number.
+const NEGATED_PERCENT: u32 = 25;
+
+/// Makes formulas. Its memory is used again from one formula to the next.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    pub(crate) config: Config,
+    /// All that the options allow.
+    pub(crate) kinds: Vec<Kind>,
+    /// Kinds to be used before any other.
+    pub(crate) wanted: VecDeque<Kind>,
+    pub(crate) dag: Dag,
+    pub(crate) candidates: Candidates,
+    /// By node: 0 for leaves, else one more than its deepest child.
+    pub(crate) depths: Vec<u32>,
+    pub(crate) max_depth: u32,
+    /// What is still to be merged.
+    pub(crate) open: Vec<Ref>,
+    pub(crate) rng: Rng,
+}
+
+impl Generator {
+    /// A generator for these options.
+    pub fn new(config: Config) -> Result<Generator, ConfigError> {
+        config.check()?;
+        let kinds = possible_kinds(&config);
+        Ok(Generator {
+            config,
+            kinds,
+            wanted: VecDeque::new(),
+            dag: Dag::default(),
+            candidates: Candidates::default(),
+            depths: Vec::new(),
+            max_depth: 0,
+            open: Vec::new(),
+            rng: Rng::new(0),
+        })
+    }
+
+    /// Its options.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The formula of a seed. Linear in the number of nodes. Only a mistake of ours is an error.
+    pub fn formula(&mut self, seed: u64) -> Result<&Dag, Mistake> {
+        self.reset(seed);
+        if self.config.cnfonly {
+            self.one_bit_variables();
+        } else {
+            self.leaves();
+            self.grow();
+            self.next_states();
+            self.read_layer();
+            self.reduction_layer();
+        }
+        self.collect_open();
+        self.set_constraints();
+        let root = self.merge()?;
+        self.dag.root = Some(root);
+        Ok(&self.dag)
+    }
+
+    fn reset(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+        self.dag.clear();
+        self.candidates.reset(self.config.widest());
+        self.depths.clear();
+        self.max_depth = 0;
+        self.open.clear();
+        self.wanted.clear();
+    }
+
+    /// Appends a node that can be chosen from now on.
+    pub(crate) fn add(&mut self, node: Node) -> NodeId {
+        let id = self.add_hidden(node);
+        self.candidates.show(id, node.sort);
+        id
+    }
+
+    /// Appends a node that cannot be chosen yet.
+    pub(crate) fn add_hidden(&mut self, node: Node) -> NodeId {
+        let id = self.dag.push(node);
+        let depth = node.edges().iter().map(|edge| self.depths[edge.node().index()] + 1).max().unwrap_or(0);
+        self.depths.push(depth);
+        self.max_depth = self.max_depth.max(depth);
+        for edge in node.edges() {
+            self.candidates.take(edge.node());
+        }
+        let home = if node.is_extension() { Home::Extension } else { Home::Plain };
+        self.candidates.add_hidden(node.sort, home);
+        id
+    }
+
+    /// Appends a leaf.
+    pub(crate) fn add_leaf(&mut self, tag: Tag, sort: Sort) -> NodeId {
+        self.add(Node { tag, sort, children: [no_ref(); 3], params: [0; 2] })
+    }
+
+    /// A node of this kind over these children.
+    pub(crate) fn node(&self, tag: Tag, signature: &Signature, children: [Ref; 3]) -> Node {
+        Node { tag, sort: signature.sort, children, params: signature.params }
+    }
+
+    /// An edge to a node; a bit-vector is negated now and then.
+    pub(crate) fn edge(&mut self, id: NodeId) -> Ref {
+        let negate = !self.dag.node(id).sort.is_array() && self.rng.percent(NEGATED_PERCENT);
+        Ref::new(id, negate)
+    }
+
+    /// The width of a new variable or element.
+    pub(crate) fn random_width(&mut self) -> u32 {
+        self.rng.between(self.config.minwidth, self.config.maxwidth)
+    }
+}

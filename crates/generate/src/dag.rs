@@ -1,0 +1,153 @@
+//! The graph that is generated: one compact record per node, in an order in which children come first.
+//!
+//! This is not `nub_btor::Model`: that one serves readers and translators, this one is built and printed a hundred
+//! thousand times per second, into buffers that are used again. [`crate::to_model`] leads from one to the other.
+
+use nub_bitvec::Value;
+use nub_btor::{NodeId, Ref, Rule, Shape, Sort, Tag};
+
+/// Stands in unused places of [`Node::children`].
+#[inline]
+pub(crate) fn no_ref() -> Ref {
+    Ref::from(NodeId::new(0))
+}
+
+/// One node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// Its operator.
+    pub tag: Tag,
+    /// Its sort.
+    pub sort: Sort,
+    /// The first [`Node::arity`] of these are its children.
+    pub children: [Ref; 3],
+    /// Upper and lower bound of a slice, number of added bits of an extension, place of a constant in [`Dag::values`].
+    pub params: [u32; 2],
+}
+
+impl Node {
+    /// How many children it has.
+    #[inline]
+    pub fn arity(&self) -> usize {
+        arity(self.tag)
+    }
+
+    /// Its children.
+    #[inline]
+    pub fn edges(&self) -> &[Ref] {
+        &self.children[..self.arity()]
+    }
+
+    /// True for nodes that do nothing but change a width; they are avoided as children.
+    #[inline]
+    pub fn is_extension(&self) -> bool {
+        matches!(self.tag, Tag::Slice | Tag::Uext | Tag::Sext)
+    }
+}
+
+/// How many children an operator has.
+#[inline]
+pub fn arity(tag: Tag) -> usize {
+    match tag.op().shape {
+        Shape::Nodes(n) => usize::from(n),
+        Shape::Slice | Shape::Extend => 1,
+        Shape::Indexed => 3,
+        _ => 0,
+    }
+}
+
+/// What a state is assigned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    /// The leaf that is the state.
+    pub node: NodeId,
+    /// Its first value: a constant that is defined before the state.
+    pub init: Option<NodeId>,
+    /// Its next value.
+    pub next: Option<Ref>,
+}
+
+/// A formula, or a transition system if it has states.
+#[derive(Clone, Default, Debug)]
+pub struct Dag {
+    /// All nodes, children first.
+    pub nodes: Vec<Node>,
+    /// The bits of `const`, `constd` and `consth`.
+    pub values: Vec<Value>,
+    /// The one-bit node that is asserted, or for a system with states is never to become true.
+    pub root: Option<Ref>,
+    /// What holds in every step of a system.
+    pub constraints: Vec<Ref>,
+    /// Leaves that are states.
+    pub states: Vec<State>,
+    /// Variables of the CNF layer, if there is one.
+    pub n_cnf_vars: u32,
+    /// Clauses of the CNF layer.
+    pub n_clauses: u32,
+}
+
+impl Dag {
+    /// Empties it and keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.values.clear();
+        self.root = None;
+        self.constraints.clear();
+        self.states.clear();
+        (self.n_cnf_vars, self.n_clauses) = (0, 0);
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// True before anything is generated.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The id that the next node gets.
+    pub(crate) fn next_id(&self) -> NodeId {
+        NodeId::new(self.nodes.len())
+    }
+
+    /// The record of a node.
+    #[inline]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// Appends a node; its children must be there.
+    #[inline]
+    pub(crate) fn push(&mut self, node: Node) -> NodeId {
+        let id = self.next_id();
+        debug_assert!(node.edges().iter().all(|edge| edge.node() < id));
+        self.nodes.push(node);
+        id
+    }
+
+    /// Appends a leaf.
+    pub(crate) fn push_leaf(&mut self, tag: Tag, sort: Sort) -> NodeId {
+        self.push(Node { tag, sort, children: [no_ref(); 3], params: [0; 2] })
+    }
+
+    /// Appends an operator without numbers.
+    pub(crate) fn push_op(&mut self, tag: Tag, sort: Sort, edges: &[Ref]) -> NodeId {
+        let mut children = [no_ref(); 3];
+        children[..edges.len()].copy_from_slice(edges);
+        self.push(Node { tag, sort, children, params: [0; 2] })
+    }
+
+    /// The bits of a constant of any kind; `None` if the node is not one.
+    pub fn constant(&self, id: NodeId) -> Option<Value> {
+        let node = self.node(id);
+        Some(match node.tag {
+            Tag::Zero => Value::zero(node.sort.width()),
+            Tag::One => Value::one(node.sort.width()),
+            Tag::Ones => Value::ones(node.sort.width()),
+            tag if tag.rule() == Rule::Constant => self.values[node.params[0] as usize].clone(),
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,37 @@
+//! A mistake of the generator, caught before it reaches a file.
+
+use nub_btor::eval::TooWide;
+use nub_btor::{Misfit, Refusal};
+use std::fmt;
+
+/// Something was generated that is not well sorted. This is a bug; options and seed reproduce it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mistake {
+    message: String,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Mistake {}
+
+impl From<Misfit> for Mistake {
+    fn from(misfit: Misfit) -> Mistake {
+        Mistake { message: misfit.to_string() }
+    }
+}
+
+impl From<Refusal> for Mistake {
+    fn from(refusal: Refusal) -> Mistake {
+        Mistake { message: refusal.to_string() }
+    }
+}
+
+impl From<TooWide> for Mistake {
+    fn from(wide: TooWide) -> Mistake {
+        Mistake { message: wide.to_string() }
+    }
+}

@@ -1,0 +1,120 @@
+//! The formats, and a file of each from a seed.
+
+use crate::btor::{Version, print_btor};
+use crate::builder::Generator;
+use crate::config::{Config, ConfigError};
+use crate::dag::Dag;
+use crate::error::Mistake;
+use crate::header::options;
+use crate::kcnf::print_kcnf;
+use crate::model::to_model;
+use nub_btor::{Dialect, convert, print, to_smtlib};
+
+/// What a file is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// BTOR of 2008.
+    Btor,
+    /// BTOR2.
+    Btor2,
+    /// SMT-LIB 2, logic QF_ABV.
+    SmtLib,
+    /// DIMACS: a random k-CNF.
+    Dimacs,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Format; 4] = [Format::Btor, Format::Btor2, Format::SmtLib, Format::Dimacs];
+
+    /// Its name on the command line, and the suffix of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Btor => "btor",
+            Format::Btor2 => "btor2",
+            Format::SmtLib => "smt2",
+            Format::Dimacs => "cnf",
+        }
+    }
+
+    /// What starts a comment.
+    fn comment(self) -> &'static str {
+        if self == Format::Dimacs { "c" } else { ";" }
+    }
+
+    /// Says what is wrong if files of this format are wanted.
+    pub fn check(self, config: &Config) -> Result<(), ConfigError> {
+        let fail = |option, message: &str| Err(ConfigError { option, message: message.to_owned() });
+        match self {
+            Format::Dimacs => config.check_dimacs()?,
+            _ => config.check()?,
+        }
+        if config.oldformat && self != Format::Btor {
+            return fail("oldformat", "only BTOR has an old format");
+        }
+        if config.constraints > 0 && self == Format::Btor {
+            return fail("constraints", "BTOR has none; use --to btor2");
+        }
+        if config.states > 0 && matches!(self, Format::SmtLib | Format::Dimacs) {
+            return fail("states", "only BTOR and BTOR2 have states; use --to btor2");
+        }
+        Ok(())
+    }
+}
+
+/// Files of one format.
+#[derive(Clone, Debug)]
+pub struct Files {
+    generator: Generator,
+    format: Format,
+    options: String,
+}
+
+impl Files {
+    /// Files of this format with these options.
+    pub fn new(config: Config, format: Format) -> Result<Files, ConfigError> {
+        format.check(&config)?;
+        let options = options(&config, format);
+        Ok(Files { generator: Generator::new(config)?, format, options })
+    }
+
+    /// Appends the file of a seed. Its first line is a comment with the command that makes it again.
+    ///
+    /// Only a mistake of ours is an error.
+    pub fn write(&mut self, seed: u64, out: &mut Vec<u8>) -> Result<(), Mistake> {
+        let comment = self.format.comment();
+        out.extend_from_slice(format!("{comment} nub generate -s {seed}{}\n", self.options).as_bytes());
+        match self.format {
+            Format::Dimacs => print_kcnf(&self.generator.config, seed, out),
+            Format::Btor => {
+                let version = if self.generator.config.oldformat { Version::Old } else { Version::New };
+                print_btor(self.generator.formula(seed)?, version, out);
+            }
+            Format::Btor2 => {
+                let (model, _) = to_model(self.generator.formula(seed)?)?;
+                out.extend_from_slice(&print(&convert(&model, Dialect::Btor2)?, Dialect::Btor2));
+            }
+            Format::SmtLib => {
+                let (model, _) = to_model(self.generator.formula(seed)?)?;
+                if let Some(status) = self.generator.config.status {
+                    out.extend_from_slice(format!("(set-info :status {})\n", status.name()).as_bytes());
+                }
+                out.extend_from_slice(&to_smtlib(&model)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The options.
+    pub fn config(&self) -> &Config {
+        self.generator.config()
+    }
+
+    /// The formula behind a file; DIMACS files have none.
+    pub fn formula(&mut self, seed: u64) -> Result<Option<&Dag>, Mistake> {
+        match self.format {
+            Format::Dimacs => Ok(None),
+            _ => self.generator.formula(seed).map(Some),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The main loop: nodes of random kinds are added until there are enough, or the graph is deep enough.
+
+use crate::builder::Generator;
+use crate::config::Status;
+use crate::kinds::{Group, Kind};
+use nub_btor::{NodeId, Sort, Tag};
+
+impl Generator {
+    /// Adds nodes until the number of nodes or the depth is reached, and everything that was asked for is there.
+    pub(crate) fn grow(&mut self) {
+        self.want();
+        if !self.config.per_layer.is_empty() {
+            return self.grow_in_layers();
+        }
+        while let Some(kind) = self.wanted.pop_front() {
+            self.add_kind(kind);
+        }
+        while self.dag.len() < self.n_wanted_nodes() && self.max_depth < self.config.depth {
+            let kind = self.rng.pick(&self.kinds);
+            self.add_kind(kind);
+        }
+    }
+
+    /// When to stop. A contradiction holds everything twice, so half is enough for it.
+    pub(crate) fn n_wanted_nodes(&self) -> usize {
+        let nodes = self.config.nodes as usize;
+        if self.config.status == Some(Status::Unsat) { nodes / 2 } else { nodes }
+    }
+
+    /// What must come first: writes, then one node of each kind if all are wanted.
+    fn want(&mut self) {
+        if self.config.all {
+            self.wanted.extend(&self.kinds);
+            self.rng.shuffle(self.wanted.make_contiguous());
+        }
+        if self.config.n_arrays() > 0 {
+            for _ in 0..self.config.writes {
+                self.wanted.push_front(Kind { group: Group::Write, tag: Tag::Write });
+            }
+        }
+    }
+
+    fn add_kind(&mut self, kind: Kind) {
+        let Kind { group, tag } = kind;
+        let operand = match group.is_on_arrays() {
+            true => self.random_array(),
+            false => Sort::Bits(group.random_width(&self.config, &mut self.rng)),
+        };
+        if group == Group::Constant {
+            self.constant(tag, operand.width());
+        } else {
+            self.add_over(kind, operand);
+        }
+    }
+
+    /// Adds an operator whose deciding operand has this sort.
+    pub(crate) fn add_over(&mut self, Kind { group, tag }: Kind, operand: Sort) -> NodeId {
+        let signature = group.signature(operand, &self.config, &mut self.rng);
+        let children = self.children(&signature);
+        let node = self.node(tag, &signature, children);
+        self.add(node)
+    }
+
+    /// The sort of some array. There is one: kinds on arrays are possible only if there are arrays.
+    pub(crate) fn random_array(&mut self) -> Sort {
+        let array = self.rng.pick(self.candidates.arrays());
+        self.dag.node(array).sort
+    }
+}

@@ -1,0 +1,75 @@
+//! The command that makes a file again, for its first line.
+
+use crate::config::Config;
+use crate::format::Format;
+use std::fmt::Write;
+
+/// The options that differ from the defaults, in a fixed order, as `nub generate` takes them: ` -n 200 --cnf`.
+pub fn options(config: &Config, format: Format) -> String {
+    let default = Config::default();
+    let mut text = String::new();
+    if format != Format::Btor {
+        text.push_str(&format!(" --to {}", format.name()));
+    }
+    let numbers = [
+        ("-n", config.nodes, default.nodes),
+        ("-d", config.depth, default.depth),
+        ("--vars", config.vars, default.vars),
+        ("--arrays", config.arrays, default.arrays),
+        ("--writes", config.writes, default.writes),
+        ("--minwidth", config.minwidth, default.minwidth),
+        ("--maxwidth", config.maxwidth, default.maxwidth),
+        ("--arrmaxwidth", config.arrmaxwidth, default.arrmaxwidth),
+        ("--dag", config.dag, default.dag),
+        ("--states", config.states, default.states),
+        ("--constraints", config.constraints, default.constraints),
+        ("--k", config.k, default.k),
+    ];
+    for (name, value, _) in numbers.iter().filter(|(_, value, default)| value != default) {
+        // Writing to a string cannot fail.
+        let _ = write!(text, " {name} {value}");
+    }
+    let flags = [
+        ("--all", config.all),
+        ("--noarrays", config.noarrays),
+        ("--cnf", config.cnf),
+        ("--cnfonly", config.cnfonly),
+        ("--oldformat", config.oldformat),
+        ("--more-ops", config.more_ops),
+    ];
+    for (name, _) in flags.iter().filter(|(_, is_set)| *is_set) {
+        let _ = write!(text, " {name}");
+    }
+    if config.clauses != default.clauses {
+        let _ = write!(text, " --clauses {}", config.clauses);
+    }
+    if !config.per_layer.is_empty() {
+        let limits: Vec<String> = config.per_layer.iter().map(u32::to_string).collect();
+        let _ = write!(text, " --per-layer {}", limits.join(","));
+    }
+    if let Some(status) = config.status {
+        let _ = write!(text, " --status {}", status.name());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Ratio, Status};
+
+    #[test]
+    fn only_what_differs() {
+        assert_eq!(options(&Config::default(), Format::Btor), "");
+        let config = Config {
+            nodes: 7,
+            cnf: true,
+            clauses: Ratio::thousandths(1_500),
+            per_layer: vec![9, 3],
+            status: Some(Status::Unsat),
+            ..Config::default()
+        };
+        let expected = " --to smt2 -n 7 --cnf --clauses 1.5 --per-layer 9,3 --status unsat";
+        assert_eq!(options(&config, Format::SmtLib), expected);
+    }
+}

@@ -1,0 +1,90 @@
+//! Leaves: what the graph is built on.
+
+use crate::builder::Generator;
+use crate::dag::State;
+use nub_bitvec::Value;
+use nub_btor::{NodeId, Sort, Tag};
+
+/// How often, in percent, a state has a first value; and is an array, if arrays are allowed.
+const INIT_PERCENT: u32 = 75;
+const ARRAY_STATE_PERCENT: u32 = 20;
+
+impl Generator {
+    /// States, variables and arrays, as many as asked for, of random widths.
+    pub(crate) fn leaves(&mut self) {
+        for _ in 0..self.config.states {
+            self.state();
+        }
+        for _ in 0..self.config.vars {
+            let width = self.random_width();
+            self.add_leaf(Tag::Var, Sort::Bits(width));
+        }
+        for _ in 0..self.config.n_arrays() {
+            let sort = self.random_array_sort();
+            self.add_leaf(Tag::Array, sort);
+        }
+    }
+
+    /// Variables for a CNF without operators.
+    pub(crate) fn one_bit_variables(&mut self) {
+        for _ in 0..self.config.vars.max(1) {
+            self.add_leaf(Tag::Var, Sort::BIT);
+        }
+    }
+
+    fn random_array_sort(&mut self) -> Sort {
+        let element = self.random_width();
+        Sort::Array { index: self.rng.between(1, self.config.arrmaxwidth), element }
+    }
+
+    /// A state. Its first value comes before it, as BTOR2 demands.
+    fn state(&mut self) {
+        let is_array = self.config.n_arrays() > 0 && self.rng.percent(ARRAY_STATE_PERCENT);
+        let sort = match is_array {
+            true => self.random_array_sort(),
+            false => Sort::Bits(self.random_width()),
+        };
+        // A constant of the element sort fills an array.
+        let has_init = self.rng.percent(INIT_PERCENT);
+        let init = has_init.then(|| self.constant(Tag::Const, sort.width()));
+        let node = self.add_leaf(Tag::State, sort);
+        self.dag.states.push(State { node, init, next: None });
+        if let Some(init) = init {
+            self.candidates.take(init);
+        }
+    }
+
+    /// A constant that is spelled in this way.
+    pub(crate) fn constant(&mut self, tag: Tag, width: u32) -> NodeId {
+        if matches!(tag, Tag::Zero | Tag::One | Tag::Ones) {
+            return self.add_leaf(tag, Sort::Bits(width));
+        }
+        let value = self.random_value(width);
+        let place = self.dag.values.len() as u32;
+        self.dag.values.push(value);
+        let id = self.dag.next_id();
+        self.add_leaf(tag, Sort::Bits(width));
+        self.dag.nodes[id.index()].params[0] = place;
+        id
+    }
+
+    /// Random bits.
+    pub(crate) fn random_value(&mut self, width: u32) -> Value {
+        random_value(&mut self.rng, width)
+    }
+}
+
+/// Random bits; 64 per call of the generator.
+pub(crate) fn random_value(rng: &mut crate::rng::Rng, width: u32) -> Value {
+    if width <= u64::BITS {
+        return Value::from_u64(width, rng.bits());
+    }
+    let mut word = 0;
+    let bits = (0..width).map(|bit| {
+        if bit % u64::BITS == 0 {
+            word = rng.bits();
+        }
+        word >> (bit % u64::BITS) & 1 == 1
+    });
+    Value::from_bits(bits)
+}

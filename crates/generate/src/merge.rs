@@ -1,0 +1,49 @@
+//! Merging what is left into one root: with random logical operators, as few as possible, or with a CNF.
+
+use crate::builder::Generator;
+use crate::config::Status;
+use crate::error::Mistake;
+use crate::kinds::LOGIC;
+use nub_btor::{Ref, Sort, Tag};
+
+impl Generator {
+    /// One edge that everything is below.
+    pub(crate) fn merge(&mut self) -> Result<Ref, Mistake> {
+        let is_sat = self.config.status == Some(Status::Sat);
+        let root = if self.config.cnf || self.config.cnfonly {
+            let model = if is_sat { Some(self.plant()?) } else { None };
+            self.merge_by_cnf(model.as_deref())
+        } else {
+            let root = self.merge_by_logic();
+            // Asserted is what holds in a random assignment.
+            root.complement_if(is_sat && !self.plant()?[root.node().index()])
+        };
+        Ok(match self.config.status {
+            Some(Status::Unsat) => self.contradict(root),
+            _ => root,
+        })
+    }
+
+    /// Joins two random ones until one is left: k - 1 operators for k bits. Returns a plain edge.
+    fn merge_by_logic(&mut self) -> Ref {
+        while self.open.len() > 1 {
+            let tag = self.rng.pick(LOGIC);
+            let [a, b] = [self.take_open(), self.take_open()];
+            let joined = self.join(tag, a, b);
+            self.open.push(joined);
+        }
+        self.open[0]
+    }
+
+    /// A random one of those that are left, negated now and then.
+    fn take_open(&mut self) -> Ref {
+        let place = self.rng.below(self.open.len() as u32) as usize;
+        let bit = self.open.swap_remove(place);
+        self.edge(bit.node())
+    }
+
+    /// A one-bit operator of the last layers, which are not candidates for children.
+    pub(crate) fn join(&mut self, tag: Tag, a: Ref, b: Ref) -> Ref {
+        self.dag.push_op(tag, Sort::BIT, &[a, b]).into()
+    }
+}

@@ -1,0 +1,98 @@
+//! Random numbers that are the same on every machine.
+//!
+//! SplitMix64 (Steele, Lea, Flood 2014): one addition and a mixing function per number, whole period 2^64, and no state to
+//! warm up, so that neighbouring seeds give unrelated files. Integers only: no result depends on a floating-point unit.
+
+/// The golden ratio in 64 bits, the increment of SplitMix64.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A stream of random numbers.
+#[derive(Clone, Debug)]
+pub struct Rng {
+    state: u64,
+}
+
+impl Rng {
+    /// The stream of a seed. The seed is mixed first: streams of SplitMix64 from seeds that differ by a multiple of its
+    /// increment are shifts of each other.
+    pub fn new(seed: u64) -> Rng {
+        Rng { state: mix(seed ^ STEP) }
+    }
+
+    /// 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(STEP);
+        mix(self.state)
+    }
+
+    /// A number below `n`, or 0 if `n` is 0. By multiplication (Lemire 2019) and without its rejection step: the bias is
+    /// below `n` / 2^64.
+    pub fn below(&mut self, n: u32) -> u32 {
+        ((u128::from(self.bits()) * u128::from(n)) >> 64) as u32
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub fn between(&mut self, low: u32, high: u32) -> u32 {
+        debug_assert!(low <= high && high < u32::MAX);
+        low + self.below(high - low + 1)
+    }
+
+    /// True in so many of a hundred cases.
+    pub fn percent(&mut self, percent: u32) -> bool {
+        self.below(100) < percent
+    }
+
+    /// One of these; there must be one.
+    pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len() as u32) as usize]
+    }
+
+    /// Fisher-Yates.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for n in (2..=items.len()).rev() {
+            items.swap(n - 1, self.below(n as u32) as usize);
+        }
+    }
+}
+
+fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_splitmix64() {
+        // The first outputs of the published generator from state 0.
+        let mut rng = Rng { state: 0 };
+        assert_eq!([rng.bits(), rng.bits()], [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]);
+    }
+
+    #[test]
+    fn bounds_are_reached_and_kept() {
+        let mut rng = Rng::new(1);
+        let mut seen = [0u32; 3];
+        for _ in 0..300 {
+            seen[rng.between(5, 7) as usize - 5] += 1;
+        }
+        assert!(seen.iter().all(|&count| count > 60), "{seen:?}");
+        assert_eq!(rng.below(1), 0);
+        assert!(!rng.percent(0) && rng.percent(100));
+    }
+
+    #[test]
+    fn a_shuffle_is_a_permutation_and_each_is_reached() {
+        let mut seen = [0u32; 6];
+        for seed in 0..600 {
+            let mut items = [0, 1, 2];
+            Rng::new(seed).shuffle(&mut items);
+            let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+            seen[orders.iter().position(|order| *order == items).unwrap()] += 1;
+        }
+        assert!(seen.iter().all(|&count| count > 60), "{seen:?}");
+    }
+}

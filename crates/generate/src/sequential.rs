@@ -1,0 +1,52 @@
+//! Transition systems: what the states become, and what is assumed in every step.
+
+use crate::builder::Generator;
+use crate::kinds::{Group, Kind};
+use nub_btor::{NodeId, Sort, Tag};
+
+/// How often an operator is looked for as next value.
+const MAX_DRAWS: usize = 8;
+
+impl Generator {
+    /// Gives each state a next value of its sort, preferably one that nothing uses yet.
+    pub(crate) fn next_states(&mut self) {
+        for idx in 0..self.dag.states.len() {
+            let state = self.dag.states[idx].node;
+            let sort = self.dag.node(state).sort;
+            let next = self.next_value(state, sort);
+            self.candidates.take(next);
+            self.dag.states[idx].next = Some(self.edge(next));
+        }
+    }
+
+    /// An operator of the right sort, or a new one if there is none: a state that stays or copies a leaf is dull.
+    fn next_value(&mut self, state: NodeId, sort: Sort) -> NodeId {
+        for _ in 0..MAX_DRAWS {
+            let next = self.child_or_variable(sort);
+            if next != state && self.dag.node(next).arity() > 0 {
+                return next;
+            }
+        }
+        let kind = match sort {
+            Sort::Array { .. } => Kind { group: Group::Write, tag: Tag::Write },
+            Sort::Bits(_) => Kind { group: Group::Arithmetic, tag: Tag::Add },
+        };
+        self.add_over(kind, sort)
+    }
+
+    /// Makes some open bits constraints. One is left for the property.
+    pub(crate) fn set_constraints(&mut self) {
+        for _ in 0..self.config.constraints {
+            if self.open.len() < 2 {
+                let bit = self.child_or_variable(Sort::BIT);
+                let bit = self.edge(bit);
+                self.dag.constraints.push(bit);
+                continue;
+            }
+            let place = self.rng.below(self.open.len() as u32) as usize;
+            let bit = self.open.swap_remove(place).node();
+            let bit = self.edge(bit);
+            self.dag.constraints.push(bit);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Answers by construction, checked with the evaluator: on all assignments of small files, on many of large ones.
+
+use nub_bitvec::{ArrayValue, Datum, Value};
+use nub_btor::eval::evaluate;
+use nub_btor::{Model, Sort};
+use nub_generate::{Config, Generator, Ratio, Rng, Status, to_model};
+
+fn model(generator: &mut Generator, seed: u64) -> Model {
+    to_model(generator.formula(seed).unwrap()).unwrap().0
+}
+
+/// Bits of all variables together.
+fn n_bits(model: &Model) -> u32 {
+    model.inputs().iter().map(|&input| model.node(input).sort.width()).sum()
+}
+
+fn is_sat(model: &Model) -> bool {
+    (0..1u64 << n_bits(model)).any(|assignment| {
+        let mut rest = assignment;
+        let values = evaluate(model, |leaf| {
+            let width = model.node(leaf).sort.width();
+            let value = Value::from_u64(width, rest);
+            rest >>= width;
+            Datum::Bits(value)
+        });
+        values.unwrap().satisfies(model)
+    })
+}
+
+fn small(status: Status) -> Vec<Config> {
+    let base = Config {
+        nodes: 40,
+        vars: 4,
+        maxwidth: 3,
+        noarrays: true,
+        more_ops: true,
+        status: Some(status),
+        ..Config::default()
+    };
+    vec![
+        base.clone(),
+        // Without the planted model nearly all of these would be unsatisfiable.
+        Config { cnf: true, clauses: Ratio::whole(6), ..base.clone() },
+        Config { cnfonly: true, vars: 9, clauses: Ratio::whole(7), ..base },
+    ]
+}
+
+#[test]
+fn sat_files_have_a_model() {
+    for config in small(Status::Sat) {
+        let mut generator = Generator::new(config.clone()).unwrap();
+        for seed in 0..25 {
+            assert!(is_sat(&model(&mut generator, seed)), "{config:?}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn unsat_files_have_none() {
+    for config in small(Status::Unsat) {
+        let mut generator = Generator::new(config.clone()).unwrap();
+        for seed in 0..25 {
+            assert!(!is_sat(&model(&mut generator, seed)), "{config:?}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn without_a_status_dense_files_are_unsatisfiable() {
+    // The control: planting is what makes the difference above.
+    let config = Config { status: None, ..small(Status::Sat)[2].clone() };
+    let mut generator = Generator::new(config).unwrap();
+    let n_sat = (0..25).filter(|&seed| is_sat(&model(&mut generator, seed))).count();
+    assert!(n_sat < 5, "{n_sat}");
+}
+
+fn random_datum(sort: Sort, rng: &mut Rng) -> Datum {
+    match sort {
+        Sort::Bits(width) => Datum::Bits(Value::from_u64(width, rng.bits())),
+        Sort::Array { index, element } => {
+            let mut array = ArrayValue::constant(index, Value::from_u64(element, rng.bits()));
+            for _ in 0..4 {
+                array.write(Value::from_u64(index, rng.bits()), Value::from_u64(element, rng.bits()));
+            }
+            Datum::Array(array)
+        }
+    }
+}
+
+/// Every rewriting rule keeps the value: f and not f' is false everywhere.
+#[test]
+fn contradictions_never_hold() {
+    let mut rng = Rng::new(11);
+    for (maxwidth, all) in [(4, true), (1, false), (20, true)] {
+        let config = Config {
+            nodes: 400,
+            maxwidth,
+            all,
+            more_ops: all,
+            status: Some(Status::Unsat),
+            ..Config::default()
+        };
+        let mut generator = Generator::new(config).unwrap();
+        for seed in 0..40 {
+            let model = model(&mut generator, seed);
+            for _ in 0..20 {
+                let values = evaluate(&model, |leaf| random_datum(model.node(leaf).sort, &mut rng)).unwrap();
+                assert!(!values.satisfies(&model), "seed {seed}, width {maxwidth}");
+            }
+        }
+    }
+}

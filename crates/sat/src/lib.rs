@@ -1,0 +1,43 @@
+//! SAT solvers behind one trait, and the smallest sum of literals.
+//!
+//! [`Solver`] is incremental: clauses are added, questions asked under assumptions, and an answer comes with a model or with
+//! the assumptions to blame. Three solvers have it: [`Cadical`] (feature `cadical`, on by default: it needs a C++ compiler),
+//! [`Cdcl`], a small one of our own that is always there, and [`External`], any program that reads DIMACS.
+//! [`minimise`] finds the model with the fewest true literals of a set, and proves it, or says between which bounds the
+//! minimum lies.
+//!
+//! ```
+//! use nub_cnf::Sink;
+//! use nub_sat::{Answer, Limits, Solver, built_in};
+//!
+//! let mut solver = built_in();
+//! let (x, y) = (solver.new_var(), solver.new_var());
+//! solver.add(&[x, y]);
+//! assert_eq!(solver.solve(&[!x], &Limits::none()), Answer::Sat);
+//! assert!(solver.value(y));
+//! assert_eq!(solver.solve(&[!x, !y], &Limits::none()), Answer::Unsat);
+//! assert!(solver.core().contains(&!y));
+//! ```
+
+#[cfg(feature = "cadical")]
+mod cadical;
+mod cdcl;
+pub mod check;
+mod external;
+mod minimise;
+mod solver;
+
+#[cfg(feature = "cadical")]
+pub use cadical::Cadical;
+pub use cdcl::Cdcl;
+pub use external::External;
+pub use minimise::{Minimum, Strategy, minimise};
+pub use solver::{Answer, Limits, Solver, Stop};
+
+/// The best solver of this build.
+pub fn built_in() -> Box<dyn Solver> {
+    #[cfg(feature = "cadical")]
+    return Box::new(Cadical::new());
+    #[cfg(not(feature = "cadical"))]
+    return Box::new(Cdcl::new());
+}

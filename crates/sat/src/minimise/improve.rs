@@ -1,0 +1,39 @@
+//! The improving way: ask for a model better than the best, until there is none.
+
+use super::{Search, Turn};
+use crate::{Answer, Limits, Stop};
+use nub_cnf::Totalizer;
+
+/// A counter that would need more clauses than this, roughly, is not built; then only cores help.
+const MAX_COUNTER: usize = 20_000_000;
+
+pub(super) struct Improve {
+    counter: Option<Totalizer>,
+}
+
+impl Improve {
+    pub(super) fn new() -> Improve {
+        Improve { counter: None }
+    }
+
+    /// Lowers the upper bound until it is proved or a limit is reached. There is a model.
+    pub(super) fn turn(&mut self, search: &mut Search<'_>, limits: &Limits) -> Turn {
+        while let Some(upper) = search.upper().filter(|upper| *upper > search.lower) {
+            if search.lits.len().saturating_mul(upper) > MAX_COUNTER {
+                return Turn::Stopped(Stop::Conflicts);
+            }
+            let counter = self.counter.get_or_insert_with(|| Totalizer::new(&search.lits));
+            let too_many = counter.more_than(upper - 1, search.solver);
+            let fewer = too_many.map(|lit| !lit);
+            match search.solve(fewer.as_slice(), limits) {
+                Answer::Sat => {
+                    let cost = search.keep_model();
+                    assert!(cost < upper, "the counter holds");
+                }
+                Answer::Unsat => search.lower = upper,
+                Answer::Unknown(stop) => return Turn::Stopped(stop),
+            }
+        }
+        Turn::Done
+    }
+}

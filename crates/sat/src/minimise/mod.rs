@@ -1,0 +1,159 @@
+//! The fewest true literals of a set, with proof.
+//!
+//! Two ways close in on the minimum from both sides. *Core-guided* (`oll`): assume that all are false; each set of
+//! assumptions to blame raises the lower bound. *Improving* (`improve`): ask for a model with fewer than the best one, which
+//! lowers the upper bound. By default they take turns with growing limits; measurements on word-level programs showed that
+//! neither wins alone, and that preferred phases matter more than the choice. So call [`Solver::prefer`] first, with a model
+//! that is believed to be close.
+
+mod improve;
+mod oll;
+
+use crate::{Answer, Limits, Solver, Stop};
+use improve::Improve;
+use nub_cnf::Lit;
+use oll::Oll;
+
+/// Which way to go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Strategy {
+    /// Raise the lower bound by cores.
+    CoreGuided,
+    /// Lower the upper bound by models.
+    Improving,
+    /// In turns.
+    #[default]
+    Both,
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Minimum {
+    /// No model at all; these assumptions are to blame.
+    Infeasible(Vec<Lit>),
+    /// A model with the fewest true literals.
+    Optimal {
+        /// How many are true.
+        cost: usize,
+        /// The values of all variables.
+        model: Vec<bool>,
+    },
+    /// Stopped before the end.
+    Interval {
+        /// No model has fewer.
+        lower: usize,
+        /// The best model found: how many are true, the values of all variables.
+        upper: Option<(usize, Vec<bool>)>,
+        /// Why it ended.
+        stop: Stop,
+    },
+}
+
+/// Conflicts of the first turn; each later turn has half as many again.
+const FIRST_TURN: u64 = 2_000;
+
+/// What both ways know and find out.
+struct Search<'s> {
+    solver: &'s mut dyn Solver,
+    /// Different literals.
+    lits: Vec<Lit>,
+    assumptions: &'s [Lit],
+    lower: usize,
+    best: Option<(usize, Vec<bool>)>,
+}
+
+/// How a turn ended.
+enum Turn {
+    /// The bounds met, or are known never to meet because there is no model.
+    Done,
+    /// A limit was reached.
+    Stopped(Stop),
+    /// There is no model under these assumptions.
+    Infeasible(Vec<Lit>),
+}
+
+impl Search<'_> {
+    fn upper(&self) -> Option<usize> {
+        self.best.as_ref().map(|best| best.0)
+    }
+
+    /// True if the best model is known to be best.
+    fn is_proved(&self) -> bool {
+        self.upper() == Some(self.lower)
+    }
+
+    fn solve(&mut self, more: &[Lit], limits: &Limits) -> Answer {
+        let all = [self.assumptions, more].concat();
+        self.solver.solve(&all, limits)
+    }
+
+    /// Keeps the model that the solver has, if it is better. Returns its cost.
+    fn keep_model(&mut self) -> usize {
+        let mut cost = 0;
+        for index in 0..self.lits.len() {
+            cost += usize::from(self.solver.value(self.lits[index]));
+        }
+        if self.upper().is_none_or(|upper| cost < upper) {
+            let model = (0..self.solver.n_vars()).map(|var| self.solver.value(Lit::positive(var))).collect();
+            self.best = Some((cost, model));
+        }
+        cost
+    }
+
+    fn finish(self, stop: Stop) -> Minimum {
+        match self.best {
+            Some((cost, model)) if cost == self.lower => Minimum::Optimal { cost, model },
+            upper => Minimum::Interval { lower: self.lower, upper, stop },
+        }
+    }
+}
+
+/// Finds a model of the solver's clauses and the assumptions in which as few of `lits` are true as possible; literals that
+/// occur twice count once. `limits.conflicts` holds for each question. Clauses that count are added to the solver;
+/// they do not change its models.
+pub fn minimise(
+    solver: &mut dyn Solver,
+    lits: &[Lit],
+    assumptions: &[Lit],
+    strategy: Strategy,
+    limits: &Limits,
+) -> Minimum {
+    let mut lits = lits.to_vec();
+    lits.sort_unstable();
+    lits.dedup();
+    // Of two opposite literals one is always true.
+    let n_pairs = lits.windows(2).filter(|pair| pair[0] == !pair[1]).count();
+    let mut search = Search { solver, lits, assumptions, lower: n_pairs, best: None };
+    match search.solve(&[], limits) {
+        Answer::Sat => _ = search.keep_model(),
+        Answer::Unsat => return Minimum::Infeasible(search.solver.core().to_vec()),
+        Answer::Unknown(stop) => return search.finish(stop),
+    }
+    let mut oll = Oll::new(&search);
+    let mut improve = Improve::new();
+    let most = limits.conflicts.unwrap_or(u64::MAX);
+    let mut n_conflicts = if strategy == Strategy::Both { FIRST_TURN.min(most) } else { most };
+    let mut is_core_turn = strategy != Strategy::Improving;
+    // Turns in a row that ended at the caller's own limit: after both ways, or the one, did, there is no more to do.
+    let mut n_exhausted = 0;
+    while !search.is_proved() {
+        let slice = limits.with_conflicts(n_conflicts);
+        let ended = match is_core_turn {
+            true => oll.turn(&mut search, &slice),
+            false => improve.turn(&mut search, &slice),
+        };
+        match ended {
+            Turn::Done => break,
+            Turn::Infeasible(core) => return Minimum::Infeasible(core),
+            Turn::Stopped(Stop::Conflicts) => {}
+            Turn::Stopped(stop) => return search.finish(stop),
+        }
+        n_exhausted = if n_conflicts == most { n_exhausted + 1 } else { 0 };
+        if n_exhausted == if strategy == Strategy::Both { 2 } else { 1 } {
+            return search.finish(Stop::Conflicts);
+        }
+        n_conflicts = n_conflicts.saturating_add(n_conflicts / 2).min(most);
+        is_core_turn = is_core_turn != (strategy == Strategy::Both);
+    }
+    search.finish(Stop::Cancelled)
+}

@@ -1,0 +1,107 @@
+//! The core-guided way: OLL (Andres, Kaufmann, Matheis, Schaub, ICLP 2012; Morgado, Dodaro, Marques-Silva, CP 2014), for
+//! literals of equal weight.
+//!
+//! All literals are assumed false. A core of n of them shows that one is true: the lower bound rises by one, the n
+//! assumptions go, and in their place stands "no more than one of the n", a counter's output. If that is in a core later,
+//! "no more than two" takes its place, and so on. When all assumptions hold, the model is best.
+
+use super::{Search, Turn};
+use crate::{Answer, Limits};
+use nub_cnf::{Lit, Totalizer};
+use std::collections::BTreeMap;
+
+/// A shrinking core is asked for again at most this often.
+const MAX_TRIMS: usize = 8;
+/// Conflicts that trimming may cost per question.
+const TRIM_CONFLICTS: u64 = 1_000;
+
+pub(super) struct Oll {
+    /// What is assumed false, and what it counts. Sorted, so that questions depend on no hash order.
+    assumed: BTreeMap<Lit, Counted>,
+    counters: Vec<Totalizer>,
+}
+
+#[derive(Clone, Copy)]
+enum Counted {
+    /// A literal of the set.
+    One,
+    /// Output `bound` of a counter: more than `bound` are true.
+    MoreThan { counter: usize, bound: usize },
+}
+
+impl Oll {
+    pub(super) fn new(search: &Search<'_>) -> Oll {
+        // Opposite literals are in the lower bound already, and can be no assumptions.
+        let is_paired = |lit: &Lit| search.lits.binary_search(&!*lit).is_ok();
+        let lits = search.lits.iter().filter(|lit| !is_paired(lit));
+        Oll { assumed: lits.map(|lit| (*lit, Counted::One)).collect(), counters: Vec::new() }
+    }
+
+    /// Raises the lower bound until it is proved or a limit is reached.
+    pub(super) fn turn(&mut self, search: &mut Search<'_>, limits: &Limits) -> Turn {
+        while !search.is_proved() {
+            let assumed: Vec<Lit> = self.assumed.keys().map(|lit| !*lit).collect();
+            match search.solve(&assumed, limits) {
+                Answer::Sat => {
+                    let cost = search.keep_model();
+                    assert_eq!(
+                        cost, search.lower,
+                        "all assumptions hold, so no literal is true beyond the bound"
+                    );
+                    return Turn::Done;
+                }
+                Answer::Unknown(stop) => return Turn::Stopped(stop),
+                Answer::Unsat => {}
+            }
+            let core = self.trimmed_core(search, limits);
+            if core.is_empty() {
+                return Turn::Infeasible(search.solver.core().to_vec());
+            }
+            search.lower += 1;
+            self.relax(search, &core);
+        }
+        Turn::Done
+    }
+
+    /// The counted literals of the solver's core; asked again while it shrinks.
+    fn trimmed_core(&self, search: &mut Search<'_>, limits: &Limits) -> Vec<Lit> {
+        let counted = |core: &[Lit]| -> Vec<Lit> {
+            core.iter().map(|lit| !*lit).filter(|lit| self.assumed.contains_key(lit)).collect()
+        };
+        let mut core = counted(search.solver.core());
+        let limits = limits.with_conflicts(TRIM_CONFLICTS);
+        for _ in 0..MAX_TRIMS {
+            if core.len() < 2 {
+                break;
+            }
+            let assumed: Vec<Lit> = core.iter().map(|lit| !*lit).collect();
+            if search.solve(&assumed, &limits) != Answer::Unsat {
+                break;
+            }
+            let smaller = counted(search.solver.core());
+            if smaller.len() >= core.len() {
+                break;
+            }
+            core = smaller;
+        }
+        core
+    }
+
+    fn relax(&mut self, search: &mut Search<'_>, core: &[Lit]) {
+        for lit in core {
+            if let Some(Counted::MoreThan { counter, bound }) = self.assumed.remove(lit) {
+                self.assume(search, counter, bound + 1);
+            }
+        }
+        if core.len() > 1 {
+            self.counters.push(Totalizer::new(core));
+            self.assume(search, self.counters.len() - 1, 1);
+        }
+    }
+
+    fn assume(&mut self, search: &mut Search<'_>, counter: usize, bound: usize) {
+        if let Some(output) = self.counters[counter].more_than(bound, search.solver) {
+            self.assumed.insert(output, Counted::MoreThan { counter, bound });
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! One suite for all solvers.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+use nub_cnf::Lit;
+use nub_process::Cancel;
+use nub_sat::check::{add_pigeons, check_corners, check_random};
+use nub_sat::{Answer, Cdcl, External, Limits, Solver, Stop};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The example `dimacs`, which cargo builds beside the tests.
+fn dimacs_program() -> OsString {
+    let tests = std::env::current_exe().unwrap();
+    let found: PathBuf = tests.parent().unwrap().parent().unwrap().join("examples/dimacs");
+    assert!(found.is_file(), "{} is built by `cargo test`", found.display());
+    found.into_os_string()
+}
+
+fn external(program: impl Into<OsString>, args: &[&str]) -> Box<dyn Solver> {
+    let args = args.iter().map(OsString::from).collect();
+    Box::new(External::new(program.into(), args, nub_process::Limits::default()).unwrap())
+}
+
+fn in_process() -> Vec<fn() -> Box<dyn Solver>> {
+    vec![
+        || Box::new(Cdcl::new()),
+        #[cfg(feature = "cadical")]
+        || Box::new(nub_sat::Cadical::new()),
+    ]
+}
+
+#[test]
+fn answers_agree_with_truth_tables() {
+    for make in in_process() {
+        check_random(&mut { make }, 300);
+        check_corners(&mut { make });
+    }
+    check_random(&mut || external(dimacs_program(), &[]), 3);
+    check_corners(&mut || external(dimacs_program(), &[]));
+}
+
+#[test]
+fn pigeons_do_not_fit() {
+    for make in in_process() {
+        let mut solver = make();
+        let pigeons = add_pigeons(solver.as_mut(), 6);
+        assert_eq!(solver.solve(&[], &Limits::none()), Answer::Unsat);
+        assert_eq!(pigeons.len(), 7);
+    }
+}
+
+#[test]
+fn limits_end_a_question() {
+    for make in in_process() {
+        let mut solver = make();
+        add_pigeons(solver.as_mut(), 11);
+        let few = Limits { conflicts: Some(50), ..Limits::none() };
+        assert_eq!(solver.solve(&[], &few), Answer::Unknown(Stop::Conflicts));
+        let cancelled = Limits::none();
+        cancelled.cancel.cancel();
+        assert_eq!(solver.solve(&[], &cancelled), Answer::Unknown(Stop::Cancelled));
+        // From another thread, while it runs.
+        let later = Limits { conflicts: None, cancel: Cancel::new() };
+        let cancel = later.cancel.clone();
+        let thread = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            cancel.cancel();
+        });
+        assert_eq!(solver.solve(&[], &later), Answer::Unknown(Stop::Cancelled));
+        thread.join().unwrap();
+        // It can be used again.
+        let x = solver.new_var();
+        solver.add(&[x]);
+        assert_eq!(solver.solve(&[!x], &Limits::none()), Answer::Unsat);
+    }
+}
+
+/// All variables free but for one clause that changes nothing: the model is what was preferred.
+#[test]
+fn phases_are_followed() {
+    for make in in_process() {
+        let mut solver = make();
+        let vars: Vec<Lit> = (0..1000).map(|_| solver.new_var()).collect();
+        for (index, pair) in vars.windows(2).enumerate() {
+            let preferred = |at: usize, lit: Lit| lit.negated_if(at.is_multiple_of(3));
+            // Satisfied by the preferred values, so they are a model.
+            if index % 3 != 2 {
+                solver.add(&[preferred(index, pair[0]), preferred(index + 1, pair[1])]);
+            }
+            solver.prefer(preferred(index, pair[0]));
+        }
+        assert_eq!(solver.solve(&[], &Limits::none()), Answer::Sat);
+        let n_followed =
+            (0..999).filter(|at| solver.value(vars[*at].negated_if(at.is_multiple_of(3)))).count();
+        assert_eq!(n_followed, 999);
+    }
+}
+
+#[test]
+fn failures_of_an_external_solver_are_no_answers() {
+    let cases: &[(&str, &[&str])] = &[
+        ("no-such-solver-program", &[]),
+        ("true", &[]),
+        ("false", &[]),
+        ("echo", &["s SATISFIABLE"]),
+        ("echo", &["s UNKNOWN"]),
+        ("echo", &["s SATISFIABLE\nv -1 -2 0"]),
+        ("sh", &["-c", "kill -SEGV $$"]),
+    ];
+    for (program, args) in cases {
+        let mut solver = external(*program, args);
+        let (x, y) = (solver.new_var(), solver.new_var());
+        solver.add(&[x, y]);
+        let answer = solver.solve(&[], &Limits::none());
+        assert!(matches!(answer, Answer::Unknown(Stop::Failed(_))), "{program} {args:?}: {answer:?}");
+    }
+}
+
+/// A solver by its command, read from the environment: `NUB_SAT_SOLVER=kissat cargo test -p nub-sat`.
+#[test]
+fn a_solver_of_the_user_passes_too() {
+    if let Some(program) = std::env::var_os("NUB_SAT_SOLVER") {
+        check_random(&mut || external(program.clone(), &[]), 20);
+        check_corners(&mut || external(program.clone(), &[]));
+    }
+}

@@ -1,0 +1,124 @@
+//! What terms, circuits, clauses and the smallest sum cost: `cargo run --release -p nub-solve --example measure`.
+
+#![allow(clippy::print_stdout)] // A program of its own.
+
+use nub_bitvec::check::Rng;
+use nub_bitvec::{Evaluator, Op, Pool, Sort, TermId, Value, evaluate};
+use nub_cnf::{Blaster, Cnf, Tseitin};
+use nub_sat::{Minimum, Strategy, built_in, minimise};
+use nub_solve::{BvSolver, Limits};
+use std::time::Instant;
+
+fn main() {
+    terms(300_000);
+    circuits();
+    for (n_words, width) in [(170, 16), (1_000, 16), (3_000, 16)] {
+        closest_run(n_words, width);
+    }
+}
+
+/// Words that are made of earlier words.
+fn program(pool: &mut Pool, n_words: usize, width: u32, seed: u64) -> (Vec<TermId>, Vec<TermId>) {
+    use Op::*;
+    let ops = [Add, Sub, Xor, Add, And, Or, Add, Sub, Xor, Mul];
+    let mut rng = Rng(seed);
+    let inputs: Vec<TermId> = (0..8).map(|_| pool.var(Sort::Bits(width))).collect();
+    let mut words = inputs.clone();
+    while words.len() < n_words + inputs.len() {
+        let args = [rng.pick(&words), rng.pick(&words)];
+        words.push(pool.mk(rng.pick(&ops), &args));
+    }
+    let made = words.split_off(inputs.len());
+    (inputs, made)
+}
+
+fn terms(n_terms: usize) {
+    let mut pool = Pool::new();
+    let start = Instant::now();
+    let (inputs, words) = program(&mut pool, n_terms, 32, 1);
+    let made = start.elapsed().as_secs_f64();
+    let evaluator = Evaluator::new(&pool, &words);
+    let assignment = Rng(1).assignment(&pool, &inputs);
+    let start = Instant::now();
+    evaluator.run(&assignment);
+    let run = start.elapsed().as_secs_f64();
+    println!(
+        "terms: {n_terms} applications of 32 bits in {:.0} ns each, {} terms; evaluated in {:.0} ns per term",
+        made * 1e9 / n_terms as f64,
+        pool.len(),
+        run * 1e9 / pool.len() as f64
+    );
+}
+
+fn circuits() {
+    for (op, width) in
+        [(Op::Add, 32), (Op::Mul, 32), (Op::Mul, 64), (Op::Udiv, 32), (Op::Shl, 64), (Op::Umulo, 32)]
+    {
+        let mut pool = Pool::new();
+        let (x, y) = (pool.var(Sort::Bits(width)), pool.var(Sort::Bits(width)));
+        let applied = pool.mk(op, &[x, y]);
+        let start = Instant::now();
+        let mut blaster = Blaster::new();
+        if blaster.blast(&pool, &[applied]).is_err() {
+            continue;
+        }
+        let blasted = start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let (mut cnf, mut tseitin) = (Cnf::new(), Tseitin::new());
+        for edge in blaster.bits(&pool, applied) {
+            tseitin.lit(blaster.aig(), *edge, &mut cnf);
+        }
+        let encoded = start.elapsed().as_secs_f64();
+        let n_nodes = blaster.aig().len();
+        println!(
+            "{op} {width}: {n_nodes} nodes in {:.0} ns each, {} variables, {} clauses in {:.0} ns each",
+            blasted * 1e9 / n_nodes as f64,
+            cnf.n_vars(),
+            cnf.n_clauses(),
+            encoded * 1e9 / cnf.n_clauses() as f64
+        );
+    }
+}
+
+/// The run that ends with another last bit and differs from a given run in as few words as possible.
+fn closest_run(n_words: usize, width: u32) {
+    let mut pool = Pool::new();
+    let (inputs, words) = program(&mut pool, n_words, width, 5);
+    let given = Rng(3).assignment(&pool, &inputs);
+    let all = [inputs.as_slice(), &words].concat();
+    let values: Vec<Value> = evaluate(&pool, &given, &all).iter().map(|value| value.bits().clone()).collect();
+    let last = words[words.len() - 1];
+    let is_set = values[all.len() - 1].bit(0);
+    let bit = pool.slice(last, 0, 0);
+    let goal = if is_set { pool.not(bit) } else { bit };
+    let mut deltas = Vec::new();
+    for (word, value) in all.iter().zip(&values) {
+        let same = pool.constant(value.clone());
+        deltas.push(pool.mk(Op::Ne, &[*word, same]));
+    }
+    for strategy in [Strategy::CoreGuided, Strategy::Improving, Strategy::Both] {
+        let mut solver = BvSolver::new(built_in());
+        solver.assert(goal);
+        solver.check(&mut pool, &[], &Limits { conflicts: Some(0), ..Limits::none() });
+        let lits: Vec<_> = deltas.iter().filter_map(|delta| solver.lit(&pool, *delta, 0)).collect();
+        for (word, value) in all.iter().zip(&values) {
+            for bit in 0..width {
+                if let Some(lit) = solver.lit(&pool, *word, bit) {
+                    solver.sat().prefer(lit.negated_if(!value.bit(bit)));
+                }
+            }
+        }
+        let n_vars = solver.sat().n_vars();
+        let start = Instant::now();
+        let limits = Limits { conflicts: Some(20_000), ..Limits::none() };
+        let found = match minimise(solver.sat(), &lits, &[], strategy, &limits) {
+            Minimum::Optimal { cost, .. } => format!("optimum {cost}"),
+            Minimum::Interval { lower, upper, .. } => format!("[{lower}, {:?}]", upper.map(|upper| upper.0)),
+            Minimum::Infeasible(_) => "no other run".to_owned(),
+        };
+        let seconds = start.elapsed().as_secs_f64();
+        println!(
+            "closest run of {n_words} words: {n_vars} variables, {strategy:?}: {found} in {seconds:.2} s"
+        );
+    }
+}

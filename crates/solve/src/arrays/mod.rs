@@ -1,0 +1,76 @@
+//! Arrays by lemmas on demand, after Brummayer and Biere, Lemmas on demand for the extensional theory of arrays (JSAT 2009).
+//!
+//! The SAT solver knows nothing of arrays: a read is any value, an equality of arrays any truth value. From its model we
+//! compute whether arrays exist that agree with all of them. Each read, and each write at its own index, is an *access*: at
+//! this index of this array there is this element. Accesses travel ([`travel`](mod@travel)): from a write to the array below
+//! and back if the index is another one, through the chosen branch of `ite`, across an equality that is true. Two accesses
+//! that meet with equal indices and different elements are a conflict, and the way they came is the premise of a lemma that
+//! the model violates. If none meet, the accesses are the arrays ([`values`](mod@values)).
+//!
+//! Extensionality needs one more thing: arrays that differ must differ somewhere. Each equality gets a *witness*, a fresh
+//! index with the lemma that the arrays are equal or their elements there are not.
+//!
+//! Complete: a lemma is a clause over equalities of finitely many indices, elements, conditions and atoms, none is violated
+//! twice, and without a violation there is a model. Constant arrays claim their element at an index that nobody mentions, or,
+//! if the indices run out, at all, and an access that arrives at one must have its element.
+
+mod graph;
+mod travel;
+mod values;
+
+use graph::Graph;
+use nub_bitvec::{Assignment, Op, Pool, Sort, TermId, Value, cone};
+use rustc_hash::FxHashMap;
+use travel::Travel;
+
+/// What is remembered between questions.
+#[derive(Default)]
+pub(crate) struct Arrays {
+    /// The lemma with the witness of each equality.
+    witnesses: FxHashMap<TermId, TermId>,
+}
+
+impl Arrays {
+    /// The lemmas of all equalities of arrays below the roots, and below these lemmas.
+    pub(crate) fn witness_lemmas(&mut self, pool: &mut Pool, roots: &[TermId]) -> Vec<TermId> {
+        let is_equality = |pool: &Pool, id: TermId| {
+            matches!(pool.op(id), Op::Eq | Op::Ne)
+                && pool.args(id).all(|arg| pool.sort(arg).width().is_none())
+        };
+        let equalities: Vec<TermId> =
+            cone(pool, roots).into_iter().filter(|id| is_equality(pool, *id)).collect();
+        // The lemma reads the two arrays and compares elements: no equality of arrays is new in it.
+        equalities
+            .into_iter()
+            .map(|id| *self.witnesses.entry(id).or_insert_with(|| witness_lemma(pool, id)))
+            .collect()
+    }
+}
+
+/// `a = b` or `read(a, k) != read(b, k)`, for a new `k`.
+fn witness_lemma(pool: &mut Pool, equality: TermId) -> TermId {
+    let term = *pool.term(equality);
+    let (a, b) = (term.arg(0), term.arg(1));
+    let Sort::Array { index, .. } = pool.sort(a) else { unreachable!("an equality of arrays") };
+    let witness = pool.var(Sort::Bits(index));
+    let [at_a, at_b] = [a, b].map(|array| pool.mk(Op::Read, &[array, witness]));
+    let differ = pool.mk(Op::Ne, &[at_a, at_b]);
+    let equal = if term.op() == Op::Eq { equality } else { pool.not(equality) };
+    pool.mk(Op::Or, &[equal, differ])
+}
+
+/// The values of the array variables below the roots, if arrays can agree with these values; else lemmas that exclude them.
+pub(crate) fn check(
+    pool: &mut Pool,
+    roots: &[TermId],
+    values: &FxHashMap<TermId, Value>,
+) -> Result<Assignment, Vec<TermId>> {
+    let graph = Graph::new(pool, roots, values);
+    let mut travel = Travel::new(&graph, values);
+    let conflicts = travel.run();
+    if conflicts.is_empty() {
+        return Ok(values::array_values(pool, &graph, &travel));
+    }
+    let premises: Vec<travel::Lemma> = conflicts.iter().map(|conflict| travel.lemma(conflict)).collect();
+    Err(premises.into_iter().map(|lemma| lemma.term(pool)).collect())
+}

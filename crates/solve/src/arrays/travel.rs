@@ -1,0 +1,166 @@
+//! Accesses travel along links, and meet.
+
+use super::graph::{Access, Graph, Index, Link};
+use nub_bitvec::{Op, Pool, TermId, Value};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// Conflicts looked for in one model. More lemmas at once mean fewer questions, and more of them that were not needed.
+const MAX_CONFLICTS: usize = 64;
+
+/// An access at an array, and how it came there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Visit {
+    access: usize,
+    /// The array before, unless it starts here.
+    from: Option<(usize, Link)>,
+}
+
+/// Why the values are wrong.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Conflict {
+    /// Two accesses with equal indices and different elements met.
+    Met(Visit, Visit),
+    /// An access came to a constant array with another element than this one.
+    NotConstant(Visit, TermId),
+}
+
+/// Where accesses are.
+pub(super) struct Travel<'g> {
+    graph: &'g Graph,
+    /// Values of terms.
+    values: &'g FxHashMap<TermId, Value>,
+    /// By access: the value of its index.
+    indices: Vec<Value>,
+    /// By array and value of the index: who came first. Whoever comes later with the same element need not go on.
+    at: FxHashMap<(usize, Value), Visit>,
+}
+
+impl<'g> Travel<'g> {
+    pub(super) fn new(graph: &'g Graph, values: &'g FxHashMap<TermId, Value>) -> Travel<'g> {
+        let index = |access: &Access| match &access.index {
+            Index::Term(term) => values[term].clone(),
+            Index::Any(value) => value.clone(),
+        };
+        Travel {
+            graph,
+            values,
+            indices: graph.accesses.iter().map(index).collect(),
+            at: FxHashMap::default(),
+        }
+    }
+
+    /// Moves all accesses as far as they go, breadth first, so that premises are short. O(accesses * links).
+    pub(super) fn run(&mut self) -> Vec<Conflict> {
+        let starts = self.graph.accesses.iter().enumerate();
+        let mut todo: VecDeque<(usize, Visit)> =
+            starts.map(|(access, start)| (start.array, Visit { access, from: None })).collect();
+        let mut conflicts = Vec::new();
+        while let Some((array, visit)) = todo.pop_front() {
+            let index = self.indices[visit.access].clone();
+            if conflicts.len() == MAX_CONFLICTS {
+                break;
+            }
+            if let Some(&first) = self.at.get(&(array, index.clone())) {
+                if self.element(first.access) != self.element(visit.access) {
+                    conflicts.push(Conflict::Met(first, visit));
+                }
+                continue;
+            }
+            let constant = self.graph.arrays[array].constant;
+            if let Some(constant) = constant.filter(|term| self.values[term] != *self.element(visit.access)) {
+                conflicts.push(Conflict::NotConstant(visit, constant));
+                continue;
+            }
+            for &(next, link) in &self.graph.arrays[array].links {
+                let is_open = match link {
+                    Link::Except(term) => self.values[&term] != index,
+                    Link::Given(..) => true,
+                };
+                if is_open {
+                    todo.push_back((next, Visit { access: visit.access, from: Some((array, link)) }));
+                }
+            }
+            self.at.insert((array, index), visit);
+        }
+        conflicts
+    }
+
+    fn element(&self, access: usize) -> &Value {
+        &self.values[&self.graph.accesses[access].element]
+    }
+
+    /// The accesses at an array: index and element.
+    pub(super) fn accesses_at(&self) -> impl Iterator<Item = (usize, &Value, &Value)> {
+        self.at.iter().map(|((array, index), visit)| (*array, index, self.element(visit.access)))
+    }
+
+    /// The constant arrays and their elements.
+    pub(super) fn constant_elements(&self) -> impl Iterator<Item = (usize, Value)> {
+        let constants = self.graph.accesses.iter().filter(|access| matches!(access.index, Index::Any(_)));
+        constants.map(|access| (access.array, self.values[&access.element].clone()))
+    }
+
+    /// Why a conflict is one.
+    pub(super) fn lemma(&self, conflict: &Conflict) -> Lemma {
+        let access = |visit: Visit| &self.graph.accesses[visit.access];
+        let (visits, elements, indices) = match *conflict {
+            Conflict::Met(a, b) => (
+                vec![a, b],
+                [access(a).element, access(b).element],
+                Some([access(a).index.clone(), access(b).index.clone()]),
+            ),
+            Conflict::NotConstant(visit, constant) => (vec![visit], [access(visit).element, constant], None),
+        };
+        let mut lemma = Lemma { indices, elements, excepts: Vec::new(), given: Vec::new() };
+        visits.into_iter().for_each(|visit| self.add_way(&mut lemma, visit));
+        lemma
+    }
+
+    /// The links that an access came along.
+    fn add_way(&self, lemma: &mut Lemma, visit: Visit) {
+        let access = &self.graph.accesses[visit.access];
+        let mut visit = visit;
+        while let Some((before, link)) = visit.from {
+            match link {
+                Link::Except(term) => lemma.excepts.push((access.index.clone(), term)),
+                Link::Given(term, value) => lemma.given.push((term, value)),
+            }
+            visit = self.at[&(before, self.indices[visit.access].clone())];
+        }
+    }
+}
+
+/// If the indices, where there are two, are equal, they are none of the exceptions, and the conditions are as given, then the elements are equal.
+pub(super) struct Lemma {
+    indices: Option<[Index; 2]>,
+    elements: [TermId; 2],
+    excepts: Vec<(Index, TermId)>,
+    given: Vec<(TermId, bool)>,
+}
+
+impl Lemma {
+    /// The lemma as a truth value.
+    pub(super) fn term(self, pool: &mut Pool) -> TermId {
+        let mut lemma = pool.mk(Op::Eq, &self.elements);
+        let index = |pool: &mut Pool, index: Index| match index {
+            Index::Term(term) => term,
+            Index::Any(value) => pool.constant(value),
+        };
+        if let Some(indices) = self.indices {
+            let indices = indices.map(|i| index(pool, i));
+            let differ = pool.mk(Op::Ne, &indices);
+            lemma = pool.mk(Op::Or, &[lemma, differ]);
+        }
+        for (at, except) in self.excepts {
+            let at = index(pool, at);
+            let is_except = pool.mk(Op::Eq, &[at, except]);
+            lemma = pool.mk(Op::Or, &[lemma, is_except]);
+        }
+        for (condition, value) in self.given {
+            let is_other = if value { pool.not(condition) } else { condition };
+            lemma = pool.mk(Op::Or, &[lemma, is_other]);
+        }
+        lemma
+    }
+}

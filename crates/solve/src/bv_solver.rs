@@ -1,0 +1,266 @@
+//! Levels of assertions, and the loop of solving and refining.
+
+use crate::arrays::{self, Arrays};
+use nub_bitvec::{Assignment, Datum, Op, Pool, TermId, Value, cone, evaluate};
+use nub_cnf::{Blaster, Lit, TooLarge, Tseitin, Use};
+use nub_sat::{Limits, Solver, Stop};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt;
+
+/// What came of a question.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answer {
+    /// All assertions and assumptions are true in this model.
+    Sat(Model),
+    /// There is no model. These assumptions, with the assertions, are to blame; none if the assertions alone are.
+    Unsat(Vec<TermId>),
+    /// Not found out.
+    Unknown(Reason),
+}
+
+/// Why a question has no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The SAT solver stopped.
+    Stopped(Stop),
+    /// The formula is too large for a circuit.
+    TooLarge,
+    /// A model was found in which this assertion or assumption is false: a defect of this program.
+    WrongModel(TermId),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Stopped(stop) => stop.fmt(f),
+            Reason::TooLarge => TooLarge.fmt(f),
+            Reason::WrongModel(_) => f.write_str("internal error: the model found is wrong"),
+        }
+    }
+}
+
+/// Values for the variables of all assertions and assumptions. Others are zero.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Model {
+    assignment: Assignment,
+}
+
+impl Model {
+    /// The values of any terms, made before or after the model.
+    pub fn values(&self, pool: &Pool, terms: &[TermId]) -> Vec<Datum> {
+        evaluate(pool, &self.assignment, terms)
+    }
+
+    /// The values of variables.
+    pub fn assignment(&self) -> &Assignment {
+        &self.assignment
+    }
+}
+
+/// Assertions of one level.
+#[derive(Default)]
+struct Level {
+    /// Assumed while the level is there; clauses of its assertions hold only then. The first level has none.
+    activation: Option<Lit>,
+    assertions: Vec<TermId>,
+    /// How many of them the SAT solver has.
+    n_encoded: usize,
+}
+
+/// An incremental solver for terms of one pool. See the crate.
+pub struct BvSolver {
+    solver: Box<dyn Solver>,
+    blaster: Blaster,
+    tseitin: Tseitin,
+    levels: Vec<Level>,
+    arrays: Arrays,
+    /// Lemmas that the SAT solver has. They are true whatever is asserted.
+    lemmas: FxHashSet<TermId>,
+    n_rounds: u64,
+}
+
+impl BvSolver {
+    /// No assertions; with this SAT solver, which must be new.
+    pub fn new(solver: Box<dyn Solver>) -> BvSolver {
+        BvSolver {
+            solver,
+            blaster: Blaster::new(),
+            tseitin: Tseitin::new(),
+            levels: vec![Level::default()],
+            arrays: Arrays::default(),
+            lemmas: FxHashSet::default(),
+            n_rounds: 0,
+        }
+    }
+
+    /// Adds an assertion, a truth value, to the last level.
+    pub fn assert(&mut self, term: TermId) {
+        self.levels.last_mut().expect("the first level stays").assertions.push(term);
+    }
+
+    /// Opens a level.
+    pub fn push(&mut self) {
+        let activation = Some(self.solver.new_var());
+        self.levels.push(Level { activation, ..Level::default() });
+    }
+
+    /// Takes back the last level with its assertions. False if only the first is left, which stays.
+    pub fn pop(&mut self) -> bool {
+        if self.levels.len() == 1 {
+            return false;
+        }
+        if let Some(activation) = self.levels.pop().and_then(|level| level.activation) {
+            self.solver.add(&[!activation]);
+        }
+        true
+    }
+
+    /// Number of levels beyond the first.
+    pub fn n_levels(&self) -> usize {
+        self.levels.len() - 1
+    }
+
+    /// All assertions, oldest first.
+    pub fn assertions(&self) -> impl Iterator<Item = TermId> {
+        self.levels.iter().flat_map(|level| level.assertions.iter().copied())
+    }
+
+    /// How often the SAT solver was asked, and how many lemmas of arrays it was given.
+    pub fn statistics(&self) -> (u64, usize) {
+        (self.n_rounds, self.lemmas.len())
+    }
+
+    /// A literal that stands for a bit of a term in all that follows, for phases and sums; `None` if the circuit would be
+    /// too large.
+    pub fn lit(&mut self, pool: &Pool, term: TermId, bit: u32) -> Option<Lit> {
+        self.blaster.blast(pool, &[term]).ok()?;
+        let edge = *self.blaster.bits(pool, term).get(bit as usize)?;
+        Some(self.tseitin.lit(self.blaster.aig(), edge, self.solver.as_mut()))
+    }
+
+    /// The SAT solver, to set phases or to minimise. Clauses added to it must not contradict the terms.
+    pub fn sat(&mut self) -> &mut dyn Solver {
+        self.solver.as_mut()
+    }
+
+    /// Is there a model of all assertions and these assumptions, truth values all? `limits.conflicts` holds for each of the
+    /// rounds that arrays may need.
+    pub fn check(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer {
+        match self.try_check(pool, assumptions, limits) {
+            Ok(answer) => answer,
+            Err(TooLarge) => Answer::Unknown(Reason::TooLarge),
+        }
+    }
+
+    fn try_check(
+        &mut self,
+        pool: &mut Pool,
+        assumptions: &[TermId],
+        limits: &Limits,
+    ) -> Result<Answer, TooLarge> {
+        self.encode_assertions(pool)?;
+        let mut roots: Vec<TermId> = self.assertions().chain(assumptions.iter().copied()).collect();
+        for lemma in self.arrays.witness_lemmas(pool, &roots) {
+            self.add_lemma(pool, lemma)?;
+            roots.push(lemma);
+        }
+        let mut assumed: Vec<(Lit, Option<TermId>)> =
+            self.levels.iter().filter_map(|level| Some((level.activation?, None))).collect();
+        for &term in assumptions {
+            assumed.push((self.positive_lit(pool, term)?, Some(term)));
+        }
+        let lits: Vec<Lit> = assumed.iter().map(|(lit, _)| *lit).collect();
+        loop {
+            self.n_rounds += 1;
+            match self.solver.solve(&lits, limits) {
+                nub_sat::Answer::Unknown(stop) => return Ok(Answer::Unknown(Reason::Stopped(stop))),
+                nub_sat::Answer::Unsat => return Ok(Answer::Unsat(self.core(&assumed))),
+                nub_sat::Answer::Sat => {}
+            }
+            let values = self.values(pool, &roots);
+            match arrays::check(pool, &roots, &values) {
+                Ok(array_values) => return Ok(self.model(pool, &roots, values, array_values)),
+                Err(lemmas) => {
+                    let n_before = self.lemmas.len();
+                    for lemma in lemmas {
+                        self.add_lemma(pool, lemma)?;
+                    }
+                    assert!(self.lemmas.len() > n_before, "a lemma excludes the model, so it is new");
+                }
+            }
+        }
+    }
+
+    /// Gives the SAT solver the assertions that it does not have.
+    fn encode_assertions(&mut self, pool: &Pool) -> Result<(), TooLarge> {
+        for index in 0..self.levels.len() {
+            while let Some(&term) = self.levels[index].assertions.get(self.levels[index].n_encoded) {
+                let lit = self.positive_lit(pool, term)?;
+                match self.levels[index].activation {
+                    Some(activation) => self.solver.add(&[!activation, lit]),
+                    None => self.solver.add(&[lit]),
+                }
+                self.levels[index].n_encoded += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// A literal that implies a truth value.
+    fn positive_lit(&mut self, pool: &Pool, term: TermId) -> Result<Lit, TooLarge> {
+        assert_eq!(pool.sort(term), nub_bitvec::Sort::BOOL, "only truth values are asserted and assumed");
+        self.blaster.blast(pool, &[term])?;
+        let edge = self.blaster.bits(pool, term)[0];
+        Ok(self.tseitin.lit_for(self.blaster.aig(), edge, Use::Positive, self.solver.as_mut()))
+    }
+
+    fn add_lemma(&mut self, pool: &Pool, lemma: TermId) -> Result<(), TooLarge> {
+        if self.lemmas.insert(lemma) {
+            let lit = self.positive_lit(pool, lemma)?;
+            self.solver.add(&[lit]);
+        }
+        Ok(())
+    }
+
+    fn core(&self, assumed: &[(Lit, Option<TermId>)]) -> Vec<TermId> {
+        let core = self.solver.core();
+        let mut terms: Vec<TermId> =
+            assumed.iter().filter(|(lit, _)| core.contains(lit)).filter_map(|(_, term)| *term).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        terms
+    }
+
+    /// The values of all bit-vectors below the roots. The inputs' come from the SAT solver, the rest is simulated: with
+    /// clauses in one direction the SAT solver's own idea of a gate may be wrong.
+    fn values(&mut self, pool: &Pool, roots: &[TermId]) -> FxHashMap<TermId, Value> {
+        let inputs: Vec<bool> = {
+            let lits: Vec<Option<Lit>> = self.blaster.inputs().map(|edge| self.tseitin.find(edge)).collect();
+            lits.into_iter().map(|lit| lit.is_some_and(|lit| self.solver.value(lit))).collect()
+        };
+        let simulation = self.blaster.aig().simulate(|number| inputs[number as usize]);
+        let value = |id: TermId| self.blaster.value(pool, id, |edge| simulation.value(edge));
+        cone(pool, roots).into_iter().filter_map(|id| Some((id, value(id)?))).collect()
+    }
+
+    /// The model, after the evaluator has seen it.
+    fn model(
+        &self,
+        pool: &Pool,
+        roots: &[TermId],
+        values: FxHashMap<TermId, Value>,
+        array_values: Assignment,
+    ) -> Answer {
+        let mut assignment = array_values;
+        for (id, value) in values {
+            if pool.op(id) == Op::Var {
+                assignment.set(id, Datum::Bits(value));
+            }
+        }
+        let truths = evaluate(pool, &assignment, roots);
+        match roots.iter().zip(truths).find(|(_, truth)| !truth.is_true()) {
+            Some((root, _)) => Answer::Unknown(Reason::WrongModel(*root)),
+            None => Answer::Sat(Model { assignment }),
+        }
+    }
+}

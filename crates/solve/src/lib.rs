@@ -1,0 +1,33 @@
+//! A solver for quantifier-free formulas over bit-vectors and arrays.
+//!
+//! [`BvSolver`] takes terms of a [`Pool`](nub_bitvec::Pool) as assertions, in levels that can be taken back, and answers
+//! questions under assumptions: a [`Model`], the assumptions to blame, or why there is no answer. Terms become circuits and
+//! clauses; arrays are handled by lemmas on demand. No model leaves before the evaluator has found every assertion true in it.
+//!
+//! ```
+//! use nub_bitvec::{Op, Pool, Sort, Value};
+//! use nub_solve::{Answer, BvSolver, Limits};
+//!
+//! let mut pool = Pool::new();
+//! let (x, y) = (pool.var(Sort::Bits(16)), pool.var(Sort::Bits(16)));
+//! let product = pool.mk(Op::Mul, &[x, y]);
+//! let target = pool.constant(Value::from_u64(16, 221));
+//! let is_product = pool.mk(Op::Eq, &[product, target]);
+//! let (one, small) = (pool.constant(Value::one(16)), pool.constant(Value::from_u64(16, 15)));
+//! let bounds = [[one, x], [x, small], [one, y], [y, target]].map(|[a, b]| pool.mk(Op::Ult, &[a, b]));
+//!
+//! let mut solver = BvSolver::new(nub_sat::built_in());
+//! solver.assert(is_product);
+//! bounds.iter().for_each(|bound| solver.assert(*bound));
+//! let Answer::Sat(model) = solver.check(&mut pool, &[], &Limits::none()) else { panic!() };
+//! let values = model.values(&pool, &[x, y]);
+//! assert_eq!(values.iter().map(|value| value.bits().to_decimal()).collect::<Vec<_>>(), ["13", "17"]);
+//! ```
+//!
+//! The files: `bv_solver` (levels, the loop), `arrays/` (is this a model of arrays too, and if not, why).
+
+mod arrays;
+mod bv_solver;
+
+pub use bv_solver::{Answer, BvSolver, Model, Reason};
+pub use nub_sat::Limits;

@@ -1,0 +1,88 @@
+//! Levels, limits, literals.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+use nub_bitvec::{Op, Pool, Sort, TermId, Value};
+use nub_sat::{Minimum, Stop, Strategy, built_in, minimise};
+use nub_solve::{Answer, BvSolver, Limits, Reason};
+
+/// x * y = k with both factors above one: hard for a product of two large primes.
+fn factoring(pool: &mut Pool, width: u32, product: u64) -> (TermId, TermId, Vec<TermId>) {
+    let (x, y) = (pool.var(Sort::Bits(width)), pool.var(Sort::Bits(width)));
+    let [wide_x, wide_y] = [x, y].map(|factor| pool.mk_indexed(Op::Uext, &[factor], &[width]));
+    let found = pool.mk(Op::Mul, &[wide_x, wide_y]);
+    let target = pool.constant(Value::from_u64(2 * width, product));
+    let one = pool.constant(Value::one(width));
+    let is_product = pool.mk(Op::Eq, &[found, target]);
+    let bounds = [x, y].map(|factor| pool.mk(Op::Ult, &[one, factor]));
+    (x, y, vec![is_product, bounds[0], bounds[1]])
+}
+
+#[test]
+fn levels_come_and_go() {
+    let mut pool = Pool::new();
+    let (x, y, terms) = factoring(&mut pool, 8, 77);
+    let mut solver = BvSolver::new(built_in());
+    terms.iter().for_each(|term| solver.assert(*term));
+    let less = pool.mk(Op::Ult, &[x, y]);
+    let more = pool.mk(Op::Ult, &[y, x]);
+    for (level, expected) in [(less, 7), (more, 11)] {
+        solver.push();
+        solver.assert(level);
+        let Answer::Sat(model) = solver.check(&mut pool, &[], &Limits::none()) else { panic!() };
+        assert_eq!(model.values(&pool, &[x])[0].bits().to_u64(), Some(expected));
+        assert_eq!(
+            solver.check(&mut pool, &[less, more], &Limits::none()),
+            Answer::Unsat(vec![if level == less { more } else { less }])
+        );
+        assert!(solver.pop());
+    }
+    assert_eq!((solver.n_levels(), solver.pop()), (0, false));
+    let equal = pool.mk(Op::Eq, &[x, y]);
+    assert_eq!(solver.check(&mut pool, &[equal], &Limits::none()), Answer::Unsat(vec![equal]));
+    let never = pool.truth(false);
+    solver.assert(never);
+    assert_eq!(solver.check(&mut pool, &[], &Limits::none()), Answer::Unsat(vec![]));
+}
+
+#[test]
+fn limits_give_unknown() {
+    let mut pool = Pool::new();
+    // 4294967291 and 4294967279 are prime.
+    let (_, _, terms) = factoring(&mut pool, 32, 4_294_967_291_u64.wrapping_mul(4_294_967_279));
+    let mut solver = BvSolver::new(built_in());
+    terms.iter().for_each(|term| solver.assert(*term));
+    let few = Limits { conflicts: Some(20), ..Limits::none() };
+    let answer = solver.check(&mut pool, &[], &few);
+    assert_eq!(answer, Answer::Unknown(Reason::Stopped(Stop::Conflicts)));
+    let cancelled = Limits::none();
+    cancelled.cancel.cancel();
+    let answer = solver.check(&mut pool, &[], &cancelled);
+    assert_eq!(answer, Answer::Unknown(Reason::Stopped(Stop::Cancelled)));
+    let wide = pool.var(Sort::Bits(1 << 20));
+    let square = pool.mk(Op::Mul, &[wide, wide]);
+    let huge = pool.mk(Op::Ult, &[square, wide]);
+    assert_eq!(solver.check(&mut pool, &[huge], &few), Answer::Unknown(Reason::TooLarge));
+}
+
+/// The word with the fewest ones among the multiples of 7 from 1 to 255, by literals of its bits: 7 divides no 2^i, and 7
+/// divides 2 + 4 + 8 = 14 alone, but also 1 + 2 + 4; two ones never do, since 2^i + 2^j is 2, 3, 4, 5, 6 or 1 modulo 7.
+#[test]
+fn literals_of_bits_can_be_minimised() {
+    let mut pool = Pool::new();
+    let x = pool.var(Sort::Bits(8));
+    let (seven, zero) = (pool.constant(Value::from_u64(8, 7)), pool.constant(Value::zero(8)));
+    let rest = pool.mk(Op::Urem, &[x, seven]);
+    let divides = pool.mk(Op::Eq, &[rest, zero]);
+    let is_something = pool.mk(Op::Ne, &[x, zero]);
+    let mut solver = BvSolver::new(built_in());
+    solver.assert(divides);
+    solver.assert(is_something);
+    assert!(matches!(solver.check(&mut pool, &[], &Limits::none()), Answer::Sat(_)));
+    let bits: Vec<_> = (0..8).map(|bit| solver.lit(&pool, x, bit).unwrap()).collect();
+    let found = minimise(solver.sat(), &bits, &[], Strategy::Both, &Limits::none());
+    let Minimum::Optimal { cost: 3, model } = found else { panic!("{found:?}") };
+    let number =
+        bits.iter().enumerate().filter(|(_, lit)| model[lit.var() as usize]).map(|(bit, _)| 1 << bit);
+    assert_eq!(number.sum::<u32>() % 7, 0);
+}
