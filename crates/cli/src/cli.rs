@@ -1,6 +1,6 @@
 //! The command line: which command, with which options.
 
-use crate::commands::{completions, ddsmt, demo, doctor, man, reduce};
+use crate::commands::{completions, convert, ddsmt, demo, doctor, generate, man, reduce};
 use crate::exit::{Exit, Failure};
 use crate::render::failure_text;
 use crate::terminal::{ColorChoice, Paint};
@@ -29,6 +29,12 @@ enum Command {
     /// Find the smallest file that still shows the failure
     #[command(long_about = REDUCE_ABOUT, after_help = REDUCE_EXAMPLES)]
     Reduce(Box<reduce::args::ReduceArgs>),
+    /// Make valid random formulas: BTOR, BTOR2, SMT-LIB, DIMACS
+    #[command(long_about = GENERATE_ABOUT, after_help = GENERATE_EXAMPLES)]
+    Generate(Box<generate::args::GenerateArgs>),
+    /// Translate between BTOR, BTOR2 and SMT-LIB; unroll transition systems
+    #[command(long_about = CONVERT_ABOUT, after_help = CONVERT_EXAMPLES)]
+    Convert(convert::ConvertArgs),
     /// Say which solvers are here; with a file and a command: is that oracle any good?
     #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(Box<doctor::DoctorArgs>),
@@ -78,6 +84,37 @@ Examples:
   nub reduce bug.smt2 --hang --timeout 5 -- z3          a hang
   nub reduce bug.smt2 --test ./interesting.sh           your own test: exit status 0 means \"still there\"";
 
+const GENERATE_ABOUT: &str = "\
+Make valid random formulas over bit-vectors and arrays.
+
+A graph is built bottom-up: leaves, then nodes of random kinds over what is there, each well sorted; then reads and \
+reductions above what nothing uses, and logical operators, or a CNF, that merge it all into one root. The first line \
+of each file is the command that makes it again.";
+
+const GENERATE_EXAMPLES: &str = "\
+Examples:
+  nub generate                                           one BTOR file on standard output
+  nub generate -n 1000 --maxwidth 32 --count 500 --out d  500 files, d/1.btor to d/500.btor
+  nub generate --to smt2 --count 100 | z3 -in            one stream for one solver process
+  nub generate --unsat-share 50 -n 150 -- boolector      find the ratio of clauses at which half is unsatisfiable
+  nub generate --status unsat --count 99 --out d --stats -- boolector   answers known by construction
+  nub generate --to btor2 --states 5 --constraints 1     a transition system
+  nub generate --to cnf --vars 200 --clauses 4.26        random 3-SAT at its hardest";
+
+const CONVERT_ABOUT: &str = "\
+Translate between BTOR, BTOR2 and SMT-LIB.
+
+Roots and constraints are asserted, and that one of the bad states holds. The result is equisatisfiable, and symbols of \
+inputs stay. What a format cannot say is refused with the line it is about. States go with --unroll: steps 0 to K \
+become one formula, in which the input x of step 3 is x@3.";
+
+const CONVERT_EXAMPLES: &str = "\
+Examples:
+  nub convert old.btor -o new.btor2                 BTOR to BTOR2; the other way as well
+  nub convert old.btor -o old.smt2                  for solvers that read SMT-LIB
+  nub convert counter.btor2 --unroll 20 --to smt2 | z3 -in   a bad state within 20 steps?
+  nub convert mess.btor --renumber -o tidy.btor     the same file, ids without gaps, old forms made new";
+
 const DOCTOR_EXAMPLES: &str = "\
 Examples:
   nub doctor                                which solvers are on PATH, and their versions
@@ -96,6 +133,8 @@ pub fn run(args: Vec<OsString>) -> Exit {
     };
     let result = match cli.command {
         Command::Reduce(args) => Ok(reduce::run(&args)),
+        Command::Generate(args) => generate::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::DemoSolver { file } => demo::solver::run(&file),

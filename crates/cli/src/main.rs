@@ -9,6 +9,7 @@
 
 mod cli;
 mod commands;
+mod comparison;
 mod exit;
 mod progress;
 mod render;

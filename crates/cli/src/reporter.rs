@@ -55,6 +55,11 @@ impl Reporter {
         }
     }
 
+    /// The result, whatever its form.
+    pub fn line(&self, line: &str) {
+        self.result(line);
+    }
+
     fn result(&self, line: &str) {
         let mut stdout = io::stdout().lock();
         let written = writeln!(stdout, "{line}").and_then(|()| stdout.flush());

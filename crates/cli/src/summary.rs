@@ -14,11 +14,10 @@ pub fn table(end: &End) -> String {
         let _ = writeln!(text, "{}", line.trim_end());
     };
     line(format!("{:<12} {:>10} {:>10} {:>8}", "", "before", "after", "left"));
-    let sizes = [
-        ("bytes", end.before.bytes, end.after.bytes),
-        ("commands", end.before.commands, end.after.commands),
-        ("terms", end.before.terms, end.after.terms),
-    ];
+    let mut sizes = vec![("bytes", end.before.bytes, end.after.bytes)];
+    for (name, &before) in &end.before.parts {
+        sizes.push((name, before, end.after.parts.get(name).copied().unwrap_or_default()));
+    }
     for (name, before, after) in sizes {
         let left = 100.0 * after as f64 / before.max(1) as f64;
         line(format!("{name:<12} {before:>10} {after:>10} {left:>6.1} %"));

@@ -80,7 +80,7 @@ pub fn check_render(text: &[u8]) {
     }
 }
 
-fn check_edit(pass: &str, text: &[u8], edit: &Edit) {
+pub(crate) fn check_edit(pass: &str, text: &[u8], edit: &Edit) {
     assert!(!edit.splices.is_empty(), "{pass}: an edit changes something");
     assert!(
         edit.splices.iter().all(|splice| splice.span.end as usize <= text.len()),
@@ -89,11 +89,11 @@ fn check_edit(pass: &str, text: &[u8], edit: &Edit) {
     assert!(is_apart(edit.splices.iter()), "{pass}: splices out of order or not disjoint");
 }
 
-fn is_apart<'a>(splices: impl Iterator<Item = &'a crate::Splice>) -> bool {
+pub(crate) fn is_apart<'a>(splices: impl Iterator<Item = &'a crate::Splice>) -> bool {
     splices.map(|splice| splice.span).is_sorted_by(|left, right| left.end <= right.start)
 }
 
-fn merge<'a>(edits: impl IntoIterator<Item = &'a Edit>) -> Merged {
+pub(crate) fn merge<'a>(edits: impl IntoIterator<Item = &'a Edit>) -> Merged {
     let mut merged = Merged::default();
     for edit in edits {
         let before = merged.splices();
@@ -187,10 +187,10 @@ fn unknown(view: &View) -> FxHashSet<Vec<u8>> {
 }
 
 /// Draws that depend on the input alone, so that a failing input fails again.
-struct Draw(u64);
+pub(crate) struct Draw(u64);
 
 impl Draw {
-    fn new(pass: &str, text: &[u8]) -> Draw {
+    pub(crate) fn new(pass: &str, text: &[u8]) -> Draw {
         let mut hasher = FxHasher::default();
         hasher.write(pass.as_bytes());
         hasher.write(text);
@@ -198,14 +198,14 @@ impl Draw {
     }
 
     /// Xorshift (Marsaglia 2003).
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0
     }
 
-    fn one_of<'a>(&mut self, edits: &'a [Edit]) -> &'a Edit {
+    pub(crate) fn one_of<'a>(&mut self, edits: &'a [Edit]) -> &'a Edit {
         &edits[(self.next() % edits.len() as u64) as usize]
     }
 }

@@ -14,12 +14,18 @@
 //! assert_eq!(edit.gain(), 8);
 //! ```
 
+pub mod btor;
 pub mod check;
+pub mod dag;
+pub mod dimacs;
 mod edit;
 mod merge;
 mod pass;
+pub mod plain;
 mod render;
+mod smaller_numbers;
 pub mod smtlib;
+mod units;
 
 pub use edit::{Edit, Splice};
 pub use merge::Merged;

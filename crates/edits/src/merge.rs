@@ -75,10 +75,13 @@ impl Merged {
 
     /// True if every byte of `span` goes.
     pub fn covers(&self, span: Span) -> bool {
-        self.by_start
-            .range(..=span.start)
-            .next_back()
-            .is_some_and(|(_, splice)| splice.span.contains(span) && !splice.span.is_empty())
+        self.covering(span).is_some()
+    }
+
+    /// The splice that takes every byte of `span`.
+    pub fn covering(&self, span: Span) -> Option<&Splice> {
+        let (_, splice) = self.by_start.range(..=span.start).next_back()?;
+        (splice.span.contains(span) && !splice.span.is_empty()).then_some(splice)
     }
 
     /// True if nothing has been added.

@@ -6,7 +6,7 @@ use crate::cache::Cache;
 use crate::groups;
 use crate::pool::{self, Done, Pool, Ticket};
 use crate::{Format, Stats, Step, Watch, is_smaller};
-use nub_edits::{Edit, Grouping, Merged, Pass, render_into};
+use nub_edits::{Edit, Grouping, Merged, Pass};
 use nub_oracle::{Doubt, Oracle, Verdict};
 use nub_process::Cancel;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -69,7 +69,8 @@ pub struct Engine<'e, F: Format> {
     failed: FxHashSet<u64>,
     pub(crate) priors: FxHashMap<&'static str, f64>,
     stats: Stats,
-    careful: bool,
+    /// Every candidate is checked for being well formed, however large.
+    pub(crate) careful: bool,
     /// Edits that failed before in the same surroundings are asked again.
     pub(crate) retry_failed: bool,
     n_unsure: u32,
@@ -194,8 +195,7 @@ impl<'e, F: Format> Engine<'e, F> {
 
     /// Builds the candidate of some splices on the view.
     pub(crate) fn candidate(&mut self, splices: &Merged) -> Candidate {
-        let mut bytes = Vec::new();
-        render_into(&mut bytes, self.format.text(&self.view), &splices.splices());
+        let bytes = self.format.render(&self.view, splices);
         if !is_smaller(&bytes, self.text()) {
             return Candidate::Useless;
         }

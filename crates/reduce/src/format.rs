@@ -18,8 +18,19 @@ pub trait Format: Sync {
     /// anything was added.
     fn clean_up(&self, view: &Self::View, splices: &mut Merged) -> bool;
 
+    /// The bytes of a candidate: the subject with the splices done. A format where a cut here must be followed by a
+    /// change there (counts in a header) makes that change too, whatever the splices are.
+    fn render(&self, view: &Self::View, splices: &Merged) -> Vec<u8> {
+        nub_edits::render(self.text(view), &splices.splices())
+    }
+
     /// Whether a subject is as well formed as the one the reduction started with.
     fn is_valid(&self, view: &Self::View) -> bool;
+
+    /// What people count in a subject beside its bytes, with names for the summary.
+    fn measure(&self, _view: &Self::View) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
 
     /// Places no edit may touch.
     fn protected(&self, view: &Self::View) -> Vec<Span>;

@@ -9,13 +9,17 @@
 //!
 //! With one worker everything is a function of the input, the options and the oracle's answers.
 
+pub mod btor;
 mod cache;
+pub mod dimacs;
 mod engine;
 mod format;
 mod groups;
 mod order;
+pub mod plain;
 mod pool;
 mod schedule;
+pub mod search;
 pub mod session;
 pub mod smt;
 mod stats;

@@ -18,10 +18,8 @@ mod writer;
 pub use journal::{Identity, ResumeError, Start, open_folder};
 pub use remember::SessionOracle;
 
-use crate::smt::SmtLib;
-use crate::strategies::auto::{Layout, auto};
-use crate::strategies::{Recursion, ddsmt, sound};
-use crate::{Config, Engine, Stats, Step, Stop, Watch, is_smaller};
+use crate::search::{Found, Search};
+use crate::{Config, Stats, Step, Stop, Watch, is_smaller};
 use journal::{Earlier, hash};
 use nub_oracle::Confirmation;
 use nub_process::Cancel;
@@ -31,34 +29,18 @@ use std::path::Path;
 use std::sync::Mutex;
 use writer::Writer;
 
-/// Which passes, in which order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Strategy {
-    /// Ours.
-    Auto(Layout),
-    /// Seed 003's.
-    Ddsmt,
-    /// Seed 004's rules that keep the meaning.
-    Sound {
-        /// The exhaustive variant.
-        recursive: bool,
-    },
-}
-
 /// Everything about a reduction but its oracle.
 pub struct Plan<'a> {
     /// The file to reduce.
     pub original: &'a [u8],
-    /// How it is read.
-    pub format: &'a SmtLib,
+    /// How it is read, and which passes run on it.
+    pub search: &'a dyn Search,
     /// Where the result goes.
     pub out: &'a Path,
     /// Where journal and memo are; open and locked.
     pub folder: &'a RunFolder,
     /// Workers and limits.
     pub engine: Config,
-    /// Which passes.
-    pub strategy: Strategy,
     /// A comment line, newline included, for the top of the result.
     pub header: Option<Vec<u8>>,
     /// Keep every accepted step, in files with this extension.
@@ -144,7 +126,7 @@ pub fn run(
         recorder.replay.clear();
         searched = search(plan, &oracle, cancels, &mut recorder, earlier.best(plan));
     }
-    let (stop, mut best, mut stats) = searched;
+    let Found { stop, mut best, mut stats } = searched;
     let (journal, has_written) = recorder.writer.finish();
     let stop = stop.or(journal.as_ref().err().map(|message| Stop::Store(message.clone())));
     stats.disagreements += u64::from(oracle.is_flaky());
@@ -165,17 +147,8 @@ fn search(
     cancels: &Cancels,
     recorder: &mut Recorder,
     subject: Vec<u8>,
-) -> (Option<Stop>, Vec<u8>, Stats) {
-    let (result, best, stats) =
-        Engine::run(plan.format, oracle, subject, plan.engine.clone(), cancels.search, recorder, |engine| {
-            match plan.strategy {
-                Strategy::Auto(layout) => auto(engine, layout),
-                Strategy::Ddsmt => ddsmt(engine),
-                Strategy::Sound { recursive: false } => sound(engine, Recursion::Iterative),
-                Strategy::Sound { recursive: true } => sound(engine, Recursion::Recursive),
-            }
-        });
-    (result.err(), best, stats)
+) -> Found {
+    plan.search.run(subject, oracle, plan.engine.clone(), cancels.search, recorder)
 }
 
 /// Between engine and disk.

@@ -72,6 +72,10 @@ impl Format for SmtLib {
                 && view.analysis().unknown().iter().all(|&node| self.unknown.contains(view.slice(node))))
     }
 
+    fn measure(&self, view: &View) -> Vec<(&'static str, u64)> {
+        vec![("commands", view.commands().len() as u64), ("terms", view.terms().count() as u64)]
+    }
+
     fn protected(&self, view: &View) -> Vec<Span> {
         if self.keep.is_empty() {
             return Vec::new();

@@ -13,8 +13,10 @@
 //! );
 //! ```
 
+mod compare;
 mod reduce;
 
+pub use compare::{Comparison, Outcome, Row, Subject};
 pub use reduce::{
     Accepted, Confirmed, End, Event, Fault, PassYield, Place, Refused, Size, Start, StopReason, VERSION,
 };

@@ -1,6 +1,7 @@
 //! The events of `nub reduce --json`.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Version of all events below.
 pub const VERSION: u32 = 1;
@@ -93,14 +94,13 @@ pub enum StopReason {
 }
 
 /// How large a file is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Size {
     /// Bytes.
     pub bytes: u64,
-    /// Commands.
-    pub commands: u64,
-    /// Terms.
-    pub terms: u64,
+    /// What else people count in its format: commands and terms, nodes, clauses, lines.
+    #[serde(flatten)]
+    pub parts: BTreeMap<String, u64>,
 }
 
 /// What one pass cost and gave.
@@ -202,7 +202,7 @@ mod tests {
     /// One event of each type, every optional part filled.
     fn samples() -> Vec<Event> {
         let text = String::new;
-        let size = Size { bytes: 1, commands: 1, terms: 1 };
+        let size = Size { bytes: 1, parts: BTreeMap::from([("terms".to_owned(), 1)]) };
         let pass = PassYield { name: text(), asks: 1, accepted: 1, bytes: 1 };
         let place = Place { path: text(), line: 1, column: 1 };
         vec![
@@ -223,7 +223,7 @@ mod tests {
                 reduced: true,
                 output: text(),
                 reproduce: text(),
-                before: size,
+                before: size.clone(),
                 after: size,
                 header: true,
                 confirmed: Confirmed { fails: 2, runs: 2 },

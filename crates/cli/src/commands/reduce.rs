@@ -4,6 +4,8 @@
 //! original ([`oracle`]), search ([`nub_reduce::session`]), report ([`report`]).
 
 pub mod args;
+mod compare;
+mod format;
 mod header;
 pub mod oracle;
 pub mod paths;
@@ -11,17 +13,14 @@ mod report;
 
 use crate::exit::{Exit, Failure};
 use crate::progress::{Progress, Talk};
-use crate::render::from_diagnostic;
 use crate::reporter::{Form, Reporter};
 use crate::signals::Interrupt;
-use args::{ReduceArgs, StrategyName};
+use args::{FormatName, ReduceArgs};
 use nub_oracle::{Baseline, Doubt, Pattern, RealOracle, Refusal, Session, Votes, VotingOracle, Watch};
 use nub_process::{Cancel, Runner};
-use nub_reduce::session::{
-    self, Cancels, Finished, Identity, Plan, ResumeError, SessionError, Start, Strategy,
-};
-use nub_reduce::strategies::auto::Layout;
-use nub_reduce::{Config, smt::SmtLib};
+use nub_reduce::Config;
+use nub_reduce::search::Search;
+use nub_reduce::session::{self, Cancels, Finished, Identity, Plan, ResumeError, SessionError, Start};
 use nub_store::{AfterRun, RealFs, RunFolder};
 use paths::Paths;
 use std::path::Path;
@@ -75,14 +74,11 @@ impl<'a> Job<'a> {
 
     fn reduce(&self) -> Result<Exit, Failure> {
         let args = self.args;
-        let original = paths::read_input(&args.input)?;
-        check_brackets(args, &original)?;
-        check_strategy(args)?;
-        if looks_like_btor(&original) {
-            let name = args.input.display();
-            self.reporter
-                .note(&format!("{name} looks like BTOR: it is reduced as plain text, token by token"));
+        if args.search.is_comparison() {
+            return self.compare();
         }
+        let original = paths::read_input(&args.input)?;
+        let format = format::choose(args, &original)?;
         let keep = keep_patterns(args)?;
         let paths = Paths::new(args)?;
         if args.output.dry_run {
@@ -91,8 +87,9 @@ impl<'a> Job<'a> {
         check_output(&paths)?;
         let start = if args.output.resume { Start::Resume } else { Start::Fresh };
         let folder = session::open_folder(&paths.run_folder, start)?;
-        let result = self.start(&folder, &original, keep).and_then(|(oracle, baseline, format)| {
-            let subject = Subject { original: &original, format: &format, paths: &paths, folder: &folder };
+        let result = self.start(&folder, &original, (format, keep)).and_then(|(oracle, baseline, search)| {
+            let search = search.as_ref();
+            let subject = Subject { original: &original, format, search, paths: &paths, folder: &folder };
             self.search(&subject, start, oracle, &baseline)
         });
         let after = match &result {
@@ -104,12 +101,12 @@ impl<'a> Job<'a> {
         result.map(|(exit, _)| exit)
     }
 
-    fn spec(&self) -> oracle::Spec<'_> {
-        oracle::Spec { oracle: &self.args.oracle, command: &self.args.command, input: &self.args.input }
+    fn spec<'s>(&'s self, input: &'s Path) -> oracle::Spec<'s> {
+        oracle::Spec { oracle: &self.args.oracle, command: &self.args.command, input }
     }
 
     fn dry_run(&self) -> Result<Exit, Failure> {
-        for invocation in oracle::invocations(self.spec())? {
+        for invocation in oracle::invocations(self.spec(&self.args.input))? {
             self.reporter.text(&oracle::shell_line(&invocation, &self.args.input, self.args.oracle.stdin));
         }
         Ok(Exit::Done)
@@ -120,24 +117,27 @@ impl<'a> Job<'a> {
         &self,
         folder: &RunFolder,
         original: &[u8],
-        keep: Vec<Pattern>,
-    ) -> Result<(RealOracle, Baseline, SmtLib), Failure> {
+        (format, keep): (FormatName, Vec<Pattern>),
+    ) -> Result<(RealOracle, Baseline, Box<dyn Search>), Failure> {
         std::thread::scope(|scope| {
-            let oracle = scope.spawn(|| self.start_oracle(folder, original));
-            let format = SmtLib::new(original, self.args.search.allows_anything());
-            let format =
-                keep.into_iter().fold(format, |format, pattern| format.keep(move |text| pattern.is_in(text)));
+            let oracle = scope.spawn(|| self.start_oracle(folder, original, &self.args.input));
+            let search = format::search(self.args, format, original, keep)?;
             let (oracle, baseline) =
                 oracle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-            Ok((oracle, baseline, format))
+            Ok((oracle, baseline, search))
         })
     }
 
     /// Runs the command on the original.
-    fn start_oracle(&self, folder: &RunFolder, original: &[u8]) -> Result<(RealOracle, Baseline), Failure> {
+    fn start_oracle(
+        &self,
+        folder: &RunFolder,
+        original: &[u8],
+        input: &Path,
+    ) -> Result<(RealOracle, Baseline), Failure> {
         let runner = Runner::new()
             .map_err(|error| Failure::new(Exit::Environment, format!("cannot run programs here: {error}")))?;
-        let config = oracle::config(self.spec(), folder.temp_root())?;
+        let config = oracle::config(self.spec(input), folder.temp_root())?;
         let (oracle, baseline) =
             Session::start(config, Arc::new(runner), original, &self.all).map_err(refused)?;
         self.reporter.detail(&format!(
@@ -192,7 +192,7 @@ impl<'a> Job<'a> {
         let flaky = baseline.stability.is_flaky();
         let identity = Identity::new(subject.original)
             .with("command, options or program", oracle.key(b""))
-            .with("strategy", format!("{} {}", search.strategy.word(), search.recursive))
+            .with("strategy", search.strategy_words())
             .with("--seed", search.seed.to_string())
             .with("--any", search.any.to_string())
             .with("--pretty", self.args.output.pretty.to_string())
@@ -201,17 +201,12 @@ impl<'a> Job<'a> {
         let extension = self.args.input.extension().unwrap_or_default().to_string_lossy().into_owned();
         Plan {
             original: subject.original,
-            format: subject.format,
+            search: subject.search,
             out: &subject.paths.out,
             folder: subject.folder,
             engine: Config { jobs, max_asks: search.max_asks, flaky, seed: search.seed },
-            strategy: match search.strategy {
-                StrategyName::Auto if self.args.output.pretty => Strategy::Auto(Layout::Pretty),
-                StrategyName::Auto => Strategy::Auto(Layout::Compact),
-                StrategyName::Ddsmt => Strategy::Ddsmt,
-                StrategyName::Sound => Strategy::Sound { recursive: search.recursive },
-            },
-            header: (!self.args.output.no_header).then(|| header::header(reproduction, &subject.paths.out)),
+            header: (!self.args.output.no_header)
+                .then(|| header::header(subject.format, reproduction, &subject.paths.out)),
             history: self.args.output.history.then_some(extension),
             identity,
             start,
@@ -261,7 +256,8 @@ impl<'a> Job<'a> {
 /// What is reduced, and its files.
 struct Subject<'a> {
     original: &'a [u8],
-    format: &'a SmtLib,
+    format: FormatName,
+    search: &'a dyn Search,
     paths: &'a Paths,
     folder: &'a RunFolder,
 }
@@ -284,39 +280,6 @@ fn session_failure(error: SessionError, subject: &Subject) -> Failure {
                 .with_hint("move it away to continue from the journal, or leave --resume away to start anew")
         }
     }
-}
-
-/// Ill-formed input is most often a mistake; `--any` says that it is the bug.
-fn check_brackets(args: &ReduceArgs, original: &[u8]) -> Result<(), Failure> {
-    if args.search.any {
-        return Ok(());
-    }
-    let (_, diagnostics) = nub_smtlib::Tree::parse(original);
-    let Some(first) = diagnostics.first() else { return Ok(()) };
-    let mut failure = from_diagnostic(&args.input, original, first);
-    let any = "if the failure is about ill-formed input, add --any";
-    failure.hint = Some(match failure.hint {
-        Some(hint) => format!("{hint}; {any}"),
-        None => any.to_owned(),
-    });
-    Err(failure)
-}
-
-/// BTOR and BTOR2 lines begin with a number and an operator; SMT-LIB begins with a bracket.
-fn looks_like_btor(original: &[u8]) -> bool {
-    let mut lines = original.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let Some(line) = lines.find(|line| !line.is_empty() && !line.starts_with(b";")) else { return false };
-    let mut words = line.split(u8::is_ascii_whitespace);
-    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    first.iter().all(u8::is_ascii_digit) && second.first().is_some_and(u8::is_ascii_lowercase)
-}
-
-fn check_strategy(args: &ReduceArgs) -> Result<(), Failure> {
-    let search = &args.search;
-    if search.recursive && search.strategy != StrategyName::Sound {
-        return Err(Failure::usage("--recursive is a variant of --strategy sound"));
-    }
-    Ok(())
 }
 
 fn keep_patterns(args: &ReduceArgs) -> Result<Vec<Pattern>, Failure> {

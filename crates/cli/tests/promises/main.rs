@@ -1,6 +1,6 @@
 //! What nub promises, as far as `nub reduce` goes: each promise with its figure.
 //!
-//! Counts are short by default. The full counts take about an hour:
+//! Counts are short by default. The full counts:
 //!
 //! ```text
 //! NUB_FULL=1 cargo test -p nub-cli --release --test promises -- --test-threads=1 --nocapture
@@ -12,7 +12,7 @@
 //! | `--resume` continues | `../interrupt.rs` | 6 kills | `NUB_KILLS=1000` |
 //! | signals end cleanly, the second at once | `signals.rs`, `../interrupt.rs` | 2 signals | the same |
 //! | nothing we started survives | `strays.rs` | 12 hanging oracles | 200 |
-//! | limits hold for the whole tree | `limits.rs` | 8 GiB hog, 2 s of flood | the same, 10 GiB of flood |
+//! | limits hold for the whole tree | `limits.rs`, `process/tests/alone.rs` | 8 GiB hog, 2 GiB of flood | the same, 10 GiB of flood |
 //! | disk full loses nothing | `disk_full.rs` (root), `store/tests/disk_full.rs` | 5 sizes | 60 sizes |
 //! | a flaky oracle is noticed | `oracles.rs` | 4 runs | 100 runs |
 //! | a meddling oracle does no harm | `oracles.rs` | 5 meddlers | the same |

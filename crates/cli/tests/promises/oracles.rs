@@ -25,7 +25,7 @@ fn a_flaky_oracle_gets_its_label() {
         }
     }
     println!("flaky: {n_labelled} of {n_runs} runs labelled within 20 asks");
-    // 99.2 in 100 are expected (`nub_oracle::Flakiness`); four unlucky ones come by chance in 1 of 100 full counts.
+    // 99.2 in 100 are expected (`oracle/src/probation.rs`); four unlucky ones come by chance in 1 of 100 full counts.
     let n_missed = n_runs - n_labelled;
     assert!(n_missed <= count(1, 3), "{n_labelled} of {n_runs}");
 }

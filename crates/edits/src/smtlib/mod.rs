@@ -5,6 +5,7 @@
 
 mod band;
 mod clean_up;
+mod dag;
 mod needs;
 mod retype;
 mod shapes;

@@ -7,7 +7,7 @@
 
 use super::{CHECK_BYTES, Engine, Stop};
 use crate::{Format, is_smaller};
-use nub_edits::{Edit, Merged, render_into};
+use nub_edits::{Edit, Merged};
 use std::collections::BTreeMap;
 
 impl<F: Format> Engine<'_, F> {
@@ -18,9 +18,7 @@ impl<F: Format> Engine<'_, F> {
 
     /// The bytes of some splices on the view.
     pub(crate) fn spliced(&self, splices: &Merged) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        render_into(&mut bytes, self.format.text(&self.view), &splices.splices());
-        bytes
+        self.format.render(&self.view, splices)
     }
 
     /// Leaves out edits of places that must stay.
@@ -67,7 +65,7 @@ impl<F: Format> Engine<'_, F> {
             self.stats.cached += 1;
             return Some(fails);
         }
-        if bytes.len() <= CHECK_BYTES && !self.is_well_formed(bytes) {
+        if (self.careful || bytes.len() <= CHECK_BYTES) && !self.is_well_formed(bytes) {
             self.stats.invalid += 1;
             return Some(false);
         }

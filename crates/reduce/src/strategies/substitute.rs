@@ -12,51 +12,25 @@
 //! With more workers the next subsets are asked at once, as if the ones before were to fail. The first success in
 //! order counts and the rest are asked again on top of it, so the result is that of one worker.
 
+use super::substitution::State;
 use crate::smt::SmtLib;
 use crate::{Engine, Stop};
-use nub_edits::smtlib::ddsmt::{Item, declaration_place};
-use nub_edits::{Edit, Merged};
-use nub_text::Span;
+use nub_edits::dag::Substitution;
+use nub_edits::smtlib::ddsmt::declaration_place;
 
-/// Substitutions that hold at once.
-#[derive(Clone, Default)]
-struct State {
-    terms: Merged,
-    declarations: Vec<u8>,
-}
-
-impl State {
-    /// Lines 7 to 11: substitutes the items that are not yet, or returns `None` if there is none.
-    fn with(&self, subset: &[Item]) -> Option<State> {
-        let gone = |item: &Item| item.edit.splices.iter().all(|splice| self.terms.covers(splice.span));
-        if subset.iter().all(gone) {
-            return None;
-        }
-        let mut state = self.clone();
-        let mut n_substitutions = 0;
-        for item in subset {
-            if state.terms.add(&item.edit) {
-                n_substitutions += 1;
-                state.declarations.extend(item.declaration.iter().flatten());
-            }
-        }
-        (n_substitutions > 0).then_some(state)
+/// Lines 7 to 11: substitutes the items that are not yet, or returns `None` if there is none.
+fn with(state: &State, subset: &[Substitution]) -> Option<State> {
+    if subset.iter().all(|item| state.covers(&item.edit)) {
+        return None;
     }
-
-    fn bytes(&self, engine: &Engine<'_, SmtLib>, place: u32) -> Vec<u8> {
-        let mut splices = self.terms.clone();
-        if !self.declarations.is_empty() {
-            splices.add(&Edit::replace(Span { start: place, end: place }, self.declarations.as_slice()));
-        }
-        engine.spliced(&splices)
-    }
+    state.with(subset)
 }
 
 /// Substitutes as many items of the superset as the oracle lets us. True if there was a success.
 pub fn substitute(
     engine: &mut Engine<'_, SmtLib>,
     pass: &'static str,
-    mut superset: Vec<Item>,
+    mut superset: Vec<Substitution>,
 ) -> Result<bool, Stop> {
     engine.retain_free(&mut superset, |item| &item.edit);
     let before = engine.text().len();
@@ -71,12 +45,12 @@ pub fn substitute(
         granularity /= 2;
     }
     let kept = engine.end_step(pass, before);
-    result.map(|()| kept && !state.terms.is_empty())
+    result.map(|()| kept && !state.is_empty())
 }
 
 /// Parts of nearly equal size, the larger ones first. The figure does not say what `split` does with zero parts, which
 /// it is asked for when few items are left; then they are one part, because losing them cannot be meant.
-fn split(superset: Vec<Item>, n_subsets: usize) -> Vec<Vec<Item>> {
+fn split(superset: Vec<Substitution>, n_subsets: usize) -> Vec<Vec<Substitution>> {
     let n_subsets = n_subsets.max(1);
     let (size, n_larger) = (superset.len() / n_subsets, superset.len() % n_subsets);
     let mut items = superset.into_iter();
@@ -87,7 +61,7 @@ fn split(superset: Vec<Item>, n_subsets: usize) -> Vec<Vec<Item>> {
 fn ask_subsets(
     engine: &mut Engine<'_, SmtLib>,
     pass: &'static str,
-    subsets: &mut [Vec<Item>],
+    subsets: &mut [Vec<Substitution>],
     state: &mut State,
 ) -> Result<(), Stop> {
     let place = declaration_place(engine.view());
@@ -95,7 +69,7 @@ fn ask_subsets(
     while next < subsets.len() {
         let mut window = Vec::new();
         while next < subsets.len() && window.len() < engine.jobs() {
-            window.extend(state.with(&subsets[next]).map(|candidate| (next, candidate)));
+            window.extend(with(state, &subsets[next]).map(|candidate| (next, candidate)));
             next += 1;
         }
         let candidates = window.iter().map(|(_, candidate)| candidate.bytes(engine, place)).collect();

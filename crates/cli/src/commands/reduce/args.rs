@@ -2,6 +2,7 @@
 
 use crate::terminal::ColorChoice;
 use clap::{Args, ValueEnum};
+use nub_reduce::strategies::dag::Algorithm;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -100,6 +101,24 @@ pub struct OracleArgs {
     pub flaky: bool,
 }
 
+/// How the input is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum FormatName {
+    /// By its content
+    #[default]
+    Auto,
+    /// SMT-LIB 2 and its dialects
+    Smtlib,
+    /// BTOR of 2008
+    Btor,
+    /// BTOR2
+    Btor2,
+    /// DIMACS: cnf, wcnf, qdimacs
+    Dimacs,
+    /// Lines, brackets, words, bytes
+    Text,
+}
+
 /// Which passes, in which order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum StrategyName {
@@ -110,12 +129,48 @@ pub enum StrategyName {
     Ddsmt,
     /// Only rules that keep the meaning of the formula
     Sound,
+    /// On graphs (BTOR, BTOR2, SMT-LIB terms): partitions of nodes and their complements
+    Ddmin,
+    /// On graphs: ddmin on one level after the other
+    Hdd,
+    /// On graphs: hdd, then bfs while it pays
+    #[value(name = "hdd+")]
+    HddPlus,
+    /// On graphs: hdd while it pays
+    #[value(name = "hdd*")]
+    HddStar,
+    /// On graphs: every node once, from the roots
+    Bfs,
+    /// On graphs: whole layers
+    Lw,
+    /// On graphs: edges to deeper nodes, all of them
+    Changeref,
+    /// On graphs: edges to deeper nodes by binary search
+    #[value(name = "changeref+")]
+    ChangerefPlus,
+    /// On graphs: halved partitions
+    Deltabtor,
 }
 
 impl SearchArgs {
     /// ddSMT 1 drops declarations that are in use: it cannot be held to well-formed candidates.
     pub fn allows_anything(&self) -> bool {
         self.any || self.strategy == StrategyName::Ddsmt
+    }
+}
+
+impl SearchArgs {
+    /// Whether strategies are compared instead of a file reduced.
+    pub fn is_comparison(&self) -> bool {
+        self.compare_strategies.is_some()
+    }
+
+    /// Strategy and variants in words: what must be the same for a run to be resumed.
+    pub fn strategy_words(&self) -> String {
+        let combined: Vec<&str> = self.combine.iter().map(|name| name.word()).collect();
+        let strategy = if combined.is_empty() { self.strategy.word().to_owned() } else { combined.join(",") };
+        let variant = |is_on: bool, name: &str| if is_on { format!(" {name}") } else { String::new() };
+        strategy + &variant(self.recursive, "recursive") + &variant(self.simplify, "simplify")
     }
 }
 
@@ -126,7 +181,24 @@ impl StrategyName {
             StrategyName::Auto => "auto",
             StrategyName::Ddsmt => "ddsmt",
             StrategyName::Sound => "sound",
+            name => name.algorithm().map_or("", Algorithm::name),
         }
+    }
+
+    /// The algorithm on graphs that goes by this name.
+    pub fn algorithm(self) -> Option<Algorithm> {
+        Some(match self {
+            StrategyName::Auto | StrategyName::Ddsmt | StrategyName::Sound => return None,
+            StrategyName::Ddmin => Algorithm::Ddmin,
+            StrategyName::Hdd => Algorithm::Hdd,
+            StrategyName::HddPlus => Algorithm::HddPlus,
+            StrategyName::HddStar => Algorithm::HddStar,
+            StrategyName::Bfs => Algorithm::Bfs,
+            StrategyName::Lw => Algorithm::Lw,
+            StrategyName::Changeref => Algorithm::Changeref,
+            StrategyName::ChangerefPlus => Algorithm::ChangerefPlus,
+            StrategyName::Deltabtor => Algorithm::Deltabtor,
+        })
     }
 }
 
@@ -134,9 +206,29 @@ impl StrategyName {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "How to search")]
 pub struct SearchArgs {
+    /// How IN is read
+    #[arg(long, value_enum, default_value_t, value_name = "NAME")]
+    pub format: FormatName,
     /// Which passes, in which order
     #[arg(long, value_enum, default_value_t, value_name = "NAME")]
     pub strategy: StrategyName,
+    /// Chain algorithms on graphs, each while it pays: `--combine ddmin,hdd,bfs,lw,changeref+,changeref`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "strategy")]
+    pub combine: Vec<StrategyName>,
+    /// With algorithms on graphs: simplify after every change, by the rules of constants
+    #[arg(long)]
+    pub simplify: bool,
+    /// Run several strategies on IN, write nothing, and print how they did: asks, size, percent per ask. Names after `=`;
+    /// without names all algorithms on graphs, their chain, and auto
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0.., require_equals = true,
+        conflicts_with_all = ["strategy", "combine"])]
+    pub compare_strategies: Option<Vec<StrategyName>>,
+    /// A further file for --compare-strategies; may be repeated
+    #[arg(long, value_name = "FILE", requires = "compare_strategies")]
+    pub and: Vec<PathBuf>,
+    /// The comparison as comma-separated values
+    #[arg(long, requires = "compare_strategies", conflicts_with = "json")]
+    pub csv: bool,
     /// With --strategy sound: the exhaustive variant
     #[arg(long)]
     pub recursive: bool,

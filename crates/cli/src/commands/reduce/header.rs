@@ -1,5 +1,6 @@
 //! The comment at the top of the result: how to reproduce, in one short line.
 
+use super::args::FormatName;
 use std::path::Path;
 
 /// Longest header, newline included.
@@ -7,18 +8,19 @@ const MAX_BYTES: usize = 64;
 /// Shortest part of a command that is still worth showing.
 const MIN_COMMAND: usize = 12;
 
-/// `; nub: z3 model_validate=true bug.reduced.smt2 -> SIGSEGV`, newline included.
+/// `; nub: z3 model_validate=true bug.reduced.smt2 -> SIGSEGV`, newline included. DIMACS comments begin with `c`.
 ///
 /// `reproduction` is the oracle's own description, `COMMAND  # WHAT`. A program given by an absolute path is shown without its folder; what is too
 /// long is cut, the command first, since the report around the file has it in full.
-pub fn header(reproduction: &str, out: &Path) -> Vec<u8> {
+pub fn header(format: FormatName, reproduction: &str, out: &Path) -> Vec<u8> {
+    let mark = if format == FormatName::Dimacs { "c" } else { ";" };
     let (command, what) = reproduction.rsplit_once("  # ").unwrap_or((reproduction, "fails"));
     let what = what.split(": ").next().unwrap_or(what);
     let name = out.file_name().unwrap_or_default().to_string_lossy();
     let command = shorten_paths(command, &out.to_string_lossy(), &name);
     let what = cut(&one_line(what), 20);
     let room = MAX_BYTES.saturating_sub("; nub:  -> \n".len() + what.len()).max(MIN_COMMAND);
-    format!("; nub: {} -> {what}\n", cut(&one_line(&command), room)).into_bytes()
+    format!("{mark} nub: {} -> {what}\n", cut(&one_line(&command), room)).into_bytes()
 }
 
 /// The program and the result by their base names.
@@ -56,7 +58,8 @@ mod tests {
     use super::*;
 
     fn header_of(reproduction: &str) -> String {
-        String::from_utf8(header(reproduction, Path::new("/tmp/x/bug.reduced.smt2"))).unwrap()
+        String::from_utf8(header(FormatName::Smtlib, reproduction, Path::new("/tmp/x/bug.reduced.smt2")))
+            .unwrap()
     }
 
     #[test]

@@ -6,8 +6,8 @@ use crate::exit::Exit;
 use crate::progress::Talk;
 use crate::reporter::Reporter;
 use crate::summary;
-use nub_edits::smtlib::View;
 use nub_oracle::{Baseline, RealOracle};
+use nub_reduce::search::Search;
 use nub_reduce::session::Finished;
 use nub_reduce::{Step, Stop};
 use nub_report::{Accepted, Confirmed, End, Event, PassYield, Size, Start, StopReason};
@@ -29,7 +29,7 @@ pub fn start(
         command: command_of(&line).to_owned(),
         failure: baseline.summary.clone(),
         bytes: subject.original.len() as u64,
-        strategy: args.search.strategy.word().to_owned(),
+        strategy: args.search.strategy_words(),
         jobs: jobs as u64,
         flaky: baseline.stability.is_flaky(),
     })
@@ -83,8 +83,8 @@ pub fn end(
         reduced: finished.reduced,
         output: show(&subject.paths.out),
         reproduce: command_of(reproduction).to_owned(),
-        before: size(subject.original),
-        after: size(&finished.text),
+        before: size(subject.search, subject.original),
+        after: size(subject.search, &finished.text),
         header: finished.has_header,
         confirmed: Confirmed {
             fails: finished.confirmation.fails.into(),
@@ -161,13 +161,9 @@ fn command_of(reproduction: &str) -> &str {
     reproduction.rsplit_once("  # ").map_or(reproduction, |(command, _)| command)
 }
 
-fn size(text: &[u8]) -> Size {
-    let view = View::new(text);
-    Size {
-        bytes: text.len() as u64,
-        commands: view.commands().len() as u64,
-        terms: view.terms().count() as u64,
-    }
+fn size(search: &dyn Search, text: &[u8]) -> Size {
+    let parts = search.measure(text).into_iter().map(|(name, n)| (name.to_owned(), n)).collect();
+    Size { bytes: text.len() as u64, parts }
 }
 
 /// What nub itself has used of the processor: everything outside the oracle.

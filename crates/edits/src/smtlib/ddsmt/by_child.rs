@@ -9,8 +9,9 @@
 //! The constant may be either argument: §2.2 prints it first, ddSMT's source (2013, `ddsmt_main`) tries both. A `let`
 //! goes whether or not its variables are used; the oracle decides.
 
-use super::{Item, terms_of};
+use super::terms_of;
 use crate::Edit;
+use crate::dag::Substitution;
 use crate::smtlib::View;
 use nub_smtlib::{CommandKind, NodeId};
 
@@ -35,10 +36,10 @@ pub enum Shape {
     IteRight,
 }
 
-pub(super) fn items(view: &View, kind: CommandKind, shape: Shape) -> Vec<Item> {
+pub(super) fn items(view: &View, kind: CommandKind, shape: Shape) -> Vec<Substitution> {
     let edit =
         |term| child(view, term, shape).map(|child| Edit::keep_part(view.span(term), view.span(child)));
-    terms_of(view, kind).filter_map(edit).map(Item::from).collect()
+    terms_of(view, kind).filter_map(edit).map(Substitution::from).collect()
 }
 
 fn child(view: &View, term: NodeId, shape: Shape) -> Option<NodeId> {

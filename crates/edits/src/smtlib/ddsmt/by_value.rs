@@ -8,8 +8,9 @@
 //! Constants are skipped (§2.2), and so are fresh variables where the substitution is a fresh variable: otherwise no
 //! fixpoint would be reached. Steps for sorts that the logic does not have find no terms.
 
-use super::{Item, terms_of};
+use super::terms_of;
 use crate::Edit;
+use crate::dag::Substitution;
 use crate::smtlib::View;
 use nub_smtlib::{CommandKind, Kind, NodeId, Sort};
 
@@ -42,7 +43,7 @@ pub enum Value {
     Fresh,
 }
 
-pub(super) fn items(view: &View, kind: CommandKind, of: Of, value: Value) -> Vec<Item> {
+pub(super) fn items(view: &View, kind: CommandKind, of: Of, value: Value) -> Vec<Substitution> {
     let mut next = if value == Value::Fresh { first_fresh(view.text()) } else { 0 };
     let mut items = Vec::new();
     for term in terms_of(view, kind) {
@@ -62,7 +63,7 @@ pub(super) fn items(view: &View, kind: CommandKind, of: Of, value: Value) -> Vec
         };
         let declaration =
             (value == Value::Fresh).then(|| [b"(declare-fun ", &text[..], b" () ", &sort, b")\n"].concat());
-        items.push(Item { edit: Edit::replace(view.span(term), text), declaration });
+        items.push(Substitution { edit: Edit::replace(view.span(term), text), declaration });
     }
     items
 }
@@ -109,7 +110,7 @@ mod tests {
     fn each(of: Of, value: Value) -> Vec<String> {
         let view = View::new(TEXT);
         let items = items(&view, CommandKind::Assert, of, value);
-        let cut = |item: &Item| {
+        let cut = |item: &Substitution| {
             let text = render(TEXT, &item.edit.splices);
             String::from_utf8(text[62..].to_vec()).unwrap()
         };

@@ -9,7 +9,7 @@
 //! Every command but `set-logic` and `exit`, "which are mandatory for starting and terminating scripts" (§2.2); in the
 //! first round assertions only.
 
-use super::Item;
+use crate::dag::Substitution;
 use crate::smtlib::View;
 use nub_smtlib::CommandKind;
 
@@ -23,7 +23,7 @@ pub enum CommandFilter {
 }
 
 /// The commands that may go, in order.
-pub fn commands(view: &View, filter: CommandFilter) -> Vec<Item> {
+pub fn commands(view: &View, filter: CommandFilter) -> Vec<Substitution> {
     let wanted = |kind| match filter {
         CommandFilter::Asserts => kind == CommandKind::Assert,
         CommandFilter::All => !matches!(kind, CommandKind::SetLogic | CommandKind::Exit),

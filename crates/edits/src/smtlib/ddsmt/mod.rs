@@ -1,4 +1,4 @@
-//! The substitutions of ddSMT (seed 003 §2.2), as items for its `substitute` (fig. 8, in `reduce`).
+//! The substitutions of ddSMT (seed 003 §2.2), as data for its `substitute` (fig. 8, in `reduce`).
 //!
 //! ddSMT eliminates command-level scopes and commands, and replaces terms by simpler ones. Unlike the passes of
 //! `auto` nothing here keeps the script legal: "the elimination of commands is solely tied to the exit code".
@@ -14,23 +14,8 @@ pub use commands::{CommandFilter, commands};
 pub use scopes::{scope_levels, scopes};
 
 use super::View;
-use crate::Edit;
+use crate::dag::Substitution;
 use nub_smtlib::{CommandKind, NodeId};
-
-/// Something that can be substituted.
-#[derive(Clone, Debug)]
-pub struct Item {
-    /// The substitution.
-    pub edit: Edit,
-    /// The declaration of the fresh variable it brings, to be put at [`declaration_place`].
-    pub declaration: Option<Vec<u8>>,
-}
-
-impl From<Edit> for Item {
-    fn from(edit: Edit) -> Item {
-        Item { edit, declaration: None }
-    }
-}
 
 /// One step of the term substitution: which terms, and by what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +49,7 @@ pub const STEPS: &[(&str, Step)] = &[
 
 impl Step {
     /// What the step can substitute in the commands of one kind, in preorder.
-    pub fn items(self, view: &View, kind: CommandKind) -> Vec<Item> {
+    pub fn items(self, view: &View, kind: CommandKind) -> Vec<Substitution> {
         match self {
             Step::Value(of, value) => by_value::items(view, kind, of, value),
             Step::Child(shape) => by_child::items(view, kind, shape),

@@ -7,14 +7,14 @@
 //! (check-sat)
 //! ```
 
-use super::Item;
 use crate::Edit;
+use crate::dag::Substitution;
 use crate::smtlib::View;
 use nub_smtlib::{CommandKind, Kind, NodeId};
 use nub_text::Span;
 
 /// The scopes of a level, the nested scopes of the root being of level one, in order.
-pub fn scopes(view: &View, level: usize) -> Vec<Item> {
+pub fn scopes(view: &View, level: usize) -> Vec<Substitution> {
     let scopes = all(view).into_iter().filter(|scope| scope.level == level);
     let span =
         |scope: Scope| Span { start: view.cut_span(scope.first).start, end: view.span(scope.last).end };

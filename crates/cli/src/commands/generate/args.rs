@@ -1,0 +1,208 @@
+//! The options of `nub generate`. The thesis's words are option names; its defaults are the defaults.
+
+use crate::commands::reduce::args::seconds;
+use clap::{Args, ValueEnum};
+use nub_generate::{Config, Format, Ratio, Status};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Options of `nub generate`.
+#[derive(Args, Clone, Debug)]
+pub struct GenerateArgs {
+    /// A solver that --unsat-share and --stats may ask, after `--`. `{}` stands for the file; without it the file is appended
+    #[arg(last = true, value_name = "CMD")]
+    pub command: Vec<OsString>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    #[command(flatten)]
+    pub graph: GraphArgs,
+    #[command(flatten)]
+    pub answer: AnswerArgs,
+    #[command(flatten)]
+    pub more: MoreArgs,
+}
+
+/// A format, by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum FormatName {
+    /// BTOR of 2008
+    #[default]
+    Btor,
+    /// BTOR2
+    Btor2,
+    /// SMT-LIB 2, logic QF_ABV
+    Smt2,
+    /// DIMACS: random k-CNF over --vars variables
+    Cnf,
+}
+
+/// What is written.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "What is written")]
+pub struct OutputArgs {
+    /// Seed of the first file; the next file has the next seed. Same seed, same bytes, on every machine
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many files
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub count: u64,
+    /// Folder for the files, named after their seeds; without it they go to standard output one after the other, SMT-LIB
+    /// with a `(reset)` in between
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// The format
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub to: FormatName,
+    /// Say what was generated: operators, widths, depth, sharing; with CMD also its answers
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// The graph, with the parameters of the thesis.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "The graph (Vida 2008, section 2.3)")]
+pub struct GraphArgs {
+    /// Start merging at this many nodes; merging adds about a quarter
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 100)]
+    pub nodes: u32,
+    /// Or start merging at this depth
+    #[arg(short = 'd', long, value_name = "N", default_value_t = 9999)]
+    pub depth: u32,
+    /// Variables to start with
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub vars: u32,
+    /// Arrays to start with
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub arrays: u32,
+    /// Writes that are made before anything else
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub writes: u32,
+    /// Smallest width of variables, words and array elements
+    #[arg(long, value_name = "W", default_value_t = 1)]
+    pub minwidth: u32,
+    /// Largest width of variables, words and array elements
+    #[arg(long, value_name = "W", default_value_t = 4)]
+    pub maxwidth: u32,
+    /// Largest width of array indices
+    #[arg(long, value_name = "W", default_value_t = 4)]
+    pub arrmaxwidth: u32,
+    /// How often, in percent, a child may have several parents; low numbers give trees
+    #[arg(long, value_name = "PERCENT", default_value_t = 50)]
+    pub dag: u32,
+    /// Every kind of node that the widths allow occurs
+    #[arg(long)]
+    pub all: bool,
+    /// No arrays
+    #[arg(long)]
+    pub noarrays: bool,
+    /// Merge with a CNF of three literals per clause, not with random logic
+    #[arg(long)]
+    pub cnf: bool,
+    /// Clauses per variable of the CNF: more clauses, more unsatisfiable files
+    #[arg(long, value_name = "RATIO", default_value_t = Ratio::whole(4))]
+    pub clauses: Ratio,
+    /// Nothing but --vars variables of one bit and the CNF
+    #[arg(long)]
+    pub cnfonly: bool,
+    /// Version 2 of BTOR, with `nego` and `cond` on arrays, for old solvers
+    #[arg(long, conflicts_with = "newformat")]
+    pub oldformat: bool,
+    /// Version 3 of BTOR; the default, as today's solvers read it
+    #[arg(long)]
+    pub newformat: bool,
+}
+
+/// An answer, by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum StatusName {
+    /// There is a model
+    Sat,
+    /// There is none
+    Unsat,
+}
+
+/// What a solver will say.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "What a solver will say")]
+pub struct AnswerArgs {
+    /// The answer is known by construction: a random assignment satisfies the file, or it says f and not f'
+    #[arg(long, value_name = "ANSWER")]
+    pub status: Option<StatusName>,
+    /// Choose --clauses so that this share of files is unsatisfiable: by bisection with CMD, or without CMD from a table of
+    /// measurements for the standard options. Implies --cnf
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(1..=99),
+        conflicts_with_all = ["status", "clauses"])]
+    pub unsat_share: Option<u32>,
+    /// Seconds that CMD may take for one file
+    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
+    pub timeout: Duration,
+}
+
+/// What the thesis has not.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Beyond the thesis")]
+pub struct MoreArgs {
+    /// Operators that its table 2.1 lacks: one, ones, inc, dec, proxy, and logic on whole words
+    #[arg(long)]
+    pub more_ops: bool,
+    /// So many nodes in each layer above the leaves: one number, or one per layer; the last one goes on
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
+    pub per_layer: Vec<u32>,
+    /// A transition system: states with initial and next values, and a property to violate
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub states: u32,
+    /// Constraints of the transition system
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub constraints: u32,
+    /// Literals per clause of a DIMACS file
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub k: u32,
+}
+
+impl GenerateArgs {
+    /// The format that is wanted.
+    pub fn format(&self) -> Format {
+        match self.output.to {
+            FormatName::Btor => Format::Btor,
+            FormatName::Btor2 => Format::Btor2,
+            FormatName::Smt2 => Format::SmtLib,
+            FormatName::Cnf => Format::Dimacs,
+        }
+    }
+
+    /// The options of the generator.
+    pub fn config(&self) -> Config {
+        let GraphArgs { nodes, depth, vars, arrays, writes, minwidth, maxwidth, arrmaxwidth, .. } =
+            self.graph;
+        let GraphArgs { dag, all, noarrays, cnf, clauses, cnfonly, oldformat, .. } = self.graph;
+        let MoreArgs { more_ops, states, constraints, k, .. } = self.more;
+        let status = self.answer.status.map(|status| match status {
+            StatusName::Sat => Status::Sat,
+            StatusName::Unsat => Status::Unsat,
+        });
+        Config {
+            nodes,
+            depth,
+            vars,
+            arrays,
+            writes,
+            minwidth,
+            maxwidth,
+            arrmaxwidth,
+            dag,
+            all,
+            noarrays,
+            cnf: cnf || self.answer.unsat_share.is_some() && self.format() != Format::Dimacs && !cnfonly,
+            clauses,
+            cnfonly,
+            oldformat,
+            more_ops,
+            per_layer: self.more.per_layer.clone(),
+            status,
+            states,
+            constraints,
+            k,
+        }
+    }
+}

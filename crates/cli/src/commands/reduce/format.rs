@@ -1,0 +1,190 @@
+//! Which format the input has, and the search that fits it.
+
+use super::args::{FormatName, ReduceArgs, SearchArgs, StrategyName};
+use super::compare::Contestant;
+use crate::exit::Failure;
+use crate::render::from_diagnostic;
+use nub_btor::{Dialect, File};
+use nub_edits::dag::Dag;
+use nub_oracle::Pattern;
+use nub_reduce::btor::Btor;
+use nub_reduce::search::{Search, With};
+use nub_reduce::smt::SmtLib;
+use nub_reduce::strategies::auto::{Layout, auto};
+use nub_reduce::strategies::dag::{Algorithm, Simplify, combine, run};
+use nub_reduce::strategies::{Recursion, auto_btor, ddsmt, sound};
+use nub_reduce::{Engine, Format};
+use nub_text::{Diagnostic, Severity};
+
+/// The format as asked for, or as the content looks; refuses what the strategy does not fit and, unless `--any` says
+/// that this is the bug, ill-formed input.
+pub fn choose(args: &ReduceArgs, original: &[u8]) -> Result<FormatName, Failure> {
+    let format = match args.search.format {
+        FormatName::Auto => guess(original),
+        format => format,
+    };
+    check_strategy(&args.search, format)?;
+    if !args.search.any
+        && let Some(first) = first_fault(format, original)
+    {
+        return Err(ill_formed(args, original, &first));
+    }
+    Ok(format)
+}
+
+fn guess(original: &[u8]) -> FormatName {
+    match Dialect::guess(original) {
+        Some(Dialect::Btor) => FormatName::Btor,
+        Some(Dialect::Btor2) => FormatName::Btor2,
+        None => FormatName::Smtlib,
+    }
+}
+
+/// What no program can have meant. A BTOR file with wrong widths or a minus before an array may be the very bug, so there
+/// only what has no lines is refused.
+fn first_fault(format: FormatName, original: &[u8]) -> Option<Diagnostic> {
+    match format {
+        FormatName::Smtlib => nub_smtlib::Tree::parse(original).1.into_iter().next(),
+        FormatName::Btor | FormatName::Btor2 => {
+            let file = File::read(original, dialect(format));
+            let is_error = |fault: &&nub_btor::Fault| fault.diagnostic.severity == Severity::Error;
+            let known = file.lines().iter().any(|line| line.tag.is_some());
+            file.faults().iter().find(is_error).filter(|_| !known).map(|fault| fault.diagnostic.clone())
+        }
+        _ => None,
+    }
+}
+
+fn dialect(format: FormatName) -> Dialect {
+    if format == FormatName::Btor2 { Dialect::Btor2 } else { Dialect::Btor }
+}
+
+/// Ill-formed input is most often a mistake; `--any` says that it is the bug.
+fn ill_formed(args: &ReduceArgs, original: &[u8], fault: &Diagnostic) -> Failure {
+    let mut failure = from_diagnostic(&args.input, original, fault);
+    let any = "if the failure is about ill-formed input, add --any";
+    failure.hint = Some(match failure.hint {
+        Some(hint) => format!("{hint}; {any}"),
+        None => any.to_owned(),
+    });
+    failure
+}
+
+fn check_strategy(search: &SearchArgs, format: FormatName) -> Result<(), Failure> {
+    if search.recursive && search.strategy != StrategyName::Sound {
+        return Err(Failure::usage("--recursive is a variant of --strategy sound"));
+    }
+    let algorithms = algorithms(search)?;
+    if search.simplify && algorithms.is_empty() && !search.is_comparison() {
+        return Err(Failure::usage("--simplify is a variant of the algorithms on graphs")
+            .with_hint("add --strategy hdd*, or another one of them"));
+    }
+    let is_smtlib = matches!(search.strategy, StrategyName::Ddsmt | StrategyName::Sound);
+    if is_smtlib && format != FormatName::Smtlib {
+        return Err(Failure::usage(format!("--strategy {} works on SMT-LIB alone", search.strategy.word())));
+    }
+    if !algorithms.is_empty() && matches!(format, FormatName::Dimacs | FormatName::Text) {
+        return Err(Failure::usage("this strategy needs a graph: BTOR, BTOR2 or SMT-LIB"));
+    }
+    Ok(())
+}
+
+/// The algorithms on graphs that are asked for, in order.
+fn algorithms(search: &SearchArgs) -> Result<Vec<Algorithm>, Failure> {
+    let named = search.combine.iter().map(|name| {
+        name.algorithm().ok_or_else(|| {
+            Failure::usage(format!("--combine takes algorithms on graphs, and {} is none", name.word()))
+        })
+    });
+    let mut algorithms: Vec<Algorithm> = named.collect::<Result<_, _>>()?;
+    algorithms.extend(search.strategy.algorithm());
+    Ok(algorithms)
+}
+
+/// One side of a comparison: some algorithms on graphs, or `auto`.
+pub fn contestant(
+    args: &ReduceArgs,
+    format: FormatName,
+    original: &[u8],
+    contestant: &Contestant,
+) -> Result<Box<dyn Search>, Failure> {
+    let mut args = args.clone();
+    args.search.strategy = StrategyName::Auto;
+    args.search.combine = Vec::new();
+    let keep = super::keep_patterns(&args)?;
+    Ok(with_algorithms(&args, format, original, keep, contestant.algorithms.clone()))
+}
+
+/// The search for a format; `keep` protects commands, lines or clauses.
+pub fn search(
+    args: &ReduceArgs,
+    format: FormatName,
+    original: &[u8],
+    keep: Vec<Pattern>,
+) -> Result<Box<dyn Search>, Failure> {
+    let algorithms = algorithms(&args.search)?;
+    Ok(with_algorithms(args, format, original, keep, algorithms))
+}
+
+fn with_algorithms(
+    args: &ReduceArgs,
+    format: FormatName,
+    original: &[u8],
+    keep: Vec<Pattern>,
+    algorithms: Vec<Algorithm>,
+) -> Box<dyn Search> {
+    let any = args.search.allows_anything();
+    match format {
+        FormatName::Btor | FormatName::Btor2 => {
+            let format =
+                keep.into_iter().fold(Btor::new(original, dialect(format), any), |format, pattern| {
+                    format.keep(move |text| pattern.is_in(text))
+                });
+            match algorithms[..] {
+                [] => Box::new(With { format, strategy: auto_btor }),
+                _ => on_graph(&args.search, format, algorithms),
+            }
+        }
+        _ => {
+            let format = keep.into_iter().fold(SmtLib::new(original, any), |format, pattern| {
+                format.keep(move |text| pattern.is_in(text))
+            });
+            match algorithms[..] {
+                [] => on_smtlib(args, format),
+                _ => on_graph(&args.search, format, algorithms),
+            }
+        }
+    }
+}
+
+/// One algorithm once, or several while they pay.
+fn on_graph<F>(search: &SearchArgs, format: F, algorithms: Vec<Algorithm>) -> Box<dyn Search>
+where
+    F: Format + 'static,
+    F::View: Dag,
+{
+    let simplify = if search.simplify { Simplify::On } else { Simplify::Off };
+    match (&search.combine[..], &algorithms[..]) {
+        ([], &[algorithm]) => {
+            let strategy = move |engine: &mut Engine<'_, F>| run(engine, algorithm, simplify);
+            Box::new(With { format, strategy })
+        }
+        _ => {
+            let strategy = move |engine: &mut Engine<'_, F>| combine(engine, &algorithms, simplify);
+            Box::new(With { format, strategy })
+        }
+    }
+}
+
+fn on_smtlib(args: &ReduceArgs, format: SmtLib) -> Box<dyn Search> {
+    let layout = if args.output.pretty { Layout::Pretty } else { Layout::Compact };
+    let recursion = if args.search.recursive { Recursion::Recursive } else { Recursion::Iterative };
+    match args.search.strategy {
+        StrategyName::Ddsmt => Box::new(With { format, strategy: ddsmt }),
+        StrategyName::Sound => Box::new(With {
+            format,
+            strategy: move |engine: &mut Engine<'_, SmtLib>| sound(engine, recursion),
+        }),
+        _ => Box::new(With { format, strategy: move |engine: &mut Engine<'_, SmtLib>| auto(engine, layout) }),
+    }
+}

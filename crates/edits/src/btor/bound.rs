@@ -1,0 +1,162 @@
+//! Fewer steps to the failure: states begin where a simulation has them k steps later, or stay there.
+//!
+//! ```text
+//! 2 constd 1 100                       2 constd 1 3
+//! 3 state 1                            3 state 1
+//! 4 init 1 3 2         97 steps:       4 init 1 3 2
+//! 5 dec 1 3               =>           5 dec 1 3
+//! 6 next 1 3 5                         6 next 1 3 5
+//! ```
+//!
+//! The simulation has all inputs zero; whether its values are the right ones is for the oracle to say. A constant that
+//! only initial values use changes in place, and any other initial value is pointed at a constant that exists: a new
+//! line would make the file larger, and such candidates are never asked. For the same reason most models end with their
+//! states frozen: `3 constd 1 3` in the place of lines 3, 4 and 6. Numbers that a state is compared with shrink in
+//! [`super::literals`].
+
+mod simulate;
+
+use super::{View, constant};
+use crate::{Edit, Grouping, Pass};
+use nub_bitvec::{Datum, Value};
+use nub_btor::{LineId, Operand, Tag};
+use nub_text::Span;
+use rustc_hash::FxHashMap;
+use simulate::Trace;
+
+/// See the module.
+pub struct Bound;
+
+/// Steps offered to a single state.
+const MAX_STEPS_PER_STATE: usize = 3;
+
+impl Pass<View> for Bound {
+    fn name(&self) -> &'static str {
+        "bound"
+    }
+
+    fn grouping(&self) -> Grouping {
+        Grouping::Single
+    }
+
+    /// The whole model frozen at a step, the whole model begun at a step, then single states frozen.
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let Some(trace) = Trace::new(view) else { return Vec::new() };
+        let steps = trace.telling_steps();
+        let states: Vec<usize> = (0..trace.states().len()).collect();
+        let few = &steps[..steps.len().min(MAX_STEPS_PER_STATE)];
+        let frozen = steps.iter().map(|&step| freeze(view, &trace, &states, step));
+        let begun = steps.iter().map(|&step| begin_at(view, &trace, step));
+        let single = states.chunks(1).filter(|_| states.len() > 1);
+        let single = single.flat_map(|one| few.iter().map(|&step| freeze(view, &trace, one, step)));
+        frozen.chain(begun).chain(single).flatten().collect()
+    }
+}
+
+/// States become constants, and what they are assigned goes. Arrays stay as they are; `None` if there are only arrays.
+fn freeze(view: &View, trace: &Trace, which: &[usize], step: usize) -> Option<Edit> {
+    let mut splices = Vec::new();
+    for &index in which {
+        let line = trace.states()[index];
+        if let Datum::Bits(value) = trace.value(step, index) {
+            splices.extend(to_constant(view, line, value)?);
+            splices.extend(view.assignments(line).map(|other| (view.line(other).span, Vec::new())));
+        }
+    }
+    if splices.is_empty() { None } else { Edit::try_of(splices) }
+}
+
+/// The shortest constant with this value in the place of a leaf or a constant.
+fn to_constant(view: &View, line: LineId, value: &Value) -> Option<[(Span, Vec<u8>); 2]> {
+    let tag = match value {
+        value if value.is_one() => Tag::One,
+        value if value.is_zero() => Tag::Zero,
+        value if value.is_ones() => Tag::Ones,
+        _ => Tag::Constd,
+    };
+    let digits = if tag == Tag::Constd { format!(" {}", value.to_decimal()) } else { String::new() };
+    let sort = view.operands(line).first()?;
+    let rest = Span { start: sort.span.end, end: view.end_of_fields(line) };
+    let name = tag.name(view.file().dialect())?;
+    Some([(view.line(line).tag_span, name.as_bytes().to_vec()), (rest, digits.into_bytes())])
+}
+
+/// An `init` line and the value its operand must have.
+struct Wish<'v> {
+    line: LineId,
+    operand: &'v Operand,
+    value: Value,
+}
+
+/// All initial values are those of a step.
+fn begin_at(view: &View, trace: &Trace, step: usize) -> Option<Edit> {
+    let mut wishes: Vec<Wish<'_>> = Vec::new();
+    for (index, &state) in trace.states().iter().enumerate() {
+        let Some(init) = view.assignments(state).find(|&line| view.tag(line) == Some(Tag::Init)) else { continue };
+        let operand = view.nodes_of(init).next()?;
+        let value = match trace.value(step, index) {
+            Datum::Bits(value) => value,
+            Datum::Array(array) if array.exceptions().next().is_none() => array.default(),
+            Datum::Array(_) => return None,
+        };
+        let value = if operand.negated { value.not() } else { value.clone() };
+        wishes.push(Wish { line: init, operand, value });
+    }
+    wishes.sort_by_key(|wish| wish.operand.line);
+    let constants = constants(view);
+    let mut splices = Vec::new();
+    for group in wishes.chunk_by(|a, b| a.operand.line == b.operand.line) {
+        splices.extend(in_place(view, group).or_else(|| elsewhere(view, group, &constants))?);
+    }
+    if splices.is_empty() { None } else { Edit::try_of(splices) }
+}
+
+/// The constant changes: it is used by these lines alone, which all want the same.
+fn in_place(view: &View, group: &[Wish<'_>]) -> Option<Vec<(Span, Vec<u8>)>> {
+    let (line, value) = (group[0].operand.line?, &group[0].value);
+    let is_old = constant_value(view, line).as_ref() == Some(value);
+    let is_same = group.iter().all(|wish| wish.value == *value);
+    if is_old && is_same {
+        return Some(Vec::new());
+    }
+    let is_ours = view.tag(line).is_some_and(Tag::is_constant) && view.uses(line).len() == group.len();
+    if !is_ours || !is_same || view.sort(line)?.bits() != Some(value.width()) {
+        return None;
+    }
+    Some(to_constant(view, line, value)?.into())
+}
+
+/// Each line is pointed at a constant that exists.
+fn elsewhere(
+    view: &View,
+    group: &[Wish<'_>],
+    constants: &FxHashMap<Value, LineId>,
+) -> Option<Vec<(Span, Vec<u8>)>> {
+    let splice = |wish: &Wish<'_>| {
+        let to = *constants.get(&wish.value)?;
+        let fits = view.fits(wish.line, wish.operand, to);
+        fits.then(|| (wish.operand.span, view.reference(to, wish.operand.negated)))
+    };
+    group.iter().map(splice).collect()
+}
+
+/// The first line of every constant.
+fn constants(view: &View) -> FxHashMap<Value, LineId> {
+    let mut constants = FxHashMap::default();
+    for line in view.lines() {
+        if let Some(value) = constant_value(view, line) {
+            constants.entry(value).or_insert(line);
+        }
+    }
+    constants
+}
+
+fn constant_value(view: &View, line: LineId) -> Option<Value> {
+    let width = || view.sort(line)?.bits().filter(|&width| width <= constant::MAX_BITS);
+    match view.tag(line)? {
+        Tag::Zero => width().map(Value::zero),
+        Tag::One => width().map(Value::one),
+        Tag::Ones => width().map(Value::ones),
+        _ => constant::value(view, line),
+    }
+}

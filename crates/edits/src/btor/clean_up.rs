@@ -1,0 +1,139 @@
+//! What becomes useless goes along: nodes and sorts whose last use goes, states with what they are assigned.
+//!
+//! ```text
+//! 3 add 8 1 2                             (cut)
+//! 4 slice 1 3 0 0        4 cut: =>        (cut)
+//! ```
+//!
+//! Useless means: reached from no property. Lines that were not reached before stay, with what they need; they may be
+//! what the failure needs, and `unused` offers them. Two sweeps over the lines, linear in the file.
+
+use super::View;
+use crate::{Edit, Merged, Splice};
+use nub_btor::{LineId, Operand};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Adds the lines that are no longer reached. True if there are any.
+pub fn clean_up(view: &View, splices: &mut Merged) -> bool {
+    let before = reached(view, |_, operand| operand.line);
+    let targets = Targets::new(view, splices);
+    let stay = view.lines().filter(|line| !before[line.index()] || view.is_root(*line));
+    let after = reached_from(view, stay.collect(), |line, operand| targets.of(line, operand));
+    let gone: Vec<LineId> = view
+        .lines()
+        .filter(|line| before[line.index()] && !after[line.index()])
+        .filter(|&line| !splices.covers(view.line(line).span))
+        .collect();
+    let mut changed = false;
+    for line in gone {
+        changed |= splices.add(&Edit::cut(view.line(line).span));
+    }
+    changed
+}
+
+/// Lines that a property needs, sorts and assignments of states included. `target` says where a reference leads.
+pub(super) fn reached(view: &View, target: impl Fn(LineId, &Operand) -> Option<LineId>) -> Vec<bool> {
+    reached_from(view, view.lines().filter(|&line| view.is_root(line)).collect(), target)
+}
+
+fn reached_from(
+    view: &View,
+    mut stack: Vec<LineId>,
+    target: impl Fn(LineId, &Operand) -> Option<LineId>,
+) -> Vec<bool> {
+    let mut reached = vec![false; view.file().lines().len()];
+    while let Some(line) = stack.pop() {
+        if std::mem::replace(&mut reached[line.index()], true) {
+            continue;
+        }
+        stack.extend(view.operands(line).iter().filter_map(|operand| target(line, operand)));
+        stack.extend(view.assignments(line));
+    }
+    reached
+}
+
+/// Where references lead under a set of splices.
+struct Targets {
+    /// Lines that are cut.
+    gone: Vec<bool>,
+    /// References that are changed: line, start of the operand, new target. Sorted.
+    changed: Vec<(LineId, u32, Option<LineId>)>,
+    /// Lines that get another id, by the new one and by line.
+    by_new_id: FxHashMap<u64, LineId>,
+    renumbered: FxHashSet<LineId>,
+}
+
+impl Targets {
+    /// One sweep over lines and splices, both in order of place.
+    fn new(view: &View, splices: &Merged) -> Targets {
+        let mut targets = Targets {
+            gone: vec![false; view.file().lines().len()],
+            changed: Vec::new(),
+            by_new_id: FxHashMap::default(),
+            renumbered: FxHashSet::default(),
+        };
+        let all: Vec<&Splice> = splices.iter().collect();
+        let mut rest = &all[..];
+        for line in view.lines() {
+            let span = view.line(line).span;
+            rest = from(rest, span.start);
+            let Some(first) = rest.first() else { break };
+            if first.span.start >= span.end {
+                continue;
+            }
+            if first.span.contains(span) && first.text.is_empty() {
+                targets.gone[line.index()] = true;
+                continue;
+            }
+            targets.operands(view, line, rest);
+            if first.span == view.line(line).id_span {
+                targets.renumbered.insert(line);
+                targets.by_new_id.extend(number(&first.text).map(|id| (id, line)));
+            }
+        }
+        targets
+    }
+
+    /// References lead to earlier lines, so the new ids they may name are known.
+    fn operands(&mut self, view: &View, line: LineId, mut rest: &[&Splice]) {
+        for operand in view.operands(line).iter().filter(|operand| operand.line.is_some()) {
+            rest = from(rest, operand.span.start);
+            if let Some(splice) = rest.first()
+                && splice.span.start < operand.span.end
+            {
+                let target = self.new_target(view, operand, splice);
+                self.changed.push((line, operand.span.start, target));
+            }
+        }
+    }
+
+    /// A splice on a reference is another reference, or a minus that comes or goes; anything larger takes it away.
+    fn new_target(&self, view: &View, operand: &Operand, splice: &Splice) -> Option<LineId> {
+        if splice.span != operand.span {
+            return operand.span.contains(splice.span).then_some(operand.line).flatten();
+        }
+        let id = number(splice.text.strip_prefix(b"-").unwrap_or(&splice.text))?;
+        let old = || view.file().by_id(id).filter(|line| !self.renumbered.contains(line));
+        self.by_new_id.get(&id).copied().or_else(old)
+    }
+
+    fn of(&self, line: LineId, operand: &Operand) -> Option<LineId> {
+        if self.gone[line.index()] {
+            return None;
+        }
+        match self.changed.binary_search_by_key(&(line, operand.span.start), |entry| (entry.0, entry.1)) {
+            Ok(at) => self.changed[at].2,
+            Err(_) => operand.line,
+        }
+    }
+}
+
+fn number(digits: &[u8]) -> Option<u64> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// The splices that do not end before `start`. Each is left behind once per line at most.
+fn from<'s, 'm>(splices: &'s [&'m Splice], start: u32) -> &'s [&'m Splice] {
+    let n_before = splices.iter().take_while(|splice| splice.span.end <= start).count();
+    &splices[n_before..]
+}

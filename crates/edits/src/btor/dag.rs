@@ -1,0 +1,124 @@
+//! A BTOR file as a graph: lines are nodes, roots and properties are roots, and so is what a state is assigned, because
+//! an edge from a state to its next value would close a cycle.
+
+use super::View;
+use crate::Edit;
+use crate::dag::{Constant, Dag, Edge, Node, Operator, Replacement, Substitution};
+use nub_btor::{Dialect, LineId, Sort, Tag};
+
+impl Dag for View {
+    const NEGATED_EDGES: bool = true;
+
+    fn n_nodes(&self) -> usize {
+        self.file().lines().len()
+    }
+
+    fn roots(&self) -> Vec<Node> {
+        self.lines().filter(|&line| self.is_root(line) || is_assignment(self, line)).map(node).collect()
+    }
+
+    fn children(&self, node: Node) -> Vec<Edge> {
+        let edge = |operand: &nub_btor::Operand| {
+            let to = Node(operand.line?.index() as u32);
+            Some(Edge { to, negated: operand.negated })
+        };
+        self.nodes_of(line(node)).filter_map(edge).collect()
+    }
+
+    fn sort(&self, node: Node) -> Option<u32> {
+        // Widths are below 2^31; arrays with indices or elements of more than 15 bits share numbers at worst, and the
+        // checker refuses what does not fit.
+        match View::sort(self, line(node)).filter(|_| self.is_node(line(node)))? {
+            Sort::Bits(width) => Some(width),
+            Sort::Array { index, element } => Some(1 << 31 | (index & 0x7fff) << 16 | (element & 0xffff)),
+        }
+    }
+
+    fn replace(&self, node: Node, with: Replacement) -> Option<Substitution> {
+        let line = line(node);
+        if !self.is_node(line) {
+            return (with == Replacement::Zero && can_go(self, line)).then(|| self.cut_property(line).into());
+        }
+        ((with as u8) < simplicity(self, line)).then_some(())?;
+        let is_array = View::sort(self, line)?.is_array();
+        let is_variable = with == Replacement::Variable;
+        (is_array <= is_variable && !(is_variable && self.fills_array(line))).then_some(())?;
+        let tag = match (with, self.file().dialect()) {
+            (Replacement::Zero, _) => Tag::Zero,
+            (Replacement::Ones, _) => Tag::Ones,
+            // An initial value must not depend on an input; a state that is not assigned is as free as one.
+            (Replacement::Variable, Dialect::Btor2) if self.is_initial(line) => Tag::State,
+            (Replacement::Variable, Dialect::Btor2) => Tag::Input,
+            (Replacement::Variable, Dialect::Btor) if is_array => Tag::Array,
+            (Replacement::Variable, Dialect::Btor) => Tag::Var,
+        };
+        self.to_leaf(line, tag).map(Substitution::from)
+    }
+
+    fn redirect(&self, parent: Node, index: usize, target: Edge) -> Option<Edit> {
+        let (parent, to) = (line(parent), line(target.to));
+        let operand = self.nodes_of(parent).filter(|operand| operand.line.is_some()).nth(index)?;
+        self.fits(parent, operand, to).then(|| Edit::replace(operand.span, self.reference(to, target.negated)))
+    }
+
+    fn operator(&self, node: Node) -> Option<Operator> {
+        Some(match self.tag(line(node))? {
+            Tag::And => Operator::And,
+            Tag::Or => Operator::Or,
+            Tag::Nand => Operator::Nand,
+            Tag::Nor => Operator::Nor,
+            Tag::Add => Operator::Add,
+            Tag::Implies => Operator::Implies,
+            Tag::Xor => Operator::Xor,
+            Tag::Eq => Operator::Eq,
+            Tag::Not => Operator::Not,
+            Tag::Ite | Tag::Acond => Operator::Cond,
+            _ => return None,
+        })
+    }
+
+    fn constant(&self, node: Node) -> Option<Constant> {
+        let line = line(node);
+        match (self.tag(line)?, View::sort(self, line)?) {
+            (Tag::Zero, _) => Some(Constant::Zero),
+            (Tag::Ones, _) | (Tag::One, Sort::BIT) => Some(Constant::Ones),
+            (Tag::Const, _) => {
+                let digits = self.operands(line).last()?.span.slice(self.text());
+                let all = |digit| digits.iter().all(|&byte| byte == digit);
+                all(b'0').then_some(Constant::Zero).or(all(b'1').then_some(Constant::Ones))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn line(node: Node) -> LineId {
+    LineId::new(node.index())
+}
+
+fn node(line: LineId) -> Node {
+    Node(line.index() as u32)
+}
+
+fn is_assignment(view: &View, line: LineId) -> bool {
+    matches!(view.tag(line), Some(Tag::Init | Tag::Next | Tag::Anext))
+}
+
+/// Assignments may go, and all properties but the last.
+fn can_go(view: &View, line: LineId) -> bool {
+    let is_property = |line: LineId| view.tag(line).is_some_and(Tag::is_property);
+    is_assignment(view, line)
+        || (is_property(line) && view.lines().filter(|&line| is_property(line)).nth(1).is_some())
+}
+
+/// The place in [`crate::dag::REPLACEMENTS`] of what a line is already; past the last one for anything else.
+fn simplicity(view: &View, line: LineId) -> u8 {
+    let is_assigned = view.assignments(line).next().is_some();
+    match view.tag(line) {
+        Some(Tag::Zero) => Replacement::Zero as u8,
+        Some(Tag::Ones) => Replacement::Ones as u8,
+        Some(Tag::Var | Tag::Array | Tag::Input) if !is_assigned => Replacement::Variable as u8,
+        Some(Tag::State) if !is_assigned && view.is_initial(line) => Replacement::Variable as u8,
+        _ => Replacement::Variable as u8 + 1,
+    }
+}

@@ -1,0 +1,97 @@
+//! Puts a node below it, of the same sort, in the place of a node (the `changeref` of seed 000 §4.3.3, for all edges to
+//! the node at once).
+//!
+//! ```text
+//! 5 add 8 3 4
+//! 6 ult 1 5 2        =>        6 ult 1 3 2
+//! ```
+
+use super::View;
+use super::band::Band;
+use crate::{Edit, Pass};
+use nub_btor::LineId;
+
+/// Nodes looked at below one node.
+const MAX_LOOK: usize = 48;
+/// Nodes offered in the place of one.
+const MAX_OFFERS: usize = 4;
+/// Edits listed at once.
+const MAX_EDITS: usize = 100_000;
+
+/// See the module.
+#[derive(Clone, Copy, Debug)]
+pub struct Hoist {
+    /// Which nodes.
+    pub band: Band,
+}
+
+impl Pass<View> for Hoist {
+    fn name(&self) -> &'static str {
+        "hoist"
+    }
+
+    /// All first choices, then all second choices, so that a group holds choices of different nodes.
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let mut edits: Vec<(usize, Edit)> = Vec::new();
+        for line in self.band.nodes(view) {
+            let offers = offers(view, line).into_iter().enumerate();
+            edits.extend(
+                offers
+                    .filter_map(|(rank, (to, negated))| Some((rank, view.replace_uses(line, to, negated)?))),
+            );
+            if edits.len() >= MAX_EDITS {
+                break;
+            }
+        }
+        edits.sort_by_key(|(rank, _)| *rank);
+        edits.into_iter().map(|(_, edit)| edit).collect()
+    }
+}
+
+/// Nodes of the same sort: far ones first where much hangs on them, each with at most half of what hangs on the one
+/// before, so that a deep chain goes in log n steps; then those nearby, level by level.
+fn offers(view: &View, line: LineId) -> Vec<(LineId, bool)> {
+    let mut found: Vec<(LineId, bool)> = far(view, line);
+    let most = found.len() + MAX_OFFERS;
+    let mut level: Vec<(LineId, bool)> = vec![(line, false)];
+    let mut looked = 0;
+    while !level.is_empty() && found.len() < most && looked < MAX_LOOK {
+        let below: Vec<(LineId, bool)> =
+            level.iter().flat_map(|&(node, _)| references(view, node)).take(MAX_LOOK).collect();
+        looked += below.len();
+        let fitting = below.iter().filter(|(node, _)| view.sort(*node) == view.sort(line));
+        for &offer in fitting {
+            if !found.contains(&offer) {
+                found.push(offer);
+            }
+        }
+        level = below;
+    }
+    found.truncate(most);
+    found
+}
+
+/// Down the path of the heaviest operands.
+fn far(view: &View, line: LineId) -> Vec<(LineId, bool)> {
+    const MAX_FAR: usize = 8;
+    const FAR_SIZE: usize = 8;
+    let dominators = view.dominators();
+    let mut found = Vec::new();
+    let mut limit = dominators.size(line) / 2;
+    let mut node = line;
+    while limit >= FAR_SIZE && found.len() < MAX_FAR {
+        let Some((next, negated)) = references(view, node).max_by_key(|(to, _)| dominators.size(*to)) else {
+            break;
+        };
+        node = next;
+        if dominators.size(node) <= limit && view.sort(node) == view.sort(line) {
+            found.push((node, negated));
+            limit = dominators.size(node) / 2;
+        }
+    }
+    found
+}
+
+fn references(view: &View, line: LineId) -> impl Iterator<Item = (LineId, bool)> + '_ {
+    view.nodes_of(line).filter_map(|operand| Some((operand.line?, operand.negated)))
+}

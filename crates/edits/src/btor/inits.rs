@@ -1,0 +1,78 @@
+//! What may stand in an initial value: nothing that depends on an input, and for an array filled by one element only a
+//! constant.
+
+use super::View;
+use nub_btor::{LineId, Operand, OperandKind, Sort, Tag};
+
+/// Two sets of lines; both empty if no state has an initial value.
+pub(super) struct Inits {
+    /// An input, or computed from one.
+    depends_on_input: Vec<bool>,
+    /// Reached from an initial value.
+    is_initial: Vec<bool>,
+}
+
+impl Inits {
+    /// References lead to earlier lines, so one sweep up and one down are enough.
+    pub fn new(view: &View) -> Inits {
+        let mut inits = Inits { depends_on_input: Vec::new(), is_initial: Vec::new() };
+        if !view.lines().any(|line| view.tag(line) == Some(Tag::Init)) {
+            return inits;
+        }
+        inits.depends_on_input = vec![false; view.file().lines().len()];
+        inits.is_initial = vec![false; view.file().lines().len()];
+        for line in view.lines() {
+            let mut below = view.nodes_of(line).filter_map(|operand| operand.line);
+            inits.depends_on_input[line.index()] =
+                view.tag(line) == Some(Tag::Input) || below.any(|to| inits.depends_on_input[to.index()]);
+        }
+        for line in view.lines().rev() {
+            if view.tag(line) == Some(Tag::Init) || inits.is_initial[line.index()] {
+                for to in view.nodes_of(line).filter_map(|operand| operand.line) {
+                    inits.is_initial[to.index()] = true;
+                }
+            }
+        }
+        inits
+    }
+
+    fn depends_on_input(&self, line: LineId) -> bool {
+        self.depends_on_input.get(line.index()) == Some(&true)
+    }
+}
+
+impl View {
+    /// True if an initial value is computed from the line: it may not become an input then.
+    pub fn is_initial(&self, line: LineId) -> bool {
+        self.inits().is_initial.get(line.index()) == Some(&true)
+    }
+
+    /// True if the line fills an array: `init ARRAY state constant`.
+    pub fn fills_array(&self, line: LineId) -> bool {
+        self.uses(line).iter().any(|at| self.fills(at.by, line))
+    }
+
+    fn fills(&self, user: LineId, value: LineId) -> bool {
+        let state = self.operands(user).iter().find(|operand| operand.kind == OperandKind::State);
+        let sort = state.and_then(|state| self.sort(state.line?));
+        self.tag(user) == Some(Tag::Init)
+            && sort.is_some_and(Sort::is_array)
+            && self.sort(value).is_some_and(|sort| !sort.is_array())
+    }
+
+    /// True if the node `by` may stand in the place of an operand of `user`: it is defined before, has the same sort,
+    /// and does not break the rules of initial values.
+    pub fn fits(&self, user: LineId, operand: &Operand, by: LineId) -> bool {
+        let Some(old) = operand.line else { return false };
+        if by >= user || !self.is_node(by) || self.sort(by) != self.sort(old) {
+            return false;
+        }
+        if self.tag(user) != Some(Tag::Init) {
+            return !(self.is_initial(user) && self.inits().depends_on_input(by));
+        }
+        let state = self.operands(user).iter().find(|operand| operand.kind == OperandKind::State);
+        !self.inits().depends_on_input(by)
+            && state.is_some_and(|state| state.line.is_none_or(|state| by < state))
+            && (!self.fills(user, old) || self.tag(by).is_some_and(Tag::is_constant))
+    }
+}

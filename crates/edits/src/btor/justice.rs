@@ -1,0 +1,41 @@
+//! One condition of a `justice` property goes, and the count follows.
+//!
+//! ```text
+//! 9 justice 2 5 7        =>        9 justice 1 7
+//! ```
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_btor::{LineId, Operand, Tag};
+use nub_text::Span;
+
+/// See the module.
+pub struct Justice;
+
+impl Pass<View> for Justice {
+    fn name(&self) -> &'static str {
+        "justice"
+    }
+
+    /// The first conditions of all lines, then all second ones: two on one line are no group.
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let lines = view.lines().filter(|&line| view.tag(line) == Some(Tag::Justice));
+        let mut edits: Vec<(usize, Edit)> = lines.flat_map(|line| of_line(view, line)).collect();
+        edits.sort_by_key(|(rank, _)| *rank);
+        edits.into_iter().map(|(_, edit)| edit).collect()
+    }
+}
+
+/// All conditions of a line but the only one: then the whole property can go.
+fn of_line(view: &View, line: LineId) -> Vec<(usize, Edit)> {
+    let [count, conditions @ ..] = view.operands(line) else { return Vec::new() };
+    if conditions.len() < 2 || count.value != conditions.len() as u64 {
+        return Vec::new();
+    }
+    let without = |(rank, pair): (usize, &[Operand])| {
+        let gone = Span { start: pair[0].span.end, end: pair[1].span.end };
+        let fewer = (count.value - 1).to_string().into_bytes();
+        (rank, Edit::of([(count.span, fewer), (gone, Vec::new())]))
+    };
+    view.operands(line).windows(2).enumerate().map(without).collect()
+}

@@ -1,0 +1,59 @@
+//! Shorter constants: `zero`, `one`, `ones`, and smaller decimal numbers.
+//!
+//! ```text
+//! 3 const 8 00000001        =>        3 one 8
+//! 3 constd 8 100            =>        3 constd 8 50   =>   ...   =>   3 constd 8 2
+//! ```
+//!
+//! A counter that is compared with a smaller number needs fewer steps: this is also what lowers the bound at which a
+//! model checker finds the failure.
+
+use super::{View, constant};
+use crate::{Edit, Grouping, Pass, smaller_numbers};
+use nub_bitvec::Value;
+use nub_btor::{LineId, Tag};
+
+/// See the module.
+pub struct Literals;
+
+impl Pass<View> for Literals {
+    fn name(&self) -> &'static str {
+        "literals"
+    }
+
+    fn grouping(&self) -> Grouping {
+        Grouping::Single
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        view.lines().flat_map(|line| smaller(view, line)).collect()
+    }
+}
+
+/// Simplest first: the three constants with a name, the same number in decimal, smaller ones.
+fn smaller(view: &View, line: LineId) -> Vec<Edit> {
+    let Some(digits) = constant::digits(view, line) else { return Vec::new() };
+    let mut edits: Vec<Edit> =
+        [Tag::Zero, Tag::One, Tag::Ones].iter().filter_map(|&tag| view.to_leaf(line, tag)).collect();
+    let (Some(value), Some(name)) =
+        (constant::value(view, line), Tag::Constd.name(view.file().dialect()))
+    else {
+        return edits;
+    };
+    for number in numbers(&value) {
+        let text = number.to_decimal().into_bytes();
+        edits.push(Edit::of([(view.line(line).tag_span, name.as_bytes().to_vec()), (digits.span, text)]));
+    }
+    edits
+}
+
+/// The number itself, and smaller ones.
+fn numbers(value: &Value) -> Vec<Value> {
+    let width = value.width();
+    let mut numbers = vec![value.clone()];
+    match value.to_u64() {
+        Some(number) => numbers.extend(smaller_numbers::smaller(number).map(|less| Value::from_u64(width, less))),
+        None => numbers.extend([value.lshr(&Value::one(width)), value.dec()]),
+    }
+    numbers
+}

@@ -1,0 +1,79 @@
+//! One node for two of the same sort.
+//!
+//! ```text
+//! 3 zero 8                       3 zero 8
+//! 4 zero 8                       5 add 8 3 3
+//! 5 add 8 3 4        =>
+//! ```
+//!
+//! First nodes that are written alike, which keeps the meaning; then any leaf for another, since the variable, the zero
+//! and the constant that a failure needs are often one.
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_btor::{LineId, Rule, Sort};
+use rustc_hash::FxHashMap;
+
+/// Which nodes are one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MergeNodes {
+    /// Written alike but for id, symbol and comment.
+    Equal,
+    /// Leaves of one sort: a later one becomes an earlier one.
+    Leaves,
+}
+
+/// Earlier leaves offered in the place of a leaf.
+const MAX_OFFERS: usize = 3;
+
+impl Pass<View> for MergeNodes {
+    fn name(&self) -> &'static str {
+        match self {
+            MergeNodes::Equal => "merge-equal",
+            MergeNodes::Leaves => "merge-leaves",
+        }
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        match self {
+            MergeNodes::Equal => equal(view),
+            MergeNodes::Leaves => leaves(view),
+        }
+    }
+}
+
+fn equal(view: &View) -> Vec<Edit> {
+    let mut first: FxHashMap<&[u8], LineId> = FxHashMap::default();
+    let mut edits = Vec::new();
+    for line in view.lines().filter(|&line| view.is_node(line) && !is_variable(view, line)) {
+        let end = view.operands(line).last().map_or(view.line(line).tag_span.end, |operand| operand.span.end);
+        let body = &view.text()[view.line(line).tag_span.start as usize..end as usize];
+        match first.get(body) {
+            Some(&earlier) => edits.extend(view.replace_uses(line, earlier, false)),
+            None => _ = first.insert(body, line),
+        }
+    }
+    edits
+}
+
+fn leaves(view: &View) -> Vec<Edit> {
+    let mut by_sort: FxHashMap<Sort, Vec<LineId>> = FxHashMap::default();
+    let mut edits = Vec::new();
+    for line in view.lines().filter(|&line| view.is_node(line) && is_leaf(view, line)) {
+        let Some(sort) = view.sort(line) else { continue };
+        let earlier = by_sort.entry(sort).or_default();
+        edits.extend(earlier.iter().filter_map(|&to| view.replace_uses(line, to, false)));
+        if earlier.len() < MAX_OFFERS {
+            earlier.push(line);
+        }
+    }
+    edits
+}
+
+fn is_leaf(view: &View, line: LineId) -> bool {
+    view.tag(line).is_some_and(|tag| matches!(tag.rule(), Rule::Leaf | Rule::Constant))
+}
+
+fn is_variable(view: &View, line: LineId) -> bool {
+    view.tag(line).is_some_and(|tag| tag.rule() == Rule::Leaf)
+}

@@ -1,0 +1,26 @@
+//! Drops a minus before an operand ("superfluous negations", seed 000 §6).
+//!
+//! ```text
+//! 5 and 1 -3 4        =>        5 and 1 3 4
+//! ```
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_text::Span;
+
+/// See the module.
+pub struct Negations;
+
+impl Pass<View> for Negations {
+    fn name(&self) -> &'static str {
+        "negations"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let operands = view.lines().flat_map(|line| view.operands(line));
+        let negated = operands.filter(|operand| operand.negated);
+        negated
+            .map(|operand| Edit::cut(Span { start: operand.span.start, end: operand.span.start + 1 }))
+            .collect()
+    }
+}

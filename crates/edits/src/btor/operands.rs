@@ -1,0 +1,60 @@
+//! Points one operand at an earlier node of the same sort, the earliest first: what it pointed at may go.
+//!
+//! ```text
+//! 5 udiv 8 3 4        =>        5 udiv 8 3 3
+//! ```
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_btor::{LineId, Sort};
+use rustc_hash::FxHashMap;
+
+/// Earlier nodes offered per operand: the first ones of the file, and the operand's siblings.
+const MAX_OFFERS: usize = 3;
+/// Edits listed at once.
+const MAX_EDITS: usize = 50_000;
+
+/// See the module.
+pub struct Operands;
+
+impl Pass<View> for Operands {
+    fn name(&self) -> &'static str {
+        "operands"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let mut first: FxHashMap<Sort, Vec<LineId>> = FxHashMap::default();
+        let mut edits = Vec::new();
+        for line in view.lines() {
+            if edits.len() > MAX_EDITS {
+                break;
+            }
+            edits.extend(of_line(view, line, &first));
+            if let Some(sort) = view.sort(line).filter(|_| view.is_node(line)) {
+                let list = first.entry(sort).or_default();
+                if list.len() < MAX_OFFERS {
+                    list.push(line);
+                }
+            }
+        }
+        edits
+    }
+}
+
+fn of_line<'v>(
+    view: &'v View,
+    line: LineId,
+    first: &'v FxHashMap<Sort, Vec<LineId>>,
+) -> impl Iterator<Item = Edit> + 'v {
+    view.nodes_of(line).flat_map(move |operand| {
+        let old = operand.line;
+        let sort = old.and_then(|old| view.sort(old));
+        let fits = move |to: &LineId| Some(*to) < old && view.fits(line, operand, *to);
+        let early = sort.and_then(|sort| first.get(&sort)).into_iter().flatten().copied();
+        let siblings = view.nodes_of(line).filter_map(|other| other.line);
+        let mut offers: Vec<LineId> = early.chain(siblings).filter(fits).collect();
+        offers.sort_unstable();
+        offers.dedup();
+        offers.into_iter().map(|to| Edit::replace(operand.span, view.reference(to, operand.negated)))
+    })
+}

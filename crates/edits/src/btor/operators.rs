@@ -1,0 +1,67 @@
+//! A shorter operator with the same operands and sorts; of equally long ones the first in the alphabet.
+//!
+//! ```text
+//! 5 implies 1 3 4        =>        5 or 1 3 4
+//! 6 ult 1 3 4            =>        6 eq 1 3 4
+//! ```
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_btor::ops::OPS;
+use nub_btor::{LineId, Rule, Shape, Sort, Tag};
+
+/// Operators offered in the place of one.
+const MAX_OFFERS: usize = 4;
+
+/// See the module.
+pub struct Operators;
+
+impl Pass<View> for Operators {
+    fn name(&self) -> &'static str {
+        "operators"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let offers = |line: LineId| {
+            let span = view.line(line).tag_span;
+            simpler(view, line).into_iter().map(move |name| Edit::replace(span, name.as_bytes()))
+        };
+        view.lines().filter(|&line| view.is_node(line)).flat_map(offers).collect()
+    }
+}
+
+/// Names of the operators that may stand there, simplest first.
+fn simpler(view: &View, line: LineId) -> Vec<&'static str> {
+    let (Some(tag), dialect) = (view.tag(line), view.file().dialect()) else { return Vec::new() };
+    let Some(old) = tag.name(dialect) else { return Vec::new() };
+    // Digits are of one base.
+    if tag.op().shape == Shape::Digits {
+        return Vec::new();
+    }
+    if tag.rule() == Rule::Leaf && (view.is_initial(line) || view.assignments(line).next().is_some()) {
+        return Vec::new();
+    }
+    let on_bits = is_bit_by_bit(view, line);
+    let is_alike = |other: Tag| {
+        other.op().shape == tag.op().shape
+            && (other.rule() == tag.rule()
+                || (tag.rule() == Rule::Compare && other.rule() == Rule::Equal)
+                || (on_bits && maps_bits(other.rule())))
+    };
+    let mut names: Vec<&'static str> =
+        OPS.iter().filter(|op| is_alike(op.tag)).filter_map(|op| op.tag.name(dialect)).collect();
+    names.retain(|name| (name.len(), *name) < (old.len(), old));
+    names.sort_unstable_by_key(|name| (name.len(), *name));
+    names.truncate(MAX_OFFERS);
+    names
+}
+
+/// On single bits `implies`, `ult` and `eq` are operators like `and`.
+fn is_bit_by_bit(view: &View, line: LineId) -> bool {
+    let mut below = view.nodes_of(line).map(|operand| operand.line.and_then(|to| view.sort(to)));
+    view.tag(line).is_some_and(|tag| maps_bits(tag.rule())) && below.all(|sort| sort == Some(Sort::BIT))
+}
+
+fn maps_bits(rule: Rule) -> bool {
+    matches!(rule, Rule::Same | Rule::Bit | Rule::Compare | Rule::Equal)
+}

@@ -1,0 +1,43 @@
+//! Ids from 1 without gaps: the last step, when all others are done.
+//!
+//! ```text
+//! 17 var 8                   1 var 8
+//! 40 redor 1 -17     =>      2 redor 1 -1
+//! 52 root 1 40               3 root 1 2
+//! ```
+
+use super::View;
+use crate::{Edit, Grouping, Pass};
+
+/// See the module.
+pub struct Renumber;
+
+impl Pass<View> for Renumber {
+    fn name(&self) -> &'static str {
+        "renumber"
+    }
+
+    fn grouping(&self) -> Grouping {
+        Grouping::Single
+    }
+
+    /// All at once; if that does not fail, it is the ids that count.
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let mut splices = Vec::new();
+        for line in view.lines() {
+            let number = line.index() + 1;
+            if view.line(line).id != number as u64 {
+                splices.push((view.line(line).id_span, number.to_string().into_bytes()));
+            }
+            for operand in view.operands(line) {
+                let Some(target) = operand.line else { continue };
+                let minus = if operand.negated { "-" } else { "" };
+                let text = format!("{minus}{}", target.index() + 1).into_bytes();
+                if text != operand.span.slice(view.text()) {
+                    splices.push((operand.span, text));
+                }
+            }
+        }
+        if splices.is_empty() { Vec::new() } else { Edit::try_of(splices).into_iter().collect() }
+    }
+}

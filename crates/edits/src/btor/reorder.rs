@@ -1,0 +1,150 @@
+//! Another order of the lines, with ids from 1 on: often used ones first, or the one that comes first in the alphabet.
+//!
+//! ```text
+//! 1 sort bitvec 1              1 sort bitvec 1
+//! 2 input 1                    2 input 1
+//! 3 udiv 1 2 2        =>       3 bad 2
+//! 4 bad 2                      4 udiv 1 2 2
+//! ```
+//!
+//! Short ids for what is used often save bytes; the alphabet makes files equal that differ in the order of their lines
+//! alone. Greedy: of all lines whose operands are written, the best comes next.
+
+use super::View;
+use crate::{Edit, Grouping, Pass};
+use nub_btor::{LineId, Operand, OperandKind, Tag};
+use nub_text::Span;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Which order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reorder {
+    /// By number of uses, then as `Alphabet`.
+    MostUsedFirst,
+    /// By the text of the line from its operator on.
+    Alphabet,
+}
+
+impl Pass<View> for Reorder {
+    fn name(&self) -> &'static str {
+        match self {
+            Reorder::MostUsedFirst => "reorder-by-use",
+            Reorder::Alphabet => "reorder",
+        }
+    }
+
+    fn grouping(&self) -> Grouping {
+        Grouping::Single
+    }
+
+    /// O(n log n). Nothing if a line refers to what is not there.
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let refers = |operand: &Operand| {
+            matches!(operand.kind, OperandKind::Node | OperandKind::State | OperandKind::Sort)
+        };
+        let mut operands = view.lines().flat_map(|line| view.operands(line));
+        let is_whole = operands.all(|operand| operand.line.is_some() || !refers(operand))
+            && view.lines().all(|line| view.tag(line).is_some());
+        let (true, Some(first), Some(last)) = (is_whole, view.lines().next(), view.lines().next_back()) else {
+            return Vec::new();
+        };
+        let text = Order::new(view, *self).write();
+        let span = Span { start: view.line(first).span.start, end: view.line(last).span.end };
+        if span.slice(view.text()) == text { Vec::new() } else { vec![Edit::replace(span, text)] }
+    }
+}
+
+/// A line to be written: what it is worth, less being better, and its text from the operator on.
+type Ready = Reverse<(Reverse<usize>, Vec<u8>, LineId)>;
+
+struct Order<'v> {
+    view: &'v View,
+    by: Reorder,
+    /// References of a line that are not written yet, and for a state its initial value.
+    n_missing: Vec<u32>,
+    /// Who waits for a line beside its users: states for their initial values.
+    states_of: Vec<(LineId, LineId)>,
+    new_id: Vec<u32>,
+    ready: BinaryHeap<Ready>,
+}
+
+impl<'v> Order<'v> {
+    fn new(view: &'v View, by: Reorder) -> Order<'v> {
+        let n_lines = view.file().lines().len();
+        let mut n_missing: Vec<u32> = view.lines().map(|line| references(view, line).count() as u32).collect();
+        let mut states_of = Vec::new();
+        for init in view.lines().filter(|&line| view.tag(line) == Some(Tag::Init)) {
+            let state = view.operands(init).iter().find(|operand| operand.kind == OperandKind::State);
+            let value = view.nodes_of(init).next();
+            if let (Some(state), Some(value)) = (state.and_then(|at| at.line), value.and_then(|at| at.line))
+                && value < state
+            {
+                states_of.push((value, state));
+                n_missing[state.index()] += 1;
+            }
+        }
+        states_of.sort_unstable();
+        let mut order = Order { view, by, n_missing, states_of, new_id: vec![0; n_lines], ready: BinaryHeap::new() };
+        for line in view.lines().filter(|line| order.n_missing[line.index()] == 0).collect::<Vec<_>>() {
+            order.push(line);
+        }
+        order
+    }
+
+    fn push(&mut self, line: LineId) {
+        let n_uses = match self.by {
+            Reorder::MostUsedFirst => self.view.uses(line).len(),
+            Reorder::Alphabet => 0,
+        };
+        self.ready.push(Reverse((Reverse(n_uses), self.text(line), line)));
+    }
+
+    /// All lines it refers to have their new ids.
+    fn text(&self, line: LineId) -> Vec<u8> {
+        let mut text = Vec::new();
+        let mut from = self.view.line(line).tag_span.start;
+        for operand in references(self.view, line) {
+            text.extend_from_slice(&self.view.text()[from as usize..operand.span.start as usize]);
+            let minus = if operand.negated { "-" } else { "" };
+            let id = operand.line.map_or(0, |to| self.new_id[to.index()]);
+            text.extend_from_slice(format!("{minus}{id}").as_bytes());
+            from = operand.span.end;
+        }
+        let rest = &self.view.text()[from as usize..self.view.line(line).span.end as usize];
+        text.extend_from_slice(rest.trim_ascii_end());
+        text
+    }
+
+    /// Writes every line: references lead to earlier lines, so one is always ready.
+    fn write(mut self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.view.text().len());
+        let mut n_written = 0;
+        while let Some(Reverse((_, text, line))) = self.ready.pop() {
+            n_written += 1;
+            self.new_id[line.index()] = n_written;
+            out.extend_from_slice(n_written.to_string().as_bytes());
+            out.push(b' ');
+            out.extend_from_slice(&text);
+            out.push(b'\n');
+            self.release(line);
+        }
+        out
+    }
+
+    fn release(&mut self, line: LineId) {
+        let from = self.states_of.partition_point(|(value, _)| *value < line);
+        let states = self.states_of[from..].iter().take_while(|(value, _)| *value == line).map(|(_, state)| *state);
+        let users = self.view.uses(line).iter().map(|at| at.by);
+        for user in users.chain(states).collect::<Vec<_>>() {
+            self.n_missing[user.index()] -= 1;
+            if self.n_missing[user.index()] == 0 {
+                self.push(user);
+            }
+        }
+    }
+}
+
+fn references(view: &View, line: LineId) -> impl Iterator<Item = &Operand> {
+    view.operands(line).iter().filter(|operand| operand.line.is_some())
+}

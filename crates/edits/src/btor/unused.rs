@@ -1,0 +1,91 @@
+//! Cuts lines that no property needs.
+//!
+//! ```text
+//! 3 add 2 1 1
+//! 4 root 1 1        =>        4 root 1 1
+//! ```
+//!
+//! [`super::clean_up`] does it for lines that an edit makes useless; these were useless from the start.
+
+use super::clean_up::reached;
+use super::{Use, View};
+use crate::{Edit, Grouping, Pass};
+use nub_btor::{LineId, OperandKind, Tag};
+
+/// See the module.
+pub struct Unused;
+
+impl Pass<View> for Unused {
+    fn name(&self) -> &'static str {
+        "unused"
+    }
+
+    fn grouping(&self) -> Grouping {
+        Grouping::Complements
+    }
+
+    /// All at once; then each line that nothing refers to, with what only it needs.
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let reached = reached(view, |_, operand| operand.line);
+        let unreached: Vec<LineId> = view.lines().filter(|line| !reached[line.index()]).collect();
+        if unreached.is_empty() {
+            return Vec::new();
+        }
+        let n_uses_of = |line| view.uses(line).iter().filter(|at| is_use(at)).count();
+        let n_uses: Vec<usize> = view.lines().map(n_uses_of).collect();
+        let mut rest = Rest { is_taken: vec![false; n_uses.len()], n_uses };
+        let mut edits = vec![view.cut(unreached.iter().copied())];
+        for &top in unreached.iter().rev().filter(|&&line| is_top(view, line)) {
+            edits.push(view.cut(rest.take(view, top)));
+        }
+        edits
+    }
+}
+
+/// True unless it is the assignment of a state, which goes with the state.
+fn is_use(at: &Use) -> bool {
+    at.operand.kind != OperandKind::State
+}
+
+fn is_top(view: &View, line: LineId) -> bool {
+    let is_assignment = matches!(view.tag(line), Some(Tag::Init | Tag::Next | Tag::Anext));
+    !is_assignment && !view.uses(line).iter().any(is_use)
+}
+
+/// Uses of every line that are left.
+struct Rest {
+    n_uses: Vec<usize>,
+    is_taken: Vec<bool>,
+}
+
+impl Rest {
+    /// A line, its assignments, and all lines whose last use goes with them. Such sets are disjoint, so that all tops
+    /// together cost O(n).
+    fn take(&mut self, view: &View, top: LineId) -> Vec<LineId> {
+        let mut taken = Vec::new();
+        let mut stack = vec![top];
+        while let Some(line) = stack.pop() {
+            if std::mem::replace(&mut self.is_taken[line.index()], true) {
+                continue;
+            }
+            taken.push(line);
+            stack.extend(view.assignments(line));
+            for to in used_by(view, line) {
+                self.n_uses[to.index()] -= 1;
+                if self.n_uses[to.index()] == 0 {
+                    stack.push(to);
+                }
+            }
+        }
+        for &line in &taken {
+            self.is_taken[line.index()] = false;
+            used_by(view, line).for_each(|to| self.n_uses[to.index()] += 1);
+        }
+        taken
+    }
+}
+
+fn used_by(view: &View, line: LineId) -> impl Iterator<Item = LineId> + '_ {
+    let operands = view.operands(line).iter().filter(|operand| operand.kind != OperandKind::State);
+    operands.filter_map(|operand| operand.line)
+}

@@ -1,0 +1,203 @@
+//! What the passes see of a BTOR or BTOR2 file.
+
+use super::dominators::Dominators;
+use super::inits::Inits;
+use crate::Edit;
+use nub_btor::{Dialect, File, Line, LineId, Operand, OperandKind, Sort, Tag};
+use nub_text::Span;
+use std::sync::OnceLock;
+
+/// A file with who uses what. Tables that only some passes need are made on first use.
+pub struct View {
+    file: File,
+    /// Uses of line i: `uses[first_use[i]..first_use[i + 1]]`, in order of place.
+    uses: Vec<Use>,
+    first_use: Vec<u32>,
+    dominators: OnceLock<Dominators>,
+    inits: OnceLock<Inits>,
+}
+
+/// A place where a line is referred to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Use {
+    /// The line that refers.
+    pub by: LineId,
+    /// Its operand.
+    pub operand: Operand,
+}
+
+impl View {
+    /// Reads any bytes.
+    pub fn new(bytes: &[u8], dialect: Dialect) -> View {
+        let file = File::read(bytes, dialect);
+        let (uses, first_use) = uses(&file);
+        View { file, uses, first_use, dominators: OnceLock::new(), inits: OnceLock::new() }
+    }
+
+    /// The file.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// The bytes.
+    pub fn text(&self) -> &[u8] {
+        self.file.text()
+    }
+
+    /// All lines in order.
+    pub fn lines(&self) -> impl DoubleEndedIterator<Item = LineId> + use<> {
+        self.file.line_ids()
+    }
+
+    /// One line.
+    pub fn line(&self, line: LineId) -> &Line {
+        self.file.line(line)
+    }
+
+    /// The fields of a line after its operator.
+    pub fn operands(&self, line: LineId) -> &[Operand] {
+        self.file.operands(self.file.line(line))
+    }
+
+    /// The references of a line to nodes, in order.
+    pub fn nodes_of(&self, line: LineId) -> impl Iterator<Item = &Operand> {
+        self.operands(line).iter().filter(|operand| operand.kind == OperandKind::Node)
+    }
+
+    /// Where a line is referred to.
+    pub fn uses(&self, line: LineId) -> &[Use] {
+        &self.uses[self.first_use[line.index()] as usize..self.first_use[line.index() + 1] as usize]
+    }
+
+    /// The operator of a line.
+    pub fn tag(&self, line: LineId) -> Option<Tag> {
+        self.line(line).tag
+    }
+
+    /// The sort of the node that a line defines.
+    pub fn sort(&self, line: LineId) -> Option<Sort> {
+        self.line(line).sort
+    }
+
+    /// True if the line defines a node that others may refer to; a root does not count.
+    pub fn is_node(&self, line: LineId) -> bool {
+        self.sort(line).is_some() && self.tag(line).is_some_and(|tag| tag.is_node() && tag != Tag::Root)
+    }
+
+    /// `init`, `next` and `anext` lines of a state.
+    pub fn assignments(&self, state: LineId) -> impl Iterator<Item = LineId> + '_ {
+        let assigns = |at: &&Use| at.operand.kind == OperandKind::State;
+        self.uses(state).iter().filter(assigns).map(|at| at.by)
+    }
+
+    /// Lines that hold a value alive: properties, and lines we do not understand.
+    pub fn is_root(&self, line: LineId) -> bool {
+        self.tag(line).is_none_or(Tag::is_property)
+    }
+
+    /// Cuts whole lines.
+    pub fn cut(&self, lines: impl IntoIterator<Item = LineId>) -> Edit {
+        Edit::of(lines.into_iter().map(|line| (self.line(line).span, Vec::new())))
+    }
+
+    /// The node keeps its id and sort and gets another operator without operands: `5 add 8 3 4` becomes `5 zero 8`.
+    /// Width and sort fields stay where they are, so that every number in an edit is a reference. What a state was
+    /// assigned goes.
+    pub fn to_leaf(&self, line: LineId, tag: Tag) -> Option<Edit> {
+        let name = tag.name(self.file.dialect())?;
+        let fields = self.operands(line);
+        let is_type = |operand: &&Operand| matches!(operand.kind, OperandKind::Sort | OperandKind::Width);
+        let types: Vec<&Operand> = fields.iter().take_while(is_type).collect();
+        let n_types = if self.sort(line)?.is_array() { types.len() } else { 1 };
+        let last_type = types.get(n_types.checked_sub(1)?)?;
+        let may_have_symbol = matches!(tag, Tag::Var | Tag::Array);
+        let end = if may_have_symbol { self.end_of_comment(line) } else { self.end_of_fields(line) };
+        let rest = Span { start: last_type.span.end, end };
+        let mut splices = vec![(self.line(line).tag_span, name.as_bytes().to_vec())];
+        if !rest.is_empty() {
+            splices.push((rest, Vec::new()));
+        }
+        splices.extend(self.assignments(line).map(|other| (self.line(other).span, Vec::new())));
+        Edit::try_of(splices)
+    }
+
+    /// Where the last field of a line ends, symbol included, comment not.
+    pub fn end_of_fields(&self, line: LineId) -> u32 {
+        let line_ = self.line(line);
+        let last = self.operands(line).last().map_or(line_.tag_span.end, |operand| operand.span.end);
+        line_.symbol.map_or(last, |symbol| symbol.end.max(last))
+    }
+
+    /// Where a line ends if it must not be followed by a comment: in BTOR a comment where a symbol may stand is read as
+    /// the symbol.
+    pub fn end_of_comment(&self, line: LineId) -> u32 {
+        let comment = self.line(line).comment.filter(|_| self.file.dialect() == Dialect::Btor);
+        comment.map_or(self.end_of_fields(line), |comment| comment.end)
+    }
+
+    /// A reference as it is written.
+    pub fn reference(&self, line: LineId, negated: bool) -> Vec<u8> {
+        let minus = if negated { "-" } else { "" };
+        format!("{minus}{}", self.line(line).id).into_bytes()
+    }
+
+    /// Another node wherever a line is used, complemented if `negated`. `None` if it does not fit one of the uses
+    /// ([`View::fits`]). What a state is assigned goes with it, whatever it uses.
+    pub fn replace_uses(&self, line: LineId, by: LineId, negated: bool) -> Option<Edit> {
+        let is_array = self.sort(line)?.is_array();
+        let own: Vec<LineId> = self.assignments(line).collect();
+        let is_use = |at: &&Use| at.operand.kind == OperandKind::Node && !own.contains(&at.by);
+        let uses: Vec<&Use> = self.uses(line).iter().filter(is_use).collect();
+        let fits = by != line && uses.iter().all(|at| self.fits(at.by, &at.operand, by));
+        if !fits || uses.is_empty() || (negated && is_array) {
+            return None;
+        }
+        let splices = uses.iter().map(|at| {
+            let negated = negated ^ at.operand.negated;
+            (at.operand.span, self.reference(by, negated && !is_array))
+        });
+        let cut = own.iter().map(|&other| (self.line(other).span, Vec::new()));
+        Edit::try_of(splices.chain(cut))
+    }
+
+    /// Cuts a property. A BTOR root can be referred to: its operand stands there then.
+    pub fn cut_property(&self, line: LineId) -> Edit {
+        let operand = self.nodes_of(line).next().and_then(|operand| Some((operand.line?, operand.negated)));
+        let (true, Some((to, negated))) = (self.tag(line) == Some(Tag::Root), operand) else {
+            return self.cut([line]);
+        };
+        let uses = self.uses(line).iter().filter(|at| at.operand.kind == OperandKind::Node);
+        let redirect = |at: &Use| (at.operand.span, self.reference(to, negated ^ at.operand.negated));
+        let splices = uses.map(redirect).chain([(self.line(line).span, Vec::new())]);
+        Edit::try_of(splices).unwrap_or_else(|| self.cut([line]))
+    }
+
+    pub(super) fn inits(&self) -> &Inits {
+        self.inits.get_or_init(|| Inits::new(self))
+    }
+
+    /// What hangs on a node alone.
+    pub fn dominators(&self) -> &Dominators {
+        self.dominators.get_or_init(|| Dominators::new(self))
+    }
+}
+
+fn uses(file: &File) -> (Vec<Use>, Vec<u32>) {
+    let mut all: Vec<(LineId, Use)> = Vec::new();
+    for by in file.line_ids() {
+        for &operand in file.operands(file.line(by)) {
+            if let Some(target) = operand.line {
+                all.push((target, Use { by, operand }));
+            }
+        }
+    }
+    all.sort_by_key(|(target, _)| *target);
+    let mut first = vec![0; file.lines().len() + 1];
+    for (target, _) in &all {
+        first[target.index() + 1] += 1;
+    }
+    for index in 1..first.len() {
+        first[index] += first[index - 1];
+    }
+    (all.into_iter().map(|(_, at)| at).collect(), first)
+}

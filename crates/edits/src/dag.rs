@@ -1,0 +1,103 @@
+//! Subjects as graphs: the one view on which every algorithm of seed 000 §4 works, be it BTOR, BTOR2 or the terms of
+//! SMT-LIB.
+//!
+//! A [`Dag`] says what its nodes are and how to write the only two changes the algorithms make: a node becomes a leaf
+//! ([`Dag::replace`]), or an edge points elsewhere ([`Dag::redirect`]). Depth, reachability and order are the same for
+//! all formats ([`Graph`]), and so is `--simplify` ([`simplify`]).
+
+mod graph;
+mod rules;
+mod simplify;
+
+pub use graph::{Depth, Graph};
+pub use rules::{Constant, Operator, Outcome, outcome};
+pub use simplify::simplify;
+
+use crate::Edit;
+
+/// A node of a graph: a number below [`Dag::n_nodes`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Node(pub u32);
+
+impl Node {
+    /// For tables by node.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A reference to a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// The node it points at.
+    pub to: Node,
+    /// The bitwise complement of the node is meant.
+    pub negated: bool,
+}
+
+/// What a sub-graph is replaced by, in the order in which it is tried (§4.1.1: zero, `-zero`, a new variable).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Replacement {
+    /// All bits zero; `false`. A root is cut.
+    Zero,
+    /// All bits one; `true`.
+    Ones,
+    /// A variable used nowhere else.
+    Variable,
+}
+
+/// All replacements, in their order.
+pub const REPLACEMENTS: [Replacement; 3] = [Replacement::Zero, Replacement::Ones, Replacement::Variable];
+
+/// A change, and the declaration of the variable it brings if the format keeps declarations apart.
+#[derive(Clone, Debug)]
+pub struct Substitution {
+    /// The change.
+    pub edit: Edit,
+    /// A declaration, to be put at [`Dag::declaration_place`].
+    pub declaration: Option<Vec<u8>>,
+}
+
+impl From<Edit> for Substitution {
+    fn from(edit: Edit) -> Substitution {
+        Substitution { edit, declaration: None }
+    }
+}
+
+/// A subject as a directed acyclic graph.
+pub trait Dag {
+    /// Whether an edge can say "complement". If not, it needs a node of its own.
+    const NEGATED_EDGES: bool;
+
+    /// Number of nodes, the unreachable ones included.
+    fn n_nodes(&self) -> usize;
+
+    /// What nothing refers to and everything hangs on: roots and properties, assertions; in order of place.
+    fn roots(&self) -> Vec<Node>;
+
+    /// The operands of a node, in order.
+    fn children(&self, node: Node) -> Vec<Edge>;
+
+    /// Equal numbers mean equal sorts. `None` if it is not known; roots have none.
+    fn sort(&self, node: Node) -> Option<u32>;
+
+    /// The node becomes a leaf. `None` if it is as simple as that already, or the sort has no such value. Each
+    /// replacement of a node is simpler than the one after it in [`REPLACEMENTS`], and all are simpler than an
+    /// operator, so replacing ends.
+    fn replace(&self, node: Node, with: Replacement) -> Option<Substitution>;
+
+    /// The operand `index` of `parent` becomes `target`, a node of the same sort. `None` if it cannot stand there: it
+    /// is defined later, or uses variables that are not visible.
+    fn redirect(&self, parent: Node, index: usize, target: Edge) -> Option<Edit>;
+
+    /// The operator, if there are rules for it.
+    fn operator(&self, node: Node) -> Option<Operator>;
+
+    /// The value, if the node is a constant of which the rules know.
+    fn constant(&self, node: Node) -> Option<Constant>;
+
+    /// Where declarations of fresh variables go.
+    fn declaration_place(&self) -> u32 {
+        0
+    }
+}

@@ -1,0 +1,102 @@
+//! The optional step after every replacement: the rules of fig. 4.2 applied to the whole graph.
+//!
+//! ```text
+//! 3 zero 1                        1 var 1
+//! 4 and 1 1 3          =>         2 var 1
+//! 5 or 1 2 -4                     ...            5 is `2 or 1`, all ones
+//! ```
+//!
+//! One sweep from the leaves finds what every node amounts to, one walk from the roots writes it down: O(nodes + edges).
+
+use super::{Constant, Dag, Edge, Graph, Node, Outcome, Replacement, outcome};
+use crate::Merged;
+
+/// What a node amounts to, all rules applied below it.
+#[derive(Clone, Copy)]
+enum Amount {
+    /// Itself.
+    Node,
+    Constant(Constant),
+    /// A node below, maybe complemented.
+    Alias(Edge),
+}
+
+/// The changes that apply every rule that fits, to the end. Empty if there is none.
+pub fn simplify(dag: &impl Dag) -> Merged {
+    let graph = Graph::new(dag);
+    let amounts = amounts(dag, &graph);
+    write(dag, &graph, &amounts)
+}
+
+fn amounts<D: Dag>(dag: &D, graph: &Graph) -> Vec<Amount> {
+    let mut amounts = vec![Amount::Node; dag.n_nodes()];
+    // By depth, deepest first: every operand is at a greater depth than the node.
+    let mut order = graph.pre_order().to_vec();
+    order.sort_by_key(|&node| std::cmp::Reverse(graph.depth(node)));
+    for node in order {
+        amounts[node.index()] = match dag.constant(node) {
+            Some(constant) => Amount::Constant(constant),
+            None => by_rule(dag, graph, &amounts, node).unwrap_or(Amount::Node),
+        };
+    }
+    amounts
+}
+
+fn by_rule<D: Dag>(dag: &D, graph: &Graph, amounts: &[Amount], node: Node) -> Option<Amount> {
+    let operator = dag.operator(node)?;
+    let edges = graph.children(node);
+    let operands: Vec<Option<Constant>> = edges.iter().map(|&edge| constant(amounts, edge)).collect();
+    let (index, negated) = match outcome(operator, &operands)? {
+        Outcome::Constant(constant) => return Some(Amount::Constant(constant)),
+        Outcome::Operand(index) => (index, false),
+        Outcome::Complement(index) => (index, true),
+    };
+    let edge = follow(amounts, edges[index]);
+    let negated = negated ^ edge.negated;
+    if let Amount::Constant(constant) = amounts[edge.to.index()] {
+        return Some(Amount::Constant(if negated { constant.negated() } else { constant }));
+    }
+    (D::NEGATED_EDGES || !negated).then_some(Amount::Alias(Edge { to: edge.to, negated }))
+}
+
+fn constant(amounts: &[Amount], edge: Edge) -> Option<Constant> {
+    let edge = follow(amounts, edge);
+    match amounts[edge.to.index()] {
+        Amount::Constant(constant) if edge.negated => Some(constant.negated()),
+        Amount::Constant(constant) => Some(constant),
+        _ => None,
+    }
+}
+
+/// Where an edge leads when aliases are passed through. Aliases are made bottom up, so one step is enough.
+fn follow(amounts: &[Amount], edge: Edge) -> Edge {
+    match amounts[edge.to.index()] {
+        Amount::Alias(alias) => Edge { to: alias.to, negated: edge.negated ^ alias.negated },
+        _ => edge,
+    }
+}
+
+fn write<D: Dag>(dag: &D, graph: &Graph, amounts: &[Amount]) -> Merged {
+    let mut splices = Merged::default();
+    let mut seen = vec![false; dag.n_nodes()];
+    let mut stack: Vec<Node> = graph.roots().to_vec();
+    while let Some(node) = stack.pop() {
+        if std::mem::replace(&mut seen[node.index()], true) {
+            continue;
+        }
+        if let Amount::Constant(constant) = amounts[node.index()] {
+            let with = if constant == Constant::Zero { Replacement::Zero } else { Replacement::Ones };
+            if let Some(substitution) = dag.replace(node, with) {
+                splices.add(&substitution.edit);
+            }
+            continue;
+        }
+        for (index, &edge) in graph.children(node).iter().enumerate() {
+            let target = follow(amounts, edge);
+            let redirected =
+                target != edge && dag.redirect(node, index, target).is_some_and(|edit| splices.add(&edit));
+            stack.push(if redirected { target.to } else { edge.to });
+        }
+    }
+    splices
+}

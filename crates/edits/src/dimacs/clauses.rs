@@ -1,0 +1,33 @@
+//! Cuts clauses.
+//!
+//! ```text
+//! p cnf 2 2        p cnf 1 1
+//! 1 0         =>   1 0
+//! -1 2 0
+//! ```
+//!
+//! The header follows by itself (`render`). Of a large file several clauses go together, in their order.
+
+use super::View;
+use crate::units::cuts;
+use crate::{Edit, Grouping, Pass};
+use nub_text::Span;
+
+/// See the module.
+pub struct Clauses;
+
+impl Pass<View> for Clauses {
+    fn name(&self) -> &'static str {
+        "clauses"
+    }
+
+    fn grouping(&self) -> Grouping {
+        Grouping::Complements
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let spans: Vec<Span> =
+            view.file().clauses().iter().map(|clause| view.cut_span(clause.span)).collect();
+        cuts(&spans)
+    }
+}

@@ -1,0 +1,78 @@
+//! What becomes of every literal under some splices.
+
+use super::View;
+use crate::Merged;
+
+/// What becomes of a literal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fate {
+    /// It stays; its sign may change.
+    Kept,
+    /// It goes.
+    Cut,
+    /// Something else comes in its place.
+    Replaced,
+}
+
+/// The fate of every literal, by number. One walk along literals and splices, both in order of place: asking the
+/// splices about each literal would cost a logarithm each time, and large groups have as many splices as there are literals.
+pub(super) fn fates(view: &View, splices: &Merged) -> Vec<Fate> {
+    let literals = view.file().literals();
+    let mut fates = vec![Fate::Kept; literals.len()];
+    let mut next = 0;
+    for splice in splices.iter() {
+        while literals.get(next).is_some_and(|literal| literal.span.start < splice.span.start) {
+            next += 1;
+        }
+        while literals.get(next).is_some_and(|literal| literal.span.end <= splice.span.end) {
+            fates[next] = if splice.text.is_empty() { Fate::Cut } else { Fate::Replaced };
+            next += 1;
+        }
+    }
+    fates
+}
+
+/// How many clauses go as a whole. A walk along clauses and splices.
+pub(super) fn n_clauses_cut(view: &View, splices: &Merged) -> usize {
+    let clauses = view.file().clauses();
+    let (mut next, mut n_cut) = (0, 0);
+    for splice in splices.iter().filter(|splice| splice.text.is_empty()) {
+        while clauses.get(next).is_some_and(|clause| clause.span.start < splice.span.start) {
+            next += 1;
+        }
+        while clauses.get(next).is_some_and(|clause| clause.span.end <= splice.span.end) {
+            n_cut += 1;
+            next += 1;
+        }
+    }
+    n_cut
+}
+
+/// The numbers of variables in texts that come in the place of literals.
+pub(super) fn new_variables<'v>(view: &'v View, splices: &'v Merged) -> impl Iterator<Item = u32> + 'v {
+    let literals = view.file().literals();
+    let is_literal = |start: u32| literals.binary_search_by_key(&start, |literal| literal.span.start).is_ok();
+    let texts = splices.iter().filter(move |splice| !splice.text.is_empty() && is_literal(splice.span.start));
+    let words = texts.flat_map(|splice| splice.text.split(u8::is_ascii_whitespace));
+    words.filter_map(|word| std::str::from_utf8(word).ok()?.parse::<i32>().ok().map(i32::unsigned_abs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Edit;
+    use nub_dimacs::Kind;
+    use nub_text::Span;
+
+    #[test]
+    fn kept_cut_replaced() {
+        let view = View::new(b"p cnf 4 3\n1 -2 0\n3 0\n4 0\n".to_vec(), Kind::Cnf);
+        let mut merged = Merged::default();
+        merged.add(&Edit::replace(view.literal_span(nub_dimacs::LitId(0)), b"44".as_slice()));
+        merged.add(&Edit::cut(Span::new(12, 13)));
+        merged.add(&view.cut(view.file().clauses()[1].span));
+        assert_eq!(fates(&view, &merged), [Fate::Replaced, Fate::Kept, Fate::Cut, Fate::Kept]);
+        assert_eq!(n_clauses_cut(&view, &merged), 1);
+        assert_eq!(new_variables(&view, &merged).collect::<Vec<_>>(), [44]);
+    }
+}

@@ -1,0 +1,132 @@
+//! Puts one variable in the place of another.
+//!
+//! ```text
+//! 1 2 0             1 0
+//! -2 3 0       =>   -1 3 0
+//! 1 -2 0
+//! ```
+//!
+//! A literal that is there already is not repeated, and a clause that has become true goes.
+
+use super::View;
+use crate::{Edit, Grouping, Pass};
+use nub_dimacs::{ClauseId, Lit, LitId, Var};
+use nub_text::Span;
+
+/// Files with up to this many variables have all their pairs listed.
+const MAX_FOR_PAIRS: usize = 24;
+/// Files with more variables or literals are not at this stage. The listing costs their product at worst.
+const MAX_VARS: usize = 2_000;
+const MAX_LITERALS: usize = 1 << 16;
+
+/// Which variables become one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MergeVariables {
+    /// Each and the one before it: pairs that share no variable first, so that a group of them makes sense.
+    Neighbours,
+    /// In small files every pair, with both signs.
+    Pairs,
+}
+
+impl Pass<View> for MergeVariables {
+    fn name(&self) -> &'static str {
+        match self {
+            MergeVariables::Neighbours => "merge-neighbours",
+            MergeVariables::Pairs => "merge-pairs",
+        }
+    }
+
+    fn grouping(&self) -> Grouping {
+        match self {
+            MergeVariables::Neighbours => Grouping::Groups,
+            MergeVariables::Pairs => Grouping::Single,
+        }
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let max_vars = match self {
+            MergeVariables::Neighbours => MAX_VARS,
+            MergeVariables::Pairs => MAX_FOR_PAIRS,
+        };
+        let vars: Vec<Var> = view.occurrences().vars().take(max_vars + 1).collect();
+        if vars.len() > max_vars || view.file().literals().len() > MAX_LITERALS {
+            return Vec::new();
+        }
+        let pairs: Vec<(Var, Lit)> = match self {
+            MergeVariables::Neighbours => {
+                let pairs = vars.windows(2).map(|pair| (pair[1], Lit::of(pair[0])));
+                pairs.clone().step_by(2).chain(pairs.skip(1).step_by(2)).collect()
+            }
+            MergeVariables::Pairs => {
+                let pairs = vars
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(index, &from)| vars[..index].iter().map(move |&to| (from, Lit::of(to))));
+                pairs.clone().chain(pairs.map(|(from, to)| (from, !to))).collect()
+            }
+        };
+        pairs.into_iter().filter_map(|(from, to)| merge(view, from, to)).collect()
+    }
+}
+
+/// Puts `to` in the place of `from`; the negation of the one in that of the other.
+fn merge(view: &View, from: Var, to: Lit) -> Option<Edit> {
+    let mut places: Vec<(Option<ClauseId>, LitId)> =
+        view.occurrences().of(from).map(|id| (view.file().clause_of(id), id)).collect();
+    places.sort_unstable();
+    let mut splices: Vec<(Span, Vec<u8>)> = Vec::new();
+    for group in places.chunk_by(|left, right| left.0 == right.0) {
+        match group[0].0 {
+            Some(clause) => merge_in_clause(view, clause, group, to, &mut splices),
+            None => splices.extend(group.iter().map(|(_, id)| (view.cut_literal(*id), Vec::new()))),
+        }
+    }
+    Edit::try_of(splices)
+}
+
+fn merge_in_clause(
+    view: &View,
+    clause: ClauseId,
+    group: &[(Option<ClauseId>, LitId)],
+    to: Lit,
+    splices: &mut Vec<(Span, Vec<u8>)>,
+) {
+    let clause = &view.file().clauses()[clause.0 as usize];
+    // The literals of `to` in the clause so far, and those that come in.
+    let old = view.file().literals_of(clause).iter().filter_map(|literal| literal.lit);
+    let mut present: Vec<Lit> = old.filter(|lit| lit.var() == to.var()).collect();
+    let mut inside = Vec::new();
+    for &(_, id) in group {
+        let new = if view.lit(id).is_some_and(Lit::is_negative) { !to } else { to };
+        if present.contains(&!new) {
+            splices.push((view.cut_span(clause.span), Vec::new()));
+            return;
+        }
+        if present.contains(&new) {
+            inside.push((view.cut_literal(id), Vec::new()));
+        } else {
+            inside.push((view.literal_span(id), new.to_int().to_string().into_bytes()));
+            present.push(new);
+        }
+    }
+    splices.extend(inside);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Merged;
+    use crate::dimacs::render;
+    use nub_dimacs::Kind;
+
+    #[test]
+    fn no_repetition_and_no_tautology() {
+        let text = b"p cnf 3 4\ne 1 2 3 0\n1 2 0\n-2 3 0\n1 -2 0\n2 3 2 0\n";
+        let view = View::new(text.to_vec(), Kind::Qdimacs);
+        let mut merged = Merged::default();
+        merged.add(&merge(&view, Var::new(2).unwrap(), Lit::from_int(1).unwrap()).unwrap());
+        assert_eq!(render(&view, &merged), b"p cnf 3 3\ne 1 3 0\n1 0\n-1 3 0\n1 3 0\n");
+        assert_eq!(MergeVariables::Pairs.edits(&view).len(), 6, "three pairs, two signs");
+        assert_eq!(MergeVariables::Neighbours.edits(&view).len(), 2);
+    }
+}

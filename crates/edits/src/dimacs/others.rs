@@ -1,0 +1,28 @@
+//! Cuts lines that are none of the format, cubes of inccnf, and what follows a `%`.
+//!
+//! ```text
+//! 1 0        1 0
+//! %     =>
+//! 0
+//! ```
+
+use super::View;
+use crate::{Edit, Grouping, Pass};
+
+/// See the module.
+pub struct Others;
+
+impl Pass<View> for Others {
+    fn name(&self) -> &'static str {
+        "other-lines"
+    }
+
+    fn grouping(&self) -> Grouping {
+        Grouping::Complements
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let lines = view.file().others().iter().copied().chain(view.file().end_marker());
+        lines.map(|span| view.cut(span)).collect()
+    }
+}

@@ -1,0 +1,104 @@
+//! Takes a variable out of the whole file.
+//!
+//! ```text
+//!                   drop     true     false
+//! 1 2 0             2 0               2 0
+//! -1 3 0       =>   3 0      3 0
+//! 1 0                                 0
+//! ```
+//!
+//! `true` and `false` assign: satisfied clauses go, false literals go, and a clause may become empty. `drop` takes the
+//! literals of both signs, and clauses that have no other. The variable leaves the prefix, too.
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_dimacs::{ClauseId, Lit, LitId, Var};
+use nub_text::Span;
+
+/// What becomes of the variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variables {
+    /// Its literals go.
+    Drop,
+    /// It is true.
+    True,
+    /// It is false.
+    False,
+}
+
+impl Pass<View> for Variables {
+    fn name(&self) -> &'static str {
+        match self {
+            Variables::Drop => "drop-variables",
+            Variables::True => "assign-true",
+            Variables::False => "assign-false",
+        }
+    }
+
+    /// The variable that takes most with it first. All edits together have one splice per literal at most.
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let mut edits: Vec<Edit> =
+            view.occurrences().all().filter_map(|(var, places)| self.edit(view, var, places)).collect();
+        edits.sort_by_key(|edit| std::cmp::Reverse(edit.gain()));
+        edits
+    }
+}
+
+impl Variables {
+    fn edit(self, view: &View, var: Var, places: impl Iterator<Item = LitId>) -> Option<Edit> {
+        let mut places: Vec<(Option<ClauseId>, LitId)> =
+            places.map(|id| (view.file().clause_of(id), id)).collect();
+        places.sort_unstable();
+        let mut cuts: Vec<Span> = Vec::new();
+        for group in places.chunk_by(|left, right| left.0 == right.0) {
+            match group[0].0 {
+                Some(clause) if self.takes_clause(view, var, clause, group) => {
+                    cuts.push(view.cut_span(view.file().clauses()[clause.0 as usize].span));
+                }
+                _ => cuts.extend(group.iter().map(|(_, id)| view.cut_literal(*id))),
+            }
+        }
+        Edit::try_of(cuts.into_iter().map(|span| (span, Vec::new())))
+    }
+
+    /// Whether a clause goes as a whole; `group` are its literals of the variable.
+    fn takes_clause(
+        self,
+        view: &View,
+        var: Var,
+        clause: ClauseId,
+        group: &[(Option<ClauseId>, LitId)],
+    ) -> bool {
+        let truth = match self {
+            Variables::Drop => return group.len() == view.file().clauses()[clause.0 as usize].len(),
+            Variables::True => Lit::of(var),
+            Variables::False => !Lit::of(var),
+        };
+        group.iter().any(|(_, id)| view.lit(*id) == Some(truth))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Merged;
+    use crate::dimacs::render;
+    use nub_dimacs::Kind;
+
+    /// What becomes of the file when variable 1 goes.
+    fn without_1(pass: Variables, text: &str) -> String {
+        let view = View::new(text.into(), Kind::Qdimacs);
+        let var = Var::new(1).unwrap();
+        let mut merged = Merged::default();
+        merged.add(&pass.edit(&view, var, view.occurrences().of(var)).unwrap());
+        String::from_utf8(render(&view, &merged)).unwrap()
+    }
+
+    #[test]
+    fn clauses_and_literals() {
+        let text = "p cnf 3 4\na 1 0\ne 2 3 0\n1 2 0\n-1 3 0\n1 1 0\n1 -1 0\n";
+        assert_eq!(without_1(Variables::Drop, text), "p cnf 3 2\ne 2 3 0\n2 0\n3 0\n");
+        assert_eq!(without_1(Variables::True, text), "p cnf 3 1\ne 2 3 0\n3 0\n");
+        assert_eq!(without_1(Variables::False, text), "p cnf 3 2\ne 2 3 0\n2 0\n0\n");
+    }
+}

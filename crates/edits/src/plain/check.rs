@@ -1,0 +1,116 @@
+//! What must hold of every pass on plain text, as a function that panics if it does not.
+
+use super::{
+    View, blanks::Blanks, brackets::Brackets, bytes::Bytes, lines::Lines, names::ShortNames,
+    numbers::Numbers, render, strings::Strings, words::Words,
+};
+use crate::check::{Draw, check_edit, is_apart, merge};
+use crate::{Edit, Pass};
+
+/// Edits of one pass that are rendered.
+const N_EDITS: usize = 12;
+/// Edits put together in one group.
+const GROUP: usize = 5;
+
+/// Every pass on plain text. A new pass belongs here, too.
+pub const PASSES: &[&dyn Pass<View>] = &[
+    &Blanks,
+    &Brackets::Cut,
+    &Brackets::Empty,
+    &Brackets::Unwrap,
+    &Bytes,
+    &Lines,
+    &Numbers,
+    &ShortNames,
+    &Strings,
+    &Words::Fields,
+    &Words::Tokens,
+];
+
+/// Every pass on this text: its edits are disjoint splices within the text, no edit makes the text longer, and candidates
+/// have just the length that the splices say.
+///
+/// # Panics
+/// If that does not hold.
+pub fn check_passes(text: &[u8]) {
+    let view = View::new(text.to_vec());
+    for pass in PASSES {
+        let edits = pass.edits(&view);
+        for edit in &edits {
+            check_edit(pass.name(), text, edit);
+            assert!(edit.gain() >= 0, "{}: the text gets longer", pass.name());
+        }
+        let mut draw = Draw::new(pass.name(), text);
+        for n in 0..N_EDITS.min(edits.len()) {
+            let group = if n % 2 == 0 { 1 } else { GROUP };
+            let merged = merge((0..group).map(|_| draw.one_of(&edits)));
+            let splices = merged.splices();
+            assert!(is_apart(splices.iter()), "{}: merged splices are disjoint", pass.name());
+            let gain = Edit { splices }.gain();
+            assert_eq!(render(&view, &merged).len() as i64, text.len() as i64 - gain, "{}", pass.name());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAMPLES: &[&[u8]] = &[
+        b"if (counter > 100) {\n  print(\"a\\\"b\", 'c');\n\n  counter = [counter, {}];\n}\n",
+        b"\x00\xff\xc3\xa9 (]\n\r\n\t\x80\x80 99999999999999999999999 '\"'",
+    ];
+
+    #[test]
+    fn samples_and_their_prefixes() {
+        for sample in SAMPLES {
+            (0..=sample.len()).for_each(|end| check_passes(&sample[..end]));
+        }
+    }
+
+    #[test]
+    fn any_bytes() {
+        let mut draw = Draw::new("bytes", b"");
+        for _ in 0..200 {
+            let length = draw.next() % 60;
+            let text: Vec<u8> = (0..length).map(|_| draw.next() as u8).collect();
+            check_passes(&text);
+        }
+    }
+
+    /// Nothing here is quadratic: every list of a large file is bounded, and this ends at once.
+    #[test]
+    fn large_files_have_bounded_lists() {
+        const SIZE: usize = 5_000_000;
+        const MAX_EDITS: usize = 1 << 19;
+        for piece in
+            ["a\n", "(", "()", "((", "'", "\"a\" ", "12 ", "9", " ", "\u{e9}", "ab ", "\0", "a(b[c]{d})\n"]
+        {
+            let view = View::new(piece.repeat(SIZE / piece.len()).into());
+            for pass in PASSES.iter().filter(|pass| pass.name() != Blanks.name()) {
+                let edits = pass.edits(&view);
+                let n_splices: usize = edits.iter().map(|edit| edit.splices.len()).sum();
+                let is_bounded = edits.len() <= MAX_EDITS && n_splices <= SIZE;
+                assert!(is_bounded, "{} on {piece:?}: {} edits", pass.name(), edits.len());
+            }
+        }
+    }
+
+    #[test]
+    fn every_pass_is_checked_and_finds_something() {
+        for pass in PASSES {
+            let finds = |text: &&[u8]| !pass.edits(&View::new(text.to_vec())).is_empty();
+            assert!(SAMPLES.iter().any(finds), "{}", pass.name());
+        }
+        let (_, list) = include_str!("check.rs").split_once("pub const PASSES").unwrap();
+        let (list, _) = list.split_once("];").unwrap();
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/plain");
+        for entry in folder.read_dir().unwrap().map(Result::unwrap) {
+            let text = std::fs::read_to_string(entry.path()).unwrap();
+            for rest in text.split("\nimpl Pass<View> for ").skip(1) {
+                let name: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+                assert!(list.contains(&format!("&{name}")), "{name} is missing in PASSES");
+            }
+        }
+    }
+}

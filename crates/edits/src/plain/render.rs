@@ -1,0 +1,35 @@
+//! Candidates of plain text: just the splices. Other formats keep tokens apart by a blank where a cut would glue them;
+//! here a blank is a byte like any other.
+
+use super::View;
+use crate::Merged;
+
+/// The subject with the splices done.
+pub fn render(view: &View, splices: &Merged) -> Vec<u8> {
+    let text = view.text();
+    let mut out = Vec::with_capacity(text.len());
+    let mut from = 0;
+    for splice in splices.iter() {
+        out.extend_from_slice(&text[from..splice.span.start as usize]);
+        out.extend_from_slice(&splice.text);
+        from = splice.span.end as usize;
+    }
+    out.extend_from_slice(&text[from..]);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Edit;
+    use nub_text::Span;
+
+    #[test]
+    fn no_blank_comes_in() {
+        let view = View::new(b"abcdef".to_vec());
+        let mut merged = Merged::default();
+        merged.add(&Edit::cut(Span::new(1, 2)));
+        merged.add(&Edit::replace(Span::new(3, 5), b"x".as_slice()));
+        assert_eq!(render(&view, &merged), b"acxf");
+    }
+}

@@ -1,0 +1,22 @@
+//! The numbers to ask in the place of one, for every format.
+
+/// Smaller numbers, the smallest first: a digit less, a half less, a quarter less, ..., one less. Asked anew after
+/// each success they find a least number that is needed in O(log² n) asks if the failure is monotone in it.
+pub(crate) fn smaller(value: u64) -> impl Iterator<Item = u64> {
+    let steps = (1..u64::BITS).map(move |halvings| value >> halvings).take_while(|&step| step > 0);
+    let tenth = value / 10;
+    [tenth].into_iter().filter(move |_| value >= 10).chain(steps.map(move |step| value - step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn from_far_to_near() {
+        assert_eq!(smaller(35).collect::<Vec<_>>(), [3, 18, 27, 31, 33, 34]);
+        assert_eq!(smaller(2).collect::<Vec<_>>(), [1]);
+        assert_eq!(smaller(1).count() + smaller(0).count(), 0);
+        assert!(smaller(u64::MAX).all(|value| value < u64::MAX));
+    }
+}

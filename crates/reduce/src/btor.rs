@@ -1,0 +1,67 @@
+//! BTOR and BTOR2 as a [`Format`].
+
+use crate::Format;
+use nub_btor::{Dialect, FaultKinds, Tag};
+use nub_edits::Merged;
+use nub_edits::btor::{View, clean_up};
+use nub_text::Span;
+
+/// BTOR or BTOR2, held to the standard of the original: no kind of fault that it did not have.
+pub struct Btor {
+    dialect: Dialect,
+    /// Kinds of faults that a candidate may have; `None` for any.
+    allowed: Option<FaultKinds>,
+    keep: Vec<Keep>,
+}
+
+/// Says of the text of a line whether it must stay as it is.
+type Keep = Box<dyn Fn(&[u8]) -> bool + Sync>;
+
+impl Btor {
+    /// The standard of this original. With `any`, candidates may be ill formed.
+    pub fn new(original: &[u8], dialect: Dialect, any: bool) -> Btor {
+        let allowed = (!any).then(|| View::new(original, dialect).file().fault_kinds());
+        Btor { dialect, allowed, keep: Vec::new() }
+    }
+
+    /// Protects lines for which the predicate holds.
+    #[must_use]
+    pub fn keep(mut self, predicate: impl Fn(&[u8]) -> bool + Sync + 'static) -> Btor {
+        self.keep.push(Box::new(predicate));
+        self
+    }
+}
+
+impl Format for Btor {
+    type View = View;
+
+    fn read(&self, bytes: Vec<u8>) -> View {
+        View::new(&bytes, self.dialect)
+    }
+
+    fn text<'v>(&self, view: &'v View) -> &'v [u8] {
+        view.text()
+    }
+
+    fn clean_up(&self, view: &View, splices: &mut Merged) -> bool {
+        clean_up(view, splices)
+    }
+
+    fn is_valid(&self, view: &View) -> bool {
+        self.allowed.is_none_or(|allowed| view.file().fault_kinds().is_subset(allowed))
+    }
+
+    /// Nodes as seed 000 counts them: every line, sorts apart.
+    fn measure(&self, view: &View) -> Vec<(&'static str, u64)> {
+        let n_nodes = view.lines().filter(|&line| view.tag(line) != Some(Tag::Sort)).count();
+        vec![("nodes", n_nodes as u64)]
+    }
+
+    fn protected(&self, view: &View) -> Vec<Span> {
+        if self.keep.is_empty() {
+            return Vec::new();
+        }
+        let spans = view.lines().map(|line| view.line(line).span);
+        spans.filter(|span| self.keep.iter().any(|keep| keep(span.slice(view.text())))).collect()
+    }
+}

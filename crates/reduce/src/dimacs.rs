@@ -1,0 +1,79 @@
+//! DIMACS (cnf, wcnf, qdimacs) as a [`Format`].
+
+use crate::Format;
+use nub_dimacs::{FaultSet, Kind};
+use nub_edits::Merged;
+use nub_edits::dimacs::{View, clean_up, render};
+use nub_text::Span;
+
+/// DIMACS files, held to the standard of the original: no kind of fault that it did not have. Numbers of the header
+/// that are true stay true in every candidate, whatever is asked for.
+pub struct Dimacs {
+    kind: Kind,
+    /// Kinds of faults that a candidate may have; `None` for any.
+    allowed: Option<FaultSet>,
+    keep: Vec<Keep>,
+}
+
+/// Says of the text of a clause whether it must stay as it is.
+type Keep = Box<dyn Fn(&[u8]) -> bool + Sync>;
+
+impl Dimacs {
+    /// The standard of this original. With `any`, candidates may be ill formed.
+    pub fn new(original: &[u8], kind: Kind, any: bool) -> Dimacs {
+        let allowed = (!any).then(|| nub_dimacs::File::read(original.to_vec(), kind).fault_kinds());
+        Dimacs { kind, allowed, keep: Vec::new() }
+    }
+
+    /// Protects clauses, blocks, comments and other lines for which the predicate holds.
+    #[must_use]
+    pub fn keep(mut self, predicate: impl Fn(&[u8]) -> bool + Sync + 'static) -> Dimacs {
+        self.keep.push(Box::new(predicate));
+        self
+    }
+}
+
+impl Format for Dimacs {
+    type View = View;
+
+    fn read(&self, bytes: Vec<u8>) -> View {
+        View::new(bytes, self.kind)
+    }
+
+    fn text<'v>(&self, view: &'v View) -> &'v [u8] {
+        view.text()
+    }
+
+    fn clean_up(&self, view: &View, splices: &mut Merged) -> bool {
+        clean_up(view, splices)
+    }
+
+    fn render(&self, view: &View, splices: &Merged) -> Vec<u8> {
+        render(view, splices)
+    }
+
+    fn is_valid(&self, view: &View) -> bool {
+        self.allowed.is_none_or(|allowed| view.file().fault_kinds().is_within(allowed))
+    }
+
+    fn measure(&self, view: &View) -> Vec<(&'static str, u64)> {
+        let n_literals: usize = view.file().clauses().iter().map(|clause| clause.len()).sum();
+        vec![
+            ("variables", view.occurrences().vars().count() as u64),
+            ("clauses", view.file().clauses().len() as u64),
+            ("literals", n_literals as u64),
+        ]
+    }
+
+    fn protected(&self, view: &View) -> Vec<Span> {
+        if self.keep.is_empty() {
+            return Vec::new();
+        }
+        let file = view.file();
+        let clauses = file.clauses().iter().map(|clause| clause.span);
+        let blocks = file.blocks().iter().map(|block| block.span);
+        let lines = file.comments().iter().chain(file.others()).copied();
+        let all = clauses.chain(blocks).chain(lines);
+        all.filter(|span| self.keep.iter().any(|keep| keep(span.slice(view.text())))).collect()
+    }
+}

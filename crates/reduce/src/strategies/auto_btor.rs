@@ -1,0 +1,89 @@
+//! `auto` for BTOR and BTOR2.
+//!
+//! Properties first, then nodes by what hangs on them alone, each size by zero, by a node below, by ones, by a variable;
+//! then narrower widths, and what merges nodes and shortens lines. Rounds repeat until nothing changes; ids are made dense
+//! and lines put in order at the end, and a last round asks again what failed on a larger file.
+
+use crate::btor::Btor;
+use crate::{Engine, Stop};
+use nub_edits::Pass;
+use nub_edits::btor::{
+    Band, View, bound::Bound, constants::Constants, hoist::Hoist, justice::Justice, literals::Literals,
+    merge_nodes::MergeNodes, merge_sorts::MergeSorts, negations::Negations, operands::Operands,
+    operators::Operators, properties::Properties, renumber::Renumber, reorder::Reorder, states::States,
+    tidy::Tidy, unused::Unused, widths::Widths,
+};
+use nub_edits::dag::Replacement;
+
+type Auto<'e> = Engine<'e, Btor>;
+
+/// Nodes that take along at most this many lines form the last band.
+const LAST_BAND: usize = 3;
+
+/// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file.
+pub fn auto_btor(engine: &mut Auto<'_>) -> Result<(), Stop> {
+    engine.pass(&Tidy::Comments)?;
+    loop {
+        while round(engine)? {}
+        all(engine, &[&Renumber, &Reorder::MostUsedFirst, &Reorder::Alphabet])?;
+        engine.retry_failed = true;
+        let changed = round(engine);
+        engine.retry_failed = false;
+        if !changed? {
+            return Ok(());
+        }
+    }
+}
+
+fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+    let mut changed = all(engine, PROPERTIES)?;
+    changed |= nodes(engine)?;
+    changed |= all(engine, SHAPE)?;
+    Ok(changed)
+}
+
+/// What everything hangs on.
+const PROPERTIES: &[&dyn Pass<View>] = &[&Properties::Roots, &Justice, &Properties::Assignments, &Bound, &Unused];
+
+/// What acts on few lines at a time.
+const SHAPE: &[&dyn Pass<View>] = &[
+    &Widths::Whole,
+    &Widths::Classes,
+    &MergeSorts,
+    &MergeNodes::Equal,
+    &States,
+    &MergeNodes::Leaves,
+    &Operands,
+    &Negations,
+    &Operators,
+    &Literals,
+    &Tidy::Symbols,
+    &Tidy::Comments,
+];
+
+fn all(engine: &mut Auto<'_>, passes: &[&dyn Pass<View>]) -> Result<bool, Stop> {
+    let mut changed = false;
+    for pass in passes {
+        changed |= engine.pass(*pass)?;
+    }
+    Ok(changed)
+}
+
+/// Nodes, from those that take most along to the smallest.
+fn nodes(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+    let mut changed = false;
+    let mut max = engine.view().file().lines().len();
+    while max > 0 {
+        let min = if max <= LAST_BAND { 1 } else { max / 2 + 1 };
+        let band = Band { max, min };
+        changed |= engine.pass(&Constants { band, with: Replacement::Zero })?;
+        changed |= engine.pass(&Hoist { band })?;
+        changed |= engine.pass(&Constants { band, with: Replacement::Ones })?;
+        changed |= engine.pass(&Constants { band, with: Replacement::Variable })?;
+        if min == 1 {
+            break;
+        }
+        max = (max / 2).min(engine.view().file().lines().len());
+    }
+    Ok(changed)
+}

@@ -1,0 +1,51 @@
+//! `auto` for any text: lines, then balanced brackets, then words, then bytes.
+//!
+//! Lines and brackets to their own fixpoint first, because a list of words or bytes is long; then everything in rounds
+//! until nothing changes, and a last round that asks again what failed on a larger file.
+
+use crate::plain::Plain;
+use crate::{Engine, Stop};
+use nub_edits::Pass;
+use nub_edits::plain::{
+    View, blanks::Blanks, brackets::Brackets, bytes::Bytes, lines::Lines, names::ShortNames,
+    numbers::Numbers, strings::Strings, words::Words,
+};
+
+type Auto<'e> = Engine<'e, Plain>;
+
+/// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file.
+pub fn auto_plain(engine: &mut Auto<'_>) -> Result<(), Stop> {
+    loop {
+        while round(engine)? {}
+        engine.retry_failed = true;
+        let changed = round(engine);
+        engine.retry_failed = false;
+        if !changed? {
+            return Ok(());
+        }
+    }
+}
+
+fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+    let mut changed = false;
+    while all(engine, COARSE)? {
+        changed = true;
+    }
+    changed |= all(engine, FINE)?;
+    Ok(changed)
+}
+
+/// What takes many bytes at a time.
+const COARSE: &[&dyn Pass<View>] = &[&Lines, &Brackets::Cut, &Brackets::Empty];
+
+/// What takes few.
+const FINE: &[&dyn Pass<View>] =
+    &[&Brackets::Unwrap, &Strings, &Words::Fields, &Words::Tokens, &Blanks, &ShortNames, &Numbers, &Bytes];
+
+fn all(engine: &mut Auto<'_>, passes: &[&dyn Pass<View>]) -> Result<bool, Stop> {
+    let mut changed = false;
+    for pass in passes {
+        changed |= engine.pass(*pass)?;
+    }
+    Ok(changed)
+}

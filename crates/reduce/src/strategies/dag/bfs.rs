@@ -1,0 +1,45 @@
+//! `bfs` (seed 000 §4.3.1): every node once, the children of a node before their children.
+//!
+//! The thesis prints a recursive procedure without a mark on visited nodes, and states 3n asks at most; a node that is
+//! shared must be marked for that, as `changeref` does.
+
+use super::{Algorithm, Simplify, Trial};
+use crate::{Engine, Format, Stop};
+use nub_edits::dag::{Dag, Graph, Node};
+
+pub(super) fn bfs<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), Stop>
+where
+    F: Format,
+    F::View: Dag,
+{
+    sweep(engine, Algorithm::Bfs.name(), simplify)
+}
+
+/// One traversal from the roots, under the name of the algorithm that asks for it.
+pub(super) fn sweep<F>(engine: &mut Engine<'_, F>, name: &'static str, simplify: Simplify) -> Result<(), Stop>
+where
+    F: Format,
+    F::View: Dag,
+{
+    let graph = Graph::new(engine.view());
+    let mut trial = Trial::new(engine, name, simplify);
+    let mut tried = vec![false; trial.view().n_nodes()];
+    let mut stack: Vec<Node> = Vec::new();
+    // Roots have no parent that would try them: with several of them each may go.
+    for &root in graph.roots().iter().rev() {
+        if !trial.replace(&[root])? {
+            stack.push(root);
+        }
+    }
+    while let Some(node) = stack.pop() {
+        let mut kept = Vec::new();
+        for edge in graph.children(node) {
+            if !std::mem::replace(&mut tried[edge.to.index()], true) && !trial.replace(&[edge.to])? {
+                kept.push(edge.to);
+            }
+        }
+        stack.extend(kept.into_iter().rev());
+    }
+    trial.end();
+    Ok(())
+}

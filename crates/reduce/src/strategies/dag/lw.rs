@@ -1,0 +1,29 @@
+//! `lw` (seed 000 §4.3.2): whole layers of the graph, from the root down.
+//!
+//! The procedure as printed does not go deeper after a layer that cannot be replaced by a variable, and would try the
+//! same layer for ever; the depth goes up in every case.
+
+use super::{Algorithm, Simplify, Trial, replaceable};
+use crate::{Engine, Format, Stop};
+use nub_edits::dag::{Dag, Graph};
+
+pub(super) fn lw<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), Stop>
+where
+    F: Format,
+    F::View: Dag,
+{
+    let mut depth = 0;
+    loop {
+        let graph = Graph::new(engine.view());
+        if depth > graph.max_depth() {
+            return Ok(());
+        }
+        let layer = replaceable(engine.view(), &graph.level(depth));
+        if !layer.is_empty() {
+            let mut trial = Trial::new(engine, Algorithm::Lw.name(), simplify);
+            trial.replace(&layer)?;
+            trial.end();
+        }
+        depth += 1;
+    }
+}

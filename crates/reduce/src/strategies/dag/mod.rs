@@ -1,0 +1,160 @@
+//! The algorithms of seed 000 §4, on any format whose view is a graph ([`Dag`]): BTOR, BTOR2, SMT-LIB terms.
+//!
+//! One file each, as the thesis prints them: [`ddmin`], [`hdd`] with `hdd+` and `hdd*`, [`bfs`], [`lw`], [`changeref`]
+//! and `changeref+`, [`deltabtor`]. They share one [`Trial`]: nodes become zero, ones or a fresh variable, an edge points
+//! elsewhere, unreferenced sub-graphs vanish, and the rules of fig. 4.2 are applied if that is asked for.
+//!
+//! A step is accepted iff the failure is still there, whether or not it saves bytes; each algorithm ends because a node
+//! is replaced at most three times and an edge redirected only to greater depth.
+
+mod bfs;
+mod changeref;
+mod ddmin;
+mod deltabtor;
+mod hdd;
+mod lw;
+mod trial;
+
+use crate::{Engine, Format, Stop};
+use nub_edits::dag::{Dag, Graph, Node, REPLACEMENTS};
+use trial::Trial;
+
+/// An algorithm of the thesis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Algorithm {
+    /// §4.1.1
+    Ddmin,
+    /// §4.1.2
+    Hdd,
+    /// §4.1.3
+    HddPlus,
+    /// §4.1.4
+    HddStar,
+    /// §4.3.1
+    Bfs,
+    /// §4.3.2
+    Lw,
+    /// §4.3.3
+    Changeref,
+    /// §4.3.4
+    ChangerefPlus,
+    /// §4.2
+    Deltabtor,
+}
+
+/// All of them, in the order of §5, and `deltabtor`, which was not compared there.
+pub const ALGORITHMS: [Algorithm; 9] = [
+    Algorithm::Lw,
+    Algorithm::Bfs,
+    Algorithm::Ddmin,
+    Algorithm::Hdd,
+    Algorithm::HddPlus,
+    Algorithm::HddStar,
+    Algorithm::Changeref,
+    Algorithm::ChangerefPlus,
+    Algorithm::Deltabtor,
+];
+
+/// The chain of §4.4, in which `hdd+` and `hdd*` are left out because repetition makes them superfluous.
+pub const CHAIN: [Algorithm; 6] = [
+    Algorithm::Ddmin,
+    Algorithm::Hdd,
+    Algorithm::Bfs,
+    Algorithm::Lw,
+    Algorithm::ChangerefPlus,
+    Algorithm::Changeref,
+];
+
+impl Algorithm {
+    /// Its name on the command line and in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Ddmin => "ddmin",
+            Algorithm::Hdd => "hdd",
+            Algorithm::HddPlus => "hdd+",
+            Algorithm::HddStar => "hdd*",
+            Algorithm::Bfs => "bfs",
+            Algorithm::Lw => "lw",
+            Algorithm::Changeref => "changeref",
+            Algorithm::ChangerefPlus => "changeref+",
+            Algorithm::Deltabtor => "deltabtor",
+        }
+    }
+}
+
+/// Whether the rules of fig. 4.2 are applied after every change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Simplify {
+    /// As in tables 5.1, 5.3, 5.5.
+    On,
+    /// As in tables 5.2, 5.4, 5.6.
+    Off,
+}
+
+/// Runs one algorithm once.
+pub fn run<F>(engine: &mut Engine<'_, F>, algorithm: Algorithm, simplify: Simplify) -> Result<(), Stop>
+where
+    F: Format,
+    F::View: Dag,
+{
+    // Steps are not undone here, so every candidate is checked before it is asked, however large.
+    engine.careful = true;
+    let result = match algorithm {
+        Algorithm::Ddmin => ddmin::ddmin(engine, simplify),
+        Algorithm::Hdd => hdd::hdd(engine, simplify),
+        Algorithm::HddPlus => hdd::hdd_plus(engine, simplify),
+        Algorithm::HddStar => hdd::hdd_star(engine, simplify),
+        Algorithm::Bfs => bfs::bfs(engine, simplify),
+        Algorithm::Lw => lw::lw(engine, simplify),
+        Algorithm::Changeref => changeref::changeref(engine, simplify),
+        Algorithm::ChangerefPlus => changeref::changeref_plus(engine, simplify),
+        Algorithm::Deltabtor => deltabtor::deltabtor(engine, simplify),
+    };
+    engine.careful = false;
+    result
+}
+
+/// "Apply one algorithm as long as it can reduce the size of the file, then move on to the next" (§4.4).
+pub fn combine<F>(
+    engine: &mut Engine<'_, F>,
+    algorithms: &[Algorithm],
+    simplify: Simplify,
+) -> Result<(), Stop>
+where
+    F: Format,
+    F::View: Dag,
+{
+    for &algorithm in algorithms {
+        while_smaller(engine, |engine| run(engine, algorithm, simplify))?;
+    }
+    Ok(())
+}
+
+/// Repeats something while the number of nodes goes down.
+fn while_smaller<F>(
+    engine: &mut Engine<'_, F>,
+    mut work: impl FnMut(&mut Engine<'_, F>) -> Result<(), Stop>,
+) -> Result<(), Stop>
+where
+    F: Format,
+    F::View: Dag,
+{
+    loop {
+        let before = n_nodes(engine.view());
+        work(engine)?;
+        if n_nodes(engine.view()) >= before {
+            return Ok(());
+        }
+    }
+}
+
+/// The size of a subject as the thesis counts it.
+pub fn n_nodes(view: &impl Dag) -> usize {
+    Graph::new(view).pre_order().len()
+}
+
+/// The nodes of a list that can be replaced by something simpler.
+fn replaceable(view: &impl Dag, nodes: &[Node]) -> Vec<Node> {
+    let can_be = |&node: &Node| REPLACEMENTS.iter().any(|&with| view.replace(node, with).is_some());
+    nodes.iter().copied().filter(can_be).collect()
+}

@@ -1,0 +1,64 @@
+//! Laws of the strategies on DIMACS files and plain text: any bytes and any pure predicate end, the result fails and is no
+//! larger, an impossible predicate returns the input, and what is asked has no fault that the original had not.
+
+use nub_dimacs::{File, Kind};
+use nub_oracle::FnOracle;
+use nub_process::Cancel;
+use nub_reduce::strategies::{auto_dimacs, auto_plain, ddmin_clauses, ddmin_lines};
+use nub_reduce::{Config, Engine, Format, Quiet, Stop, dimacs::Dimacs, plain::Plain};
+
+const INPUTS: [(Kind, &str); 5] = [
+    (Kind::Cnf, "c x\np cnf 7 5\n1 -7 0\n-7 0 2 3 1 0\n3 -3 3 0\n0\n%\n0\n"),
+    (Kind::Cnf, "1 2 x 0 -0\nfoo 1\np cnf 3 7\n99999999999 3"),
+    (Kind::Qdimacs, "p cnf 6 3\na 1 2 0\ne 3 4 0\na 5 0\ne 6 0\n1 -3 0\n-4 5 0\n6 -5 2 0\n"),
+    (Kind::Wcnf, "p wcnf 4 3 100\n100 1 2 0\n35 -1 0\n1 3 -4 0\n"),
+    (Kind::WcnfNew, "h 1 -2 0\n12 3 0\n1 -3 -1 0\n"),
+];
+
+fn check<F: Format>(
+    format: &F,
+    text: &[u8],
+    fails: &(dyn Fn(&[u8]) -> bool + Sync),
+    strategy: impl Fn(&mut Engine<'_, F>) -> Result<(), Stop>,
+) {
+    let oracle = FnOracle::new(fails);
+    let (result, after, stats) =
+        Engine::run(format, &oracle, text.to_vec(), Config::default(), &Cancel::new(), &mut Quiet, strategy);
+    assert_eq!(result, Ok(()));
+    assert!(after.len() <= text.len() && (after == text || fails(&after)));
+    assert!(stats.accepted > 0 || after == text);
+    assert_eq!((stats.panics, stats.rollbacks), (0, 0));
+}
+
+/// A predicate without sense that holds for about one text in three.
+fn odd(text: &[u8]) -> bool {
+    text.iter()
+        .fold(7u32, |hash, &byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)))
+        .is_multiple_of(3)
+}
+
+#[test]
+fn every_prefix_under_every_predicate() {
+    for (kind, input) in INPUTS {
+        for end in (0..=input.len()).step_by(9).chain([input.len()]) {
+            let text = &input.as_bytes()[..end];
+            let allowed = File::read(text.to_vec(), kind).fault_kinds();
+            let is_asked_rightly = |other: &[u8]| {
+                assert!(File::read(other.to_vec(), kind).fault_kinds().is_within(allowed));
+            };
+            let predicates: [&(dyn Fn(&[u8]) -> bool + Sync); 3] =
+                [&|_| true, &|other| other == text, &|other| other == text || odd(other)];
+            for fails in predicates {
+                let strict = |other: &[u8]| {
+                    is_asked_rightly(other);
+                    fails(other)
+                };
+                check(&Dimacs::new(text, kind, false), text, &strict, |engine| auto_dimacs(engine));
+                check(&Dimacs::new(text, kind, false), text, &strict, |engine| ddmin_clauses(engine));
+                check(&Dimacs::new(text, kind, true), text, fails, |engine| auto_dimacs(engine));
+                check(&Plain::new(), text, fails, |engine| auto_plain(engine));
+                check(&Plain::new(), text, fails, |engine| ddmin_lines(engine));
+            }
+        }
+    }
+}
