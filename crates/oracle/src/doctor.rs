@@ -11,7 +11,7 @@ use crate::lab::{Lab, Place, Run};
 use crate::mask::mask_names;
 use crate::real::{Commands, is_out_of_time};
 use crate::session::{choose_model, count, prepare, sample_at, slowest};
-use crate::{Config, Convention, Doubt, Refusal, Session};
+use crate::{Config, Convention, Doubt, Refusal, Seconds, Session};
 
 /// Runs in clean folders.
 const N_RUNS: usize = 3;
@@ -22,7 +22,7 @@ const SLOW: Duration = Duration::from_secs(1);
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum Finding {
     /// Nothing to complain about.
-    #[error("fine: fails every time, {wall:.2?} per run ({summary})")]
+    #[error("fine: fails every time, {} per run ({summary})", Seconds(*wall))]
     Fine {
         /// Slowest run.
         wall: Duration,
@@ -39,7 +39,7 @@ pub enum Finding {
         summary: String,
     },
     /// Runs do not end.
-    #[error("does not end within {limit:.1?}")]
+    #[error("does not end within {}", Seconds(*limit))]
     DoesNotEnd {
         /// How long it was given.
         limit: Duration,
@@ -71,7 +71,7 @@ pub enum Finding {
         other: String,
     },
     /// A reduction would take long.
-    #[error("slow: {wall:.1?} per run; a reduction asks hundreds of times")]
+    #[error("slow: {} per run; a reduction asks hundreds of times", Seconds(*wall))]
     Slow {
         /// Slowest run.
         wall: Duration,

@@ -1,24 +1,11 @@
-//! Noticing that an oracle is flaky.
+//! The label "flaky": runs on the same bytes disagreed.
 //!
-//! A file that fails with probability 0.9 needs 44 runs until a run that passes is seen with 99 % certainty
-//! (0.9^44 < 0.01). So on probation, the first 20 asks, each ask comes with extra runs on bytes known to fail:
-//! three for the first five asks, two for the others, 45 in all; with the two runs at the start, 99.2 %.
-//! With slow oracles the extra runs are fewer, so that they cost a fifth of a second together: such a file is
-//! labelled later, by the runs that confirm large steps and the result.
-//! After probation only acceptances after a disagreement are re-asked.
+//! One disagreement is enough. `probation.rs` says which runs look for one, `voting.rs` what follows from it.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::Verdict;
 
-/// Asks on probation.
-pub const PROBATION_ASKS: u32 = 20;
-/// The first of them have three extra runs, the others two.
-const EAGER_ASKS: u32 = 5;
-/// Extra runs of a whole probation: what the promise above needs.
-pub(crate) const PROBATION_RUNS: u32 = 45;
-/// Extra runs of an acceptance once a disagreement was seen.
-const EXTRA_WHEN_FLAKY: u32 = 4;
 /// Times a finished file must fail in a row.
 pub const FINAL_CONFIRMATIONS: u32 = 5;
 
@@ -64,8 +51,6 @@ impl Confirmation {
 /// Counts disagreements. Shared by threads.
 #[derive(Debug, Default)]
 pub struct Flakiness {
-    n_asks: AtomicU32,
-    n_extra: AtomicU32,
     n_confirmed: AtomicU32,
     n_disagreements: AtomicU32,
 }
@@ -85,28 +70,6 @@ impl Flakiness {
         if confirmation.disagrees() {
             self.n_disagreements.fetch_add(1, Ordering::Relaxed);
         }
-    }
-
-    /// An ask begins: how many extra runs, on bytes known to fail, belong to it; `most` in all.
-    #[must_use]
-    pub fn extra_runs(&self, most: u32) -> u32 {
-        let ask_idx = self.n_asks.fetch_add(1, Ordering::Relaxed);
-        if self.is_flaky() {
-            return 0; // Known. From here on votes decide.
-        }
-        let wanted = match ask_idx {
-            _ if ask_idx < EAGER_ASKS => 3,
-            _ if ask_idx < PROBATION_ASKS => 2,
-            _ => 0,
-        };
-        let used = self.n_extra.fetch_add(wanted, Ordering::Relaxed);
-        wanted.min(most.saturating_sub(used))
-    }
-
-    /// Whether an acceptance that matters should be re-asked, and how often.
-    #[must_use]
-    pub fn doubtful(&self) -> Option<u32> {
-        self.is_flaky().then_some(EXTRA_WHEN_FLAKY)
     }
 
     /// Whether any disagreement was seen.
@@ -142,12 +105,15 @@ mod tests {
     }
 
     #[test]
-    fn probation_has_45_extra_runs() {
+    fn one_disagreement_is_enough() {
         let flakiness = Flakiness::new();
-        let extra: u32 = (0..100).map(|_| flakiness.extra_runs(45)).sum();
-        assert_eq!(extra, 45);
-        assert_eq!(flakiness.doubtful(), None);
+        flakiness.record(Confirmation { fails: 1, n: 1, wanted: 2 });
+        flakiness.record(Confirmation { fails: 3, n: 3, wanted: 3 });
+        flakiness.record(Confirmation { fails: 0, n: 3, wanted: 3 });
+        assert!(!flakiness.is_flaky());
         flakiness.record(Confirmation { fails: 1, n: 2, wanted: 2 });
-        assert_eq!(flakiness.doubtful(), Some(EXTRA_WHEN_FLAKY));
+        flakiness.record(Confirmation { fails: 2, n: 2, wanted: 2 });
+        assert!(flakiness.is_flaky());
+        assert_eq!(flakiness.counts(), (1, 4));
     }
 }

@@ -11,7 +11,7 @@ use crate::key::KeyBase;
 use crate::lab::{Bounds, Lab, Meter};
 use crate::slow::SlowJudge;
 use crate::wall_limit::WallLimit;
-use crate::{Answer, Confirmation, Doubt, Oracle, Verdict};
+use crate::{Answer, Confirmation, Doubt, Oracle, Verdict, Watch};
 
 /// Runs the user's command on candidates. Made by [`crate::Session::start`]; shared by threads.
 pub struct RealOracle {
@@ -53,6 +53,12 @@ impl RealOracle {
     /// Tells the oracle that a candidate that took `wall` was accepted: the automatic time limit follows.
     pub fn accepted(&self, wall: Duration) {
         self.limits.first.accepted(wall);
+    }
+
+    /// How closely flakiness is looked for; a run on the original took `run`.
+    #[must_use]
+    pub fn watch(&self, run: Duration) -> Watch {
+        Watch::new(self.lab.config().flaky, run)
     }
 
     /// The time limit of the next run.
@@ -102,7 +108,7 @@ impl RealOracle {
             Rule::Outcome(judge) => self.judge_outcome(judge, candidate, patience, (cancel, &mut meter)),
         };
         let verdict = result.unwrap_or_else(Verdict::Unsure);
-        Answer { verdict, wall: meter.wall, cpu: meter.cpu }
+        Answer::of_one_run(verdict, meter.wall, meter.cpu)
     }
 
     fn judge_outcome(

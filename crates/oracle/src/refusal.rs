@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Doubt, ProgramError};
+use crate::{Doubt, ProgramError, Seconds};
 
 /// A reason not to start. `Display` says what is wrong, [`Refusal::hint`] what to do.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -27,13 +27,13 @@ pub enum Refusal {
         summary: String,
     },
     /// The golden run did not end.
-    #[error("the run on the original did not end within {limit:.1?}")]
+    #[error("the run on the original did not end within {}", Seconds(*limit))]
     TimesOut {
         /// The limit.
         limit: Duration,
     },
     /// A hang was asked for, but the golden run ended.
-    #[error("the run on the original ended within the limit of {limit:.1?}: {summary}")]
+    #[error("the run on the original ended within the limit of {}: {summary}", Seconds(*limit))]
     DoesNotHang {
         /// The limit.
         limit: Duration,

@@ -10,7 +10,7 @@ use nub_process::{Cancel, End};
 
 use crate::invocation::Prepared;
 use crate::lab::{Bounds, Lab, Meter, Place, Run};
-use crate::{Doubt, Verdict};
+use crate::{Doubt, Seconds, Verdict};
 
 /// Half-width of the zone around the threshold where one run does not decide.
 const DOUBT_ZONE: f64 = 0.1;
@@ -127,7 +127,7 @@ impl SlowJudge {
     /// The threshold in words.
     pub fn describe(&self) -> String {
         match &self.threshold {
-            Threshold::AtLeast(time) => format!("at least {time:.1?}"),
+            Threshold::AtLeast(time) => format!("at least {}", Seconds(*time)),
             Threshold::Ratio { factor, other, .. } => {
                 format!("at least {factor} times as long as {}", other.program.display())
             }

@@ -11,7 +11,9 @@ use crate::real::{Commands, Rule, WallLimits};
 use crate::session::{START_LIMIT, prepare_other};
 use crate::slow::{Measure, SlowJudge, Threshold, measure_of};
 use crate::wall_limit::WallLimit;
-use crate::{Baseline, Confirmation, FlakyPolicy, RealOracle, Refusal, Slow, Stability, TimeLimit, Verdict};
+use crate::{
+    Baseline, Confirmation, FlakyPolicy, RealOracle, Refusal, Seconds, Slow, Stability, TimeLimit, Verdict,
+};
 
 /// Runs on the original.
 const N_START_RUNS: u32 = 2;
@@ -90,7 +92,12 @@ fn confirm_slow(oracle: &RealOracle, original: &[u8], cancel: &Cancel) -> Result
     let (wall, cpu) = (longest(|answer| answer.wall), longest(|answer| answer.cpu));
     let stability = Stability::new(confirmation.fails, confirmation.n);
     if confirmation.fails == 0 {
-        let reason = format!("it took {wall:.2?} ({cpu:.2?} of processor time), wanted {}", describe(oracle));
+        let reason = format!(
+            "it took {} ({} of processor time), wanted {}",
+            Seconds(wall),
+            Seconds(cpu),
+            describe(oracle)
+        );
         return Err(Refusal::NotSlow { reason });
     }
     if stability.is_flaky() && oracle.lab.config().flaky == FlakyPolicy::Refuse {

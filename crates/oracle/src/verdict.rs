@@ -53,13 +53,21 @@ pub struct Answer {
     pub wall: Duration,
     /// Processor time of those runs.
     pub cpu: Duration,
+    /// The time of the longest of those runs: what time limits follow.
+    pub longest: Duration,
 }
 
 impl Answer {
     /// An answer that cost nothing.
     #[must_use]
     pub fn free(verdict: Verdict) -> Answer {
-        Answer { verdict, wall: Duration::ZERO, cpu: Duration::ZERO }
+        Answer::of_one_run(verdict, Duration::ZERO, Duration::ZERO)
+    }
+
+    /// An answer that needed one run.
+    #[must_use]
+    pub fn of_one_run(verdict: Verdict, wall: Duration, cpu: Duration) -> Answer {
+        Answer { verdict, wall, cpu, longest: wall }
     }
 }
 

@@ -1,15 +1,14 @@
 //! An oracle that watches another for flakiness and, once it is flaky, lets votes decide.
 //!
 //! While the inner oracle looks steady, one run decides, and the asks on probation carry extra runs (see
-//! [`crate::Flakiness`]). Once it is labelled flaky, a candidate fails if `needed` of `votes` runs fail,
+//! `probation.rs`). Once it is labelled flaky, a candidate fails if `needed` of `votes` runs fail,
 //! counting stops as soon as the result is certain, and one that would save much gets `second_chance` more.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nub_process::Cancel;
 
-use crate::flakiness::PROBATION_RUNS;
+use crate::probation::{Probation, Watch};
 use crate::{Answer, Confirmation, Doubt, Flakiness, Oracle, Stability, Verdict};
 
 /// How votes are counted.
@@ -29,39 +28,12 @@ impl Default for Votes {
     }
 }
 
-/// Whether steady-looking oracles are watched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Watch {
-    /// Extra runs on probation, this many in all.
-    Probation {
-        /// See [`Watch::probation`].
-        runs: u32,
-    },
-    /// No extra runs; only a flaky start or [`VotingOracle::record`] sets the label.
-    Off,
-}
-
-/// What the extra runs of a probation may cost together.
-const PROBATION_BUDGET: Duration = Duration::from_millis(200);
-/// Extra runs that even a slow oracle gets.
-const MIN_PROBATION_RUNS: u32 = 3;
-
-impl Watch {
-    /// The probation of an oracle whose run on the original took this long.
-    #[must_use]
-    pub fn probation(run: Duration) -> Watch {
-        let affordable = PROBATION_BUDGET.as_micros() / run.as_micros().max(1);
-        let runs = u32::try_from(affordable).unwrap_or(u32::MAX).clamp(MIN_PROBATION_RUNS, PROBATION_RUNS);
-        Watch::Probation { runs }
-    }
-}
-
 /// Wraps an oracle. Shared by threads.
 pub struct VotingOracle<O> {
     inner: O,
     votes: Votes,
-    watch: Watch,
     flakiness: Flakiness,
+    probation: Option<Mutex<Probation>>,
     /// The smallest file known to fail.
     best: Mutex<Vec<u8>>,
 }
@@ -81,7 +53,8 @@ impl<O: Oracle> VotingOracle<O> {
             Stability::Flaky { fails, n } => (fails, n),
         };
         flakiness.record(Confirmation { fails, n, wanted: n });
-        VotingOracle { inner, votes, watch, flakiness, best: Mutex::new(original.to_vec()) }
+        let probation = Probation::new(watch).map(Mutex::new);
+        VotingOracle { inner, votes, flakiness, probation, best: Mutex::new(original.to_vec()) }
     }
 
     /// The wrapped oracle.
@@ -96,7 +69,7 @@ impl<O: Oracle> VotingOracle<O> {
 
     /// A candidate was accepted: gains are measured against it.
     pub fn accepted(&self, bytes: &[u8]) {
-        *self.lock() = bytes.to_vec();
+        *lock(&self.best) = bytes.to_vec();
     }
 
     /// Records a confirmation made elsewhere.
@@ -114,16 +87,16 @@ impl<O: Oracle> VotingOracle<O> {
     /// One run, and on probation extra runs on bytes known to fail: the candidate itself, or the best file.
     fn ask_watched(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
         let mut total = self.inner.ask(candidate, cancel);
-        let n_extra = match self.watch {
-            Watch::Probation { runs } => self.flakiness.extra_runs(runs),
-            Watch::Off => 0,
-        };
-        if n_extra == 0 || !total.verdict.is_sure() {
+        let Some(probation) = &self.probation else { return total };
+        let n_extra = lock(probation).extra_runs(&total);
+        if n_extra == 0 {
             return total;
         }
         let failed = total.verdict.fails();
-        let known_to_fail = if failed { candidate.to_vec() } else { self.lock().clone() };
+        let known_to_fail = if failed { candidate.to_vec() } else { lock(&self.best).clone() };
+        let asked = total.wall;
         let extra = Confirmation::collect(n_extra, || self.add_run(&known_to_fail, cancel, &mut total));
+        lock(probation).made(extra.n, total.wall - asked);
         // One run on these bytes failed before: the candidate's just now, or the best file's.
         let group = Confirmation { fails: extra.fails + 1, n: extra.n + 1, wanted: n_extra + 1 };
         self.flakiness.record(group);
@@ -159,16 +132,13 @@ impl<O: Oracle> VotingOracle<O> {
         let answer = self.inner.ask(bytes, cancel);
         total.wall += answer.wall;
         total.cpu += answer.cpu;
+        total.longest = total.longest.max(answer.longest);
         answer.verdict
     }
 
     fn gains_much(&self, candidate: &[u8]) -> bool {
-        let best_len = self.lock().len();
+        let best_len = lock(&self.best).len();
         candidate.len() <= best_len - best_len.div_ceil(10)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<u8>> {
-        self.best.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -180,6 +150,11 @@ impl<O: Oracle> Oracle for VotingOracle<O> {
             self.ask_watched(candidate, cancel)
         }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Every change is whole when the lock is released, also by a panic.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -118,7 +118,7 @@ fn slow_by_processor_time() {
     let mut config = place.golden(BURN);
     config.slow = Some(Slow::AtLeast(Duration::from_millis(150)));
     let (oracle, baseline) = start(config.clone(), &[b'x'; 100]).unwrap();
-    assert_eq!(baseline.summary, "at least 150.0ms");
+    assert_eq!(baseline.summary, "at least 0.150 s");
     let answer = oracle.ask(&[b'x'; 90], &Cancel::new());
     assert_eq!(answer.verdict, Verdict::Fails);
     assert!(answer.cpu < Duration::from_millis(600), "stopped soon: {answer:?}");

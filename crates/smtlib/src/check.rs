@@ -175,10 +175,11 @@ fn check_sort(script: &Script, analysis: &Analysis, term: NodeId) {
     {
         assert_eq!(sort, SortId::BOOL, "a quantified formula is Boolean");
     }
-    let Some(decl) = analysis.head(term).and_then(|head| head.decl).map(|id| analysis.decl(id)) else {
-        return;
-    };
-    let n_args = tree.children(term).count().saturating_sub(1);
+    let Some(head) = analysis.head(term) else { return };
+    let Some(decl) = head.decl.map(|id| analysis.decl(id)) else { return };
+    // In `(as f S)` and `(_ f 1)` the head is not first, and what follows it is no argument.
+    let is_application = first.is_some_and(|first| tree.is_within(head.symbol, first));
+    let n_args = if is_application { tree.children(term).count() - 1 } else { 0 };
     let is_plain = matches!(decl.kind, DeclKind::Fun | DeclKind::Macro) && decl.arity == 0;
     if is_plain && n_args == decl.params.len() && decl.result != SortId::UNKNOWN {
         assert_eq!(sort, decl.result, "an application has the result sort of its function");
@@ -202,6 +203,9 @@ mod tests {
         b"(push 1)(declare-const x Int)(pop 1)(assert (= x 1))",
         b"(declare-datatypes ((L 1)) ((par (T) ((nil) (cons (hd T) (tl (L T)))))))(assert ((_ is nil) (as nil (L Int))))",
         b"(define-fun-rec g ((x Int)) Int (ite (= x 0) 1 (g (- x 1))))(assert (! (= (g 2) 1) :named n))(assert n)",
+        b"(push 1)(assert (exists ((y Int)) (! (> y 0) :named y)))(pop 1)(assert y)",
+        b"(push 1)(declare-fun x (Int) Int)(set-option :global-declarations true)(declare-fun x (Bool) Int)(pop 1)(assert (= (x 1) 1))",
+        b"(declare-const a (Array Int Int))(declare-fun f (Int) Int)(assert (= a ((_ map (p (Int) f)) a)))",
     ];
 
     fn check(text: &[u8]) {
@@ -221,8 +225,7 @@ mod tests {
     #[test]
     fn fuzz_failures() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz-failures");
-        let Ok(entries) = folder.read_dir() else { return };
-        for entry in entries {
+        for entry in folder.read_dir().unwrap() {
             let path = entry.unwrap().path();
             check(&std::fs::read(&path).unwrap());
         }

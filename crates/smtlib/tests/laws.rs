@@ -1,46 +1,13 @@
-//! Any bytes are analysed without a panic, and the tables agree with each other.
+//! Any bytes are read and analysed without a panic, and the tables agree with each other. The laws are those of
+//! `nub_smtlib::check`, which the fuzz targets call too; here they meet random words and prefixes of real scripts.
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_smtlib::{Analysis, Kind, NodeId, Role, Script};
+use nub_smtlib::check::{check_analysis, check_tree};
 use proptest::prelude::*;
 
-/// What must hold of every analysis.
-fn check_analysis(text: &[u8]) {
-    let (script, _) = Script::parse(text);
-    let analysis = script.analyse();
-    for node in script.tree().nodes() {
-        check_node(&script, &analysis, node);
-    }
-    for id in analysis.decl_ids() {
-        let decl = analysis.decl(id);
-        assert_eq!(analysis.decl_of(decl.name), Some(id), "a name refers to what it declares");
-        assert_eq!(analysis.role(decl.name), Role::Name);
-        assert!(script.tree().is_within(decl.name, decl.owner), "the owner contains the name");
-        assert!(decl.scope.0 <= decl.scope.1);
-        assert!(!analysis.uses(id).contains(&decl.name));
-        assert!(analysis.uses(id).is_sorted());
-        for &node in analysis.uses(id) {
-            assert_eq!(analysis.decl_of(node), Some(id));
-            assert!(decl.scope.0 <= node && node < decl.scope.1, "names are used in scope");
-        }
-    }
-    for &node in analysis.unknown() {
-        assert!(script.tree().is_symbol(node) && analysis.decl_of(node).is_none());
-    }
-    for error in analysis.errors() {
-        assert!(error.span.end as usize <= text.len() && error.hint.is_some());
-    }
-}
-
-fn check_node(script: &Script, analysis: &Analysis, node: NodeId) {
-    assert_eq!(analysis.sort_of(node).is_some(), analysis.role(node) == Role::Term);
-    assert_eq!(analysis.sort_value(node).is_some(), analysis.role(node) == Role::Sort);
-    if let Some(head) = analysis.head(node) {
-        assert!(script.tree().is_within(head.symbol, node) && script.tree().is_symbol(head.symbol));
-    }
-    if analysis.decl_of(node).is_some() || analysis.op_of(node).is_some() {
-        assert!(matches!(script.tree().kind(node), Kind::Symbol | Kind::Quoted));
-    }
+fn check(text: &[u8]) {
+    check_tree(text);
+    check_analysis(text);
 }
 
 /// Words that the analysis knows, and some that it does not.
@@ -145,17 +112,17 @@ proptest! {
 
     #[test]
     fn random_bytes(text in proptest::collection::vec(any::<u8>(), 0..200)) {
-        check_analysis(&text);
+        check(&text);
     }
 
     #[test]
     fn random_marks(text in "[()|\";a-c0-1 _!:.#\n]{0,120}") {
-        check_analysis(text.as_bytes());
+        check(text.as_bytes());
     }
 
     #[test]
     fn random_expressions(commands in proptest::collection::vec(expression(), 0..12)) {
-        check_analysis(commands.join("\n").as_bytes());
+        check(commands.join("\n").as_bytes());
     }
 
     #[test]
@@ -166,7 +133,7 @@ proptest! {
         for term in terms {
             text.push_str(&format!("(assert {term})"));
         }
-        check_analysis(text.as_bytes());
+        check(text.as_bytes());
     }
 }
 
@@ -177,10 +144,10 @@ fn inputs_of_the_sort_tests() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "smt2") {
             let text = std::fs::read(&path).unwrap();
-            check_analysis(&text);
+            check(&text);
             // Every prefix of a script is a script.
             for end in (0..text.len()).step_by(7) {
-                check_analysis(&text[..end]);
+                check(&text[..end]);
             }
         }
     }

@@ -202,7 +202,7 @@ impl Engine<'_> {
             return UNKNOWN;
         };
         let (key, element) = (*key, *element);
-        let signature = self.exactly(mapped);
+        let signature = self.exactly(mapped).filter(|&[_, params, _]| self.tree.is_list(params));
         let name = signature.map_or(mapped, |[name, _, _]| name);
         if !self.tree.is_symbol(name) {
             return UNKNOWN;
@@ -215,11 +215,17 @@ impl Engine<'_> {
             _ if decl != NO_DECL => self.out.decl(decl).result,
             (Some(Signature::Rule(Rule::Ite)), _) => return args.get(1).copied().unwrap_or(UNKNOWN),
             _ if constant.is_some() => constant.unwrap_or(UNKNOWN),
-            (_, Some([_, _, range])) => self.sort(range),
+            (_, Some([_, _, range])) => self.sort_of_index(range),
             (Some(_), None) => element,
             (None, None) => UNKNOWN,
         };
         self.known(&[key, result], |parts| Sort::Array(parts[0], parts[1]))
+    }
+
+    /// Reads a sort among indices, whose symbols were taken for names of functions.
+    fn sort_of_index(&mut self, node: NodeId) -> SortId {
+        self.out.decl_of[node.index()..self.tree.after(node).index()].fill(NO_DECL);
+        self.sort(node)
     }
 
     fn as_array(&mut self, identifier: NodeId) -> SortId {

@@ -1,7 +1,8 @@
 //! Which name means what, here and now: declaring, and forgetting at the end of a scope.
 //!
 //! A name points to its newest declaration, a declaration to the one it hides. Leaving a scope walks back over the
-//! declarations made in it; nothing is copied and nothing is searched.
+//! declarations made in it; nothing is copied and nothing is searched. What is hidden lives at least as long as what
+//! hides it, so that walking back never meets a name whose scope has ended.
 
 use super::engine::Engine;
 use super::symbols::SymbolId;
@@ -15,6 +16,7 @@ pub(super) struct Scopes {
     /// By declaration: its name, and the declaration of the same name that it hides.
     names: Vec<SymbolId>,
     hidden: Vec<DeclId>,
+    lifetimes: Vec<Lifetime>,
     /// Locals that are visible, innermost last.
     locals: Vec<DeclId>,
     /// Globals that are visible and go with a `pop`, newest last.
@@ -26,6 +28,17 @@ pub(super) struct Scopes {
     pub(super) global_declarations: GlobalDeclarations,
 }
 
+/// How long a declaration is visible, shortest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Lifetime {
+    /// A local: up to the end of a term or command.
+    Term,
+    /// Up to a `pop`.
+    Level,
+    /// Up to the end, or a `reset`.
+    Script,
+}
+
 /// The option `:global-declarations`.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum GlobalDeclarations {
@@ -34,17 +47,35 @@ pub(super) enum GlobalDeclarations {
     On,
 }
 
+impl Scopes {
+    /// The first of the declarations from `id` back that lives as long as `lifetime`. Others are in the way where a
+    /// `:named` term names itself after a variable around it, or a permanent name after one of a level. Constant on
+    /// average: the declaration that is made now stands before what is skipped here.
+    fn living(&self, mut id: DeclId, lifetime: Lifetime) -> DeclId {
+        while id != NO_DECL && self.lifetimes[id.0 as usize] < lifetime {
+            id = self.hidden[id.0 as usize];
+        }
+        id
+    }
+}
+
 impl Engine<'_> {
     /// Makes a declaration visible. Its `scope` is taken as given; that of globals is cut when they are popped.
     pub(super) fn declare(&mut self, decl: Decl) -> DeclId {
         let id = DeclId(self.out.decls.len() as u32);
         let name = self.symbol(decl.name);
+        let local = decl.is_local() || decl.kind == super::DeclKind::SortParam && decl.binder != decl.owner;
+        let lifetime = match (local, self.scopes.global_declarations) {
+            (true, _) => Lifetime::Term,
+            (false, GlobalDeclarations::Off) if !self.scopes.levels.is_empty() => Lifetime::Level,
+            (false, _) => Lifetime::Script,
+        };
         let symbol = self.symbols.get_mut(name);
         let slot = if decl.is_sort() { &mut symbol.sort } else { &mut symbol.term };
-        self.scopes.hidden.push(*slot);
+        self.scopes.hidden.push(self.scopes.living(*slot, lifetime));
         *slot = id;
         self.scopes.names.push(name);
-        let local = decl.is_local() || decl.kind == super::DeclKind::SortParam && decl.binder != decl.owner;
+        self.scopes.lifetimes.push(lifetime);
         match (local, self.scopes.global_declarations) {
             (true, _) => self.scopes.locals.push(id),
             (false, GlobalDeclarations::Off) => self.scopes.globals.push(id),

@@ -1,0 +1,209 @@
+//! How many extra runs look for flakiness, and when they are made.
+//!
+//! A file that fails with probability 0.9 needs 44 runs until one that passes is seen with 99 % certainty
+//! (0.9^44 < 0.01), whatever the design. So there are 45 extra runs on bytes known to fail; together with the two at
+//! the start that is 99.2 %. To have made them all after 20 asks, for fast and slow oracles alike, triples the cost of
+//! these asks. Reductions of 100 asks are common and then take half as long again (measured on 19 solver failures with
+//! 27 to 190 asks: 1.46 times the time). Who says that the oracle may be flaky gets that ([`Watch::Closely`]). For all
+//! others the extra runs wait until they are a tenth of the time in the oracle or a fifth of a second
+//! ([`Watch::InPassing`]): after 20 asks for runs of up to 4 ms, after 450 for slow ones.
+//!
+//! Of the first ten asks only a failing one is run once more: a wrong step there misleads all that follow. The other
+//! extra runs come later, on the smallest file that fails, which is then often a small part of the original and fails
+//! sooner.
+
+use std::time::Duration;
+
+use crate::{Answer, FlakyPolicy};
+
+/// Asks on probation.
+pub const PROBATION_ASKS: u32 = 20;
+/// The first of them, with an extra run only if they fail.
+const EARLY_ASKS: u32 = 10;
+/// Extra runs in all: what the promise above needs.
+pub(crate) const PROBATION_RUNS: u32 = 45;
+/// What extra runs may always cost together, watched closely. A file that hangs for a minute fails no sooner.
+const CLOSE_BUDGET: Duration = Duration::from_secs(60);
+/// The same, watched in passing.
+const PASSING_BUDGET: Duration = Duration::from_millis(200);
+/// Beyond that, one part in this many of the time of all asks.
+const SHARE: u32 = 10;
+
+/// How closely a steady-looking oracle is watched. `run` is the time of a run on the original.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Watch {
+    /// All extra runs within the first 20 asks, while they cost less than a minute together.
+    Closely {
+        /// See above.
+        run: Duration,
+    },
+    /// Extra runs while they cost little.
+    InPassing {
+        /// See above.
+        run: Duration,
+    },
+    /// No extra runs; only a flaky start or [`crate::VotingOracle::record`] sets the label.
+    Off,
+}
+
+impl Watch {
+    /// What fits the user's word on flakiness.
+    #[must_use]
+    pub fn new(policy: FlakyPolicy, run: Duration) -> Watch {
+        match policy {
+            FlakyPolicy::Allow => Watch::Closely { run },
+            FlakyPolicy::Refuse => Watch::InPassing { run },
+        }
+    }
+
+    /// For an oracle nobody said anything about.
+    #[must_use]
+    pub fn probation(run: Duration) -> Watch {
+        Watch::new(FlakyPolicy::Refuse, run)
+    }
+}
+
+/// Counts asks and extra runs, and what they cost.
+#[derive(Debug)]
+pub(crate) struct Probation {
+    n_asks: u32,
+    n_extra: u32,
+    /// What extra runs may always cost.
+    free: Duration,
+    /// Time in the oracle for the asks themselves.
+    asks_wall: Duration,
+    extra_wall: Duration,
+    /// The latest run on a file that fails: what the next one will cost.
+    run_wall: Duration,
+}
+
+impl Probation {
+    /// The beginning; `None` if nobody watches.
+    pub(crate) fn new(watch: Watch) -> Option<Probation> {
+        let (free, run_wall) = match watch {
+            Watch::Closely { run } => (CLOSE_BUDGET, run),
+            Watch::InPassing { run } => (PASSING_BUDGET, run),
+            Watch::Off => return None,
+        };
+        let zero = Duration::ZERO;
+        Some(Probation { n_asks: 0, n_extra: 0, free, asks_wall: zero, extra_wall: zero, run_wall })
+    }
+
+    /// An ask was answered by one run: how many extra runs follow. They count as made.
+    pub(crate) fn extra_runs(&mut self, answer: &Answer) -> u32 {
+        if self.n_extra == PROBATION_RUNS {
+            return 0; // The common case, for the rest of the reduction.
+        }
+        self.asks_wall += answer.wall;
+        if !answer.verdict.is_sure() {
+            return 0;
+        }
+        let fails = answer.verdict.fails();
+        if fails {
+            self.run_wall = answer.wall;
+        }
+        self.n_asks += 1;
+        let n = self.wanted(fails).min(self.affordable());
+        self.n_extra += n;
+        n
+    }
+
+    /// So many extra runs took so long.
+    pub(crate) fn made(&mut self, n: u32, wall: Duration) {
+        self.extra_wall += wall;
+        if n > 0 {
+            self.run_wall = wall / n;
+        }
+    }
+
+    fn wanted(&self, fails: bool) -> u32 {
+        let left = PROBATION_RUNS - self.n_extra;
+        match self.n_asks {
+            ..=EARLY_ASKS => u32::from(fails),
+            n if n <= PROBATION_ASKS => left.div_ceil(PROBATION_ASKS + 1 - n),
+            _ => left.min(1),
+        }
+    }
+
+    fn affordable(&self) -> u32 {
+        let budget = self.free.max(self.asks_wall / SHARE).saturating_sub(self.extra_wall);
+        let n = budget.as_nanos() / self.run_wall.as_nanos().max(1);
+        u32::try_from(n).unwrap_or(u32::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Doubt, Verdict};
+
+    /// `n_asks` asks, all runs equally long, one ask in `every` fails. Returns extra runs per ask.
+    fn run(watch: fn(Duration) -> Watch, n_asks: usize, every: usize, wall: Duration) -> Vec<u32> {
+        let mut probation = Probation::new(watch(wall)).unwrap();
+        let per_ask = (0..n_asks).map(|idx| {
+            let verdict = if idx % every == 0 { Verdict::Fails } else { Verdict::Passes };
+            let n = probation.extra_runs(&Answer::of_one_run(verdict, wall, wall));
+            probation.made(n, wall * n);
+            n
+        });
+        per_ask.collect()
+    }
+
+    fn closely(run: Duration) -> Watch {
+        Watch::Closely { run }
+    }
+
+    fn in_passing(run: Duration) -> Watch {
+        Watch::InPassing { run }
+    }
+
+    const fn ms(n: u64) -> Duration {
+        Duration::from_millis(n)
+    }
+
+    #[test]
+    fn late_and_45_in_all() {
+        let extra = run(closely, 100, 1, ms(1));
+        assert_eq!(extra[..20], [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3]);
+        for every in [1, 2, 3, 1000] {
+            for (watch, wall) in [(closely as fn(_) -> _, ms(1)), (closely, ms(1000)), (in_passing, ms(4))] {
+                let extra = run(watch, 100, every, wall);
+                assert_eq!(extra[..20].iter().sum::<u32>(), PROBATION_RUNS, "{every} {wall:?}");
+                assert_eq!(extra[20..], [0; 80]);
+            }
+        }
+    }
+
+    #[test]
+    fn in_passing_costs_a_tenth() {
+        for wall in [ms(20), ms(1000), ms(60_000)] {
+            for n_asks in [1, 20, 100, 300, 450, 1000] {
+                let n_extra: u32 = run(in_passing, n_asks, 2, wall).iter().sum();
+                let tenth = u32::try_from(n_asks).unwrap() / SHARE;
+                let free = if wall == ms(20) { 10 } else { 0 };
+                assert!(n_extra <= tenth.max(free).min(PROBATION_RUNS), "{n_extra} of {n_asks}, {wall:?}");
+                // Early on there may be nothing to run again: the first ten asks may all pass.
+                assert!(n_asks < 30 || n_extra == tenth.max(free).min(PROBATION_RUNS), "{n_extra} {wall:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn even_closely_hangs_get_the_rest_later() {
+        let extra = run(closely, 20, 2, ms(10_000));
+        assert_eq!(extra.iter().sum::<u32>(), 6, "a minute");
+        let extra = run(closely, 1000, 2, ms(10_000));
+        assert_eq!(extra.iter().sum::<u32>(), PROBATION_RUNS);
+    }
+
+    #[test]
+    fn unsure_asks_do_not_count() {
+        let mut probation = Probation::new(closely(Duration::ZERO)).unwrap();
+        for _ in 0..100 {
+            assert_eq!(probation.extra_runs(&Answer::free(Verdict::Unsure(Doubt::Disagreement))), 0);
+        }
+        let extra: u32 = (0..20).map(|_| probation.extra_runs(&Answer::free(Verdict::Passes))).sum();
+        assert_eq!(extra, PROBATION_RUNS);
+        assert!(Probation::new(Watch::Off).is_none());
+    }
+}

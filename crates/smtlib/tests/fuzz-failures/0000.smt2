@@ -1,0 +1,1 @@
+(assert((exists((y t))(! false :named y))(y s

@@ -1,0 +1,1 @@
+(declare-fun p (Int Real) Bool)(rule (=> (as p p)))

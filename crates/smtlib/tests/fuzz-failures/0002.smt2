@@ -1,0 +1,1 @@
+(declare-const a(Array t l))(declare-fun f e)(assert((_ map(_ p f))a
