@@ -36,8 +36,9 @@ impl UniqueTable {
     /// The slot with the content, or the empty one where it belongs. There is an empty slot.
     fn slot(&self, hash: u64, is_same: impl Fn(u32) -> bool) -> usize {
         let mask = self.slots.len() - 1;
-        // The upper half: the Fx hash mixes upwards.
-        let mut at = (hash >> 32) as usize & mask;
+        // Fibonacci hashing: whichever bits of the hash are good, all of them reach the top ones of the product.
+        let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut at = (mixed >> 32) as usize & mask;
         while self.slots[at] != EMPTY && !is_same(self.slots[at]) {
             at = (at + 1) & mask;
         }
@@ -61,7 +62,7 @@ mod tests {
     #[test]
     fn content_is_found_again_after_growing() {
         // A poor hash on purpose: every chain is long.
-        let hash = |content: u64| (content % 7) << 32;
+        let hash = |content: u64| content % 7;
         let mut table = UniqueTable::default();
         let mut contents: Vec<u64> = Vec::new();
         for round in 0..2 {

@@ -41,10 +41,7 @@ pub struct Values {
 impl Values {
     /// The value of a node or of its complement.
     pub fn get(&self, of: Ref) -> Datum {
-        match &self.values[of.node().index()] {
-            Datum::Bits(value) if of.negated() => Datum::Bits(value.not()),
-            value => value.clone(),
-        }
+        value_of(&self.values, of)
     }
 
     /// True if any bit of it is set. An array has none.
@@ -78,7 +75,7 @@ pub fn first_step(model: &Model, free: impl FnMut(NodeId) -> Datum) -> Result<Va
     run(model, &mut |node, before| {
         let init = model.state(node).and_then(|state| state.init);
         let Some(init) = init else { return free(node) };
-        let value = Values::get_of(before, init);
+        let value = value_of(before, init);
         match (model.node(node).sort, value) {
             (Sort::Array { index, .. }, Datum::Bits(element)) => {
                 Datum::Array(ArrayValue::constant(index, element))
@@ -97,13 +94,11 @@ pub fn next_step(model: &Model, now: &Values, free: impl FnMut(NodeId) -> Datum)
     })
 }
 
-impl Values {
-    /// Of a reference to one of the first nodes.
-    fn get_of(values: &[Datum], of: Ref) -> Datum {
-        match &values[of.node().index()] {
-            Datum::Bits(value) if of.negated() => Datum::Bits(value.not()),
-            value => value.clone(),
-        }
+/// The value of a reference, given those of the nodes up to it.
+fn value_of(values: &[Datum], of: Ref) -> Datum {
+    match &values[of.node().index()] {
+        Datum::Bits(value) if of.negated() => Datum::Bits(value.not()),
+        value => value.clone(),
     }
 }
 

@@ -22,11 +22,6 @@ impl Marks {
     const DEPENDS_ON_INPUT: u8 = 4;
 }
 
-/// A reference that no earlier line answers, to be looked at when all lines are known.
-struct Unresolved {
-    operand: u32,
-}
-
 pub(crate) struct Reader<'a> {
     text: &'a [u8],
     dialect: Dialect,
@@ -35,7 +30,8 @@ pub(crate) struct Reader<'a> {
     ids: Ids,
     faults: Faults,
     marks: Vec<Marks>,
-    unresolved: Vec<Unresolved>,
+    /// Operands that no earlier line answers, to be looked at when all lines are known.
+    unresolved: Vec<u32>,
     last_id: u64,
     /// Made when an old array is met.
     old_index_widths: Option<BTreeMap<u64, u32>>,
@@ -134,8 +130,7 @@ impl<'a> Reader<'a> {
         } else if line.id != 0 {
             self.report_unknown(&line);
         }
-        let operands = (first_operand, self.operands.len() as u32);
-        line.operands = operands;
+        line.operands.1 = self.operands.len() as u32;
         let mark = tag.map_or(Marks::default(), |tag| self.check_line(&mut line, tag));
         self.define(line, mark);
     }
@@ -279,7 +274,7 @@ impl<'a> Reader<'a> {
                 operand.value = id;
                 operand.line = self.ids.get(id);
                 if operand.line.is_none() {
-                    self.unresolved.push(Unresolved { operand: self.operands.len() as u32 });
+                    self.unresolved.push(self.operands.len() as u32);
                 }
             }
             Err(NumberError::Huge) => {
@@ -411,7 +406,7 @@ impl<'a> Reader<'a> {
     /// References to later lines, to lines themselves, and to nothing.
     fn report_unresolved(&mut self) {
         for index in 0..self.unresolved.len() {
-            let operand = self.operands[self.unresolved[index].operand as usize];
+            let operand = self.operands[self.unresolved[index] as usize];
             let id = operand.value;
             if self.ids.get(id).is_some() {
                 let message = || format!("{id} is defined later, or by this line itself");

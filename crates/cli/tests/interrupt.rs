@@ -1,11 +1,12 @@
 //! Signals and kills: what is on disk afterwards, and how a run goes on.
 
-#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stdout)] // tests start programs and write files
 
 mod common;
 
 use common::{Bench, Run, names};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const RUN_FOLDER: &str = "bug.reduced.smt2.nub";
@@ -185,26 +186,38 @@ fn wait_or_kill(child: &mut Child, delay: Duration) -> bool {
     was_running
 }
 
-/// Kills in all; `NUB_KILLS=1000 cargo test -p nub-cli --test interrupt` is the full count.
+/// Kills in all; `NUB_KILLS=1000 cargo test -p nub-cli --release --test interrupt` is the full count.
 fn n_kills_wanted() -> usize {
     std::env::var("NUB_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(6)
 }
 
+/// Kills and resumes one run until it ends, and compares with a run that was left alone. Returns the number of kills.
+fn kill_and_compare(round: u64) -> usize {
+    let run = Resumable::new();
+    assert!(run.command("whole.smt2", "-j1", &[]).status().unwrap().success());
+    // Other moments in every round.
+    let delays = [60, 130, 90, 200].map(|delay| delay + (round * 37) % 101);
+    let n_kills = run.kill_and_resume("out.smt2", "-j1", &delays);
+    let body = |name: &str| run.bench.read(name).replace("whole.smt2", "out.smt2");
+    assert_eq!(body("whole.smt2"), body("out.smt2"));
+    n_kills
+}
+
 #[test]
 fn kill_and_resume_gives_the_same_bytes() {
-    let mut n_kills = 0;
-    for round in 0.. {
-        let run = Resumable::new();
-        assert!(run.command("whole.smt2", "-j1", &[]).status().unwrap().success());
-        // Other moments in every round.
-        let delays = [60, 130, 90, 200].map(|delay| delay + (round * 37) % 101);
-        n_kills += run.kill_and_resume("out.smt2", "-j1", &delays);
-        let body = |name: &str| run.bench.read(name).replace("whole.smt2", "out.smt2");
-        assert_eq!(body("whole.smt2"), body("out.smt2"));
-        if n_kills >= n_kills_wanted() {
-            break;
+    let (n_rounds, n_kills) = (AtomicU64::new(0), AtomicUsize::new(0));
+    let kill_on = || {
+        while n_kills.load(Ordering::Relaxed) < n_kills_wanted() {
+            let n = kill_and_compare(n_rounds.fetch_add(1, Ordering::Relaxed));
+            n_kills.fetch_add(n, Ordering::Relaxed);
         }
-    }
+    };
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from).min(8);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..n_threads).map(|_| scope.spawn(kill_on)).collect();
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+    });
+    println!("resume: {} kills in {} runs", n_kills.into_inner(), n_rounds.into_inner());
 }
 
 #[test]

@@ -1,12 +1,13 @@
-//! What must hold of every file that was read, as a function that panics if it does not. The tests and the fuzz target
-//! `dimacs_read` call it; an input that once failed is kept as a numbered file in `tests/fuzz-failures/`.
+//! What must hold of every file that was read, as a function that panics if it does not. The tests and the fuzz
+//! target `dimacs_read` call it; an input that once failed is kept as a numbered file in `tests/fuzz-failures/`.
 
 use crate::number::{Value, is_blank, number_at};
 use crate::{ClauseId, FaultSet, File, Kind, LitId, Literal, guess};
 use nub_text::Span;
 
-/// Reads the bytes as every kind. Nothing is lost: tokens are apart and in order, and between them there are blanks alone;
-/// literals say what their bytes say; clauses and blocks share out the literals; faults have places and kinds agree.
+/// Reads the bytes as every kind. Nothing is lost: tokens are apart and in order, and between them there are blanks
+/// alone; literals say what their bytes say; clauses and blocks share out the literals; faults have places and
+/// kinds agree.
 ///
 /// # Panics
 /// If that does not hold.

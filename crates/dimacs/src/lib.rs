@@ -1,12 +1,12 @@
 //! DIMACS and its relatives: cnf, wcnf (before and since 2022), qdimacs, inccnf.
 //!
-//! [`File::read`] takes any bytes, loses nothing and does not recurse. A file is its bytes plus the places of what stands
-//! in them: header, clauses with their literals, quantifier blocks, comments, lines that are none of these. What is
-//! wrong becomes a [`Fault`] with a place; its [`FaultKind`] is a plain name, so a reducer can ask whether a
-//! candidate has a kind of fault that the original did not have ([`FaultSet::is_within`]).
+//! [`File::read`] takes any bytes, loses nothing and does not recurse. A file is its bytes plus the places of what
+//! stands in them: header, clauses with their literals, quantifier blocks, comments, lines that are none of these.
+//! What is wrong becomes a [`Fault`] with a place; its [`FaultKind`] is a plain name, so a reducer can ask whether
+//! a candidate has a kind of fault that the original did not have ([`FaultSet::is_within`]).
 //!
-//! Readers of the field differ in small things. This one takes a clause over several lines, several on one line, a comment
-//! wherever a token may begin, and the `%` with which old SATLIB files end.
+//! Readers of the field differ in small things. This one takes a clause over several lines, several on one line, a
+//! comment wherever a token may begin, and the `%` with which old SATLIB files end.
 //!
 //! ```
 //! use nub_dimacs::{File, Kind, guess};

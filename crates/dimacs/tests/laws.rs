@@ -1,5 +1,5 @@
-//! Any bytes are read without a panic and nothing is lost: `nub_dimacs::check`, on words of the format in any order, on
-//! any bytes, and on what is too much of one thing.
+//! Any bytes are read without a panic and nothing is lost: `nub_dimacs::check`, on words of the format in any
+//! order, on any bytes, and on what is too much of one thing.
 
 use nub_dimacs::{File, Kind, check::check_read};
 use proptest::prelude::*;

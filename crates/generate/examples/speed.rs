@@ -3,7 +3,7 @@
 //! `cargo run --release -p nub-generate --example speed [FORMAT]`. Standard options; the best of several rounds, since other
 //! programs only ever make a round slower.
 
-#![allow(clippy::print_stdout, clippy::unwrap_used)] // a program for a developer's terminal
+#![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used)] // a program for a developer's terminal
 
 use nub_generate::{Config, Files, Format};
 use std::io::Write;
@@ -15,10 +15,12 @@ const ROUNDS: usize = 200;
 
 fn main() {
     let wanted = std::env::args_os().nth(1).unwrap_or_else(|| "btor".into());
-    let format = Format::ALL.into_iter().find(|format| wanted == format.name()).expect("btor, btor2, smt2 or cnf");
+    let format =
+        Format::ALL.into_iter().find(|format| wanted == format.name()).expect("btor, btor2, smt2 or cnf");
     println!("{:>8} {:>9} {:>9} {:>9} {:>9} {:>7}", "n", "bytes", "us/file", "ns/node", "write us", "ratio");
     for nodes in [100, 1_000, 10_000, 100_000] {
-        let config = Config { nodes, vars: if format == Format::Dimacs { nodes } else { 10 }, ..Config::default() };
+        let config =
+            Config { nodes, vars: if format == Format::Dimacs { nodes } else { 10 }, ..Config::default() };
         let mut files = Files::new(config, format).unwrap();
         let n_files = (NODES_PER_ROUND / nodes).max(1);
         let mut bytes = 0;
@@ -35,7 +37,8 @@ fn main() {
         let n_writes = n_files.min(2_000);
         let write = best(|| {
             for _ in 0..n_writes {
-                let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).open(&path).unwrap();
+                let mut file =
+                    std::fs::OpenOptions::new().write(true).create(true).truncate(true).open(&path).unwrap();
                 file.write_all(&text).unwrap();
             }
         });

@@ -44,6 +44,7 @@ impl Generator {
     fn write_below(&self, node: &Node, twins: &[Ref]) -> Option<[Ref; 3]> {
         let write = self.dag.node(node.edges().first()?.node());
         let is_read_of_write = node.tag == Tag::Read && write.tag == Tag::Write;
-        is_read_of_write.then(|| write.children.map(|edge| twins[edge.node().index()].complement_if(edge.negated())))
+        is_read_of_write
+            .then(|| write.children.map(|edge| twins[edge.node().index()].complement_if(edge.negated())))
     }
 }

@@ -177,12 +177,16 @@ mod tests {
     #[test]
     fn the_hidden_contradiction_needs_all_its_sums() {
         // Without the clauses of one variable the rest has a model: four sums of three out of six.
-        let config = Config { vars: 6, clauses: Ratio::whole(0), status: Some(Status::Unsat), ..Config::default() };
+        let config =
+            Config { vars: 6, clauses: Ratio::whole(0), status: Some(Status::Unsat), ..Config::default() };
         let clauses = clauses(&config, 3);
         assert_eq!(clauses.len(), 4 * 4);
         assert!((1..=6).any(|var| {
-            let rest: Vec<_> =
-                clauses.iter().filter(|clause| clause.iter().all(|literal| literal.abs() != var)).cloned().collect();
+            let rest: Vec<_> = clauses
+                .iter()
+                .filter(|clause| clause.iter().all(|literal| literal.abs() != var))
+                .cloned()
+                .collect();
             is_sat(&rest, 6)
         }));
     }

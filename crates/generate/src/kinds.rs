@@ -203,10 +203,11 @@ pub fn extension(width: u32, to: u32) -> Signature {
 /// The kinds that these options allow, in the order of the table.
 pub fn possible_kinds(config: &Config) -> Vec<Kind> {
     let nego: &[(Group, &[Tag])] = &[(Group::Nego, &[Tag::Nego])];
-    let rows = TABLE
-        .iter()
-        .chain(if config.more_ops { MORE } else { &[] })
-        .chain(if config.oldformat { nego } else { &[] });
+    let rows = TABLE.iter().chain(if config.more_ops { MORE } else { &[] }).chain(if config.oldformat {
+        nego
+    } else {
+        &[]
+    });
     let is_possible = |group: Group| match group.is_on_arrays() {
         true => config.n_arrays() > 0,
         false => group.widths(config).is_some(),

@@ -45,15 +45,13 @@ mod ratio;
 mod rewrite;
 mod rng;
 mod sequential;
-mod share;
 mod shape;
+mod share;
 mod stats;
 
 pub use btor::{Version, print_btor};
 pub use builder::Generator;
-pub use config::{
-    Config, ConfigError, MAX_INDEX_WIDTH, MAX_K, MAX_K_UNSAT, MAX_NODES, MAX_WIDTH, Status,
-};
+pub use config::{Config, ConfigError, MAX_INDEX_WIDTH, MAX_K, MAX_K_UNSAT, MAX_NODES, MAX_WIDTH, Status};
 pub use dag::{Dag, Node, State};
 pub use error::Mistake;
 pub use format::{Files, Format};

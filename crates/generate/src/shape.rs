@@ -39,7 +39,7 @@ impl Generator {
             let width = self.random_width();
             self.add_leaf(Tag::Var, Sort::Bits(width));
         }
-        (0..self.dag.len()).map(|idx| NodeId::new(idx)).collect()
+        (0..self.dag.len()).map(NodeId::new).collect()
     }
 
     /// Adds a layer above the nodes `below`, and returns its nodes.

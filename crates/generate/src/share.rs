@@ -38,7 +38,13 @@ struct Column {
 /// In thousandths.
 const RATIOS: [u32; 9] = [334, 500, 750, 1_000, 1_500, 2_000, 3_000, 4_000, 6_000];
 
-const TABLE: &[Column] = &[];
+const TABLE: &[Column] = &[
+    Column { nodes: 50, shares: [1, 1, 3, 6, 13, 21, 49, 79, 99] },
+    Column { nodes: 100, shares: [3, 6, 9, 13, 33, 57, 89, 99, 100] },
+    Column { nodes: 150, shares: [5, 9, 13, 25, 57, 81, 97, 100, 100] },
+    Column { nodes: 200, shares: [9, 17, 29, 44, 69, 87, 100, 100, 100] },
+    Column { nodes: 300, shares: [13, 21, 41, 62, 93, 99, 100, 100, 100] },
+];
 
 /// The ratio for `wanted` percent at this number of nodes, by linear interpolation in both directions; `None` beyond what
 /// was measured. Good to a few points, and only for the standard options.
@@ -87,6 +93,20 @@ mod tests {
         let found = found.unwrap().in_thousandths();
         assert!((1_600..=1_600 + PRECISION).contains(&found) && n_probes <= 10, "{found}, {n_probes} probes");
         assert_eq!(bisect(50, |_| None), None);
+    }
+
+    #[test]
+    fn the_table_is_interpolated_both_ways() {
+        let at = |nodes, wanted| from_table(nodes, wanted).map(Ratio::in_thousandths);
+        // Measured: 33 percent at 1.5 and 57 percent at 2.
+        assert_eq!(at(100, 57), Some(2_000));
+        assert_eq!(at(100, 45), Some(1_750));
+        let (small, middle, large) = (at(100, 50).unwrap(), at(120, 50).unwrap(), at(150, 50).unwrap());
+        assert!(small > middle && middle > large, "{small} {middle} {large}");
+        assert_eq!((at(1_000, 50), at(10, 50), at(200, 1)), (None, None, None), "not measured");
+        for column in TABLE {
+            assert!(column.shares.is_sorted(), "{}", column.nodes);
+        }
     }
 
     #[test]

@@ -120,6 +120,9 @@ mod tests {
         assert_eq!((stats.n_files, stats.n_nodes, stats.n_edges), (2, 6, 8));
         assert_eq!((stats.n_shared, stats.n_negated, stats.max_depth), (2, 2, 2));
         let text = stats.to_string();
-        assert!(text.contains("nodes           3.0 per file") && text.contains("  add           33.3 %"), "{text}");
+        assert!(
+            text.contains("nodes           3.0 per file") && text.contains("  add           33.3 %"),
+            "{text}"
+        );
     }
 }

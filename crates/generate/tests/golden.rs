@@ -1,7 +1,7 @@
 //! Files as they must be on every machine, forever: a seed in a bug report has to mean the same file next year.
 //! `UPDATE_EXPECT=1` rewrites them, which is for changes that mean to change every file.
 
-#![allow(clippy::disallowed_methods)] // tests write files
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests write files
 
 use nub_generate::{Config, Files, Format, Ratio, Status};
 
@@ -14,7 +14,11 @@ fn check(name: &str, config: Config, format: Format) {
         std::fs::write(&path, &text).unwrap();
     }
     let expected = std::fs::read(&path).unwrap_or_default();
-    assert!(text == expected, "{path} differs; UPDATE_EXPECT=1 rewrites it\n{}", String::from_utf8_lossy(&text));
+    assert!(
+        text == expected,
+        "{path} differs; UPDATE_EXPECT=1 rewrites it\n{}",
+        String::from_utf8_lossy(&text)
+    );
 }
 
 fn small() -> Config {
@@ -38,7 +42,11 @@ fn cnf_layer() {
 
 #[test]
 fn satisfiable() {
-    check("sat", Config { status: Some(Status::Sat), maxwidth: 70, more_ops: true, ..small() }, Format::SmtLib);
+    check(
+        "sat",
+        Config { status: Some(Status::Sat), maxwidth: 70, more_ops: true, ..small() },
+        Format::SmtLib,
+    );
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Laws of everything that is generated, over many options and seeds.
 
+#![allow(clippy::unwrap_used)] // tests
+
 use nub_btor::{Dialect, File, Model, Rule, Sort, Tag};
 use nub_generate::{Config, Dag, Files, Format, Generator, Ratio, Stats, Status, to_model};
 
@@ -79,7 +81,9 @@ fn systems_are_free_of_faults() {
             assert!(file.faults().is_empty(), "{config:?}, seed {seed}: {:?}", file.faults());
             let model = Model::of(&file).unwrap();
             assert_eq!(model.states().len(), config.states as usize);
-            assert!(model.states().iter().all(|state| state.next.is_some_and(|next| next.node() != state.node)));
+            assert!(
+                model.states().iter().all(|state| state.next.is_some_and(|next| next.node() != state.node))
+            );
             let count = |tag| model.properties().iter().filter(|property| property.tag == tag).count();
             assert_eq!((count(Tag::Bad), count(Tag::Constraint)), (1, config.constraints as usize));
         }

@@ -1,5 +1,7 @@
 //! Answers by construction, checked with the evaluator: on all assignments of small files, on many of large ones.
 
+#![allow(clippy::unwrap_used)] // tests
+
 use nub_bitvec::{ArrayValue, Datum, Value};
 use nub_btor::eval::evaluate;
 use nub_btor::{Model, Sort};

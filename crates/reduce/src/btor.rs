@@ -51,6 +51,11 @@ impl Format for Btor {
         self.allowed.is_none_or(|allowed| view.file().fault_kinds().is_subset(allowed))
     }
 
+    /// The id of the line, and little else: what stands on the lines around has nothing to do with it.
+    fn context(&self) -> usize {
+        4
+    }
+
     /// Nodes as seed 000 counts them: every line, sorts apart.
     fn measure(&self, view: &View) -> Vec<(&'static str, u64)> {
         let n_nodes = view.lines().filter(|&line| view.tag(line) != Some(Tag::Sort)).count();

@@ -16,8 +16,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Candidates up to this size are checked for being well formed before every ask; larger ones when accepted work
 /// is read again, which keeps the cost of an ask on a large file near that of a copy.
 const CHECK_BYTES: usize = 1 << 16;
-/// Bytes of context on either side of a splice by which an edit is recognised in a later round.
-const CONTEXT: usize = 24;
 /// Runs that must agree before a step is accepted from an oracle that has contradicted itself.
 const FLAKY_CONFIRMATIONS: usize = 3;
 
@@ -179,7 +177,8 @@ impl<'e, F: Format> Engine<'e, F> {
         if !self.retry_failed && !self.failed.is_empty() {
             let name = pass.name();
             let text = self.format.text(&self.view);
-            edits.retain(|edit| !self.failed.contains(&edit_key(name, text, edit)));
+            let context = self.format.context();
+            edits.retain(|edit| !self.failed.contains(&edit_key(name, text, edit, context)));
         }
         if self.config.seed != 0 && pass.grouping() != Grouping::Bisect {
             shuffle(&mut edits, self.config.seed);
@@ -189,7 +188,7 @@ impl<'e, F: Format> Engine<'e, F> {
 
     /// Remembers that an edit failed alone.
     pub(crate) fn remember_failure(&mut self, pass: &'static str, edit: &Edit) {
-        let key = edit_key(pass, self.format.text(&self.view), edit);
+        let key = edit_key(pass, self.format.text(&self.view), edit, self.format.context());
         self.failed.insert(key);
     }
 
@@ -368,13 +367,13 @@ fn shuffle<T>(items: &mut [T], seed: u64) {
 
 /// By what an edit is known again when the subject around it has changed elsewhere: pass, new text, length, and
 /// the bytes at both ends of what goes.
-fn edit_key(pass: &str, text: &[u8], edit: &Edit) -> u64 {
+fn edit_key(pass: &str, text: &[u8], edit: &Edit, context: usize) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(pass.as_bytes());
     for splice in &edit.splices {
         let range = splice.span.range();
-        let head = range.start.saturating_sub(CONTEXT)..(range.start + CONTEXT).min(text.len());
-        let tail = range.end.saturating_sub(CONTEXT)..(range.end + CONTEXT).min(text.len());
+        let head = range.start.saturating_sub(context)..(range.start + context).min(text.len());
+        let tail = range.end.saturating_sub(context)..(range.end + context).min(text.len());
         hasher.write(&text[head]);
         hasher.write(&text[tail]);
         hasher.write(&splice.text);

@@ -27,6 +27,12 @@ pub trait Format: Sync {
     /// Whether a subject is as well formed as the one the reduction started with.
     fn is_valid(&self, view: &Self::View) -> bool;
 
+    /// Bytes on either side of a splice by which an edit that failed is recognised in a later round. More of them, and
+    /// changes nearby make it worth another ask.
+    fn context(&self) -> usize {
+        24
+    }
+
     /// What people count in a subject beside its bytes, with names for the summary.
     fn measure(&self, _view: &Self::View) -> Vec<(&'static str, u64)> {
         Vec::new()

@@ -15,7 +15,7 @@ mod journal;
 mod remember;
 mod writer;
 
-pub use journal::{Identity, ResumeError, Start, open_folder};
+pub use journal::{Identity, ResumeError, Start, has_journal, open_folder};
 pub use remember::SessionOracle;
 
 use crate::search::{Found, Search};

@@ -1,5 +1,5 @@
-//! Minima of DIMACS reductions as equalities. Every oracle here also asserts that what it is asked is a file without a
-//! fault: header true, prefix without holes.
+//! Minima of DIMACS reductions as equalities. Every oracle here also asserts that what it is asked is a file
+//! without a fault: header true, prefix without holes.
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 mod formulas;
@@ -34,7 +34,7 @@ fn reduce_by(
 }
 
 fn reduce(text: &str, kind: Kind, fails: impl Fn(&File) -> bool + Sync) -> String {
-    reduce_by(text, kind, fails, |engine| auto_dimacs(engine))
+    reduce_by(text, kind, fails, auto_dimacs)
 }
 
 /// Whether a clause with just these literals is there.
@@ -69,20 +69,21 @@ fn large_files_have_true_headers() {
         let lits: Vec<i32> = clauses(file).concat();
         lits.contains(&77) && lits.contains(&-78)
     });
-    assert_eq!(result, "p cnf 78 1\n77 -78 0");
+    assert_eq!(result, "p cnf 78 1\n-78 77 0");
 }
 
 #[test]
 fn shape_of_planted_clauses() {
-    // Three clauses of three literals each, whatever their variables: one variable is enough, and -1 is never shorter.
+    // Three clauses of three literals each, whatever their variables: one variable is enough, and -1 is never
+    // shorter.
     let text = formulas::cnf(50, &padding(200, 50, 3, 2));
     let result =
         reduce(&text, Kind::Cnf, |file| clauses(file).iter().filter(|clause| clause.len() == 3).count() >= 3);
     assert_eq!(result, "p cnf 1 3\n1 1 1 0\n1 1 1 0\n1 1 1 0");
 }
 
-/// The pigeonhole formula is minimally unsatisfiable, and the padding is satisfiable over other variables: it is the one
-/// minimal core.
+/// The pigeonhole formula is minimally unsatisfiable, and the padding is satisfiable over other variables: it is
+/// the one minimal core.
 #[test]
 fn ddmin_finds_the_core() {
     let pigeons = pigeons(4, 3);
@@ -110,8 +111,8 @@ fn unsatisfiable_alone_is_the_empty_clause() {
     assert_eq!(result, "p cnf 0 1\n0");
 }
 
-/// Without units: a clause of two literals excludes a quarter of all assignments, so four are needed, and two variables
-/// do. No order of these clauses is shorter, and this one comes first among those that sorting offers.
+/// Without units: a clause of two literals excludes a quarter of all assignments, so four are needed, and two
+/// variables do. No order of these clauses is shorter, and this one comes first among those that sorting offers.
 #[test]
 fn unsatisfiable_without_units_needs_four_clauses() {
     let mut lines = pigeons(4, 3);
@@ -130,8 +131,8 @@ fn a_number_of_variables_needs_no_clause() {
     assert_eq!(result, "p cnf 50 0");
 }
 
-/// False, but satisfiable as a propositional formula: some universal variable matters. One universal unit is the least; the
-/// standard wants an existential block inside, whose variable nobody need use.
+/// False, but satisfiable as a propositional formula: some universal variable matters. One universal unit is the
+/// least; the standard wants an existential block inside, whose variable nobody need use.
 #[test]
 fn a_universal_unit() {
     let text = "p cnf 8 8\ne 1 2 0\na 3 4 0\ne 5 6 0\na 7 0\ne 8 0\n\

@@ -1,5 +1,6 @@
-//! Laws of the strategies on DIMACS files and plain text: any bytes and any pure predicate end, the result fails and is no
-//! larger, an impossible predicate returns the input, and what is asked has no fault that the original had not.
+//! Laws of the strategies on DIMACS files and plain text: any bytes and any pure predicate end, the result fails
+//! and is no larger, an impossible predicate returns the input, and what is asked has no fault that the original
+//! had not.
 
 use nub_dimacs::{File, Kind};
 use nub_oracle::FnOracle;
@@ -15,10 +16,12 @@ const INPUTS: [(Kind, &str); 5] = [
     (Kind::WcnfNew, "h 1 -2 0\n12 3 0\n1 -3 -1 0\n"),
 ];
 
+type Predicate<'p> = dyn Fn(&[u8]) -> bool + Sync + 'p;
+
 fn check<F: Format>(
     format: &F,
     text: &[u8],
-    fails: &(dyn Fn(&[u8]) -> bool + Sync),
+    fails: &Predicate,
     strategy: impl Fn(&mut Engine<'_, F>) -> Result<(), Stop>,
 ) {
     let oracle = FnOracle::new(fails);
@@ -46,18 +49,18 @@ fn every_prefix_under_every_predicate() {
             let is_asked_rightly = |other: &[u8]| {
                 assert!(File::read(other.to_vec(), kind).fault_kinds().is_within(allowed));
             };
-            let predicates: [&(dyn Fn(&[u8]) -> bool + Sync); 3] =
+            let predicates: [&Predicate; 3] =
                 [&|_| true, &|other| other == text, &|other| other == text || odd(other)];
             for fails in predicates {
                 let strict = |other: &[u8]| {
                     is_asked_rightly(other);
                     fails(other)
                 };
-                check(&Dimacs::new(text, kind, false), text, &strict, |engine| auto_dimacs(engine));
-                check(&Dimacs::new(text, kind, false), text, &strict, |engine| ddmin_clauses(engine));
-                check(&Dimacs::new(text, kind, true), text, fails, |engine| auto_dimacs(engine));
-                check(&Plain::new(), text, fails, |engine| auto_plain(engine));
-                check(&Plain::new(), text, fails, |engine| ddmin_lines(engine));
+                check(&Dimacs::new(text, kind, false), text, &strict, auto_dimacs);
+                check(&Dimacs::new(text, kind, false), text, &strict, ddmin_clauses);
+                check(&Dimacs::new(text, kind, true), text, fails, auto_dimacs);
+                check(&Plain::new(), text, fails, auto_plain);
+                check(&Plain::new(), text, fails, ddmin_lines);
             }
         }
     }

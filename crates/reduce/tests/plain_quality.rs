@@ -16,7 +16,7 @@ fn reduce(text: &[u8], fails: impl Fn(&[u8]) -> bool + Sync) -> (Vec<u8>, Stats)
         Config::default(),
         &Cancel::new(),
         &mut Quiet,
-        |engine| auto_plain(engine),
+        auto_plain,
     );
     assert_eq!(result, Ok(()));
     assert_eq!(stats.panics, 0);

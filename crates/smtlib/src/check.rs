@@ -177,9 +177,11 @@ fn check_sort(script: &Script, analysis: &Analysis, term: NodeId) {
     }
     let Some(head) = analysis.head(term) else { return };
     let Some(decl) = head.decl.map(|id| analysis.decl(id)) else { return };
-    // In `(as f S)` and `(_ f 1)` the head is not first, and what follows it is no argument.
-    let is_application = first.is_some_and(|first| tree.is_within(head.symbol, first));
-    let n_args = if is_application { tree.children(term).count() - 1 } else { 0 };
+    // In `(as f S)` and `(_ f 1)` the head is not first: the sort is as said, and what follows is no argument.
+    if first.is_some_and(|first| !tree.is_within(head.symbol, first)) {
+        return;
+    }
+    let n_args = tree.children(term).count().saturating_sub(1);
     let is_plain = matches!(decl.kind, DeclKind::Fun | DeclKind::Macro) && decl.arity == 0;
     if is_plain && n_args == decl.params.len() && decl.result != SortId::UNKNOWN {
         assert_eq!(sort, decl.result, "an application has the result sort of its function");

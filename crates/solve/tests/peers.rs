@@ -13,6 +13,10 @@ use std::time::Duration;
 const PEERS: &[(&str, &[&str])] =
     &[("z3", &["-in"]), ("cvc5", &["--lang", "smt2", "--arrays-exp", "--incremental", "-"])];
 
+/// What cvc5 says of constant arrays: of other terms than constants, and linked to one another.
+const BEYOND_PEERS: &[&str] =
+    &["expected a value", "does not yet support write-chains connecting two different constant arrays"];
+
 fn is_wanted() -> bool {
     std::env::var_os("NUB_E2E").is_some_and(|value| value == "1")
 }
@@ -57,8 +61,7 @@ fn check(runner: &Runner, pool: &mut Pool, roots: &[TermId], what: &str) -> bool
     let text = with_model(pool, roots, &answer);
     for &peer in PEERS {
         let said = ask(runner, peer, text.clone());
-        // cvc5 takes constant arrays of constants alone.
-        if said.first().is_some_and(|line| line.contains("expected a value")) {
+        if said.iter().any(|line| BEYOND_PEERS.iter().any(|limit| line.contains(limit))) {
             continue;
         }
         // A peer may give up, but not contradict.

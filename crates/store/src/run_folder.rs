@@ -78,6 +78,11 @@ impl RunFolder {
         self.temp_root.path()
     }
 
+    /// Whether a folder holds the journal of an earlier run.
+    pub fn has_journal(folder: &Path) -> bool {
+        folder.join(JOURNAL).exists()
+    }
+
     /// The journal's path; for [`Journal::open`](crate::Journal::open).
     pub fn journal_path(&self) -> PathBuf {
         self.folder.join(JOURNAL)

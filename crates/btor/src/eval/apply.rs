@@ -1,12 +1,12 @@
 //! One operator on values.
 
-use super::Values;
+use super::value_of;
 use crate::{Node, Rule, Tag};
 use nub_bitvec::{Datum, Value};
 
 /// The value of an operator node. Operands have been evaluated, and their sorts fit since the node exists.
 pub(super) fn apply(node: &Node, values: &[Datum]) -> Datum {
-    let arg = |at: usize| Values::get_of(values, node.args()[at]);
+    let arg = |at: usize| value_of(values, node.args()[at]);
     match node.tag.rule() {
         Rule::Ite => arg(if arg(0).is_true() { 1 } else { 2 }),
         Rule::Equal => {

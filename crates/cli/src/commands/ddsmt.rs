@@ -22,11 +22,13 @@ const SWITCHES: &str = "core binary-reduction constants erase-node merge-childre
     eliminate-variables inline-functions introduce-fresh-variables let-elimination let-substitution \
     remove-annotation remove-recursive-function simplify-logic simplify-quoted-symbols simplify-symbol-names strings \
     seq-nth-unit str-contains-to-concat str-index-not-found str-replace-all str-constants";
+/// The version whose command line this is, and ours.
+const VERSION: &str = concat!("2.0.6 (nub ", env!("CARGO_PKG_VERSION"), ")");
 const USAGE: &str = "ddsmt [<options>] <infile> <outfile> <cmd> [<cmd options>]";
 
 /// The options that nub understands.
 #[derive(Parser, Clone, Debug)]
-#[command(name = "ddsmt", version, override_usage = USAGE, about = "nub with the command line of ddSMT 2",
+#[command(name = "ddsmt", version = VERSION, override_usage = USAGE, about = "nub with the command line of ddSMT 2",
     infer_long_args = true, max_term_width = 100, args_override_self = true)]
 struct Ddsmt {
     /// The input file

@@ -154,13 +154,14 @@ impl Session<'_> {
                 break;
             }
             let text = file(&mut self.files, seed)?;
+            // Before anything is written: a solver that cannot be run is noticed here.
+            if output.stats {
+                self.count(seed, &text, solver)?;
+            }
             match &output.out {
                 Some(folder) => self.write_file(folder, seed, &text)?,
                 None if self.write_stream(seed, &text).is_err() => break,
                 None => {}
-            }
-            if output.stats {
-                self.count(seed, &text, solver)?;
             }
         }
         Ok(())

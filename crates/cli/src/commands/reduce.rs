@@ -86,6 +86,7 @@ impl<'a> Job<'a> {
         }
         check_output(&paths)?;
         let start = if args.output.resume { Start::Resume } else { Start::Fresh };
+        self.note_earlier_run(&paths, start);
         let folder = session::open_folder(&paths.run_folder, start)?;
         let result = self.start(&folder, &original, (format, keep)).and_then(|(oracle, baseline, search)| {
             let search = search.as_ref();
@@ -99,6 +100,23 @@ impl<'a> Job<'a> {
         };
         folder.finish(after)?;
         result.map(|(exit, _)| exit)
+    }
+
+    /// Says what becomes of an earlier run: nothing is dropped, and nothing begun anew, without a word.
+    fn note_earlier_run(&self, paths: &Paths, start: Start) {
+        let folder = paths.run_folder.display();
+        match (start, session::has_journal(&paths.run_folder)) {
+            (Start::Resume, false) => {
+                self.reporter
+                    .note(&format!("there is no run to resume in {folder}: starting from the original"));
+            }
+            (Start::Fresh, true) => {
+                self.reporter.note(&format!(
+                    "{folder} holds an interrupted run, which is dropped; --resume goes on with it"
+                ));
+            }
+            _ => {}
+        }
     }
 
     fn spec<'s>(&'s self, input: &'s Path) -> oracle::Spec<'s> {

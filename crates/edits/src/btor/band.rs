@@ -26,3 +26,18 @@ impl Band {
         view.lines().rev().filter(in_band).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::read;
+
+    #[test]
+    fn by_what_goes_along() {
+        let view = read("1 var 8\n2 not 8 1\n3 neg 8 2\n4 redor 1 3\n5 var 1\n6 and 1 4 5\n7 root 1 6\n");
+        let ids = |band: Band| band.nodes(&view).iter().map(|&line| view.line(line).id).collect::<Vec<_>>();
+        assert_eq!(ids(Band::ALL), [6, 5, 4, 3, 2, 1]);
+        assert_eq!(ids(Band { max: 6, min: 4 }), [6, 4]);
+        assert_eq!(ids(Band { max: 1, min: 1 }), [5, 1]);
+    }
+}

@@ -160,3 +160,64 @@ fn constant_value(view: &View, line: LineId) -> Option<Value> {
         _ => constant::value(view, line),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::each;
+    use nub_btor::{Dialect, File, Model, eval};
+
+    const DOWN: &str = "1 sort bitvec 8\n2 constd 1 100\n3 state 1\n4 init 1 3 2\n5 dec 1 3\n6 next 1 3 5\n\
+                        7 constd 1 3\n8 sort bitvec 1\n9 eq 8 3 7\n10 bad 9\n";
+
+    /// The first step in which `bad` holds, in a simulation of 200 steps with inputs zero.
+    fn bad_at(text: &str) -> Option<usize> {
+        let file = File::read(text.as_bytes(), Dialect::Btor2);
+        let model = Model::of(&file).unwrap();
+        let free = |node| match model.node(node).sort {
+            nub_btor::Sort::Bits(width) => Datum::Bits(Value::zero(width)),
+            nub_btor::Sort::Array { .. } => unreachable!("no test has free arrays"),
+        };
+        let mut now = eval::first_step(&model, free).unwrap();
+        (0..200).find(|_| {
+            let is_bad = now.is_bad(&model);
+            now = eval::next_step(&model, &now, free).unwrap();
+            is_bad
+        })
+    }
+
+    #[test]
+    fn the_model_begins_where_it_would_be_later() {
+        assert_eq!(bad_at(DOWN), Some(97));
+        let found = each(&Bound, DOWN);
+        let begun: Vec<&String> = found.iter().filter(|text| text.contains("init")).collect();
+        assert_eq!(*begun[0], DOWN.replace("2 constd 1 100", "2 constd 1 3"));
+        let steps: Vec<Option<usize>> = begun.iter().map(|text| bad_at(text)).collect();
+        assert_eq!(steps, [0, 1, 33, 65, 81, 89, 93, 95, 96].map(Some), "at the failure, before, then by powers");
+    }
+
+    #[test]
+    fn frozen_states_are_constants() {
+        let frozen = &each(&Bound, DOWN)[0];
+        assert_eq!(
+            frozen,
+            "1 sort bitvec 8\n3 constd 1 3\n7 constd 1 3\n8 sort bitvec 1\n9 eq 8 3 7\n10 bad 9\n"
+        );
+        assert_eq!(bad_at(frozen), Some(0));
+    }
+
+    #[test]
+    fn a_constant_with_other_uses_is_left_alone() {
+        // 2 is compared with, too: the initial value moves to the other constants that exist.
+        let text = "1 sort bitvec 2\n2 zero 1\n3 one 1\n4 state 1\n5 init 1 4 2\n6 inc 1 4\n7 next 1 4 6\n\
+                    8 sort bitvec 1\n9 ult 8 2 4\n10 bad 9\n";
+        let begun: Vec<String> = each(&Bound, text).into_iter().filter(|text| text.contains("init")).collect();
+        assert_eq!(begun, [text.replace("init 1 4 2", "init 1 4 3")]);
+    }
+
+    #[test]
+    fn nothing_to_simulate() {
+        assert!(each(&Bound, "1 sort bitvec 1\n2 state 1\n3 next 1 2 -2\n4 bad 2\n").is_empty());
+        assert!(each(&Bound, "1 var 8\n2 redor 1 1\n3 root 1 2\n").is_empty());
+    }
+}

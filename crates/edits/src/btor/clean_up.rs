@@ -137,3 +137,38 @@ fn from<'s, 'm>(splices: &'s [&'m Splice], start: u32) -> &'s [&'m Splice] {
     let n_before = splices.iter().take_while(|splice| splice.span.end <= start).count();
     &splices[n_before..]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::{apply, read};
+
+    fn after(text: &str, edit: impl Fn(&View) -> Edit) -> String {
+        let view = read(text);
+        apply(&view, &edit(&view))
+    }
+
+    #[test]
+    fn what_only_the_cut_line_needs_goes() {
+        let text = "1 sort bitvec 8\n2 sort bitvec 1\n3 state 1\n4 next 1 3 3\n5 redor 2 3\n6 bad 5\n7 input 2\n8 bad 7\n";
+        let cut_6 = after(text, |view| view.cut([LineId::new(5)]));
+        assert_eq!(cut_6, "2 sort bitvec 1\n7 input 2\n8 bad 7\n", "a state with its assignment and its sort");
+    }
+
+    #[test]
+    fn what_was_useless_before_stays_with_what_it_needs() {
+        let text = "1 var 1\n2 not 1 1\n3 neg 1 2\n4 root 1 2\n";
+        assert_eq!(after(text, |view| view.cut([LineId::new(3)])), "1 var 1\n2 not 1 1\n3 neg 1 2\n");
+    }
+
+    #[test]
+    fn new_ids_are_followed() {
+        // 5 becomes 3, and the reference to it, too: nothing is useless.
+        let text = "3 var 8\n5 var 1\n7 root 1 5\n";
+        let edit = |view: &View| {
+            let reference = view.operands(LineId::new(2))[1].span;
+            Edit::of([(view.line(LineId::new(1)).id_span, b"4".to_vec()), (reference, b"4".to_vec())])
+        };
+        assert_eq!(after(text, edit), "3 var 8\n4 var 1\n7 root 1 4\n");
+    }
+}

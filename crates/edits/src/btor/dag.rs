@@ -122,3 +122,22 @@ fn simplicity(view: &View, line: LineId) -> u8 {
         _ => Replacement::Variable as u8 + 1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::read;
+
+    #[test]
+    fn what_a_node_can_become_ends() {
+        let view = read("1 var 8\n2 ones 8\n3 zero 8\n4 add 8 1 2\n5 array 8 4\n6 eq 1 4 3\n7 root 1 6\n");
+        let can = |id: u64| {
+            let node = node(view.file().by_id(id).unwrap());
+            crate::dag::REPLACEMENTS.map(|with| view.replace(node, with).is_some())
+        };
+        assert_eq!(can(4), [true, true, true]);
+        assert_eq!([1, 2, 3].map(can), [[true, true, false], [true, false, false], [false; 3]]);
+        assert_eq!(can(5), [false; 3], "an array is a variable or an operator");
+        assert_eq!(can(7), [false; 3], "the last root stays");
+    }
+}

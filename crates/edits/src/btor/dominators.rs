@@ -65,3 +65,26 @@ fn nearest(above: &[u32], level: &[u32], mut a: u32, mut b: u32) -> u32 {
     }
     a
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::btor::testing::read;
+
+    fn sizes(text: &str) -> Vec<usize> {
+        let view = read(text);
+        view.lines().map(|line| view.dominators().size(line)).collect()
+    }
+
+    #[test]
+    fn shared_nodes_hang_on_what_all_users_hang_on() {
+        // 2 and 3 share 1; only 4 takes it along.
+        assert_eq!(sizes("1 var 1\n2 not 1 1\n3 neg 1 1\n4 and 1 2 3\n5 root 1 4\n"), [1, 1, 1, 4, 5]);
+        assert_eq!(sizes("1 var 1\n2 not 1 1\n3 root 1 2\n4 root 1 1\n"), [1, 1, 2, 1]);
+    }
+
+    #[test]
+    fn depth_is_the_longest_way() {
+        let view = read("1 var 1\n2 not 1 1\n3 and 1 1 2\n4 root 1 3\n");
+        assert_eq!(view.lines().map(|line| view.dominators().depth(line)).collect::<Vec<_>>(), [3, 2, 1, 0]);
+    }
+}

@@ -95,3 +95,25 @@ fn far(view: &View, line: LineId) -> Vec<(LineId, bool)> {
 fn references(view: &View, line: LineId) -> impl Iterator<Item = (LineId, bool)> + '_ {
     view.nodes_of(line).filter_map(|operand| Some((operand.line?, operand.negated)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::{each, first};
+
+    #[test]
+    fn a_node_below_of_the_same_sort() {
+        let text = "1 var 8\n2 var 8\n3 add 8 1 -2\n4 ult 1 3 2\n5 root 1 4\n";
+        let found = each(&Hoist { band: Band::ALL }, text);
+        assert_eq!(found, ["1 var 8\n2 var 8\n4 ult 1 1 2\n5 root 1 4\n", "2 var 8\n4 ult 1 -2 2\n5 root 1 4\n"]);
+    }
+
+    #[test]
+    fn far_down_a_chain_first() {
+        let mut text = "1 var 8\n".to_owned();
+        (2..40).for_each(|id| text += &format!("{id} not 8 {}\n", id - 1));
+        text += "40 redor 1 39\n41 root 1 40\n";
+        let found = first(&Hoist { band: Band::ALL }, &text);
+        assert!(found.lines().count() < 24, "at most half of it is left: {found}");
+    }
+}

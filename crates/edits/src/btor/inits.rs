@@ -76,3 +76,29 @@ impl View {
             && (!self.fills(user, old) || self.tag(by).is_some_and(Tag::is_constant))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::read;
+
+    /// Does a line fit in the place of the value of the only `init`?
+    fn fits(text: &str, by: u64) -> bool {
+        let view = read(text);
+        let init = view.lines().find(|&line| view.tag(line) == Some(Tag::Init)).unwrap();
+        let value = *view.nodes_of(init).next().unwrap();
+        view.fits(init, &value, view.file().by_id(by).unwrap())
+    }
+
+    #[test]
+    fn initial_values_are_early_and_free_of_inputs() {
+        let text = "1 sort bitvec 1\n2 input 1\n3 not 1 2\n4 one 1\n5 zero 1\n6 state 1\n7 init 1 6 5\n8 state 1\n9 bad 3\n";
+        assert_eq!([2, 3, 4, 6].map(|id| fits(text, id)), [false, false, true, false]);
+    }
+
+    #[test]
+    fn only_a_constant_fills_an_array() {
+        let text = "1 sort bitvec 1\n2 sort array 1 1\n3 state 1\n4 one 1\n5 zero 1\n6 state 2\n7 init 2 6 5\n";
+        assert_eq!([3, 4].map(|id| fits(text, id)), [false, true]);
+    }
+}

@@ -57,3 +57,23 @@ fn numbers(value: &Value) -> Vec<Value> {
     }
     numbers
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::each;
+
+    #[test]
+    fn named_constants_then_smaller_numbers() {
+        let found = each(&Literals, "1 const 8 01100100\n2 redor 1 1\n3 root 1 2\n");
+        let lines: Vec<&str> = found.iter().filter_map(|text| text.lines().next()).collect();
+        assert_eq!(lines[..6], ["1 zero 8", "1 one 8", "1 ones 8", "1 constd 8 100", "1 constd 8 10", "1 constd 8 50"]);
+        assert_eq!(lines.last(), Some(&"1 constd 8 99"));
+    }
+
+    #[test]
+    fn a_width_costs_nothing() {
+        let text = "1 constd 2000000000 7\n2 redor 1 1\n3 root 1 2\n";
+        assert_eq!(each(&Literals, text).len(), 3, "no value of two thousand million bits is made");
+    }
+}

@@ -77,3 +77,29 @@ fn is_leaf(view: &View, line: LineId) -> bool {
 fn is_variable(view: &View, line: LineId) -> bool {
     view.tag(line).is_some_and(|tag| tag.rule() == Rule::Leaf)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::{each, first};
+
+    #[test]
+    fn written_alike() {
+        let text = "1 zero 8\n2 zero 8\n3 add 8 1 2\n4 redor 1 3\n5 root 1 4\n";
+        assert_eq!(each(&MergeNodes::Equal, text), ["1 zero 8\n3 add 8 1 1\n4 redor 1 3\n5 root 1 4\n"]);
+    }
+
+    #[test]
+    fn a_later_leaf_becomes_an_earlier_one() {
+        let text = "1 var 8\n2 one 8\n3 var 4\n4 ult 1 2 -1\n5 redor 1 3\n6 and 1 4 5\n7 root 1 6\n";
+        assert_eq!(each(&MergeNodes::Leaves, text).len(), 1);
+        assert!(first(&MergeNodes::Leaves, text).contains("ult 1 1 -1"));
+    }
+
+    #[test]
+    fn a_state_does_not_begin_as_an_input() {
+        let text = "1 sort bitvec 1\n2 input 1\n3 one 1\n4 state 1\n5 init 1 4 3\n6 bad 4\n7 bad 2\n";
+        assert_eq!(each(&MergeNodes::Leaves, text), ["1 sort bitvec 1\n2 input 1\n6 bad 2\n7 bad 2\n".to_owned(),
+            "1 sort bitvec 1\n2 input 1\n3 one 1\n6 bad 3\n7 bad 2\n".to_owned()], "3 in the place of 2 is refused");
+    }
+}

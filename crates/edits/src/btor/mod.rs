@@ -12,6 +12,8 @@ mod constant;
 mod dag;
 mod dominators;
 mod inits;
+#[cfg(test)]
+mod testing;
 mod view;
 
 pub mod bound;

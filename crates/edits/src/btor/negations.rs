@@ -24,3 +24,15 @@ impl Pass<View> for Negations {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::each;
+
+    #[test]
+    fn one_minus_at_a_time() {
+        let text = "1 var 1\n2 and 1 -1 -1\n3 root 1 2\n";
+        assert_eq!(each(&Negations, text), [text.replace("1 -1 -1", "1 1 -1"), text.replace("1 -1 -1", "1 -1 1")]);
+    }
+}

@@ -65,3 +65,26 @@ fn is_bit_by_bit(view: &View, line: LineId) -> bool {
 fn maps_bits(rule: Rule) -> bool {
     matches!(rule, Rule::Same | Rule::Bit | Rule::Compare | Rule::Equal)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::each;
+
+    fn names(text: &str) -> Vec<String> {
+        each(&Operators, text).iter().filter_map(|text| text.lines().nth(1)).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn shorter_names_with_the_same_sorts() {
+        assert_eq!(names("1 var 8\n2 ult 1 1 1\n3 root 1 2\n")[0], "2 eq 1 1 1");
+        assert_eq!(names("1 var 1\n2 implies 1 1 1\n3 root 1 2\n")[..3], ["2 eq 1 1 1", "2 ne 1 1 1", "2 or 1 1 1"]);
+        assert_eq!(names("1 var 8\n2 urem 8 1 1\n3 root 8 2\n")[0], "2 or 8 1 1");
+        assert_eq!(names("1 var 8\n2 ones 8\n3 root 8 2\n"), ["2 one 8"]);
+    }
+
+    #[test]
+    fn digits_keep_their_base() {
+        assert!(names("1 var 8\n2 constd 8 7\n3 root 8 2\n").is_empty());
+    }
+}

@@ -39,3 +39,24 @@ impl Pass<View> for Properties {
         view.lines().filter(is_wanted).map(|line| view.cut_property(line)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::{each, first};
+
+    #[test]
+    fn each_with_what_only_it_needs() {
+        let text = "1 sort bitvec 1\n2 input 1\n3 state 1\n4 next 1 3 2\n5 bad 3\n6 constraint 2\n";
+        let left = ["1 sort bitvec 1\n2 input 1\n6 constraint 2\n", "1 sort bitvec 1\n2 input 1\n3 state 1\n4 next 1 3 2\n5 bad 3\n"];
+        assert_eq!(each(&Properties::Roots, text), left);
+        let free = "1 sort bitvec 1\n2 input 1\n3 state 1\n5 bad 3\n6 constraint 2\n";
+        assert_eq!(each(&Properties::Assignments, text), [free]);
+    }
+
+    #[test]
+    fn a_root_that_is_used_leaves_its_operand() {
+        let text = "1 var 1\n2 root 1 -1\n3 not 1 -2\n4 root 1 3\n";
+        assert_eq!(first(&Properties::Roots, text), "1 var 1\n3 not 1 1\n4 root 1 3\n");
+    }
+}

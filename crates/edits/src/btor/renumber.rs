@@ -41,3 +41,16 @@ impl Pass<View> for Renumber {
         if splices.is_empty() { Vec::new() } else { Edit::try_of(splices).into_iter().collect() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::each;
+
+    #[test]
+    fn ids_from_one() {
+        let text = "17 var 8\n40 redor 1 -17\n52 root 1 40\n";
+        assert_eq!(each(&Renumber, text), ["1 var 8\n2 redor 1 -1\n3 root 1 2\n"]);
+        assert!(each(&Renumber, "1 var 1\n2 root 1 1\n").is_empty());
+    }
+}

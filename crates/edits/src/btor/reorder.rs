@@ -148,3 +148,30 @@ impl<'v> Order<'v> {
 fn references(view: &View, line: LineId) -> impl Iterator<Item = &Operand> {
     view.operands(line).iter().filter(|operand| operand.line.is_some())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::{first, read};
+
+    #[test]
+    fn the_alphabet() {
+        let text = "1 sort bitvec 1\n2 input 1\n3 udiv 1 2 2\n4 bad 2\n";
+        assert_eq!(first(&Reorder::Alphabet, text), "1 sort bitvec 1\n2 input 1\n3 bad 2\n4 udiv 1 2 2\n");
+    }
+
+    #[test]
+    fn often_used_lines_get_short_ids() {
+        let mut text = (1..10).fold(String::new(), |text, id| text + &format!("{id} var 1\n"));
+        text += "10 var 1\n11 and 1 10 -10\n12 root 1 11\n13 root 1 10\n";
+        let found = first(&Reorder::MostUsedFirst, &text);
+        assert!(found.starts_with("1 var 1\n2 and 1 1 -1\n") && found.len() < text.len(), "{found}");
+    }
+
+    #[test]
+    fn a_state_stays_behind_its_initial_value() {
+        let text = "1 sort bitvec 1\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 bad 3\n6 output 3\n";
+        let found = first(&Reorder::MostUsedFirst, text);
+        assert!(read(&found).file().faults().is_empty(), "{found}");
+    }
+}

@@ -63,3 +63,24 @@ fn symbols(view: &View) -> Vec<Edit> {
     });
     named.map(Edit::cut).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::{apply, each, read};
+
+    #[test]
+    fn comments_and_symbols() {
+        let text = "; a model\n1 sort bitvec 1\n  3 input 1 clock ; the clock\n4 bad 3\n; end\n";
+        let view = read(text);
+        let all = Edit::of(Tidy::Comments.edits(&view).into_iter().flat_map(|edit| edit.splices).map(|s| (s.span, s.text)));
+        assert_eq!(apply(&view, &all), "1 sort bitvec 1\n3 input 1 clock\n4 bad 3\n");
+        assert_eq!(each(&Tidy::Symbols, text), [text.replace(" clock ;", " ;")]);
+    }
+
+    #[test]
+    fn in_btor_a_comment_is_not_to_become_a_symbol() {
+        let text = "1 var 1 x ; c\n2 root 1 1\n";
+        assert_eq!(each(&Tidy::Symbols, text), ["1 var 1\n2 root 1 1\n"]);
+    }
+}

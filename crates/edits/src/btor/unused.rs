@@ -89,3 +89,25 @@ fn used_by(view: &View, line: LineId) -> impl Iterator<Item = LineId> + '_ {
     let operands = view.operands(line).iter().filter(|operand| operand.kind != OperandKind::State);
     operands.filter_map(|operand| operand.line)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::each;
+
+    #[test]
+    fn all_at_once_then_each_with_what_only_it_needs() {
+        let text = "1 var 8\n2 var 1\n3 inc 8 1\n4 dec 8 3\n5 not 1 2\n6 root 1 2\n";
+        assert_eq!(each(&Unused, text), [
+            "2 var 1\n6 root 1 2\n",
+            "1 var 8\n2 var 1\n3 inc 8 1\n4 dec 8 3\n6 root 1 2\n",
+            "2 var 1\n5 not 1 2\n6 root 1 2\n"
+        ]);
+    }
+
+    #[test]
+    fn a_state_goes_with_its_assignments() {
+        let text = "1 sort bitvec 1\n2 one 1\n3 state 1\n4 init 1 3 2\n5 bad 2\n";
+        assert_eq!(each(&Unused, text)[1], "1 sort bitvec 1\n2 one 1\n5 bad 2\n");
+    }
+}

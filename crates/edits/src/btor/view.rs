@@ -201,3 +201,33 @@ fn uses(file: &File) -> (Vec<Use>, Vec<u32>) {
     }
     (all.into_iter().map(|(_, at)| at).collect(), first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::{apply, read};
+
+    #[test]
+    fn uses_in_order_of_place() {
+        let view = read("1 var 1\n2 and 1 1 -1\n3 root 1 1\n");
+        let uses: Vec<(usize, bool)> =
+            view.uses(LineId::new(0)).iter().map(|at| (at.by.index(), at.operand.negated)).collect();
+        assert_eq!(uses, [(1, false), (1, true), (2, false)]);
+    }
+
+    #[test]
+    fn a_leaf_has_no_operands_symbol_or_assignments() {
+        let view = read("1 var 8 x\n2 next 8 1 1\n3 redor 1 1\n4 root 1 3\n");
+        let edit = view.to_leaf(LineId::new(0), Tag::Zero).unwrap();
+        assert_eq!(apply(&view, &edit), "1 zero 8\n3 redor 1 1\n4 root 1 3\n");
+    }
+
+    #[test]
+    fn uses_are_replaced_by_earlier_nodes_alone() {
+        let view = read("1 var 8\n2 not 8 1\n3 var 8\n4 ult 1 2 3\n5 root 1 4\n");
+        let [one, two, three] = [0, 1, 2].map(LineId::new);
+        let edit = view.replace_uses(two, one, true).unwrap();
+        assert_eq!(apply(&view, &edit), "1 var 8\n3 var 8\n4 ult 1 -1 3\n5 root 1 4\n");
+        assert!(view.replace_uses(one, three, false).is_none(), "3 is not known where 1 is used");
+    }
+}

@@ -3,10 +3,10 @@
 
 use super::{
     View, clauses::Clauses, clean_up, comments::Comments, flip::Flip, header::HeaderCounts,
-    literals::Literals, merge_variables::MergeVariables, others::Others, quantified::Quantified,
-    quantifiers::Quantifiers, render, renumber::Renumber, replace_literals::ReplaceLiterals,
-    same_variables::SameVariables, signs::Signs, sort::Sort, tidy::Tidy, top_weight::TopWeight,
-    variables::Variables, weights::Weights,
+    join_clauses::JoinClauses, literals::Literals, merge_variables::MergeVariables, others::Others,
+    quantified::Quantified, quantifiers::Quantifiers, render, renumber::Renumber,
+    replace_literals::ReplaceLiterals, same_variables::SameVariables, signs::Signs, sort::Sort, tidy::Tidy,
+    top_weight::TopWeight, variables::Variables, weights::Weights,
 };
 use crate::check::{Draw, check_edit, is_apart, merge};
 use crate::{Edit, Merged, Pass};
@@ -32,6 +32,7 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Comments,
     &Flip,
     &HeaderCounts,
+    &JoinClauses,
     &Literals,
     &MergeVariables::Neighbours,
     &MergeVariables::Pairs,
@@ -102,8 +103,8 @@ fn check_candidate(view: &View, pass: &str, merged: &Merged) {
     }
 }
 
-/// The header may get shorter or (by a larger variable) longer, blocks that are empty go, and blanks come in: the length is
-/// what the splices say but for these.
+/// The header may get shorter or (by a larger variable) longer, blocks that are empty go, and blanks come in: the
+/// length is what the splices say but for these.
 fn check_length(view: &View, pass: &str, splices: &[crate::Splice], length: usize) {
     const NUMBER: i64 = 10;
     let gain = Edit { splices: splices.to_vec() }.gain();

@@ -2,6 +2,8 @@
 
 use super::View;
 use crate::Merged;
+use nub_dimacs::Clause;
+use nub_text::Span;
 
 /// What becomes of a literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,7 +17,8 @@ pub(super) enum Fate {
 }
 
 /// The fate of every literal, by number. One walk along literals and splices, both in order of place: asking the
-/// splices about each literal would cost a logarithm each time, and large groups have as many splices as there are literals.
+/// splices about each literal would cost a logarithm each time, and large groups have as many splices as there are
+/// literals.
 pub(super) fn fates(view: &View, splices: &Merged) -> Vec<Fate> {
     let literals = view.file().literals();
     let mut fates = vec![Fate::Kept; literals.len()];
@@ -32,20 +35,27 @@ pub(super) fn fates(view: &View, splices: &Merged) -> Vec<Fate> {
     fates
 }
 
-/// How many clauses go as a whole. A walk along clauses and splices.
+/// How many clauses fewer there will be: a clause is counted by its 0, which goes with it, or alone when it is joined
+/// with the next one. A walk along clauses and splices.
 pub(super) fn n_clauses_cut(view: &View, splices: &Merged) -> usize {
     let clauses = view.file().clauses();
     let (mut next, mut n_cut) = (0, 0);
     for splice in splices.iter().filter(|splice| splice.text.is_empty()) {
-        while clauses.get(next).is_some_and(|clause| clause.span.start < splice.span.start) {
+        while clauses.get(next).is_some_and(|clause| mark(clause).start < splice.span.start) {
             next += 1;
         }
-        while clauses.get(next).is_some_and(|clause| clause.span.end <= splice.span.end) {
+        while clauses.get(next).is_some_and(|clause| mark(clause).end <= splice.span.end) {
             n_cut += 1;
             next += 1;
         }
     }
     n_cut
+}
+
+/// The 0 of a clause, or all of it if that is missing.
+fn mark(clause: &Clause) -> Span {
+    let start = if clause.zero < clause.span.end { clause.zero } else { clause.span.start };
+    Span { start, end: clause.span.end }
 }
 
 /// The numbers of variables in texts that come in the place of literals.
@@ -62,7 +72,6 @@ mod tests {
     use super::*;
     use crate::Edit;
     use nub_dimacs::Kind;
-    use nub_text::Span;
 
     #[test]
     fn kept_cut_replaced() {

@@ -5,8 +5,8 @@
 //! 1 0         =>   1 0
 //! ```
 //!
-//! Once a number is true it stays true by itself (`render`). Last, no header at all, which is asked only of what may be ill
-//! formed.
+//! Once a number is true it stays true by itself (`render`). Last, no header at all, which is asked only of what
+//! may be ill formed.
 
 use super::View;
 use crate::{Edit, Pass};

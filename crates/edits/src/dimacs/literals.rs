@@ -4,8 +4,8 @@
 //! 1 -2 3 0   =>   1 3 0
 //! ```
 //!
-//! Neighbours in the list are of different clauses: a group that empties a whole clause makes the formula trivial, and hardly any
-//! failure survives that.
+//! Neighbours in the list are of different clauses: a group that empties a whole clause makes the formula trivial,
+//! and hardly any failure survives that.
 
 use super::View;
 use crate::{Edit, Grouping, Pass};

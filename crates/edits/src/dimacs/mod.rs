@@ -10,6 +10,7 @@ pub mod comments;
 mod fate;
 pub mod flip;
 pub mod header;
+pub mod join_clauses;
 pub mod literals;
 pub mod merge_variables;
 mod occurrences;

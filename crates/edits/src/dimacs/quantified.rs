@@ -5,7 +5,8 @@
 //! 1 0       =>   1 0
 //! ```
 //!
-//! A variable that is used becomes free by this. If the original had no free variable such candidates are never asked.
+//! A variable that is used becomes free by this. If the original had no free variable such candidates are never
+//! asked.
 
 use super::View;
 use crate::{Edit, Grouping, Pass};

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! What follows from a cut cannot be part of the edit, because edits are put together and counts add up. So it is
-//! worked out here, for each candidate anew. Only what was true stays true: if the original said a wrong number of clauses,
-//! that may be what the failure is about, and the pass `header` asks whether the right one will do.
+//! worked out here, for each candidate anew. Only what was true stays true: if the original said a wrong number of
+//! clauses, that may be what the failure is about, and the pass `header` asks whether the right one will do.
 //!
 //! Cost: linear, as that of the copy itself.
 

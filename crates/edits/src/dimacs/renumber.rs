@@ -6,9 +6,9 @@
 //! -71 0             -2 0
 //! ```
 //!
-//! Three numberings are offered for all variables at once: in the order of the old numbers, in the order in which they
-//! appear, and the most frequent first, which is shortest when there are more than nine. The engine takes each only if
-//! the file gets smaller in its order. If the failure needs some numbers, single variables take free ones.
+//! Three numberings are offered for all variables at once: in the order of the old numbers, in the order in which
+//! they appear, and the most frequent first, which is shortest when there are more than nine. The engine takes each
+//! only if the file gets smaller in its order. If the failure needs some numbers, single variables take free ones.
 
 use super::View;
 use crate::{Edit, Grouping, Pass};

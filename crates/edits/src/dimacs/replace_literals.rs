@@ -5,8 +5,8 @@
 //! -3 7 0   =>   -1 7 0
 //! ```
 //!
-//! The smallest variable of the file is asked first, then the one before. In contrast to `merge_variables` other literals keep
-//! their variable, so the failure may need several and still get along with fewer in each place.
+//! The smallest variable of the file is asked first, then the one before. In contrast to `merge_variables` other
+//! literals keep their variable, so the failure may need several and still get along with fewer in each place.
 
 use super::View;
 use crate::{Edit, Pass};

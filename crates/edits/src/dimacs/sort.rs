@@ -5,8 +5,8 @@
 //! 2 1 0    =>   1 2 0
 //! ```
 //!
-//! Literals by variable, clauses by their bytes. No byte is saved; the engine takes it where the file comes earlier in its
-//! order.
+//! Literals by variable, clauses by their bytes. No byte is saved; the engine takes it where the file comes earlier
+//! in its order.
 
 use super::View;
 use crate::{Edit, Grouping, Pass};

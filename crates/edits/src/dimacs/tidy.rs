@@ -8,8 +8,9 @@
 //!  2 0
 //! ```
 //!
-//! One edit for the whole file: a line for the header and for every block and clause, single blanks inside, nothing at the ends.
-//! If the failure needs the comments, a second edit leaves them; if it needs the layout, a third drops comments alone.
+//! One edit for the whole file: a line for the header and for every block and clause, single blanks inside, nothing
+//! at the ends. If the failure needs the comments, a second edit leaves them; if it needs the layout, a third drops
+//! comments alone.
 
 use super::View;
 use crate::{Edit, Grouping, Pass};

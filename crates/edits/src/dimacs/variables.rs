@@ -7,8 +7,8 @@
 //! 1 0                                 0
 //! ```
 //!
-//! `true` and `false` assign: satisfied clauses go, false literals go, and a clause may become empty. `drop` takes the
-//! literals of both signs, and clauses that have no other. The variable leaves the prefix, too.
+//! `true` and `false` assign: satisfied clauses go, false literals go, and a clause may become empty. `drop` takes
+//! the literals of both signs, and clauses that have no other. The variable leaves the prefix, too.
 
 use super::View;
 use crate::{Edit, Pass};

@@ -2,7 +2,7 @@
 
 use super::occurrences::Occurrences;
 use crate::Edit;
-use nub_dimacs::{Clause, File, Kind, Lit, LitId, Var};
+use nub_dimacs::{File, Kind, Lit, LitId};
 use nub_text::Span;
 use std::sync::OnceLock;
 
@@ -111,11 +111,6 @@ impl View {
             table
         });
         table.get(id.0 as usize) == Some(&true)
-    }
-
-    /// The variables of a clause.
-    pub fn vars_of<'v>(&'v self, clause: &'v Clause) -> impl Iterator<Item = Var> + 'v {
-        self.file.literals_of(clause).iter().filter_map(|literal| literal.lit).map(Lit::var)
     }
 }
 

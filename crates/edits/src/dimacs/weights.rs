@@ -6,8 +6,8 @@
 //! h 1 2 0  =>   1 1 2 0
 //! ```
 //!
-//! A hard clause becomes a soft one of weight 1. A soft one of two digits or more is asked to become hard where that is
-//! shorter (`h`).
+//! A hard clause becomes a soft one of weight 1. A soft one of two digits or more is asked to become hard where
+//! that is shorter (`h`).
 
 use super::View;
 use crate::smaller_numbers::smaller;

@@ -60,8 +60,8 @@ impl Pass<View> for Brackets {
     }
 }
 
-/// Finds the pairs with an explicit stack. A closing bracket of the wrong kind is passed over, and so are opening ones
-/// that never close. Linear.
+/// Finds the pairs with an explicit stack. A closing bracket of the wrong kind is passed over, and so are opening
+/// ones that never close. Linear.
 pub(super) fn regions(text: &[u8]) -> Vec<Region> {
     let mut open: Vec<(u8, usize)> = Vec::new();
     let mut found = Vec::new();

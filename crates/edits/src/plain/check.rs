@@ -27,8 +27,8 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Words::Tokens,
 ];
 
-/// Every pass on this text: its edits are disjoint splices within the text, no edit makes the text longer, and candidates
-/// have just the length that the splices say.
+/// Every pass on this text: its edits are disjoint splices within the text, no edit makes the text longer, and
+/// candidates have just the length that the splices say.
 ///
 /// # Panics
 /// If that does not hold.

@@ -4,7 +4,8 @@
 //! int counter; counter++;   =>   int a; a++;
 //! ```
 //!
-//! A name is a run of letters, digits and underscores that begins with no digit. The new names are used nowhere in the file.
+//! A name is a run of letters, digits and underscores that begins with no digit. The new names are used nowhere in
+//! the file.
 
 use super::View;
 use super::words::{is_name_byte, runs};

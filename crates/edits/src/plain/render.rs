@@ -1,5 +1,5 @@
-//! Candidates of plain text: just the splices. Other formats keep tokens apart by a blank where a cut would glue them;
-//! here a blank is a byte like any other.
+//! Candidates of plain text: just the splices. Other formats keep tokens apart by a blank where a cut would glue
+//! them; here a blank is a byte like any other.
 
 use super::View;
 use crate::Merged;

@@ -4,7 +4,8 @@
 //! print("hello")   =>   print("")   =>   print()
 //! ```
 //!
-//! A string begins and ends on one line, with the same quote: `"`, `'` or a backtick; a backslash takes the next byte along.
+//! A string begins and ends on one line, with the same quote: `"`, `'` or a backtick; a backslash takes the next
+//! byte along.
 
 use super::View;
 use crate::{Edit, Pass};

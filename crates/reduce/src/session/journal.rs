@@ -23,6 +23,11 @@ pub fn open_folder(path: &Path, start: Start) -> Result<RunFolder, StoreError> {
     RunFolder::open(path)
 }
 
+/// Whether an earlier run left its journal in the folder.
+pub fn has_journal(path: &Path) -> bool {
+    RunFolder::has_journal(path)
+}
+
 /// What must be the same for a run to be resumed: named values.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Identity {

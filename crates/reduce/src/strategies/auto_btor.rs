@@ -1,8 +1,8 @@
 //! `auto` for BTOR and BTOR2.
 //!
 //! Properties first, then nodes by what hangs on them alone, each size by zero, by a node below, by ones, by a variable;
-//! then narrower widths, and what merges nodes and shortens lines. Rounds repeat until nothing changes; ids are made dense
-//! and lines put in order at the end, and a last round asks again what failed on a larger file.
+//! then narrower widths, and what merges nodes and shortens lines. Rounds repeat until nothing changes; a last round asks
+//! again what failed on a larger file; then ids are made dense and lines put in order.
 
 use crate::btor::Btor;
 use crate::{Engine, Stop};
@@ -20,19 +20,21 @@ type Auto<'e> = Engine<'e, Btor>;
 /// Nodes that take along at most this many lines form the last band.
 const LAST_BAND: usize = 3;
 
-/// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file.
+/// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file but for its ids.
 pub fn auto_btor(engine: &mut Auto<'_>) -> Result<(), Stop> {
     engine.pass(&Tidy::Comments)?;
     loop {
         while round(engine)? {}
-        all(engine, &[&Renumber, &Reorder::MostUsedFirst, &Reorder::Alphabet])?;
         engine.retry_failed = true;
         let changed = round(engine);
         engine.retry_failed = false;
         if !changed? {
-            return Ok(());
+            break;
         }
     }
+    // Last, since other ids make all candidates new to the cache.
+    all(engine, &[&Renumber, &Reorder::MostUsedFirst, &Reorder::Alphabet])?;
+    Ok(())
 }
 
 fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
@@ -43,7 +45,8 @@ fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
 }
 
 /// What everything hangs on.
-const PROPERTIES: &[&dyn Pass<View>] = &[&Properties::Roots, &Justice, &Properties::Assignments, &Bound, &Unused];
+const PROPERTIES: &[&dyn Pass<View>] =
+    &[&Properties::Roots, &Justice, &Properties::Assignments, &Bound, &Unused];
 
 /// What acts on few lines at a time.
 const SHAPE: &[&dyn Pass<View>] = &[

@@ -1,16 +1,17 @@
 //! `auto` for DIMACS: clauses, then variables, then literals, then everything else; numbers at the end.
 //!
-//! A round goes from what saves most per ask to what saves least. Rounds repeat until nothing changes; a last one asks
-//! again what failed on a larger file.
+//! A round goes from what saves most per ask to what saves least. Rounds repeat until nothing changes; a last one
+//! asks again what failed on a larger file.
 
 use crate::dimacs::Dimacs;
 use crate::{Engine, Stop};
 use nub_edits::Pass;
 use nub_edits::dimacs::{
-    View, clauses::Clauses, comments::Comments, flip::Flip, header::HeaderCounts, literals::Literals,
-    merge_variables::MergeVariables, others::Others, quantified::Quantified, quantifiers::Quantifiers,
-    renumber::Renumber, replace_literals::ReplaceLiterals, same_variables::SameVariables, signs::Signs,
-    sort::Sort, tidy::Tidy, top_weight::TopWeight, variables::Variables, weights::Weights,
+    View, clauses::Clauses, comments::Comments, flip::Flip, header::HeaderCounts, join_clauses::JoinClauses,
+    literals::Literals, merge_variables::MergeVariables, others::Others, quantified::Quantified,
+    quantifiers::Quantifiers, renumber::Renumber, replace_literals::ReplaceLiterals,
+    same_variables::SameVariables, signs::Signs, sort::Sort, tidy::Tidy, top_weight::TopWeight,
+    variables::Variables, weights::Weights,
 };
 
 type Auto<'e> = Engine<'e, Dimacs>;
@@ -44,6 +45,7 @@ const COARSE: &[&dyn Pass<View>] =
 /// What takes few.
 const FINE: &[&dyn Pass<View>] = &[
     &Literals,
+    &JoinClauses,
     &Comments,
     &Quantified,
     &Quantifiers,

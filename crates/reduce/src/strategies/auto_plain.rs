@@ -1,7 +1,7 @@
 //! `auto` for any text: lines, then balanced brackets, then words, then bytes.
 //!
-//! Lines and brackets to their own fixpoint first, because a list of words or bytes is long; then everything in rounds
-//! until nothing changes, and a last round that asks again what failed on a larger file.
+//! Lines and brackets to their own fixpoint first, because a list of words or bytes is long; then everything in
+//! rounds until nothing changes, and a last round that asks again what failed on a larger file.
 
 use crate::plain::Plain;
 use crate::{Engine, Stop};

@@ -1,4 +1,5 @@
-//! Zeller's `ddmin` (seed 000 §4.1.1) on the elements of a file that is a list: lines of a text, clauses of a formula.
+//! Zeller's `ddmin` (seed 000 §4.1.1) on the elements of a file that is a list: lines of a text, clauses of a
+//! formula.
 //!
 //! ```text
 //! 1. Two partitions.
@@ -7,12 +8,12 @@
 //! 3. Otherwise twice as many partitions, up to one per element; then the test case is 1-minimal.
 //! ```
 //!
-//! With two partitions the complement of one is the other, so complements are not asked. The empty test case passes by
-//! definition and is never asked. The number of partitions after a success is Zeller's, as figure 4.1 has it; the prose of
-//! the seed leaves it open. Up to n² + 3n asks for n elements.
+//! With two partitions the complement of one is the other, so complements are not asked. The empty test case passes
+//! by definition and is never asked. The number of partitions after a success is Zeller's, as figure 4.1 has it;
+//! the prose of the seed leaves it open. Up to n² + 3n asks for n elements.
 //!
-//! With more workers the next tests are asked at once, as if the ones before were to pass. The first that fails in the
-//! order above counts, so the result is that of one worker.
+//! With more workers the next tests are asked at once, as if the ones before were to pass. The first that fails in
+//! the order above counts, so the result is that of one worker.
 
 use crate::dimacs::Dimacs;
 use crate::plain::Plain;

@@ -8,19 +8,24 @@ use nub_btor::{Dialect, File};
 use nub_edits::dag::Dag;
 use nub_oracle::Pattern;
 use nub_reduce::btor::Btor;
+use nub_reduce::dimacs::Dimacs;
+use nub_reduce::plain::Plain;
 use nub_reduce::search::{Search, With};
 use nub_reduce::smt::SmtLib;
 use nub_reduce::strategies::auto::{Layout, auto};
 use nub_reduce::strategies::dag::{Algorithm, Simplify, combine, run};
-use nub_reduce::strategies::{Recursion, auto_btor, ddsmt, sound};
+use nub_reduce::strategies::{
+    Recursion, auto_btor, auto_dimacs, auto_plain, ddmin_clauses, ddmin_lines, ddsmt, sound,
+};
 use nub_reduce::{Engine, Format};
 use nub_text::{Diagnostic, Severity};
+use std::path::Path;
 
 /// The format as asked for, or as the content looks; refuses what the strategy does not fit and, unless `--any` says
 /// that this is the bug, ill-formed input.
 pub fn choose(args: &ReduceArgs, original: &[u8]) -> Result<FormatName, Failure> {
     let format = match args.search.format {
-        FormatName::Auto => guess(original),
+        FormatName::Auto => guess(&args.input, original),
         format => format,
     };
     check_strategy(&args.search, format)?;
@@ -32,12 +37,24 @@ pub fn choose(args: &ReduceArgs, original: &[u8]) -> Result<FormatName, Failure>
     Ok(format)
 }
 
-fn guess(original: &[u8]) -> FormatName {
+/// By content; a name that ends in `.smt2` decides for what looks like nothing.
+fn guess(path: &Path, original: &[u8]) -> FormatName {
+    let is_smtlib = path.extension().is_some_and(|extension| extension == "smt2");
+    let first = original.iter().find(|byte| !byte.is_ascii_whitespace());
     match Dialect::guess(original) {
+        _ if first == Some(&b'(') => FormatName::Smtlib,
         Some(Dialect::Btor) => FormatName::Btor,
         Some(Dialect::Btor2) => FormatName::Btor2,
-        None => FormatName::Smtlib,
+        None if nub_dimacs::guess(original).is_some() => FormatName::Dimacs,
+        None if is_smtlib || is_commented_list(original) => FormatName::Smtlib,
+        None => FormatName::Text,
     }
+}
+
+/// A bracket comes first, after lines that are comments in SMT-LIB.
+fn is_commented_list(original: &[u8]) -> bool {
+    let mut lines = original.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.find(|line| !line.is_empty() && !line.starts_with(b";")).is_some_and(|line| line.starts_with(b"("))
 }
 
 /// What no program can have meant. A BTOR file with wrong widths or a minus before an array may be the very bug, so there
@@ -51,7 +68,7 @@ fn first_fault(format: FormatName, original: &[u8]) -> Option<Diagnostic> {
             let known = file.lines().iter().any(|line| line.tag.is_some());
             file.faults().iter().find(is_error).filter(|_| !known).map(|fault| fault.diagnostic.clone())
         }
-        _ => None,
+        FormatName::Dimacs | FormatName::Text | FormatName::Auto => None,
     }
 }
 
@@ -83,8 +100,10 @@ fn check_strategy(search: &SearchArgs, format: FormatName) -> Result<(), Failure
     if is_smtlib && format != FormatName::Smtlib {
         return Err(Failure::usage(format!("--strategy {} works on SMT-LIB alone", search.strategy.word())));
     }
-    if !algorithms.is_empty() && matches!(format, FormatName::Dimacs | FormatName::Text) {
-        return Err(Failure::usage("this strategy needs a graph: BTOR, BTOR2 or SMT-LIB"));
+    let is_list = matches!(format, FormatName::Dimacs | FormatName::Text);
+    if is_list && !matches!(algorithms[..], [] | [Algorithm::Ddmin]) {
+        return Err(Failure::usage("this strategy needs a graph: BTOR, BTOR2 or SMT-LIB")
+            .with_hint("lists of lines and clauses have --strategy ddmin and auto"));
     }
     Ok(())
 }
@@ -145,7 +164,26 @@ fn with_algorithms(
                 _ => on_graph(&args.search, format, algorithms),
             }
         }
-        _ => {
+        FormatName::Dimacs => {
+            let kind = nub_dimacs::guess(original).unwrap_or(nub_dimacs::Kind::Cnf);
+            let format = keep.into_iter().fold(Dimacs::new(original, kind, any), |format, pattern| {
+                format.keep(move |text| pattern.is_in(text))
+            });
+            match algorithms[..] {
+                [] => Box::new(With { format, strategy: auto_dimacs }),
+                _ => Box::new(With { format, strategy: ddmin_clauses }),
+            }
+        }
+        FormatName::Text => {
+            let format = keep
+                .into_iter()
+                .fold(Plain::new(), |format, pattern| format.keep(move |text| pattern.is_in(text)));
+            match algorithms[..] {
+                [] => Box::new(With { format, strategy: auto_plain }),
+                _ => Box::new(With { format, strategy: ddmin_lines }),
+            }
+        }
+        FormatName::Smtlib | FormatName::Auto => {
             let format = keep.into_iter().fold(SmtLib::new(original, any), |format, pattern| {
                 format.keep(move |text| pattern.is_in(text))
             });

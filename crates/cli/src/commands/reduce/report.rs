@@ -70,6 +70,7 @@ pub fn end(
     let mut passes: Vec<PassYield> = stats
         .passes
         .iter()
+        .filter(|(_, pass)| pass.asks > 0)
         .map(|(name, pass)| PassYield {
             name: (*name).to_owned(),
             asks: pass.asks,

@@ -14,6 +14,8 @@
 mod classes;
 mod solve;
 mod sorts;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use super::View;

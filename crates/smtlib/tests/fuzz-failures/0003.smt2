@@ -1,0 +1,1 @@
+(declare-const b g)(assert (as b n))
