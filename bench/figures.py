@@ -46,7 +46,7 @@ def scatter(path, title, rows, timeout):
     plot.write(path)
 
 
-def efficiency(path, title, rows):
+def efficiency(path, title, solver, rows):
     """The share of failing files of a size, divided by the mean time of that size."""
     points = []
     for size in sorted({row[0] for row in rows}):
@@ -55,7 +55,7 @@ def efficiency(path, title, rows):
         mean = sum(row[3] for row in here) / len(here)
         points.append((size, share / mean if mean else 0))
     plot = Plot(title, 'nodes (-n)', 'failures per second', points[-1][0], max(point[1] for point in points))
-    plot.line('boolector', points)
+    plot.line(solver, points)
     plot.write(path)
 
 
@@ -82,10 +82,10 @@ def main(args):
         name = os.path.join(args.out, f'figure-3.{idx}' if len(solvers) <= 2 else f'figure-3.1-{idx}')
         scatter(name + '.svg', f'Figure 3.{min(idx, 2)}: solving time, {solver}', rows, args.timeout)
         write_csv(name + '.csv', header, rows)
-    efficiency(os.path.join(args.out, 'figure-3.3.svg'), 'Figure 3.3: efficiency of bug search', rows)
+    efficiency(os.path.join(args.out, 'figure-3.3.svg'), 'Figure 3.3: efficiency of bug search', solver, rows)
     # Seeds that experiment 1 has not used.
-    rows = measure(args, solvers[-1].split(), args.max_nodes_2, seed=1_000_001)
-    efficiency(os.path.join(args.out, 'figure-3.4.svg'), 'Figure 3.4: new and larger files', rows)
+    rows = measure(args, solver.split(), args.max_nodes_2, seed=1_000_001)
+    efficiency(os.path.join(args.out, 'figure-3.4.svg'), 'Figure 3.4: new and larger files', solver, rows)
     write_csv(os.path.join(args.out, 'figure-3.4.csv'), header, rows)
     cnf_layer(args)
     print(f'figures 3.1 to 3.5 are in {args.out}')

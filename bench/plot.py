@@ -1,4 +1,5 @@
 """Plots as SVG: points and lines over two linear axes. Nothing but text is needed to draw them."""
+import math
 from xml.sax.saxutils import escape
 
 WIDTH, HEIGHT = 720, 440
@@ -8,14 +9,9 @@ COLORS = ('#1b6ca8', '#c1440e', '#4c8c2b', '#7a4fa3', '#8a6d00', '#555555')
 
 def ticks(high, n=6):
     """Round numbers from 0 to about `high`."""
-    step = 10 ** len(str(int(max(high, 1)))) / 100
-    while high / step > n:
-        step *= 2 if str(step).lstrip('0.')[0] in '15' else 2.5
-    values, value = [], 0.0
-    while value <= high * 1.0001:
-        values.append(round(value, 6))
-        value += step
-    return values
+    unit = 10 ** math.floor(math.log10(high))
+    step = next(step for step in (unit / 5, unit / 2, unit, 2 * unit, 5 * unit) if high / step <= n)
+    return [idx * step for idx in range(int(high / step * 1.0001) + 1)]
 
 
 class Plot:

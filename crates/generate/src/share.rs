@@ -5,17 +5,25 @@
 
 use crate::ratio::Ratio;
 
-/// Ratios that are searched, in thousandths: from the covering clauses alone to where everything is unsatisfiable.
+/// Ratios that are searched, in thousandths: from the covering clauses alone to where everything is unsatisfiable. Long
+/// clauses need more of them, so the upper end is doubled as long as it is too low.
 const LOWEST: u32 = 334;
-const HIGHEST: u32 = 12_000;
+const HIGH: u32 = 12_000;
+const HIGHEST: u32 = 768_000;
 /// The search ends when the interval is shorter than this, in thousandths: files of the sizes in question have fewer than
 /// a hundred variables, so a smaller step would rarely change a file.
 const PRECISION: u32 = 20;
 
 /// The smallest ratio found whose share of unsatisfiable files reaches `wanted` percent. `probe` measures the share in percent at
-/// a ratio, over a fixed set of seeds; `None` ends the search without a result.
+/// a ratio, over a fixed set of seeds; `None` ends the search without a result. So does a share that no ratio reaches.
 pub fn bisect(wanted: u32, mut probe: impl FnMut(Ratio) -> Option<u32>) -> Option<Ratio> {
-    let (mut low, mut high) = (LOWEST, HIGHEST);
+    let (mut low, mut high) = (LOWEST, HIGH);
+    while probe(Ratio::thousandths(high))? < wanted {
+        if high >= HIGHEST {
+            return None;
+        }
+        (low, high) = (high, 2 * high);
+    }
     while high - low > PRECISION {
         let middle = (low + high) / 2;
         if probe(Ratio::thousandths(middle))? < wanted {
@@ -91,8 +99,13 @@ mod tests {
             Some(share(ratio))
         });
         let found = found.unwrap().in_thousandths();
-        assert!((1_600..=1_600 + PRECISION).contains(&found) && n_probes <= 10, "{found}, {n_probes} probes");
+        assert!((1_600..=1_600 + PRECISION).contains(&found) && n_probes <= 11, "{found}, {n_probes} probes");
         assert_eq!(bisect(50, |_| None), None);
+        assert_eq!(bisect(50, |_| Some(49)), None, "ends");
+        // Five literals per clause: one half is at 21.
+        let found = bisect(50, |ratio| Some(if ratio < Ratio::whole(21) { 0 } else { 100 }));
+        let found = found.unwrap().in_thousandths();
+        assert!((21_000..=21_000 + PRECISION).contains(&found), "{found}");
     }
 
     #[test]

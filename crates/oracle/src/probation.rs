@@ -55,12 +55,6 @@ impl Watch {
             FlakyPolicy::Refuse => Watch::InPassing { run },
         }
     }
-
-    /// For an oracle nobody said anything about.
-    #[must_use]
-    pub fn probation(run: Duration) -> Watch {
-        Watch::new(FlakyPolicy::Refuse, run)
-    }
 }
 
 /// Counts asks and extra runs, and what they cost.

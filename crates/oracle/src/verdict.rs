@@ -77,10 +77,19 @@ impl Answer {
 pub trait Oracle: Sync {
     /// Judges `candidate`. Returns soon after `cancel` is raised, then with `Unsure(Cancelled)`.
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer;
+
+    /// Whether runs on the same bytes have disagreed: then answers given before may be wrong.
+    fn has_disagreed(&self) -> bool {
+        false
+    }
 }
 
 impl<O: Oracle + ?Sized> Oracle for &O {
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
         (**self).ask(candidate, cancel)
+    }
+
+    fn has_disagreed(&self) -> bool {
+        (**self).has_disagreed()
     }
 }

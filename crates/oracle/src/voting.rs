@@ -143,6 +143,10 @@ impl<O: Oracle> VotingOracle<O> {
 }
 
 impl<O: Oracle> Oracle for VotingOracle<O> {
+    fn has_disagreed(&self) -> bool {
+        self.flakiness.is_flaky()
+    }
+
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
         if self.flakiness.is_flaky() {
             self.ask_by_votes(candidate, cancel)

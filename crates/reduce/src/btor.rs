@@ -1,6 +1,6 @@
 //! BTOR and BTOR2 as a [`Format`].
 
-use crate::Format;
+use crate::{Format, Keep};
 use nub_btor::{Dialect, FaultKinds, Tag};
 use nub_edits::Merged;
 use nub_edits::btor::{View, clean_up};
@@ -11,23 +11,20 @@ pub struct Btor {
     dialect: Dialect,
     /// Kinds of faults that a candidate may have; `None` for any.
     allowed: Option<FaultKinds>,
-    keep: Vec<Keep>,
+    keep: Keep,
 }
-
-/// Says of the text of a line whether it must stay as it is.
-type Keep = Box<dyn Fn(&[u8]) -> bool + Sync>;
 
 impl Btor {
     /// The standard of this original. With `any`, candidates may be ill formed.
     pub fn new(original: &[u8], dialect: Dialect, any: bool) -> Btor {
         let allowed = (!any).then(|| View::new(original, dialect).file().fault_kinds());
-        Btor { dialect, allowed, keep: Vec::new() }
+        Btor { dialect, allowed, keep: Keep::nothing() }
     }
 
-    /// Protects lines for which the predicate holds.
+    /// Protects lines.
     #[must_use]
-    pub fn keep(mut self, predicate: impl Fn(&[u8]) -> bool + Sync + 'static) -> Btor {
-        self.keep.push(Box::new(predicate));
+    pub fn keeping(mut self, keep: Keep) -> Btor {
+        self.keep = keep;
         self
     }
 }
@@ -63,10 +60,6 @@ impl Format for Btor {
     }
 
     fn protected(&self, view: &View) -> Vec<Span> {
-        if self.keep.is_empty() {
-            return Vec::new();
-        }
-        let spans = view.lines().map(|line| view.line(line).span);
-        spans.filter(|span| self.keep.iter().any(|keep| keep(span.slice(view.text())))).collect()
+        self.keep.spans(view.text(), || view.lines().map(|line| view.line(line).span))
     }
 }

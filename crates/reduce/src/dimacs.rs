@@ -1,6 +1,6 @@
 //! DIMACS (cnf, wcnf, qdimacs) as a [`Format`].
 
-use crate::Format;
+use crate::{Format, Keep};
 use nub_dimacs::{FaultSet, Kind};
 use nub_edits::Merged;
 use nub_edits::dimacs::{View, clean_up, render};
@@ -12,23 +12,20 @@ pub struct Dimacs {
     kind: Kind,
     /// Kinds of faults that a candidate may have; `None` for any.
     allowed: Option<FaultSet>,
-    keep: Vec<Keep>,
+    keep: Keep,
 }
-
-/// Says of the text of a clause whether it must stay as it is.
-type Keep = Box<dyn Fn(&[u8]) -> bool + Sync>;
 
 impl Dimacs {
     /// The standard of this original. With `any`, candidates may be ill formed.
     pub fn new(original: &[u8], kind: Kind, any: bool) -> Dimacs {
         let allowed = (!any).then(|| nub_dimacs::File::read(original.to_vec(), kind).fault_kinds());
-        Dimacs { kind, allowed, keep: Vec::new() }
+        Dimacs { kind, allowed, keep: Keep::nothing() }
     }
 
-    /// Protects clauses, blocks, comments and other lines for which the predicate holds.
+    /// Protects clauses, blocks, comments and other lines.
     #[must_use]
-    pub fn keep(mut self, predicate: impl Fn(&[u8]) -> bool + Sync + 'static) -> Dimacs {
-        self.keep.push(Box::new(predicate));
+    pub fn keeping(mut self, keep: Keep) -> Dimacs {
+        self.keep = keep;
         self
     }
 }
@@ -66,14 +63,11 @@ impl Format for Dimacs {
     }
 
     fn protected(&self, view: &View) -> Vec<Span> {
-        if self.keep.is_empty() {
-            return Vec::new();
-        }
-        let file = view.file();
-        let clauses = file.clauses().iter().map(|clause| clause.span);
-        let blocks = file.blocks().iter().map(|block| block.span);
-        let lines = file.comments().iter().chain(file.others()).copied();
-        let all = clauses.chain(blocks).chain(lines);
-        all.filter(|span| self.keep.iter().any(|keep| keep(span.slice(view.text())))).collect()
+        self.keep.spans(view.text(), || {
+            let file = view.file();
+            let clauses = file.clauses().iter().map(|clause| clause.span);
+            let blocks = file.blocks().iter().map(|block| block.span);
+            clauses.chain(blocks).chain(file.comments().iter().chain(file.others()).copied())
+        })
     }
 }

@@ -232,6 +232,9 @@ impl<'e, F: Format> Engine<'e, F> {
     pub(crate) fn take(&mut self, pass: &'static str) -> Result<Option<(Ticket, Vec<u8>, bool)>, Stop> {
         let Some(Done { ticket, bytes, answer }) = self.pool.take() else { return Ok(None) };
         self.count(pass, answer.wall, answer.cpu);
+        if self.stats.disagreements == 0 && self.pool.has_disagreed() {
+            self.distrust();
+        }
         let mut fails = match answer.verdict {
             Verdict::Fails => true,
             Verdict::Passes => false,
@@ -277,6 +280,12 @@ impl<'e, F: Format> Engine<'e, F> {
         self.config.flaky || self.stats.disagreements > 0 || bytes.len() * 2 <= self.text().len()
     }
 
+    /// The oracle is flaky: what it said so far does not count, and every step is confirmed from now on.
+    fn distrust(&mut self) {
+        self.cache.clear();
+        self.stats.disagreements += 1;
+    }
+
     fn confirm(&mut self, pass: &'static str, bytes: &[u8]) -> bool {
         let flaky = self.config.flaky || self.stats.disagreements > 0;
         for _ in 0..if flaky { FLAKY_CONFIRMATIONS - 1 } else { 1 } {
@@ -285,10 +294,10 @@ impl<'e, F: Format> Engine<'e, F> {
             match answer.verdict {
                 Verdict::Fails => {}
                 Verdict::Passes => {
-                    if self.stats.disagreements == 0 {
-                        self.cache.clear();
+                    match self.stats.disagreements {
+                        0 => self.distrust(),
+                        _ => self.stats.disagreements += 1,
                     }
-                    self.stats.disagreements += 1;
                     return false;
                 }
                 Verdict::Unsure(_) => return false,

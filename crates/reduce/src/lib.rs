@@ -15,6 +15,7 @@ pub mod dimacs;
 mod engine;
 mod format;
 mod groups;
+mod keep;
 mod order;
 pub mod plain;
 mod pool;
@@ -28,6 +29,7 @@ mod watch;
 
 pub use engine::{Config, Engine, Stop};
 pub use format::Format;
+pub use keep::Keep;
 pub use order::is_smaller;
 pub use stats::{PassStats, Stats};
 pub use watch::{Quiet, Step, Watch};

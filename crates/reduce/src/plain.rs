@@ -1,6 +1,6 @@
 //! Any other file as a [`Format`]: bytes, of which nothing is known.
 
-use crate::Format;
+use crate::{Format, Keep};
 use nub_edits::Merged;
 use nub_edits::plain::{View, render};
 use nub_text::Span;
@@ -8,11 +8,8 @@ use nub_text::Span;
 /// Plain text. Every sequence of bytes is well formed.
 #[derive(Default)]
 pub struct Plain {
-    keep: Vec<Keep>,
+    keep: Keep,
 }
-
-/// Says of a line, without its end, whether it must stay as it is.
-type Keep = Box<dyn Fn(&[u8]) -> bool + Sync>;
 
 impl Plain {
     /// Nothing is protected.
@@ -20,10 +17,10 @@ impl Plain {
         Plain::default()
     }
 
-    /// Protects lines for which the predicate holds.
+    /// Protects lines.
     #[must_use]
-    pub fn keep(mut self, predicate: impl Fn(&[u8]) -> bool + Sync + 'static) -> Plain {
-        self.keep.push(Box::new(predicate));
+    pub fn keeping(mut self, keep: Keep) -> Plain {
+        self.keep = keep;
         self
     }
 }
@@ -56,13 +53,12 @@ impl Format for Plain {
     }
 
     fn protected(&self, view: &View) -> Vec<Span> {
-        if self.keep.is_empty() {
-            return Vec::new();
-        }
-        let is_kept = |line: &Span| {
-            let text = line.slice(view.text());
-            self.keep.iter().any(|keep| keep(text.strip_suffix(b"\n").unwrap_or(text)))
-        };
-        view.lines().iter().copied().filter(is_kept).collect()
+        self.keep.spans(view.text(), || view.lines().iter().map(|line| without_end(view.text(), *line)))
     }
+}
+
+/// A line without its newline.
+fn without_end(text: &[u8], line: Span) -> Span {
+    let ends = line.slice(text).ends_with(b"\n");
+    Span { start: line.start, end: line.end - u32::from(ends) }
 }

@@ -112,6 +112,11 @@ impl<'e> Pool<'e> {
         self.n_open < self.n_workers
     }
 
+    /// Whether the oracle has contradicted itself.
+    pub(crate) fn has_disagreed(&self) -> bool {
+        self.oracle.has_disagreed()
+    }
+
     /// An ask answered at once, by the caller.
     pub(crate) fn ask_now(&self, bytes: &[u8]) -> Answer {
         ask(self.oracle, bytes, self.cancel)

@@ -129,7 +129,9 @@ pub fn run(
     let Found { stop, mut best, mut stats } = searched;
     let (journal, has_written) = recorder.writer.finish();
     let stop = stop.or(journal.as_ref().err().map(|message| Stop::Store(message.clone())));
-    stats.disagreements += u64::from(oracle.is_flaky());
+    if stats.disagreements == 0 {
+        stats.disagreements = u64::from(oracle.is_flaky());
+    }
     // Steps may have been taken back: then the result is the original.
     let mut reduced = is_smaller(&best, plan.original);
     if matches!(stop, Some(Stop::Store(_))) {

@@ -1,6 +1,6 @@
 //! SMT-LIB as a [`Format`].
 
-use crate::Format;
+use crate::{Format, Keep};
 use nub_edits::Merged;
 use nub_edits::smtlib::{View, Violations, clean_up};
 use nub_text::Span;
@@ -15,13 +15,10 @@ pub struct SmtLib {
     unknown: FxHashSet<Vec<u8>>,
     /// Rules of the standard the original broke already.
     violations: Violations,
-    keep: Vec<Keep>,
+    keep: Keep,
     /// The original as it was read here, for the first [`Format::read`]: reading 5 MB takes a tenth of a second.
     original: Mutex<Option<View>>,
 }
-
-/// Says of the text of a command whether it must stay as it is.
-type Keep = Box<dyn Fn(&[u8]) -> bool + Sync>;
 
 impl SmtLib {
     /// The standard of this original. With `any`, candidates may be ill formed.
@@ -30,12 +27,13 @@ impl SmtLib {
         let unknown = view.analysis().unknown().iter().map(|&node| view.slice(node).to_vec()).collect();
         let violations = Violations::of(&view);
         let strict = !any && is_clean(&view);
-        SmtLib { strict, unknown, violations, keep: Vec::new(), original: Mutex::new(Some(view)) }
+        SmtLib { strict, unknown, violations, keep: Keep::nothing(), original: Mutex::new(Some(view)) }
     }
 
-    /// Protects commands for which the predicate holds.
-    pub fn keep(mut self, predicate: impl Fn(&[u8]) -> bool + Sync + 'static) -> SmtLib {
-        self.keep.push(Box::new(predicate));
+    /// Protects commands.
+    #[must_use]
+    pub fn keeping(mut self, keep: Keep) -> SmtLib {
+        self.keep = keep;
         self
     }
 
@@ -77,11 +75,6 @@ impl Format for SmtLib {
     }
 
     fn protected(&self, view: &View) -> Vec<Span> {
-        if self.keep.is_empty() {
-            return Vec::new();
-        }
-        let kept =
-            view.commands().iter().filter(|(node, _)| self.keep.iter().any(|keep| keep(view.slice(*node))));
-        kept.map(|(node, _)| view.span(*node)).collect()
+        self.keep.spans(view.text(), || view.commands().iter().map(|(node, _)| view.span(*node)))
     }
 }

@@ -9,7 +9,7 @@ use nub_dimacs::{File, Kind};
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::strategies::{auto_dimacs, ddmin_clauses};
-use nub_reduce::{Config, Engine, Quiet, Stop, dimacs::Dimacs};
+use nub_reduce::{Config, Engine, Keep, Quiet, Stop, dimacs::Dimacs};
 
 fn reduce_by(
     text: &str,
@@ -211,7 +211,8 @@ fn kept_clauses_stay() {
     let text = formulas::cnf(30, &padding(30, 30, 3, 7));
     let wanted = text.lines().nth(9).unwrap().to_owned();
     let kept = wanted.clone();
-    let format = Dimacs::new(text.as_bytes(), Kind::Cnf, false).keep(move |clause| clause == kept.as_bytes());
+    let format = Dimacs::new(text.as_bytes(), Kind::Cnf, false)
+        .keeping(Keep::matching(move |clause| clause == kept.as_bytes()));
     let oracle = FnOracle::new(|_: &[u8]| true);
     let config = Config::default();
     let (_, bytes, _) =

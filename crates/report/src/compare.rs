@@ -41,9 +41,9 @@ pub struct Row {
 /// A strategy on one file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
-    /// How often it wanted an answer; answers it knew already are counted too, as a tool without a cache would.
+    /// Asks. For the algorithms of the thesis answers they knew already are counted too: they had no cache.
     pub asks: u64,
-    /// Those it knew already.
+    /// Answers that were known already.
     pub known: u64,
     /// The size of the result in the unit of the comparison.
     pub size: u64,

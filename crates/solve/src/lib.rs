@@ -24,10 +24,29 @@
 //! assert_eq!(values.iter().map(|value| value.bits().to_decimal()).collect::<Vec<_>>(), ["13", "17"]);
 //! ```
 //!
-//! The files: `bv_solver` (levels, the loop), `arrays/` (is this a model of arrays too, and if not, why).
+//! Files are solved by a module per format: [`smtlib`], [`btor`] (BTOR2, too) and [`dimacs`]. Each has a function `run` that
+//! takes bytes, prints answers as they come and refuses, with a place, what it does not understand.
+//!
+//! ```
+//! use nub_solve::{Config, Verdict, smtlib};
+//!
+//! let script = b"(declare-const x (_ BitVec 8)) (assert (= (bvmul x x) #x31)) (assert (bvult x #x0f)) (check-sat) (get-value (x))";
+//! let mut printed = Vec::new();
+//! let verdict = smtlib::run(script, &Config::default(), &mut |bytes| printed.extend_from_slice(bytes)).unwrap();
+//! assert_eq!(verdict, Some(Verdict::Sat));
+//! assert_eq!(printed, b"sat\n((x #b00000111))\n");
+//! ```
+//!
+//! The files: `bv_solver` (levels, the loop), `arrays/` (is this a model of arrays too, and if not, why), `reading` (what
+//! readers share), `smtlib/`, `btor/`, `dimacs`.
 
 mod arrays;
+pub mod btor;
 mod bv_solver;
+pub mod dimacs;
+mod reading;
+pub mod smtlib;
 
 pub use bv_solver::{Answer, BvSolver, Model, Reason};
 pub use nub_sat::Limits;
+pub use reading::{Config, MAX_READ_WIDTH, Models, Output, Verdict};

@@ -21,7 +21,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("oracle", &["process", "store"]),
     ("cnf", &["bitvec"]),
     ("sat", &["cnf", "process"]),
-    ("solve", &["bitvec", "cnf", "sat"]),
+    ("solve", &["smtlib", "btor", "dimacs", "bitvec", "cnf", "sat", "text"]),
     ("edits", &["smtlib", "btor", "dimacs", "bitvec", "text"]),
     ("generate", &["smtlib", "btor", "bitvec", "text"]),
     // `process` for `Cancel` alone.

@@ -16,7 +16,9 @@ use crate::progress::{Progress, Talk};
 use crate::reporter::{Form, Reporter};
 use crate::signals::Interrupt;
 use args::{FormatName, ReduceArgs};
-use nub_oracle::{Baseline, Doubt, Pattern, RealOracle, Refusal, Session, Votes, VotingOracle, Watch};
+use nub_oracle::{
+    Baseline, Doubt, Pattern, RealOracle, Refusal, Seconds, Session, Votes, VotingOracle, Watch,
+};
 use nub_process::{Cancel, Runner};
 use nub_reduce::Config;
 use nub_reduce::search::Search;
@@ -159,8 +161,10 @@ impl<'a> Job<'a> {
         let (oracle, baseline) =
             Session::start(config, Arc::new(runner), original, &self.all).map_err(refused)?;
         self.reporter.detail(&format!(
-            "the original fails: {} ({:.2?}; limit {:.2?})",
-            baseline.summary, baseline.wall, baseline.time_limit
+            "the original fails: {} ({}; limit {})",
+            baseline.summary,
+            Seconds(baseline.wall),
+            Seconds(baseline.time_limit)
         ));
         Ok((oracle, baseline))
     }
@@ -178,7 +182,7 @@ impl<'a> Job<'a> {
         self.reporter.event(|| report::start(self.args, subject, &oracle, baseline, n_jobs));
         // A run that is resumed had its probation: what it accepted is not asked again.
         let is_resumed = start == Start::Resume && subject.folder.journal_path().exists();
-        let watch = if is_resumed { Watch::Off } else { Watch::probation(baseline.wall) };
+        let watch = if is_resumed { Watch::Off } else { oracle.watch(baseline.wall) };
         let votes = (Votes::default(), watch);
         let oracle = VotingOracle::new(oracle, subject.original, baseline.stability, votes);
         let reporter = self.reporter.clone();

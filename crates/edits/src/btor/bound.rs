@@ -92,7 +92,9 @@ struct Wish<'v> {
 fn begin_at(view: &View, trace: &Trace, step: usize) -> Option<Edit> {
     let mut wishes: Vec<Wish<'_>> = Vec::new();
     for (index, &state) in trace.states().iter().enumerate() {
-        let Some(init) = view.assignments(state).find(|&line| view.tag(line) == Some(Tag::Init)) else { continue };
+        let Some(init) = view.assignments(state).find(|&line| view.tag(line) == Some(Tag::Init)) else {
+            continue;
+        };
         let operand = view.nodes_of(init).next()?;
         let value = match trace.value(step, index) {
             Datum::Bits(value) => value,
@@ -193,7 +195,11 @@ mod tests {
         let begun: Vec<&String> = found.iter().filter(|text| text.contains("init")).collect();
         assert_eq!(*begun[0], DOWN.replace("2 constd 1 100", "2 constd 1 3"));
         let steps: Vec<Option<usize>> = begun.iter().map(|text| bad_at(text)).collect();
-        assert_eq!(steps, [0, 1, 33, 65, 81, 89, 93, 95, 96].map(Some), "at the failure, before, then by powers");
+        assert_eq!(
+            steps,
+            [0, 1, 33, 65, 81, 89, 93, 95, 96].map(Some),
+            "at the failure, before, then by powers"
+        );
     }
 
     #[test]
@@ -211,7 +217,8 @@ mod tests {
         // 2 is compared with, too: the initial value moves to the other constants that exist.
         let text = "1 sort bitvec 2\n2 zero 1\n3 one 1\n4 state 1\n5 init 1 4 2\n6 inc 1 4\n7 next 1 4 6\n\
                     8 sort bitvec 1\n9 ult 8 2 4\n10 bad 9\n";
-        let begun: Vec<String> = each(&Bound, text).into_iter().filter(|text| text.contains("init")).collect();
+        let begun: Vec<String> =
+            each(&Bound, text).into_iter().filter(|text| text.contains("init")).collect();
         assert_eq!(begun, [text.replace("init 1 4 2", "init 1 4 3")]);
     }
 

@@ -3,10 +3,10 @@
 //! The fuzz target `btor_edits` and the tests call the same functions.
 
 use super::{
-    Band, View, bound::Bound, clean_up, constants::Constants, hoist::Hoist, justice::Justice, literals::Literals,
-    merge_nodes::MergeNodes, merge_sorts::MergeSorts, negations::Negations, operands::Operands,
-    operators::Operators, properties::Properties, renumber::Renumber, reorder::Reorder, states::States,
-    tidy::Tidy, unused::Unused, widths::Widths,
+    Band, View, bound::Bound, clean_up, constants::Constants, hoist::Hoist, justice::Justice,
+    literals::Literals, merge_nodes::MergeNodes, merge_sorts::MergeSorts, negations::Negations,
+    operands::Operands, operators::Operators, properties::Properties, renumber::Renumber, reorder::Reorder,
+    states::States, tidy::Tidy, unused::Unused, widths::Widths,
 };
 use crate::check::{Draw, check_edit, is_apart, merge};
 use crate::dag::Replacement;
@@ -170,7 +170,8 @@ mod tests {
     fn every_pass_finds_something_in_the_samples() {
         for pass in PASSES {
             let finds = |text: &&str| {
-                let views = [Dialect::Btor, Dialect::Btor2].map(|dialect| View::new(text.as_bytes(), dialect));
+                let views =
+                    [Dialect::Btor, Dialect::Btor2].map(|dialect| View::new(text.as_bytes(), dialect));
                 views.iter().any(|view| !pass.edits(view).is_empty())
             };
             assert!(SAMPLES.iter().any(finds), "{}", pass.name());

@@ -152,7 +152,10 @@ mod tests {
     fn what_only_the_cut_line_needs_goes() {
         let text = "1 sort bitvec 8\n2 sort bitvec 1\n3 state 1\n4 next 1 3 3\n5 redor 2 3\n6 bad 5\n7 input 2\n8 bad 7\n";
         let cut_6 = after(text, |view| view.cut([LineId::new(5)]));
-        assert_eq!(cut_6, "2 sort bitvec 1\n7 input 2\n8 bad 7\n", "a state with its assignment and its sort");
+        assert_eq!(
+            cut_6, "2 sort bitvec 1\n7 input 2\n8 bad 7\n",
+            "a state with its assignment and its sort"
+        );
     }
 
     #[test]

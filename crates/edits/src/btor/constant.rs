@@ -55,7 +55,10 @@ mod tests {
     use nub_btor::Dialect;
 
     fn low(text: &str, width: u32) -> Option<String> {
-        let view = View::new(format!("1 sort bitvec 2000000\n2 sort bitvec 8\n3 {text}\n").as_bytes(), Dialect::Btor2);
+        let view = View::new(
+            format!("1 sort bitvec 2000000\n2 sort bitvec 8\n3 {text}\n").as_bytes(),
+            Dialect::Btor2,
+        );
         low_digits(&view, LineId::new(2), width).map(|digits| String::from_utf8(digits).unwrap())
     }
 

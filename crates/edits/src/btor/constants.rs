@@ -57,6 +57,9 @@ mod tests {
     fn an_initial_value_becomes_a_state_and_not_an_input() {
         let text = "1 sort bitvec 1\n2 one 1\n3 not 1 2\n4 state 1\n5 init 1 4 3\n6 bad 4\n";
         let found = each(&constants(Replacement::Variable), text);
-        assert!(found.contains(&"1 sort bitvec 1\n3 state 1\n4 state 1\n5 init 1 4 3\n6 bad 4\n".to_owned()), "{found:?}");
+        assert!(
+            found.contains(&"1 sort bitvec 1\n3 state 1\n4 state 1\n5 init 1 4 3\n6 bad 4\n".to_owned()),
+            "{found:?}"
+        );
     }
 }

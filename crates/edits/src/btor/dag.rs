@@ -58,7 +58,8 @@ impl Dag for View {
     fn redirect(&self, parent: Node, index: usize, target: Edge) -> Option<Edit> {
         let (parent, to) = (line(parent), line(target.to));
         let operand = self.nodes_of(parent).filter(|operand| operand.line.is_some()).nth(index)?;
-        self.fits(parent, operand, to).then(|| Edit::replace(operand.span, self.reference(to, target.negated)))
+        self.fits(parent, operand, to)
+            .then(|| Edit::replace(operand.span, self.reference(to, target.negated)))
     }
 
     fn operator(&self, node: Node) -> Option<Operator> {
@@ -106,9 +107,8 @@ fn is_assignment(view: &View, line: LineId) -> bool {
 
 /// Assignments may go, and all properties but the last.
 fn can_go(view: &View, line: LineId) -> bool {
-    let is_property = |line: LineId| view.tag(line).is_some_and(Tag::is_property);
-    is_assignment(view, line)
-        || (is_property(line) && view.lines().filter(|&line| is_property(line)).nth(1).is_some())
+    let is_property = view.tag(line).is_some_and(Tag::is_property);
+    is_assignment(view, line) || (is_property && view.n_properties() > 1)
 }
 
 /// The place in [`crate::dag::REPLACEMENTS`] of what a line is already; past the last one for anything else.

@@ -105,7 +105,10 @@ mod tests {
     fn a_node_below_of_the_same_sort() {
         let text = "1 var 8\n2 var 8\n3 add 8 1 -2\n4 ult 1 3 2\n5 root 1 4\n";
         let found = each(&Hoist { band: Band::ALL }, text);
-        assert_eq!(found, ["1 var 8\n2 var 8\n4 ult 1 1 2\n5 root 1 4\n", "2 var 8\n4 ult 1 -2 2\n5 root 1 4\n"]);
+        assert_eq!(
+            found,
+            ["1 var 8\n2 var 8\n4 ult 1 1 2\n5 root 1 4\n", "2 var 8\n4 ult 1 -2 2\n5 root 1 4\n"]
+        );
     }
 
     #[test]

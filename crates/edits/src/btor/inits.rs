@@ -98,7 +98,8 @@ mod tests {
 
     #[test]
     fn only_a_constant_fills_an_array() {
-        let text = "1 sort bitvec 1\n2 sort array 1 1\n3 state 1\n4 one 1\n5 zero 1\n6 state 2\n7 init 2 6 5\n";
+        let text =
+            "1 sort bitvec 1\n2 sort array 1 1\n3 state 1\n4 one 1\n5 zero 1\n6 state 2\n7 init 2 6 5\n";
         assert_eq!([3, 4].map(|id| fits(text, id)), [false, true]);
     }
 }

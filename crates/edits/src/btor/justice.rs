@@ -49,7 +49,10 @@ mod tests {
     fn one_condition_and_the_count() {
         let text = "1 sort bitvec 1\n2 input 1\n3 input 1\n4 justice 2 2 -3\n";
         let found = each(&Justice, text);
-        assert_eq!(found, ["1 sort bitvec 1\n3 input 1\n4 justice 1 -3\n", "1 sort bitvec 1\n2 input 1\n4 justice 1 2\n"]);
+        assert_eq!(
+            found,
+            ["1 sort bitvec 1\n3 input 1\n4 justice 1 -3\n", "1 sort bitvec 1\n2 input 1\n4 justice 1 2\n"]
+        );
         assert!(each(&Justice, &found[0]).is_empty(), "the last one goes with the property");
     }
 }

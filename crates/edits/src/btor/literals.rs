@@ -35,8 +35,7 @@ fn smaller(view: &View, line: LineId) -> Vec<Edit> {
     let Some(digits) = constant::digits(view, line) else { return Vec::new() };
     let mut edits: Vec<Edit> =
         [Tag::Zero, Tag::One, Tag::Ones].iter().filter_map(|&tag| view.to_leaf(line, tag)).collect();
-    let (Some(value), Some(name)) =
-        (constant::value(view, line), Tag::Constd.name(view.file().dialect()))
+    let (Some(value), Some(name)) = (constant::value(view, line), Tag::Constd.name(view.file().dialect()))
     else {
         return edits;
     };
@@ -52,7 +51,9 @@ fn numbers(value: &Value) -> Vec<Value> {
     let width = value.width();
     let mut numbers = vec![value.clone()];
     match value.to_u64() {
-        Some(number) => numbers.extend(smaller_numbers::smaller(number).map(|less| Value::from_u64(width, less))),
+        Some(number) => {
+            numbers.extend(smaller_numbers::smaller(number).map(|less| Value::from_u64(width, less)))
+        }
         None => numbers.extend([value.lshr(&Value::one(width)), value.dec()]),
     }
     numbers
@@ -67,7 +68,10 @@ mod tests {
     fn named_constants_then_smaller_numbers() {
         let found = each(&Literals, "1 const 8 01100100\n2 redor 1 1\n3 root 1 2\n");
         let lines: Vec<&str> = found.iter().filter_map(|text| text.lines().next()).collect();
-        assert_eq!(lines[..6], ["1 zero 8", "1 one 8", "1 ones 8", "1 constd 8 100", "1 constd 8 10", "1 constd 8 50"]);
+        assert_eq!(
+            lines[..6],
+            ["1 zero 8", "1 one 8", "1 ones 8", "1 constd 8 100", "1 constd 8 10", "1 constd 8 50"]
+        );
         assert_eq!(lines.last(), Some(&"1 constd 8 99"));
     }
 

@@ -99,7 +99,13 @@ mod tests {
     #[test]
     fn a_state_does_not_begin_as_an_input() {
         let text = "1 sort bitvec 1\n2 input 1\n3 one 1\n4 state 1\n5 init 1 4 3\n6 bad 4\n7 bad 2\n";
-        assert_eq!(each(&MergeNodes::Leaves, text), ["1 sort bitvec 1\n2 input 1\n6 bad 2\n7 bad 2\n".to_owned(),
-            "1 sort bitvec 1\n2 input 1\n3 one 1\n6 bad 3\n7 bad 2\n".to_owned()], "3 in the place of 2 is refused");
+        assert_eq!(
+            each(&MergeNodes::Leaves, text),
+            [
+                "1 sort bitvec 1\n2 input 1\n6 bad 2\n7 bad 2\n".to_owned(),
+                "1 sort bitvec 1\n2 input 1\n3 one 1\n6 bad 3\n7 bad 2\n".to_owned()
+            ],
+            "3 in the place of 2 is refused"
+        );
     }
 }

@@ -44,7 +44,10 @@ mod tests {
     fn the_first_of_equal_sorts() {
         let text = "1 sort bitvec 1\n2 sort bitvec 1\n3 sort array 1 1\n4 sort array 2 1\n5 input 4\n6 one 2\n7 read 1 5 6\n8 bad 7\n";
         let found = each(&MergeSorts, text);
-        assert_eq!(found[0], text.replace("2 sort bitvec 1\n", "").replace("array 2 1", "array 1 1").replace("one 2", "one 1"));
+        assert_eq!(
+            found[0],
+            text.replace("2 sort bitvec 1\n", "").replace("array 2 1", "array 1 1").replace("one 2", "one 1")
+        );
         assert_eq!(found[1], text.replace("4 sort array 2 1\n", "").replace("input 4", "input 3"));
     }
 }

@@ -33,6 +33,9 @@ mod tests {
     #[test]
     fn one_minus_at_a_time() {
         let text = "1 var 1\n2 and 1 -1 -1\n3 root 1 2\n";
-        assert_eq!(each(&Negations, text), [text.replace("1 -1 -1", "1 1 -1"), text.replace("1 -1 -1", "1 -1 1")]);
+        assert_eq!(
+            each(&Negations, text),
+            [text.replace("1 -1 -1", "1 1 -1"), text.replace("1 -1 -1", "1 -1 1")]
+        );
     }
 }

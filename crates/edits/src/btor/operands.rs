@@ -66,7 +66,8 @@ mod tests {
 
     #[test]
     fn earlier_nodes_of_the_same_sort() {
-        let text = "1 var 8\n2 var 4\n3 var 8\n4 udiv 8 1 -3\n5 redor 1 4\n6 redor 1 2\n7 and 1 5 6\n8 root 1 7\n";
+        let text =
+            "1 var 8\n2 var 4\n3 var 8\n4 udiv 8 1 -3\n5 redor 1 4\n6 redor 1 2\n7 and 1 5 6\n8 root 1 7\n";
         let found = each(&Operands, text);
         assert!(found[0].contains("udiv 8 1 -1\n") && !found[0].contains("3 var"), "{}", found[0]);
         assert!(found.iter().all(|text| read(text).file().faults().is_empty()));

@@ -78,7 +78,10 @@ mod tests {
     #[test]
     fn shorter_names_with_the_same_sorts() {
         assert_eq!(names("1 var 8\n2 ult 1 1 1\n3 root 1 2\n")[0], "2 eq 1 1 1");
-        assert_eq!(names("1 var 1\n2 implies 1 1 1\n3 root 1 2\n")[..3], ["2 eq 1 1 1", "2 ne 1 1 1", "2 or 1 1 1"]);
+        assert_eq!(
+            names("1 var 1\n2 implies 1 1 1\n3 root 1 2\n")[..3],
+            ["2 eq 1 1 1", "2 ne 1 1 1", "2 or 1 1 1"]
+        );
         assert_eq!(names("1 var 8\n2 urem 8 1 1\n3 root 8 2\n")[0], "2 or 8 1 1");
         assert_eq!(names("1 var 8\n2 ones 8\n3 root 8 2\n"), ["2 one 8"]);
     }

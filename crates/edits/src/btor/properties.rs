@@ -48,7 +48,10 @@ mod tests {
     #[test]
     fn each_with_what_only_it_needs() {
         let text = "1 sort bitvec 1\n2 input 1\n3 state 1\n4 next 1 3 2\n5 bad 3\n6 constraint 2\n";
-        let left = ["1 sort bitvec 1\n2 input 1\n6 constraint 2\n", "1 sort bitvec 1\n2 input 1\n3 state 1\n4 next 1 3 2\n5 bad 3\n"];
+        let left = [
+            "1 sort bitvec 1\n2 input 1\n6 constraint 2\n",
+            "1 sort bitvec 1\n2 input 1\n3 state 1\n4 next 1 3 2\n5 bad 3\n",
+        ];
         assert_eq!(each(&Properties::Roots, text), left);
         let free = "1 sort bitvec 1\n2 input 1\n3 state 1\n5 bad 3\n6 constraint 2\n";
         assert_eq!(each(&Properties::Assignments, text), [free]);

@@ -46,7 +46,8 @@ impl Pass<View> for Reorder {
         let mut operands = view.lines().flat_map(|line| view.operands(line));
         let is_whole = operands.all(|operand| operand.line.is_some() || !refers(operand))
             && view.lines().all(|line| view.tag(line).is_some());
-        let (true, Some(first), Some(last)) = (is_whole, view.lines().next(), view.lines().next_back()) else {
+        let (true, Some(first), Some(last)) = (is_whole, view.lines().next(), view.lines().next_back())
+        else {
             return Vec::new();
         };
         let text = Order::new(view, *self).write();
@@ -72,7 +73,8 @@ struct Order<'v> {
 impl<'v> Order<'v> {
     fn new(view: &'v View, by: Reorder) -> Order<'v> {
         let n_lines = view.file().lines().len();
-        let mut n_missing: Vec<u32> = view.lines().map(|line| references(view, line).count() as u32).collect();
+        let mut n_missing: Vec<u32> =
+            view.lines().map(|line| references(view, line).count() as u32).collect();
         let mut states_of = Vec::new();
         for init in view.lines().filter(|&line| view.tag(line) == Some(Tag::Init)) {
             let state = view.operands(init).iter().find(|operand| operand.kind == OperandKind::State);
@@ -85,7 +87,8 @@ impl<'v> Order<'v> {
             }
         }
         states_of.sort_unstable();
-        let mut order = Order { view, by, n_missing, states_of, new_id: vec![0; n_lines], ready: BinaryHeap::new() };
+        let mut order =
+            Order { view, by, n_missing, states_of, new_id: vec![0; n_lines], ready: BinaryHeap::new() };
         for line in view.lines().filter(|line| order.n_missing[line.index()] == 0).collect::<Vec<_>>() {
             order.push(line);
         }
@@ -134,7 +137,8 @@ impl<'v> Order<'v> {
 
     fn release(&mut self, line: LineId) {
         let from = self.states_of.partition_point(|(value, _)| *value < line);
-        let states = self.states_of[from..].iter().take_while(|(value, _)| *value == line).map(|(_, state)| *state);
+        let states =
+            self.states_of[from..].iter().take_while(|(value, _)| *value == line).map(|(_, state)| *state);
         let users = self.view.uses(line).iter().map(|at| at.by);
         for user in users.chain(states).collect::<Vec<_>>() {
             self.n_missing[user.index()] -= 1;

@@ -46,10 +46,13 @@ mod tests {
     #[test]
     fn the_initial_value_in_its_place_or_no_change() {
         let text = "1 sort bitvec 1\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 not 1 3\n6 next 1 3 5\n7 bad 3\n";
-        assert_eq!(each(&States, text), [
-            "1 sort bitvec 1\n2 zero 1\n7 bad 2\n".to_owned(),
-            "1 sort bitvec 1\n2 zero 1\n3 state 1\n4 init 1 3 2\n6 next 1 3 3\n7 bad 3\n".to_owned()
-        ]);
+        assert_eq!(
+            each(&States, text),
+            [
+                "1 sort bitvec 1\n2 zero 1\n7 bad 2\n".to_owned(),
+                "1 sort bitvec 1\n2 zero 1\n3 state 1\n4 init 1 3 2\n6 next 1 3 3\n7 bad 3\n".to_owned()
+            ]
+        );
     }
 
     #[test]

@@ -73,7 +73,9 @@ mod tests {
     fn comments_and_symbols() {
         let text = "; a model\n1 sort bitvec 1\n  3 input 1 clock ; the clock\n4 bad 3\n; end\n";
         let view = read(text);
-        let all = Edit::of(Tidy::Comments.edits(&view).into_iter().flat_map(|edit| edit.splices).map(|s| (s.span, s.text)));
+        let all = Edit::of(
+            Tidy::Comments.edits(&view).into_iter().flat_map(|edit| edit.splices).map(|s| (s.span, s.text)),
+        );
         assert_eq!(apply(&view, &all), "1 sort bitvec 1\n3 input 1 clock\n4 bad 3\n");
         assert_eq!(each(&Tidy::Symbols, text), [text.replace(" clock ;", " ;")]);
     }

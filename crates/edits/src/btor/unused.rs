@@ -24,7 +24,7 @@ impl Pass<View> for Unused {
         Grouping::Complements
     }
 
-    /// All at once; then each line that nothing refers to, with what only it needs.
+    /// All at once; then each line that nothing refers to, with what only it needs, and without.
     fn edits(&self, view: &View) -> Vec<Edit> {
         let reached = reached(view, |_, operand| operand.line);
         let unreached: Vec<LineId> = view.lines().filter(|line| !reached[line.index()]).collect();
@@ -35,9 +35,14 @@ impl Pass<View> for Unused {
         let n_uses: Vec<usize> = view.lines().map(n_uses_of).collect();
         let mut rest = Rest { is_taken: vec![false; n_uses.len()], n_uses };
         let mut edits = vec![view.cut(unreached.iter().copied())];
+        let mut alone = Vec::new();
         for &top in unreached.iter().rev().filter(|&&line| is_top(view, line)) {
-            edits.push(view.cut(rest.take(view, top)));
+            let with_cone = view.cut(rest.take(view, top));
+            let edit = view.cut(view.assignments(top).chain([top]));
+            alone.extend((edit != with_cone).then_some(edit));
+            edits.push(with_cone);
         }
+        edits.append(&mut alone);
         edits
     }
 }
@@ -96,13 +101,17 @@ mod tests {
     use crate::btor::testing::each;
 
     #[test]
-    fn all_at_once_then_each_with_what_only_it_needs() {
+    fn all_at_once_then_with_what_only_it_needs_then_alone() {
         let text = "1 var 8\n2 var 1\n3 inc 8 1\n4 dec 8 3\n5 not 1 2\n6 root 1 2\n";
-        assert_eq!(each(&Unused, text), [
-            "2 var 1\n6 root 1 2\n",
-            "1 var 8\n2 var 1\n3 inc 8 1\n4 dec 8 3\n6 root 1 2\n",
-            "2 var 1\n5 not 1 2\n6 root 1 2\n"
-        ]);
+        assert_eq!(
+            each(&Unused, text),
+            [
+                "2 var 1\n6 root 1 2\n",
+                "1 var 8\n2 var 1\n3 inc 8 1\n4 dec 8 3\n6 root 1 2\n",
+                "2 var 1\n5 not 1 2\n6 root 1 2\n",
+                "1 var 8\n2 var 1\n3 inc 8 1\n5 not 1 2\n6 root 1 2\n"
+            ]
+        );
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub struct View {
     /// Uses of line i: `uses[first_use[i]..first_use[i + 1]]`, in order of place.
     uses: Vec<Use>,
     first_use: Vec<u32>,
+    n_properties: usize,
     dominators: OnceLock<Dominators>,
     inits: OnceLock<Inits>,
 }
@@ -31,7 +32,8 @@ impl View {
     pub fn new(bytes: &[u8], dialect: Dialect) -> View {
         let file = File::read(bytes, dialect);
         let (uses, first_use) = uses(&file);
-        View { file, uses, first_use, dominators: OnceLock::new(), inits: OnceLock::new() }
+        let n_properties = file.lines().iter().filter(|line| line.tag.is_some_and(Tag::is_property)).count();
+        View { file, uses, first_use, n_properties, dominators: OnceLock::new(), inits: OnceLock::new() }
     }
 
     /// The file.
@@ -93,6 +95,11 @@ impl View {
     /// Lines that hold a value alive: properties, and lines we do not understand.
     pub fn is_root(&self, line: LineId) -> bool {
         self.tag(line).is_none_or(Tag::is_property)
+    }
+
+    /// Number of roots and properties.
+    pub fn n_properties(&self) -> usize {
+        self.n_properties
     }
 
     /// Cuts whole lines.

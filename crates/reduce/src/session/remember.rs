@@ -115,13 +115,17 @@ impl<'o> Remembering<'o> {
         if remembered == Remembered::Fails {
             let mut walls = lock(&self.walls);
             if walls.len() < MAX_WALLS {
-                walls.insert(super::hash(bytes), answer.wall);
+                walls.insert(super::hash(bytes), answer.longest);
             }
         }
     }
 }
 
 impl Oracle for Remembering<'_> {
+    fn has_disagreed(&self) -> bool {
+        self.oracle.has_disagreed()
+    }
+
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
         let key = (candidate.len() <= MAX_REMEMBERED).then(|| self.oracle.key(candidate));
         if let Some(verdict) = self.recall(candidate, key.as_ref()) {

@@ -110,7 +110,7 @@ mod tests {
         let text = b"(a)(push 1)(b)(push 1)(c)(pop 1)(pop 1)(d)(push 1)(e)";
         let order = crawl_scopes(&View::new(text), &SmtLib::new(text, false));
         assert_eq!(order, [0, 1, 7, 8, 2, 3, 6, 4, 5, 9]);
-        let kept = SmtLib::new(text, false).keep(|command| command == b"(b)");
+        let kept = SmtLib::new(text, false).keeping(crate::Keep::matching(|command| command == b"(b)"));
         assert!(!crawl_scopes(&View::new(text), &kept).contains(&2));
     }
 }

@@ -76,7 +76,7 @@ impl Job<'_> {
                 let bytes = original.len() as u64;
                 all.files.push(Subject { path: input.display().to_string(), size: before, bytes });
             }
-            let outcome = self.run_one(search.as_ref(), original, &oracle, all);
+            let outcome = self.run_one((&contestant, search.as_ref()), original, &oracle, all);
             if self.interrupt.signal().is_some() {
                 return Err(Failure::new(Exit::Environment, "interrupted"));
             }
@@ -93,7 +93,7 @@ impl Job<'_> {
 
     fn run_one(
         &self,
-        search: &dyn Search,
+        (contestant, search): (&Contestant, &dyn Search),
         original: &[u8],
         oracle: &dyn Oracle,
         all: &Comparison,
@@ -102,9 +102,11 @@ impl Job<'_> {
             Config { max_asks: self.args.search.max_asks, seed: self.args.search.seed, ..Config::default() };
         let found = search.run(original.to_vec(), oracle, config, &self.search, &mut Quiet);
         let Stats { asks, cached, .. } = found.stats;
+        // The cache is a part of `auto`. The thesis had none: its algorithms are counted as they were there.
+        let calls = if contestant.algorithms.is_empty() { asks } else { asks + cached };
         let (_, size) = measure(search, &found.best);
         let before = all.files.last().expect("the file was pushed before its first strategy ran");
-        Outcome::new(before, size, found.best.len() as u64, (asks + cached, cached), found.stop.is_none())
+        Outcome::new(before, size, found.best.len() as u64, (calls, cached), found.stop.is_none())
     }
 }
 

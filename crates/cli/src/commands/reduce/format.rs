@@ -17,7 +17,7 @@ use nub_reduce::strategies::dag::{Algorithm, Simplify, combine, run};
 use nub_reduce::strategies::{
     Recursion, auto_btor, auto_dimacs, auto_plain, ddmin_clauses, ddmin_lines, ddsmt, sound,
 };
-use nub_reduce::{Engine, Format};
+use nub_reduce::{Engine, Format, Keep};
 use nub_text::{Diagnostic, Severity};
 use std::path::Path;
 
@@ -57,8 +57,8 @@ fn is_commented_list(original: &[u8]) -> bool {
     lines.find(|line| !line.is_empty() && !line.starts_with(b";")).is_some_and(|line| line.starts_with(b"("))
 }
 
-/// What no program can have meant. A BTOR file with wrong widths or a minus before an array may be the very bug, so there
-/// only what has no lines is refused.
+/// What no program can have meant. A BTOR file with wrong widths or a minus before an array may be the very bug, and so may a wrong
+/// header of DIMACS: there only what has no lines and no clauses is refused.
 fn first_fault(format: FormatName, original: &[u8]) -> Option<Diagnostic> {
     match format {
         FormatName::Smtlib => nub_smtlib::Tree::parse(original).1.into_iter().next(),
@@ -68,12 +68,21 @@ fn first_fault(format: FormatName, original: &[u8]) -> Option<Diagnostic> {
             let known = file.lines().iter().any(|line| line.tag.is_some());
             file.faults().iter().find(is_error).filter(|_| !known).map(|fault| fault.diagnostic.clone())
         }
-        FormatName::Dimacs | FormatName::Text | FormatName::Auto => None,
+        FormatName::Dimacs => {
+            let file = nub_dimacs::File::read(original.to_vec(), dimacs_kind(original));
+            let fault = file.faults().iter().find(|fault| fault.kind.is_error() && file.clauses().is_empty());
+            fault.map(|fault| fault.to_diagnostic())
+        }
+        FormatName::Text | FormatName::Auto => None,
     }
 }
 
 fn dialect(format: FormatName) -> Dialect {
     if format == FormatName::Btor2 { Dialect::Btor2 } else { Dialect::Btor }
+}
+
+fn dimacs_kind(original: &[u8]) -> nub_dimacs::Kind {
+    nub_dimacs::guess(original).unwrap_or(nub_dimacs::Kind::Cnf)
 }
 
 /// Ill-formed input is most often a mistake; `--any` says that it is the bug.
@@ -153,40 +162,33 @@ fn with_algorithms(
     algorithms: Vec<Algorithm>,
 ) -> Box<dyn Search> {
     let any = args.search.allows_anything();
+    let mut kept = Keep::nothing();
+    keep.into_iter().for_each(|pattern| kept.add(move |text| pattern.is_in(text)));
+    let keep = kept;
     match format {
         FormatName::Btor | FormatName::Btor2 => {
-            let format =
-                keep.into_iter().fold(Btor::new(original, dialect(format), any), |format, pattern| {
-                    format.keep(move |text| pattern.is_in(text))
-                });
+            let format = Btor::new(original, dialect(format), any).keeping(keep);
             match algorithms[..] {
                 [] => Box::new(With { format, strategy: auto_btor }),
                 _ => on_graph(&args.search, format, algorithms),
             }
         }
         FormatName::Dimacs => {
-            let kind = nub_dimacs::guess(original).unwrap_or(nub_dimacs::Kind::Cnf);
-            let format = keep.into_iter().fold(Dimacs::new(original, kind, any), |format, pattern| {
-                format.keep(move |text| pattern.is_in(text))
-            });
+            let format = Dimacs::new(original, dimacs_kind(original), any).keeping(keep);
             match algorithms[..] {
                 [] => Box::new(With { format, strategy: auto_dimacs }),
                 _ => Box::new(With { format, strategy: ddmin_clauses }),
             }
         }
         FormatName::Text => {
-            let format = keep
-                .into_iter()
-                .fold(Plain::new(), |format, pattern| format.keep(move |text| pattern.is_in(text)));
+            let format = Plain::new().keeping(keep);
             match algorithms[..] {
                 [] => Box::new(With { format, strategy: auto_plain }),
                 _ => Box::new(With { format, strategy: ddmin_lines }),
             }
         }
         FormatName::Smtlib | FormatName::Auto => {
-            let format = keep.into_iter().fold(SmtLib::new(original, any), |format, pattern| {
-                format.keep(move |text| pattern.is_in(text))
-            });
+            let format = SmtLib::new(original, any).keeping(keep);
             match algorithms[..] {
                 [] => on_smtlib(args, format),
                 _ => on_graph(&args.search, format, algorithms),

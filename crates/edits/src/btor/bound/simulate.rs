@@ -7,8 +7,9 @@ use nub_btor::{Dialect, LineId, Model, NodeId, Ref, Sort, Tag, eval};
 
 /// Most steps that are simulated.
 const MAX_STEPS: usize = 1 << 10;
-/// Most nodes that are evaluated, over all steps.
+/// Most nodes that are evaluated, and their bits, over all steps.
 const MAX_WORK: usize = 1 << 19;
+const MAX_WORK_BITS: usize = 1 << 26;
 
 /// The values that states with an initial value have in every step.
 pub(super) struct Trace {
@@ -25,17 +26,19 @@ impl Trace {
         if view.file().dialect() != Dialect::Btor2 || !view.lines().any(|line| is_init(view, line)) {
             return None;
         }
-        let is_narrow = |line| view.sort(line).is_none_or(|sort| widest(sort) <= MAX_BITS);
-        let n_steps = (MAX_WORK / view.file().lines().len()).min(MAX_STEPS);
-        if n_steps == 0 || !view.lines().all(is_narrow) {
+        let widths: Vec<u32> = view.lines().map(|line| view.sort(line).map_or(0, widest)).collect();
+        let n_steps = n_steps(widths.len(), widths.iter().map(|&width| width as usize).sum());
+        if n_steps == 0 || widths.iter().any(|&width| width > MAX_BITS) {
             return None;
         }
         let model = Model::of(view.file()).ok()?;
         // The model lists states in the order of their lines.
         let lines = view.lines().filter(|&line| view.tag(line) == Some(Tag::State));
         let has_init = |line: LineId| view.assignments(line).any(|other| is_init(view, other));
-        let (states, nodes): (Vec<LineId>, Vec<NodeId>) =
-            lines.zip(model.states().iter().map(|state| state.node)).filter(|&(line, _)| has_init(line)).unzip();
+        let (states, nodes): (Vec<LineId>, Vec<NodeId>) = lines
+            .zip(model.states().iter().map(|state| state.node))
+            .filter(|&(line, _)| has_init(line))
+            .unzip();
         let mut trace = Trace { states, values: Vec::new(), bad_at: None };
         trace.run(&model, &nodes, n_steps)?;
         Some(trace)
@@ -75,6 +78,10 @@ impl Trace {
         steps.append(&mut far);
         steps
     }
+}
+
+fn n_steps(n_lines: usize, n_bits: usize) -> usize {
+    MAX_STEPS.min(MAX_WORK / n_lines.max(1)).min(MAX_WORK_BITS / n_bits.max(1))
 }
 
 fn is_init(view: &View, line: LineId) -> bool {

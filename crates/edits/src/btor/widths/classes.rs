@@ -190,13 +190,15 @@ impl<'v> Builder<'v> {
         let (result, dialect) = (Slot::width(line), self.view.file().dialect());
         match (tag.rule(), below) {
             (Rule::Leaf | Rule::Constant, []) => {}
-            (Rule::Same | Rule::Bit, [all @ ..]) if !all.is_empty() => {
+            (Rule::Same | Rule::Bit, all) if !all.is_empty() => {
                 all.iter().for_each(|&to| self.unite(result, Slot::width(to)));
             }
             (Rule::Compare | Rule::Equal, [first, rest @ ..]) => {
                 rest.iter().for_each(|&to| self.same_sort(*first, to));
             }
-            (Rule::Reduce, &[a]) => self.at_least(Slot::width(a), if dialect == Dialect::Btor { 2 } else { 1 }),
+            (Rule::Reduce, &[a]) => {
+                self.at_least(Slot::width(a), if dialect == Dialect::Btor { 2 } else { 1 })
+            }
             (Rule::Shift, &[a, amount]) => {
                 self.unite(result, Slot::width(a));
                 match dialect {
@@ -231,7 +233,8 @@ impl<'v> Builder<'v> {
         match (tag, below) {
             (Tag::Root, &[a]) => self.same_sort(line, a),
             (Tag::Init | Tag::Next | Tag::Anext, &[value]) => {
-                let state = self.view.operands(line).iter().find(|operand| operand.kind == OperandKind::State);
+                let state =
+                    self.view.operands(line).iter().find(|operand| operand.kind == OperandKind::State);
                 let Some(state) = state.and_then(|state| state.line) else { return false };
                 self.unite(Slot::width(state), Slot::width(value));
                 if self.width[Slot::index_of(value).index()] != 0 {

@@ -97,6 +97,9 @@ fn whole(found: &mut Found<'_>, widths: &[u32]) {
     let limits = (0..31).map(|exponent| 1 << exponent).take_while(|&limit| limit < widest);
     let all: Vec<Class> = classes.ids().collect();
     for limit in limits {
+        if found.is_full() {
+            return;
+        }
         solver.reset();
         shrink_all(&mut solver, classes, &all, limit);
         found.add(&solver);
@@ -146,7 +149,8 @@ fn one_class(found: &mut Found<'_>, widths: &[u32]) {
 /// Smaller widths to ask for, the smallest first: 1 and 2, some that exist, a half, one less.
 fn targets(width: u32, existing: &[u32]) -> Vec<u32> {
     let smaller = existing.iter().copied().filter(|&other| other < width);
-    let mut targets: Vec<u32> = smaller.take(MAX_EXISTING).chain([1, 2, width / 2, width.saturating_sub(1)]).collect();
+    let mut targets: Vec<u32> =
+        smaller.take(MAX_EXISTING).chain([1, 2, width / 2, width.saturating_sub(1)]).collect();
     targets.retain(|&target| 0 < target && target < width);
     targets.sort_unstable();
     targets.dedup();

@@ -28,7 +28,8 @@ pub(super) fn write(view: &View, classes: &Classes, solver: &Solver<'_>) -> Opti
             widths(view, line, new_sort(view, classes, solver, line), &mut splices);
         }),
         Dialect::Btor2 => {
-            let wanted = lines.iter().filter_map(|&line| Some((line, new_sort(view, classes, solver, line)?)));
+            let wanted =
+                lines.iter().filter_map(|&line| Some((line, new_sort(view, classes, solver, line)?)));
             NewSorts::new(view, wanted).write(&classes.sort_lines, &mut splices)?;
         }
     }

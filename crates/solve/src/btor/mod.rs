@@ -1,0 +1,161 @@
+//! BTOR and BTOR2: a formula, or the steps of a transition system up to a bound.
+//!
+//! In a BTOR file without `next` all roots are to be true. A BTOR2 file asks whether one of its `bad` lines can hold,
+//! in step 0 or, if it has states with a beginning or a next value, in some step up to the bound. Constraints hold in
+//! all steps up to that one; what is possible later does not matter, which is why steps are not put into one formula.
+
+mod show;
+mod steps;
+
+use crate::reading::{MAX_READ_WIDTH, too_wide};
+use crate::{Answer, BvSolver, Config, Models, Output, Verdict};
+use nub_bitvec::{Op, Pool, TermId};
+use nub_btor::{Dialect, File, Model, Sort, Tag};
+use nub_text::{Diagnostic, Span};
+use show::Names;
+use steps::Steps;
+
+/// Solves a file and prints the answer, with the model if models are wanted: of a formula as Boolector does, of a
+/// transition system as a BTOR2 witness.
+pub fn run(
+    text: &[u8],
+    dialect: Dialect,
+    bound: Option<u32>,
+    config: &Config,
+    out: Output<'_>,
+) -> Result<Verdict, Diagnostic> {
+    let file = File::read(text, dialect);
+    let model = Model::of(&file).map_err(|faults| first_of(&faults))?;
+    check_widths(&file)?;
+    check_properties(&file, &model)?;
+    match (dialect, model.is_combinational(), bound) {
+        (Dialect::Btor, true, _) => formula(&file, &model, config, out),
+        // Without initial and next values all steps are alike.
+        (Dialect::Btor2, true, _) => bounded(&model, 0, config, out),
+        (_, false, Some(bound)) => bounded(&model, bound, config, out),
+        (_, false, None) => Err(sequential(&file, &model)),
+    }
+}
+
+fn first_of(faults: &[nub_btor::Fault]) -> Diagnostic {
+    let unreadable = || Diagnostic::error(Span::default(), "the file cannot be read");
+    faults.first().map_or_else(unreadable, |fault| fault.diagnostic.clone())
+}
+
+fn check_widths(file: &File) -> Result<(), Diagnostic> {
+    let is_too_wide = |sort: Sort| match sort {
+        Sort::Bits(width) => width > MAX_READ_WIDTH,
+        Sort::Array { index, element } => index.max(element) > MAX_READ_WIDTH,
+    };
+    match file.lines().iter().find(|line| line.sort.is_some_and(is_too_wide)) {
+        Some(line) => Err(too_wide(line.tag_span)),
+        None => Ok(()),
+    }
+}
+
+fn check_properties(file: &File, model: &Model) -> Result<(), Diagnostic> {
+    for property in model.properties() {
+        if matches!(property.tag, Tag::Fair | Tag::Justice) {
+            let span = property.origin.map_or(Span::default(), |line| file.line(line).tag_span);
+            let message = format!("`{}` is about infinite runs", property.tag.op().btor2);
+            return Err(
+                Diagnostic::error(span, message).with_hint("remove the line; finite runs show `bad` alone")
+            );
+        }
+    }
+    let asks = model.properties().iter().any(|property| matches!(property.tag, Tag::Bad | Tag::Root));
+    if !asks && !model.is_combinational() {
+        let message = "the transition system has no `bad` line, so nothing is asked";
+        return Err(Diagnostic::error(Span::default(), message));
+    }
+    Ok(())
+}
+
+fn sequential(file: &File, model: &Model) -> Diagnostic {
+    let line = model.states().iter().find_map(|state| state.origin);
+    let span = line.map_or(Span::default(), |line| file.line(line).tag_span);
+    Diagnostic::error(span, "this is a transition system").with_hint("--bound K looks at its steps 0 to K")
+}
+
+/// A bit that is set if any bit of the vector is.
+fn truth(pool: &mut Pool, term: TermId) -> TermId {
+    if pool.width(term) == 1 { term } else { pool.mk(Op::Redor, &[term]) }
+}
+
+/// The terms of all properties of a kind in the current step, as truth values.
+fn of_tag(pool: &mut Pool, steps: &Steps<'_>, tag: Tag) -> Vec<TermId> {
+    let mut terms = Vec::new();
+    for property in steps.model().properties().iter().filter(|property| property.tag == tag) {
+        let term = steps.term(pool, property.refs[0]);
+        terms.push(truth(pool, term));
+    }
+    terms
+}
+
+/// All roots of a BTOR file.
+fn formula(file: &File, model: &Model, config: &Config, out: Output<'_>) -> Result<Verdict, Diagnostic> {
+    let mut pool = Pool::new();
+    let mut steps = Steps::new(model);
+    steps.advance(&mut pool)?;
+    let mut solver = BvSolver::new(nub_sat::built_in());
+    of_tag(&mut pool, &steps, Tag::Root).into_iter().for_each(|root| solver.assert(root));
+    let verdict = match solver.check(&mut pool, &[], &config.limits) {
+        Answer::Sat(found) => {
+            out(b"sat\n");
+            if config.models == Models::Always {
+                out(&show::assignment(&Names::of(file, model), steps.free(0), &found, &pool));
+            }
+            return Ok(Verdict::Sat);
+        }
+        Answer::Unsat(_) => Verdict::Unsat,
+        Answer::Unknown(reason) => Verdict::Unknown(reason),
+    };
+    out(format!("{}\n", verdict.word()).as_bytes());
+    Ok(verdict)
+}
+
+/// What is looked for in the current step. The roots of a BTOR file with states are one bad state together.
+fn bads(pool: &mut Pool, steps: &Steps<'_>) -> Vec<TermId> {
+    let mut bads = of_tag(pool, steps, Tag::Bad);
+    let roots = of_tag(pool, steps, Tag::Root);
+    if let Some(all) = roots.into_iter().reduce(|all, root| pool.mk(Op::And, &[all, root])) {
+        bads.push(all);
+    }
+    bads
+}
+
+/// Is a bad state reached in a step up to the bound? The steps are asked about one after the other.
+fn bounded(model: &Model, bound: u32, config: &Config, out: Output<'_>) -> Result<Verdict, Diagnostic> {
+    let mut pool = Pool::new();
+    let mut steps = Steps::new(model);
+    let mut solver = BvSolver::new(nub_sat::built_in());
+    for _ in 0..=bound {
+        steps.advance(&mut pool)?;
+        let constraints = of_tag(&mut pool, &steps, Tag::Constraint);
+        constraints.into_iter().for_each(|constraint| solver.assert(constraint));
+        let bads = bads(&mut pool, &steps);
+        // A formula of constraints alone asks whether they can hold.
+        let any = bads.iter().copied().reduce(|any, bad| pool.mk(Op::Or, &[any, bad]));
+        let any = any.unwrap_or_else(|| pool.truth(true));
+        match solver.check(&mut pool, &[any], &config.limits) {
+            Answer::Sat(found) => {
+                out(b"sat\n");
+                if config.models == Models::Always {
+                    out(&show::witness(&steps, &bads, &found, &pool));
+                }
+                return Ok(Verdict::Sat);
+            }
+            // It follows from the assertions, and helps in later steps.
+            Answer::Unsat(_) => {
+                let none = pool.not(any);
+                solver.assert(none);
+            }
+            Answer::Unknown(reason) => {
+                out(b"unknown\n");
+                return Ok(Verdict::Unknown(reason));
+            }
+        }
+    }
+    out(b"unsat\n");
+    Ok(Verdict::Unsat)
+}

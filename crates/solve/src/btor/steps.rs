@@ -1,0 +1,141 @@
+//! The nodes of a model as terms, step by step.
+
+use nub_bitvec::{Op, Pool, TermId, Value};
+use nub_btor::ops::OPS;
+use nub_btor::{Model, Node, NodeId, Ref, Sort, State, Tag};
+use nub_text::{Diagnostic, Span};
+
+/// A model in some step, and the variables of all steps so far. A step costs O(n) for n nodes.
+pub(super) struct Steps<'a> {
+    model: &'a Model,
+    /// By tag; `None` for what is no operator.
+    ops: Vec<Option<Op>>,
+    /// The nodes in the current step.
+    terms: Vec<TermId>,
+    /// By step: inputs, and states that may have any value then.
+    free: Vec<Vec<(NodeId, TermId)>>,
+}
+
+impl<'a> Steps<'a> {
+    /// Before the first step.
+    pub(super) fn new(model: &'a Model) -> Steps<'a> {
+        let name = |op: &nub_btor::ops::Op| if op.btor2.is_empty() { op.btor } else { op.btor2 };
+        let ops = OPS.iter().map(|op| Op::from_btor(name(op))).collect();
+        Steps { model, ops, terms: Vec::new(), free: Vec::new() }
+    }
+
+    pub(super) fn model(&self) -> &'a Model {
+        self.model
+    }
+
+    /// Number of steps so far.
+    pub(super) fn n_steps(&self) -> usize {
+        self.free.len()
+    }
+
+    /// The variables of a step, in the order of their lines.
+    pub(super) fn free(&self, step: usize) -> &[(NodeId, TermId)] {
+        &self.free[step]
+    }
+
+    /// A reference in the current step.
+    pub(super) fn term(&self, pool: &mut Pool, of: Ref) -> TermId {
+        referred(pool, &self.terms, of)
+    }
+
+    /// Goes to the first step, or to the next one.
+    pub(super) fn advance(&mut self, pool: &mut Pool) -> Result<(), Diagnostic> {
+        let nexts: Option<Vec<Option<TermId>>> = (self.n_steps() > 0).then(|| {
+            let states = self.model.states().iter();
+            states.map(|state| state.next.map(|next| referred(pool, &self.terms, next))).collect()
+        });
+        let mut terms = Vec::with_capacity(self.model.nodes().len());
+        let mut free = Vec::new();
+        let mut n_states = 0;
+        for id in self.model.node_ids() {
+            let node = self.model.node(id);
+            let known = match node.tag {
+                Tag::Input => None,
+                Tag::State => {
+                    n_states += 1;
+                    match &nexts {
+                        Some(nexts) => nexts[n_states - 1],
+                        None => initial(pool, &terms, node, &self.model.states()[n_states - 1]),
+                    }
+                }
+                tag if tag.is_constant() => Some(self.constant(pool, id)),
+                _ => Some(self.operator(pool, &terms, node)?),
+            };
+            terms.push(known.unwrap_or_else(|| {
+                let var = pool.var(sort_of(node.sort));
+                free.push((id, var));
+                var
+            }));
+        }
+        self.terms = terms;
+        self.free.push(free);
+        Ok(())
+    }
+
+    fn constant(&self, pool: &mut Pool, id: NodeId) -> TermId {
+        let node = self.model.node(id);
+        let width = node.sort.width();
+        let value = match node.tag {
+            Tag::One => Value::one(width),
+            Tag::Ones => Value::ones(width),
+            _ => self.model.value(id).cloned().unwrap_or_else(|| Value::zero(width)),
+        };
+        pool.constant(value)
+    }
+
+    fn operator(&self, pool: &mut Pool, terms: &[TermId], node: &Node) -> Result<TermId, Diagnostic> {
+        let name = node.tag.op().btor2;
+        let Some(op) = self.ops[node.tag as usize] else {
+            return Err(Diagnostic::error(Span::default(), format!("`{name}` is not supported")));
+        };
+        let args: Vec<TermId> = node.args().iter().map(|arg| referred(pool, terms, *arg)).collect();
+        pool.apply(op, &args, node.params())
+            .map_err(|error| Diagnostic::error(Span::default(), format!("`{name}` cannot be applied: {error}")))
+    }
+}
+
+fn referred(pool: &mut Pool, terms: &[TermId], of: Ref) -> TermId {
+    let term = terms[of.node().index()];
+    if of.negated() { pool.not(term) } else { term }
+}
+
+/// How a state begins, if that is fixed. It refers to nodes before the state.
+fn initial(pool: &mut Pool, terms: &[TermId], node: &Node, state: &State) -> Option<TermId> {
+    let value = referred(pool, terms, state.init?);
+    match node.sort {
+        Sort::Array { index, .. } if pool.sort(value).width().is_some() => {
+            Some(pool.mk_indexed(Op::ConstArray, &[value], &[index]))
+        }
+        _ => Some(value),
+    }
+}
+
+fn sort_of(sort: Sort) -> nub_bitvec::Sort {
+    match sort {
+        Sort::Bits(width) => nub_bitvec::Sort::Bits(width),
+        Sort::Array { index, element } => nub_bitvec::Sort::Array { index, element },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nub_btor::Rule;
+
+    #[test]
+    fn every_operator_is_known() {
+        let model = Model::new();
+        let steps = Steps::new(&model);
+        for op in OPS {
+            let is_node = !matches!(op.rule, Rule::None | Rule::Leaf | Rule::Constant);
+            // The model has no `proxy`, and `acond` is `ite` there.
+            let is_gone = matches!(op.tag, Tag::Proxy | Tag::Acond);
+            assert!(steps.ops[op.tag as usize].is_some() || !is_node || is_gone, "{op:?}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! DIMACS cnf: clauses for the SAT solver as they are.
+
+use crate::{Config, Models, Output, Reason, Verdict};
+use nub_cnf::Lit;
+use nub_dimacs::{File, Kind, guess};
+use nub_sat::{Answer, Solver, Stop, built_in};
+use nub_text::{Diagnostic, Span};
+
+/// Columns of a line of values.
+const MAX_COLUMNS: usize = 78;
+
+/// Solves a file; prints the `s` line and, if models are wanted, `v` lines for the variables that occur.
+pub fn run(text: &[u8], config: &Config, out: Output<'_>) -> Result<Verdict, Diagnostic> {
+    let file = read(text)?;
+    let mut formula = Formula::of(&file);
+    let verdict = formula.solve(config);
+    out(match verdict {
+        Verdict::Sat => b"s SATISFIABLE\n",
+        Verdict::Unsat => b"s UNSATISFIABLE\n",
+        Verdict::Unknown(_) => b"s UNKNOWN\n",
+    });
+    if verdict == Verdict::Sat && config.models == Models::Always {
+        out(formula.values().as_bytes());
+    }
+    Ok(verdict)
+}
+
+/// A file without any fault. Lines that readers commonly skip are refused as well: in some dialects they are constraints.
+fn read(text: &[u8]) -> Result<File, Diagnostic> {
+    let kind = guess(text).unwrap_or(Kind::Cnf);
+    let file = File::read(text.to_vec(), kind);
+    if kind != Kind::Cnf {
+        let span = file.header().map_or(Span::default(), |header| header.span);
+        return Err(Diagnostic::error(span, "of the DIMACS formats only cnf is supported")
+            .with_hint("weights and quantifiers have no meaning here"));
+    }
+    match file.faults().first() {
+        Some(fault) => Err(fault.to_diagnostic()),
+        None => Ok(file),
+    }
+}
+
+/// Clauses over variables without gaps, since a solver pays for the largest variable.
+struct Formula {
+    /// Numbers in the file of the solver's variables, ascending.
+    vars: Vec<u32>,
+    clauses: Vec<Vec<Lit>>,
+    solver: Box<dyn Solver>,
+}
+
+impl Formula {
+    /// O(n log n) for n literals.
+    fn of(file: &File) -> Formula {
+        let lits = || file.clauses().iter().flat_map(|clause| file.literals_of(clause)).filter_map(|at| at.lit);
+        let mut vars: Vec<u32> = lits().map(|lit| lit.var().number()).collect();
+        vars.sort_unstable();
+        vars.dedup();
+        let mut solver = built_in();
+        let positive: Vec<Lit> = vars.iter().map(|_| solver.new_var()).collect();
+        let lit_of = |lit: nub_dimacs::Lit| {
+            let at = vars.binary_search(&lit.var().number()).expect("all variables were collected");
+            positive[at].negated_if(lit.is_negative())
+        };
+        let clauses: Vec<Vec<Lit>> = file
+            .clauses()
+            .iter()
+            .map(|clause| file.literals_of(clause).iter().filter_map(|at| at.lit).map(lit_of).collect())
+            .collect();
+        clauses.iter().for_each(|clause| solver.add(clause));
+        Formula { vars, clauses, solver }
+    }
+
+    fn solve(&mut self, config: &Config) -> Verdict {
+        match self.solver.solve(&[], &config.limits) {
+            Answer::Unknown(stop) => Verdict::Unknown(Reason::Stopped(stop)),
+            Answer::Unsat => Verdict::Unsat,
+            Answer::Sat if self.is_model() => Verdict::Sat,
+            Answer::Sat => {
+                let message = "internal error: the model found is wrong".to_owned();
+                Verdict::Unknown(Reason::Stopped(Stop::Failed(message)))
+            }
+        }
+    }
+
+    /// Is some literal of every clause true?
+    fn is_model(&mut self) -> bool {
+        let solver = &mut self.solver;
+        self.clauses.iter().all(|clause| clause.iter().any(|lit| solver.value(*lit)))
+    }
+
+    fn values(&mut self) -> String {
+        let mut text = String::from("v");
+        let mut n_columns = 1;
+        for (at, var) in self.vars.iter().enumerate() {
+            let is_true = self.solver.value(Lit::positive(at as u32));
+            let word = format!(" {}{var}", if is_true { "" } else { "-" });
+            if n_columns + word.len() > MAX_COLUMNS {
+                text.push_str("\nv");
+                n_columns = 1;
+            }
+            n_columns += word.len();
+            text.push_str(&word);
+        }
+        text.push_str(" 0\n");
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solved(text: &str) -> (Result<Verdict, String>, String) {
+        let mut printed = Vec::new();
+        let config = Config { models: Models::Always, ..Config::default() };
+        let verdict = run(text.as_bytes(), &config, &mut |bytes| printed.extend_from_slice(bytes));
+        (verdict.map_err(|error| error.message), String::from_utf8(printed).unwrap())
+    }
+
+    #[test]
+    fn values_of_what_occurs() {
+        let (verdict, printed) = solved("c x\np cnf 2000000000 2\n-7 0\n7 2000000000 0\n");
+        assert_eq!(verdict, Ok(Verdict::Sat));
+        assert_eq!(printed, "s SATISFIABLE\nv -7 2000000000 0\n");
+        assert_eq!(solved("p cnf 1 2\n1 0\n-1 0\n"), (Ok(Verdict::Unsat), "s UNSATISFIABLE\n".to_owned()));
+        assert_eq!(solved("p cnf 0 0\n").0, Ok(Verdict::Sat));
+        assert_eq!(solved("p cnf 0 1\n0\n").0, Ok(Verdict::Unsat));
+    }
+
+    #[test]
+    fn long_models_are_wrapped() {
+        let text: String = (1..200).map(|var| format!("{var} 0\n")).collect();
+        let (_, printed) = solved(&format!("p cnf 199 199\n{text}"));
+        assert!(printed.lines().all(|line| line.len() <= MAX_COLUMNS), "{printed}");
+        assert_eq!(printed.split_whitespace().filter(|word| word.parse::<i32>().is_ok()).count(), 200);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused() {
+        for text in ["p wcnf 1 1 3\n3 1 0\n", "p cnf 1 1\na 1 0\n1 0\n", "p cnf 2 1\n1 0\nx 1 2 0\n", "p cnf 1 1\n1"] {
+            let (verdict, printed) = solved(text);
+            assert!(verdict.is_err() && printed.is_empty(), "{text} {verdict:?}");
+        }
+    }
+}

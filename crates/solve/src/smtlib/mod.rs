@@ -1,0 +1,40 @@
+//! SMT-LIB scripts over bit-vectors, arrays of them, functions and declared sorts, without quantifiers.
+//!
+//! `Bool` is a bit-vector of width 1. A function is an array from its arguments, joined, to its result: congruence is
+//! what arrays have. A declared sort is a bit-vector sort with a value for every term of the script that has the sort;
+//! without quantifiers no model needs more. What is not understood is refused at its place and never skipped.
+//!
+//! The files: `session` (commands), `source` (the script and its sorts), `terms` (the walk over terms), `operators`
+//! (applications), `print` (values and models).
+
+mod operators;
+mod print;
+mod session;
+mod source;
+mod terms;
+
+use crate::{Config, Output, Verdict};
+use nub_smtlib::{CommandKind, Script};
+use nub_text::Diagnostic;
+use session::{Session, Then};
+use source::Source;
+
+/// Runs a script; prints what its commands answer. The result is the answer to its last question, `None` if it asks
+/// nothing. What was printed before a refusal holds.
+pub fn run(text: &[u8], config: &Config, out: Output<'_>) -> Result<Option<Verdict>, Diagnostic> {
+    let (script, diagnostics) = Script::parse(text);
+    if let Some(first) = diagnostics.into_iter().next() {
+        return Err(first);
+    }
+    let analysis = script.analyse();
+    let source = Source::new(&script, &analysis);
+    let exit = script.commands().find(|(_, kind)| *kind == CommandKind::Exit).map(|(node, _)| node);
+    source.check_sorts(exit)?;
+    let mut session = Session::new(&source, config, out);
+    for (node, kind) in script.commands() {
+        if session.command(node, kind)? == Then::Exit {
+            break;
+        }
+    }
+    Ok(session.last_verdict())
+}

@@ -1,0 +1,127 @@
+//! Applications of built-in operators. Names, arities and the way to more than two arguments come from the tables of
+//! `nub_smtlib` and `nub_bitvec`; here is what these do not say.
+
+use nub_bitvec::{Op, Pool, Sort, TermId};
+use nub_smtlib::ops::Attribute;
+use rustc_hash::FxHashMap;
+
+/// Other names for one meaning.
+const ALIASES: &[(&str, &str)] =
+    &[("iff", "="), ("==", "="), ("implies", "=>"), ("if", "ite"), ("if_then_else", "ite")];
+
+/// Pairs that one `distinct` may have.
+const MAX_PAIRS: usize = 1 << 22;
+
+/// An application: an operator of the table, its arguments and indices, and the sort that it has.
+pub(super) struct Application<'a> {
+    pub(super) op: &'static nub_smtlib::Op,
+    pub(super) args: &'a [TermId],
+    pub(super) indices: &'a [u32],
+    pub(super) sort: Sort,
+}
+
+/// Operators by name, looked up once each.
+#[derive(Default)]
+pub(super) struct Operators {
+    known: FxHashMap<&'static str, Option<Op>>,
+}
+
+impl Operators {
+    fn find(&mut self, name: &'static str) -> Option<Op> {
+        *self.known.entry(name).or_insert_with(|| {
+            let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+            Op::from_smtlib(alias.map_or(name, |(_, name)| name))
+        })
+    }
+
+    /// The term, or why there is none.
+    pub(super) fn apply(&mut self, pool: &mut Pool, of: &Application<'_>) -> Result<TermId, String> {
+        let name = of.op.name;
+        match (name, of.args, of.indices) {
+            ("true", [], []) => return Ok(pool.truth(true)),
+            ("false", [], []) => return Ok(pool.truth(false)),
+            ("const", [element], []) => return constant_array(pool, *element, of.sort),
+            ("rotate_left", [arg], [by]) => return Ok(rotate_left(pool, *arg, u64::from(*by))),
+            ("rotate_right", [arg], [by]) => {
+                let width = u64::from(pool.width(*arg));
+                return Ok(rotate_left(pool, *arg, width - u64::from(*by) % width));
+            }
+            ("@bit" | "bit" | "bit2bool", [arg], [at]) => {
+                return pool.apply(Op::Slice, &[*arg], &[*at, *at]).map_err(|error| error.to_string());
+            }
+            ("bvumul_noovfl", [a, b], []) => {
+                let overflow = pool.apply(Op::Umulo, &[*a, *b], &[]).map_err(|error| error.to_string())?;
+                return Ok(pool.not(overflow));
+            }
+            // Solvers differ on what it means.
+            ("bvxnor", [_, _, _, ..], _) => return Err("`bvxnor` takes two arguments".to_owned()),
+            _ => {}
+        }
+        let op = self.find(name).ok_or_else(|| format!("`{name}` is not supported"))?;
+        let fixed = op.info().shape.n_args() != 2 || of.op.attribute == Attribute::None;
+        let made = match of.args {
+            args if fixed => pool.apply(op, args, of.indices).map_err(|error| error.to_string()),
+            [] => Err(format!("`{name}` has no arguments")),
+            args => extended(pool, op, of.op.attribute, args),
+        };
+        made.map_err(|error| format!("`{name}` cannot be applied: {error}"))
+    }
+}
+
+fn apply(pool: &mut Pool, op: Op, a: TermId, b: TermId) -> Result<TermId, String> {
+    pool.apply(op, &[a, b], &[]).map_err(|error| error.to_string())
+}
+
+/// An operator for two arguments applied to one or more.
+fn extended(pool: &mut Pool, op: Op, attribute: Attribute, args: &[TermId]) -> Result<TermId, String> {
+    match attribute {
+        Attribute::RightAssoc => {
+            let (&last, others) = args.split_last().ok_or("no arguments")?;
+            others.iter().rev().try_fold(last, |all, arg| apply(pool, op, *arg, all))
+        }
+        Attribute::Chainable => {
+            let mut all = pool.truth(true);
+            for pair in args.windows(2) {
+                let link = apply(pool, op, pair[0], pair[1])?;
+                all = apply(pool, Op::And, all, link)?;
+            }
+            Ok(all)
+        }
+        Attribute::Pairwise => pairwise(pool, op, args),
+        _ => {
+            let (&first, others) = args.split_first().ok_or("no arguments")?;
+            others.iter().try_fold(first, |all, arg| apply(pool, op, all, *arg))
+        }
+    }
+}
+
+fn pairwise(pool: &mut Pool, op: Op, args: &[TermId]) -> Result<TermId, String> {
+    if args.len().saturating_mul(args.len()) / 2 > MAX_PAIRS {
+        return Err(format!("more than {MAX_PAIRS} pairs are too many"));
+    }
+    let mut all = pool.truth(true);
+    for (at, &a) in args.iter().enumerate() {
+        for &b in &args[at + 1..] {
+            let link = apply(pool, op, a, b)?;
+            all = apply(pool, Op::And, all, link)?;
+        }
+    }
+    Ok(all)
+}
+
+fn constant_array(pool: &mut Pool, element: TermId, sort: Sort) -> Result<TermId, String> {
+    let Sort::Array { index, .. } = sort else { return Err("`const` makes an array".to_owned()) };
+    pool.apply(Op::ConstArray, &[element], &[index]).map_err(|error| error.to_string())
+}
+
+/// Moves the lowest bits up; the amount is taken modulo the width.
+fn rotate_left(pool: &mut Pool, arg: TermId, by: u64) -> TermId {
+    let width = pool.width(arg);
+    // Below the width, which has 32 bits.
+    let by = (by % u64::from(width)) as u32;
+    if by == 0 {
+        return arg;
+    }
+    let (low, high) = (pool.slice(arg, width - by - 1, 0), pool.slice(arg, width - 1, width - by));
+    pool.mk(Op::Concat, &[low, high])
+}

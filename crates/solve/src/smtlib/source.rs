@@ -1,0 +1,149 @@
+//! A script with its analysis: sorts as the solver has them, and refusals with their places.
+
+use crate::reading::{MAX_READ_WIDTH, too_wide};
+use nub_bitvec::Sort;
+use nub_smtlib::{self as smt, Analysis, DeclId, DeclKind, NodeId, Script, SortId, Tree};
+use nub_text::Diagnostic;
+
+/// Longest text of a sort in messages and models.
+const MAX_SORT_TEXT: usize = 4096;
+
+/// Steps that all terms of a script may take. Definitions of definitions can ask for exponentially many.
+pub(super) const MAX_STEPS_LOG2: u32 = 26;
+
+/// What is read.
+pub(super) struct Source<'a> {
+    pub(super) script: &'a Script,
+    pub(super) analysis: &'a Analysis,
+    /// The width that stands for a declared sort.
+    declared_width: u32,
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(script: &'a Script, analysis: &'a Analysis) -> Source<'a> {
+        Source { script, analysis, declared_width: declared_width(script, analysis) }
+    }
+
+    pub(super) fn tree(&self) -> &'a Tree {
+        self.script.tree()
+    }
+
+    /// A refusal at a node.
+    pub(super) fn refuse(&self, node: NodeId, message: impl Into<String>) -> Diagnostic {
+        let mut span = self.tree().span(node);
+        if self.tree().is_list(node) {
+            // Its bracket: a term may be as long as the script.
+            span.end = span.start + 1;
+        }
+        Diagnostic::error(span, message)
+    }
+
+    /// The first thing that is ill-sorted or unknown before a node.
+    pub(super) fn check_sorts(&self, before: Option<NodeId>) -> Result<(), Diagnostic> {
+        let end = before.map_or(u32::MAX, |node| self.tree().span(node).start);
+        let error = self.analysis.errors().iter().find(|error| error.span.start < end).cloned();
+        let unknown = self.analysis.unknown().iter().find(|node| self.tree().span(**node).start < end);
+        let unknown = unknown.map(|&node| {
+            let name = String::from_utf8_lossy(self.script.slice(node)).into_owned();
+            self.refuse(node, format!("`{name}` is neither declared nor built in"))
+        });
+        match [error, unknown].into_iter().flatten().min_by_key(|error| error.span.start) {
+            Some(first) => Err(first),
+            None => Ok(()),
+        }
+    }
+
+    /// The sort of a term.
+    pub(super) fn sort_of(&self, term: NodeId) -> Result<Sort, Diagnostic> {
+        self.sort(self.analysis.sort_of(term).unwrap_or(SortId::UNKNOWN), term)
+    }
+
+    /// A sort as the solver has it; `at` is to blame if it has none.
+    pub(super) fn sort(&self, sort: SortId, at: NodeId) -> Result<Sort, Diagnostic> {
+        let found = match self.analysis.sorts().get(sort) {
+            smt::Sort::Array(index, element) => self
+                .width(*index)
+                .zip(self.width(*element))
+                .map(|(index, element)| Sort::Array { index, element })
+                .filter(|_| !self.is_declared(*index) && !self.is_declared(*element)),
+            _ => self.width(sort).map(Sort::Bits),
+        };
+        match found {
+            Some(Sort::Bits(width)) if width > MAX_READ_WIDTH => Err(too_wide(self.tree().span(at))),
+            Some(Sort::Array { index, element }) if index.max(element) > MAX_READ_WIDTH => {
+                Err(too_wide(self.tree().span(at)))
+            }
+            Some(sort) => Ok(sort),
+            None => Err(self.refuse(at, format!("sort {} is not supported", self.sort_text(sort))).with_hint(
+                "bit-vectors, Bool, arrays of these, declared sorts and functions between them are, without quantifiers",
+            )),
+        }
+    }
+
+    /// The width of what is a bit-vector here.
+    pub(super) fn width(&self, sort: SortId) -> Option<u32> {
+        match self.analysis.sorts().get(sort) {
+            smt::Sort::Bool => Some(1),
+            smt::Sort::BitVec(width) => Some(*width).filter(|width| *width > 0),
+            _ => self.is_declared(sort).then_some(self.declared_width),
+        }
+    }
+
+    /// True for a sort of `declare-sort`.
+    pub(super) fn is_declared(&self, sort: SortId) -> bool {
+        is_declared(self.analysis, sort)
+    }
+
+    /// As SMT-LIB writes it.
+    pub(super) fn sort_text(&self, sort: SortId) -> String {
+        let text = self.analysis.sort_text(self.script, sort, MAX_SORT_TEXT);
+        text.map_or("that is not known".to_owned(), |text| String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// The declaration that a symbol makes or refers to.
+    pub(super) fn decl(&self, symbol: NodeId) -> Result<DeclId, Diagnostic> {
+        self.analysis.decl_of(symbol).ok_or_else(|| self.refuse(symbol, "a symbol is expected here"))
+    }
+
+    /// The name of a declaration as written.
+    pub(super) fn name(&self, decl: DeclId) -> &'a [u8] {
+        self.script.slice(self.analysis.decl(decl).name)
+    }
+
+    /// The children of a command after its name, if there are as many as it takes.
+    pub(super) fn arguments<const N: usize>(&self, command: NodeId) -> Result<[NodeId; N], Diagnostic> {
+        let found: Vec<NodeId> = self.tree().children(command).skip(1).take(N + 1).collect();
+        let n_found = self.tree().children(command).skip(1).count();
+        found.try_into().map_err(|_| {
+            self.refuse(command, format!("this command takes {N} arguments and has {n_found}"))
+        })
+    }
+
+    /// A number.
+    pub(super) fn numeral(&self, node: NodeId) -> Result<u32, Diagnostic> {
+        let digits = std::str::from_utf8(self.script.slice(node)).unwrap_or_default();
+        let is_number = self.tree().kind(node) == smt::Kind::Numeral;
+        let number = digits.parse().ok().filter(|_| is_number);
+        number.ok_or_else(|| self.refuse(node, "a number below 2^32 is expected here"))
+    }
+}
+
+fn is_declared(analysis: &Analysis, sort: SortId) -> bool {
+    match analysis.sorts().get(sort) {
+        smt::Sort::User(decl, args) => args.is_empty() && analysis.decl(*decl).kind == DeclKind::Sort,
+        _ => false,
+    }
+}
+
+/// Bits that give every term of a declared sort a value of its own. A definition with parameters makes as many terms as it
+/// is used, which the limit on steps bounds.
+fn declared_width(script: &Script, analysis: &Analysis) -> u32 {
+    let nodes = (0..script.tree().len() as u32).map(NodeId);
+    let sorts = nodes.filter_map(|node| analysis.sort_of(node));
+    let n_terms = sorts.filter(|sort| is_declared(analysis, *sort)).count();
+    let has_params = |decl: &smt::Decl| decl.kind == DeclKind::Macro && !decl.params.is_empty();
+    if n_terms > 0 && analysis.decls().iter().any(has_params) {
+        return MAX_STEPS_LOG2;
+    }
+    n_terms.max(2).next_power_of_two().trailing_zeros()
+}
