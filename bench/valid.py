@@ -1,5 +1,5 @@
 """`generate.py valid`: do solvers accept every file? Rejected is what they cannot read; not solved in time is accepted."""
-import concurrent.futures, os, subprocess
+import concurrent.futures, subprocess
 
 import records
 from generated import Folder, options, progress
@@ -27,6 +27,7 @@ SETS = [
     dict(n=1, vars=1, arrays=0),
     dict(n=300, arrays=1, writes=30),
 ]
+# What boolector has not solved by then it has read all the same.
 SECONDS = 1
 
 
@@ -40,30 +41,28 @@ def boolector(args, words, seed, count):
     return [f'seed {seed + idx}: exit code {code}' for idx, code in enumerate(codes) if code not in (10, 20, 14)]
 
 
-def stream(args, command, words, seed, count):
-    """What a solver says about one stream of scripts with resets in between: answers and errors."""
-    generate = [args.nub, 'generate', '--to', 'smt2', '--seed', str(seed), '--count', str(count), *words]
-    script = subprocess.run(generate, capture_output=True, check=True).stdout
-    done = subprocess.run(command, input=script, capture_output=True)
-    lines = (done.stdout + done.stderr).decode(errors='replace').split('\n')
-    n_answers = sum(line in ('sat', 'unsat', 'unknown', 'timeout') for line in lines)
-    errors = [line for line in lines if 'rror' in line]
-    if done.returncode != 0 and not errors:
-        errors = [f'seeds {seed} on: exit code {done.returncode}']
-    return n_answers, errors
+def reader(*command):
+    """A checker that gives a solver one stream of scripts, each with an `echo` in place of `check-sat`: what counts is that
+    it is read and sorted, and z3 4.8.12 takes seconds for some of the files whatever its time limit says."""
+    def check(args, words, seed, count):
+        generate = [args.nub, 'generate', '--to', 'smt2', '--seed', str(seed), '--count', str(count), *words]
+        script = subprocess.run(generate, capture_output=True, check=True).stdout
+        script = script.replace(b'(check-sat)', b'(echo "was read")')
+        done = subprocess.run(command, input=script, capture_output=True)
+        lines = (done.stdout + done.stderr).decode(errors='replace').split('\n')
+        n_read = sum(line.strip('"') == 'was read' for line in lines)
+        errors = [line for line in lines if 'rror' in line]
+        if n_read != count or done.returncode != 0:
+            errors.append(f'seeds {seed} on: {n_read} of {count} were read, exit code {done.returncode}')
+        return errors
+    return check
 
 
-def z3(args, words, seed, count):
-    n_answers, errors = stream(args, ['z3', '-in', f'-t:{1000 * SECONDS}'], words, seed, count)
-    return errors + ([] if n_answers == count else [f'seeds {seed} on: {n_answers} answers to {count} files'])
-
-
-def cvc5(args, words, seed, count):
-    """Reads and sorts alone: a time limit per query makes version 1.0.3 die in its SAT solver now and then."""
-    return stream(args, ['cvc5', '--lang=smt2', '--incremental', '--parse-only', '-'], words, seed, count)[1]
-
-
-CHECKERS = {'boolector': boolector, 'z3': z3, 'cvc5': cvc5}
+CHECKERS = {
+    'boolector': boolector,
+    'z3': reader('z3', '-in'),
+    'cvc5': reader('cvc5', '--lang=smt2', '--incremental', '-'),
+}
 
 
 def main(args):

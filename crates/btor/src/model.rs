@@ -118,7 +118,7 @@ pub struct State {
     pub init: Option<Ref>,
     /// Its value in the next step; `None`: any.
     pub next: Option<Ref>,
-    /// The line that assigned it last.
+    /// The line that assigned it first.
     pub origin: Option<LineId>,
 }
 

@@ -1,6 +1,6 @@
 //! The command line: which command, with which options.
 
-use crate::commands::{completions, convert, ddsmt, demo, doctor, generate, man, reduce};
+use crate::commands::{completions, convert, ddsmt, demo, doctor, generate, man, reduce, solve};
 use crate::exit::{Exit, Failure};
 use crate::render::failure_text;
 use crate::terminal::{ColorChoice, Paint};
@@ -9,13 +9,15 @@ use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-const ABOUT: &str = "Get to the nub of a failure: shrink a failing SMT-LIB file to its essence";
+const ABOUT: &str =
+    "Get to the nub of a failure: shrink a failing file to its essence; make, translate and solve formulas";
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done                         3  refused: the command does not fail, the folder is in use
   1  done, and not reduced        4  environment: disk, permissions
-  2  wrong use, bad input         5  a bug in nub; signals end nub with their own status";
+  2  wrong use, bad input         5  a bug in nub; signals end nub with their own status
+  nub solve: 10  sat, 20  unsat, 0  unknown";
 
 #[derive(Parser)]
 #[command(name = "nub", version, about = ABOUT, after_help = EXIT_CODES, max_term_width = 100)]
@@ -35,6 +37,9 @@ enum Command {
     /// Translate between BTOR, BTOR2 and SMT-LIB; unroll transition systems
     #[command(long_about = CONVERT_ABOUT, after_help = CONVERT_EXAMPLES)]
     Convert(convert::ConvertArgs),
+    /// Answer sat, unsat or unknown for a BTOR, BTOR2, SMT-LIB or DIMACS file, with models
+    #[command(long_about = SOLVE_ABOUT, after_help = SOLVE_EXAMPLES)]
+    Solve(solve::SolveArgs),
     /// Say which solvers are here; with a file and a command: is that oracle any good?
     #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(Box<doctor::DoctorArgs>),
@@ -82,6 +87,7 @@ Examples:
   nub reduce bug.smt2 --match-err 'invalid model' -- z3 keep this message, whatever else changes
   nub reduce bug.smt2 --cross-check cvc5 -- z3          a wrong answer: z3 and cvc5 disagree
   nub reduce bug.smt2 --hang --timeout 5 -- z3          a hang
+  nub reduce bug.btor --compare-strategies -- boolector how well does which algorithm do?
   nub reduce bug.smt2 --test ./interesting.sh           your own test: exit status 0 means \"still there\"";
 
 const GENERATE_ABOUT: &str = "\
@@ -93,13 +99,13 @@ of each file is the command that makes it again.";
 
 const GENERATE_EXAMPLES: &str = "\
 Examples:
-  nub generate                                           one BTOR file on standard output
-  nub generate -n 1000 --maxwidth 32 --count 500 --out d  500 files, d/1.btor to d/500.btor
-  nub generate --to smt2 --count 100 | z3 -in            one stream for one solver process
-  nub generate --unsat-share 50 -n 150 -- boolector      find the ratio of clauses at which half is unsatisfiable
-  nub generate --status unsat --count 99 --out d --stats -- boolector   answers known by construction
-  nub generate --to btor2 --states 5 --constraints 1     a transition system
-  nub generate --to cnf --vars 200 --clauses 4.26        random 3-SAT at its hardest";
+  nub generate                                        one BTOR file on standard output
+  nub generate -n 1000 --count 500 --out d            500 files, d/1.btor to d/500.btor
+  nub generate --to smt2 --count 100 | z3 -in         one stream for one solver process
+  nub generate --unsat-share 50 -n 150 -- boolector   clauses so that half is unsatisfiable
+  nub generate --status unsat --stats -- boolector    the answer is known by construction
+  nub generate --to btor2 --states 5 --constraints 1  a transition system
+  nub generate --to cnf --vars 200 --clauses 4.26     random 3-SAT at its hardest";
 
 const CONVERT_ABOUT: &str = "\
 Translate between BTOR, BTOR2 and SMT-LIB.
@@ -114,6 +120,23 @@ Examples:
   nub convert old.btor -o old.smt2                  for solvers that read SMT-LIB
   nub convert counter.btor2 --unroll 20 --to smt2 | z3 -in   a bad state within 20 steps?
   nub convert mess.btor --renumber -o tidy.btor     the same file, ids without gaps, old forms made new";
+
+const SOLVE_ABOUT: &str = "\
+Solve a file with the built-in solver: sat, unsat or unknown.
+
+Formulas are quantifier-free, over bit-vectors, arrays and functions. Every `sat` has been checked: the model makes \
+all assertions true in an evaluator that knows nothing of how it was found. What is not supported is refused with its \
+place, never skipped. A transition system needs --bound; `unsat` then means that no step up to the bound has a bad \
+state.
+
+The exit code is 10 for sat, 20 for unsat and 0 for unknown; of a script with several questions the last one counts.";
+
+const SOLVE_EXAMPLES: &str = "\
+Examples:
+  nub solve query.smt2                      what the script asks, in its order
+  nub solve old.btor --model                the answer and a value for every variable
+  nub solve counter.btor2 --bound 20 --model   a BTOR2 witness, if a bad state is within 20 steps
+  nub generate --to cnf --vars 200 --clauses 4.26 | nub solve - --time 10";
 
 const DOCTOR_EXAMPLES: &str = "\
 Examples:
@@ -135,6 +158,7 @@ pub fn run(args: Vec<OsString>) -> Exit {
         Command::Reduce(args) => Ok(reduce::run(&args)),
         Command::Generate(args) => generate::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Solve(args) => solve::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::DemoSolver { file } => demo::solver::run(&file),

@@ -8,3 +8,4 @@ pub mod doctor;
 pub mod generate;
 pub mod man;
 pub mod reduce;
+pub mod solve;

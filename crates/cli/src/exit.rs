@@ -8,6 +8,8 @@
 //! | 3 | refused: the oracle does not fail, the run folder is in use |
 //! | 4 | environment: disk, permissions |
 //! | 5 | internal: a bug in nub |
+//! | 10 | `nub solve`: satisfiable |
+//! | 20 | `nub solve`: unsatisfiable |
 //! | signal | a run stopped by SIGINT, SIGTERM or SIGHUP ends with that signal's status |
 
 use nub_report::Place;
@@ -28,6 +30,10 @@ pub enum Exit {
     Environment,
     /// A bug in nub.
     Internal,
+    /// The last answer of `nub solve` is sat.
+    Satisfiable,
+    /// The last answer of `nub solve` is unsat.
+    Unsatisfiable,
     /// Stopped by this signal, which `main` raises again.
     Signal(i32),
 }
@@ -42,6 +48,8 @@ impl Exit {
             Exit::Refused => 3,
             Exit::Environment => 4,
             Exit::Internal => 5,
+            Exit::Satisfiable => 10,
+            Exit::Unsatisfiable => 20,
             Exit::Signal(signal) => 128 + signal as u8,
         }
     }

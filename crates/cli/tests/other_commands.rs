@@ -87,7 +87,7 @@ fn broken_pipes_end_quietly() {
 #[test]
 fn the_whole_help() {
     let bench = Bench::new();
-    let commands = ["", "reduce", "generate", "convert", "doctor", "demo", "completions", "man"];
+    let commands = ["", "reduce", "generate", "convert", "solve", "doctor", "demo", "completions", "man"];
     let mut help = String::new();
     for command in commands {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();

@@ -189,10 +189,14 @@ fn ddsmt_btor2_is_accepted_and_thousands_of_asks_are_wasted() {
         bench.program("test.sh", script);
         let mut command = bench.command(&["reduce", name, "-o", "out", "--test", "./test.sh"]);
         let run = Run::of(command.env("LOG", bench.path("log")).output().unwrap()).expect(0);
-        // It is text, and reduced as such; the user is told.
-        assert!(run.stderr.contains("looks like BTOR"), "{}", run.stderr);
+        // It is read as what it is, whatever it is called: the ids it needs stay, the values do not.
+        assert!(run.stderr.contains("nodes"), "{}", run.stderr);
         let n_asks = bench.read("log").lines().count();
-        assert!(bench.read("out").ends_with("\n6 eq 5 4 3\n") && n_asks < 200, "{name}: {n_asks} asks");
+        let out = bench.read("out");
+        assert!(
+            out.contains("\n6 eq 5 4 3\n") && !out.contains("input") && n_asks < 100,
+            "{name}: {n_asks} asks\n{out}"
+        );
     }
 }
 

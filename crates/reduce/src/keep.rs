@@ -6,8 +6,10 @@ use nub_text::Span;
 /// touched by any edit.
 #[derive(Default)]
 pub struct Keep {
-    predicates: Vec<Box<dyn Fn(&[u8]) -> bool + Sync>>,
+    predicates: Vec<Predicate>,
 }
+
+type Predicate = Box<dyn Fn(&[u8]) -> bool + Sync>;
 
 impl Keep {
     /// Nothing.

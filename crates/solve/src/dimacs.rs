@@ -51,7 +51,8 @@ struct Formula {
 impl Formula {
     /// O(n log n) for n literals.
     fn of(file: &File) -> Formula {
-        let lits = || file.clauses().iter().flat_map(|clause| file.literals_of(clause)).filter_map(|at| at.lit);
+        let lits =
+            || file.clauses().iter().flat_map(|clause| file.literals_of(clause)).filter_map(|at| at.lit);
         let mut vars: Vec<u32> = lits().map(|lit| lit.var().number()).collect();
         vars.sort_unstable();
         vars.dedup();
@@ -137,7 +138,9 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_refused() {
-        for text in ["p wcnf 1 1 3\n3 1 0\n", "p cnf 1 1\na 1 0\n1 0\n", "p cnf 2 1\n1 0\nx 1 2 0\n", "p cnf 1 1\n1"] {
+        for text in
+            ["p wcnf 1 1 3\n3 1 0\n", "p cnf 1 1\na 1 0\n1 0\n", "p cnf 2 1\n1 0\nx 1 2 0\n", "p cnf 1 1\n1"]
+        {
             let (verdict, printed) = solved(text);
             assert!(verdict.is_err() && printed.is_empty(), "{text} {verdict:?}");
         }

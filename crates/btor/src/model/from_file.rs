@@ -106,7 +106,7 @@ impl FromFile<'_> {
             Tag::Init => self.model.set_init(state, value)?,
             _ => self.model.set_next(state, value)?,
         }
-        self.model.state_mut(state)?.origin = Some(at);
+        self.model.state_mut(state)?.origin.get_or_insert(at);
         Ok(())
     }
 

@@ -227,7 +227,8 @@ impl<'a> Job<'a> {
             out: &subject.paths.out,
             folder: subject.folder,
             engine: Config { jobs, max_asks: search.max_asks, flaky, seed: search.seed },
-            header: (!self.args.output.no_header)
+            // Other text has no comments that we know of.
+            header: (!self.args.output.no_header && subject.format != FormatName::Text)
                 .then(|| header::header(subject.format, reproduction, &subject.paths.out)),
             history: self.args.output.history.then_some(extension),
             identity,

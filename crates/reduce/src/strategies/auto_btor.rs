@@ -4,6 +4,7 @@
 //! then narrower widths, and what merges nodes and shortens lines. Rounds repeat until nothing changes; a last round asks
 //! again what failed on a larger file; then ids are made dense and lines put in order.
 
+use super::dag::{Algorithm, Simplify, n_nodes, run};
 use crate::btor::Btor;
 use crate::{Engine, Stop};
 use nub_edits::Pass;
@@ -17,12 +18,16 @@ use nub_edits::dag::Replacement;
 
 type Auto<'e> = Engine<'e, Btor>;
 
+/// Nodes from which on a graph is large.
+const LARGE: usize = 64;
 /// Nodes that take along at most this many lines form the last band.
 const LAST_BAND: usize = 3;
 
 /// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file but for its ids.
 pub fn auto_btor(engine: &mut Auto<'_>) -> Result<(), Stop> {
     engine.pass(&Tidy::Comments)?;
+    all(engine, PROPERTIES)?;
+    opening(engine)?;
     loop {
         while round(engine)? {}
         engine.retry_failed = true;
@@ -37,10 +42,22 @@ pub fn auto_btor(engine: &mut Auto<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Two cheap walks over a large graph take most of it away: edges to the depths, then every node once from the roots.
+fn opening(engine: &mut Auto<'_>) -> Result<(), Stop> {
+    for algorithm in [Algorithm::ChangerefPlus, Algorithm::Bfs] {
+        if n_nodes(engine.view()) >= LARGE {
+            run(engine, algorithm, Simplify::Off)?;
+        }
+    }
+    Ok(())
+}
+
 fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
     let mut changed = all(engine, PROPERTIES)?;
     changed |= nodes(engine)?;
     changed |= all(engine, SHAPE)?;
+    changed |= engine.pass(&Hoist { band: Band::ALL })?;
+    changed |= engine.pass(&Constants { band: Band::ALL, with: Replacement::Variable })?;
     Ok(changed)
 }
 
@@ -80,9 +97,7 @@ fn nodes(engine: &mut Auto<'_>) -> Result<bool, Stop> {
         let min = if max <= LAST_BAND { 1 } else { max / 2 + 1 };
         let band = Band { max, min };
         changed |= engine.pass(&Constants { band, with: Replacement::Zero })?;
-        changed |= engine.pass(&Hoist { band })?;
         changed |= engine.pass(&Constants { band, with: Replacement::Ones })?;
-        changed |= engine.pass(&Constants { band, with: Replacement::Variable })?;
         if min == 1 {
             break;
         }

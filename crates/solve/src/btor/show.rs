@@ -88,9 +88,9 @@ fn frame(out: &mut Vec<u8>, steps: &Steps<'_>, step: usize, found: &Found, pool:
                 _ => model.inputs().binary_search(id),
             };
             let number = place.unwrap_or_else(|place| place);
-            let symbol = model.symbol(*id).map_or(Vec::new(), |symbol| {
-                [b" ", symbol, format!("{mark}{step}").as_bytes()].concat()
-            });
+            let symbol = model
+                .symbol(*id)
+                .map_or(Vec::new(), |symbol| [b" ", symbol, format!("{mark}{step}").as_bytes()].concat());
             let is_array = matches!(value, Datum::Array(_));
             let before = format!("{number}{}", if is_array { " " } else { "" });
             lines_of(out, &value, before.as_bytes(), &symbol);

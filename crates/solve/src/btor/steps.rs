@@ -94,8 +94,9 @@ impl<'a> Steps<'a> {
             return Err(Diagnostic::error(Span::default(), format!("`{name}` is not supported")));
         };
         let args: Vec<TermId> = node.args().iter().map(|arg| referred(pool, terms, *arg)).collect();
-        pool.apply(op, &args, node.params())
-            .map_err(|error| Diagnostic::error(Span::default(), format!("`{name}` cannot be applied: {error}")))
+        pool.apply(op, &args, node.params()).map_err(|error| {
+            Diagnostic::error(Span::default(), format!("`{name}` cannot be applied: {error}"))
+        })
     }
 }
 

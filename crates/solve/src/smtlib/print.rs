@@ -39,7 +39,8 @@ pub(super) fn definition(source: &Source<'_>, id: DeclId, datum: &Datum) -> Vec<
     let decl = source.analysis.decl(id);
     let result = source.sort_text(decl.result);
     let params = decl.params.iter().enumerate();
-    let params: Vec<String> = params.map(|(at, sort)| format!("(x{at} {})", source.sort_text(*sort))).collect();
+    let params: Vec<String> =
+        params.map(|(at, sort)| format!("(x{at} {})", source.sort_text(*sort))).collect();
     let body = match datum {
         Datum::Array(array) if !decl.params.is_empty() => table(source, id, array),
         datum => value(source, decl.result, datum),

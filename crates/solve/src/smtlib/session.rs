@@ -5,7 +5,7 @@ use super::source::Source;
 use super::terms::Terms;
 use crate::{Answer, BvSolver, Config, Model, Models, Output, Verdict};
 use nub_bitvec::TermId;
-use nub_smtlib::{CommandKind, DeclId, DeclKind, Kind, NodeId};
+use nub_smtlib::{CommandKind, DeclId, DeclKind, Kind, NodeId, SortId};
 use nub_text::Diagnostic;
 use rustc_hash::FxHashSet;
 
@@ -117,7 +117,11 @@ impl<'a, 'o> Session<'a, 'o> {
             GetInfo | GetOption | GetProof | GetAssignment | GetAssertions => self.line("unsupported"),
             Exit => return Ok(Then::Exit),
             _ => {
-                let head = self.source.tree().first_child(node).map_or(&b""[..], |head| self.source.script.slice(head));
+                let head = self
+                    .source
+                    .tree()
+                    .first_child(node)
+                    .map_or(&b""[..], |head| self.source.script.slice(head));
                 let name = String::from_utf8_lossy(head).into_owned();
                 return Err(self.source.refuse(node, format!("command `{name}` is not supported")));
             }
@@ -127,13 +131,23 @@ impl<'a, 'o> Session<'a, 'o> {
 
     fn assert(&mut self, node: NodeId) -> Result<()> {
         let [term] = self.source.arguments(node)?;
-        let made = self.terms.translate(term)?;
+        let made = self.formula(term)?;
         self.last = Last::Nothing;
         match self.name_of(term).filter(|_| self.wants_cores) {
             Some(name) => self.tracked.push(Tracked { term: made, name }),
             None => self.solver.assert(made),
         }
         Ok(())
+    }
+
+    /// A term of sort `Bool`; one bit would do for the solver, but not for SMT-LIB.
+    fn formula(&mut self, term: NodeId) -> Result<TermId> {
+        let made = self.terms.translate(term)?;
+        if self.terms.smt_sort(term) == SortId::BOOL {
+            Ok(made)
+        } else {
+            Err(self.source.refuse(term, "a term of sort Bool is expected here"))
+        }
     }
 
     /// The name of `(! t :named name)`.
@@ -150,10 +164,7 @@ impl<'a, 'o> Session<'a, 'o> {
         let [list] = self.source.arguments(node)?;
         self.assumptions.clear();
         for term in self.listed(list)? {
-            if self.terms.smt_sort(term) != nub_smtlib::SortId::BOOL {
-                return Err(self.source.refuse(term, "an assumption is of sort Bool"));
-            }
-            let made = self.terms.translate(term)?;
+            let made = self.formula(term)?;
             self.assumptions.push((made, term));
         }
         self.check(node)

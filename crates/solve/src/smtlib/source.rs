@@ -8,8 +8,8 @@ use nub_text::Diagnostic;
 /// Longest text of a sort in messages and models.
 const MAX_SORT_TEXT: usize = 4096;
 
-/// Steps that all terms of a script may take. Definitions of definitions can ask for exponentially many.
-pub(super) const MAX_STEPS_LOG2: u32 = 26;
+/// Steps that all uses of definitions with parameters may take: definitions of definitions can ask for exponentially many.
+pub(super) const MAX_CALL_STEPS: usize = 1 << 23;
 
 /// What is read.
 pub(super) struct Source<'a> {
@@ -114,9 +114,9 @@ impl<'a> Source<'a> {
     pub(super) fn arguments<const N: usize>(&self, command: NodeId) -> Result<[NodeId; N], Diagnostic> {
         let found: Vec<NodeId> = self.tree().children(command).skip(1).take(N + 1).collect();
         let n_found = self.tree().children(command).skip(1).count();
-        found.try_into().map_err(|_| {
-            self.refuse(command, format!("this command takes {N} arguments and has {n_found}"))
-        })
+        found
+            .try_into()
+            .map_err(|_| self.refuse(command, format!("this command takes {N} arguments and has {n_found}")))
     }
 
     /// A number.
@@ -136,14 +136,12 @@ fn is_declared(analysis: &Analysis, sort: SortId) -> bool {
 }
 
 /// Bits that give every term of a declared sort a value of its own. A definition with parameters makes as many terms as it
-/// is used, which the limit on steps bounds.
+/// is used, which a limit bounds.
 fn declared_width(script: &Script, analysis: &Analysis) -> u32 {
     let nodes = (0..script.tree().len() as u32).map(NodeId);
     let sorts = nodes.filter_map(|node| analysis.sort_of(node));
     let n_terms = sorts.filter(|sort| is_declared(analysis, *sort)).count();
     let has_params = |decl: &smt::Decl| decl.kind == DeclKind::Macro && !decl.params.is_empty();
-    if n_terms > 0 && analysis.decls().iter().any(has_params) {
-        return MAX_STEPS_LOG2;
-    }
-    n_terms.max(2).next_power_of_two().trailing_zeros()
+    let n_made = if analysis.decls().iter().any(has_params) { MAX_CALL_STEPS } else { 0 };
+    (n_terms + n_made).max(2).next_power_of_two().trailing_zeros()
 }

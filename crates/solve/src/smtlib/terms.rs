@@ -5,7 +5,7 @@
 //! `let` variable has one value at a time.
 
 use super::operators::{Application, Operators};
-use super::source::{MAX_STEPS_LOG2, Source};
+use super::source::{MAX_CALL_STEPS, Source};
 use nub_bitvec::{Op, Pool, Sort, TermId, Value};
 use nub_smtlib::{DeclId, DeclKind, Head, Kind, NodeId, SortId};
 use nub_text::Diagnostic;
@@ -34,7 +34,8 @@ pub(super) struct Terms<'a> {
     calls: FxHashMap<(DeclId, Box<[TermId]>), TermId>,
     tasks: Vec<Task>,
     values: Vec<TermId>,
-    n_steps: u64,
+    /// Steps within definitions with parameters.
+    n_call_steps: usize,
     /// Bodies of definitions with parameters that are being walked.
     n_open_calls: usize,
 }
@@ -51,7 +52,7 @@ impl<'a> Terms<'a> {
             calls: FxHashMap::default(),
             tasks: Vec::new(),
             values: Vec::new(),
-            n_steps: 0,
+            n_call_steps: 0,
             n_open_calls: 0,
         }
     }
@@ -108,9 +109,11 @@ impl<'a> Terms<'a> {
     pub(super) fn translate(&mut self, root: NodeId) -> Result<TermId> {
         self.tasks.push(Task::Visit(root));
         while let Some(task) = self.tasks.pop() {
-            self.n_steps += 1;
-            if self.n_steps >> MAX_STEPS_LOG2 != 0 {
-                return Err(self.source.refuse(root, "definitions make this script too large"));
+            if self.n_open_calls > 0 {
+                self.n_call_steps += 1;
+                if self.n_call_steps > MAX_CALL_STEPS {
+                    return Err(self.source.refuse(root, "definitions make this term too large"));
+                }
             }
             match task {
                 Task::Visit(node) => self.visit(node)?,
@@ -177,7 +180,8 @@ impl<'a> Terms<'a> {
         match self.source.script.slice(first) {
             b"let" => self.visit_let(node),
             b"!" => {
-                let body = tree.child(node, 1).ok_or_else(|| self.source.refuse(node, "a term is missing"))?;
+                let body =
+                    tree.child(node, 1).ok_or_else(|| self.source.refuse(node, "a term is missing"))?;
                 self.tasks.extend([Task::Name(node), Task::Visit(body)]);
                 Ok(())
             }
@@ -188,7 +192,8 @@ impl<'a> Terms<'a> {
             }
             name => {
                 let name = String::from_utf8_lossy(name).into_owned();
-                let what = if tree.is_list(first) { "applying a term".to_owned() } else { format!("`{name}`") };
+                let what =
+                    if tree.is_list(first) { "applying a term".to_owned() } else { format!("`{name}`") };
                 Err(self.source.refuse(node, format!("{what} is not supported")))
             }
         }
@@ -300,7 +305,8 @@ impl<'a> Terms<'a> {
         let term = match args.split_first() {
             None => meaning,
             Some((&first, others)) => {
-                let index = others.iter().try_fold(first, |all, arg| self.pool.apply(Op::Concat, &[all, *arg], &[]));
+                let index =
+                    others.iter().try_fold(first, |all, arg| self.pool.apply(Op::Concat, &[all, *arg], &[]));
                 let read = index.and_then(|index| self.pool.apply(Op::Read, &[meaning, index], &[]));
                 read.map_err(|error| self.source.refuse(node, error.to_string()))?
             }

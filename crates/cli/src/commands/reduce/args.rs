@@ -213,14 +213,20 @@ pub struct SearchArgs {
     #[arg(long, value_enum, default_value_t, value_name = "NAME")]
     pub strategy: StrategyName,
     /// Chain algorithms on graphs, each while it pays: `--combine ddmin,hdd,bfs,lw,changeref+,changeref`
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "strategy")]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        hide_possible_values = true,
+        conflicts_with = "strategy"
+    )]
     pub combine: Vec<StrategyName>,
     /// With algorithms on graphs: simplify after every change, by the rules of constants
     #[arg(long)]
     pub simplify: bool,
     /// Run several strategies on IN, write nothing, and print how they did: asks, size, percent per ask. Names after `=`;
     /// without names all algorithms on graphs, their chain, and auto
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0.., require_equals = true,
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0.., require_equals = true, hide_possible_values = true,
         conflicts_with_all = ["strategy", "combine"])]
     pub compare_strategies: Option<Vec<StrategyName>>,
     /// A further file for --compare-strategies; may be repeated
@@ -241,7 +247,7 @@ pub struct SearchArgs {
     /// Candidates may be ill-formed or ill-sorted: for failures on bad input
     #[arg(long)]
     pub any: bool,
-    /// Never change commands that contain this text or match this /regex/; may be repeated
+    /// Never change commands, lines or clauses that contain this text or match this /regex/; may be repeated
     #[arg(long, value_name = "PATTERN")]
     pub keep: Vec<String>,
     /// Stop after this many runs
