@@ -133,9 +133,9 @@ The exit code is 10 for sat, 20 for unsat and 0 for unknown; of a script with se
 
 const SOLVE_EXAMPLES: &str = "\
 Examples:
-  nub solve query.smt2                      what the script asks, in its order
-  nub solve old.btor --model                the answer and a value for every variable
-  nub solve counter.btor2 --bound 20 --model   a BTOR2 witness, if a bad state is within 20 steps
+  nub solve query.smt2                        what the script asks, in its order
+  nub solve old.btor --model                  the answer and a value for every variable
+  nub solve counter.btor2 --bound 20 --model  a BTOR2 witness, if a bad state is near
   nub generate --to cnf --vars 200 --clauses 4.26 | nub solve - --time 10";
 
 const DOCTOR_EXAMPLES: &str = "\

@@ -5,6 +5,7 @@
 //! edit that failed is not asked again while its surroundings stay the same; when nothing else is left, everything
 //! is asked once more, because the rest of the file has become smaller.
 
+use super::rounds::{all, to_fixpoint};
 use crate::smt::SmtLib;
 use crate::{Engine, Stop};
 use nub_edits::Pass;
@@ -44,20 +45,7 @@ pub fn auto(engine: &mut Auto<'_>, layout: Layout) -> Result<(), Stop> {
 fn to_the_end(engine: &mut Auto<'_>) -> Result<(), Stop> {
     engine.pass(&Tidy)?;
     engine.pass(&Truncate)?;
-    loop {
-        fixpoint(engine)?;
-        engine.retry_failed = true;
-        let changed = round(engine);
-        engine.retry_failed = false;
-        if !changed? {
-            return Ok(());
-        }
-    }
-}
-
-fn fixpoint(engine: &mut Auto<'_>) -> Result<(), Stop> {
-    while round(engine)? {}
-    Ok(())
+    to_fixpoint(engine, round)
 }
 
 fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
@@ -92,14 +80,6 @@ const SHAPE: &[&dyn Pass<View>] = &[
 
 /// What polishes a file that is small already.
 const ENDGAME: &[&dyn Pass<View>] = &[&Rewrites, &Literals, &Operators, &Logic, &Tokens, &Names, &Tidy];
-
-fn all(engine: &mut Auto<'_>, passes: &[&dyn Pass<View>]) -> Result<bool, Stop> {
-    let mut changed = false;
-    for pass in passes {
-        changed |= engine.pass(*pass)?;
-    }
-    Ok(changed)
-}
 
 /// Commands and scopes.
 fn coarse(engine: &mut Auto<'_>) -> Result<bool, Stop> {

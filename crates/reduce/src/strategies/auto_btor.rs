@@ -5,6 +5,7 @@
 //! again what failed on a larger file; then ids are made dense and lines put in order.
 
 use super::dag::{Algorithm, Simplify, n_nodes, run};
+use super::rounds::{all, to_fixpoint};
 use crate::btor::Btor;
 use crate::{Engine, Stop};
 use nub_edits::Pass;
@@ -28,15 +29,7 @@ pub fn auto_btor(engine: &mut Auto<'_>) -> Result<(), Stop> {
     engine.pass(&Tidy::Comments)?;
     all(engine, PROPERTIES)?;
     opening(engine)?;
-    loop {
-        while round(engine)? {}
-        engine.retry_failed = true;
-        let changed = round(engine);
-        engine.retry_failed = false;
-        if !changed? {
-            break;
-        }
-    }
+    to_fixpoint(engine, round)?;
     // Last, since other ids make all candidates new to the cache.
     all(engine, &[&Renumber, &Reorder::MostUsedFirst, &Reorder::Alphabet])?;
     Ok(())
@@ -80,14 +73,6 @@ const SHAPE: &[&dyn Pass<View>] = &[
     &Tidy::Symbols,
     &Tidy::Comments,
 ];
-
-fn all(engine: &mut Auto<'_>, passes: &[&dyn Pass<View>]) -> Result<bool, Stop> {
-    let mut changed = false;
-    for pass in passes {
-        changed |= engine.pass(*pass)?;
-    }
-    Ok(changed)
-}
 
 /// Nodes, from those that take most along to the smallest.
 fn nodes(engine: &mut Auto<'_>) -> Result<bool, Stop> {

@@ -3,6 +3,7 @@
 //! A round goes from what saves most per ask to what saves least. Rounds repeat until nothing changes; a last one
 //! asks again what failed on a larger file.
 
+use super::rounds::{all, to_fixpoint};
 use crate::dimacs::Dimacs;
 use crate::{Engine, Stop};
 use nub_edits::Pass;
@@ -20,15 +21,7 @@ type Auto<'e> = Engine<'e, Dimacs>;
 pub fn auto_dimacs(engine: &mut Auto<'_>) -> Result<(), Stop> {
     all(engine, &[&Tidy, &HeaderCounts])?;
     while all(engine, COARSE)? {}
-    loop {
-        while round(engine)? {}
-        engine.retry_failed = true;
-        let changed = round(engine);
-        engine.retry_failed = false;
-        if !changed? {
-            return Ok(());
-        }
-    }
+    to_fixpoint(engine, round)
 }
 
 fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
@@ -63,11 +56,3 @@ const FINE: &[&dyn Pass<View>] = &[
 /// What polishes.
 const ENDGAME: &[&dyn Pass<View>] =
     &[&Flip, &Renumber::All, &Renumber::Single, &Sort::Literals, &Sort::Clauses, &Tidy];
-
-fn all(engine: &mut Auto<'_>, passes: &[&dyn Pass<View>]) -> Result<bool, Stop> {
-    let mut changed = false;
-    for pass in passes {
-        changed |= engine.pass(*pass)?;
-    }
-    Ok(changed)
-}

@@ -3,6 +3,7 @@
 //! Lines and brackets to their own fixpoint first, because a list of words or bytes is long; then everything in
 //! rounds until nothing changes, and a last round that asks again what failed on a larger file.
 
+use super::rounds::{all, to_fixpoint};
 use crate::plain::Plain;
 use crate::{Engine, Stop};
 use nub_edits::Pass;
@@ -15,15 +16,7 @@ type Auto<'e> = Engine<'e, Plain>;
 
 /// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file.
 pub fn auto_plain(engine: &mut Auto<'_>) -> Result<(), Stop> {
-    loop {
-        while round(engine)? {}
-        engine.retry_failed = true;
-        let changed = round(engine);
-        engine.retry_failed = false;
-        if !changed? {
-            return Ok(());
-        }
-    }
+    to_fixpoint(engine, round)
 }
 
 fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
@@ -41,11 +34,3 @@ const COARSE: &[&dyn Pass<View>] = &[&Lines, &Brackets::Cut, &Brackets::Empty];
 /// What takes few.
 const FINE: &[&dyn Pass<View>] =
     &[&Brackets::Unwrap, &Strings, &Words::Fields, &Words::Tokens, &Blanks, &ShortNames, &Numbers, &Bytes];
-
-fn all(engine: &mut Auto<'_>, passes: &[&dyn Pass<View>]) -> Result<bool, Stop> {
-    let mut changed = false;
-    for pass in passes {
-        changed |= engine.pass(*pass)?;
-    }
-    Ok(changed)
-}

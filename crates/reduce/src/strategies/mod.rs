@@ -7,6 +7,7 @@ pub mod auto_plain;
 pub mod dag;
 pub mod ddmin_list;
 pub mod ddsmt;
+mod rounds;
 pub mod sound;
 pub mod substitute;
 mod substitution;

@@ -1,0 +1,34 @@
+//! What every `auto` shares: passes in a row, and rounds to a fixpoint.
+
+use crate::{Engine, Format, Stop};
+use nub_edits::Pass;
+
+/// Runs passes one after the other. True if anything was accepted.
+pub(super) fn all<F: Format>(
+    engine: &mut Engine<'_, F>,
+    passes: &[&dyn Pass<F::View>],
+) -> Result<bool, Stop> {
+    let mut changed = false;
+    for pass in passes {
+        changed |= engine.pass(*pass)?;
+    }
+    Ok(changed)
+}
+
+/// Repeats a round until it changes nothing. Edits that failed are left out of later rounds; a last one asks them again
+/// on the smaller subject, and if that changes anything all begins anew. So at the end every edit has been asked on
+/// the final subject.
+pub(super) fn to_fixpoint<'e, F: Format>(
+    engine: &mut Engine<'e, F>,
+    mut round: impl FnMut(&mut Engine<'e, F>) -> Result<bool, Stop>,
+) -> Result<(), Stop> {
+    loop {
+        while round(engine)? {}
+        engine.retry_failed = true;
+        let changed = round(engine);
+        engine.retry_failed = false;
+        if !changed? {
+            return Ok(());
+        }
+    }
+}
