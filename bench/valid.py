@@ -16,7 +16,7 @@ SETS = [
     dict(n=60, vars=0),
     dict(n=60, depth=6, dag=0),
     dict(n=60, dag=100, maxwidth=1),
-    dict(n=90, per_layer='20,5', all=True),
+    dict(n=90, per_layer='20,5'),
     dict(cnfonly=True, vars=40, clauses=4.2),
     dict(n=60, status='sat', more_ops=True),
     dict(n=80, status='sat', cnf=True, clauses=4),

@@ -1,7 +1,7 @@
 //! K steps of a sequential model as one combinational model.
 //!
 //! Step 0 begins with the initial values, each later step with the next values of the one before; what has neither is a
-//! fresh input. Constraints hold in every step from 0 to K. Symbols get the step as a suffix, `x@3`; inputs without one
+//! fresh input. Constraints hold in every step up to the bad one, and need not hold after it. Symbols get the step as a suffix, `x@3`; inputs without one
 //! are named by their number, `input0@3`.
 //!
 //! Neither format can write a constant array. An array that begins with one element everywhere is an input `a@0` with a
@@ -27,8 +27,9 @@ const MAX_NODES: usize = 50_000_000;
 /// Widest index of an array whose elements are written one by one.
 const MAX_FILLED_INDEX: u32 = 10;
 
-/// Steps 0 to `k` of `model` as a model without states: one `Constraint` per constraint and step, and one `Bad`, if the
-/// model has any, which says that a bad state is reached. Outputs are left out, and so is what no property needs.
+/// Steps 0 to `k` of `model` as a model without states, with one `Bad`, if the model has any, which says that a bad state
+/// is reached. With [`Reach::Exactly`] there is one `Constraint` per constraint and step; with [`Reach::UpTo`] the
+/// constraints up to each step are a part of its bad state. Outputs are left out, and so is what no property needs.
 pub fn unroll(model: &Model, k: u32, reach: Reach) -> Result<Model, Refusal> {
     check(model, k)?;
     let model = convert(model, Dialect::Btor2)?;
@@ -38,6 +39,8 @@ pub fn unroll(model: &Model, k: u32, reach: Reach) -> Result<Model, Refusal> {
         nexts: Vec::new(),
         bads: Vec::new(),
         constraints: Vec::new(),
+        assumed: Vec::new(),
+        held: None,
         filled: Vec::new(),
         constants: Vec::new(),
         compares_arrays,
@@ -45,11 +48,14 @@ pub fn unroll(model: &Model, k: u32, reach: Reach) -> Result<Model, Refusal> {
     let mut run = || {
         for step in 0..=k {
             unrolling.step(step)?;
+            if reach == Reach::UpTo {
+                unrolling.hold(step)?;
+            }
             if reach == Reach::UpTo || step == k {
-                unrolling.collect_bads();
+                unrolling.collect_bads()?;
             }
         }
-        unrolling.properties()
+        unrolling.properties(reach)
     };
     run().map_err(|misfit| Refusal::internal(&misfit))?;
     Ok(prune(&unrolling.rebuild.new))
@@ -97,7 +103,12 @@ struct Unrolling<'a> {
     /// Values of the states in the coming step.
     nexts: Vec<Option<Ref>>,
     bads: Vec<Ref>,
+    /// What defines the arrays that begin with one element everywhere.
     constraints: Vec<Ref>,
+    /// Constraints of the model, step by step.
+    assumed: Vec<Ref>,
+    /// All constraints of the model up to the current step.
+    held: Option<Ref>,
     filled: Vec<Filled>,
     /// What nodes became in step 0, for those that do not change.
     constants: Vec<Ref>,
@@ -141,7 +152,7 @@ impl Unrolling<'_> {
         let nexts = model.states().iter().map(|state| state.next.map(|next| self.rebuild.get(next)));
         self.nexts = nexts.collect();
         for property in model.properties().iter().filter(|property| property.tag == Tag::Constraint) {
-            self.constraints.push(self.rebuild.get(property.refs[0]));
+            self.assumed.push(self.rebuild.get(property.refs[0]));
         }
         Ok(())
     }
@@ -202,15 +213,31 @@ impl Unrolling<'_> {
         Ok(())
     }
 
-    fn collect_bads(&mut self) {
-        for property in self.rebuild.old.properties().iter().filter(|property| property.tag == Tag::Bad) {
-            self.bads.push(self.rebuild.get(property.refs[0]));
-        }
+    /// Adds the constraints of a step to those that hold up to it.
+    fn hold(&mut self, step: u32) -> Result<(), Misfit> {
+        let per_step = self.assumed.len() / (step as usize + 1);
+        let new = self.assumed[self.assumed.len() - per_step..].to_vec();
+        let all: Vec<Ref> = self.held.into_iter().chain(new).collect();
+        self.held = self.rebuild.join(Tag::And, &all)?;
+        Ok(())
     }
 
-    fn properties(&mut self) -> Result<(), Misfit> {
+    fn collect_bads(&mut self) -> Result<(), Misfit> {
+        for property in self.rebuild.old.properties().iter().filter(|property| property.tag == Tag::Bad) {
+            let bad = self.rebuild.get(property.refs[0]);
+            let bad = match self.held {
+                Some(held) => self.rebuild.op(Tag::And, &[bad, held], &[])?,
+                None => bad,
+            };
+            self.bads.push(bad);
+        }
+        Ok(())
+    }
+
+    fn properties(&mut self, reach: Reach) -> Result<(), Misfit> {
         let bad = self.rebuild.join(Tag::Or, &self.bads)?;
-        for &constraint in &self.constraints {
+        let assumed = if reach == Reach::UpTo && bad.is_some() { Vec::new() } else { self.assumed.clone() };
+        for &constraint in self.constraints.iter().chain(&assumed) {
             self.rebuild.new.add_property(Tag::Constraint, &[constraint])?;
         }
         bad.map_or(Ok(()), |bad| self.rebuild.new.add_property(Tag::Bad, &[bad]))

@@ -96,7 +96,7 @@ fn what_a_format_cannot_say_is_refused() {
     bench.write("c.btor2", COUNTER);
     for target in ["btor", "smt2"] {
         let run = bench.nub(&["convert", "c.btor2", "--to", target]).expect(2);
-        assert!(run.stderr.contains("c.btor2:7:3") && run.stderr.contains("--unroll"), "{}", run.stderr);
+        assert!(run.stderr.contains("c.btor2:5:3") && run.stderr.contains("--unroll"), "{}", run.stderr);
     }
     bench.write("j.btor2", "1 sort bitvec 1\n2 input 1\n3 justice 1 2\n");
     let run = bench.nub(&["convert", "j.btor2", "--to", "smt2"]).expect(2);
