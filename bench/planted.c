@@ -1,6 +1,6 @@
 /* A "solver" with a planted defect, for BTOR: it crashes when a structure deep in the graph is there.
  *
- *   planted N FILE     aborts iff the graph below the root holds defect number N
+ *   planted N DEEP FILE     aborts iff defect number N lies at least DEEP below the root
  *
  * The defects are of the kind that real solvers had: two operators that meet at some depth, not a word in the text.
  * Linear in the file. */
@@ -68,8 +68,7 @@ static int any(const char *name, const char *child, const char *grandchild, int 
 }
 
 /* Two structures, the first of them at least `deep` below the root: what is above it must stay, in some form. */
-static int defect(int number) {
-  int deep = 8 + number;
+static int defect(int number, int deep) {
   switch (number) {
     case 0: return any("acond", "write", 0, deep) && any("concat", "slice", 0, 4);
     case 1: return any("read", "acond", "write", deep) && any("neg", "add", 0, 2);
@@ -85,11 +84,11 @@ static int defect(int number) {
 }
 
 int main(int argc, char **argv) {
-  FILE *file = argc == 3 ? fopen(argv[2], "r") : 0;
+  FILE *file = argc == 4 ? fopen(argv[3], "r") : 0;
   if (!file) return 2;
   read_file(file);
   mark();
-  if (defect(atoi(argv[1]))) abort();
+  if (defect(atoi(argv[1]), atoi(argv[2]))) abort();
   puts("sat");
   return 10;
 }
