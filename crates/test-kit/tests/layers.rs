@@ -23,15 +23,30 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("sat", &["cnf", "process"]),
     ("solve", &["smtlib", "btor", "dimacs", "bitvec", "cnf", "sat", "text"]),
     ("edits", &["smtlib", "btor", "dimacs", "bitvec", "text"]),
-    ("generate", &["smtlib", "btor", "bitvec", "text"]),
+    ("generate", &["smtlib", "btor", "dimacs", "bitvec", "text"]),
     // `process` for `Cancel` alone.
     ("reduce", &["edits", "oracle", "store", "process", "smtlib", "btor", "dimacs", "text"]),
+    ("c-syntax", &["text"]),
+    ("c-ir", &["c-syntax", "bitvec", "text"]),
+    ("unroll", &["c-ir", "c-syntax", "bitvec", "text"]),
+    (
+        "cover",
+        &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"],
+    ),
+    (
+        "fuzz",
+        &[
+            "generate", "reduce", "solve", "oracle", "process", "store", "smtlib", "btor", "dimacs",
+            "bitvec", "text",
+        ],
+    ),
     ("report", &["reduce", "oracle", "text"]),
     (
         "cli",
         &[
             "text", "bitvec", "smtlib", "btor", "dimacs", "process", "store", "cnf", "sat", "solve",
-            "oracle", "edits", "generate", "reduce", "report",
+            "oracle", "edits", "generate", "reduce", "report", "fuzz", "c-syntax", "c-ir", "unroll",
+            "cover",
         ],
     ),
     ("test-kit", &["store", "process", "oracle", "text"]),

@@ -1,0 +1,337 @@
+//! Expressions, by operator precedence with an explicit stack.
+//!
+//! Two states take turns. Where an operand is expected, prefix operators, casts and opening parentheses are pushed as
+//! frames until a primary expression comes. Where an operator is expected, frames that bind more tightly than
+//! the operator ahead are taken off and become nodes; then the operator is pushed. An open bracket is a
+//! frame that nothing takes off but its closing token. No call nests for any of this: `((((a))))` costs memory only.
+
+use super::operators::{Binding, Infix, binary_binding, prefix};
+use super::{Parse, Parser};
+use crate::ast::*;
+use crate::token::T;
+use nub_text::Span;
+
+/// Which operators an expression may have outside of brackets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    /// All.
+    Comma,
+    /// No comma: an argument, an initialiser.
+    Assignment,
+    /// Neither comma nor assignment: a constant expression.
+    Conditional,
+}
+
+/// An operand that has been read, and the text it covers with its parentheses.
+#[derive(Clone, Copy)]
+pub(super) struct Operand {
+    pub(super) id: ExprId,
+    pub(super) span: Span,
+    /// False for `sizeof(int)`, after which no `[` may come.
+    pub(super) takes_postfix: bool,
+}
+
+/// What waits for an operand.
+pub(super) enum Frame {
+    // Brackets.
+    Paren {
+        start: u32,
+    },
+    Index {
+        base: Operand,
+    },
+    Call {
+        callee: Operand,
+        args: Vec<ExprId>,
+    },
+    /// Between `?` and `:`.
+    Then {
+        condition: Operand,
+    },
+    // Operators.
+    Prefix {
+        op: UnaryOp,
+        start: u32,
+    },
+    Cast {
+        ty: TypeNameId,
+        start: u32,
+    },
+    SizeofExpr {
+        start: u32,
+    },
+    AlignofExpr {
+        start: u32,
+    },
+    Binary {
+        op: BinaryOp,
+        left: Operand,
+    },
+    Assign {
+        op: Option<BinaryOp>,
+        left: Operand,
+    },
+    Comma {
+        left: Operand,
+    },
+    Else {
+        condition: Operand,
+        then: Option<ExprId>,
+    },
+}
+
+impl Frame {
+    /// `None` for brackets.
+    fn binding(&self) -> Binding {
+        match self {
+            Frame::Paren { .. } | Frame::Index { .. } | Frame::Call { .. } | Frame::Then { .. } => {
+                Binding::None
+            }
+            Frame::Prefix { .. }
+            | Frame::Cast { .. }
+            | Frame::SizeofExpr { .. }
+            | Frame::AlignofExpr { .. } => Binding::Prefix,
+            Frame::Binary { op, .. } => binary_binding(*op),
+            Frame::Assign { .. } => Binding::Assignment,
+            Frame::Comma { .. } => Binding::Comma,
+            Frame::Else { .. } => Binding::Conditional,
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// One expression. Cost: linear in its tokens.
+    pub(super) fn expression(&mut self, level: Level) -> Parse<ExprId> {
+        self.enter()?;
+        let base = self.expr_frames.len();
+        loop {
+            let mut operand = self.operand()?;
+            // Loops while operands are completed without a new one being needed: after postfix operators and
+            // closing brackets.
+            loop {
+                if operand.takes_postfix {
+                    match self.postfix(operand)? {
+                        Some(longer) => operand = longer,
+                        None => break,
+                    }
+                }
+                let infix = Infix::of(self.kind());
+                operand = self.reduce(base, operand, infix);
+                if self.expr_frames.len() == base {
+                    match infix.filter(|infix| is_allowed(*infix, level)) {
+                        Some(infix) => {
+                            self.push_infix(operand, infix);
+                            break;
+                        }
+                        None => {
+                            self.leave();
+                            return Ok(operand.id);
+                        }
+                    }
+                }
+                let is_argument = matches!(self.expr_frames.last(), Some(Frame::Call { .. }));
+                match infix.filter(|infix| !(is_argument && matches!(infix, Infix::Comma))) {
+                    Some(infix) => {
+                        self.push_infix(operand, infix);
+                        break;
+                    }
+                    None => match self.close_bracket(operand)? {
+                        Some(closed) => operand = closed,
+                        None => break,
+                    },
+                }
+            }
+        }
+    }
+
+    /// Takes frames off that bind more tightly than what comes next.
+    fn reduce(&mut self, base: usize, mut operand: Operand, next: Option<Infix>) -> Operand {
+        let (binding, is_right) =
+            next.map_or((Binding::Comma, false), |next| (next.binding(), next.is_right_associative()));
+        while self.expr_frames.len() > base {
+            let top = self.expr_frames.last().map_or(Binding::None, Frame::binding);
+            if top < binding || (is_right && top == binding) {
+                break;
+            }
+            let Some(frame) = self.expr_frames.pop() else { break };
+            operand = self.apply(frame, operand);
+        }
+        operand
+    }
+
+    /// Makes the node of an operator whose last operand is complete.
+    fn apply(&mut self, frame: Frame, last: Operand) -> Operand {
+        let (kind, start) = match frame {
+            Frame::Prefix { op, start } => (ExprKind::Unary(op, last.id), start),
+            Frame::Cast { ty, start } => (ExprKind::Cast(ty, last.id), start),
+            Frame::SizeofExpr { start } => (ExprKind::SizeofExpr(last.id), start),
+            Frame::AlignofExpr { start } => (ExprKind::AlignofExpr(last.id), start),
+            Frame::Binary { op, left } => (ExprKind::Binary(op, left.id, last.id), left.span.start),
+            Frame::Assign { op, left } => (ExprKind::Assign(op, left.id, last.id), left.span.start),
+            Frame::Comma { left } => (ExprKind::Comma(left.id, last.id), left.span.start),
+            Frame::Else { condition, then } => {
+                let kind = ExprKind::Conditional { condition: condition.id, then, otherwise: last.id };
+                (kind, condition.span.start)
+            }
+            // Brackets are closed by `close_bracket`: their binding keeps `reduce` away from them.
+            Frame::Paren { .. } | Frame::Index { .. } | Frame::Call { .. } | Frame::Then { .. } => {
+                return last;
+            }
+        };
+        self.new_operand(kind, Span { start, end: last.span.end })
+    }
+
+    pub(super) fn new_operand(&mut self, kind: ExprKind, span: Span) -> Operand {
+        let id = self.unit.add_expr(Expr { kind, span });
+        Operand { id, span, takes_postfix: true }
+    }
+
+    fn push_infix(&mut self, left: Operand, infix: Infix) {
+        self.bump();
+        let frame = match infix {
+            Infix::Binary(op) => Frame::Binary { op, left },
+            Infix::Assign(op) => Frame::Assign { op, left },
+            Infix::Comma => Frame::Comma { left },
+            Infix::Question if self.eat(T::Colon) => Frame::Else { condition: left, then: None },
+            Infix::Question => Frame::Then { condition: left },
+        };
+        self.expr_frames.push(frame);
+    }
+
+    /// The innermost bracket is complete but for its closing token. `None` if another operand must follow.
+    fn close_bracket(&mut self, operand: Operand) -> Parse<Option<Operand>> {
+        match self.expr_frames.pop() {
+            Some(Frame::Paren { start }) => {
+                self.expect(T::RParen, "`)`")?;
+                let span = self.span_from(start);
+                Ok(Some(Operand { id: operand.id, span, takes_postfix: true }))
+            }
+            Some(Frame::Index { base }) => {
+                self.expect(T::RBracket, "`]`")?;
+                let span = self.span_from(base.span.start);
+                Ok(Some(self.new_operand(ExprKind::Index(base.id, operand.id), span)))
+            }
+            Some(Frame::Then { condition }) => {
+                self.expect(T::Colon, "`:`")?;
+                self.expr_frames.push(Frame::Else { condition, then: Some(operand.id) });
+                Ok(None)
+            }
+            Some(Frame::Call { callee, mut args }) => {
+                args.push(operand.id);
+                if self.eat(T::Comma) {
+                    self.expr_frames.push(Frame::Call { callee, args });
+                    return Ok(None);
+                }
+                self.expect(T::RParen, "`,` or `)`")?;
+                let span = self.span_from(callee.span.start);
+                Ok(Some(self.new_operand(ExprKind::Call { callee: callee.id, args }, span)))
+            }
+            _ => self.fail_expected("an expression"),
+        }
+    }
+
+    /// Applies postfix operators. `None` if an operand inside of a bracket must be read first.
+    fn postfix(&mut self, mut operand: Operand) -> Parse<Option<Operand>> {
+        loop {
+            let start = operand.span.start;
+            let kind = match self.kind() {
+                T::LBracket => {
+                    self.bump();
+                    self.expr_frames.push(Frame::Index { base: operand });
+                    return Ok(None);
+                }
+                T::LParen => {
+                    self.bump();
+                    if !self.eat(T::RParen) {
+                        self.expr_frames.push(Frame::Call { callee: operand, args: Vec::new() });
+                        return Ok(None);
+                    }
+                    ExprKind::Call { callee: operand.id, args: Vec::new() }
+                }
+                T::Dot | T::Arrow => {
+                    let access = if self.bump().kind == T::Dot { Access::Dot } else { Access::Arrow };
+                    ExprKind::Member { base: operand.id, access, member: self.ident("the name of a member")? }
+                }
+                T::PlusPlus => {
+                    self.bump();
+                    ExprKind::Unary(UnaryOp::PostInc, operand.id)
+                }
+                T::MinusMinus => {
+                    self.bump();
+                    ExprKind::Unary(UnaryOp::PostDec, operand.id)
+                }
+                _ => return Ok(Some(operand)),
+            };
+            operand = self.new_operand(kind, self.span_from(start));
+        }
+    }
+
+    /// Pushes frames for all that stands before a primary expression, and reads that.
+    fn operand(&mut self) -> Parse<Operand> {
+        loop {
+            let start = self.start();
+            let kind = self.kind();
+            if let Some(op) = prefix(kind) {
+                self.bump();
+                self.expr_frames.push(Frame::Prefix { op, start });
+                continue;
+            }
+            match kind {
+                T::LParen if self.is_type_name_start(1) => {
+                    self.bump();
+                    let ty = self.type_name()?;
+                    self.expect(T::RParen, "`)`")?;
+                    if self.kind() == T::LBrace {
+                        return self.compound_literal(ty, start);
+                    }
+                    self.expr_frames.push(Frame::Cast { ty, start });
+                }
+                T::LParen if self.ahead(1).kind == T::LBrace => return self.statement_expression(),
+                T::LParen => {
+                    self.bump();
+                    self.expr_frames.push(Frame::Paren { start });
+                }
+                T::Sizeof | T::Alignof => {
+                    if let Some(operand) = self.size_of()? {
+                        return Ok(operand);
+                    }
+                }
+                T::Extension => {
+                    self.bump();
+                }
+                _ => return self.primary(),
+            }
+        }
+    }
+
+    /// `sizeof` or `_Alignof`. `None` if its operand is an expression that is to be read next.
+    fn size_of(&mut self) -> Parse<Option<Operand>> {
+        let start = self.start();
+        let is_size = self.bump().kind == T::Sizeof;
+        let frame = if is_size { Frame::SizeofExpr { start } } else { Frame::AlignofExpr { start } };
+        if self.kind() != T::LParen || !self.is_type_name_start(1) {
+            self.expr_frames.push(frame);
+            return Ok(None);
+        }
+        let paren = self.start();
+        self.bump();
+        let ty = self.type_name()?;
+        self.expect(T::RParen, "`)`")?;
+        if self.kind() == T::LBrace {
+            // `sizeof (T){ ... }` is the size of a compound literal, which may go on: `sizeof (T){ 0 }.x`.
+            self.expr_frames.push(frame);
+            return self.compound_literal(ty, paren).map(Some);
+        }
+        let kind = if is_size { ExprKind::SizeofType(ty) } else { ExprKind::AlignofType(ty) };
+        let operand = self.new_operand(kind, self.span_from(start));
+        Ok(Some(Operand { takes_postfix: false, ..operand }))
+    }
+}
+
+fn is_allowed(infix: Infix, level: Level) -> bool {
+    match infix {
+        Infix::Comma => level == Level::Comma,
+        Infix::Assign(_) => level != Level::Conditional,
+        Infix::Question | Infix::Binary(_) => true,
+    }
+}

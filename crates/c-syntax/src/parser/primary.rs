@@ -1,0 +1,147 @@
+//! Primary expressions: names, constants, and the keywords with parentheses of their own.
+
+use super::expr::{Level, Operand};
+use super::{Parse, Parser};
+use crate::ast::*;
+use crate::token::{T, Token};
+use nub_text::Span;
+
+impl Parser<'_> {
+    pub(super) fn primary(&mut self) -> Parse<Operand> {
+        let token = self.token();
+        let kind = match token.kind {
+            T::Ident if !self.scopes.is_typedef(token.data) => return self.identifier(),
+            T::Int => ExprKind::Int(self.lexed.ints[token.data as usize]),
+            T::Char => ExprKind::Char(self.lexed.chars[token.data as usize]),
+            T::Float => {
+                let digits = Span { start: token.span.start, end: token.data };
+                ExprKind::Float(FloatLit { span: token.span, digits })
+            }
+            T::String => ExprKind::String(self.string_literal(token)),
+            T::AmpAmp => {
+                self.bump();
+                let label = self.ident("a label")?;
+                return Ok(self.new_operand(ExprKind::LabelAddress(label), self.span_from(token.span.start)));
+            }
+            T::Generic => return self.generic(),
+            T::VaArg => return self.va_arg(),
+            T::Offsetof => return self.offsetof(),
+            T::TypesCompatible => return self.types_compatible(),
+            T::Caret => {
+                return self.fail(token.span, "blocks (`^{ ... }`) are not supported", "use a function");
+            }
+            _ => return self.fail_no_expression(),
+        };
+        self.bump();
+        Ok(self.new_operand(kind, token.span))
+    }
+
+    fn fail_no_expression<N>(&mut self) -> Parse<N> {
+        let token = self.token();
+        if !self.is_type_start(0) {
+            return self.fail_expected("an expression");
+        }
+        let message = format!("expected an expression, found the type {}", self.shown(token));
+        self.fail(
+            token.span,
+            message,
+            "a type stands in an expression only as `(T)`, `sizeof(T)` and the like",
+        )
+    }
+
+    fn identifier(&mut self) -> Parse<Operand> {
+        let token = self.bump();
+        let name = Name(token.data);
+        if self.kind() == T::LBrace && self.unit.name(name).starts_with("__CPROVER_") {
+            let message = format!("{} is not C and not supported", self.shown(token));
+            return self.fail(token.span, message, "write the quantifier as a loop with assertions");
+        }
+        Ok(self.new_operand(ExprKind::Ident(Ident { name, span: token.span }), token.span))
+    }
+
+    /// Enters the literal of a string token.
+    pub(super) fn string_literal(&mut self, token: Token) -> StringId {
+        self.unit.add_string(self.lexed.strings[token.data as usize].clone())
+    }
+
+    /// `{ ... }` after `(T)`, which begins at `start`.
+    pub(super) fn compound_literal(&mut self, ty: TypeNameId, start: u32) -> Parse<Operand> {
+        let init = self.initializer()?;
+        Ok(self.new_operand(ExprKind::CompoundLiteral(ty, init), self.span_from(start)))
+    }
+
+    /// `({ ... })`
+    pub(super) fn statement_expression(&mut self) -> Parse<Operand> {
+        let start = self.start();
+        self.bump();
+        let body = self.compound_statement()?;
+        self.expect(T::RParen, "`)` after a statement expression")?;
+        Ok(self.new_operand(ExprKind::Statement(body), self.span_from(start)))
+    }
+
+    fn generic(&mut self) -> Parse<Operand> {
+        let start = self.start();
+        self.bump();
+        self.expect(T::LParen, "`(`")?;
+        let control = self.expression(Level::Assignment)?;
+        let mut associations = Vec::new();
+        while self.eat(T::Comma) {
+            let ty = if self.eat(T::Default) { None } else { Some(self.type_name()?) };
+            self.expect(T::Colon, "`:`")?;
+            associations.push(GenericAssociation { ty, value: self.expression(Level::Assignment)? });
+        }
+        self.expect(T::RParen, "`,` or `)`")?;
+        if associations.is_empty() {
+            let span = self.span_from(start);
+            return self.fail(
+                span,
+                "`_Generic` needs at least one type",
+                "write `_Generic(x, int: a, default: b)`",
+            );
+        }
+        Ok(self.new_operand(ExprKind::Generic { control, associations }, self.span_from(start)))
+    }
+
+    fn va_arg(&mut self) -> Parse<Operand> {
+        let start = self.start();
+        self.bump();
+        self.expect(T::LParen, "`(`")?;
+        let list = self.expression(Level::Assignment)?;
+        self.expect(T::Comma, "`,`")?;
+        let ty = self.type_name()?;
+        self.expect(T::RParen, "`)`")?;
+        Ok(self.new_operand(ExprKind::VaArg(list, ty), self.span_from(start)))
+    }
+
+    fn types_compatible(&mut self) -> Parse<Operand> {
+        let start = self.start();
+        self.bump();
+        self.expect(T::LParen, "`(`")?;
+        let left = self.type_name()?;
+        self.expect(T::Comma, "`,`")?;
+        let right = self.type_name()?;
+        self.expect(T::RParen, "`)`")?;
+        Ok(self.new_operand(ExprKind::TypesCompatible(left, right), self.span_from(start)))
+    }
+
+    fn offsetof(&mut self) -> Parse<Operand> {
+        let start = self.start();
+        self.bump();
+        self.expect(T::LParen, "`(`")?;
+        let ty = self.type_name()?;
+        self.expect(T::Comma, "`,`")?;
+        let mut path = vec![Designator::Member(self.ident("the name of a member")?)];
+        loop {
+            if self.eat(T::Dot) {
+                path.push(Designator::Member(self.ident("the name of a member")?));
+            } else if self.eat(T::LBracket) {
+                path.push(Designator::Index(self.expression(Level::Comma)?));
+                self.expect(T::RBracket, "`]`")?;
+            } else {
+                break;
+            }
+        }
+        self.expect(T::RParen, "`)`")?;
+        Ok(self.new_operand(ExprKind::Offsetof { ty, path }, self.span_from(start)))
+    }
+}

@@ -1,0 +1,142 @@
+//! The arenas of one translation unit.
+
+use crate::ast::*;
+use crate::names::Names;
+use crate::source_map::SourceMap;
+use nub_text::Span;
+
+/// A parsed translation unit: items at file scope, and the arenas of everything below them.
+pub struct TranslationUnit {
+    /// In order of the text.
+    pub items: Vec<Item>,
+    /// From offsets to lines of the original files.
+    pub source_map: SourceMap,
+    /// `#pragma` lines and `_Pragma` operators. They are skipped; `pack` among them changes layout.
+    pub pragmas: Vec<Span>,
+    /// The preprocessed text.
+    pub(crate) source: Vec<u8>,
+    pub(crate) names: Names,
+    pub(crate) exprs: Vec<Expr>,
+    pub(crate) stmts: Vec<Stmt>,
+    pub(crate) decls: Vec<Declaration>,
+    pub(crate) functions: Vec<Function>,
+    pub(crate) specifiers: Vec<Specifiers>,
+    pub(crate) type_names: Vec<TypeName>,
+    pub(crate) records: Vec<Record>,
+    pub(crate) enums: Vec<Enum>,
+    pub(crate) inits: Vec<Init>,
+    pub(crate) strings: Vec<StringLit>,
+}
+
+macro_rules! arenas {
+    ($($(#[$doc:meta])* $get:ident, $add:ident, $field:ident: $id:ident => $node:ty;)*) => {
+        impl TranslationUnit {
+            $(
+                $(#[$doc])*
+                ///
+                /// # Panics
+                /// If the id is of another unit.
+                pub fn $get(&self, id: $id) -> &$node {
+                    &self.$field[id.index()]
+                }
+
+                pub(crate) fn $add(&mut self, node: $node) -> $id {
+                    let id = $id(self.$field.len() as u32);
+                    self.$field.push(node);
+                    id
+                }
+            )*
+        }
+    };
+}
+
+arenas! {
+    /// The expression `id`.
+    expr, add_expr, exprs: ExprId => Expr;
+    /// The statement `id`.
+    stmt, add_stmt, stmts: StmtId => Stmt;
+    /// The declaration `id`.
+    decl, add_decl, decls: DeclId => Declaration;
+    /// The function `id`.
+    function, add_function, functions: FunctionId => Function;
+    /// The specifiers `id`.
+    specifiers, add_specifiers, specifiers: SpecifiersId => Specifiers;
+    /// The type name `id`.
+    type_name, add_type_name, type_names: TypeNameId => TypeName;
+    /// The struct or union `id`.
+    record, add_record, records: RecordId => Record;
+    /// The enumeration `id`.
+    enumeration, add_enumeration, enums: EnumId => Enum;
+    /// The initialiser `id`.
+    init, add_init, inits: InitId => Init;
+    /// The string literal `id`.
+    string, add_string, strings: StringId => StringLit;
+}
+
+impl TranslationUnit {
+    pub(crate) fn new(source: Vec<u8>) -> TranslationUnit {
+        TranslationUnit {
+            items: Vec::new(),
+            source_map: SourceMap::default(),
+            pragmas: Vec::new(),
+            source,
+            names: Names::default(),
+            exprs: Vec::new(),
+            stmts: Vec::new(),
+            decls: Vec::new(),
+            functions: Vec::new(),
+            specifiers: Vec::new(),
+            type_names: Vec::new(),
+            records: Vec::new(),
+            enums: Vec::new(),
+            inits: Vec::new(),
+            strings: Vec::new(),
+        }
+    }
+
+    /// The preprocessed text at `span`, as it stands.
+    pub fn text(&self, span: Span) -> &[u8] {
+        span.slice(&self.source)
+    }
+
+    /// The whole preprocessed text.
+    pub fn source(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// The spelling of a name.
+    pub fn name(&self, name: Name) -> &str {
+        self.names.spelling(name)
+    }
+
+    /// The number of a spelling, if it occurs.
+    pub fn find_name(&self, spelling: &str) -> Option<Name> {
+        self.names.find(spelling)
+    }
+
+    /// All expressions, children before parents.
+    pub fn exprs(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
+        self.exprs.iter().enumerate().map(|(index, expr)| (ExprId(index as u32), expr))
+    }
+
+    /// The functions with a body, in order of the text.
+    pub fn functions(&self) -> impl Iterator<Item = (FunctionId, &Function)> {
+        self.functions.iter().enumerate().map(|(index, function)| (FunctionId(index as u32), function))
+    }
+
+    /// Number of expressions: the size of a table beside the tree.
+    pub fn n_exprs(&self) -> usize {
+        self.exprs.len()
+    }
+
+    /// Number of statements.
+    pub fn n_stmts(&self) -> usize {
+        self.stmts.len()
+    }
+
+    /// Number of lists of specifiers. A list is shared by the declarators behind it: whoever computes its type
+    /// should do it once, so that a struct body is entered once.
+    pub fn n_specifiers(&self) -> usize {
+        self.specifiers.len()
+    }
+}
