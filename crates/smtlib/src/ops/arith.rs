@@ -1,26 +1,27 @@
 //! Ints, Reals, Reals_Ints, and cvc5's and z3's additions.
 
 use super::build::*;
+use crate::SortId;
 use Theory::Arith;
 
 pub(super) static OPS: &[Op] = &[
     nary("+", Arith, LeftAssoc, NUM, NUM).commutes().unit("0"),
-    nary("-", Arith, LeftAssoc, NUM, NUM),
-    nary("*", Arith, LeftAssoc, NUM, NUM).commutes().unit("1"),
-    nary("/", Arith, LeftAssoc, NUM, REAL),
-    nary("div", Arith, LeftAssoc, INT, INT),
-    nary("mod", Arith, LeftAssoc, INT, INT),
-    nary("rem", Arith, LeftAssoc, INT, INT).z3(),
-    fixed("abs", Arith, &[NUM], NUM),
+    nary("-", Arith, LeftAssoc, NUM, NUM).negates(),
+    nary("*", Arith, LeftAssoc, NUM, NUM).commutes().unit("1").nonlinear(),
+    nary("/", Arith, LeftAssoc, NUM, REAL).only(SortId::REAL).nonlinear(),
+    nary("div", Arith, LeftAssoc, INT, INT).nonlinear(),
+    nary("mod", Arith, LeftAssoc, INT, INT).nonlinear(),
+    nary("rem", Arith, LeftAssoc, INT, INT).nonlinear().z3(),
+    fixed("abs", Arith, &[NUM], NUM).only(SortId::INT),
     nary("<", Arith, Chainable, NUM, BOOL),
     nary("<=", Arith, Chainable, NUM, BOOL),
     nary(">", Arith, Chainable, NUM, BOOL),
     nary(">=", Arith, Chainable, NUM, BOOL),
-    fixed("divisible", Arith, &[INT], BOOL).indexed(1, 1),
-    fixed("to_real", Arith, &[NUM], REAL),
-    fixed("to_int", Arith, &[NUM], INT),
-    fixed("is_int", Arith, &[NUM], BOOL),
-    fixed("^", Arith, &[NUM, NUM], NUM),
+    fixed("divisible", Arith, &[INT], BOOL).indexed(1, 1).index_from(IndexRange::Positive),
+    fixed("to_real", Arith, &[NUM], REAL).only(SortId::INT),
+    fixed("to_int", Arith, &[NUM], INT).only(SortId::REAL),
+    fixed("is_int", Arith, &[NUM], BOOL).only(SortId::REAL),
+    fixed("^", Arith, &[NUM, NUM], NUM).nonlinear(),
     fixed("^0", Arith, &[NUM, NUM], NUM).z3(),
     fixed("/0", Arith, &[NUM, NUM], REAL).z3(),
     fixed("div0", Arith, &[INT, INT], INT).z3(),
@@ -31,7 +32,7 @@ pub(super) static OPS: &[Op] = &[
     fixed("int.log2", Arith, &[INT], INT).cvc5(),
     fixed("int.ispow2", Arith, &[INT], BOOL).cvc5(),
     fixed("pow2", Arith, &[INT], INT).cvc5(),
-    fixed("iand", Arith, &[INT, INT], INT).indexed(1, 1).cvc5(),
+    fixed("iand", Arith, &[INT, INT], INT).indexed(1, 1).index_from(IndexRange::Positive).cvc5(),
     fixed("piand", Arith, &[INT, INT, INT], INT).cvc5(),
     fixed("/_total", Arith, &[NUM, NUM], REAL).cvc5(),
     fixed("div_total", Arith, &[INT, INT], INT).cvc5(),

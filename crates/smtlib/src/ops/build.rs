@@ -1,7 +1,7 @@
 //! Short words for writing tables: constant functions that make and refine entries.
 
 pub(super) use super::Op;
-pub(super) use super::signature::{Attribute, Origin, Pat, Rule, Signature, Slot, Theory};
+pub(super) use super::signature::{Attribute, IndexRange, Origin, Pat, Rule, Signature, Slot, Theory};
 use crate::SortId;
 pub(super) use Attribute::{Chainable, LeftAssoc, Pairwise, RightAssoc};
 
@@ -49,6 +49,10 @@ const fn entry(
         min_args: min,
         commutative: false,
         identity: None,
+        index_range: IndexRange::Natural,
+        strict_num: None,
+        has_unary: false,
+        nonlinear: false,
     }
 }
 
@@ -86,6 +90,26 @@ impl Op {
 
     pub(super) const fn indexed(mut self, min: u8, max: u8) -> Op {
         self.indices = (min, max);
+        self
+    }
+
+    pub(super) const fn index_from(mut self, range: IndexRange) -> Op {
+        self.index_range = range;
+        self
+    }
+
+    pub(super) const fn only(mut self, sort: SortId) -> Op {
+        self.strict_num = Some(sort);
+        self
+    }
+
+    pub(super) const fn negates(mut self) -> Op {
+        self.has_unary = true;
+        self
+    }
+
+    pub(super) const fn nonlinear(mut self) -> Op {
+        self.nonlinear = true;
         self
     }
 

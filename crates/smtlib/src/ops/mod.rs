@@ -26,7 +26,7 @@ mod signature;
 mod strings;
 mod z3;
 
-pub use signature::{Attribute, Origin, Pat, Rule, Signature, Slot, Theory};
+pub use signature::{Attribute, IndexRange, Origin, Pat, Rule, Signature, Slot, Theory};
 
 use crate::SortId;
 use rustc_hash::FxHashMap;
@@ -54,6 +54,14 @@ pub struct Op {
     /// The argument that changes nothing, as a literal: `true`, `0`, `1`, `""`; for bit-vectors `0`, `1` and `-1`
     /// stand for the value at the width of the operation.
     pub identity: Option<&'static str>,
+    /// Indices that make sense.
+    pub index_range: IndexRange,
+    /// The one sort that the standard wants where solvers take `Int` and `Real`.
+    pub strict_num: Option<SortId>,
+    /// True if the standard gives a meaning to one argument too, as to `-`.
+    pub has_unary: bool,
+    /// True if linear logics want numerals for all arguments but one.
+    pub nonlinear: bool,
 }
 
 impl Op {

@@ -50,6 +50,21 @@ pub enum Attribute {
     Pairwise,
 }
 
+/// Which numbers may stand as indices, where the signature is made of patterns; a [`Rule`] says it by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IndexRange {
+    /// Any
+    Natural,
+    /// From 1 on
+    Positive,
+    /// Below the width of the first argument
+    BelowWidth,
+    /// A code point in hexadecimal
+    CodePoint,
+    /// Two numbers, the first not above the second
+    Ascending,
+}
+
 /// A sort that is fixed or a variable of the signature. Every occurrence of a variable is the same sort.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Slot {

@@ -35,7 +35,7 @@ pub(super) static OPS: &[Op] = &[
     fixed("str.from_code", Str, &[INT], STRING),
     fixed("str.to_int", Str, &[STRING], INT),
     fixed("str.from_int", Str, &[INT], STRING),
-    fixed("char", Str, &[], STRING).indexed(1, 1),
+    fixed("char", Str, &[], STRING).indexed(1, 1).index_from(IndexRange::CodePoint),
     fixed("str.in_re", Str, &[TEXT, REGLAN], BOOL),
     fixed("str.to_re", Str, &[TEXT], REGLAN),
     fixed("re.none", Str, &[], REGLAN),
@@ -51,7 +51,10 @@ pub(super) static OPS: &[Op] = &[
     nary("re.diff", Str, LeftAssoc, REGLAN, REGLAN),
     fixed("re.range", Str, &[STRING, STRING], REGLAN),
     fixed("re.^", Str, &[REGLAN, INT], REGLAN).indexed(0, 1).at_least(1),
-    fixed("re.loop", Str, &[REGLAN, INT, INT], REGLAN).indexed(0, 2).at_least(1),
+    fixed("re.loop", Str, &[REGLAN, INT, INT], REGLAN)
+        .indexed(0, 2)
+        .index_from(IndexRange::Ascending)
+        .at_least(1),
     // Older names.
     fixed("str.in.re", Str, &[TEXT, REGLAN], BOOL).old(),
     fixed("str.to.re", Str, &[TEXT], REGLAN).old(),
