@@ -14,6 +14,7 @@ mod choose;
 mod compare;
 mod constants;
 mod definitions;
+mod planted;
 mod reshape;
 mod shift;
 
@@ -60,6 +61,8 @@ pub static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
 static BY_OP: LazyLock<Vec<Vec<Rule>>> = LazyLock::new(|| {
     Op::all().map(|op| RULES.iter().filter(|rule| rule.ops.contains(&op)).copied().collect()).collect()
 });
+
+pub(crate) use planted::step as planted_step;
 
 /// The first rule that fits.
 pub(crate) fn step(pool: &mut Pool, term: &Term) -> Option<To> {
