@@ -1,0 +1,148 @@
+//! Values of expressions. An explicit stack: chains can be long.
+
+use super::Value;
+use super::machine::{Machine, Stop};
+use super::pointer::Pointer;
+use crate::ids::*;
+use crate::ints;
+use crate::ir::*;
+use crate::lower::{children, place_children};
+
+enum Visit {
+    Enter(ExprId),
+    Exit(ExprId),
+}
+
+impl<'p> Machine<'p> {
+    /// The value of an expression in the current frame.
+    pub(super) fn eval(&self, id: ExprId) -> Result<Value, Stop> {
+        self.eval_all(vec![id]).map(|mut values| values.pop().unwrap_or(Value::Unknown))
+    }
+
+    /// The operands of a place: its pointer and its indices.
+    pub(super) fn place_operands(&self, place: &Place) -> Result<Vec<Value>, Stop> {
+        let mut ids = Vec::new();
+        place_children(place, &mut ids);
+        if ids.is_empty() { Ok(Vec::new()) } else { self.eval_all(ids) }
+    }
+
+    fn eval_all(&self, ids: Vec<ExprId>) -> Result<Vec<Value>, Stop> {
+        let function = self.program.function(self.frame().function);
+        let mut todo: Vec<Visit> = ids.into_iter().rev().map(Visit::Enter).collect();
+        let mut values: Vec<Value> = Vec::new();
+        let mut below = Vec::new();
+        while let Some(visit) = todo.pop() {
+            match visit {
+                Visit::Enter(id) => {
+                    below.clear();
+                    children(&function.expr(id).kind, &mut below);
+                    if below.is_empty() {
+                        values.push(self.apply(function.expr(id), &[])?);
+                    } else {
+                        todo.push(Visit::Exit(id));
+                        todo.extend(below.drain(..).rev().map(Visit::Enter));
+                    }
+                }
+                Visit::Exit(id) => {
+                    below.clear();
+                    children(&function.expr(id).kind, &mut below);
+                    let operands = values.split_off(values.len() - below.len());
+                    values.push(self.apply(function.expr(id), &operands)?);
+                }
+            }
+        }
+        Ok(values)
+    }
+
+    /// One operation on values.
+    fn apply(&self, expr: &Expr, operands: &[Value]) -> Result<Value, Stop> {
+        let types = &self.program.types;
+        let width = types.int_format(expr.ty).map_or(types.model.pointer_bits, |format| format.width);
+        let truth = |truth: bool| Value::Int(u128::from(truth));
+        let pointer_width = types.model.pointer_bits;
+        Ok(match &expr.kind {
+            ExprKind::Int(bits) => Value::Int(*bits),
+            ExprKind::Null => Value::Pointer(Pointer::Null),
+            ExprKind::FunctionAddress(function) => Value::Pointer(Pointer::Function(*function)),
+            ExprKind::Load(place) => self.load(&self.locate(place, operands)?)?,
+            ExprKind::AddressOf(place) => Value::Pointer(self.locate(place, operands)?.pointer),
+            ExprKind::Initialised(place) => truth(self.is_initialised(&self.locate(place, operands)?)?),
+            ExprKind::Unary(op, _) => Value::Int(ints::unary(*op, self.int(&operands[0])?, width)),
+            ExprKind::Binary(op, ..) => {
+                let (left, right) = (self.int(&operands[0])?, self.int(&operands[1])?);
+                let defined = ints::binary(*op, left, right, width);
+                Value::Int(defined.unwrap_or_else(|| divided_by_zero(*op, left, width)))
+            }
+            ExprKind::Compare(op, left, _) => {
+                let width = self.width_of(*left);
+                truth(ints::compare(*op, self.int(&operands[0])?, self.int(&operands[1])?, width))
+            }
+            ExprKind::Overflows(op, left, _) => {
+                let width = self.width_of(*left);
+                truth(ints::overflows(*op, self.int(&operands[0])?, self.int(&operands[1])?, width))
+            }
+            ExprKind::Convert(conversion, from) => {
+                Value::Int(ints::convert(*conversion, self.int(&operands[0])?, self.width_of(*from), width))
+            }
+            ExprKind::PointerAdd { scale, .. } => {
+                let index = ints::to_signed(self.int(&operands[1])?, pointer_width);
+                let bytes = index.wrapping_mul(i128::from(*scale));
+                Value::Pointer(self.memory.moved(self.pointer(&operands[0])?, bytes))
+            }
+            ExprKind::PointerDifference { scale, .. } => {
+                let bytes = self.memory.distance(self.pointer(&operands[0])?, self.pointer(&operands[1])?);
+                Value::Int(ints::from_signed(bytes / i128::from((*scale).max(1)), width))
+            }
+            ExprKind::PointerCompare(op, ..) => {
+                truth(self.memory.compare(*op, self.pointer(&operands[0])?, self.pointer(&operands[1])?))
+            }
+            ExprKind::PointerCast(_) => operands[0].clone(),
+            ExprKind::PointerToInt(_) => {
+                Value::Int(ints::truncate(self.memory.address(self.pointer(&operands[0])?), width))
+            }
+            ExprKind::IntToPointer(_) => {
+                let address = ints::truncate(self.int(&operands[0])?, pointer_width);
+                Value::Pointer(self.memory.pointer_at(address, self.program.functions.len()))
+            }
+            ExprKind::ValidPointer { size, .. } => {
+                truth(self.memory.slice(self.pointer(&operands[0])?, *size).is_some())
+            }
+        })
+    }
+
+    fn width_of(&self, id: ExprId) -> u32 {
+        let ty = self.program.function(self.frame().function).expr(id).ty;
+        let types = &self.program.types;
+        types.int_format(ty).map_or(types.model.pointer_bits, |format| format.width)
+    }
+}
+
+impl Machine<'_> {
+    /// The bits of an operand. One that was never written is zero if nobody asks for that check.
+    pub(super) fn int(&self, value: &Value) -> Result<u128, Stop> {
+        match value {
+            Value::Int(bits) => Ok(*bits),
+            _ if self.is_ignored(CheckKind::Uninitialised) => Ok(0),
+            _ => Err(Stop::Undefined(CheckKind::Uninitialised)),
+        }
+    }
+
+    /// The same for a pointer, null if it was never written.
+    pub(super) fn pointer(&self, value: &Value) -> Result<Pointer, Stop> {
+        match value {
+            Value::Pointer(pointer) => Ok(*pointer),
+            _ if self.is_ignored(CheckKind::Uninitialised) => Ok(Pointer::Null),
+            _ => Err(Stop::Undefined(CheckKind::Uninitialised)),
+        }
+    }
+}
+
+/// As SMT-LIB has it: the quotient is all ones as an unsigned number, 1 or -1 as a signed one, the remainder is the dividend.
+fn divided_by_zero(op: BinaryOp, left: u128, width: u32) -> u128 {
+    match op {
+        BinaryOp::UDiv => ints::from_signed(-1, width),
+        BinaryOp::SDiv if ints::to_signed(left, width) < 0 => 1,
+        BinaryOp::SDiv => ints::from_signed(-1, width),
+        _ => left,
+    }
+}

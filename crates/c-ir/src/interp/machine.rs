@@ -1,0 +1,426 @@
+//! The machine: frames, instructions, terminators.
+
+use super::memory::{Byte, Lifetime, Memory, ObjectId};
+use super::places::Location;
+use super::pointer::Pointer;
+use super::trace::{Event, Outcome, Run, Site};
+use super::{Inputs, Limits, Recording, Value};
+use crate::ids::*;
+use crate::ints;
+use crate::ir::*;
+use crate::types::Type;
+
+/// Why a run stops in the middle of an instruction.
+pub(super) enum Stop {
+    /// Undefined behaviour at the current place.
+    Undefined(CheckKind),
+    /// Anything else.
+    With(Outcome),
+}
+
+/// A call that is under way.
+pub(super) struct Frame {
+    pub(super) number: u32,
+    pub(super) function: FunctionId,
+    pub(super) locals: Vec<ObjectId>,
+    block: BlockId,
+    next: usize,
+    /// Where the caller wants the result.
+    result: Option<Location>,
+}
+
+/// What a function hands back: a scalar, or the bytes of a structure.
+#[derive(Clone)]
+pub(super) enum Handed {
+    Nothing,
+    Scalar(Value),
+    Bytes(Vec<Byte>),
+}
+
+pub(super) struct Machine<'p> {
+    pub(super) program: &'p Program,
+    pub(super) inputs: &'p Inputs,
+    limits: &'p Limits,
+    pub(super) memory: Memory,
+    pub(super) globals: Vec<ObjectId>,
+    pub(super) strings: Vec<ObjectId>,
+    frames: Vec<Frame>,
+    n_frames: u32,
+    trace: Vec<Event>,
+    n_steps: u64,
+    n_inputs: usize,
+    n_lifetimes: usize,
+    returned: Option<Value>,
+}
+
+impl<'p> Machine<'p> {
+    pub(super) fn new(program: &'p Program, inputs: &'p Inputs, limits: &'p Limits) -> Machine<'p> {
+        let first_address = (program.functions.len() as u128 + 2) * 16;
+        Machine {
+            program,
+            inputs,
+            limits,
+            memory: Memory::new(program.model.char_bits, first_address),
+            globals: Vec::new(),
+            strings: Vec::new(),
+            frames: Vec::new(),
+            n_frames: 0,
+            trace: Vec::new(),
+            n_steps: 0,
+            n_inputs: 0,
+            n_lifetimes: 0,
+            returned: None,
+        }
+    }
+
+    /// The frame that runs. There is one whenever an expression is evaluated.
+    pub(super) fn frame(&self) -> &Frame {
+        self.frames.last().expect("the machine stops when the last frame returns")
+    }
+
+    pub(super) fn run(mut self, function: FunctionId) -> Run {
+        let outcome = match self.begin(function) {
+            Ok(()) => self.steps(),
+            Err(stop) => self.outcome(stop, function),
+        };
+        let globals = self.globals.iter().map(|object| self.export_object(*object)).collect();
+        let Machine { trace, n_steps, n_inputs, returned, .. } = self;
+        Run { outcome, returned, trace, globals, n_steps, n_inputs }
+    }
+
+    fn outcome(&self, stop: Stop, start: FunctionId) -> Outcome {
+        match stop {
+            Stop::With(outcome) => outcome,
+            Stop::Undefined(kind) => {
+                let function = self.frames.last().map_or(start, |frame| frame.function);
+                Outcome::Undefined(kind, Site { function, origin: self.here(function) })
+            }
+        }
+    }
+
+    /// The origin of what is executed now.
+    fn here(&self, function: FunctionId) -> Origin {
+        let body = self.program.function(function);
+        let block = self
+            .frames
+            .last()
+            .and_then(|frame| body.blocks.get(frame.block.index()).map(|block| (frame, block)));
+        match block {
+            Some((frame, block)) => match block.instrs.get(frame.next.saturating_sub(1)) {
+                Some(instr) if frame.next > 0 && frame.next <= block.instrs.len() => instr.origin,
+                _ => block.terminator.origin,
+            },
+            None => Origin { span: body.span, position: body.position, statement: StatementId(0) },
+        }
+    }
+
+    fn steps(&mut self) -> Outcome {
+        while !self.frames.is_empty() {
+            self.n_steps += 1;
+            if self.n_steps > self.limits.steps {
+                return Outcome::StepLimit;
+            }
+            if self.memory.n_bytes() > self.limits.bytes {
+                return Outcome::MemoryLimit;
+            }
+            if let Err(stop) = self.step() {
+                return self.outcome(stop, FunctionId(0));
+            }
+        }
+        Outcome::Returned
+    }
+
+    fn step(&mut self) -> Result<(), Stop> {
+        let program = self.program;
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let block = program.function(frame.function).block(frame.block);
+        frame.next += 1;
+        match block.instrs.get(frame.next - 1) {
+            Some(instr) => self.instr(instr),
+            None => self.terminator(&block.terminator),
+        }
+    }
+
+    fn record(&mut self, least: Recording, event: impl FnOnce(u32) -> Event) {
+        let is_wanted = match self.limits.recording {
+            Recording::Nothing => false,
+            Recording::Control => least == Recording::Control,
+            Recording::Everything => true,
+        };
+        if let (true, Some(frame)) = (is_wanted, self.frames.last()) {
+            let event = event(frame.number);
+            self.trace.push(event);
+        }
+    }
+
+    pub(super) fn is_ignored(&self, kind: CheckKind) -> bool {
+        self.limits.ignored.contains(&kind)
+    }
+
+    fn site(&self, origin: Origin) -> Site {
+        Site { function: self.frame().function, origin }
+    }
+
+    fn instr(&mut self, instr: &'p Instr) -> Result<(), Stop> {
+        let statement = instr.origin.statement;
+        match &instr.kind {
+            InstrKind::Begin => {
+                self.record(Recording::Control, |frame| Event::Statement { frame, statement });
+                Ok(())
+            }
+            InstrKind::Store { place, value } => self.assign(place, *value, statement),
+            InstrKind::Zero { place } => {
+                let location = self.location(place)?;
+                self.zero(&location)
+            }
+            InstrKind::LifetimeBegin { local } => self.lifetime(*local),
+            InstrKind::Call { callee, args, result } => self.call(*callee, args, result.as_ref()),
+            InstrKind::Input { place, .. } => self.input(place, statement),
+            InstrKind::Assume { condition } => match self.int(&self.eval(*condition)?)? {
+                0 => Err(Stop::With(Outcome::AssumptionFailed(self.site(instr.origin)))),
+                _ => Ok(()),
+            },
+            InstrKind::Assert { condition, text, .. } => match self.int(&self.eval(*condition)?)? {
+                0 => Err(Stop::With(Outcome::AssertionFailed(self.site(instr.origin), text.clone()))),
+                _ => Ok(()),
+            },
+            InstrKind::Check { kind, condition } => {
+                if self.is_ignored(*kind) || self.int(&self.eval(*condition)?)? != 0 {
+                    return Ok(());
+                }
+                Err(Stop::Undefined(*kind))
+            }
+            InstrKind::Allocate { result, site, is_zeroed } => self.allocate(result, *site, *is_zeroed),
+            InstrKind::Free { pointer } => self.free(*pointer),
+        }
+    }
+
+    pub(super) fn location(&self, place: &Place) -> Result<Location, Stop> {
+        let operands = self.place_operands(place)?;
+        self.locate(place, &operands)
+    }
+
+    fn assign(&mut self, place: &Place, value: ExprId, statement: StatementId) -> Result<(), Stop> {
+        let location = self.location(place)?;
+        let is_record = matches!(self.program.types.get(place.ty), Type::Record(_));
+        let function = self.program.function(self.frame().function);
+        if let (true, ExprKind::Load(from)) = (is_record, &function.expr(value).kind) {
+            let from = self.location(from)?;
+            self.copy(&from, &location)?;
+        } else {
+            let value = self.eval(value)?;
+            self.store(&location, &value)?;
+        }
+        let target = self.target(place, &location);
+        let value = self.load(&location)?;
+        self.record(Recording::Everything, |frame| Event::Assign { frame, statement, target, value });
+        Ok(())
+    }
+
+    fn lifetime(&mut self, local: LocalId) -> Result<(), Stop> {
+        let object = self.frame().locals[local.index()];
+        let size = self.memory.size(object);
+        let initial = self.inputs.lifetimes.get(self.n_lifetimes);
+        self.n_lifetimes += 1;
+        let Some(bytes) = self.memory.slice_mut(Pointer::Object(object, 0), size) else { return Ok(()) };
+        bytes.fill(Byte::Unknown);
+        for (byte, new) in bytes.iter_mut().zip(initial.into_iter().flatten()) {
+            *byte = Byte::Bits(*new);
+        }
+        Ok(())
+    }
+
+    fn input(&mut self, place: &Place, statement: StatementId) -> Result<(), Stop> {
+        let location = self.location(place)?;
+        let bits = self.inputs.values.get(self.n_inputs).copied().unwrap_or(0);
+        self.n_inputs += 1;
+        let width = match (location.bits, self.program.types.int_format(place.ty)) {
+            (Some(range), _) => range.width,
+            (None, Some(format)) => format.width,
+            (None, None) => self.program.model.pointer_bits,
+        };
+        let value = ints::truncate(bits, width);
+        self.store(&location, &Value::Int(value))?;
+        let target = self.target(place, &location);
+        self.record(Recording::Everything, |frame| Event::Input { frame, statement, target, value });
+        Ok(())
+    }
+
+    fn allocate(&mut self, result: &Place, site: AllocationId, is_zeroed: bool) -> Result<(), Stop> {
+        let size = self.program.allocations[site.index()].size;
+        let object = self.memory.add(size, Lifetime::Allocated);
+        let pointer = Pointer::Object(object, 0);
+        if let (true, Some(bytes)) = (is_zeroed, self.memory.slice_mut(pointer, size)) {
+            bytes.fill(Byte::Bits(0));
+        }
+        let location = self.location(result)?;
+        self.store(&location, &Value::Pointer(pointer))
+    }
+
+    fn free(&mut self, id: ExprId) -> Result<(), Stop> {
+        match self.pointer(&self.eval(id)?)? {
+            Pointer::Null => Ok(()),
+            Pointer::Object(object, 0) if self.memory.lifetime(object) == Lifetime::Allocated => {
+                self.memory.end(object);
+                Ok(())
+            }
+            _ => Err(Stop::Undefined(CheckKind::Free)),
+        }
+    }
+
+    fn call(&mut self, callee: Callee, args: &[ExprId], result: Option<&Place>) -> Result<(), Stop> {
+        let callee = match callee {
+            Callee::Direct(id) => id,
+            Callee::Pointer(id) => match self.pointer(&self.eval(id)?)? {
+                Pointer::Function(id) => id,
+                _ => return Err(Stop::Undefined(CheckKind::Pointer)),
+            },
+        };
+        if self.frames.len() >= self.limits.depth {
+            return Err(Stop::With(Outcome::DepthLimit));
+        }
+        let mut handed = Vec::with_capacity(args.len());
+        for arg in args {
+            handed.push(self.hand(*arg)?);
+        }
+        let result = match result {
+            Some(place) => Some(self.location(place)?),
+            None => None,
+        };
+        self.enter(callee, handed, result)
+    }
+
+    /// The value of an argument or of `return`.
+    fn hand(&self, id: ExprId) -> Result<Handed, Stop> {
+        let expr = self.program.function(self.frame().function).expr(id);
+        match (&expr.kind, self.program.types.get(expr.ty)) {
+            (ExprKind::Load(place), Type::Record(_)) => {
+                Ok(Handed::Bytes(self.copy_bytes(&self.location(place)?)?))
+            }
+            _ => self.eval(id).map(Handed::Scalar),
+        }
+    }
+
+    /// Enters a function with its arguments.
+    pub(super) fn enter(
+        &mut self,
+        id: FunctionId,
+        args: Vec<Handed>,
+        result: Option<Location>,
+    ) -> Result<(), Stop> {
+        let function = self.program.function(id);
+        if function.blocks.is_empty() {
+            return Err(Stop::With(Outcome::NoBody(id)));
+        }
+        let types = &self.program.types;
+        let sizes = function.locals.iter().map(|local| types.size_of(local.ty).unwrap_or(0));
+        let locals: Vec<ObjectId> = sizes.map(|size| self.memory.add(size, Lifetime::Named)).collect();
+        for ((param, object), value) in function.params().iter().zip(&locals).zip(args) {
+            let location = Location { pointer: Pointer::Object(*object, 0), bits: None, ty: param.ty };
+            self.put(&location, value)?;
+        }
+        let number = self.n_frames;
+        self.n_frames += 1;
+        self.frames.push(Frame { number, function: id, locals, block: BlockId(0), next: 0, result });
+        self.record(Recording::Control, |frame| Event::Call { frame, function: id });
+        self.record(Recording::Control, |frame| Event::Block { frame, block: BlockId(0) });
+        Ok(())
+    }
+
+    fn put(&mut self, location: &Location, value: Handed) -> Result<(), Stop> {
+        match value {
+            Handed::Nothing => Ok(()),
+            Handed::Scalar(value) => self.store(location, &value),
+            Handed::Bytes(bytes) => self.write_bytes(location, &bytes),
+        }
+    }
+
+    fn go(&mut self, block: BlockId) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.block = block;
+            frame.next = 0;
+        }
+        self.record(Recording::Control, |frame| Event::Block { frame, block });
+    }
+
+    fn terminator(&mut self, terminator: &'p Terminator) -> Result<(), Stop> {
+        match &terminator.kind {
+            TerminatorKind::Goto(target) => self.go(*target),
+            TerminatorKind::Branch { condition, then_block, else_block, test, .. } => {
+                let is_true = self.int(&self.eval(*condition)?)? != 0;
+                let (block, test) = (self.frame().block, *test);
+                self.record(Recording::Control, |frame| Event::Branch { frame, block, test, is_true });
+                self.go(if is_true { *then_block } else { *else_block });
+            }
+            TerminatorKind::Switch { value, cases, default, decision } => {
+                self.switch(*value, cases, *default, *decision)?
+            }
+            TerminatorKind::Return(value) => return self.leave(*value),
+            TerminatorKind::Stop(kind) => return Err(Stop::With(Outcome::Stopped(*kind))),
+            TerminatorKind::Unreachable => return Err(Stop::Undefined(CheckKind::Unreachable)),
+        }
+        Ok(())
+    }
+
+    fn switch(
+        &mut self,
+        id: ExprId,
+        cases: &[SwitchCase],
+        default: BlockId,
+        decision: DecisionId,
+    ) -> Result<(), Stop> {
+        let value = self.int(&self.eval(id)?)?;
+        let ty = self.program.function(self.frame().function).expr(id).ty;
+        let format = self.program.types.int_format(ty);
+        let at_most =
+            if format.is_some_and(|format| format.is_signed) { CompareOp::SLe } else { CompareOp::ULe };
+        let width = format.map_or(128, |format| format.width);
+        let fits = |case: &SwitchCase| {
+            ints::compare(at_most, case.low, value, width) && ints::compare(at_most, value, case.high, width)
+        };
+        let (outcome, target) = match cases.iter().position(fits) {
+            Some(at) => (crate::ir::Outcome::Case(at as u32), cases[at].target),
+            None => (crate::ir::Outcome::Default, default),
+        };
+        self.record(Recording::Control, |frame| Event::Switch { frame, decision, outcome });
+        self.go(target);
+        Ok(())
+    }
+
+    fn leave(&mut self, value: Option<ExprId>) -> Result<(), Stop> {
+        let handed = match value {
+            Some(id) => self.hand(id)?,
+            None => Handed::Nothing,
+        };
+        let shown = match &handed {
+            Handed::Scalar(value) => Some(value.clone()),
+            Handed::Bytes(bytes) => Some(Value::Record(bytes.iter().map(shown_byte).collect())),
+            Handed::Nothing => None,
+        };
+        let returned = shown.clone();
+        self.record(Recording::Control, |frame| Event::Return { frame, value: shown });
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        for object in frame.locals {
+            self.memory.end(object);
+        }
+        if self.frames.is_empty() {
+            self.returned = returned;
+        } else if let Some(location) = frame.result {
+            self.put(&location, handed)?;
+        }
+        Ok(())
+    }
+
+    fn export_object(&self, object: ObjectId) -> Vec<Option<u32>> {
+        let bytes =
+            self.memory.slice(Pointer::Object(object, 0), self.memory.size(object)).unwrap_or_default();
+        bytes.iter().map(shown_byte).collect()
+    }
+}
+
+fn shown_byte(byte: &Byte) -> Option<u32> {
+    match byte {
+        Byte::Bits(bits) => Some(*bits),
+        Byte::Unknown | Byte::Part(..) => None,
+    }
+}

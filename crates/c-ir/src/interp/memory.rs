@@ -1,0 +1,132 @@
+//! Objects and their bytes.
+
+use super::pointer::Pointer;
+use std::collections::BTreeMap;
+
+/// An object of a run. Numbers are never used again.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ObjectId(pub u32);
+
+/// One byte of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Byte {
+    /// Never written.
+    Unknown,
+    /// A number below 2^char bits.
+    Bits(u32),
+    /// A byte of a pointer, counted from its first.
+    Part(Pointer, u8),
+}
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Lifetime {
+    /// A global or a local: not to be freed.
+    Named,
+    /// A string literal: not to be written.
+    Constant,
+    /// Made by an allocation.
+    Allocated,
+    /// It has ended.
+    Ended,
+}
+
+#[derive(Debug)]
+struct Object {
+    bytes: Vec<Byte>,
+    address: u128,
+    lifetime: Lifetime,
+}
+
+/// All objects of a run.
+#[derive(Debug)]
+pub(super) struct Memory {
+    objects: Vec<Object>,
+    by_address: BTreeMap<u128, ObjectId>,
+    next_address: u128,
+    n_bytes: u64,
+    pub(super) char_bits: u32,
+}
+
+/// Distance between objects, so that one past the end is in none.
+const GAP: u128 = 16;
+
+impl Memory {
+    /// `first_address` is above the addresses of functions.
+    pub(super) fn new(char_bits: u32, first_address: u128) -> Memory {
+        let next_address = first_address.next_multiple_of(GAP);
+        Memory { objects: Vec::new(), by_address: BTreeMap::new(), next_address, n_bytes: 0, char_bits }
+    }
+
+    /// A new object whose bytes are unknown.
+    pub(super) fn add(&mut self, size: u64, lifetime: Lifetime) -> ObjectId {
+        let id = ObjectId(self.objects.len() as u32);
+        let address = self.next_address;
+        self.next_address = (address + u128::from(size)).next_multiple_of(GAP) + GAP;
+        self.by_address.insert(address, id);
+        self.n_bytes += size;
+        self.objects.push(Object { bytes: vec![Byte::Unknown; size as usize], address, lifetime });
+        id
+    }
+
+    /// From now on an object cannot be written.
+    pub(super) fn make_constant(&mut self, id: ObjectId) {
+        self.objects[id.0 as usize].lifetime = Lifetime::Constant;
+    }
+
+    /// Bytes of all objects that live.
+    pub(super) fn n_bytes(&self) -> u64 {
+        self.n_bytes
+    }
+
+    /// Ends an object; its bytes are given back.
+    pub(super) fn end(&mut self, id: ObjectId) {
+        let object = &mut self.objects[id.0 as usize];
+        self.n_bytes -= object.bytes.len() as u64;
+        object.bytes = Vec::new();
+        object.lifetime = Lifetime::Ended;
+        let address = object.address;
+        self.by_address.remove(&address);
+    }
+
+    pub(super) fn lifetime(&self, id: ObjectId) -> Lifetime {
+        self.objects[id.0 as usize].lifetime
+    }
+
+    pub(super) fn object_address(&self, id: ObjectId) -> u128 {
+        self.objects[id.0 as usize].address
+    }
+
+    /// The live object that an address is in, its end included.
+    pub(super) fn object_at(&self, address: u128) -> Option<(ObjectId, i128)> {
+        let (start, id) = self.by_address.range(..=address).next_back()?;
+        let offset = address - start;
+        (offset <= self.objects[id.0 as usize].bytes.len() as u128).then_some((*id, offset as i128))
+    }
+
+    pub(super) fn size(&self, id: ObjectId) -> u64 {
+        self.objects[id.0 as usize].bytes.len() as u64
+    }
+
+    /// The bytes at a place, if all of them are in a live object.
+    pub(super) fn slice(&self, pointer: Pointer, size: u64) -> Option<&[Byte]> {
+        let (id, range) = self.range(pointer, size)?;
+        self.objects[id.0 as usize].bytes.get(range)
+    }
+
+    pub(super) fn slice_mut(&mut self, pointer: Pointer, size: u64) -> Option<&mut [Byte]> {
+        let (id, range) = self.range(pointer, size)?;
+        if self.objects[id.0 as usize].lifetime == Lifetime::Constant {
+            return None;
+        }
+        self.objects[id.0 as usize].bytes.get_mut(range)
+    }
+
+    fn range(&self, pointer: Pointer, size: u64) -> Option<(ObjectId, std::ops::Range<usize>)> {
+        let Pointer::Object(id, offset) = pointer else { return None };
+        let object = &self.objects[id.0 as usize];
+        let start = usize::try_from(offset).ok()?;
+        let end = start.checked_add(usize::try_from(size).ok()?)?;
+        (object.lifetime != Lifetime::Ended && end <= object.bytes.len()).then_some((id, start..end))
+    }
+}

@@ -1,0 +1,107 @@
+//! The interpreter: one run of a program, with exact values.
+//!
+//! Every test that is generated and every trace that is explained is run here first. Memory is made of objects of bytes; a byte is
+//! unknown until it is written, and a pointer knows its object, so that what C leaves undefined is noticed and not guessed.
+//! Calls need no stack of the host.
+
+mod bytes;
+mod eval;
+mod machine;
+mod memory;
+mod places;
+mod pointer;
+mod start;
+mod trace;
+
+pub use memory::ObjectId;
+pub use pointer::Pointer;
+pub use trace::{Event, Outcome, Run, Site, Target};
+
+use crate::ids::*;
+use crate::ir::{CheckKind, Program};
+
+/// A scalar, or the bytes of a structure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// The bits of an integer, zero above its width.
+    Int(u128),
+    /// A pointer.
+    Pointer(Pointer),
+    /// The content of a structure or union; absent bytes were never written.
+    Record(Vec<Option<u32>>),
+    /// A value that was never written.
+    Unknown,
+}
+
+/// What a parameter starts with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// An integer: its low bits count.
+    Int(u128),
+    /// The null pointer.
+    Null,
+    /// A pointer to the start of a new object with these bytes.
+    Object(Vec<Option<u32>>),
+    /// The bytes of a structure.
+    Record(Vec<Option<u32>>),
+    /// A pointer to a function.
+    Function(FunctionId),
+}
+
+/// All that a run depends on.
+#[derive(Clone, Default, Debug)]
+pub struct Inputs {
+    /// One for each parameter; those that are missing are zero or null.
+    pub arguments: Vec<Argument>,
+    /// One for each [`crate::InstrKind::Input`] that is executed, in order; those that are missing are zero.
+    pub values: Vec<u128>,
+    /// For each [`crate::InstrKind::LifetimeBegin`] that is executed, in order, the bytes the object starts with. Those that are missing, or
+    /// empty, start unknown.
+    pub lifetimes: Vec<Vec<u32>>,
+    /// Initial bytes of global objects, instead of their own.
+    pub globals: Vec<(GlobalId, Vec<Option<u32>>)>,
+}
+
+/// When to stop, and what to keep.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Instructions and terminators.
+    pub steps: u64,
+    /// Calls within calls.
+    pub depth: usize,
+    /// Bytes of all objects that are alive.
+    pub bytes: u64,
+    /// Checks that do not stop the run. Division by zero then gives what SMT-LIB says, shifts and overflow what hardware without limits
+    /// on the amount would give.
+    pub ignored: Vec<CheckKind>,
+    /// What the trace holds.
+    pub recording: Recording,
+}
+
+/// What a trace holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recording {
+    /// Nothing: only the outcome is wanted.
+    Nothing,
+    /// Statements, branches and switches, which is what coverage needs.
+    Control,
+    /// Assignments with their values too.
+    Everything,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            steps: 1_000_000,
+            depth: 10_000,
+            bytes: 1 << 26,
+            ignored: Vec::new(),
+            recording: Recording::Everything,
+        }
+    }
+}
+
+/// Runs a function.
+pub fn run(program: &Program, function: FunctionId, inputs: &Inputs, limits: &Limits) -> Run {
+    machine::Machine::new(program, inputs, limits).run(function)
+}

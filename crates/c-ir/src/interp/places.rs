@@ -1,0 +1,203 @@
+//! Places: where they are, what they hold.
+
+use super::bytes::{Content, encode, write_bits};
+use super::machine::{Machine, Stop};
+use super::memory::Byte;
+use super::pointer::Pointer;
+use super::{Target, Value};
+use crate::ids::*;
+use crate::ints;
+use crate::ir::*;
+use crate::types::Type;
+
+/// A place with its address.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Location {
+    pub(super) pointer: Pointer,
+    pub(super) bits: Option<BitRange>,
+    pub(super) ty: TypeId,
+}
+
+impl Machine<'_> {
+    /// Where a place is. `operands` are the values of its pointer, if it has one, and of its indices.
+    pub(super) fn locate(&self, place: &Place, operands: &[Value]) -> Result<Location, Stop> {
+        let mut operands = operands.iter();
+        let types = &self.program.types;
+        let frame = self.frame();
+        let (mut pointer, mut ty) = match place.base {
+            PlaceBase::Local(local) => {
+                let ty = self.program.function(frame.function).locals[local.index()].ty;
+                (Pointer::Object(frame.locals[local.index()], 0), ty)
+            }
+            PlaceBase::Global(global) => {
+                (Pointer::Object(self.globals[global.index()], 0), self.program.globals[global.index()].ty)
+            }
+            PlaceBase::String(string) => {
+                (Pointer::Object(self.strings[string.index()], 0), self.program.strings[string.index()].ty)
+            }
+            PlaceBase::Pointer(expr) => {
+                let pointer = self.pointer(operands.next().unwrap_or(&Value::Unknown))?;
+                let ty = self.program.function(frame.function).expr(expr).ty;
+                (pointer, types.pointee(ty).unwrap_or(ty))
+            }
+        };
+        let mut bits = None;
+        for step in &place.steps {
+            let bytes = match step {
+                Step::Field(record, field) => {
+                    let field = &types.record(*record).fields[*field as usize];
+                    bits = field.bits;
+                    ty = field.ty;
+                    i128::from(field.offset)
+                }
+                Step::Index(_) => {
+                    let index = self.int(operands.next().unwrap_or(&Value::Unknown))?;
+                    let index = ints::to_signed(index, types.model.pointer_bits);
+                    if let Type::Array(element, _) = types.get(ty) {
+                        ty = *element;
+                    }
+                    bits = None;
+                    index.wrapping_mul(i128::from(types.size_of(ty).unwrap_or(0)))
+                }
+            };
+            pointer = self.memory.moved(pointer, bytes);
+        }
+        Ok(Location { pointer, bits, ty: place.ty })
+    }
+
+    /// Bytes that a place takes.
+    fn n_bytes(&self, location: &Location) -> u64 {
+        match location.bits {
+            Some(range) => u64::from((range.start + range.width).div_ceil(self.memory.char_bits)),
+            None => self.program.types.size_of(location.ty).unwrap_or(0),
+        }
+    }
+
+    fn bytes(&self, location: &Location) -> Result<&[Byte], Stop> {
+        self.memory.slice(location.pointer, self.n_bytes(location)).ok_or(Stop::Undefined(CheckKind::Pointer))
+    }
+
+    /// Has all of a scalar been written?
+    pub(super) fn is_initialised(&self, location: &Location) -> Result<bool, Stop> {
+        let bytes = self.bytes(location)?;
+        Ok(match location.bits {
+            Some(range) => self.memory.read_bits(bytes, range).is_some(),
+            None => bytes.iter().all(|byte| *byte != Byte::Unknown),
+        })
+    }
+
+    /// What a place holds.
+    pub(super) fn load(&self, location: &Location) -> Result<Value, Stop> {
+        let types = &self.program.types;
+        let bytes = self.bytes(location)?;
+        match types.get(location.ty) {
+            Type::Int(_) => {
+                let format = types.int_format(location.ty).ok_or(Stop::Undefined(CheckKind::Pointer))?;
+                if let Some(range) = location.bits {
+                    let Some(bits) = self.memory.read_bits(bytes, range) else { return Ok(Value::Unknown) };
+                    let is_negative = format.is_signed && bits >> (range.width - 1) & 1 == 1;
+                    let bits = if is_negative {
+                        ints::from_signed(ints::to_signed(bits, range.width), format.width)
+                    } else {
+                        bits
+                    };
+                    return Ok(Value::Int(bits));
+                }
+                Ok(match self.memory.decode(bytes) {
+                    Content::Unknown => Value::Unknown,
+                    Content::Bits(bits) => Value::Int(ints::truncate(bits, format.width)),
+                    Content::Pointer(pointer) => {
+                        Value::Int(ints::truncate(self.memory.address(pointer), format.width))
+                    }
+                })
+            }
+            Type::Pointer(_) => Ok(match self.memory.decode(bytes) {
+                Content::Unknown => Value::Unknown,
+                Content::Bits(bits) => {
+                    let address = ints::truncate(bits, types.model.pointer_bits);
+                    Value::Pointer(self.memory.pointer_at(address, self.program.functions.len()))
+                }
+                Content::Pointer(pointer) => Value::Pointer(pointer),
+            }),
+            _ => Ok(Value::Record(self.export(bytes))),
+        }
+    }
+
+    /// Bytes as the outside sees them. Pointers are kept aside, see [`Machine::copy`].
+    fn export(&self, bytes: &[Byte]) -> Vec<Option<u32>> {
+        let shown = |byte: &Byte| match byte {
+            Byte::Bits(bits) => Some(*bits),
+            Byte::Unknown | Byte::Part(..) => None,
+        };
+        bytes.iter().map(shown).collect()
+    }
+
+    /// Copies a structure with its pointers and its unknown bytes.
+    pub(super) fn copy(&mut self, from: &Location, to: &Location) -> Result<(), Stop> {
+        let bytes = self.bytes(from)?.to_vec();
+        self.write_bytes(to, &bytes)
+    }
+
+    pub(super) fn copy_bytes(&self, from: &Location) -> Result<Vec<Byte>, Stop> {
+        self.bytes(from).map(<[Byte]>::to_vec)
+    }
+
+    pub(super) fn write_bytes(&mut self, to: &Location, bytes: &[Byte]) -> Result<(), Stop> {
+        let target = self
+            .memory
+            .slice_mut(to.pointer, bytes.len() as u64)
+            .ok_or(Stop::Undefined(CheckKind::Pointer))?;
+        target.copy_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Writes a scalar.
+    pub(super) fn store(&mut self, location: &Location, value: &Value) -> Result<(), Stop> {
+        let size = self.n_bytes(location);
+        let char_bits = self.memory.char_bits;
+        // Padding bits of a number are copies of its sign, as in a register.
+        let format = self.program.types.int_format(location.ty);
+        let target =
+            self.memory.slice_mut(location.pointer, size).ok_or(Stop::Undefined(CheckKind::Pointer))?;
+        match value {
+            Value::Unknown => target.fill(Byte::Unknown),
+            Value::Int(bits) => match (location.bits, format) {
+                (Some(range), _) => write_bits(target, range, *bits, char_bits),
+                (None, Some(format)) if format.is_signed => {
+                    encode(ints::to_signed(*bits, format.width) as u128, char_bits, target);
+                }
+                _ => encode(*bits, char_bits, target),
+            },
+            Value::Pointer(Pointer::Null) => encode(0, char_bits, target),
+            Value::Pointer(Pointer::Address(address)) => encode(*address, char_bits, target),
+            Value::Pointer(pointer) => {
+                for (at, byte) in target.iter_mut().enumerate() {
+                    *byte = Byte::Part(*pointer, at as u8);
+                }
+            }
+            Value::Record(bytes) => {
+                for (byte, new) in target.iter_mut().zip(bytes) {
+                    *byte = new.map_or(Byte::Unknown, Byte::Bits);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn zero(&mut self, location: &Location) -> Result<(), Stop> {
+        let size = self.n_bytes(location);
+        let target =
+            self.memory.slice_mut(location.pointer, size).ok_or(Stop::Undefined(CheckKind::Pointer))?;
+        target.fill(Byte::Bits(0));
+        Ok(())
+    }
+
+    /// A place for the trace.
+    pub(super) fn target(&self, place: &Place, location: &Location) -> Target {
+        let (object, offset) = match location.pointer {
+            Pointer::Object(object, offset) => (Some(object), offset),
+            _ => (None, 0),
+        };
+        Target { base: place.base, object, offset, bits: location.bits, ty: location.ty }
+    }
+}

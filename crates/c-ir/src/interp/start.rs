@@ -1,0 +1,127 @@
+//! The start of a run: globals, strings, arguments.
+
+use super::machine::{Handed, Machine, Stop};
+use super::memory::{Byte, Lifetime, ObjectId};
+use super::places::Location;
+use super::pointer::Pointer;
+use super::trace::Outcome;
+use super::{Argument, Value};
+use crate::ids::*;
+use crate::ints;
+use crate::ir::*;
+use crate::types::Type;
+
+impl Machine<'_> {
+    pub(super) fn begin(&mut self, function: FunctionId) -> Result<(), Stop> {
+        if self.program.functions.get(function.index()).is_none() {
+            return Err(Stop::With(Outcome::NoBody(function)));
+        }
+        self.add_strings();
+        self.add_globals()?;
+        let mut args = Vec::new();
+        for (at, param) in self.program.function(function).params().iter().enumerate() {
+            let argument = self.inputs.arguments.get(at).cloned();
+            args.push(self.argument(param.ty, argument));
+        }
+        self.enter(function, args, None)
+    }
+
+    fn add_strings(&mut self) {
+        let program = self.program;
+        for string in &program.strings {
+            let size = program.types.size_of(string.ty).unwrap_or(0);
+            let object = self.memory.add(size, Lifetime::Named);
+            self.strings.push(object);
+            let unit = (size as usize).checked_div(string.units.len()).unwrap_or(1).max(1);
+            let encoded: Vec<Byte> = string
+                .units
+                .iter()
+                .flat_map(|bits| {
+                    let mut bytes = vec![Byte::Bits(0); unit];
+                    self.memory.encode(u128::from(*bits), &mut bytes);
+                    bytes
+                })
+                .collect();
+            if let Some(bytes) = self.memory.slice_mut(Pointer::Object(object, 0), size) {
+                bytes.iter_mut().zip(encoded).for_each(|(byte, new)| *byte = new);
+            }
+            self.memory.make_constant(object);
+        }
+    }
+
+    /// Globals are zero before their initial values are written. Those that are defined elsewhere are zero too, unless an input says otherwise.
+    fn add_globals(&mut self) -> Result<(), Stop> {
+        let program = self.program;
+        for global in &program.globals {
+            let size = program.types.size_of(global.ty).unwrap_or(0);
+            let object = self.memory.add(size, Lifetime::Named);
+            self.globals.push(object);
+            if let Some(bytes) = self.memory.slice_mut(Pointer::Object(object, 0), size) {
+                bytes.fill(Byte::Bits(0));
+            }
+        }
+        for (at, global) in program.globals.iter().enumerate() {
+            for piece in &global.initial {
+                self.initial(self.globals[at], piece)?;
+            }
+        }
+        for (global, bytes) in &self.inputs.globals {
+            let Some(&object) = self.globals.get(global.index()) else { continue };
+            let size = self.memory.size(object);
+            if let Some(target) = self.memory.slice_mut(Pointer::Object(object, 0), size) {
+                target
+                    .iter_mut()
+                    .zip(bytes)
+                    .for_each(|(byte, new)| *byte = new.map_or(Byte::Unknown, Byte::Bits));
+            }
+        }
+        Ok(())
+    }
+
+    fn initial(&mut self, object: ObjectId, piece: &InitialPiece) -> Result<(), Stop> {
+        let pointer = Pointer::Object(object, i128::from(piece.offset));
+        let value = match &piece.value {
+            Constant::Int(bits) => Value::Int(*bits),
+            Constant::Null => Value::Pointer(Pointer::Null),
+            Constant::Function(function) => Value::Pointer(Pointer::Function(*function)),
+            Constant::Address(base, offset) => {
+                let base = match base {
+                    ObjectBase::Global(global) => self.globals[global.index()],
+                    ObjectBase::String(string) => self.strings[string.index()],
+                };
+                Value::Pointer(Pointer::Object(base, *offset))
+            }
+        };
+        self.store(&Location { pointer, bits: piece.bits, ty: piece.ty }, &value)
+    }
+
+    fn argument(&mut self, ty: TypeId, argument: Option<Argument>) -> Handed {
+        let types = &self.program.types;
+        match (argument, types.get(ty)) {
+            (Some(Argument::Int(bits)), Type::Int(_)) => {
+                let width = types.int_format(ty).map_or(128, |format| format.width);
+                Handed::Scalar(Value::Int(ints::truncate(bits, width)))
+            }
+            (Some(Argument::Object(bytes)), Type::Pointer(_)) => {
+                let object = self.memory.add(bytes.len() as u64, Lifetime::Named);
+                let target = self.memory.slice_mut(Pointer::Object(object, 0), bytes.len() as u64);
+                for (byte, new) in target.into_iter().flatten().zip(bytes) {
+                    *byte = new.map_or(Byte::Unknown, Byte::Bits);
+                }
+                Handed::Scalar(Value::Pointer(Pointer::Object(object, 0)))
+            }
+            (Some(Argument::Function(function)), Type::Pointer(_)) => {
+                Handed::Scalar(Value::Pointer(Pointer::Function(function)))
+            }
+            (Some(Argument::Record(mut bytes)), Type::Record(_)) => {
+                bytes.resize(types.size_of(ty).unwrap_or(0) as usize, None);
+                Handed::Bytes(bytes.into_iter().map(|byte| byte.map_or(Byte::Unknown, Byte::Bits)).collect())
+            }
+            (_, Type::Pointer(_)) => Handed::Scalar(Value::Pointer(Pointer::Null)),
+            (_, Type::Record(_)) => {
+                Handed::Bytes(vec![Byte::Bits(0); types.size_of(ty).unwrap_or(0) as usize])
+            }
+            _ => Handed::Scalar(Value::Int(0)),
+        }
+    }
+}

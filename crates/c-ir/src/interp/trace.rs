@@ -1,0 +1,145 @@
+//! What a run did.
+
+use super::Value;
+use super::memory::ObjectId;
+use crate::ids::*;
+use crate::ir::*;
+
+/// The result of a run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What the function returned.
+    pub returned: Option<Value>,
+    /// What happened, in order, as far as it was recorded.
+    pub trace: Vec<Event>,
+    /// Bytes of the global objects at the end, in the order of [`Program::globals`]; absent ones were never written or are parts of pointers.
+    pub globals: Vec<Vec<Option<u32>>>,
+    /// Instructions and terminators executed.
+    pub n_steps: u64,
+    /// Inputs used.
+    pub n_inputs: usize,
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The function returned.
+    Returned,
+    /// An assertion does not hold.
+    AssertionFailed(Site, String),
+    /// An assumption does not hold: the run does not count.
+    AssumptionFailed(Site),
+    /// Undefined behaviour.
+    Undefined(CheckKind, Site),
+    /// `abort`, `exit`.
+    Stopped(StopKind),
+    /// The limit on steps.
+    StepLimit,
+    /// The limit on calls within calls.
+    DepthLimit,
+    /// The limit on memory.
+    MemoryLimit,
+    /// A function was reached that has no body, or one that was refused.
+    NoBody(FunctionId),
+}
+
+/// Where something happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Site {
+    /// The function.
+    pub function: FunctionId,
+    /// The place in it.
+    pub origin: Origin,
+}
+
+/// Something that happened. Frames are counted from 0 in the order of calls.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A function was entered.
+    Call {
+        /// The new frame.
+        frame: u32,
+        /// The function.
+        function: FunctionId,
+    },
+    /// A function returned.
+    Return {
+        /// The frame that ended.
+        frame: u32,
+        /// What it returned.
+        value: Option<Value>,
+    },
+    /// A block was entered.
+    Block {
+        /// The frame.
+        frame: u32,
+        /// The block.
+        block: BlockId,
+    },
+    /// A statement began.
+    Statement {
+        /// The frame.
+        frame: u32,
+        /// The statement.
+        statement: StatementId,
+    },
+    /// A branch was decided.
+    Branch {
+        /// The frame.
+        frame: u32,
+        /// The block that ends with it.
+        block: BlockId,
+        /// The condition of the source, if it is one.
+        test: Option<Test>,
+        /// Not zero?
+        is_true: bool,
+    },
+    /// A `switch` was decided.
+    Switch {
+        /// The frame.
+        frame: u32,
+        /// Which.
+        decision: DecisionId,
+        /// [`Outcome::Case`](crate::Outcome::Case) or default.
+        outcome: crate::ir::Outcome,
+    },
+    /// A place was written.
+    Assign {
+        /// The frame.
+        frame: u32,
+        /// The statement.
+        statement: StatementId,
+        /// What.
+        target: Target,
+        /// With what.
+        value: Value,
+    },
+    /// A value came from outside.
+    Input {
+        /// The frame.
+        frame: u32,
+        /// The statement.
+        statement: StatementId,
+        /// What was written.
+        target: Target,
+        /// The value, in the width of the target.
+        value: u128,
+    },
+}
+
+/// A place that was written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// The base as the instruction names it.
+    pub base: PlaceBase,
+    /// The object; none if the write went nowhere.
+    pub object: Option<ObjectId>,
+    /// Bytes from its start.
+    pub offset: i128,
+    /// The bits, for a bit-field.
+    pub bits: Option<BitRange>,
+    /// The type of the place.
+    pub ty: TypeId,
+}

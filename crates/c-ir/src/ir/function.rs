@@ -1,0 +1,80 @@
+//! Functions and their locals.
+
+use super::expr::Expr;
+use super::instr::Block;
+use super::program::Position;
+use super::terminator::Loop;
+use crate::ids::TypeId;
+use nub_text::{Diagnostic, Span};
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The name in the source.
+    pub name: String,
+    /// Its type, a [`crate::Type::Function`].
+    pub ty: TypeId,
+    /// What a call returns; `void` if nothing.
+    pub result: TypeId,
+    /// The first `n_params` locals are the parameters.
+    pub n_params: usize,
+    /// Parameters, variables, temporaries.
+    pub locals: Vec<Local>,
+    /// Expressions; children come before their parents.
+    pub exprs: Vec<Expr>,
+    /// Basic blocks. The first is the entry. All can be reached from it along edges.
+    pub blocks: Vec<Block>,
+    /// Loops of the source.
+    pub loops: Vec<Loop>,
+    /// Where it is declared.
+    pub span: Span,
+    /// The same as the user counts.
+    pub position: Position,
+    /// Whether there is a body to run.
+    pub body: Body,
+    /// It is used as a value.
+    pub address_taken: bool,
+    /// It comes from our own models of library functions, not from the user.
+    pub is_model: bool,
+}
+
+/// Whether a function can be run.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// It has blocks.
+    Defined,
+    /// Declared, never defined, and there is no model of it.
+    Missing,
+    /// It has a body which cannot be represented: why, each at its place.
+    Refused(Vec<Diagnostic>),
+}
+
+/// A parameter, variable or temporary.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// The name in the source, empty for temporaries.
+    pub name: String,
+    /// A complete object type.
+    pub ty: TypeId,
+    /// What it is.
+    pub kind: LocalKind,
+    /// Where it is declared.
+    pub span: Span,
+    /// The same as the user counts.
+    pub position: Position,
+    /// Its address, or that of a part, is used other than for a direct access: a pointer may point here.
+    pub address_taken: bool,
+    /// A parameter, a temporary, or a variable whose declaration has an initialiser. Others are written by later statements, if at all.
+    pub is_initialised: bool,
+}
+
+/// What a local is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LocalKind {
+    /// A parameter.
+    Parameter,
+    /// A variable or a compound literal.
+    Variable,
+    /// Made by lowering. Not address-taken, always written before it is read.
+    Temporary,
+}

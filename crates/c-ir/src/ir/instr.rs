@@ -1,0 +1,156 @@
+//! Blocks and instructions.
+
+use super::expr::Place;
+use super::program::Origin;
+use super::terminator::Terminator;
+use crate::ids::{AllocationId, ExprId, FunctionId, LocalId};
+
+/// A basic block.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Executed in order.
+    pub instrs: Vec<Instr>,
+    /// Where control goes.
+    pub terminator: Terminator,
+}
+
+/// A side effect.
+#[derive(Clone, Debug)]
+pub struct Instr {
+    /// What it does.
+    pub kind: InstrKind,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// What an instruction does.
+#[derive(Clone, Debug)]
+pub enum InstrKind {
+    /// `place = value`. Structures and unions are copied whole.
+    Store {
+        /// Where to.
+        place: Place,
+        /// What; of the type of the place.
+        value: ExprId,
+    },
+    /// All bytes of the place become zero (an initialiser that does not name all parts).
+    Zero {
+        /// The object or part.
+        place: Place,
+    },
+    /// A statement of the source begins: that of the origin. The mark of statement coverage.
+    Begin,
+    /// The object begins to live, with undefined content; also when its declaration is passed again in a loop.
+    LifetimeBegin {
+        /// A variable.
+        local: LocalId,
+    },
+    /// A call.
+    Call {
+        /// Whom.
+        callee: Callee,
+        /// Arguments, converted to the types of the parameters.
+        args: Vec<ExprId>,
+        /// Where the result goes; a temporary.
+        result: Option<Place>,
+    },
+    /// A value from outside: one more input of the function under test.
+    Input {
+        /// Where it goes; a scalar.
+        place: Place,
+        /// Where it comes from.
+        source: InputSource,
+    },
+    /// Runs in which the condition is zero do not count.
+    Assume {
+        /// The condition, of type `int`.
+        condition: ExprId,
+    },
+    /// The condition should hold.
+    Assert {
+        /// The condition, of type `int`.
+        condition: ExprId,
+        /// The text of the condition, or the user's description.
+        text: String,
+        /// Which assertion it is.
+        kind: AssertKind,
+    },
+    /// If the condition is zero, what follows is undefined behaviour.
+    Check {
+        /// Which rule.
+        kind: CheckKind,
+        /// The condition, of type `int`.
+        condition: ExprId,
+    },
+    /// A new object of fixed size.
+    Allocate {
+        /// Where the pointer goes; a temporary.
+        result: Place,
+        /// The call.
+        site: AllocationId,
+        /// True for `calloc`: the content is zero.
+        is_zeroed: bool,
+    },
+    /// The object ends. Anything but the start of a live allocated object, or null, is undefined ([`CheckKind::Free`]); there is no
+    /// [`InstrKind::Check`] for it.
+    Free {
+        /// The pointer.
+        pointer: ExprId,
+    },
+}
+
+/// Whom a call calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee {
+    /// A function by name.
+    Direct(FunctionId),
+    /// A function pointer.
+    Pointer(ExprId),
+}
+
+/// Where an input comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputSource {
+    /// A call of a function such as `nondet_int`, by its name.
+    Nondet(String),
+    /// A conversion of the `scanf` family, by the name of the function.
+    Scan(String),
+}
+
+/// Which assertion it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AssertKind {
+    /// `assert` of the C library, after which the program aborts.
+    Assert,
+    /// `__CPROVER_assert`, after which the program goes on.
+    Cprover,
+    /// `__VERIFIER_assert`, `__VERIFIER_error`, `reach_error`.
+    Verifier,
+}
+
+/// Rules whose violation is undefined behaviour.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CheckKind {
+    /// A signed result does not fit its type. Also the smallest number divided by -1.
+    Overflow,
+    /// A shift by a negative amount or by the width or more.
+    ShiftAmount,
+    /// A signed number shifted to the left that is negative or loses bits.
+    ShiftBase,
+    /// Division by zero.
+    DivisionByZero,
+    /// An index outside of its array.
+    Bounds,
+    /// The null pointer is followed.
+    Null,
+    /// A pointer that points to no live object, or too close to its end.
+    Pointer,
+    /// A value is read that was never written.
+    Uninitialised,
+    /// Pointers into different objects are subtracted or ordered. No check of this kind is made yet.
+    PointerRelation,
+    /// Something is freed that is not the start of a live allocated object.
+    Free,
+    /// A function without `return` whose value is used, or `__builtin_unreachable`.
+    Unreachable,
+}

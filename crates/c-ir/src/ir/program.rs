@@ -1,0 +1,178 @@
+//! The program and its tables.
+
+use super::decision::Decision;
+use super::function::Function;
+use crate::ids::{FileId, FunctionId, GlobalId, StatementId, StringId, TypeId};
+use crate::model::DataModel;
+use crate::types::Types;
+use nub_text::{Diagnostic, Span};
+
+/// A translation unit with types.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Widths of the integer types.
+    pub model: DataModel,
+    /// All types, with their layout.
+    pub types: Types,
+    /// Files named by line markers; the first is the main file.
+    pub files: Vec<String>,
+    /// Objects that live from the start: globals, static locals, compound literals at file scope.
+    pub globals: Vec<Global>,
+    /// Functions, also those that are only declared but used.
+    pub functions: Vec<Function>,
+    /// String literals that are objects; one that initialises an array is not here.
+    pub strings: Vec<StringLiteral>,
+    /// Statements of the source, of all functions.
+    pub statements: Vec<Statement>,
+    /// Decisions of the source, of all functions, each function's in the order of its text.
+    pub decisions: Vec<Decision>,
+    /// Calls of `malloc` and its like.
+    pub allocations: Vec<Allocation>,
+    /// What cannot be represented whichever function is started, such as code that runs before `main`.
+    pub unsupported: Vec<Diagnostic>,
+}
+
+/// A place in a source file, both counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Position {
+    /// The file after line markers.
+    pub file: FileId,
+    /// The line in that file.
+    pub line: u32,
+    /// The column in bytes.
+    pub column: u32,
+}
+
+/// Where an instruction comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// Bytes of the preprocessed text.
+    pub span: Span,
+    /// The same place as the user counts.
+    pub position: Position,
+    /// The statement it belongs to.
+    pub statement: StatementId,
+}
+
+/// An object with static lifetime.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// The name in the source; compound literals have a made-up one with a dot.
+    pub name: String,
+    /// The type, complete.
+    pub ty: TypeId,
+    /// The function it is static in.
+    pub owner: Option<FunctionId>,
+    /// Where it is declared.
+    pub span: Span,
+    /// The same as the user counts.
+    pub position: Position,
+    /// What is not zero at the start, by offset. Later pieces win.
+    pub initial: Vec<InitialPiece>,
+    /// Declared `extern` and not defined here: its initial value is unknown.
+    pub is_extern: bool,
+    /// True if the outermost type is `const`: never written by a valid program.
+    pub is_const: bool,
+    /// Its address, or that of a part, is used other than for a direct access.
+    pub address_taken: bool,
+}
+
+/// One scalar of an initial value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InitialPiece {
+    /// Bytes from the start of the object.
+    pub offset: u64,
+    /// For a bit-field: which bits of the unit at `offset`.
+    pub bits: Option<BitRange>,
+    /// A scalar type.
+    pub ty: TypeId,
+    /// The value.
+    pub value: Constant,
+}
+
+/// A part of a storage unit, counted from the least significant bit of the little-endian bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BitRange {
+    /// The first bit.
+    pub start: u32,
+    /// The number of bits.
+    pub width: u32,
+}
+
+/// A scalar that is known before the program starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Constant {
+    /// The bits of an integer, zero above its width.
+    Int(u128),
+    /// The null pointer.
+    Null,
+    /// An address: bytes from the start of an object.
+    Address(ObjectBase, i128),
+    /// The address of a function.
+    Function(FunctionId),
+}
+
+/// An object that is known by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ObjectBase {
+    /// A global or static local object.
+    Global(GlobalId),
+    /// A string literal.
+    String(StringId),
+}
+
+/// A string literal as an array.
+#[derive(Clone, Debug)]
+pub struct StringLiteral {
+    /// The elements, with the final zero.
+    pub units: Vec<u32>,
+    /// The array type.
+    pub ty: TypeId,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A statement of the source: what statement coverage counts and what a report names.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// The function it is in.
+    pub function: FunctionId,
+    /// What it is.
+    pub kind: StatementKind,
+    /// For a simple statement all of it, for a compound one its controlling expression or its keyword.
+    pub span: Span,
+    /// Where it starts.
+    pub position: Position,
+}
+
+/// What a statement is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StatementKind {
+    /// An expression statement.
+    Expression,
+    /// A declaration with an initialiser, one per declared object.
+    Declaration,
+    /// The controlling expression of `if`, a loop or `switch`.
+    Control,
+    /// The first part of `for`.
+    ForInit,
+    /// The last part of `for`.
+    ForStep,
+    /// `return`.
+    Return,
+    /// `break`, `continue` or `goto`.
+    Jump,
+    /// Not in the source: entry of a function, falling off its end.
+    Implicit,
+}
+
+/// A call that makes an object.
+#[derive(Clone, Debug)]
+pub struct Allocation {
+    /// The function it is in.
+    pub function: FunctionId,
+    /// Size of the object in bytes.
+    pub size: u64,
+    /// The call.
+    pub span: Span,
+}

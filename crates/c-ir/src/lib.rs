@@ -1,0 +1,48 @@
+//! C with types: layout, conversions, control flow, an interpreter.
+//!
+//! [`lower`] takes the syntax tree of a translation unit and a [`DataModel`] and returns a [`Program`]: functions as control flow graphs over
+//! pure, typed expressions, in which nothing is implicit. Conversions, sequence points, short circuit, and the conditions under
+//! which behaviour is defined are all there to be read; [`ir`] says what holds. What cannot be represented refuses its function, by name and at
+//! its place ([`Program::refusals`]).
+//!
+//! Beside the graphs there are two tables of the source: statements, and decisions with their conditions, which is what coverage counts.
+//!
+//! [`run`] executes a function with given inputs and says what happened ([`interp`]).
+//!
+//! ```
+//! use nub_c_ir::{Argument, DataModel, Inputs, Limits, interp::Value, lower, run};
+//!
+//! let (unit, _) = nub_c_syntax::parse(b"int f(short x) { return x > 3 && x < 9 ? x : -1; }");
+//! let (program, diagnostics) = lower(&unit, &DataModel::lp64());
+//! assert!(diagnostics.is_empty());
+//! let f = program.function_by_name("f").unwrap();
+//! assert!(program.refusals(f).is_empty());
+//! assert_eq!(program.decisions_of(f).count(), 1);
+//!
+//! let inputs = Inputs { arguments: vec![Argument::Int(7)], ..Inputs::default() };
+//! assert_eq!(run(&program, f, &inputs, &Limits::default()).returned, Some(Value::Int(7)));
+//! ```
+//!
+//! Integers have up to 128 bits. Bytes are little-endian. A bit-field wider than `int` computes in its declared type, as clang does; gcc
+//! computes in its own width.
+
+pub mod dump;
+pub mod ids;
+pub mod interp;
+pub mod ints;
+pub mod ir;
+pub mod layout;
+mod lower;
+pub mod model;
+mod query;
+mod spell;
+pub mod types;
+mod validate;
+
+pub use ids::*;
+pub use interp::{Argument, Inputs, Limits, Recording, run};
+pub use ir::*;
+pub use lower::{MAX_NESTING, lower};
+pub use model::DataModel;
+pub use types::{Field, FloatKind, FunctionType, IntFormat, IntKind, Record, Type, Types};
+pub use validate::validate;

@@ -1,0 +1,157 @@
+//! Attributes and pragmas that change types or layout.
+
+use super::{Lower, Lowered, Refusal};
+use crate::ids::*;
+use crate::types::{IntKind, Type};
+use nub_c_syntax::ast::{Alignment, Attribute, SpecifiersId};
+
+impl Lower<'_> {
+    pub(super) fn is_packed(&self, attributes: &[Attribute]) -> bool {
+        attributes.iter().any(|attribute| self.spelling(attribute.name) == "packed")
+    }
+
+    /// `constructor` and `destructor` run outside of any function that is asked for.
+    pub(super) fn note_constructors(&mut self, attributes: &[Attribute]) {
+        for attribute in attributes {
+            if matches!(self.spelling(attribute.name), "constructor" | "destructor") {
+                self.unsupported(
+                    attribute.span,
+                    "functions that run before or after `main` are not supported",
+                );
+            }
+        }
+    }
+
+    /// The alignment that `aligned` asks for.
+    pub(super) fn attribute_align(&mut self, attributes: &[Attribute]) -> Lowered<Option<u64>> {
+        let mut align = None;
+        for attribute in attributes {
+            if self.spelling(attribute.name) != "aligned" {
+                continue;
+            }
+            let asked = match attribute.args {
+                None => 16,
+                Some(span) => {
+                    let text = self.source_text(span);
+                    let digits = text.trim_matches(|c: char| c == '(' || c == ')' || c.is_whitespace());
+                    let number: u64 = digits.parse().unwrap_or(0);
+                    if !number.is_power_of_two() || number > 1 << 20 {
+                        return Err(Refusal::new(
+                            attribute.span,
+                            format!("the alignment `{text}` is not understood"),
+                        ));
+                    }
+                    number
+                }
+            };
+            align = align.max(Some(asked));
+        }
+        Ok(align)
+    }
+
+    /// The alignment that `_Alignas` asks for.
+    pub(super) fn specifier_align(&mut self, id: SpecifiersId) -> Lowered<Option<u64>> {
+        let specifiers = self.unit.specifiers(id);
+        let mut align = self.attribute_align(&specifiers.attributes)?;
+        for alignment in &specifiers.alignments {
+            let asked = match alignment {
+                Alignment::Type(name) => {
+                    let ty = self.type_name(*name)?;
+                    self.shared.program.types.align_of(ty)
+                }
+                Alignment::Expr(id) => {
+                    let (number, _) = self.constant(*id)?;
+                    match u64::try_from(number) {
+                        Ok(0) => 1,
+                        Ok(number) if number.is_power_of_two() && number <= 1 << 20 => number,
+                        _ => return Err(Refusal::new(self.unit.expr(*id).span, "this is not an alignment")),
+                    }
+                }
+            };
+            align = align.max(Some(asked));
+        }
+        Ok(align)
+    }
+
+    /// `mode` and `vector_size` change the type itself.
+    pub(super) fn with_mode(&mut self, ty: TypeId, attributes: &[Attribute]) -> Lowered<TypeId> {
+        let mut ty = ty;
+        for attribute in attributes {
+            match self.spelling(attribute.name) {
+                "vector_size" => return Err(Refusal::new(attribute.span, "vector types are not supported")),
+                "mode" => {
+                    let mode = attribute.args.map(|span| self.source_text(span)).unwrap_or_default();
+                    let mode = mode.trim_matches(|c: char| !c.is_ascii_alphanumeric()).to_owned();
+                    let Some(kind) = mode_kind(&mode) else {
+                        return Err(Refusal::new(
+                            attribute.span,
+                            format!("the mode `{mode}` is not supported"),
+                        ));
+                    };
+                    let is_signed = self.format(ty).is_signed;
+                    let kind = if is_signed { kind } else { kind.unsigned() };
+                    if !matches!(self.shared.program.types.get(ty), Type::Int(_)) {
+                        return Err(Refusal::new(attribute.span, "only integers have a mode here"));
+                    }
+                    ty = self.types().int(kind);
+                }
+                _ => {}
+            }
+        }
+        Ok(ty)
+    }
+
+    /// The limit on alignment that `#pragma pack` sets for a record at `offset`.
+    pub(super) fn pragma_pack(&self, offset: u32) -> Option<u64> {
+        let next = self.packs.partition_point(|(start, _)| *start <= offset);
+        self.packs.get(next.checked_sub(1)?).and_then(|(_, limit)| *limit)
+    }
+}
+
+/// Where `#pragma pack` sets which limit. The pragma is not in the tree, so the text is read once.
+pub(super) fn pack_changes(source: &[u8]) -> Vec<(u32, Option<u64>)> {
+    let mut changes = Vec::new();
+    let mut stack: Vec<Option<u64>> = Vec::new();
+    let mut current = None;
+    let mut offset = 0;
+    for line in source.split_inclusive(|byte| *byte == b'\n') {
+        let start = offset;
+        offset += line.len();
+        if !line.trim_ascii_start().starts_with(b"#") {
+            continue;
+        }
+        let line = String::from_utf8_lossy(line);
+        let Some(rest) = pack_arguments(&line) else { continue };
+        let words: Vec<&str> = rest.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
+        match words.split_first() {
+            None => current = None,
+            Some((&"push", rest)) => {
+                stack.push(current);
+                current = rest.last().and_then(|word| word.parse().ok()).or(current);
+            }
+            Some((&"pop", _)) => current = stack.pop().flatten(),
+            Some((word, _)) => current = word.parse().ok().filter(|number: &u64| number.is_power_of_two()),
+        }
+        changes.push((start as u32, current));
+    }
+    changes
+}
+
+/// What stands between the parentheses of `#pragma pack(...)`.
+fn pack_arguments(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
+    let rest = rest.trim_start().strip_prefix("pack")?.trim_start().strip_prefix('(')?;
+    rest.split(')').next()
+}
+
+fn mode_kind(mode: &str) -> Option<IntKind> {
+    match mode.trim_matches('_') {
+        "QI" | "byte" => Some(IntKind::SChar),
+        "HI" => Some(IntKind::Short),
+        "SI" => Some(IntKind::Int),
+        "DI" => Some(IntKind::LongLong),
+        "TI" => Some(IntKind::Int128),
+        "word" | "pointer" => Some(IntKind::Long),
+        _ => None,
+    }
+}

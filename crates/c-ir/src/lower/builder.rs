@@ -1,0 +1,347 @@
+//! The function under construction: blocks, temporaries, marks to come back to.
+
+use super::{Lower, RValue};
+use crate::ids::*;
+use crate::ir::*;
+use nub_c_syntax::ast::Name;
+use nub_text::{Diagnostic, Span};
+use rustc_hash::FxHashMap;
+
+/// A block that may not have an end yet.
+#[derive(Default)]
+pub(super) struct OpenBlock {
+    pub(super) instrs: Vec<Instr>,
+    pub(super) terminator: Option<Terminator>,
+}
+
+/// A label of the function.
+pub(super) struct Label {
+    pub(super) block: BlockId,
+    pub(super) is_defined: bool,
+    pub(super) span: Span,
+}
+
+/// A `switch` whose body is being lowered.
+pub(super) struct OpenSwitch {
+    pub(super) ty: TypeId,
+    pub(super) decision: DecisionId,
+    pub(super) cases: Vec<SwitchCase>,
+    pub(super) default: Option<BlockId>,
+}
+
+/// The state of one function.
+pub(super) struct Builder {
+    pub(super) function: FunctionId,
+    pub(super) result: TypeId,
+    pub(super) locals: Vec<Local>,
+    pub(super) exprs: Vec<Expr>,
+    pub(super) blocks: Vec<OpenBlock>,
+    pub(super) loops: Vec<Loop>,
+    pub(super) current: BlockId,
+    pub(super) statement: StatementId,
+    /// Counts instructions that can change what a load reads.
+    pub(super) effects: u64,
+    pub(super) labels: FxHashMap<Name, Label>,
+    pub(super) breaks: Vec<BlockId>,
+    pub(super) continues: Vec<BlockId>,
+    pub(super) switches: Vec<OpenSwitch>,
+    pub(super) enclosing: Option<(DecisionId, Outcome)>,
+    pub(super) refusals: Vec<Diagnostic>,
+    /// A refusal without words happened.
+    pub(super) is_refused: bool,
+    /// Nothing is evaluated: operands of `sizeof`. No warnings then.
+    pub(super) is_unevaluated: bool,
+}
+
+/// A place between instructions.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    block: BlockId,
+    index: usize,
+    effects: u64,
+}
+
+/// Sizes of all that lowering adds to; see [`Lower::discard`].
+struct Checkpoint {
+    n_locals: usize,
+    n_exprs: usize,
+    n_blocks: usize,
+    n_loops: usize,
+    current: BlockId,
+    n_instrs: usize,
+    statement: StatementId,
+    effects: u64,
+    enclosing: Option<(DecisionId, Outcome)>,
+    n_statements: usize,
+    n_decisions: usize,
+    n_strings: usize,
+    n_allocations: usize,
+    is_unevaluated: bool,
+}
+
+impl Builder {
+    pub(super) fn new(function: FunctionId, result: TypeId) -> Builder {
+        Builder {
+            function,
+            result,
+            locals: Vec::new(),
+            exprs: Vec::new(),
+            blocks: vec![OpenBlock::default()],
+            loops: Vec::new(),
+            current: BlockId(0),
+            statement: StatementId(0),
+            effects: 0,
+            labels: FxHashMap::default(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            enclosing: None,
+            refusals: Vec::new(),
+            is_refused: false,
+            is_unevaluated: false,
+        }
+    }
+
+    /// For constant expressions outside of functions: whatever is built is discarded.
+    pub(super) fn scratch(void: TypeId) -> Builder {
+        Builder::new(FunctionId(u32::MAX), void)
+    }
+
+    pub(super) fn add_block(&mut self) -> BlockId {
+        self.blocks.push(OpenBlock::default());
+        BlockId::next(self.blocks.len() - 1)
+    }
+
+    pub(super) fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.index()]
+    }
+
+    /// A mark at the end of the current block.
+    pub(super) fn mark(&self) -> Mark {
+        let index = self.blocks[self.current.index()].instrs.len();
+        Mark { block: self.current, index, effects: self.effects }
+    }
+}
+
+impl Lower<'_> {
+    /// Adds an expression.
+    pub(super) fn add(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {
+        self.fun.exprs.push(Expr { kind, ty, span });
+        ExprId::next(self.fun.exprs.len() - 1)
+    }
+
+    /// Appends an instruction to the current block.
+    pub(super) fn emit(&mut self, kind: InstrKind, span: Span) {
+        if self.has_effect(&kind) {
+            self.fun.effects += 1;
+        }
+        let instr = Instr { kind, origin: self.origin(span) };
+        self.fun.blocks[self.fun.current.index()].instrs.push(instr);
+    }
+
+    /// Can it change what a load of something else than a temporary reads?
+    fn has_effect(&self, kind: &InstrKind) -> bool {
+        match kind {
+            InstrKind::Store { place, .. } | InstrKind::Zero { place } | InstrKind::Input { place, .. } => {
+                !self.is_temporary(place.base)
+            }
+            InstrKind::Call { .. } | InstrKind::Free { .. } | InstrKind::LifetimeBegin { .. } => true,
+            _ => false,
+        }
+    }
+
+    fn is_temporary(&self, base: PlaceBase) -> bool {
+        match base {
+            PlaceBase::Local(local) => self.fun.locals[local.index()].kind == LocalKind::Temporary,
+            PlaceBase::Global(_) | PlaceBase::Pointer(_) => false,
+            PlaceBase::String(_) => true,
+        }
+    }
+
+    /// Ends the current block, unless it has ended.
+    pub(super) fn end_block(&mut self, kind: TerminatorKind, span: Span) {
+        let origin = self.origin(span);
+        let block = &mut self.fun.blocks[self.fun.current.index()];
+        if block.terminator.is_none() {
+            block.terminator = Some(Terminator { kind, origin });
+        }
+    }
+
+    /// Ends the current block with a jump.
+    pub(super) fn goto(&mut self, target: BlockId, span: Span) {
+        self.end_block(TerminatorKind::Goto(target), span);
+    }
+
+    /// Continues in another block.
+    pub(super) fn switch_to(&mut self, block: BlockId) {
+        self.fun.current = block;
+    }
+
+    /// What follows cannot be reached, unless a label is there.
+    pub(super) fn switch_to_unreachable(&mut self) {
+        self.fun.current = self.fun.add_block();
+    }
+
+    /// A fresh temporary.
+    pub(super) fn temporary(&mut self, ty: TypeId, span: Span) -> Place {
+        let position = self.position(span);
+        let kind = LocalKind::Temporary;
+        let name = String::new();
+        self.fun.locals.push(Local {
+            name,
+            ty,
+            kind,
+            span,
+            position,
+            address_taken: false,
+            is_initialised: true,
+        });
+        let local = LocalId::next(self.fun.locals.len() - 1);
+        Place { base: PlaceBase::Local(local), steps: Vec::new(), ty }
+    }
+
+    /// Saves a value in a temporary, now.
+    pub(super) fn save(&mut self, value: RValue, span: Span) -> RValue {
+        if self.is_fixed(value.id) { value } else { self.save_always(value, span) }
+    }
+
+    /// Saves a value in a temporary, whatever it is. Constants stay.
+    pub(super) fn save_always(&mut self, value: RValue, span: Span) -> RValue {
+        if self.known(value.id).is_some() {
+            return value;
+        }
+        let place = self.temporary(value.ty, span);
+        self.emit(InstrKind::Store { place: place.clone(), value: value.id }, span);
+        let id = self.add(ExprKind::Load(place), value.ty, span);
+        RValue { id, ..value }
+    }
+
+    /// Keeps the value an expression had at `mark`, if something after the mark could have changed it: saves it there.
+    pub(super) fn preserve(&mut self, value: RValue, mark: Mark, span: Span) -> RValue {
+        if self.fun.effects == mark.effects || self.is_fixed(value.id) {
+            return value;
+        }
+        let place = self.temporary(value.ty, span);
+        let kind = InstrKind::Store { place: place.clone(), value: value.id };
+        let instr = Instr { kind, origin: self.origin(span) };
+        self.fun.blocks[mark.block.index()].instrs.insert(mark.index, instr);
+        let id = self.add(ExprKind::Load(place), value.ty, span);
+        RValue { id, ..value }
+    }
+
+    /// The same for the indices and the pointer of a place; what it holds may change.
+    pub(super) fn preserve_place(&mut self, place: Place, mark: Mark, span: Span) -> Place {
+        let mut place = place;
+        for at in 0..place.steps.len() {
+            if let Step::Index(index) = place.steps[at] {
+                place.steps[at] = Step::Index(self.preserve_expr(index, mark, span));
+            }
+        }
+        if let PlaceBase::Pointer(pointer) = place.base {
+            place.base = PlaceBase::Pointer(self.preserve_expr(pointer, mark, span));
+        }
+        place
+    }
+
+    fn preserve_expr(&mut self, id: ExprId, mark: Mark, span: Span) -> ExprId {
+        let ty = self.fun.expr(id).ty;
+        self.preserve(RValue { id, ty, bits: None }, mark, span).id
+    }
+
+    /// True if the expression reads nothing that can change. A walk with an explicit stack.
+    fn is_fixed(&self, id: ExprId) -> bool {
+        let mut todo = vec![id];
+        while let Some(id) = todo.pop() {
+            match &self.fun.expr(id).kind {
+                ExprKind::Load(place) | ExprKind::Initialised(place) if !self.is_temporary(place.base) => {
+                    return false;
+                }
+                kind => children(kind, &mut todo),
+            }
+        }
+        true
+    }
+
+    /// Lowers for the type or the value alone: nothing stays of what is built.
+    pub(super) fn discard<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let checkpoint = self.checkpoint();
+        self.fun.current = self.fun.add_block();
+        self.fun.is_unevaluated = true;
+        let result = inner(self);
+        self.restore(checkpoint);
+        result
+    }
+
+    fn checkpoint(&self) -> Checkpoint {
+        let (fun, program) = (&self.fun, &self.shared.program);
+        Checkpoint {
+            n_locals: fun.locals.len(),
+            n_exprs: fun.exprs.len(),
+            n_blocks: fun.blocks.len(),
+            n_loops: fun.loops.len(),
+            current: fun.current,
+            n_instrs: fun.blocks[fun.current.index()].instrs.len(),
+            statement: fun.statement,
+            effects: fun.effects,
+            enclosing: fun.enclosing,
+            n_statements: program.statements.len(),
+            n_decisions: program.decisions.len(),
+            n_strings: program.strings.len(),
+            n_allocations: program.allocations.len(),
+            is_unevaluated: fun.is_unevaluated,
+        }
+    }
+
+    fn restore(&mut self, checkpoint: Checkpoint) {
+        let fun = &mut self.fun;
+        fun.locals.truncate(checkpoint.n_locals);
+        fun.exprs.truncate(checkpoint.n_exprs);
+        fun.blocks.truncate(checkpoint.n_blocks);
+        fun.loops.truncate(checkpoint.n_loops);
+        fun.current = checkpoint.current;
+        fun.blocks[checkpoint.current.index()].instrs.truncate(checkpoint.n_instrs);
+        fun.statement = checkpoint.statement;
+        fun.effects = checkpoint.effects;
+        fun.enclosing = checkpoint.enclosing;
+        fun.is_unevaluated = checkpoint.is_unevaluated;
+        fun.labels.retain(|_, label| label.block.index() < checkpoint.n_blocks);
+        let program = &mut self.shared.program;
+        program.statements.truncate(checkpoint.n_statements);
+        program.decisions.truncate(checkpoint.n_decisions);
+        program.strings.truncate(checkpoint.n_strings);
+        program.allocations.truncate(checkpoint.n_allocations);
+    }
+}
+
+/// Pushes the operands of an expression, those inside of places too.
+pub(crate) fn children(kind: &ExprKind, into: &mut Vec<ExprId>) {
+    match kind {
+        ExprKind::Int(_) | ExprKind::Null | ExprKind::FunctionAddress(_) => {}
+        ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => {
+            place_children(place, into)
+        }
+        ExprKind::Unary(_, only)
+        | ExprKind::Convert(_, only)
+        | ExprKind::PointerCast(only)
+        | ExprKind::PointerToInt(only)
+        | ExprKind::IntToPointer(only)
+        | ExprKind::ValidPointer { pointer: only, .. } => into.push(*only),
+        ExprKind::Binary(_, left, right)
+        | ExprKind::Compare(_, left, right)
+        | ExprKind::Overflows(_, left, right)
+        | ExprKind::PointerAdd { pointer: left, index: right, .. }
+        | ExprKind::PointerDifference { left, right, .. }
+        | ExprKind::PointerCompare(_, left, right) => into.extend([*left, *right]),
+    }
+}
+
+/// Pushes the expressions inside of a place.
+pub(crate) fn place_children(place: &Place, into: &mut Vec<ExprId>) {
+    if let PlaceBase::Pointer(pointer) = place.base {
+        into.push(pointer);
+    }
+    into.extend(place.steps.iter().filter_map(|step| match step {
+        Step::Index(index) => Some(*index),
+        Step::Field(..) => None,
+    }));
+}

@@ -1,0 +1,199 @@
+//! Functions that are known by name and have no text: they are instructions, or they are refused.
+
+use super::scope::Entity;
+use super::{Lower, Lowered, RValue, Refusal};
+use crate::ids::*;
+use crate::ir::*;
+use nub_c_syntax::ast;
+use nub_text::Span;
+
+/// Output functions: the arguments are evaluated, nothing else happens, the result is 0.
+const OUTPUT: &[&str] = &[
+    "printf",
+    "fprintf",
+    "dprintf",
+    "puts",
+    "fputs",
+    "putchar",
+    "fputc",
+    "putc",
+    "perror",
+    "fflush",
+    "setbuf",
+    "putchar_unlocked",
+];
+
+/// What is refused, and as what.
+const REFUSED: &[(&str, &str)] = &[
+    ("setjmp", "`setjmp`"),
+    ("_setjmp", "`setjmp`"),
+    ("sigsetjmp", "`setjmp`"),
+    ("__sigsetjmp", "`setjmp`"),
+    ("longjmp", "`longjmp`"),
+    ("siglongjmp", "`longjmp`"),
+    ("pthread_create", "threads"),
+    ("thrd_create", "threads"),
+    ("realloc", "`realloc`"),
+    ("__builtin_va_start", "functions with variable arguments of their own"),
+    ("__builtin_va_end", "functions with variable arguments of their own"),
+    ("__builtin_va_copy", "functions with variable arguments of their own"),
+    ("va_start", "functions with variable arguments of their own"),
+    ("alloca", "`alloca`"),
+    ("__builtin_alloca", "`alloca`"),
+];
+
+impl Lower<'_> {
+    /// The value of a call of a known function; `None` if it is not known.
+    pub(super) fn builtin(
+        &mut self,
+        name: &str,
+        entity: Option<Entity>,
+        args: &[ast::ExprId],
+        span: Span,
+    ) -> Lowered<Option<RValue>> {
+        if let Some((_, what)) = REFUSED.iter().find(|(known, _)| *known == name) {
+            let verb = if what.starts_with("functions") || *what == "threads" { "are" } else { "is" };
+            return Err(Refusal::new(span, format!("{what} {verb} not supported")));
+        }
+        if let Some(value) = self.property(name, args, span)? {
+            return Ok(Some(value));
+        }
+        if let Some(suffix) = Self::nondet_suffix(name) {
+            return self.nondet(name, entity, suffix, span).map(Some);
+        }
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        if OUTPUT.contains(&plain) {
+            self.argument_values_for_output(args)?;
+            return Ok(Some(self.plain_int(0, span)));
+        }
+        match plain {
+            "abort" | "trap" => self.stop(StopKind::Abort, span),
+            "exit" | "_exit" | "_Exit" | "quick_exit" => {
+                self.argument_values(args)?;
+                self.stop(StopKind::Exit, span);
+            }
+            "unreachable" => {
+                let never = self.plain_int(0, span);
+                self.check(CheckKind::Unreachable, never, span);
+                self.end_block(TerminatorKind::Unreachable, span);
+                self.switch_to_unreachable();
+            }
+            _ => return self.builtin_value(plain, args, span),
+        }
+        Ok(Some(self.void_value(span)))
+    }
+
+    /// Assertions and assumptions.
+    fn property(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
+        match name {
+            "assert" | "__CPROVER_assert" | "__VERIFIER_assert" => {
+                self.require_args(args, 1, span)?;
+                let kind = match name {
+                    "assert" => AssertKind::Assert,
+                    "__CPROVER_assert" => AssertKind::Cprover,
+                    _ => AssertKind::Verifier,
+                };
+                let described =
+                    args.get(1).and_then(|arg| self.literal_text(*arg)).filter(|text| !text.is_empty());
+                let text = described.unwrap_or_else(|| self.source_text(self.unit.expr(args[0]).span));
+                self.assertion(args[0], text, kind, span)?;
+            }
+            "__CPROVER_assume" | "__VERIFIER_assume" | "nub_assume" | "__builtin_assume" => {
+                self.require_args(args, 1, span)?;
+                self.assumption(args[0], span)?;
+            }
+            "__assert_fail" | "__assert_rtn" | "__assert_func" | "__assert" => {
+                let text = args.first().and_then(|arg| self.literal_text(*arg)).unwrap_or_default();
+                self.failure(text, AssertKind::Assert, span);
+            }
+            "reach_error" | "__VERIFIER_error" => {
+                self.failure(format!("{name}()"), AssertKind::Verifier, span)
+            }
+            _ => return Ok(None),
+        }
+        Ok(Some(self.void_value(span)))
+    }
+
+    /// Arguments of output functions: floating ones are not worth a refusal when they are constants.
+    fn argument_values_for_output(&mut self, args: &[ast::ExprId]) -> Lowered<()> {
+        for arg in args {
+            if !matches!(self.unit.expr(*arg).kind, ast::ExprKind::Float(_)) {
+                self.effect(*arg)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn builtin_value(&mut self, plain: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
+        Ok(Some(match plain {
+            "expect" | "expect_with_probability" => {
+                self.require_args(args, 1, span)?;
+                let value = self.value(args[0])?;
+                let ty = self.types().int(crate::types::IntKind::Long);
+                self.convert(value, ty, span)?
+            }
+            "constant_p" => {
+                self.require_args(args, 1, span)?;
+                let is_constant = self.try_constant(args[0])?.is_some();
+                self.plain_int(u128::from(is_constant), span)
+            }
+            "malloc" => {
+                self.require_args(args, 1, span)?;
+                let size = self.constant_size(args[0], span)?;
+                self.allocate(size, false, span)?
+            }
+            "calloc" => {
+                self.require_args(args, 2, span)?;
+                let (count, size) = (self.constant_size(args[0], span)?, self.constant_size(args[1], span)?);
+                self.allocate(count.saturating_mul(size), true, span)?
+            }
+            "free" => {
+                self.require_args(args, 1, span)?;
+                let pointer = self.value(args[0])?;
+                if !self.is_pointer(pointer.ty) {
+                    return Err(Refusal::new(span, "`free` needs a pointer"));
+                }
+                self.emit(InstrKind::Free { pointer: pointer.id }, span);
+                self.void_value(span)
+            }
+            "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => self.scan(plain, args, 1, span)?,
+            "fscanf" | "sscanf" | "__isoc99_fscanf" | "__isoc99_sscanf" => self.scan(plain, args, 2, span)?,
+            "add_overflow" => self.overflow_builtin(BinaryOp::Add, args, span)?,
+            "sub_overflow" => self.overflow_builtin(BinaryOp::Sub, args, span)?,
+            "mul_overflow" => self.overflow_builtin(BinaryOp::Mul, args, span)?,
+            "choose_expr" => {
+                self.require_args(args, 3, span)?;
+                let (number, _) = self.constant(args[0])?;
+                self.value(args[if number != 0 { 1 } else { 2 }])?
+            }
+            "getchar" | "fgetc" | "getc" => self.ranged_input(plain, -1, Some(255), span)?,
+            "rand" | "random" => self.ranged_input(plain, 0, None, span)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    fn constant_size(&mut self, id: ast::ExprId, span: Span) -> Lowered<u64> {
+        let value = self.value(id)?;
+        match self.known(value.id) {
+            Some(bits) if bits <= 1 << 24 => Ok(bits as u64),
+            Some(_) => Err(Refusal::new(span, "an allocation of more than 16 MiB is not supported")),
+            None => Err(Refusal::new(span, "an allocation whose size is not constant is not supported")),
+        }
+    }
+
+    fn allocate(&mut self, size: u64, is_zeroed: bool, span: Span) -> Lowered<RValue> {
+        if size > 1 << 24 {
+            return Err(Refusal::new(span, "an allocation of more than 16 MiB is not supported"));
+        }
+        let function = self.fun.function;
+        let allocations = &mut self.shared.program.allocations;
+        allocations.push(Allocation { function, size, span });
+        let site = AllocationId::next(allocations.len() - 1);
+        let void = self.void_type();
+        let ty = self.types().pointer_to(void);
+        let result = self.temporary(ty, span);
+        self.emit(InstrKind::Allocate { result: result.clone(), site, is_zeroed }, span);
+        let id = self.add(ExprKind::Load(result), ty, span);
+        Ok(RValue { id, ty, bits: None })
+    }
+}

@@ -1,0 +1,205 @@
+//! Conversions (C17 6.3): promotions, usual arithmetic conversions, casts, conversion as if by assignment.
+
+use super::{Lower, Lowered, RValue, Refusal};
+use crate::ids::*;
+use crate::ints;
+use crate::ir::*;
+use crate::types::{IntKind, Type};
+use nub_text::Span;
+
+impl Lower<'_> {
+    pub(super) fn spell(&self, ty: TypeId) -> String {
+        self.shared.program.types.spell(ty)
+    }
+
+    pub(super) fn is_pointer(&self, ty: TypeId) -> bool {
+        self.shared.program.types.pointee(ty).is_some()
+    }
+
+    pub(super) fn is_record(&self, ty: TypeId) -> bool {
+        matches!(self.shared.program.types.get(ty), Type::Record(_))
+    }
+
+    pub(super) fn is_void(&self, ty: TypeId) -> bool {
+        matches!(self.shared.program.types.get(ty), Type::Void)
+    }
+
+    pub(super) fn int_kind(&self, ty: TypeId) -> Option<IntKind> {
+        self.shared.program.types.int_kind(ty)
+    }
+
+    /// The refusal of a type that no operation works on.
+    pub(super) fn unsupported_operand(&self, ty: TypeId, span: Span) -> Refusal {
+        match self.shared.program.types.get(ty) {
+            Type::Float(_) => Refusal::new(span, "floating point is not supported"),
+            Type::VaList => {
+                Refusal::new(span, "functions with variable arguments of their own are not supported")
+            }
+            _ => Refusal::new(span, format!("a value of type `{}` cannot be used here", self.spell(ty))),
+        }
+    }
+
+    /// Integer promotions.
+    pub(super) fn promote(&mut self, value: RValue, span: Span) -> Lowered<RValue> {
+        let Some(kind) = self.int_kind(value.ty) else {
+            return Err(self.unsupported_operand(value.ty, span));
+        };
+        let promoted = self.promoted_kind(kind, value.bits);
+        let ty = self.types().int(promoted);
+        self.convert(value, ty, span)
+    }
+
+    /// What a type, or a bit-field of it, is promoted to. A type that is wider than `int`, which only odd data models have among the
+    /// lower ranks, stays.
+    fn promoted_kind(&self, kind: IntKind, bits: Option<u32>) -> IntKind {
+        let types = &self.shared.program.types;
+        let format = types.format_of(kind);
+        let int_width = types.model.int_bits;
+        let width = bits.unwrap_or(format.width);
+        if bits.is_none() && kind.rank() >= IntKind::Int.rank() || width > int_width {
+            return kind;
+        }
+        if width < int_width || format.is_signed { IntKind::Int } else { IntKind::UInt }
+    }
+
+    /// The usual arithmetic conversions: both operands in their common type.
+    pub(super) fn usual(&mut self, left: RValue, right: RValue, span: Span) -> Lowered<(RValue, RValue)> {
+        let left = self.promote(left, span)?;
+        let right = self.promote(right, span)?;
+        let (Some(left_kind), Some(right_kind)) = (self.int_kind(left.ty), self.int_kind(right.ty)) else {
+            return Err(self.unsupported_operand(left.ty, span));
+        };
+        let common = self.common_kind(left_kind, right_kind);
+        let ty = self.types().int(common);
+        Ok((self.convert(left, ty, span)?, self.convert(right, ty, span)?))
+    }
+
+    /// C17 6.3.1.8, for promoted types.
+    pub(super) fn common_kind(&self, left: IntKind, right: IntKind) -> IntKind {
+        let types = &self.shared.program.types;
+        let (a, b) = (types.format_of(left), types.format_of(right));
+        if a.is_signed == b.is_signed {
+            return if left.rank() >= right.rank() { left } else { right };
+        }
+        let (signed, unsigned) = if a.is_signed { (left, right) } else { (right, left) };
+        if unsigned.rank() >= signed.rank() {
+            unsigned
+        } else if types.format_of(signed).width > types.format_of(unsigned).width {
+            signed
+        } else {
+            signed.unsigned()
+        }
+    }
+
+    /// A cast. Integers and pointers only; `void` is the caller's.
+    pub(super) fn convert(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<RValue> {
+        if value.ty == to {
+            return Ok(RValue { bits: None, ..value });
+        }
+        let types = &self.shared.program.types;
+        match (types.get(value.ty), types.get(to)) {
+            (Type::Int(_), Type::Int(kind)) => {
+                let kind = *kind;
+                Ok(self.resize(value, kind, to, span))
+            }
+            (Type::Int(_), Type::Pointer(_)) => self.int_to_pointer(value, to, span),
+            (Type::Pointer(_), Type::Int(IntKind::Bool)) => {
+                let truth = self.truth(value, span);
+                self.convert(truth, to, span)
+            }
+            (Type::Pointer(_), Type::Int(_)) => {
+                let size = self.size_type();
+                let id = self.add(ExprKind::PointerToInt(value.id), size, span);
+                self.convert(RValue { id, ty: size, bits: None }, to, span)
+            }
+            (Type::Pointer(_), Type::Pointer(_)) => Ok(self.retype_pointer(value, to, span)),
+            (Type::Float(_) | Type::VaList, _) => Err(self.unsupported_operand(value.ty, span)),
+            (_, Type::Float(_) | Type::VaList) => Err(self.unsupported_operand(to, span)),
+            _ => {
+                let message = format!("cannot convert `{}` to `{}`", self.spell(value.ty), self.spell(to));
+                Err(Refusal::new(span, message))
+            }
+        }
+    }
+
+    /// From integer to integer.
+    fn resize(&mut self, value: RValue, kind: IntKind, to: TypeId, span: Span) -> RValue {
+        let (from, target) = (self.format(value.ty), self.format(to));
+        let conversion = match kind {
+            IntKind::Bool => Conversion::ToBool,
+            _ if target.width < from.width => Conversion::Truncate,
+            _ if target.width == from.width => Conversion::Same,
+            _ if from.is_signed => Conversion::SignExtend,
+            _ => Conversion::ZeroExtend,
+        };
+        if let Some(bits) = self.known(value.id) {
+            return self.int(ints::convert(conversion, bits, from.width, target.width), to, span);
+        }
+        let id = self.add(ExprKind::Convert(conversion, value.id), to, span);
+        RValue { id, ty: to, bits: None }
+    }
+
+    fn int_to_pointer(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<RValue> {
+        if self.known(value.id) == Some(0) {
+            return Ok(self.null(to, span));
+        }
+        let size = self.size_type();
+        let address = self.convert(value, size, span)?;
+        let id = self.add(ExprKind::IntToPointer(address.id), to, span);
+        Ok(RValue { id, ty: to, bits: None })
+    }
+
+    fn retype_pointer(&mut self, value: RValue, to: TypeId, span: Span) -> RValue {
+        let kind = match &self.fun.expr(value.id).kind {
+            ExprKind::Null => ExprKind::Null,
+            ExprKind::PointerCast(inner) => ExprKind::PointerCast(*inner),
+            _ => ExprKind::PointerCast(value.id),
+        };
+        let id = self.add(kind, to, span);
+        RValue { id, ty: to, bits: None }
+    }
+
+    /// Conversion as if by assignment: like a cast, with complaints about what a cast would hide.
+    pub(super) fn assign_convert(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<RValue> {
+        if self.is_record(to) && value.ty != to {
+            let message = format!("`{}` is expected here, not `{}`", self.spell(to), self.spell(value.ty));
+            return Err(Refusal::new(span, message));
+        }
+        let is_null = self.known(value.id) == Some(0) || self.fun.expr(value.id).kind == ExprKind::Null;
+        let types = &self.shared.program.types;
+        let odd = match (types.get(value.ty), types.get(to)) {
+            (Type::Int(_), Type::Pointer(_)) => !is_null,
+            (Type::Pointer(_), Type::Int(kind)) => *kind != IntKind::Bool,
+            (Type::Pointer(from), Type::Pointer(target)) => !is_null && !self.are_similar(*from, *target),
+            _ => false,
+        };
+        if odd && !self.fun.is_unevaluated {
+            let message = format!("`{}` becomes `{}` without a cast", self.spell(value.ty), self.spell(to));
+            self.warn(span, message);
+        }
+        self.convert(value, to, span)
+    }
+
+    /// May pointers to these be assigned to each other?
+    fn are_similar(&self, from: TypeId, to: TypeId) -> bool {
+        let types = &self.shared.program.types;
+        let is_loose = |ty| matches!(types.get(ty), Type::Void | Type::Function(_) | Type::Array(..));
+        if is_loose(from) || is_loose(to) || from == to {
+            return true;
+        }
+        match (types.get(from), types.get(to)) {
+            // Signedness of the target is a matter of style, and qualifiers further inside are not kept.
+            (Type::Int(a), Type::Int(b)) => a.unsigned() == b.unsigned(),
+            (Type::Pointer(_), Type::Pointer(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Default argument promotions, for arguments without a parameter.
+    pub(super) fn promote_argument(&mut self, value: RValue, span: Span) -> Lowered<RValue> {
+        match self.shared.program.types.get(value.ty) {
+            Type::Int(_) => self.promote(value, span),
+            _ => Ok(value),
+        }
+    }
+}

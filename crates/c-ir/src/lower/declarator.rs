@@ -1,0 +1,97 @@
+//! Declarators: pointers, arrays and functions derived from a type.
+
+use super::{Lower, Lowered, Refusal};
+use crate::ids::*;
+use crate::types::{FunctionType, Type};
+use nub_c_syntax::ast::{self, ArraySize, Declarator, Derivation, Param, Params};
+use nub_text::Span;
+
+impl Lower<'_> {
+    /// The type of what a declarator names.
+    pub(super) fn declarator_type(&mut self, base: TypeId, declarator: &Declarator) -> Lowered<TypeId> {
+        let ty = self.derive(base, &declarator.derivations)?;
+        self.with_mode(ty, &declarator.attributes)
+    }
+
+    /// Built from the back: the last derivation is applied to the base type first.
+    fn derive(&mut self, base: TypeId, derivations: &[Derivation]) -> Lowered<TypeId> {
+        let mut ty = base;
+        for derivation in derivations.iter().rev() {
+            ty = match derivation {
+                Derivation::Pointer { .. } => self.types().pointer_to(ty),
+                Derivation::Array { span, size, .. } => self.array_type(ty, *size, *span)?,
+                Derivation::Function { span, params } => self.function_type(ty, params, *span)?,
+            };
+        }
+        Ok(ty)
+    }
+
+    fn array_type(&mut self, element: TypeId, size: ArraySize, span: Span) -> Lowered<TypeId> {
+        let length = match size {
+            ArraySize::Unknown => None,
+            ArraySize::Star => return Err(Refusal::new(span, "variable length arrays are not supported")),
+            ArraySize::Expr(id) => Some(self.array_length(id, span)?),
+        };
+        let types = &self.shared.program.types;
+        if matches!(types.get(element), Type::Function(_) | Type::Void | Type::Array(_, None)) {
+            let message = format!("an array of `{}` is not possible", self.spell(element));
+            return Err(Refusal::new(span, message));
+        }
+        let ty = self.types().intern(Type::Array(element, length));
+        let is_complete = length.is_some() && self.shared.program.types.size_of(element).is_some();
+        if is_complete && self.shared.program.types.size_of(ty).is_none() {
+            return Err(Refusal::new(span, "this array is too large"));
+        }
+        Ok(ty)
+    }
+
+    fn array_length(&mut self, id: ast::ExprId, span: Span) -> Lowered<u64> {
+        let Some((bits, ty)) = self.try_constant(id)? else {
+            return Err(Refusal::new(span, "variable length arrays are not supported"));
+        };
+        let format = self.format(ty);
+        if format.is_signed && crate::ints::to_signed(bits, format.width) < 0 {
+            return Err(Refusal::new(span, "the length of an array must not be negative"));
+        }
+        u64::try_from(bits).map_err(|_| Refusal::new(span, "this array is too large"))
+    }
+
+    fn function_type(&mut self, result: TypeId, params: &Params, span: Span) -> Lowered<TypeId> {
+        if matches!(self.shared.program.types.get(result), Type::Array(..) | Type::Function(_)) {
+            return Err(Refusal::new(span, format!("a function cannot return `{}`", self.spell(result))));
+        }
+        let function = match params {
+            Params::Unspecified | Params::Names(_) => {
+                FunctionType { result, params: Vec::new(), is_variadic: false, has_prototype: false }
+            }
+            Params::Prototype { params, is_variadic } => {
+                let params =
+                    params.iter().map(|param| self.param_type(param)).collect::<Lowered<Vec<TypeId>>>()?;
+                FunctionType { result, params, is_variadic: *is_variadic, has_prototype: true }
+            }
+        };
+        Ok(self.types().intern(Type::Function(Box::new(function))))
+    }
+
+    /// The type of a parameter: the length of its own array is not looked at.
+    pub(super) fn param_type(&mut self, param: &Param) -> Lowered<TypeId> {
+        let base = self.specifiers_type(param.specifiers)?;
+        let ty = match param.declarator.derivations.split_first() {
+            Some((Derivation::Array { .. }, inner)) => {
+                let element = self.derive(base, inner)?;
+                self.types().pointer_to(element)
+            }
+            _ => self.declarator_type(base, &param.declarator)?,
+        };
+        Ok(self.adjust_param(ty))
+    }
+
+    /// Arrays and functions as parameters are pointers.
+    pub(super) fn adjust_param(&mut self, ty: TypeId) -> TypeId {
+        match *self.shared.program.types.get(ty) {
+            Type::Array(element, _) => self.types().pointer_to(element),
+            Type::Function(_) => self.types().pointer_to(ty),
+            _ => ty,
+        }
+    }
+}

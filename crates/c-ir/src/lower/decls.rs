@@ -1,0 +1,269 @@
+//! Declarations, at file scope and in blocks.
+
+use super::scope::Entity;
+use super::{Lower, Lowered, Refusal};
+use crate::ids::*;
+use crate::ir::*;
+use crate::types::{FunctionType, Type};
+use nub_c_syntax::ast::{self, BaseType, DeclId, Ident, InitDeclarator, InitKind, Storage};
+use nub_text::Span;
+
+impl Lower<'_> {
+    pub(super) fn file_declaration(&mut self, id: DeclId) -> Lowered<()> {
+        self.declaration(id)
+    }
+
+    /// All declarators of a declaration. The first refusal is returned after all were looked at; its names are poisoned.
+    pub(super) fn declaration(&mut self, id: DeclId) -> Lowered<()> {
+        let unit = self.unit;
+        let declaration = unit.decl(id);
+        let mut first = Ok(());
+        if declaration.declarators.is_empty() {
+            self.specifiers_type(declaration.specifiers)?;
+        }
+        for declarator in &declaration.declarators {
+            let result = self.declarator(declaration, declarator);
+            if let (Err(refusal), Some(name)) = (result, declarator.declarator.name) {
+                self.scopes.declare(name.name, Entity::Poisoned);
+                if first.is_ok() {
+                    first = Err(refusal);
+                }
+            }
+        }
+        first
+    }
+
+    fn declarator(&mut self, declaration: &ast::Declaration, declarator: &InitDeclarator) -> Lowered<()> {
+        let specifiers = self.unit.specifiers(declaration.specifiers);
+        let ty = match (specifiers.base, declarator.init) {
+            (BaseType::Auto, Some(init)) => self.auto_type(init)?,
+            _ => {
+                let base = self.specifiers_type(declaration.specifiers)?;
+                self.declarator_type(base, &declarator.declarator)?
+            }
+        };
+        let Some(name) = declarator.declarator.name else { return Ok(()) };
+        let is_function = matches!(self.shared.program.types.get(ty), Type::Function(_));
+        match specifiers.storage {
+            Some(Storage::Typedef) => {
+                self.scopes.declare(name.name, Entity::Typedef(ty));
+                Ok(())
+            }
+            _ if is_function => {
+                self.note_constructors(&specifiers.attributes);
+                self.note_constructors(&declarator.declarator.attributes);
+                let function = self.declare_function(name, ty)?;
+                self.scopes.declare(name.name, Entity::Function(function));
+                Ok(())
+            }
+            storage if self.scopes.is_file_scope() || storage == Some(Storage::Extern) => {
+                self.file_object(name, ty, storage, declarator.init, specifiers.qualifiers.is_const)
+            }
+            Some(Storage::Static) => {
+                self.static_local(name, ty, declarator.init, specifiers.qualifiers.is_const)
+            }
+            _ => self.local_object(name, ty, declarator.init, declarator.declarator.span),
+        }
+    }
+
+    fn auto_type(&mut self, init: ast::InitId) -> Lowered<TypeId> {
+        match self.unit.init(init).kind {
+            InitKind::Expr(id) => self.discard(|lower| Ok(lower.value(id)?.ty)),
+            InitKind::List(_) => {
+                Err(Refusal::new(self.unit.init(init).span, "`__auto_type` needs a plain initialiser"))
+            }
+        }
+    }
+
+    /// A declaration of a function; also `f` in `int f(), x;`.
+    pub(super) fn declare_function(&mut self, name: Ident, ty: TypeId) -> Lowered<FunctionId> {
+        let spelling = self.spelling(name.name).to_owned();
+        let Type::Function(function_type) = self.shared.program.types.get(ty).clone() else {
+            return Err(Refusal::new(name.span, "this is not a function"));
+        };
+        if let Some(&function) = self.shared.functions_by_name.get(&spelling) {
+            self.merge_function(function, ty, &function_type, name.span);
+            return Ok(function);
+        }
+        let position = self.position(name.span);
+        let is_model = self.shared.is_model;
+        let functions = &mut self.shared.program.functions;
+        functions.push(Function {
+            name: spelling.clone(),
+            ty,
+            result: function_type.result,
+            n_params: 0,
+            locals: Vec::new(),
+            exprs: Vec::new(),
+            blocks: Vec::new(),
+            loops: Vec::new(),
+            span: name.span,
+            position,
+            body: Body::Missing,
+            address_taken: false,
+            is_model,
+        });
+        let function = FunctionId::next(functions.len() - 1);
+        self.shared.functions_by_name.insert(spelling, function);
+        Ok(function)
+    }
+
+    /// A declaration with a prototype says more than one without.
+    fn merge_function(&mut self, function: FunctionId, ty: TypeId, new: &FunctionType, span: Span) {
+        let old = &self.shared.program.functions[function.index()];
+        if old.ty == ty {
+            return;
+        }
+        let Type::Function(old_type) = self.shared.program.types.get(old.ty).clone() else { return };
+        let differ = old_type.result != new.result
+            || (old_type.has_prototype && new.has_prototype && old_type.params != new.params);
+        if differ && !self.shared.is_model {
+            let name = old.name.clone();
+            self.warn(span, format!("`{name}` was declared before with another type"));
+        }
+        if new.has_prototype || !old_type.has_prototype {
+            let function = &mut self.shared.program.functions[function.index()];
+            function.ty = ty;
+            function.result = new.result;
+        }
+    }
+
+    /// An object at file scope, or declared `extern` in a block.
+    fn file_object(
+        &mut self,
+        name: Ident,
+        ty: TypeId,
+        storage: Option<Storage>,
+        init: Option<ast::InitId>,
+        is_const: bool,
+    ) -> Lowered<()> {
+        let spelling = self.spelling(name.name).to_owned();
+        if self.is_void(ty) {
+            return Err(Refusal::new(name.span, format!("`{spelling}` cannot be an object of type `void`")));
+        }
+        let global = match self.shared.globals_by_name.get(&spelling) {
+            Some(&global) => {
+                self.merge_object(global, ty, name.span)?;
+                global
+            }
+            None => {
+                let global = self.add_global(spelling.clone(), ty, None, name.span);
+                self.shared.program.globals[global.index()].is_extern = true;
+                self.shared.globals_by_name.insert(spelling, global);
+                global
+            }
+        };
+        self.scopes.declare(name.name, Entity::Global(global));
+        self.shared.program.globals[global.index()].is_const |= is_const;
+        if storage != Some(Storage::Extern) || init.is_some() {
+            self.shared.program.globals[global.index()].is_extern = false;
+        }
+        match init {
+            Some(init) => self.init_global(global, init),
+            None => Ok(()),
+        }
+    }
+
+    fn merge_object(&mut self, global: GlobalId, ty: TypeId, span: Span) -> Lowered<()> {
+        let old = self.shared.program.globals[global.index()].ty;
+        let types = &self.shared.program.types;
+        match (types.get(old), types.get(ty)) {
+            _ if old == ty => Ok(()),
+            (Type::Array(a, None), Type::Array(b, _)) if a == b => {
+                self.shared.program.globals[global.index()].ty = ty;
+                Ok(())
+            }
+            (Type::Array(a, _), Type::Array(b, None)) if a == b => Ok(()),
+            _ => {
+                let message =
+                    format!("declared before as `{}`, now as `{}`", self.spell(old), self.spell(ty));
+                Err(Refusal::new(span, message))
+            }
+        }
+    }
+
+    fn static_local(
+        &mut self,
+        name: Ident,
+        ty: TypeId,
+        init: Option<ast::InitId>,
+        is_const: bool,
+    ) -> Lowered<()> {
+        let spelling = self.spelling(name.name).to_owned();
+        let owner = self.fun.function;
+        let global = self.add_global(spelling, ty, Some(owner), name.span);
+        self.shared.program.globals[global.index()].is_const = is_const;
+        self.scopes.declare(name.name, Entity::Global(global));
+        match init {
+            Some(init) => self.init_global(global, init)?,
+            None => self.require_complete(ty, name.span)?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn require_complete(&mut self, ty: TypeId, span: Span) -> Lowered<()> {
+        match self.shared.program.types.size_of(ty) {
+            Some(_) => Ok(()),
+            None => Err(Refusal::new(
+                span,
+                format!("an object of type `{}` is not possible here", self.spell(ty)),
+            )),
+        }
+    }
+
+    /// A variable of a block.
+    fn local_object(
+        &mut self,
+        name: Ident,
+        ty: TypeId,
+        init: Option<ast::InitId>,
+        span: Span,
+    ) -> Lowered<()> {
+        if let Some(Entity::Local(_)) = self.scopes.find_here(name.name) {
+            let message = format!("`{}` is declared twice", self.spelling(name.name));
+            return Err(Refusal::new(name.span, message));
+        }
+        let Some(init) = init else {
+            self.require_complete(ty, name.span)?;
+            let local = self.add_local(name, ty, LocalKind::Variable);
+            self.emit(InstrKind::LifetimeBegin { local }, span);
+            return Ok(());
+        };
+        let init_span = self.unit.init(init).span;
+        let whole = Span { start: span.start, end: init_span.end };
+        self.begin_statement(StatementKind::Declaration, whole);
+        // The type needs the initialiser if the length is not written.
+        let known = self.shared.program.types.size_of(ty).is_some();
+        let items = if known { None } else { Some(self.init_items(ty, init)?) };
+        let ty = items.as_ref().map_or(ty, |(_, ty)| *ty);
+        self.require_complete(ty, name.span)?;
+        let local = self.add_local(name, ty, LocalKind::Variable);
+        self.fun.locals[local.index()].is_initialised = true;
+        self.emit(InstrKind::LifetimeBegin { local }, span);
+        let items = match items {
+            Some((items, _)) => items,
+            None => self.init_items(ty, init)?.0,
+        };
+        let place = Place { base: PlaceBase::Local(local), steps: Vec::new(), ty };
+        self.init_place(&place, &items, whole)
+    }
+
+    pub(super) fn add_local(&mut self, name: Ident, ty: TypeId, kind: LocalKind) -> LocalId {
+        let spelling = self.spelling(name.name).to_owned();
+        let position = self.position(name.span);
+        let is_initialised = kind != LocalKind::Variable;
+        let span = name.span;
+        self.fun.locals.push(Local {
+            name: spelling,
+            ty,
+            kind,
+            span,
+            position,
+            address_taken: false,
+            is_initialised,
+        });
+        let local = LocalId::next(self.fun.locals.len() - 1);
+        self.scopes.declare(name.name, Entity::Local(local));
+        local
+    }
+}

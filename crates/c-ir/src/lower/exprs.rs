@@ -1,0 +1,135 @@
+//! Expressions: which file lowers which.
+
+use super::places::Operand;
+use super::{Lower, Lowered, RValue, Refusal};
+use crate::types::Type;
+use nub_c_syntax::ast::{self, BinaryOp, ExprKind, TypeNameId, UnaryOp};
+use nub_text::Span;
+
+impl Lower<'_> {
+    /// Lowers an expression. Its side effects are emitted.
+    pub(super) fn operand(&mut self, id: ast::ExprId) -> Lowered<Operand> {
+        let span = self.unit.expr(id).span;
+        self.nested(span, |lower| lower.operand_here(id, span))
+    }
+
+    fn operand_here(&mut self, id: ast::ExprId, span: Span) -> Lowered<Operand> {
+        let unit = self.unit;
+        let value = match &unit.expr(id).kind {
+            ExprKind::Ident(ident) => return self.name(*ident),
+            ExprKind::Member { base, access, member } => return self.member(*base, *access, *member, span),
+            ExprKind::Index(base, index) => return self.index(*base, *index, span),
+            ExprKind::Unary(UnaryOp::Deref, pointer) => return self.dereference(*pointer, span),
+            ExprKind::CompoundLiteral(ty, init) => {
+                return self.compound_literal(*ty, *init, span).map(Operand::Place);
+            }
+            ExprKind::String(string) => {
+                let (units, element) = self.string_units(unit.string(*string));
+                return Ok(Operand::Place(self.string_place(units, element, span)));
+            }
+            ExprKind::Generic { control, associations } => return self.generic(*control, associations, span),
+            ExprKind::Comma(left, right) => {
+                self.effect(*left)?;
+                self.value(*right)?
+            }
+            ExprKind::Int(literal) => self.int_literal(literal, span)?,
+            ExprKind::Char(literal) => self.char_literal(literal, span),
+            ExprKind::Unary(op, operand) => self.unary(*op, *operand, span)?,
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => self.logical_value(id)?,
+            ExprKind::Binary(..) => self.binary_chain(id)?,
+            ExprKind::Assign(None, left, right) => self.assign(*left, *right, span)?,
+            ExprKind::Assign(Some(op), left, right) => self.compound_assign(*op, *left, *right, span)?,
+            ExprKind::Conditional { condition, then, otherwise } => {
+                self.conditional(*condition, *then, *otherwise, span)?
+            }
+            ExprKind::Call { callee, args } => self.call(*callee, args, span)?,
+            ExprKind::Cast(ty, operand) => self.cast(*ty, *operand, span)?,
+            ExprKind::SizeofExpr(operand) => self.sizeof_expr(*operand, span)?,
+            ExprKind::SizeofType(ty) => self.sizeof_type(*ty, span)?,
+            ExprKind::AlignofType(ty) => self.alignof_type(*ty, span)?,
+            ExprKind::AlignofExpr(operand) => self.alignof_expr(*operand, span)?,
+            ExprKind::Offsetof { ty, path } => self.offsetof(*ty, path, span)?,
+            ExprKind::TypesCompatible(left, right) => self.types_compatible(*left, *right, span)?,
+            ExprKind::Statement(statement) => self.statement_value(*statement, span)?,
+            ExprKind::Float(_) => self.float_literal(span)?,
+            ExprKind::LabelAddress(_) => {
+                return Err(Refusal::new(span, "addresses of labels are not supported"));
+            }
+            ExprKind::VaArg(..) => {
+                return Err(Refusal::new(
+                    span,
+                    "functions with variable arguments of their own are not supported",
+                ));
+            }
+        };
+        Ok(Operand::Value(value))
+    }
+
+    /// A floating constant has a type, which `sizeof` may ask for, but no value.
+    fn float_literal(&mut self, span: Span) -> Lowered<RValue> {
+        if !self.fun.is_unevaluated {
+            return Err(Refusal::new(span, "floating point is not supported"));
+        }
+        let ty = self.types().intern(Type::Float(crate::types::FloatKind::Double));
+        Ok(self.int(0, ty, span))
+    }
+
+    /// Lowers for its side effects; the value is not used.
+    pub(super) fn effect(&mut self, id: ast::ExprId) -> Lowered<()> {
+        let span = self.unit.expr(id).span;
+        let unit = self.unit;
+        self.nested(span, |lower| match &unit.expr(id).kind {
+            ExprKind::Assign(None, left, right) => lower.assign_effect(*left, *right, span),
+            ExprKind::Assign(Some(op), left, right) => lower.compound_assign_effect(*op, *left, *right, span),
+            ExprKind::Unary(
+                op @ (UnaryOp::PreInc | UnaryOp::PostInc | UnaryOp::PreDec | UnaryOp::PostDec),
+                operand,
+            ) => lower.step_effect(*op, *operand, span),
+            ExprKind::Comma(left, right) => {
+                lower.effect(*left)?;
+                lower.effect(*right)
+            }
+            ExprKind::Cast(ty, operand) if lower.names_void(*ty)? => lower.effect(*operand),
+            ExprKind::Conditional { condition, then, otherwise } => {
+                lower.conditional_effect(*condition, *then, *otherwise, span)
+            }
+            // A bare name or a constant: nothing is read for its own sake, so that `(void) x` asks nothing of `x`.
+            ExprKind::Ident(ident) => lower.name(*ident).map(|_| ()),
+            _ => match lower.operand(id)? {
+                Operand::Place(_) | Operand::Function(_) | Operand::Value(_) => Ok(()),
+            },
+        })
+    }
+
+    fn dereference(&mut self, pointer: ast::ExprId, span: Span) -> Lowered<Operand> {
+        let pointer = self.value(pointer)?;
+        self.pointer_target(pointer, span).map(Operand::Place)
+    }
+
+    fn names_void(&mut self, ty: TypeNameId) -> Lowered<bool> {
+        let ty = self.type_name(ty)?;
+        Ok(self.is_void(ty))
+    }
+
+    fn cast(&mut self, ty: TypeNameId, operand: ast::ExprId, span: Span) -> Lowered<RValue> {
+        let ty = self.type_name(ty)?;
+        if self.is_void(ty) {
+            self.effect(operand)?;
+            return Ok(self.void_value(span));
+        }
+        let value = self.value(operand)?;
+        if let Type::Record(record) = *self.shared.program.types.get(ty)
+            && value.ty != ty
+        {
+            return self.cast_to_union(value, record, ty, span);
+        }
+        self.convert(value, ty, span)
+    }
+
+    /// A value that must not be used.
+    pub(super) fn void_value(&mut self, span: Span) -> RValue {
+        let ty = self.void_type();
+        let id = self.add(crate::ir::ExprKind::Int(0), ty, span);
+        RValue { id, ty, bits: None }
+    }
+}

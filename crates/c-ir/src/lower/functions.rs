@@ -1,0 +1,210 @@
+//! Function definitions.
+
+use super::builder::Builder;
+use super::{Lower, Lowered, Refusal};
+use crate::ids::*;
+use crate::ir::*;
+use crate::types::{FunctionType, Type};
+use nub_c_syntax::TranslationUnit;
+use nub_c_syntax::ast::{self, Declarator, Derivation, Ident, Params};
+use nub_text::{Diagnostic, Span};
+
+impl<'u> Lower<'u> {
+    /// The type of a definition.
+    pub(super) fn definition_type(&mut self, function: &ast::Function) -> Lowered<TypeId> {
+        let base = self.specifiers_type(function.specifiers)?;
+        self.declarator_type(base, &function.declarator)
+    }
+
+    /// Lowers a definition. What is refused inside is kept with the function; only a bad head is returned.
+    pub(super) fn function(&mut self, id: ast::FunctionId) -> Lowered<()> {
+        let unit = self.unit;
+        let definition = unit.function(id);
+        let Some(name) = definition.declarator.name else { return Ok(()) };
+        self.note_constructors(&unit.specifiers(definition.specifiers).attributes);
+        self.note_constructors(&definition.declarator.attributes);
+        let declared = self.definition_type(definition).and_then(|ty| {
+            let function = self.declare_function(name, ty)?;
+            Ok((function, ty))
+        });
+        let (function, ty) = match declared {
+            Ok(declared) => declared,
+            Err(refusal) => {
+                self.scopes.declare(name.name, super::scope::Entity::Poisoned);
+                return Err(refusal);
+            }
+        };
+        self.scopes.declare(name.name, super::scope::Entity::Function(function));
+        if !self.shared.program.functions[function.index()].blocks.is_empty() {
+            return Err(Refusal::new(name.span, format!("`{}` is defined twice", self.spelling(name.name))));
+        }
+        let Type::Function(function_type) = self.shared.program.types.get(ty).clone() else { return Ok(()) };
+        let saved = std::mem::replace(&mut self.fun, Builder::new(function, function_type.result));
+        let depth = self.scopes.depth();
+        self.scopes.enter();
+        self.body(definition, &function_type);
+        self.scopes.leave_to(depth);
+        self.depth = 0;
+        let built = std::mem::replace(&mut self.fun, saved);
+        self.finish_function(function, built, definition.span, ty);
+        Ok(())
+    }
+
+    fn body(&mut self, definition: &ast::Function, function_type: &FunctionType) {
+        self.fun.statement = self.add_statement(StatementKind::Implicit, definition.declarator.span);
+        if let Err(refusal) = self.parameters(definition, function_type) {
+            self.refuse(refusal);
+            return;
+        }
+        self.statement(definition.body);
+        let end = Span { start: definition.span.end.saturating_sub(1), end: definition.span.end };
+        self.fall_off(definition, end);
+        for label in self
+            .fun
+            .labels
+            .values()
+            .filter(|label| !label.is_defined)
+            .map(|label| label.span)
+            .collect::<Vec<_>>()
+        {
+            self.refuse(Refusal::new(label, "this label is not defined in the function"));
+        }
+        self.fun.refusals.sort_by_key(|found| found.span);
+    }
+
+    /// What happens at the closing brace.
+    fn fall_off(&mut self, definition: &ast::Function, end: Span) {
+        let is_main = definition.declarator.name.is_some_and(|name| self.spelling(name.name) == "main");
+        let returned = if is_main && self.int_kind(self.fun.result).is_some() {
+            let result = self.fun.result;
+            Some(self.int(0, result, end).id)
+        } else {
+            None
+        };
+        let statement = self.fun.statement;
+        self.fun.statement = self.add_statement(StatementKind::Implicit, end);
+        self.end_block(TerminatorKind::Return(returned), end);
+        self.fun.statement = statement;
+    }
+
+    fn parameters(&mut self, definition: &ast::Function, function_type: &FunctionType) -> Lowered<()> {
+        self.require_result(function_type.result, definition.declarator.span)?;
+        match definition.declarator.derivations.first() {
+            Some(Derivation::Function { params: Params::Prototype { params, .. }, .. }) => {
+                for param in params {
+                    let ty = self.param_type(param)?;
+                    self.parameter(param.declarator.name, ty, param.span)?;
+                }
+                Ok(())
+            }
+            Some(Derivation::Function { params: Params::Names(names), .. }) => {
+                self.old_parameters(definition, names)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn require_result(&mut self, result: TypeId, span: Span) -> Lowered<()> {
+        match self.shared.program.types.get(result) {
+            Type::Void | Type::Int(_) | Type::Pointer(_) => Ok(()),
+            Type::Float(_) | Type::VaList => Err(self.unsupported_operand(result, span)),
+            _ => self.require_complete(result, span),
+        }
+    }
+
+    fn parameter(&mut self, name: Option<Ident>, ty: TypeId, span: Span) -> Lowered<()> {
+        if matches!(self.shared.program.types.get(ty), Type::Float(_) | Type::VaList) {
+            return Err(self.unsupported_operand(ty, span));
+        }
+        self.require_complete(ty, span)?;
+        match name {
+            Some(name) => {
+                self.add_local(name, ty, LocalKind::Parameter);
+            }
+            None => {
+                let position = self.position(span);
+                let (name, kind) = (String::new(), LocalKind::Parameter);
+                self.fun.locals.push(Local {
+                    name,
+                    ty,
+                    kind,
+                    span,
+                    position,
+                    address_taken: false,
+                    is_initialised: true,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// K&R: names in parentheses, declarations after them, `int` if there is none.
+    fn old_parameters(&mut self, definition: &ast::Function, names: &[Ident]) -> Lowered<()> {
+        for name in names {
+            let ty = match self.old_declaration(definition, *name) {
+                Some((specifiers, declarator)) => {
+                    let base = self.specifiers_type(specifiers)?;
+                    let ty = self.declarator_type(base, declarator)?;
+                    self.adjust_param(ty)
+                }
+                None => self.int_type(),
+            };
+            self.parameter(Some(*name), ty, name.span)?;
+        }
+        Ok(())
+    }
+
+    /// The declaration of a K&R parameter.
+    fn old_declaration(
+        &self,
+        definition: &ast::Function,
+        name: Ident,
+    ) -> Option<(ast::SpecifiersId, &'u Declarator)> {
+        let unit: &'u TranslationUnit = self.unit;
+        for id in &definition.old_style {
+            let declaration = unit.decl(*id);
+            let mut declarators = declaration.declarators.iter().map(|declared| &declared.declarator);
+            if let Some(declarator) =
+                declarators.find(|declared| declared.name.is_some_and(|found| found.name == name.name))
+            {
+                return Some((declaration.specifiers, declarator));
+            }
+        }
+        None
+    }
+
+    /// Notes why the function cannot be represented, and goes on to find more.
+    pub(super) fn refuse(&mut self, refusal: Refusal) {
+        self.fun.is_refused = true;
+        if let Refusal(Some(diagnostic)) = refusal {
+            self.fun.refusals.push(*diagnostic);
+        }
+    }
+
+    fn finish_function(&mut self, id: FunctionId, built: Builder, span: Span, ty: TypeId) {
+        let position = self.position(span);
+        let n_params = built.locals.iter().take_while(|local| local.kind == LocalKind::Parameter).count();
+        let is_refused = built.is_refused;
+        let mut refusals: Vec<Diagnostic> = built.refusals.clone();
+        if is_refused && refusals.is_empty() {
+            let message = "a declaration that this function uses was refused";
+            refusals.push(Diagnostic::error(span, message));
+        }
+        self.shared.diagnostics.extend(refusals.iter().cloned());
+        let is_model = self.shared.is_model;
+        let function = &mut self.shared.program.functions[id.index()];
+        function.ty = ty;
+        function.span = span;
+        function.position = position;
+        function.is_model = is_model;
+        function.n_params = n_params;
+        if is_refused {
+            function.locals = built.locals;
+            function.locals.truncate(n_params);
+            function.body = Body::Refused(refusals);
+            return;
+        }
+        function.body = Body::Defined;
+        super::finish::finish(function, built);
+    }
+}

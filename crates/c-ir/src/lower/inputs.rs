@@ -1,0 +1,163 @@
+//! Values from outside: `nondet_int()`, `__VERIFIER_nondet_uchar()`, `scanf`.
+
+use super::scope::Entity;
+use super::{Lower, Lowered, RValue, Refusal};
+use crate::ir::*;
+use crate::types::{IntKind, Type};
+use nub_c_syntax::ast;
+use nub_text::Span;
+
+/// A structure or array with more scalars is not made up.
+const MAX_SCALARS: usize = 4096;
+
+impl Lower<'_> {
+    /// The rest of the name of a function that returns an unknown value.
+    pub(super) fn nondet_suffix(name: &str) -> Option<&str> {
+        name.strip_prefix("__VERIFIER_nondet_")
+            .or_else(|| name.strip_prefix("nondet_"))
+            .or_else(|| name.strip_prefix("__CPROVER_nondet_"))
+    }
+
+    /// A call of such a function. Its type is the declared one; without a declaration, the name says it.
+    pub(super) fn nondet(
+        &mut self,
+        name: &str,
+        entity: Option<Entity>,
+        suffix: &str,
+        span: Span,
+    ) -> Lowered<RValue> {
+        let declared = match entity {
+            Some(Entity::Function(function)) => Some(self.shared.program.functions[function.index()].result),
+            _ => None,
+        };
+        let ty = match declared {
+            Some(ty) => ty,
+            None => {
+                let kind = suffix_kind(suffix).unwrap_or(IntKind::Int);
+                self.types().int(kind)
+            }
+        };
+        if self.is_void(ty) {
+            return Ok(self.void_value(span));
+        }
+        self.require_complete(ty, span)?;
+        let place = self.temporary(ty, span);
+        self.input(place.clone(), &InputSource::Nondet(name.to_owned()), span)?;
+        let id = self.add(ExprKind::Load(place), ty, span);
+        Ok(RValue { id, ty, bits: None })
+    }
+
+    /// Fills a place with inputs, scalar by scalar. A walk with an explicit stack.
+    pub(super) fn input(&mut self, place: Place, source: &InputSource, span: Span) -> Lowered<()> {
+        let mut todo = vec![place];
+        let mut n_scalars = 0;
+        while let Some(place) = todo.pop() {
+            match self.shared.program.types.get(place.ty).clone() {
+                Type::Int(_) => {
+                    n_scalars += 1;
+                    self.emit(InstrKind::Input { place, source: source.clone() }, span);
+                }
+                Type::Record(record) => {
+                    let is_union = self.shared.program.types.record(record).is_union;
+                    let n_fields = self.shared.program.types.record(record).fields.len() as u32;
+                    let n_fields = if is_union { n_fields.min(1) } else { n_fields };
+                    todo.extend(
+                        (0..n_fields).rev().map(|field| self.walk_fields(place.clone(), &[(record, field)])),
+                    );
+                }
+                Type::Array(element, Some(length)) if length <= MAX_SCALARS as u64 => {
+                    let ty = self.difference_type();
+                    for index in (0..length).rev() {
+                        let mut part = place.clone();
+                        part.steps.push(Step::Index(self.int(u128::from(index), ty, span).id));
+                        part.ty = element;
+                        todo.push(part);
+                    }
+                }
+                Type::Pointer(_) => return Err(Refusal::new(span, "an unknown pointer is not supported")),
+                _ => return Err(self.unsupported_operand(place.ty, span)),
+            }
+            if n_scalars + todo.len() > MAX_SCALARS {
+                return Err(Refusal::new(span, "this object is too large to be an input"));
+            }
+        }
+        Ok(())
+    }
+
+    /// `scanf` and its like: each object behind the format gets an input. All are taken to be read, so the result is their number.
+    pub(super) fn scan(
+        &mut self,
+        name: &str,
+        args: &[ast::ExprId],
+        n_before: usize,
+        span: Span,
+    ) -> Lowered<RValue> {
+        self.require_args(args, n_before, span)?;
+        let (before, targets) = args.split_at(n_before);
+        let format = before.last().and_then(|format| self.literal_text(*format));
+        match format {
+            Some(format) if !format.contains("%s") && !format.contains("%[") => {}
+            _ => {
+                return Err(Refusal::new(
+                    span,
+                    format!("`{name}` is supported with a literal format of numbers only"),
+                ));
+            }
+        }
+        let values = self.argument_values(targets)?;
+        let source = InputSource::Scan(name.to_owned());
+        for value in &values {
+            let place = self.pointer_target(*value, span)?;
+            self.check_access(&place, span);
+            self.input(place, &source, span)?;
+        }
+        Ok(self.plain_int(values.len() as u128, span))
+    }
+
+    /// An input between two numbers: `getchar`, `rand`.
+    pub(super) fn ranged_input(
+        &mut self,
+        name: &str,
+        least: i128,
+        most: Option<i128>,
+        span: Span,
+    ) -> Lowered<RValue> {
+        let ty = self.int_type();
+        let width = self.format(ty).width;
+        let place = self.temporary(ty, span);
+        self.emit(
+            InstrKind::Input { place: place.clone(), source: InputSource::Nondet(name.to_owned()) },
+            span,
+        );
+        let id = self.add(ExprKind::Load(place), ty, span);
+        let value = RValue { id, ty, bits: None };
+        let least = self.int(crate::ints::from_signed(least, width), ty, span);
+        let above = self.compare_op(CompareOp::SLe, least, value, span);
+        self.emit(InstrKind::Assume { condition: above.id }, span);
+        if let Some(most) = most {
+            let most = self.int(crate::ints::from_signed(most, width), ty, span);
+            let below = self.compare_op(CompareOp::SLe, value, most, span);
+            self.emit(InstrKind::Assume { condition: below.id }, span);
+        }
+        Ok(value)
+    }
+}
+
+/// The types that the verifiers' names stand for.
+fn suffix_kind(suffix: &str) -> Option<IntKind> {
+    Some(match suffix {
+        "bool" | "_Bool" => IntKind::Bool,
+        "char" => IntKind::Char,
+        "schar" => IntKind::SChar,
+        "uchar" | "unsigned_char" | "u8" => IntKind::UChar,
+        "short" => IntKind::Short,
+        "ushort" | "unsigned_short" | "u16" => IntKind::UShort,
+        "int" => IntKind::Int,
+        "uint" | "unsigned" | "unsigned_int" | "u32" => IntKind::UInt,
+        "long" => IntKind::Long,
+        "ulong" | "unsigned_long" | "size_t" => IntKind::ULong,
+        "longlong" => IntKind::LongLong,
+        "ulonglong" | "u64" => IntKind::ULongLong,
+        _ => return None,
+    })
+}

@@ -1,0 +1,111 @@
+//! After all functions: calls that were lowered before the type of their callee was known.
+//!
+//! `f(x)` before `int f(c) char c; {...}` passed a promoted argument. Here it gets the type of the parameter.
+
+use super::Shared;
+use crate::ids::*;
+use crate::ir::*;
+use crate::types::{IntKind, Type, Types};
+use nub_text::Diagnostic;
+
+/// Makes arguments and parameters agree; refuses functions where that is not possible.
+pub(super) fn link(shared: Shared) -> (Program, Vec<Diagnostic>) {
+    let Shared { mut program, mut diagnostics, .. } = shared;
+    complete_arrays(&mut program);
+    let signatures: Vec<Option<Vec<TypeId>>> = program.functions.iter().map(parameter_types).collect();
+    let results: Vec<TypeId> = program.functions.iter().map(|function| function.result).collect();
+    let Program { functions, types, .. } = &mut program;
+    for function in functions.iter_mut() {
+        let mut refusals = Vec::new();
+        link_function(function, types, &signatures, &results, &mut refusals);
+        if !refusals.is_empty() {
+            diagnostics.extend(refusals.iter().cloned());
+            function.body = Body::Refused(refusals);
+            function.blocks.clear();
+        }
+    }
+    diagnostics.sort_by_key(|found| found.span.start);
+    (program, diagnostics)
+}
+
+/// `int a[];` that nothing completes has one element (C17 6.9.2).
+fn complete_arrays(program: &mut Program) {
+    let Program { globals, types, .. } = program;
+    for global in globals.iter_mut().filter(|global| !global.is_extern) {
+        if let Type::Array(element, None) = *types.get(global.ty) {
+            global.ty = types.intern(Type::Array(element, Some(1)));
+        }
+    }
+}
+
+fn parameter_types(function: &Function) -> Option<Vec<TypeId>> {
+    let is_defined = matches!(function.body, Body::Defined);
+    is_defined.then(|| function.locals[..function.n_params].iter().map(|local| local.ty).collect())
+}
+
+fn link_function(
+    function: &mut Function,
+    types: &mut Types,
+    signatures: &[Option<Vec<TypeId>>],
+    results: &[TypeId],
+    refusals: &mut Vec<Diagnostic>,
+) {
+    let Function { blocks, exprs, .. } = function;
+    for instr in blocks.iter_mut().flat_map(|block| &mut block.instrs) {
+        let InstrKind::Call { callee: Callee::Direct(callee), args, result } = &mut instr.kind else {
+            continue;
+        };
+        let Some(params) = &signatures[callee.index()] else { continue };
+        let span = instr.origin.span;
+        if args.len() < params.len() {
+            let message = format!("{} arguments for {} parameters", args.len(), params.len());
+            refusals.push(Diagnostic::error(span, message));
+            continue;
+        }
+        if result.as_ref().is_some_and(|place| place.ty != results[callee.index()]) {
+            refusals.push(Diagnostic::error(span, "this function is defined with another result type"));
+            continue;
+        }
+        // What goes beyond is not looked at by the callee.
+        args.truncate(params.len());
+        for (arg, param) in args.iter_mut().zip(params) {
+            match adapt(*arg, *param, exprs, types) {
+                Some(id) => *arg = id,
+                None => {
+                    let message = format!(
+                        "`{}` is passed for `{}`",
+                        types.spell(exprs[arg.index()].ty),
+                        types.spell(*param)
+                    );
+                    refusals.push(Diagnostic::error(span, message));
+                }
+            }
+        }
+    }
+}
+
+/// The expression in the type of a parameter, as a callee without prototype would see it.
+fn adapt(arg: ExprId, param: TypeId, exprs: &mut Vec<Expr>, types: &Types) -> Option<ExprId> {
+    let (ty, span) = (exprs[arg.index()].ty, exprs[arg.index()].span);
+    if ty == param {
+        return Some(arg);
+    }
+    let kind = match (types.get(ty), types.get(param)) {
+        (Type::Int(_), Type::Int(IntKind::Bool)) => ExprKind::Convert(Conversion::ToBool, arg),
+        (Type::Int(_), Type::Int(_)) => {
+            let (from, to) = (types.int_format(ty)?, types.int_format(param)?);
+            let conversion = match from.width.cmp(&to.width) {
+                std::cmp::Ordering::Greater => Conversion::Truncate,
+                std::cmp::Ordering::Equal => Conversion::Same,
+                std::cmp::Ordering::Less if from.is_signed => Conversion::SignExtend,
+                std::cmp::Ordering::Less => Conversion::ZeroExtend,
+            };
+            ExprKind::Convert(conversion, arg)
+        }
+        (Type::Pointer(_), Type::Pointer(_)) => ExprKind::PointerCast(arg),
+        (Type::Int(_), Type::Pointer(_)) if exprs[arg.index()].kind == ExprKind::Int(0) => ExprKind::Null,
+        _ => return None,
+    };
+    exprs.push(Expr { kind, ty: param, span });
+    Some(ExprId::next(exprs.len() - 1))
+}

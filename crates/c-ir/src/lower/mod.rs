@@ -1,0 +1,219 @@
+//! From the syntax tree to the intermediate representation.
+//!
+//! One pass over the text, in its order, as C is defined. Expressions are lowered by recursion with a named limit on depth
+//! ([`MAX_NESTING`]); chains that programs do make long (`a + b + c ...`, `a && b && ...`, `else if`, `case` labels) are loops.
+//!
+//! An error refuses one function, not the program: whoever covers one function does not care about floating point in another.
+
+mod address;
+mod arithmetic;
+mod assertions;
+mod assign;
+mod attributes;
+mod builder;
+mod builtins;
+mod calls;
+mod checks;
+mod conditional;
+mod conditions;
+mod constants;
+mod convert;
+mod declarator;
+mod decls;
+mod enums;
+mod exprs;
+mod finish;
+mod functions;
+mod generic;
+mod inits;
+mod inputs;
+mod jumps;
+mod link;
+mod literals;
+mod local_inits;
+mod loops;
+mod memory;
+mod models;
+mod ops;
+mod overflow;
+mod places;
+mod pointers;
+mod records;
+mod scope;
+mod sizes;
+mod source;
+mod specifiers;
+mod statics;
+mod stmts;
+mod switch;
+
+use crate::ids::*;
+use crate::ir::*;
+use crate::model::DataModel;
+use crate::types::Types;
+use builder::Builder;
+pub(crate) use builder::{children, place_children};
+use nub_c_syntax::TranslationUnit;
+use nub_c_syntax::ast::{self, Item};
+use nub_text::{Diagnostic, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+use scope::Scopes;
+
+/// Deeper nesting is refused. Clang's own limit on brackets is 256.
+pub const MAX_NESTING: u32 = 200;
+
+/// Types and control flow of a translation unit.
+///
+/// All findings are returned, those about functions that nobody calls too; [`Program::refusals`] says what matters for one function.
+/// Linear in the text, but for constant tables that name ranges of elements.
+pub fn lower(unit: &TranslationUnit, model: &DataModel) -> (Program, Vec<Diagnostic>) {
+    let models = models::parse();
+    let mut shared = Shared::new(unit, model);
+    shared = models::declare(&models, shared);
+    let mut lower = Lower::new(unit, shared);
+    lower.items();
+    let shared = models::define(&models, lower.shared);
+    link::link(shared)
+}
+
+/// Why something cannot be lowered; empty if it was said before.
+struct Refusal(Option<Box<Diagnostic>>);
+
+impl Refusal {
+    fn new(span: Span, message: impl Into<String>) -> Refusal {
+        Refusal(Some(Box::new(Diagnostic::error(span, message))))
+    }
+
+    /// What is at fault was reported where it stands.
+    fn silent() -> Refusal {
+        Refusal(None)
+    }
+}
+
+type Lowered<T> = Result<T, Refusal>;
+
+/// A value of an expression, after conversion from an lvalue.
+#[derive(Clone, Copy, Debug)]
+struct RValue {
+    id: ExprId,
+    ty: TypeId,
+    /// Read from a bit-field of so many bits: decides its promotion.
+    bits: Option<u32>,
+}
+
+/// What outlives one unit: the program, and what its names mean across units.
+struct Shared {
+    program: Program,
+    diagnostics: Vec<Diagnostic>,
+    functions_by_name: FxHashMap<String, FunctionId>,
+    globals_by_name: FxHashMap<String, GlobalId>,
+    files_by_name: FxHashMap<String, FileId>,
+    /// Library functions that we have text for, with their types.
+    models: FxHashMap<String, (ast::FunctionId, TypeId)>,
+    /// The text being lowered is ours.
+    is_model: bool,
+}
+
+impl Shared {
+    fn new(unit: &TranslationUnit, model: &DataModel) -> Shared {
+        let files: Vec<String> = unit.source_map.files().map(str::to_owned).collect();
+        let files_by_name = files.iter().cloned().zip((0..).map(FileId)).collect();
+        let program = Program {
+            model: model.clone(),
+            types: Types::new(model.clone()),
+            files,
+            globals: Vec::new(),
+            functions: Vec::new(),
+            strings: Vec::new(),
+            statements: Vec::new(),
+            decisions: Vec::new(),
+            allocations: Vec::new(),
+            unsupported: Vec::new(),
+        };
+        Shared {
+            program,
+            diagnostics: Vec::new(),
+            functions_by_name: FxHashMap::default(),
+            globals_by_name: FxHashMap::default(),
+            files_by_name,
+            models: FxHashMap::default(),
+            is_model: false,
+        }
+    }
+}
+
+/// One unit being lowered.
+struct Lower<'u> {
+    unit: &'u TranslationUnit,
+    shared: Shared,
+    scopes: Scopes,
+    /// Types of lists of specifiers, each computed once so that a struct body is entered once.
+    specifier_types: Vec<Option<TypeId>>,
+    /// The function being built. At file scope, a scratch one for constant expressions.
+    fun: Builder,
+    depth: u32,
+    /// What `#pragma pack` says from which offset on.
+    packs: Vec<(u32, Option<u64>)>,
+    /// Functions that this unit defines, whether before or after a call: they win over our models.
+    defined_here: FxHashSet<ast::Name>,
+}
+
+impl<'u> Lower<'u> {
+    fn new(unit: &'u TranslationUnit, mut shared: Shared) -> Lower<'u> {
+        let void = shared.program.types.intern(crate::types::Type::Void);
+        Lower {
+            unit,
+            specifier_types: vec![None; unit.n_specifiers()],
+            fun: Builder::scratch(void),
+            shared,
+            scopes: Scopes::new(),
+            depth: 0,
+            packs: attributes::pack_changes(unit.source()),
+            defined_here: unit
+                .functions()
+                .filter_map(|(_, function)| function.declarator.name)
+                .map(|name| name.name)
+                .collect(),
+        }
+    }
+
+    fn types(&mut self) -> &mut Types {
+        &mut self.shared.program.types
+    }
+
+    fn items(&mut self) {
+        for item in &self.unit.items {
+            let result = match item {
+                Item::Function(id) => self.function(*id),
+                Item::Declaration(id) => self.file_declaration(*id),
+                Item::StaticAssert(assertion) => self.static_assert(assertion),
+                Item::Asm(asm) => {
+                    self.unsupported(asm.span, "inline assembly is not supported");
+                    Ok(())
+                }
+            };
+            if let Err(Refusal(Some(diagnostic))) = result {
+                self.shared.diagnostics.push(*diagnostic);
+            }
+        }
+    }
+
+    /// Notes what no run of this program can do without.
+    fn unsupported(&mut self, span: Span, message: &str) {
+        let diagnostic = Diagnostic::error(span, message);
+        self.shared.program.unsupported.push(diagnostic.clone());
+        self.shared.diagnostics.push(diagnostic);
+    }
+
+    /// Runs `inner` one level deeper, or refuses.
+    fn nested<T>(&mut self, span: Span, inner: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        if self.depth >= MAX_NESTING {
+            let message = format!("nested more than {MAX_NESTING} deep, which is not supported");
+            return Err(Refusal::new(span, message));
+        }
+        self.depth += 1;
+        let result = inner(self);
+        self.depth -= 1;
+        result
+    }
+}

@@ -1,0 +1,71 @@
+//! Library functions as C text of our own (`src/prelude/`), lowered like the user's.
+//!
+//! Only functions that somebody calls and nobody defines are lowered.
+
+use super::{Lower, Shared};
+use crate::ir::Body;
+use nub_c_syntax::TranslationUnit;
+
+/// The file name that positions in these texts have.
+pub(super) const FILE: &str = "<library model>";
+
+const TEXT: &str = concat!(
+    include_str!("../prelude/types.c"),
+    include_str!("../prelude/string.c"),
+    include_str!("../prelude/ctype.c"),
+    include_str!("../prelude/stdlib.c"),
+    include_str!("../prelude/bits.c"),
+);
+
+/// The texts, parsed.
+pub(super) fn parse() -> TranslationUnit {
+    nub_c_syntax::parse(TEXT.as_bytes()).0
+}
+
+/// Makes the names and types of the models known.
+pub(super) fn declare(unit: &TranslationUnit, shared: Shared) -> Shared {
+    let mut lower = Lower::new(unit, shared);
+    lower.shared.is_model = true;
+    lower.model_types();
+    for (id, function) in unit.functions() {
+        let Some(name) = function.declarator.name else { continue };
+        if let Ok(ty) = lower.definition_type(function) {
+            lower.shared.models.insert(unit.name(name.name).to_owned(), (id, ty));
+        }
+    }
+    lower.shared.is_model = false;
+    lower.shared
+}
+
+/// Lowers the models that are called, and those that they call.
+pub(super) fn define(unit: &TranslationUnit, shared: Shared) -> Shared {
+    let mut lower = Lower::new(unit, shared);
+    lower.shared.is_model = true;
+    lower.model_types();
+    let mut at = 0;
+    // Functions are added while we go.
+    while at < lower.shared.program.functions.len() {
+        let function = &lower.shared.program.functions[at];
+        at += 1;
+        if !matches!(function.body, Body::Missing) {
+            continue;
+        }
+        let Some(&(id, _)) = lower.shared.models.get(&function.name) else { continue };
+        // The text is tested: a refusal here would be of a data model too odd for it, and leaves the body missing.
+        let _ = lower.function(id);
+    }
+    lower.shared.is_model = false;
+    lower.shared
+}
+
+impl Lower<'_> {
+    /// Declarations of the texts: typedefs. Objects are static in their functions, so that they are made when they are needed.
+    fn model_types(&mut self) {
+        let unit = self.unit;
+        for item in &unit.items {
+            if let nub_c_syntax::ast::Item::Declaration(id) = item {
+                let _ = self.declaration(*id);
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Arithmetic and comparison of pointers.
+
+use super::arithmetic::compare_op;
+use super::{Lower, Lowered, RValue, Refusal};
+use crate::ids::*;
+use crate::ir::*;
+use crate::types::Type;
+use nub_c_syntax::ast::BinaryOp as Op;
+use nub_text::Span;
+
+/// Which way a pointer moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Forward,
+    Back,
+}
+
+impl Lower<'_> {
+    /// Bytes by which a pointer to `ty` moves. For `void` and functions one, as gcc has it.
+    fn scale(&self, pointer: TypeId, span: Span) -> Lowered<u64> {
+        let types = &self.shared.program.types;
+        let target = types.pointee(pointer).unwrap_or(pointer);
+        if matches!(types.get(target), Type::Void | Type::Function(_)) {
+            return Ok(1);
+        }
+        types
+            .size_of(target)
+            .ok_or_else(|| Refusal::new(span, format!("`{}` is not complete here", self.spell(target))))
+    }
+
+    /// `pointer + amount`, `pointer - amount`
+    pub(super) fn pointer_add(
+        &mut self,
+        pointer: RValue,
+        amount: RValue,
+        direction: Direction,
+        span: Span,
+    ) -> Lowered<RValue> {
+        if !self.is_pointer(pointer.ty) {
+            let message = format!("a pointer is expected here, not `{}`", self.spell(pointer.ty));
+            return Err(Refusal::new(span, message));
+        }
+        let scale = self.scale(pointer.ty, span)?;
+        let mut index = self.index_value(amount, span)?;
+        if direction == Direction::Back {
+            index = self.unary_op(UnaryOp::Negate, index, span);
+        }
+        if self.known(index.id) == Some(0) {
+            return Ok(pointer);
+        }
+        let kind = ExprKind::PointerAdd { pointer: pointer.id, index: index.id, scale };
+        let id = self.add(kind, pointer.ty, span);
+        Ok(RValue { id, ty: pointer.ty, bits: None })
+    }
+
+    /// A binary operator with at least one pointer.
+    pub(super) fn pointer_binary(
+        &mut self,
+        op: Op,
+        left: RValue,
+        right: RValue,
+        span: Span,
+    ) -> Lowered<RValue> {
+        let (left_is, right_is) = (self.is_pointer(left.ty), self.is_pointer(right.ty));
+        match op {
+            Op::Add if left_is && !right_is => self.pointer_add(left, right, Direction::Forward, span),
+            Op::Add if right_is && !left_is => self.pointer_add(right, left, Direction::Forward, span),
+            Op::Sub if left_is && !right_is => self.pointer_add(left, right, Direction::Back, span),
+            Op::Sub if left_is && right_is => self.pointer_difference(left, right, span),
+            Op::Lt | Op::Gt | Op::Le | Op::Ge | Op::Eq | Op::Ne => {
+                self.pointer_comparison(op, left, right, span)
+            }
+            _ => {
+                let message = format!(
+                    "`{}` does not work on `{}` and `{}`",
+                    op.spelling(),
+                    self.spell(left.ty),
+                    self.spell(right.ty)
+                );
+                Err(Refusal::new(span, message))
+            }
+        }
+    }
+
+    fn pointer_difference(&mut self, left: RValue, right: RValue, span: Span) -> Lowered<RValue> {
+        let scale = self.scale(left.ty, span)?;
+        if scale == 0 {
+            return Err(Refusal::new(span, "pointers to an empty type cannot be subtracted"));
+        }
+        let ty = self.difference_type();
+        let id = self.add(ExprKind::PointerDifference { left: left.id, right: right.id, scale }, ty, span);
+        Ok(RValue { id, ty, bits: None })
+    }
+
+    fn pointer_comparison(&mut self, op: Op, left: RValue, right: RValue, span: Span) -> Lowered<RValue> {
+        let ty = if self.is_pointer(left.ty) { left.ty } else { right.ty };
+        let is_plain_int =
+            |lower: &Self, value: RValue| !lower.is_pointer(value.ty) && lower.known(value.id) != Some(0);
+        if (is_plain_int(self, left) || is_plain_int(self, right)) && !self.fun.is_unevaluated {
+            self.warn(span, "a pointer is compared with an integer");
+        }
+        let left = self.convert(left, ty, span)?;
+        let right = self.convert(right, ty, span)?;
+        let (op, is_swapped) = compare_op(op, false);
+        let (left, right) = if is_swapped { (right, left) } else { (left, right) };
+        Ok(self.pointer_compare(op, left, right, span))
+    }
+}

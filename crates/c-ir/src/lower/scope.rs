@@ -1,0 +1,100 @@
+//! What names mean where.
+
+use crate::ids::*;
+use nub_c_syntax::ast::Name;
+use rustc_hash::FxHashMap;
+
+/// What an identifier stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Entity {
+    Local(LocalId),
+    Global(GlobalId),
+    Function(FunctionId),
+    /// An enumeration constant: bits and type.
+    Enumerator(u128, TypeId),
+    Typedef(TypeId),
+    /// Its declaration was refused, which has been said.
+    Poisoned,
+}
+
+/// What a tag stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tag {
+    Record(RecordId),
+    Enum(TypeId),
+}
+
+#[derive(Default)]
+struct Scope {
+    names: FxHashMap<Name, Entity>,
+    tags: FxHashMap<Name, Tag>,
+}
+
+/// A stack of scopes; the first is that of the file.
+pub(super) struct Scopes {
+    stack: Vec<Scope>,
+}
+
+impl Scopes {
+    pub(super) fn new() -> Scopes {
+        Scopes { stack: vec![Scope::default()] }
+    }
+
+    pub(super) fn enter(&mut self) {
+        self.stack.push(Scope::default());
+    }
+
+    /// Leaves the innermost scope; the file's own stays.
+    pub(super) fn leave(&mut self) {
+        if self.stack.len() > 1 {
+            self.stack.pop();
+        }
+    }
+
+    pub(super) fn depth(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// Leaves scopes until there are `depth`: after a refusal in the middle of them.
+    pub(super) fn leave_to(&mut self, depth: usize) {
+        self.stack.truncate(depth.max(1));
+    }
+
+    pub(super) fn is_file_scope(&self) -> bool {
+        self.stack.len() == 1
+    }
+
+    pub(super) fn find(&self, name: Name) -> Option<Entity> {
+        self.stack.iter().rev().find_map(|scope| scope.names.get(&name).copied())
+    }
+
+    /// In the innermost scope only.
+    pub(super) fn find_here(&self, name: Name) -> Option<Entity> {
+        self.stack.last().and_then(|scope| scope.names.get(&name).copied())
+    }
+
+    pub(super) fn declare(&mut self, name: Name, entity: Entity) {
+        if let Some(scope) = self.stack.last_mut() {
+            scope.names.insert(name, entity);
+        }
+    }
+
+    /// At file scope, as an implicit declaration of a function is seen by all later ones.
+    pub(super) fn declare_in_file(&mut self, name: Name, entity: Entity) {
+        self.stack[0].names.insert(name, entity);
+    }
+
+    pub(super) fn find_tag(&self, name: Name) -> Option<Tag> {
+        self.stack.iter().rev().find_map(|scope| scope.tags.get(&name).copied())
+    }
+
+    pub(super) fn find_tag_here(&self, name: Name) -> Option<Tag> {
+        self.stack.last().and_then(|scope| scope.tags.get(&name).copied())
+    }
+
+    pub(super) fn declare_tag(&mut self, name: Name, tag: Tag) {
+        if let Some(scope) = self.stack.last_mut() {
+            scope.tags.insert(name, tag);
+        }
+    }
+}

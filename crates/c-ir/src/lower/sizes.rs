@@ -1,0 +1,95 @@
+//! `sizeof`, `_Alignof`, `offsetof`, `__builtin_types_compatible_p`.
+
+use super::{Lower, Lowered, RValue, Refusal};
+use crate::ids::*;
+use crate::types::Type;
+use nub_c_syntax::ast::{self, Designator, TypeNameId};
+use nub_text::Span;
+
+impl Lower<'_> {
+    fn size_value(&mut self, ty: TypeId, span: Span) -> Lowered<RValue> {
+        // As gcc has it.
+        let is_unit = matches!(self.shared.program.types.get(ty), Type::Void | Type::Function(_));
+        let size = if is_unit { Some(1) } else { self.shared.program.types.size_of(ty) };
+        let Some(size) = size else {
+            return Err(Refusal::new(span, format!("the size of `{}` is not known here", self.spell(ty))));
+        };
+        let size_type = self.size_type();
+        Ok(self.int(u128::from(size), size_type, span))
+    }
+
+    pub(super) fn sizeof_type(&mut self, ty: TypeNameId, span: Span) -> Lowered<RValue> {
+        let ty = self.type_name(ty)?;
+        self.size_value(ty, span)
+    }
+
+    pub(super) fn sizeof_expr(&mut self, id: ast::ExprId, span: Span) -> Lowered<RValue> {
+        let ty = self.type_of_expr(id)?;
+        self.size_value(ty, span)
+    }
+
+    fn align_value(&mut self, ty: TypeId, span: Span) -> RValue {
+        let align = self.shared.program.types.align_of(ty);
+        let size_type = self.size_type();
+        self.int(u128::from(align), size_type, span)
+    }
+
+    pub(super) fn alignof_type(&mut self, ty: TypeNameId, span: Span) -> Lowered<RValue> {
+        let ty = self.type_name(ty)?;
+        Ok(self.align_value(ty, span))
+    }
+
+    pub(super) fn alignof_expr(&mut self, id: ast::ExprId, span: Span) -> Lowered<RValue> {
+        let ty = self.type_of_expr(id)?;
+        Ok(self.align_value(ty, span))
+    }
+
+    pub(super) fn offsetof(&mut self, ty: TypeNameId, path: &[Designator], span: Span) -> Lowered<RValue> {
+        let mut ty = self.type_name(ty)?;
+        let mut offset: u128 = 0;
+        for designator in path {
+            match (designator, self.shared.program.types.get(ty).clone()) {
+                (Designator::Member(member), Type::Record(record)) => {
+                    let name = self.spelling(member.name).to_owned();
+                    let Some(path) = self.find_member(record, &name) else {
+                        return Err(Refusal::new(
+                            member.span,
+                            format!("`{}` has no member `{name}`", self.spell(ty)),
+                        ));
+                    };
+                    for (record, field) in path {
+                        let field = &self.shared.program.types.record(record).fields[field as usize];
+                        offset += u128::from(field.offset);
+                        ty = field.ty;
+                    }
+                }
+                (Designator::Index(index), Type::Array(element, _)) => {
+                    let (index, _) = self.constant(*index)?;
+                    let size = self.shared.program.types.size_of(element).unwrap_or(0);
+                    offset = offset.wrapping_add((index as u128).wrapping_mul(u128::from(size)));
+                    ty = element;
+                }
+                _ => return Err(Refusal::new(span, format!("`{}` has no such part", self.spell(ty)))),
+            }
+        }
+        let size_type = self.size_type();
+        Ok(self.int(offset, size_type, span))
+    }
+
+    pub(super) fn types_compatible(
+        &mut self,
+        left: TypeNameId,
+        right: TypeNameId,
+        span: Span,
+    ) -> Lowered<RValue> {
+        let left = self.type_name(left)?;
+        let right = self.type_name(right)?;
+        let types = &self.shared.program.types;
+        let are_equal = left == right
+            || matches!(
+                (types.get(left), types.get(right)),
+                (Type::Array(a, None), Type::Array(b, _)) | (Type::Array(a, _), Type::Array(b, None)) if a == b
+            );
+        Ok(self.plain_int(u128::from(are_equal), span))
+    }
+}

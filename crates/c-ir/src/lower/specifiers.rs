@@ -1,0 +1,80 @@
+//! Declaration specifiers to types.
+
+use super::scope::Entity;
+use super::{Lower, Lowered, Refusal};
+use crate::ids::*;
+use crate::types::{FloatKind, IntKind, Type};
+use nub_c_syntax::ast::{BaseType, FloatSize, IntSize, Sign, SpecifiersId, TypeNameId};
+
+impl Lower<'_> {
+    /// The type that specifiers name. Computed once: a struct body is entered once.
+    pub(super) fn specifiers_type(&mut self, id: SpecifiersId) -> Lowered<TypeId> {
+        if let Some(ty) = self.specifier_types[id.index()] {
+            return Ok(ty);
+        }
+        let ty = self.base_type_of(id)?;
+        self.specifier_types[id.index()] = Some(ty);
+        Ok(ty)
+    }
+
+    fn base_type_of(&mut self, id: SpecifiersId) -> Lowered<TypeId> {
+        let unit = self.unit;
+        let specifiers = unit.specifiers(id);
+        let span = specifiers.base_span;
+        if specifiers.is_thread_local {
+            return Err(Refusal::new(specifiers.span, "threads are not supported"));
+        }
+        let ty = match specifiers.base {
+            BaseType::Void => Type::Void,
+            BaseType::Bool => Type::Int(IntKind::Bool),
+            BaseType::Char(None) => Type::Int(IntKind::Char),
+            BaseType::Char(Some(Sign::Signed)) => Type::Int(IntKind::SChar),
+            BaseType::Char(Some(Sign::Unsigned)) => Type::Int(IntKind::UChar),
+            BaseType::Int(size, sign) => Type::Int(int_kind(size, sign)),
+            BaseType::Float(size) => Type::Float(match size {
+                FloatSize::Float => FloatKind::Float,
+                FloatSize::Double => FloatKind::Double,
+                FloatSize::LongDouble => FloatKind::LongDouble,
+                FloatSize::Extended => FloatKind::Extended,
+            }),
+            BaseType::Complex(_) => Type::Float(FloatKind::Complex),
+            BaseType::VaList => Type::VaList,
+            BaseType::ImplicitInt => Type::Int(IntKind::Int),
+            BaseType::Record(record) => return self.record_type(record),
+            BaseType::Enum(enumeration) => return self.enum_type(enumeration),
+            BaseType::Typedef(ident) => {
+                return match self.scopes.find(ident.name) {
+                    Some(Entity::Typedef(ty)) => self.with_mode(ty, &specifiers.attributes),
+                    Some(Entity::Poisoned) => Err(Refusal::silent()),
+                    _ => Err(Refusal::new(
+                        ident.span,
+                        format!("`{}` is not a type", self.spelling(ident.name)),
+                    )),
+                };
+            }
+            BaseType::TypeofExpr(expr) => return self.type_of_expr(expr),
+            BaseType::TypeofType(name) | BaseType::Atomic(name) => return self.type_name(name),
+            BaseType::Auto => return Err(Refusal::new(span, "`__auto_type` needs an initialiser")),
+        };
+        let ty = self.types().intern(ty);
+        self.with_mode(ty, &specifiers.attributes)
+    }
+
+    /// A type name, as in a cast.
+    pub(super) fn type_name(&mut self, id: TypeNameId) -> Lowered<TypeId> {
+        let name = self.unit.type_name(id);
+        let base = self.specifiers_type(name.specifiers)?;
+        self.declarator_type(base, &name.declarator)
+    }
+}
+
+fn int_kind(size: IntSize, sign: Sign) -> IntKind {
+    let signed = match size {
+        IntSize::Short => IntKind::Short,
+        IntSize::Int => IntKind::Int,
+        IntSize::Long => IntKind::Long,
+        IntSize::LongLong => IntKind::LongLong,
+        IntSize::Int128 => IntKind::Int128,
+    };
+    if sign == Sign::Signed { signed } else { signed.unsigned() }
+}

@@ -1,0 +1,210 @@
+//! The data model: how wide the integer types are.
+//!
+//! C leaves the widths to the machine, and what a function does depends on them. A model is chosen by name (`lp64`, `ilp32`,
+//! `int16`) or read from a small file, the type file of Weiler's thesis (2013, section 4.1.1):
+//!
+//! ```text
+//! char_is_signed:      false
+//! char_bitlength:      8
+//! short_bitlength:     16
+//! int_bitlength:       16
+//! long_bitlength:      32
+//! long_long_bitlength: 64
+//! pointer_bitlength:   16
+//! ```
+//!
+//! Widths below the minimum of the standard are odd but work: the thesis has an example with an `int` of 4 bits.
+
+use nub_text::{Diagnostic, Span};
+
+/// Widths of the integer types in bits, and what else layout needs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DataModel {
+    /// Bits of `char`, the unit in which sizes count.
+    pub char_bits: u32,
+    /// Bits of `short`.
+    pub short_bits: u32,
+    /// Bits of `int`.
+    pub int_bits: u32,
+    /// Bits of `long`.
+    pub long_bits: u32,
+    /// Bits of `long long`.
+    pub long_long_bits: u32,
+    /// Bits of a pointer, of `size_t` and `ptrdiff_t`.
+    pub pointer_bits: u32,
+    /// Whether plain `char` is signed.
+    pub char_is_signed: bool,
+    /// No scalar has a larger alignment, in bytes.
+    pub max_align: u64,
+}
+
+/// Widths that a model may have. 128 is what a value holds.
+const WIDTHS: std::ops::RangeInclusive<u32> = 1..=128;
+/// A byte is kept in 32 bits.
+const CHAR_WIDTHS: std::ops::RangeInclusive<u32> = 1..=32;
+
+impl DataModel {
+    /// `long` and pointers of 64 bits, as on Linux; `char` is signed.
+    pub fn lp64() -> DataModel {
+        DataModel {
+            char_bits: 8,
+            short_bits: 16,
+            int_bits: 32,
+            long_bits: 64,
+            long_long_bits: 64,
+            pointer_bits: 64,
+            char_is_signed: true,
+            max_align: 16,
+        }
+    }
+
+    /// `int`, `long` and pointers of 32 bits; layout as on i386.
+    pub fn ilp32() -> DataModel {
+        DataModel { long_bits: 32, pointer_bits: 32, max_align: 4, ..DataModel::lp64() }
+    }
+
+    /// `int` and pointers of 16 bits, `char` unsigned, as in the thesis.
+    pub fn int16() -> DataModel {
+        DataModel {
+            int_bits: 16,
+            long_bits: 32,
+            pointer_bits: 16,
+            char_is_signed: false,
+            max_align: 2,
+            ..DataModel::lp64()
+        }
+    }
+
+    /// The model with this name.
+    pub fn by_name(name: &str) -> Option<DataModel> {
+        match name {
+            "lp64" => Some(DataModel::lp64()),
+            "ilp32" => Some(DataModel::ilp32()),
+            "int16" => Some(DataModel::int16()),
+            _ => None,
+        }
+    }
+
+    /// Reads a type file. Lines are `name: value`, `#` starts a comment, `---` and `- !...` are YAML's wrapping. What is not said
+    /// is as in the thesis's own file ([`DataModel::int16`]). An error means that the file cannot be used.
+    pub fn parse(text: &str) -> (DataModel, Vec<Diagnostic>) {
+        let mut model = DataModel::int16();
+        let mut diagnostics = Vec::new();
+        let mut offset = 0;
+        let mut has_pointer = false;
+        for line in text.split_inclusive('\n') {
+            let span = Span::new(offset, offset + line.trim_end().len());
+            offset += line.len();
+            let content = line.split('#').next().unwrap_or_default().trim();
+            if content.is_empty() || content == "---" || content.starts_with("- !") {
+                continue;
+            }
+            match model.set(content) {
+                Ok(name) => has_pointer |= name == "pointer_bitlength",
+                Err(message) => diagnostics.push(Diagnostic::error(span, message)),
+            }
+        }
+        if !has_pointer {
+            model.pointer_bits =
+                model.address_widths().into_iter().find(|bits| *bits >= 16).unwrap_or(model.long_long_bits);
+        } else if !model.address_widths().contains(&model.pointer_bits) {
+            let message = format!("`pointer_bitlength` is {}, which no integer type has", model.pointer_bits);
+            diagnostics.push(Diagnostic::error(Span::default(), message));
+            model.pointer_bits = model.long_long_bits;
+        }
+        diagnostics.extend(model.oddities());
+        (model, diagnostics)
+    }
+
+    /// Widths that a pointer may have: there must be a `size_t`.
+    fn address_widths(&self) -> [u32; 4] {
+        [self.int_bits, self.long_bits, self.short_bits, self.long_long_bits]
+    }
+
+    /// Takes one `name: value`; returns the name.
+    fn set<'a>(&mut self, line: &'a str) -> Result<&'a str, String> {
+        let Some((name, value)) = line.split_once(':').map(|(name, value)| (name.trim(), value.trim()))
+        else {
+            return Err(format!("`{line}` is not of the form `name: value`"));
+        };
+        if name == "char_is_signed" {
+            self.char_is_signed =
+                value.parse().map_err(|_| format!("`{value}` is neither `true` nor `false`"))?;
+            return Ok(name);
+        }
+        let field = match name {
+            "char_bitlength" => &mut self.char_bits,
+            "short_bitlength" => &mut self.short_bits,
+            "int_bitlength" => &mut self.int_bits,
+            "long_bitlength" => &mut self.long_bits,
+            "long_long_bitlength" => &mut self.long_long_bits,
+            "pointer_bitlength" => &mut self.pointer_bits,
+            _ => return Err(format!("`{name}` is not a property of a data model")),
+        };
+        let allowed = if name == "char_bitlength" { CHAR_WIDTHS } else { WIDTHS };
+        match value.parse() {
+            Ok(bits) if allowed.contains(&bits) => *field = bits,
+            _ => {
+                let (low, high) = (allowed.start(), allowed.end());
+                return Err(format!("`{name}` must be a number from {low} to {high}, not `{value}`"));
+            }
+        }
+        Ok(name)
+    }
+
+    /// Warnings for widths that no implementation of C could have.
+    pub fn oddities(&self) -> Vec<Diagnostic> {
+        let rows = [
+            ("char", self.char_bits, 8),
+            ("short", self.short_bits, 16),
+            ("int", self.int_bits, 16),
+            ("long", self.long_bits, 32),
+            ("long long", self.long_long_bits, 64),
+        ];
+        let mut found = Vec::new();
+        for (name, bits, least) in rows {
+            if bits < least {
+                let message = format!("`{name}` has {bits} bits, C asks for at least {least}");
+                found.push(Diagnostic::warning(Span::default(), message));
+            }
+        }
+        for pair in rows.windows(2) {
+            if pair[1].1 < pair[0].1 {
+                let message = format!("`{}` is narrower than `{}`", pair[1].0, pair[0].0);
+                found.push(Diagnostic::warning(Span::default(), message));
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const THESIS: &str = "# Variable Type Specification\n---\n- !ruby/object:TypeSpec\n  char_is_signed:      false\n  \
+                          char_bitlength:     8 # Min. 8\n  short_bitlength:    16\n  int_bitlength: 16\n  long_bitlength: 32\n  \
+                          long_long_bitlength: 64 # Min. 64\n";
+
+    #[test]
+    fn the_file_of_the_thesis_is_read() {
+        let (model, diagnostics) = DataModel::parse(THESIS);
+        assert_eq!(diagnostics, []);
+        assert_eq!(model, DataModel::int16());
+    }
+
+    #[test]
+    fn narrow_types_warn_and_work() {
+        let (model, diagnostics) = DataModel::parse("int_bitlength: 4\n");
+        assert_eq!(model.int_bits, 4);
+        let messages: Vec<&str> = diagnostics.iter().map(|found| found.message.as_str()).collect();
+        assert_eq!(messages, ["`int` has 4 bits, C asks for at least 16", "`int` is narrower than `short`"]);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_an_error_at_its_line() {
+        let (_, diagnostics) = DataModel::parse("int_bitlength: many\nfloat_bitlength: 3\nnonsense\n");
+        assert_eq!(diagnostics.len(), 3);
+        assert_eq!(diagnostics[1].span, Span::new(20, 38));
+    }
+}

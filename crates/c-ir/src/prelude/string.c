@@ -1,0 +1,111 @@
+void *memcpy(void *to, const void *from, nub_size n) {
+    char *t = to;
+    const char *f = from;
+    for (nub_size i = 0; i < n; i++) t[i] = f[i];
+    return to;
+}
+void *memmove(void *to, const void *from, nub_size n) {
+    char *t = to;
+    const char *f = from;
+    if (t <= f) for (nub_size i = 0; i < n; i++) t[i] = f[i];
+    else for (nub_size i = n; i > 0; i--) t[i - 1] = f[i - 1];
+    return to;
+}
+void *memset(void *to, int value, nub_size n) {
+    unsigned char *t = to;
+    for (nub_size i = 0; i < n; i++) t[i] = (unsigned char)value;
+    return to;
+}
+int memcmp(const void *a, const void *b, nub_size n) {
+    const unsigned char *p = a, *q = b;
+    for (nub_size i = 0; i < n; i++)
+        if (p[i] != q[i]) return p[i] - q[i];
+    return 0;
+}
+void *memchr(const void *s, int c, nub_size n) {
+    const unsigned char *p = s;
+    for (nub_size i = 0; i < n; i++)
+        if (p[i] == (unsigned char)c) return (void *)(p + i);
+    return 0;
+}
+nub_size strlen(const char *s) {
+    nub_size n = 0;
+    while (s[n]) n++;
+    return n;
+}
+nub_size strnlen(const char *s, nub_size most) {
+    nub_size n = 0;
+    while (n < most && s[n]) n++;
+    return n;
+}
+char *strcpy(char *to, const char *from) {
+    nub_size i = 0;
+    while ((to[i] = from[i])) i++;
+    return to;
+}
+char *strncpy(char *to, const char *from, nub_size n) {
+    nub_size i = 0;
+    for (; i < n && from[i]; i++) to[i] = from[i];
+    for (; i < n; i++) to[i] = 0;
+    return to;
+}
+char *strcat(char *to, const char *from) {
+    nub_size n = 0, i = 0;
+    while (to[n]) n++;
+    while ((to[n + i] = from[i])) i++;
+    return to;
+}
+char *strncat(char *to, const char *from, nub_size most) {
+    nub_size n = 0, i = 0;
+    while (to[n]) n++;
+    for (; i < most && from[i]; i++) to[n + i] = from[i];
+    to[n + i] = 0;
+    return to;
+}
+int strcmp(const char *a, const char *b) {
+    nub_size i = 0;
+    while (a[i] && a[i] == b[i]) i++;
+    return (unsigned char)a[i] - (unsigned char)b[i];
+}
+int strncmp(const char *a, const char *b, nub_size n) {
+    for (nub_size i = 0; i < n; i++) {
+        if (a[i] != b[i]) return (unsigned char)a[i] - (unsigned char)b[i];
+        if (!a[i]) return 0;
+    }
+    return 0;
+}
+char *strchr(const char *s, int c) {
+    for (nub_size i = 0;; i++) {
+        if (s[i] == (char)c) return (char *)(s + i);
+        if (!s[i]) return 0;
+    }
+}
+char *strrchr(const char *s, int c) {
+    const char *last = 0;
+    for (nub_size i = 0;; i++) {
+        if (s[i] == (char)c) last = s + i;
+        if (!s[i]) return (char *)last;
+    }
+}
+char *strstr(const char *s, const char *part) {
+    for (nub_size i = 0;; i++) {
+        nub_size j = 0;
+        while (part[j] && s[i + j] == part[j]) j++;
+        if (!part[j]) return (char *)(s + i);
+        if (!s[i]) return 0;
+    }
+}
+nub_size strspn(const char *s, const char *set) {
+    nub_size n = 0;
+    while (s[n] && strchr(set, s[n])) n++;
+    return n;
+}
+nub_size strcspn(const char *s, const char *set) {
+    nub_size n = 0;
+    while (s[n] && !strchr(set, s[n])) n++;
+    return n;
+}
+char *strpbrk(const char *s, const char *set) {
+    nub_size n = strcspn(s, set);
+    return s[n] ? (char *)(s + n) : 0;
+}

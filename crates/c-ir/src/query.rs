@@ -1,0 +1,121 @@
+//! Questions about a program.
+
+use crate::ids::*;
+use crate::ir::*;
+use crate::types::Type;
+use nub_text::{Diagnostic, Span};
+
+impl Program {
+    /// The function with this name.
+    pub fn function_by_name(&self, name: &str) -> Option<FunctionId> {
+        self.functions.iter().position(|function| function.name == name).map(FunctionId::next)
+    }
+
+    /// The function with this id.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    /// Why a run that starts in `start` cannot be represented: refusals of the functions that calls can lead to, and bodies that are
+    /// missing. Empty if all is well. Calls through pointers lead to
+    /// every function of that type whose address is used.
+    pub fn refusals(&self, start: FunctionId) -> Vec<Diagnostic> {
+        let mut found = self.unsupported.clone();
+        let mut seen = vec![false; self.functions.len()];
+        let mut todo = vec![(start, self.function(start).span)];
+        seen[start.index()] = true;
+        while let Some((id, call)) = todo.pop() {
+            let function = self.function(id);
+            match &function.body {
+                Body::Defined => {}
+                Body::Missing => {
+                    let message = format!(
+                        "`{}` has no body here, and it is not a library function that is known",
+                        function.name
+                    );
+                    let hint = format!(
+                        "define `{}`, or call `nondet_...()` where any value may come back",
+                        function.name
+                    );
+                    found.push(Diagnostic::error(call, message).with_hint(hint));
+                }
+                Body::Refused(refusals) => found.extend(refusals.iter().cloned()),
+            }
+            for (callee, span) in self.callees(function) {
+                if !std::mem::replace(&mut seen[callee.index()], true) {
+                    todo.push((callee, span));
+                }
+            }
+        }
+        found.sort_by_key(|found| found.span);
+        found
+    }
+
+    /// Functions that a function calls, each with a call.
+    pub fn callees(&self, function: &Function) -> Vec<(FunctionId, Span)> {
+        let mut found = Vec::new();
+        for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
+            match instr.kind {
+                InstrKind::Call { callee: Callee::Direct(id), .. } => found.push((id, instr.origin.span)),
+                InstrKind::Call { callee: Callee::Pointer(pointer), .. } => {
+                    let targets = self.pointer_targets(function.expr(pointer).ty);
+                    found.extend(targets.into_iter().map(|id| (id, instr.origin.span)));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The functions that a pointer of this type may lead to: their address is used, and the types agree as far as both say something.
+    pub fn pointer_targets(&self, pointer: TypeId) -> Vec<FunctionId> {
+        let wanted = self.types.pointee(pointer);
+        let has_prototype =
+            |ty| matches!(self.types.get(ty), Type::Function(function) if function.has_prototype);
+        let agrees =
+            |ty| wanted.is_none_or(|wanted| wanted == ty || !has_prototype(wanted) || !has_prototype(ty));
+        let numbered = self.functions.iter().enumerate();
+        numbered
+            .filter(|(_, function)| function.address_taken && agrees(function.ty))
+            .map(|(at, _)| FunctionId::next(at))
+            .collect()
+    }
+
+    /// The decisions of a function, in the order of its text.
+    pub fn decisions_of(&self, function: FunctionId) -> impl Iterator<Item = (DecisionId, &Decision)> {
+        let numbered =
+            self.decisions.iter().enumerate().map(|(index, decision)| (DecisionId::next(index), decision));
+        numbered.filter(move |(_, decision)| decision.function == function)
+    }
+}
+
+impl Function {
+    /// The expression with this id.
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.index()]
+    }
+
+    /// The block with this id.
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.index()]
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &[Local] {
+        &self.locals[..self.n_params]
+    }
+}
+
+impl TerminatorKind {
+    /// The blocks that control can go to; a block may be there more than once.
+    pub fn successors(&self) -> Vec<BlockId> {
+        match self {
+            TerminatorKind::Goto(target) => vec![*target],
+            TerminatorKind::Branch { then_block, else_block, .. } => vec![*then_block, *else_block],
+            TerminatorKind::Switch { cases, default, .. } => {
+                cases.iter().map(|case| case.target).chain([*default]).collect()
+            }
+            TerminatorKind::Return(_) | TerminatorKind::Stop(_) | TerminatorKind::Unreachable => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Types as C text, for messages and dumps.
+
+use crate::ids::TypeId;
+use crate::types::{FloatKind, Type, Types};
+
+/// Deeper types are cut off with `...`.
+const MAX_DEPTH: usize = 32;
+
+impl Types {
+    /// The type as in a cast: `int *[3]`.
+    pub fn spell(&self, id: TypeId) -> String {
+        let mut before = String::new();
+        // From the name outwards, as a declarator is read.
+        let mut declarator = String::new();
+        let mut id = id;
+        for _ in 0..MAX_DEPTH {
+            match self.get(id) {
+                Type::Pointer(to) => {
+                    declarator.insert(0, '*');
+                    if matches!(self.get(*to), Type::Array(..) | Type::Function(_)) {
+                        declarator = format!("({declarator})");
+                    }
+                    id = *to;
+                }
+                Type::Array(element, length) => {
+                    let length = length.map(|length| length.to_string()).unwrap_or_default();
+                    declarator.push_str(&format!("[{length}]"));
+                    id = *element;
+                }
+                Type::Function(function) => {
+                    let mut params: Vec<String> =
+                        function.params.iter().map(|param| self.spell_short(*param)).collect();
+                    if function.is_variadic {
+                        params.push("...".into());
+                    } else if params.is_empty() && function.has_prototype {
+                        params.push("void".into());
+                    }
+                    declarator.push_str(&format!("({})", params.join(", ")));
+                    id = function.result;
+                }
+                _ => {
+                    before = self.spell_short(id);
+                    break;
+                }
+            }
+        }
+        if before.is_empty() {
+            before = "...".into();
+        }
+        if declarator.is_empty() { before } else { format!("{before} {declarator}") }
+    }
+
+    /// Without derivations beyond simple pointers: enough for a parameter.
+    fn spell_short(&self, id: TypeId) -> String {
+        let mut stars = String::new();
+        let mut id = id;
+        while let Type::Pointer(to) = self.get(id) {
+            stars.push('*');
+            id = *to;
+        }
+        let base = match self.get(id) {
+            Type::Void => "void".to_owned(),
+            Type::Int(kind) => kind.spelling().to_owned(),
+            Type::Float(FloatKind::Float) => "float".to_owned(),
+            Type::Float(FloatKind::Double) => "double".to_owned(),
+            Type::Float(FloatKind::LongDouble) => "long double".to_owned(),
+            Type::Float(_) => "extended floating type".to_owned(),
+            Type::Record(id) => {
+                let record = self.record(*id);
+                let keyword = if record.is_union { "union" } else { "struct" };
+                let tag =
+                    if record.tag.is_empty() { format!("<unnamed {}>", id.0) } else { record.tag.clone() };
+                format!("{keyword} {tag}")
+            }
+            Type::VaList => "va_list".to_owned(),
+            Type::Array(..) => "array".to_owned(),
+            Type::Function(_) => "function".to_owned(),
+            Type::Pointer(_) => String::new(),
+        };
+        if stars.is_empty() { base } else { format!("{base} {stars}") }
+    }
+}

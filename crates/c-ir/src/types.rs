@@ -1,0 +1,276 @@
+//! Types of C, hash-consed: equal types have equal ids, structures and unions are equal only to themselves.
+//!
+//! Qualifiers are not part of a type here. Nothing below depends on them: `const` is checked by compilers, and `volatile` objects are
+//! treated as ordinary ones. An enumeration is the integer type that gcc gives it.
+
+use crate::ids::{RecordId, TypeId};
+use crate::model::DataModel;
+use rustc_hash::FxHashMap;
+
+/// A type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// `void`.
+    Void,
+    /// An integer type.
+    Int(IntKind),
+    /// A floating type; it has a layout, but no operation is supported.
+    Float(FloatKind),
+    /// A pointer.
+    Pointer(TypeId),
+    /// An array; without a length it is incomplete.
+    Array(TypeId, Option<u64>),
+    /// A function.
+    Function(Box<FunctionType>),
+    /// A structure or union.
+    Record(RecordId),
+    /// `va_list`, which nothing can be done with.
+    VaList,
+}
+
+/// The integer types, in order of conversion rank, the signed one of a pair first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)] // The names are C's.
+pub enum IntKind {
+    Bool,
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    ULongLong,
+    Int128,
+    UInt128,
+}
+
+/// The floating types.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum FloatKind {
+    Float,
+    Double,
+    LongDouble,
+    Extended,
+    Complex,
+}
+
+/// The type of a function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FunctionType {
+    /// What it returns.
+    pub result: TypeId,
+    /// Parameters after adjustment (arrays and functions are pointers).
+    pub params: Vec<TypeId>,
+    /// `...` at the end.
+    pub is_variadic: bool,
+    /// False for `()` and K&R definitions: arguments are only promoted.
+    pub has_prototype: bool,
+}
+
+/// A structure or union.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The tag, empty if there is none.
+    pub tag: String,
+    /// True for a union.
+    pub is_union: bool,
+    /// Members in order, unnamed bit-fields left out. Empty while incomplete.
+    pub fields: Vec<Field>,
+    /// Size in bytes; absent while incomplete.
+    pub size: Option<u64>,
+    /// Alignment in bytes.
+    pub align: u64,
+}
+
+/// A member.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// The name; empty for an anonymous structure or union.
+    pub name: String,
+    /// Its type. For a bit-field the declared one.
+    pub ty: TypeId,
+    /// Bytes from the start of the record. For a bit-field the first byte it touches.
+    pub offset: u64,
+    /// For a bit-field the bits, counted from the lowest bit of the byte at `offset`. They span `ceil((start + width) / char)` bytes.
+    pub bits: Option<crate::ir::BitRange>,
+}
+
+/// How a scalar is represented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IntFormat {
+    /// Bits.
+    pub width: u32,
+    /// Two's complement if true.
+    pub is_signed: bool,
+}
+
+/// The arena of types.
+#[derive(Clone, Debug)]
+pub struct Types {
+    /// The data model that gives the widths.
+    pub model: DataModel,
+    types: Vec<Type>,
+    numbers: FxHashMap<Type, TypeId>,
+    records: Vec<Record>,
+}
+
+impl Types {
+    /// An arena for a data model.
+    pub fn new(model: DataModel) -> Types {
+        Types { model, types: Vec::new(), numbers: FxHashMap::default(), records: Vec::new() }
+    }
+
+    /// The id of a type.
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        if let Some(&id) = self.numbers.get(&ty) {
+            return id;
+        }
+        let id = TypeId::next(self.types.len());
+        self.types.push(ty.clone());
+        self.numbers.insert(ty, id);
+        id
+    }
+
+    /// The type with this id.
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.types[id.index()]
+    }
+
+    /// A new, incomplete record.
+    pub fn add_record(&mut self, tag: &str, is_union: bool) -> RecordId {
+        let record = Record { tag: tag.to_owned(), is_union, fields: Vec::new(), size: None, align: 1 };
+        self.records.push(record);
+        RecordId::next(self.records.len() - 1)
+    }
+
+    /// The record with this id.
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.index()]
+    }
+
+    pub(crate) fn record_mut(&mut self, id: RecordId) -> &mut Record {
+        &mut self.records[id.index()]
+    }
+
+    /// The id of an integer type.
+    pub fn int(&mut self, kind: IntKind) -> TypeId {
+        self.intern(Type::Int(kind))
+    }
+
+    /// A pointer to a type.
+    pub fn pointer_to(&mut self, to: TypeId) -> TypeId {
+        self.intern(Type::Pointer(to))
+    }
+
+    /// What a pointer points to.
+    pub fn pointee(&self, id: TypeId) -> Option<TypeId> {
+        match self.get(id) {
+            Type::Pointer(to) => Some(*to),
+            _ => None,
+        }
+    }
+
+    /// The integer kind, if it is an integer.
+    pub fn int_kind(&self, id: TypeId) -> Option<IntKind> {
+        match self.get(id) {
+            Type::Int(kind) => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// Width and signedness of an integer kind.
+    pub fn format_of(&self, kind: IntKind) -> IntFormat {
+        let model = &self.model;
+        let (width, is_signed) = match kind {
+            // A `_Bool` is stored in a whole `char`; its value has one bit.
+            IntKind::Bool => (1, false),
+            IntKind::Char => (model.char_bits, model.char_is_signed),
+            IntKind::SChar => (model.char_bits, true),
+            IntKind::UChar => (model.char_bits, false),
+            IntKind::Short => (model.short_bits, true),
+            IntKind::UShort => (model.short_bits, false),
+            IntKind::Int => (model.int_bits, true),
+            IntKind::UInt => (model.int_bits, false),
+            IntKind::Long => (model.long_bits, true),
+            IntKind::ULong => (model.long_bits, false),
+            IntKind::LongLong => (model.long_long_bits, true),
+            IntKind::ULongLong => (model.long_long_bits, false),
+            IntKind::Int128 => (128, true),
+            IntKind::UInt128 => (128, false),
+        };
+        IntFormat { width, is_signed }
+    }
+
+    /// Width and signedness of an integer type.
+    pub fn int_format(&self, id: TypeId) -> Option<IntFormat> {
+        self.int_kind(id).map(|kind| self.format_of(kind))
+    }
+
+    /// True for integers and pointers.
+    pub fn is_scalar(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Int(_) | Type::Pointer(_))
+    }
+
+    /// The number of types.
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// True if there is no type yet.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+}
+
+impl IntKind {
+    /// The unsigned type of the same rank.
+    pub fn unsigned(self) -> IntKind {
+        match self {
+            IntKind::Char | IntKind::SChar => IntKind::UChar,
+            IntKind::Short => IntKind::UShort,
+            IntKind::Int => IntKind::UInt,
+            IntKind::Long => IntKind::ULong,
+            IntKind::LongLong => IntKind::ULongLong,
+            IntKind::Int128 => IntKind::UInt128,
+            other => other,
+        }
+    }
+
+    /// Conversion rank (C17 6.3.1.1).
+    pub fn rank(self) -> u32 {
+        match self {
+            IntKind::Bool => 0,
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
+            IntKind::Short | IntKind::UShort => 2,
+            IntKind::Int | IntKind::UInt => 3,
+            IntKind::Long | IntKind::ULong => 4,
+            IntKind::LongLong | IntKind::ULongLong => 5,
+            IntKind::Int128 | IntKind::UInt128 => 6,
+        }
+    }
+
+    /// As in C.
+    pub fn spelling(self) -> &'static str {
+        match self {
+            IntKind::Bool => "_Bool",
+            IntKind::Char => "char",
+            IntKind::SChar => "signed char",
+            IntKind::UChar => "unsigned char",
+            IntKind::Short => "short",
+            IntKind::UShort => "unsigned short",
+            IntKind::Int => "int",
+            IntKind::UInt => "unsigned int",
+            IntKind::Long => "long",
+            IntKind::ULong => "unsigned long",
+            IntKind::LongLong => "long long",
+            IntKind::ULongLong => "unsigned long long",
+            IntKind::Int128 => "__int128",
+            IntKind::UInt128 => "unsigned __int128",
+        }
+    }
+}

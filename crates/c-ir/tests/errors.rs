@@ -1,0 +1,119 @@
+//! What is refused: by name, at its place, and only where it matters.
+#![allow(clippy::unwrap_used)]
+
+use nub_c_ir::{DataModel, lower};
+use nub_text::Severity;
+
+/// Findings as `line:column message`, errors only.
+fn errors(text: &str) -> Vec<String> {
+    let (unit, syntax) = nub_c_syntax::parse(text.as_bytes());
+    assert!(syntax.iter().all(|found| found.severity != Severity::Error), "{syntax:?}");
+    let (program, diagnostics) = lower(&unit, &DataModel::lp64());
+    let shown = |found: &nub_text::Diagnostic| {
+        let place = unit.source_map.place(found.span.start);
+        format!("{}:{} {}", place.line, place.column, found.message)
+    };
+    let mut all: Vec<String> =
+        diagnostics.iter().filter(|found| found.severity == Severity::Error).map(shown).collect();
+    // Missing bodies are found on the way from a function.
+    if let Some(start) = program.function_by_name("f") {
+        all.extend(program.refusals(start).iter().map(shown));
+    }
+    all.sort();
+    all.dedup();
+    all
+}
+
+#[track_caller]
+fn refused(text: &str, expected: &str) {
+    assert_eq!(errors(text), [expected], "{text}");
+}
+
+#[test]
+fn what_is_not_supported_is_named() {
+    refused("int f(int x) { return x * 0.5; }", "1:27 floating point is not supported");
+    refused("int f(float x) { return 1; }", "1:7 floating point is not supported");
+    refused("int f(int n) { int a[n]; return 0; }", "1:21 variable length arrays are not supported");
+    refused("int f(void) { asm(\"nop\"); return 0; }", "1:15 inline assembly is not supported");
+    refused("int setjmp(long *); int f(long *b) { return setjmp(b); }", "1:45 `setjmp` is not supported");
+    refused(
+        "void *malloc(unsigned long); void *f(int n) { return malloc(n); }",
+        "1:54 an allocation whose size is not constant is not supported",
+    );
+    refused(
+        "int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); return 0; }",
+        "1:42 functions with variable arguments of their own are not supported",
+    );
+    refused("_Thread_local int x; int f(void) { return 1; }", "1:1 threads are not supported");
+    refused("int f(void) { void *p = &&a; a: return p != 0; }", "1:25 addresses of labels are not supported");
+    refused(
+        "__attribute__((constructor)) void g(void) {} int f(void) { return 0; }",
+        "1:16 functions that run before or after `main` are not supported",
+    );
+}
+
+#[test]
+fn mistakes_are_found_at_their_place() {
+    refused("int f(void) { return y; }", "1:22 `y` is not declared");
+    refused("struct s { int a; }; int f(struct s *p) { return p->b; }", "1:53 `struct s` has no member `b`");
+    refused("struct s; int f(struct s *p) { return p->b; }", "1:42 `struct s` is declared but not defined");
+    refused("int f(int x) { return *x; }", "1:23 a pointer is expected here, not `int`");
+    refused("int f(int x) { x() ; return 0; }", "1:16 `int` cannot be called");
+    refused(
+        "int g(int a) { return a; } int f(void) { return g(1, 2); }",
+        "1:49 2 arguments for 1 parameters",
+    );
+    refused("int f(void) { 3 = 4; return 0; }", "1:15 this is not an object that can be changed");
+    refused("int f(void) { int a[2]; a = 0; return 0; }", "1:25 an array cannot be assigned to");
+    refused(
+        "struct s { int a; }; int f(struct s x) { return x; }",
+        "1:49 cannot convert `struct s` to `int`",
+    );
+    refused("int f(int x) { switch (x) { case 1: case 1: ; } return 0; }", "1:37 this case is there twice");
+    refused(
+        "int f(int x) { switch (x) { case x: ; } return 0; }",
+        "1:34 this is not an integer constant expression",
+    );
+    refused("int f(void) { goto a; return 0; }", "1:20 this label is not defined in the function");
+    refused("int f(void) { break; return 0; }", "1:15 `break` outside of a loop or `switch`");
+    refused("int f(void) { int x; int x; return 0; }", "1:26 `x` is declared twice");
+    refused(
+        "struct s { int b : 40; }; int f(void) { return 0; }",
+        "1:20 a bit-field of `int` has at most 32 bits",
+    );
+    refused(
+        "int f(void) { return sizeof(struct nothing); }",
+        "1:22 the size of `struct nothing` is not known here",
+    );
+    refused("int a[-1]; int f(void) { return 0; }", "1:6 the length of an array must not be negative");
+    refused(
+        "int y; int x = y; int f(void) { return 0; }",
+        "1:16 the initial value of a static object must be constant",
+    );
+    refused(
+        "_Static_assert(sizeof(int) == 2, \"\"); int f(void) { return 0; }",
+        "1:1 static assertion fails",
+    );
+    refused(
+        "int f(void) { int x = 1; return &x == &(x + 1); }",
+        "1:39 only objects and functions have an address",
+    );
+}
+
+#[test]
+fn a_missing_body_is_named_where_it_is_called() {
+    refused(
+        "int g(int); int h(int); int k(int x) { return h(x); } int f(void) { return g(1); }",
+        "1:76 `g` has no body here, and it is not a library function that is known",
+    );
+}
+
+#[test]
+fn one_refused_function_leaves_the_others() {
+    let text = "double g(double x) { return x; } int k(int x) { int y; y = g(x); return y; } int f(int x) { return x; }";
+    let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+    let (program, diagnostics) = lower(&unit, &DataModel::lp64());
+    assert!(!diagnostics.is_empty());
+    let refusals = |name: &str| program.refusals(program.function_by_name(name).unwrap()).len();
+    assert_eq!((refusals("f"), refusals("g"), refusals("k")), (0, 1, 1));
+}

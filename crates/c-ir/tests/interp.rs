@@ -1,0 +1,232 @@
+//! One run each: what is returned, or why it stops.
+#![allow(clippy::unwrap_used)]
+
+use nub_c_ir::interp::{Event, Outcome, Run, Value};
+use nub_c_ir::{
+    Argument, CheckKind, DataModel, Inputs, Limits, Program, Recording, StopKind, lower, run, validate,
+};
+
+fn lowered(text: &str, model: &DataModel) -> Program {
+    let (unit, syntax) = nub_c_syntax::parse(text.as_bytes());
+    assert!(syntax.iter().all(|found| found.severity != nub_text::Severity::Error), "{syntax:?}\n{text}");
+    let (program, _) = lower(&unit, model);
+    validate(&program).unwrap();
+    program
+}
+
+fn run_with(text: &str, model: &DataModel, inputs: &Inputs, limits: &Limits) -> Run {
+    let program = lowered(text, model);
+    let start = program.function_by_name("f").unwrap();
+    assert_eq!(program.refusals(start), [], "{text}");
+    run(&program, start, inputs, limits)
+}
+
+#[track_caller]
+fn returns(text: &str, expected: u128) {
+    let found = run_with(text, &DataModel::lp64(), &Inputs::default(), &Limits::default());
+    assert_eq!((found.outcome, found.returned), (Outcome::Returned, Some(Value::Int(expected))), "{text}");
+}
+
+#[track_caller]
+fn undefined(text: &str, expected: CheckKind) {
+    let found = run_with(text, &DataModel::lp64(), &Inputs::default(), &Limits::default());
+    match found.outcome {
+        Outcome::Undefined(kind, _) => assert_eq!(kind, expected, "{text}"),
+        other => panic!("{other:?}\n{text}"),
+    }
+}
+
+#[test]
+fn undefined_behaviour_is_noticed() {
+    undefined("int f(void) { int x = 2147483647; return x + 1; }", CheckKind::Overflow);
+    undefined("int f(void) { int x = -2147483647 - 1; return -x; }", CheckKind::Overflow);
+    undefined("int f(void) { int x = -2147483647 - 1, y = -1; return x / y; }", CheckKind::Overflow);
+    undefined("int f(void) { int x = -2147483647 - 1, y = -1; return x % y; }", CheckKind::Overflow);
+    undefined("int f(void) { int x = 0; return 5 / x; }", CheckKind::DivisionByZero);
+    undefined("int f(void) { int x = 32; return 1 << x; }", CheckKind::ShiftAmount);
+    undefined("int f(void) { int x = -1; return 1 >> x; }", CheckKind::ShiftAmount);
+    undefined("int f(void) { int x = -1; return x << 1; }", CheckKind::ShiftBase);
+    undefined("int f(void) { int x = 1; return x << 31; }", CheckKind::ShiftBase);
+    undefined("int f(void) { int a[3] = { 0 }, i = 3; return a[i]; }", CheckKind::Bounds);
+    undefined("int f(void) { int a[3] = { 0 }, i = -1; return a[i]; }", CheckKind::Bounds);
+    undefined("int f(void) { int a[2][3] = { 0 }, i = 3; return a[0][i]; }", CheckKind::Bounds);
+    undefined("int f(void) { int *p = 0; return *p; }", CheckKind::Null);
+    undefined("struct s { int a[2]; }; int f(void) { struct s *p = 0; return *p->a; }", CheckKind::Null);
+    undefined("int f(void) { int a[3] = { 0 }, i = 3; return *(a + i); }", CheckKind::Bounds);
+    undefined("int f(void) { int a[3] = { 0 }, *p = a + 3; return *p; }", CheckKind::Pointer);
+    undefined(
+        "int *g(void) { int x = 1; int *p = &x; return p; } int f(void) { return *g(); }",
+        CheckKind::Pointer,
+    );
+    undefined("int f(void) { int x; return x; }", CheckKind::Uninitialised);
+    undefined("int f(void) { int a[2]; a[0] = 1; return a[1]; }", CheckKind::Uninitialised);
+    undefined(
+        "int f(void) { int s = 0; for (int i = 0; i < 2; i++) { int x; if (i == 0) x = 1; s += x; } return s; }",
+        CheckKind::Uninitialised,
+    );
+    undefined("int g(void) {} int f(void) { return g() + 1; }", CheckKind::Uninitialised);
+    undefined(
+        "void *malloc(unsigned long); void free(void *); int f(void) { int *p = malloc(4); *p = 1; free(p); return *p; }",
+        CheckKind::Pointer,
+    );
+    undefined("void free(void *); int f(void) { int x; free(&x); return 0; }", CheckKind::Free);
+    undefined(
+        "void *malloc(unsigned long); void free(void *); int f(void) { int *p = malloc(4); free(p); free(p); return 0; }",
+        CheckKind::Free,
+    );
+    undefined("int f(void) { char *s = \"abc\"; *s = 'x'; return 0; }", CheckKind::Pointer);
+    undefined("int f(void) { int (*p)(void) = 0; return p(); }", CheckKind::Null);
+    undefined("int f(void) { __builtin_unreachable(); }", CheckKind::Unreachable);
+}
+
+#[test]
+fn what_is_defined_is_not_complained_about() {
+    returns("int f(void) { unsigned x = 4294967295u; return x + 2 == 1; }", 1);
+    returns("int f(void) { signed char c = 127; c++; return c + 128; }", 0);
+    returns(
+        "int f(void) { int a[3] = { 1, 2, 3 }, *p = &a[3]; return *--p + (p == &a[2]) + (int)(&a[3] - a); }",
+        7,
+    );
+    returns("int f(void) { int x; int *p = &x; *p = 3; return x; }", 3);
+    returns(
+        "void *memcpy(void *, const void *, unsigned long); struct s { char c; int i; }; \
+             int f(void) { struct s a, b; a.c = 1; a.i = 2; memcpy(&b, &a, sizeof a); return b.c + b.i; }",
+        3,
+    );
+}
+
+#[test]
+fn memory_is_bytes() {
+    returns(
+        "int f(void) { int x = 0x01020304; unsigned char *p = (unsigned char *)&x; return p[0] * 10 + p[3]; }",
+        41,
+    );
+    returns(
+        "union u { int word; unsigned char b[4]; }; int f(void) { union u u; u.word = 0; u.b[1] = 2; return u.word; }",
+        512,
+    );
+    returns("int f(void) { unsigned char b[4] = { 1, 2, 0, 0 }; return *(int *)b; }", 513);
+    returns(
+        "int g(int x) { return x + 1; } int f(void) { int (*t[2])(int) = { g, &g }; return (*t[1])(4) + t[0](1); }",
+        7,
+    );
+    returns(
+        "struct s { struct s *next; int v; }; int f(void) { struct s a = { 0, 1 }, b = { &a, 2 }, c = b; return c.next->v + c.v; }",
+        3,
+    );
+    returns(
+        "int f(void) { int x = 5; int *p = &x; unsigned long a = (unsigned long)p; return *(int *)a; }",
+        5,
+    );
+    returns("int f(void) { static int n = 3; n++; return n; }", 4);
+    returns("char *t[] = { \"ab\", \"cd\" + 1 }; int f(void) { return t[1][0] - t[0][1]; }", 2);
+    returns(
+        "struct b { unsigned a : 3; int b : 4; _Bool c : 1; }; int f(void) { struct b b = { 9, 7, 5 }; b.b++; return b.a * 100 + b.b + b.c; }",
+        93,
+    );
+}
+
+#[test]
+fn statements_do_what_they_say() {
+    returns("int f(void) { int n = 0; again: if (++n < 5) goto again; return n; }", 5);
+    returns(
+        "int f(void) { int n = 7, s = 0; switch (n % 4) { case 0: do { s++; case 3: s += 10; } while (--n > 5); } return s; }",
+        21,
+    );
+    returns("int f(void) { int x = 0; return (x = 3, x + 1) + ({ int y = 2; y * 10; }); }", 24);
+    returns("int f(void) { int x = 0, *p = &x; return (p ?: 0) == p && (0 ?: 4) == 4; }", 1);
+    returns(
+        "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } int f(void) { return fib(12); }",
+        144,
+    );
+    returns("int f(void) { return _Generic((char)1, int: 1, char: 2, default: 3); }", 2);
+    returns("int f(void) { int r; return __builtin_add_overflow(2147483647, 1, &r) + (r < 0); }", 2);
+}
+
+#[test]
+fn inputs_and_limits() {
+    let text = "int nondet_int(void); unsigned char nondet_uchar(void); int f(int a) { int x = nondet_int(); return a + x + nondet_uchar(); }";
+    let inputs = Inputs { arguments: vec![Argument::Int(1)], values: vec![10, 0x1ff], ..Inputs::default() };
+    let found = run_with(text, &DataModel::lp64(), &inputs, &Limits::default());
+    assert_eq!((found.returned, found.n_inputs), (Some(Value::Int(266)), 2));
+    let found = run_with(
+        "int f(void) { for (;;) ; }",
+        &DataModel::lp64(),
+        &inputs,
+        &Limits { steps: 100, ..Limits::default() },
+    );
+    assert_eq!(found.outcome, Outcome::StepLimit);
+    let found = run_with(
+        "int f(int n) { return f(n); }",
+        &DataModel::lp64(),
+        &inputs,
+        &Limits { depth: 10, ..Limits::default() },
+    );
+    assert_eq!(found.outcome, Outcome::DepthLimit);
+    let bytes = vec![Some(4), Some(0), Some(0), Some(0), Some(5), Some(0), Some(0), Some(0)];
+    let inputs = Inputs { arguments: vec![Argument::Object(bytes)], ..Inputs::default() };
+    let found =
+        run_with("int f(int *p) { return p[0] * p[1]; }", &DataModel::lp64(), &inputs, &Limits::default());
+    assert_eq!(found.returned, Some(Value::Int(20)));
+    let inputs = Inputs { lifetimes: vec![vec![6, 0, 0, 0]], ..Inputs::default() };
+    let found = run_with("int f(void) { int x; return x; }", &DataModel::lp64(), &inputs, &Limits::default());
+    assert_eq!(found.returned, Some(Value::Int(6)));
+}
+
+#[test]
+fn runs_end_as_the_program_says() {
+    let outcome =
+        |text: &str| run_with(text, &DataModel::lp64(), &Inputs::default(), &Limits::default()).outcome;
+    assert_eq!(outcome("void abort(void); int f(void) { abort(); }"), Outcome::Stopped(StopKind::Abort));
+    assert_eq!(outcome("void exit(int); int f(void) { exit(1); }"), Outcome::Stopped(StopKind::Exit));
+    assert!(
+        matches!(outcome("int f(int x) { assert(x == 1); return 0; }"), Outcome::AssertionFailed(_, text) if text == "x == 1")
+    );
+    assert!(matches!(
+        outcome("int f(int x) { __CPROVER_assume(x); return 0; }"),
+        Outcome::AssumptionFailed(_)
+    ));
+}
+
+#[test]
+fn the_trace_tells_conditions_and_values() {
+    let text = "int f(int a, int b) { int x = 1; if (a || b) x = 2; return x; }";
+    let inputs = Inputs { arguments: vec![Argument::Int(0), Argument::Int(9)], ..Inputs::default() };
+    let found = run_with(text, &DataModel::lp64(), &inputs, &Limits::default());
+    let tests: Vec<(u32, bool)> = found
+        .trace
+        .iter()
+        .filter_map(|event| match event {
+            Event::Branch { test: Some(test), is_true, .. } => Some((test.condition, *is_true)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(tests, [(0, false), (1, true)]);
+    let values: Vec<Value> = found
+        .trace
+        .iter()
+        .filter_map(|event| match event {
+            Event::Assign { value, .. } => Some(value.clone()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(values, [Value::Int(1), Value::Int(2)]);
+    let limits = Limits { recording: Recording::Nothing, ..Limits::default() };
+    assert!(run_with(text, &DataModel::lp64(), &inputs, &limits).trace.is_empty());
+}
+
+/// The thesis's example with an `int` of 4 bits: 15 + 1 days fit in one week.
+#[test]
+fn narrow_integers_wrap() {
+    let (model, _) = DataModel::parse("int_bitlength: 4\n");
+    let text = "unsigned f(unsigned a, unsigned b) { unsigned days; days = a + b; if (days > 7) return 0; else return 1; }";
+    for (a, b, expected) in [(15, 1, 1), (7, 1, 0), (3, 4, 1), (15, 15, 0)] {
+        let inputs = Inputs { arguments: vec![Argument::Int(a), Argument::Int(b)], ..Inputs::default() };
+        assert_eq!(run_with(text, &model, &inputs, &Limits::default()).returned, Some(Value::Int(expected)));
+    }
+    // With 16-bit ints a product of shorts wraps where 32-bit ints have room for it.
+    let text = "int f(void) { unsigned short x = 300; return x * x > 65535; }";
+    let found = |model| run_with(text, &model, &Inputs::default(), &Limits::default()).returned;
+    assert_eq!(found(DataModel::lp64()), Some(Value::Int(1)));
+    assert_eq!(found(DataModel::int16()), Some(Value::Int(0)));
+}
