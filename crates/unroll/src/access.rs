@@ -1,0 +1,303 @@
+//! Reading and writing memory.
+//!
+//! An access at a constant offset means one cell, or parts of some. With an open index it means one of several: a read chooses between
+//! their values by a tree over the bits of the index, a write changes each of them if it is the one.
+
+use crate::cells::{Cell, CellId, Cells};
+use crate::config::Limit;
+use crate::layout::Layout;
+use crate::machine::{Machine, Step};
+use crate::pointer::{Offset, OffsetPart};
+use crate::terms;
+use crate::unrolled::ObjectId;
+use nub_bitvec::{Op, TermId};
+use nub_c_ir::{BitRange, TypeId};
+use std::ops::RangeInclusive;
+use std::rc::Rc;
+
+/// A place in memory that an access may mean.
+#[derive(Clone, Debug)]
+pub(crate) struct Spot {
+    /// One bit; those of an access are disjoint.
+    pub condition: TermId,
+    pub object: ObjectId,
+    pub offset: Offset,
+}
+
+/// What an access means.
+#[derive(Clone, Debug)]
+pub(crate) struct Address {
+    /// Empty if no run can make this access in a defined way.
+    pub spots: Vec<Spot>,
+    pub bits: Option<BitRange>,
+    pub ty: TypeId,
+    /// The type of the whole that the part is taken from.
+    pub hint: TypeId,
+}
+
+/// An access of some bytes.
+#[derive(Clone, Copy)]
+struct Range {
+    object: ObjectId,
+    offset: u64,
+    size: u64,
+}
+
+impl Machine<'_> {
+    /// The bytes at an address. Of no spot: zero.
+    pub(crate) fn read(&mut self, cells: &Cells, address: &Address, size: u64) -> Step<Cell> {
+        let mut found: Option<Cell> = None;
+        for spot in address.spots.iter().rev() {
+            let layout = self.layout(spot.object, address.hint);
+            let cell = self.read_spot(cells, &layout, spot, size)?;
+            found = Some(match found {
+                Some(other) => self.choose_cell(spot.condition, cell, other),
+                None => cell,
+            });
+        }
+        Ok(found.unwrap_or_else(|| self.nothing(size)))
+    }
+
+    fn nothing(&mut self, size: u64) -> Cell {
+        let bits = self.storage_bits(size);
+        Cell { value: terms::constant(&mut self.pool, bits, 0), written: self.all_written(size, true) }
+    }
+
+    fn choose_cell(&mut self, condition: TermId, a: Cell, b: Cell) -> Cell {
+        let written = self.pool.mk(Op::Ite, &[condition, a.written, b.written]);
+        Cell { value: self.choose(condition, a.value, b.value), written }
+    }
+
+    fn read_spot(&mut self, cells: &Cells, layout: &Rc<Layout>, spot: &Spot, size: u64) -> Step<Cell> {
+        let whole = self.out.objects[spot.object.index()].size;
+        let ranges = self.ranges(&spot.offset, whole, size)?;
+        let mut values = Vec::new();
+        for indices in Odometer::new(&ranges) {
+            let offset = offset_at(&spot.offset, &indices);
+            values.push(
+                match u64::try_from(offset)
+                    .ok()
+                    .filter(|at| at.checked_add(size).is_some_and(|end| end <= whole))
+                {
+                    Some(offset) => {
+                        self.read_at(cells, layout, Range { object: spot.object, offset, size })?
+                    }
+                    None => self.nothing(size),
+                },
+            );
+        }
+        // The last index varies fastest.
+        for (part, range) in spot.offset.parts.iter().zip(&ranges).rev() {
+            let length = usize::try_from(range.end() - range.start() + 1).unwrap_or(1).max(1);
+            let mut chosen = Vec::with_capacity(values.len() / length);
+            for row in values.chunks(length) {
+                chosen.push(self.select(part.index, *range.start(), row));
+            }
+            values = chosen;
+        }
+        Ok(values.first().copied().unwrap_or_else(|| self.nothing(size)))
+    }
+
+    /// Values that each index may have so that the access stays in the object. Empty ranges if there is none.
+    fn ranges(&self, offset: &Offset, whole: u64, size: u64) -> Step<Vec<RangeInclusive<i128>>> {
+        let last = i128::from(whole) - i128::from(size);
+        let mut ranges = Vec::new();
+        let mut n_candidates: usize = 1;
+        for part in &offset.parts {
+            let scale = i128::from(part.scale.max(1));
+            let (low, high) = match part.count {
+                Some(count) => (0, i128::from(count) - 1),
+                None => {
+                    ((-offset.base).div_euclid(scale) + i128::from((-offset.base).rem_euclid(scale) != 0), {
+                        (last - offset.base).div_euclid(scale)
+                    })
+                }
+            };
+            let length = usize::try_from((high - low + 1).max(0)).unwrap_or(usize::MAX);
+            n_candidates = n_candidates.saturating_mul(length);
+            ranges.push(low..=high);
+        }
+        if n_candidates > self.config.limits.max_candidates {
+            return Err(self.limit(Limit::Candidates(self.config.limits.max_candidates)));
+        }
+        Ok(ranges)
+    }
+
+    /// The value with the number `index - first`. What is outside may be anything.
+    fn select(&mut self, index: TermId, first: i128, values: &[Cell]) -> Cell {
+        let mut level: Vec<Cell> = values.to_vec();
+        if first == 0 {
+            let mut bit = 0;
+            while level.len() > 1 {
+                let condition = self.pool.slice(index, bit, bit);
+                level = level
+                    .chunks(2)
+                    .map(|pair| match *pair {
+                        [even, odd] => self.choose_cell(condition, odd, even),
+                        _ => pair[0],
+                    })
+                    .collect();
+                bit += 1;
+            }
+            return level[0];
+        }
+        let width = self.pool.width(index);
+        let mut chosen = level[0];
+        for (number, value) in (first..).zip(level).skip(1) {
+            let number = terms::signed(&mut self.pool, width, number);
+            let is_it = terms::eq(&mut self.pool, index, number);
+            chosen = self.choose_cell(is_it, value, chosen);
+        }
+        chosen
+    }
+
+    fn cell(&mut self, cells: &Cells, object: ObjectId, at: crate::layout::CellAt) -> Step<Cell> {
+        match cells.get(self.cell_id(object, at)) {
+            Some(cell) => Ok(cell),
+            None => self.default_cell(object, at),
+        }
+    }
+
+    fn cell_id(&self, object: ObjectId, at: crate::layout::CellAt) -> CellId {
+        self.objects[object.index()].first_cell + at.number as CellId
+    }
+
+    /// Bytes at a constant offset inside of an object: parts of cells put together.
+    fn read_at(&mut self, cells: &Cells, layout: &Layout, range: Range) -> Step<Cell> {
+        let end = range.offset + range.size;
+        let mut offset = range.offset;
+        let mut found: Option<Cell> = None;
+        while let Some(at) = layout.cell_at(offset).filter(|_| offset < end) {
+            let cell = self.cell(cells, range.object, at)?;
+            let (from, to) = (offset - at.start, (at.start + at.size).min(end) - at.start);
+            let part = self.bytes_of(cell, at.size, from, to);
+            found = Some(match found {
+                Some(low) => Cell {
+                    value: self.pool.mk(Op::Concat, &[part.value, low.value]),
+                    written: self.pool.mk(Op::Concat, &[part.written, low.written]),
+                },
+                None => part,
+            });
+            offset = at.start + at.size;
+        }
+        Ok(found.unwrap_or_else(|| self.nothing(range.size)))
+    }
+
+    fn bytes_of(&mut self, cell: Cell, size: u64, from: u64, to: u64) -> Cell {
+        if from == 0 && to == size {
+            return cell;
+        }
+        let (low, high) = (self.storage_bits(from), self.storage_bits(to));
+        Cell {
+            value: self.pool.slice(cell.value, high - 1, low),
+            written: self.pool.slice(cell.written, to as u32 - 1, from as u32),
+        }
+    }
+
+    /// Writes bytes to an address.
+    pub(crate) fn write(&mut self, cells: &mut Cells, address: &Address, new: Cell, size: u64) -> Step<()> {
+        for (number, spot) in address.spots.iter().enumerate() {
+            let layout = self.layout(spot.object, address.hint);
+            // With one spot, all else is undefined behaviour.
+            let is_only = address.spots.len() == 1 && number == 0;
+            let condition = if is_only { self.pool.truth(true) } else { spot.condition };
+            let whole = self.out.objects[spot.object.index()].size;
+            let ranges = self.ranges(&spot.offset, whole, size)?;
+            for indices in Odometer::new(&ranges) {
+                let offset = offset_at(&spot.offset, &indices);
+                let Some(offset) = u64::try_from(offset)
+                    .ok()
+                    .filter(|at| at.checked_add(size).is_some_and(|end| end <= whole))
+                else {
+                    continue;
+                };
+                let is_it = self.is_index(condition, &spot.offset.parts, &indices);
+                self.write_at(cells, &layout, Range { object: spot.object, offset, size }, (is_it, new))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_index(&mut self, condition: TermId, parts: &[OffsetPart], indices: &[i128]) -> TermId {
+        parts.iter().zip(indices).fold(condition, |all, (part, number)| {
+            let width = self.pool.width(part.index);
+            let number = terms::signed(&mut self.pool, width, *number);
+            let is_it = terms::eq(&mut self.pool, part.index, number);
+            terms::and(&mut self.pool, all, is_it)
+        })
+    }
+
+    /// Writes bytes at a constant offset, if a condition holds.
+    fn write_at(
+        &mut self,
+        cells: &mut Cells,
+        layout: &Layout,
+        range: Range,
+        new: (TermId, Cell),
+    ) -> Step<()> {
+        let (condition, new) = new;
+        let end = range.offset + range.size;
+        let mut offset = range.offset;
+        while let Some(at) = layout.cell_at(offset).filter(|_| offset < end) {
+            let (from, to) = (offset, (at.start + at.size).min(end));
+            let part = self.bytes_of(new, range.size, from - range.offset, to - range.offset);
+            let is_whole = from == at.start && to == at.start + at.size;
+            let is_sure = terms::known_truth(&self.pool, condition) == Some(true);
+            let mut cell = part;
+            if !is_whole || !is_sure {
+                let old = self.cell(cells, range.object, at)?;
+                let low = self.storage_bits(from - at.start);
+                cell = Cell {
+                    value: terms::splice(&mut self.pool, old.value, part.value, low),
+                    written: terms::splice(
+                        &mut self.pool,
+                        old.written,
+                        part.written,
+                        (from - at.start) as u32,
+                    ),
+                };
+                cell = self.choose_cell(condition, cell, old);
+            }
+            cells.set(self.cell_id(range.object, at), cell);
+            offset = at.start + at.size;
+        }
+        Ok(())
+    }
+}
+
+fn offset_at(offset: &Offset, indices: &[i128]) -> i128 {
+    let parts = offset.parts.iter().zip(indices);
+    offset.base + parts.map(|(part, index)| i128::from(part.scale) * index).sum::<i128>()
+}
+
+/// All combinations of values of some ranges, the last varying fastest.
+struct Odometer<'a> {
+    ranges: &'a [RangeInclusive<i128>],
+    next: Option<Vec<i128>>,
+}
+
+impl Odometer<'_> {
+    fn new(ranges: &[RangeInclusive<i128>]) -> Odometer<'_> {
+        let is_empty = ranges.iter().any(RangeInclusive::is_empty);
+        let next = (!is_empty).then(|| ranges.iter().map(|range| *range.start()).collect());
+        Odometer { ranges, next }
+    }
+}
+
+impl Iterator for Odometer<'_> {
+    type Item = Vec<i128>;
+
+    fn next(&mut self) -> Option<Vec<i128>> {
+        let current = self.next.take()?;
+        let mut next = current.clone();
+        for (value, range) in next.iter_mut().zip(self.ranges).rev() {
+            if *value < *range.end() {
+                *value += 1;
+                self.next = Some(next);
+                break;
+            }
+            *value = *range.start();
+        }
+        Some(current)
+    }
+}

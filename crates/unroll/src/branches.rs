@@ -1,0 +1,181 @@
+//! How control leaves a block: branches, switches, and the evaluations of decisions.
+
+use crate::machine::{Machine, State, Step};
+use crate::shortcut::{Next, shortcuts};
+use crate::terms;
+use crate::unrolled::*;
+use nub_bitvec::{Op, TermId};
+use nub_c_ir::{
+    BlockId, CheckKind, DecisionId, IntFormat, Origin, Outcome, SwitchCase, Terminator, TerminatorKind, Test,
+};
+use rustc_hash::FxHashMap;
+
+impl Machine<'_> {
+    pub(crate) fn terminator(&mut self, from: BlockId, terminator: &Terminator, state: State) -> Step<()> {
+        let origin = terminator.origin;
+        match &terminator.kind {
+            TerminatorKind::Goto(to) => self.send(from, *to, state, origin),
+            TerminatorKind::Branch { condition, then_block, else_block, test, .. } => {
+                let value = self.eval(&state.cells, *condition)?;
+                let condition = self.is_true(value);
+                self.branch(from, (*then_block, *else_block), condition, *test, state, origin);
+            }
+            TerminatorKind::Switch { value, cases, default, decision } => {
+                let ty = self.function().exprs[value.index()].ty;
+                let is_signed =
+                    self.program.types.int_format(ty).is_some_and(|format: IntFormat| format.is_signed);
+                let value = self.eval(&state.cells, *value)?;
+                let tests: Vec<TermId> =
+                    cases.iter().map(|case| self.case_test(value, case, is_signed)).collect();
+                self.switch(from, (cases, *default), &tests, *decision, state, origin);
+            }
+            TerminatorKind::Return(value) => self.return_value(*value, state, origin)?,
+            TerminatorKind::Stop(kind) => {
+                let (guard, context) = (self.guard(state.path), self.context());
+                self.out.stops.push(Stop { kind: *kind, guard, origin, context });
+            }
+            TerminatorKind::Unreachable => {
+                let never = self.pool.truth(false);
+                self.check(&state, CheckKind::Unreachable, never, origin);
+            }
+        }
+        Ok(())
+    }
+
+    fn branch(
+        &mut self,
+        from: BlockId,
+        (then_block, else_block): (BlockId, BlockId),
+        condition: TermId,
+        test: Option<Test>,
+        state: State,
+        origin: Origin,
+    ) {
+        if let Some(test) = test {
+            self.note_condition(test, condition, &state);
+        }
+        let opposite = self.pool.not(condition);
+        let then_path = self.paths.extend(&mut self.pool, state.path, condition);
+        let else_path = self.paths.extend(&mut self.pool, state.path, opposite);
+        if let (Some(then_path), Some(_)) = (then_path, else_path) {
+            if let Some(test) = test {
+                self.note_open(test.decision);
+            }
+            let term = self.guard(then_path);
+            self.record_guard(&state, What::Guard(test), term, origin);
+        }
+        for (path, to) in [(then_path, then_block), (else_path, else_block)] {
+            if let Some(path) = path {
+                self.send(from, to, State { path, ..state.clone() }, origin);
+            }
+        }
+    }
+
+    fn record_guard(&mut self, state: &State, what: What, term: TermId, origin: Origin) {
+        let (guard, context) = (self.guard(state.path), self.context());
+        let ty = self.program.functions[self.frame().function.index()].result;
+        let (target, origin) = (Target::Nothing, Some(origin));
+        self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+    }
+
+    /// The evaluation of a decision in this round; begun if it is not there.
+    fn evaluation(&mut self, decision: DecisionId, reach: TermId) -> &mut Evaluation {
+        let n_evaluations = self.out.decisions.len();
+        let context = self.context();
+        let n_assignments = self.out.assignments.len();
+        let frame = self.frames.last_mut();
+        let new = EvaluationId(u32::try_from(n_evaluations).unwrap_or(u32::MAX));
+        let id = frame.map_or(new, |frame| *frame.evaluations.entry(decision).or_insert(new));
+        if id == new {
+            let (conditions, outcomes) = (Vec::new(), Vec::new());
+            self.out.decisions.push(Evaluation {
+                decision,
+                reach,
+                conditions,
+                outcomes,
+                context,
+                n_assignments,
+            });
+        }
+        &mut self.out.decisions[id.index()]
+    }
+
+    fn note_condition(&mut self, test: Test, value: TermId, state: &State) {
+        let evaluated = self.guard(state.path);
+        let found = ConditionEvaluation { condition: test.condition, evaluated, value };
+        self.evaluation(test.decision, evaluated).conditions.push(found);
+    }
+
+    fn case_test(&mut self, value: TermId, case: &SwitchCase, is_signed: bool) -> TermId {
+        let width = self.pool.width(value);
+        let low = terms::constant(&mut self.pool, width, nub_c_ir::ints::truncate(case.low, width));
+        if case.low == case.high {
+            return terms::eq(&mut self.pool, value, low);
+        }
+        let high = terms::constant(&mut self.pool, width, nub_c_ir::ints::truncate(case.high, width));
+        let op = if is_signed { Op::Sle } else { Op::Ule };
+        let from = self.pool.mk(op, &[low, value]);
+        let to = self.pool.mk(op, &[value, high]);
+        terms::and(&mut self.pool, from, to)
+    }
+
+    /// One case after the other, as if it were a chain of `if`; cases are disjoint, so guards need not say that the earlier ones failed.
+    fn switch(
+        &mut self,
+        from: BlockId,
+        (cases, default): (&[SwitchCase], BlockId),
+        tests: &[TermId],
+        decision: DecisionId,
+        state: State,
+        origin: Origin,
+    ) {
+        let reach = self.guard(state.path);
+        // A switch in a loop of `goto` may come again in the same round of the loops around it.
+        self.frame_mut().evaluations.remove(&decision);
+        let mut outcomes = Vec::new();
+        let mut rest = Some(state.path);
+        for (number, (case, &test)) in (0..).zip(cases.iter().zip(tests)) {
+            let Some(path) = rest else { break };
+            let guard = terms::and(&mut self.pool, reach, test);
+            let opposite = self.pool.not(test);
+            if let Some(path) = self.paths.extend_as(&mut self.pool, path, test, guard) {
+                outcomes.push((Outcome::Case(number), guard));
+                self.record_guard(&state, What::Guard(None), guard, origin);
+                self.send(from, case.target, State { path, ..state.clone() }, origin);
+            }
+            rest = self.paths.extend(&mut self.pool, path, opposite);
+        }
+        if let Some(path) = rest {
+            outcomes.push((Outcome::Default, self.guard(path)));
+            self.send(from, default, State { path, ..state }, origin);
+        }
+        self.evaluation(decision, reach).outcomes = outcomes;
+    }
+
+    /// Computes the outcomes of all decisions with conditions.
+    pub(crate) fn finish_decisions(&mut self) {
+        let mut graphs: FxHashMap<DecisionId, Vec<(Next, Next)>> = FxHashMap::default();
+        for evaluation in &mut self.out.decisions {
+            if evaluation.conditions.is_empty() {
+                continue;
+            }
+            let decision = &self.program.decisions[evaluation.decision.index()];
+            let graph = graphs.entry(evaluation.decision).or_insert_with(|| shortcuts(decision));
+            let falsity = self.pool.truth(false);
+            let mut guards = [falsity, falsity];
+            for found in &evaluation.conditions {
+                let Some(&(when_true, when_false)) = graph.get(found.condition as usize) else { continue };
+                let opposite = self.pool.not(found.value);
+                for (next, literal) in [(when_true, found.value), (when_false, opposite)] {
+                    if let Next::Outcome(outcome) = next {
+                        let guard = terms::and(&mut self.pool, found.evaluated, literal);
+                        let all = &mut guards[usize::from(outcome)];
+                        *all = terms::or(&mut self.pool, *all, guard);
+                    }
+                }
+            }
+            let outcomes = [(Outcome::True, guards[1]), (Outcome::False, guards[0])];
+            evaluation.outcomes = outcomes.into_iter().filter(|(_, guard)| *guard != falsity).collect();
+        }
+    }
+}

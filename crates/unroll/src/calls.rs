@@ -1,0 +1,343 @@
+//! Calls, inlined: frames are pushed and popped.
+
+use crate::access::{Address, Spot};
+use crate::cells::Cells;
+use crate::config::{Limit, Refusal};
+use crate::machine::{Frame, Machine, PendingCall, Running, State, Step};
+use crate::objects::{Content, NewObject};
+use crate::paths::Paths;
+use crate::pointer::{Offset, Pointee};
+use crate::scalars::{Scalar, Value};
+use crate::terms;
+use crate::unrolled::*;
+use nub_bitvec::TermId;
+use nub_c_ir::{
+    Body, Callee, CheckKind, ExprId, FunctionId, Instr, InstrKind, LocalId, Origin, Type, TypeId,
+};
+use rustc_hash::FxHashMap;
+
+/// Scalars of a parameter that become inputs whether or not they are read.
+const MAX_EAGER_INPUTS: u64 = 256;
+
+impl Machine<'_> {
+    /// The function under test begins.
+    pub(crate) fn start(&mut self) -> Step<()> {
+        let id = self.out.function;
+        let Some(function) = self.program.functions.get(id.index()) else {
+            return Err(Refusal::unsupported(self.span, "there is no such function"));
+        };
+        self.span = function.span;
+        let context = self.new_context(None, ContextKind::Entry(id));
+        let result = match self.program.types.get(function.result) {
+            Type::Void => None,
+            _ => Some(self.result_object(function.result)?),
+        };
+        let mut state = State { path: Paths::START, cells: Cells::default(), is_dead: false };
+        self.push_frame(id, context, result, &mut state)?;
+        for index in 0..function.n_params {
+            self.eager_inputs(index)?;
+        }
+        self.frame_mut().waiting[0].push(state);
+        Ok(())
+    }
+
+    /// Where the function under test puts what it returns.
+    fn result_object(&mut self, ty: TypeId) -> Step<Address> {
+        let layout = self.layouts.of(&self.program.types, ty);
+        let kind = ObjectKind::Local {
+            function: self.out.function,
+            local: LocalId(u32::MAX),
+            context: ContextId(0),
+        };
+        let info = Object { name: "return".to_owned(), ty: Some(ty), size: layout.size, kind };
+        let content = Content::Undefined;
+        let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal: false, content })?;
+        Ok(self.whole(object, ty))
+    }
+
+    /// An object as an address.
+    fn whole(&mut self, object: ObjectId, ty: TypeId) -> Address {
+        let condition = self.pool.truth(true);
+        let spot = Spot { condition, object, offset: Offset::default() };
+        Address { spots: vec![spot], bits: None, ty, hint: ty }
+    }
+
+    /// Parameters are inputs in their order, read or not.
+    fn eager_inputs(&mut self, index: usize) -> Step<()> {
+        let object = self.frame().locals[index];
+        let Some(layout) = self.objects[object.index()].layout.clone() else { return Ok(()) };
+        for number in 0..layout.n_cells.min(MAX_EAGER_INPUTS) {
+            if let Some(at) = layout.cell_number(number) {
+                self.default_cell(object, at)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A new activation, with its locals.
+    fn push_frame(
+        &mut self,
+        id: FunctionId,
+        context: ContextId,
+        result: Option<Address>,
+        state: &mut State,
+    ) -> Step<()> {
+        let program = self.program;
+        let function = &program.functions[id.index()];
+        match &function.body {
+            Body::Defined if !function.blocks.is_empty() => {}
+            Body::Refused(found) if !found.is_empty() => return Err(Refusal::Unsupported(found.clone())),
+            _ => {
+                let message = format!("`{}` is called, but there is no body of it", function.name);
+                return Err(Refusal::unsupported(self.span, message));
+            }
+        }
+        if self.frames.len() >= self.config.limits.max_call_depth {
+            return Err(self.limit(Limit::CallDepth(self.config.limits.max_call_depth)));
+        }
+        let start = self.next_cell;
+        let is_entry = self.frames.is_empty();
+        let mut locals = Vec::with_capacity(function.locals.len());
+        for number in 0..function.locals.len() {
+            locals.push(self.new_local(id, number, context, is_entry, state)?);
+        }
+        let plan = self.plan(id);
+        self.frames.push(Frame {
+            function: id,
+            plan,
+            context,
+            locals,
+            cells: (start, self.next_cell),
+            waiting: vec![Vec::new(); function.blocks.len()],
+            at: 0,
+            rounds: Vec::new(),
+            running: None,
+            returned: Vec::new(),
+            result,
+            call: None,
+            evaluations: FxHashMap::default(),
+        });
+        Ok(())
+    }
+
+    fn new_local(
+        &mut self,
+        function: FunctionId,
+        number: usize,
+        context: ContextId,
+        is_entry: bool,
+        state: &mut State,
+    ) -> Step<ObjectId> {
+        let owner = &self.program.functions[function.index()];
+        let local = &owner.locals[number];
+        let layout = self.layouts.of(&self.program.types, local.ty);
+        let kind = ObjectKind::Local { function, local: LocalId(number as u32), context };
+        let info = Object { name: local.name.clone(), ty: Some(local.ty), size: layout.size, kind };
+        let content = if is_entry && number < owner.n_params {
+            let place = InputPlace::Parameter { index: number, path: Vec::new() };
+            let name =
+                if local.name.is_empty() { format!("parameter {}", number + 1) } else { local.name.clone() };
+            Content::Input { place, name, depth: 0 }
+        } else {
+            Content::Undefined
+        };
+        let is_mortal = local.address_taken;
+        let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal, content })?;
+        if let Some(live) = self.objects[object.index()].live {
+            let alive = self.life(true);
+            state.cells.set(live, alive);
+        }
+        Ok(object)
+    }
+
+    /// A call begins; what runs now goes on when it has returned.
+    pub(crate) fn call(&mut self, instr: &Instr, running: Running) -> Step<()> {
+        let InstrKind::Call { callee, args, result } = &instr.kind else { return Ok(()) };
+        let cells = &running.state.cells;
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            values.push(self.value(cells, *arg)?);
+        }
+        let result = match result {
+            Some(place) => Some(self.eval_place(cells, place)?),
+            None => None,
+        };
+        let mut others = match callee {
+            Callee::Direct(function) => vec![(*function, running.state.clone())],
+            Callee::Pointer(pointer) => self.candidates(*pointer, &running.state, instr.origin)?,
+        };
+        others.reverse();
+        let call = PendingCall { args: values, result, origin: instr.origin, others, came_back: Vec::new() };
+        self.frame_mut().running = Some(running);
+        self.frame_mut().call = Some(call);
+        self.next_candidate()
+    }
+
+    /// The functions that a pointer may mean, each with the state in which it does.
+    fn candidates(
+        &mut self,
+        pointer: ExprId,
+        state: &State,
+        origin: Origin,
+    ) -> Step<Vec<(FunctionId, State)>> {
+        let term = self.eval(&state.cells, pointer)?;
+        let cases = self.pointers.resolve(&mut self.pool, term);
+        let mut found = Vec::new();
+        let mut any = self.pool.truth(false);
+        for case in cases.iter() {
+            match case.pointee {
+                Pointee::Function(function) => {
+                    any = terms::or(&mut self.pool, any, case.condition);
+                    if let Some(path) = self.paths.extend(&mut self.pool, state.path, case.condition) {
+                        found.push((function, State { path, ..state.clone() }));
+                    }
+                }
+                Pointee::Unknown => {
+                    let message = "the function that this pointer points to is not known";
+                    return Err(Refusal::unsupported(self.span, message));
+                }
+                Pointee::Null | Pointee::Object(_) | Pointee::Nowhere => {}
+            }
+        }
+        self.check(state, CheckKind::Pointer, any, origin);
+        Ok(found)
+    }
+
+    /// Starts the next function that the call may mean, or goes on after the call.
+    fn next_candidate(&mut self) -> Step<()> {
+        let Some(call) = self.frame_mut().call.as_mut() else { return Ok(()) };
+        if let Some((function, mut state)) = call.others.pop() {
+            let (args, result, origin) = (call.args.clone(), call.result.clone(), call.origin);
+            return self.enter(function, args, result, origin, &mut state);
+        }
+        let Some(call) = self.frame_mut().call.take() else { return Ok(()) };
+        let state = self.meet_all(call.came_back)?;
+        let running = self.frame_mut().running.take();
+        self.frame_mut().running = running.zip(state).map(|(running, state)| Running { state, ..running });
+        Ok(())
+    }
+
+    fn enter(
+        &mut self,
+        id: FunctionId,
+        args: Vec<Value>,
+        result: Option<Address>,
+        origin: Origin,
+        state: &mut State,
+    ) -> Step<()> {
+        let bound = self.config.recursion;
+        let parent = self.context();
+        let n_active = self.frames.iter().filter(|frame| frame.function == id).count();
+        if n_active >= bound.max(1) as usize {
+            let guard = self.guard(state.path);
+            let bounded = Bounded::Recursion(id);
+            self.out.over.push(Over { bounded, bound, guard, origin, context: parent });
+            return self.next_candidate();
+        }
+        let context = self.new_context(Some(parent), ContextKind::Call { function: id, origin });
+        self.push_frame(id, context, result, state)?;
+        let function = &self.program.functions[id.index()];
+        for (index, value) in args.iter().enumerate().take(function.n_params) {
+            self.pass(index, function.locals[index].ty, value, origin, state)?;
+        }
+        let state = state.clone();
+        self.frame_mut().waiting[0].push(state);
+        Ok(())
+    }
+
+    fn pass(
+        &mut self,
+        index: usize,
+        ty: TypeId,
+        value: &Value,
+        origin: Origin,
+        state: &mut State,
+    ) -> Step<()> {
+        let object = self.frame().locals[index];
+        let address = self.whole(object, ty);
+        self.store_value(&mut state.cells, &address, value)?;
+        if let Value::Scalar(Scalar { term, .. }) = *value {
+            let (guard, context) = (self.guard(state.path), self.context());
+            let (what, target) = (What::Argument, Target::Part { object, offset: 0 });
+            let origin = Some(origin);
+            self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+        }
+        Ok(())
+    }
+
+    /// `return`.
+    pub(crate) fn return_value(&mut self, value: Option<ExprId>, state: State, origin: Origin) -> Step<()> {
+        let mut state = state;
+        if let Some(value) = value {
+            let ty = self.function().exprs[value.index()].ty;
+            let value = self.value(&state.cells, value)?;
+            if let Value::Scalar(Scalar { term, .. }) = value {
+                let (guard, context) = (self.guard(state.path), self.context());
+                let (what, target, origin) = (What::Return, Target::Nothing, Some(origin));
+                self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+            }
+            if let Some(address) = self.frame().result.clone() {
+                self.store_value(&mut state.cells, &address, &value)?;
+            }
+        }
+        self.end_locals(&mut state);
+        self.frame_mut().returned.push(state);
+        Ok(())
+    }
+
+    /// Locals end: their cells are forgotten, pointers to them dangle.
+    fn end_locals(&mut self, state: &mut State) {
+        let (start, end) = self.frame().cells;
+        state.cells.clear(start, end);
+        let dead = self.life(false);
+        let frame = self.frames.last();
+        let mortal =
+            frame.iter().flat_map(|frame| &frame.locals).filter_map(|local| self.objects[local.index()].live);
+        mortal.for_each(|live| state.cells.set(live, dead));
+    }
+
+    /// All blocks are done.
+    pub(crate) fn leave_frame(&mut self) -> Step<()> {
+        let returned = std::mem::take(&mut self.frame_mut().returned);
+        let state = self.meet_all(returned)?;
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        if self.frames.is_empty() {
+            return self.finish(frame.result, state);
+        }
+        if let Some(call) = self.frame_mut().call.as_mut() {
+            call.came_back.extend(state);
+        }
+        self.next_candidate()
+    }
+
+    /// The function under test is done.
+    fn finish(&mut self, result: Option<Address>, state: Option<State>) -> Step<()> {
+        let Some(state) = state else { return Ok(()) };
+        self.out.returned = self.guard(state.path);
+        if let Some(address) = result.filter(|address| self.program.types.is_scalar(address.ty)) {
+            self.out.result = Some(self.load(&state.cells, &address)?);
+        }
+        for (id, cell) in state.cells.all() {
+            self.output(id, cell);
+        }
+        Ok(())
+    }
+
+    /// What is left in a cell, if somebody can see it.
+    fn output(&mut self, id: crate::cells::CellId, cell: crate::cells::Cell) -> Option<TermId> {
+        let object = self.object_of(id);
+        let at = self.cell_at(object, id)?;
+        let ty = self.type_of(at.kind)?;
+        let info = &self.out.objects[object.index()];
+        let steps = crate::names::steps_in(&self.program.types, &info.kind, info.ty, at.start);
+        let place = match &info.kind {
+            ObjectKind::Global(global) => InputPlace::Global { global: *global, path: steps },
+            ObjectKind::Pointee(place) => crate::inputs::extended(place, &steps),
+            _ => return None,
+        };
+        let name = self.part_name(object, at.start);
+        let term = self.value_at_type(cell.value, ty);
+        self.out.outputs.push(Output { name, ty, place, term });
+        Some(term)
+    }
+}

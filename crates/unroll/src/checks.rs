@@ -1,0 +1,59 @@
+//! Checks, also those that the instructions imply without saying so.
+
+use crate::access::Address;
+use crate::machine::{Machine, State};
+use crate::pointer::Pointee;
+use crate::terms;
+use crate::unrolled::{ObjectKind, Property};
+use nub_bitvec::TermId;
+use nub_c_ir::{CheckKind, Origin};
+
+impl Machine<'_> {
+    /// Behaviour is undefined unless the condition holds.
+    pub(crate) fn check(&mut self, state: &State, kind: CheckKind, condition: TermId, origin: Origin) {
+        if terms::known_truth(&self.pool, condition) != Some(true) {
+            let (guard, context, text) = (self.guard(state.path), self.context(), String::new());
+            self.out.checks.push(Property { kind, text, guard, condition, origin, context });
+        }
+    }
+
+    /// String literals must not be written.
+    pub(crate) fn check_writable(&mut self, state: &State, address: &Address, origin: Origin) {
+        let is_string = |machine: &Self, object: crate::ObjectId| {
+            matches!(machine.out.objects[object.index()].kind, ObjectKind::String(_))
+        };
+        for spot in &address.spots {
+            if is_string(self, spot.object) {
+                let other = self.pool.not(spot.condition);
+                self.check(state, CheckKind::Pointer, other, origin);
+            }
+        }
+    }
+
+    /// What is freed is null, or the start of a live object that was allocated.
+    pub(crate) fn check_free(&mut self, state: &State, pointer: TermId, origin: Origin) {
+        let cases = self.pointers.resolve(&mut self.pool, pointer);
+        let mut allowed = self.pool.truth(false);
+        for case in cases.iter() {
+            let is_allowed = match case.pointee {
+                Pointee::Null => case.condition,
+                Pointee::Object(object) if self.is_allocated(object) => {
+                    let width = self.pointers.width();
+                    let offset = case.offset.term(&mut self.pool, width);
+                    let zero = terms::constant(&mut self.pool, width, 0);
+                    let is_start = terms::eq(&mut self.pool, offset, zero);
+                    let is_alive = self.is_alive(&state.cells, object);
+                    let both = terms::and(&mut self.pool, is_start, is_alive);
+                    terms::and(&mut self.pool, both, case.condition)
+                }
+                _ => continue,
+            };
+            allowed = terms::or(&mut self.pool, allowed, is_allowed);
+        }
+        self.check(state, CheckKind::Free, allowed, origin);
+    }
+
+    fn is_allocated(&self, object: crate::ObjectId) -> bool {
+        matches!(self.out.objects[object.index()].kind, ObjectKind::Heap(_))
+    }
+}

@@ -1,0 +1,164 @@
+//! What the caller decides: bounds, limits, what is an input.
+
+use nub_c_ir::{FunctionId, LoopId};
+use nub_text::{Diagnostic, Span};
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// Options of [`crate::unroll`].
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// How often the body of a loop is run at most, each time the loop is entered.
+    pub unwind: u32,
+    /// Other bounds for some loops.
+    pub loops: FxHashMap<(FunctionId, LoopId), u32>,
+    /// How many activations of one function may be on the stack.
+    pub recursion: u32,
+    /// Where global objects start.
+    pub globals: Globals,
+    /// What is in an object that was never written.
+    pub uninitialised: Uninitialised,
+    /// What pointers of the start point to.
+    pub pointers: Pointers,
+    /// Where to give up.
+    pub limits: Limits,
+}
+
+/// Where global objects start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Globals {
+    /// As written. Only what is declared `extern` and not defined is an input.
+    Initial,
+    /// As inputs, unless `const`.
+    Inputs,
+}
+
+/// What is in an object that was never written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uninitialised {
+    /// Zero. A check says whether a run reads it.
+    Zero,
+    /// One input per scalar, as a bounded model checker has it.
+    Input,
+}
+
+/// What pointers of the start point to: each to an object of its own.
+#[derive(Clone, Debug)]
+pub struct Pointers {
+    /// Elements of that object.
+    pub elements: u64,
+    /// Elements if they are characters.
+    pub characters: u64,
+    /// Elements by name of the parameter or global.
+    pub by_name: FxHashMap<String, u64>,
+    /// How many pointers may be followed one after the other; what is beyond is null.
+    pub depth: u32,
+    /// Whether such a pointer may be null; then that is one more input.
+    pub may_be_null: bool,
+}
+
+/// Where to give up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Terms in the pool.
+    pub max_terms: usize,
+    /// Instructions that are executed, all paths and rounds together.
+    pub max_instructions: usize,
+    /// Scalars that one access with an open index may mean.
+    pub max_candidates: usize,
+    /// Scalars that are copied, cleared or made inputs at once.
+    pub max_copy: u64,
+    /// Calls in calls.
+    pub max_call_depth: usize,
+    /// Rounds of one loop whose condition is constant; they do not count as long as there are not more.
+    pub max_constant_rounds: u32,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            unwind: 8,
+            loops: FxHashMap::default(),
+            recursion: 8,
+            globals: Globals::Initial,
+            uninitialised: Uninitialised::Zero,
+            pointers: Pointers::default(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl Default for Pointers {
+    fn default() -> Pointers {
+        Pointers { elements: 1, characters: 8, by_name: FxHashMap::default(), depth: 2, may_be_null: false }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            max_terms: 20_000_000,
+            max_instructions: 5_000_000,
+            max_candidates: 4_096,
+            max_copy: 65_536,
+            max_call_depth: 1_000,
+            max_constant_rounds: 2_048,
+        }
+    }
+}
+
+/// Why there is no result.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// The program does something that is not supported, at these places.
+    Unsupported(Vec<Diagnostic>),
+    /// A limit was met here.
+    Limit(Limit, Span),
+}
+
+/// Which limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// [`Limits::max_terms`].
+    Terms(usize),
+    /// [`Limits::max_instructions`].
+    Instructions(usize),
+    /// [`Limits::max_candidates`].
+    Candidates(usize),
+    /// [`Limits::max_copy`].
+    Copy(u64),
+    /// [`Limits::max_call_depth`].
+    CallDepth(usize),
+    /// All objects do not fit the address space of the data model.
+    Addresses,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Terms(limit) => write!(f, "more than {limit} terms"),
+            Limit::Instructions(limit) => write!(f, "more than {limit} instructions executed"),
+            Limit::Candidates(limit) => write!(f, "an access that may mean more than {limit} scalars"),
+            Limit::Copy(limit) => write!(f, "more than {limit} scalars copied or set at once"),
+            Limit::CallDepth(limit) => write!(f, "more than {limit} calls in calls"),
+            Limit::Addresses => f.write_str("objects that do not fit the address space"),
+        }
+    }
+}
+
+impl Refusal {
+    /// One finding.
+    pub(crate) fn unsupported(span: Span, message: impl Into<String>) -> Refusal {
+        Refusal::Unsupported(vec![Diagnostic::error(span, message)])
+    }
+
+    /// As findings with their places.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        match self {
+            Refusal::Unsupported(found) => found.clone(),
+            Refusal::Limit(limit, span) => {
+                vec![Diagnostic::error(*span, format!("the unrolled function is too large: {limit}"))]
+            }
+        }
+    }
+}

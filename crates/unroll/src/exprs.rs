@@ -1,0 +1,282 @@
+//! Expressions as terms.
+
+use crate::access::{Address, Spot};
+use crate::cells::Cells;
+use crate::config::Refusal;
+use crate::machine::{Machine, Step};
+use crate::pointer::{Offset, Pointee};
+use crate::terms;
+use nub_bitvec::{Op, TermId};
+use nub_c_ir::{
+    BinaryOp, CompareOp, Conversion, Expr, ExprId, ExprKind, OverflowOp, Place, PlaceBase, Step as PlaceStep,
+    Type, TypeId, UnaryOp,
+};
+
+impl Machine<'_> {
+    /// The value of a scalar expression of the current instruction.
+    pub(crate) fn eval(&mut self, cells: &Cells, root: ExprId) -> Step<TermId> {
+        let mut todo = vec![root];
+        while let Some(&id) = todo.last() {
+            if self.memo.contains_key(&id) {
+                todo.pop();
+                continue;
+            }
+            let expr = &self.function().exprs[id.index()];
+            let before = todo.len();
+            let memo = &self.memo;
+            children(&expr.kind, |child| {
+                if !memo.contains_key(&child) {
+                    todo.push(child);
+                }
+            });
+            if todo.len() == before {
+                let term = self.compute(cells, expr)?;
+                self.memo.insert(id, term);
+                todo.pop();
+            }
+        }
+        Ok(self.memo[&root])
+    }
+
+    /// What a place means, after its indices and its pointer are evaluated.
+    pub(crate) fn eval_place(&mut self, cells: &Cells, place: &Place) -> Step<Address> {
+        for operand in place_operands(place) {
+            self.eval(cells, operand)?;
+        }
+        self.place_address(place)
+    }
+
+    /// Width of the values of a scalar type.
+    pub(crate) fn width(&self, ty: TypeId) -> u32 {
+        match self.program.types.int_format(ty) {
+            Some(format) => format.width,
+            None => self.program.model.pointer_bits,
+        }
+    }
+
+    /// A truth value in the type `int`.
+    fn truth_as(&mut self, truth: TermId, ty: TypeId) -> TermId {
+        let width = self.width(ty);
+        terms::resize(&mut self.pool, truth, width)
+    }
+
+    /// The value is not zero.
+    pub(crate) fn is_true(&mut self, term: TermId) -> TermId {
+        self.pool.mk(Op::Redor, &[term])
+    }
+
+    /// An expression whose operands are known.
+    fn compute(&mut self, cells: &Cells, expr: &Expr) -> Step<TermId> {
+        let width = self.width(expr.ty);
+        let value = |machine: &Self, id: ExprId| machine.memo[&id];
+        Ok(match &expr.kind {
+            ExprKind::Int(bits) => {
+                terms::constant(&mut self.pool, width, nub_c_ir::ints::truncate(*bits, width))
+            }
+            ExprKind::Null => terms::constant(&mut self.pool, width, 0),
+            ExprKind::Load(place) => {
+                let address = self.place_address(place)?;
+                if !self.program.types.is_scalar(place.ty) {
+                    return Err(Refusal::unsupported(expr.span, "a structure as an operand"));
+                }
+                self.load(cells, &address)?
+            }
+            ExprKind::AddressOf(place) => self.pointer_to(place)?,
+            ExprKind::FunctionAddress(function) => self.function_address(*function)?,
+            ExprKind::Unary(op, a) => {
+                let a = value(self, *a);
+                self.pool.mk(if *op == UnaryOp::Negate { Op::Neg } else { Op::Not }, &[a])
+            }
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (value(self, *a), value(self, *b));
+                self.pool.mk(binary(*op), &[a, b])
+            }
+            ExprKind::Compare(op, a, b) => {
+                let (a, b) = (value(self, *a), value(self, *b));
+                let truth = self.pool.mk(compare(*op), &[a, b]);
+                self.truth_as(truth, expr.ty)
+            }
+            ExprKind::Convert(conversion, a) => self.convert(*conversion, value(self, *a), width),
+            ExprKind::Overflows(op, a, b) => {
+                let (a, b) = (value(self, *a), value(self, *b));
+                let op = match op {
+                    OverflowOp::Add => Op::Saddo,
+                    OverflowOp::Sub => Op::Ssubo,
+                    OverflowOp::Mul => Op::Smulo,
+                };
+                let truth = self.pool.mk(op, &[a, b]);
+                self.truth_as(truth, expr.ty)
+            }
+            ExprKind::PointerCast(a) | ExprKind::PointerToInt(a) | ExprKind::IntToPointer(a) => {
+                value(self, *a)
+            }
+            ExprKind::PointerAdd { pointer, index, scale } => {
+                self.pointer_add(value(self, *pointer), value(self, *index), *scale)?
+            }
+            ExprKind::PointerDifference { left, right, scale } => {
+                self.pointer_difference(value(self, *left), value(self, *right), *scale)
+            }
+            ExprKind::PointerCompare(op, a, b) => {
+                let truth = self.pointer_compare(*op, value(self, *a), value(self, *b));
+                self.truth_as(truth, expr.ty)
+            }
+            ExprKind::ValidPointer { pointer, size } => {
+                let truth = self.is_valid(cells, value(self, *pointer), *size)?;
+                self.truth_as(truth, expr.ty)
+            }
+            ExprKind::Initialised(place) => {
+                let address = self.place_address(place)?;
+                let truth = self.is_initialised(cells, &address)?;
+                self.truth_as(truth, expr.ty)
+            }
+        })
+    }
+
+    fn convert(&mut self, conversion: Conversion, term: TermId, width: u32) -> TermId {
+        match conversion {
+            Conversion::Truncate | Conversion::ZeroExtend | Conversion::Same => {
+                terms::resize(&mut self.pool, term, width)
+            }
+            Conversion::SignExtend => terms::sign_extend(&mut self.pool, term, width),
+            Conversion::ToBool => {
+                let truth = self.is_true(term);
+                terms::resize(&mut self.pool, truth, width)
+            }
+        }
+    }
+
+    /// What a place means; its operands are known.
+    pub(crate) fn place_address(&mut self, place: &Place) -> Step<Address> {
+        let (starts, hint) = self.bases(place)?;
+        let types = &self.program.types;
+        let mut ty = hint;
+        let mut bits = None;
+        let mut offsets: Vec<Spot> = starts;
+        for step in &place.steps {
+            match *step {
+                PlaceStep::Field(record, number) => {
+                    let field = &types.record(record).fields[number as usize];
+                    offsets.iter_mut().for_each(|spot| spot.offset.base += i128::from(field.offset));
+                    (ty, bits) = (field.ty, field.bits);
+                }
+                PlaceStep::Index(index) => {
+                    let (element, count) = match types.get(ty) {
+                        Type::Array(element, length) => (*element, length.filter(|length| *length > 0)),
+                        _ => (ty, None),
+                    };
+                    let scale = types.size_of(element).unwrap_or(0);
+                    let index = self.memo[&index];
+                    for spot in &mut offsets {
+                        spot.offset = spot.offset.add(&mut self.pool, index, scale, count);
+                    }
+                    (ty, bits) = (element, None);
+                }
+            }
+        }
+        Ok(Address { spots: offsets, bits, ty: place.ty, hint })
+    }
+
+    /// Where a place starts, and the type it has there.
+    fn bases(&mut self, place: &Place) -> Step<(Vec<Spot>, TypeId)> {
+        let (object, ty) = match place.base {
+            PlaceBase::Local(local) => (self.local(local), self.function().locals[local.index()].ty),
+            PlaceBase::Global(global) => (self.global(global)?, self.program.globals[global.index()].ty),
+            PlaceBase::String(string) => (self.string(string)?, self.program.strings[string.index()].ty),
+            PlaceBase::Pointer(pointer) => {
+                let ty = self.function().exprs[pointer.index()].ty;
+                let ty = self.program.types.pointee(ty).unwrap_or(place.ty);
+                let term = self.memo[&pointer];
+                return Ok((self.targets(term)?, ty));
+            }
+        };
+        let condition = self.pool.truth(true);
+        Ok((vec![Spot { condition, object, offset: Offset::default() }], ty))
+    }
+
+    /// The objects that a pointer may point to.
+    fn targets(&mut self, term: TermId) -> Step<Vec<Spot>> {
+        let cases = self.pointers.resolve(&mut self.pool, term);
+        let mut spots = Vec::new();
+        for case in cases.iter() {
+            match case.pointee {
+                Pointee::Object(object) => {
+                    let (condition, offset) = (case.condition, case.offset.clone());
+                    spots.push(Spot { condition, object, offset });
+                }
+                Pointee::Unknown => {
+                    let message = "an integer is used as an address, and what it points to is not known";
+                    return Err(Refusal::unsupported(self.span, message));
+                }
+                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere => {}
+            }
+        }
+        Ok(spots)
+    }
+}
+
+fn binary(op: BinaryOp) -> Op {
+    match op {
+        BinaryOp::Add => Op::Add,
+        BinaryOp::Sub => Op::Sub,
+        BinaryOp::Mul => Op::Mul,
+        BinaryOp::UDiv => Op::Udiv,
+        BinaryOp::SDiv => Op::Sdiv,
+        BinaryOp::URem => Op::Urem,
+        BinaryOp::SRem => Op::Srem,
+        BinaryOp::And => Op::And,
+        BinaryOp::Or => Op::Or,
+        BinaryOp::Xor => Op::Xor,
+        BinaryOp::Shl => Op::Shl,
+        BinaryOp::LShr => Op::Lshr,
+        BinaryOp::AShr => Op::Ashr,
+    }
+}
+
+pub(crate) fn compare(op: CompareOp) -> Op {
+    match op {
+        CompareOp::Eq => Op::Eq,
+        CompareOp::Ne => Op::Ne,
+        CompareOp::ULt => Op::Ult,
+        CompareOp::ULe => Op::Ule,
+        CompareOp::SLt => Op::Slt,
+        CompareOp::SLe => Op::Sle,
+    }
+}
+
+/// Calls `found` for each operand of an expression.
+pub(crate) fn children(kind: &ExprKind, mut found: impl FnMut(ExprId)) {
+    match kind {
+        ExprKind::Int(_) | ExprKind::Null | ExprKind::FunctionAddress(_) => {}
+        ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => {
+            place_operands(place).into_iter().for_each(found);
+        }
+        ExprKind::Unary(_, a)
+        | ExprKind::Convert(_, a)
+        | ExprKind::PointerCast(a)
+        | ExprKind::PointerToInt(a)
+        | ExprKind::IntToPointer(a)
+        | ExprKind::ValidPointer { pointer: a, .. } => found(*a),
+        ExprKind::Binary(_, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::Overflows(_, a, b)
+        | ExprKind::PointerAdd { pointer: a, index: b, .. }
+        | ExprKind::PointerDifference { left: a, right: b, .. }
+        | ExprKind::PointerCompare(_, a, b) => {
+            found(*a);
+            found(*b);
+        }
+    }
+}
+
+/// Indices and pointer of a place.
+pub(crate) fn place_operands(place: &Place) -> Vec<ExprId> {
+    let base = match place.base {
+        PlaceBase::Pointer(pointer) => Some(pointer),
+        _ => None,
+    };
+    let indices = place.steps.iter().filter_map(|step| match step {
+        PlaceStep::Index(index) => Some(*index),
+        PlaceStep::Field(..) => None,
+    });
+    base.into_iter().chain(indices).collect()
+}

@@ -1,0 +1,228 @@
+//! Inputs: parameters, what pointers of the start point to, values that are read.
+
+use crate::access::Address;
+use crate::layout::{CellAt, CellKind};
+use crate::machine::{Machine, State, Step};
+use crate::names;
+use crate::objects::{Content, NewObject};
+use crate::terms;
+use crate::unrolled::*;
+use nub_bitvec::{Sort, TermId};
+use nub_c_ir::{Body, FunctionId, InputSource, IntKind, Origin, RecordId, Type, TypeId};
+
+impl Machine<'_> {
+    /// A new free variable that is there from the start.
+    pub(crate) fn new_input(
+        &mut self,
+        name: String,
+        ty: TypeId,
+        place: InputPlace,
+        part: InputPart,
+    ) -> TermId {
+        let width = match part {
+            InputPart::Value => self.width(ty),
+            InputPart::NotNull => 1,
+            InputPart::Function(ref functions) => bits_for(functions.len()),
+        };
+        self.new_input_of(width, name, ty, place, part)
+    }
+
+    fn new_input_of(
+        &mut self,
+        width: u32,
+        name: String,
+        ty: TypeId,
+        place: InputPlace,
+        part: InputPart,
+    ) -> TermId {
+        let guard = self.pool.truth(true);
+        let term = self.pool.var(Sort::Bits(width.max(1)));
+        self.enter_input(Input { name, ty, term, place, part, guard, context: ContextId(0) }, None);
+        term
+    }
+
+    fn enter_input(&mut self, input: Input, origin: Option<Origin>) {
+        let id = InputId(u32::try_from(self.out.inputs.len()).unwrap_or(u32::MAX));
+        let Input { ty, term, guard, context, .. } = input;
+        self.out.inputs.push(input);
+        let (what, target) = (What::Input(id), Target::Nothing);
+        self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+    }
+
+    /// A value that is read while the function runs.
+    pub(crate) fn new_read(
+        &mut self,
+        state: &State,
+        source: InputSource,
+        address: &Address,
+        origin: Origin,
+    ) -> TermId {
+        let ty = address.ty;
+        let (InputSource::Nondet(who) | InputSource::Scan(who)) = &source;
+        let number = self.n_reads.entry(who.clone()).or_insert(0);
+        *number += 1;
+        let name = format!("{who} #{number}");
+        let width = address.bits.map_or(self.width(ty), |range| range.width).max(1);
+        let term = self.pool.var(Sort::Bits(width));
+        let (guard, context) = (self.guard(state.path), self.context());
+        let place = InputPlace::Read { source, origin };
+        self.enter_input(
+            Input { name, ty, term, place, part: InputPart::Value, guard, context },
+            Some(origin),
+        );
+        term
+    }
+
+    /// The name of a part of an object.
+    pub(crate) fn part_name(&self, object: ObjectId, offset: u64) -> String {
+        self.out.part_name(self.program, object, offset)
+    }
+
+    /// A cell of an object of inputs.
+    pub(crate) fn input_cell(
+        &mut self,
+        object: ObjectId,
+        at: CellAt,
+        place: &InputPlace,
+        root: &str,
+        depth: u32,
+    ) -> Step<TermId> {
+        let bits = self.storage_bits(at.size);
+        let info = &self.out.objects[object.index()];
+        let steps = names::steps_in(&self.program.types, &info.kind, info.ty, at.start);
+        let name = names::render(&self.program.types, root, &steps);
+        let value = match at.kind {
+            CellKind::Bytes => terms::constant(&mut self.pool, bits, 0),
+            CellKind::BitFields(record, from, to) => {
+                return Ok(self.bit_fields(at, (record, from, to), place, (root, &steps)));
+            }
+            CellKind::Scalar(ty) => {
+                let place = extended(place, &steps);
+                match self.program.types.get(ty) {
+                    Type::Int(_) => {
+                        let value = self.new_input(name, ty, place, InputPart::Value);
+                        self.as_bytes(value, ty, bits)
+                    }
+                    Type::Pointer(to) => self.pointer_input(*to, ty, place, &name, depth)?,
+                    _ => self.new_input_of(bits, name, ty, place, InputPart::Value),
+                }
+            }
+        };
+        Ok(terms::resize(&mut self.pool, value, bits))
+    }
+
+    /// A cell of bit-fields: one input each.
+    fn bit_fields(
+        &mut self,
+        at: CellAt,
+        (record, from, to): (RecordId, u32, u32),
+        place: &InputPlace,
+        (root, steps): (&str, &[InputStep]),
+    ) -> TermId {
+        let bits = self.storage_bits(at.size);
+        let mut value = terms::constant(&mut self.pool, bits, 0);
+        // The steps lead to the last bit-field that starts here; the record is one step before.
+        let to_record = steps.split_last().map_or(steps, |(_, before)| before);
+        let fields = self.program.types.record(record).fields.clone();
+        let first = fields.get(from as usize).map_or(0, |field| field.offset);
+        for number in from..to {
+            let Some(field) = fields.get(number as usize) else { break };
+            let Some(range) = field.bits.filter(|range| range.width > 0) else { continue };
+            let mut steps = to_record.to_vec();
+            steps.push(InputStep::Field(record, number));
+            let name = names::render(&self.program.types, root, &steps);
+            let place = extended(place, &steps);
+            let term = self.new_input_of(range.width, name, field.ty, place, InputPart::Value);
+            let low = self.storage_bits(field.offset - first) + range.start;
+            value = terms::splice(&mut self.pool, value, term, low);
+        }
+        value
+    }
+
+    /// A pointer of the start: to an object of its own, to a function, or null.
+    fn pointer_input(
+        &mut self,
+        to: TypeId,
+        ty: TypeId,
+        place: InputPlace,
+        name: &str,
+        depth: u32,
+    ) -> Step<TermId> {
+        let null = terms::constant(&mut self.pool, self.program.model.pointer_bits, 0);
+        if matches!(self.program.types.get(to), Type::Function(_)) {
+            return self.function_input(to, ty, place, name);
+        }
+        if depth >= self.config.pointers.depth {
+            return Ok(null);
+        }
+        let count = self.n_elements(to, name);
+        let element = self.program.types.size_of(to);
+        let is_void = matches!(self.program.types.get(to), Type::Void);
+        let size = element.unwrap_or(u64::from(is_void)).saturating_mul(count);
+        let layout = (!is_void).then(|| self.layouts.repeated(&self.program.types, to, size));
+        let kind = ObjectKind::Pointee(place.clone());
+        let info = Object { name: name.to_owned(), ty: element.map(|_| to), size, kind };
+        let content = Content::Input { place: place.clone(), name: name.to_owned(), depth: depth + 1 };
+        let object = self.new_object(NewObject { info, layout, is_mortal: false, content })?;
+        let address = self.address_in(object, &Default::default())?;
+        if !self.config.pointers.may_be_null {
+            return Ok(address);
+        }
+        let condition = self.new_input(format!("{name} != 0"), ty, place, InputPart::NotNull);
+        Ok(self.choose(condition, address, null))
+    }
+
+    fn n_elements(&self, to: TypeId, name: &str) -> u64 {
+        let pointers = &self.config.pointers;
+        let is_text = matches!(
+            self.program.types.get(to),
+            Type::Void | Type::Int(IntKind::Char | IntKind::SChar | IntKind::UChar)
+        );
+        let usual = if is_text { pointers.characters } else { pointers.elements };
+        pointers.by_name.get(name).copied().unwrap_or(usual)
+    }
+
+    /// Any defined function of the type whose address is taken somewhere; of those without, any.
+    fn function_input(&mut self, to: TypeId, ty: TypeId, place: InputPlace, name: &str) -> Step<TermId> {
+        let ids = (0..).map(FunctionId).zip(&self.program.functions);
+        let fitting = ids.filter(|(_, function)| {
+            function.ty == to && !function.is_model && matches!(function.body, Body::Defined)
+        });
+        let mut found: Vec<(FunctionId, bool)> =
+            fitting.map(|(id, function)| (id, function.address_taken)).collect();
+        if found.iter().any(|(_, is_taken)| *is_taken) {
+            found.retain(|(_, is_taken)| *is_taken);
+        }
+        let functions: Vec<FunctionId> = found.into_iter().map(|(id, _)| id).collect();
+        let Some((last, others)) = functions.split_last() else {
+            return Ok(terms::constant(&mut self.pool, self.program.model.pointer_bits, 0));
+        };
+        let mut term = self.function_address(*last)?;
+        if others.is_empty() {
+            return Ok(term);
+        }
+        let choice = self.new_input(name.to_owned(), ty, place, InputPart::Function(functions.clone()));
+        let width = self.pool.width(choice);
+        for (number, function) in (0..).zip(others) {
+            let number = terms::constant(&mut self.pool, width, number);
+            let is_it = terms::eq(&mut self.pool, choice, number);
+            let address = self.function_address(*function)?;
+            term = self.choose(is_it, address, term);
+        }
+        Ok(term)
+    }
+}
+
+/// Bits to number that many things.
+fn bits_for(count: usize) -> u32 {
+    (usize::BITS - count.saturating_sub(1).leading_zeros()).max(1)
+}
+
+/// The place some steps further.
+pub(crate) fn extended(place: &InputPlace, steps: &[InputStep]) -> InputPlace {
+    let mut place = place.clone();
+    if let InputPlace::Parameter { path, .. } | InputPlace::Global { path, .. } = &mut place {
+        path.extend_from_slice(steps);
+    }
+    place
+}

@@ -1,0 +1,252 @@
+//! Instructions other than calls.
+
+use crate::cells::{Cell, Cells};
+use crate::machine::{Machine, State, Step};
+use crate::objects::{Content, NewObject};
+use crate::pointer::{Offset, Pointee};
+use crate::scalars::{Scalar, Value};
+use crate::terms;
+use crate::unrolled::*;
+use nub_bitvec::{Op, TermId};
+use nub_c_ir::{
+    AllocationId, AssertKind, ExprId, ExprKind, Instr, InstrKind, LocalKind, Origin, Place, PlaceBase,
+    StopKind, TypeId,
+};
+
+impl Machine<'_> {
+    pub(crate) fn instruction(&mut self, instr: &Instr, state: &mut State) -> Step<()> {
+        let origin = instr.origin;
+        match &instr.kind {
+            InstrKind::Store { place, value } => self.assign(state, place, *value, origin),
+            InstrKind::Zero { place } => {
+                let address = self.eval_place(&state.cells, place)?;
+                self.zero(&mut state.cells, &address)
+            }
+            InstrKind::Begin => {
+                let guard = self.guard(state.path);
+                let context = self.context();
+                self.out.statements.push(Executed { statement: origin.statement, guard, context });
+                Ok(())
+            }
+            InstrKind::LifetimeBegin { local } => {
+                let object = &self.objects[self.local(*local).index()];
+                let n_cells = object.layout.as_ref().map_or(0, |layout| layout.n_cells);
+                let first = object.first_cell;
+                state.cells.clear(first, first.saturating_add(u32::try_from(n_cells).unwrap_or(u32::MAX)));
+                Ok(())
+            }
+            // Calls are not executed here.
+            InstrKind::Call { .. } => Ok(()),
+            InstrKind::Input { place, source } => {
+                let source = source.clone();
+                self.read_input(state, place, source, origin)
+            }
+            InstrKind::Assume { condition } => {
+                let property = self.property(state, *condition, (), String::new(), origin)?;
+                self.out.assumes.push(property);
+                Ok(())
+            }
+            InstrKind::Assert { condition, text, kind } => {
+                let property = self.property(state, *condition, *kind, text.clone(), origin)?;
+                self.assertion(property, state);
+                Ok(())
+            }
+            InstrKind::Check { kind, condition } => {
+                let value = self.eval(&state.cells, *condition)?;
+                let condition = self.is_true(value);
+                self.check(state, *kind, condition, origin);
+                Ok(())
+            }
+            InstrKind::Allocate { result, site, is_zeroed } => {
+                self.allocate(state, result, *site, *is_zeroed, origin)
+            }
+            InstrKind::Free { pointer } => {
+                let pointer = self.eval(&state.cells, *pointer)?;
+                self.check_free(state, pointer, origin);
+                self.free(&mut state.cells, pointer);
+                Ok(())
+            }
+        }
+    }
+
+    fn property<K>(
+        &mut self,
+        state: &State,
+        condition: ExprId,
+        kind: K,
+        text: String,
+        origin: Origin,
+    ) -> Step<Property<K>> {
+        let value = self.eval(&state.cells, condition)?;
+        let condition = self.is_true(value);
+        let (guard, context) = (self.guard(state.path), self.context());
+        Ok(Property { kind, text, guard, condition, origin, context })
+    }
+
+    /// After a failed assertion the program goes on only if that is its kind.
+    fn assertion(&mut self, property: Property<AssertKind>, state: &mut State) {
+        let (kind, condition, guard) = (property.kind, property.condition, property.guard);
+        let (origin, context) = (property.origin, property.context);
+        self.out.asserts.push(property);
+        if kind == AssertKind::Cprover || terms::known_truth(&self.pool, condition) == Some(true) {
+            return;
+        }
+        let opposite = self.pool.not(condition);
+        let guard = terms::and(&mut self.pool, guard, opposite);
+        self.out.stops.push(Stop { kind: StopKind::AssertFailed, guard, origin, context });
+        state.is_dead = match self.paths.extend(&mut self.pool, state.path, condition) {
+            Some(path) => {
+                state.path = path;
+                false
+            }
+            None => true,
+        };
+    }
+
+    /// The value of an expression of any type.
+    pub(crate) fn value(&mut self, cells: &Cells, id: ExprId) -> Step<Value> {
+        let expr = &self.function().exprs[id.index()];
+        match &expr.kind {
+            ExprKind::Load(place) if !self.program.types.is_scalar(place.ty) => {
+                let address = self.eval_place(cells, place)?;
+                self.load_object(cells, &address)
+            }
+            ExprKind::Load(place) => {
+                let address = self.eval_place(cells, place)?;
+                let term = self.load(cells, &address)?;
+                let is_known = self.is_initialised(cells, &address)?;
+                Ok(Value::Scalar(Scalar { term, is_known }))
+            }
+            _ => {
+                let term = self.eval(cells, id)?;
+                Ok(Value::Scalar(self.known_scalar(term)))
+            }
+        }
+    }
+
+    fn assign(&mut self, state: &mut State, place: &Place, value: ExprId, origin: Origin) -> Step<()> {
+        let value = self.value(&state.cells, value)?;
+        let address = self.eval_place(&state.cells, place)?;
+        self.check_writable(state, &address, origin);
+        self.store_value(&mut state.cells, &address, &value)?;
+        let what = self.what(place);
+        let guard = self.guard(state.path);
+        let context = self.context();
+        let target = self.target(&address);
+        match value {
+            Value::Scalar(Scalar { term, .. }) => {
+                let ty = place.ty;
+                // What does not fit a bit-field is lost.
+                let term = if address.bits.is_some() { self.load(&state.cells, &address)? } else { term };
+                let origin = Some(origin);
+                self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+            }
+            Value::Object(pieces) => {
+                for piece in pieces {
+                    self.record_piece(piece, target, (what, guard, context), origin);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A scalar of a structure that was copied.
+    fn record_piece(
+        &mut self,
+        piece: crate::scalars::Piece,
+        whole: Target,
+        (what, guard, context): (What, TermId, ContextId),
+        origin: Origin,
+    ) {
+        let target = match whole {
+            Target::Part { object, offset } => Target::Part { object, offset: offset + piece.offset },
+            other => other,
+        };
+        let Target::Part { object, offset } = target else { return };
+        let layout = self.objects[object.index()].layout.clone();
+        let kind = layout.and_then(|layout| layout.cell_at(offset)).map(|at| at.kind);
+        let Some(ty) = kind.and_then(|kind| self.type_of(kind)) else { return };
+        let term = self.value_at_type(piece.cell.value, ty);
+        let origin = Some(origin);
+        self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+    }
+
+    /// Whether a store is one of the source.
+    fn what(&self, place: &Place) -> What {
+        match place.base {
+            PlaceBase::Local(local) if self.function().locals[local.index()].kind == LocalKind::Temporary => {
+                What::Temporary
+            }
+            _ => What::Store,
+        }
+    }
+
+    fn allocate(
+        &mut self,
+        state: &mut State,
+        result: &Place,
+        site: AllocationId,
+        is_zeroed: bool,
+        origin: Origin,
+    ) -> Step<()> {
+        let size = self.program.allocations[site.index()].size;
+        self.n_allocations += 1;
+        let kind = ObjectKind::Heap(site);
+        let info = Object { name: format!("malloc #{}", self.n_allocations), ty: None, size, kind };
+        let content = if is_zeroed { Content::Zero } else { Content::Undefined };
+        let object = self.new_object(NewObject { info, layout: None, is_mortal: true, content })?;
+        let alive = self.life(true);
+        if let Some(live) = self.objects[object.index()].live {
+            state.cells.set(live, alive);
+        }
+        let pointer = self.address_in(object, &Offset::default())?;
+        let address = self.eval_place(&state.cells, result)?;
+        let value = self.known_scalar(pointer);
+        self.store(&mut state.cells, &address, value)?;
+        self.record(state, What::Temporary, &address, result.ty, pointer, origin);
+        Ok(())
+    }
+
+    fn record(
+        &mut self,
+        state: &State,
+        what: What,
+        address: &crate::access::Address,
+        ty: TypeId,
+        term: TermId,
+        origin: Origin,
+    ) {
+        let (guard, context, target) = (self.guard(state.path), self.context(), self.target(address));
+        let origin = Some(origin);
+        self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+    }
+
+    fn free(&mut self, cells: &mut Cells, pointer: TermId) {
+        let cases = self.pointers.resolve(&mut self.pool, pointer);
+        for case in cases.iter() {
+            let Pointee::Object(object) = case.pointee else { continue };
+            let Some(live) = self.objects[object.index()].live else { continue };
+            let old = self.is_alive(cells, object);
+            let falsity = self.pool.truth(false);
+            let value = self.pool.mk(Op::Ite, &[case.condition, falsity, old]);
+            cells.set(live, Cell { value, written: value });
+        }
+    }
+
+    fn read_input(
+        &mut self,
+        state: &mut State,
+        place: &Place,
+        source: nub_c_ir::InputSource,
+        origin: Origin,
+    ) -> Step<()> {
+        let address = self.eval_place(&state.cells, place)?;
+        self.check_writable(state, &address, origin);
+        let term = self.new_read(state, source, &address, origin);
+        let value = self.known_scalar(term);
+        self.store(&mut state.cells, &address, value)?;
+        let what = self.what(place);
+        self.record(state, what, &address, place.ty, term, origin);
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! Bounded unrolling: all runs of a C function up to a bound, as terms over its inputs.
+//!
+//! [`unroll`] executes the control flow graph of `c-ir` symbolically. Both sides of a branch are run, and where they meet again values that
+//! differ are chosen by an `ite`, a phi. Calls are inlined, loops and recursion run as often as [`Config`] says, and a run that wants more
+//! ends in [`Unrolled::over`]: so what holds without excluding those holds for any number of rounds. The result, [`Unrolled`], has every
+//! assignment with its guard, every evaluation of a decision, every condition for defined behaviour, and what each means in the source.
+//!
+//! ```
+//! use nub_bitvec::{Assignment, Datum, Value, evaluate};
+//! use nub_unroll::{Config, unroll};
+//!
+//! let (unit, _) = nub_c_syntax::parse(b"int f(int a, int b) { if (a > b) a = b; return a; }");
+//! let (program, _) = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64());
+//! let f = program.function_by_name("f").unwrap();
+//! let unrolled = unroll(&program, f, &Config::default()).unwrap();
+//!
+//! let mut values = Assignment::new();
+//! values.set(unrolled.inputs[0].term, Datum::Bits(Value::from_u64(32, 7)));
+//! values.set(unrolled.inputs[1].term, Datum::Bits(Value::from_u64(32, 3)));
+//! let result = evaluate(&unrolled.pool, &values, &[unrolled.result.unwrap()]).remove(0);
+//! assert_eq!(result.bits().to_u64(), Some(3));
+//! ```
+//!
+//! **Memory.** Objects are cut into scalars (`layout`), each a cell of a persistent map (`cells`): a fork costs nothing, a merge what was
+//! stored since. A pointer is an address, constant wherever possible, with a table of the objects it may mean (`pointer`). An access with
+//! an open index means one of several cells (`access`).
+//!
+//! **Control.** Blocks are executed in a weak topological order (`plan`), each once per round of the loops around it. Path conditions are
+//! lists that share their beginnings (`paths`), so that the path after an `if` is the one before it.
+//!
+//! **Cost.** O(unrolled instructions × size of their expressions) terms, plus one phi per scalar that differs at a merge, plus the cells of
+//! each access with an open index. Nothing recurses over the program.
+//!
+//! **What is wide of the machine.** Reads of one union member after a write of another, and pointers turned into integers, follow little-endian
+//! memory and addresses of our own. A pointer made from an integer that is not constant is refused where it is followed.
+
+mod access;
+mod branches;
+mod calls;
+mod cells;
+mod checks;
+mod config;
+mod exprs;
+mod initial;
+mod inputs;
+mod instructions;
+mod layout;
+mod loops;
+mod machine;
+mod merge;
+mod names;
+mod objects;
+mod paths;
+mod plan;
+mod pointer;
+mod pointer_ops;
+mod replay;
+mod scalars;
+mod shortcut;
+mod slice;
+mod terms;
+mod unrolled;
+
+pub use config::{Config, Globals, Limit, Limits, Pointers, Refusal, Uninitialised};
+pub use replay::interpreter_inputs;
+pub use shortcut::{Next, shortcuts};
+pub use slice::{Goals, Slice, slice};
+pub use unrolled::*;
+
+use nub_c_ir::{FunctionId, Program};
+
+/// All runs of a function up to the bounds of `config`.
+pub fn unroll(program: &Program, function: FunctionId, config: &Config) -> Result<Unrolled, Refusal> {
+    machine::Machine::new(program, function, config).run()
+}
+
+/// Like [`unroll`], without what is not relevant: assignments, results and outputs are there only as far as the slice keeps them.
+pub fn unroll_slice(
+    program: &Program,
+    function: FunctionId,
+    config: &Config,
+    slice: &Slice,
+) -> Result<Unrolled, Refusal> {
+    let mut machine = machine::Machine::new(program, function, config);
+    machine.slice = Some(slice);
+    machine.run()
+}

@@ -1,0 +1,305 @@
+//! The symbolic machine: frames, states, and the loop that runs them.
+//!
+//! One step executes a block, or what is left of it after a call, on one merged state. Calls push a frame, so that neither calls nor
+//! loops nor nesting use the stack of this program. Each block is executed once per round of the loops around it, so the work is the number
+//! of unrolled instructions, plus what differs where states meet.
+
+use crate::access::Address;
+use crate::cells::{Cell, CellId, Cells};
+use crate::config::{Config, Limit, Refusal};
+use crate::layout::Layouts;
+use crate::objects::Stored;
+use crate::paths::{PathId, Paths};
+use crate::plan::{Item, Plan};
+use crate::pointer::Pointers;
+use crate::scalars::Value;
+use crate::slice::Slice;
+use crate::unrolled::*;
+use nub_bitvec::{Pool, TermId};
+use nub_c_ir::{
+    BlockId, DecisionId, ExprId, Function, FunctionId, GlobalId, Instr, LocalId, Origin, Program, StringId,
+};
+use nub_text::Span;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// One path through the program up to now, or several that met.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub path: PathId,
+    pub cells: Cells,
+    /// No run comes beyond the current instruction.
+    pub is_dead: bool,
+}
+
+/// A round of a loop that is under way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Round {
+    /// The loop in the plan.
+    pub number: usize,
+    /// Rounds before this one.
+    pub done: u32,
+    /// Those of them whose continuation was open.
+    pub counted: u32,
+    /// The continuation of this round is open: its condition is not constant.
+    pub is_open: bool,
+    /// The path at the start of this round.
+    pub path: PathId,
+    pub context: ContextId,
+}
+
+/// Where a call goes on.
+#[derive(Debug)]
+pub(crate) struct Running {
+    pub block: BlockId,
+    /// The next instruction.
+    pub at: usize,
+    pub state: State,
+}
+
+/// A call that has begun.
+#[derive(Debug)]
+pub(crate) struct PendingCall {
+    pub args: Vec<Value>,
+    /// Where the returned value goes.
+    pub result: Option<Address>,
+    pub origin: Origin,
+    /// Functions it may mean that have not run yet, the next one last, each with its state.
+    pub others: Vec<(FunctionId, State)>,
+    /// States that came back.
+    pub came_back: Vec<State>,
+}
+
+/// An activation of a function.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub function: FunctionId,
+    pub plan: Rc<Plan>,
+    /// The activation.
+    pub context: ContextId,
+    pub locals: Vec<ObjectId>,
+    /// Cells of the locals: from, to.
+    pub cells: (CellId, CellId),
+    /// States that wait at the start of each block.
+    pub waiting: Vec<Vec<State>>,
+    /// The next item of the plan.
+    pub at: usize,
+    pub rounds: Vec<Round>,
+    pub running: Option<Running>,
+    pub returned: Vec<State>,
+    /// Where the returned value goes, in the caller.
+    pub result: Option<Address>,
+    /// The call that it waits for.
+    pub call: Option<PendingCall>,
+    /// Evaluations of this round.
+    pub evaluations: FxHashMap<DecisionId, EvaluationId>,
+}
+
+/// The machine.
+pub(crate) struct Machine<'a> {
+    pub program: &'a Program,
+    pub config: &'a Config,
+    pub slice: Option<&'a Slice>,
+    pub pool: Pool,
+    pub paths: Paths,
+    pub pointers: Pointers,
+    pub layouts: Layouts,
+    pub objects: Vec<Stored>,
+    pub globals: FxHashMap<GlobalId, ObjectId>,
+    pub strings: FxHashMap<StringId, ObjectId>,
+    pub functions: FxHashMap<FunctionId, TermId>,
+    /// What is in cells that were never written.
+    pub defaults: FxHashMap<CellId, Cell>,
+    /// Pieces of initial values by offset.
+    pub initial_order: FxHashMap<GlobalId, Rc<[usize]>>,
+    pub next_cell: CellId,
+    pub plans: FxHashMap<FunctionId, Rc<Plan>>,
+    pub frames: Vec<Frame>,
+    pub n_instructions: usize,
+    pub n_allocations: usize,
+    /// Rounds that did not count, of all loops.
+    pub n_constant_rounds: u32,
+    /// Inputs read so far, by name of the source.
+    pub n_reads: FxHashMap<String, usize>,
+    /// Values of expressions of the current instruction.
+    pub memo: FxHashMap<ExprId, TermId>,
+    /// Where we are, for messages.
+    pub span: Span,
+    pub out: Unrolled,
+}
+
+/// Anything that may have to be refused.
+pub(crate) type Step<T> = Result<T, Refusal>;
+
+impl<'a> Machine<'a> {
+    pub(crate) fn new(program: &'a Program, function: FunctionId, config: &'a Config) -> Machine<'a> {
+        let mut pool = Pool::new();
+        let paths = Paths::new(&mut pool);
+        let returned = pool.truth(false);
+        let out = Unrolled {
+            pool: Pool::new(),
+            function,
+            inputs: Vec::new(),
+            assignments: Vec::new(),
+            decisions: Vec::new(),
+            statements: Vec::new(),
+            asserts: Vec::new(),
+            checks: Vec::new(),
+            assumes: Vec::new(),
+            over: Vec::new(),
+            stops: Vec::new(),
+            returned,
+            result: None,
+            outputs: Vec::new(),
+            objects: Vec::new(),
+            contexts: Vec::new(),
+        };
+        Machine {
+            program,
+            config,
+            slice: None,
+            pool,
+            paths,
+            pointers: Pointers::new(program.model.pointer_bits),
+            layouts: Layouts::default(),
+            objects: Vec::new(),
+            globals: FxHashMap::default(),
+            strings: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            defaults: FxHashMap::default(),
+            initial_order: FxHashMap::default(),
+            next_cell: 0,
+            plans: FxHashMap::default(),
+            frames: Vec::new(),
+            n_instructions: 0,
+            n_allocations: 0,
+            n_constant_rounds: 0,
+            n_reads: FxHashMap::default(),
+            memo: FxHashMap::default(),
+            span: Span::default(),
+            out,
+        }
+    }
+
+    /// Runs until all frames are done.
+    pub(crate) fn run(mut self) -> Step<Unrolled> {
+        self.start()?;
+        while !self.frames.is_empty() {
+            self.step()?;
+        }
+        self.finish_decisions();
+        self.out.pool = self.pool;
+        Ok(self.out)
+    }
+
+    pub(crate) fn frame(&self) -> &Frame {
+        self.frames.last().expect("a step is made only while there is a frame")
+    }
+
+    pub(crate) fn frame_mut(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a step is made only while there is a frame")
+    }
+
+    /// The function of the last frame.
+    pub(crate) fn function(&self) -> &'a Function {
+        let program: &'a Program = self.program;
+        &program.functions[self.frame().function.index()]
+    }
+
+    /// The object of a local of the last frame.
+    pub(crate) fn local(&self, local: LocalId) -> ObjectId {
+        self.frame().locals[local.index()]
+    }
+
+    /// Call stack and rounds at this moment.
+    pub(crate) fn context(&self) -> ContextId {
+        let frame = self.frame();
+        frame.rounds.last().map_or(frame.context, |round| round.context)
+    }
+
+    pub(crate) fn new_context(&mut self, parent: Option<ContextId>, kind: ContextKind) -> ContextId {
+        let id = ContextId(u32::try_from(self.out.contexts.len()).unwrap_or(u32::MAX));
+        self.out.contexts.push(Context { parent, kind });
+        id
+    }
+
+    pub(crate) fn guard(&self, path: PathId) -> TermId {
+        self.paths.guard(path)
+    }
+
+    pub(crate) fn plan(&mut self, function: FunctionId) -> Rc<Plan> {
+        if let Some(plan) = self.plans.get(&function) {
+            return Rc::clone(plan);
+        }
+        let plan = Rc::new(Plan::new(self.program, &self.program.functions[function.index()]));
+        self.plans.insert(function, Rc::clone(&plan));
+        plan
+    }
+
+    /// One block, or one item of the plan.
+    fn step(&mut self) -> Step<()> {
+        if let Some(running) = self.frame_mut().running.take() {
+            return self.run_block(running);
+        }
+        let (plan, at) = (Rc::clone(&self.frame().plan), self.frame().at);
+        let Some(item) = plan.items.get(at) else { return self.leave_frame() };
+        self.frame_mut().at += 1;
+        match *item {
+            Item::Block(block) => {
+                let states = std::mem::take(&mut self.frame_mut().waiting[block.index()]);
+                if let Some(state) = self.meet_all(states)? {
+                    self.frame_mut().running = Some(Running { block, at: 0, state });
+                }
+            }
+            Item::Open(number) => self.open_loop(number)?,
+            Item::Close(number) => self.close_loop(number)?,
+        }
+        Ok(())
+    }
+
+    /// Executes instructions up to a call, or to the end of the block.
+    fn run_block(&mut self, running: Running) -> Step<()> {
+        let Running { block, mut at, mut state } = running;
+        let code = &self.function().blocks[block.index()];
+        while let Some(instr) = code.instrs.get(at) {
+            self.begin_instruction(&instr.origin)?;
+            let is_kept = self.slice.is_none_or(|slice| slice.keeps(self.frame().function, block, at));
+            at += 1;
+            if !is_kept {
+                continue;
+            }
+            if self.is_call(instr) {
+                return self.call(instr, Running { block, at, state });
+            }
+            self.instruction(instr, &mut state)?;
+            if state.is_dead {
+                return Ok(());
+            }
+        }
+        self.begin_instruction(&code.terminator.origin)?;
+        self.terminator(block, &code.terminator, state)
+    }
+
+    fn is_call(&self, instr: &Instr) -> bool {
+        matches!(instr.kind, nub_c_ir::InstrKind::Call { .. })
+    }
+
+    /// Forgets the values of the last instruction, and counts.
+    fn begin_instruction(&mut self, origin: &Origin) -> Step<()> {
+        self.memo.clear();
+        self.span = origin.span;
+        self.n_instructions += 1;
+        let limits = &self.config.limits;
+        if self.n_instructions > limits.max_instructions {
+            return Err(self.limit(Limit::Instructions(limits.max_instructions)));
+        }
+        if self.pool.len() > limits.max_terms {
+            return Err(self.limit(Limit::Terms(limits.max_terms)));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn limit(&self, limit: Limit) -> Refusal {
+        Refusal::Limit(limit, self.span)
+    }
+}

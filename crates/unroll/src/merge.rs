@@ -1,0 +1,112 @@
+//! Where paths meet: phis.
+
+use crate::cells::{Cell, CellId, Difference};
+use crate::machine::{Machine, State, Step};
+use crate::terms;
+use crate::unrolled::{Assignment, ObjectId, Target, What};
+use nub_bitvec::{Op, TermId};
+use std::collections::BTreeSet;
+
+impl Machine<'_> {
+    /// All states become one; `None` if there is none. Paths with more in common meet first, so that the two sides of each branch find each
+    /// other. States come in the order of execution, where such paths are neighbours.
+    pub(crate) fn meet_all(&mut self, states: Vec<State>) -> Step<Option<State>> {
+        let n_states = states.len();
+        let mut changed = BTreeSet::new();
+        let mut stack: Vec<State> = Vec::new();
+        for state in states {
+            while let [.., before, last] = stack.as_slice() {
+                let inner = self.paths.common_depth(before.path, last.path);
+                if inner < self.paths.common_depth(last.path, state.path) {
+                    break;
+                }
+                self.meet_last(&mut stack, &mut changed)?;
+            }
+            stack.push(state);
+        }
+        while stack.len() > 1 {
+            self.meet_last(&mut stack, &mut changed)?;
+        }
+        let state = stack.pop();
+        if let Some(state) = state.as_ref().filter(|_| n_states > 1) {
+            self.record_phis(state, &changed);
+        }
+        Ok(state)
+    }
+
+    fn meet_last(&mut self, stack: &mut Vec<State>, changed: &mut BTreeSet<CellId>) -> Step<()> {
+        let (Some(second), Some(first)) = (stack.pop(), stack.pop()) else { return Ok(()) };
+        let meeting = self.paths.meet(&mut self.pool, first.path, second.path);
+        let mut merged = State { path: meeting.path, ..first.clone() };
+        for difference in first.cells.differences(&second.cells) {
+            let (cell, is_phi) = self.merged_cell(meeting.first, &difference)?;
+            merged.cells.set(difference.0, cell);
+            if is_phi {
+                changed.insert(difference.0);
+            }
+        }
+        stack.push(merged);
+        Ok(())
+    }
+
+    /// The merged content of a cell, and whether that is a new value.
+    fn merged_cell(&mut self, first: TermId, difference: &Difference) -> Step<(Cell, bool)> {
+        let (id, a, b) = *difference;
+        let object = self.object_of(id);
+        if self.objects[object.index()].live == Some(id) {
+            return Ok((self.merged_life(first, a, b), false));
+        }
+        let (a, b) = (self.or_default(object, id, a)?, self.or_default(object, id, b)?);
+        let written = self.pool.mk(Op::Ite, &[first, a.written, b.written]);
+        // A side without a value takes that of the other: it is never read in a defined run.
+        let is_unwritten = |machine: &Self, cell: Cell| terms::known(&machine.pool, cell.written) == Some(0);
+        if is_unwritten(self, a) || a.value == b.value {
+            return Ok((Cell { value: b.value, written }, false));
+        }
+        if is_unwritten(self, b) {
+            return Ok((Cell { value: a.value, written }, false));
+        }
+        let value = self.choose(first, a.value, b.value);
+        Ok((Cell { value, written }, true))
+    }
+
+    /// Whether an object lives. Without an entry it does not exist on that side, and no pointer there points to it.
+    fn merged_life(&mut self, first: TermId, a: Option<Cell>, b: Option<Cell>) -> Cell {
+        match (a, b) {
+            (Some(a), Some(b)) => {
+                let value = self.pool.mk(Op::Ite, &[first, a.value, b.value]);
+                Cell { value, written: a.written }
+            }
+            (Some(cell), None) | (None, Some(cell)) => cell,
+            (None, None) => self.life(true),
+        }
+    }
+
+    fn or_default(&mut self, object: ObjectId, id: CellId, cell: Option<Cell>) -> Step<Cell> {
+        match cell {
+            Some(cell) => Ok(cell),
+            None => self.default_of(object, id),
+        }
+    }
+
+    /// `if condition { a } else { b }`, also for addresses.
+    pub(crate) fn choose(&mut self, condition: TermId, a: TermId, b: TermId) -> TermId {
+        let term = self.pool.mk(Op::Ite, &[condition, a, b]);
+        self.pointers.chosen(&self.pool, term, condition, a, b);
+        term
+    }
+
+    fn record_phis(&mut self, state: &State, changed: &BTreeSet<CellId>) {
+        let guard = self.guard(state.path);
+        let context = self.context();
+        for &id in changed {
+            let object = self.object_of(id);
+            let (Some(cell), Some(at)) = (state.cells.get(id), self.cell_at(object, id)) else { continue };
+            let Some(ty) = self.type_of(at.kind) else { continue };
+            let target = Target::Part { object, offset: at.start };
+            let term = self.value_at_type(cell.value, ty);
+            let assignment = Assignment { what: What::Phi, target, ty, term, guard, origin: None, context };
+            self.out.assignments.push(assignment);
+        }
+    }
+}

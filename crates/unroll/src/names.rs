@@ -1,0 +1,116 @@
+//! Names for parts of objects, as one would write them in C.
+
+use crate::unrolled::{InputStep, ObjectId, ObjectKind, Target, Unrolled};
+use nub_c_ir::{Program, RecordId, Type, TypeId, Types};
+
+/// The steps from an object of this type to the scalar at an offset; of a union through its largest member, as in the layout of cells.
+pub(crate) fn path(types: &Types, ty: TypeId, offset: u64) -> Vec<InputStep> {
+    let (mut ty, mut offset) = (ty, offset);
+    let mut steps = Vec::new();
+    loop {
+        match types.get(ty) {
+            Type::Array(element, _) => {
+                let size = types.size_of(*element).unwrap_or(0).max(1);
+                steps.push(InputStep::Index(offset / size));
+                (ty, offset) = (*element, offset % size);
+            }
+            Type::Record(record) => {
+                let Some((number, start)) = field_at(types, *record, offset) else { return steps };
+                steps.push(InputStep::Field(*record, number));
+                (ty, offset) = (types.record(*record).fields[number as usize].ty, offset - start);
+                if types.record(*record).fields[number as usize].bits.is_some() {
+                    return steps;
+                }
+            }
+            _ => return steps,
+        }
+    }
+}
+
+/// The member at an offset, and where it starts.
+fn field_at(types: &Types, id: RecordId, offset: u64) -> Option<(u32, u64)> {
+    let record = types.record(id);
+    let size = |at: usize| types.size_of(record.fields[at].ty).unwrap_or(0);
+    let number = if record.is_union {
+        let whole = (0..record.fields.len()).filter(|at| record.fields[*at].bits.is_none());
+        whole.reduce(|best, next| if size(next) > size(best) { next } else { best })?
+    } else {
+        // Among members at one offset the last one that is not empty.
+        record.fields.iter().rposition(|field| field.offset <= offset)?
+    };
+    Some((u32::try_from(number).ok()?, record.fields[number].offset))
+}
+
+/// A name and steps from there.
+pub(crate) fn render(types: &Types, root: &str, steps: &[InputStep]) -> String {
+    let mut name = root.to_owned();
+    let mut rest = steps.iter().peekable();
+    while let Some(step) = rest.next() {
+        let is_prefix = *step == InputStep::Pointee(0) && !matches!(rest.peek(), Some(InputStep::Field(..)));
+        // A prefix operator binds less than what follows.
+        if name.starts_with('*') && !is_prefix {
+            name = format!("({name})");
+        }
+        match *step {
+            InputStep::Pointee(0) => match rest.peek() {
+                Some(InputStep::Field(record, number)) => {
+                    name = format!("{name}->{}", field_name(types, *record, *number));
+                    rest.next();
+                }
+                _ => name = format!("*{name}"),
+            },
+            InputStep::Pointee(index) | InputStep::Index(index) => name = format!("{name}[{index}]"),
+            InputStep::Field(record, number) => {
+                let field = field_name(types, record, number);
+                // A member without a name is passed through.
+                if !field.is_empty() {
+                    name = format!("{name}.{field}");
+                }
+            }
+        }
+    }
+    name
+}
+
+fn field_name(types: &Types, record: RecordId, number: u32) -> &str {
+    types.record(record).fields.get(number as usize).map_or("", |field| &field.name)
+}
+
+/// Steps from what an object is called to one of its scalars.
+pub(crate) fn steps_in(types: &Types, kind: &ObjectKind, ty: Option<TypeId>, offset: u64) -> Vec<InputStep> {
+    let Some(ty) = ty else { return Vec::new() };
+    let size = types.size_of(ty).unwrap_or(0).max(1);
+    match kind {
+        ObjectKind::Pointee(_) => {
+            let mut steps = vec![InputStep::Pointee(offset / size)];
+            steps.extend(path(types, ty, offset % size));
+            steps
+        }
+        ObjectKind::Heap(_) => {
+            let mut steps = vec![InputStep::Index(offset / size)];
+            steps.extend(path(types, ty, offset % size));
+            steps
+        }
+        _ => path(types, ty, offset),
+    }
+}
+
+impl Unrolled {
+    /// The name of a part of an object: `x`, `p->x`, `buf[3]`. Empty for temporaries.
+    pub fn part_name(&self, program: &Program, object: ObjectId, offset: u64) -> String {
+        let Some(found) = self.objects.get(object.index()) else { return String::new() };
+        let steps = steps_in(&program.types, &found.kind, found.ty, offset);
+        render(&program.types, &found.name, &steps)
+    }
+
+    /// The name of what an assignment changes; that of the whole object if the part is open.
+    pub fn target_name(&self, program: &Program, target: Target) -> String {
+        match target {
+            Target::Part { object, offset } => self.part_name(program, object, offset),
+            Target::Several { object } => object
+                .and_then(|object| self.objects.get(object.index()))
+                .map_or_else(String::new, |found| found.name.clone()),
+            Target::Nothing => String::new(),
+        }
+    }
+}

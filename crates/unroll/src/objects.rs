@@ -1,0 +1,244 @@
+//! Objects: their addresses, their cells, and what is in a cell that was never written.
+
+use crate::cells::{Cell, CellId};
+use crate::config::{Limit, Uninitialised};
+use crate::layout::{CellAt, CellKind, Layout};
+use crate::machine::{Machine, Step};
+use crate::pointer::{Offset, Pointee};
+use crate::terms;
+use crate::unrolled::{InputPart, InputPlace, Object, ObjectId, ObjectKind};
+use nub_bitvec::TermId;
+use nub_c_ir::{FunctionId, Global, GlobalId, StringId, Type, TypeId};
+use std::rc::Rc;
+
+/// What the machine knows about an object beside [`Object`].
+#[derive(Debug)]
+pub(crate) struct Stored {
+    /// Its address, once somebody asked for it.
+    pub start: Option<u128>,
+    pub first_cell: CellId,
+    /// Absent until the first access if the object has no type.
+    pub layout: Option<Rc<Layout>>,
+    /// The cell that says whether it lives; absent if it always does.
+    pub live: Option<CellId>,
+    pub content: Content,
+}
+
+/// What is in an object at the start of its life.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Content {
+    Undefined,
+    Zero,
+    Global(GlobalId),
+    String(StringId),
+    /// Inputs: the object is this place, or what the pointer there points to.
+    Input {
+        place: InputPlace,
+        /// For people.
+        name: String,
+        /// Pointers followed to come here.
+        depth: u32,
+    },
+}
+
+/// A new object.
+pub(crate) struct NewObject {
+    pub info: Object,
+    pub layout: Option<Rc<Layout>>,
+    /// It can end before the function under test does.
+    pub is_mortal: bool,
+    pub content: Content,
+}
+
+impl Machine<'_> {
+    pub(crate) fn new_object(&mut self, new: NewObject) -> Step<ObjectId> {
+        let id = ObjectId(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
+        let n_cells = new.layout.as_ref().map_or(new.info.size, |layout| layout.n_cells);
+        let first_cell = self.next_cell;
+        let end = u64::from(first_cell) + n_cells + 1;
+        self.next_cell = CellId::try_from(end).map_err(|_| self.limit(Limit::Addresses))?;
+        // The last cell of an object is its life.
+        let live = new.is_mortal.then(|| self.next_cell - 1);
+        self.objects.push(Stored { start: None, first_cell, layout: new.layout, live, content: new.content });
+        self.out.objects.push(new.info);
+        Ok(id)
+    }
+
+    /// The object of a global; made when it is first needed.
+    pub(crate) fn global(&mut self, id: GlobalId) -> Step<ObjectId> {
+        if let Some(object) = self.globals.get(&id) {
+            return Ok(*object);
+        }
+        let global = &self.program.globals[id.index()];
+        let layout = self.layouts.of(&self.program.types, global.ty);
+        let info = Object {
+            name: global.name.clone(),
+            ty: Some(global.ty),
+            size: layout.size,
+            kind: ObjectKind::Global(id),
+        };
+        let content = if self.is_input(global) {
+            let place = InputPlace::Global { global: id, path: Vec::new() };
+            Content::Input { place, name: global.name.clone(), depth: 0 }
+        } else {
+            Content::Global(id)
+        };
+        let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal: false, content })?;
+        self.globals.insert(id, object);
+        Ok(object)
+    }
+
+    fn is_input(&self, global: &Global) -> bool {
+        global.is_extern || (self.config.globals == crate::Globals::Inputs && !global.is_const)
+    }
+
+    /// The object of a string literal.
+    pub(crate) fn string(&mut self, id: StringId) -> Step<ObjectId> {
+        if let Some(object) = self.strings.get(&id) {
+            return Ok(*object);
+        }
+        let literal = &self.program.strings[id.index()];
+        let layout = self.layouts.of(&self.program.types, literal.ty);
+        let kind = ObjectKind::String(id);
+        let name = format!("string #{}", id.0 + 1);
+        let info = Object { name, ty: Some(literal.ty), size: layout.size, kind };
+        let content = Content::String(id);
+        let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal: false, content })?;
+        self.strings.insert(id, object);
+        Ok(object)
+    }
+
+    /// The address of a function.
+    pub(crate) fn function_address(&mut self, id: FunctionId) -> Step<TermId> {
+        if let Some(term) = self.functions.get(&id) {
+            return Ok(*term);
+        }
+        let pointee = Pointee::Function(id);
+        let start = self.pointers.place(1, pointee).ok_or(self.limit(Limit::Addresses))?;
+        let term = self.pointers.address(&mut self.pool, start, pointee, &Offset::default());
+        self.functions.insert(id, term);
+        Ok(term)
+    }
+
+    /// The address of a part of an object.
+    pub(crate) fn address_in(&mut self, object: ObjectId, offset: &Offset) -> Step<TermId> {
+        let pointee = Pointee::Object(object);
+        let start = match self.objects[object.index()].start {
+            Some(start) => start,
+            None => {
+                let size = self.out.objects[object.index()].size;
+                self.pointers.place(size, pointee).ok_or(self.limit(Limit::Addresses))?
+            }
+        };
+        self.objects[object.index()].start = Some(start);
+        Ok(self.pointers.address(&mut self.pool, start, pointee, offset))
+    }
+
+    /// The object that a cell belongs to. O(log objects).
+    pub(crate) fn object_of(&self, id: CellId) -> ObjectId {
+        let at = self.objects.partition_point(|object| object.first_cell <= id);
+        ObjectId(u32::try_from(at.saturating_sub(1)).unwrap_or(u32::MAX))
+    }
+
+    /// A cell of an object by its number.
+    pub(crate) fn cell_at(&self, object: ObjectId, id: CellId) -> Option<CellAt> {
+        let stored = &self.objects[object.index()];
+        stored.layout.as_ref()?.cell_number(u64::from(id - stored.first_cell))
+    }
+
+    /// The layout; an object without a type takes the one it is accessed at.
+    pub(crate) fn layout(&mut self, object: ObjectId, hint: TypeId) -> Rc<Layout> {
+        if let Some(layout) = &self.objects[object.index()].layout {
+            return Rc::clone(layout);
+        }
+        let size = self.out.objects[object.index()].size;
+        let layout = self.layouts.repeated(&self.program.types, hint, size);
+        self.objects[object.index()].layout = Some(Rc::clone(&layout));
+        self.out.objects[object.index()].ty = Some(hint);
+        layout
+    }
+
+    /// The content of a cell that says whether an object lives.
+    pub(crate) fn life(&mut self, is_alive: bool) -> Cell {
+        let value = self.pool.truth(is_alive);
+        Cell { value, written: value }
+    }
+
+    /// What is in a cell that was never written.
+    pub(crate) fn default_of(&mut self, object: ObjectId, id: CellId) -> Step<Cell> {
+        if self.objects[object.index()].live == Some(id) {
+            return Ok(self.life(true));
+        }
+        match self.cell_at(object, id) {
+            Some(at) => self.default_cell(object, at),
+            None => Ok(self.life(false)),
+        }
+    }
+
+    /// What is in a cell that was never written.
+    pub(crate) fn default_cell(&mut self, object: ObjectId, at: CellAt) -> Step<Cell> {
+        let id = self.objects[object.index()].first_cell + at.number as CellId;
+        if let Some(cell) = self.defaults.get(&id) {
+            return Ok(*cell);
+        }
+        let bits = self.storage_bits(at.size);
+        let content = self.objects[object.index()].content.clone();
+        let (value, is_written) = match &content {
+            Content::Undefined => (self.undefined(object, at)?, false),
+            Content::Zero => (terms::constant(&mut self.pool, bits, 0), true),
+            Content::Global(global) => (self.initial(*global, at)?, true),
+            Content::String(string) => (self.character(*string, at), true),
+            Content::Input { place, name, depth } => {
+                (self.input_cell(object, at, place, name, *depth)?, true)
+            }
+        };
+        let written = self.all_written(at.size, is_written);
+        let cell = Cell { value, written };
+        self.defaults.insert(id, cell);
+        Ok(cell)
+    }
+
+    /// Bits of some bytes.
+    pub(crate) fn storage_bits(&self, size: u64) -> u32 {
+        u32::try_from(size).unwrap_or(u32::MAX).saturating_mul(self.program.model.char_bits)
+    }
+
+    /// One bit per byte, all the same.
+    pub(crate) fn all_written(&mut self, size: u64, is_written: bool) -> TermId {
+        let width = u32::try_from(size).unwrap_or(1).max(1);
+        let value = if is_written { nub_bitvec::Value::ones(width) } else { nub_bitvec::Value::zero(width) };
+        self.pool.constant(value)
+    }
+
+    fn undefined(&mut self, object: ObjectId, at: CellAt) -> Step<TermId> {
+        let bits = self.storage_bits(at.size);
+        let is_integer = |ty: TypeId| matches!(self.program.types.get(ty), Type::Int(_));
+        let wants_input = self.config.uninitialised == Uninitialised::Input;
+        let is_local = matches!(self.out.objects[object.index()].kind, ObjectKind::Local { .. });
+        match at.kind {
+            CellKind::Scalar(ty) if wants_input && is_local && is_integer(ty) => {
+                let place = InputPlace::Uninitialised { object, offset: at.start };
+                let name = self.part_name(object, at.start);
+                let value = self.new_input(name, ty, place, InputPart::Value);
+                Ok(terms::resize(&mut self.pool, value, bits))
+            }
+            _ => Ok(terms::constant(&mut self.pool, bits, 0)),
+        }
+    }
+
+    fn character(&mut self, id: StringId, at: CellAt) -> TermId {
+        let unit = &self.program.strings[id.index()].units;
+        let index = usize::try_from(at.start / at.size.max(1)).unwrap_or(usize::MAX);
+        let bits = self.storage_bits(at.size);
+        let unit = unit.get(index).copied().unwrap_or(0);
+        terms::constant(&mut self.pool, bits, nub_c_ir::ints::truncate(u128::from(unit), bits))
+    }
+
+    /// The type of the values of a cell, if it is a scalar.
+    pub(crate) fn type_of(&self, kind: CellKind) -> Option<TypeId> {
+        match kind {
+            CellKind::Scalar(ty) => Some(ty),
+            CellKind::BitFields(..) | CellKind::Bytes => None,
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Path conditions.
+//!
+//! A path is a list of literals from the start of the function; lists share their beginnings. Where two paths meet, what they have in
+//! common stays, and the rest becomes one literal. The two sides of a branch leave nothing: the path after an `if` is the one before it, as
+//! the very same object. So guards do not grow with the number of branches passed, only with those that were left by a jump.
+
+use crate::terms;
+use nub_bitvec::{Op, Pool, TermId};
+
+/// A path condition.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct PathId(u32);
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    parent: PathId,
+    literal: TermId,
+    depth: u32,
+    /// All literals together.
+    guard: TermId,
+}
+
+/// All path conditions, a tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Paths {
+    nodes: Vec<Node>,
+}
+
+/// Where two paths meet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meeting {
+    pub path: PathId,
+    /// One bit that tells them apart: true on the first.
+    pub first: TermId,
+}
+
+impl Paths {
+    pub(crate) const START: PathId = PathId(0);
+
+    pub(crate) fn new(pool: &mut Pool) -> Paths {
+        let truth = pool.truth(true);
+        Paths { nodes: vec![Node { parent: Paths::START, literal: truth, depth: 0, guard: truth }] }
+    }
+
+    fn node(&self, path: PathId) -> Node {
+        self.nodes[path.0 as usize]
+    }
+
+    /// The path condition as a term.
+    pub(crate) fn guard(&self, path: PathId) -> TermId {
+        self.node(path).guard
+    }
+
+    /// The part of the path where the literal holds, unless that is nothing.
+    pub(crate) fn extend(&mut self, pool: &mut Pool, path: PathId, literal: TermId) -> Option<PathId> {
+        let guard = terms::and(pool, self.guard(path), literal);
+        self.extend_as(pool, path, literal, guard)
+    }
+
+    /// Like [`Paths::extend`], with another term for the whole path condition.
+    pub(crate) fn extend_as(
+        &mut self,
+        pool: &mut Pool,
+        path: PathId,
+        literal: TermId,
+        guard: TermId,
+    ) -> Option<PathId> {
+        if let Some(truth) = terms::known_truth(pool, literal) {
+            return truth.then_some(path);
+        }
+        if terms::known_truth(pool, guard) == Some(false) {
+            return None;
+        }
+        let id = PathId(u32::try_from(self.nodes.len()).ok()?);
+        let depth = self.node(path).depth + 1;
+        self.nodes.push(Node { parent: path, literal, depth, guard });
+        Some(id)
+    }
+
+    /// The last path that both go through, and the literals of each from there on. O(literals returned).
+    fn part(&self, a: PathId, b: PathId) -> (PathId, Vec<TermId>, Vec<TermId>) {
+        let (mut left, mut right) = (a, b);
+        let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
+        while left != right {
+            if self.node(left).depth >= self.node(right).depth {
+                of_a.push(self.node(left).literal);
+                left = self.node(left).parent;
+            } else {
+                of_b.push(self.node(right).literal);
+                right = self.node(right).parent;
+            }
+        }
+        of_a.reverse();
+        of_b.reverse();
+        (left, of_a, of_b)
+    }
+
+    /// How much two paths have in common.
+    pub(crate) fn common_depth(&self, a: PathId, b: PathId) -> u32 {
+        let (mut left, mut right) = (a, b);
+        while left != right {
+            if self.node(left).depth >= self.node(right).depth {
+                left = self.node(left).parent;
+            } else {
+                right = self.node(right).parent;
+            }
+        }
+        self.node(left).depth
+    }
+
+    /// Two disjoint paths become one.
+    pub(crate) fn meet(&mut self, pool: &mut Pool, a: PathId, b: PathId) -> Meeting {
+        let (common, of_a, of_b) = self.part(a, b);
+        let (Some(&head_a), Some(&head_b)) = (of_a.first(), of_b.first()) else {
+            // One contains the other: they are disjoint, so the longer one is impossible.
+            let first = pool.truth(of_a.is_empty());
+            return Meeting { path: common, first };
+        };
+        let (first, literal) = if pool.not(head_a) == head_b {
+            let rest_a = all(pool, &of_a[1..]);
+            let rest_b = all(pool, &of_b[1..]);
+            (head_a, pool.mk(Op::Ite, &[head_a, rest_a, rest_b]))
+        } else {
+            let (all_a, all_b) = (all(pool, &of_a), all(pool, &of_b));
+            if let Some(rest) = beyond_opposite(pool, all_a, &of_b) {
+                (all_a, terms::or(pool, all_a, rest))
+            } else if let Some(rest) = beyond_opposite(pool, all_b, &of_a) {
+                (pool.not(all_b), terms::or(pool, all_b, rest))
+            } else {
+                let first = if of_a.len() <= of_b.len() { all_a } else { pool.not(all_b) };
+                (first, terms::or(pool, all_a, all_b))
+            }
+        };
+        // A false literal is impossible unless both paths are; any of them will do then.
+        let path = self.extend(pool, common, literal).unwrap_or(a);
+        Meeting { path, first }
+    }
+}
+
+/// The conjunction.
+fn all(pool: &mut Pool, literals: &[TermId]) -> TermId {
+    let truth = pool.truth(true);
+    literals.iter().fold(truth, |all, literal| terms::and(pool, all, *literal))
+}
+
+/// If some literals from the start are the opposite of `term`, the conjunction of the others: `term` or all is `term` or the rest. After a
+/// `switch` with cases that fall through this is what brings the path back to the one before.
+fn beyond_opposite(pool: &mut Pool, term: TermId, literals: &[TermId]) -> Option<TermId> {
+    let mut opposite = pool.truth(false);
+    for (at, literal) in literals.iter().enumerate() {
+        let not = pool.not(*literal);
+        opposite = terms::or(pool, opposite, not);
+        if opposite == term {
+            return Some(all(pool, &literals[at + 1..]));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nub_bitvec::Sort;
+
+    #[test]
+    fn what_parts_and_meets_is_the_same_path() {
+        let mut pool = Pool::new();
+        let mut paths = Paths::new(&mut pool);
+        let mut path = Paths::START;
+        for _ in 0..50 {
+            let condition = pool.var(Sort::BOOL);
+            let opposite = pool.not(condition);
+            let a = paths.extend(&mut pool, path, condition).unwrap();
+            let b = paths.extend(&mut pool, path, opposite).unwrap();
+            let meeting = paths.meet(&mut pool, a, b);
+            assert_eq!((meeting.path, meeting.first), (path, condition));
+            path = a;
+        }
+        assert_eq!(paths.nodes.len(), 101);
+    }
+
+    #[test]
+    fn an_early_exit_leaves_its_condition() {
+        let mut pool = Pool::new();
+        let mut paths = Paths::new(&mut pool);
+        let (c, d) = (pool.var(Sort::BOOL), pool.var(Sort::BOOL));
+        let (not_c, not_d) = (pool.not(c), pool.not(d));
+        let then = paths.extend(&mut pool, Paths::START, c).unwrap();
+        let otherwise = paths.extend(&mut pool, Paths::START, not_c).unwrap();
+        let exit = paths.extend(&mut pool, then, d).unwrap();
+        let stay = paths.extend(&mut pool, then, not_d).unwrap();
+        let after = paths.meet(&mut pool, stay, otherwise);
+        let both = terms::and(&mut pool, c, d);
+        assert_eq!(paths.guard(exit), both);
+        assert_eq!(after.first, c);
+        let end = paths.meet(&mut pool, exit, after.path);
+        assert_eq!(paths.guard(exit), end.first, "the whole path tells them apart, not its first literal");
+    }
+
+    #[test]
+    fn false_is_no_path() {
+        let mut pool = Pool::new();
+        let mut paths = Paths::new(&mut pool);
+        let (truth, falsity) = (pool.truth(true), pool.truth(false));
+        assert_eq!(paths.extend(&mut pool, Paths::START, falsity), None);
+        assert_eq!(paths.extend(&mut pool, Paths::START, truth), Some(Paths::START));
+    }
+}

@@ -1,0 +1,190 @@
+//! From values of the inputs to a run of the interpreter.
+
+use crate::unrolled::*;
+use nub_bitvec::{Assignment, Evaluator, TermId, Value};
+use nub_c_ir::{Argument, GlobalId, Inputs, Program, Type, TypeId, ints};
+use rustc_hash::FxHashMap;
+
+/// What the interpreter has to be given to make the run in which the inputs have these values; those without one are zero. `None` if it
+/// cannot be given that: a pointer inside of an object, or a local that is an input.
+pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assignment) -> Option<Inputs> {
+    let terms = unrolled.inputs.iter().flat_map(|input| [input.term, input.guard]);
+    let roots: Vec<TermId> = terms.collect();
+    let found = Evaluator::new(&unrolled.pool, &roots).run(values);
+    let given: Vec<Given> = (unrolled.inputs.iter().zip(found.chunks(2)))
+        .map(|(input, pair)| Given { input, bits: number(pair[0].bits()), is_read: pair[1].is_true() })
+        .collect();
+    let reads = given.iter().filter(|given| matches!(given.input.place, InputPlace::Read { .. }));
+    let values = reads.filter(|given| given.is_read).map(|given| given.bits).collect();
+    if given.iter().any(|given| matches!(given.input.place, InputPlace::Uninitialised { .. })) {
+        return None;
+    }
+    let function = program.function(unrolled.function);
+    let mut arguments = Vec::with_capacity(function.n_params);
+    for (index, param) in function.params().iter().enumerate() {
+        arguments.push(argument(program, unrolled, &given, index, param.ty)?);
+    }
+    let globals = globals(program, &given)?;
+    Some(Inputs { arguments, values, lifetimes: Vec::new(), globals })
+}
+
+/// An input with its value.
+struct Given<'a> {
+    input: &'a Input,
+    bits: u128,
+    is_read: bool,
+}
+
+fn number(value: &Value) -> u128 {
+    value.bits().take(128).enumerate().fold(0, |bits, (at, bit)| bits | u128::from(bit) << at)
+}
+
+fn argument(
+    program: &Program,
+    unrolled: &Unrolled,
+    given: &[Given<'_>],
+    parameter: usize,
+    ty: TypeId,
+) -> Option<Argument> {
+    let mine: Vec<(&Given<'_>, &[InputStep])> = given
+        .iter()
+        .filter_map(|given| match &given.input.place {
+            InputPlace::Parameter { index, path } if *index == parameter => Some((given, path.as_slice())),
+            _ => None,
+        })
+        .collect();
+    let direct = mine.iter().find(|(_, path)| path.is_empty()).map(|(given, _)| *given);
+    match program.types.get(ty) {
+        Type::Int(_) => Some(Argument::Int(direct.map_or(0, |given| given.bits))),
+        Type::Record(_) => {
+            let size = program.types.size_of(ty)?;
+            bytes(program, (size, ty), mine.iter().copied()).map(Argument::Record)
+        }
+        Type::Pointer(to) => match direct.map(|given| (given, &given.input.part)) {
+            Some((given, InputPart::NotNull)) if given.bits == 0 => Some(Argument::Null),
+            Some((given, InputPart::Function(functions))) => {
+                let chosen = usize::try_from(given.bits).ok().and_then(|number| functions.get(number));
+                chosen.or(functions.last()).map(|function| Argument::Function(*function))
+            }
+            _ => pointee(program, unrolled, parameter, *to, &mine),
+        },
+        _ => None,
+    }
+}
+
+/// The object that a parameter points to.
+fn pointee(
+    program: &Program,
+    unrolled: &Unrolled,
+    parameter: usize,
+    to: TypeId,
+    mine: &[(&Given<'_>, &[InputStep])],
+) -> Option<Argument> {
+    let mut size = None;
+    for object in &unrolled.objects {
+        match &object.kind {
+            ObjectKind::Pointee(InputPlace::Parameter { index, path }) if *index == parameter => {
+                if !path.is_empty() {
+                    return None;
+                }
+                size = Some((object.size, object.ty.unwrap_or(to)));
+            }
+            _ => {}
+        }
+    }
+    let Some((size, element)) = size else { return Some(Argument::Null) };
+    let stride = program.types.size_of(element).unwrap_or(1);
+    let inside = mine.iter().filter_map(|(given, path)| match path.split_first() {
+        Some((InputStep::Pointee(number), rest)) => Some((*given, number * stride, rest)),
+        _ => None,
+    });
+    let mut content = vec![Some(0); usize::try_from(size).ok()?];
+    for (given, offset, rest) in inside {
+        put(program, &mut content, given, (offset, element), rest)?;
+    }
+    Some(Argument::Object(content))
+}
+
+fn bytes<'a>(
+    program: &Program,
+    (size, ty): (u64, TypeId),
+    parts: impl Iterator<Item = (&'a Given<'a>, &'a [InputStep])>,
+) -> Option<Vec<Option<u32>>> {
+    let mut content = vec![Some(0); usize::try_from(size).ok()?];
+    for (given, path) in parts {
+        put(program, &mut content, given, (0, ty), path)?;
+    }
+    Some(content)
+}
+
+fn globals(program: &Program, given: &[Given<'_>]) -> Option<Vec<(GlobalId, Vec<Option<u32>>)>> {
+    let mut found: Vec<(GlobalId, Vec<Option<u32>>)> = Vec::new();
+    let mut places: FxHashMap<GlobalId, usize> = FxHashMap::default();
+    for given in given {
+        let InputPlace::Global { global, path } = &given.input.place else { continue };
+        let at = match places.get(global) {
+            Some(at) => *at,
+            None => {
+                let size = program.types.size_of(program.globals[global.index()].ty)?;
+                found.push((*global, vec![Some(0); usize::try_from(size).ok()?]));
+                places.insert(*global, found.len() - 1);
+                found.len() - 1
+            }
+        };
+        put(program, &mut found[at].1, given, (0, program.globals[global.index()].ty), path)?;
+    }
+    Some(found)
+}
+
+/// Writes a value to the end of a path that starts at an object of this type, some bytes into the content.
+fn put(
+    program: &Program,
+    content: &mut [Option<u32>],
+    given: &Given<'_>,
+    (start, ty): (u64, TypeId),
+    path: &[InputStep],
+) -> Option<()> {
+    if given.input.part != InputPart::Value {
+        return None;
+    }
+    let types = &program.types;
+    let (mut offset, mut ty, mut range) = (start, ty, None);
+    for step in path {
+        match *step {
+            InputStep::Field(record, number) => {
+                let field = types.record(record).fields.get(number as usize)?;
+                offset += field.offset;
+                (ty, range) = (field.ty, field.bits);
+            }
+            InputStep::Index(number) => {
+                let Type::Array(element, _) = types.get(ty) else { return None };
+                offset += number * types.size_of(*element)?;
+                ty = *element;
+            }
+            InputStep::Pointee(_) => return None,
+        }
+    }
+    let char_bits = types.model.char_bits;
+    let (first, width, bits) = match range {
+        Some(range) => (range.start, range.width, given.bits),
+        None => {
+            let size = types.size_of(given.input.ty)?;
+            let width = u32::try_from(size).ok()? * char_bits;
+            let format = types.int_format(given.input.ty);
+            let bits = match format {
+                Some(format) if format.is_signed => ints::to_signed(given.bits, format.width) as u128,
+                _ => given.bits,
+            };
+            (0, width, bits)
+        }
+    };
+    for at in 0..width {
+        let position = first + at;
+        let byte = content.get_mut(usize::try_from(offset).ok()? + (position / char_bits) as usize)?;
+        let mask = 1_u32 << (position % char_bits);
+        let old = byte.unwrap_or(0);
+        let is_set = at < 128 && bits >> at & 1 == 1;
+        *byte = Some(if is_set { old | mask } else { old & !mask });
+    }
+    Some(())
+}

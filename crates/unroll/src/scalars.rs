@@ -1,0 +1,185 @@
+//! Loads and stores of scalars, bit-fields and whole objects.
+
+use crate::access::Address;
+use crate::cells::{Cell, Cells};
+use crate::config::Limit;
+use crate::machine::{Machine, Step};
+use crate::terms;
+use crate::unrolled::Target;
+use nub_bitvec::{Op, TermId};
+use nub_c_ir::{BitRange, TypeId};
+
+/// A value that is stored, passed or returned.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Scalar(Scalar),
+    /// A structure or union: all its bytes, cut as the source is.
+    Object(Vec<Piece>),
+}
+
+/// An integer or a pointer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scalar {
+    pub term: TermId,
+    /// One bit: it is a value. What was never written may be copied, and is not written after that either.
+    pub is_known: TermId,
+}
+
+/// Some bytes of an object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    pub offset: u64,
+    pub size: u64,
+    pub cell: Cell,
+}
+
+impl Machine<'_> {
+    /// Bytes that an access touches.
+    fn access_size(&self, address: &Address) -> u64 {
+        match address.bits {
+            Some(bits) => u64::from((bits.start + bits.width).div_ceil(self.program.model.char_bits)).max(1),
+            None => self.program.types.size_of(address.ty).unwrap_or(0),
+        }
+    }
+
+    /// The value in a scalar.
+    pub(crate) fn load(&mut self, cells: &Cells, address: &Address) -> Step<TermId> {
+        let size = self.access_size(address);
+        let cell = self.read(cells, address, size)?;
+        let width = self.width(address.ty);
+        Ok(match address.bits {
+            Some(BitRange { width: 0, .. }) => terms::constant(&mut self.pool, width, 0),
+            Some(bits) => {
+                let part = self.pool.slice(cell.value, bits.start + bits.width - 1, bits.start);
+                let is_signed =
+                    self.program.types.int_format(address.ty).is_some_and(|format| format.is_signed);
+                if is_signed {
+                    terms::sign_extend(&mut self.pool, part, width)
+                } else {
+                    terms::resize(&mut self.pool, part, width)
+                }
+            }
+            None => self.value_at_type(cell.value, address.ty),
+        })
+    }
+
+    /// The value of a scalar from its bytes.
+    pub(crate) fn value_at_type(&mut self, bytes: TermId, ty: TypeId) -> TermId {
+        let width = match self.program.types.get(ty) {
+            nub_c_ir::Type::Int(_) | nub_c_ir::Type::Pointer(_) => self.width(ty),
+            _ => self.pool.width(bytes),
+        };
+        terms::resize(&mut self.pool, bytes, width)
+    }
+
+    /// All bytes were written.
+    pub(crate) fn is_initialised(&mut self, cells: &Cells, address: &Address) -> Step<TermId> {
+        let size = self.access_size(address);
+        let cell = self.read(cells, address, size)?;
+        Ok(self.pool.mk(Op::Redand, &[cell.written]))
+    }
+
+    /// Stores a scalar.
+    pub(crate) fn store(&mut self, cells: &mut Cells, address: &Address, value: Scalar) -> Step<()> {
+        let size = self.access_size(address);
+        let bits = self.storage_bits(size);
+        let mut written = self.all_written(size, true);
+        if terms::known_truth(&self.pool, value.is_known) != Some(true) {
+            let nothing = self.all_written(size, false);
+            written = self.pool.mk(Op::Ite, &[value.is_known, written, nothing]);
+        }
+        let term = match address.bits {
+            Some(BitRange { width: 0, .. }) => return Ok(()),
+            Some(range) => {
+                let old = self.read(cells, address, size)?;
+                let part = terms::resize(&mut self.pool, value.term, range.width);
+                terms::splice(&mut self.pool, old.value, part, range.start)
+            }
+            None => self.as_bytes(value.term, address.ty, bits),
+        };
+        self.write(cells, address, Cell { value: term, written }, size)
+    }
+
+    /// The bytes of a scalar. Padding bits, which only odd data models have, are copies of the sign.
+    pub(crate) fn as_bytes(&mut self, term: TermId, ty: TypeId, bits: u32) -> TermId {
+        if self.program.types.int_format(ty).is_some_and(|format| format.is_signed) {
+            terms::sign_extend(&mut self.pool, term, bits)
+        } else {
+            terms::resize(&mut self.pool, term, bits)
+        }
+    }
+
+    /// A scalar that is a value.
+    pub(crate) fn known_scalar(&mut self, term: TermId) -> Scalar {
+        Scalar { term, is_known: self.pool.truth(true) }
+    }
+
+    /// Reads a structure or union.
+    pub(crate) fn load_object(&mut self, cells: &Cells, address: &Address) -> Step<Value> {
+        let size = self.access_size(address);
+        let layout = self.layouts.of(&self.program.types, address.ty);
+        let mut pieces = Vec::new();
+        self.check_copy(layout.n_cells)?;
+        let mut offset = 0;
+        while let Some(at) = layout.cell_at(offset).filter(|_| offset < size) {
+            let part = shifted(address, offset);
+            let cell = self.read(cells, &part, at.size)?;
+            pieces.push(Piece { offset, size: at.size, cell });
+            offset = at.start + at.size;
+        }
+        Ok(Value::Object(pieces))
+    }
+
+    /// Writes a value of any type.
+    pub(crate) fn store_value(&mut self, cells: &mut Cells, address: &Address, value: &Value) -> Step<()> {
+        match value {
+            Value::Scalar(scalar) => self.store(cells, address, *scalar),
+            Value::Object(pieces) => {
+                for piece in pieces {
+                    let part = shifted(address, piece.offset);
+                    self.write(cells, &part, piece.cell, piece.size)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// All bytes become zero.
+    pub(crate) fn zero(&mut self, cells: &mut Cells, address: &Address) -> Step<()> {
+        let layout = self.layouts.of(&self.program.types, address.ty);
+        self.check_copy(layout.n_cells)?;
+        let mut offset = 0;
+        while let Some(at) = layout.cell_at(offset) {
+            let bits = self.storage_bits(at.size);
+            let value = terms::constant(&mut self.pool, bits, 0);
+            let written = self.all_written(at.size, true);
+            let part = shifted(address, offset);
+            self.write(cells, &part, Cell { value, written }, at.size)?;
+            offset = at.start + at.size;
+        }
+        Ok(())
+    }
+
+    fn check_copy(&self, n_cells: u64) -> Step<()> {
+        let max = self.config.limits.max_copy;
+        if n_cells > max { Err(self.limit(Limit::Copy(max))) } else { Ok(()) }
+    }
+
+    /// What a store to an address changes.
+    pub(crate) fn target(&self, address: &Address) -> Target {
+        match address.spots.as_slice() {
+            [spot] => match spot.offset.known().and_then(|offset| u64::try_from(offset).ok()) {
+                Some(offset) => Target::Part { object: spot.object, offset },
+                None => Target::Several { object: Some(spot.object) },
+            },
+            _ => Target::Several { object: None },
+        }
+    }
+}
+
+/// The same place some bytes further on.
+fn shifted(address: &Address, bytes: u64) -> Address {
+    let mut moved = Address { bits: None, ..address.clone() };
+    moved.spots.iter_mut().for_each(|spot| spot.offset.base += i128::from(bytes));
+    moved
+}

@@ -1,0 +1,385 @@
+//! What unrolling yields: terms over inputs, and for each what it stands for in the source.
+//!
+//! Every guard is a path condition: it is true in a run if control came there. Terms are meaningful under their guard; elsewhere they
+//! have some value, which is a function of the inputs all the same.
+
+use nub_bitvec::{Pool, TermId};
+use nub_c_ir::{
+    AllocationId, AssertKind, BlockId, CheckKind, DecisionId, FunctionId, GlobalId, InputSource, LocalId,
+    LoopId, Origin, Outcome, RecordId, StatementId, StopKind, StringId, Test, TypeId,
+};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The position in its list.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A position in [`Unrolled::contexts`].
+    ContextId
+    /// A position in [`Unrolled::objects`].
+    ObjectId
+    /// A position in [`Unrolled::inputs`].
+    InputId
+    /// A position in [`Unrolled::decisions`].
+    EvaluationId
+}
+
+/// All runs of a function up to the bounds.
+#[derive(Clone, Debug)]
+pub struct Unrolled {
+    /// All terms. More may be added by who uses them.
+    pub pool: Pool,
+    /// The function under test.
+    pub function: FunctionId,
+    /// What a run depends on, in the order in which they are met.
+    pub inputs: Vec<Input>,
+    /// The static single assignments, in an order of execution. See [`What`] for what is counted.
+    pub assignments: Vec<Assignment>,
+    /// One per dynamic evaluation of a decision, in an order of execution.
+    pub decisions: Vec<Evaluation>,
+    /// One per dynamic execution of a statement, in an order of execution.
+    pub statements: Vec<Executed>,
+    /// Assertions of the user.
+    pub asserts: Vec<Property<AssertKind>>,
+    /// Conditions without which behaviour is undefined. Those that always hold are left out.
+    pub checks: Vec<Property<CheckKind>>,
+    /// Runs that break one of them do not count.
+    pub assumes: Vec<Property<()>>,
+    /// Where runs were cut. A run counts only if it is none of these.
+    pub over: Vec<Over>,
+    /// Where the program was stopped.
+    pub stops: Vec<Stop>,
+    /// The function returned.
+    pub returned: TermId,
+    /// What it returned, under [`Unrolled::returned`]; absent for `void`, for structures and if it never returns.
+    pub result: Option<TermId>,
+    /// What is visible after it returned: parts of globals and of objects that parameters point to which may have changed.
+    pub outputs: Vec<Output>,
+    /// Objects, in order of creation.
+    pub objects: Vec<Object>,
+    /// Call stacks and rounds of loops. The first is the function under test itself.
+    pub contexts: Vec<Context>,
+}
+
+/// A free variable.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// For people: `year`, `p->x`, `buf[3]`, `scanf #2`.
+    pub name: String,
+    /// Its type; an integer, or a pointer for [`InputPart::NotNull`] and [`InputPart::Function`].
+    pub ty: TypeId,
+    /// A variable of the pool, as wide as the value of its type.
+    pub term: TermId,
+    /// How a test sets it.
+    pub place: InputPlace,
+    /// What of the place it is.
+    pub part: InputPart,
+    /// Control reaches the point where it is read. True for what is there at the start.
+    pub guard: TermId,
+    /// Where it is read.
+    pub context: ContextId,
+}
+
+/// What an input decides about its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputPart {
+    /// The value.
+    Value,
+    /// One bit: the pointer is not null.
+    NotNull,
+    /// Which of these functions the pointer points to: the number of its place in the list; others mean the last.
+    Function(Vec<FunctionId>),
+}
+
+/// How a test sets or sees a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputPlace {
+    /// A parameter of the function under test, or something it leads to.
+    Parameter {
+        /// Counted from 0.
+        index: usize,
+        /// From the parameter to the scalar.
+        path: Vec<InputStep>,
+    },
+    /// A global object or a part of it.
+    Global {
+        /// Which.
+        global: GlobalId,
+        /// From the object to the scalar.
+        path: Vec<InputStep>,
+    },
+    /// A value read while the function runs. A run reads those whose guard is true, in this order.
+    Read {
+        /// Who reads.
+        source: InputSource,
+        /// Where.
+        origin: Origin,
+    },
+    /// A local that is read before it is written, with [`crate::Uninitialised::Input`].
+    Uninitialised {
+        /// The object.
+        object: ObjectId,
+        /// Bytes from its start.
+        offset: u64,
+    },
+}
+
+/// A step from an object to a part.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum InputStep {
+    /// What the pointer points to, and which element of that.
+    Pointee(u64),
+    /// A member.
+    Field(RecordId, u32),
+    /// An element of an array.
+    Index(u64),
+}
+
+/// A static single assignment.
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    /// What makes it.
+    pub what: What,
+    /// What it changes.
+    pub target: Target,
+    /// The type of the value.
+    pub ty: TypeId,
+    /// The value.
+    pub term: TermId,
+    /// Control came here.
+    pub guard: TermId,
+    /// Where it comes from; absent for phis and what is there at the start.
+    pub origin: Option<Origin>,
+    /// Call stack and rounds.
+    pub context: ContextId,
+}
+
+/// What makes an assignment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// An assignment of the source, or an initialiser.
+    Store,
+    /// A store to a variable that lowering made.
+    Temporary,
+    /// Paths meet, and bring different values. One per merge point and scalar.
+    Phi,
+    /// A branch whose outcome is open. The term is the guard of its true side: path condition and condition.
+    Guard(Option<Test>),
+    /// An input.
+    Input(InputId),
+    /// A parameter of a called function.
+    Argument,
+    /// The value that one `return` returns.
+    Return,
+}
+
+/// What an assignment changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// A scalar of an object.
+    Part {
+        /// The object.
+        object: ObjectId,
+        /// Bytes from its start.
+        offset: u64,
+    },
+    /// One of several parts, by an index or pointer that is not constant. The origin says how it is written.
+    Several {
+        /// The object, if there is only one.
+        object: Option<ObjectId>,
+    },
+    /// Nothing: a guard or a returned value.
+    Nothing,
+}
+
+/// One dynamic evaluation of a decision.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// Which decision.
+    pub decision: DecisionId,
+    /// Control reaches the first condition (the `switch`).
+    pub reach: TermId,
+    /// Conditions in the order of evaluation. Constant ones and those that no run evaluates are not here. Empty for `switch`.
+    pub conditions: Vec<ConditionEvaluation>,
+    /// Under which guard control leaves with which outcome. Impossible outcomes are left out. Guards are disjoint; together they are
+    /// `reach` unless control gets lost inside (a call that ends the program, or a bound).
+    pub outcomes: Vec<(Outcome, TermId)>,
+    /// Call stack and rounds.
+    pub context: ContextId,
+    /// How many assignments there were before it.
+    pub n_assignments: usize,
+}
+
+/// A condition of one evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ConditionEvaluation {
+    /// Its number in the decision.
+    pub condition: u32,
+    /// It is evaluated: path condition, earlier conditions of the decision included.
+    pub evaluated: TermId,
+    /// Its value, one bit.
+    pub value: TermId,
+}
+
+/// One dynamic execution of a statement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Executed {
+    /// Which statement.
+    pub statement: StatementId,
+    /// Control came here.
+    pub guard: TermId,
+    /// Call stack and rounds.
+    pub context: ContextId,
+}
+
+/// A condition at a place.
+#[derive(Clone, Debug)]
+pub struct Property<K> {
+    /// Which kind.
+    pub kind: K,
+    /// The text of the condition, or the user's description; empty for checks.
+    pub text: String,
+    /// Control came here.
+    pub guard: TermId,
+    /// One bit: it holds.
+    pub condition: TermId,
+    /// Where it stands.
+    pub origin: Origin,
+    /// Call stack and rounds.
+    pub context: ContextId,
+}
+
+/// Runs that end because a bound is exceeded.
+#[derive(Clone, Debug)]
+pub struct Over {
+    /// What has the bound.
+    pub bounded: Bounded,
+    /// The bound that was used.
+    pub bound: u32,
+    /// Control wants to go on. Nothing is known about such a run after this point.
+    pub guard: TermId,
+    /// Where it is.
+    pub origin: Origin,
+    /// Call stack and rounds.
+    pub context: ContextId,
+}
+
+/// What has a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bounded {
+    /// A loop.
+    Loop {
+        /// The function it is in.
+        function: FunctionId,
+        /// Its first block.
+        header: BlockId,
+        /// The loop of the source; absent if `goto` makes it.
+        source: Option<LoopId>,
+    },
+    /// A function that calls itself, perhaps through others.
+    Recursion(FunctionId),
+}
+
+/// The program ends other than by returning.
+#[derive(Clone, Copy, Debug)]
+pub struct Stop {
+    /// How.
+    pub kind: StopKind,
+    /// Under which guard.
+    pub guard: TermId,
+    /// Where.
+    pub origin: Origin,
+    /// Call stack and rounds.
+    pub context: ContextId,
+}
+
+/// A value after the function returned.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// For people.
+    pub name: String,
+    /// A scalar type.
+    pub ty: TypeId,
+    /// How a test sees it.
+    pub place: InputPlace,
+    /// The value, under [`Unrolled::returned`].
+    pub term: TermId,
+}
+
+/// An object of a run.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// For people: `x`, `*p`, `malloc #1`.
+    pub name: String,
+    /// Its type; absent for heap objects and what `void *` points to.
+    pub ty: Option<TypeId>,
+    /// In bytes.
+    pub size: u64,
+    /// What it is.
+    pub kind: ObjectKind,
+}
+
+/// What an object is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ObjectKind {
+    /// A local of one activation.
+    Local {
+        /// The function.
+        function: FunctionId,
+        /// Which of its locals.
+        local: LocalId,
+        /// The activation.
+        context: ContextId,
+    },
+    /// A global.
+    Global(GlobalId),
+    /// A string literal.
+    String(StringId),
+    /// What `malloc` and its like gave.
+    Heap(AllocationId),
+    /// What a pointer input points to; the place is that of the pointer.
+    Pointee(InputPlace),
+}
+
+/// Where in the unrolled program: a stack of calls and rounds of loops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Context {
+    /// What is around it.
+    pub parent: Option<ContextId>,
+    /// What it is.
+    pub kind: ContextKind,
+}
+
+/// An entry of a stack of calls and rounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ContextKind {
+    /// The function under test.
+    Entry(FunctionId),
+    /// A call.
+    Call {
+        /// Who is called.
+        function: FunctionId,
+        /// The call.
+        origin: Origin,
+    },
+    /// A round of a loop.
+    Round {
+        /// The first block of the loop.
+        header: BlockId,
+        /// The loop of the source; absent if `goto` makes it.
+        source: Option<LoopId>,
+        /// From 0.
+        number: u32,
+    },
+}

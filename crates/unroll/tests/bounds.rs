@@ -1,0 +1,208 @@
+//! Bounds, limits, refusals and size.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+mod common;
+
+use common::{Random, Seen, check_law, random_inputs, try_unroll, unrolled};
+use nub_bitvec::{Assignment, Datum, Value};
+use nub_unroll::{Bounded, Config, Globals, InputPlace, Limit, Refusal, Target, Unrolled, What};
+use std::fmt::Write;
+
+fn with_unwind(unwind: u32) -> Config {
+    Config { unwind, ..Config::default() }
+}
+
+/// Values for inputs in their order.
+fn inputs(unrolled: &Unrolled, numbers: &[u64]) -> Assignment {
+    let mut values = Assignment::new();
+    for (input, number) in unrolled.inputs.iter().zip(numbers) {
+        let width = unrolled.pool.width(input.term);
+        values.set(input.term, Datum::Bits(Value::from_u64(width, *number)));
+    }
+    values
+}
+
+/// A bound of n means n runs of the body: what needs more is cut, and nothing else.
+#[test]
+fn the_bound_counts_runs_of_the_body() {
+    let loops = [
+        "int f(unsigned n) { int k = 0; while (n > 0) { n--; k++; } return k; }",
+        "int f(unsigned n) { int k = 0; for (unsigned i = 0; i < n; i++) k++; return k; }",
+        "int f(unsigned n) { int k = 0; do { k++; } while (k < n); return k; }",
+        "int f(unsigned n) { int k = 0; again: if (k < n) { k++; goto again; } return k; }",
+    ];
+    for text in loops {
+        for bound in 1..5 {
+            let (_, unrolled) = unrolled(text, &with_unwind(bound));
+            assert_eq!(unrolled.over.len(), 1, "{text}");
+            let seen = Seen::new(&unrolled);
+            for n in 0..8 {
+                let values = inputs(&unrolled, &[n]);
+                let run = seen.run(&values);
+                // The loop of `goto` is one whose body includes the condition.
+                let n_bodies = if text.contains("goto") {
+                    n + 1
+                } else if text.contains("do") {
+                    n.max(1)
+                } else {
+                    n
+                };
+                let is_over = n_bodies > u64::from(bound);
+                assert_eq!(run.holds(unrolled.over[0].guard), is_over, "{n} rounds, bound {bound}: {text}");
+                assert_eq!(run.holds(unrolled.returned), !is_over);
+            }
+        }
+    }
+}
+
+#[test]
+fn constant_loops_need_no_bound() {
+    let (_, unrolled) = unrolled(
+        "int f(int a) { int s = 0; for (int i = 0; i < 100; i++) { if (a == i) return s; s += i & 3; } return s; }",
+        &with_unwind(1),
+    );
+    assert!(unrolled.over.is_empty());
+    let (_, endless) = common::unrolled("int f(int a) { for (;;) a ^= 1; return a; }", &with_unwind(3));
+    assert_eq!(endless.over.len(), 1);
+    assert_eq!(nub_bitvec::Value::one(1), endless.pool.value(endless.over[0].guard).unwrap().clone());
+    assert!(endless.result.is_none());
+}
+
+#[test]
+fn bounds_of_single_loops_and_of_recursion() {
+    let text = "int f(unsigned n) { int k = 0; while (n > 0) { n--; k++; } while (k > 0) k--; return k; }";
+    let program = common::program(text);
+    let id = common::function(&program, "f");
+    let mut config = with_unwind(2);
+    config.loops.insert((id, nub_c_ir::LoopId(1)), 5);
+    let unrolled = nub_unroll::unroll(&program, id, &config).unwrap();
+    let mut bounds: Vec<u32> = unrolled.over.iter().map(|over| over.bound).collect();
+    bounds.dedup();
+    assert_eq!(bounds, [2, 5]);
+
+    let text = "static int g(unsigned n) { return n ? 1 + g(n - 1) : 0; } int f(unsigned n) { return g(n); }";
+    let (_, unrolled) = common::unrolled(text, &Config { recursion: 3, ..Config::default() });
+    assert!(matches!(unrolled.over[0].bounded, Bounded::Recursion(_)));
+    let seen = Seen::new(&unrolled);
+    for n in 0..6 {
+        let values = inputs(&unrolled, &[n]);
+        assert_eq!(seen.run(&values).holds(unrolled.over[0].guard), n >= 3);
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_at_its_place() {
+    let refusal = |text: &str| match try_unroll(text, &Config::default()).1 {
+        Err(refusal) => refusal.diagnostics()[0].clone(),
+        Ok(_) => panic!("{text}"),
+    };
+    let text = "int g(int); int f(int a) { return g(a) + 1; }";
+    let found = refusal(text);
+    assert_eq!(&text[found.span.range()], "g(a)");
+    let text = "int f(unsigned long a) { return *(int *)a; }";
+    let found = refusal(text);
+    assert!(found.message.contains("address"), "{found:?}");
+    let config = Config { unwind: 1_000_000, ..Config::default() };
+    let (_, endless) = try_unroll("int f(int n) { int k = 0; while (n != k) k += 3; return k; }", &{
+        let mut config = config;
+        config.limits.max_instructions = 10_000;
+        config
+    });
+    assert!(matches!(endless, Err(Refusal::Limit(Limit::Instructions(10_000), _))));
+}
+
+#[test]
+fn globals_are_inputs_if_asked() {
+    let text = "static int n = 3; const int k = 4; extern int e; int f(void) { return n + k + e; }";
+    let names = |globals: Globals| {
+        let (_, unrolled) = unrolled(text, &Config { globals, ..Config::default() });
+        unrolled.inputs.iter().map(|input| input.name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(Globals::Initial), ["e"]);
+    assert_eq!(names(Globals::Inputs), ["n", "e"]);
+    let config = Config { globals: Globals::Inputs, ..Config::default() };
+    let whole =
+        check_law(&text.replace("n + k", "n % 9 + k").replace("+ e", "+ e % 9"), &config, 50, &mut Random(3));
+    assert_eq!(whole, 50);
+}
+
+#[test]
+fn names_are_those_of_the_source() {
+    let text = "struct p { int x; struct { short s[2]; } in; }; int g[3];
+        int f(struct p *p, char *s, int **q) { g[1] = p->x; p->in.s[1] = 3; **q = 1; return s[2] + *s; }";
+    let (program, unrolled) = unrolled(text, &Config::default());
+    let names: Vec<&str> = unrolled.inputs.iter().map(|input| input.name.as_str()).collect();
+    assert_eq!(names, ["p->x", "s[2]", "*s"]);
+    let stored = unrolled.assignments.iter().filter(|found| found.what == What::Store);
+    let targets: Vec<String> = stored.map(|found| unrolled.target_name(&program, found.target)).collect();
+    assert_eq!(targets, ["g[1]", "p->in.s[1]", "**q"]);
+    let outputs: Vec<&str> = unrolled.outputs.iter().map(|output| output.name.as_str()).collect();
+    assert_eq!(outputs.len(), 3);
+    assert!(matches!(unrolled.inputs[0].place, InputPlace::Parameter { index: 0, .. }));
+}
+
+/// A null pointer only if asked, and then as one more input.
+#[test]
+fn null_only_if_asked() {
+    let text = "int f(int *p) { if (!p) return 1; return *p & 1; }";
+    assert_eq!(unrolled(text, &Config::default()).1.decisions[0].outcomes.len(), 1);
+    let mut config = Config::default();
+    config.pointers.may_be_null = true;
+    assert_eq!(unrolled(text, &config).1.decisions[0].outcomes.len(), 2);
+    assert_eq!(check_law(text, &config, 50, &mut Random(5)), 50);
+}
+
+/// One phi per variable and merge point, none for what is unwritten on one side, and guards that do not grow.
+#[test]
+fn phis_and_guards() {
+    let text = "int f(int a, int b) { int x = 1, y = 1, z; if (a > 0) { x = 2; z = 5; } if (b > 0) { x += 6; y = 3; } return x + y; }";
+    let (program, unrolled) = unrolled(text, &Config::default());
+    let phis = unrolled.assignments.iter().filter(|found| found.what == What::Phi);
+    let names: Vec<String> = phis.clone().map(|found| unrolled.target_name(&program, found.target)).collect();
+    assert_eq!(names, ["x", "x", "y"]);
+    let truth = unrolled.returned;
+    assert!(phis.clone().all(|found| found.guard == truth), "after an `if` the path is the one before it");
+    assert!(phis.clone().all(|found| matches!(found.target, Target::Part { .. })));
+    assert_eq!(unrolled.assignments.iter().filter(|found| matches!(found.what, What::Guard(_))).count(), 2);
+}
+
+/// Terms, assignments and guards of a long body grow with its length, not faster.
+#[test]
+fn long_bodies_cost_what_they_are_long() {
+    let size = |n: usize| {
+        let mut text = "int g; int f(unsigned a, unsigned b) { unsigned x = 0; int t[8] = {0};\n".to_owned();
+        for line in 0..n {
+            let _ = match line % 5 {
+                0 => writeln!(text, "if (a > {line}) x += b; else x ^= {line};"),
+                1 => writeln!(text, "if (b == {line}) return {line};"),
+                2 => writeln!(text, "unsigned v{line} = x * {line}u; g = g ^ v{line};"),
+                3 => writeln!(text, "t[x & 7] = a & {line};"),
+                _ => writeln!(text, "switch (x & 3) {{ case 0: a++; break; case 1: b--; case 2: x++; }}"),
+            };
+        }
+        text.push_str("return t[a & 7]; }");
+        let (_, unrolled) = unrolled(&text, &Config::default());
+        (unrolled.pool.len(), unrolled.assignments.len())
+    };
+    let (small, large) = (size(300), size(3_000));
+    assert!(large.0 < small.0 * 11, "terms: {small:?} {large:?}");
+    assert!(large.1 < small.1 * 11, "assignments: {small:?} {large:?}");
+}
+
+#[test]
+fn deep_nesting_and_long_chains() {
+    let mut text = "int f(int a) { int n = 0;".to_owned();
+    for depth in 0..60 {
+        let _ = write!(text, "if (a > {depth}) {{ n++;");
+    }
+    text.push_str(&"}".repeat(60));
+    text.push_str("return n");
+    text.push_str(&" + a % 3".repeat(2_000));
+    text.push_str("; }");
+    let (program, unrolled) = unrolled(&text, &Config::default());
+    let seen = Seen::new(&unrolled);
+    let values = random_inputs(&unrolled, &mut Random(2));
+    common::check_run(&program, &seen, &values);
+    assert_eq!(unrolled.decisions.len(), 60);
+}

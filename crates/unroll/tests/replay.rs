@@ -1,0 +1,170 @@
+//! The law of replay on programs that use one construct each.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+mod common;
+
+use common::{Random, check_law};
+use nub_unroll::Config;
+
+/// Each text has a function `f`; most runs must reach its end, so that something is compared.
+#[track_caller]
+fn replays(text: &str) {
+    let whole = check_law(text, &Config::default(), 200, &mut Random(1));
+    assert!(whole >= 20, "only {whole} of 200 runs were compared to their end:\n{text}");
+}
+
+#[test]
+fn integers_and_conversions() {
+    replays(
+        "long f(signed char a, unsigned short b, unsigned c, long d, _Bool e) {
+            unsigned char n = a * b; short s = c; int big = (int)d ^ e;
+            return (a < b) + (c > d) + n + s + (big >> 3) + ~c + (d == big) - e + (c << (b & 7)) % 77u;
+        }",
+    );
+}
+
+#[test]
+fn undefined_arithmetic() {
+    replays("int f(int a, int b) { return a + b - a * 3; }");
+    replays("int f(int a, int b) { return a / b + a % b; }");
+    replays("int f(short a, int b) { return a << b | a >> b; }");
+}
+
+#[test]
+fn short_circuit() {
+    replays(
+        "int f(int a, int b, int c) { int n = 0; if (a > 0 && (b > 0 || !(c > 3)) || a == -1) n = 1; return n + (a && b) + (c ? a || b : b && c); }",
+    );
+}
+
+#[test]
+fn loops() {
+    replays(
+        "int f(unsigned char n) { int sum = 0; for (int i = 0; i < (n & 7); i++) { if (i == 5) continue; sum += i; if (sum > 9) break; } return sum; }",
+    );
+    replays(
+        "int f(unsigned char n) { int k = 0; do { k++; n >>= 1; } while (n > 2 && k < 5); while (n) { n--; k += 2; } return k; }",
+    );
+    replays(
+        "int f(unsigned char a) { int c = 0; for (int i = 0; i < 3; i++) for (int j = i; j < 3; j++) { if (a & 1 << i) c += j; } return c; }",
+    );
+}
+
+#[test]
+fn gotos_into_loops() {
+    replays(
+        "int f(int a) { int n = 0; if (a & 1) goto in; again: n += 2; in: n++; if (n < 6 && (a >> n & 1)) goto again; return n; }",
+    );
+    replays(
+        "int f(int a) { int n = 0; switch (a & 3) { case 0: do { n++; case 1: n += 2; case 2: n += 3; } while (n < 8); default: n += 100; } return n; }",
+    );
+}
+
+#[test]
+fn switches() {
+    replays(
+        "int f(int a) { int n = 0; switch (a) { case 1: n = 1; break; case 2: n = 2; case -1: n += 3; break; case 10 ... 20: n = 7; break; default: n = 9; } return n; }",
+    );
+    replays(
+        "int f(unsigned char a) { switch (a) { case 0: return 1; case 200: return 2; } switch (a & 1) { case 1: a = 3; } return a; }",
+    );
+}
+
+#[test]
+fn calls_and_recursion() {
+    replays(
+        "static int g(int a) { if (a > 3) return a - 3; return a; } int f(int a, int b) { return g(a) ^ g(g(b)); }",
+    );
+    replays(
+        "static int fac(int n) { return n <= 1 ? 1 : n * fac(n - 1); } int f(unsigned char a) { return fac(a & 7); }",
+    );
+    replays(
+        "static int p(int a) { return a ^ 1; } static int q(int a) { return a | 4; } int f(int a, int b) { int (*h)(int) = a & 1 ? p : q; return h(b); }",
+    );
+}
+
+#[test]
+fn early_ends() {
+    replays(
+        "void abort(void); int f(int a, int b) { if (a == 1) abort(); if (b > 100) return 1; if (a == 2 && b == 2) abort(); return a > b; }",
+    );
+    replays(
+        "void __CPROVER_assume(int); void __CPROVER_assert(int, const char *); int f(int a, int b) { __CPROVER_assume(a != 3); if (b) __CPROVER_assert(a != 1, \"one\"); return a; }",
+    );
+}
+
+#[test]
+fn arrays_with_open_indices() {
+    replays(
+        "int f(unsigned char i, unsigned char j, int v) { int a[5] = {1, 2, 3}; a[i % 5] = v; a[j & 3] += 1; return a[0] + a[i % 5] * 3 + a[4]; }",
+    );
+    replays(
+        "int f(unsigned char i, unsigned char j) { static const short t[3][4] = {{1, 2}, {3, 4, 5}}; char s[] = \"hello\"; return t[i % 3][j & 3] + s[i % 6] + \"abc\"[j & 1]; }",
+    );
+    replays("int f(unsigned char i) { int a[4] = {0}; return a[i & 7]; }");
+}
+
+#[test]
+fn structures_and_unions() {
+    replays(
+        "struct p { char c; int x, y; }; static struct p g(struct p q) { q.x++; return q; } int f(int a, unsigned char i) { struct p t[3] = {{1, 2, 3}}, u; t[i % 3].y = a & 255; u = t[i & 1]; u = g(u); return u.x + u.y + u.c; }",
+    );
+    replays(
+        "union u { int n; unsigned char b[4]; struct { short lo, hi; } s; }; int f(int a, unsigned char i) { union u v; v.n = a; v.b[i & 3] ^= 5; return v.s.hi + v.b[1]; }",
+    );
+    replays(
+        "struct b { unsigned a : 3; int c : 5; unsigned long d : 33; _Bool e : 1; }; int f(int a, int b) { struct b s = {0}; s.a = a; s.c = b; s.d = a; s.e = b; s.c += 3; return s.a + s.c + (int)s.d + s.e; }",
+    );
+}
+
+#[test]
+fn pointers() {
+    replays(
+        "int f(int a, int b) { int x = 1, y = 2; int *p = a > 0 ? &x : &y; *p = b; p = &x; (*p)--; return x - y; }",
+    );
+    replays(
+        "int f(unsigned char i, unsigned char j) { int a[6] = {5, 4, 3, 2, 1, 0}; int *p = a + i % 6, *q = a + j % 6; *p = 9; return *q + (p < q) + (int)(q - p) + (p == q); }",
+    );
+    replays(
+        "int f(int a) { unsigned char *p = (unsigned char *)&a; int n = 0; for (unsigned i = 0; i < sizeof a; i++) n = n * 3 + p[i]; p[1] = 7; return n & 0xffff ^ a; }",
+    );
+    replays(
+        "struct n { int v; struct n *next; }; int f(int a, int b) { struct n x = {a & 15, 0}, y = {b & 15, &x}; int s = 0; struct n *p = a & 1 ? &x : &y; while (p) { s += p->v; p = p->next; } return s; }",
+    );
+    replays(
+        "static int *g(int a) { int x = a; return a > 0 ? &x : 0; } int f(int a) { int *p = g(a); return p ? 2 : a > -5; }",
+    );
+}
+
+#[test]
+fn pointer_parameters_and_globals() {
+    replays(
+        "struct p { char c; int x; unsigned k : 4; }; int f(struct p *p, const char *s, int *n) { p->x ^= 1; *n = *n / 2; return p->x + p->c + s[2] + p->k + *n; }",
+    );
+    replays(
+        "static int count = 3; int table[4] = {1, 2, 3, 4}; int *where = &table[2]; int f(int a) { static int calls; calls++; count += a & 3; *where = count; return table[a & 3] + calls; }",
+    );
+    replays(
+        "struct p { int a[2]; short s; } ; extern struct p e; extern int n; int f(struct p v, int i) { return e.a[i & 1] + n % 5 + v.a[1] - v.s; }",
+    );
+}
+
+#[test]
+fn heap() {
+    replays(
+        "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long); void free(void *); int f(int a, unsigned char i) { int *p = malloc(12), *q = calloc(3, 4); p[0] = a & 7; p[1] = 2; p[2] = 3; q[i % 3] = 5; int n = p[i % 3] + q[0]; free(p); if (a == 1) n += p[0]; free(q); return n; }",
+    );
+}
+
+#[test]
+fn library_models() {
+    replays("#include <string.h>\nunsigned long strlen(const char *); int strcmp(const char *, const char *); void *memcpy(void *, const void *, unsigned long); int f(int a) { char s[8] = \"abc\"; s[1] = a; char t[8]; memcpy(t, s, 4); return (int)strlen(t) + strcmp(t, \"abd\"); }".replace("#include <string.h>\n", "").as_str());
+}
+
+#[test]
+fn inputs_while_running() {
+    replays(
+        "int nondet_int(void); int f(int a) { int s = 0; for (int i = 0; i < 3; i++) { if (a >> i & 1) { int n = nondet_int(); if (n > 5) s += i; else s -= n & 7; } } return s; }",
+    );
+}
