@@ -1,0 +1,61 @@
+//! Sizes and times of all criteria for one function: `minima FILE.i [FUNCTION]`. FILE is preprocessed C.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods)] // A tool for measuring, not part of nub.
+
+use nub_c_ir::{Body, DataModel, FunctionId, lower};
+use nub_cover::describe::Source;
+use nub_cover::goals::{Criterion, Reading};
+use nub_cover::{Options, Unwind, cover, output};
+use nub_sat::Limits;
+use std::time::Instant;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut args = std::env::args().skip(1);
+    let path = args.next().ok_or("minima FILE.i [FUNCTION]")?;
+    let name = args.next();
+    let text = std::fs::read(&path)?;
+    let start = Instant::now();
+    let (unit, found) = nub_c_syntax::parse(&text);
+    let (program, more) = lower(&unit, &DataModel::lp64());
+    found.iter().chain(&more).for_each(|found| eprintln!("{}", found.message));
+    let own = program.functions.iter().position(|function| match &name {
+        Some(name) => function.name == *name,
+        None => matches!(function.body, Body::Defined) && !function.is_model,
+    });
+    let function = FunctionId(own.ok_or("no such function")? as u32);
+    println!("{path}: front end {:?}", start.elapsed());
+    let criteria = [Criterion::Decision, Criterion::Condition, Criterion::ConditionDecision, Criterion::Mcdc];
+    for criterion in criteria {
+        let start = Instant::now();
+        let options = Options {
+            readings: vec![Reading::new(criterion)],
+            unwind: Unwind::UpTo(64),
+            unroll: nub_unroll::Config::default(),
+            existing: Vec::new(),
+            max_tests: None,
+            seed: 0,
+            limits: Limits::none(),
+        };
+        let source = Source { program: &program, text: &text };
+        let reports = cover(source, function, &options).map_err(|error| format!("{error:?}"))?;
+        for report in reports {
+            println!(
+                "{:20} {:3} tests, lower {:3} by {:7} goals {}/{} infeasible {} unwind {:?} questions {} {:?}",
+                report.criterion,
+                report.tests.len(),
+                report.lower_bound,
+                report.proof,
+                report.summary.covered,
+                report.summary.goals,
+                report.summary.infeasible,
+                report.unwind,
+                report.n_questions,
+                start.elapsed()
+            );
+            if std::env::var_os("SHOW").is_some() {
+                println!("{}", output::table(&report));
+            }
+        }
+    }
+    Ok(())
+}

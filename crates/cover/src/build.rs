@@ -1,0 +1,193 @@
+//! Results of the search in the words of the source.
+
+use crate::goals::{Criterion, Evaluation, Event, Mcdc, SourceGoal, Subject};
+use crate::observe::{End, Observed, observe};
+use crate::replay::replay;
+use crate::report::{Goal, Incompatible, Input, Read, Report, Summary, Test};
+use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
+use crate::session::{Error, Found, Task};
+use crate::setup::{literal, number, setup};
+use nub_c_ir::StopKind;
+
+/// The version of the JSON format.
+const VERSION: u32 = 1;
+
+/// Makes the report; every test is evaluated and replayed on the way.
+pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
+    let goals: Vec<Goal> = (0..task.goals.len()).map(|index| goal(task, found, index)).collect();
+    let mut tests = Vec::new();
+    let reading = task.reading;
+    for (index, behaviour) in found.suite.tests.iter().enumerate() {
+        let observed = observe(task.unrolled, task.encoded, behaviour).map_err(Error::Internal)?;
+        let program = task.source.program;
+        replay(program, task.unrolled, task.encoded, reading.evaluation, behaviour, &observed)
+            .map_err(Error::Internal)?;
+        tests.push(test(task, index, behaviour, &observed, &goals));
+    }
+    let (proof, clique) = match &found.suite.proof {
+        Proof::Clique(clique) => ("clique", clique),
+        Proof::Copies { clique } => ("copies", clique),
+        Proof::Gap { clique } => ("none", clique),
+    };
+    let (file, line) = task.source.function_place(task.unrolled.function);
+    let is_mcdc = matches!(reading.criterion, Criterion::Mcdc | Criterion::McdcConditionDecision);
+    Ok(Report {
+        version: VERSION,
+        function: task.source.program.function(task.unrolled.function).name.clone(),
+        file,
+        line,
+        criterion: criterion_name(reading.criterion).to_owned(),
+        mcdc: is_mcdc.then(|| mcdc_name(reading.mcdc).to_owned()),
+        evaluate_all: reading.evaluation == Evaluation::All,
+        unwind: task.encoded.problem.over.is_some().then_some(task.bound),
+        summary: summary(&found.suite.goals),
+        n_existing: task.existing.len(),
+        best_grade: found.best_grade,
+        lower_bound: found.suite.lower,
+        is_minimal: found.suite.lower + task.existing.len() >= tests.len(),
+        proof: proof.to_owned(),
+        clique: clique.needs.iter().map(|need| incompatible(task, need)).collect(),
+        tests,
+        goals,
+        stopped: found.suite.stop.as_ref().map(ToString::to_string),
+        n_questions: found.n_questions,
+    })
+}
+
+/// The name of a criterion, as on the command line.
+pub fn criterion_name(criterion: Criterion) -> &'static str {
+    match criterion {
+        Criterion::Statement => "statement",
+        Criterion::Decision => "decision",
+        Criterion::Condition => "condition",
+        Criterion::ConditionDecision => "condition-decision",
+        Criterion::Mcdc => "mcdc",
+        Criterion::McdcConditionDecision => "mcdc-condition-decision",
+    }
+}
+
+fn mcdc_name(reading: Mcdc) -> &'static str {
+    match reading {
+        Mcdc::UniqueCause => "unique-cause",
+        Mcdc::Masking => "masking",
+        Mcdc::Strict => "strict",
+    }
+}
+
+fn summary(states: &[GoalState]) -> Summary {
+    let mut summary = Summary { goals: states.len(), ..Summary::default() };
+    for state in states {
+        match state {
+            GoalState::Covered(_) => summary.covered += 1,
+            GoalState::Infeasible => summary.infeasible += 1,
+            GoalState::Undefined => summary.undefined += 1,
+            GoalState::BeyondBound => summary.beyond_bound += 1,
+            GoalState::LeftOut => summary.left_out += 1,
+            GoalState::Open => summary.open += 1,
+        }
+    }
+    summary
+}
+
+fn goal(task: &Task<'_>, found: &Found, index: usize) -> Goal {
+    let SourceGoal { id, subject, .. } = &task.goals[index];
+    let (text, wanted) = task.source.subject(*subject);
+    let (kind, line, column) = place(task, *subject);
+    let (state, tests) = match &found.suite.goals[index] {
+        GoalState::Covered(tests) => ("covered", tests.iter().map(|test| test + 1).collect()),
+        GoalState::Infeasible => ("infeasible", Vec::new()),
+        GoalState::Undefined => ("undefined", Vec::new()),
+        GoalState::BeyondBound => ("beyond-bound", Vec::new()),
+        GoalState::LeftOut => ("left-out", Vec::new()),
+        GoalState::Open => ("open", Vec::new()),
+    };
+    Goal {
+        id: id.clone(),
+        kind: kind.to_owned(),
+        line,
+        column,
+        text,
+        wanted,
+        state: state.to_owned(),
+        tests,
+        reason: found.reasons[index].clone(),
+    }
+}
+
+fn place(task: &Task<'_>, subject: Subject) -> (&'static str, u32, u32) {
+    let program = task.source.program;
+    let (kind, position) = match subject {
+        Subject::Event(Event::Statement(statement)) => {
+            ("statement", program.statements[statement.index()].position)
+        }
+        Subject::Event(Event::Outcome(decision, _) | Event::Path(decision, _)) => {
+            ("decision", program.decisions[decision.index()].position)
+        }
+        Subject::Event(Event::Condition(test, _)) => (
+            "condition",
+            program.decisions[test.decision.index()].conditions[test.condition as usize].position,
+        ),
+        Subject::Independence(test) => {
+            ("mcdc", program.decisions[test.decision.index()].conditions[test.condition as usize].position)
+        }
+    };
+    (kind, position.line, position.column)
+}
+
+fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observed, goals: &[Goal]) -> Test {
+    let (program, unrolled) = (task.source.program, task.unrolled);
+    let is_signed = |ty| program.types.int_format(ty).is_some_and(|format| format.is_signed);
+    let inputs = unrolled.inputs.iter().zip(&behaviour.inputs).map(|(input, value)| Input {
+        name: input.name.clone(),
+        ty: program.types.spell(input.ty),
+        value: number(value, is_signed(input.ty)),
+    });
+    let setup = setup(program, unrolled, &behaviour.inputs, &observed.is_read);
+    let result_type = program.function(unrolled.function).result;
+    let (end, result) = match &observed.end {
+        End::Returned(value) => {
+            ("returned", value.as_ref().map(|value| number(value, is_signed(result_type))))
+        }
+        End::Stopped(StopKind::Abort) => ("aborted", None),
+        End::Stopped(StopKind::Exit) => ("exited", None),
+        End::Stopped(StopKind::AssertFailed) => ("assertion failed", None),
+    };
+    let number = index + 1;
+    Test {
+        number,
+        inputs: inputs.collect(),
+        args: setup.args,
+        pre: setup.before.join("\n"),
+        reads: setup
+            .reads
+            .into_iter()
+            .map(|(source, ty, value)| Read { source, ty: program.types.spell(ty), value })
+            .collect(),
+        observed_end: end.to_owned(),
+        observed_result: result,
+        observed_literal: literal_of(task, observed),
+        goals: goals.iter().filter(|goal| goal.tests.contains(&number)).map(|goal| goal.id.clone()).collect(),
+    }
+}
+
+/// The value that is returned, if it is an integer.
+fn literal_of(task: &Task<'_>, observed: &Observed) -> Option<String> {
+    let program = task.source.program;
+    let ty = program.function(task.unrolled.function).result;
+    match &observed.end {
+        End::Returned(Some(value)) if program.types.int_format(ty).is_some() => {
+            Some(literal(program, ty, value))
+        }
+        _ => None,
+    }
+}
+
+fn incompatible(task: &Task<'_>, need: &Need) -> Incompatible {
+    let goal = &task.goals[need.goal];
+    let event_of = |atom: &AtomId| {
+        let own = goal.ways.iter().flatten().find(|event| task.encoded.events[event].1 == *atom);
+        own.map(|event| task.source.event(*event, task.reading.evaluation))
+    };
+    let texts: Vec<String> = need.atoms.iter().filter_map(event_of).collect();
+    Incompatible { goal: goal.id.clone(), text: texts.join(", or ") }
+}

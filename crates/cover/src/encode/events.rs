@@ -1,0 +1,131 @@
+//! Events as terms over the inputs.
+
+use super::beyond::Later;
+use crate::goals::{Evaluation, Event, Path, paths};
+use nub_bitvec::{Op, Pool, TermId};
+use nub_c_ir::{DecisionId, Program, Test};
+use nub_unroll::{Evaluation as Evaluated, Unrolled};
+use rustc_hash::FxHashMap;
+
+/// Makes terms of events. Each event is the disjunction over all its dynamic occurrences, and over the places where runs are cut
+/// before it.
+pub struct Events<'u> {
+    program: &'u Program,
+    evaluation: Evaluation,
+    /// Evaluations by decision.
+    evaluated: FxHashMap<DecisionId, Vec<Evaluated>>,
+    /// Guards by statement.
+    executed: FxHashMap<nub_c_ir::StatementId, Vec<TermId>>,
+    overs: Vec<(Later, TermId)>,
+    /// Ways by decision, made when needed.
+    paths: FxHashMap<DecisionId, Vec<Path>>,
+}
+
+impl<'u> Events<'u> {
+    /// Sorts what the unrolled program has by what it belongs to.
+    pub fn new(program: &'u Program, unrolled: &Unrolled, evaluation: Evaluation) -> Events<'u> {
+        let mut evaluated: FxHashMap<DecisionId, Vec<Evaluated>> = FxHashMap::default();
+        for found in &unrolled.decisions {
+            evaluated.entry(found.decision).or_default().push(found.clone());
+        }
+        let mut executed: FxHashMap<_, Vec<TermId>> = FxHashMap::default();
+        for found in &unrolled.statements {
+            executed.entry(found.statement).or_default().push(found.guard);
+        }
+        let overs =
+            unrolled.over.iter().map(|over| (Later::new(program, unrolled, over), over.guard)).collect();
+        Events { program, evaluation, evaluated, executed, overs, paths: FxHashMap::default() }
+    }
+
+    /// The term of an event: one bit.
+    pub fn term(&mut self, pool: &mut Pool, event: Event) -> TermId {
+        let mut ways = self.within(pool, event);
+        ways.extend(self.overs.iter().filter(|(later, _)| later.contains(event)).map(|(_, guard)| *guard));
+        any(pool, &ways)
+    }
+
+    /// Within the bounds.
+    fn within(&mut self, pool: &mut Pool, event: Event) -> Vec<TermId> {
+        match event {
+            Event::Statement(statement) => self.executed.get(&statement).cloned().unwrap_or_default(),
+            Event::Outcome(decision, wanted) => {
+                let outcomes = self.evaluated(decision).iter().flat_map(|found| &found.outcomes);
+                outcomes.filter(|(outcome, _)| *outcome == wanted).map(|(_, guard)| *guard).collect()
+            }
+            Event::Condition(test, value) => self.condition(pool, test, value),
+            Event::Path(decision, index) => {
+                let Some(path) = self.paths(decision).get(index as usize).cloned() else { return Vec::new() };
+                self.path(pool, decision, &path)
+            }
+        }
+    }
+
+    fn evaluated(&self, decision: DecisionId) -> &[Evaluated] {
+        self.evaluated.get(&decision).map_or(&[], Vec::as_slice)
+    }
+
+    fn paths(&mut self, decision: DecisionId) -> &[Path] {
+        let (program, evaluation) = (self.program, self.evaluation);
+        // Too many: the goals were refused before.
+        let make = || paths(&program.decisions[decision.index()], evaluation).unwrap_or_default();
+        self.paths.entry(decision).or_insert_with(make)
+    }
+
+    fn condition(&mut self, pool: &mut Pool, test: Test, value: bool) -> Vec<TermId> {
+        let is_constant = self.program.decisions[test.decision.index()].conditions[test.condition as usize]
+            .constant
+            .is_some();
+        if is_constant {
+            // No branch is made for it: it is on the ways that have it.
+            let with = |path: &&Path| path.values[test.condition as usize] == Some(value);
+            let ways: Vec<Path> = self.paths(test.decision).iter().filter(with).cloned().collect();
+            return ways.iter().flat_map(|path| self.path(pool, test.decision, path)).collect();
+        }
+        let mut terms = Vec::new();
+        for found in self.evaluated(test.decision) {
+            for condition in found.conditions.iter().filter(|found| found.condition == test.condition) {
+                let is_there = match self.evaluation {
+                    Evaluation::ShortCircuit => condition.evaluated,
+                    Evaluation::All => found.reach,
+                };
+                let has_value = negated_if(pool, condition.value, !value);
+                terms.push(pool.mk(Op::And, &[is_there, has_value]));
+            }
+        }
+        terms
+    }
+
+    /// A way through a decision, in each of its evaluations.
+    fn path(&self, pool: &mut Pool, decision: DecisionId, path: &Path) -> Vec<TermId> {
+        self.evaluated(decision).iter().filter_map(|found| self.path_in(pool, found, path)).collect()
+    }
+
+    fn path_in(&self, pool: &mut Pool, found: &Evaluated, path: &Path) -> Option<TermId> {
+        let conditions = &self.program.decisions[found.decision.index()].conditions;
+        let mut term = found.reach;
+        for (index, value) in path.values.iter().enumerate() {
+            let Some(value) = value else { continue };
+            if conditions[index].constant.is_some() {
+                continue;
+            }
+            // A condition that no run evaluates is on no way.
+            let condition = found.conditions.iter().find(|found| found.condition as usize == index)?;
+            let has_value = negated_if(pool, condition.value, !value);
+            term = pool.mk(Op::And, &[term, has_value]);
+            if self.evaluation == Evaluation::ShortCircuit {
+                term = pool.mk(Op::And, &[term, condition.evaluated]);
+            }
+        }
+        Some(term)
+    }
+}
+
+fn negated_if(pool: &mut Pool, term: TermId, negate: bool) -> TermId {
+    if negate { pool.not(term) } else { term }
+}
+
+/// The disjunction.
+pub fn any(pool: &mut Pool, terms: &[TermId]) -> TermId {
+    let none = pool.truth(false);
+    terms.iter().fold(none, |all, term| pool.mk(Op::Or, &[all, *term]))
+}

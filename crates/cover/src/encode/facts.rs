@@ -1,0 +1,81 @@
+//! Literals of single conditions, apart from whether control gets there: what reasons are made of.
+
+use crate::goals::Event;
+use nub_bitvec::{Op, Pool, TermId};
+use nub_c_ir::{Decision, Outcome, Program, Test, TreeNode};
+use nub_cnf::Lit;
+use nub_unroll::{Evaluation, Unrolled};
+
+/// A condition of one evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// Which condition.
+    pub test: Test,
+    /// It is evaluated.
+    pub evaluated: Lit,
+    /// Its value.
+    pub value: Lit,
+}
+
+/// An evaluation of a decision of the function under test.
+#[derive(Clone, Debug)]
+pub struct EvaluationFacts {
+    /// Which decision.
+    pub decision: nub_c_ir::DecisionId,
+    /// Control gets there.
+    pub reach: Lit,
+    /// Its conditions.
+    pub conditions: Vec<Fact>,
+    /// The value of the whole, whether or not control gets there; absent for `switch`.
+    pub outcome: Option<Lit>,
+}
+
+/// The value of a decision as a term over the values of its conditions; conditions that no run evaluates count as false.
+pub fn outcome_term(pool: &mut Pool, decision: &Decision, found: &Evaluation) -> Option<TermId> {
+    let mut terms: Vec<TermId> = Vec::with_capacity(decision.tree.len());
+    for node in &decision.tree {
+        let term = match *node {
+            TreeNode::Condition(condition) => {
+                let evaluated = found.conditions.iter().find(|found| found.condition == condition);
+                match (evaluated, decision.conditions[condition as usize].constant) {
+                    (Some(evaluated), _) => evaluated.value,
+                    (None, constant) => pool.truth(constant.unwrap_or(false)),
+                }
+            }
+            TreeNode::Not(a) => pool.not(terms[a as usize]),
+            TreeNode::And(a, b) => pool.mk(Op::And, &[terms[a as usize], terms[b as usize]]),
+            TreeNode::Or(a, b) => pool.mk(Op::Or, &[terms[a as usize], terms[b as usize]]),
+        };
+        terms.push(term);
+    }
+    terms.pop()
+}
+
+/// The evaluations of the function's own decisions.
+pub fn own_evaluations(program: &Program, unrolled: &Unrolled) -> Vec<Evaluation> {
+    let is_own =
+        |found: &&Evaluation| program.decisions[found.decision.index()].function == unrolled.function;
+    unrolled.decisions.iter().filter(is_own).cloned().collect()
+}
+
+impl EvaluationFacts {
+    /// The literals that make the event happen here once control gets here; `None` if it cannot.
+    pub fn local(&self, program: &Program, event: Event, path: Option<&[Option<bool>]>) -> Option<Vec<Lit>> {
+        let value = |condition: u32, value: bool| {
+            let fact = self.conditions.iter().find(|fact| fact.test.condition == condition)?;
+            Some(fact.value.negated_if(!value))
+        };
+        match event {
+            Event::Condition(test, wanted) => Some(vec![value(test.condition, wanted)?]),
+            Event::Outcome(_, Outcome::True) => Some(vec![self.outcome?]),
+            Event::Outcome(_, Outcome::False) => Some(vec![!self.outcome?]),
+            Event::Path(decision, _) => {
+                let constants = &program.decisions[decision.index()].conditions;
+                let given =
+                    path?.iter().enumerate().filter(|(index, _)| constants[*index].constant.is_none());
+                given.filter_map(|(index, wanted)| Some(value(index as u32, (*wanted)?))).collect()
+            }
+            Event::Outcome(..) | Event::Statement(_) => None,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! From the unrolled function to clauses: the problem that `search` solves.
+
+mod beyond;
+mod events;
+mod facts;
+
+use crate::goals::{Evaluation, Event, SourceGoal};
+use crate::search::{AtomId, Goal, Input, Problem};
+use events::{Events, any};
+pub use facts::{EvaluationFacts, Fact};
+use facts::{outcome_term, own_evaluations};
+use nub_bitvec::{Op, TermId};
+use nub_c_ir::{Program, Test};
+use nub_cnf::{Blaster, Cnf, Lit, Sink, TooLarge, Tseitin, Use};
+use nub_unroll::Unrolled;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// A problem, and what its atoms stand for.
+pub struct Encoded {
+    /// What is searched.
+    pub problem: Problem,
+    /// The term and atom of each event. Events that are the same in all runs share an atom.
+    pub events: BTreeMap<Event, (TermId, AtomId)>,
+    /// Single conditions, for reasons.
+    pub facts: Vec<EvaluationFacts>,
+}
+
+/// Makes clauses of the events of some goals; of several criteria at once if they read conditions alike. Only what an event or a
+/// check depends on becomes clauses.
+pub fn encode<'g>(
+    program: &Program,
+    unrolled: &mut Unrolled,
+    goals: impl IntoIterator<Item = &'g SourceGoal>,
+    evaluation: Evaluation,
+) -> Result<Encoded, TooLarge> {
+    let mut wanted: Vec<Event> =
+        goals.into_iter().flat_map(|goal| goal.ways.iter().flatten().copied()).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut events = Events::new(program, unrolled, evaluation);
+    let terms: Vec<TermId> = wanted.iter().map(|event| events.term(&mut unrolled.pool, *event)).collect();
+    let mut encoder = Encoder { cnf: Cnf::new(), blaster: Blaster::new(), tseitin: Tseitin::new() };
+    let inputs = encoder.inputs(program, unrolled)?;
+    let over = encoder.over(unrolled)?;
+    let defined = encoder.all_hold(unrolled, |unrolled| {
+        unrolled.checks.iter().map(|check| (check.guard, check.condition)).collect()
+    })?;
+    let assumed = encoder.all_hold(unrolled, |unrolled| {
+        unrolled.assumes.iter().map(|assume| (assume.guard, assume.condition)).collect()
+    })?;
+    let mut atoms = Vec::new();
+    let mut known: FxHashMap<Lit, AtomId> = FxHashMap::default();
+    let mut table = BTreeMap::new();
+    for (event, term) in wanted.into_iter().zip(terms) {
+        let lit = encoder.lit(unrolled, term, Use::Any)?;
+        let atom = *known.entry(lit).or_insert_with(|| {
+            atoms.push(lit);
+            AtomId(atoms.len() as u32 - 1)
+        });
+        table.insert(event, (term, atom));
+    }
+    let facts = encoder.facts(program, unrolled)?;
+    let problem = Problem { cnf: encoder.cnf, atoms, assumed, defined, over, inputs };
+    Ok(Encoded { problem, events: table, facts })
+}
+
+impl Encoded {
+    /// A goal in terms of atoms. A pair of which both are the same atom is one atom.
+    pub fn goal(&self, goal: &SourceGoal) -> Goal {
+        let atom = |event: &Event| self.events[event].1;
+        match goal.ways.as_slice() {
+            [way] if way.len() == 1 => Goal::Atom(atom(&way[0])),
+            ways => {
+                let pairs = ways.iter().filter_map(|way| match way.as_slice() {
+                    [event] => Some([atom(event); 2]),
+                    [first, second] => Some([atom(first), atom(second)]),
+                    _ => None,
+                });
+                Goal::Pairs(pairs.collect())
+            }
+        }
+    }
+}
+
+struct Encoder {
+    cnf: Cnf,
+    blaster: Blaster,
+    tseitin: Tseitin,
+}
+
+impl Encoder {
+    /// The literal of a term of one bit.
+    fn lit(&mut self, unrolled: &Unrolled, term: TermId, wanted: Use) -> Result<Lit, TooLarge> {
+        self.blaster.blast(&unrolled.pool, &[term])?;
+        let edge = self.blaster.bits(&unrolled.pool, term)[0];
+        Ok(self.tseitin.lit_for(self.blaster.aig(), edge, wanted, &mut self.cnf))
+    }
+
+    fn inputs(&mut self, program: &Program, unrolled: &Unrolled) -> Result<Vec<Input>, TooLarge> {
+        let mut inputs = Vec::with_capacity(unrolled.inputs.len());
+        for input in &unrolled.inputs {
+            self.blaster.blast(&unrolled.pool, &[input.term])?;
+            let mut bits = Vec::new();
+            for edge in self.blaster.bits(&unrolled.pool, input.term) {
+                bits.push(self.tseitin.lit(self.blaster.aig(), *edge, &mut self.cnf));
+            }
+            let is_signed = program.types.int_format(input.ty).is_some_and(|format| format.is_signed);
+            inputs.push(Input { bits, is_signed });
+        }
+        Ok(inputs)
+    }
+
+    fn over(&mut self, unrolled: &mut Unrolled) -> Result<Option<Lit>, TooLarge> {
+        let guards: Vec<TermId> = unrolled.over.iter().map(|over| over.guard).collect();
+        let any_guard = any(&mut unrolled.pool, &guards);
+        if unrolled.pool.value(any_guard).is_some_and(|value| value.is_zero()) {
+            return Ok(None);
+        }
+        self.lit(unrolled, any_guard, Use::Any).map(Some)
+    }
+
+    /// A literal that implies that each condition holds where its guard does.
+    fn all_hold(
+        &mut self,
+        unrolled: &mut Unrolled,
+        list: impl Fn(&Unrolled) -> Vec<(TermId, TermId)>,
+    ) -> Result<Lit, TooLarge> {
+        let all = self.cnf.new_var();
+        for (guard, condition) in list(unrolled) {
+            let holds = unrolled.pool.mk(Op::Implies, &[guard, condition]);
+            let lit = self.lit(unrolled, holds, Use::Positive)?;
+            self.cnf.add(&[!all, lit]);
+        }
+        Ok(all)
+    }
+
+    /// Their terms are parts of the events' terms, so this adds little.
+    fn facts(
+        &mut self,
+        program: &Program,
+        unrolled: &mut Unrolled,
+    ) -> Result<Vec<EvaluationFacts>, TooLarge> {
+        let mut all = Vec::new();
+        for found in own_evaluations(program, unrolled) {
+            let outcome =
+                outcome_term(&mut unrolled.pool, &program.decisions[found.decision.index()], &found);
+            let mut conditions = Vec::with_capacity(found.conditions.len());
+            for condition in &found.conditions {
+                conditions.push(Fact {
+                    test: Test { decision: found.decision, condition: condition.condition },
+                    evaluated: self.lit(unrolled, condition.evaluated, Use::Any)?,
+                    value: self.lit(unrolled, condition.value, Use::Any)?,
+                });
+            }
+            let reach = self.lit(unrolled, found.reach, Use::Any)?;
+            let outcome = outcome.map(|term| self.lit(unrolled, term, Use::Any)).transpose()?;
+            all.push(EvaluationFacts { decision: found.decision, reach, conditions, outcome });
+        }
+        Ok(all)
+    }
+}

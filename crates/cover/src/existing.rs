@@ -1,0 +1,192 @@
+//! Tests that the user has already: read, and measured by the terms of the unrolled function.
+//!
+//! CSV has a line with the names of inputs, then a line per test; a column `observed` is skipped. JSON is what `nub cover --json` prints, or
+//! `{"tests": [[1, 2], {"args": [3, 4]}]}` with the arguments in order.
+
+use crate::encode::Encoded;
+use crate::search::Behaviour;
+use crate::search::bitset::BitSet;
+use nub_bitvec::{Assignment, Datum, TermId, Value, evaluate};
+use nub_unroll::{InputPlace, Unrolled};
+use serde_json::Value as Json;
+
+/// A test of the user.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ExistingTest {
+    /// Inputs by name.
+    pub named: Vec<(String, i128)>,
+    /// Arguments by position.
+    pub args: Vec<i128>,
+}
+
+/// Reads tests from CSV or JSON; an error says what is wrong, with the line for CSV.
+pub fn read_tests(text: &str) -> Result<Vec<ExistingTest>, String> {
+    if text.trim_start().starts_with(['{', '[']) { from_json(text) } else { from_csv(text) }
+}
+
+fn from_csv(text: &str) -> Result<Vec<ExistingTest>, String> {
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let Some((_, header)) = lines.next() else { return Err("the file is empty".to_owned()) };
+    let names = cells(header);
+    let mut tests = Vec::new();
+    for (index, line) in lines {
+        let mut test = ExistingTest::default();
+        let values = cells(line);
+        if values.len() > names.len() {
+            return Err(format!("line {}: more values than names", index + 1));
+        }
+        for (name, value) in names.iter().zip(&values).filter(|(name, _)| *name != "observed") {
+            let number =
+                number(value).ok_or_else(|| format!("line {}: `{value}` is no integer", index + 1))?;
+            test.named.push((name.clone(), number));
+        }
+        tests.push(test);
+    }
+    Ok(tests)
+}
+
+/// The cells of a line; quotes may be around a cell.
+fn cells(line: &str) -> Vec<String> {
+    let (mut cells, mut cell, mut is_quoted) = (Vec::new(), String::new(), false);
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' if is_quoted && letters.peek() == Some(&'"') => {
+                cell.push('"');
+                letters.next();
+            }
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => cells.push(std::mem::take(&mut cell).trim().to_owned()),
+            letter => cell.push(letter),
+        }
+    }
+    cells.push(cell.trim().to_owned());
+    cells
+}
+
+/// Decimal, or hexadecimal with `0x`.
+fn number(text: &str) -> Option<i128> {
+    let text = text.trim();
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+    let digits = digits.trim_end_matches(['u', 'U', 'l', 'L']);
+    let magnitude = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hex) => i128::from_str_radix(hex, 16).ok()?,
+        None => digits.parse().ok()?,
+    };
+    Some(sign * magnitude)
+}
+
+fn from_json(text: &str) -> Result<Vec<ExistingTest>, String> {
+    let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let list = json.get("tests").unwrap_or(&json).as_array().ok_or("no list of tests")?;
+    list.iter()
+        .enumerate()
+        .map(|(index, test)| json_test(test).ok_or(format!("test {} is not understood", index + 1)))
+        .collect()
+}
+
+fn json_test(json: &Json) -> Option<ExistingTest> {
+    let value = |json: &Json| match json {
+        Json::String(text) => number(text),
+        Json::Number(number) => number.as_i64().map(i128::from).or(number.as_u64().map(i128::from)),
+        Json::Bool(truth) => Some(i128::from(*truth)),
+        _ => None,
+    };
+    let args = |list: &Json| list.as_array()?.iter().map(value).collect::<Option<Vec<i128>>>();
+    if json.is_array() {
+        return Some(ExistingTest { args: args(json)?, named: Vec::new() });
+    }
+    if let Some(inputs) = json.get("inputs").and_then(Json::as_array) {
+        let input = |json: &Json| Some((json.get("name")?.as_str()?.to_owned(), value(json.get("value")?)?));
+        return Some(ExistingTest {
+            named: inputs.iter().map(input).collect::<Option<_>>()?,
+            args: Vec::new(),
+        });
+    }
+    Some(ExistingTest { args: args(json.get("args")?)?, named: Vec::new() })
+}
+
+/// What a test of the user does; an error if it names an unknown input, or if it does not count.
+pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> Result<Behaviour, String> {
+    let mut inputs: Vec<Value> =
+        unrolled.inputs.iter().map(|input| Value::zero(unrolled.pool.width(input.term))).collect();
+    for (name, number) in &test.named {
+        let index = unrolled.inputs.iter().position(|input| input.name == *name);
+        let index = index.ok_or_else(|| format!("there is no input `{name}`"))?;
+        inputs[index] = to_value(*number, inputs[index].width());
+    }
+    for (position, number) in test.args.iter().enumerate() {
+        let is_it = |place: &InputPlace| matches!(place, InputPlace::Parameter { index, path } if *index == position && path.is_empty());
+        let index = unrolled.inputs.iter().position(|input| is_it(&input.place));
+        let index = index.ok_or_else(|| format!("parameter {} is no integer", position + 1))?;
+        inputs[index] = to_value(*number, inputs[index].width());
+    }
+    let mut assignment = Assignment::new();
+    for (input, value) in unrolled.inputs.iter().zip(&inputs) {
+        assignment.set(input.term, Datum::Bits(value.clone()));
+    }
+    let holds = |terms: &[TermId]| -> Vec<bool> {
+        evaluate(&unrolled.pool, &assignment, terms).iter().map(Datum::is_true).collect()
+    };
+    refuse_bad(unrolled, &holds)?;
+    let mut atoms = BitSet::new(encoded.problem.n_atoms());
+    let terms: Vec<TermId> = encoded.events.values().map(|(term, _)| *term).collect();
+    for ((_, atom), is_true) in encoded.events.values().zip(holds(&terms)) {
+        if is_true {
+            atoms.insert(atom.index());
+        }
+    }
+    Ok(Behaviour { atoms, inputs })
+}
+
+fn refuse_bad(unrolled: &Unrolled, holds: &impl Fn(&[TermId]) -> Vec<bool>) -> Result<(), String> {
+    let breaks = |pairs: Vec<(TermId, TermId)>| {
+        let guards = holds(&pairs.iter().map(|pair| pair.0).collect::<Vec<_>>());
+        let conditions = holds(&pairs.iter().map(|pair| pair.1).collect::<Vec<_>>());
+        guards.into_iter().zip(conditions).position(|(guard, condition)| guard && !condition)
+    };
+    if holds(&unrolled.over.iter().map(|over| over.guard).collect::<Vec<_>>()).contains(&true) {
+        return Err("its loops run longer than the bound".to_owned());
+    }
+    if let Some(check) = breaks(unrolled.checks.iter().map(|check| (check.guard, check.condition)).collect())
+    {
+        let line = unrolled.checks[check].origin.position.line;
+        return Err(format!("it has undefined behaviour in line {line}"));
+    }
+    match breaks(unrolled.assumes.iter().map(|assume| (assume.guard, assume.condition)).collect()) {
+        Some(_) => Err("it breaks an assumption".to_owned()),
+        None => Ok(()),
+    }
+}
+
+fn to_value(number: i128, width: u32) -> Value {
+    Value::from_bits((0..width).map(|bit| number >> bit.min(127) & 1 == 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn csv_and_json_are_read() {
+        let csv = read_tests("x,\"p[0,1]\",observed\n1,-2,5\n0x10, 7 ,aborted\n").unwrap();
+        let named = |pairs: [(&str, i128); 2]| pairs.map(|(name, number)| (name.to_owned(), number)).to_vec();
+        assert_eq!(csv[0].named, named([("x", 1), ("p[0,1]", -2)]));
+        assert_eq!(csv[1].named, named([("x", 16), ("p[0,1]", 7)]));
+        let json = read_tests(
+            r#"{"tests": [[1, -2], {"args": ["3", 4]}, {"inputs": [{"name": "x", "value": "9"}]}]}"#,
+        )
+        .unwrap();
+        assert_eq!((json[0].args.as_slice(), json[1].args.as_slice()), (&[1, -2][..], &[3, 4][..]));
+        assert_eq!(json[2].named, [("x".to_owned(), 9)]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        assert_eq!(read_tests("x\nfoo\n"), Err("line 2: `foo` is no integer".to_owned()));
+        assert_eq!(read_tests("x\n1,2\n"), Err("line 2: more values than names".to_owned()));
+        assert_eq!(read_tests(""), Err("the file is empty".to_owned()));
+        assert!(read_tests("{").is_err() && read_tests("{}").is_err());
+        assert_eq!(read_tests(r#"[{"x": 1}]"#), Err("test 1 is not understood".to_owned()));
+    }
+}

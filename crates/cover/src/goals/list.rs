@@ -1,0 +1,127 @@
+//! The goals of a criterion.
+
+use super::{Criterion, Event, Path, Reading, SourceGoal, Subject, TooMany, pairs, paths};
+use nub_c_ir::{
+    DecisionId, DecisionKind, FunctionId, Outcome, Program, StatementId, StatementKind, TerminatorKind, Test,
+};
+
+/// A decision of the function under test.
+struct Place<'p> {
+    program: &'p Program,
+    function: FunctionId,
+    id: DecisionId,
+    /// From 1, in the order of the text.
+    number: usize,
+}
+
+/// All goals of a function, in the order of the text. O(decisions * ways²).
+pub fn goals(
+    program: &Program,
+    function: FunctionId,
+    reading: Reading,
+) -> Result<Vec<SourceGoal>, (DecisionId, TooMany)> {
+    if reading.criterion == Criterion::Statement {
+        return Ok(statements(program, function));
+    }
+    let mut all = Vec::new();
+    for (index, id) in decisions(program, function).into_iter().enumerate() {
+        let place = Place { program, function, id, number: index + 1 };
+        place.goals(reading, &mut all).map_err(|error| (id, error))?;
+    }
+    Ok(all)
+}
+
+/// The decisions of a function that count.
+pub(crate) fn decisions(program: &Program, function: FunctionId) -> Vec<DecisionId> {
+    let all = program.decisions.iter().enumerate();
+    let counts =
+        all.filter(|(_, decision)| decision.function == function && decision.kind != DecisionKind::Assertion);
+    counts.map(|(index, _)| DecisionId(index as u32)).collect()
+}
+
+fn statements(program: &Program, function: FunctionId) -> Vec<SourceGoal> {
+    let name = &program.functions[function.index()].name;
+    let all = program.statements.iter().enumerate();
+    let own = all
+        .filter(|(_, statement)| statement.function == function && statement.kind != StatementKind::Implicit);
+    let goal = |(number, (index, _)): (usize, (usize, _))| {
+        let event = Event::Statement(StatementId(index as u32));
+        single(format!("{name}/s{}", number + 1), event)
+    };
+    own.enumerate().map(goal).collect()
+}
+
+fn single(id: String, event: Event) -> SourceGoal {
+    SourceGoal { id, subject: Subject::Event(event), ways: vec![vec![event]] }
+}
+
+impl Place<'_> {
+    fn prefix(&self) -> String {
+        format!("{}/d{}", self.program.functions[self.function.index()].name, self.number)
+    }
+
+    fn goals(&self, reading: Reading, all: &mut Vec<SourceGoal>) -> Result<(), TooMany> {
+        use Criterion::*;
+        if matches!(reading.criterion, Decision | ConditionDecision | McdcConditionDecision) {
+            self.outcomes(all);
+        }
+        if matches!(reading.criterion, Condition | ConditionDecision | McdcConditionDecision) {
+            self.conditions(all);
+        }
+        if matches!(reading.criterion, Mcdc | McdcConditionDecision) {
+            self.independence(reading, all)?;
+        }
+        Ok(())
+    }
+
+    fn outcomes(&self, all: &mut Vec<SourceGoal>) {
+        for outcome in outcomes(self.program, self.function, self.id) {
+            let word = match outcome {
+                Outcome::True => "true".to_owned(),
+                Outcome::False => "false".to_owned(),
+                Outcome::Case(case) => format!("case{}", case + 1),
+                Outcome::Default => "default".to_owned(),
+            };
+            all.push(single(format!("{}/{word}", self.prefix()), Event::Outcome(self.id, outcome)));
+        }
+    }
+
+    fn conditions(&self, all: &mut Vec<SourceGoal>) {
+        let n = self.program.decisions[self.id.index()].conditions.len() as u32;
+        for condition in 0..n {
+            for value in [true, false] {
+                let id = format!("{}/c{}/{value}", self.prefix(), condition + 1);
+                let test = Test { decision: self.id, condition };
+                all.push(single(id, Event::Condition(test, value)));
+            }
+        }
+    }
+
+    fn independence(&self, reading: Reading, all: &mut Vec<SourceGoal>) -> Result<(), TooMany> {
+        let decision = &self.program.decisions[self.id.index()];
+        let ways: Vec<Path> = paths(decision, reading.evaluation)?;
+        for condition in 0..decision.conditions.len() as u32 {
+            let pairs = pairs(decision, &ways, condition, reading.mcdc);
+            let event = |path: usize| Event::Path(self.id, path as u32);
+            let subject = Subject::Independence(Test { decision: self.id, condition });
+            let ways = pairs.into_iter().map(|pair| pair.map(event).to_vec()).collect();
+            all.push(SourceGoal { id: format!("{}/c{}/mcdc", self.prefix(), condition + 1), subject, ways });
+        }
+        Ok(())
+    }
+}
+
+/// All outcomes of a decision.
+pub(crate) fn outcomes(program: &Program, function: FunctionId, id: DecisionId) -> Vec<Outcome> {
+    if program.decisions[id.index()].kind != DecisionKind::Switch {
+        return vec![Outcome::True, Outcome::False];
+    }
+    let mut n_cases = 0;
+    for block in &program.functions[function.index()].blocks {
+        match &block.terminator.kind {
+            TerminatorKind::Switch { cases, decision, .. } if *decision == id => n_cases = cases.len() as u32,
+            _ => {}
+        }
+    }
+    (0..n_cases).map(Outcome::Case).chain([Outcome::Default]).collect()
+}

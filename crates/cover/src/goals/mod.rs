@@ -1,0 +1,83 @@
+//! What a criterion asks of a function: its goals, each with an id that stays.
+//!
+//! A goal is about events: a statement executed, a decision with an outcome, a condition with a value, a way through a decision.
+//! `encode` makes an atom of each event. Decisions of the function under test count, not those of functions that it calls; and not
+//! the arguments of assertions, which are goals of a checker.
+
+mod list;
+mod mcdc;
+mod paths;
+
+pub use list::goals;
+pub use mcdc::{Mcdc, pairs};
+pub use paths::{Evaluation, MAX_PATHS, Path, TooMany, paths};
+
+use nub_c_ir::{DecisionId, Outcome, StatementId, Test};
+
+/// A coverage criterion.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Criterion {
+    /// Every statement is executed.
+    Statement,
+    /// Every decision has every outcome.
+    Decision,
+    /// Every condition has both values.
+    Condition,
+    /// Both together.
+    ConditionDecision,
+    /// Every condition is shown to decide the outcome on its own.
+    Mcdc,
+    /// MC/DC, and condition/decision where MC/DC asks for nothing because a condition cannot be shown.
+    McdcConditionDecision,
+}
+
+/// How the criterion is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// The criterion.
+    pub criterion: Criterion,
+    /// For MC/DC.
+    pub mcdc: Mcdc,
+    /// Whether conditions are skipped.
+    pub evaluation: Evaluation,
+}
+
+impl Reading {
+    /// As a compiler would measure it.
+    pub fn new(criterion: Criterion) -> Reading {
+        Reading { criterion, mcdc: Mcdc::default(), evaluation: Evaluation::default() }
+    }
+}
+
+/// Something that happens in a run, in source terms.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Event {
+    /// A statement is executed.
+    Statement(StatementId),
+    /// A decision has an outcome.
+    Outcome(DecisionId, Outcome),
+    /// A condition has a value.
+    Condition(Test, bool),
+    /// A way through a decision, by its place in [`paths()`].
+    Path(DecisionId, u32),
+}
+
+/// What a goal asks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Subject {
+    /// One event.
+    Event(Event),
+    /// That a condition decides on its own.
+    Independence(Test),
+}
+
+/// A goal in source terms.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceGoal {
+    /// Stays the same while the function's decisions stay: `name/d2/c1/true`, decisions and conditions counted from 1.
+    pub id: String,
+    /// What it asks.
+    pub subject: Subject,
+    /// The ways to reach it: each is one event, or two that may happen in different tests. Empty if there is none.
+    pub ways: Vec<Vec<Event>>,
+}

@@ -1,0 +1,83 @@
+//! What a test does, computed from the terms: an evaluator that knows nothing of clauses.
+
+use crate::encode::Encoded;
+use crate::search::Behaviour;
+use nub_bitvec::{Assignment, Datum, TermId, Value, evaluate};
+use nub_c_ir::StopKind;
+use nub_unroll::Unrolled;
+
+/// How a run ends, and with what.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// It returns, with this value unless it is `void` or a structure.
+    Returned(Option<Value>),
+    /// It stops the program.
+    Stopped(StopKind),
+}
+
+/// What was seen of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Observed {
+    /// How it ends.
+    pub end: End,
+    /// Values of [`Unrolled::outputs`], in their order.
+    pub outputs: Vec<Value>,
+    /// By input: does the run get to where it is read?
+    pub is_read: Vec<bool>,
+}
+
+/// Evaluates a test. An error is a difference between the clauses and the terms: a defect of this program.
+pub fn observe(unrolled: &Unrolled, encoded: &Encoded, test: &Behaviour) -> Result<Observed, String> {
+    let mut assignment = Assignment::new();
+    for (input, value) in unrolled.inputs.iter().zip(&test.inputs) {
+        assignment.set(input.term, Datum::Bits(value.clone()));
+    }
+    let truth = |terms: &[TermId]| -> Vec<bool> {
+        evaluate(&unrolled.pool, &assignment, terms).iter().map(Datum::is_true).collect()
+    };
+    check_events(encoded, test, &truth)?;
+    check_guards(unrolled, &truth)?;
+    let value = |term: TermId| evaluate(&unrolled.pool, &assignment, &[term]).remove(0).bits().clone();
+    let outputs = unrolled.outputs.iter().map(|output| value(output.term)).collect();
+    let end = if truth(&[unrolled.returned])[0] {
+        End::Returned(unrolled.result.map(value))
+    } else {
+        let guards: Vec<TermId> = unrolled.stops.iter().map(|stop| stop.guard).collect();
+        let stop =
+            truth(&guards).iter().position(|holds| *holds).ok_or("a test neither returns nor stops")?;
+        End::Stopped(unrolled.stops[stop].kind)
+    };
+    let guards: Vec<TermId> = unrolled.inputs.iter().map(|input| input.guard).collect();
+    let is_read = truth(&guards);
+    Ok(Observed { end, outputs, is_read })
+}
+
+fn check_events(
+    encoded: &Encoded,
+    test: &Behaviour,
+    truth: &impl Fn(&[TermId]) -> Vec<bool>,
+) -> Result<(), String> {
+    let terms: Vec<TermId> = encoded.events.values().map(|(term, _)| *term).collect();
+    for ((event, (_, atom)), holds) in encoded.events.iter().zip(truth(&terms)) {
+        if holds != test.has(*atom) {
+            return Err(format!("clauses and terms disagree about {event:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn check_guards(unrolled: &Unrolled, truth: &impl Fn(&[TermId]) -> Vec<bool>) -> Result<(), String> {
+    let over: Vec<TermId> = unrolled.over.iter().map(|over| over.guard).collect();
+    if truth(&over).contains(&true) {
+        return Err("a test leaves the bound".to_owned());
+    }
+    let checks = unrolled.checks.iter().map(|check| (check.guard, check.condition));
+    let all: Vec<(TermId, TermId)> =
+        checks.chain(unrolled.assumes.iter().map(|assume| (assume.guard, assume.condition))).collect();
+    let guards = truth(&all.iter().map(|pair| pair.0).collect::<Vec<_>>());
+    let conditions = truth(&all.iter().map(|pair| pair.1).collect::<Vec<_>>());
+    match guards.iter().zip(&conditions).any(|(guard, condition)| *guard && !condition) {
+        true => Err("a test breaks a check or an assumption".to_owned()),
+        false => Ok(()),
+    }
+}

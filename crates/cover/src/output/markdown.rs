@@ -1,0 +1,79 @@
+//! The justification file: every goal by its id, with the tests that show it or the reason why none does. For auditors.
+
+use crate::report::{Goal, Report};
+use std::fmt::Write;
+
+const NEVER_FAILS: &str = "writing to a string cannot fail";
+
+/// The file. Beside it goes the same in JSON.
+pub fn markdown(report: &Report) -> String {
+    let summary = report.summary;
+    let mut text = format!("# Coverage of `{}`\n\n", report.function);
+    let reading = report.mcdc.as_ref().map(|mcdc| format!(", {mcdc}")).unwrap_or_default();
+    writeln!(text, "| | |\n|---|---|\n| place | {}:{} |", report.file, report.line).expect(NEVER_FAILS);
+    writeln!(text, "| criterion | {}{reading} |", report.criterion).expect(NEVER_FAILS);
+    writeln!(text, "| goals | {} |\n| covered | {} |", summary.goals, summary.covered).expect(NEVER_FAILS);
+    writeln!(text, "| proved infeasible | {} |", summary.infeasible).expect(NEVER_FAILS);
+    writeln!(text, "| only through undefined behaviour | {} |", summary.undefined).expect(NEVER_FAILS);
+    writeln!(text, "| beyond the bound of the loops | {} |", summary.beyond_bound).expect(NEVER_FAILS);
+    writeln!(text, "| not decided | {} |", summary.open).expect(NEVER_FAILS);
+    let bound =
+        report.unwind.map_or("no loop is cut".to_owned(), |unwind| format!("{unwind} rounds of each loop"));
+    writeln!(text, "| bound | {bound} |").expect(NEVER_FAILS);
+    let size = if report.is_minimal { "proved to be the fewest" } else { "not proved to be the fewest" };
+    writeln!(text, "| tests | {}, {size}; at least {} |", report.tests.len(), report.lower_bound)
+        .expect(NEVER_FAILS);
+    text.push_str(&tests(report));
+    text.push_str("\n## Goals\n\n| id | line | source | wanted | state | tests or reason |\n|---|---|---|---|---|---|\n");
+    report.goals.iter().for_each(|goal| text.push_str(&row(goal)));
+    text.push_str(&proof(report));
+    text
+}
+
+fn tests(report: &Report) -> String {
+    let mut text = "\n## Tests\n\nResults are as observed, not as specified.\n\n".to_owned();
+    let Some(first) = report.tests.first() else { return text };
+    let names: Vec<String> = first.inputs.iter().map(|input| code(&input.name)).collect();
+    writeln!(text, "| test | {} | observed |", names.join(" | ")).expect(NEVER_FAILS);
+    writeln!(text, "|---|{}---|", "---|".repeat(names.len())).expect(NEVER_FAILS);
+    for test in &report.tests {
+        let values: Vec<&str> = test.inputs.iter().map(|input| input.value.as_str()).collect();
+        let observed = test.observed_result.as_deref().unwrap_or(&test.observed_end);
+        writeln!(text, "| {} | {} | {observed} |", test.number, values.join(" | ")).expect(NEVER_FAILS);
+    }
+    text
+}
+
+fn row(goal: &Goal) -> String {
+    let tests: Vec<String> = goal.tests.iter().map(ToString::to_string).collect();
+    let shown = goal.reason.clone().unwrap_or_else(|| tests.join(", "));
+    format!(
+        "| `{}` | {} | {} | {} | {} | {} |\n",
+        goal.id,
+        goal.line,
+        code(&goal.text),
+        goal.wanted.replace('|', "\\|"),
+        goal.state,
+        shown.replace('|', "\\|")
+    )
+}
+
+fn proof(report: &Report) -> String {
+    if report.clique.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "\n## Why at least {} tests\n\nNo input does two of these. Each pair was refuted twice, by the search and by a check of its own.\n\n",
+        report.clique.len()
+    );
+    for (index, member) in report.clique.iter().enumerate() {
+        writeln!(text, "{}. `{}`: {}", index + 1, member.goal, member.text.replace('|', "\\|"))
+            .expect(NEVER_FAILS);
+    }
+    text
+}
+
+/// Code in a cell of a table.
+fn code(text: &str) -> String {
+    format!("`{}`", text.replace('|', "\\|").replace('`', "'"))
+}

@@ -1,0 +1,19 @@
+//! Reports as text: for people, spreadsheets, compilers and auditors. One format, one file; all are functions of the report.
+
+mod c_file;
+mod csv;
+mod ctest;
+mod html;
+mod json;
+mod markdown;
+mod table;
+mod unity;
+
+pub use c_file::c_file;
+pub use csv::csv;
+pub use ctest::ctest;
+pub use html::html;
+pub use json::json;
+pub use markdown::markdown;
+pub use table::table;
+pub use unity::unity;

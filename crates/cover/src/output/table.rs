@@ -1,0 +1,201 @@
+//! The report for people.
+
+use crate::describe::shorten;
+use crate::report::{Goal, Report, Test};
+use std::fmt::Write;
+
+const NEVER_FAILS: &str = "writing to a string cannot fail";
+/// Members of the clique that are shown.
+const MAX_CLIQUE_SHOWN: usize = 40;
+
+/// Headline, tests, goals with the tests that show them, what is not covered and why, and the proof.
+pub fn table(report: &Report) -> String {
+    let mut text = headline(report);
+    if !report.tests.is_empty() {
+        text.push('\n');
+        text.push_str(&grid(&tests(report)));
+    }
+    let covered: Vec<&Goal> = report.goals.iter().filter(|goal| goal.state == "covered").collect();
+    if !covered.is_empty() {
+        writeln!(text, "\n{}", covered_title(report)).expect(NEVER_FAILS);
+        text.push_str(&grid(&covered.iter().map(|goal| covered_row(goal)).collect::<Vec<_>>()));
+    }
+    text.push_str(&missing(report));
+    text.push_str(&proof(report));
+    text
+}
+
+/// `check_date_validity (date.c:5), MC/DC: 25 of 25 goals covered by 19 tests; no fewer will do`.
+fn headline(report: &Report) -> String {
+    let criterion = match report.criterion.as_str() {
+        "mcdc" => "MC/DC",
+        "mcdc-condition-decision" => "MC/DC and condition/decision",
+        "condition-decision" => "condition/decision",
+        other => other,
+    };
+    let mut reading = report.mcdc.as_ref().map(|mcdc| format!(" ({mcdc})")).unwrap_or_default();
+    if report.evaluate_all {
+        reading.push_str(", all conditions evaluated");
+    }
+    let mut text = format!("{} at {}:{}, {criterion}{reading}\n", report.function, report.file, report.line);
+    let (summary, n_tests) = (report.summary, report.tests.len());
+    let tests = if n_tests == 1 { "1 test".to_owned() } else { format!("{n_tests} tests") };
+    write!(text, "{} of {} goals covered by {tests}", summary.covered, summary.goals).expect(NEVER_FAILS);
+    let parts = [
+        (summary.infeasible, "proved infeasible"),
+        (summary.undefined, "only through undefined behaviour"),
+        (summary.beyond_bound, "beyond the bound of the loops"),
+        (summary.left_out, "left out"),
+        (summary.open, "open"),
+    ];
+    for (n, what) in parts.into_iter().filter(|(n, _)| *n > 0) {
+        write!(text, ", {n} {what}").expect(NEVER_FAILS);
+    }
+    text.push_str(&size_claim(report));
+    text.push('\n');
+    if let Some(stopped) = &report.stopped {
+        writeln!(text, "stopped early: {stopped}").expect(NEVER_FAILS);
+    }
+    text
+}
+
+fn size_claim(report: &Report) -> String {
+    let n = report.tests.len();
+    match (report.is_minimal, report.proof.as_str(), report.unwind) {
+        _ if n == 0 => String::new(),
+        _ if report.best_grade.is_some() => {
+            let most = report.best_grade.unwrap_or_default();
+            if report.summary.covered >= most {
+                "; so few tests cannot reach more".to_owned()
+            } else {
+                format!("; so few tests cannot reach more than {most}")
+            }
+        }
+        (true, ..) if report.n_existing > 0 => {
+            format!("; {} of them are new, and fewer will not do", n - report.n_existing)
+        }
+        (true, "copies", Some(unwind)) => {
+            format!("; fewer will not do with up to {unwind} rounds of each loop")
+        }
+        (true, ..) => "; fewer will not do".to_owned(),
+        (false, ..) => format!("; at least {} are necessary", report.lower_bound),
+    }
+}
+
+fn tests(report: &Report) -> Vec<Vec<String>> {
+    let names = report.tests.first().map(|test| test.inputs.iter().map(|input| input.name.clone()));
+    let mut rows = vec![row("test", names.into_iter().flatten(), "observed".to_owned())];
+    for test in &report.tests {
+        let values = test.inputs.iter().map(|input| input.value.clone());
+        rows.push(row(&test.number.to_string(), values, observed(test)));
+    }
+    rows
+}
+
+fn row(first: &str, middle: impl Iterator<Item = String>, last: String) -> Vec<String> {
+    [first.to_owned()].into_iter().chain(middle).chain([last]).collect()
+}
+
+fn observed(test: &Test) -> String {
+    match &test.observed_result {
+        Some(result) => format!("returns {result}"),
+        None => test.observed_end.clone(),
+    }
+}
+
+fn covered_title(report: &Report) -> &'static str {
+    match report.criterion.as_str() {
+        "mcdc" => "Conditions, and the tests that show that they decide (true, false):",
+        _ => "Goals, and the first test that reaches them:",
+    }
+}
+
+fn covered_row(goal: &Goal) -> Vec<String> {
+    let tests: Vec<String> = goal.tests.iter().map(ToString::to_string).collect();
+    vec![format!("  line {}", goal.line), shorten(&goal.text), goal.wanted.clone(), tests.join(", ")]
+}
+
+/// What is not covered, and why.
+fn missing(report: &Report) -> String {
+    let mut text = String::new();
+    for goal in report.goals.iter().filter(|goal| goal.state != "covered") {
+        if text.is_empty() {
+            text.push_str("\nNot covered:\n");
+        }
+        writeln!(
+            text,
+            "  line {}: `{}` {}: {}",
+            goal.line,
+            goal.text,
+            goal.wanted,
+            goal.state.replace('-', " ")
+        )
+        .expect(NEVER_FAILS);
+        if let Some(reason) = &goal.reason {
+            writeln!(text, "    {reason}").expect(NEVER_FAILS);
+        }
+    }
+    text
+}
+
+fn proof(report: &Report) -> String {
+    if report.clique.len() < 2 {
+        return String::new();
+    }
+    let n = report.clique.len();
+    let mut text = format!("\nWhy at least {n} tests: no input does two of these.\n");
+    for (index, member) in report.clique.iter().take(MAX_CLIQUE_SHOWN).enumerate() {
+        writeln!(text, "  {}. {}", index + 1, member.text).expect(NEVER_FAILS);
+    }
+    if n > MAX_CLIQUE_SHOWN {
+        writeln!(text, "  and {} more", n - MAX_CLIQUE_SHOWN).expect(NEVER_FAILS);
+    }
+    if report.proof == "copies" {
+        writeln!(
+            text,
+            "That {} do not do was refuted with as many copies of the function.",
+            report.tests.len() - 1
+        )
+        .expect(NEVER_FAILS);
+    }
+    text
+}
+
+/// Columns as wide as their widest cell; numbers to the right.
+fn grid(rows: &[Vec<String>]) -> String {
+    let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..n_columns).map(width).collect();
+    let is_number =
+        |cell: &str| cell.strip_prefix('-').unwrap_or(cell).bytes().all(|byte| byte.is_ascii_digit());
+    let is_right: Vec<bool> = (0..n_columns)
+        .map(|column| rows.iter().skip(1).filter_map(|row| row.get(column)).all(|cell| is_number(cell)))
+        .collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (column, cell) in row.iter().enumerate() {
+            let blanks = " ".repeat(widths[column] - cell.chars().count());
+            let padded = if is_right[column] { blanks + cell } else { format!("{cell}{blanks}") };
+            line.push_str(&padded);
+            line.push_str("  ");
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up() {
+        let rows = [["test", "x", "seen"], ["1", "-10", "returns 1"], ["2", "7", "aborted"]];
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.map(String::from).to_vec()).collect();
+        assert_eq!(grid(&rows), "test    x  seen\n   1  -10  returns 1\n   2    7  aborted\n");
+    }
+}

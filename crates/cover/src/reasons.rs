@@ -1,0 +1,225 @@
+//! Why a goal is not covered, in the words of the source.
+//!
+//! A goal that no run reaches contradicts what must be true for control to get to it. The literals of the goal, without control, and
+//! the conditions that control implies are given to the solver; a smallest contradictory part of them is the reason.
+
+use crate::describe::Source;
+use crate::encode::{Encoded, EvaluationFacts};
+use crate::goals::{Event, Reading, SourceGoal, paths};
+use crate::search::{Explorer, GoalState, Propagator, Status};
+use nub_bitvec::{Assignment, Datum, TermId, evaluate};
+use nub_c_ir::{CheckKind, DecisionId, Outcome, Test};
+use nub_cnf::Lit;
+use nub_sat::Limits;
+use nub_unroll::Unrolled;
+
+/// Conflicts for one question. A reason is a service, not a proof.
+const CONFLICTS: u64 = 5_000;
+
+/// Finds reasons for one function.
+pub struct Reasons<'r, 'p> {
+    /// To quote from.
+    pub source: Source<'r>,
+    /// What was unrolled.
+    pub unrolled: &'r Unrolled,
+    /// Its clauses.
+    pub encoded: &'r Encoded,
+    /// How conditions are read.
+    pub reading: Reading,
+    /// The bound of the loops.
+    pub bound: u32,
+    /// To ask.
+    pub explorer: &'r mut Explorer<'p>,
+    /// To read what control implies.
+    pub engine: Propagator,
+    /// When to stop.
+    pub limits: Limits,
+}
+
+impl Reasons<'_, '_> {
+    /// The reason for one goal; none if it is covered.
+    pub fn reason(&mut self, goal: &SourceGoal, state: &GoalState) -> Option<String> {
+        match state {
+            GoalState::Covered(_) => None,
+            GoalState::LeftOut => Some("another test would be necessary".to_owned()),
+            GoalState::Open => Some("not decided: the time was over".to_owned()),
+            GoalState::BeyondBound => {
+                Some(format!("no run with up to {} rounds of each loop reaches it", self.bound))
+            }
+            GoalState::Undefined => self.undefined(goal),
+            GoalState::Infeasible => Some(self.infeasible(goal)),
+        }
+    }
+
+    /// Names the rule that runs which reach it break.
+    fn undefined(&mut self, goal: &SourceGoal) -> Option<String> {
+        let event = self.blamed(goal)?;
+        let run = self.explorer.undefined_run(self.encoded.events[&event].1, &self.limits)?;
+        let mut assignment = Assignment::new();
+        for (input, value) in self.unrolled.inputs.iter().zip(&run.inputs) {
+            assignment.set(input.term, Datum::Bits(value.clone()));
+        }
+        let holds = |term: TermId| evaluate(&self.unrolled.pool, &assignment, &[term])[0].is_true();
+        let broken =
+            self.unrolled.checks.iter().find(|check| holds(check.guard) && !holds(check.condition))?;
+        let line = broken.origin.position.line;
+        Some(format!("only after undefined behaviour: {} in line {line}", check_text(broken.kind)))
+    }
+
+    /// The event that cannot happen. Of a pair, the side of which no way is possible, if there is one.
+    fn blamed(&self, goal: &SourceGoal) -> Option<Event> {
+        let known = self.explorer.known();
+        let is_infeasible = |event: &Event| known.status(self.encoded.events[event].1) == Status::Infeasible;
+        for side in [0, 1] {
+            let mut events = goal.ways.iter().filter_map(|way| way.get(side));
+            if events.clone().all(is_infeasible) {
+                return events.next().copied();
+            }
+        }
+        goal.ways.iter().flatten().copied().find(is_infeasible)
+    }
+
+    fn infeasible(&mut self, goal: &SourceGoal) -> String {
+        let Some(event) = self.blamed(goal) else {
+            return "no two ways through the decision show it".to_owned();
+        };
+        let what = self.source.event(event, self.reading.evaluation);
+        let is_subject = goal.ways.len() == 1 && goal.ways[0].len() == 1;
+        let intro = if is_subject { String::new() } else { format!("impossible: {what}; ") };
+        format!("{intro}{}", self.exclusion(event))
+    }
+
+    /// Why an event cannot happen.
+    fn exclusion(&mut self, event: Event) -> String {
+        let decision = match event {
+            Event::Statement(_) => return "no run gets there".to_owned(),
+            Event::Outcome(decision, _) | Event::Path(decision, _) => decision,
+            Event::Condition(test, _) => test.decision,
+        };
+        if let Event::Condition(test, _) = event {
+            let condition =
+                &self.source.program.decisions[decision.index()].conditions[test.condition as usize];
+            if condition.constant.is_some() {
+                return "it is a constant".to_owned();
+            }
+        }
+        let evaluations: Vec<EvaluationFacts> =
+            self.encoded.facts.iter().filter(|facts| facts.decision == decision).cloned().collect();
+        match evaluations.as_slice() {
+            [] => self.not_reached(decision),
+            [only] => self
+                .contradiction(event, only)
+                .unwrap_or_else(|| "proved by the solver, without a short reason".to_owned()),
+            _ => "proved for every round of the loop".to_owned(),
+        }
+    }
+
+    fn not_reached(&self, decision: nub_c_ir::DecisionId) -> String {
+        match self.source.program.decisions[decision.index()].enclosing {
+            Some((around, outcome)) => {
+                let text = self.source.event(Event::Outcome(around, outcome), self.reading.evaluation);
+                format!("control gets there only if {text}, and then never does")
+            }
+            None => "control never gets there".to_owned(),
+        }
+    }
+
+    /// A smallest set of conditions, implied by control, that excludes the event.
+    fn contradiction(&mut self, event: Event, facts: &EvaluationFacts) -> Option<String> {
+        let program = self.source.program;
+        let path = match event {
+            Event::Path(decision, index) => {
+                let ways = paths(&program.decisions[decision.index()], self.reading.evaluation).ok()?;
+                Some(ways.get(index as usize)?.values.clone())
+            }
+            _ => None,
+        };
+        let local = facts.local(program, event, path.as_deref())?;
+        let control = match event {
+            Event::Condition(test, _) => facts
+                .conditions
+                .iter()
+                .find(|fact| fact.test == test)
+                .map_or(facts.reach, |fact| fact.evaluated),
+            _ => facts.reach,
+        };
+        let implied = match self.implied(control, event) {
+            Some(implied) => implied,
+            None => return Some(self.not_reached(facts.decision)),
+        };
+        let problem = &self.encoded.problem;
+        let given: Vec<Lit> = implied.iter().map(|(lit, _)| *lit).collect();
+        let all = [&local[..], &given, &[problem.assumed, problem.defined]].concat();
+        let core = self.explorer.smallest_core(&all, &self.limits.with_conflicts(CONFLICTS))?;
+        let mut parts: Vec<String> = Vec::new();
+        for (_, event) in implied.iter().filter(|(lit, _)| core.contains(lit) && !local.contains(lit)) {
+            parts.push(self.source.event(*event, self.reading.evaluation));
+        }
+        parts.extend(core.contains(&problem.assumed).then(|| "the assumptions hold".to_owned()));
+        parts.extend(core.contains(&problem.defined).then(|| "behaviour is defined".to_owned()));
+        Some(match parts.is_empty() {
+            true => "impossible by itself".to_owned(),
+            false => format!("control gets there only if {}", parts.join(" and ")),
+        })
+    }
+
+    /// What has been evaluated to a fixed value when control is there: conditions, then whole decisions, since what comes last
+    /// is left out first. None if control never is there. Equal literals count once, for the first place.
+    fn implied(&mut self, control: Lit, event: Event) -> Option<Vec<(Lit, Event)>> {
+        let facts = &self.encoded.facts;
+        let mut found: Vec<(Lit, Event)> = Vec::new();
+        let is_possible = self.engine.probe(&[control], |implied| {
+            let mut see = |evaluated: Lit, lit: Lit, event: &dyn Fn(bool) -> Event| {
+                let value = implied.is_true(lit);
+                let is_fixed = implied.is_true(evaluated) && (value || implied.is_true(!lit));
+                let lit = lit.negated_if(!value);
+                if is_fixed && !found.iter().any(|(known, _)| *known == lit) {
+                    found.push((lit, event(value)));
+                }
+            };
+            for fact in
+                facts.iter().flat_map(|facts| &facts.conditions).filter(|fact| is_before(fact.test, event))
+            {
+                see(fact.evaluated, fact.value, &|value| Event::Condition(fact.test, value));
+            }
+            for facts in facts.iter().filter(|facts| facts.decision != decision_of(event)) {
+                let outcome = |value| if value { Outcome::True } else { Outcome::False };
+                let Some(lit) = facts.outcome else { continue };
+                see(facts.reach, lit, &|value| Event::Outcome(facts.decision, outcome(value)));
+            }
+        });
+        is_possible.then_some(found)
+    }
+}
+
+fn decision_of(event: Event) -> DecisionId {
+    match event {
+        Event::Outcome(decision, _) | Event::Path(decision, _) => decision,
+        Event::Condition(test, _) => test.decision,
+        Event::Statement(_) => DecisionId(u32::MAX),
+    }
+}
+
+/// A condition is no reason for itself, nor for its decision.
+fn is_before(test: Test, event: Event) -> bool {
+    match event {
+        Event::Condition(own, _) => test != own,
+        _ => test.decision != decision_of(event),
+    }
+}
+
+fn check_text(kind: CheckKind) -> &'static str {
+    match kind {
+        CheckKind::Overflow => "signed overflow",
+        CheckKind::ShiftAmount => "a shift by too much",
+        CheckKind::ShiftBase => "a shift of a negative number or out of its type",
+        CheckKind::DivisionByZero => "division by zero",
+        CheckKind::Bounds => "an index outside of its array",
+        CheckKind::Null => "a null pointer",
+        CheckKind::Pointer => "a pointer to no object",
+        CheckKind::Uninitialised => "a value that was never written",
+        CheckKind::PointerRelation => "pointers into different objects",
+        CheckKind::Free => "a wrong free",
+        CheckKind::Unreachable => "a missing return value",
+    }
+}

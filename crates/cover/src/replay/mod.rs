@@ -1,0 +1,65 @@
+//! Every test is run in the interpreter, which knows nothing of terms and clauses. A difference is a defect of this program, and
+//! is never silent.
+
+mod events;
+mod inputs;
+
+pub use events::events;
+pub use inputs::{Unsupported, inputs};
+
+use crate::encode::Encoded;
+use crate::goals::Evaluation;
+use crate::observe::{End, Observed};
+use crate::search::Behaviour;
+use inputs::to_bits;
+use nub_c_ir::interp::{Outcome, Run, Value};
+use nub_c_ir::{Limits, Program, Recording, StopKind, run};
+use nub_unroll::Unrolled;
+
+/// Steps of one run. Tests within the bounds of the loops are far shorter.
+const MAX_STEPS: u64 = 20_000_000;
+
+/// Runs a test; an error says what differs. `None` if the interpreter cannot be given such inputs.
+pub fn replay(
+    program: &Program,
+    unrolled: &Unrolled,
+    encoded: &Encoded,
+    evaluation: Evaluation,
+    test: &Behaviour,
+    observed: &Observed,
+) -> Result<Option<Unsupported>, String> {
+    let inputs = match inputs(program, unrolled, &test.inputs) {
+        Ok(inputs) => inputs,
+        Err(unsupported) => return Ok(Some(unsupported)),
+    };
+    let limits = Limits { steps: MAX_STEPS, recording: Recording::Control, ..Limits::default() };
+    let run = run(program, unrolled.function, &inputs, &limits);
+    compare_end(&run, observed)?;
+    if evaluation == Evaluation::ShortCircuit {
+        let seen = events(program, &run.trace);
+        for (event, (_, atom)) in &encoded.events {
+            if seen.contains(event) != test.has(*atom) {
+                return Err(format!("interpreter and model disagree about {event:?}"));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn compare_end(run: &Run, observed: &Observed) -> Result<(), String> {
+    let agrees = match (&run.outcome, &observed.end) {
+        (Outcome::Returned, End::Returned(None)) => true,
+        (Outcome::Returned, End::Returned(Some(expected))) => match &run.returned {
+            Some(Value::Int(bits)) => *bits == to_bits(expected),
+            // Pointers are compared by nobody.
+            _ => true,
+        },
+        (Outcome::Stopped(kind), End::Stopped(expected)) => kind == expected,
+        (Outcome::AssertionFailed(..), End::Stopped(StopKind::AssertFailed)) => true,
+        _ => false,
+    };
+    if agrees {
+        return Ok(());
+    }
+    Err(format!("interpreter and model disagree: {:?} {:?}, {:?}", run.outcome, run.returned, observed.end))
+}

@@ -1,0 +1,160 @@
+//! The result in a form that every output is made of, and that JSON is written from. Fields are only ever added.
+
+use serde::Serialize;
+
+/// What `nub cover` found for one function and criterion.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// Of this format.
+    pub version: u32,
+    /// The function under test.
+    pub function: String,
+    /// The file that it is in, and its line.
+    pub file: String,
+    /// The line of its name.
+    pub line: u32,
+    /// `statement`, `decision`, `condition`, `condition-decision`, `mcdc`, `mcdc-condition-decision`.
+    pub criterion: String,
+    /// `unique-cause`, `masking` or `strict`; for MC/DC only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mcdc: Option<String>,
+    /// True if all conditions count as evaluated.
+    pub evaluate_all: bool,
+    /// Rounds that each loop was unrolled to; absent if there are no loops, or none that could run longer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unwind: Option<u32>,
+    /// Numbers of goals.
+    pub summary: Summary,
+    /// The first so many tests are those of the user; the others complete them.
+    pub n_existing: usize,
+    /// With a limit on the number of tests: no set of so many reaches more goals than this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_grade: Option<usize>,
+    /// Fewer tests do not do; beside the user's own, if there are any.
+    pub lower_bound: usize,
+    /// The size is proved to be the smallest.
+    pub is_minimal: bool,
+    /// Why: `clique`, `copies` (within the unwinding, if there is one), or `none`.
+    pub proof: String,
+    /// Goals of which no test meets two.
+    pub clique: Vec<Incompatible>,
+    /// The tests.
+    pub tests: Vec<Test>,
+    /// The goals, in the order of the text.
+    pub goals: Vec<Goal>,
+    /// Why the search ended early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+    /// Questions to the SAT solver.
+    pub n_questions: u64,
+}
+
+/// Numbers of goals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Summary {
+    /// All.
+    pub goals: usize,
+    /// Reached by the tests.
+    pub covered: usize,
+    /// Proved to be reached by no run.
+    pub infeasible: usize,
+    /// Reached only by runs with undefined behaviour.
+    pub undefined: usize,
+    /// Reached by no run within the unwinding.
+    pub beyond_bound: usize,
+    /// Can be reached, but not by so few tests.
+    pub left_out: usize,
+    /// Not decided.
+    pub open: usize,
+}
+
+impl Summary {
+    /// Covered goals of all that are not proved infeasible, in percent.
+    pub fn percent(&self) -> f64 {
+        let n = self.goals - self.infeasible;
+        if n == 0 { 100.0 } else { 100.0 * self.covered as f64 / n as f64 }
+    }
+}
+
+/// A member of the clique.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Incompatible {
+    /// The goal that needs it.
+    pub goal: String,
+    /// What a test must do.
+    pub text: String,
+}
+
+/// A test.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Test {
+    /// From 1.
+    pub number: usize,
+    /// All inputs by name.
+    pub inputs: Vec<Input>,
+    /// Arguments of the call as C expressions.
+    pub args: Vec<String>,
+    /// C statements before the call.
+    pub pre: String,
+    /// What the function reads while it runs: who supplies it, and the value.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<Read>,
+    /// What was observed, not what is right: `returned`, `aborted`, `exited`, `assertion failed`.
+    pub observed_end: String,
+    /// What was observed, not what is right: the value returned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed_result: Option<String>,
+    /// The same as a C expression.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed_literal: Option<String>,
+    /// Ids of the goals that it reaches, alone or with another test.
+    pub goals: Vec<String>,
+}
+
+/// An input of a test.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Input {
+    /// For people.
+    pub name: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// In decimal.
+    pub value: String,
+}
+
+/// A value that is read while the function runs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Read {
+    /// The function that reads.
+    pub source: String,
+    /// The type of the value.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The value.
+    pub value: String,
+}
+
+/// A goal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Goal {
+    /// Stable.
+    pub id: String,
+    /// `statement`, `decision`, `condition`, `mcdc`.
+    pub kind: String,
+    /// Where it stands.
+    pub line: u32,
+    /// Where it stands.
+    pub column: u32,
+    /// The source.
+    pub text: String,
+    /// What is wanted of it: `true`, `decides`.
+    pub wanted: String,
+    /// `covered`, `infeasible`, `undefined`, `beyond-bound`, `open`.
+    pub state: String,
+    /// The tests that show it: one, or two of which the first has the condition true.
+    pub tests: Vec<usize>,
+    /// Why it is not covered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}

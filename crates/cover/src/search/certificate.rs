@@ -1,0 +1,113 @@
+//! The proof that no smaller set exists: needs of which no test meets two.
+//!
+//! Anyone can check it: as many tests are necessary as there are needs, and each pair is one small question about one copy of the
+//! program. It is checked here by a solver that has seen nothing of the search.
+
+use super::explorer::load;
+use super::problem::{Need, Problem};
+use super::propagate::Propagator;
+use nub_cnf::{Lit, Sink};
+use nub_sat::{Answer, Cdcl, Limits, Solver, built_in};
+
+/// How a pair of needs was refuted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refutation {
+    /// By propagation alone.
+    Propagation,
+    /// By search.
+    Search,
+}
+
+/// A checked proof.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Certificate {
+    /// No test meets two of these.
+    pub needs: Vec<Need>,
+    /// Pairs refuted by propagation alone.
+    pub n_propagated: usize,
+    /// Pairs that needed search.
+    pub n_searched: usize,
+}
+
+/// Conflicts for our own solver, before the faster one is asked.
+const OWN_CONFLICTS: u64 = 2_000;
+
+/// Refutes every pair anew; `None` if one pair resists. Runs of any length count, so the bound of the loops is not assumed.
+/// O(needs²) questions.
+pub fn check(problem: &Problem, needs: &[Need], limits: &Limits) -> Option<Certificate> {
+    let mut checker = Checker::new(problem);
+    let selectors: Vec<Lit> = needs.iter().map(|need| checker.select(problem, need)).collect();
+    let (mut n_propagated, mut n_searched) = (0, 0);
+    for (index, a) in selectors.iter().enumerate() {
+        for (other, b) in selectors[..index].iter().enumerate() {
+            match checker.refute(problem, [&needs[index], &needs[other]], [*a, *b], limits)? {
+                Refutation::Propagation => n_propagated += 1,
+                Refutation::Search => n_searched += 1,
+            }
+        }
+    }
+    Some(Certificate { needs: needs.to_vec(), n_propagated, n_searched })
+}
+
+struct Checker {
+    engine: Propagator,
+    own: Cdcl,
+    /// Loaded when the own one gives up.
+    fast: Option<Box<dyn Solver>>,
+    /// Clauses of the selectors.
+    selections: Vec<Vec<Lit>>,
+}
+
+impl Checker {
+    fn new(problem: &Problem) -> Checker {
+        let mut own = Cdcl::new();
+        load(problem, &mut own);
+        problem.always().into_iter().for_each(|unit| own.add(&[unit]));
+        let engine = Propagator::new(&problem.cnf, &problem.always());
+        Checker { engine, own, fast: None, selections: Vec::new() }
+    }
+
+    /// A literal that implies the need.
+    fn select(&mut self, problem: &Problem, need: &Need) -> Lit {
+        let selector = self.own.new_var();
+        let clause: Vec<Lit> =
+            [!selector].into_iter().chain(need.atoms.iter().map(|atom| problem.lit(*atom))).collect();
+        self.own.add(&clause);
+        self.selections.push(clause);
+        selector
+    }
+
+    fn refute(
+        &mut self,
+        problem: &Problem,
+        needs: [&Need; 2],
+        selectors: [Lit; 2],
+        limits: &Limits,
+    ) -> Option<Refutation> {
+        let [a, b] = needs.map(|need| &need.atoms);
+        let mut pairs = a.iter().flat_map(|x| b.iter().map(move |y| [problem.lit(*x), problem.lit(*y)]));
+        if pairs.all(|pair| !self.engine.probe(&pair, |_| {})) {
+            return Some(Refutation::Propagation);
+        }
+        let own = self.own.solve(&selectors, &limits.with_conflicts(OWN_CONFLICTS));
+        let answer = match own {
+            Answer::Unknown(_) => self.fast(problem).solve(&selectors, limits),
+            answer => answer,
+        };
+        (answer == Answer::Unsat).then_some(Refutation::Search)
+    }
+
+    fn fast(&mut self, problem: &Problem) -> &mut dyn Solver {
+        let selections = &self.selections;
+        self.fast
+            .get_or_insert_with(|| {
+                let mut solver = built_in();
+                load(problem, solver.as_mut());
+                problem.always().into_iter().for_each(|unit| solver.add(&[unit]));
+                selections.iter().for_each(|_| _ = solver.new_var());
+                selections.iter().for_each(|clause| solver.add(clause));
+                solver
+            })
+            .as_mut()
+    }
+}

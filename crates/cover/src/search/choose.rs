@@ -1,0 +1,133 @@
+//! The fewest of the known runs that reach all goals: set cover, where a goal may need two runs.
+
+use super::bitset::BitSet;
+use super::knowledge::{Behaviour, is_covered};
+use super::problem::{AtomId, Goal};
+use super::shuffle::Rng;
+use nub_cnf::{Lit, Sink};
+use nub_sat::{Limits, Minimum, Strategy, built_in, minimise};
+
+/// Greedy attempts with different orders.
+const N_ATTEMPTS: usize = 6;
+/// Conflicts for one question of the exact step.
+const EXACT_CONFLICTS: u64 = 3_000;
+/// The exact step is skipped above so many runs times atoms.
+const MAX_EXACT_SIZE: usize = 4_000_000;
+
+/// A small set of runs that reach all goals, by their places. All goals must be reached by all runs together. O(attempts *
+/// tests * runs * goals).
+pub fn greedy(runs: &[Behaviour], goals: &[&Goal], n_atoms: usize, rng: &mut Rng) -> Vec<usize> {
+    let useful = useful_atoms(goals, n_atoms);
+    let attempts = (0..N_ATTEMPTS).map(|_| attempt(runs, goals, &useful, n_atoms, rng));
+    attempts.min_by_key(Vec::len).unwrap_or_default()
+}
+
+fn useful_atoms(goals: &[&Goal], n_atoms: usize) -> BitSet {
+    let mut useful = BitSet::new(n_atoms);
+    goals.iter().flat_map(|goal| goal.atoms()).for_each(|atom| useful.insert(atom.index()));
+    useful
+}
+
+fn attempt(
+    runs: &[Behaviour],
+    goals: &[&Goal],
+    useful: &BitSet,
+    n_atoms: usize,
+    rng: &mut Rng,
+) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..runs.len()).collect();
+    rng.shuffle(&mut order);
+    let mut union = BitSet::new(n_atoms);
+    let mut open: Vec<&Goal> = goals.to_vec();
+    let mut chosen = Vec::new();
+    while !open.is_empty() {
+        let score = |index: &usize| {
+            let mut with = union.clone();
+            with.union_with(&runs[*index].atoms);
+            let n_reached = open.iter().filter(|goal| is_covered(goal, &with)).count();
+            // A pair is reached by its second run: the first counts by what it brings towards it.
+            with.subtract(&union);
+            (n_reached, with.n_common(useful))
+        };
+        let Some(best) = order.iter().copied().max_by_key(score).filter(|best| score(best) != (0, 0)) else {
+            break;
+        };
+        chosen.push(best);
+        union.union_with(&runs[best].atoms);
+        open.retain(|goal| !is_covered(goal, &union));
+    }
+    without_superfluous(runs, goals, n_atoms, chosen)
+}
+
+/// Drops runs that the others make unnecessary, the oldest first: they were chosen knowing least.
+pub fn without_superfluous(
+    runs: &[Behaviour],
+    goals: &[&Goal],
+    n_atoms: usize,
+    mut chosen: Vec<usize>,
+) -> Vec<usize> {
+    let mut index = 0;
+    while index < chosen.len() {
+        let mut union = BitSet::new(n_atoms);
+        let others = chosen.iter().enumerate().filter(|(other, _)| *other != index);
+        others.for_each(|(_, run)| union.union_with(&runs[*run].atoms));
+        if goals.iter().all(|goal| is_covered(goal, &union)) {
+            chosen.remove(index);
+        } else {
+            index += 1;
+        }
+    }
+    chosen
+}
+
+/// The fewest of the known runs, if the limits allow to find out; else the best found, or nothing.
+pub fn exact(runs: &[Behaviour], goals: &[&Goal], n_atoms: usize, limits: &Limits) -> Option<Vec<usize>> {
+    let useful = useful_atoms(goals, n_atoms);
+    if runs.len() * useful.len() > MAX_EXACT_SIZE {
+        return None;
+    }
+    let mut solver = built_in();
+    let taken: Vec<Lit> = runs.iter().map(|_| solver.new_var()).collect();
+    let mut seen: Vec<Option<Lit>> = vec![None; n_atoms];
+    for atom in useful.iter() {
+        let lit = solver.new_var();
+        let with = runs.iter().zip(&taken).filter(|(run, _)| run.atoms.contains(atom)).map(|(_, lit)| *lit);
+        let clause: Vec<Lit> = [!lit].into_iter().chain(with).collect();
+        solver.add(&clause);
+        seen[atom] = Some(lit);
+    }
+    add_goals(solver.as_mut(), goals, |atom| seen[atom.index()], None);
+    let limits = limits.with_conflicts(EXACT_CONFLICTS);
+    let model = match minimise(solver.as_mut(), &taken, &[], Strategy::Both, &limits) {
+        Minimum::Optimal { model, .. } | Minimum::Interval { upper: Some((_, model)), .. } => model,
+        Minimum::Infeasible(_) | Minimum::Interval { upper: None, .. } => return None,
+    };
+    let chosen: Vec<usize> = (0..runs.len()).filter(|index| model[taken[*index].var() as usize]).collect();
+    Some(without_superfluous(runs, goals, n_atoms, chosen))
+}
+
+/// Clauses that say that all goals are reached, from literals that say that some run has an atom. With `activation`, only
+/// while that literal is assumed. Atoms without a literal occur in no run.
+pub fn add_goals(
+    sink: &mut dyn Sink,
+    goals: &[&Goal],
+    seen: impl Fn(AtomId) -> Option<Lit>,
+    activation: Option<Lit>,
+) {
+    for goal in goals {
+        let mut clause: Vec<Lit> = activation.map(|lit| !lit).into_iter().collect();
+        match goal {
+            Goal::Atom(atom) => clause.extend(seen(*atom)),
+            Goal::Pairs(pairs) => {
+                for [p, q] in pairs {
+                    let (Some(p), Some(q)) = (seen(*p), seen(*q)) else { continue };
+                    let both = sink.new_var();
+                    sink.add(&[!both, p]);
+                    sink.add(&[!both, q]);
+                    clause.push(both);
+                }
+            }
+        }
+        sink.add(&clause);
+    }
+}

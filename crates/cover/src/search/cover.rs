@@ -1,0 +1,350 @@
+//! All steps in order, until the bounds meet.
+
+use super::certificate::{self, Certificate};
+use super::choose;
+use super::copies::{Copies, Tests};
+use super::explorer::Explorer;
+use super::grow;
+use super::knowledge::{Behaviour, Status, is_covered, union};
+use super::needs::{Conflicts, needs};
+use super::polish::{Favourites, polish};
+use super::problem::{AtomId, Goal, Need};
+use super::propagate::Propagator;
+use super::shuffle::Rng;
+use nub_sat::{Limits, Stop};
+
+/// How to search.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// For the order in which things are tried. The same seed gives the same tests.
+    pub seed: u64,
+    /// When to stop. The conflicts are a limit for each question.
+    pub limits: Limits,
+    /// Values that inputs should have.
+    pub favourites: Favourites,
+}
+
+/// What came of a goal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GoalState {
+    /// Reached; by these tests, the one or two that show it.
+    Covered(Vec<usize>),
+    /// No run of any length reaches it.
+    Infeasible,
+    /// No run within the bound reaches it.
+    BeyondBound,
+    /// Reached by runs with undefined behaviour only.
+    Undefined,
+    /// Can be reached, but not by these tests: their number was limited.
+    LeftOut,
+    /// The time was over.
+    Open,
+}
+
+/// Why there are no fewer tests.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// As many needs as tests, of which no run of any length meets two.
+    Clique(Certificate),
+    /// One test fewer was refuted by the solver, for runs within the bound of the loops if there is one.
+    Copies {
+        /// The largest clique, for what it is worth.
+        clique: Certificate,
+    },
+    /// None: at least as many as the clique has are necessary.
+    Gap {
+        /// The largest clique.
+        clique: Certificate,
+    },
+}
+
+/// A set of tests.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// The tests.
+    pub tests: Vec<Behaviour>,
+    /// Fewer tests do not do.
+    pub lower: usize,
+    /// Why.
+    pub proof: Proof,
+    /// What came of the goals, in their order.
+    pub goals: Vec<GoalState>,
+    /// Why it ended early, if it did.
+    pub stop: Option<Stop>,
+}
+
+impl Suite {
+    /// No smaller set exists.
+    pub fn is_minimal(&self) -> bool {
+        self.lower >= self.tests.len()
+    }
+}
+
+/// Shuffled passes before anything expensive.
+const N_PASSES: usize = 4;
+
+/// Finds a small set of runs that reaches all goals which can be reached.
+pub fn cover(explorer: &mut Explorer<'_>, goals: &[Goal], config: &Config) -> Suite {
+    let mut search = Search::new(explorer, goals, config);
+    let stop = search.run().err();
+    let certificate = search.certificate();
+    let stop = stop.or_else(|| certificate.is_none().then_some(Stop::Cancelled));
+    search.finish(certificate, stop)
+}
+
+/// The `n` tests that reach most goals, instead of all that are necessary: the suite with other tests and states, and a number of
+/// goals that no `n` tests exceed. `None` if it is not found out; then the suite is as it was.
+pub fn best_grade(
+    explorer: &mut Explorer<'_>,
+    goals: &[Goal],
+    config: &Config,
+    suite: &mut Suite,
+    n: usize,
+) -> Option<usize> {
+    let mut search = Search::new(explorer, goals, config);
+    let coverable = search.coverable();
+    if n >= suite.tests.len() {
+        return Some(coverable.len());
+    }
+    let known = search.explorer.known().clone();
+    let mut copies = Copies::new(search.explorer.problem(), &known, &coverable, &[]);
+    let (tests, most) = copies.grade(n, &config.limits).ok()?;
+    let all = union(known.n_atoms(), &tests);
+    let reached: Vec<&Goal> = coverable.iter().copied().filter(|goal| is_covered(goal, &all)).collect();
+    suite.tests = polish(search.explorer, tests, &reached, &config.favourites, &config.limits);
+    suite.goals = goals.iter().map(|goal| search.state(goal, &suite.tests)).collect();
+    Some(most)
+}
+
+/// The one or two tests that show a goal, if it is reached.
+pub fn shown_by(goal: &Goal, tests: &[Behaviour]) -> Option<Vec<usize>> {
+    let first = |atom: &AtomId| tests.iter().position(|test| test.has(*atom));
+    match goal {
+        Goal::Atom(atom) => first(atom).map(|test| vec![test]),
+        Goal::Pairs(pairs) => {
+            let mut shown = pairs.iter().find_map(|[p, q]| Some(vec![first(p)?, first(q)?]))?;
+            shown.dedup();
+            Some(shown)
+        }
+    }
+}
+
+struct Search<'e, 'p, 'g> {
+    explorer: &'e mut Explorer<'p>,
+    goals: &'g [Goal],
+    config: &'g Config,
+    rng: Rng,
+    tests: Vec<Behaviour>,
+    clique: Vec<Need>,
+    /// Refuted by copies: at least this many within the bound.
+    lower_by_copies: usize,
+}
+
+impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
+    fn new(explorer: &'e mut Explorer<'p>, goals: &'g [Goal], config: &'g Config) -> Self {
+        let rng = Rng::new(config.seed);
+        Search { explorer, goals, config, rng, tests: Vec::new(), clique: Vec::new(), lower_by_copies: 0 }
+    }
+
+    /// The goals that a known run reaches, or two.
+    fn coverable(&self) -> Vec<&'g Goal> {
+        self.goals.iter().filter(|goal| self.explorer.known().is_coverable(goal) == Some(true)).collect()
+    }
+
+    fn lower(&self) -> usize {
+        self.clique.len().max(self.lower_by_copies)
+    }
+
+    fn is_done(&self) -> bool {
+        self.lower() >= self.tests.len()
+    }
+
+    fn run(&mut self) -> Result<(), Stop> {
+        let limits = &self.config.limits;
+        let mut atoms: Vec<AtomId> = self.goals.iter().flat_map(Goal::atoms).collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        let decided = grow::decide(self.explorer, &atoms, limits);
+        self.choose();
+        decided?;
+        let problem = self.explorer.problem();
+        let mut engine = Propagator::new(&problem.cnf, &problem.always());
+        let needs = needs(self.explorer.known(), self.goals);
+        let mut conflicts = Conflicts::new(self.explorer, &mut engine, needs);
+        self.take_clique(&conflicts);
+        self.improve()?;
+        if !self.is_done() {
+            conflicts.decide(self.explorer, self.clique.len(), self.tests.len(), limits)?;
+            self.take_clique(&conflicts);
+            // The pairs that were asked have brought new runs.
+            self.choose();
+        }
+        if !self.is_done() {
+            self.choose_exactly();
+        }
+        self.close_gap()
+    }
+
+    /// Shuffled passes, until nothing is gained.
+    fn improve(&mut self) -> Result<(), Stop> {
+        for _ in 0..N_PASSES {
+            if self.is_done() {
+                return Ok(());
+            }
+            let wanted = self.wanted();
+            grow::pass(self.explorer, &wanted, &self.config.limits)?;
+            self.choose();
+        }
+        Ok(())
+    }
+
+    /// Atoms that reach all goals: of pairs one is chosen that shares most with what is wanted anyway.
+    fn wanted(&mut self) -> Vec<AtomId> {
+        let mut goals = self.coverable();
+        self.rng.shuffle(&mut goals);
+        let known = self.explorer.known();
+        let mut wanted: Vec<AtomId> = Vec::new();
+        for goal in goals {
+            match goal {
+                Goal::Atom(atom) => wanted.push(*atom),
+                Goal::Pairs(pairs) => {
+                    let mut pairs: Vec<&[AtomId; 2]> = pairs
+                        .iter()
+                        .filter(|pair| pair.iter().all(|atom| known.is_feasible(*atom)))
+                        .collect();
+                    self.rng.shuffle(&mut pairs);
+                    let n_new =
+                        |pair: &&&[AtomId; 2]| pair.iter().filter(|atom| !wanted.contains(atom)).count();
+                    let best = pairs.iter().min_by_key(n_new).copied();
+                    wanted.extend(best.into_iter().flatten());
+                }
+            }
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        self.rng.shuffle(&mut wanted);
+        wanted
+    }
+
+    /// A set of known runs, if it is smaller.
+    fn choose(&mut self) {
+        let goals = self.coverable();
+        let runs = self.explorer.known().behaviours();
+        let chosen = choose::greedy(runs, &goals, self.explorer.known().n_atoms(), &mut self.rng);
+        let tests = chosen.into_iter().map(|index| runs[index].clone()).collect();
+        self.take(tests);
+    }
+
+    fn choose_exactly(&mut self) {
+        let goals = self.coverable();
+        let runs = self.explorer.known().behaviours();
+        let n_atoms = self.explorer.known().n_atoms();
+        if let Some(chosen) = choose::exact(runs, &goals, n_atoms, &self.config.limits) {
+            let tests = chosen.into_iter().map(|index| runs[index].clone()).collect();
+            self.take(tests);
+        }
+    }
+
+    fn take(&mut self, tests: Vec<Behaviour>) {
+        let goals = self.coverable();
+        let n_reached = |tests: &[Behaviour]| {
+            let all = union(self.explorer.known().n_atoms(), tests);
+            goals.iter().filter(|goal| is_covered(goal, &all)).count()
+        };
+        let (new, old) = (n_reached(&tests), n_reached(&self.tests));
+        if new > old || (new == old && tests.len() < self.tests.len()) {
+            self.tests = tests;
+        }
+    }
+
+    fn take_clique(&mut self, conflicts: &Conflicts) {
+        let found = conflicts.clique(self.tests.len());
+        if found.len() > self.clique.len() {
+            self.clique = found.into_iter().map(|need| conflicts.needs()[need].clone()).collect();
+        }
+    }
+
+    /// Copies of the program, one more each time.
+    fn close_gap(&mut self) -> Result<(), Stop> {
+        if self.is_done() {
+            return Ok(());
+        }
+        let goals = self.coverable();
+        let known = self.explorer.known().clone();
+        let clique = self.clique.clone();
+        let mut copies = Copies::new(self.explorer.problem(), &known, &goals, &clique);
+        while !self.is_done() {
+            let k = self.lower().max(1);
+            match copies.ask(k, &self.config.limits) {
+                Tests::Found(tests) => {
+                    tests.iter().for_each(|test| self.explorer.known_mut().saw(test.clone()));
+                    self.take(tests);
+                    debug_assert!(self.is_done(), "a set of {k} tests must be taken");
+                    return Ok(());
+                }
+                Tests::None => self.lower_by_copies = k + 1,
+                Tests::Unknown(stop) => return Err(stop),
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the clique. A pair that cannot be refuted again leaves the lower bound without proof.
+    fn certificate(&self) -> Option<Certificate> {
+        certificate::check(self.explorer.problem(), &self.clique, &self.config.limits)
+    }
+
+    fn finish(mut self, certificate: Option<Certificate>, stop: Option<Stop>) -> Suite {
+        let goals = self.coverable();
+        let tests = std::mem::take(&mut self.tests);
+        let tests = polish(self.explorer, tests, &goals, &self.config.favourites, &self.config.limits);
+        let states = self.goals.iter().map(|goal| self.state(goal, &tests)).collect();
+        let (lower, proof) = match certificate {
+            Some(clique) if clique.needs.len() >= tests.len() => (clique.needs.len(), Proof::Clique(clique)),
+            Some(clique) if self.lower_by_copies >= tests.len() => {
+                (self.lower_by_copies, Proof::Copies { clique })
+            }
+            Some(clique) => (clique.needs.len().max(self.lower_by_copies), Proof::Gap { clique }),
+            None => (usize::from(!tests.is_empty()), Proof::Gap { clique: Certificate::default() }),
+        };
+        Suite { tests, lower, proof, goals: states, stop }
+    }
+
+    fn state(&mut self, goal: &Goal, tests: &[Behaviour]) -> GoalState {
+        if let Some(shown) = shown_by(goal, tests) {
+            return GoalState::Covered(shown);
+        }
+        match self.explorer.known().is_coverable(goal) {
+            Some(true) => GoalState::LeftOut,
+            _ => self.missing(goal),
+        }
+    }
+
+    /// Why a goal is not reached: every pair has a half that excludes it.
+    fn missing(&mut self, goal: &Goal) -> GoalState {
+        let pairs = match goal {
+            Goal::Atom(atom) => vec![[*atom; 2]],
+            Goal::Pairs(pairs) => pairs.clone(),
+        };
+        let known = self.explorer.known();
+        let all_have = |statuses: &[Status]| {
+            pairs.iter().all(|pair| pair.iter().any(|atom| statuses.contains(&known.status(*atom))))
+        };
+        match () {
+            () if all_have(&[Status::Infeasible]) => {
+                let is_undefined = pairs.iter().any(|pair| self.is_through_undefined(pair));
+                if is_undefined { GoalState::Undefined } else { GoalState::Infeasible }
+            }
+            () if all_have(&[Status::Infeasible, Status::BeyondBound]) => GoalState::BeyondBound,
+            () => GoalState::Open,
+        }
+    }
+
+    /// Can runs with undefined behaviour have what others cannot?
+    fn is_through_undefined(&mut self, pair: &[AtomId; 2]) -> bool {
+        let limits = &self.config.limits;
+        pair.iter().all(|atom| {
+            self.explorer.known().is_feasible(*atom) || self.explorer.undefined_run(*atom, limits).is_some()
+        })
+    }
+}

@@ -1,0 +1,190 @@
+//! Asks the SAT solver for runs, and remembers everything that each answer says.
+
+use super::bitset::BitSet;
+use super::knowledge::{Behaviour, Knowledge, Reach, Status};
+use super::problem::{AtomId, Problem};
+use nub_bitvec::Value;
+use nub_cnf::Lit;
+use nub_sat::{Answer, Limits, Solver, Stop};
+
+/// One incremental solver with the clauses of a problem, and what came of all questions so far.
+pub struct Explorer<'p> {
+    problem: &'p Problem,
+    solver: Box<dyn Solver>,
+    known: Knowledge,
+    n_questions: u64,
+}
+
+/// What came of a question.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// A run that has all the atoms.
+    Run(Behaviour),
+    /// There is none.
+    None,
+    /// Not found out.
+    Unknown(Stop),
+}
+
+impl<'p> Explorer<'p> {
+    /// Gives the clauses to a new solver.
+    pub fn new(problem: &'p Problem, mut solver: Box<dyn Solver>) -> Explorer<'p> {
+        load(problem, solver.as_mut());
+        let known = Knowledge::new(problem.n_atoms());
+        Explorer { problem, solver, known, n_questions: 0 }
+    }
+
+    /// What is searched.
+    pub fn problem(&self) -> &'p Problem {
+        self.problem
+    }
+
+    /// What is known.
+    pub fn known(&self) -> &Knowledge {
+        &self.known
+    }
+
+    /// What is known, to add what was found elsewhere.
+    pub fn known_mut(&mut self) -> &mut Knowledge {
+        &mut self.known
+    }
+
+    /// How often the solver was asked.
+    pub fn n_questions(&self) -> u64 {
+        self.n_questions
+    }
+
+    /// Is there a run within the bound that has all these atoms? Refutations of one or two atoms are remembered.
+    pub fn ask(&mut self, atoms: &[AtomId], limits: &Limits) -> Reply {
+        self.ask_with(atoms, &[], limits)
+    }
+
+    /// The same with more literals that must be true, such as bits of inputs.
+    pub fn ask_with(&mut self, atoms: &[AtomId], more: &[Lit], limits: &Limits) -> Reply {
+        let mut assumptions = self.problem.always().to_vec();
+        assumptions.extend(self.problem.over.map(|over| !over));
+        assumptions.extend(atoms.iter().map(|atom| self.problem.lit(*atom)));
+        assumptions.extend_from_slice(more);
+        match self.solve(&assumptions, limits) {
+            Answer::Sat => {
+                let behaviour = self.read();
+                self.known.saw(behaviour.clone());
+                Reply::Run(behaviour)
+            }
+            Answer::Unsat => {
+                self.learn(atoms, more, limits);
+                Reply::None
+            }
+            Answer::Unknown(stop) => Reply::Unknown(stop),
+        }
+    }
+
+    /// Is there no run of any length that has these atoms? `false` may also mean that it was not found out.
+    pub fn is_excluded(&mut self, atoms: &[AtomId], limits: &Limits) -> bool {
+        let mut assumptions = self.problem.always().to_vec();
+        assumptions.extend(atoms.iter().map(|atom| self.problem.lit(*atom)));
+        let is_excluded = self.solve(&assumptions, limits) == Answer::Unsat;
+        if is_excluded {
+            self.remember(atoms, Reach::Unbounded);
+        }
+        is_excluded
+    }
+
+    /// A run with the atom if undefined behaviour is allowed. It is not remembered: such a run does not count.
+    pub fn undefined_run(&mut self, atom: AtomId, limits: &Limits) -> Option<Behaviour> {
+        let mut assumptions = vec![self.problem.assumed, self.problem.lit(atom)];
+        assumptions.extend(self.problem.over.map(|over| !over));
+        (self.solve(&assumptions, limits) == Answer::Sat).then(|| self.read())
+    }
+
+    /// Literals of this list that cannot be true together, none of them superfluous; `None` if they can, or it is not found
+    /// out. O(n) questions.
+    pub fn smallest_core(&mut self, lits: &[Lit], limits: &Limits) -> Option<Vec<Lit>> {
+        if self.solve(lits, limits) != Answer::Unsat {
+            return None;
+        }
+        let mut core = self.solver.core().to_vec();
+        // In the order of the list, so that what comes last is dropped first.
+        core.sort_by_key(|lit| lits.iter().position(|other| other == lit));
+        let mut index = core.len();
+        while index > 0 {
+            index -= 1;
+            let rest: Vec<Lit> =
+                core.iter().enumerate().filter(|(at, _)| *at != index).map(|(_, lit)| *lit).collect();
+            if self.solve(&rest, limits) == Answer::Unsat {
+                let smaller = self.solver.core();
+                core.retain(|lit| smaller.contains(lit));
+                index = index.min(core.len());
+            }
+        }
+        Some(core)
+    }
+
+    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
+        self.n_questions += 1;
+        self.solver.solve(assumptions, limits)
+    }
+
+    /// The run that the solver has found.
+    fn read(&mut self) -> Behaviour {
+        let mut atoms = BitSet::new(self.problem.n_atoms());
+        for atom in self.problem.atom_ids() {
+            if self.solver.value(self.problem.lit(atom)) {
+                atoms.insert(atom.index());
+            }
+        }
+        let mut inputs = Vec::with_capacity(self.problem.inputs.len());
+        for input in &self.problem.inputs {
+            let bits: Vec<bool> = input.bits.iter().map(|bit| self.solver.value(*bit)).collect();
+            inputs.push(Value::from_bits(bits));
+        }
+        Behaviour { atoms, inputs }
+    }
+
+    /// Remembers a core of one or two atoms.
+    fn learn(&mut self, atoms: &[AtomId], more: &[Lit], limits: &Limits) {
+        let core = self.solver.core();
+        if more.iter().any(|lit| core.contains(lit)) {
+            return;
+        }
+        let blamed: Vec<AtomId> =
+            atoms.iter().copied().filter(|atom| core.contains(&self.problem.lit(*atom))).collect();
+        let is_bound_used = self.problem.over.is_some_and(|over| core.contains(&!over));
+        if blamed.len() > 2 {
+            return;
+        }
+        self.remember(&blamed, if is_bound_used { Reach::WithinBound } else { Reach::Unbounded });
+        // A core is not always the smallest: an atom counts as beyond the bound only if the bound is truly needed. Of
+        // pairs this is asked when a lower bound depends on it.
+        if let ([atom], true) = (blamed.as_slice(), is_bound_used) {
+            self.is_excluded(&[*atom], limits);
+        }
+    }
+
+    fn remember(&mut self, atoms: &[AtomId], reach: Reach) {
+        match atoms {
+            [atom] => self.known.refuted(*atom, reach),
+            [a, b] => self.known.refuted_pair(*a, *b, reach),
+            // No run at all: no atom is feasible.
+            [] => {
+                for atom in self.problem.atom_ids() {
+                    self.known.refuted(atom, reach);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// True if no question about the atom is left.
+    pub fn is_decided(&self, atom: AtomId) -> bool {
+        self.known.status(atom) != Status::Open
+    }
+}
+
+/// Gives the clauses of a problem to a new solver; variables keep their numbers.
+pub fn load(problem: &Problem, solver: &mut dyn Solver) {
+    for _ in 0..problem.cnf.n_vars() {
+        solver.new_var();
+    }
+    problem.cnf.clauses().for_each(|clause| solver.add(clause));
+}

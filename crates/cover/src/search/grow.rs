@@ -1,0 +1,84 @@
+//! Runs that do as much as possible: atoms are assumed one by one, and what fits stays.
+
+use super::bitset::BitSet;
+use super::explorer::{Explorer, Reply};
+use super::knowledge::{Behaviour, Reach};
+use super::problem::AtomId;
+use nub_sat::{Limits, Stop};
+
+/// Conflicts for one more atom. Not finding out costs an atom in this run, not a proof.
+const GROW_CONFLICTS: u64 = 1_000;
+
+/// Decides for each atom whether it can occur; each run found is grown by the other undecided atoms of the list. Stops
+/// early if the limits say so.
+pub fn decide(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &Limits) -> Result<(), Stop> {
+    for (index, atom) in atoms.iter().enumerate() {
+        if explorer.is_decided(*atom) {
+            continue;
+        }
+        match explorer.ask(&[*atom], limits) {
+            Reply::Run(run) => {
+                let rest: Vec<AtomId> =
+                    atoms[index + 1..].iter().copied().filter(|atom| !explorer.is_decided(*atom)).collect();
+                grow(explorer, run, vec![*atom], &rest, limits)?;
+            }
+            Reply::None => {}
+            Reply::Unknown(Stop::Conflicts) => {}
+            Reply::Unknown(stop) => return Err(stop),
+        }
+    }
+    Ok(())
+}
+
+/// One set of runs that have all these atoms, by taking the first missing atom and growing. The atoms must be feasible.
+pub fn pass(explorer: &mut Explorer<'_>, wanted: &[AtomId], limits: &Limits) -> Result<(), Stop> {
+    let mut done = BitSet::new(explorer.problem().n_atoms());
+    for (index, atom) in wanted.iter().enumerate() {
+        if done.contains(atom.index()) {
+            continue;
+        }
+        let run = match explorer.ask(&[*atom], limits) {
+            Reply::Run(run) => run,
+            Reply::None | Reply::Unknown(Stop::Conflicts) => continue,
+            Reply::Unknown(stop) => return Err(stop),
+        };
+        let rest: Vec<AtomId> =
+            wanted[index + 1..].iter().copied().filter(|atom| !done.contains(atom.index())).collect();
+        let run = grow(explorer, run, vec![*atom], &rest, limits)?;
+        done.union_with(&run.atoms);
+    }
+    Ok(())
+}
+
+/// Grows a run that has the atoms of `kept` by those of `rest`, in their order.
+fn grow(
+    explorer: &mut Explorer<'_>,
+    mut run: Behaviour,
+    mut kept: Vec<AtomId>,
+    rest: &[AtomId],
+    limits: &Limits,
+) -> Result<Behaviour, Stop> {
+    let limits = limits.with_conflicts(GROW_CONFLICTS);
+    let keep_new = |run: &Behaviour, kept: &mut Vec<AtomId>| {
+        let new: Vec<AtomId> =
+            rest.iter().copied().filter(|atom| run.has(*atom) && !kept.contains(atom)).collect();
+        kept.extend(new);
+    };
+    keep_new(&run, &mut kept);
+    for atom in rest {
+        let excluded = explorer.known().excluded_by(*atom, Reach::WithinBound);
+        if run.has(*atom) || kept.iter().any(|kept| excluded.contains(kept.index())) {
+            continue;
+        }
+        let asked: Vec<AtomId> = kept.iter().copied().chain([*atom]).collect();
+        match explorer.ask(&asked, &limits) {
+            Reply::Run(larger) => {
+                run = larger;
+                keep_new(&run, &mut kept);
+            }
+            Reply::None | Reply::Unknown(Stop::Conflicts) => {}
+            Reply::Unknown(stop) => return Err(stop),
+        }
+    }
+    Ok(run)
+}

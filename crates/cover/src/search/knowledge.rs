@@ -1,0 +1,182 @@
+//! What is known about the runs of a program: some of them, and which atoms never occur, or never together.
+
+use super::bitset::BitSet;
+use super::problem::{AtomId, Goal};
+use nub_bitvec::Value;
+
+/// A run: what it does, and the inputs that make it do so.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Behaviour {
+    /// All atoms that it has.
+    pub atoms: BitSet,
+    /// Values of the inputs.
+    pub inputs: Vec<Value>,
+}
+
+impl Behaviour {
+    /// Does it have the atom?
+    pub fn has(&self, atom: AtomId) -> bool {
+        self.atoms.contains(atom.index())
+    }
+}
+
+/// Whether an atom can occur.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Not found out.
+    Open,
+    /// In a known run.
+    Feasible,
+    /// In no run of any length.
+    Infeasible,
+    /// In no run within the bound of the loops; maybe in a longer one.
+    BeyondBound,
+}
+
+/// Pairs of atoms for which no run has both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// Runs of any length.
+    Unbounded,
+    /// Runs within the bound of the loops.
+    WithinBound,
+}
+
+/// All that was found out so far. It grows, and is shared by all criteria.
+#[derive(Clone, Debug)]
+pub struct Knowledge {
+    status: Vec<Status>,
+    behaviours: Vec<Behaviour>,
+    /// Atoms seen in one run.
+    compatible: Vec<BitSet>,
+    /// Atoms that no run has together.
+    incompatible: Vec<BitSet>,
+    /// The same, or more: within the bound.
+    incompatible_within: Vec<BitSet>,
+}
+
+/// Runs that do no more than another known one are forgotten; of the others, so many are kept.
+const MAX_BEHAVIOURS: usize = 4_000;
+
+impl Knowledge {
+    /// Nothing.
+    pub fn new(n_atoms: usize) -> Knowledge {
+        let none = vec![BitSet::new(n_atoms); n_atoms];
+        Knowledge {
+            status: vec![Status::Open; n_atoms],
+            behaviours: Vec::new(),
+            compatible: none.clone(),
+            incompatible: none.clone(),
+            incompatible_within: none,
+        }
+    }
+
+    /// Number of atoms.
+    pub fn n_atoms(&self) -> usize {
+        self.status.len()
+    }
+
+    /// Runs, none of which does less than another.
+    pub fn behaviours(&self) -> &[Behaviour] {
+        &self.behaviours
+    }
+
+    /// Whether an atom can occur.
+    pub fn status(&self, atom: AtomId) -> Status {
+        self.status[atom.index()]
+    }
+
+    /// True if a run with this atom is known.
+    pub fn is_feasible(&self, atom: AtomId) -> bool {
+        self.status(atom) == Status::Feasible
+    }
+
+    /// Can the goal be reached? `None` if that is not known.
+    pub fn is_coverable(&self, goal: &Goal) -> Option<bool> {
+        let of = |atom: AtomId| match self.status(atom) {
+            Status::Feasible => Some(true),
+            Status::Infeasible | Status::BeyondBound => Some(false),
+            Status::Open => None,
+        };
+        match goal {
+            Goal::Atom(atom) => of(*atom),
+            Goal::Pairs(pairs) => {
+                let is_pair = |[p, q]: &[AtomId; 2]| match (of(*p), of(*q)) {
+                    (Some(true), Some(true)) => Some(true),
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    _ => None,
+                };
+                let answers: Vec<Option<bool>> = pairs.iter().map(is_pair).collect();
+                match () {
+                    () if answers.contains(&Some(true)) => Some(true),
+                    () if answers.contains(&None) => None,
+                    () => Some(false),
+                }
+            }
+        }
+    }
+
+    /// Is a run with both known?
+    pub fn are_compatible(&self, a: AtomId, b: AtomId) -> bool {
+        self.compatible[a.index()].contains(b.index())
+    }
+
+    /// Atoms that never occur together with this one.
+    pub fn excluded_by(&self, atom: AtomId, reach: Reach) -> &BitSet {
+        match reach {
+            Reach::Unbounded => &self.incompatible[atom.index()],
+            Reach::WithinBound => &self.incompatible_within[atom.index()],
+        }
+    }
+
+    /// A run was found. O(atoms² / 64).
+    pub fn saw(&mut self, behaviour: Behaviour) {
+        for atom in behaviour.atoms.iter() {
+            self.status[atom] = Status::Feasible;
+            self.compatible[atom].union_with(&behaviour.atoms);
+        }
+        if self.behaviours.iter().any(|known| behaviour.atoms.is_subset(&known.atoms)) {
+            return;
+        }
+        self.behaviours.retain(|known| !known.atoms.is_subset(&behaviour.atoms));
+        if self.behaviours.len() < MAX_BEHAVIOURS {
+            self.behaviours.push(behaviour);
+        }
+    }
+
+    /// No run has this atom.
+    pub fn refuted(&mut self, atom: AtomId, reach: Reach) {
+        debug_assert!(!self.is_feasible(atom), "refuted and seen: {atom:?}");
+        self.status[atom.index()] = match reach {
+            Reach::Unbounded => Status::Infeasible,
+            Reach::WithinBound => Status::BeyondBound,
+        };
+    }
+
+    /// No run has both.
+    pub fn refuted_pair(&mut self, a: AtomId, b: AtomId, reach: Reach) {
+        debug_assert!(!self.are_compatible(a, b), "refuted and seen: {a:?} {b:?}");
+        for (a, b) in [(a.index(), b.index()), (b.index(), a.index())] {
+            self.incompatible_within[a].insert(b);
+            if reach == Reach::Unbounded {
+                self.incompatible[a].insert(b);
+            }
+        }
+    }
+}
+
+/// Do these runs reach the goal?
+pub fn is_covered(goal: &Goal, union: &BitSet) -> bool {
+    let seen = |atom: AtomId| union.contains(atom.index());
+    match goal {
+        Goal::Atom(atom) => seen(*atom),
+        Goal::Pairs(pairs) => pairs.iter().any(|[p, q]| seen(*p) && seen(*q)),
+    }
+}
+
+/// All that some runs do.
+pub fn union<'b>(n_atoms: usize, behaviours: impl IntoIterator<Item = &'b Behaviour>) -> BitSet {
+    let mut all = BitSet::new(n_atoms);
+    behaviours.into_iter().for_each(|behaviour| all.union_with(&behaviour.atoms));
+    all
+}

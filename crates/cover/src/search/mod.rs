@@ -1,0 +1,29 @@
+//! The search, over atoms without meaning: the fewest runs of a program that reach all goals, with proof.
+//!
+//! [`cover`] does it all. The upper bound comes from runs that are grown as far as they go (`grow`) and a set cover over them
+//! (`choose`); the lower bound from a clique of needs that no run meets two of (`needs`, `propagate`, `clique`), which is also the
+//! certificate. Where a gap is left, `copies` closes it. `polish` makes the values readable.
+
+pub mod bitset;
+pub mod certificate;
+pub mod choose;
+mod clique;
+pub mod copies;
+mod cover;
+mod explorer;
+mod grow;
+mod knowledge;
+mod needs;
+mod polish;
+mod problem;
+mod propagate;
+mod shuffle;
+
+pub use certificate::Certificate;
+pub use cover::{Config, GoalState, Proof, Suite, best_grade, cover, shown_by};
+pub use explorer::{Explorer, Reply};
+pub use grow::decide;
+pub use knowledge::{Behaviour, Knowledge, Status, is_covered, union};
+pub use polish::Favourites;
+pub use problem::{AtomId, Goal, Input, Need, Problem};
+pub use propagate::Propagator;

@@ -1,0 +1,157 @@
+//! Values that people like: with the goals of a test fixed, each input becomes as small or as near to a constant of the
+//! source as it can.
+
+use super::explorer::{Explorer, Reply};
+use super::knowledge::Behaviour;
+use super::problem::{AtomId, Goal};
+use nub_bitvec::Value;
+use nub_cnf::Lit;
+use nub_sat::Limits;
+
+/// Conflicts for one value. Where a division must be solved again, giving up is better.
+const CONFLICTS: u64 = 60;
+/// Values tried for one input before it is made small bit by bit.
+const MAX_VALUES: usize = 40;
+
+/// Numbers that are tried first: 0, 1, -1, then constants of the source and their neighbours, small magnitude first.
+#[derive(Clone, Debug, Default)]
+pub struct Favourites {
+    numbers: Vec<i128>,
+}
+
+impl Favourites {
+    /// With these constants of the source.
+    pub fn new(constants: &[i128]) -> Favourites {
+        let near = constants.iter().flat_map(|n| [n.checked_sub(1), Some(*n), n.checked_add(1)]).flatten();
+        let mut numbers: Vec<i128> = near.chain([0, 1, -1]).collect();
+        numbers.sort_unstable_by_key(|n| (n.unsigned_abs(), *n < 0));
+        numbers.dedup();
+        Favourites { numbers }
+    }
+
+    /// Those that an input can have.
+    fn values(&self, width: u32, is_signed: bool) -> impl Iterator<Item = Value> + '_ {
+        let fits = move |n: &i128| match (is_signed, width) {
+            (_, 127..) => true,
+            (true, _) => (-(1i128 << (width - 1))..1i128 << (width - 1)).contains(n),
+            (false, _) => (0..1i128 << width).contains(n),
+        };
+        self.numbers.iter().copied().filter(fits).map(move |n| to_value(n, width))
+    }
+}
+
+fn to_value(number: i128, width: u32) -> Value {
+    Value::from_bits((0..width).map(|bit| number >> bit.min(127) & 1 == 1))
+}
+
+/// Changes the inputs of tests so that together they still reach all the goals.
+pub fn polish(
+    explorer: &mut Explorer<'_>,
+    tests: Vec<Behaviour>,
+    goals: &[&Goal],
+    favourites: &Favourites,
+    limits: &Limits,
+) -> Vec<Behaviour> {
+    let duties = duties(&tests, goals);
+    let limits = limits.with_conflicts(CONFLICTS);
+    let mut polished = Vec::with_capacity(tests.len());
+    for (test, duty) in tests.into_iter().zip(duties) {
+        polished.push(polish_one(explorer, test, &duty, favourites, &limits));
+    }
+    polished
+}
+
+/// For each test the atoms that it must keep: for each goal one pair is chosen, and for each atom one test.
+fn duties(tests: &[Behaviour], goals: &[&Goal]) -> Vec<Vec<AtomId>> {
+    let n_with = |atom: AtomId| tests.iter().filter(|test| test.has(atom)).count();
+    let mut wanted: Vec<AtomId> = Vec::new();
+    for goal in goals {
+        match goal {
+            Goal::Atom(atom) => wanted.push(*atom),
+            Goal::Pairs(pairs) => {
+                let reached = pairs.iter().filter(|pair| pair.iter().all(|atom| n_with(*atom) > 0));
+                // The pair that asks least of all that is not asked yet.
+                let cost = |pair: &&[AtomId; 2]| pair.iter().filter(|atom| !wanted.contains(atom)).count();
+                wanted.extend(reached.min_by_key(cost).into_iter().flatten());
+            }
+        }
+    }
+    wanted.sort_unstable();
+    wanted.dedup();
+    // What only one test has comes first; the rest goes where it costs least: to a test that is burdened anyway.
+    wanted.sort_by_key(|atom| n_with(*atom));
+    let mut duties = vec![Vec::new(); tests.len()];
+    for atom in wanted {
+        let burdened = |index: &usize| (duties[*index].len(), std::cmp::Reverse(*index));
+        if let Some(test) = (0..tests.len()).filter(|index| tests[*index].has(atom)).max_by_key(burdened) {
+            duties[test].push(atom);
+        }
+    }
+    duties
+}
+
+fn polish_one(
+    explorer: &mut Explorer<'_>,
+    mut test: Behaviour,
+    duty: &[AtomId],
+    favourites: &Favourites,
+    limits: &Limits,
+) -> Behaviour {
+    let mut fixed: Vec<Lit> = Vec::new();
+    for (index, input) in explorer.problem().inputs.iter().enumerate() {
+        let width = input.bits.len() as u32;
+        let fix = |value: &Value| -> Vec<Lit> {
+            input.bits.iter().zip(value.bits()).map(|(bit, is_one)| bit.negated_if(!is_one)).collect()
+        };
+        let mut chosen = None;
+        for value in favourites.values(width, input.is_signed).take(MAX_VALUES) {
+            if limits.cancel.is_cancelled() {
+                return test;
+            }
+            if test.inputs[index] == value {
+                chosen = Some(value);
+                break;
+            }
+            if let Reply::Run(run) = explorer.ask_with(duty, &[fixed.clone(), fix(&value)].concat(), limits) {
+                test = run;
+                chosen = Some(value);
+                break;
+            }
+        }
+        if chosen.is_none() {
+            test = shrink(explorer, test, duty, &fixed, index, limits);
+        }
+        fixed.extend(fix(&test.inputs[index]));
+    }
+    test
+}
+
+/// Makes bits equal to the sign, or zero, from the top.
+fn shrink(
+    explorer: &mut Explorer<'_>,
+    mut test: Behaviour,
+    duty: &[AtomId],
+    fixed: &[Lit],
+    index: usize,
+    limits: &Limits,
+) -> Behaviour {
+    let input = &explorer.problem().inputs[index];
+    let mut assumed = fixed.to_vec();
+    let mut sign = false;
+    for (position, bit) in input.bits.iter().enumerate().rev() {
+        let is_sign = input.is_signed && position + 1 == input.bits.len();
+        let wanted = bit.negated_if(!sign);
+        let has = |test: &Behaviour| test.inputs[index].bit(position as u32);
+        if has(&test) != sign {
+            let asked = [assumed.clone(), vec![wanted]].concat();
+            if let Reply::Run(run) = explorer.ask_with(duty, &asked, limits) {
+                test = run;
+            }
+        }
+        if is_sign {
+            sign = has(&test);
+        }
+        assumed.push(bit.negated_if(!has(&test)));
+    }
+    test
+}

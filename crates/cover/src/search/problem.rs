@@ -1,0 +1,96 @@
+//! What is searched: one copy of a program as clauses, its atoms, and the goals over them.
+
+use nub_cnf::{Cnf, Lit};
+
+/// Something that a run does or does not do: takes a path through a decision, executes a statement.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AtomId(pub u32);
+
+impl AtomId {
+    /// Its place in a table of atoms.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One symbolic run of a program: every model of the clauses in which `assumed` and `defined` are true and `over` is false is
+/// a run.
+///
+/// In a model in which `over` is true the run went on beyond the bound of a loop. All that could happen there must be true
+/// of it: an atom is the disjunction of what happens within the bound and, if it may happen later, of `over`. Then what is
+/// refuted without assuming that `over` is false holds for any number of rounds.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The program.
+    pub cnf: Cnf,
+    /// Equivalent to the atoms, all different.
+    pub atoms: Vec<Lit>,
+    /// The assumptions of the user hold.
+    pub assumed: Lit,
+    /// There is no undefined behaviour.
+    pub defined: Lit,
+    /// The run leaves the bound. `None` if there is no bound to leave.
+    pub over: Option<Lit>,
+    /// What a test may choose.
+    pub inputs: Vec<Input>,
+}
+
+/// An input of the program.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The least significant bit first.
+    pub bits: Vec<Lit>,
+    /// True if the last bit is a sign.
+    pub is_signed: bool,
+}
+
+impl Problem {
+    /// Number of atoms.
+    pub fn n_atoms(&self) -> usize {
+        self.atoms.len()
+    }
+
+    /// All atoms.
+    pub fn atom_ids(&self) -> impl Iterator<Item = AtomId> + use<> {
+        (0..self.atoms.len() as u32).map(AtomId)
+    }
+
+    /// What holds in every run, of any length.
+    pub fn always(&self) -> [Lit; 2] {
+        [self.assumed, self.defined]
+    }
+
+    /// The literal of an atom.
+    pub fn lit(&self, atom: AtomId) -> Lit {
+        self.atoms[atom.index()]
+    }
+}
+
+/// What a set of tests should do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Some test has this atom.
+    Atom(AtomId),
+    /// For one of these pairs some test has the first atom and some test, maybe another, the second.
+    Pairs(Vec<[AtomId; 2]>),
+}
+
+impl Goal {
+    /// The atoms in it, some maybe more than once.
+    pub fn atoms(&self) -> Vec<AtomId> {
+        match self {
+            Goal::Atom(atom) => vec![*atom],
+            Goal::Pairs(pairs) => pairs.concat(),
+        }
+    }
+}
+
+/// What some test of every complete set must do: have one of these atoms. The vertices of the graph whose cliques are lower
+/// bounds.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Need {
+    /// Sorted, not empty.
+    pub atoms: Vec<AtomId>,
+    /// The goal that needs it, by its place in the list.
+    pub goal: usize,
+}

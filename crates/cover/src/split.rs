@@ -1,0 +1,168 @@
+//! The classical split: clauses for any SAT solver, and its answer back to tests (seed 002 §3.3 and chapter IV).
+//!
+//! The file is plain DIMACS. A comment `c input TEST signed NAME LITERALS` names the bits of an input of one test, the least
+//! significant first; so the answer can be read without the program.
+
+use crate::describe::Source;
+use crate::encode::encode as to_clauses;
+use crate::goals::goals;
+use crate::search::choose::add_goals;
+use crate::search::copies::Builder;
+use crate::search::{self, AtomId, Explorer};
+use crate::session::{Error, Options, Unwind};
+use crate::setup::number;
+use nub_bitvec::Value;
+use nub_c_ir::FunctionId;
+use nub_cnf::Cnf;
+use nub_sat::built_in;
+use rustc_hash::FxHashSet;
+use std::fmt::Write;
+
+const NEVER_FAILS: &str = "writing to a string cannot fail";
+/// Rounds of loops, unless they are given.
+const DEFAULT_UNWIND: u32 = 8;
+
+/// Clauses that are satisfiable if `n` tests reach all goals that can be reached. `None` if there are no goals.
+pub fn encode(
+    source: Source<'_>,
+    function: FunctionId,
+    options: &Options,
+    n: usize,
+) -> Result<Option<String>, Error> {
+    let refusals = source.program.refusals(function);
+    if !refusals.is_empty() {
+        return Err(Error::Refused(refusals));
+    }
+    let Some(reading) = options.readings.first().copied() else { return Ok(None) };
+    let list = goals(source.program, function, reading).unwrap_or_default();
+    let unwind = match options.unwind {
+        Unwind::Exactly(unwind) => unwind,
+        Unwind::UpTo(_) => DEFAULT_UNWIND,
+    };
+    let config = nub_unroll::Config { unwind, ..options.unroll.clone() };
+    let mut unrolled = nub_unroll::unroll(source.program, function, &config)
+        .map_err(|refusal| Error::Refused(refusal.diagnostics()))?;
+    let encoded = to_clauses(source.program, &mut unrolled, &list, reading.evaluation)
+        .map_err(|error| Error::TooLarge(error.to_string()))?;
+    if list.is_empty() {
+        return Ok(None);
+    }
+    // Goals that nothing reaches would make every number of tests too small.
+    let mut explorer = Explorer::new(&encoded.problem, built_in());
+    let all: Vec<search::Goal> = list.iter().map(|goal| encoded.goal(goal)).collect();
+    let atoms: Vec<AtomId> = encoded.problem.atom_ids().collect();
+    search::decide(&mut explorer, &atoms, &options.limits)
+        .map_err(|stop| Error::TooLarge(format!("which goals can be reached is not decided: {stop}")))?;
+    let coverable: Vec<&search::Goal> =
+        all.iter().filter(|goal| explorer.known().is_coverable(goal) == Some(true)).collect();
+    let mut cnf = Cnf::new();
+    let mut builder = Builder::new(&encoded.problem, explorer.known(), &coverable);
+    (0..n).for_each(|_| builder.add_copy(&mut cnf, None));
+    let seen = builder.seen_lits(&mut cnf);
+    add_goals(&mut cnf, &coverable, |atom| builder.seen_lit(&seen, atom), None);
+    let name = &source.program.function(function).name;
+    let mut text =
+        format!("c {n} tests of {name}: {} of {} goals can be reached\n", coverable.len(), all.len());
+    for test in 0..n {
+        for (input, bits) in unrolled.inputs.iter().zip(&encoded.problem.inputs) {
+            let sign = if bits.is_signed { "signed" } else { "unsigned" };
+            write!(text, "c input {} {sign} {}", test + 1, input.name.replace(' ', "_")).expect(NEVER_FAILS);
+            for bit in &bits.bits {
+                write!(text, " {}", builder.shifted(*bit, test)).expect(NEVER_FAILS);
+            }
+            text.push('\n');
+        }
+    }
+    Ok(Some(text + &cnf.to_dimacs()))
+}
+
+/// The tests in the answer of a solver, as CSV; `None` if it is unsatisfiable.
+pub fn decode(answer: &str, cnf: &str) -> Result<Option<String>, String> {
+    let Some(is_true) = model(answer)? else { return Ok(None) };
+    let mut rows: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+    for line in cnf.lines().filter_map(|line| line.strip_prefix("c input ")) {
+        let mut words = line.split_whitespace();
+        let mut word = || words.next().ok_or("a line of the cnf file is cut off");
+        let test: usize = word()?.parse().map_err(|_| "a test without a number in the cnf file")?;
+        let is_signed = word()? == "signed";
+        let name = word()?.to_owned();
+        let bits = words.map(|lit| lit.parse::<i64>().map(|lit| (lit > 0) == is_true.contains(&lit.abs())));
+        let bits: Vec<bool> =
+            bits.collect::<Result<_, _>>().map_err(|_| "a literal of the cnf file is no number")?;
+        if test == 0 || test > rows.len() + 1 || bits.is_empty() {
+            return Err("the tests of the cnf file are not in order".to_owned());
+        }
+        if test > rows.len() {
+            rows.push((Vec::new(), Vec::new()));
+        }
+        rows[test - 1].0.push(name);
+        rows[test - 1].1.push(number(&Value::from_bits(bits), is_signed));
+    }
+    let Some((names, _)) = rows.first() else { return Err("the cnf file names no inputs".to_owned()) };
+    let mut text = names.join(",") + "\n";
+    rows.iter().for_each(|(_, values)| text.push_str(&(values.join(",") + "\n")));
+    Ok(Some(text))
+}
+
+/// The variables that are true, from the formats of the solvers: `s SATISFIABLE` and `v` lines, or `SAT` and a line of literals.
+fn model(answer: &str) -> Result<Option<FxHashSet<i64>>, String> {
+    let mut is_sat = false;
+    let mut is_true = FxHashSet::default();
+    for line in answer.lines().map(str::trim) {
+        let line = line.strip_prefix("s ").unwrap_or(line);
+        match line {
+            "UNSATISFIABLE" | "UNSAT" => return Ok(None),
+            "SATISFIABLE" | "SAT" => {
+                is_sat = true;
+                continue;
+            }
+            "UNKNOWN" | "INDET" | "INDETERMINATE" => return Err("the solver found no answer".to_owned()),
+            _ => {}
+        }
+        let literals = line.strip_prefix("v ").unwrap_or(line);
+        let is_literals = line.starts_with("v ")
+            || literals.starts_with(|letter: char| letter == '-' || letter.is_ascii_digit());
+        if !is_sat || !is_literals {
+            continue;
+        }
+        for word in literals.split_whitespace() {
+            let lit: i64 = word.parse().map_err(|_| format!("`{word}` is no literal"))?;
+            if lit > 0 {
+                is_true.insert(lit);
+            }
+        }
+    }
+    if is_sat { Ok(Some(is_true)) } else { Err("the file has no answer of a SAT solver".to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CNF: &str = "c 2 tests of f: 2 of 2 goals can be reached\n\
+        c input 1 signed x 1 2 3\nc input 1 unsigned y 4 -5\nc input 2 signed x 6 7 8\nc input 2 unsigned y 9 10\np cnf 10 0\n";
+
+    #[test]
+    fn answers_of_many_solvers() {
+        let expected = Some("x,y\n-3,2\n1,0\n".to_owned());
+        for answer in [
+            "c comment\ns SATISFIABLE\nv 1 -2 3 -4 -5\nv 6 -7 -8 -9 -10 0\n",
+            "SAT\n1 -2 3 -4 -5 6 -7 -8 -9 -10 0\n",
+        ] {
+            assert_eq!(decode(answer, CNF).unwrap(), expected);
+        }
+        for answer in ["s UNSATISFIABLE\n", "UNSAT\n", "c x\ns UNSATISFIABLE\n"] {
+            assert_eq!(decode(answer, CNF).unwrap(), None);
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        assert!(decode("", CNF).is_err());
+        assert!(decode("s UNKNOWN\n", CNF).is_err());
+        assert!(decode("SAT\n1 x 0\n", CNF).is_err());
+        assert!(decode("SAT\n1 0\n", "p cnf 1 0\n").is_err());
+        assert!(decode("SAT\n1 0\n", "c input 2 signed x 1\n").is_err());
+        assert!(decode("SAT\n1 0\n", "c input 1 signed\n").is_err());
+    }
+}

@@ -1,0 +1,230 @@
+//! What counts as a decision, what is infeasible and why, and inputs that are no plain numbers.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+use nub_c_ir::{DataModel, lower};
+use nub_cover::describe::Source;
+use nub_cover::goals::{Criterion, Reading};
+use nub_cover::report::{Goal, Report};
+use nub_cover::{Error, ExistingTest, Options, Unwind, cover, output, split};
+use nub_sat::Limits;
+
+fn options(criterion: Criterion) -> Options {
+    Options {
+        readings: vec![Reading::new(criterion)],
+        unwind: Unwind::UpTo(16),
+        unroll: nub_unroll::Config::default(),
+        existing: Vec::new(),
+        max_tests: None,
+        seed: 0,
+        limits: Limits::none(),
+    }
+}
+
+fn with_options(text: &str, options: &Options) -> Result<Report, Error> {
+    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
+    assert!(found.is_empty(), "{found:?}");
+    let (program, _) = lower(&unit, &DataModel::lp64());
+    let function = program.function_by_name("f").unwrap();
+    let source = Source { program: &program, text: text.as_bytes() };
+    cover(source, function, options).map(|mut reports| reports.remove(0))
+}
+
+fn report(text: &str, criterion: Criterion) -> Report {
+    with_options(text, &options(criterion)).unwrap()
+}
+
+fn states(report: &Report) -> Vec<(&str, &str)> {
+    report.goals.iter().map(|goal: &Goal| (goal.id.as_str(), goal.state.as_str())).collect()
+}
+
+#[track_caller]
+fn check_full(text: &str, criterion: Criterion, n_goals: usize, n_tests: usize) {
+    let report = report(text, criterion);
+    assert_eq!(report.summary.goals, n_goals, "{:?}", states(&report));
+    assert_eq!(report.summary.covered, n_goals, "{:?}", states(&report));
+    assert!(report.is_minimal);
+    assert_eq!(report.tests.len(), n_tests, "{}", output::table(&report));
+}
+
+#[test]
+fn conditional_operator_and_values_are_decisions() {
+    check_full("int f(int a) { return a > 3 ? 1 : 2; }", Criterion::Decision, 2, 2);
+    check_full("int f(int a, int b) { int x = a && b; return x; }", Criterion::Mcdc, 2, 3);
+    check_full(
+        "int g(int x) { return x; } int f(int a, int b) { return g(a || !b); }",
+        Criterion::Mcdc,
+        2,
+        3,
+    );
+}
+
+#[test]
+fn cases_of_switch_are_outcomes() {
+    let text = "int f(int a) { switch (a) { case 1: return 5; case 2: case 3: return 6; default: break; } return 7; }";
+    check_full(text, Criterion::Decision, 4, 4);
+    let without_default = "int f(int a) { switch (a) { case 1: a = 5; } return a; }";
+    check_full(without_default, Criterion::Decision, 2, 2);
+}
+
+#[test]
+fn statements_count_on_their_own() {
+    check_full("int f(int a) { int b = 0; if (a) b = 1; else b = 2; return b; }", Criterion::Statement, 5, 2);
+}
+
+/// One run evaluates the condition of a loop several times.
+#[test]
+fn one_test_may_be_enough_with_a_loop() {
+    let text = "int f(unsigned n) { int s = 0; for (unsigned i = 0; i < n; i++) s += 2; return s; }";
+    check_full(text, Criterion::Decision, 2, 1);
+    check_full(text, Criterion::Mcdc, 1, 1);
+}
+
+#[test]
+fn do_loops_and_goto() {
+    check_full("int f(int n) { int i = 0; do i++; while (i < n); return i; }", Criterion::Decision, 2, 1);
+    let text = "int f(int n) { int i = 0; again: i++; if (i < 3 && n > i) goto again; return i; }";
+    check_full(text, Criterion::ConditionDecision, 6, 2);
+}
+
+#[test]
+fn reasons_name_the_decision_that_excludes() {
+    let report =
+        report("int f(int a) {\n if (a > 5)\n  if (a > 3)\n   return 1;\n return 0; }", Criterion::Decision);
+    let missing: Vec<&Goal> = report.goals.iter().filter(|goal| goal.state != "covered").collect();
+    assert_eq!(missing.len(), 1);
+    assert_eq!((missing[0].id.as_str(), missing[0].state.as_str()), ("f/d2/false", "infeasible"));
+    assert_eq!(missing[0].reason.as_deref(), Some("control gets there only if line 2: `a > 5` is true"));
+}
+
+#[test]
+fn impossible_by_itself_and_constant() {
+    let itself = report("int f(unsigned a) { if (a < 0) return 1; return 0; }", Criterion::Decision);
+    assert_eq!(states(&itself), [("f/d1/true", "infeasible"), ("f/d1/false", "covered")]);
+    let constant = report("int f(int a) { while (1) { if (a) return a; a++; } }", Criterion::Condition);
+    assert!(states(&constant).contains(&("f/d1/c1/false", "infeasible")), "{:?}", states(&constant));
+}
+
+/// `x + 1 < x` is true only if the addition overflows.
+#[test]
+fn undefined_behaviour_reaches_no_goal() {
+    let report = report("int f(int x) { if (x + 1 < x) return 1; return 0; }", Criterion::Decision);
+    assert_eq!(states(&report), [("f/d1/true", "undefined"), ("f/d1/false", "covered")]);
+    assert_eq!(
+        report.goals[0].reason.as_deref(),
+        Some("only after undefined behaviour: signed overflow in line 1")
+    );
+}
+
+#[test]
+fn a_bound_is_not_infeasibility() {
+    let text = "int f(unsigned n) { unsigned i = 0; while (i < n) { i++; if (i == 9) return 1; } return 0; }";
+    let short = Options { unwind: Unwind::Exactly(4), ..options(Criterion::Decision) };
+    let report = with_options(text, &short).unwrap();
+    assert!(states(&report).contains(&("f/d2/true", "beyond-bound")), "{:?}", states(&report));
+    check_full(text, Criterion::Decision, 4, 2);
+}
+
+#[test]
+fn assumptions_restrict_tests() {
+    let text = "void __CPROVER_assume(int); int f(int a) { __CPROVER_assume(a > 10); if (a > 5) return 1; return 0; }";
+    let report = report(text, Criterion::Decision);
+    assert_eq!(states(&report), [("f/d1/true", "covered"), ("f/d1/false", "infeasible")]);
+    assert!(report.goals[1].reason.as_deref().unwrap().contains("the assumptions hold"));
+    assert!(report.tests[0].inputs[0].value.parse::<i32>().unwrap() > 10);
+}
+
+#[test]
+fn structures_arrays_and_globals_are_inputs() {
+    let text = "struct p { int x; unsigned y : 3; }; int f(struct p *p, const int *a) {
+        if (p->x > 7 && p->y == 5) return a[0] == 3; return 2; }";
+    let report = report(text, Criterion::Mcdc);
+    assert!(
+        report.is_minimal && report.summary.covered == report.summary.goals,
+        "{}",
+        output::table(&report)
+    );
+    assert!(report.tests[0].pre.contains("arg0[0].x = "), "{}", report.tests[0].pre);
+    let global = "int level; int f(int a) { if (a > level) return 1; return 0; }";
+    let inputs = nub_unroll::Config { globals: nub_unroll::Globals::Inputs, ..nub_unroll::Config::default() };
+    let options = Options { unroll: inputs, ..options(Criterion::Decision) };
+    let report = with_options(global, &options).unwrap();
+    assert!(report.tests[0].inputs.iter().any(|input| input.name == "level"));
+}
+
+#[test]
+fn existing_tests_are_completed() {
+    let text = "int f(int a, int b) { if (a > 3 && b > 3) return 1; return 0; }";
+    let existing = vec![ExistingTest { args: vec![9, 9], named: Vec::new() }];
+    let options = Options { existing, ..options(Criterion::Mcdc) };
+    let report = with_options(text, &options).unwrap();
+    assert_eq!((report.n_existing, report.tests.len(), report.summary.covered), (1, 3, 2));
+    assert!(report.is_minimal);
+    assert_eq!(report.tests[0].args, ["9", "9"]);
+    let wrong = vec![ExistingTest { named: vec![("c".to_owned(), 1)], args: Vec::new() }];
+    let error = with_options(text, &Options { existing: wrong, ..options.clone() });
+    assert!(matches!(error, Err(Error::BadTest(message)) if message == "test 1: there is no input `c`"));
+}
+
+/// Three tests are necessary; the best one and the best two reach one and three outcomes of four less.
+#[test]
+fn best_grade_for_few_tests() {
+    let text = "int f(int a) { if (a == 1) return 1; if (a == 2) return 2; return 3; }";
+    for (n, expected) in [(1, 2), (2, 3), (3, 4)] {
+        let options = Options { max_tests: Some(n), ..options(Criterion::Decision) };
+        let report = with_options(text, &options).unwrap();
+        assert_eq!((report.tests.len(), report.summary.covered), (n, expected));
+        assert_eq!(report.best_grade, (n < 3).then_some(expected));
+    }
+}
+
+#[test]
+fn clauses_for_any_solver() {
+    let text = "int f(signed char a) { if (a > 100) return 1; return 0; }";
+    let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+    let (program, _) = lower(&unit, &DataModel::lp64());
+    let source = Source { program: &program, text: text.as_bytes() };
+    let function = program.function_by_name("f").unwrap();
+    let cnf = split::encode(source, function, &options(Criterion::Decision), 2).unwrap().unwrap();
+    assert_eq!(cnf.lines().filter(|line| line.starts_with("c input ")).count(), 2);
+    assert!(cnf.starts_with("c 2 tests of f: 2 of 2 goals can be reached\nc input 1 signed a "));
+}
+
+#[test]
+fn nothing_to_cover_and_missing_bodies() {
+    assert!(report("int f(int a) { return a; }", Criterion::Decision).goals.is_empty());
+    let missing = with_options(
+        "int g(int); int f(int a) { if (g(a)) return 1; return 0; }",
+        &options(Criterion::Decision),
+    );
+    assert!(matches!(missing, Err(Error::Refused(found)) if found[0].message.contains("`g` has no body")));
+}
+
+#[test]
+fn recursion_is_bounded() {
+    let text = "int f(unsigned n) { if (n < 2) return 1; return f(n - 1) + f(n - 2); }";
+    let report = report(text, Criterion::Decision);
+    assert_eq!(report.summary.covered, 2);
+    let endless = "int f(unsigned n) { if (n & 1) return f(n); return f(n + 1); }";
+    let short = Options { unwind: Unwind::Exactly(2), ..options(Criterion::Decision) };
+    let report = with_options(endless, &short).unwrap();
+    assert_eq!((report.summary.covered, report.summary.infeasible), (0, 0), "{:?}", states(&report));
+}
+
+/// All outputs of one report, so that a change of any is seen.
+#[test]
+fn outputs_hold_the_tests() {
+    let report = report("int f(int a) { if (a > 5) return 1; return 0; }", Criterion::Decision);
+    let c = output::c_file(&report, "f.c");
+    assert!(c.contains("#include \"f.c\"") && c.contains("return f(6) == 1;"), "{c}");
+    assert!(output::unity(&report, "f.c").contains("TEST_ASSERT_TRUE(f(6) == 1);"));
+    assert!(output::ctest(&report, "t.c").contains("add_test(NAME f.2 COMMAND nub_tests_f 2)"));
+    assert!(output::markdown(&report).contains("| `f/d1/true` | 1 | `a > 5` | true | covered |"));
+    assert!(
+        output::html(&report, &["int f(int a) { if (a > 5) return 1; return 0; }"])
+            .contains("class=\"covered\"")
+    );
+    assert!(output::csv(&report).starts_with("a,observed\n"));
+    assert!(output::json(std::slice::from_ref(&report)).contains("\"is_minimal\": true"));
+    assert!(output::table(&report).contains("2 of 2 goals covered by 2 tests; fewer will not do"));
+}

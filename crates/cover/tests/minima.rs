@@ -1,0 +1,90 @@
+//! The sizes that are known to be the smallest, with proof, on functions of seed 002 and two with loops and coupled conditions.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+use nub_c_ir::{DataModel, lower};
+use nub_cover::describe::Source;
+use nub_cover::goals::{Criterion, Evaluation, Mcdc, Reading};
+use nub_cover::report::Report;
+use nub_cover::{Options, Unwind, cover};
+use nub_sat::Limits;
+
+const CRITERIA: [Criterion; 4] =
+    [Criterion::Decision, Criterion::Condition, Criterion::ConditionDecision, Criterion::Mcdc];
+
+fn reports(text: &str, mcdc: Mcdc, evaluation: Evaluation) -> Vec<Report> {
+    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
+    assert!(found.is_empty(), "{found:?}");
+    let (program, found) = lower(&unit, &DataModel::lp64());
+    assert!(found.is_empty(), "{found:?}");
+    let all = program
+        .functions
+        .iter()
+        .position(|function| matches!(function.body, nub_c_ir::Body::Defined) && !function.is_model);
+    let function = nub_c_ir::FunctionId(all.unwrap() as u32);
+    let options = Options {
+        readings: CRITERIA.map(|criterion| Reading { criterion, mcdc, evaluation }).into(),
+        unwind: Unwind::UpTo(16),
+        unroll: nub_unroll::Config::default(),
+        existing: Vec::new(),
+        max_tests: None,
+        seed: 0,
+        limits: Limits::none(),
+    };
+    cover(Source { program: &program, text: text.as_bytes() }, function, &options).unwrap()
+}
+
+/// Sizes, and that all is covered and proved.
+#[track_caller]
+fn check(text: &str, evaluation: Evaluation, expected: [usize; 4]) {
+    for mcdc in [Mcdc::UniqueCause, Mcdc::Masking] {
+        let reports = reports(text, mcdc, evaluation);
+        for report in &reports {
+            assert!(report.is_minimal, "{report:?}");
+            assert_eq!(report.proof, "clique", "{}", report.criterion);
+            assert_eq!(report.summary.covered, report.summary.goals, "{}", report.criterion);
+        }
+        assert_eq!(reports.iter().map(|report| report.tests.len()).collect::<Vec<_>>(), expected);
+    }
+}
+
+#[test]
+fn fits_in_one_week() {
+    check(include_str!("functions/fits_in_one_week.c"), Evaluation::ShortCircuit, [2, 2, 2, 2]);
+}
+
+#[test]
+fn g() {
+    check(include_str!("functions/g.c"), Evaluation::ShortCircuit, [3, 4, 4, 4]);
+    check(include_str!("functions/g.c"), Evaluation::All, [3, 3, 3, 4]);
+}
+
+#[test]
+fn ariane_sri_analogy() {
+    check(include_str!("functions/ariane_sri_analogy.c"), Evaluation::ShortCircuit, [2, 3, 3, 3]);
+    check(include_str!("functions/ariane_sri_analogy.c"), Evaluation::All, [2, 2, 3, 3]);
+}
+
+#[test]
+fn check_date_validity() {
+    check(include_str!("functions/check_date_validity.c"), Evaluation::ShortCircuit, [6, 19, 19, 19]);
+    check(include_str!("functions/check_date_validity.c"), Evaluation::All, [6, 15, 15, 20]);
+}
+
+#[test]
+fn triangle() {
+    check(include_str!("functions/triangle.c"), Evaluation::ShortCircuit, [5, 11, 11, 11]);
+}
+
+#[test]
+fn gcd_with_its_loop() {
+    check(include_str!("functions/gcd.c"), Evaluation::ShortCircuit, [2, 2, 2, 2]);
+}
+
+/// Same input, same seed: same bytes.
+#[test]
+fn results_are_a_function_of_the_seed() {
+    let text = include_str!("functions/triangle.c");
+    let twice = [(); 2].map(|()| reports(text, Mcdc::UniqueCause, Evaluation::ShortCircuit));
+    assert_eq!(twice[0], twice[1]);
+}

@@ -1,0 +1,235 @@
+//! The search against brute force: small random programs over a few input bits, all runs enumerated.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+use nub_cnf::check::Rng;
+use nub_cnf::{Aig, Cnf, Edge, Lit, Sink, Tseitin};
+use nub_cover::search::{
+    AtomId, Config, Explorer, Goal, GoalState, Input, Problem, Proof, Status, cover, is_covered, union,
+};
+use nub_sat::{Limits, built_in};
+
+const N_BITS: usize = 5;
+
+/// A random circuit with atoms, an assumption, checks, and maybe a bound.
+struct Case {
+    aig: Aig,
+    atoms: Vec<Edge>,
+    defined: Edge,
+    over: Option<Edge>,
+}
+
+fn random_edge(rng: &mut Rng, edges: &[Edge]) -> Edge {
+    let edge = rng.pick(edges);
+    if rng.below(2) == 0 { edge } else { !edge }
+}
+
+fn random_case(rng: &mut Rng, n_atoms: usize) -> Case {
+    let mut aig = Aig::new();
+    let mut edges: Vec<Edge> = (0..N_BITS).map(|_| aig.input()).collect();
+    for _ in 0..12 {
+        let (a, b) = (random_edge(rng, &edges), random_edge(rng, &edges));
+        let edge = if rng.below(3) == 0 { aig.xor(a, b) } else { aig.and(a, b) };
+        if !edge.is_constant() {
+            edges.push(edge);
+        }
+    }
+    let over = (rng.below(2) == 0).then(|| {
+        let (a, b) = (random_edge(rng, &edges), random_edge(rng, &edges));
+        aig.and(a, b)
+    });
+    let either = [random_edge(rng, &edges), random_edge(rng, &edges), random_edge(rng, &edges)];
+    let defined = aig.or_all(either);
+    let mut atoms = Vec::new();
+    for _ in 0..n_atoms {
+        let (a, b) = (random_edge(rng, &edges), random_edge(rng, &edges));
+        let mut atom = aig.and(a, b);
+        if let Some(over) = over {
+            atom = aig.or(atom, over);
+        }
+        atoms.push(atom);
+    }
+    atoms.sort();
+    atoms.dedup();
+    Case { aig, atoms, defined, over }
+}
+
+impl Case {
+    fn problem(&self) -> Problem {
+        let (mut cnf, mut tseitin) = (Cnf::new(), Tseitin::new());
+        let mut lit = |edge: Edge, cnf: &mut Cnf| tseitin.lit(&self.aig, edge, cnf);
+        let inputs = (0..N_BITS).map(|node| lit(input_edge(&self.aig, node as u32), &mut cnf)).collect();
+        let atoms: Vec<Lit> = self.atoms.iter().map(|edge| lit(*edge, &mut cnf)).collect();
+        let defined = lit(self.defined, &mut cnf);
+        let over = self.over.map(|edge| lit(edge, &mut cnf));
+        let assumed = cnf.new_var();
+        let inputs = vec![Input { bits: inputs, is_signed: false }];
+        Problem { cnf, atoms, assumed, defined, over, inputs }
+    }
+
+    /// What each input does within the bound; `None` for those that do not count.
+    fn runs(&self) -> Vec<Vec<bool>> {
+        let all = (0..1u32 << N_BITS).filter_map(|bits| {
+            let simulation = self.aig.simulate(|number| bits >> number & 1 == 1);
+            let counts =
+                simulation.value(self.defined) && !self.over.is_some_and(|over| simulation.value(over));
+            counts.then(|| self.atoms.iter().map(|edge| simulation.value(*edge)).collect())
+        });
+        let mut runs: Vec<Vec<bool>> = all.collect();
+        runs.sort();
+        runs.dedup();
+        runs
+    }
+}
+
+fn input_edge(aig: &Aig, number: u32) -> Edge {
+    // Inputs were made first, so their nodes come in order after the constant.
+    let node = (0..aig.len()).find(|node| aig.input_number(*node) == Some(number)).unwrap();
+    // An edge is made from a node by asking the graph for a conjunction with truth.
+    let mut copy = Aig::new();
+    let mut last = Edge::TRUE;
+    for _ in 0..node {
+        last = copy.input();
+    }
+    assert_eq!(last.node(), node);
+    last
+}
+
+fn random_goals(rng: &mut Rng, n_atoms: usize) -> Vec<Goal> {
+    let atom = |rng: &mut Rng| AtomId(rng.below(n_atoms) as u32);
+    let n_goals = 1 + rng.below(7);
+    let goal = |rng: &mut Rng| match rng.below(3) {
+        0 => Goal::Atom(atom(rng)),
+        _ => Goal::Pairs((0..1 + rng.below(3)).map(|_| [atom(rng), atom(rng)]).collect()),
+    };
+    (0..n_goals).map(|_| goal(rng)).collect()
+}
+
+fn reaches(goal: &Goal, chosen: &[&Vec<bool>]) -> bool {
+    let seen = |atom: &AtomId| chosen.iter().any(|run| run[atom.index()]);
+    match goal {
+        Goal::Atom(atom) => seen(atom),
+        Goal::Pairs(pairs) => pairs.iter().any(|[p, q]| seen(p) && seen(q)),
+    }
+}
+
+/// The smallest number of runs that reach all goals which can be reached, by trying all subsets of growing size.
+fn brute_force(runs: &[Vec<bool>], goals: &[Goal]) -> usize {
+    let all: Vec<&Vec<bool>> = runs.iter().collect();
+    let goals: Vec<&Goal> = goals.iter().filter(|goal| reaches(goal, &all)).collect();
+    let mut level: Vec<Vec<usize>> = vec![vec![]];
+    for size in 0.. {
+        let is_complete = |set: &Vec<usize>| {
+            let chosen: Vec<&Vec<bool>> = set.iter().map(|index| &runs[*index]).collect();
+            goals.iter().all(|goal| reaches(goal, &chosen))
+        };
+        if level.iter().any(is_complete) {
+            return size;
+        }
+        level = level
+            .iter()
+            .flat_map(|set| (set.last().map_or(0, |last| last + 1)..runs.len()).map(move |next| (set, next)))
+            .map(|(set, next)| [set.as_slice(), &[next]].concat())
+            .collect();
+    }
+    unreachable!("all runs together reach all goals")
+}
+
+#[test]
+fn minima_are_those_of_brute_force() {
+    let mut rng = Rng(11);
+    let (mut n_gaps, mut n_multiple) = (0, 0);
+    for seed in 0..400 {
+        let n_atoms = 3 + rng.below(10);
+        let case = random_case(&mut rng, n_atoms);
+        let problem = case.problem();
+        let goals = random_goals(&mut rng, problem.n_atoms());
+        let mut explorer = Explorer::new(&problem, built_in());
+        let config = Config { seed, ..Config::default() };
+        let suite = cover(&mut explorer, &goals, &config);
+        let runs = case.runs();
+        let expected = brute_force(&runs, &goals);
+        assert!(suite.is_minimal() && suite.stop.is_none(), "{seed}: {suite:?}");
+        assert_eq!(suite.tests.len(), expected, "{seed}: {suite:?}");
+        n_gaps += usize::from(matches!(suite.proof, Proof::Copies { .. }));
+        n_multiple += usize::from(expected > 2);
+        check_tests(&case, &suite.tests, &goals, &suite.goals);
+        check_statuses(&runs, &explorer);
+    }
+    // The cases are worth something: some need more than the clique, many need several tests.
+    assert!(n_gaps > 20 && n_multiple > 20, "{n_gaps} {n_multiple}");
+}
+
+/// Each test does what is claimed, by the circuit itself, and goals are reached exactly if they are said to be.
+fn check_tests(case: &Case, tests: &[nub_cover::search::Behaviour], goals: &[Goal], states: &[GoalState]) {
+    for test in tests {
+        let simulation = case.aig.simulate(|number| test.inputs[0].bit(number));
+        assert!(simulation.value(case.defined) && !case.over.is_some_and(|over| simulation.value(over)));
+        for (index, edge) in case.atoms.iter().enumerate() {
+            assert_eq!(simulation.value(*edge), test.atoms.contains(index));
+        }
+    }
+    let all = union(case.atoms.len(), tests);
+    for (goal, state) in goals.iter().zip(states) {
+        assert_eq!(is_covered(goal, &all), matches!(state, GoalState::Covered(_)), "{goal:?} {state:?}");
+    }
+}
+
+fn check_statuses(runs: &[Vec<bool>], explorer: &Explorer<'_>) {
+    for atom in explorer.problem().atom_ids() {
+        let occurs = runs.iter().any(|run| run[atom.index()]);
+        match explorer.known().status(atom) {
+            Status::Open => {}
+            Status::Feasible => assert!(occurs),
+            Status::Infeasible | Status::BeyondBound => assert!(!occurs),
+        }
+    }
+}
+
+/// A bound is not a proof: an atom that only a longer run has is not called infeasible.
+#[test]
+fn beyond_the_bound_is_not_infeasible() {
+    let mut cnf = Cnf::new();
+    let [assumed, defined, over, x] = [(); 4].map(|()| cnf.new_var());
+    let late = cnf.new_var();
+    // `late` happens after the bound only; `never` contradicts itself.
+    cnf.add(&[!late, over]);
+    cnf.add(&[late, !over]);
+    let never = cnf.new_var();
+    cnf.add(&[!never]);
+    let inputs = vec![Input { bits: vec![x], is_signed: false }];
+    let problem = Problem { cnf, atoms: vec![late, never, x], assumed, defined, over: Some(over), inputs };
+    let mut explorer = Explorer::new(&problem, built_in());
+    let goals = [0, 1, 2].map(|atom| Goal::Atom(AtomId(atom)));
+    let suite = cover(&mut explorer, &goals, &Config::default());
+    assert_eq!(suite.goals, [GoalState::BeyondBound, GoalState::Infeasible, GoalState::Covered(vec![0])]);
+}
+
+/// What undefined behaviour alone reaches is told apart.
+#[test]
+fn only_through_undefined_behaviour() {
+    let mut cnf = Cnf::new();
+    let [assumed, defined, x] = [(); 3].map(|()| cnf.new_var());
+    cnf.add(&[!defined, !x]);
+    let inputs = vec![Input { bits: vec![x], is_signed: false }];
+    let problem = Problem { cnf, atoms: vec![x, !x], assumed, defined, over: None, inputs };
+    let mut explorer = Explorer::new(&problem, built_in());
+    let goals = [0, 1].map(|atom| Goal::Atom(AtomId(atom)));
+    let suite = cover(&mut explorer, &goals, &Config::default());
+    assert_eq!(suite.goals, [GoalState::Undefined, GoalState::Covered(vec![0])]);
+}
+
+/// Stopped at once: nothing is claimed.
+#[test]
+fn a_cancelled_search_claims_nothing() {
+    let mut rng = Rng(5);
+    let case = random_case(&mut rng, 8);
+    let problem = case.problem();
+    let mut explorer = Explorer::new(&problem, built_in());
+    let limits = Limits::none();
+    limits.cancel.cancel();
+    let goals: Vec<Goal> = problem.atom_ids().map(Goal::Atom).collect();
+    let suite = cover(&mut explorer, &goals, &Config { limits, ..Config::default() });
+    assert!(suite.tests.is_empty() && suite.stop.is_some());
+    assert!(suite.goals.iter().all(|state| *state == GoalState::Open));
+}
