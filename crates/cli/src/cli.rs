@@ -1,13 +1,13 @@
 //! The command line: which command, with which options.
 
-use crate::commands::{completions, convert, ddsmt, demo, doctor, generate, man, reduce, solve};
+use crate::commands::{completions, convert, cover, ddsmt, demo, doctor, fuzz, generate, man, reduce, solve};
 use crate::exit::{Exit, Failure};
 use crate::render::failure_text;
 use crate::terminal::{ColorChoice, Paint};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const ABOUT: &str =
     "Get to the nub of a failure: shrink a failing file to its essence; make, translate and solve formulas";
@@ -34,23 +34,23 @@ enum Command {
     /// Make valid random formulas: BTOR, BTOR2, SMT-LIB, DIMACS
     #[command(long_about = GENERATE_ABOUT, after_help = GENERATE_EXAMPLES)]
     Generate(Box<generate::args::GenerateArgs>),
+    /// Look for bugs of solvers: crashes, hangs, wrong answers, invalid models; group and reduce what is found
+    #[command(long_about = fuzz::args::ABOUT, after_help = fuzz::args::EXAMPLES)]
+    Fuzz(Box<fuzz::args::FuzzArgs>),
     /// Translate between BTOR, BTOR2 and SMT-LIB; unroll transition systems
     #[command(long_about = CONVERT_ABOUT, after_help = CONVERT_EXAMPLES)]
     Convert(convert::ConvertArgs),
     /// Answer sat, unsat or unknown for a BTOR, BTOR2, SMT-LIB or DIMACS file, with models
     #[command(long_about = SOLVE_ABOUT, after_help = SOLVE_EXAMPLES)]
     Solve(solve::SolveArgs),
+    /// Find the fewest tests that cover a C function, with the proof that fewer will not do
+    #[command(long_about = cover::args::ABOUT, after_help = cover::args::EXAMPLES)]
+    Cover(Box<cover::args::CoverArgs>),
     /// Say which solvers are here; with a file and a command: is that oracle any good?
     #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(Box<doctor::DoctorArgs>),
     /// Shrink a built-in bug of 200 KB, with nothing installed: the whole pipeline in a few seconds
     Demo(demo::DemoArgs),
-    /// The solver that `nub demo` finds the bug in
-    #[command(hide = true)]
-    DemoSolver {
-        /// An SMT-LIB script
-        file: PathBuf,
-    },
     /// The command line of ddSMT 2: `nub ddsmt [OPTIONS] IN OUT CMD...`; a link named `ddsmt` does the same
     #[command(disable_help_flag = true)]
     Ddsmt {
@@ -157,11 +157,12 @@ pub fn run(args: Vec<OsString>) -> Exit {
     let result = match cli.command {
         Command::Reduce(args) => Ok(reduce::run(&args)),
         Command::Generate(args) => generate::run(&args),
+        Command::Fuzz(args) => fuzz::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Cover(args) => cover::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Demo(args) => demo::run(&args),
-        Command::DemoSolver { file } => demo::solver::run(&file),
         Command::Ddsmt { args } => Ok(ddsmt::run(&[vec!["ddsmt".into()], args].concat())),
         Command::Completions { shell } => completions::run(shell, Cli::command()),
         Command::Man { command } => man::run(command.as_deref(), Cli::command()),

@@ -2,9 +2,11 @@
 
 pub mod completions;
 pub mod convert;
+pub mod cover;
 pub mod ddsmt;
 pub mod demo;
 pub mod doctor;
+pub mod fuzz;
 pub mod generate;
 pub mod man;
 pub mod reduce;

@@ -26,7 +26,7 @@ pub fn from_diagnostic(path: &Path, text: &[u8], diagnostic: &Diagnostic) -> Fai
 }
 
 /// The line around `at`, windowed, with a caret under the bytes meant.
-fn snippet(text: &[u8], at: usize, len: usize, line: usize) -> String {
+pub fn snippet(text: &[u8], at: usize, len: usize, line: usize) -> String {
     let line_start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
     let line_end =
         text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |newline| at + newline);

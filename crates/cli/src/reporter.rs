@@ -48,6 +48,13 @@ impl Reporter {
         }
     }
 
+    /// An event of another kind, as a line, if events are wanted.
+    pub fn event_line(&self, make: impl FnOnce() -> String) {
+        if self.form == Form::Json {
+            self.result(&make());
+        }
+    }
+
     /// A line of the result for people.
     pub fn text(&self, line: &str) {
         if self.form == Form::Text {

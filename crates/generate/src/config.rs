@@ -1,6 +1,8 @@
 //! What to generate. The names are those of the thesis (section 2.3.1, appendix A.2.2).
 
+use crate::kinds::possible_kinds;
 use crate::ratio::Ratio;
+use nub_btor::Tag;
 use nub_btor::eval::MAX_BITS;
 use std::fmt;
 
@@ -51,6 +53,8 @@ pub struct Config {
     pub oldformat: bool,
     /// Ours: operators that table 2.1 lacks: `one`, `ones`, `inc`, `dec`, `proxy`, and logic on whole words.
     pub more_ops: bool,
+    /// Ours: no other operators than these, apart from what the layers at the end need. Empty: no limit.
+    pub only: Vec<Tag>,
     /// Ours (section 6): so many nodes in each layer above the leaves; the last number goes on. Empty: no limit.
     pub per_layer: Vec<u32>,
     /// Ours: an answer by construction.
@@ -101,6 +105,7 @@ impl Default for Config {
             cnfonly: false,
             oldformat: false,
             more_ops: false,
+            only: Vec::new(),
             per_layer: Vec::new(),
             status: None,
             states: 0,
@@ -173,6 +178,9 @@ impl Config {
         if self.minwidth > self.maxwidth {
             return fail("minwidth", &format!("{} is above --maxwidth {}", self.minwidth, self.maxwidth));
         }
+        if possible_kinds(self).is_empty() {
+            return fail("only", "the other options leave none of these operators");
+        }
         if self.clauses.times(self.nodes.max(self.vars)) > MAX_NODES {
             return fail("clauses", &format!("more than {MAX_NODES} clauses would be possible"));
         }
@@ -229,6 +237,7 @@ mod tests {
             (Config { states: 1, status: Some(Status::Sat), ..base() }, "status"),
             (Config { constraints: 1, ..base() }, "constraints"),
             (Config { per_layer: vec![3, 0], ..base() }, "per-layer"),
+            (Config { only: vec![Tag::Read], noarrays: true, ..base() }, "only"),
         ];
         for (config, option) in cases {
             assert_eq!(config.check().unwrap_err().option, option);

@@ -18,6 +18,18 @@ impl fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
+impl Mistake {
+    pub(crate) fn new(message: String) -> Mistake {
+        Mistake { message }
+    }
+}
+
+impl From<nub_bitvec::SortError> for Mistake {
+    fn from(error: nub_bitvec::SortError) -> Mistake {
+        Mistake { message: error.to_string() }
+    }
+}
+
 impl From<Misfit> for Mistake {
     fn from(misfit: Misfit) -> Mistake {
         Mistake { message: misfit.to_string() }

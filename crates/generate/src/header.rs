@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::format::Format;
+use nub_btor::Dialect;
 use std::fmt::Write;
 
 /// The options that differ from the defaults, in a fixed order, as `nub generate` takes them: ` -n 200 --cnf`.
@@ -42,6 +43,10 @@ pub fn options(config: &Config, format: Format) -> String {
     }
     if config.clauses != default.clauses {
         let _ = write!(text, " --clauses {}", config.clauses);
+    }
+    if !config.only.is_empty() {
+        let names: Vec<&str> = config.only.iter().filter_map(|tag| tag.name(Dialect::Btor)).collect();
+        let _ = write!(text, " --only {}", names.join(","));
     }
     if !config.per_layer.is_empty() {
         let limits: Vec<String> = config.per_layer.iter().map(u32::to_string).collect();

@@ -200,6 +200,17 @@ pub fn extension(width: u32, to: u32) -> Signature {
     Signature { params: [to - width, 0], ..Signature::new(Sort::Bits(to), &[Sort::Bits(width)]) }
 }
 
+/// All operators that can be generated, in the order of the table; those on words and on arrays once.
+pub fn all_tags() -> Vec<Tag> {
+    let mut all: Vec<Tag> = Vec::new();
+    for &tag in TABLE.iter().chain(MORE).flat_map(|(_, tags)| *tags) {
+        if !all.contains(&tag) {
+            all.push(tag);
+        }
+    }
+    all
+}
+
 /// The kinds that these options allow, in the order of the table.
 pub fn possible_kinds(config: &Config) -> Vec<Kind> {
     let nego: &[(Group, &[Tag])] = &[(Group::Nego, &[Tag::Nego])];
@@ -213,7 +224,8 @@ pub fn possible_kinds(config: &Config) -> Vec<Kind> {
         false => group.widths(config).is_some(),
     };
     let possible = rows.filter(|(group, _)| is_possible(*group));
-    possible.flat_map(|(group, tags)| tags.iter().map(|&tag| Kind { group: *group, tag })).collect()
+    let kinds = possible.flat_map(|(group, tags)| tags.iter().map(|&tag| Kind { group: *group, tag }));
+    kinds.filter(|kind| config.only.is_empty() || config.only.contains(&kind.tag)).collect()
 }
 
 #[cfg(test)]

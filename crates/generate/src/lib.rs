@@ -39,11 +39,13 @@ mod layers;
 mod leaves;
 mod merge;
 mod model;
+mod mutate;
 mod plant;
 mod pools;
 mod ratio;
 mod rewrite;
 mod rng;
+mod script;
 mod sequential;
 mod shape;
 mod share;
@@ -56,8 +58,15 @@ pub use dag::{Dag, Node, State};
 pub use error::Mistake;
 pub use format::{Files, Format};
 pub use kcnf::print_kcnf;
+pub use kinds::all_tags;
 pub use model::to_model;
+pub use mutate::{
+    KindSet, Mutant, MutateConfig, MutateDialect, MutationKind, Mutator, QuantifierUse, Skipped, SourceFormat,
+};
 pub use ratio::Ratio;
 pub use rng::Rng;
+pub use script::{
+    Arithmetic, Dialect, Fragment, MAX_TERMS, ScriptConfig, Scripts, Theories, UnknownTheory, solver_options,
+};
 pub use share::{bisect, from_table};
 pub use stats::Stats;

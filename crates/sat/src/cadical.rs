@@ -1,9 +1,12 @@
 //! CaDiCaL, built in.
 
+use crate::proof::{Action, Proof};
 use crate::{Answer, Limits, Solver, Stop};
-use cadical_sys::{CaDiCal, Status, Terminator};
+use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 use nub_cnf::{Lit, Sink};
 use nub_process::Cancel;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// CaDiCaL by Armin Biere and others, version 3.0.1.
 ///
@@ -25,7 +28,52 @@ impl Terminator for Watch {
     }
 }
 
+/// What CaDiCaL derives and deletes, in memory.
+pub(crate) type Log = Rc<RefCell<Proof>>;
+
+/// Writes the log.
+struct Tracer(Log);
+
+impl Tracer {
+    fn push(&self, action: Action, clause: impl Iterator<Item = i32>) {
+        self.0.borrow_mut().push(action, clause.filter_map(Lit::from_dimacs));
+    }
+}
+
+impl ProofTracer for Tracer {
+    fn add_derived_clause(&mut self, _: i64, _: bool, witness: i32, clause: &[i32], _: &[i64]) {
+        // The literal that a clause is blocked on comes first.
+        let rest = clause.iter().copied().filter(|lit| *lit != witness);
+        self.push(Action::Add, (witness != 0).then_some(witness).into_iter().chain(rest));
+    }
+
+    fn delete_clause(&mut self, _: i64, _: bool, clause: &[i32]) {
+        self.push(Action::Delete, clause.iter().copied());
+    }
+
+    // The rest is about identifiers, incremental use and models.
+    fn add_original_clause(&mut self, _: i64, _: bool, _: &[i32], _: bool) {}
+    fn weaken_minus(&mut self, _: i64, _: &[i32]) {}
+    fn strengthen(&mut self, _: i64) {}
+    fn finalize_clause(&mut self, _: i64, _: &[i32]) {}
+    fn add_assumption(&mut self, _: i32) {}
+    fn add_constraint(&mut self, _: &[i32]) {}
+    fn reset_assumptions(&mut self) {}
+    fn add_assumption_clause(&mut self, _: i64, _: &[i32], _: &[i64]) {}
+    fn conclude_sat(&mut self, _: i32, _: &[i32]) {}
+    fn conclude_unsat(&mut self, _: i32, _: &[i64]) {}
+    fn conclude_unknown(&mut self, _: &[i32]) {}
+}
+
 impl Cadical {
+    /// No clauses, and a log of what is derived.
+    pub(crate) fn logging() -> (Cadical, Log) {
+        let mut made = Cadical::new();
+        let log = Log::default();
+        made.solver.connect_proof_tracer1(Tracer(log.clone()), false, false);
+        (made, log)
+    }
+
     /// No clauses.
     pub fn new() -> Cadical {
         let mut solver = CaDiCal::new();

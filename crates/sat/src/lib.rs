@@ -4,7 +4,7 @@
 //! the assumptions to blame. Three solvers have it: [`Cadical`] (feature `cadical`, on by default: it needs a C++ compiler),
 //! [`Cdcl`], a small one of our own that is always there, and [`External`], any program that reads DIMACS.
 //! [`minimise`] finds the model with the fewest true literals of a set, and proves it, or says between which bounds the
-//! minimum lies.
+//! minimum lies. [`proof`] is for those who want to see why a formula is unsatisfiable.
 //!
 //! ```
 //! use nub_cnf::Sink;
@@ -25,6 +25,7 @@ mod cdcl;
 pub mod check;
 mod external;
 mod minimise;
+pub mod proof;
 mod solver;
 
 #[cfg(feature = "cadical")]

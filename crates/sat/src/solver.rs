@@ -43,6 +43,10 @@ pub enum Stop {
     Cancelled,
     /// The solver failed, with this message.
     Failed(String),
+    /// A model was found that does not satisfy the clauses: a defect of this program.
+    WrongModel,
+    /// Unsatisfiable, it was said, but the proof did not check: a defect of this program.
+    Unproved(String),
 }
 
 impl fmt::Display for Stop {
@@ -51,6 +55,8 @@ impl fmt::Display for Stop {
             Stop::Conflicts => f.write_str("the limit of conflicts is reached"),
             Stop::Cancelled => f.write_str("cancelled"),
             Stop::Failed(message) => f.write_str(message),
+            Stop::WrongModel => f.write_str("internal error: the model found is wrong"),
+            Stop::Unproved(message) => write!(f, "internal error: unsat is not proved: {message}"),
         }
     }
 }

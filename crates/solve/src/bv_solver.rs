@@ -1,6 +1,6 @@
 //! Levels of assertions, and the loop of solving and refining.
 
-use crate::arrays::{self, Arrays};
+use crate::arrays::{self, Arrays, Outcome};
 use nub_bitvec::{Assignment, Datum, Op, Pool, TermId, Value, cone, evaluate};
 use nub_cnf::{Blaster, Lit, TooLarge, Tseitin, Use};
 use nub_sat::{Limits, Solver, Stop};
@@ -27,6 +27,19 @@ pub enum Reason {
     TooLarge,
     /// A model was found in which this assertion or assumption is false: a defect of this program.
     WrongModel(TermId),
+    /// A lemma about arrays was found that does not follow from their axioms: a defect of this program.
+    WrongLemma,
+}
+
+impl Reason {
+    /// True if it is a defect of this program, and not of the formula's making.
+    pub fn is_defect(&self) -> bool {
+        match self {
+            Reason::Stopped(stop) => matches!(stop, Stop::Unproved(_) | Stop::WrongModel),
+            Reason::TooLarge => false,
+            Reason::WrongModel(_) | Reason::WrongLemma => true,
+        }
+    }
 }
 
 impl fmt::Display for Reason {
@@ -35,6 +48,7 @@ impl fmt::Display for Reason {
             Reason::Stopped(stop) => stop.fmt(f),
             Reason::TooLarge => TooLarge.fmt(f),
             Reason::WrongModel(_) => f.write_str("internal error: the model found is wrong"),
+            Reason::WrongLemma => f.write_str("internal error: a lemma about arrays is wrong"),
         }
     }
 }
@@ -138,6 +152,13 @@ impl BvSolver {
         Some(self.tseitin.lit(self.blaster.aig(), edge, self.solver.as_mut()))
     }
 
+    /// The bits of all variables that have literals, least significant first.
+    pub fn var_lits(&self, pool: &Pool) -> Vec<(TermId, u32, Lit)> {
+        let inputs = (0..).map_while(|number| self.blaster.input(number)).zip(self.blaster.inputs());
+        let vars = inputs.filter(|((term, _), _)| pool.op(*term) == Op::Var);
+        vars.filter_map(|((term, bit), edge)| Some((term, bit, self.tseitin.find(edge)?))).collect()
+    }
+
     /// The SAT solver, to set phases or to minimise. Clauses added to it must not contradict the terms.
     pub fn sat(&mut self) -> &mut dyn Solver {
         self.solver.as_mut()
@@ -179,8 +200,9 @@ impl BvSolver {
             }
             let values = self.values(pool, &roots);
             match arrays::check(pool, &roots, &values) {
-                Ok(array_values) => return Ok(self.model(pool, &roots, values, array_values)),
-                Err(lemmas) => {
+                Outcome::Arrays(found) => return Ok(self.model(pool, &roots, values, found)),
+                Outcome::WrongLemma => return Ok(Answer::Unknown(Reason::WrongLemma)),
+                Outcome::Lemmas(lemmas) => {
                     let n_before = self.lemmas.len();
                     for lemma in lemmas {
                         self.add_lemma(pool, lemma)?;

@@ -1,9 +1,9 @@
 //! DIMACS cnf: clauses for the SAT solver as they are.
 
-use crate::{Config, Models, Output, Reason, Verdict};
+use crate::{Config, Models, Output, Proofs, Reason, Verdict};
 use nub_cnf::Lit;
 use nub_dimacs::{File, Kind, guess};
-use nub_sat::{Answer, Solver, Stop, built_in};
+use nub_sat::{Answer, Solver, Stop};
 use nub_text::{Diagnostic, Span};
 
 /// Columns of a line of values.
@@ -12,8 +12,9 @@ const MAX_COLUMNS: usize = 78;
 /// Solves a file; prints the `s` line and, if models are wanted, `v` lines for the variables that occur.
 pub fn run(text: &[u8], config: &Config, out: Output<'_>) -> Result<Verdict, Diagnostic> {
     let file = read(text)?;
-    let mut formula = Formula::of(&file);
+    let mut formula = Formula::of(&file, config);
     let verdict = formula.solve(config);
+    formula.rename_proof(config);
     out(match verdict {
         Verdict::Sat => b"s SATISFIABLE\n",
         Verdict::Unsat => b"s UNSATISFIABLE\n",
@@ -50,13 +51,13 @@ struct Formula {
 
 impl Formula {
     /// O(n log n) for n literals.
-    fn of(file: &File) -> Formula {
+    fn of(file: &File, config: &Config) -> Formula {
         let lits =
             || file.clauses().iter().flat_map(|clause| file.literals_of(clause)).filter_map(|at| at.lit);
         let mut vars: Vec<u32> = lits().map(|lit| lit.var().number()).collect();
         vars.sort_unstable();
         vars.dedup();
-        let mut solver = built_in();
+        let mut solver = config.solver();
         let positive: Vec<Lit> = vars.iter().map(|_| solver.new_var()).collect();
         let lit_of = |lit: nub_dimacs::Lit| {
             let at = vars.binary_search(&lit.var().number()).expect("all variables were collected");
@@ -76,10 +77,18 @@ impl Formula {
             Answer::Unknown(stop) => Verdict::Unknown(Reason::Stopped(stop)),
             Answer::Unsat => Verdict::Unsat,
             Answer::Sat if self.is_model() => Verdict::Sat,
-            Answer::Sat => {
-                let message = "internal error: the model found is wrong".to_owned();
-                Verdict::Unknown(Reason::Stopped(Stop::Failed(message)))
-            }
+            Answer::Sat => Verdict::Unknown(Reason::Stopped(Stop::WrongModel)),
+        }
+    }
+
+    /// A proof speaks of the variables as the file numbers them.
+    fn rename_proof(&self, config: &Config) {
+        let Proofs::Checked(certificates) = &config.proofs else { return };
+        if let Some(mut certificate) = certificates.take() {
+            let renamed =
+                |lit: Lit| Lit::positive(self.vars[lit.var() as usize] - 1).negated_if(lit.is_negative());
+            certificate.proof = certificate.proof.renamed(renamed);
+            certificates.put(certificate);
         }
     }
 

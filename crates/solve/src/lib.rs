@@ -37,6 +37,8 @@
 //! assert_eq!(printed, b"sat\n((x #b00000111))\n");
 //! ```
 //!
+//! Models of other solvers are held against a file by [`check_model`] and [`check_btor_model`].
+//!
 //! The files: `bv_solver` (levels, the loop), `arrays/` (is this a model of arrays too, and if not, why), `reading` (what
 //! readers share), `smtlib/`, `btor/`, `dimacs`.
 
@@ -47,6 +49,9 @@ pub mod dimacs;
 mod reading;
 pub mod smtlib;
 
+pub use btor::check_btor_model;
 pub use bv_solver::{Answer, BvSolver, Model, Reason};
 pub use nub_sat::Limits;
-pub use reading::{Config, MAX_READ_WIDTH, Models, Output, Verdict};
+pub use nub_sat::proof::{Certificate, Certificates};
+pub use reading::{Config, MAX_READ_WIDTH, Models, Output, Proofs, Verdict};
+pub use smtlib::{ModelCheck, check_model};

@@ -1,6 +1,9 @@
 //! What the readers of files share: how they are asked, and what they say.
 
-use crate::{Limits, Reason};
+use crate::{BvSolver, Limits, Reason};
+use nub_bitvec::{Pool, Rewriting, TermId};
+use nub_sat::Solver;
+use nub_sat::proof::{Certificates, Certified};
 use nub_text::{Diagnostic, Span};
 
 /// The answer to a question of a file.
@@ -35,13 +38,56 @@ pub enum Models {
     Always,
 }
 
+/// Whether `unsat` is proved before it is said.
+///
+/// A proof is about clauses: that they have no model is derived step by step, and each step is checked. That the clauses
+/// mean what the file says is not part of it. Lemmas about arrays are among the clauses; that each is an instance of the
+/// axioms is checked on its own, always.
+#[derive(Clone, Debug, Default)]
+pub enum Proofs {
+    /// No.
+    #[default]
+    None,
+    /// Every `unsat` is, and the proof of the last one is left here.
+    Checked(Certificates),
+}
+
 /// How a file is solved.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// When a model is printed.
     pub models: Models,
+    /// How terms are simplified.
+    pub rewriting: Rewriting,
     /// What each question may cost. Raising its `cancel` ends the file.
     pub limits: Limits,
+    /// Whether `unsat` is proved.
+    pub proofs: Proofs,
+}
+
+impl Config {
+    /// A solver without clauses, with proofs if they are wanted.
+    pub(crate) fn solver(&self) -> Box<dyn Solver> {
+        match &self.proofs {
+            Proofs::None => nub_sat::built_in(),
+            Proofs::Checked(certificates) => {
+                Box::new(Certified::new(nub_sat::built_in(), certificates.clone()))
+            }
+        }
+    }
+
+    /// Says in the last certificate what the literals of variables mean: `name of` a variable, and its bit.
+    pub(crate) fn name_lits(
+        &self,
+        solver: &BvSolver,
+        pool: &Pool,
+        name_of: impl Fn(TermId) -> Option<String>,
+    ) {
+        let Proofs::Checked(certificates) = &self.proofs else { return };
+        let lits = solver.var_lits(pool).into_iter();
+        let names = lits.filter_map(|(term, bit, lit)| Some((format!("{} {bit}", name_of(term)?), lit)));
+        certificates.name(names.collect());
+    }
 }
 
 /// Takes what is printed, as it comes.

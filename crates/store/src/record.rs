@@ -22,16 +22,36 @@ pub enum RecordKind {
     Step,
     /// The run ended by itself.
     End,
+    /// A campaign: a range of seeds has been run.
+    Unit,
+    /// A campaign: something was found.
+    Finding,
+    /// A campaign: a finding was made small.
+    Reduced,
+    /// A campaign: records of another campaign were taken over.
+    Merged,
 }
 
 impl RecordKind {
-    const ALL: [RecordKind; 3] = [RecordKind::Header, RecordKind::Step, RecordKind::End];
+    const ALL: [RecordKind; 7] = [
+        RecordKind::Header,
+        RecordKind::Step,
+        RecordKind::End,
+        RecordKind::Unit,
+        RecordKind::Finding,
+        RecordKind::Reduced,
+        RecordKind::Merged,
+    ];
 
     fn word(self) -> &'static str {
         match self {
             RecordKind::Header => "header",
             RecordKind::Step => "step",
             RecordKind::End => "end",
+            RecordKind::Unit => "unit",
+            RecordKind::Finding => "finding",
+            RecordKind::Reduced => "reduced",
+            RecordKind::Merged => "merged",
         }
     }
 }

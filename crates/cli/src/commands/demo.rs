@@ -1,20 +1,21 @@
-//! `nub demo`: the whole pipeline on a bug that is built in, with nothing installed.
+//! `nub demo`: the whole loop on a bug that is built in, with nothing installed.
 //!
-//! A script of about 200 KB is made from a seed ([`generate`]) and given to a "solver" that is nub itself in a child
-//! process ([`solver`]): it dies with SIGABRT on a planted condition. The rest is `nub reduce` as everybody runs it.
+//! A campaign of `nub fuzz` as everybody runs it: its solver is `nub solve` with one rewriting rule that is wrong on purpose
+//! (`bitvec/src/rewrite/planted.rs`), and the built-in solver without that rule knows better. What is shown is what happens.
 
-mod generate;
-pub mod solver;
-
-use super::reduce::{self, args};
+use super::fuzz;
+use super::fuzz::args::{InputArgs, OutputArgs, RunArgs, SolverArgs, StopArgs};
 use crate::exit::{Exit, Failure};
 use clap::Args;
-use nub_store::{RealFs, commit, create_folder};
+use nub_fuzz::campaign::{State, group_file};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-const SEED: u64 = 2026;
-const TARGET_BYTES: usize = 200_000;
+/// The name of the solver with the defect.
+const SOLVER: &str = "defective";
+/// Inputs after which the demonstration gives up; it takes a few hundred.
+const MAX_INPUTS: u64 = 20_000;
 
 /// Options of `nub demo`.
 #[derive(Args, Clone, Debug)]
@@ -22,46 +23,66 @@ pub struct DemoArgs {
     /// Folder for the files of the demonstration
     #[arg(default_value = "nub-demo", value_name = "DIR")]
     pub folder: PathBuf,
-    /// Another input
-    #[arg(long, default_value_t = SEED, value_name = "N")]
+    /// Other inputs
+    #[arg(long, default_value_t = 1, value_name = "N")]
     pub seed: u64,
 }
 
 /// Runs the command.
 pub fn run(demo: &DemoArgs) -> Result<Exit, Failure> {
-    let script = generate::script(demo.seed, TARGET_BYTES);
-    create_folder(&RealFs, &demo.folder)?;
-    let input = demo.folder.join("bug.smt2");
-    let out = demo.folder.join("bug.reduced.smt2");
-    commit(&RealFs, &input, &script)?;
     let program = std::env::current_exe()
         .map_err(|error| Failure::new(Exit::Environment, format!("cannot find myself: {error}")))?;
+    let program = program.to_string_lossy().replace('\'', r"'\''");
+    let args = campaign_args(demo, format!("{SOLVER}='{program}' solve --planted-defect"));
     say(&format!(
-        "{} has {} bytes and {} lines. On it, this solver dies of a failed assertion:\n\n  {} demo-solver {}\n\n\
-         Which part of the file does it? nub reduce asks the solver about smaller and smaller files.\n\n",
-        input.display(),
-        script.len(),
-        script.iter().filter(|&&byte| byte == b'\n').count(),
-        program.display(),
-        input.display(),
+        "A solver with a bug: a copy of one rewriting rule, for bvurem by a power of two, keeps one bit too many. nub \
+         fuzz\nmakes formulas, asks that solver and the one without the bug, and reduces what they disagree on:\n\n  nub \
+         fuzz --solver \"{SOLVER}=nub solve --planted-defect\" --generate smt2:bv --max-groups 1 --campaign {}\n\n",
+        demo.folder.display()
     ));
-    let reduce = args::ReduceArgs {
-        input,
-        command: vec![program.into_os_string(), "demo-solver".into()],
-        oracle: args::OracleArgs::default(),
-        search: args::SearchArgs::default(),
-        output: args::OutputArgs { out: Some(out.clone()), ..args::OutputArgs::default() },
-    };
-    let exit = reduce::run(&reduce);
-    if exit == Exit::Done {
-        let text = std::fs::read(&out).map_err(|error| {
-            Failure::new(Exit::Environment, format!("cannot read {}: {error}", out.display()))
-        })?;
-        say(&format!("\n{} is now:\n\n", out.display()));
-        // A broken pipe ends quietly.
-        let _ = std::io::stdout().lock().write_all(&text);
+    let (exit, n_groups) = fuzz::campaign(&args)?;
+    if exit != Exit::Done {
+        return Ok(exit);
     }
-    Ok(exit)
+    if n_groups == 0 {
+        return Err(Failure::new(Exit::Internal, "the planted defect was not found")
+            .with_hint("another --seed makes other formulas"));
+    }
+    show(&demo.folder)?;
+    Ok(Exit::Done)
+}
+
+fn campaign_args(demo: &DemoArgs, solver: String) -> RunArgs {
+    RunArgs {
+        solvers: SolverArgs {
+            solvers: vec![solver],
+            timeout: Duration::from_secs(5),
+            memory: 2048,
+            ..SolverArgs::default()
+        },
+        inputs: InputArgs { generate: vec!["smt2:bv".to_owned()], seed: demo.seed, ..InputArgs::default() },
+        stop: StopArgs { max_groups: Some(1), max_inputs: Some(MAX_INPUTS), ..StopArgs::default() },
+        output: OutputArgs { campaign: demo.folder.clone(), ..OutputArgs::default() },
+    }
+}
+
+/// The small file, whole.
+fn show(folder: &Path) -> Result<(), Failure> {
+    let state = State::read(folder).map_err(fuzz::failed)?;
+    let Some(entry) = state.book.by_severity().first().copied() else { return Ok(()) };
+    let path = group_file(folder, entry, "reduced");
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        Failure::new(Exit::Environment, format!("cannot read {}: {error}", path.display()))
+    })?;
+    say(&format!("\n{}:\n\n", path.display()));
+    // A broken pipe ends quietly.
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    say(&format!(
+        "\nTry it: nub solve {0}, and nub solve --planted-defect {0}\nTo look at: {1}\n",
+        path.display(),
+        folder.join("index.html").display()
+    ));
+    Ok(())
 }
 
 fn say(text: &str) {

@@ -1,7 +1,8 @@
-//! `nub generate`: well-sorted formulas from a seed, in four formats.
+//! `nub generate`: well-sorted formulas from a seed, in four formats, and SMT-LIB scripts over all theories.
 
 pub mod args;
 mod solver;
+mod source;
 mod unsynced;
 
 use crate::exit::{Exit, Failure};
@@ -11,6 +12,7 @@ use nub_generate::{Config, ConfigError, Files, Format, Mistake, Ratio, Stats, St
 use nub_process::Cancel;
 use nub_store::{commit, create_folder};
 use solver::{Answer, Solver};
+use source::Source;
 use std::io::Write;
 use std::path::Path;
 use unsynced::Unsynced;
@@ -24,13 +26,17 @@ pub fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     let interrupt = Interrupt::watch(vec![cancel.clone()])
         .map_err(|error| Failure::new(Exit::Environment, format!("cannot watch for signals: {error}")))?;
     let (format, mut config) = (args.format(), args.config());
-    format.check(&config).map_err(bad_option)?;
+    let script = args.script_config();
+    check_script_options(args)?;
+    if script.is_none() {
+        format.check(&config).map_err(bad_option)?;
+    }
     last_seed(args)?;
     let solver = solver(args, &cancel)?;
     if let Some(wanted) = args.answer.unsat_share {
         config.clauses = ratio_for_share(args, &config, wanted, solver.as_ref())?;
     }
-    let files = Files::new(config, format).map_err(bad_option)?;
+    let files = Source::new(script, config, format).map_err(bad_option)?;
     let mut session =
         Session { args, files, stats: Stats::default(), answers: Vec::new(), wrong: Vec::new() };
     session.write_all(solver.as_ref(), &cancel)?;
@@ -40,6 +46,21 @@ pub fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
 
 fn bad_option(error: ConfigError) -> Failure {
     Failure::usage(error.to_string()).with_hint("`nub generate --help` lists the options with their defaults")
+}
+
+/// `--theories` makes SMT-LIB, and knows nothing of graphs and clauses.
+fn check_script_options(args: &GenerateArgs) -> Result<(), Failure> {
+    if args.script.theories.is_none() {
+        return Ok(());
+    }
+    if args.format() != Format::SmtLib {
+        return Err(Failure::usage("--theories: only SMT-LIB has theories").with_hint("add --to smt2"));
+    }
+    if args.answer.unsat_share.is_some() {
+        return Err(Failure::usage("--unsat-share: a script has no clauses to count")
+            .with_hint("--status unsat makes scripts that are unsatisfiable by construction"));
+    }
+    Ok(())
 }
 
 /// Seeds are counted up and must not wrap.
@@ -126,6 +147,12 @@ fn file(files: &mut Files, seed: u64) -> Result<Vec<u8>, Failure> {
     Ok(text)
 }
 
+fn script_or_file(source: &mut Source, seed: u64) -> Result<Vec<u8>, Failure> {
+    let mut text = Vec::new();
+    source.write(seed, &mut text).map_err(mistake(seed))?;
+    Ok(text)
+}
+
 fn mistake(seed: u64) -> impl FnOnce(Mistake) -> Failure {
     move |mistake| {
         Failure::new(Exit::Internal, format!("seed {seed}: what was generated is not well sorted: {mistake}"))
@@ -136,7 +163,7 @@ fn mistake(seed: u64) -> impl FnOnce(Mistake) -> Failure {
 /// One run: the files, and what is known about them.
 struct Session<'a> {
     args: &'a GenerateArgs,
-    files: Files,
+    files: Source,
     stats: Stats,
     answers: Vec<Answer>,
     /// Seeds that the solver got wrong, if the answer is known.
@@ -153,7 +180,7 @@ impl Session<'_> {
             if cancel.is_cancelled() {
                 break;
             }
-            let text = file(&mut self.files, seed)?;
+            let text = script_or_file(&mut self.files, seed)?;
             // Before anything is written: a solver that cannot be run is noticed here.
             if output.stats {
                 self.count(seed, &text, solver)?;
@@ -189,7 +216,7 @@ impl Session<'_> {
         let Some(solver) = solver else { return Ok(()) };
         let answer = solver.ask(text)?;
         self.answers.push(answer);
-        let expected = self.files.config().status.map(|status| match status {
+        let expected = self.files.status().map(|status| match status {
             Status::Sat => Answer::Sat,
             Status::Unsat => Answer::Unsat,
         });

@@ -3,9 +3,11 @@
 use crate::exit::{Exit, Failure};
 use crate::render::from_diagnostic;
 use clap::{Args, ValueEnum};
+use nub_bitvec::Rewriting;
 use nub_btor::Dialect;
 use nub_process::Cancel;
-use nub_solve::{Config, Limits, Models, Reason, Verdict, btor, dimacs, smtlib};
+use nub_solve::{Certificates, Config, Limits, Models, Proofs, Verdict, btor, dimacs, smtlib};
+use nub_store::{RealFs, commit};
 use nub_text::Diagnostic;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -42,6 +44,23 @@ pub struct SolveArgs {
     /// Give up after so many seconds, and answer `unknown`
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<Duration>,
+    /// Before `unsat` is printed, prove it and check the proof
+    ///
+    /// The proof is about the clauses that the file was translated to: they are solved a second time by a solver that writes
+    /// down its steps, and each step is checked (DRAT). That the clauses mean what the file says is not part of it, except
+    /// for DIMACS, where they are the file. Lemmas about arrays are checked to be instances of the axioms. A proof that
+    /// does not check ends in `unknown` and exit code 5. Takes two to four times as long.
+    #[arg(long)]
+    pub check_proof: bool,
+    /// Write the checked proof of the last `unsat` to PROOF in the format DRAT
+    ///
+    /// Of a DIMACS file it is a proof of that file. For other formats the clauses are written to PROOF.cnf, with comments
+    /// that say which literals are the bits of which variable: `c x 3 17`. Implies --check-proof.
+    #[arg(long, value_name = "PROOF")]
+    pub proof: Option<PathBuf>,
+    /// Use a rewriting rule that is wrong on purpose, for `nub demo`
+    #[arg(long, hide = true)]
+    pub planted_defect: bool,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -65,7 +84,33 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let config = config_of(args);
     let verdict = solve(args, source, &text, &config)
         .map_err(|diagnostic| from_diagnostic(&args.input, &text, &diagnostic))?;
+    if let Some(path) = &args.proof {
+        write_proof(path, source, verdict.as_ref(), &config)?;
+    }
     exit_of(verdict.as_ref())
+}
+
+/// Writes the proof if the last answer has one.
+fn write_proof(
+    path: &Path,
+    source: Source,
+    verdict: Option<&Verdict>,
+    config: &Config,
+) -> Result<(), Failure> {
+    let certificate = match &config.proofs {
+        Proofs::Checked(certificates) if verdict == Some(&Verdict::Unsat) => certificates.take(),
+        _ => None,
+    };
+    let Some(certificate) = certificate else {
+        eprintln!("note: no proof is written: the last answer is not unsat");
+        return Ok(());
+    };
+    if source != Source::Cnf {
+        let mut clauses = path.as_os_str().to_owned();
+        clauses.push(".cnf");
+        commit(&RealFs, Path::new(&clauses), certificate.to_dimacs().as_bytes())?;
+    }
+    Ok(commit(&RealFs, path, &certificate.proof.to_drat())?)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -102,7 +147,11 @@ fn config_of(args: &SolveArgs) -> Config {
     if let Some(time) = args.time {
         start_timer(time, limits.cancel.clone());
     }
-    Config { models: if args.model { Models::Always } else { Models::OnRequest }, limits }
+    let models = if args.model { Models::Always } else { Models::OnRequest };
+    let is_proved = args.check_proof || args.proof.is_some();
+    let proofs = if is_proved { Proofs::Checked(Certificates::default()) } else { Proofs::None };
+    let rewriting = if args.planted_defect { Rewriting::Defective } else { Rewriting::On };
+    Config { models, rewriting, limits, proofs }
 }
 
 /// Raises `cancel` when the time is over. The thread ends with the program.
@@ -137,7 +186,7 @@ fn exit_of(verdict: Option<&Verdict>) -> Result<Exit, Failure> {
     match verdict {
         Some(Verdict::Sat) => Ok(Exit::Satisfiable),
         Some(Verdict::Unsat) => Ok(Exit::Unsatisfiable),
-        Some(Verdict::Unknown(reason @ Reason::WrongModel(_))) => {
+        Some(Verdict::Unknown(reason)) if reason.is_defect() => {
             Err(Failure::new(Exit::Internal, reason.to_string()))
         }
         Some(Verdict::Unknown(reason)) => {

@@ -1,12 +1,16 @@
 //! Conflict analysis: the first unique implication point, and the assumptions behind a conflict.
 
 use super::Cdcl;
+use crate::proof::Action;
 use nub_cnf::Lit;
 
 impl Cdcl {
     /// Learns a clause from a conflict, goes back to where it is unit, and assigns its first literal. There is a decision.
     pub(super) fn learn(&mut self, conflict: u32) {
         let mut clause = self.first_uip(conflict);
+        if let Some(log) = &mut self.log {
+            log.push(Action::Add, clause.iter().copied());
+        }
         let level = |lit: &Lit| self.level[lit.var() as usize];
         // The second literal must be of the level to go back to, so that it is watched rightly.
         let second = (1..clause.len()).max_by_key(|at| level(&clause[*at]));

@@ -7,6 +7,7 @@ mod analyze;
 mod heap;
 mod propagate;
 
+use crate::proof::Proof;
 use crate::{Answer, Limits, Solver, Stop};
 use heap::Heap;
 use nub_cnf::{Lit, Sink};
@@ -45,6 +46,8 @@ pub struct Cdcl {
     model: Vec<bool>,
     core: Vec<Lit>,
     seen: Vec<bool>,
+    /// What was learned, if that is to be kept.
+    log: Option<Proof>,
 }
 
 /// Conflicts before the first restart; later ones follow the Luby sequence.
@@ -64,6 +67,16 @@ impl Cdcl {
     /// No clauses.
     pub fn new() -> Cdcl {
         Cdcl { bump: 1.0, ..Cdcl::default() }
+    }
+
+    /// No clauses; what it learns is kept.
+    pub(crate) fn logging() -> Cdcl {
+        Cdcl { log: Some(Proof::new()), ..Cdcl::new() }
+    }
+
+    /// The clauses learned so far, each of which follows from those before it. Ends the logging.
+    pub(crate) fn take_log(&mut self) -> Proof {
+        self.log.take().unwrap_or_default()
     }
 
     fn is_assigned(&self, var: u32) -> bool {

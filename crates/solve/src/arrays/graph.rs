@@ -126,7 +126,7 @@ impl Graph {
 }
 
 /// The smallest value that is not among ascending ones.
-fn unnamed<'v>(width: u32, named: impl Iterator<Item = &'v Value>) -> Option<Value> {
+pub(crate) fn unnamed<'v>(width: u32, named: impl Iterator<Item = &'v Value>) -> Option<Value> {
     let mut candidate = Value::zero(width);
     for value in named {
         if *value != candidate {

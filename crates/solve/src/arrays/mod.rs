@@ -15,10 +15,12 @@
 //! if the indices run out, at all, and an access that arrives at one must have its element.
 
 mod graph;
+mod justify;
 mod travel;
 mod values;
 
 use graph::Graph;
+pub(crate) use graph::unnamed;
 use nub_bitvec::{Assignment, Op, Pool, Sort, TermId, Value, cone};
 use rustc_hash::FxHashMap;
 use travel::Travel;
@@ -59,18 +61,27 @@ fn witness_lemma(pool: &mut Pool, equality: TermId) -> TermId {
     pool.mk(Op::Or, &[equal, differ])
 }
 
-/// The values of the array variables below the roots, if arrays can agree with these values; else lemmas that exclude them.
-pub(crate) fn check(
-    pool: &mut Pool,
-    roots: &[TermId],
-    values: &FxHashMap<TermId, Value>,
-) -> Result<Assignment, Vec<TermId>> {
+/// What came of looking at values.
+pub(crate) enum Outcome {
+    /// Arrays that agree with them.
+    Arrays(Assignment),
+    /// There are none: lemmas that exclude these values, each an instance of the axioms ([`justify`](mod@justify)).
+    Lemmas(Vec<TermId>),
+    /// A lemma that is no instance: a defect of this program.
+    WrongLemma,
+}
+
+/// Can arrays agree with these values of the terms below the roots?
+pub(crate) fn check(pool: &mut Pool, roots: &[TermId], values: &FxHashMap<TermId, Value>) -> Outcome {
     let graph = Graph::new(pool, roots, values);
     let mut travel = Travel::new(&graph, values);
     let conflicts = travel.run();
     if conflicts.is_empty() {
-        return Ok(values::array_values(pool, &graph, &travel));
+        return Outcome::Arrays(values::array_values(pool, &graph, &travel));
     }
-    let premises: Vec<travel::Lemma> = conflicts.iter().map(|conflict| travel.lemma(conflict)).collect();
-    Err(premises.into_iter().map(|lemma| lemma.term(pool)).collect())
+    let lemmas: Vec<travel::Lemma> = conflicts.iter().map(|conflict| travel.lemma(conflict)).collect();
+    if !lemmas.iter().all(|lemma| justify::is_instance(pool, lemma)) {
+        return Outcome::WrongLemma;
+    }
+    Outcome::Lemmas(lemmas.iter().map(|lemma| lemma.term(pool)).collect())
 }

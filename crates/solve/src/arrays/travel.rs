@@ -19,10 +19,10 @@ pub(super) struct Visit {
 /// Why the values are wrong.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Conflict {
-    /// Two accesses with equal indices and different elements met.
-    Met(Visit, Visit),
-    /// An access came to a constant array with another element than this one.
-    NotConstant(Visit, TermId),
+    /// Two accesses with equal indices and different elements met at this array.
+    Met(usize, [Visit; 2]),
+    /// An access came to this array, which is constant, with another element than its own.
+    NotConstant(usize, Visit, TermId),
 }
 
 /// Where accesses are.
@@ -63,13 +63,13 @@ impl<'g> Travel<'g> {
             }
             if let Some(&first) = self.at.get(&(array, index.clone())) {
                 if self.element(first.access) != self.element(visit.access) {
-                    conflicts.push(Conflict::Met(first, visit));
+                    conflicts.push(Conflict::Met(array, [first, visit]));
                 }
                 continue;
             }
             let constant = self.graph.arrays[array].constant;
             if let Some(constant) = constant.filter(|term| self.values[term] != *self.element(visit.access)) {
-                conflicts.push(Conflict::NotConstant(visit, constant));
+                conflicts.push(Conflict::NotConstant(array, visit, constant));
                 continue;
             }
             for &(next, link) in &self.graph.arrays[array].links {
@@ -103,61 +103,77 @@ impl<'g> Travel<'g> {
 
     /// Why a conflict is one.
     pub(super) fn lemma(&self, conflict: &Conflict) -> Lemma {
-        let access = |visit: Visit| &self.graph.accesses[visit.access];
-        let (visits, elements, indices) = match *conflict {
-            Conflict::Met(a, b) => (
-                vec![a, b],
-                [access(a).element, access(b).element],
-                Some([access(a).index.clone(), access(b).index.clone()]),
-            ),
-            Conflict::NotConstant(visit, constant) => (vec![visit], [access(visit).element, constant], None),
+        let element = |visit: Visit| self.graph.accesses[visit.access].element;
+        let mut given = Vec::new();
+        let (ways, elements) = match *conflict {
+            Conflict::Met(array, [a, b]) => {
+                let ways = [a, b].map(|visit| self.way(array, visit, &mut given));
+                (ways.into(), [element(a), element(b)])
+            }
+            Conflict::NotConstant(array, visit, constant) => {
+                (vec![self.way(array, visit, &mut given)], [element(visit), constant])
+            }
         };
-        let mut lemma = Lemma { indices, elements, excepts: Vec::new(), given: Vec::new() };
-        visits.into_iter().for_each(|visit| self.add_way(&mut lemma, visit));
-        lemma
+        Lemma { ways, elements, given }
     }
 
-    /// The links that an access came along.
-    fn add_way(&self, lemma: &mut Lemma, visit: Visit) {
-        let access = &self.graph.accesses[visit.access];
+    /// The links that an access came along to an array, and the conditions of these.
+    fn way(&self, array: usize, visit: Visit, given: &mut Vec<(TermId, bool)>) -> Way {
+        let index = self.graph.accesses[visit.access].index.clone();
+        let mut way = Way { index, arrays: vec![self.graph.arrays[array].id], excepts: Vec::new() };
         let mut visit = visit;
         while let Some((before, link)) = visit.from {
             match link {
-                Link::Except(term) => lemma.excepts.push((access.index.clone(), term)),
-                Link::Given(term, value) => lemma.given.push((term, value)),
+                Link::Except(term) => way.excepts.push(term),
+                Link::Given(term, value) => given.push((term, value)),
             }
+            way.arrays.push(self.graph.arrays[before].id);
             visit = self.at[&(before, self.indices[visit.access].clone())];
         }
+        way
     }
 }
 
-/// If the indices, where there are two, are equal, they are none of the exceptions, and the conditions are as given, then the elements are equal.
+/// How an access came to an array.
+pub(super) struct Way {
+    pub(super) index: Index,
+    /// The arrays on it, from the last back to where the access starts.
+    pub(super) arrays: Vec<TermId>,
+    /// Indices of writes that were passed: the index is none of them.
+    pub(super) excepts: Vec<TermId>,
+}
+
+/// If the indices, where there are two ways, are equal, they are none of the exceptions, and the conditions are as given,
+/// then the elements are equal.
 pub(super) struct Lemma {
-    indices: Option<[Index; 2]>,
-    elements: [TermId; 2],
-    excepts: Vec<(Index, TermId)>,
-    given: Vec<(TermId, bool)>,
+    /// Two accesses that met, or one that came to a constant array.
+    pub(super) ways: Vec<Way>,
+    /// What must be equal: the element of the first access, and that of the second or of the constant array.
+    pub(super) elements: [TermId; 2],
+    pub(super) given: Vec<(TermId, bool)>,
 }
 
 impl Lemma {
     /// The lemma as a truth value.
-    pub(super) fn term(self, pool: &mut Pool) -> TermId {
+    pub(super) fn term(&self, pool: &mut Pool) -> TermId {
         let mut lemma = pool.mk(Op::Eq, &self.elements);
-        let index = |pool: &mut Pool, index: Index| match index {
-            Index::Term(term) => term,
-            Index::Any(value) => pool.constant(value),
+        let index = |pool: &mut Pool, way: &Way| match &way.index {
+            Index::Term(term) => *term,
+            Index::Any(value) => pool.constant(value.clone()),
         };
-        if let Some(indices) = self.indices {
-            let indices = indices.map(|i| index(pool, i));
+        if let [a, b] = &self.ways[..] {
+            let indices = [a, b].map(|way| index(pool, way));
             let differ = pool.mk(Op::Ne, &indices);
             lemma = pool.mk(Op::Or, &[lemma, differ]);
         }
-        for (at, except) in self.excepts {
-            let at = index(pool, at);
-            let is_except = pool.mk(Op::Eq, &[at, except]);
-            lemma = pool.mk(Op::Or, &[lemma, is_except]);
+        for way in &self.ways {
+            let at = index(pool, way);
+            for &except in &way.excepts {
+                let is_except = pool.mk(Op::Eq, &[at, except]);
+                lemma = pool.mk(Op::Or, &[lemma, is_except]);
+            }
         }
-        for (condition, value) in self.given {
+        for &(condition, value) in &self.given {
             let is_other = if value { pool.not(condition) } else { condition };
             lemma = pool.mk(Op::Or, &[lemma, is_other]);
         }

@@ -4,14 +4,18 @@
 //! in step 0 or, if it has states with a beginning or a next value, in some step up to the bound. Constraints hold in
 //! all steps up to that one; what is possible later does not matter, which is why steps are not put into one formula.
 
+mod check_model;
 mod show;
 mod steps;
 
+pub use check_model::check_btor_model;
+
 use crate::reading::{MAX_READ_WIDTH, too_wide};
-use crate::{Answer, BvSolver, Config, Models, Output, Verdict};
+use crate::{Answer, BvSolver, Config, Models, Output, Proofs, Verdict};
 use nub_bitvec::{Op, Pool, TermId};
 use nub_btor::{Dialect, File, Model, Sort, Tag};
 use nub_text::{Diagnostic, Span};
+use rustc_hash::FxHashMap;
 use show::Names;
 use steps::Steps;
 
@@ -31,8 +35,8 @@ pub fn run(
     match (dialect, model.is_combinational(), bound) {
         (Dialect::Btor, true, _) => formula(&file, &model, config, out),
         // Without initial and next values all steps are alike.
-        (Dialect::Btor2, true, _) => bounded(&model, 0, config, out),
-        (_, false, Some(bound)) => bounded(&model, bound, config, out),
+        (Dialect::Btor2, true, _) => bounded(&file, &model, 0, config, out),
+        (_, false, Some(bound)) => bounded(&file, &model, bound, config, out),
         (_, false, None) => Err(sequential(&file, &model)),
     }
 }
@@ -94,10 +98,10 @@ fn of_tag(pool: &mut Pool, steps: &Steps<'_>, tag: Tag) -> Vec<TermId> {
 
 /// All roots of a BTOR file.
 fn formula(file: &File, model: &Model, config: &Config, out: Output<'_>) -> Result<Verdict, Diagnostic> {
-    let mut pool = Pool::new();
+    let mut pool = Pool::with_rewriting(config.rewriting);
     let mut steps = Steps::new(model);
     steps.advance(&mut pool)?;
-    let mut solver = BvSolver::new(nub_sat::built_in());
+    let mut solver = BvSolver::new(config.solver());
     of_tag(&mut pool, &steps, Tag::Root).into_iter().for_each(|root| solver.assert(root));
     let verdict = match solver.check(&mut pool, &[], &config.limits) {
         Answer::Sat(found) => {
@@ -107,7 +111,10 @@ fn formula(file: &File, model: &Model, config: &Config, out: Output<'_>) -> Resu
             }
             return Ok(Verdict::Sat);
         }
-        Answer::Unsat(_) => Verdict::Unsat,
+        Answer::Unsat(_) => {
+            name_lits(config, &solver, &pool, &steps, &Names::of(file, model));
+            Verdict::Unsat
+        }
         Answer::Unknown(reason) => Verdict::Unknown(reason),
     };
     out(format!("{}\n", verdict.word()).as_bytes());
@@ -125,10 +132,16 @@ fn bads(pool: &mut Pool, steps: &Steps<'_>) -> Vec<TermId> {
 }
 
 /// Is a bad state reached in a step up to the bound? The steps are asked about one after the other.
-fn bounded(model: &Model, bound: u32, config: &Config, out: Output<'_>) -> Result<Verdict, Diagnostic> {
-    let mut pool = Pool::new();
+fn bounded(
+    file: &File,
+    model: &Model,
+    bound: u32,
+    config: &Config,
+    out: Output<'_>,
+) -> Result<Verdict, Diagnostic> {
+    let mut pool = Pool::with_rewriting(config.rewriting);
     let mut steps = Steps::new(model);
-    let mut solver = BvSolver::new(nub_sat::built_in());
+    let mut solver = BvSolver::new(config.solver());
     for _ in 0..=bound {
         steps.advance(&mut pool)?;
         let constraints = of_tag(&mut pool, &steps, Tag::Constraint);
@@ -145,17 +158,31 @@ fn bounded(model: &Model, bound: u32, config: &Config, out: Output<'_>) -> Resul
                 }
                 return Ok(Verdict::Sat);
             }
-            // It follows from the assertions, and helps in later steps.
-            Answer::Unsat(_) => {
+            // It follows from the assertions, and helps in later steps. A proof would have to take it for granted.
+            Answer::Unsat(_) if matches!(config.proofs, Proofs::None) => {
                 let none = pool.not(any);
                 solver.assert(none);
             }
+            Answer::Unsat(_) => {}
             Answer::Unknown(reason) => {
                 out(b"unknown\n");
                 return Ok(Verdict::Unknown(reason));
             }
         }
     }
+    name_lits(config, &solver, &pool, &steps, &Names::of(file, model));
     out(b"unsat\n");
     Ok(Verdict::Unsat)
+}
+
+/// Says in the certificate which bits of which variable, in which step, literals stand for.
+fn name_lits(config: &Config, solver: &BvSolver, pool: &Pool, steps: &Steps<'_>, names: &Names) {
+    let mut by_term = FxHashMap::default();
+    for step in 0..steps.n_steps() {
+        let suffix = if steps.n_steps() > 1 { format!("@{step}") } else { String::new() };
+        for &(id, term) in steps.free(step) {
+            by_term.insert(term, format!("{}{suffix}", String::from_utf8_lossy(names.get(id))));
+        }
+    }
+    config.name_lits(solver, pool, |term| by_term.get(&term).cloned());
 }

@@ -27,6 +27,11 @@ impl Names {
         };
         Names { names: nodes.zip(lines).map(|(id, line)| (id, name_of(id, line))).collect() }
     }
+
+    /// The name of a variable.
+    pub(super) fn get(&self, id: NodeId) -> &[u8] {
+        self.names.get(&id).map_or(&b""[..], Vec::as_slice)
+    }
 }
 
 /// Lines for a value: what stands before, an index in brackets if it is an array, the bits, what stands after.
@@ -52,7 +57,7 @@ pub(super) fn assignment(names: &Names, free: &[(NodeId, TermId)], found: &Found
     let terms: Vec<TermId> = free.iter().map(|(_, term)| *term).collect();
     let mut out = Vec::new();
     for ((id, _), value) in free.iter().zip(found.values(pool, &terms)) {
-        lines_of(&mut out, &value, names.names.get(id).map_or(&b""[..], Vec::as_slice), b"");
+        lines_of(&mut out, &value, names.get(*id), b"");
     }
     out
 }

@@ -5,13 +5,16 @@
 //! without quantifiers no model needs more. What is not understood is refused at its place and never skipped.
 //!
 //! The files: `session` (commands), `source` (the script and its sorts), `terms` (the walk over terms), `operators`
-//! (applications), `print` (values and models).
+//! (applications), `print` (values and models), `check_model/` (models of other solvers).
 
+mod check_model;
 mod operators;
 mod print;
 mod session;
 mod source;
 mod terms;
+
+pub use check_model::{ModelCheck, check_model};
 
 use crate::{Config, Output, Verdict};
 use nub_smtlib::{CommandKind, Script};

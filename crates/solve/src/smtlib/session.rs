@@ -3,11 +3,11 @@
 use super::print;
 use super::source::Source;
 use super::terms::Terms;
-use crate::{Answer, BvSolver, Config, Model, Models, Output, Verdict};
-use nub_bitvec::TermId;
+use crate::{Answer, BvSolver, Config, Model, Models, Output, Proofs, Verdict};
+use nub_bitvec::{Pool, TermId};
 use nub_smtlib::{CommandKind, DeclId, DeclKind, Kind, NodeId, SortId};
 use nub_text::Diagnostic;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Levels that may be open, as in the analysis.
 const MAX_LEVELS: usize = 1 << 16;
@@ -59,8 +59,8 @@ impl<'a, 'o> Session<'a, 'o> {
             source,
             config,
             out,
-            terms: Terms::new(source),
-            solver: BvSolver::new(nub_sat::built_in()),
+            terms: Terms::with_pool(source, Pool::with_rewriting(config.rewriting)),
+            solver: BvSolver::new(config.solver()),
             wants_cores: source.script.commands().any(|(_, kind)| kind == CommandKind::GetUnsatCore),
             tracked: Vec::new(),
             levels: Vec::new(),
@@ -188,6 +188,7 @@ impl<'a, 'o> Session<'a, 'o> {
             }
             Answer::Unsat(core) => {
                 self.last = Last::Unsat(core.into_iter().collect());
+                self.name_lits(node);
                 Verdict::Unsat
             }
             Answer::Unknown(reason) => {
@@ -201,6 +202,17 @@ impl<'a, 'o> Session<'a, 'o> {
         }
         self.verdict = Some(verdict);
         Ok(())
+    }
+
+    /// Says in the certificate, if there is one, what literals mean.
+    fn name_lits(&self, node: NodeId) {
+        if matches!(self.config.proofs, Proofs::None) {
+            return;
+        }
+        let declared: FxHashMap<TermId, DeclId> =
+            self.declared_at(node).into_iter().map(|(id, term)| (term, id)).collect();
+        let name = |id: &DeclId| String::from_utf8_lossy(self.source.name(*id)).into_owned();
+        self.config.name_lits(&self.solver, &self.terms.pool, |term| declared.get(&term).map(name));
     }
 
     /// How many levels a command is about; one if it does not say.
@@ -241,7 +253,7 @@ impl<'a, 'o> Session<'a, 'o> {
     }
 
     fn reset(&mut self) {
-        self.solver = BvSolver::new(nub_sat::built_in());
+        self.solver = BvSolver::new(self.config.solver());
         self.tracked.clear();
         self.levels.clear();
         self.assumptions.clear();

@@ -43,10 +43,11 @@ pub(super) struct Terms<'a> {
 type Result<T> = std::result::Result<T, Diagnostic>;
 
 impl<'a> Terms<'a> {
-    pub(super) fn new(source: &'a Source<'a>) -> Terms<'a> {
+    /// Makes its terms in a pool, which must be new.
+    pub(super) fn with_pool(source: &'a Source<'a>, pool: Pool) -> Terms<'a> {
         Terms {
             source,
-            pool: Pool::new(),
+            pool,
             operators: Operators::default(),
             meanings: vec![None; source.analysis.decls().len()],
             calls: FxHashMap::default(),

@@ -2,7 +2,8 @@
 
 use crate::commands::reduce::args::seconds;
 use clap::{Args, ValueEnum};
-use nub_generate::{Config, Format, Ratio, Status};
+use nub_btor::Tag;
+use nub_generate::{Arithmetic, Config, Dialect, Format, Ratio, ScriptConfig, Status, Theories};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,6 +22,8 @@ pub struct GenerateArgs {
     pub answer: AnswerArgs,
     #[command(flatten)]
     pub more: MoreArgs,
+    #[command(flatten)]
+    pub script: ScriptArgs,
 }
 
 /// A format, by its name.
@@ -31,7 +34,7 @@ pub enum FormatName {
     Btor,
     /// BTOR2
     Btor2,
-    /// SMT-LIB 2, logic QF_ABV
+    /// SMT-LIB 2, logic QF_ABV, or all theories with --theories
     Smt2,
     /// DIMACS: random k-CNF over --vars variables
     Cnf,
@@ -69,9 +72,9 @@ pub struct GraphArgs {
     /// Or start merging at this depth
     #[arg(short = 'd', long, value_name = "N", default_value_t = 9999)]
     pub depth: u32,
-    /// Variables to start with
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub vars: u32,
+    /// Variables to start with [default: 10]; with --theories the most of each sort [default: 4]
+    #[arg(long, value_name = "N")]
+    pub vars: Option<u32>,
     /// Arrays to start with
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub arrays: u32,
@@ -81,9 +84,9 @@ pub struct GraphArgs {
     /// Smallest width of variables, words and array elements
     #[arg(long, value_name = "W", default_value_t = 1)]
     pub minwidth: u32,
-    /// Largest width of variables, words and array elements
-    #[arg(long, value_name = "W", default_value_t = 4)]
-    pub maxwidth: u32,
+    /// Largest width of variables, words and array elements [default: 4; with --theories 32]
+    #[arg(long, value_name = "W")]
+    pub maxwidth: Option<u32>,
     /// Largest width of array indices
     #[arg(long, value_name = "W", default_value_t = 4)]
     pub arrmaxwidth: u32,
@@ -146,6 +149,9 @@ pub struct MoreArgs {
     /// Operators that its table 2.1 lacks: one, ones, inc, dec, proxy, and logic on whole words
     #[arg(long)]
     pub more_ops: bool,
+    /// No other operators than these, by their names in BTOR; the layers at the end have their own
+    #[arg(long, value_name = "OP,OP,...", value_delimiter = ',', value_parser = operator)]
+    pub only: Vec<Tag>,
     /// So many nodes in each layer above the leaves: one number, or one per layer; the last one goes on
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     pub per_layer: Vec<u32>,
@@ -160,6 +166,41 @@ pub struct MoreArgs {
     pub k: u32,
 }
 
+/// Scripts over all theories.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "SMT-LIB scripts")]
+pub struct ScriptArgs {
+    /// A script over these theories, not a graph: core, bv, fp, arrays, ints, reals, uf, strings, datatypes, quantifiers, or
+    /// all. -n is the number of applications. cvc5 needs --incremental --fp-exp --strings-exp --arrays-exp for some
+    #[arg(long, value_name = "T,T,...")]
+    pub theories: Option<Theories>,
+    /// Assertions of a script
+    #[arg(long, value_name = "N", default_value_t = 6, requires = "theories")]
+    pub assertions: u32,
+    /// Several check-sat, with push, pop, local declarations and assumptions in between
+    #[arg(long, requires = "theories")]
+    pub incremental: bool,
+    /// Ask for models and values. After `unsat` solvers answer with an error
+    #[arg(long, requires = "theories")]
+    pub models: bool,
+    /// Name all assertions and ask for a core. After `sat` solvers answer with an error
+    #[arg(long, requires = "theories")]
+    pub cores: bool,
+    /// Which operators: those that z3 4.8.12 and cvc5 1.0.3 read (common), all of the standard (standard), or a solver's own
+    /// too (z3, cvc5)
+    #[arg(long, value_name = "NAME", default_value_t, requires = "theories")]
+    pub dialect: Dialect,
+    /// Products of unknowns: linear has none, nonlinear may have them
+    #[arg(long, value_name = "NAME", default_value_t, requires = "theories")]
+    pub arithmetic: Arithmetic,
+}
+
+fn operator(name: &str) -> Result<Tag, String> {
+    let known = nub_generate::all_tags();
+    let tag = Tag::by_name(name.as_bytes(), nub_btor::Dialect::Btor).filter(|tag| known.contains(tag));
+    tag.ok_or_else(|| format!("there is no operator {name} to generate"))
+}
+
 impl GenerateArgs {
     /// The format that is wanted.
     pub fn format(&self) -> Format {
@@ -171,16 +212,43 @@ impl GenerateArgs {
         }
     }
 
-    /// The options of the generator.
-    pub fn config(&self) -> Config {
-        let GraphArgs { nodes, depth, vars, arrays, writes, minwidth, maxwidth, arrmaxwidth, .. } =
-            self.graph;
-        let GraphArgs { dag, all, noarrays, cnf, clauses, cnfonly, oldformat, .. } = self.graph;
-        let MoreArgs { more_ops, states, constraints, k, .. } = self.more;
-        let status = self.answer.status.map(|status| match status {
+    /// The options of a script, if one is wanted.
+    pub fn script_config(&self) -> Option<ScriptConfig> {
+        let theories = self.script.theories?;
+        let default = ScriptConfig::default();
+        let ScriptArgs { assertions, incremental, models, cores, dialect, arithmetic, .. } = self.script;
+        Some(ScriptConfig {
+            theories,
+            terms: self.graph.nodes,
+            assertions,
+            depth: self.graph.depth,
+            vars: self.graph.vars.unwrap_or(default.vars),
+            max_width: self.graph.maxwidth.unwrap_or(default.max_width),
+            incremental,
+            models,
+            cores,
+            dialect,
+            arithmetic,
+            status: self.status(),
+        })
+    }
+
+    fn status(&self) -> Option<Status> {
+        self.answer.status.map(|status| match status {
             StatusName::Sat => Status::Sat,
             StatusName::Unsat => Status::Unsat,
-        });
+        })
+    }
+
+    /// The options of the generator.
+    pub fn config(&self) -> Config {
+        let GraphArgs { nodes, depth, arrays, writes, minwidth, arrmaxwidth, .. } = self.graph;
+        let default = Config::default();
+        let vars = self.graph.vars.unwrap_or(default.vars);
+        let maxwidth = self.graph.maxwidth.unwrap_or(default.maxwidth);
+        let GraphArgs { dag, all, noarrays, cnf, clauses, cnfonly, oldformat, .. } = self.graph;
+        let MoreArgs { more_ops, states, constraints, k, .. } = self.more;
+        let status = self.status();
         Config {
             nodes,
             depth,
@@ -198,6 +266,7 @@ impl GenerateArgs {
             cnfonly,
             oldformat,
             more_ops,
+            only: self.more.only.clone(),
             per_layer: self.more.per_layer.clone(),
             status,
             states,

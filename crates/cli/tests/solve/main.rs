@@ -1,18 +1,18 @@
 //! `nub solve`: formats, models, exit codes, refusals; models against an evaluator that shares nothing with the solver;
-//! with `NUB_E2E=1` also the answers of boolector, z3 and cvc5. `NUB_E2E_COUNT` sets how many files these get.
+//! `proofs` (what `unsat` rests on) and `peers` (other solvers).
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stdout)] // tests start programs and write files
 
+#[path = "../common/mod.rs"]
 mod common;
+mod peers;
+mod proofs;
 
 use common::{Bench, Run};
 use nub_bitvec::{ArrayValue, Datum, Value};
 use nub_btor::eval::evaluate;
 use nub_btor::{Dialect, File, Model, Sort, Tag};
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
 
 const BTOR: &str = "1 var 8 x\n2 array 8 2 mem\n3 var 2\n4 read 8 2 3\n5 inc 8 1\n6 eq 1 4 5\n7 root 1 6\n\
                     8 constd 8 7\n9 eq 1 1 8\n10 root 1 9\n11 const 2 10\n12 eq 1 3 11\n13 root 1 12\n";
@@ -226,95 +226,4 @@ fn bounds_agree_with_unrolling() {
         answers.push(reached);
     }
     assert_eq!(answers.len(), 12);
-}
-
-fn n_files() -> Option<usize> {
-    std::env::var_os("NUB_E2E").filter(|value| value == "1")?;
-    Some(std::env::var("NUB_E2E_COUNT").map_or(100, |count| count.parse().unwrap()))
-}
-
-/// The first answer of a program; empty if it is not installed or gives none in time.
-fn peer(program: &str, args: &[&str], text: &str) -> String {
-    let child = Command::new(program)
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
-    let Ok(mut child) = child else { return String::new() };
-    let mut input = child.stdin.take().unwrap();
-    // A peer that stops reading has said why on its output.
-    let _ = input.write_all(text.as_bytes());
-    drop(input);
-    let output = child.wait_with_output().unwrap();
-    let answers = String::from_utf8_lossy(&output.stdout).into_owned();
-    let answer = answers.lines().find_map(|line| match line {
-        "sat" | "s SATISFIABLE" => Some("sat"),
-        "unsat" | "s UNSATISFIABLE" => Some("unsat"),
-        _ => None,
-    });
-    answer.unwrap_or_default().to_owned()
-}
-
-/// The definitions of a model as assertions before the question.
-fn with_model(text: &str, printed: &str) -> String {
-    let (before, _) = text.split_once("(check-sat)").unwrap();
-    let mut script = before.to_owned();
-    for line in printed.lines().filter_map(|line| line.strip_prefix("  (define-fun ")) {
-        let (name, rest) = line.split_once(" () ").unwrap();
-        let mut depth = 0;
-        let end = rest.char_indices().find_map(|(at, c)| {
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            (depth == 0).then_some(at + 1)
-        });
-        let value = rest[end.unwrap()..].strip_suffix(')').unwrap();
-        script.push_str(&format!("(assert (= {name}{value}))\n"));
-    }
-    script + "(check-sat)\n"
-}
-
-/// A program and its arguments.
-type Peer<'a> = (&'a str, &'a [&'a str]);
-
-fn agree(bench: &Bench, name: &str, peers: &[Peer<'_>]) -> bool {
-    let text = bench.read(name);
-    let run = bench.nub(&["solve", name, "--model"]);
-    let is_sat = run.code == Some(10);
-    assert!(is_sat || run.code == Some(20), "{name}: {run:?}");
-    let ours = if is_sat { "sat" } else { "unsat" };
-    for (program, args) in peers {
-        let theirs = peer(program, args, &text);
-        assert!(theirs.is_empty() || theirs == ours, "{name}: {program} says {theirs}, we {ours}");
-    }
-    if is_sat && Path::new(name).extension().is_some_and(|extension| extension == "smt2") {
-        let validated = peer("z3", &["-in", "-T:20"], &with_model(&text, &run.stdout));
-        assert!(matches!(validated.as_str(), "" | "sat"), "{name}: z3 refuses the model\n{}", run.stdout);
-    }
-    is_sat
-}
-
-#[test]
-fn peers_have_the_same_answers() {
-    let Some(n_files) = n_files() else {
-        return println!("solve: 0 cases: set NUB_E2E=1 to run with real solvers");
-    };
-    let bench = Bench::new();
-    let count = n_files.to_string();
-    let smt_peers: &[Peer<'_>] =
-        &[("z3", &["-in", "-T:20"]), ("cvc5", &["--lang", "smt2", "--tlimit", "20000", "-"])];
-    let sets: [(&str, &[&str], &[Peer<'_>]); 4] = [
-        ("btor", &["-n", "80"], &[("boolector", &["-t", "20"])]),
-        ("smt2", &["-n", "80"], smt_peers),
-        ("smt2", &["-n", "150", "--status", "unsat"], smt_peers),
-        ("cnf", &["--vars", "80", "--clauses", "4.26"], &[("cadical", &["-q"])]),
-    ];
-    for (at, (format, options, peers)) in sets.into_iter().enumerate() {
-        let folder = format!("d{at}");
-        let fixed = ["generate", "--to", format, "--count", &count, "--out", &folder];
-        bench.nub(&[&fixed[..], options].concat()).expect(0);
-        let names = common::names(&bench.path(&folder));
-        let n_sat = names.iter().filter(|name| agree(&bench, &format!("{folder}/{name}"), peers)).count();
-        println!("solve: {} files of {format} {options:?}, {n_sat} sat", names.len());
-        assert_eq!(names.len(), n_files);
-    }
 }

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Measure nub fuzz.
+
+  fuzz.py throughput     share of wall time in the solver (z3, scripts of 100 nodes), cost per run above a bare spawn
+  fuzz.py memory         resident memory of nub over many runs of a program that only prints an answer
+  fuzz.py race           planted faults: inputs and seconds to the first detection, for several seeds
+  fuzz.py prey           campaigns on old solvers: groups, and the sizes of their files before and after
+
+`prey` takes solvers as NAME=COMMAND after `--solver`; z3 4.8.7 and 4.8.10 come with the package z3-solver, boolector
+1.5.118 is in Debian 12. Python 3.9 or later and a C compiler are needed. Tables go to standard output as Markdown.
+"""
+import argparse, json, os, resource, shutil, subprocess, sys, tempfile, time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# Prints an answer and nothing else: what is left is the cost of running something.
+ANSWER_C = 'int puts(const char*); int main(void) { puts("sat"); return 10; }\n'
+# Starts a program N times, as cheaply as it can be done.
+LOOP_C = '''
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <fcntl.h>
+extern char **environ;
+int main(int argc, char **argv) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    for (int n = atoi(argv[1]); n > 0; n--) {
+        pid_t pid;
+        if (posix_spawn(&pid, argv[2], &actions, 0, argv + 2, environ)) return 1;
+        waitpid(pid, 0, 0);
+    }
+    return 0;
+}
+'''
+
+# A fault: the language it is for, when it strikes (a Python expression over `lines`, each split into words), what it does.
+FAULTS = {
+    'wrong answer, smod at width 1': ('btor', "any(l[1:3] == ['smod', '1'] for l in lines if len(l) > 2)", 'flip'),
+    'crash, acond over write': (
+        'btor', "(lambda writes: any(len(l) > 1 and l[1] == 'acond' and writes & {w.lstrip('-') for w in l[4:]} "
+                "for l in lines))({l[0] for l in lines if len(l) > 1 and l[1] == 'write'})", 'crash'),
+    'hang, nested quantifiers': ('smt2:ints,quantifiers', 'nested(text)', 'hang'),
+}
+
+STUB = '''#!/usr/bin/env python3
+import os, re, signal, subprocess, sys, time
+text = open(sys.argv[-1]).read()
+lines = [line.split() for line in text.splitlines()]
+def nested(text):
+    depth, opened = 0, []
+    for token in re.findall(r'[()]|[^\\s()]+', text):
+        if token == '(':
+            depth += 1
+        elif token == ')':
+            depth -= 1
+            while opened and opened[-1] > depth:
+                opened.pop()
+        elif token in ('forall', 'exists'):
+            if opened:
+                return True
+            opened.append(depth)
+    return False
+strikes = {condition}
+if strikes and {action!r} == 'crash':
+    os.kill(os.getpid(), signal.SIGSEGV)
+if strikes and {action!r} == 'hang':
+    time.sleep(60)
+if {language!r} != 'btor':
+    print('unknown')
+    sys.exit(0)
+run = subprocess.run([{nub!r}, 'solve', sys.argv[-1]], capture_output=True, text=True)
+answer = run.stdout.split()[0] if run.stdout.split() else 'unknown'
+if strikes:
+    answer = {{'sat': 'unsat', 'unsat': 'sat'}}.get(answer, answer)
+print(answer)
+sys.exit({{'sat': 10, 'unsat': 20}}.get(answer, 0))
+'''
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest='command', required=True)
+    for name in ('throughput', 'memory', 'race', 'prey'):
+        sub = commands.add_parser(name)
+        sub.add_argument('--nub', default=os.path.join(ROOT, 'target', 'release', 'nub'), metavar='PATH')
+        sub.add_argument('--time', type=float, default=600 if name == 'prey' else 30, metavar='S')
+        if name == 'throughput':
+            sub.add_argument('--solver', default='z3', metavar='CMD')
+        if name == 'memory':
+            sub.add_argument('--runs', type=int, default=100_000, metavar='N')
+        if name == 'race':
+            sub.add_argument('--seeds', type=int, default=5, metavar='N')
+        if name == 'prey':
+            sub.add_argument('--solver', action='append', required=True, metavar='NAME=CMD')
+            sub.add_argument('--generate', metavar='SPEC')
+            sub.add_argument('--keep', metavar='DIR', help='leave the campaigns here')
+    return parser.parse_args()
+
+
+def campaign(nub, folder, args):
+    """Runs a campaign and returns its last event."""
+    command = [nub, 'fuzz', '--campaign', folder, '--json', '-q', *args]
+    run = subprocess.run(command, capture_output=True, text=True)
+    events = [json.loads(line) for line in run.stdout.splitlines() if line.startswith('{')]
+    last = next((event for event in reversed(events) if event['type'] == 'campaign'), None)
+    if last is None:
+        sys.exit(f'{" ".join(command)}\n{run.stderr}')
+    return last
+
+
+def build(folder, name, text):
+    source, program = os.path.join(folder, name + '.c'), os.path.join(folder, name)
+    with open(source, 'w') as file:
+        file.write(text)
+    subprocess.run(['cc', '-O1', '-o', program, source], check=True)
+    return program
+
+
+def throughput(args, folder):
+    spec = '--to smt2 -n 100'
+    rows = []
+    for jobs, unit in ((1, 1), (1, 20), (2, 20)):
+        place = os.path.join(folder, f'{jobs}-{unit}')
+        state = campaign(args.nub, place, ['-s', args.solver, '--no-built-in', '--no-options', '--generate', spec,
+                                           '-j', str(jobs), '--unit', str(unit), '--max-time', str(args.time)])
+        solver = state['solvers'][0]
+        share = 100 * solver['seconds'] / (state['seconds'] * jobs)
+        rows.append(f'| {jobs} | {unit} | {state["inputs"]} | {state["inputs"] / state["seconds"]:.0f} | {share:.1f} % |')
+    print('| workers | inputs per process | inputs | inputs/s | time in the solver |\n|---|---|---|---|---|')
+    print('\n'.join(rows))
+    answer, loop = build(folder, 'answer', ANSWER_C), build(folder, 'loop', LOOP_C)
+    n_runs = 5_000
+    start = time.perf_counter()
+    subprocess.run([loop, str(n_runs), answer], check=True)
+    bare = (time.perf_counter() - start) / n_runs
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    campaign(args.nub, os.path.join(folder, 'answers'),
+             ['-s', answer, '--no-built-in', '--no-options', '--generate', '--to btor -n 100 --status sat', '-j', '1',
+              '--max-inputs', str(n_runs)])
+    ours = (time.perf_counter() - start) / n_runs
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / n_runs
+    print(f'\na run of a program that prints an answer: bare {1e3 * bare:.2f} ms, in a campaign {1e3 * ours:.2f} ms '
+          f'({1e3 * cpu:.2f} ms of processor time, the program included): {1e3 * (ours - bare):.2f} ms above')
+
+
+def memory(args, folder):
+    answer = build(folder, 'answer', ANSWER_C)
+    command = [args.nub, 'fuzz', '--campaign', os.path.join(folder, 'c'), '-q', '-s', answer, '--no-built-in',
+               '--no-options', '--generate', '--to btor -n 100 --status sat', '--max-inputs', str(args.runs), '-j', '2']
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    samples = []
+    while process.poll() is None:
+        time.sleep(1)
+        try:
+            with open(f'/proc/{process.pid}/status') as status:
+                resident = [int(line.split()[1]) for line in status if line.startswith('VmRSS')]
+            samples.extend(resident)
+        except OSError:
+            break
+    tenth = max(1, len(samples) // 10)
+    print(f'{args.runs} runs: {samples[tenth] / 1024:.1f} MiB after a tenth, {samples[-1] / 1024:.1f} MiB at the end, '
+          f'{max(samples) / 1024:.1f} MiB at most')
+
+
+def race(args, folder):
+    print('| fault | seed | inputs | seconds | bytes before | after |\n|---|---|---|---|---|---|')
+    for name, (spec, condition, action) in FAULTS.items():
+        language = spec.split(':')[0]
+        stub = os.path.join(folder, 'stub-' + action)
+        with open(stub, 'w') as file:
+            file.write(STUB.format(condition=condition, action=action, language=language, nub=args.nub))
+        os.chmod(stub, 0o755)
+        for seed in range(1, args.seeds + 1):
+            place = os.path.join(folder, f'{action}-{seed}')
+            start = time.perf_counter()
+            state = campaign(args.nub, place, ['-s', 'stub=' + stub, '--generate', spec, '--seed', str(seed * 1_000_000),
+                                               '--max-groups', '1', '--max-time', str(args.time), '--unit', '5', '--timeout', '2',
+                                               '--reduce-time', '60'])
+            group = state['groups'][0] if state['groups'] else None
+            sizes = (group['bytes_before'], group['bytes_after']) if group else ('', 'not found')
+            seconds = time.perf_counter() - start
+            print(f'| {name} | {seed} | {state["inputs"]} | {seconds:.1f} | {sizes[0]} | {sizes[1]} |', flush=True)
+
+
+def prey(args, folder):
+    folder = args.keep or folder
+    print('| solver | inputs | groups | | bytes before | after | found |\n|---|---|---|---|---|---|---|')
+    for text in args.solver:
+        name = text.split('=')[0]
+        more = ['--generate', args.generate] if args.generate else []
+        state = campaign(args.nub, os.path.join(folder, name), ['-s', text, '--max-time', str(args.time), *more])
+        print(f'| {name} | {state["inputs"]} | {len(state["groups"])} | | | | |', flush=True)
+        for group in state['groups']:
+            print(f'| | | | {group["title"]} | {group["bytes_before"]} | {group["bytes_after"]} | {group["members"]} times |')
+
+
+def main():
+    args = options()
+    args.nub = shutil.which(args.nub) or os.path.abspath(args.nub)
+    with tempfile.TemporaryDirectory() as folder:
+        {'throughput': throughput, 'memory': memory, 'race': race, 'prey': prey}[args.command](args, folder)
+
+
+if __name__ == '__main__':
+    main()

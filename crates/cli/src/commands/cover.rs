@@ -1,0 +1,127 @@
+//! `nub cover`: the fewest tests that cover a C function.
+
+pub mod args;
+mod native;
+mod preprocess;
+mod program;
+mod progress;
+mod split;
+mod write;
+
+use crate::exit::{Exit, Failure};
+use args::{CoverArgs, CoverCommand, ProgramArgs, RunArgs};
+use nub_c_ir::FunctionId;
+use nub_cover::describe::Source;
+use nub_cover::report::Report;
+use nub_cover::{Error, ExistingTest, Options, Unwind, output, read_tests};
+use nub_process::Cancel;
+use nub_sat::Limits;
+use program::Loaded;
+use std::io::Write;
+use std::time::Duration;
+
+/// Rounds of loops at most, unless --unwind says.
+const MAX_UNWIND: u32 = 64;
+
+/// Runs the command.
+pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
+    match (&args.command, &args.program) {
+        (Some(CoverCommand::Encode(args)), _) => split::encode(args),
+        (Some(CoverCommand::Decode(args)), _) => split::decode(args),
+        (None, Some(program)) => search(program, &args.run),
+        (None, None) => Err(Failure::usage("a C file is missing")),
+    }
+}
+
+fn search(program: &ProgramArgs, args: &RunArgs) -> Result<Exit, Failure> {
+    write::check_names(program, args)?;
+    let existing = args.tests.as_deref().map(existing).transpose()?.unwrap_or_default();
+    let loaded = Loaded::read(program)?;
+    let function = loaded.function(program.function.as_deref())?;
+    let options = Options { existing, max_tests: args.max_tests, ..options(program) };
+    let watching = progress::watch();
+    let reports = cover(&loaded, function, &options)?;
+    drop(watching);
+    if args.native {
+        native::replay(program, &reports)?;
+    }
+    write::write_all(program, args, &reports)?;
+    print(args, &reports);
+    Ok(grade(args, &reports))
+}
+
+fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
+    read_tests(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
+
+/// What the options about the program say. Starts the clock.
+fn options(args: &ProgramArgs) -> Options {
+    let limits = Limits::none();
+    if let Some(time) = args.timeout {
+        start_timer(time, limits.cancel.clone());
+    }
+    let globals = if args.globals { nub_unroll::Globals::Inputs } else { nub_unroll::Globals::Initial };
+    Options {
+        readings: args.readings(),
+        unwind: args.unwind.map_or(Unwind::UpTo(MAX_UNWIND), Unwind::Exactly),
+        unroll: nub_unroll::Config { globals, ..nub_unroll::Config::default() },
+        existing: Vec::new(),
+        max_tests: None,
+        seed: args.seed,
+        limits,
+    }
+}
+
+fn cover(loaded: &Loaded, function: FunctionId, options: &Options) -> Result<Vec<Report>, Failure> {
+    let source = Source { program: &loaded.program, text: &loaded.text };
+    let reports = nub_cover::cover(source, function, options).map_err(|error| failure(loaded, error))?;
+    if reports.iter().all(|report| report.goals.is_empty()) {
+        return Err(nothing(loaded, function));
+    }
+    Ok(reports)
+}
+
+fn nothing(loaded: &Loaded, function: FunctionId) -> Failure {
+    let name = &loaded.program.function(function).name;
+    let message = format!("`{name}` has no decisions, so there is nothing to cover");
+    Failure::usage(message).with_hint("--criterion statement asks for its statements")
+}
+
+/// Raises `cancel` when the time is over. The thread ends with the program.
+fn start_timer(time: Duration, cancel: Cancel) {
+    std::thread::spawn(move || {
+        std::thread::sleep(time);
+        cancel.cancel();
+    });
+}
+
+fn print(args: &RunArgs, reports: &[Report]) {
+    let text = match () {
+        () if args.json => output::json(reports),
+        () if args.csv => reports.iter().map(output::csv).collect(),
+        () => reports.iter().map(output::table).collect::<Vec<_>>().join("\n"),
+    };
+    // A broken pipe ends quietly.
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+}
+
+fn grade(args: &RunArgs, reports: &[Report]) -> Exit {
+    let Some(wanted) = args.fail_under else { return Exit::Done };
+    let is_below = |report: &&Report| report.summary.percent() < wanted;
+    for report in reports.iter().filter(is_below) {
+        eprintln!("{}: {:.1} % is less than {wanted} %", report.criterion, report.summary.percent());
+    }
+    if reports.iter().any(|report| is_below(&report)) { Exit::NotReduced } else { Exit::Done }
+}
+
+fn failure(loaded: &Loaded, error: Error) -> Failure {
+    match error {
+        Error::Refused(found) => loaded.failure(&found),
+        Error::TooManyWays(found) => loaded.failure(&[found]),
+        Error::BadTest(message) => Failure::usage(message),
+        Error::TooLarge(message) => Failure::usage(message).with_hint("a smaller --unwind may help"),
+        Error::Internal(message) => Failure::new(Exit::Internal, message),
+    }
+}

@@ -1,0 +1,218 @@
+//! Options of `nub cover`.
+
+use clap::{Args, Subcommand, ValueEnum};
+use nub_cover::goals;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What the command does, for its help.
+pub const ABOUT: &str = "\
+Find the fewest tests that cover a C function.
+
+Every goal of the criterion is covered by a test, or proved to be infeasible, or said to be beyond the bound of the loops. \
+The number of tests is proved to be the smallest: the proof is a list of goals of which no input can meet two. No test runs \
+into undefined behaviour. Results are what was observed, not what is right: read them.";
+
+/// Examples, for its help.
+pub const EXAMPLES: &str = "\
+Examples:
+  nub cover date.c -f check_date_validity              MC/DC, as clang measures it
+  nub cover date.c -f check_date_validity -c decision  fewer tests
+  nub cover date.c --mcdc masking --json               as gcc measures it; for programs
+  nub cover loop.c -f gcd --unwind 4 --timeout 10      bounds on loops and time
+  nub cover date.c -o tests.c -o why.md --native       tests to compile, reasons to file
+  nub cover date.c --tests mine.csv                    what do mine reach, and what is missing?
+  nub cover encode date.c -n 19 -o date.cnf            for a SAT solver of your own
+  nub cover decode answer.txt date.cnf                 and back";
+
+/// A coverage criterion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Criterion {
+    /// Every statement is executed
+    Statement,
+    /// Every decision has every outcome: if, loops, ?:, switch, && and || elsewhere
+    Decision,
+    /// Every condition, a leaf of a decision, is evaluated to true and to false
+    Condition,
+    /// Both together
+    #[value(alias = "cdc")]
+    ConditionDecision,
+    /// Every condition is shown to decide the outcome on its own
+    Mcdc,
+    /// MC/DC, and condition/decision also where MC/DC is impossible
+    #[value(alias = "mcdc-cdc")]
+    McdcConditionDecision,
+}
+
+/// A reading of MC/DC.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Mcdc {
+    /// All other conditions equal, or skipped in one of the two tests: as clang measures it
+    UniqueCause,
+    /// The condition alone decides in both tests: as gcc measures it
+    Masking,
+    /// All other conditions equal; a skipped one equals only a skipped one
+    Strict,
+}
+
+/// What kind of C file is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Harness {
+    /// No dependency; each test in its own process
+    Plain,
+    /// For the Unity test framework
+    Unity,
+}
+
+/// Options of `nub cover`.
+#[derive(Args, Clone, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct CoverArgs {
+    #[command(subcommand)]
+    pub command: Option<CoverCommand>,
+    #[command(flatten)]
+    pub program: Option<ProgramArgs>,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// The classical split, for those with a SAT solver of their own.
+#[derive(Subcommand, Clone, Debug)]
+pub enum CoverCommand {
+    /// Write clauses that are satisfiable if N tests reach all goals that can be reached
+    Encode(Box<EncodeArgs>),
+    /// Read the answer of a SAT solver to such clauses: the tests
+    Decode(DecodeArgs),
+}
+
+/// Options of `nub cover encode`.
+#[derive(Args, Clone, Debug)]
+pub struct EncodeArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// The number of tests
+    #[arg(short = 'n', long, value_name = "N")]
+    pub tests: usize,
+    /// The file to write, in DIMACS format; comments say which literals are the bits of which input
+    #[arg(short, long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// Options of `nub cover decode`.
+#[derive(Args, Clone, Debug)]
+pub struct DecodeArgs {
+    /// What the solver printed or wrote: PicoSAT, MiniSat, CaDiCaL, Kissat and the like
+    #[arg(value_name = "ANSWER")]
+    pub answer: PathBuf,
+    /// The file that `nub cover encode` wrote
+    #[arg(value_name = "FILE.cnf")]
+    pub cnf: PathBuf,
+}
+
+/// The function under test and how it is read.
+#[derive(Args, Clone, Debug)]
+pub struct ProgramArgs {
+    /// A C file. It is preprocessed with `cc -E` unless that was done already
+    #[arg(value_name = "FILE")]
+    pub input: PathBuf,
+    /// The function under test; may be left out if FILE has only one
+    #[arg(short, long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// What the tests should reach; more than one may be named, with commas
+    #[arg(short, long, value_name = "CRITERION", value_delimiter = ',', default_value = "mcdc")]
+    pub criterion: Vec<Criterion>,
+    /// Which pairs of tests show a condition
+    #[arg(long, value_name = "READING", default_value = "unique-cause")]
+    pub mcdc: Mcdc,
+    /// Read `&&` and `||` as if they did not skip: every condition of a decision that is reached has a value
+    #[arg(long)]
+    pub evaluate_all: bool,
+    /// Widths of the integer types: lp64, ilp32, int16, or a file with lines such as `int: 16`
+    #[arg(long, value_name = "MODEL", default_value = "lp64")]
+    pub data_model: String,
+    /// Rounds of each loop; without it, as many as help, up to 64
+    #[arg(long, value_name = "N")]
+    pub unwind: Option<u32>,
+    /// Stop after so many seconds, with the best tests so far and the bounds on their number
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// For the order in which things are tried; the same seed gives the same tests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Global variables are inputs too, not only parameters
+    #[arg(long)]
+    pub globals: bool,
+    /// The C compiler, for preprocessing and --native
+    #[arg(long, value_name = "PROGRAM", default_value = "cc")]
+    pub cc: OsString,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Look for headers there
+    #[arg(short = 'I', value_name = "FOLDER")]
+    pub include: Vec<PathBuf>,
+}
+
+/// A search for tests.
+#[derive(Args, Clone, Debug)]
+pub struct RunArgs {
+    /// Tests that are there already, as CSV or JSON: they are measured, and completed with the fewest others
+    #[arg(long, value_name = "FILE")]
+    pub tests: Option<PathBuf>,
+    /// At most so many tests, that reach as many goals as so few can
+    #[arg(short = 'n', long, value_name = "N")]
+    pub max_tests: Option<usize>,
+    /// Exit with 1 if less of the goals that are not proved infeasible is covered
+    #[arg(long, value_name = "PERCENT")]
+    pub fail_under: Option<f64>,
+    /// Write a file too; its name says what: tests.c, .json, .csv, .md (justification), .html, CMakeLists.txt (CTest)
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Vec<PathBuf>,
+    /// What kind of C file --out writes
+    #[arg(long, value_name = "KIND", default_value = "plain")]
+    pub harness: Harness,
+    /// Compile the tests with sanitizers and run them: undefined behaviour or another result is an error
+    #[arg(long)]
+    pub native: bool,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print the tests as CSV
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse().map_err(|_| "a number of seconds is expected".to_owned())?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
+impl ProgramArgs {
+    /// The criteria with their readings.
+    pub fn readings(&self) -> Vec<goals::Reading> {
+        let mcdc = match self.mcdc {
+            Mcdc::UniqueCause => goals::Mcdc::UniqueCause,
+            Mcdc::Masking => goals::Mcdc::Masking,
+            Mcdc::Strict => goals::Mcdc::Strict,
+        };
+        let evaluation =
+            if self.evaluate_all { goals::Evaluation::All } else { goals::Evaluation::ShortCircuit };
+        let reading =
+            |criterion: &Criterion| goals::Reading { criterion: criterion.wanted(), mcdc, evaluation };
+        self.criterion.iter().map(reading).collect()
+    }
+}
+
+impl Criterion {
+    fn wanted(self) -> goals::Criterion {
+        match self {
+            Criterion::Statement => goals::Criterion::Statement,
+            Criterion::Decision => goals::Criterion::Decision,
+            Criterion::Condition => goals::Criterion::Condition,
+            Criterion::ConditionDecision => goals::Criterion::ConditionDecision,
+            Criterion::Mcdc => goals::Criterion::Mcdc,
+            Criterion::McdcConditionDecision => goals::Criterion::McdcConditionDecision,
+        }
+    }
+}

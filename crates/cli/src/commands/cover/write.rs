@@ -1,0 +1,91 @@
+//! Files that are asked for with `--out`: what they are follows from their names.
+
+use super::args::{Harness, ProgramArgs, RunArgs};
+use crate::exit::Failure;
+use nub_cover::output;
+use nub_cover::report::Report;
+use nub_store::{RealFs, commit};
+use std::path::{Path, PathBuf};
+
+/// Writes all files.
+pub fn write_all(program: &ProgramArgs, args: &RunArgs, reports: &[Report]) -> Result<(), Failure> {
+    for path in &args.out {
+        let text = text_for(program, args, path, reports)?;
+        commit(&RealFs, path, text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Refuses names that say nothing, before the work.
+pub fn check_names(program: &ProgramArgs, args: &RunArgs) -> Result<(), Failure> {
+    for path in &args.out {
+        if kind(path).is_none() {
+            let message = format!("what should {} be?", path.display());
+            let hint = "a name that ends in .c, .json, .csv, .md, .html or .txt, or is CMakeLists.txt";
+            return Err(Failure::usage(message).with_hint(hint));
+        }
+    }
+    if args.out.iter().any(|path| kind(path) != Some("json")) && program.criterion.len() > 1 {
+        return Err(Failure::usage("--out is for one criterion, except for JSON"));
+    }
+    Ok(())
+}
+
+fn kind(path: &Path) -> Option<&str> {
+    if path.file_name()? == "CMakeLists.txt" {
+        return Some("cmake");
+    }
+    let extension = path.extension()?.to_str()?;
+    ["c", "json", "csv", "md", "html", "txt"].contains(&extension).then_some(extension)
+}
+
+fn text_for(
+    program: &ProgramArgs,
+    args: &RunArgs,
+    path: &Path,
+    reports: &[Report],
+) -> Result<String, Failure> {
+    let Some(report) = reports.first() else { return Ok(String::new()) };
+    Ok(match kind(path) {
+        Some("json") => output::json(reports),
+        Some("csv") => output::csv(report),
+        Some("md") => output::markdown(report),
+        Some("c") => c_text(args.harness, report, &source_name(&program.input, path)),
+        Some("cmake") => {
+            let c_file = args.out.iter().find(|path| kind(path) == Some("c"));
+            let c_file =
+                c_file.ok_or_else(|| Failure::usage("CMakeLists.txt needs a C file: --out tests.c"))?;
+            output::ctest(report, &absolute(c_file).to_string_lossy())
+        }
+        Some("html") => {
+            let bytes = std::fs::read(&program.input).map_err(|error| {
+                Failure::usage(format!("cannot read {}: {error}", program.input.display()))
+            })?;
+            let text = String::from_utf8_lossy(&bytes);
+            output::html(report, &text.lines().collect::<Vec<_>>())
+        }
+        _ => output::table(report),
+    })
+}
+
+/// The C file.
+pub fn c_text(harness: Harness, report: &Report, source: &str) -> String {
+    match harness {
+        Harness::Plain => output::c_file(report, source),
+        Harness::Unity => output::unity(report, source),
+    }
+}
+
+/// How a file includes the program: by its name if they are neighbours, else by its full path.
+fn source_name(input: &Path, path: &Path) -> String {
+    let (input, path) = (absolute(input), absolute(path));
+    match input.file_name().filter(|_| input.parent() == path.parent()) {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => input.to_string_lossy().into_owned(),
+    }
+}
+
+/// The full path, also of a file that is not there yet.
+pub fn absolute(path: &Path) -> PathBuf {
+    path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
+}

@@ -1,0 +1,185 @@
+//! The options of `nub fuzz`.
+
+use crate::commands::reduce::args::seconds;
+use crate::terminal::ColorChoice;
+use clap::{Args, Subcommand};
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What `nub fuzz --help` says first.
+pub const ABOUT: &str = "\
+Look for bugs of solvers: crashes, failed assertions, hangs, wrong answers, invalid models.
+
+Inputs are generated, or mutated from given files, all from one seed. Every solver gets every input; what is wrong with \
+the answers is decided by the status the generator knows, by models that nub evaluates, by the built-in solver, by the \
+majority. What looks wrong is run again, alone. Findings with the same message, stack or small file are one group, and \
+the first of each group is reduced at once. The campaign's folder survives a kill; the same command goes on with it.";
+
+/// Examples below the help.
+pub const EXAMPLES: &str = "\
+Examples:
+  nub fuzz -s z3 --max-time 600                         ten minutes, all theories
+  nub fuzz -s z3 -s cvc5 --generate smt2:strings,ints   they check each other
+  nub fuzz -s old=./z3-4.8.7 -s new=./z3 --mutate seeds mutants of your own files
+  nub fuzz -s boolector --generate btor                 against the built-in solver
+  nub fuzz status nub-campaign                          what was done and found; open index.html for more
+  nub fuzz replay nub-campaign 17 --out d               the inputs of unit 17 again
+  nub fuzz export nub-campaign regressions              small files and a script that runs them";
+
+/// Options of `nub fuzz`.
+#[derive(Args, Clone, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct FuzzArgs {
+    #[command(subcommand)]
+    pub command: Option<FuzzCommand>,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// What else can be done with a campaign.
+#[derive(Subcommand, Clone, Debug)]
+pub enum FuzzCommand {
+    /// Say what a campaign has done and found; it may be running
+    Status {
+        /// The campaign's folder
+        #[arg(value_name = "DIR")]
+        campaign: PathBuf,
+        /// As one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make the inputs of a unit again, byte for byte, and run the solvers on them
+    Replay {
+        /// The campaign's folder
+        #[arg(value_name = "DIR")]
+        campaign: PathBuf,
+        /// The unit, as in a report
+        #[arg(value_name = "UNIT")]
+        unit: u64,
+        /// Write the inputs into this folder and run nothing
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+    /// Take over what another campaign with the same solvers and inputs has found
+    Merge {
+        /// The folder that gets it
+        #[arg(value_name = "DIR")]
+        campaign: PathBuf,
+        /// The folder it comes from
+        #[arg(value_name = "OTHER")]
+        other: PathBuf,
+    },
+    /// Write a folder with the small files and a script that runs them, without nub
+    Export {
+        /// The campaign's folder
+        #[arg(value_name = "DIR")]
+        campaign: PathBuf,
+        /// The folder to write
+        #[arg(value_name = "OUT")]
+        out: PathBuf,
+    },
+    /// Write the campaign's index.html anew
+    Report {
+        /// The campaign's folder
+        #[arg(value_name = "DIR")]
+        campaign: PathBuf,
+    },
+}
+
+/// A campaign.
+#[derive(Args, Clone, Debug)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub solvers: SolverArgs,
+    #[command(flatten)]
+    pub inputs: InputArgs,
+    #[command(flatten)]
+    pub stop: StopArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// What is tested.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "What is tested")]
+pub struct SolverArgs {
+    /// A solver: `z3`, or with a name of your own `new=./build/z3 -st`. `{}` stands for the input; without it the input is
+    /// appended. Give several and they check each other
+    #[arg(long = "solver", short = 's', value_name = "[NAME=]CMD", required = true)]
+    pub solvers: Vec<String>,
+    /// Do not ask the built-in solver. It answers for bit-vectors, arrays and functions, BTOR and DIMACS
+    #[arg(long)]
+    pub no_built_in: bool,
+    /// Do not try options of the solvers
+    #[arg(long)]
+    pub no_options: bool,
+    /// Options of a solver to try, instead of the built-in table: NAME=FILE, see `docs/fuzzing.md`
+    #[arg(long, value_name = "NAME=FILE")]
+    pub options: Vec<String>,
+    /// Seconds that a solver may take for one input
+    #[arg(long, value_name = "S", default_value = "5", value_parser = seconds)]
+    pub timeout: Duration,
+    /// Megabytes that a solver may use
+    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    pub memory: u64,
+}
+
+/// What they are tested with.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Inputs")]
+pub struct InputArgs {
+    /// What to generate: a format (`smt2`, `btor`, `btor2`, `cnf`) with options that change from seed to seed, for SMT-LIB with
+    /// theories (`smt2:bv,arrays`); or the options of `nub generate` (`'--to btor -n 50 --cnf'`). Default: the first
+    /// format that all solvers read
+    #[arg(long, value_name = "SPEC", allow_hyphen_values = true)]
+    pub generate: Vec<String>,
+    /// Mutate the files of this folder and below
+    #[arg(long, value_name = "DIR")]
+    pub mutate: Vec<PathBuf>,
+    /// Seed of the first input
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Inputs per unit: what is lost by a kill, and what goes to a solver in one process if it takes batches
+    #[arg(long, value_name = "N", default_value = "20")]
+    pub unit: Option<NonZeroU64>,
+}
+
+/// When it is enough.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "When to stop (default: Ctrl-C)")]
+pub struct StopArgs {
+    /// After so many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub max_time: Option<Duration>,
+    /// After so many inputs, those of earlier runs of the campaign included
+    #[arg(long, value_name = "N")]
+    pub max_inputs: Option<u64>,
+    /// After so many groups of findings
+    #[arg(long, value_name = "N")]
+    pub max_groups: Option<usize>,
+    /// Seconds in the solvers that the reduction of one finding may take
+    #[arg(long, value_name = "S", default_value = "120", value_parser = seconds)]
+    pub reduce_time: Option<Duration>,
+}
+
+/// Where results go.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// The campaign's folder. If there is a campaign, it goes on
+    #[arg(long, value_name = "DIR", default_value = "nub-campaign")]
+    pub campaign: PathBuf,
+    /// Workers; default: all cores
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<std::num::NonZeroUsize>,
+    /// Events on standard output, one JSON object per line
+    #[arg(long)]
+    pub json: bool,
+    /// Findings and nothing else
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Color of messages
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: ColorChoice,
+}

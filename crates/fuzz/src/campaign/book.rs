@@ -1,0 +1,192 @@
+//! The groups of a campaign.
+
+use crate::examine::Found;
+use crate::finding::{Finding, Kind};
+use crate::groups::Groups;
+use crate::options::OptionSet;
+use crate::{GroupKey, Language, refine};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many members of one key are made small, where the key says little: wrong answers and crashes without a word may be
+/// several bugs, and only their small files tell.
+const MAX_REDUCTIONS: usize = 8;
+/// The same where each ask takes as long as a run may take.
+const MAX_SLOW_REDUCTIONS: usize = 2;
+
+/// A group: its first member, and how many there are.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its key.
+    pub key: GroupKey,
+    /// Its first member.
+    pub finding: Finding,
+    /// The unit of the first member.
+    pub unit: u64,
+    /// The seed of the first member.
+    pub seed: u64,
+    /// Members.
+    pub count: u64,
+    /// Language of the input.
+    pub language: Language,
+    /// Options under which it was found.
+    pub options: OptionSet,
+    /// What everybody said.
+    pub said: Vec<(String, String)>,
+    /// What is left of the input, or why it is not made small.
+    pub small: Option<Small>,
+}
+
+/// The end of a reduction.
+#[derive(Clone, Debug, Default)]
+pub struct Small {
+    /// Size before.
+    pub n_bytes_before: u64,
+    /// Size after.
+    pub n_bytes_after: u64,
+    /// Asks.
+    pub n_asks: u64,
+    /// Options that are needed.
+    pub options: OptionSet,
+    /// Operators that are left.
+    pub operators: BTreeSet<String>,
+    /// Why it is not as small as it could be; empty if it is.
+    pub note: String,
+    /// The slug of an older group whose small file has the same operators: one bug, found twice. Empty if there is none.
+    pub twin: String,
+}
+
+/// What a finding is to the campaign.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Placed {
+    /// A new group, by its number.
+    New(usize),
+    /// One more of a group.
+    Again(usize),
+    /// Counted before: the unit is run a second time.
+    Counted,
+}
+
+/// All groups.
+#[derive(Default)]
+pub struct Book {
+    entries: Vec<Entry>,
+    groups: Groups,
+    /// Group and seed of everything counted.
+    seen: BTreeSet<(String, u64)>,
+    /// Entries by the key before refinement.
+    by_coarse: BTreeMap<String, Vec<usize>>,
+}
+
+impl Book {
+    /// The groups, oldest first.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The number of the group with this id or slug.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.entries.iter().position(|entry| entry.key.id() == name || entry.key.slug() == name)
+    }
+
+    /// Places a finding. A group whose key says little takes a few members as groups of their own, to be told apart by
+    /// their small files.
+    pub fn place(&mut self, unit: u64, found: &Found) -> Placed {
+        let coarse = self.groups.classify(&found.finding, found.input.language);
+        if self.seen.contains(&(coarse.id().to_owned(), found.input.seed)) {
+            return Placed::Counted;
+        }
+        self.seen.insert((coarse.id().to_owned(), found.input.seed));
+        let members = self.by_coarse.get(coarse.id()).map_or(&[][..], |members| members);
+        let is_slow = matches!(found.finding.kind, Kind::Hang | Kind::Memory | Kind::Flood);
+        let most = if is_slow { MAX_SLOW_REDUCTIONS } else { MAX_REDUCTIONS };
+        let is_open = members.is_empty() || found.finding.is_coarse() && members.len() < most;
+        if !is_open {
+            let first = members[0];
+            self.entries[first].count += 1;
+            return Placed::Again(first);
+        }
+        let key = match members.len() {
+            0 => coarse.clone(),
+            _ => refine(&coarse, &BTreeSet::from([format!("seed {}", found.input.seed)])),
+        };
+        let entry = Entry {
+            key,
+            finding: found.finding.clone(),
+            unit,
+            seed: found.input.seed,
+            count: 1,
+            language: found.input.language,
+            options: found.options.clone(),
+            said: found.said.clone(),
+            small: None,
+        };
+        Placed::New(self.add(coarse, entry))
+    }
+
+    fn add(&mut self, coarse: GroupKey, entry: Entry) -> usize {
+        let number = self.entries.len();
+        self.groups.insert_as(&coarse, &entry.finding);
+        self.by_coarse.entry(coarse.id().to_owned()).or_default().push(number);
+        self.entries.push(entry);
+        number
+    }
+
+    /// Takes over a finding from a journal.
+    pub fn restore(&mut self, entry: Entry, seed: u64) {
+        let coarse = self.groups.classify(&entry.finding, entry.language);
+        self.seen.insert((coarse.id().to_owned(), seed));
+        match self.find(entry.key.id()) {
+            Some(number) => self.entries[number].count += 1,
+            None => {
+                self.add(coarse, entry);
+            }
+        }
+    }
+
+    /// Notes the end of a reduction, and looks for a twin: an older group with the same key before refinement whose small
+    /// file has the same operators.
+    pub fn set_small(&mut self, number: usize, mut small: Small) -> &Entry {
+        let siblings = self.by_coarse.values().find(|members| members.contains(&number));
+        let twin = siblings.into_iter().flatten().take_while(|&&other| other != number).find(|&&other| {
+            let other = &self.entries[other];
+            other
+                .small
+                .as_ref()
+                .is_some_and(|it| it.twin.is_empty() && it.operators == small.operators && it.note.is_empty())
+        });
+        if small.note.is_empty() && small.twin.is_empty() && !small.operators.is_empty() {
+            small.twin = twin.map_or(String::new(), |&other| self.entries[other].key.slug().to_owned());
+        }
+        self.keep_small(number, small);
+        &self.entries[number]
+    }
+
+    /// A twin's members count as those of the older group.
+    fn keep_small(&mut self, number: usize, small: Small) {
+        let was_twin = self.entries[number].small.as_ref().is_some_and(|old| !old.twin.is_empty());
+        if let Some(twin) = self.find(&small.twin).filter(|_| !was_twin) {
+            self.entries[twin].count += self.entries[number].count;
+        }
+        self.entries[number].small = Some(small);
+    }
+
+    /// Takes over the end of a reduction from a journal.
+    pub fn restore_small(&mut self, group: &str, small: Small) {
+        if let Some(number) = self.find(group) {
+            self.keep_small(number, small);
+        }
+    }
+
+    /// Groups that are not twins of others, worst first.
+    pub fn by_severity(&self) -> Vec<&Entry> {
+        let is_twin = |entry: &&Entry| entry.small.as_ref().is_some_and(|small| !small.twin.is_empty());
+        let mut entries: Vec<&Entry> = self.entries.iter().filter(|entry| !is_twin(entry)).collect();
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.finding.severity()));
+        entries
+    }
+
+    /// Groups that wait for their reduction.
+    pub fn pending(&self) -> Vec<usize> {
+        (0..self.entries.len()).filter(|&number| self.entries[number].small.is_none()).collect()
+    }
+}

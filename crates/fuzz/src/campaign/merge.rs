@@ -1,0 +1,105 @@
+//! Taking over another campaign: its units, its groups, their files.
+
+use super::book::{Entry, Small};
+use super::{Campaign, CampaignError, State, first_difference, group_file, records};
+use nub_store::{RealFs, Record, RecordKind, commit, create_folder};
+use std::path::Path;
+
+/// What a merge brought.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Merged {
+    /// Units that were new.
+    pub n_units: u64,
+    /// Groups that were new.
+    pub n_groups: u64,
+    /// Members of groups that were there.
+    pub n_members: u64,
+}
+
+impl Campaign {
+    /// Takes over what another campaign found. Both must have been begun with the same solvers, inputs and first seed, so
+    /// that a unit has one meaning; units that both have count once. The findings of a unit come with the unit.
+    pub fn merge(&mut self, other_folder: &Path) -> Result<Merged, CampaignError> {
+        let other = State::read(other_folder)?;
+        if let Some(part) = first_difference(&self.state.identity, &other.identity) {
+            return Err(CampaignError::Differs { folder: other_folder.display().to_string(), part });
+        }
+        let mut merged = Merged::default();
+        let (_, records) = nub_store::Journal::open(&RealFs, &other_folder.join("journal"))?;
+        for record in &records {
+            match record.kind {
+                RecordKind::Finding => self.take_finding(record, other_folder, &mut merged)?,
+                RecordKind::Reduced => self.take_reduced(record, &other, other_folder)?,
+                RecordKind::Unit => self.take_unit(record, &mut merged)?,
+                _ => {}
+            }
+        }
+        let identity = other_folder.display().to_string();
+        self.journal.append(&Record::new(RecordKind::Merged).with("identity", identity))?;
+        Ok(merged)
+    }
+
+    fn take_unit(&mut self, record: &Record, merged: &mut Merged) -> Result<(), CampaignError> {
+        let Some((unit, tally, _)) = records::read_unit(record) else { return Ok(()) };
+        if self.state.units.contains_key(&unit) {
+            return Ok(());
+        }
+        self.journal.append(record)?;
+        self.state.add_unit(unit, tally);
+        merged.n_units += 1;
+        Ok(())
+    }
+
+    fn take_finding(
+        &mut self,
+        record: &Record,
+        other_folder: &Path,
+        merged: &mut Merged,
+    ) -> Result<(), CampaignError> {
+        let Some((entry, unit, seed)) = records::read_finding(record) else { return Ok(()) };
+        if self.state.units.contains_key(&unit) {
+            return Ok(());
+        }
+        let is_new = self.state.book.find(entry.key.id()).is_none();
+        if is_new {
+            self.copy(&entry, other_folder, "input")?;
+        }
+        self.journal.append(record)?;
+        self.state.book.restore(entry, seed);
+        if is_new {
+            merged.n_groups += 1
+        } else {
+            merged.n_members += 1
+        }
+        Ok(())
+    }
+
+    fn take_reduced(
+        &mut self,
+        record: &Record,
+        other: &State,
+        other_folder: &Path,
+    ) -> Result<(), CampaignError> {
+        let Some((group, small)) = records::read_reduced(record) else { return Ok(()) };
+        let is_wanted = |entry: &Entry| {
+            entry.small.as_ref().is_none_or(|own: &Small| own.n_bytes_after > small.n_bytes_after)
+        };
+        let Some(own) = self.state.book.find(&group) else { return Ok(()) };
+        let Some(its) = other.book.find(&group) else { return Ok(()) };
+        if is_wanted(&self.state.book.entries()[own]) {
+            self.copy(&other.book.entries()[its], other_folder, "reduced")?;
+            self.journal.append(record)?;
+            self.state.book.restore_small(&group, small);
+        }
+        Ok(())
+    }
+
+    fn copy(&self, entry: &Entry, from: &Path, name: &str) -> Result<(), CampaignError> {
+        let to = group_file(self.path(), entry, name);
+        if let Ok(text) = std::fs::read(group_file(from, entry, name)) {
+            create_folder(&RealFs, to.parent().unwrap_or(self.path()))?;
+            commit(&RealFs, &to, &text)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,271 @@
+//! A unit: the inputs of a range of seeds, through all solvers, and what is wrong.
+//!
+//! Whatever looks wrong is run again, alone and by all solvers, before it counts. What does not come back is counted as
+//! flaky and no more.
+
+use crate::bench::{Bench, BenchError};
+use crate::fate::{Fate, Observation, signal_name};
+use crate::finding::Finding;
+use crate::judge::{Case, Judgement, RunView, judge};
+use crate::lane::{Lane, Run, Runs, run_lane};
+use crate::options::OptionSet;
+use crate::tally::Tally;
+use crate::verify::{core_verdict, model_verdict};
+use crate::{Input, Language, Role, Solver, Source};
+
+/// Of so many units one asks for models, where that is an option and not a command of the input.
+const MODEL_PERIOD: u64 = 3;
+
+/// Which seeds make a unit, which solvers run on them, and how.
+#[derive(Clone)]
+pub struct Plan {
+    /// The solvers.
+    pub solvers: Vec<Solver>,
+    /// Where inputs come from.
+    pub source: Source,
+    /// The seed of the first input of unit 0.
+    pub first_seed: u64,
+    /// Inputs per unit.
+    pub unit_size: u64,
+    /// Whether options of the tables are tried.
+    pub tries_options: bool,
+}
+
+/// Something that came back when it was tried again.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What it is.
+    pub finding: Finding,
+    /// The input. Of a batch that is odd though its members are not: the whole batch.
+    pub input: Input,
+    /// The options under which it was found.
+    pub options: OptionSet,
+    /// What everybody said, for the report: solver, options, answer or end.
+    pub said: Vec<(String, String)>,
+}
+
+/// What came of a unit.
+#[derive(Default)]
+pub struct Examined {
+    /// What was found, in the order of seeds.
+    pub found: Vec<Found>,
+    /// Counts.
+    pub tally: Tally,
+}
+
+/// Why a unit could not be finished.
+#[derive(Debug)]
+pub enum Trouble {
+    /// A solver cannot be run.
+    Bench(BenchError),
+    /// Every solver rejects an input, or the generator made a mistake: a bug of nub.
+    OurFault {
+        /// The seed of the input.
+        seed: u64,
+        /// What the solvers say.
+        message: String,
+    },
+    /// Stopped from outside; the unit does not count.
+    Cancelled,
+}
+
+impl From<BenchError> for Trouble {
+    fn from(error: BenchError) -> Trouble {
+        Trouble::Bench(error)
+    }
+}
+
+impl Plan {
+    /// The inputs of a unit.
+    pub fn inputs(&self, source: &mut Source, unit: u64) -> Result<Vec<Input>, Trouble> {
+        let first = self.first_seed.wrapping_add(unit.wrapping_mul(self.unit_size));
+        let mut inputs = Vec::with_capacity(self.unit_size as usize);
+        for offset in 0..self.unit_size {
+            let seed = first.wrapping_add(offset);
+            let made = source.input(seed);
+            inputs.extend(made.map_err(|message| Trouble::OurFault { seed, message })?);
+        }
+        Ok(inputs)
+    }
+
+    /// Which solver runs with which options. A solver that nobody can contradict runs without options too: it contradicts
+    /// itself.
+    pub fn lanes(&self, unit: u64, language: Option<Language>) -> Vec<Lane> {
+        let reads = |solver: &&Solver| language.is_none_or(|language| solver.reads(language));
+        let is_alone = self.solvers.iter().filter(reads).count() == 1;
+        let mut lanes = Vec::new();
+        for (number, solver) in self.solvers.iter().enumerate() {
+            let none = OptionSet::default();
+            let is_free = self.tries_options && solver.role == Role::Tested;
+            let seed = unit ^ (number as u64) << 48;
+            let mut options = match language {
+                Some(language) if is_free => solver.table.choose(seed, language),
+                _ => none.clone(),
+            };
+            let model = language.map_or(&[][..], |language| solver.table.model(language));
+            if solver.role == Role::Tested && !model.is_empty() && unit.is_multiple_of(MODEL_PERIOD) {
+                options.args.push(model.to_vec());
+            }
+            if is_alone && options != none {
+                lanes.push(Lane { solver: number, options: none });
+            }
+            lanes.push(Lane { solver: number, options });
+        }
+        lanes
+    }
+}
+
+/// The language of all inputs; `None` if there are several, and then no options are tried.
+fn language_of(inputs: &[Input]) -> Option<Language> {
+    let first = inputs.first()?.language;
+    inputs.iter().all(|input| input.language == first).then_some(first)
+}
+
+/// Runs a unit.
+pub fn examine(plan: &Plan, source: &mut Source, bench: &Bench, unit: u64) -> Result<Examined, Trouble> {
+    let inputs = plan.inputs(source, unit)?;
+    let mut examined = Examined { tally: Tally::of_inputs(&inputs), ..Examined::default() };
+    let lanes = plan.lanes(unit, language_of(&inputs));
+    let mut all: Vec<Runs> = Vec::with_capacity(lanes.len());
+    for lane in &lanes {
+        all.push(run_lane(bench, &plan.solvers[lane.solver], lane, &inputs)?);
+        if bench.is_cancelled() {
+            return Err(Trouble::Cancelled);
+        }
+    }
+    examined.tally.add_runs(&plan.solvers, &lanes, &all);
+    for (at, input) in inputs.iter().enumerate() {
+        let runs: Vec<Option<&Run>> = all.iter().map(|runs| runs.runs[at].as_ref()).collect();
+        let suspects = findings(plan, &lanes, bench, input, &runs)?;
+        if !suspects.is_empty() {
+            confirm(plan, &lanes, bench, input, &suspects, &mut examined)?;
+        }
+    }
+    for (lane, runs) in lanes.iter().zip(&mut all) {
+        if let Some((text, _)) = runs.odd_batch.take() {
+            confirm_batch(plan, lane, bench, text, &inputs, &mut examined)?;
+        }
+    }
+    Ok(examined)
+}
+
+/// What is wrong with the runs on one input: the number of the lane, and the finding.
+fn findings(
+    plan: &Plan,
+    lanes: &[Lane],
+    bench: &Bench,
+    input: &Input,
+    runs: &[Option<&Run>],
+) -> Result<Vec<(usize, Finding)>, Trouble> {
+    let present: Vec<usize> = (0..runs.len()).filter(|&lane| runs[lane].is_some()).collect();
+    let mut views = Vec::with_capacity(present.len());
+    for &lane in &present {
+        let Some(run) = runs[lane] else { continue };
+        let solver = &plan.solvers[lanes[lane].solver];
+        views.push(RunView {
+            solver: &solver.name,
+            options: lanes[lane].options.to_string(),
+            is_reference: solver.role == Role::Reference,
+            observation: &run.observation,
+            model: model_verdict(input, run),
+            core: core_verdict(plan, bench, input, run)?,
+        });
+    }
+    let case = Case { status: input.status, expected: None, limit: Some(bench.limits().wall), runs: &views };
+    match judge(&case) {
+        Judgement::Clean => Ok(Vec::new()),
+        Judgement::Findings(found) => Ok(found.into_iter().map(|(view, it)| (present[view], it)).collect()),
+        Judgement::OurFault(message) => Err(Trouble::OurFault { seed: input.seed, message }),
+    }
+}
+
+/// Runs all solvers on one input, each alone, and judges. This is what the predicate of a reduction does, too.
+pub fn examine_alone(
+    plan: &Plan,
+    lanes: &[Lane],
+    bench: &Bench,
+    input: &Input,
+) -> Result<(Vec<(usize, Finding)>, Vec<Option<Run>>), Trouble> {
+    let inputs = std::slice::from_ref(input);
+    let mut runs = Vec::with_capacity(lanes.len());
+    for lane in lanes {
+        let lane_runs = run_lane(bench, &plan.solvers[lane.solver], lane, inputs)?;
+        runs.extend(lane_runs.runs);
+        if bench.is_cancelled() {
+            return Err(Trouble::Cancelled);
+        }
+    }
+    let views: Vec<Option<&Run>> = runs.iter().map(Option::as_ref).collect();
+    let found = findings(plan, lanes, bench, input, &views)?;
+    Ok((found, runs))
+}
+
+fn confirm(
+    plan: &Plan,
+    lanes: &[Lane],
+    bench: &Bench,
+    input: &Input,
+    suspects: &[(usize, Finding)],
+    examined: &mut Examined,
+) -> Result<(), Trouble> {
+    let (again, runs) = examine_alone(plan, lanes, bench, input)?;
+    let n_before = examined.found.len();
+    for (lane, finding) in again {
+        examined.found.push(Found {
+            finding,
+            input: input.clone(),
+            options: lanes[lane].options.clone(),
+            said: said(plan, lanes, &runs),
+        });
+    }
+    if examined.found.len() == n_before {
+        examined.tally.n_flaky += suspects.len() as u64;
+    }
+    Ok(())
+}
+
+/// A batch that is odd though its members are not: a bug of the solver's incremental mode, and the batch is its input.
+fn confirm_batch(
+    plan: &Plan,
+    lane: &Lane,
+    bench: &Bench,
+    text: Vec<u8>,
+    inputs: &[Input],
+    examined: &mut Examined,
+) -> Result<(), Trouble> {
+    let seed = inputs.first().map_or(0, |input| input.seed);
+    let input = Input { seed, text, language: Language::SmtLib, status: None };
+    let lanes = [lane.clone()];
+    let suspects = [];
+    confirm(plan, &lanes, bench, &input, &suspects, examined)
+}
+
+/// What a solver did, in a few words.
+fn summary(observation: &Observation) -> String {
+    let answers: Vec<String> = observation.reading.answers.iter().map(|answer| answer.to_string()).collect();
+    let end = match observation.fate {
+        Fate::Ended => observation.reading.errors.first().cloned().unwrap_or_default(),
+        Fate::Signal(signal) => format!("died of {}", signal_name(signal)),
+        Fate::Hang => "time limit".to_owned(),
+        Fate::Memory => "memory limit".to_owned(),
+        Fate::Flood => "output limit".to_owned(),
+        Fate::Cancelled => "stopped".to_owned(),
+    };
+    let message = observation.message.as_ref().map_or(String::new(), |message| message.text.clone());
+    let parts = [answers.join(" "), end, message];
+    let said: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+    if said.is_empty() { "nothing".to_owned() } else { said.join("; ") }
+}
+
+/// One line per solver.
+fn said(plan: &Plan, lanes: &[Lane], runs: &[Option<Run>]) -> Vec<(String, String)> {
+    let lines = lanes.iter().zip(runs).filter_map(|(lane, run)| {
+        let solver = &plan.solvers[lane.solver];
+        let name = match lane.options.args.is_empty() {
+            true => solver.name.clone(),
+            false => format!("{} {}", solver.name, lane.options),
+        };
+        Some((name, summary(&run.as_ref()?.observation)))
+    });
+    lines.collect()
+}

@@ -1,0 +1,219 @@
+//! What is wrong with a run, and how bad that is.
+
+mod about;
+
+use serde::{Deserialize, Serialize};
+
+use crate::answers::Answer;
+
+pub use about::{About, about};
+
+/// Who says what the right answer is, strongest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Authority {
+    /// The input was built to have this answer.
+    Construction,
+    /// A model that our evaluator confirmed: the input is satisfiable.
+    Model,
+    /// The solver inside nub.
+    BuiltIn,
+    /// `(set-info :status …)` of the input.
+    Expected,
+    /// More solvers say so than not, and at least two.
+    Majority,
+    /// The same solver under other options. Only that they differ is certain.
+    Options,
+}
+
+impl Authority {
+    /// Half a sentence.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Authority::Construction => "by construction",
+            Authority::Model => "a model was checked",
+            Authority::BuiltIn => "says the built-in solver",
+            Authority::Expected => "says the file's :status",
+            Authority::Majority => "say most solvers",
+            Authority::Options => "says the same solver under other options",
+        }
+    }
+}
+
+/// The kind of a finding.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// `sat` for `unsat` or the other way round.
+    WrongAnswer {
+        /// What the solver said.
+        said: Answer,
+        /// What is right.
+        truth: Answer,
+        /// Who says so.
+        by: Authority,
+    },
+    /// Two solvers contradict each other, and nobody can tell which one is wrong.
+    Disagreement {
+        /// What this solver said.
+        said: Answer,
+        /// What the other said.
+        other: Answer,
+        /// The other's name.
+        other_name: String,
+    },
+    /// A model that does not satisfy the input.
+    InvalidModel,
+    /// An unsat core that is satisfiable.
+    BadCore,
+    /// A proof that does not check.
+    BadProof,
+    /// A sanitizer's report.
+    Sanitizer,
+    /// A failed check of the program's own.
+    Assertion,
+    /// Death by a signal, or by an exception nobody caught.
+    Crash,
+    /// Memory ran out where others need little.
+    Memory,
+    /// Time ran out where others need little.
+    Hang,
+    /// Output without end.
+    Flood,
+    /// A regular end without an answer.
+    Garbage,
+    /// An error on input that others accept.
+    Error,
+}
+
+/// How bad a finding is; greater is worse. The order is that of the maintainers who asked for one (cvc5 issue 5734):
+/// unsoundness first, since a user cannot notice it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Severity {
+    /// An error on valid input.
+    Error,
+    /// No answer.
+    Garbage,
+    /// Output without end.
+    Flood,
+    /// A hang.
+    Hang,
+    /// Memory.
+    Memory,
+    /// Death by a signal.
+    Crash,
+    /// A failed assertion.
+    Assertion,
+    /// A sanitizer's report.
+    Sanitizer,
+    /// A bad core or proof.
+    Evidence,
+    /// An invalid model.
+    Model,
+    /// Somebody is unsound, nobody knows who.
+    Disagreement,
+    /// Said `sat`, is unsatisfiable.
+    SolutionUnsound,
+    /// Said `unsat`, is satisfiable: a verifier would call a faulty program correct.
+    RefutationUnsound,
+}
+
+/// Something wrong with one run of one solver.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Finding {
+    /// The solver's name.
+    pub solver: String,
+    /// What it is.
+    pub kind: Kind,
+    /// The normalised message; may be empty.
+    pub message: String,
+    /// The normalised stack, innermost frame first; may be empty.
+    pub stack: Vec<String>,
+}
+
+/// Characters of a message in a title.
+const MAX_TITLE_MESSAGE: usize = 100;
+
+impl Finding {
+    /// How bad it is.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        match &self.kind {
+            Kind::WrongAnswer { said: Answer::Unsat, .. } => Severity::RefutationUnsound,
+            Kind::WrongAnswer { .. } => Severity::SolutionUnsound,
+            Kind::Disagreement { .. } => Severity::Disagreement,
+            Kind::InvalidModel => Severity::Model,
+            Kind::BadCore | Kind::BadProof => Severity::Evidence,
+            Kind::Sanitizer => Severity::Sanitizer,
+            Kind::Assertion => Severity::Assertion,
+            Kind::Crash => Severity::Crash,
+            Kind::Memory => Severity::Memory,
+            Kind::Hang => Severity::Hang,
+            Kind::Flood => Severity::Flood,
+            Kind::Garbage => Severity::Garbage,
+            Kind::Error => Severity::Error,
+        }
+    }
+
+    /// One line for people.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let what = match &self.kind {
+            Kind::WrongAnswer { said, truth, by } => format!("says {said}, is {truth} ({})", by.text()),
+            Kind::Disagreement { said, other, other_name } => {
+                format!("says {said}, {other_name} says {other}")
+            }
+            kind => kind.words().to_owned(),
+        };
+        let message: String = self.message.chars().take(MAX_TITLE_MESSAGE).collect();
+        match (message.is_empty(), self.stack.first()) {
+            (false, _) => format!("{}: {what}: {message}", self.solver),
+            (true, Some(frame)) => format!("{}: {what} in {frame}", self.solver),
+            (true, None) => format!("{}: {what}", self.solver),
+        }
+    }
+}
+
+impl Kind {
+    /// What it is, in words.
+    #[must_use]
+    pub fn words(&self) -> &'static str {
+        match self {
+            Kind::WrongAnswer { .. } => "wrong answer",
+            Kind::Disagreement { .. } => "disagreement",
+            Kind::InvalidModel => "invalid model",
+            Kind::BadCore => "unsat core is satisfiable",
+            Kind::BadProof => "proof does not check",
+            Kind::Sanitizer => "sanitizer report",
+            Kind::Assertion => "failed assertion",
+            Kind::Crash => "crash",
+            Kind::Memory => "runs out of memory",
+            Kind::Hang => "hangs",
+            Kind::Flood => "prints without end",
+            Kind::Garbage => "ends without an answer",
+            Kind::Error => "error on valid input",
+        }
+    }
+
+    /// One word for names of folders.
+    #[must_use]
+    pub fn slug(&self) -> &'static str {
+        match self {
+            Kind::WrongAnswer { .. } => "wrong",
+            Kind::Disagreement { .. } => "disagreement",
+            Kind::InvalidModel => "model",
+            Kind::BadCore => "core",
+            Kind::BadProof => "proof",
+            Kind::Sanitizer => "sanitizer",
+            Kind::Assertion => "assertion",
+            Kind::Crash => "crash",
+            Kind::Memory => "memory",
+            Kind::Hang => "hang",
+            Kind::Flood => "flood",
+            Kind::Garbage => "garbage",
+            Kind::Error => "error",
+        }
+    }
+}

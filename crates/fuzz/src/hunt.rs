@@ -1,0 +1,282 @@
+//! The hunt: workers take units and reductions, one thread keeps the books.
+
+use crate::KnownState;
+use crate::bench::{Bench, RunLimits};
+use crate::campaign::book::Entry;
+use crate::campaign::{Campaign, CampaignError, News};
+use crate::examine::{Examined, Found, Plan, Trouble, examine};
+use crate::reduction::{Effort, NotReduced, Reduced, reduce};
+use crate::tally::Tally;
+use nub_process::{Cancel, Runner};
+use nub_reduce::Quiet;
+use nub_store::StoreError;
+use std::collections::{BTreeSet, VecDeque};
+use std::path::Path;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Results that may wait for the bookkeeper.
+const MAX_WAITING: usize = 64;
+
+/// How a hunt is conducted.
+pub struct Conduct<'a> {
+    /// Workers.
+    pub jobs: usize,
+    /// Limits of one run.
+    pub limits: RunLimits,
+    /// How much a reduction may cost.
+    pub effort: Effort,
+    /// Units after which it ends, those of earlier runs included; `None`: when it is stopped.
+    pub max_units: Option<u64>,
+    /// Groups after which it ends.
+    pub max_groups: Option<usize>,
+    /// No more units; reductions under way go on.
+    pub enough: &'a Cancel,
+    /// Ends everything, soon.
+    pub cancel: &'a Cancel,
+    /// Time since the start. The only clock here.
+    pub clock: &'a (dyn Fn() -> Duration + Sync),
+}
+
+/// Why a hunt ended before its time.
+#[derive(Debug)]
+pub enum HuntError {
+    /// The campaign's files cannot be written.
+    Campaign(CampaignError),
+    /// A unit could not be run.
+    Trouble(Trouble),
+}
+
+impl<E: Into<CampaignError>> From<E> for HuntError {
+    fn from(error: E) -> HuntError {
+        HuntError::Campaign(error.into())
+    }
+}
+
+/// Told what happens, by the thread that keeps the books.
+pub trait Audience {
+    /// A unit is done; the sum of all.
+    fn counted(&mut self, tally: &Tally, n_groups: usize, n_reducing: usize);
+    /// Something was found.
+    fn found(&mut self, entry: &Entry, news: &News);
+    /// A group has its small file. The campaign's folder is as it will stay.
+    fn reduced(&mut self, entry: &Entry);
+}
+
+enum Task {
+    Unit(u64),
+    Reduce(usize, Box<Found>),
+}
+
+enum Done {
+    Unit(u64, Result<Examined, Trouble>),
+    Reduced(usize, Result<Reduced, NotReduced>),
+    /// A worker could not begin.
+    Failed(StoreError),
+}
+
+/// What workers share.
+struct Board {
+    next_unit: u64,
+    done_before: BTreeSet<u64>,
+    reductions: VecDeque<(usize, Box<Found>)>,
+    n_running: usize,
+    /// No more units.
+    is_closed: bool,
+}
+
+impl Board {
+    /// The next thing to do. Reductions first: a small file is worth more than another input.
+    fn take(&mut self, conduct: &Conduct) -> Option<Task> {
+        if conduct.cancel.is_cancelled() {
+            return None;
+        }
+        let task = match self.reductions.pop_front() {
+            Some((number, found)) => Task::Reduce(number, found),
+            None => {
+                if self.is_closed || conduct.enough.is_cancelled() {
+                    return None;
+                }
+                while self.done_before.remove(&self.next_unit) {
+                    self.next_unit += 1;
+                }
+                if conduct.max_units.is_some_and(|most| self.next_unit >= most) {
+                    return None;
+                }
+                self.next_unit += 1;
+                Task::Unit(self.next_unit - 1)
+            }
+        };
+        self.n_running += 1;
+        Some(task)
+    }
+
+    /// Nothing to do now, nor will there be.
+    fn is_over(&self) -> bool {
+        self.n_running == 0 && self.reductions.is_empty()
+    }
+}
+
+/// How long a worker without work waits for a reduction to turn up.
+const IDLE: Duration = Duration::from_millis(20);
+
+/// Runs until it is stopped, or has done what was asked for.
+pub fn hunt(
+    plan: &Plan,
+    campaign: &mut Campaign,
+    runner: &Runner,
+    conduct: &Conduct,
+    audience: &mut dyn Audience,
+) -> Result<(), HuntError> {
+    let pending = campaign.state().book.pending().into_iter();
+    let reductions =
+        pending.filter_map(|number| Some((number, Box::new(campaign.member(number)?)))).collect();
+    let board = Mutex::new(Board {
+        next_unit: 0,
+        done_before: campaign.state().units.keys().copied().collect(),
+        reductions,
+        n_running: 0,
+        is_closed: false,
+    });
+    let temp = campaign.temp_root().to_owned();
+    let (sender, receiver) = sync_channel(MAX_WAITING);
+    std::thread::scope(|scope| {
+        for number in 0..conduct.jobs.max(1) {
+            let (board, temp, sender) = (&board, &temp, sender.clone());
+            scope.spawn(move || work(plan, runner, conduct, board, temp, number, &sender));
+        }
+        drop(sender);
+        let mut keeper = Keeper { plan, campaign, conduct, board: &board, audience };
+        let mut result = Ok(());
+        // After an error the workers are told to stop, and the channel is drained so that none waits for us.
+        for done in receiver {
+            if result.is_ok() {
+                result = keeper.take(done);
+                if result.is_err() {
+                    lock(&board).is_closed = true;
+                    conduct.cancel.cancel();
+                }
+            }
+        }
+        result
+    })
+}
+
+fn lock<'a>(board: &'a Mutex<Board>) -> std::sync::MutexGuard<'a, Board> {
+    board.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn work(
+    plan: &Plan,
+    runner: &Runner,
+    conduct: &Conduct,
+    board: &Mutex<Board>,
+    temp: &Path,
+    number: usize,
+    sender: &SyncSender<Done>,
+) {
+    let bench = |number| Bench::new(runner, temp, number, conduct.limits, conduct.cancel);
+    let own = match bench(number) {
+        Ok(bench) => bench,
+        Err(error) => return drop(sender.send(Done::Failed(error))),
+    };
+    let mut source = plan.source.clone();
+    loop {
+        let task = lock(board).take(conduct);
+        let done = match task {
+            None if conduct.cancel.is_cancelled() || lock(board).is_over() => return,
+            // A unit under way may bring a reduction.
+            None => {
+                std::thread::sleep(IDLE);
+                continue;
+            }
+            Some(Task::Unit(unit)) => Done::Unit(unit, examine(plan, &mut source, &own, unit)),
+            Some(Task::Reduce(group, found)) => match bench(number + conduct.jobs) {
+                Ok(bench) => {
+                    let cancel = conduct.cancel;
+                    Done::Reduced(group, reduce(plan, bench, &found, conduct.effort, cancel, &mut Quiet))
+                }
+                Err(error) => Done::Failed(error),
+            },
+        };
+        if sender.send(done).is_err() {
+            return;
+        }
+    }
+}
+
+/// Keeps the books.
+struct Keeper<'a, 'b> {
+    plan: &'a Plan,
+    campaign: &'a mut Campaign,
+    conduct: &'a Conduct<'b>,
+    board: &'a Mutex<Board>,
+    audience: &'a mut dyn Audience,
+}
+
+impl Keeper<'_, '_> {
+    fn take(&mut self, done: Done) -> Result<(), HuntError> {
+        let result = match done {
+            Done::Unit(unit, Ok(examined)) => self.unit(unit, examined),
+            Done::Unit(_, Err(Trouble::Cancelled)) => Ok(()),
+            Done::Unit(_, Err(trouble)) => Err(HuntError::Trouble(trouble)),
+            Done::Reduced(number, result) => self.reduced(number, result),
+            Done::Failed(error) => Err(error.into()),
+        };
+        let mut board = lock(self.board);
+        // A worker that could not begin has taken nothing.
+        board.n_running = board.n_running.saturating_sub(1);
+        result
+    }
+
+    fn unit(&mut self, unit: u64, examined: Examined) -> Result<(), HuntError> {
+        for found in &examined.found {
+            let news = self.campaign.record_finding(unit, found)?;
+            let number = match news {
+                News::Counted | News::Again(_) => continue,
+                News::New(number) | News::Known(number) | News::Regression(number) | News::Member(number) => {
+                    number
+                }
+            };
+            self.audience.found(&self.campaign.state().book.entries()[number], &news);
+            lock(self.board).reductions.push_back((number, Box::new(found.clone())));
+        }
+        self.campaign.record_unit(unit, examined, (self.conduct.clock)())?;
+        self.count();
+        Ok(())
+    }
+
+    fn reduced(&mut self, number: usize, result: Result<Reduced, NotReduced>) -> Result<(), HuntError> {
+        // Stopped half-way: it is done anew when the campaign goes on.
+        if self.conduct.cancel.is_cancelled() || matches!(result, Err(NotReduced::Cancelled)) {
+            return Ok(());
+        }
+        self.campaign.record_reduced(self.plan, number, result)?;
+        let entry = &self.campaign.state().book.entries()[number];
+        let is_twin = entry.small.as_ref().is_some_and(|small| !small.twin.is_empty());
+        if entry.key.is_refined() && !is_twin {
+            let news = match self.campaign.known_state(entry) {
+                None => News::New(number),
+                Some(KnownState::Known) => News::Known(number),
+                Some(KnownState::Fixed) => News::Regression(number),
+            };
+            self.audience.found(entry, &news);
+        }
+        if !is_twin {
+            self.audience.reduced(entry);
+        }
+        self.count();
+        Ok(())
+    }
+
+    fn count(&mut self) {
+        let state = self.campaign.state();
+        let n_groups = state.book.by_severity().len();
+        if self.conduct.max_groups.is_some_and(|most| n_groups >= most) {
+            self.conduct.enough.cancel();
+        }
+        let n_reducing = state.book.pending().len();
+        self.audience.counted(&state.tally, n_groups, n_reducing);
+    }
+}

@@ -1,0 +1,161 @@
+//! Errors: the solver's fault, ours, or nobody's.
+
+use std::sync::LazyLock;
+
+use regex::RegexSet;
+
+use super::{Case, RunView, Standing, standing};
+use crate::answers::Reading;
+use crate::finding::{Finding, Kind};
+
+/// What an error message means for the run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ErrorClass {
+    /// A question that does not fit the answer before, such as `get-model` after `unsat`. The answers stand.
+    NotAvailable,
+    /// Something the solver never claimed to have: a logic, a theory, a command, an option.
+    NotSupported,
+    /// The input is wrong, says the solver.
+    Rejected,
+}
+
+const NOT_AVAILABLE: &[&str] = &[
+    r"(?i)(model|unsat core|unsat assumptions|proof|values?) (is|are) not available",
+    r"(?i)cannot (get|generate|produce|obtain)\b.{0,40}\b(model|value|values|core|cores|assumptions|proof)\b.{0,40}\b(unless|if|after|without|when)\b",
+    r"(?i)construction is not enabled",
+    r"(?i)(no|there is no) (current )?(model|unsat core|proof)\b",
+    r"(?i)(must|can only|only) (be )?(issue|call|use|get|ask)\w* .{0,60}\b(sat|unsat|check-sat)\b",
+    r"(?i)call to .{0,40}(model|value|core).{0,60}(sat|unsat) ",
+];
+
+const NOT_SUPPORTED: &[&str] = &[
+    r"(?i)\bunsupported\b|\bnot (yet |currently |fully |directly )*(supported|implemented|handled)\b",
+    r"(?i)\b(does|do|can|could|is|are)(n't| ?not) (yet |currently )*(support|handle|deal with|able to)",
+    r"(?i)\bunimplemented\b|\bno support for\b|\bnot (allowed|available|permitted) in\b.{0,40}\blogic\b",
+    r"(?i)unknown logic|unrecognized logic|invalid logic|logic .{0,40}(is )?(unknown|unrecognized|not)\b",
+    r"(?i)theory of .{0,60}(not|isn't|doesn't)|doesn't include THEORY|in (a )?(quantifier-free|linear|non-?incremental) logic",
+    r"(?i)non-?linear .{0,80}(linear|logic)|requires? (a )?(logic|non-?linear)",
+    r"(?i)(unknown|unrecognized|invalid|illegal|unexpected) (option|parameter|command|module|argument)",
+    r"(?i)incremental (mode|solving).{0,60}(not|off|disabled|required|enable)|solve incremental",
+    r"(?i)(fewer|only) (features|operators)|experimental (feature|theory)|was not compiled|not built with|requires? .{0,40}(to be )?(built|compiled|enabled)",
+];
+
+static NOT_AVAILABLE_SET: LazyLock<RegexSet> =
+    LazyLock::new(|| RegexSet::new(NOT_AVAILABLE).expect("constants, compiled by every test"));
+static NOT_SUPPORTED_SET: LazyLock<RegexSet> =
+    LazyLock::new(|| RegexSet::new(NOT_SUPPORTED).expect("constants, compiled by every test"));
+
+/// What an error message means.
+#[must_use]
+pub fn class_of_error(message: &str) -> ErrorClass {
+    if NOT_AVAILABLE_SET.is_match(message) {
+        ErrorClass::NotAvailable
+    } else if NOT_SUPPORTED_SET.is_match(message) {
+        ErrorClass::NotSupported
+    } else {
+        ErrorClass::Rejected
+    }
+}
+
+/// The class of a run. One unsupported thing explains the errors that follow it: what was not declared is unknown later.
+pub(super) fn worst_class(reading: &Reading) -> Option<ErrorClass> {
+    if reading.unsupported > 0 {
+        return Some(ErrorClass::NotSupported);
+    }
+    let mut classes = reading.errors.iter().map(|error| class_of_error(error));
+    let first = classes.find(|class| *class != ErrorClass::NotAvailable);
+    first.or_else(|| (!reading.errors.is_empty()).then_some(ErrorClass::NotAvailable))
+}
+
+/// The first error that makes a run `Rejected`.
+fn rejection(reading: &Reading) -> Option<&str> {
+    reading.errors.iter().map(String::as_str).find(|error| class_of_error(error) == ErrorClass::Rejected)
+}
+
+/// If every run rejects the input: what the first of them says.
+pub(super) fn our_fault(case: &Case) -> Option<String> {
+    let mut first = None;
+    for run in case.runs {
+        match standing(run.observation) {
+            Standing::Rejected => {
+                let error = rejection(&run.observation.reading).unwrap_or_default();
+                first.get_or_insert_with(|| format!("{}: {error}", run.full_name()));
+            }
+            // These never looked at the input.
+            Standing::NotSupported | Standing::Cancelled => {}
+            // A solver that runs out of time got past its parser; one that died may have.
+            Standing::Timeout | Standing::Broken => return None,
+            Standing::Answered | Standing::Unknown | Standing::Silent => return None,
+        }
+    }
+    first
+}
+
+/// The finding of a run with an error, if another run accepts the input and says so by an answer.
+pub(super) fn finding(case: &Case, run_idx: usize) -> Option<Finding> {
+    let run = &case.runs[run_idx];
+    if !case.runs.iter().any(RunView::speaks) {
+        return None;
+    }
+    let error = rejection(&run.observation.reading)?;
+    Some(Finding {
+        solver: run.solver.to_owned(),
+        kind: Kind::Error,
+        message: crate::groups::normalise_message(error),
+        stack: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_solvers() {
+        for (class, messages) in [
+            (
+                ErrorClass::NotAvailable,
+                &[
+                    "<pos>: model is not available",
+                    "<pos>: unsat core is not available",
+                    "Cannot get model unless after a SAT or UNKNOWN response.",
+                    "cannot get value unless after a SAT or UNKNOWN response.",
+                    "Cannot get-value unless immediately preceded by SAT/NOT_ENTAILED or UNKNOWN response.",
+                    "Cannot get unsat core unless explicitly enabled (try --produce-unsat-cores)",
+                    "Cannot get an unsat core when produce-unsat-cores option is off.",
+                    "<pos>: unsat core construction is not enabled, use command (set-option :produce-unsat-cores true)",
+                ][..],
+            ),
+            (
+                ErrorClass::NotSupported,
+                &[
+                    "<pos>: unknown logic <name>",
+                    "Parse Error: <file>: unsupported logic HO_ALL",
+                    "<file>: unsupported command <name>",
+                    "<pos>: logic does not support nonlinear arithmetic",
+                    "Error in option parsing: ackermann not supported with incremental solving.",
+                    "quantifiers not supported by QF_BV solver",
+                    "The logic was specified as QF_LIA, which doesn't include THEORY_BV, but got a preprocessing-time fact for that theory.",
+                    "A non-linear fact was asserted to arithmetic in a linear logic.",
+                    "Cannot make multiple queries unless incremental solving is enabled (try --incremental)",
+                    "unknown parameter <name>",
+                ],
+            ),
+            (
+                ErrorClass::Rejected,
+                &[
+                    "<pos>: unknown constant y",
+                    "Parse Error: <file>: Symbol <name> is not declared.",
+                    "<pos>: operator is applied to arguments of the wrong sort",
+                    "<pos>: Sorts (_ BitVec #) and (_ BitVec #) are incompatible",
+                    "boolector: <file>: expected <name>",
+                    "exit status 1 without a word",
+                ],
+            ),
+        ] {
+            for message in messages {
+                assert_eq!(class_of_error(message), class, "{message}");
+            }
+        }
+    }
+}

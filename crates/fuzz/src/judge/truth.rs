@@ -1,0 +1,155 @@
+//! Which answer is right, question by question, and who gave the other one.
+
+use std::collections::BTreeMap;
+
+use super::{Case, ModelVerdict, RunView};
+use crate::answers::Answer;
+use crate::finding::{Authority, Finding, Kind};
+
+/// Contradictions that only we can have caused: a confirmed model of what was built to be unsatisfiable.
+pub(super) fn our_fault(case: &Case) -> Option<String> {
+    (0..n_questions(case)).find_map(|question| {
+        let built = by_construction(case, question)? == Answer::Unsat;
+        let witness = case.runs.iter().find(|run| has_valid_model(run, question))?;
+        built.then(|| {
+            let number = question + 1;
+            format!(
+                "question {number} is unsat by construction, and the model of {} satisfies it",
+                witness.full_name()
+            )
+        })
+    })
+}
+
+/// All wrong answers and contradictions; a run may occur once per question.
+pub(super) fn wrong_answers(case: &Case) -> Vec<(usize, Finding)> {
+    let mut found = Vec::new();
+    for question in 0..n_questions(case) {
+        let claims: Vec<Claim> = claims(case, question);
+        match truth(case, question, &claims) {
+            Some((truth, by)) => blame(&claims, truth, by, &mut found),
+            None => contradictions(&claims, &mut found),
+        }
+    }
+    found
+}
+
+/// A definite answer of a run.
+struct Claim<'a> {
+    run_idx: usize,
+    run: &'a RunView<'a>,
+    said: Answer,
+}
+
+fn claims<'a>(case: &'a Case, question: usize) -> Vec<Claim<'a>> {
+    let claim = |(run_idx, run): (usize, &'a RunView<'a>)| {
+        run.claim(question).map(|said| Claim { run_idx, run, said })
+    };
+    case.runs.iter().enumerate().filter_map(claim).collect()
+}
+
+fn n_questions(case: &Case) -> usize {
+    case.runs
+        .iter()
+        .filter(|run| run.speaks())
+        .map(|run| run.observation.reading.answers.len())
+        .max()
+        .unwrap_or(0)
+}
+
+/// A status of the whole input is that of its only question.
+fn of_only_question(case: &Case, question: usize, status: Option<Answer>) -> Option<Answer> {
+    status.filter(|status| question == 0 && n_questions(case) == 1 && status.is_definite())
+}
+
+fn by_construction(case: &Case, question: usize) -> Option<Answer> {
+    of_only_question(case, question, case.status)
+}
+
+fn has_valid_model(run: &RunView, question: usize) -> bool {
+    let is_valid = run.model == Some(ModelVerdict::Valid) && run.is_last(question);
+    is_valid && run.claim(question) == Some(Answer::Sat)
+}
+
+/// The right answer and who says so; nothing if nobody can tell.
+fn truth(case: &Case, question: usize, claims: &[Claim]) -> Option<(Answer, Authority)> {
+    if let Some(status) = by_construction(case, question) {
+        return Some((status, Authority::Construction));
+    }
+    if claims.iter().any(|claim| has_valid_model(claim.run, question)) {
+        return Some((Answer::Sat, Authority::Model));
+    }
+    if let Some(claim) = claims.iter().find(|claim| claim.run.is_reference) {
+        return Some((claim.said, Authority::BuiltIn));
+    }
+    if let Some(status) = of_only_question(case, question, case.expected) {
+        return Some((status, Authority::Expected));
+    }
+    majority(claims).map(|answer| (answer, Authority::Majority))
+}
+
+/// Solvers that say the same under all their options have a vote each. Two at least must agree, and be more.
+fn majority(claims: &[Claim]) -> Option<Answer> {
+    let mut votes: BTreeMap<&str, Option<Answer>> = BTreeMap::new();
+    for claim in claims {
+        let vote = votes.entry(claim.run.solver).or_insert(Some(claim.said));
+        *vote = vote.filter(|said| *said == claim.said);
+    }
+    let count = |answer| votes.values().filter(|vote| **vote == Some(answer)).count();
+    let (n_sat, n_unsat) = (count(Answer::Sat), count(Answer::Unsat));
+    match n_sat.cmp(&n_unsat) {
+        std::cmp::Ordering::Greater if n_sat >= 2 => Some(Answer::Sat),
+        std::cmp::Ordering::Less if n_unsat >= 2 => Some(Answer::Unsat),
+        _ => None,
+    }
+}
+
+fn blame(claims: &[Claim], truth: Answer, by: Authority, found: &mut Vec<(usize, Finding)>) {
+    for claim in claims.iter().filter(|claim| claim.said != truth) {
+        found.push((claim.run_idx, finding(claim, Kind::WrongAnswer { said: claim.said, truth, by })));
+    }
+}
+
+fn finding(claim: &Claim, kind: Kind) -> Finding {
+    Finding { solver: claim.run.solver.to_owned(), kind, message: String::new(), stack: Vec::new() }
+}
+
+/// Nobody knows the truth. A solver that contradicts itself is to blame whatever it is; two solvers that contradict each
+/// other make one finding, of the solver that says `unsat`: if that is the wrong one, the bug is the worse.
+fn contradictions(claims: &[Claim], found: &mut Vec<(usize, Finding)>) {
+    let n_before = found.len();
+    for claim in claims {
+        if let Some(usual) = usual_answer(claims, claim.run.solver).filter(|usual| *usual != claim.said) {
+            let kind = Kind::WrongAnswer { said: claim.said, truth: usual, by: Authority::Options };
+            found.push((claim.run_idx, finding(claim, kind)));
+        }
+    }
+    if found.len() > n_before {
+        return;
+    }
+    let (Some(unsat), Some(sat)) =
+        (first_that_says(claims, Answer::Unsat), first_that_says(claims, Answer::Sat))
+    else {
+        return;
+    };
+    let kind =
+        Kind::Disagreement { said: unsat.said, other: sat.said, other_name: sat.run.solver.to_owned() };
+    found.push((unsat.run_idx, finding(unsat, kind)));
+}
+
+fn first_that_says<'a, 'b>(claims: &'b [Claim<'a>], answer: Answer) -> Option<&'b Claim<'a>> {
+    claims.iter().find(|claim| claim.said == answer)
+}
+
+/// What a solver says under most of its option sets; of equals, under the fewest options.
+fn usual_answer(claims: &[Claim], solver: &str) -> Option<Answer> {
+    let own = || claims.iter().filter(|claim| claim.run.solver == solver);
+    let count = |answer| own().filter(|claim| claim.said == answer).count();
+    match count(Answer::Sat).cmp(&count(Answer::Unsat)) {
+        std::cmp::Ordering::Greater => Some(Answer::Sat),
+        std::cmp::Ordering::Less => Some(Answer::Unsat),
+        std::cmp::Ordering::Equal => {
+            own().min_by_key(|claim| claim.run.options.len()).map(|claim| claim.said)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! One solver with one set of options, on the inputs of a unit.
+
+use crate::answers::split_batch;
+use crate::batch;
+use crate::bench::{Bench, BenchError};
+use crate::fate::{Fate, Observation, observe};
+use crate::options::OptionSet;
+use crate::{Input, Language, Solver};
+use nub_process::{End, Outcome, Output};
+
+/// A solver with options.
+#[derive(Clone, Debug)]
+pub struct Lane {
+    /// The number of the solver.
+    pub solver: usize,
+    /// The options.
+    pub options: OptionSet,
+}
+
+/// What a solver did with one input.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// What was seen.
+    pub observation: Observation,
+    /// Standard output, for models and cores.
+    pub stdout: Vec<u8>,
+}
+
+/// All runs of a lane.
+pub struct Runs {
+    /// One per input; `None` if the solver does not read its language.
+    pub runs: Vec<Option<Run>>,
+    /// A batch that ended badly, though none of its inputs does so alone.
+    pub odd_batch: Option<(Vec<u8>, Observation)>,
+    /// Programs that were started.
+    pub n_starts: u64,
+    /// Time in the solver, in microseconds.
+    pub solver_us: u64,
+}
+
+/// Runs one solver on all inputs: scripts in batches where it takes them, the rest alone.
+pub fn run_lane(bench: &Bench, solver: &Solver, lane: &Lane, inputs: &[Input]) -> Result<Runs, BenchError> {
+    let mut runs = Runs { runs: vec![None; inputs.len()], odd_batch: None, n_starts: 0, solver_us: 0 };
+    let readable: Vec<usize> = (0..inputs.len()).filter(|&at| solver.takes(&inputs[at])).collect();
+    let is_joinable = |at: &usize| {
+        let input: &Input = &inputs[*at];
+        batch::is_possible(input.language, solver.batch(input.language)) && batch::can_join(&input.text)
+    };
+    let (joined, alone): (Vec<usize>, Vec<usize>) = readable.into_iter().partition(is_joinable);
+    let lengths: Vec<usize> = joined.iter().map(|&at| inputs[at].text.len()).collect();
+    for portion in batch::portions(&lengths) {
+        run_batch(bench, solver, lane, inputs, &joined[portion], &mut runs)?;
+    }
+    for at in alone {
+        run_alone(bench, solver, lane, &inputs[at], at, &mut runs)?;
+    }
+    Ok(runs)
+}
+
+fn run_alone(
+    bench: &Bench,
+    solver: &Solver,
+    lane: &Lane,
+    input: &Input,
+    at: usize,
+    runs: &mut Runs,
+) -> Result<(), BenchError> {
+    let outcome = bench.run(solver, &lane.options, &input.text, input.language)?;
+    runs.count(&outcome);
+    runs.runs[at] = Some(run_of(outcome, input.language));
+    Ok(())
+}
+
+fn run_batch(
+    bench: &Bench,
+    solver: &Solver,
+    lane: &Lane,
+    inputs: &[Input],
+    members: &[usize],
+    runs: &mut Runs,
+) -> Result<(), BenchError> {
+    if let &[single] = members {
+        return run_alone(bench, solver, lane, &inputs[single], single, runs);
+    }
+    let texts: Vec<&[u8]> = members.iter().map(|&at| &inputs[at].text[..]).collect();
+    let Some(text) = batch::join(&texts, solver.batch(Language::SmtLib)) else { return Ok(()) };
+    let outcome = bench.run(solver, &lane.options, &text, Language::SmtLib)?;
+    runs.count(&outcome);
+    let whole = observe(&outcome, Language::SmtLib);
+    let parts = split_batch(&outcome.stdout.bytes, members.len());
+    // An error message, a crash or a missing part: nobody knows whose it is. Alone it will show.
+    let mut is_odd = whole.fate != Fate::Ended || whole.message.is_some();
+    let mut n_bad_alone = 0;
+    for (part, &at) in parts.iter().zip(members) {
+        match part.filter(|_| whole.message.is_none()).map(|part| part_run(part, &outcome, members.len())) {
+            Some(run) if run.observation.reading.errors.is_empty() => runs.runs[at] = Some(run),
+            part => {
+                is_odd |= part.is_none();
+                run_alone(bench, solver, lane, &inputs[at], at, runs)?;
+                n_bad_alone += usize::from(runs.runs[at].as_ref().is_some_and(is_bad));
+            }
+        }
+    }
+    let is_cut_short = matches!(whole.fate, Fate::Hang | Fate::Cancelled);
+    if is_odd && !is_cut_short && n_bad_alone == 0 && runs.odd_batch.is_none() {
+        runs.odd_batch = Some((text, whole));
+    }
+    Ok(())
+}
+
+fn is_bad(run: &Run) -> bool {
+    run.observation.fate != Fate::Ended || run.observation.message.is_some()
+}
+
+/// The run of a batch's member, as if it had been alone. The time is its share.
+fn part_run(part: &[u8], outcome: &Outcome, n_members: usize) -> Run {
+    let mut usage = outcome.usage;
+    usage.wall /= n_members as u32;
+    usage.cpu /= n_members as u32;
+    let stdout = Output { bytes: part.to_vec(), total: part.len() as u64 };
+    run_of(Outcome { end: End::Exit(0), stdout, stderr: Output::default(), usage }, Language::SmtLib)
+}
+
+fn run_of(outcome: Outcome, language: Language) -> Run {
+    Run { observation: observe(&outcome, language), stdout: outcome.stdout.bytes }
+}
+
+impl Runs {
+    fn count(&mut self, outcome: &Outcome) {
+        self.n_starts += 1;
+        self.solver_us += outcome.usage.wall.as_micros() as u64;
+    }
+}

@@ -1,0 +1,237 @@
+//! A finding is an oracle: its input is made small while the same thing stays wrong.
+//!
+//! The predicate is the key of the group, not an exit code: a candidate counts only if the accused solver does the same
+//! again. First the options go, one by one, then the input shrinks, then the options are tried once more.
+
+use crate::bench::Bench;
+use crate::examine::{Found, Plan, Trouble, examine_alone};
+use crate::finding::{Finding, Kind};
+use crate::lane::Lane;
+use crate::options::OptionSet;
+use crate::{GroupKey, Groups, Input, Language, Role};
+use nub_oracle::{Answer as OracleAnswer, Doubt, Oracle, Verdict};
+use nub_process::Cancel;
+use nub_reduce::btor::Btor;
+use nub_reduce::dimacs::Dimacs;
+use nub_reduce::search::{Search, With};
+use nub_reduce::smt::SmtLib;
+use nub_reduce::strategies::auto::{Layout, auto};
+use nub_reduce::strategies::auto_btor::auto_btor;
+use nub_reduce::strategies::auto_dimacs::auto_dimacs;
+use nub_reduce::{Config, Engine, Watch};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// How much a reduction may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Asks.
+    pub asks: u64,
+    /// Time in the solvers, all asks together.
+    pub solver_time: Duration,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { asks: 20_000, solver_time: Duration::from_secs(120) }
+    }
+}
+
+/// What is left of a finding.
+#[derive(Clone, Debug)]
+pub struct Reduced {
+    /// The smallest input that was found.
+    pub text: Vec<u8>,
+    /// The options that are needed.
+    pub options: OptionSet,
+    /// Asks.
+    pub n_asks: u64,
+    /// True if the search came to its end; false if the effort was spent or the campaign stopped.
+    pub is_whole: bool,
+}
+
+/// Why a finding is not made small.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotReduced {
+    /// It did not come back at the start.
+    Gone,
+    /// Only the generator knew the right answer, and it knows none for smaller inputs.
+    TruthUnknown,
+    /// The campaign is being stopped.
+    Cancelled,
+}
+
+/// Makes a finding small. `watch` is told of every step.
+pub fn reduce(
+    plan: &Plan,
+    bench: Bench,
+    found: &Found,
+    effort: Effort,
+    cancel: &Cancel,
+    watch: &mut dyn Watch,
+) -> Result<Reduced, NotReduced> {
+    let stop = Cancel::new();
+    let mut groups = Groups::new();
+    let (key, _) = groups.insert(&found.finding, found.input.language);
+    let predicate = Predicate {
+        groups,
+        key,
+        plan,
+        bench: Mutex::new(bench),
+        finding: &found.finding,
+        language: found.input.language,
+        accused: accused(plan, &found.finding),
+        options: Mutex::new(found.options.clone()),
+        spent_us: AtomicU64::new(0),
+        n_asks: AtomicU64::new(0),
+        effort,
+        stop: stop.clone(),
+        campaign: cancel,
+    };
+    match predicate.ask(&found.input.text, cancel).verdict {
+        Verdict::Fails => {}
+        Verdict::Unsure(_) => return Err(NotReduced::Cancelled),
+        Verdict::Passes if found.input.status.is_some() => return Err(NotReduced::TruthUnknown),
+        Verdict::Passes => return Err(NotReduced::Gone),
+    }
+    predicate.drop_options(&found.input.text, cancel);
+    let search = search_for(&found.input);
+    let config = Config { jobs: 1, max_asks: Some(effort.asks), ..Config::default() };
+    let best = search.run(found.input.text.clone(), &predicate, config, &stop, watch);
+    predicate.drop_options(&best.best, cancel);
+    let n_asks = predicate.n_asks.load(Ordering::Relaxed);
+    let options = predicate.options.into_inner().unwrap_or_else(|poison| poison.into_inner());
+    Ok(Reduced { text: best.best, options, n_asks, is_whole: best.stop.is_none() })
+}
+
+fn accused(plan: &Plan, finding: &Finding) -> Option<usize> {
+    plan.solvers.iter().position(|solver| solver.name == finding.solver)
+}
+
+/// Our default strategy for the language.
+fn search_for(input: &Input) -> Box<dyn Search> {
+    let text = &input.text[..];
+    match input.language {
+        Language::SmtLib => Box::new(With {
+            format: SmtLib::new(text, false),
+            strategy: |engine: &mut Engine<'_, SmtLib>| auto(engine, Layout::Compact),
+        }),
+        Language::Btor => {
+            Box::new(With { format: Btor::new(text, nub_btor::Dialect::Btor, false), strategy: auto_btor })
+        }
+        Language::Btor2 => {
+            Box::new(With { format: Btor::new(text, nub_btor::Dialect::Btor2, false), strategy: auto_btor })
+        }
+        Language::Dimacs => {
+            Box::new(With { format: Dimacs::new(text, nub_dimacs::Kind::Cnf, false), strategy: auto_dimacs })
+        }
+    }
+}
+
+/// "The same thing is wrong with this text."
+struct Predicate<'a> {
+    plan: &'a Plan,
+    /// One run at a time.
+    bench: Mutex<Bench<'a>>,
+    finding: &'a Finding,
+    /// The finding's group alone, to compare others with.
+    groups: Groups,
+    key: GroupKey,
+    language: Language,
+    accused: Option<usize>,
+    options: Mutex<OptionSet>,
+    spent_us: AtomicU64,
+    n_asks: AtomicU64,
+    effort: Effort,
+    /// Raised when the effort is spent or the campaign stops: the search ends with what it has.
+    stop: Cancel,
+    campaign: &'a Cancel,
+}
+
+impl Oracle for Predicate<'_> {
+    fn ask(&self, candidate: &[u8], _cancel: &Cancel) -> OracleAnswer {
+        if self.campaign.is_cancelled() {
+            self.stop.cancel();
+            return OracleAnswer::free(Verdict::Unsure(Doubt::Cancelled));
+        }
+        self.n_asks.fetch_add(1, Ordering::Relaxed);
+        let options = self.options.lock().unwrap_or_else(|poison| poison.into_inner()).clone();
+        let (verdict, time) = self.try_with(candidate, options);
+        let spent = self.spent_us.fetch_add(time.as_micros() as u64, Ordering::Relaxed);
+        if Duration::from_micros(spent) > self.effort.solver_time {
+            self.stop.cancel();
+        }
+        OracleAnswer::of_one_run(verdict, time, time)
+    }
+}
+
+impl Predicate<'_> {
+    /// The accused with these options; the others as witnesses, where the finding needs them.
+    fn lanes(&self, options: OptionSet) -> Vec<Lane> {
+        let kind = &self.finding.kind;
+        let mut lanes = Vec::new();
+        for (number, solver) in self.plan.solvers.iter().enumerate() {
+            if Some(number) == self.accused {
+                if matches!(kind, Kind::WrongAnswer { .. }) && !options.args.is_empty() {
+                    lanes.push(Lane { solver: number, options: OptionSet::default() });
+                }
+                lanes.push(Lane { solver: number, options: options.clone() });
+            } else if needs_witnesses(kind) || solver.role == Role::Reference && is_checked(kind) {
+                lanes.push(Lane { solver: number, options: OptionSet::default() });
+            }
+        }
+        lanes
+    }
+
+    fn try_with(&self, text: &[u8], options: OptionSet) -> (Verdict, Duration) {
+        let input = Input { seed: 0, text: text.to_vec(), language: self.language, status: None };
+        let lanes = self.lanes(options.clone());
+        let bench = self.bench.lock().unwrap_or_else(|poison| poison.into_inner());
+        match examine_alone(self.plan, &lanes, &bench, &input) {
+            Ok((found, runs)) => {
+                let walls = runs.iter().flatten().map(|run| run.observation.wall);
+                let is_same = found.iter().any(|(lane, finding)| {
+                    Some(lanes[*lane].solver) == self.accused
+                        && lanes[*lane].options == options
+                        && self.groups.classify(finding, self.language) == self.key
+                });
+                (if is_same { Verdict::Fails } else { Verdict::Passes }, walls.sum())
+            }
+            // All solvers reject it: not what we look for.
+            Err(Trouble::OurFault { .. }) => (Verdict::Passes, Duration::ZERO),
+            Err(Trouble::Cancelled) => (Verdict::Unsure(Doubt::Cancelled), Duration::ZERO),
+            Err(Trouble::Bench(error)) => {
+                (Verdict::Unsure(Doubt::Environment(error.to_string())), Duration::ZERO)
+            }
+        }
+    }
+
+    /// Leaves out each option that is not needed.
+    fn drop_options(&self, text: &[u8], cancel: &Cancel) {
+        let mut at = 0;
+        loop {
+            let current = self.options.lock().unwrap_or_else(|poison| poison.into_inner()).clone();
+            if at >= current.args.len() || cancel.is_cancelled() {
+                return;
+            }
+            let mut fewer = current;
+            fewer.args.remove(at);
+            self.n_asks.fetch_add(1, Ordering::Relaxed);
+            match self.try_with(text, fewer.clone()).0 {
+                Verdict::Fails => *self.options.lock().unwrap_or_else(|poison| poison.into_inner()) = fewer,
+                _ => at += 1,
+            }
+        }
+    }
+}
+
+/// Whether a finding is about what others say.
+fn needs_witnesses(kind: &Kind) -> bool {
+    matches!(kind, Kind::WrongAnswer { .. } | Kind::Disagreement { .. } | Kind::Hang | Kind::Error)
+}
+
+/// Whether the built-in solver has to look at what the accused printed.
+fn is_checked(kind: &Kind) -> bool {
+    matches!(kind, Kind::BadCore | Kind::BadProof)
+}

@@ -1,0 +1,128 @@
+//! A program under test.
+
+use crate::options::{OptionSet, Table};
+use crate::{Batch, Input, Language};
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Stands for the input's path in a command.
+const HOLE: &str = "{}";
+
+/// What a solver is there for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// It may be wrong.
+    Tested,
+    /// The built-in solver: its answers are checked, so it decides who is wrong.
+    Reference,
+}
+
+/// A solver: how it is called, and what is known about it.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    /// For people, and part of the key of a group.
+    pub name: String,
+    /// Program and arguments. The program has an absolute path or is on `PATH`; `{}` is the input, which else comes last.
+    pub command: Vec<String>,
+    /// Tested or trusted.
+    pub role: Role,
+    /// Options that may be tried, and facts: languages, batches, models.
+    pub table: Table,
+    /// What it said to `--version`.
+    pub version: String,
+}
+
+impl Solver {
+    /// Whether it reads inputs of a language.
+    pub fn reads(&self, language: Language) -> bool {
+        self.table.languages().contains(&language)
+    }
+
+    /// Whether it can do something with an input: the built-in solver has no theories but bit-vectors, arrays and functions.
+    pub fn takes(&self, input: &Input) -> bool {
+        let is_script = input.language == Language::SmtLib;
+        self.reads(input.language) && (self.role == Role::Tested || !is_script || has_own_logic(&input.text))
+    }
+
+    /// How inputs of a language can be joined for it.
+    pub fn batch(&self, language: Language) -> Batch {
+        if language == Language::SmtLib { self.table.batch() } else { Batch::None }
+    }
+
+    /// Program and arguments for an input, with options.
+    pub fn words(&self, options: &OptionSet, language: Language, file: &Path) -> (OsString, Vec<OsString>) {
+        let given = &self.command[1..];
+        let has_hole = given.iter().any(|word| word.contains(HOLE));
+        let fill = |word: &String| OsString::from(word.replace(HOLE, &file.to_string_lossy()));
+        let mut args: Vec<OsString> = given.iter().map(fill).collect();
+        // Options come before a path at the end, and after one in the middle: both are what solvers take.
+        args.extend(self.table.always(language).iter().map(OsString::from));
+        args.extend(options.args.iter().flatten().map(OsString::from));
+        if !has_hole {
+            args.push(file.as_os_str().to_owned());
+        }
+        (OsString::from(&self.command[0]), args)
+    }
+
+    /// The command on a file as people type it.
+    pub fn shell_line(&self, options: &OptionSet, language: Language, file: &str) -> String {
+        let (program, args) = self.words(options, language, Path::new(file));
+        let words = std::iter::once(program).chain(args);
+        words.map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Logics of the built-in solver.
+const OWN_LOGICS: [&[u8]; 6] = [b"QF_BV", b"QF_ABV", b"QF_UFBV", b"QF_AUFBV", b"QF_UF", b"QF_AX"];
+
+fn has_own_logic(text: &[u8]) -> bool {
+    const COMMAND: &[u8] = b"(set-logic ";
+    let Some(at) = memchr::memmem::find(text, COMMAND) else { return true };
+    let rest = &text[at + COMMAND.len()..];
+    let end = rest.iter().position(|&byte| byte == b')').unwrap_or(rest.len());
+    OWN_LOGICS.contains(&rest[..end].trim_ascii())
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_=./:,+@%".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solver(command: &[&str]) -> Solver {
+        Solver {
+            name: "s".into(),
+            command: command.iter().map(|word| (*word).to_owned()).collect(),
+            role: Role::Tested,
+            table: Table::default(),
+            version: String::new(),
+        }
+    }
+
+    #[test]
+    fn the_built_in_solver_is_asked_what_it_can_answer() {
+        let built_in = Solver { role: Role::Reference, ..solver(&["nub"]) };
+        let script =
+            |text: &str| Input { seed: 0, text: text.into(), language: Language::SmtLib, status: None };
+        assert!(built_in.takes(&script("(set-logic QF_ABV)")) && built_in.takes(&script("(check-sat)")));
+        assert!(
+            !built_in.takes(&script("(set-logic QF_ABVFP)"))
+                && solver(&["z3"]).takes(&script("(set-logic ALL)"))
+        );
+    }
+
+    #[test]
+    fn the_input_comes_last_or_where_the_braces_are() {
+        let options = OptionSet { args: vec![vec!["-x".into(), "1".into()]] };
+        let line = |command: &[&str]| solver(command).shell_line(&options, Language::Btor, "it's.btor");
+        assert_eq!(line(&["z3", "-st"]), r"z3 -st -x 1 'it'\''s.btor'");
+        assert_eq!(line(&["sh", "-c", "z3 < {}"]), r"sh -c 'z3 < it'\''s.btor' -x 1");
+    }
+}

@@ -1,0 +1,76 @@
+//! Where inputs come from. Everything is a function of the seed.
+
+use crate::swarm;
+use crate::{Answer, Language};
+use nub_generate::{Files, Format, Mutator, Scripts, Theories};
+use std::sync::Arc;
+
+/// An input, and what is known about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// Its seed.
+    pub seed: u64,
+    /// What the solvers read.
+    pub text: Vec<u8>,
+    /// Its language.
+    pub language: Language,
+    /// The right answer, if the generator knows it.
+    pub status: Option<Answer>,
+}
+
+/// A stream of inputs. Cheap to clone: each worker has its own.
+#[derive(Clone)]
+pub enum Source {
+    /// Graphs with fixed options, in one format.
+    Files(Box<Files>, Format),
+    /// Scripts with fixed options.
+    Scripts(Arc<Scripts>),
+    /// Options from the seed; of scripts over these theories.
+    Swarm(Language, Theories),
+    /// Mutants of given files.
+    Mutants(Arc<Mutator>),
+    /// One of these, by the seed.
+    Mix(Vec<Source>),
+}
+
+impl Source {
+    /// The input of a seed; `None` if the seed yields none. An error is a mistake of the generator.
+    pub fn input(&mut self, seed: u64) -> Result<Option<Input>, String> {
+        let mut text = Vec::new();
+        match self {
+            Source::Files(files, format) => {
+                files.write(seed, &mut text).map_err(|mistake| mistake.to_string())?;
+                let status = files.config().status.map(swarm::answer);
+                Ok(Some(Input { seed, text, language: language_of(*format), status }))
+            }
+            Source::Scripts(scripts) => {
+                scripts.write(seed, &mut text).map_err(|mistake| mistake.to_string())?;
+                let status = scripts.config().status.map(swarm::answer);
+                Ok(Some(Input { seed, text, language: Language::SmtLib, status }))
+            }
+            Source::Swarm(language, theories) => swarm::input(seed, *language, theories).map(Some),
+            Source::Mutants(mutator) => {
+                let mutant = mutator.write(seed, &mut text);
+                Ok(mutant.map(|mutant| Input {
+                    seed,
+                    text,
+                    language: language_of(mutant.format),
+                    status: None,
+                }))
+            }
+            Source::Mix(sources) => {
+                let n_sources = sources.len() as u64;
+                sources[(seed % n_sources) as usize].input(seed)
+            }
+        }
+    }
+}
+
+fn language_of(format: Format) -> Language {
+    match format {
+        Format::SmtLib => Language::SmtLib,
+        Format::Btor => Language::Btor,
+        Format::Btor2 => Language::Btor2,
+        Format::Dimacs => Language::Dimacs,
+    }
+}

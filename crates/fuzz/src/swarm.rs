@@ -1,0 +1,136 @@
+//! Options from the seed.
+//!
+//! One set of options finds the bugs that it can reach and then no more. So each seed chooses its own: which operators at all,
+//! how many variables, how wide, how deep, with a CNF or without (swarm testing: Groce et al., ISSTA 2012, leave out a random
+//! half of the features from each test). Few variables and few operators make equal and related operands meet, which is
+//! where rewriting rules fire.
+
+use crate::{Answer, Input, Language};
+use nub_btor::Tag;
+use nub_generate::{
+    Config, Files, Format, Fragment, Ratio, Rng, ScriptConfig, Scripts, Status, Theories, all_tags,
+};
+
+/// Keeps the choice of options apart from what the generator draws from the same seed.
+const SALT: u64 = 0x5377_6172_6d21;
+
+/// The input of a seed, in a language; scripts over some of these theories.
+pub fn input(seed: u64, language: Language, theories: &Theories) -> Result<Input, String> {
+    let rng = &mut Rng::new(seed ^ SALT);
+    let mut text = Vec::new();
+    let mut status = None;
+    // Half of the scripts over bit-vectors come from the generator of graphs: it makes deeper sharing, and known answers.
+    let is_graph = language != Language::SmtLib || is_bits_only(*theories) && rng.percent(50);
+    if is_graph {
+        let config = graph(rng, language);
+        status = config.status;
+        let mut files = Files::new(config, format(language)).map_err(|error| error.to_string())?;
+        files.write(seed, &mut text).map_err(|error| error.to_string())?;
+    } else {
+        let scripts = Scripts::new(script(rng, theories)).map_err(|error| error.to_string())?;
+        scripts.write(seed, &mut text).map_err(|error| error.to_string())?;
+    }
+    Ok(Input { seed, text, language, status: status.map(answer) })
+}
+
+/// Whether the generator of graphs can make such scripts too.
+fn is_bits_only(theories: Theories) -> bool {
+    theories.iter().all(|fragment| matches!(fragment, Fragment::Bv | Fragment::Arrays))
+}
+
+/// The answer that a status promises.
+pub fn answer(status: Status) -> Answer {
+    match status {
+        Status::Sat => Answer::Sat,
+        Status::Unsat => Answer::Unsat,
+    }
+}
+
+/// The generator's name of a language.
+pub fn format(language: Language) -> Format {
+    match language {
+        Language::SmtLib => Format::SmtLib,
+        Language::Btor => Format::Btor,
+        Language::Btor2 => Format::Btor2,
+        Language::Dimacs => Format::Dimacs,
+    }
+}
+
+fn graph(rng: &mut Rng, language: Language) -> Config {
+    if language == Language::Dimacs {
+        return clauses(rng);
+    }
+    let minwidth = rng.pick(&[1, 1, 1, 2, 3]);
+    let maxwidth = minwidth + rng.pick(&[0, 1, 1, 2, 3, 5, 8, 29]);
+    let arrays = rng.pick(&[0, 0, 1, 2, 3]);
+    let cnf = rng.percent(30);
+    let config = Config {
+        nodes: rng.pick(&[10, 20, 40, 40, 80, 150]),
+        vars: rng.pick(&[1, 1, 2, 3, 5, 10]),
+        arrays,
+        noarrays: arrays == 0,
+        writes: rng.pick(&[0, 1, 3, 8]),
+        minwidth,
+        maxwidth,
+        arrmaxwidth: rng.between(1, 4),
+        dag: rng.pick(&[20, 50, 80, 95]),
+        cnf,
+        clauses: Ratio::thousandths(rng.between(300, 2_000)),
+        more_ops: rng.percent(70),
+        status: rng.pick(&[None, None, None, Some(Status::Sat), Some(Status::Unsat)]),
+        ..Config::default()
+    };
+    let only = operators(rng);
+    let narrowed = Config { only, ..config.clone() };
+    let is_fine = |config: &Config| format(language).check(config).is_ok();
+    if is_fine(&narrowed) { narrowed } else { config }
+}
+
+/// A random half of the operators, or a handful, or all. Most sets keep the plain constants, since rules of rewriting begin
+/// with zeros and ones.
+fn operators(rng: &mut Rng) -> Vec<Tag> {
+    const CONSTANTS: [Tag; 4] = [Tag::Zero, Tag::One, Tag::Ones, Tag::Const];
+    let mut tags = all_tags();
+    rng.shuffle(&mut tags);
+    let n_kept = rng.pick(&[0, tags.len() / 2, tags.len() / 4, 8, 5]);
+    tags.truncate(n_kept);
+    if !tags.is_empty() && rng.percent(80) {
+        tags.extend(CONSTANTS.into_iter().filter(|tag| !tags.contains(tag)).collect::<Vec<_>>());
+    }
+    tags
+}
+
+fn clauses(rng: &mut Rng) -> Config {
+    let k = rng.between(2, 5);
+    // About where random formulas turn from satisfiable to unsatisfiable.
+    let threshold = [1_000, 4_260, 9_900, 21_000][(k - 2) as usize];
+    Config {
+        k,
+        vars: rng.pick(&[8, 20, 50, 100]),
+        clauses: Ratio::thousandths(rng.between(threshold / 2, threshold * 5 / 4)),
+        status: rng.pick(&[None, None, Some(Status::Sat), Some(Status::Unsat)]),
+        ..Config::default()
+    }
+}
+
+fn script(rng: &mut Rng, theories: &Theories) -> ScriptConfig {
+    let all: Vec<Fragment> = theories.iter().collect();
+    let mut chosen = Theories::CORE;
+    // One to three at a time: with all at once no solver answers.
+    for _ in 0..rng.between(1, 3) {
+        if !all.is_empty() {
+            chosen = chosen.with(rng.pick(&all));
+        }
+    }
+    ScriptConfig {
+        theories: chosen,
+        terms: rng.pick(&[8, 15, 30, 60, 100]),
+        assertions: rng.between(1, 8),
+        vars: rng.between(1, 5),
+        max_width: rng.pick(&[2, 4, 8, 32, 64]),
+        incremental: rng.percent(25),
+        models: rng.percent(40),
+        cores: rng.percent(10),
+        ..ScriptConfig::default()
+    }
+}

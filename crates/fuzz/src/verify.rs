@@ -1,0 +1,118 @@
+//! Models and cores are checked, not believed.
+
+use crate::bench::{Bench, BenchError};
+use crate::examine::Plan;
+use crate::judge::{CoreVerdict, ModelVerdict};
+use crate::lane::Run;
+use crate::options::OptionSet;
+use crate::{Answer, Input, Language, Role};
+use nub_smtlib::{CommandKind, NodeId, Script};
+use nub_solve::smtlib::{ModelCheck, check_model};
+
+/// Does the model that a solver printed satisfy the input? Our evaluator says; no solver is asked. `None`: there is none.
+pub fn model_verdict(input: &Input, run: &Run) -> Option<ModelVerdict> {
+    if input.language != Language::SmtLib {
+        return None;
+    }
+    let last = run.observation.reading.answers.len().checked_sub(1)?;
+    let (_, range) = run.observation.reading.models.iter().find(|(answer, _)| *answer == last)?;
+    let model = run.stdout.get(range.clone())?;
+    Some(match check_model(&input.text, model) {
+        ModelCheck::Valid => ModelVerdict::Valid,
+        ModelCheck::Invalid { .. } => ModelVerdict::Invalid,
+        ModelCheck::Unsupported { .. } => ModelVerdict::Unsupported,
+    })
+}
+
+/// Is the core that a solver printed unsatisfiable? The input without the other named assertions goes to the built-in solver,
+/// or else to any other one. `None`: there is no core, or nobody to ask.
+pub fn core_verdict(
+    plan: &Plan,
+    bench: &Bench,
+    input: &Input,
+    run: &Run,
+) -> Result<Option<CoreVerdict>, BenchError> {
+    let reading = &run.observation.reading;
+    let last = reading.answers.len().wrapping_sub(1);
+    let Some((_, names)) = reading.cores.iter().find(|(answer, _)| *answer == last) else {
+        return Ok(None);
+    };
+    if input.language != Language::SmtLib || reading.answers.last() != Some(&Answer::Unsat) {
+        return Ok(None);
+    }
+    let Some(script) = keep_named(&input.text, names) else { return Ok(None) };
+    let judges = plan.solvers.iter().filter(|solver| solver.role == Role::Reference);
+    for judge in judges {
+        let outcome = bench.run(judge, &OptionSet::default(), &script, Language::SmtLib)?;
+        let reading = crate::answers::read_answers(&outcome.stdout.bytes, Language::SmtLib, outcome.end);
+        match reading.answers.last() {
+            Some(Answer::Unsat) => return Ok(Some(CoreVerdict::Unsat)),
+            Some(Answer::Sat) => return Ok(Some(CoreVerdict::Sat)),
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+/// The script without the named assertions that a core does not mention. `None` if that leaves it as it is.
+fn keep_named(text: &[u8], core: &[String]) -> Option<Vec<u8>> {
+    let (script, _) = Script::parse(text);
+    let tree = script.tree();
+    let mut kept = Vec::with_capacity(text.len());
+    let mut from = 0;
+    for (command, kind) in script.commands() {
+        if kind != CommandKind::Assert {
+            continue;
+        }
+        let Some(name) = name_of(&script, command) else { continue };
+        if !core.iter().any(|member| same_symbol(member.as_bytes(), name)) {
+            let span = tree.span(command);
+            kept.extend_from_slice(&text[from..span.start as usize]);
+            from = span.end as usize;
+        }
+    }
+    kept.extend_from_slice(&text[from..]);
+    (from > 0).then_some(kept)
+}
+
+/// The name that an assertion has: `(assert (! t :named a))`.
+fn name_of(script: &Script, command: NodeId) -> Option<&[u8]> {
+    let tree = script.tree();
+    let annotated = tree.child(command, 1).filter(|&term| tree.is_list(term))?;
+    let mut children = tree.children(annotated);
+    if script.slice(children.next()?) != b"!" {
+        return None;
+    }
+    while let Some(child) = children.next() {
+        if script.slice(child) == b":named" {
+            return children.next().map(|name| script.slice(name));
+        }
+    }
+    None
+}
+
+/// `|a|` is `a`.
+fn same_symbol(one: &[u8], other: &[u8]) -> bool {
+    let bare = |symbol: &[u8]| match symbol {
+        [b'|', inner @ .., b'|'] => inner.to_vec(),
+        plain => plain.to_vec(),
+    };
+    bare(one) == bare(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_assertions_outside_the_core_go() {
+        let script = b"(assert (! p :named a))(assert q)(assert (! r :named |b|))(check-sat)";
+        let kept = |core: &[&str]| {
+            let core: Vec<String> = core.iter().map(|name| (*name).to_owned()).collect();
+            keep_named(script, &core).map(|text| String::from_utf8(text).unwrap())
+        };
+        assert_eq!(kept(&["b"]).as_deref(), Some("(assert q)(assert (! r :named |b|))(check-sat)"));
+        assert_eq!(kept(&["|a|"]).as_deref(), Some("(assert (! p :named a))(assert q)(check-sat)"));
+        assert_eq!(kept(&["a", "b"]), None);
+    }
+}

@@ -1,0 +1,178 @@
+//! Mutation of given files: a new test case from one that people wrote.
+//!
+//! [`Mutator::new`] reads and analyses the seed files once. [`Mutator::write`] makes the mutant of a seed number: a file,
+//! and one or more mutations of it, drawn from the techniques of its format. A mutation is a set of splices on the
+//! original bytes, chosen with the sorts of all terms known, so that a mutant is as well sorted as its seed; before it is
+//! given out it is read again and checked. What is not touched stays byte by byte.
+//!
+//! ```
+//! use nub_generate::{MutateConfig, Mutator};
+//! let seed = b"(declare-const x Int)(assert (< x 7))(check-sat)".to_vec();
+//! let (mutator, skipped) = Mutator::new(vec![seed.clone()], MutateConfig::default());
+//! assert!(skipped.is_empty());
+//! let mut text = Vec::new();
+//! let mutant = mutator.write(1, &mut text).unwrap();
+//! assert!(mutant.file == 0 && !mutant.kinds.is_empty() && text != seed);
+//! ```
+//!
+//! `smt` has the techniques on SMT-LIB, one file each; `btor` and `dimacs` those of the other formats.
+//!
+//! Cost: reading is linear in the seeds, in time and memory (about 60 bytes per node of an SMT-LIB tree). A mutant costs
+//! one copy and one reading of its file, so it is linear in that file (and in the second one, if two are spliced).
+
+mod btor;
+mod config;
+mod dimacs;
+mod kind;
+mod smt;
+mod splice;
+#[cfg(test)]
+mod testing;
+
+pub use config::{MutateConfig, MutateDialect, QuantifierUse};
+pub use kind::{KindSet, MutationKind};
+
+use crate::format::Format;
+use crate::rng::Rng;
+use btor::BtorSeed;
+use dimacs::DimacsSeed;
+use nub_btor::Dialect;
+use smt::SmtSeed;
+
+/// The format of a seed file and of its mutants.
+pub type SourceFormat = Format;
+
+/// Seed files, ready to be mutated.
+pub struct Mutator {
+    config: MutateConfig,
+    /// Seeds that can be used, with the number of their file.
+    seeds: Vec<(usize, Seed)>,
+    /// Those of them that are SMT-LIB.
+    smt: Vec<usize>,
+    /// How fresh names begin.
+    prefix: String,
+}
+
+/// A file that was not taken as a seed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Skipped {
+    /// Its place among the files given.
+    pub index: usize,
+    /// Why, in a few words.
+    pub reason: String,
+}
+
+/// What was done to make a mutant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mutant {
+    /// The file that was mutated, by its place among the files given.
+    pub file: usize,
+    /// The file that something was taken from.
+    pub other: Option<usize>,
+    /// The names of the mutations, in the order in which they were applied.
+    pub kinds: Vec<&'static str>,
+    /// What it is written in.
+    pub format: SourceFormat,
+}
+
+enum Seed {
+    Smt(Box<SmtSeed>),
+    Btor(BtorSeed),
+    Dimacs(DimacsSeed),
+}
+
+impl Seed {
+    /// Reads a file of any of the formats, by content.
+    fn read(text: Vec<u8>) -> Result<Seed, String> {
+        if text.len() > nub_text::MAX_INPUT {
+            return Err("the file is too large".to_owned());
+        }
+        if let Some(kind) = nub_dimacs::guess(&text) {
+            return DimacsSeed::read(text, kind).map(Seed::Dimacs);
+        }
+        if let Some(dialect) = Dialect::guess(&text) {
+            return BtorSeed::read(&text, dialect).map(Seed::Btor);
+        }
+        SmtSeed::read(&text).map(|seed| Seed::Smt(Box::new(seed)))
+    }
+
+    fn as_smt(&self) -> Option<&SmtSeed> {
+        match self {
+            Seed::Smt(seed) => Some(seed),
+            _ => None,
+        }
+    }
+
+    fn format(&self) -> SourceFormat {
+        match self {
+            Seed::Smt(_) => Format::SmtLib,
+            Seed::Btor(seed) if seed.dialect() == Dialect::Btor => Format::Btor,
+            Seed::Btor(_) => Format::Btor2,
+            Seed::Dimacs(_) => Format::Dimacs,
+        }
+    }
+}
+
+/// A mutant before it knows the numbers of its files.
+struct Made {
+    kinds: Vec<MutationKind>,
+    /// True if something was taken from the other file.
+    takes_other: bool,
+}
+
+impl Mutator {
+    /// Reads seed files of any of the formats, each by its content. A file that cannot be read, that is ill-sorted, or that
+    /// has nothing to mutate is skipped. Linear in the files.
+    pub fn new(files: Vec<Vec<u8>>, config: MutateConfig) -> (Mutator, Vec<Skipped>) {
+        let mut seeds = Vec::new();
+        let mut skipped = Vec::new();
+        for (index, text) in files.into_iter().enumerate() {
+            match Seed::read(text) {
+                Ok(seed) => seeds.push((index, seed)),
+                Err(reason) => skipped.push(Skipped { index, reason }),
+            }
+        }
+        let is_smt = |&at: &usize| matches!(seeds[at].1, Seed::Smt(_));
+        let smt: Vec<usize> = (0..seeds.len()).filter(is_smt).collect();
+        let prefix = smt::fresh_prefix(smt.iter().filter_map(|&at| seeds[at].1.as_smt()));
+        (Mutator { config, seeds, smt, prefix }, skipped)
+    }
+
+    /// True if no file can be mutated.
+    pub fn is_empty(&self) -> bool {
+        self.seeds.is_empty()
+    }
+
+    /// The formats of the files, in order of first appearance.
+    pub fn formats(&self) -> Vec<SourceFormat> {
+        let mut formats = Vec::new();
+        for (_, seed) in &self.seeds {
+            if !formats.contains(&seed.format()) {
+                formats.push(seed.format());
+            }
+        }
+        formats
+    }
+
+    /// Appends the mutant of a seed number. The same files, options and number give the same bytes. `None` if this number
+    /// gave nothing; then nothing is appended, and the next number is to be tried.
+    pub fn write(&self, seed: u64, out: &mut Vec<u8>) -> Option<Mutant> {
+        let mut rng = Rng::new(seed);
+        let (file, source) = self.seeds.get(rng.below(self.seeds.len() as u32) as usize)?;
+        let other = (!self.smt.is_empty()).then(|| &self.seeds[rng.pick(&self.smt)]);
+        let made = match source {
+            Seed::Smt(source) => {
+                let other = other.and_then(|(_, other)| other.as_smt());
+                smt::write(&self.config, source, other, &self.prefix, &mut rng, out)
+            }
+            Seed::Btor(source) => btor::write(&self.config, source, &mut rng, out),
+            Seed::Dimacs(source) => dimacs::write(&self.config, source, &mut rng, out),
+        }?;
+        Some(Mutant {
+            file: *file,
+            other: other.filter(|_| made.takes_other).map(|(file, _)| *file),
+            kinds: made.kinds.iter().map(|kind| kind.name()).collect(),
+            format: source.format(),
+        })
+    }
+}

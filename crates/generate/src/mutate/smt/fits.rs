@@ -1,0 +1,191 @@
+//! Does an operator fit these sorts? Strictly, as the standard has it.
+//!
+//! The analysis of `nub_smtlib` is generous, since a reducer must take what any solver takes. A mutation must make what
+//! every solver takes, so here no sort is converted, and arities are those that all solvers agree on.
+
+use nub_smtlib::ops::{Attribute, Op, Pat, Rule, Signature, Slot, Theory};
+use nub_smtlib::{Sort, SortId, Sorts};
+
+/// What the variables of a signature stand for.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Bindings {
+    vars: [Option<SortId>; Slot::N_VARS],
+    num: Option<SortId>,
+}
+
+impl Bindings {
+    fn bind(&mut self, var: u8, sort: SortId) -> bool {
+        match self.vars.get_mut(var as usize) {
+            Some(slot) => *slot.get_or_insert(sort) == sort,
+            None => false,
+        }
+    }
+
+    fn slot(&mut self, slot: Slot, sort: SortId) -> bool {
+        match slot {
+            Slot::Is(wanted) => wanted == sort,
+            Slot::Var(var) => self.bind(var, sort),
+        }
+    }
+
+    /// True if a sort is an instance of a pattern of `op`; notes what that says about variables.
+    pub(super) fn matches(&mut self, op: &Op, pat: Pat, sort: SortId, sorts: &Sorts) -> bool {
+        match (pat, sorts.get(sort)) {
+            (Pat::Slot(Slot::Var(_)), Sort::RegLan | Sort::Fun(_)) => false,
+            (Pat::Slot(slot), _) => self.slot(slot, sort),
+            (Pat::Num, Sort::Int | Sort::Real) => {
+                number_of(op).is_none_or(|only| only == sort) && *self.num.get_or_insert(sort) == sort
+            }
+            (Pat::BitVec(var), Sort::BitVec(_))
+            | (Pat::Float(var), Sort::Float(..))
+            | (Pat::Field(var), Sort::FiniteField(_)) => self.bind(var, sort),
+            // `str.` names are for strings, `seq.` names for sequences.
+            (Pat::Text(var), Sort::String) => op.theory == Theory::Strings && self.bind(var, sort),
+            (Pat::Text(var), Sort::Seq(_)) => op.theory == Theory::Sequences && self.bind(var, sort),
+            (Pat::Width(width), Sort::BitVec(got)) => width == *got,
+            (Pat::Seq(slot), Sort::Seq(part))
+            | (Pat::Set(slot), Sort::Set(part))
+            | (Pat::Bag(slot), Sort::Bag(part)) => self.slot(slot, *part),
+            (Pat::Array(key, element), Sort::Array(a, b)) => self.slot(key, *a) && self.slot(element, *b),
+            _ => false,
+        }
+    }
+}
+
+/// The one sort of numbers that an operator over both is used at: what the standard says, and not what solvers convert.
+fn number_of(op: &Op) -> Option<SortId> {
+    match op.name {
+        "to_real" | "abs" => Some(SortId::INT),
+        "/" | "to_int" | "is_int" => Some(SortId::REAL),
+        _ => None,
+    }
+}
+
+/// True if the operator takes so many arguments everywhere.
+fn takes(op: &Op, n_args: usize) -> bool {
+    match (op.signature, n_args) {
+        (Signature::Fixed(params, _), n) => params.len() == n,
+        (Signature::Nary(..), 0) => false,
+        (Signature::Nary(..), 1) => op.name == "-",
+        (Signature::Nary(..), 2) => true,
+        // cvc5 has some of the others with two arguments only.
+        (Signature::Nary(..), _) => match op.theory {
+            Theory::Core | Theory::FloatingPoint => op.attribute != Attribute::None,
+            Theory::Arith => op.name != "mod" && op.name != "div",
+            _ => op.identity.is_some() && op.name != "bvxnor",
+        },
+        (Signature::Rule(_), _) => true,
+    }
+}
+
+/// True if the operator takes arguments of these sorts and has this result.
+pub(super) fn fits(op: &Op, args: &[SortId], result: SortId, sorts: &Sorts) -> bool {
+    // Constants are leaves, not operators.
+    if args.is_empty() {
+        return false;
+    }
+    if let ("re.^" | "re.loop", [SortId::REGLAN]) = (op.name, args) {
+        return result == SortId::REGLAN;
+    }
+    if !takes(op, args.len()) {
+        return false;
+    }
+    let mut bindings = Bindings::default();
+    match op.signature {
+        Signature::Fixed(params, pat) => {
+            params.iter().zip(args).all(|(&param, &arg)| bindings.matches(op, param, arg, sorts))
+                && bindings.matches(op, pat, result, sorts)
+        }
+        Signature::Nary(param, pat) => {
+            args.iter().all(|&arg| bindings.matches(op, param, arg, sorts))
+                && bindings.matches(op, pat, result, sorts)
+        }
+        Signature::Rule(rule) => fits_rule(op, rule, args, result, sorts),
+    }
+}
+
+fn width(sorts: &Sorts, sort: SortId) -> Option<u32> {
+    match sorts.get(sort) {
+        Sort::BitVec(width) => Some(*width),
+        _ => None,
+    }
+}
+
+fn fits_rule(op: &Op, rule: Rule, args: &[SortId], result: SortId, sorts: &Sorts) -> bool {
+    let bits = |sort| width(sorts, sort);
+    match (rule, args) {
+        (Rule::Ite, &[SortId::BOOL, then, other]) => {
+            then == result && other == result && result != SortId::REGLAN
+        }
+        (Rule::Concat, [_, _, ..]) => {
+            let sum = args.iter().try_fold(0u32, |sum, &arg| sum.checked_add(bits(arg)?));
+            sum.is_some() && sum == bits(result)
+        }
+        (Rule::Extract, &[arg]) => {
+            bits(arg).zip(bits(result)).is_some_and(|(from, to)| 1 <= to && to <= from)
+        }
+        (Rule::Repeat, &[arg]) => {
+            bits(arg).zip(bits(result)).is_some_and(|(from, to)| from > 0 && to >= from && to % from == 0)
+        }
+        (Rule::Extend, &[arg]) => bits(arg).zip(bits(result)).is_some_and(|(from, to)| to >= from),
+        (Rule::FloatToBv, &[SortId::ROUNDING_MODE, arg]) => {
+            matches!(sorts.get(arg), Sort::Float(..)) && bits(result).is_some()
+        }
+        (Rule::Fp, &[sign, exponent, fraction]) => match (sorts.get(result), bits(sign)) {
+            (Sort::Float(eb, sb), Some(1)) => {
+                bits(exponent) == Some(*eb)
+                    && bits(fraction).and_then(|bits| bits.checked_add(1)) == Some(*sb)
+            }
+            _ => false,
+        },
+        (Rule::ToFp, args) => fits_to_fp(op, args, result, sorts),
+        (Rule::Select, &[array, key]) => *sorts.get(array) == Sort::Array(key, result),
+        (Rule::Store, &[array, key, element]) => {
+            array == result && *sorts.get(array) == Sort::Array(key, element)
+        }
+        _ => false,
+    }
+}
+
+fn fits_to_fp(op: &Op, args: &[SortId], result: SortId, sorts: &Sorts) -> bool {
+    let Sort::Float(eb, sb) = *sorts.get(result) else { return false };
+    match (op.name, args) {
+        ("to_fp", &[arg]) => width(sorts, arg).is_some() && width(sorts, arg) == eb.checked_add(sb),
+        ("to_fp", &[SortId::ROUNDING_MODE, arg]) => {
+            matches!(sorts.get(arg), Sort::BitVec(_) | Sort::Float(..))
+        }
+        ("to_fp_unsigned", &[SortId::ROUNDING_MODE, arg]) => width(sorts, arg).is_some(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nub_smtlib::ops;
+
+    fn names(args: &[SortId], result: SortId, sorts: &Sorts) -> Vec<&'static str> {
+        let fitting = ops::all().iter().filter(|op| op.origin == ops::Origin::Standard);
+        fitting.filter(|op| fits(op, args, result, sorts)).map(|op| op.name).collect()
+    }
+
+    #[test]
+    fn by_sorts() {
+        let mut sorts = Sorts::default();
+        let byte = sorts.intern(Sort::BitVec(8));
+        let word = sorts.intern(Sort::BitVec(16));
+        let float = sorts.intern(Sort::Float(5, 11));
+        let (int, real, bool) = (SortId::INT, SortId::REAL, SortId::BOOL);
+        assert_eq!(names(&[byte], word, &sorts), ["repeat", "zero_extend", "sign_extend"]);
+        assert_eq!(names(&[word], byte, &sorts), ["extract"]);
+        assert_eq!(names(&[byte, byte], word, &sorts), ["concat"]);
+        assert_eq!(names(&[int], real, &sorts), ["to_real"]);
+        assert_eq!(names(&[int, real], real, &sorts), [""; 0], "nothing is converted");
+        assert_eq!(names(&[word], float, &sorts), ["to_fp"]);
+        assert_eq!(names(&[bool, int, int], int, &sorts), ["ite"]);
+        assert!(names(&[bool, bool, bool], bool, &sorts).contains(&"and"));
+        assert!(names(&[byte, byte], byte, &sorts).contains(&"bvsmod"));
+        assert!(!names(&[byte, byte, byte], byte, &sorts).contains(&"bvsub"));
+        assert_eq!(names(&[SortId::STRING, SortId::REGLAN], bool, &sorts), ["str.in_re"]);
+    }
+}

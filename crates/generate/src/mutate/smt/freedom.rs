@@ -1,0 +1,78 @@
+//! What may stand at a place: any term of the sort, or only what solvers ask for there.
+
+use super::seed::SmtSeed;
+use nub_smtlib::ops::{Rule, Signature};
+use nub_smtlib::{Kind, NodeId, Op, SortId};
+
+/// What may stand at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Freedom {
+    /// Any term of its sort.
+    Term,
+    /// A literal alone: solvers ask for one here.
+    Literal,
+    /// Nothing else.
+    Fixed,
+}
+
+impl SmtSeed {
+    /// What may stand at a place, by the operators around it. Constant.
+    pub(super) fn freedom(&self, node: NodeId) -> Freedom {
+        if self.has_named(node) {
+            return Freedom::Fixed;
+        }
+        let tree = self.script.tree();
+        let sort = self.sort(node);
+        // A numeral among reals may stand for a real: what else is of sort Int may not.
+        let is_converted =
+            sort == SortId::INT && tree.kind(node) == Kind::Numeral && self.sorts.contains(&SortId::REAL);
+        let mut freedom = if is_converted { Freedom::Literal } else { Freedom::Term };
+        let mut above = tree.parent(node);
+        // A literal is at most four brackets deep: `((_ to_fp 8 24) RNE (- (/ 1 3)))`.
+        for distance in 0..4 {
+            let Some(parent) = above else { break };
+            if let Some(op) = self.analysis.head(parent).and_then(|head| head.op) {
+                let asked = asks_literal(op, sort);
+                freedom = match (asked, distance) {
+                    (Freedom::Term, _) => freedom,
+                    (asked, 0) => asked,
+                    _ => Freedom::Fixed,
+                };
+            }
+            above = tree.parent(parent);
+        }
+        freedom
+    }
+}
+
+/// What an operator asks of its arguments beyond their sorts.
+fn asks_literal(op: &Op, sort: SortId) -> Freedom {
+    let is_number = matches!(sort, SortId::INT | SortId::REAL);
+    match (op.signature, op.name) {
+        (Signature::Rule(Rule::ConstArray), _) => Freedom::Literal,
+        (Signature::Rule(Rule::ToFp), _) if is_number => Freedom::Literal,
+        (_, "re.range") => Freedom::Fixed,
+        // Repetitions and powers, as older files write them.
+        (_, "re.loop" | "re.^" | "^") if is_number => Freedom::Fixed,
+        _ => Freedom::Term,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_where_solvers_ask_for_them() {
+        let text = "(declare-const x Real)(declare-const r RegLan)(assert (= ((as const (Array Int Real)) (- 2.5)) ((as const (Array Int Real)) 7.5)))(assert (< x 3))(assert (= r (re.range \"a\" \"b\")))(assert (= x 4.5))";
+        let seed = SmtSeed::read(text.as_bytes()).unwrap();
+        let freedom = |text: &[u8]| {
+            seed.freedom(seed.places.iter().copied().find(|&node| seed.slice(node) == text).unwrap())
+        };
+        assert_eq!(freedom(b"7.5"), Freedom::Literal, "the value of a constant array");
+        assert_eq!(freedom(b"2.5"), Freedom::Fixed, "part of a literal that must be one");
+        assert_eq!(freedom(b"3"), Freedom::Literal, "an integer that stands for a real");
+        assert_eq!(freedom(b"\"a\""), Freedom::Fixed);
+        assert_eq!(freedom(b"4.5"), Freedom::Term);
+    }
+}

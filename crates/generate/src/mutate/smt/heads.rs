@@ -1,0 +1,85 @@
+//! Operators as text, with legal indices.
+
+use crate::rng::Rng;
+use nub_smtlib::ops::{Op, Rule, Signature};
+use nub_smtlib::{Sort, SortId, Sorts};
+
+/// What stands in operator position: `bvadd`, `(_ extract 7 0)`. The operator must fit these sorts. `None` if we know no
+/// index for it.
+pub(super) fn head(
+    op: &Op,
+    args: &[SortId],
+    result: SortId,
+    sorts: &Sorts,
+    rng: &mut Rng,
+) -> Option<Vec<u8>> {
+    let bits = |sort| match *sorts.get(sort) {
+        Sort::BitVec(width) => Some(width),
+        _ => None,
+    };
+    if op.indices.1 == 0 {
+        return Some(op.name.as_bytes().to_vec());
+    }
+    let indices: Vec<u32> = match op.signature {
+        Signature::Rule(Rule::Extract) => {
+            let (from, to) = (bits(args[0])?, bits(result)?);
+            let low = rng.between(0, from.checked_sub(to)?);
+            vec![low + to.checked_sub(1)?, low]
+        }
+        Signature::Rule(Rule::Repeat) => vec![bits(result)?.checked_div(bits(args[0])?)?],
+        Signature::Rule(Rule::Extend) => vec![bits(result)?.checked_sub(bits(args[0])?)?],
+        Signature::Rule(Rule::FloatToBv | Rule::IntToBv) => vec![bits(result)?],
+        Signature::Rule(Rule::ToFp) => match *sorts.get(result) {
+            Sort::Float(exponent, significand) => vec![exponent, significand],
+            _ => return None,
+        },
+        Signature::Rule(_) => return None,
+        _ => plain_indices(op, bits(args[0]), rng)?,
+    };
+    let indices: Vec<String> = indices.iter().map(u32::to_string).collect();
+    Some(format!("(_ {} {})", op.name, indices.join(" ")).into_bytes())
+}
+
+/// Indices that do not change sorts.
+fn plain_indices(op: &Op, width: Option<u32>, rng: &mut Rng) -> Option<Vec<u32>> {
+    // A rotation may go round more than once, but wide vectors need no long numbers.
+    const MAX_ROTATION: u32 = 1 << 16;
+    Some(match op.name {
+        "rotate_left" | "rotate_right" => vec![rng.below(width?.min(MAX_ROTATION)) + rng.below(2)],
+        "divisible" => vec![rng.pick(&[1, 2, 3, 7, 256])],
+        "iand" => vec![rng.pick(&[1, 2, 8, 32])],
+        "re.^" => vec![rng.below(4)],
+        "re.loop" => {
+            let least = rng.below(3);
+            vec![least, least + rng.below(3)]
+        }
+        "@bit" | "bit" | "bit2bool" => vec![rng.below(width?)],
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nub_smtlib::ops;
+
+    #[test]
+    fn indices_follow_from_the_sorts() {
+        let mut sorts = Sorts::default();
+        let byte = sorts.intern(Sort::BitVec(8));
+        let bit = sorts.intern(Sort::BitVec(1));
+        let head = |name: &str, args: &[SortId], result, seed| {
+            let op = ops::by_name(name.as_bytes()).and_then(|id| id.get()).unwrap();
+            String::from_utf8(head(op, args, result, &sorts, &mut Rng::new(seed)).unwrap()).unwrap()
+        };
+        assert_eq!(head("zero_extend", &[bit], byte, 0), "(_ zero_extend 7)");
+        assert_eq!(head("repeat", &[bit], byte, 0), "(_ repeat 8)");
+        assert_eq!(head("bvadd", &[byte, byte], byte, 0), "bvadd");
+        for seed in 0..20 {
+            let text = head("extract", &[byte], bit, seed);
+            let low: u32 = text.trim_end_matches(')').rsplit(' ').next().unwrap().parse().unwrap();
+            assert_eq!(text, format!("(_ extract {low} {low})"));
+            assert!(low < 8);
+        }
+    }
+}

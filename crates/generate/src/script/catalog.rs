@@ -1,0 +1,195 @@
+//! The operators that scripts may have, from the operator table of `nub_smtlib`, sorted by what they are good for.
+
+use super::config::ScriptConfig;
+use super::theories::Fragment;
+use super::universe::{Kind, N_KINDS};
+use nub_smtlib::ops::{self, IndexRange, Pat, Rule, Signature, Slot, Theory};
+use nub_smtlib::{Op, SortId};
+
+/// An operator of the table.
+pub(super) type OpRef = &'static Op;
+
+/// Theories of the table in the order of [`Catalog::groups`].
+const GROUPS: [Theory; 7] = [
+    Theory::Core,
+    Theory::BitVectors,
+    Theory::FloatingPoint,
+    Theory::Arrays,
+    Theory::Arith,
+    Theory::Strings,
+    Theory::Datatypes,
+];
+
+/// What merging and literals need by name. The table has them all.
+pub(super) struct Core {
+    pub not: OpRef,
+    pub and: OpRef,
+    pub or: OpRef,
+    pub implies: OpRef,
+    pub equal: OpRef,
+    pub distinct: OpRef,
+    pub ite: OpRef,
+}
+
+/// Operators for scripts of one configuration.
+pub(super) struct Catalog {
+    /// Operators with arguments, theory by theory; no group is empty.
+    pub groups: Vec<Vec<OpRef>>,
+    /// Operators without arguments.
+    pub constants: Vec<OpRef>,
+    /// By kind of sort: operators that make a truth value of an argument, with the place of the argument.
+    pub tests: [Vec<(OpRef, usize)>; N_KINDS],
+    pub core: Core,
+}
+
+impl Catalog {
+    pub(super) fn new(config: &ScriptConfig) -> Catalog {
+        let usable = |op: &OpRef| config.dialect.reads(op) && is_known(op);
+        let mut groups = Vec::new();
+        let mut constants = Vec::new();
+        for theory in GROUPS.into_iter().filter(|theory| is_wanted(config, *theory)) {
+            let all = ops::all().iter().copied().filter(|op| op.theory == theory).filter(usable);
+            let (leaves, inner): (Vec<OpRef>, Vec<OpRef>) = all.partition(|op| op.is_constant());
+            constants.extend(leaves);
+            if !inner.is_empty() {
+                groups.push(inner);
+            }
+        }
+        let mut by_kind: [Vec<(OpRef, usize)>; N_KINDS] = Default::default();
+        for (kind, op, place) in groups.iter().flatten().flat_map(|op| tests(op)) {
+            by_kind[kind as usize].push((op, place));
+        }
+        Catalog { groups, constants, tests: by_kind, core: core() }
+    }
+
+    /// The first operator with a rule.
+    pub(super) fn by_rule(&self, rule: Rule) -> Option<OpRef> {
+        let mut all = self.groups.iter().flatten().chain(&self.constants);
+        all.find(|op| op.signature == Signature::Rule(rule)).copied()
+    }
+
+    /// All operators.
+    pub(super) fn all(&self) -> impl Iterator<Item = OpRef> + '_ {
+        self.groups.iter().flatten().chain(&self.constants).copied()
+    }
+}
+
+fn is_wanted(config: &ScriptConfig, theory: Theory) -> bool {
+    use Fragment::*;
+    let theories = config.theories;
+    match theory {
+        Theory::Core => true,
+        Theory::BitVectors => theories.has(Bv),
+        Theory::FloatingPoint => theories.has(Fp),
+        Theory::Arrays => theories.has(Arrays),
+        Theory::Arith => theories.has_any(&[Ints, Reals, Strings]),
+        Theory::Strings => theories.has(Strings),
+        Theory::Datatypes => theories.has(Datatypes),
+        _ => false,
+    }
+}
+
+/// Whether the generator can make an application: a few dialect operators have signatures that say too little.
+fn is_known(op: &OpRef) -> bool {
+    if op.indices.1 == u8::MAX || op.is_constant() && !is_literal(op) {
+        return false;
+    }
+    match op.signature {
+        Signature::Fixed(params, result) => result != Pat::Any && params.iter().all(|pat| is_simple(*pat)),
+        Signature::Nary(param, result) => result != Pat::Any && is_simple(param),
+        Signature::Rule(rule) => match rule {
+            // The forms of cvc5's own conversions are told apart by name only.
+            Rule::ToFp => op.origin == ops::Origin::Standard,
+            Rule::Concat
+            | Rule::Extract
+            | Rule::Repeat
+            | Rule::Extend
+            | Rule::IntToBv
+            | Rule::FloatToBv
+            | Rule::Fp
+            | Rule::FloatConstant
+            | Rule::FloatToIeee
+            | Rule::Select
+            | Rule::Store
+            | Rule::ConstArray
+            | Rule::Ite
+            | Rule::Is => true,
+            _ => false,
+        },
+    }
+}
+
+/// Whether literals can be made of it: a name, a character, a special floating-point number.
+fn is_literal(op: OpRef) -> bool {
+    op.indices.1 == 0
+        || op.index_range == IndexRange::CodePoint
+        || op.signature == Signature::Rule(Rule::FloatConstant)
+}
+
+fn is_simple(pat: Pat) -> bool {
+    !matches!(pat, Pat::Any | Pat::Fun(_) | Pat::Field(_) | Pat::Seq(_) | Pat::Set(_) | Pat::Bag(_))
+}
+
+/// Uses of an operator as a test of an argument.
+fn tests(op: OpRef) -> Vec<(Kind, OpRef, usize)> {
+    let gives_truth = op.constant_result() == Some(SortId::BOOL);
+    let params: Vec<Pat> = match op.signature {
+        Signature::Fixed(params, _) => params.to_vec(),
+        Signature::Nary(param, _) => vec![param],
+        _ => Vec::new(),
+    };
+    let places = params.into_iter().enumerate().filter(|_| gives_truth);
+    let of_kinds = |(place, pat)| kinds(op, pat).iter().map(move |kind| (*kind, op, place));
+    places.flat_map(of_kinds).collect()
+}
+
+/// The kinds of sorts that a pattern fits.
+fn kinds(op: OpRef, pat: Pat) -> &'static [Kind] {
+    match (pat, op.strict_num) {
+        (Pat::Num, None) => &[Kind::Int, Kind::Real],
+        (Pat::Num, Some(SortId::INT)) | (Pat::Slot(Slot::Is(SortId::INT)), _) => &[Kind::Int],
+        (Pat::Num, Some(_)) | (Pat::Slot(Slot::Is(SortId::REAL)), _) => &[Kind::Real],
+        (Pat::Slot(Slot::Is(SortId::STRING)) | Pat::Text(_), _) => &[Kind::Text],
+        (Pat::Slot(Slot::Is(SortId::REGLAN)), _) => &[Kind::RegLan],
+        (Pat::BitVec(_), _) => &[Kind::Bits],
+        (Pat::Float(_), _) => &[Kind::Float],
+        _ => &[],
+    }
+}
+
+fn core() -> Core {
+    let find = |name: &str| {
+        let found = ops::by_name(name.as_bytes()).and_then(|id| id.get());
+        found.expect("Core is in the table, as the tests of the table check")
+    };
+    Core {
+        not: find("not"),
+        and: find("and"),
+        or: find("or"),
+        implies: find("=>"),
+        equal: find("="),
+        distinct: find("distinct"),
+        ite: find("ite"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::Theories;
+
+    #[test]
+    fn theories_choose_groups() {
+        let catalog = |theories: &str| {
+            Catalog::new(&ScriptConfig { theories: theories.parse().unwrap(), ..ScriptConfig::default() })
+        };
+        assert_eq!(catalog("core").groups.len(), 1);
+        assert_eq!(catalog("strings").groups.len(), 3);
+        let all = catalog("all");
+        assert_eq!(all.groups.len(), GROUPS.len());
+        let tests = &all.tests[Kind::RegLan as usize];
+        assert!(tests.iter().any(|(op, place)| (op.name, *place) == ("str.in_re", 1)));
+        assert!(all.all().any(|op| op.name == "RNE"));
+        assert_eq!(Theories::all().to_string(), "all");
+    }
+}

@@ -1,0 +1,206 @@
+//! What scripts to generate.
+
+use super::dialect::Dialect;
+use super::theories::{Fragment, Theories};
+use crate::config::{ConfigError, MAX_WIDTH, Status};
+use std::fmt::{self, Write};
+use std::str::FromStr;
+
+/// The most applications of one script.
+pub const MAX_TERMS: u32 = 10_000_000;
+
+/// Whether products of unknowns may occur.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Arithmetic {
+    /// The seed says.
+    #[default]
+    BySeed,
+    /// Numerals are factors and divisors.
+    Linear,
+    /// Any factors and divisors.
+    Nonlinear,
+}
+
+impl Arithmetic {
+    /// All of them.
+    pub const ALL: [Arithmetic; 3] = [Arithmetic::BySeed, Arithmetic::Linear, Arithmetic::Nonlinear];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Arithmetic::BySeed => "by-seed",
+            Arithmetic::Linear => "linear",
+            Arithmetic::Nonlinear => "nonlinear",
+        }
+    }
+}
+
+impl fmt::Display for Arithmetic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Arithmetic {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Arithmetic, String> {
+        let found = Arithmetic::ALL.into_iter().find(|arithmetic| arithmetic.name() == word);
+        found.ok_or_else(|| format!("`{word}` is not one of by-seed, linear, nonlinear"))
+    }
+}
+
+/// Options of the generator of scripts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScriptConfig {
+    /// What may occur.
+    pub theories: Theories,
+    /// About so many applications of operators and functions.
+    pub terms: u32,
+    /// How many assertions; incremental scripts have them on several levels.
+    pub assertions: u32,
+    /// No term is deeper than about this, shared terms expanded.
+    pub depth: u32,
+    /// At most so many free constants of each sort. A sort without values of its own has one all the same.
+    pub vars: u32,
+    /// The widest bit-vector; floating-point numbers are not wider unless that leaves none.
+    pub max_width: u32,
+    /// Several `check-sat` with `push`, `pop`, local declarations and `check-sat-assuming` between.
+    pub incremental: bool,
+    /// `(set-option :produce-models true)`, `get-value` between and `get-model` after the last `check-sat`. After
+    /// `unsat` a solver answers these with an error.
+    pub models: bool,
+    /// Named assertions and `get-unsat-core` after the last `check-sat`. After `sat` a solver answers with an error.
+    pub cores: bool,
+    /// Which operators may occur.
+    pub dialect: Dialect,
+    /// Whether products of unknowns may occur.
+    pub arithmetic: Arithmetic,
+    /// An answer by construction. `sat` only with bit-vectors and arrays, because our evaluator must know the values;
+    /// `unsat` with everything.
+    pub status: Option<Status>,
+}
+
+impl Default for ScriptConfig {
+    fn default() -> ScriptConfig {
+        ScriptConfig {
+            theories: Theories::CORE.with(Fragment::Bv),
+            terms: 100,
+            assertions: 6,
+            depth: 9_999,
+            vars: 4,
+            max_width: 32,
+            incremental: false,
+            models: false,
+            cores: false,
+            dialect: Dialect::default(),
+            arithmetic: Arithmetic::default(),
+            status: None,
+        }
+    }
+}
+
+impl ScriptConfig {
+    /// Says what is wrong with the options, if anything is.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let within = |option, value: u32, low: u32, high: u32| {
+            if (low..=high).contains(&value) {
+                return Ok(());
+            }
+            Err(ConfigError { option, message: format!("{value} is not between {low} and {high}") })
+        };
+        within("nodes", self.terms, 1, MAX_TERMS)?;
+        within("assertions", self.assertions, 1, MAX_TERMS)?;
+        within("depth", self.depth, 1, u32::MAX)?;
+        within("vars", self.vars, 0, MAX_TERMS)?;
+        within("maxwidth", self.max_width, 1, MAX_WIDTH)?;
+        let is_evaluated = |fragment| matches!(fragment, Fragment::Bv | Fragment::Arrays);
+        if self.status == Some(Status::Sat) {
+            if let Some(other) = self.theories.iter().find(|fragment| !is_evaluated(*fragment)) {
+                let message = format!("sat is known with bv and arrays alone, not with {}", other.name());
+                return Err(ConfigError { option: "status", message });
+            }
+            if u64::from(self.terms) * u64::from(self.max_width) > MAX_EVALUATED_BITS {
+                let message = "so many and so wide terms cannot be evaluated".to_owned();
+                return Err(ConfigError { option: "status", message });
+            }
+        }
+        Ok(())
+    }
+
+    /// The options that differ from the defaults, as `nub generate` takes them: ` --theories bv,fp -n 50`.
+    pub(super) fn options(&self) -> String {
+        let default = ScriptConfig::default();
+        let mut text = format!(" --to smt2 --theories {}", self.theories);
+        let numbers = [
+            ("-n", self.terms, default.terms),
+            ("--assertions", self.assertions, default.assertions),
+            ("-d", self.depth, default.depth),
+            ("--vars", self.vars, default.vars),
+            ("--maxwidth", self.max_width, default.max_width),
+        ];
+        for (name, value, _) in numbers.iter().filter(|(_, value, default)| value != default) {
+            // Writing to a string cannot fail.
+            let _ = write!(text, " {name} {value}");
+        }
+        let flags = [("--incremental", self.incremental), ("--models", self.models), ("--cores", self.cores)];
+        for (name, _) in flags.iter().filter(|(_, is_set)| *is_set) {
+            let _ = write!(text, " {name}");
+        }
+        if self.dialect != default.dialect {
+            let _ = write!(text, " --dialect {}", self.dialect);
+        }
+        if self.arithmetic != default.arithmetic {
+            let _ = write!(text, " --arithmetic {}", self.arithmetic.name());
+        }
+        if let Some(status) = self.status {
+            let _ = write!(text, " --status {}", status.name());
+        }
+        text
+    }
+}
+
+/// Bits of all values that one script with a known model may have.
+const MAX_EVALUATED_BITS: u64 = 1 << 28;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_values_are_named() {
+        let base = ScriptConfig::default;
+        assert_eq!(base().check(), Ok(()));
+        let sat = Some(Status::Sat);
+        let cases = [
+            (ScriptConfig { terms: 0, ..base() }, "nodes"),
+            (ScriptConfig { assertions: 0, ..base() }, "assertions"),
+            (ScriptConfig { depth: 0, ..base() }, "depth"),
+            (ScriptConfig { max_width: 0, ..base() }, "maxwidth"),
+            (ScriptConfig { status: sat, theories: Theories::all(), ..base() }, "status"),
+            (ScriptConfig { status: sat, terms: MAX_TERMS, ..base() }, "status"),
+        ];
+        for (config, option) in cases {
+            assert_eq!(config.check().unwrap_err().option, option);
+        }
+        let unsat = ScriptConfig { status: Some(Status::Unsat), theories: Theories::all(), ..base() };
+        assert_eq!(unsat.check(), Ok(()));
+    }
+
+    #[test]
+    fn only_what_differs_is_written() {
+        assert_eq!(ScriptConfig::default().options(), " --to smt2 --theories bv");
+        let config = ScriptConfig {
+            theories: Theories::all(),
+            terms: 7,
+            incremental: true,
+            dialect: Dialect::Z3,
+            arithmetic: Arithmetic::Linear,
+            status: Some(Status::Unsat),
+            ..ScriptConfig::default()
+        };
+        let expected =
+            " --to smt2 --theories all -n 7 --incremental --dialect z3 --arithmetic linear --status unsat";
+        assert_eq!(config.options(), expected);
+    }
+}

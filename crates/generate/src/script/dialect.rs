@@ -1,0 +1,197 @@
+//! Whose SMT-LIB is written, and what solvers do not read though the standard or the operator table has it.
+
+use nub_smtlib::Op;
+use nub_smtlib::ops::Origin;
+use std::fmt;
+use std::str::FromStr;
+
+/// Which operators may occur.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Dialect {
+    /// Standard operators that both z3 4.8.12 and cvc5 1.0.3 read.
+    #[default]
+    Common,
+    /// All standard operators, those of version 2.7 too, which these solvers do not know yet.
+    Standard,
+    /// What z3 reads, its own operators too.
+    Z3,
+    /// What cvc5 reads, its own operators too.
+    Cvc5,
+}
+
+impl Dialect {
+    /// All of them.
+    pub const ALL: [Dialect; 4] = [Dialect::Common, Dialect::Standard, Dialect::Z3, Dialect::Cvc5];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Common => "common",
+            Dialect::Standard => "standard",
+            Dialect::Z3 => "z3",
+            Dialect::Cvc5 => "cvc5",
+        }
+    }
+
+    /// Whether a script may have the operator.
+    pub(super) fn reads(self, op: &Op) -> bool {
+        let gap = GAPS.iter().find(|gap| gap.op == op.name).map(|gap| gap.who);
+        let by_origin = match op.origin {
+            Origin::Standard => true,
+            Origin::Z3 => self == Dialect::Z3,
+            Origin::Cvc5 => self == Dialect::Cvc5,
+            Origin::Old => false,
+        };
+        by_origin
+            && match gap {
+                None => true,
+                Some(Who::All) => false,
+                Some(Who::Both) => self == Dialect::Standard,
+                Some(Who::Z3) => matches!(self, Dialect::Standard | Dialect::Cvc5),
+                Some(Who::Cvc5) => matches!(self, Dialect::Standard | Dialect::Z3),
+            }
+    }
+
+    /// Whether the operator is known only where there are integers and reals.
+    pub(super) fn is_mixed(op: &Op) -> bool {
+        MIXED.contains(&op.name)
+    }
+
+    /// Whether the operator takes more than two arguments where its attribute says so.
+    pub(super) fn extends(self, op: &Op) -> bool {
+        self == Dialect::Standard || !PAIRS_ONLY.contains(&op.name)
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Dialect {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Dialect, String> {
+        let names: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+        let found = Dialect::ALL.into_iter().find(|dialect| dialect.name() == word);
+        found.ok_or_else(|| format!("`{word}` is no dialect; known are {}", names.join(", ")))
+    }
+}
+
+/// Options that a solver needs to read and solve every script of [`Dialect::Common`]: small floating-point formats, the
+/// rarer string functions and several `check-sat` are behind options of cvc5. They cannot stand in the file, because z3
+/// ends at an option it does not know.
+pub fn solver_options(solver: &str) -> &'static [&'static str] {
+    match solver {
+        "cvc5" => &["--incremental", "--fp-exp", "--strings-exp", "--arrays-exp"],
+        _ => &[],
+    }
+}
+
+/// Who does not read an operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Who {
+    /// z3 4.8.12.
+    Z3,
+    /// cvc5 1.0.3.
+    Cvc5,
+    /// Both: operators of SMT-LIB 2.7.
+    Both,
+    /// No script has it, whatever the dialect.
+    All,
+}
+
+struct Gap {
+    op: &'static str,
+    who: Who,
+}
+
+const fn gap(op: &'static str, who: Who) -> Gap {
+    Gap { op, who }
+}
+
+/// Operators that a solver does not read, as measured. z3's list is about version 4.8.12, cvc5's about 1.0.3.
+const GAPS: &[Gap] = &[
+    // "unknown constant divisible".
+    gap("divisible", Who::Z3),
+    // Version 2.7. cvc5 has the predicates of two arguments, but not `bvnego`.
+    gap("bvnego", Who::Both),
+    gap("bvuaddo", Who::Z3),
+    gap("bvsaddo", Who::Z3),
+    gap("bvumulo", Who::Z3),
+    gap("bvsmulo", Who::Z3),
+    gap("bvusubo", Who::Z3),
+    gap("bvssubo", Who::Z3),
+    gap("bvsdivo", Who::Z3),
+    gap("ubv_to_int", Who::Both),
+    gap("sbv_to_int", Who::Both),
+    gap("int_to_bv", Who::Both),
+    // Named in the text of the theory of bit-vectors, but read as `int2bv`.
+    gap("nat2bv", Who::Both),
+    // No theory of the standard has a power; cvc5 wants a small constant exponent.
+    gap("^", Who::All),
+    // Of z3, but not of this version.
+    gap("==", Who::Z3),
+    gap("bmod", Who::Z3),
+    gap("bvsmul_ovfl", Who::Z3),
+    gap("bvumul_ovfl", Who::Z3),
+    gap("if_then_else", Who::Z3),
+    gap("re.all_char", Who::Z3),
+    gap("re.full", Who::Z3),
+    gap("re.reverse", Who::Z3),
+    gap("str.last_indexof", Who::Z3),
+    // Of cvc5, but not of this version, or not at all sorts.
+    gap("/_total", Who::Cvc5),
+    gap("@bit", Who::Cvc5),
+    gap("bit", Who::Cvc5),
+    gap("bvite", Who::Cvc5),
+    gap("bvredxor", Who::Cvc5),
+    gap("bvsltbv", Who::Cvc5),
+    gap("bvultbv", Who::Cvc5),
+    gap("div_total", Who::Cvc5),
+    gap("eqrange", Who::Cvc5),
+    gap("fp.to_sbv_total", Who::Cvc5),
+    gap("fp.to_ubv_total", Who::Cvc5),
+    gap("int.ispow2", Who::Cvc5),
+    gap("int.log2", Who::Cvc5),
+    gap("mod_total", Who::Cvc5),
+    gap("piand", Who::Cvc5),
+    gap("pow2", Who::Cvc5),
+    gap("sqrt", Who::Cvc5),
+    gap("tuple.update", Who::Cvc5),
+];
+
+/// Operators of the theory of integers and reals together whose sorts do not show it.
+const MIXED: &[&str] = &["is_int"];
+
+/// Operators that the standard extends to more arguments, but neither solver does.
+const PAIRS_ONLY: &[&str] = &["bvxnor", "mod", "rem", "str.<", "str.<="];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nub_smtlib::ops;
+
+    #[test]
+    fn every_gap_is_an_operator() {
+        for name in GAPS.iter().map(|gap| gap.op).chain(PAIRS_ONLY.iter().chain(MIXED).copied()) {
+            assert!(ops::by_name(name.as_bytes()).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn dialects_differ_where_solvers_do() {
+        let reads = |dialect: Dialect, name: &str| {
+            dialect.reads(ops::by_name(name.as_bytes()).and_then(|id| id.get()).unwrap())
+        };
+        let all = |name: &str| Dialect::ALL.map(|dialect| reads(dialect, name));
+        assert_eq!(all("bvadd"), [true; 4]);
+        assert_eq!(all("bvuaddo"), [false, true, false, true]);
+        assert_eq!(all("bvnego"), [false, true, false, false]);
+        assert_eq!(all("bvredor"), [false, false, false, true]);
+        assert_eq!(all("bv2int"), [false, false, true, false]);
+        assert_eq!(all("^"), [false; 4]);
+        assert!(Dialect::ALL.iter().all(|dialect| dialect.to_string().parse() == Ok(*dialect)));
+    }
+}

@@ -1,0 +1,198 @@
+//! The sorts of one script, with their texts.
+
+use nub_smtlib::{DeclId, Sort, SortId, Sorts};
+
+/// What sort a sort is; choices are made within one kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum Kind {
+    Bool,
+    Int,
+    Real,
+    Text,
+    RegLan,
+    Mode,
+    Bits,
+    Float,
+    Array,
+    Data,
+    Opaque,
+}
+
+/// How many kinds there are.
+pub(super) const N_KINDS: usize = Kind::Opaque as usize + 1;
+
+/// A declared sort without values of its own, or a datatype.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Declared {
+    pub id: DeclId,
+    pub kind: Kind,
+}
+
+/// Sorts that may occur. The pool of `nub_smtlib`, so that numbers mean what they mean in the operator table.
+pub(super) struct Universe {
+    sorts: Sorts,
+    /// By sort; `None` if the script has no such sort.
+    entries: Vec<Option<Entry>>,
+    by_kind: [Vec<SortId>; N_KINDS],
+    /// Those a variable of a signature may stand for: all but `RegLan`, which solvers do not take there.
+    first_class: Vec<SortId>,
+    /// Names and kinds of declared sorts.
+    declared: Vec<(String, Kind)>,
+}
+
+struct Entry {
+    text: String,
+    kind: Kind,
+    /// Arrays within arrays.
+    nesting: u32,
+}
+
+impl Universe {
+    /// `Bool` alone.
+    pub(super) fn new() -> Universe {
+        let mut universe = Universe {
+            sorts: Sorts::default(),
+            entries: Vec::new(),
+            by_kind: Default::default(),
+            first_class: Vec::new(),
+            declared: Vec::new(),
+        };
+        universe.add(Sort::Bool);
+        universe
+    }
+
+    /// The number of a sort, which is there from now on. Parts of it are there already.
+    pub(super) fn add(&mut self, sort: Sort) -> SortId {
+        let (kind, text, nesting) = self.describe(&sort);
+        let id = self.sorts.intern(sort);
+        let at = id.0 as usize;
+        if self.entries.len() <= at {
+            self.entries.resize_with(at + 1, || None);
+        }
+        if self.entries[at].is_none() {
+            self.entries[at] = Some(Entry { text, kind, nesting });
+            self.by_kind[kind as usize].push(id);
+            if kind != Kind::RegLan {
+                self.first_class.push(id);
+            }
+        }
+        id
+    }
+
+    /// A sort that a command declares.
+    pub(super) fn declare(&mut self, name: &str, kind: Kind) -> Declared {
+        let id = DeclId(self.declared.len() as u32);
+        self.declared.push((name.to_owned(), kind));
+        Declared { id, kind }
+    }
+
+    fn describe(&self, sort: &Sort) -> (Kind, String, u32) {
+        let simple = |kind, text: &str| (kind, text.to_owned(), 0);
+        match sort {
+            Sort::Bool => simple(Kind::Bool, "Bool"),
+            Sort::Int => simple(Kind::Int, "Int"),
+            Sort::Real => simple(Kind::Real, "Real"),
+            Sort::String => simple(Kind::Text, "String"),
+            Sort::RegLan => simple(Kind::RegLan, "RegLan"),
+            Sort::RoundingMode => simple(Kind::Mode, "RoundingMode"),
+            Sort::BitVec(width) => (Kind::Bits, format!("(_ BitVec {width})"), 0),
+            Sort::Float(5, 11) => simple(Kind::Float, "Float16"),
+            Sort::Float(exponent, significand) => {
+                (Kind::Float, format!("(_ FloatingPoint {exponent} {significand})"), 0)
+            }
+            Sort::Array(index, element) => {
+                let text = format!("(Array {} {})", self.text(*index), self.text(*element));
+                (Kind::Array, text, 1 + self.nesting(*index).max(self.nesting(*element)))
+            }
+            Sort::User(id, args) => {
+                let (name, kind) = &self.declared[id.0 as usize];
+                if args.is_empty() {
+                    return (*kind, name.clone(), 0);
+                }
+                let args: Vec<&str> = args.iter().map(|arg| self.text(*arg)).collect();
+                (*kind, format!("({name} {})", args.join(" ")), 0)
+            }
+            _ => simple(Kind::Opaque, "Bool"),
+        }
+    }
+
+    fn nesting(&self, sort: SortId) -> u32 {
+        self.entry(sort).map_or(0, |entry| entry.nesting)
+    }
+
+    fn entry(&self, sort: SortId) -> Option<&Entry> {
+        self.entries.get(sort.0 as usize).and_then(Option::as_ref)
+    }
+
+    /// Whether a script has the sort.
+    pub(super) fn has(&self, sort: SortId) -> bool {
+        self.entry(sort).is_some()
+    }
+
+    /// As written.
+    pub(super) fn text(&self, sort: SortId) -> &str {
+        self.entry(sort).map_or("Bool", |entry| &entry.text)
+    }
+
+    /// Its kind.
+    pub(super) fn kind(&self, sort: SortId) -> Kind {
+        self.entry(sort).map_or(Kind::Opaque, |entry| entry.kind)
+    }
+
+    /// Its structure.
+    pub(super) fn get(&self, sort: SortId) -> &Sort {
+        self.sorts.get(sort)
+    }
+
+    /// All sorts of a kind.
+    pub(super) fn of(&self, kind: Kind) -> &[SortId] {
+        &self.by_kind[kind as usize]
+    }
+
+    /// All sorts that may stand anywhere.
+    pub(super) fn first_class(&self) -> &[SortId] {
+        &self.first_class
+    }
+
+    /// The width of a bit-vector sort, else 0.
+    pub(super) fn width(&self, sort: SortId) -> u32 {
+        if let Sort::BitVec(width) = self.get(sort) { *width } else { 0 }
+    }
+
+    /// Index and element of an array sort.
+    pub(super) fn array(&self, sort: SortId) -> Option<(SortId, SortId)> {
+        if let Sort::Array(index, element) = self.get(sort) { Some((*index, *element)) } else { None }
+    }
+
+    /// Exponent and significand of a floating-point sort.
+    pub(super) fn float(&self, sort: SortId) -> Option<(u32, u32)> {
+        if let Sort::Float(exponent, significand) = self.get(sort) {
+            Some((*exponent, *significand))
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sorts_are_there_once_and_have_texts() {
+        let mut universe = Universe::new();
+        let bits = universe.add(Sort::BitVec(8));
+        assert_eq!(universe.add(Sort::BitVec(8)), bits);
+        let array = universe.add(Sort::Array(bits, SortId::BOOL));
+        let nested = universe.add(Sort::Array(bits, array));
+        assert_eq!(universe.text(nested), "(Array (_ BitVec 8) (Array (_ BitVec 8) Bool))");
+        let list = universe.declare("List", Kind::Data);
+        let list = universe.add(Sort::User(list.id, [bits].into()));
+        assert_eq!(universe.text(list), "(List (_ BitVec 8))");
+        assert_eq!(universe.of(Kind::Array), [array, nested]);
+        assert!(universe.has(SortId::BOOL) && !universe.has(SortId::REAL));
+        universe.add(Sort::RegLan);
+        assert!(!universe.first_class().contains(&SortId::REGLAN));
+    }
+}

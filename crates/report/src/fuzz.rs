@@ -1,0 +1,263 @@
+//! What `nub fuzz` reports: events of a running campaign, and its state.
+
+use crate::VERSION;
+use serde::{Deserialize, Serialize};
+
+/// One line of `nub fuzz --json`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum FuzzEvent {
+    /// A group that the campaign did not have.
+    Found(Group),
+    /// A group has its small file.
+    Reduced(Group),
+    /// The campaign ended, by itself or because it was stopped.
+    Campaign(Campaign),
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    version: u32,
+    #[serde(flatten)]
+    event: &'a FuzzEvent,
+}
+
+impl FuzzEvent {
+    /// The event as one line of JSON, without the newline.
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(&Line { version: VERSION, event: self })
+            .expect("plain structs with string keys always serialize")
+    }
+}
+
+/// A group of findings: one bug, as far as nub can tell.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Group {
+    /// Eight hexadecimal digits.
+    pub id: String,
+    /// The name of its folder below `groups`.
+    pub name: String,
+    /// One line for people.
+    pub title: String,
+    /// `wrong`, `crash`, `hang` and so on.
+    pub kind: String,
+    /// The solver to blame.
+    pub solver: String,
+    /// How bad, from 0 on; more is worse.
+    pub severity: u32,
+    /// `new`, `known` or `regression`.
+    pub state: String,
+    /// Findings.
+    pub members: u64,
+    /// The unit of the first one, for `nub fuzz replay`.
+    pub unit: u64,
+    /// Its seed.
+    pub seed: u64,
+    /// The command on the small file, or on the input while there is none.
+    pub command: String,
+    /// Size of the first input.
+    pub bytes_before: Option<u64>,
+    /// Size of the small file.
+    pub bytes_after: Option<u64>,
+    /// Asks of the reduction.
+    pub asks: Option<u64>,
+    /// Why it is not as small as it could be; empty if it is.
+    pub note: String,
+    /// An older group with the same operators left; empty if there is none.
+    pub like: String,
+    /// The small file, if it is short.
+    pub text: Option<String>,
+    /// What each solver said of the first input.
+    pub said: Vec<(String, String)>,
+}
+
+/// Counts of a solver.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SolverCounts {
+    /// Its name.
+    pub name: String,
+    /// Inputs it was given.
+    pub inputs: u64,
+    /// Programs started.
+    pub starts: u64,
+    /// Seconds in it.
+    pub seconds: f64,
+    /// Answers.
+    pub sat: u64,
+    /// Answers.
+    pub unsat: u64,
+    /// Answers.
+    pub unknown: u64,
+    /// Runs over the time limit.
+    pub timeouts: u64,
+    /// No answer.
+    pub other: u64,
+}
+
+/// The state of a campaign.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Campaign {
+    /// Its folder.
+    pub folder: String,
+    /// The arguments of `nub fuzz`.
+    pub arguments: Vec<String>,
+    /// Units that are done.
+    pub units: u64,
+    /// Inputs.
+    pub inputs: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Seconds, all runs of the campaign together.
+    pub seconds: f64,
+    /// Suspicions that did not come back.
+    pub flaky: u64,
+    /// By solver.
+    pub solvers: Vec<SolverCounts>,
+    /// Operators that occurred.
+    pub operators: u64,
+    /// Operators there are.
+    pub operators_of: u64,
+    /// Operators that did not occur.
+    pub operators_missing: Vec<String>,
+    /// Groups, worst first; those that are like an older one are left out.
+    pub groups: Vec<Group>,
+}
+
+impl Campaign {
+    /// Inputs per second.
+    pub fn rate(&self) -> f64 {
+        self.inputs as f64 / self.seconds.max(1e-3)
+    }
+
+    /// For people: counts, then groups.
+    pub fn to_text(&self) -> String {
+        let mut text = format!(
+            "{} inputs in {:.0} s ({:.1}/s), {} units, {} operators of {}, {} suspicions that did not come back\n",
+            self.inputs,
+            self.seconds,
+            self.rate(),
+            self.units,
+            self.operators,
+            self.operators_of,
+            self.flaky
+        );
+        text.push_str(
+            "solver              inputs   starts  seconds      sat    unsat  unknown     slow    other\n",
+        );
+        for solver in &self.solvers {
+            text.push_str(&format!(
+                "{:<18} {:>7} {:>8} {:>8.1} {:>8} {:>8} {:>8} {:>8} {:>8}\n",
+                solver.name,
+                solver.inputs,
+                solver.starts,
+                solver.seconds,
+                solver.sat,
+                solver.unsat,
+                solver.unknown,
+                solver.timeouts,
+                solver.other
+            ));
+        }
+        if self.groups.is_empty() {
+            text.push_str("nothing was found\n");
+        }
+        for group in &self.groups {
+            let size = match (group.bytes_before, group.bytes_after) {
+                (Some(before), Some(after)) => format!("{before} to {after} bytes"),
+                _ => "not reduced yet".to_owned(),
+            };
+            let state = if group.state == "new" { String::new() } else { format!(" [{}]", group.state) };
+            text.push_str(&format!(
+                "{}{state}: {}\n    {} times, first in unit {}, {size}\n",
+                group.name, group.title, group.members, group.unit
+            ));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn campaign() -> Campaign {
+        let group = Group {
+            id: "1a2b3c4d".into(),
+            name: "z3-crash-1a2b3c4d".into(),
+            title: "z3: crash".into(),
+            kind: "crash".into(),
+            solver: "z3".into(),
+            severity: 5,
+            state: "new".into(),
+            members: 3,
+            unit: 1,
+            seed: 21,
+            command: "z3 reduced.smt2".into(),
+            bytes_before: Some(900),
+            bytes_after: Some(40),
+            asks: Some(77),
+            note: String::new(),
+            like: String::new(),
+            text: Some("(check-sat)".into()),
+            said: vec![("z3".into(), "died of SIGSEGV".into())],
+        };
+        let solver = SolverCounts {
+            name: "z3".into(),
+            inputs: 40,
+            starts: 4,
+            seconds: 1.5,
+            sat: 20,
+            unsat: 19,
+            unknown: 0,
+            timeouts: 0,
+            other: 1,
+        };
+        Campaign {
+            folder: "c".into(),
+            arguments: vec!["--solver".into(), "z3".into()],
+            units: 2,
+            inputs: 40,
+            bytes: 9_000,
+            seconds: 2.0,
+            flaky: 0,
+            solvers: vec![solver],
+            operators: 50,
+            operators_of: 60,
+            operators_missing: vec!["bvsmod".into()],
+            groups: vec![group],
+        }
+    }
+
+    #[test]
+    fn the_manual_names_every_field_and_type() {
+        let manual = include_str!("../../../docs/json.md");
+        for event in [FuzzEvent::Found(campaign().groups.remove(0)), FuzzEvent::Campaign(campaign())] {
+            let value: serde_json::Value = serde_json::from_str(&event.to_line()).expect("our own line");
+            let mut todo = vec![&value];
+            while let Some(value) = todo.pop() {
+                todo.extend(value.as_array().into_iter().flatten());
+                for (name, inner) in value.as_object().into_iter().flatten() {
+                    assert!(
+                        manual.contains(&format!("`{name}`")),
+                        "docs/json.md says nothing about `{name}`"
+                    );
+                    todo.push(inner);
+                }
+            }
+            let back: FuzzEvent = serde_json::from_str(&event.to_line()).expect("our own line");
+            assert_eq!(back, event);
+        }
+    }
+
+    #[test]
+    fn text_and_page_show_the_group() {
+        let campaign = campaign();
+        assert!(
+            campaign
+                .to_text()
+                .contains("z3-crash-1a2b3c4d: z3: crash\n    3 times, first in unit 1, 900 to 40 bytes")
+        );
+        let page = crate::campaign_page(&campaign);
+        assert!(page.contains("<pre>(check-sat)</pre>") && page.contains("class=\"bad\""), "{page}");
+    }
+}

@@ -1,0 +1,126 @@
+//! A solver whose every `unsat` has been proved, and the proof checked.
+
+use super::{Fault, Proof, Prover, check, prove};
+use crate::{Answer, Limits, Solver, Stop};
+use nub_cnf::{Cnf, Lit, Sink};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Clauses without a model, and the proof.
+#[derive(Clone, Default, Debug)]
+pub struct Certificate {
+    /// All clauses that the solver had.
+    pub cnf: Cnf,
+    /// The assumptions of the question.
+    pub units: Vec<Lit>,
+    /// Why these have no model. It has been checked.
+    pub proof: Proof,
+    /// What literals mean, for a reader of the clauses.
+    pub names: Vec<(String, Lit)>,
+}
+
+impl Certificate {
+    /// The clauses and units in DIMACS format, after comments that say what literals mean: `c x 3 17` for a bit of `x`.
+    pub fn to_dimacs(&self) -> String {
+        let mut text = String::new();
+        for (name, lit) in &self.names {
+            // A symbol may have line breaks in it.
+            let name: String = name.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+            text.push_str(&format!("c {name} {lit}\n"));
+        }
+        text + &self.cnf.to_dimacs_with(&self.units)
+    }
+}
+
+/// Where the certificate of the last `unsat` is left. Clones share it.
+#[derive(Clone, Default, Debug)]
+pub struct Certificates {
+    last: Arc<Mutex<Option<Certificate>>>,
+}
+
+impl Certificates {
+    /// Takes the last one, if there is one.
+    pub fn take(&self) -> Option<Certificate> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Leaves a certificate.
+    pub fn put(&self, certificate: Certificate) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(certificate);
+    }
+
+    /// Says what literals of the last certificate mean.
+    pub fn name(&self, names: Vec<(String, Lit)>) {
+        if let Some(last) = self.last.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            last.names = names;
+        }
+    }
+}
+
+/// Any solver, with proofs. The clauses are kept beside it; when it says `unsat`, they are solved again by a solver that
+/// logs, and the log is checked. If that fails, the answer is unknown, with [`Stop::Unproved`]. An `unsat` costs its
+/// own time again, twice or more: for the second solver and for the checker.
+pub struct Certified {
+    solver: Box<dyn Solver>,
+    cnf: Cnf,
+    certificates: Certificates,
+}
+
+impl Certified {
+    /// A solver without clauses. Its certificates are left there.
+    pub fn new(solver: Box<dyn Solver>, certificates: Certificates) -> Certified {
+        Certified { solver, cnf: Cnf::new(), certificates }
+    }
+
+    fn certify(&self, units: &[Lit], limits: &Limits) -> Result<(), Stop> {
+        let proof = prove(&self.cnf, units, limits, Prover::default())?;
+        match check(&self.cnf, units, &proof, limits) {
+            Ok(()) => {}
+            Err(Fault::Cancelled) => return Err(Stop::Cancelled),
+            Err(fault) => return Err(Stop::Unproved(fault.to_string())),
+        }
+        let (cnf, units) = (self.cnf.clone(), units.to_vec());
+        self.certificates.put(Certificate { cnf, units, proof, names: Vec::new() });
+        Ok(())
+    }
+}
+
+impl Sink for Certified {
+    fn new_var(&mut self) -> Lit {
+        self.cnf.new_var();
+        self.solver.new_var()
+    }
+
+    fn add(&mut self, clause: &[Lit]) {
+        self.cnf.add(clause);
+        self.solver.add(clause);
+    }
+}
+
+impl Solver for Certified {
+    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
+        match self.solver.solve(assumptions, limits) {
+            // The core is what is blamed, so it must be enough.
+            Answer::Unsat => match self.certify(self.solver.core(), limits) {
+                Ok(()) => Answer::Unsat,
+                Err(stop) => Answer::Unknown(stop),
+            },
+            answer => answer,
+        }
+    }
+
+    fn value(&mut self, lit: Lit) -> bool {
+        self.solver.value(lit)
+    }
+
+    fn core(&self) -> &[Lit] {
+        self.solver.core()
+    }
+
+    fn prefer(&mut self, lit: Lit) {
+        self.solver.prefer(lit);
+    }
+
+    fn n_vars(&self) -> u32 {
+        self.solver.n_vars()
+    }
+}

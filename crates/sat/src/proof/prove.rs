@@ -1,0 +1,63 @@
+//! Solvers that write down what they learn.
+
+use super::{Action, Proof};
+use crate::{Answer, Cdcl, Limits, Solver, Stop};
+use nub_cnf::{Cnf, Lit};
+
+/// Who finds a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prover {
+    /// CaDiCaL, through its tracer: nothing is written to disk.
+    #[cfg(feature = "cadical")]
+    Cadical,
+    /// Our own solver.
+    Cdcl,
+}
+
+impl Default for Prover {
+    /// The best of this build.
+    fn default() -> Prover {
+        #[cfg(feature = "cadical")]
+        return Prover::Cadical;
+        #[cfg(not(feature = "cadical"))]
+        return Prover::Cdcl;
+    }
+}
+
+/// Proves that the clauses, and these units, have no model, by solving them from the start. The proof is not checked
+/// here. Costs what solving costs, and the memory of all that is learned.
+pub fn prove(cnf: &Cnf, units: &[Lit], limits: &Limits, prover: Prover) -> Result<Proof, Stop> {
+    match prover {
+        #[cfg(feature = "cadical")]
+        Prover::Cadical => {
+            let (mut solver, log) = crate::Cadical::logging();
+            fill(&mut solver, cnf, units);
+            refuted(solver.solve(&[], limits))?;
+            // The tracer goes with the solver.
+            drop(solver);
+            Ok(log.take())
+        }
+        Prover::Cdcl => {
+            let mut solver = Cdcl::logging();
+            fill(&mut solver, cnf, units);
+            refuted(solver.solve(&[], limits))?;
+            let mut proof = solver.take_log();
+            proof.push(Action::Add, []);
+            Ok(proof)
+        }
+    }
+}
+
+fn fill(solver: &mut dyn Solver, cnf: &Cnf, units: &[Lit]) {
+    (0..cnf.n_vars()).for_each(|_| _ = solver.new_var());
+    cnf.clauses().for_each(|clause| solver.add(clause));
+    units.iter().for_each(|unit| solver.add(&[*unit]));
+}
+
+fn refuted(answer: Answer) -> Result<(), Stop> {
+    match answer {
+        Answer::Unsat => Ok(()),
+        Answer::Unknown(stop) => Err(stop),
+        Answer::Sat => Err(Stop::Unproved("a second run found a model".to_owned())),
+    }
+}

@@ -1,0 +1,133 @@
+//! Is this a model of that script? Models of other solvers, as `get-model` prints them, by our evaluator.
+//!
+//! The model is put into the script: where a constant or function is declared, the model's definition takes its place.
+//! What comes out is a script without variables, which the reader translates and the evaluator decides. The rewrite rules
+//! are switched off, so that the check shares nothing with the solver but the reader and the meaning of the operators.
+//!
+//! The files: `active` (what is in force at the last question), `definitions` (the model as a table), `splice` (the new
+//! script), `tabulate` (functions that stand for arrays).
+
+mod active;
+mod definitions;
+mod splice;
+mod tabulate;
+
+use super::source::Source;
+use super::terms::Terms;
+use active::Active;
+use definitions::Definitions;
+use nub_bitvec::{Assignment, Datum, Pool, Rewriting, Sort, TermId, Value, evaluate};
+use nub_smtlib::{CommandKind, NodeId, Script};
+use nub_text::{Diagnostic, Span};
+use splice::Spliced;
+
+/// What came of checking a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ModelCheck {
+    /// All assertions are true in it.
+    Valid,
+    /// This assertion, or assumption of the last question, is false in it.
+    Invalid {
+        /// Its place in the script; in a BTOR file, the line of the root.
+        assertion: Span,
+    },
+    /// Not decided: the script or the model is not understood, or is broken.
+    Unsupported {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Why there is no decision.
+type Refusal = String;
+
+/// Checks a model, as printed by `get-model`, against all that is asserted when the script asks its last question.
+///
+/// `model` may be the whole output of a solver: of several models the last counts. Understood are `(model …)` and `(…)`,
+/// constants of bit-vectors in all spellings, arrays as `store` over `(as const …)`, as `(_ as-array f)` or as `lambda`,
+/// functions by cases, `let`, and elements of declared sorts. What the model does not mention is zero.
+/// O(script + model), times the entries of functions for each of their uses.
+pub fn check_model(script: &[u8], model: &[u8]) -> ModelCheck {
+    match try_check(script, model) {
+        Ok(check) => check,
+        Err(reason) => ModelCheck::Unsupported { reason },
+    }
+}
+
+fn try_check(script: &[u8], model: &[u8]) -> Result<ModelCheck, Refusal> {
+    let script = parse(script, "the script")?;
+    let active = Active::of(&script)?;
+    let model = parse(model, "the model")?;
+    let spliced = Spliced::new(&script, &active, &Definitions::of(&model))?;
+    let holds = holds(&spliced)?;
+    let wrong = active.formulas().zip(holds).find(|(_, holds)| !holds);
+    Ok(match wrong {
+        Some((formula, _)) => ModelCheck::Invalid { assertion: script.tree().span(formula) },
+        None => ModelCheck::Valid,
+    })
+}
+
+fn parse(text: &[u8], what: &str) -> Result<Script, Refusal> {
+    let (script, diagnostics) = Script::parse(text);
+    match diagnostics.first() {
+        Some(first) => Err(format!("{what} cannot be read: {}", first.message)),
+        None => Ok(script),
+    }
+}
+
+/// For every assertion of a script without variables: is it true?
+fn holds(spliced: &Spliced) -> Result<Vec<bool>, Refusal> {
+    let script = parse(&spliced.text, "the model in the script")?;
+    let analysis = script.analyse();
+    let source = Source::new(&script, &analysis);
+    let message = |diagnostic: Diagnostic| diagnostic.message;
+    source.check_sorts(None).map_err(message)?;
+    let mut terms = Terms::with_pool(&source, Pool::with_rewriting(Rewriting::Off));
+    let (mut assignment, mut roots) = (Assignment::new(), Vec::new());
+    for (node, kind) in script.commands() {
+        let argument = |at: usize| script.tree().child(node, at + 1);
+        match (kind, argument(0)) {
+            (CommandKind::DeclareConst | CommandKind::DeclareFun, Some(symbol)) => {
+                terms.declare(symbol).map_err(message)?;
+                set_element(spliced, &source, &terms, symbol, &mut assignment);
+            }
+            (CommandKind::DefineFun, Some(symbol)) => define(&mut terms, symbol, argument(3))?,
+            (CommandKind::DefineConst, Some(symbol)) => define(&mut terms, symbol, argument(2))?,
+            (CommandKind::Assert, Some(formula)) => roots.push(formula_of(&mut terms, formula)?),
+            _ => {}
+        }
+    }
+    Ok(evaluate(&terms.pool, &assignment, &roots).iter().map(Datum::is_true).collect())
+}
+
+fn define(terms: &mut Terms<'_>, symbol: NodeId, body: Option<NodeId>) -> Result<(), Refusal> {
+    let body = body.ok_or("a definition has no body")?;
+    terms.define(symbol, body).map_err(|diagnostic| diagnostic.message)
+}
+
+fn formula_of(terms: &mut Terms<'_>, formula: NodeId) -> Result<TermId, Refusal> {
+    let term = terms.translate(formula).map_err(|diagnostic| diagnostic.message)?;
+    match terms.pool.sort(term) {
+        Sort::BOOL => Ok(term),
+        _ => Err("an assertion is not of sort Bool".to_owned()),
+    }
+}
+
+/// Gives an element of a declared sort its number.
+fn set_element(
+    spliced: &Spliced,
+    source: &Source<'_>,
+    terms: &Terms<'_>,
+    symbol: NodeId,
+    assignment: &mut Assignment,
+) {
+    let Some(&number) = spliced.elements.get(source.script.slice(symbol)) else { return };
+    let var = source.analysis.decl_of(symbol).and_then(|decl| terms.meaning(decl));
+    if let Some(var) = var.filter(|var| terms.pool.sort(*var).width().is_some()) {
+        let width = terms.pool.width(var);
+        assignment.set(var, Datum::Bits(Value::from_u64(width, u64::from(number))));
+    }
+}
+
+#[cfg(test)]
+mod tests;
