@@ -5,13 +5,14 @@
 
 use crate::bench::{Bench, BenchError};
 use crate::fate::{Fate, Observation, signal_name};
-use crate::finding::Finding;
+use crate::finding::{Finding, Kind};
+use crate::groups::normalise_message;
 use crate::judge::{Case, Judgement, RunView, judge};
 use crate::lane::{Lane, Run, Runs, run_lane};
 use crate::options::OptionSet;
 use crate::tally::Tally;
 use crate::verify::{core_verdict, model_verdict};
-use crate::{Input, Language, Role, Solver, Source};
+use crate::{Input, Language, Origin, Role, Solver, Source};
 
 /// Of so many units one asks for models, where that is an option and not a command of the input.
 const MODEL_PERIOD: u64 = 3;
@@ -175,8 +176,24 @@ fn findings(
     match judge(&case) {
         Judgement::Clean => Ok(Vec::new()),
         Judgement::Findings(found) => Ok(found.into_iter().map(|(view, it)| (present[view], it)).collect()),
-        Judgement::OurFault(message) => Err(Trouble::OurFault { seed: input.seed, message }),
+        // Of a file that somebody gave, or left by a reduction, nobody vouches.
+        Judgement::OurFault(_) if input.origin == Origin::Derived => Ok(Vec::new()),
+        Judgement::OurFault(message) => match lone_rejection(&views) {
+            Some((view, finding)) => Ok(vec![(present[view], finding)]),
+            None => Err(Trouble::OurFault { seed: input.seed, message }),
+        },
     }
+}
+
+/// The error of the only solver there is. Our own reader has checked what our generator makes, so it is one against one, and
+/// a campaign of days must not end for that: it is a finding, to be looked at.
+fn lone_rejection(views: &[RunView]) -> Option<(usize, Finding)> {
+    let is_lone = views.iter().all(|view| view.solver == views[0].solver);
+    let (at, view) =
+        views.iter().enumerate().find(|(_, view)| !view.observation.reading.errors.is_empty())?;
+    let message = normalise_message(view.observation.reading.errors.first()?);
+    let finding = Finding { solver: view.solver.to_owned(), kind: Kind::Error, message, stack: Vec::new() };
+    is_lone.then_some((at, finding))
 }
 
 /// Runs all solvers on one input, each alone, and judges. This is what the predicate of a reduction does, too.
@@ -234,7 +251,7 @@ fn confirm_batch(
     examined: &mut Examined,
 ) -> Result<(), Trouble> {
     let seed = inputs.first().map_or(0, |input| input.seed);
-    let input = Input { seed, text, language: Language::SmtLib, status: None };
+    let input = Input { seed, text, language: Language::SmtLib, status: None, origin: Origin::Derived };
     let lanes = [lane.clone()];
     let suspects = [];
     confirm(plan, &lanes, bench, &input, &suspects, examined)

@@ -40,6 +40,6 @@ pub use lane::{Lane, Run};
 pub use options::{Batch, OptionSet, Probe, Table, TableError};
 pub use reduction::{Effort, NotReduced, Reduced, reduce};
 pub use solver::{Role, Solver};
-pub use source::{Input, Source};
+pub use source::{Input, Origin, Source};
 pub use stack::{have_common_origin, informative, read_stack};
 pub use tally::{SolverTally, Tally};

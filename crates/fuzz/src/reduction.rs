@@ -8,7 +8,7 @@ use crate::examine::{Found, Plan, Trouble, examine_alone};
 use crate::finding::{Finding, Kind};
 use crate::lane::Lane;
 use crate::options::OptionSet;
-use crate::{GroupKey, Groups, Input, Language, Role};
+use crate::{GroupKey, Groups, Input, Language, Origin, Role};
 use nub_oracle::{Answer as OracleAnswer, Doubt, Oracle, Verdict};
 use nub_process::Cancel;
 use nub_reduce::btor::Btor;
@@ -185,7 +185,13 @@ impl Predicate<'_> {
     }
 
     fn try_with(&self, text: &[u8], options: OptionSet) -> (Verdict, Duration) {
-        let input = Input { seed: 0, text: text.to_vec(), language: self.language, status: None };
+        let input = Input {
+            seed: 0,
+            text: text.to_vec(),
+            language: self.language,
+            status: None,
+            origin: Origin::Generated,
+        };
         let lanes = self.lanes(options.clone());
         let bench = self.bench.lock().unwrap_or_else(|poison| poison.into_inner());
         match examine_alone(self.plan, &lanes, &bench, &input) {

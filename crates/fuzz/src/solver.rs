@@ -109,8 +109,13 @@ mod tests {
     #[test]
     fn the_built_in_solver_is_asked_what_it_can_answer() {
         let built_in = Solver { role: Role::Reference, ..solver(&["nub"]) };
-        let script =
-            |text: &str| Input { seed: 0, text: text.into(), language: Language::SmtLib, status: None };
+        let script = |text: &str| Input {
+            seed: 0,
+            text: text.into(),
+            language: Language::SmtLib,
+            status: None,
+            origin: crate::Origin::Generated,
+        };
         assert!(built_in.takes(&script("(set-logic QF_ABV)")) && built_in.takes(&script("(check-sat)")));
         assert!(
             !built_in.takes(&script("(set-logic QF_ABVFP)"))

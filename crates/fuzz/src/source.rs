@@ -16,6 +16,17 @@ pub struct Input {
     pub language: Language,
     /// The right answer, if the generator knows it.
     pub status: Option<Answer>,
+    /// Made by us, or from somebody's file.
+    pub origin: Origin,
+}
+
+/// Who vouches for an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// Our generator: it must be valid.
+    Generated,
+    /// A mutant of a given file, or what is left of something: solvers may reject it for what the file had.
+    Derived,
 }
 
 /// A stream of inputs. Cheap to clone: each worker has its own.
@@ -41,12 +52,18 @@ impl Source {
             Source::Files(files, format) => {
                 files.write(seed, &mut text).map_err(|mistake| mistake.to_string())?;
                 let status = files.config().status.map(swarm::answer);
-                Ok(Some(Input { seed, text, language: language_of(*format), status }))
+                Ok(Some(Input {
+                    seed,
+                    text,
+                    language: language_of(*format),
+                    status,
+                    origin: Origin::Generated,
+                }))
             }
             Source::Scripts(scripts) => {
                 scripts.write(seed, &mut text).map_err(|mistake| mistake.to_string())?;
                 let status = scripts.config().status.map(swarm::answer);
-                Ok(Some(Input { seed, text, language: Language::SmtLib, status }))
+                Ok(Some(Input { seed, text, language: Language::SmtLib, status, origin: Origin::Generated }))
             }
             Source::Swarm(language, theories) => swarm::input(seed, *language, theories).map(Some),
             Source::Mutants(mutator) => {
@@ -56,6 +73,7 @@ impl Source {
                     text,
                     language: language_of(mutant.format),
                     status: None,
+                    origin: Origin::Derived,
                 }))
             }
             Source::Mix(sources) => {

@@ -5,7 +5,7 @@
 //! half of the features from each test). Few variables and few operators make equal and related operands meet, which is
 //! where rewriting rules fire.
 
-use crate::{Answer, Input, Language};
+use crate::{Answer, Input, Language, Origin};
 use nub_btor::Tag;
 use nub_generate::{
     Config, Files, Format, Fragment, Ratio, Rng, ScriptConfig, Scripts, Status, Theories, all_tags,
@@ -30,7 +30,7 @@ pub fn input(seed: u64, language: Language, theories: &Theories) -> Result<Input
         let scripts = Scripts::new(script(rng, theories)).map_err(|error| error.to_string())?;
         scripts.write(seed, &mut text).map_err(|error| error.to_string())?;
     }
-    Ok(Input { seed, text, language, status: status.map(answer) })
+    Ok(Input { seed, text, language, status: status.map(answer), origin: Origin::Generated })
 }
 
 /// Whether the generator of graphs can make such scripts too.

@@ -141,8 +141,13 @@ mod tests {
 
     #[test]
     fn tallies_add_up() {
-        let input =
-            |text: &[u8]| Input { seed: 1, text: text.to_vec(), language: Language::Btor, status: None };
+        let input = |text: &[u8]| Input {
+            seed: 1,
+            text: text.to_vec(),
+            language: Language::Btor,
+            status: None,
+            origin: crate::Origin::Generated,
+        };
         let mut one = Tally::of_inputs(&[input(b"1 var 1\n2 root 1 1\n")]);
         one.solvers.insert("s".into(), SolverTally { n_sat: 2, time_us: 5, ..SolverTally::default() });
         let mut sum = Tally::default();

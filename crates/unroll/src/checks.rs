@@ -13,8 +13,14 @@ impl Machine<'_> {
     pub(crate) fn check(&mut self, state: &State, kind: CheckKind, condition: TermId, origin: Origin) {
         if terms::known_truth(&self.pool, condition) != Some(true) {
             let (guard, context, text) = (self.guard(state.path), self.context(), String::new());
-            self.out.checks.push(Property { kind, text, guard, condition, origin, context });
+            let order = self.next_order();
+            self.out.checks.push(Property { kind, text, guard, condition, origin, context, order });
         }
+    }
+
+    /// The place of the next property among all of them.
+    pub(crate) fn next_order(&self) -> usize {
+        self.out.asserts.len() + self.out.checks.len() + self.out.assumes.len()
     }
 
     /// String literals must not be written.

@@ -8,7 +8,7 @@ use crate::pointer::{Offset, Pointee};
 use crate::terms;
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{
-    BinaryOp, CompareOp, Conversion, Expr, ExprId, ExprKind, OverflowOp, Place, PlaceBase, Step as PlaceStep,
+    BinaryOp, BitRange, CompareOp, Conversion, Expr, ExprId, ExprKind, OverflowOp, Place, PlaceBase, Step as PlaceStep,
     Type, TypeId, UnaryOp,
 };
 
@@ -147,16 +147,21 @@ impl Machine<'_> {
 
     /// What a place means; its operands are known.
     pub(crate) fn place_address(&mut self, place: &Place) -> Step<Address> {
-        let (starts, hint) = self.bases(place)?;
+        let starts = self.bases(place)?;
+        let hint = self.base_type(place);
+        let (spots, bits) = self.walk(place, starts, hint);
+        Ok(Address { spots, bits, ty: place.ty, hint })
+    }
+
+    /// From where a place starts, at this type, to where it is; and the bits of a bit-field.
+    pub(crate) fn walk(&mut self, place: &Place, starts: Vec<Spot>, ty: TypeId) -> (Vec<Spot>, Option<BitRange>) {
         let types = &self.program.types;
-        let mut ty = hint;
-        let mut bits = None;
-        let mut offsets: Vec<Spot> = starts;
+        let (mut spots, mut ty, mut bits) = (starts, ty, None);
         for step in &place.steps {
             match *step {
                 PlaceStep::Field(record, number) => {
                     let field = &types.record(record).fields[number as usize];
-                    offsets.iter_mut().for_each(|spot| spot.offset.base += i128::from(field.offset));
+                    spots.iter_mut().for_each(|spot| spot.offset.base += i128::from(field.offset));
                     (ty, bits) = (field.ty, field.bits);
                 }
                 PlaceStep::Index(index) => {
@@ -166,31 +171,42 @@ impl Machine<'_> {
                     };
                     let scale = types.size_of(element).unwrap_or(0);
                     let index = self.memo[&index];
-                    for spot in &mut offsets {
+                    for spot in &mut spots {
                         spot.offset = spot.offset.add(&mut self.pool, index, scale, count);
                     }
                     (ty, bits) = (element, None);
                 }
             }
         }
-        Ok(Address { spots: offsets, bits, ty: place.ty, hint })
+        (spots, bits)
     }
 
-    /// Where a place starts, and the type it has there.
-    fn bases(&mut self, place: &Place) -> Step<(Vec<Spot>, TypeId)> {
-        let (object, ty) = match place.base {
-            PlaceBase::Local(local) => (self.local(local), self.function().locals[local.index()].ty),
-            PlaceBase::Global(global) => (self.global(global)?, self.program.globals[global.index()].ty),
-            PlaceBase::String(string) => (self.string(string)?, self.program.strings[string.index()].ty),
+    /// The type of where a place starts.
+    pub(crate) fn base_type(&self, place: &Place) -> TypeId {
+        match place.base {
+            PlaceBase::Local(local) => self.function().locals[local.index()].ty,
+            PlaceBase::Global(global) => self.program.globals[global.index()].ty,
+            PlaceBase::String(string) => self.program.strings[string.index()].ty,
             PlaceBase::Pointer(pointer) => {
                 let ty = self.function().exprs[pointer.index()].ty;
-                let ty = self.program.types.pointee(ty).unwrap_or(place.ty);
+                self.program.types.pointee(ty).unwrap_or(place.ty)
+            }
+        }
+    }
+
+    /// Where a place starts.
+    fn bases(&mut self, place: &Place) -> Step<Vec<Spot>> {
+        let object = match place.base {
+            PlaceBase::Local(local) => self.local(local),
+            PlaceBase::Global(global) => self.global(global)?,
+            PlaceBase::String(string) => self.string(string)?,
+            PlaceBase::Pointer(pointer) => {
                 let term = self.memo[&pointer];
-                return Ok((self.targets(term)?, ty));
+                return self.targets(term);
             }
         };
         let condition = self.pool.truth(true);
-        Ok((vec![Spot { condition, object, offset: Offset::default() }], ty))
+        Ok(vec![Spot { condition, object, offset: Offset::default() }])
     }
 
     /// The objects that a pointer may point to.

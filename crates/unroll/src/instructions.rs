@@ -1,6 +1,7 @@
 //! Instructions other than calls.
 
 use crate::cells::{Cell, Cells};
+use crate::config::Uninitialised;
 use crate::machine::{Machine, State, Step};
 use crate::objects::{Content, NewObject};
 use crate::pointer::{Offset, Pointee};
@@ -29,10 +30,8 @@ impl Machine<'_> {
                 Ok(())
             }
             InstrKind::LifetimeBegin { local } => {
-                let object = &self.objects[self.local(*local).index()];
-                let n_cells = object.layout.as_ref().map_or(0, |layout| layout.n_cells);
-                let first = object.first_cell;
-                state.cells.clear(first, first.saturating_add(u32::try_from(n_cells).unwrap_or(u32::MAX)));
+                let object = self.local(*local);
+                self.begin_life(object, &mut state.cells);
                 Ok(())
             }
             // Calls are not executed here.
@@ -43,7 +42,9 @@ impl Machine<'_> {
             }
             InstrKind::Assume { condition } => {
                 let property = self.property(state, *condition, (), String::new(), origin)?;
+                let condition = property.condition;
                 self.out.assumes.push(property);
+                self.restrict(state, condition);
                 Ok(())
             }
             InstrKind::Assert { condition, text, kind } => {
@@ -69,6 +70,18 @@ impl Machine<'_> {
         }
     }
 
+    /// A local begins to live: its cells are forgotten, and what was never written is something else than the last time.
+    fn begin_life(&mut self, object: ObjectId, cells: &mut Cells) {
+        let stored = &self.objects[object.index()];
+        let n_cells = stored.layout.as_ref().map_or(0, |layout| layout.n_cells);
+        let first = stored.first_cell;
+        let end = first.saturating_add(u32::try_from(n_cells).unwrap_or(u32::MAX));
+        cells.clear(first, end);
+        if self.config.uninitialised == Uninitialised::Input {
+            self.defaults.retain(|id, _| !(first..end).contains(id));
+        }
+    }
+
     fn property<K>(
         &mut self,
         state: &State,
@@ -79,8 +92,8 @@ impl Machine<'_> {
     ) -> Step<Property<K>> {
         let value = self.eval(&state.cells, condition)?;
         let condition = self.is_true(value);
-        let (guard, context) = (self.guard(state.path), self.context());
-        Ok(Property { kind, text, guard, condition, origin, context })
+        let (guard, context, order) = (self.guard(state.path), self.context(), self.next_order());
+        Ok(Property { kind, text, guard, condition, origin, context, order })
     }
 
     /// After a failed assertion the program goes on only if that is its kind.
@@ -94,13 +107,15 @@ impl Machine<'_> {
         let opposite = self.pool.not(condition);
         let guard = terms::and(&mut self.pool, guard, opposite);
         self.out.stops.push(Stop { kind: StopKind::AssertFailed, guard, origin, context });
-        state.is_dead = match self.paths.extend(&mut self.pool, state.path, condition) {
-            Some(path) => {
-                state.path = path;
-                false
-            }
-            None => true,
-        };
+        self.restrict(state, condition);
+    }
+
+    /// Only runs in which the condition holds go on.
+    fn restrict(&mut self, state: &mut State, condition: TermId) {
+        match self.paths.extend(&mut self.pool, state.path, condition) {
+            Some(path) => state.path = path,
+            None => state.is_dead = true,
+        }
     }
 
     /// The value of an expression of any type.

@@ -1,6 +1,7 @@
 //! Where paths meet: phis.
 
 use crate::cells::{Cell, CellId, Difference};
+use crate::config::Uninitialised;
 use crate::machine::{Machine, State, Step};
 use crate::terms;
 use crate::unrolled::{Assignment, ObjectId, Target, What};
@@ -58,16 +59,15 @@ impl Machine<'_> {
         }
         let (a, b) = (self.or_default(object, id, a)?, self.or_default(object, id, b)?);
         let written = self.pool.mk(Op::Ite, &[first, a.written, b.written]);
-        // A side without a value takes that of the other: it is never read in a defined run.
+        // A side without a value takes that of the other: it is never read in a defined run. Unless what was never written is an input.
         let is_unwritten = |machine: &Self, cell: Cell| terms::known(&machine.pool, cell.written) == Some(0);
-        if is_unwritten(self, a) || a.value == b.value {
-            return Ok((Cell { value: b.value, written }, false));
-        }
-        if is_unwritten(self, b) {
-            return Ok((Cell { value: a.value, written }, false));
+        let has_no_value = is_unwritten(self, a) || is_unwritten(self, b);
+        if has_no_value && self.config.uninitialised == Uninitialised::Zero {
+            let value = if is_unwritten(self, a) { b.value } else { a.value };
+            return Ok((Cell { value, written }, false));
         }
         let value = self.choose(first, a.value, b.value);
-        Ok((Cell { value, written }, true))
+        Ok((Cell { value, written }, !has_no_value && a.value != b.value))
     }
 
     /// Whether an object lives. Without an entry it does not exist on that side, and no pointer there points to it.

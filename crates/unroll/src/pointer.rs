@@ -98,6 +98,12 @@ impl Offset {
         sum
     }
 
+    /// The sum.
+    pub(crate) fn plus(&self, pool: &mut Pool, other: &Offset) -> Offset {
+        let start = Offset { base: self.base.saturating_add(other.base), parts: self.parts.clone() };
+        other.parts.iter().fold(start, |sum, part| sum.add(pool, part.index, part.scale, part.count))
+    }
+
     /// The largest number that divides all scales.
     fn unit(&self) -> u64 {
         self.parts.iter().fold(0, |unit, part| gcd(unit, part.scale))

@@ -1,13 +1,14 @@
 //! Operations on pointers.
 
+use crate::access::Spot;
 use crate::cells::Cells;
 use crate::exprs::compare;
 use crate::machine::{Machine, Step};
 use crate::pointer::{Case, Cases, Offset, Pointee};
 use crate::terms;
 use crate::unrolled::ObjectId;
-use nub_bitvec::{Op, TermId};
-use nub_c_ir::{CompareOp, Place};
+use nub_bitvec::{Op, Pool, TermId};
+use nub_c_ir::{CompareOp, Place, PlaceBase};
 
 impl Machine<'_> {
     fn cases(&mut self, pointer: TermId) -> Cases {
@@ -22,48 +23,63 @@ impl Machine<'_> {
         }
     }
 
-    /// `&place`.
+    /// `&place`. Of the null pointer and other integers, too: that is how `offsetof` used to be written.
     pub(crate) fn pointer_to(&mut self, place: &Place) -> Step<TermId> {
-        let address = self.place_address(place)?;
-        let mut found: Option<TermId> = None;
-        for spot in address.spots.iter().rev() {
-            // The pointer may move on from here, also beyond the array.
-            let mut offset = Offset::constant(spot.offset.base);
-            for part in &spot.offset.parts {
-                offset = offset.add(&mut self.pool, part.index, part.scale, None);
-            }
-            let term = self.address_in(spot.object, &offset)?;
-            found = Some(match found {
-                Some(other) => self.choose(spot.condition, term, other),
-                None => term,
-            });
+        if let PlaceBase::Pointer(pointer) = place.base {
+            let pointer = self.memo[&pointer];
+            let offset = self.steps_offset(place);
+            return self.moved(pointer, &offset);
         }
-        let width = self.pointers.width();
-        Ok(found.unwrap_or_else(|| terms::constant(&mut self.pool, width, 0)))
+        let address = self.place_address(place)?;
+        match address.spots.first() {
+            Some(spot) => {
+                let offset = without_counts(&mut self.pool, &spot.offset);
+                self.address_in(spot.object, &offset)
+            }
+            None => {
+                let width = self.pointers.width();
+                Ok(terms::constant(&mut self.pool, width, 0))
+            }
+        }
+    }
+
+    /// Bytes from where a place starts to where it is.
+    fn steps_offset(&mut self, place: &Place) -> Offset {
+        let condition = self.pool.truth(true);
+        let start = Spot { condition, object: ObjectId(0), offset: Offset::default() };
+        let ty = self.base_type(place);
+        let (spots, _) = self.walk(place, vec![start], ty);
+        let offset = spots.into_iter().next().map(|spot| spot.offset).unwrap_or_default();
+        without_counts(&mut self.pool, &offset)
     }
 
     pub(crate) fn pointer_add(&mut self, pointer: TermId, index: TermId, scale: u64) -> Step<TermId> {
-        let width = self.pointers.width();
-        let index = terms::sign_extend(&mut self.pool, index, width);
-        let factor = terms::constant(&mut self.pool, width, u128::from(scale));
-        let distance = self.pool.mk(Op::Mul, &[index, factor]);
+        let index = terms::sign_extend(&mut self.pool, index, self.pointers.width());
+        let distance = Offset::default().add(&mut self.pool, index, scale, None);
+        self.moved(pointer, &distance)
+    }
+
+    /// A pointer some bytes further on.
+    fn moved(&mut self, pointer: TermId, distance: &Offset) -> Step<TermId> {
         let cases = self.cases(pointer);
         if let Some((object, offset)) = Self::only_object(&cases) {
-            let offset = offset.add(&mut self.pool, index, scale, None);
+            let offset = offset.plus(&mut self.pool, distance);
             return self.address_in(object, &offset);
         }
-        let term = self.pool.mk(Op::Add, &[pointer, distance]);
+        let distance_term = distance.term(&mut self.pool, self.pointers.width());
+        let term = self.pool.mk(Op::Add, &[pointer, distance_term]);
         if term == pointer {
             return Ok(term);
         }
         let mut moved = Vec::with_capacity(cases.len());
         for case in cases.iter() {
-            let offset = match case.pointee {
-                Pointee::Object(_) => case.offset.add(&mut self.pool, index, scale, None),
-                _ => case.offset.clone(),
+            let (pointee, offset) = match case.pointee {
+                Pointee::Object(_) => (case.pointee, case.offset.plus(&mut self.pool, distance)),
+                // No null pointer any more, and nothing may be done with it.
+                Pointee::Null | Pointee::Function(_) => (Pointee::Nowhere, Offset::default()),
+                Pointee::Nowhere | Pointee::Unknown => (case.pointee, Offset::default()),
             };
-            // The null pointer moved is no null pointer, but nothing may be done with it either.
-            moved.push(Case { offset, ..case.clone() });
+            moved.push(Case { condition: case.condition, pointee, offset });
         }
         self.pointers.enter(term, moved);
         Ok(term)
@@ -95,7 +111,9 @@ impl Machine<'_> {
         // Different objects: equality follows from what they may be, without arithmetic.
         let is_equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         let share = a.iter().any(|case| b.iter().any(|other| other.pointee == case.pointee));
-        let is_followed = |cases: &[Case]| cases.iter().all(|case| case.pointee != Pointee::Unknown);
+        let is_followed = |cases: &[Case]| {
+            cases.iter().all(|case| !matches!(case.pointee, Pointee::Unknown | Pointee::Nowhere))
+        };
         if is_equality && !share && is_followed(&a) && is_followed(&b) {
             return self.pool.truth(op == CompareOp::Ne);
         }
@@ -162,4 +180,10 @@ impl Machine<'_> {
             }
         }
     }
+}
+
+/// The same offset for a pointer, which may move on from here, also beyond the array.
+fn without_counts(pool: &mut Pool, offset: &Offset) -> Offset {
+    let start = Offset::constant(offset.base);
+    offset.parts.iter().fold(start, |sum, part| sum.add(pool, part.index, part.scale, None))
 }

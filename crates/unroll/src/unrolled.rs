@@ -50,11 +50,11 @@ pub struct Unrolled {
     pub decisions: Vec<Evaluation>,
     /// One per dynamic execution of a statement, in an order of execution.
     pub statements: Vec<Executed>,
-    /// Assertions of the user.
+    /// Assertions of the user. After one that aborts, guards say that it holds.
     pub asserts: Vec<Property<AssertKind>>,
     /// Conditions without which behaviour is undefined. Those that always hold are left out.
     pub checks: Vec<Property<CheckKind>>,
-    /// Runs that break one of them do not count.
+    /// Runs that break one of them do not count. Guards of what comes after an assumption say that it holds; a goal before it needs that said.
     pub assumes: Vec<Property<()>>,
     /// Where runs were cut. A run counts only if it is none of these.
     pub over: Vec<Over>,
@@ -258,6 +258,8 @@ pub struct Property<K> {
     pub origin: Origin,
     /// Call stack and rounds.
     pub context: ContextId,
+    /// Its place among all assertions, checks and assumptions, in an order of execution: what is broken first ends a run.
+    pub order: usize,
 }
 
 /// Runs that end because a bound is exceeded.

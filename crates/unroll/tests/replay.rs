@@ -138,6 +138,13 @@ fn pointers() {
 }
 
 #[test]
+fn addresses_from_integers() {
+    replays("struct n { int v; int k[2]; }; int f(int a, unsigned char i) { struct n x = {1, {2, a & 3}}; int *p = &x.k[1]; struct n *q = (struct n *)((char *)p - (unsigned long)&((struct n *)0)->k[1]); return q->v + (q == &x) + (int)(unsigned long)&((struct n *)0)->k[i & 1]; }");
+    replays("int f(int a) { char *p = 0; if (a & 1) p++; return p ? 1 : 2; }");
+    replays("int f(int a, int b) { int x = a & 3, y = b & 3; unsigned long n = (unsigned long)(a > b ? &x : &y); int *p = (int *)(n ^ 0); return *p; }");
+}
+
+#[test]
 fn pointer_parameters_and_globals() {
     replays(
         "struct p { char c; int x; unsigned k : 4; }; int f(struct p *p, const char *s, int *n) { p->x ^= 1; *n = *n / 2; return p->x + p->c + s[2] + p->k + *n; }",

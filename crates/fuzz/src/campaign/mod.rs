@@ -18,7 +18,7 @@ pub mod report_md;
 use crate::examine::{Examined, Found, Plan};
 use crate::reduction::{NotReduced, Reduced};
 use crate::tally::Tally;
-use crate::{GroupKey, Input, KnownList, KnownState, coverage};
+use crate::{GroupKey, Input, KnownList, KnownState, Origin, coverage};
 use book::{Book, Entry, Placed, Small};
 use nub_store::{Journal, RealFs, Record, RecordKind, RunFolder, StoreError, commit, create_folder};
 use std::collections::{BTreeMap, BTreeSet};
@@ -272,7 +272,8 @@ impl Campaign {
     pub fn member(&self, number: usize) -> Option<Found> {
         let entry = &self.state.book.entries()[number];
         let text = std::fs::read(self.input_path(entry)).ok()?;
-        let input = Input { seed: entry.seed, text, language: entry.language, status: None };
+        let input =
+            Input { seed: entry.seed, text, language: entry.language, status: None, origin: Origin::Derived };
         let (finding, options) = (entry.finding.clone(), entry.options.clone());
         Some(Found { finding, input, options, said: entry.said.clone() })
     }

@@ -25,6 +25,7 @@ const NOT_AVAILABLE: &[&str] = &[
     r"(?i)construction is not enabled",
     r"(?i)(no|there is no) (current )?(model|unsat core|proof)\b",
     r"(?i)(must|can only|only) (be )?(issue|call|use|get|ask)\w* .{0,60}\b(sat|unsat|check-sat)\b",
+    r"(?i)\b(last|previous) answer is not (sat|unsat)",
     r"(?i)call to .{0,40}(model|value|core).{0,60}(sat|unsat) ",
 ];
 
@@ -118,6 +119,7 @@ mod tests {
                 &[
                     "<pos>: model is not available",
                     "<pos>: unsat core is not available",
+                    "the last answer is not unsat",
                     "Cannot get model unless after a SAT or UNKNOWN response.",
                     "cannot get value unless after a SAT or UNKNOWN response.",
                     "Cannot get-value unless immediately preceded by SAT/NOT_ENTAILED or UNKNOWN response.",
