@@ -4,8 +4,8 @@
 //! `{"tests": [[1, 2], {"args": [3, 4]}]}` with the arguments in order.
 
 use crate::encode::Encoded;
-use crate::search::Behaviour;
 use crate::search::bitset::BitSet;
+use crate::search::{Behaviour, to_value};
 use nub_bitvec::{Assignment, Datum, TermId, Value, evaluate};
 use nub_unroll::{InputPlace, Unrolled};
 use serde_json::Value as Json;
@@ -121,6 +121,15 @@ pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> R
         let index = index.ok_or_else(|| format!("parameter {} is no integer", position + 1))?;
         inputs[index] = to_value(*number, inputs[index].width());
     }
+    measure_inputs(unrolled, encoded, inputs)
+}
+
+/// What a run with these inputs does; an error if it does not count.
+pub fn measure_inputs(
+    unrolled: &Unrolled,
+    encoded: &Encoded,
+    inputs: Vec<Value>,
+) -> Result<Behaviour, String> {
     let mut assignment = Assignment::new();
     for (input, value) in unrolled.inputs.iter().zip(&inputs) {
         assignment.set(input.term, Datum::Bits(value.clone()));
@@ -157,10 +166,6 @@ fn refuse_bad(unrolled: &Unrolled, holds: &impl Fn(&[TermId]) -> Vec<bool>) -> R
         Some(_) => Err("it breaks an assumption".to_owned()),
         None => Ok(()),
     }
-}
-
-fn to_value(number: i128, width: u32) -> Value {
-    Value::from_bits((0..width).map(|bit| number >> bit.min(127) & 1 == 1))
 }
 
 #[cfg(test)]

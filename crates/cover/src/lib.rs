@@ -20,6 +20,7 @@ pub mod output;
 mod reasons;
 mod replay;
 pub mod report;
+mod sample;
 pub mod search;
 mod session;
 pub mod setup;

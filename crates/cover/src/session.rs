@@ -8,6 +8,7 @@ use crate::favourites::favourites;
 use crate::goals::{Evaluation, Reading, SourceGoal, goals};
 use crate::reasons::Reasons;
 use crate::report::Report;
+use crate::sample::sample;
 use crate::search::{self, AtomId, Behaviour, Explorer, GoalState, Proof, Suite};
 use nub_c_ir::FunctionId;
 use nub_sat::{Limits, built_in};
@@ -135,6 +136,7 @@ fn round(
         .map_err(|error| Error::TooLarge(error.to_string()))?;
     let mut explorer = Explorer::new(&encoded.problem, built_in());
     let existing = existing_tests(&unrolled, &encoded, &options.existing)?;
+    sample(&unrolled, &encoded, &favourites(source.program, function), options.seed, explorer.known_mut());
     let mut result = RoundResult { reports: Vec::new(), needs_more: false };
     for (reading, list) in options.readings.iter().zip(lists) {
         let task = Task {

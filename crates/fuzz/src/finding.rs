@@ -177,6 +177,12 @@ impl Finding {
 }
 
 impl Kind {
+    /// Whether each run that shows it takes as long as a run may take.
+    #[must_use]
+    pub fn is_slow(&self) -> bool {
+        matches!(self, Kind::Hang | Kind::Memory | Kind::Flood)
+    }
+
     /// What it is, in words.
     #[must_use]
     pub fn words(&self) -> &'static str {

@@ -81,6 +81,12 @@ struct Board {
     next_unit: u64,
     done_before: BTreeSet<u64>,
     reductions: VecDeque<(usize, Box<Found>)>,
+    /// Those in which every ask takes as long as a run may take.
+    slow_reductions: VecDeque<(usize, Box<Found>)>,
+    /// When the last one of these began, if it is under way.
+    slow_since: Option<Duration>,
+    /// What they have taken.
+    slow_spent: Duration,
     n_running: usize,
     /// No more units.
     is_closed: bool,
@@ -92,7 +98,8 @@ impl Board {
         if conduct.cancel.is_cancelled() {
             return None;
         }
-        let task = match self.reductions.pop_front() {
+        let reduction = self.reductions.pop_front().or_else(|| self.take_slow(conduct));
+        let task = match reduction {
             Some((number, found)) => Task::Reduce(number, found),
             None => {
                 if self.is_closed || conduct.enough.is_cancelled() {
@@ -101,7 +108,7 @@ impl Board {
                 while self.done_before.remove(&self.next_unit) {
                     self.next_unit += 1;
                 }
-                if conduct.max_units.is_some_and(|most| self.next_unit >= most) {
+                if self.is_exhausted(conduct) {
                     return None;
                 }
                 self.next_unit += 1;
@@ -112,11 +119,38 @@ impl Board {
         Some(task)
     }
 
+    /// A reduction of a hang: one at a time, and for a quarter of the time, as long as there are inputs to try.
+    fn take_slow(&mut self, conduct: &Conduct) -> Option<(usize, Box<Found>)> {
+        let now = (conduct.clock)();
+        let is_rest = self.is_closed || conduct.enough.is_cancelled() || self.is_exhausted(conduct);
+        if self.slow_since.is_some() || !is_rest && self.slow_spent * SLOW_SHARE > now {
+            return None;
+        }
+        let taken = self.slow_reductions.pop_front()?;
+        self.slow_since = Some(now);
+        Some(taken)
+    }
+
+    fn is_exhausted(&self, conduct: &Conduct) -> bool {
+        conduct.max_units.is_some_and(|most| self.next_unit >= most)
+    }
+
+    /// Adds a reduction.
+    fn push(&mut self, number: usize, found: Box<Found>) {
+        match found.finding.kind.is_slow() {
+            true => self.slow_reductions.push_back((number, found)),
+            false => self.reductions.push_back((number, found)),
+        }
+    }
+
     /// Nothing to do now, nor will there be.
     fn is_over(&self) -> bool {
-        self.n_running == 0 && self.reductions.is_empty()
+        self.n_running == 0 && self.reductions.is_empty() && self.slow_reductions.is_empty()
     }
 }
+
+/// Reductions of hangs take one of so many seconds.
+const SLOW_SHARE: u32 = 4;
 
 /// How long a worker without work waits for a reduction to turn up.
 const IDLE: Duration = Duration::from_millis(20);
@@ -129,16 +163,21 @@ pub fn hunt(
     conduct: &Conduct,
     audience: &mut dyn Audience,
 ) -> Result<(), HuntError> {
-    let pending = campaign.state().book.pending().into_iter();
-    let reductions =
-        pending.filter_map(|number| Some((number, Box::new(campaign.member(number)?)))).collect();
     let board = Mutex::new(Board {
         next_unit: 0,
         done_before: campaign.state().units.keys().copied().collect(),
-        reductions,
+        reductions: VecDeque::new(),
+        slow_reductions: VecDeque::new(),
+        slow_since: None,
+        slow_spent: Duration::ZERO,
         n_running: 0,
         is_closed: false,
     });
+    for number in campaign.state().book.pending() {
+        if let Some(found) = campaign.member(number) {
+            lock(&board).push(number, Box::new(found));
+        }
+    }
     let temp = campaign.temp_root().to_owned();
     let (sender, receiver) = sync_channel(MAX_WAITING);
     std::thread::scope(|scope| {
@@ -240,7 +279,7 @@ impl Keeper<'_, '_> {
                 }
             };
             self.audience.found(&self.campaign.state().book.entries()[number], &news);
-            lock(self.board).reductions.push_back((number, Box::new(found.clone())));
+            lock(self.board).push(number, Box::new(found.clone()));
         }
         self.campaign.record_unit(unit, examined, (self.conduct.clock)())?;
         self.count();
@@ -248,6 +287,11 @@ impl Keeper<'_, '_> {
     }
 
     fn reduced(&mut self, number: usize, result: Result<Reduced, NotReduced>) -> Result<(), HuntError> {
+        if self.campaign.state().book.entries()[number].finding.kind.is_slow() {
+            let mut board = lock(self.board);
+            let since = board.slow_since.take().unwrap_or_default();
+            board.slow_spent += (self.conduct.clock)().saturating_sub(since);
+        }
         // Stopped half-way: it is done anew when the campaign goes on.
         if self.conduct.cancel.is_cancelled() || matches!(result, Err(NotReduced::Cancelled)) {
             return Ok(());

@@ -9,6 +9,7 @@ use crate::{Answer, Input, Language, Origin};
 use nub_btor::Tag;
 use nub_generate::{
     Config, Files, Format, Fragment, Ratio, Rng, ScriptConfig, Scripts, Status, Theories, all_tags,
+    tag_groups,
 };
 
 /// Keeps the choice of options apart from what the generator draws from the same seed.
@@ -86,16 +87,29 @@ fn graph(rng: &mut Rng, language: Language) -> Config {
     if is_fine(&narrowed) { narrowed } else { config }
 }
 
-/// A random half of the operators, or a handful, or all. Most sets keep the plain constants, since rules of rewriting begin
-/// with zeros and ones.
+/// Some rows of the table of operators, or a handful of operators, or all. Most sets keep the plain constants, since rules
+/// of rewriting begin with zeros and ones.
 fn operators(rng: &mut Rng) -> Vec<Tag> {
     const CONSTANTS: [Tag; 4] = [Tag::Zero, Tag::One, Tag::Ones, Tag::Const];
-    let mut tags = all_tags();
-    rng.shuffle(&mut tags);
-    let n_kept = rng.pick(&[0, tags.len() / 2, tags.len() / 4, 8, 5]);
-    tags.truncate(n_kept);
-    if !tags.is_empty() && rng.percent(80) {
-        tags.extend(CONSTANTS.into_iter().filter(|tag| !tags.contains(tag)).collect::<Vec<_>>());
+    let mut tags: Vec<Tag> = Vec::new();
+    match rng.below(4) {
+        0 => return tags,
+        1 => {
+            tags = all_tags();
+            rng.shuffle(&mut tags);
+            tags.truncate(rng.pick(&[5, 8, 15]));
+        }
+        _ => {
+            let share = rng.pick(&[15, 30, 50]);
+            for row in tag_groups() {
+                if rng.percent(share) {
+                    tags.extend(row);
+                }
+            }
+        }
+    }
+    if rng.percent(80) {
+        tags.extend(CONSTANTS);
     }
     tags
 }

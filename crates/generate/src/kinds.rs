@@ -211,6 +211,11 @@ pub fn all_tags() -> Vec<Tag> {
     all
 }
 
+/// The rows of the table: operators that are alike, and so likely to meet in one rule of a solver.
+pub fn tag_groups() -> Vec<&'static [Tag]> {
+    TABLE.iter().chain(MORE).map(|(_, tags)| *tags).collect()
+}
+
 /// The kinds that these options allow, in the order of the table.
 pub fn possible_kinds(config: &Config) -> Vec<Kind> {
     let nego: &[(Group, &[Tag])] = &[(Group::Nego, &[Tag::Nego])];

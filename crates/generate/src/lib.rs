@@ -58,7 +58,7 @@ pub use dag::{Dag, Node, State};
 pub use error::Mistake;
 pub use format::{Files, Format};
 pub use kcnf::print_kcnf;
-pub use kinds::all_tags;
+pub use kinds::{all_tags, tag_groups};
 pub use model::to_model;
 pub use mutate::{
     KindSet, Mutant, MutateConfig, MutateDialect, MutationKind, Mutator, QuantifierUse, Skipped, SourceFormat,

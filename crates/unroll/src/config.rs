@@ -29,7 +29,7 @@ pub struct Config {
 pub enum Globals {
     /// As written. Only what is declared `extern` and not defined is an input.
     Initial,
-    /// As inputs, unless `const`.
+    /// As inputs, unless `const` or static in a function.
     Inputs,
 }
 

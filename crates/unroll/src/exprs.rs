@@ -8,8 +8,8 @@ use crate::pointer::{Offset, Pointee};
 use crate::terms;
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{
-    BinaryOp, BitRange, CompareOp, Conversion, Expr, ExprId, ExprKind, OverflowOp, Place, PlaceBase, Step as PlaceStep,
-    Type, TypeId, UnaryOp,
+    BinaryOp, BitRange, CompareOp, Conversion, Expr, ExprId, ExprKind, OverflowOp, Place, PlaceBase,
+    Step as PlaceStep, Type, TypeId, UnaryOp,
 };
 
 impl Machine<'_> {
@@ -154,7 +154,12 @@ impl Machine<'_> {
     }
 
     /// From where a place starts, at this type, to where it is; and the bits of a bit-field.
-    pub(crate) fn walk(&mut self, place: &Place, starts: Vec<Spot>, ty: TypeId) -> (Vec<Spot>, Option<BitRange>) {
+    pub(crate) fn walk(
+        &mut self,
+        place: &Place,
+        starts: Vec<Spot>,
+        ty: TypeId,
+    ) -> (Vec<Spot>, Option<BitRange>) {
         let types = &self.program.types;
         let (mut spots, mut ty, mut bits) = (starts, ty, None);
         for step in &place.steps {

@@ -89,7 +89,9 @@ impl Machine<'_> {
     }
 
     fn is_input(&self, global: &Global) -> bool {
-        global.is_extern || (self.config.globals == crate::Globals::Inputs && !global.is_const)
+        // A test cannot reach what is static in a function, nor a compound literal, whose name is not one of C.
+        let can_be_set = !global.is_const && global.owner.is_none() && !global.name.contains('.');
+        global.is_extern || (self.config.globals == crate::Globals::Inputs && can_be_set)
     }
 
     /// The object of a string literal.

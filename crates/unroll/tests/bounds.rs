@@ -114,7 +114,7 @@ fn what_cannot_be_done_is_refused_at_its_place() {
 
 #[test]
 fn globals_are_inputs_if_asked() {
-    let text = "static int n = 3; const int k = 4; extern int e; int f(void) { return n + k + e; }";
+    let text = "static int n = 3; const int k = 4; extern int e; int f(void) { static int s = 1; return n + k + e + s; }";
     let names = |globals: Globals| {
         let (_, unrolled) = unrolled(text, &Config { globals, ..Config::default() });
         unrolled.inputs.iter().map(|input| input.name.clone()).collect::<Vec<_>>()
@@ -205,4 +205,40 @@ fn deep_nesting_and_long_chains() {
     let values = random_inputs(&unrolled, &mut Random(2));
     common::check_run(&program, &seen, &values);
     assert_eq!(unrolled.decisions.len(), 60);
+}
+
+/// Parameters of all kinds, and functions with nothing in them.
+#[test]
+fn odd_functions() {
+    let config = {
+        let mut config = Config::default();
+        config.limits.max_instructions = 100_000;
+        config
+    };
+    let texts = [
+        "void f(void) { }",
+        "int f(void) { }",
+        "int f(void) { return f(); }",
+        "int f(int n) { return n > 0 ? f(n - 1) + f(n - 2) : 1; }",
+        "struct s; int f(struct s *p) { return p != 0; }",
+        "int f(void *p) { return *(int *)p + ((char *)p)[4]; }",
+        "struct l { struct l *next; int v; }; int f(struct l *p) { int n = 0; while (p) { n += p->v & 1; p = p->next; } return n; }",
+        "static int g(int a) { return a; } static int h(int a) { return -a; } int f(int (*p)(int), int a) { return p(a); } int (*all[])(int) = {g, h};",
+        "int f(int (*p)(int), int a) { return p(a); }",
+        "int f(char **v) { return v[0][0]; }",
+        "int f(int t[4][3], int i) { return t[1][i]; }",
+        "union u { int n; char c[9]; }; int f(union u u) { return u.c[8] + u.n; }",
+        "struct e { }; int f(struct e e) { return sizeof e; }",
+        "struct v { int n; char data[]; }; int f(struct v *p, int i) { return p->data[i]; }",
+        "int f(__int128 a, unsigned __int128 b) { return (int)(a * 3 >> 70) + (b > 5); }",
+        "int f(int a) { int t[1000000]; t[a] = 1; return 0; }",
+        "int f(int a) { a: goto a; }",
+    ];
+    for text in texts {
+        let (_, unrolled) = try_unroll(text, &config);
+        match unrolled {
+            Ok(unrolled) => assert!(unrolled.inputs.iter().all(|input| !input.name.is_empty()), "{text}"),
+            Err(refusal) => assert!(!refusal.diagnostics().is_empty(), "{text}"),
+        }
+    }
 }

@@ -4,7 +4,8 @@
 
 mod common;
 
-use common::{Random, check_law};
+use common::{Random, check_law, check_program, program_with};
+use nub_c_ir::DataModel;
 use nub_unroll::Config;
 
 /// Each text has a function `f`; most runs must reach its end, so that something is compared.
@@ -139,9 +140,13 @@ fn pointers() {
 
 #[test]
 fn addresses_from_integers() {
-    replays("struct n { int v; int k[2]; }; int f(int a, unsigned char i) { struct n x = {1, {2, a & 3}}; int *p = &x.k[1]; struct n *q = (struct n *)((char *)p - (unsigned long)&((struct n *)0)->k[1]); return q->v + (q == &x) + (int)(unsigned long)&((struct n *)0)->k[i & 1]; }");
+    replays(
+        "struct n { int v; int k[2]; }; int f(int a, unsigned char i) { struct n x = {1, {2, a & 3}}; int *p = &x.k[1]; struct n *q = (struct n *)((char *)p - (unsigned long)&((struct n *)0)->k[1]); return q->v + (q == &x) + (int)(unsigned long)&((struct n *)0)->k[i & 1]; }",
+    );
     replays("int f(int a) { char *p = 0; if (a & 1) p++; return p ? 1 : 2; }");
-    replays("int f(int a, int b) { int x = a & 3, y = b & 3; unsigned long n = (unsigned long)(a > b ? &x : &y); int *p = (int *)(n ^ 0); return *p; }");
+    replays(
+        "int f(int a, int b) { int x = a & 3, y = b & 3; return *(int *)((unsigned long)(a > b ? &x : &y) ^ 0); }",
+    );
 }
 
 #[test]
@@ -174,4 +179,18 @@ fn inputs_while_running() {
     replays(
         "int nondet_int(void); int f(int a) { int s = 0; for (int i = 0; i < 3; i++) { if (a >> i & 1) { int n = nondet_int(); if (n > 5) s += i; else s -= n & 7; } } return s; }",
     );
+}
+
+/// Widths are those of the model, odd ones too.
+#[test]
+fn other_data_models() {
+    let odd = DataModel { int_bits: 4, long_bits: 21, ..DataModel::int16() };
+    let text = "struct p { char c; int n; long k; }; int f(int a, long b, char c) { struct p s = {c, a, b}; int t[3] = {1, 2}; \
+                int *w = &t[a & 1]; *w ^= c & 3; s.k >>= 2; unsigned char *q = (unsigned char *)&s.n; \
+                return (int)(s.k & 7) + t[1] - (a < b) + (s.c > 3) + (*q & 1); }";
+    for model in [DataModel::ilp32(), DataModel::int16(), odd] {
+        let program = program_with(text, &model);
+        let whole = check_program(&program, &Config::default(), 200, &mut Random(9));
+        assert!(whole >= 20, "only {whole} with {model:?}");
+    }
 }

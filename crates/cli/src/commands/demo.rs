@@ -14,6 +14,8 @@ use std::time::Duration;
 
 /// The name of the solver with the defect.
 const SOLVER: &str = "defective";
+/// What is generated: small scripts over narrow bit-vectors, where a rule soon meets its constants.
+const SPEC: &str = "--to smt2 --theories bv -n 30 --maxwidth 4 --vars 2";
 /// Inputs after which the demonstration gives up; it takes a few hundred.
 const MAX_INPUTS: u64 = 20_000;
 
@@ -37,7 +39,7 @@ pub fn run(demo: &DemoArgs) -> Result<Exit, Failure> {
     say(&format!(
         "A solver with a bug: a copy of one rewriting rule, for bvurem by a power of two, keeps one bit too many. nub \
          fuzz\nmakes formulas, asks that solver and the one without the bug, and reduces what they disagree on:\n\n  nub \
-         fuzz --solver \"{SOLVER}=nub solve --planted-defect\" --generate smt2:bv --max-groups 1 --campaign {}\n\n",
+         fuzz --solver \"{SOLVER}=nub solve --planted-defect\" --generate '{SPEC}' --max-groups 1 --campaign {}\n\n",
         demo.folder.display()
     ));
     let (exit, n_groups) = fuzz::campaign(&args)?;
@@ -60,7 +62,7 @@ fn campaign_args(demo: &DemoArgs, solver: String) -> RunArgs {
             memory: 2048,
             ..SolverArgs::default()
         },
-        inputs: InputArgs { generate: vec!["smt2:bv".to_owned()], seed: demo.seed, ..InputArgs::default() },
+        inputs: InputArgs { generate: vec![SPEC.to_owned()], seed: demo.seed, ..InputArgs::default() },
         stop: StopArgs { max_groups: Some(1), max_inputs: Some(MAX_INPUTS), ..StopArgs::default() },
         output: OutputArgs { campaign: demo.folder.clone(), ..OutputArgs::default() },
     }

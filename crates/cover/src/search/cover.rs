@@ -6,11 +6,11 @@ use super::copies::{Copies, Tests};
 use super::explorer::Explorer;
 use super::grow;
 use super::knowledge::{Behaviour, Status, is_covered, union};
-use super::needs::{Conflicts, needs};
+use super::needs::{Conflicts, needs, propagate};
 use super::polish::{Favourites, polish};
 use super::problem::{AtomId, Goal, Need};
-use super::propagate::Propagator;
 use super::shuffle::Rng;
+use super::slots;
 use nub_sat::{Limits, Stop};
 
 /// How to search.
@@ -82,6 +82,8 @@ impl Suite {
 
 /// Shuffled passes before anything expensive.
 const N_PASSES: usize = 4;
+/// Attempts to fill tests that start from the clique.
+const N_FILLS: usize = 16;
 
 /// Finds a small set of runs that reaches all goals which can be reached.
 pub fn cover(explorer: &mut Explorer<'_>, goals: &[Goal], config: &Config) -> Suite {
@@ -164,13 +166,12 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         let mut atoms: Vec<AtomId> = self.goals.iter().flat_map(Goal::atoms).collect();
         atoms.sort_unstable();
         atoms.dedup();
+        propagate(self.explorer, &atoms);
         let decided = grow::decide(self.explorer, &atoms, limits);
         self.choose();
         decided?;
-        let problem = self.explorer.problem();
-        let mut engine = Propagator::new(&problem.cnf, &problem.always());
         let needs = needs(self.explorer.known(), self.goals);
-        let mut conflicts = Conflicts::new(self.explorer, &mut engine, needs);
+        let mut conflicts = Conflicts::new(self.explorer.known(), needs);
         self.take_clique(&conflicts);
         self.improve()?;
         if !self.is_done() {
@@ -179,6 +180,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
             // The pairs that were asked have brought new runs.
             self.choose();
         }
+        self.fill_slots()?;
         if !self.is_done() {
             self.choose_exactly();
         }
@@ -195,6 +197,24 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
             grow::pass(self.explorer, &wanted, &self.config.limits)?;
             self.choose();
         }
+        Ok(())
+    }
+
+    /// Tests that start from the clique.
+    fn fill_slots(&mut self) -> Result<(), Stop> {
+        for _ in 0..N_FILLS {
+            if self.is_done() {
+                return Ok(());
+            }
+            let wanted = self.wanted();
+            let (clique, enough) = (self.clique.clone(), self.tests.len());
+            let limits = &self.config.limits;
+            if let Some(tests) = slots::fill(self.explorer, &clique, &wanted, enough, &mut self.rng, limits)?
+            {
+                self.take(tests);
+            }
+        }
+        self.choose();
         Ok(())
     }
 

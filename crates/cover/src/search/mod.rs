@@ -1,7 +1,7 @@
 //! The search, over atoms without meaning: the fewest runs of a program that reach all goals, with proof.
 //!
 //! [`cover`] does it all. The upper bound comes from runs that are grown as far as they go (`grow`) and a set cover over them
-//! (`choose`); the lower bound from a clique of needs that no run meets two of (`needs`, `propagate`, `clique`), which is also the
+//! (`choose`), or from filling as many tests as the lower bound says (`slots`); the lower bound from a clique of needs that no run meets two of (`needs`, `propagate`, `clique`), which is also the
 //! certificate. Where a gap is left, `copies` closes it. `polish` makes the values readable.
 
 pub mod bitset;
@@ -18,12 +18,14 @@ mod polish;
 mod problem;
 mod propagate;
 mod shuffle;
+mod slots;
 
 pub use certificate::Certificate;
 pub use cover::{Config, GoalState, Proof, Suite, best_grade, cover, shown_by};
 pub use explorer::{Explorer, Reply};
 pub use grow::decide;
 pub use knowledge::{Behaviour, Knowledge, Status, is_covered, union};
-pub use polish::Favourites;
+pub use polish::{Favourites, to_value};
 pub use problem::{AtomId, Goal, Input, Need, Problem};
 pub use propagate::Propagator;
+pub use shuffle::Rng;

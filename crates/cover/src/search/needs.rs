@@ -55,18 +55,12 @@ pub struct Conflicts {
 }
 
 impl Conflicts {
-    /// From what is known, after one propagation for each atom of the needs.
-    pub fn new(explorer: &mut Explorer<'_>, engine: &mut Propagator, needs: Vec<Need>) -> Conflicts {
-        let mut atoms: Vec<AtomId> = needs.iter().flat_map(|need| need.atoms.iter().copied()).collect();
-        atoms.sort_unstable();
-        atoms.dedup();
-        for atom in &atoms {
-            propagate(explorer, engine, *atom, &atoms);
-        }
+    /// From what is known.
+    pub fn new(known: &Knowledge, needs: Vec<Need>) -> Conflicts {
         let n = needs.len();
         let mut made =
             Conflicts { needs, proved: vec![BitSet::new(n); n], together: vec![BitSet::new(n); n] };
-        made.update(explorer.known());
+        made.update(known);
         made
     }
 
@@ -85,6 +79,9 @@ impl Conflicts {
     }
 
     fn update_pair(&mut self, known: &Knowledge, a: usize, b: usize) {
+        if self.proved[a].contains(b) || self.together[a].contains(b) {
+            return;
+        }
         let (mut all_excluded, mut any_seen) = (true, false);
         for x in &self.needs[a].atoms {
             let excluded = known.excluded_by(*x, Reach::Unbounded);
@@ -204,12 +201,20 @@ impl Conflicts {
     }
 }
 
-/// One propagation: every atom that this one excludes.
-fn propagate(explorer: &mut Explorer<'_>, engine: &mut Propagator, atom: AtomId, others: &[AtomId]) {
+/// One propagation for each atom: which others it excludes, or that it never occurs. Done first, it saves the solver most questions.
+pub fn propagate(explorer: &mut Explorer<'_>, atoms: &[AtomId]) {
     let problem = explorer.problem();
-    let mut excluded = Vec::new();
-    engine.probe(&[problem.lit(atom)], |implied| {
-        excluded.extend(others.iter().copied().filter(|other| implied.is_true(!problem.lit(*other))));
-    });
-    excluded.into_iter().for_each(|other| explorer.known_mut().refuted_pair(atom, other, Reach::Unbounded));
+    let mut engine = Propagator::new(&problem.cnf, &problem.always());
+    for atom in atoms {
+        let mut excluded = Vec::new();
+        let is_possible = engine.probe(&[problem.lit(*atom)], |implied| {
+            excluded.extend(atoms.iter().copied().filter(|other| implied.is_true(!problem.lit(*other))));
+        });
+        if !is_possible {
+            explorer.known_mut().refuted(*atom, Reach::Unbounded);
+        }
+        for other in excluded {
+            explorer.known_mut().refuted_pair(*atom, other, Reach::Unbounded);
+        }
+    }
 }

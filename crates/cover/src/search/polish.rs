@@ -29,6 +29,11 @@ impl Favourites {
         Favourites { numbers }
     }
 
+    /// All numbers.
+    pub fn numbers(&self) -> &[i128] {
+        &self.numbers
+    }
+
     /// Those that an input can have.
     fn values(&self, width: u32, is_signed: bool) -> impl Iterator<Item = Value> + '_ {
         let fits = move |n: &i128| match (is_signed, width) {
@@ -40,7 +45,8 @@ impl Favourites {
     }
 }
 
-fn to_value(number: i128, width: u32) -> Value {
+/// The low bits of a number.
+pub fn to_value(number: i128, width: u32) -> Value {
     Value::from_bits((0..width).map(|bit| number >> bit.min(127) & 1 == 1))
 }
 

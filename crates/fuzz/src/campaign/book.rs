@@ -1,7 +1,7 @@
 //! The groups of a campaign.
 
 use crate::examine::Found;
-use crate::finding::{Finding, Kind};
+use crate::finding::Finding;
 use crate::groups::Groups;
 use crate::options::OptionSet;
 use crate::{GroupKey, Language, refine};
@@ -97,8 +97,7 @@ impl Book {
         }
         self.seen.insert((coarse.id().to_owned(), found.input.seed));
         let members = self.by_coarse.get(coarse.id()).map_or(&[][..], |members| members);
-        let is_slow = matches!(found.finding.kind, Kind::Hang | Kind::Memory | Kind::Flood);
-        let most = if is_slow { MAX_SLOW_REDUCTIONS } else { MAX_REDUCTIONS };
+        let most = if found.finding.kind.is_slow() { MAX_SLOW_REDUCTIONS } else { MAX_REDUCTIONS };
         let is_open = members.is_empty() || found.finding.is_coarse() && members.len() < most;
         if !is_open {
             let first = members[0];

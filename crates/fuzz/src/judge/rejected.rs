@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::RegexSet;
+use regex::{Regex, RegexSet};
 
 use super::{Case, RunView, Standing, standing};
 use crate::answers::Reading;
@@ -46,12 +46,24 @@ static NOT_AVAILABLE_SET: LazyLock<RegexSet> =
 static NOT_SUPPORTED_SET: LazyLock<RegexSet> =
     LazyLock::new(|| RegexSet::new(NOT_SUPPORTED).expect("constants, compiled by every test"));
 
+/// How solvers say that they do not know a symbol.
+static UNKNOWN_SYMBOL: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r#"(?i)(unknown|undeclared|unsupported|no such) (function/constant|constant|function|symbol|sort|identifier)s?:? [`'"(]*(?:_ )?([^\s'"`()]+)"#;
+    Regex::new(pattern).expect("a constant, used by a test")
+});
+
+/// A built-in operator that the solver does not know: it is older than the operator, or has no such theory.
+fn names_an_operator(message: &str) -> bool {
+    let name = UNKNOWN_SYMBOL.captures(message).and_then(|found| found.get(3));
+    name.is_some_and(|name| nub_smtlib::ops::by_name(name.as_str().as_bytes()).is_some())
+}
+
 /// What an error message means.
 #[must_use]
 pub fn class_of_error(message: &str) -> ErrorClass {
     if NOT_AVAILABLE_SET.is_match(message) {
         ErrorClass::NotAvailable
-    } else if NOT_SUPPORTED_SET.is_match(message) {
+    } else if NOT_SUPPORTED_SET.is_match(message) || names_an_operator(message) {
         ErrorClass::NotSupported
     } else {
         ErrorClass::Rejected
@@ -141,6 +153,8 @@ mod tests {
                     "A non-linear fact was asserted to arithmetic in a linear logic.",
                     "Cannot make multiple queries unless incremental solving is enabled (try --incremental)",
                     "unknown parameter <name>",
+                    "<pos>: unknown constant re.none",
+                    "<pos>: unknown function/constant str.in_re",
                 ],
             ),
             (

@@ -10,9 +10,8 @@ pub mod generate;
 use nub_bitvec::{Assignment, Datum, Evaluator, Sort, TermId, Value};
 use nub_c_ir::interp::{self, Event};
 use nub_c_ir::{CheckKind, DataModel, FunctionId, Limits, Program, StatementId, Type};
-use std::collections::BTreeMap;
-
 use nub_unroll::{Config, Refusal, Unrolled, What, interpreter_inputs, unroll};
+use std::collections::BTreeMap;
 
 /// A program from its text; there must be nothing to complain about.
 #[track_caller]
@@ -178,6 +177,10 @@ pub fn check_run(program: &Program, seen: &Seen<'_>, assignment: &Assignment) ->
         });
     }
     assert_eq!(found, expected, "{:?} of {inputs:?}", run.outcome);
+    for evaluation in unrolled.decisions.iter().filter(|found| is_whole && values.holds(found.reach)) {
+        let taken = evaluation.outcomes.iter().filter(|(_, guard)| values.holds(*guard)).count();
+        assert_eq!(taken, 1, "a decision that is reached is made: {evaluation:?}");
+    }
     check_end(unrolled, &values, &run);
     is_whole
 }
@@ -322,7 +325,12 @@ pub fn story_of_terms(program: &Program, unrolled: &Unrolled, values: &Values<'_
 /// The law on some random runs; how many were compared to their end.
 #[track_caller]
 pub fn check_law(text: &str, config: &Config, n_runs: usize, random: &mut Random) -> usize {
-    let (program, unrolled) = unrolled(text, config);
+    check_program(&program(text), config, n_runs, random)
+}
+
+#[track_caller]
+pub fn check_program(program: &Program, config: &Config, n_runs: usize, random: &mut Random) -> usize {
+    let unrolled = unroll(program, function(program, "f"), config).unwrap();
     let seen = Seen::new(&unrolled);
-    (0..n_runs).filter(|_| check_run(&program, &seen, &random_inputs(&unrolled, random))).count()
+    (0..n_runs).filter(|_| check_run(program, &seen, &random_inputs(&unrolled, random))).count()
 }

@@ -40,11 +40,21 @@ pub fn solvers(args: &SolverArgs, runner: &Runner) -> Result<Vec<Solver>, Failur
     Ok(solvers)
 }
 
+/// Whether a command is nub itself: another build of it, or one with a planted defect.
+fn is_nub(command: &[String]) -> bool {
+    let program = command.first().and_then(|program| Path::new(program).file_name());
+    program.is_some_and(|name| name == BUILT_IN) && command.get(1).is_some_and(|word| word == "solve")
+}
+
+fn own_table() -> Result<Table, Failure> {
+    Table::parse(BUILT_IN_TABLE)
+        .map_err(|error| Failure::new(Exit::Internal, format!("the table of nub: {}", error.reason)))
+}
+
 fn built_in() -> Result<Solver, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::new(Exit::Environment, format!("cannot find myself: {error}")))?;
-    let table = Table::parse(BUILT_IN_TABLE)
-        .map_err(|error| Failure::new(Exit::Internal, format!("the table of nub: {}", error.reason)))?;
+    let table = own_table()?;
     Ok(Solver {
         name: BUILT_IN.to_owned(),
         command: vec![program.to_string_lossy().into_owned(), "solve".to_owned()],
@@ -74,6 +84,7 @@ fn solver(args: &SolverArgs, text: &str, runner: &Runner) -> Result<Solver, Fail
     let name = name.map_or(file_name.clone(), str::to_owned);
     let table = match table_file(args, &name)? {
         Some(table) => table,
+        None if is_nub(&command) => own_table()?,
         None => Table::for_program(&file_name).or_else(|| Table::for_program(&name)).unwrap_or_default(),
     };
     let version = version(runner, &command[0])?;

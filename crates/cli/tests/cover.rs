@@ -1,0 +1,122 @@
+//! `nub cover`: results, files, exit codes, and a clear answer to whatever is wrong.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
+
+mod common;
+
+use common::Bench;
+
+const F: &str = "int f(int a, int b) {\n  if (a > 3 && b == 7)\n    return 1;\n  return 0;\n}\n";
+
+#[test]
+fn a_table_with_the_proof() {
+    let bench = Bench::new();
+    bench.write("f.c", F);
+    let run = bench.nub(&["cover", "f.c"]).expect(0);
+    assert!(run.stdout.contains("2 of 2 goals covered by 3 tests; fewer will not do"), "{}", run.stdout);
+    assert!(run.stdout.contains("Why at least 3 tests: no input does two of these."), "{}", run.stdout);
+    let several = bench.nub(&["cover", "f.c", "-c", "decision,condition"]).expect(0).stdout;
+    assert!(several.contains("by 2 tests") && several.contains("by 3 tests"), "{several}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes() {
+    let bench = Bench::new();
+    bench.write("f.c", F);
+    let runs = [(); 2].map(|()| bench.nub(&["cover", "f.c", "--json", "--seed", "5"]).expect(0).stdout);
+    assert_eq!(runs[0], runs[1]);
+    assert!(runs[0].contains("\"is_minimal\": true"), "{}", runs[0]);
+}
+
+#[test]
+fn files_by_their_names() {
+    let bench = Bench::new();
+    bench.write("f.c", F);
+    let out = ["t.c", "t.json", "t.csv", "t.md", "t.html", "t.txt", "CMakeLists.txt"];
+    let words: Vec<&str> =
+        ["cover", "f.c"].into_iter().chain(out.iter().flat_map(|name| ["-o", name])).collect();
+    bench.nub(&words).expect(0);
+    let starts = ["/* 3 tests", "{", "a,b,observed", "# Coverage", "<!doctype", "f at", "# 3 tests"];
+    for (name, start) in out.iter().zip(starts) {
+        assert!(bench.read(name).starts_with(start), "{name}: {}", bench.read(name));
+    }
+    assert!(bench.read("t.c").contains("#include \"f.c\""));
+    bench.nub(&["cover", "f.c", "-o", "t.xyz"]).expect(2);
+}
+
+#[test]
+fn existing_tests_and_few_tests() {
+    let bench = Bench::new();
+    bench.write("f.c", F);
+    bench.write("mine.csv", "a,b\n9,7\n");
+    let run = bench.nub(&["cover", "f.c", "--tests", "mine.csv"]).expect(0);
+    assert!(run.stdout.contains("by 3 tests; 2 of them are new, and fewer will not do"), "{}", run.stdout);
+    bench.nub(&["cover", "f.c", "-n", "2", "--fail-under", "100"]).expect(1);
+    bench.nub(&["cover", "f.c", "-n", "2", "--fail-under", "50"]).expect(0);
+    bench.write("bad.csv", "a,c\n9,7\n");
+    let run = bench.nub(&["cover", "f.c", "--tests", "bad.csv"]).expect(2);
+    assert!(run.stderr.contains("test 1: there is no input `c`"), "{}", run.stderr);
+}
+
+#[test]
+fn clauses_go_to_a_solver_and_come_back() {
+    let bench = Bench::new();
+    bench.write("f.c", F);
+    bench.nub(&["cover", "encode", "f.c", "-n", "3", "-o", "f.cnf"]).expect(0);
+    let answer = bench.nub(&["solve", "f.cnf", "--model"]).expect(10).stdout;
+    bench.write("answer.txt", &answer);
+    let tests = bench.nub(&["cover", "decode", "answer.txt", "f.cnf"]).expect(0).stdout;
+    bench.write("tests.csv", &tests);
+    let run = bench.nub(&["cover", "f.c", "--tests", "tests.csv"]).expect(0);
+    assert!(run.stdout.contains("2 of 2 goals covered by 3 tests; 0 of them are new"), "{}", run.stdout);
+    bench.nub(&["cover", "encode", "f.c", "-n", "2", "-o", "f.cnf"]).expect(0);
+    bench.write("answer.txt", &bench.nub(&["solve", "f.cnf"]).expect(20).stdout);
+    let none = bench.nub(&["cover", "decode", "answer.txt", "f.cnf"]).expect(0).stdout;
+    assert_eq!(none, "Unsatisfiable, no test cases derived.\n");
+}
+
+/// Each fault with what the message must say.
+#[test]
+fn faults_have_clear_answers() {
+    let cases = [
+        ("int f(int a) { if (a > ) return 1; }", "expected"),
+        ("int f(unknown_t a) { if (a) return 1; return 0; }", "unknown_t"),
+        ("int f(int a) { __asm__(\"nop\"); if (a) return 1; return 0; }", "assembl"),
+        ("int g(int); int f(int a) { if (g(a)) return 1; return 0; }", "`g` has no body"),
+        ("int f(int a) { return a; }", "has no decisions"),
+        (
+            "int ff(int a) { if (a) return 1; return 0; } int h(int a) { return a; }",
+            "there is no function `f`",
+        ),
+    ];
+    for (text, expected) in cases {
+        let bench = Bench::new();
+        bench.write("f.c", text);
+        let run = bench.nub(&["cover", "f.c", "-f", "f"]).expect(2);
+        assert!(run.stderr.contains(expected), "{text}: {}", run.stderr);
+        assert!(run.stdout.is_empty(), "{}", run.stdout);
+    }
+    let bench = Bench::new();
+    bench.write("f.c", "int ff(int a) { if (a) return 1; return 0; } int h(int a) { return a; }");
+    assert!(bench.nub(&["cover", "f.c", "-f", "f"]).expect(2).stderr.contains("there is `ff`, `h`"));
+    bench.nub(&["cover", "missing.c"]).expect(2);
+    bench.nub(&["cover"]).expect(2);
+    bench.nub(&["cover", "f.c", "-f", "ff", "--data-model", "nonsense"]).expect(2);
+}
+
+#[test]
+fn endless_recursion_is_said_to_be_beyond_the_bound() {
+    let bench = Bench::new();
+    bench.write("f.c", "int f(unsigned n) { if (n & 1) return f(n); return f(n + 2); }\n");
+    let run = bench.nub(&["cover", "f.c", "--unwind", "3"]).expect(0);
+    assert!(run.stdout.contains("beyond the bound"), "{}", run.stdout);
+}
+
+#[test]
+fn a_long_body_is_no_problem() {
+    let bench = Bench::new();
+    let body: String = (0..3_000).map(|line| format!("  s += a * {line};\n")).collect();
+    bench.write("f.c", &format!("unsigned f(unsigned a) {{\n  unsigned s = 0;\n{body}  if (s > 5 || a == 1) s = 0;\n  return s;\n}}\n"));
+    let run = bench.nub(&["cover", "f.c", "-c", "decision", "--timeout", "60"]).expect(0);
+    assert!(run.stdout.contains("2 of 2 goals covered by 2 tests"), "{}", run.stdout);
+}
