@@ -75,6 +75,9 @@ fn graph(rng: &mut Rng, language: Language) -> Config {
         maxwidth,
         arrmaxwidth: rng.between(1, 4),
         dag: rng.pick(&[20, 50, 80, 95]),
+        consts: rng.pick(&[0, 2, 4, 4]),
+        early: rng.pick(&[0, 0, 20, 40, 60]),
+        twins: rng.pick(&[0, 20, 30, 40]),
         cnf,
         clauses: Ratio::thousandths(rng.between(300, 2_000)),
         more_ops: rng.percent(70),
@@ -100,7 +103,7 @@ fn operators(rng: &mut Rng) -> Vec<Tag> {
             tags.truncate(rng.pick(&[5, 8, 15]));
         }
         _ => {
-            let share = rng.pick(&[15, 30, 50]);
+            let share = rng.pick(&[25, 40, 60]);
             for row in tag_groups() {
                 if rng.percent(share) {
                     tags.extend(row);

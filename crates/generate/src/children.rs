@@ -27,7 +27,7 @@ impl Generator {
     }
 
     fn child(&mut self, sort: Sort) -> NodeId {
-        match self.candidates.choose(sort, self.config.dag, &mut self.rng) {
+        match self.candidates.choose(sort, self.config.choice(), &mut self.rng) {
             Some(id) => id,
             None => self.repaired(sort),
         }
@@ -53,7 +53,7 @@ impl Generator {
 
     /// A node of this sort, or a new variable if there is none.
     pub(crate) fn child_or_variable(&mut self, sort: Sort) -> NodeId {
-        match self.candidates.choose(sort, self.config.dag, &mut self.rng) {
+        match self.candidates.choose(sort, self.config.choice(), &mut self.rng) {
             Some(id) => id,
             None => self.add_variable(sort),
         }

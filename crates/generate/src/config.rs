@@ -1,6 +1,7 @@
 //! What to generate. The names are those of the thesis (section 2.3.1, appendix A.2.2).
 
 use crate::kinds::possible_kinds;
+use crate::pools::Choice;
 use crate::ratio::Ratio;
 use nub_btor::Tag;
 use nub_btor::eval::MAX_BITS;
@@ -53,6 +54,12 @@ pub struct Config {
     pub oldformat: bool,
     /// Ours: operators that table 2.1 lacks: `one`, `ones`, `inc`, `dec`, `proxy`, and logic on whole words.
     pub more_ops: bool,
+    /// Ours: constants to start with, mostly zeros, ones and their like.
+    pub consts: u32,
+    /// Ours: how often, in percent, a child is chosen among the first nodes of its sort, so that leaves meet each other often.
+    pub early: u32,
+    /// Ours: how often, in percent, a node gets a twin, and the two a node over both.
+    pub twins: u32,
     /// Ours: no other operators than these, apart from what the layers at the end need. Empty: no limit.
     pub only: Vec<Tag>,
     /// Ours (section 6): so many nodes in each layer above the leaves; the last number goes on. Empty: no limit.
@@ -105,6 +112,9 @@ impl Default for Config {
             cnfonly: false,
             oldformat: false,
             more_ops: false,
+            consts: 0,
+            early: 0,
+            twins: 0,
             only: Vec::new(),
             per_layer: Vec::new(),
             status: None,
@@ -133,6 +143,11 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
+    /// How a child is chosen.
+    pub(crate) fn choice(&self) -> Choice {
+        Choice { dag: self.dag, early: self.early }
+    }
+
     /// Arrays to start with, after `noarrays`.
     pub(crate) fn n_arrays(&self) -> u32 {
         if self.noarrays { 0 } else { self.arrays }
@@ -160,6 +175,9 @@ impl Config {
         within("maxwidth", self.maxwidth, 1, MAX_WIDTH)?;
         within("arrmaxwidth", self.arrmaxwidth, 1, MAX_INDEX_WIDTH)?;
         within("dag", self.dag, 0, 100)?;
+        within("consts", self.consts, 0, MAX_NODES)?;
+        within("early", self.early, 0, 100)?;
+        within("twins", self.twins, 0, 100)?;
         within("states", self.states, 0, MAX_NODES)?;
         within("constraints", self.constraints, 0, MAX_NODES)?;
         within("k", self.k, 1, MAX_K)?;

@@ -16,6 +16,9 @@ impl Generator {
             self.add_kind(kind);
         }
         while self.dag.len() < self.n_wanted_nodes() && self.max_depth < self.config.depth {
+            if self.config.twins > 0 && self.rng.percent(self.config.twins) && self.add_twin() {
+                continue;
+            }
             let kind = self.rng.pick(&self.kinds);
             self.add_kind(kind);
         }

@@ -19,6 +19,12 @@ impl Generator {
             let width = self.random_width();
             self.add_leaf(Tag::Var, Sort::Bits(width));
         }
+        for _ in 0..self.config.consts {
+            // Plain ones come twice as often: rules of rewriting look for them.
+            let tag = self.rng.pick(&[Tag::Zero, Tag::Zero, Tag::One, Tag::Ones, Tag::Const]);
+            let width = self.random_width();
+            self.constant(tag, width);
+        }
         for _ in 0..self.config.n_arrays() {
             let sort = self.random_array_sort();
             self.add_leaf(Tag::Array, sort);

@@ -50,6 +50,7 @@ mod sequential;
 mod shape;
 mod share;
 mod stats;
+mod twins;
 
 pub use btor::{Version, print_btor};
 pub use builder::Generator;

@@ -11,6 +11,18 @@ const HAS_PARENT: u32 = u32::MAX;
 /// Says that a node has no parent and cannot be chosen yet.
 const HIDDEN: u32 = u32::MAX - 1;
 
+/// Of a sort so many nodes are early ones: leaves, and what was built on them at once.
+const N_EARLY: usize = 4;
+
+/// How a child is chosen, both in percent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// How often among all nodes, and not among those without a parent.
+    pub dag: u32,
+    /// How often among the first nodes of the sort.
+    pub early: u32,
+}
+
 /// One sort; a number for look-up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct SortIdx(usize);
@@ -122,11 +134,14 @@ impl Candidates {
 
     /// A node of this sort, if there is one: from those without a parent unless `dag` percent say otherwise, and no slice
     /// or extension if it can be avoided.
-    pub fn choose(&self, sort: Sort, dag: u32, rng: &mut Rng) -> Option<NodeId> {
+    pub fn choose(&self, sort: Sort, Choice { dag, early }: Choice, rng: &mut Rng) -> Option<NodeId> {
         let pools = &self.pools[self.find(sort)?.0];
         let pool = if pools.plain.members.is_empty() { &pools.extensions } else { &pools.plain };
         if pool.members.is_empty() {
             return None;
+        }
+        if early > 0 && rng.percent(early) {
+            return Some(rng.pick(&pool.members[..pool.members.len().min(N_EARLY)]));
         }
         let is_free = pool.parentless.is_empty() || rng.percent(dag);
         Some(rng.pick(if is_free { &pool.members } else { &pool.parentless }))
@@ -197,6 +212,25 @@ mod tests {
         candidates
     }
 
+    fn dag(dag: u32) -> Choice {
+        Choice { dag, early: 0 }
+    }
+
+    #[test]
+    fn early_nodes_are_the_first_of_their_sort() {
+        let mut candidates = Candidates::default();
+        candidates.reset(8);
+        for index in 0..20 {
+            candidates.add_hidden(WORD, Home::Plain);
+            candidates.show(NodeId::new(index), WORD);
+        }
+        let mut rng = Rng::new(1);
+        for _ in 0..200 {
+            let chosen = candidates.choose(WORD, Choice { dag: 50, early: 100 }, &mut rng).unwrap();
+            assert!(chosen.index() < N_EARLY);
+        }
+    }
+
     #[test]
     fn without_tendency_only_parentless_nodes_are_chosen() {
         let (mut candidates, mut rng) = (filled(6), Rng::new(1));
@@ -206,22 +240,22 @@ mod tests {
         }
         let mut seen = [0u32; 6];
         for _ in 0..200 {
-            seen[candidates.choose(WORD, 0, &mut rng).unwrap().index()] += 1;
+            seen[candidates.choose(WORD, dag(0), &mut rng).unwrap().index()] += 1;
         }
         assert!(seen[1] > 30 && seen[3] > 30 && seen[4] > 30, "{seen:?}");
         assert_eq!(seen[0] + seen[2] + seen[5], 0);
         assert!(candidates.is_parentless(NodeId::new(1)) && !candidates.is_parentless(NodeId::new(5)));
-        assert_eq!(candidates.choose(Sort::Bits(3), 0, &mut rng), None);
+        assert_eq!(candidates.choose(Sort::Bits(3), Choice { dag: 0, early: 0 }, &mut rng), None);
     }
 
     #[test]
     fn extensions_are_the_last_resort() {
         let (mut candidates, mut rng) = (filled(0), Rng::new(1));
         add(&mut candidates, 0, WORD, Home::Extension);
-        assert_eq!(candidates.choose(WORD, 100, &mut rng), Some(NodeId::new(0)));
+        assert_eq!(candidates.choose(WORD, dag(100), &mut rng), Some(NodeId::new(0)));
         add(&mut candidates, 1, WORD, Home::Plain);
         for _ in 0..20 {
-            assert_eq!(candidates.choose(WORD, 50, &mut rng), Some(NodeId::new(1)));
+            assert_eq!(candidates.choose(WORD, dag(50), &mut rng), Some(NodeId::new(1)));
         }
     }
 
@@ -232,12 +266,12 @@ mod tests {
         candidates.add_hidden(WORD, Home::Plain);
         candidates.take(NodeId::new(1));
         for _ in 0..20 {
-            assert_eq!(candidates.choose(WORD, 50, &mut rng), Some(NodeId::new(0)));
+            assert_eq!(candidates.choose(WORD, dag(50), &mut rng), Some(NodeId::new(0)));
         }
         candidates.show(NodeId::new(1), WORD);
         candidates.show(NodeId::new(2), WORD);
         candidates.take(NodeId::new(0));
-        assert_eq!(candidates.choose(WORD, 0, &mut rng), Some(NodeId::new(2)));
+        assert_eq!(candidates.choose(WORD, dag(0), &mut rng), Some(NodeId::new(2)));
         assert!(!candidates.is_parentless(NodeId::new(1)) && candidates.is_parentless(NodeId::new(2)));
     }
 
@@ -247,10 +281,13 @@ mod tests {
         let array = Sort::Array { index: 3, element: 2 };
         add(&mut candidates, 3, array, Home::Plain);
         candidates.reset(16);
-        assert_eq!(candidates.choose(WORD, 50, &mut rng), None);
-        assert_eq!(candidates.choose(array, 50, &mut rng), None);
+        assert_eq!(candidates.choose(WORD, dag(50), &mut rng), None);
+        assert_eq!(candidates.choose(array, Choice { dag: 50, early: 0 }, &mut rng), None);
         add(&mut candidates, 0, Sort::Bits(9), Home::Plain);
-        assert_eq!(candidates.choose(Sort::Bits(9), 50, &mut rng), Some(NodeId::new(0)));
+        assert_eq!(
+            candidates.choose(Sort::Bits(9), Choice { dag: 50, early: 0 }, &mut rng),
+            Some(NodeId::new(0))
+        );
         assert!(candidates.arrays().is_empty());
     }
 }

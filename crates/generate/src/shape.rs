@@ -128,7 +128,7 @@ impl Generator {
     }
 
     fn child_or_leaf(&mut self, sort: Sort) -> NodeId {
-        match self.candidates.choose(sort, self.config.dag, &mut self.rng) {
+        match self.candidates.choose(sort, self.config.choice(), &mut self.rng) {
             Some(id) => id,
             None if sort.is_array() => self.add_leaf(Tag::Array, sort),
             None if self.rng.percent(50) => self.constant(Tag::Const, sort.width()),

@@ -149,6 +149,15 @@ pub struct MoreArgs {
     /// Operators that its table 2.1 lacks: one, ones, inc, dec, proxy, and logic on whole words
     #[arg(long)]
     pub more_ops: bool,
+    /// Constants to start with, mostly zeros and ones
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub consts: u32,
+    /// How often, in percent, a child is one of the first nodes of its width: leaves meet each other often
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    pub early: u32,
+    /// How often, in percent, a node gets a twin with its operands swapped, and the two a node over both
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    pub twins: u32,
     /// No other operators than these, by their names in BTOR; the layers at the end have their own
     #[arg(long, value_name = "OP,OP,...", value_delimiter = ',', value_parser = operator)]
     pub only: Vec<Tag>,
@@ -266,6 +275,9 @@ impl GenerateArgs {
             cnfonly,
             oldformat,
             more_ops,
+            consts: self.more.consts,
+            early: self.more.early,
+            twins: self.more.twins,
             only: self.more.only.clone(),
             per_layer: self.more.per_layer.clone(),
             status,
