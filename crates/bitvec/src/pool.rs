@@ -242,7 +242,8 @@ impl Pool {
         let mut term = term;
         let mut found = None;
         for _ in 0..MAX_REWRITE_STEPS {
-            let planted = (self.rewriting == Rewriting::Defective).then(|| rewrite::planted_step(self, &term));
+            let planted =
+                (self.rewriting == Rewriting::Defective).then(|| rewrite::planted_step(self, &term));
             match planted.flatten().or_else(|| rewrite::step(self, &term)) {
                 Some(rewrite::To::Again(next)) => term = next,
                 Some(rewrite::To::Term(id)) => {

@@ -33,6 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             unroll: nub_unroll::Config::default(),
             existing: Vec::new(),
             max_tests: None,
+            undefined: Default::default(),
             seed: 0,
             limits: Limits::none(),
         };

@@ -49,6 +49,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
         clique: clique.needs.iter().map(|need| incompatible(task, need)).collect(),
         tests,
         goals,
+        undefined_behaviour: found.undefined.clone(),
         stopped: found.suite.stop.as_ref().map(ToString::to_string),
         n_questions: found.n_questions,
     })

@@ -1,7 +1,7 @@
 //! Tests that the user has already: read, and measured by the terms of the unrolled function.
 //!
-//! CSV has a line with the names of inputs, then a line per test; a column `observed` is skipped. JSON is what `nub cover --json` prints, or
-//! `{"tests": [[1, 2], {"args": [3, 4]}]}` with the arguments in order.
+//! CSV has a line with the names of inputs, then a line per test; a column `observed` is skipped. JSON is what
+//! `nub cover --json` prints, or `{"tests": [[1, 2], {"args": [3, 4]}]}` with the arguments in order.
 
 use crate::encode::Encoded;
 use crate::search::bitset::BitSet;
@@ -9,6 +9,9 @@ use crate::search::{Behaviour, to_value};
 use nub_bitvec::{Assignment, Datum, TermId, Value, evaluate};
 use nub_unroll::{InputPlace, Unrolled};
 use serde_json::Value as Json;
+
+/// Why a test cannot be measured yet: a larger bound may help.
+pub const BEYOND: &str = "its loops run longer than the bound";
 
 /// A test of the user.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -116,7 +119,10 @@ pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> R
         inputs[index] = to_value(*number, inputs[index].width());
     }
     for (position, number) in test.args.iter().enumerate() {
-        let is_it = |place: &InputPlace| matches!(place, InputPlace::Parameter { index, path } if *index == position && path.is_empty());
+        let is_it = |place: &InputPlace| match place {
+            InputPlace::Parameter { index, path } => *index == position && path.is_empty(),
+            _ => false,
+        };
         let index = unrolled.inputs.iter().position(|input| is_it(&input.place));
         let index = index.ok_or_else(|| format!("parameter {} is no integer", position + 1))?;
         inputs[index] = to_value(*number, inputs[index].width());
@@ -155,7 +161,7 @@ fn refuse_bad(unrolled: &Unrolled, holds: &impl Fn(&[TermId]) -> Vec<bool>) -> R
         guards.into_iter().zip(conditions).position(|(guard, condition)| guard && !condition)
     };
     if holds(&unrolled.over.iter().map(|over| over.guard).collect::<Vec<_>>()).contains(&true) {
-        return Err("its loops run longer than the bound".to_owned());
+        return Err(BEYOND.to_owned());
     }
     if let Some(check) = breaks(unrolled.checks.iter().map(|check| (check.guard, check.condition)).collect())
     {

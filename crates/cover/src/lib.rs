@@ -8,6 +8,31 @@
 //! - `search` finds runs, the fewest of them, and a clique of goals that no two tests can share: the proof;
 //! - `observe` evaluates every test on the terms, `replay` runs it in the interpreter;
 //! - `describe` and `build` put it into words, `output` onto paper.
+//!
+//! ```
+//! use nub_c_ir::{DataModel, lower};
+//! use nub_cover::describe::Source;
+//! use nub_cover::goals::{Criterion, Reading};
+//! use nub_cover::{Options, UndefinedBehaviour, Unwind, cover};
+//!
+//! let text = b"int f(int a, int b) { if (a > 3 && b == 7) return 1; return 0; }";
+//! let (unit, _) = nub_c_syntax::parse(text);
+//! let (program, _) = lower(&unit, &DataModel::lp64());
+//! let function = program.function_by_name("f").unwrap();
+//! let options = Options {
+//!     readings: vec![Reading::new(Criterion::Mcdc)],
+//!     unwind: Unwind::UpTo(8),
+//!     unroll: nub_unroll::Config::default(),
+//!     existing: Vec::new(),
+//!     max_tests: None,
+//!     undefined: UndefinedBehaviour::Excluded,
+//!     seed: 0,
+//!     limits: nub_sat::Limits::none(),
+//! };
+//! let reports = cover(Source { program: &program, text }, function, &options).unwrap();
+//! assert_eq!(reports[0].tests.len(), 3);
+//! assert!(reports[0].is_minimal);
+//! ```
 
 mod build;
 pub mod describe;
@@ -25,7 +50,9 @@ pub mod search;
 mod session;
 pub mod setup;
 pub mod split;
+mod undefined;
 
 pub use build::criterion_name;
+pub use encode::UndefinedBehaviour;
 pub use existing::{ExistingTest, read_tests};
 pub use session::{Error, Options, Unwind, cover};

@@ -208,7 +208,8 @@ fn is_before(test: Test, event: Event) -> bool {
     }
 }
 
-fn check_text(kind: CheckKind) -> &'static str {
+/// A rule in words.
+pub fn check_text(kind: CheckKind) -> &'static str {
     match kind {
         CheckKind::Overflow => "signed overflow",
         CheckKind::ShiftAmount => "a shift by too much",

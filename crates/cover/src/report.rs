@@ -42,6 +42,9 @@ pub struct Report {
     pub tests: Vec<Test>,
     /// The goals, in the order of the text.
     pub goals: Vec<Goal>,
+    /// Undefined behaviour that a run can reach, if it was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub undefined_behaviour: Vec<Undefined>,
     /// Why the search ended early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
@@ -83,6 +86,19 @@ pub struct Incompatible {
     pub goal: String,
     /// What a test must do.
     pub text: String,
+}
+
+/// A rule of C that a run can break, and inputs for it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Undefined {
+    /// The rule.
+    pub rule: String,
+    /// Where it is broken.
+    pub line: u32,
+    /// Where it is broken.
+    pub column: u32,
+    /// Inputs that do it.
+    pub inputs: Vec<Input>,
 }
 
 /// A test.

@@ -2,14 +2,15 @@
 
 use crate::build::build;
 use crate::describe::Source;
-use crate::encode::{Encoded, encode};
-use crate::existing::{ExistingTest, measure};
+use crate::encode::{Encoded, UndefinedBehaviour, encode};
+use crate::existing::{BEYOND, ExistingTest, measure};
 use crate::favourites::favourites;
 use crate::goals::{Evaluation, Reading, SourceGoal, goals};
 use crate::reasons::Reasons;
-use crate::report::Report;
+use crate::report::{Report, Undefined};
 use crate::sample::sample;
 use crate::search::{self, AtomId, Behaviour, Explorer, GoalState, Proof, Suite};
+use crate::undefined::reachable;
 use nub_c_ir::FunctionId;
 use nub_sat::{Limits, built_in};
 use nub_text::Diagnostic;
@@ -28,6 +29,8 @@ pub struct Options {
     pub existing: Vec<ExistingTest>,
     /// At most so many new tests; then as many goals as they can reach.
     pub max_tests: Option<usize>,
+    /// Whether undefined behaviour is listed.
+    pub undefined: UndefinedBehaviour,
     /// For orders.
     pub seed: u64,
     /// When to stop.
@@ -84,7 +87,7 @@ pub fn cover(source: Source<'_>, function: FunctionId, options: &Options) -> Res
                 }
             }
             // What was found with a smaller bound stays. A test of the user may need a larger one.
-            Err(Error::BadTest(_)) if bound < most => {}
+            Err(Error::BadTest(why)) if bound < most && why.ends_with(BEYOND) => {}
             Err(error) => match best {
                 Some(reports) if !matches!(error, Error::Internal(_)) => return Ok(reports),
                 _ => return Err(error),
@@ -132,8 +135,9 @@ fn round(
     let mut unrolled = unroll(source.program, function, &config)
         .map_err(|refusal: Refusal| Error::Refused(refusal.diagnostics()))?;
     let evaluation = options.readings.first().map_or(Evaluation::ShortCircuit, |reading| reading.evaluation);
-    let encoded = encode(source.program, &mut unrolled, lists.iter().flatten(), evaluation)
-        .map_err(|error| Error::TooLarge(error.to_string()))?;
+    let encoded =
+        encode(source.program, &mut unrolled, lists.iter().flatten(), evaluation, options.undefined)
+            .map_err(|error| Error::TooLarge(error.to_string()))?;
     let mut explorer = Explorer::new(&encoded.problem, built_in());
     let existing = existing_tests(&unrolled, &encoded, &options.existing)?;
     sample(&unrolled, &encoded, &favourites(source.program, function), options.seed, explorer.known_mut());
@@ -172,6 +176,7 @@ pub(crate) struct Found {
     pub best_grade: Option<usize>,
     /// In the order of the goals.
     pub reasons: Vec<Option<String>>,
+    pub undefined: Vec<Undefined>,
     pub n_questions: u64,
 }
 
@@ -192,7 +197,9 @@ impl Task<'_> {
             .and_then(|n| search::best_grade(explorer, &rest, &config, &mut suite, n));
         join(&mut suite, self.existing, &goals);
         let reasons = self.reasons(explorer, &suite, options);
-        let found = Found { suite, best_grade, reasons, n_questions: explorer.n_questions() };
+        let undefined =
+            reachable(self.source.program, self.unrolled, self.encoded, explorer, &options.limits);
+        let found = Found { suite, best_grade, reasons, undefined, n_questions: explorer.n_questions() };
         Ok((build(self, &found)?, needs_more))
     }
 

@@ -23,13 +23,16 @@ pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: 
     let function = program.function(unrolled.function);
     let mut setup = Setup::default();
     let has_parts = |index: usize| {
-        let of_it =
-            |place: &InputPlace| matches!(place, InputPlace::Parameter { index: at, .. } if *at == index);
-        let is_deep = |input: &Input| {
-            matches!(&input.place, InputPlace::Parameter { index: at, path } if *at == index && !path.is_empty())
-                || (of_it(&input.place) && input.part != InputPart::Value)
+        let path_of = |place: &InputPlace| match place {
+            InputPlace::Parameter { index: at, path } if *at == index => Some(path.len()),
+            _ => None,
         };
-        let points = |kind: &ObjectKind| matches!(kind, ObjectKind::Pointee(place) if of_it(place));
+        let is_deep = |input: &Input| match path_of(&input.place) {
+            Some(length) => length > 0 || input.part != InputPart::Value,
+            None => false,
+        };
+        let points =
+            |kind: &ObjectKind| matches!(kind, ObjectKind::Pointee(place) if path_of(place).is_some());
         unrolled.inputs.iter().any(is_deep) || unrolled.objects.iter().any(|object| points(&object.kind))
     };
     for (index, param) in function.params().iter().enumerate() {
@@ -85,8 +88,14 @@ fn assign_inputs(
     is_read: &[bool],
     setup: &mut Setup,
 ) {
+    let mut nulls = Vec::new();
     for ((input, value), is_read) in unrolled.inputs.iter().zip(values).zip(is_read) {
-        let is_argument = matches!(&input.place, InputPlace::Parameter { index, path } if path.is_empty() && setup.args[*index] != parameter(*index));
+        let is_argument = match &input.place {
+            InputPlace::Parameter { index, path } => {
+                path.is_empty() && setup.args[*index] != parameter(*index)
+            }
+            _ => false,
+        };
         if is_argument {
             continue;
         }
@@ -104,7 +113,7 @@ fn assign_inputs(
             InputPart::Value => {
                 setup.before.push(format!("{target} = {};", literal(program, input.ty, value)));
             }
-            InputPart::NotNull if value.is_zero() => setup.before.push(format!("{target} = 0;")),
+            InputPart::NotNull if value.is_zero() => nulls.push(format!("{target} = 0;")),
             InputPart::NotNull => {}
             InputPart::Function(functions) => {
                 let at = value.to_u64().map_or(usize::MAX, |at| at as usize).min(functions.len().max(1) - 1);
@@ -114,6 +123,8 @@ fn assign_inputs(
             }
         }
     }
+    // Other assignments go through these pointers, and the inner ones through the outer ones.
+    setup.before.extend(nulls.into_iter().rev());
 }
 
 /// How a test writes a place; none for what it cannot reach.

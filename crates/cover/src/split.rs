@@ -4,7 +4,7 @@
 //! significant first; so the answer can be read without the program.
 
 use crate::describe::Source;
-use crate::encode::encode as to_clauses;
+use crate::encode::{UndefinedBehaviour, encode as to_clauses};
 use crate::goals::goals;
 use crate::search::choose::add_goals;
 use crate::search::copies::Builder;
@@ -42,8 +42,9 @@ pub fn encode(
     let config = nub_unroll::Config { unwind, ..options.unroll.clone() };
     let mut unrolled = nub_unroll::unroll(source.program, function, &config)
         .map_err(|refusal| Error::Refused(refusal.diagnostics()))?;
-    let encoded = to_clauses(source.program, &mut unrolled, &list, reading.evaluation)
-        .map_err(|error| Error::TooLarge(error.to_string()))?;
+    let encoded =
+        to_clauses(source.program, &mut unrolled, &list, reading.evaluation, UndefinedBehaviour::Excluded)
+            .map_err(|error| Error::TooLarge(error.to_string()))?;
     if list.is_empty() {
         return Ok(None);
     }

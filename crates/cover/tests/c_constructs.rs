@@ -6,7 +6,7 @@ use nub_c_ir::{DataModel, lower};
 use nub_cover::describe::Source;
 use nub_cover::goals::{Criterion, Reading};
 use nub_cover::report::{Goal, Report};
-use nub_cover::{Error, ExistingTest, Options, Unwind, cover, output, split};
+use nub_cover::{Error, ExistingTest, Options, UndefinedBehaviour, Unwind, cover, output, split};
 use nub_sat::Limits;
 
 fn options(criterion: Criterion) -> Options {
@@ -16,6 +16,7 @@ fn options(criterion: Criterion) -> Options {
         unroll: nub_unroll::Config::default(),
         existing: Vec::new(),
         max_tests: None,
+        undefined: Default::default(),
         seed: 0,
         limits: Limits::none(),
     }
@@ -117,6 +118,20 @@ fn undefined_behaviour_reaches_no_goal() {
 }
 
 #[test]
+fn undefined_behaviour_is_listed_with_inputs() {
+    let text = "int f(int x, int y) {\n if (y > 5) return x / (y - 7);\n return x - 1; }";
+    let listed = Options { undefined: UndefinedBehaviour::Listed, ..options(Criterion::Decision) };
+    let report = with_options(text, &listed).unwrap();
+    let found: Vec<(&str, u32)> =
+        report.undefined_behaviour.iter().map(|found| (found.rule.as_str(), found.line)).collect();
+    // The quotient of the smallest number and -1 overflows too: y is 6 then.
+    assert!(found.contains(&("division by zero", 2)) && found.contains(&("signed overflow", 3)), "{found:?}");
+    let division = report.undefined_behaviour.iter().find(|found| found.rule == "division by zero").unwrap();
+    assert_eq!(division.inputs[1].value, "7");
+    assert!(output::table(&report).contains("Undefined behaviour that can be reached:"));
+}
+
+#[test]
 fn a_bound_is_not_infeasibility() {
     let text = "int f(unsigned n) { unsigned i = 0; while (i < n) { i++; if (i == 9) return 1; } return 0; }";
     let short = Options { unwind: Unwind::Exactly(4), ..options(Criterion::Decision) };
@@ -150,6 +165,18 @@ fn structures_arrays_and_globals_are_inputs() {
     let options = Options { unroll: inputs, ..options(Criterion::Decision) };
     let report = with_options(global, &options).unwrap();
     assert!(report.tests[0].inputs.iter().any(|input| input.name == "level"));
+}
+
+/// A pointer becomes null after all that was written through it.
+#[test]
+fn null_pointers_come_last() {
+    let text = "int f(const int *a) { if (!a) return -1; if (a[0] > 9) return 1; return 0; }";
+    let pointers = nub_unroll::Pointers { may_be_null: true, ..nub_unroll::Pointers::default() };
+    let config = nub_unroll::Config { pointers, ..nub_unroll::Config::default() };
+    let report = with_options(text, &Options { unroll: config, ..options(Criterion::Decision) }).unwrap();
+    assert_eq!((report.summary.covered, report.tests.len()), (4, 3));
+    let null = report.tests.iter().find(|test| test.observed_result.as_deref() == Some("-1")).unwrap();
+    assert!(null.pre.ends_with("arg0 = 0;"), "{}", null.pre);
 }
 
 #[test]

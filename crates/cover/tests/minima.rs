@@ -28,6 +28,7 @@ fn reports(text: &str, mcdc: Mcdc, evaluation: Evaluation) -> Vec<Report> {
         unroll: nub_unroll::Config::default(),
         existing: Vec::new(),
         max_tests: None,
+        undefined: Default::default(),
         seed: 0,
         limits: Limits::none(),
     };

@@ -63,7 +63,7 @@ impl Case {
         let defined = lit(self.defined, &mut cnf);
         let over = self.over.map(|edge| lit(edge, &mut cnf));
         let assumed = cnf.new_var();
-        let inputs = vec![Input { bits: inputs, is_signed: false }];
+        let inputs = vec![Input { bits: inputs, is_signed: false, favourite: None }];
         Problem { cnf, atoms, assumed, defined, over, inputs }
     }
 
@@ -197,7 +197,7 @@ fn beyond_the_bound_is_not_infeasible() {
     cnf.add(&[late, !over]);
     let never = cnf.new_var();
     cnf.add(&[!never]);
-    let inputs = vec![Input { bits: vec![x], is_signed: false }];
+    let inputs = vec![Input { bits: vec![x], is_signed: false, favourite: None }];
     let problem = Problem { cnf, atoms: vec![late, never, x], assumed, defined, over: Some(over), inputs };
     let mut explorer = Explorer::new(&problem, built_in());
     let goals = [0, 1, 2].map(|atom| Goal::Atom(AtomId(atom)));
@@ -211,7 +211,7 @@ fn only_through_undefined_behaviour() {
     let mut cnf = Cnf::new();
     let [assumed, defined, x] = [(); 3].map(|()| cnf.new_var());
     cnf.add(&[!defined, !x]);
-    let inputs = vec![Input { bits: vec![x], is_signed: false }];
+    let inputs = vec![Input { bits: vec![x], is_signed: false, favourite: None }];
     let problem = Problem { cnf, atoms: vec![x, !x], assumed, defined, over: None, inputs };
     let mut explorer = Explorer::new(&problem, built_in());
     let goals = [0, 1].map(|atom| Goal::Atom(AtomId(atom)));

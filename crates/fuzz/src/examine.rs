@@ -150,6 +150,9 @@ pub fn examine(plan: &Plan, source: &mut Source, bench: &Bench, unit: u64) -> Re
     Ok(examined)
 }
 
+/// Findings, each with the number of its lane.
+type Findings = Vec<(usize, Finding)>;
+
 /// What is wrong with the runs on one input: the number of the lane, and the finding.
 fn findings(
     plan: &Plan,
@@ -157,7 +160,7 @@ fn findings(
     bench: &Bench,
     input: &Input,
     runs: &[Option<&Run>],
-) -> Result<Vec<(usize, Finding)>, Trouble> {
+) -> Result<Findings, Trouble> {
     let present: Vec<usize> = (0..runs.len()).filter(|&lane| runs[lane].is_some()).collect();
     let mut views = Vec::with_capacity(present.len());
     for &lane in &present {
@@ -175,7 +178,15 @@ fn findings(
     let case = Case { status: input.status, expected: None, limit: Some(bench.limits().wall), runs: &views };
     match judge(&case) {
         Judgement::Clean => Ok(Vec::new()),
-        Judgement::Findings(found) => Ok(found.into_iter().map(|(view, it)| (present[view], it)).collect()),
+        Judgement::Findings(found) => {
+            let found = found.into_iter().map(|(view, finding)| (present[view], finding));
+            // That the built-in solver is slow is no news.
+            let is_news = |(lane, finding): &(usize, Finding)| {
+                let is_tested = plan.solvers[lanes[*lane].solver].role == Role::Tested;
+                is_tested || !finding.kind.is_slow()
+            };
+            Ok(found.filter(is_news).collect())
+        }
         // Of a file that somebody gave, or left by a reduction, nobody vouches.
         Judgement::OurFault(_) if input.origin == Origin::Derived => Ok(Vec::new()),
         Judgement::OurFault(message) => match lone_rejection(&views) {
@@ -202,7 +213,7 @@ pub fn examine_alone(
     lanes: &[Lane],
     bench: &Bench,
     input: &Input,
-) -> Result<(Vec<(usize, Finding)>, Vec<Option<Run>>), Trouble> {
+) -> Result<(Findings, Vec<Option<Run>>), Trouble> {
     let inputs = std::slice::from_ref(input);
     let mut runs = Vec::with_capacity(lanes.len());
     for lane in lanes {

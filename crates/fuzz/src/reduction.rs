@@ -5,7 +5,7 @@
 
 use crate::bench::Bench;
 use crate::examine::{Found, Plan, Trouble, examine_alone};
-use crate::finding::{Finding, Kind};
+use crate::finding::{Authority, Finding, Kind};
 use crate::lane::Lane;
 use crate::options::OptionSet;
 use crate::{GroupKey, Groups, Input, Language, Origin, Role};
@@ -92,7 +92,7 @@ pub fn reduce(
     match predicate.ask(&found.input.text, cancel).verdict {
         Verdict::Fails => {}
         Verdict::Unsure(_) => return Err(NotReduced::Cancelled),
-        Verdict::Passes if found.input.status.is_some() => return Err(NotReduced::TruthUnknown),
+        Verdict::Passes if is_by_construction(&found.finding.kind) => return Err(NotReduced::TruthUnknown),
         Verdict::Passes => return Err(NotReduced::Gone),
     }
     predicate.drop_options(&found.input.text, cancel);
@@ -103,6 +103,10 @@ pub fn reduce(
     let n_asks = predicate.n_asks.load(Ordering::Relaxed);
     let options = predicate.options.into_inner().unwrap_or_else(|poison| poison.into_inner());
     Ok(Reduced { text: best.best, options, n_asks, is_whole: best.stop.is_none() })
+}
+
+fn is_by_construction(kind: &Kind) -> bool {
+    matches!(kind, Kind::WrongAnswer { by: Authority::Construction, .. })
 }
 
 fn accused(plan: &Plan, finding: &Finding) -> Option<usize> {

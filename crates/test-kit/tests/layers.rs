@@ -29,10 +29,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("c-syntax", &["text"]),
     ("c-ir", &["c-syntax", "bitvec", "text"]),
     ("unroll", &["c-ir", "c-syntax", "bitvec", "text"]),
-    (
-        "cover",
-        &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"],
-    ),
+    ("cover", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"]),
     (
         "fuzz",
         &[
@@ -45,8 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "text", "bitvec", "smtlib", "btor", "dimacs", "process", "store", "cnf", "sat", "solve",
-            "oracle", "edits", "generate", "reduce", "report", "fuzz", "c-syntax", "c-ir", "unroll",
-            "cover",
+            "oracle", "edits", "generate", "reduce", "report", "fuzz", "c-syntax", "c-ir", "unroll", "cover",
         ],
     ),
     ("test-kit", &["store", "process", "oracle", "text"]),

@@ -9,11 +9,12 @@ mod split;
 mod write;
 
 use crate::exit::{Exit, Failure};
+use crate::sanitize::sanitize;
 use args::{CoverArgs, CoverCommand, ProgramArgs, RunArgs};
 use nub_c_ir::FunctionId;
 use nub_cover::describe::Source;
 use nub_cover::report::Report;
-use nub_cover::{Error, ExistingTest, Options, Unwind, output, read_tests};
+use nub_cover::{Error, ExistingTest, Options, UndefinedBehaviour, Unwind, output, read_tests};
 use nub_process::Cancel;
 use nub_sat::Limits;
 use program::Loaded;
@@ -38,10 +39,15 @@ fn search(program: &ProgramArgs, args: &RunArgs) -> Result<Exit, Failure> {
     let existing = args.tests.as_deref().map(existing).transpose()?.unwrap_or_default();
     let loaded = Loaded::read(program)?;
     let function = loaded.function(program.function.as_deref())?;
-    let options = Options { existing, max_tests: args.max_tests, ..options(program) };
+    let undefined = if args.ub { UndefinedBehaviour::Listed } else { UndefinedBehaviour::Excluded };
+    let options = Options { existing, max_tests: args.max_tests, undefined, ..options(program) };
     let watching = progress::watch();
-    let reports = cover(&loaded, function, &options)?;
+    let mut reports = cover(&loaded, function, &options)?;
     drop(watching);
+    // Text without line markers does not say where it comes from.
+    for report in reports.iter_mut().filter(|report| report.file.is_empty()) {
+        report.file = sanitize(program.input.as_os_str().as_encoded_bytes());
+    }
     if args.native {
         native::replay(program, &reports)?;
     }
@@ -63,12 +69,20 @@ fn options(args: &ProgramArgs) -> Options {
         start_timer(time, limits.cancel.clone());
     }
     let globals = if args.globals { nub_unroll::Globals::Inputs } else { nub_unroll::Globals::Initial };
+    // A test that follows a null pointer is excluded as undefined; one that only compares it is welcome.
+    let pointers = nub_unroll::Pointers {
+        elements: args.elements,
+        characters: args.elements,
+        may_be_null: true,
+        ..nub_unroll::Pointers::default()
+    };
     Options {
         readings: args.readings(),
         unwind: args.unwind.map_or(Unwind::UpTo(MAX_UNWIND), Unwind::Exactly),
-        unroll: nub_unroll::Config { globals, ..nub_unroll::Config::default() },
+        unroll: nub_unroll::Config { globals, pointers, ..nub_unroll::Config::default() },
         existing: Vec::new(),
         max_tests: None,
+        undefined: UndefinedBehaviour::Excluded,
         seed: args.seed,
         limits,
     }

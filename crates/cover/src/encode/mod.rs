@@ -6,13 +6,14 @@ mod facts;
 
 use crate::goals::{Evaluation, Event, SourceGoal};
 use crate::search::{AtomId, Goal, Input, Problem};
+use crate::undefined::{StaticCheck, first_failures};
 use events::{Events, any};
 pub use facts::{EvaluationFacts, Fact};
 use facts::{outcome_term, own_evaluations};
-use nub_bitvec::{Op, TermId};
+use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::{Program, Test};
 use nub_cnf::{Blaster, Cnf, Lit, Sink, TooLarge, Tseitin, Use};
-use nub_unroll::Unrolled;
+use nub_unroll::{InputPart, Unrolled};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -24,6 +25,18 @@ pub struct Encoded {
     pub events: BTreeMap<Event, (TermId, AtomId)>,
     /// Single conditions, for reasons.
     pub facts: Vec<EvaluationFacts>,
+    /// Checks of the source, if they were asked for.
+    pub checks: Vec<StaticCheck>,
+}
+
+/// What is done about undefined behaviour, beside that no test has any.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum UndefinedBehaviour {
+    /// Nothing more.
+    #[default]
+    Excluded,
+    /// What can be reached is listed, with inputs.
+    Listed,
 }
 
 /// Makes clauses of the events of some goals; of several criteria at once if they read conditions alike. Only what an event or a
@@ -33,6 +46,7 @@ pub fn encode<'g>(
     unrolled: &mut Unrolled,
     goals: impl IntoIterator<Item = &'g SourceGoal>,
     evaluation: Evaluation,
+    undefined: UndefinedBehaviour,
 ) -> Result<Encoded, TooLarge> {
     let mut wanted: Vec<Event> =
         goals.into_iter().flat_map(|goal| goal.ways.iter().flatten().copied()).collect();
@@ -61,8 +75,12 @@ pub fn encode<'g>(
         table.insert(event, (term, atom));
     }
     let facts = encoder.facts(program, unrolled)?;
+    let checks = match undefined {
+        UndefinedBehaviour::Excluded => Vec::new(),
+        UndefinedBehaviour::Listed => encoder.checks(unrolled)?,
+    };
     let problem = Problem { cnf: encoder.cnf, atoms, assumed, defined, over, inputs };
-    Ok(Encoded { problem, events: table, facts })
+    Ok(Encoded { problem, events: table, facts, checks })
 }
 
 impl Encoded {
@@ -106,7 +124,9 @@ impl Encoder {
                 bits.push(self.tseitin.lit(self.blaster.aig(), *edge, &mut self.cnf));
             }
             let is_signed = program.types.int_format(input.ty).is_some_and(|format| format.is_signed);
-            inputs.push(Input { bits, is_signed });
+            // A pointer is better not null.
+            let favourite = (input.part == InputPart::NotNull).then(|| Value::one(1));
+            inputs.push(Input { bits, is_signed, favourite });
         }
         Ok(inputs)
     }
@@ -131,6 +151,14 @@ impl Encoder {
             let holds = unrolled.pool.mk(Op::Implies, &[guard, condition]);
             let lit = self.lit(unrolled, holds, Use::Positive)?;
             self.cnf.add(&[!all, lit]);
+        }
+        Ok(all)
+    }
+
+    fn checks(&mut self, unrolled: &mut Unrolled) -> Result<Vec<StaticCheck>, TooLarge> {
+        let mut all = Vec::new();
+        for (kind, position, term) in first_failures(unrolled) {
+            all.push(StaticCheck { kind, position, broken: self.lit(unrolled, term, Use::Positive)? });
         }
         Ok(all)
     }

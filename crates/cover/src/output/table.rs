@@ -21,6 +21,7 @@ pub fn table(report: &Report) -> String {
         text.push_str(&grid(&covered.iter().map(|goal| covered_row(goal)).collect::<Vec<_>>()));
     }
     text.push_str(&missing(report));
+    text.push_str(&undefined(report));
     text.push_str(&proof(report));
     text
 }
@@ -134,6 +135,20 @@ fn missing(report: &Report) -> String {
         if let Some(reason) = &goal.reason {
             writeln!(text, "    {reason}").expect(NEVER_FAILS);
         }
+    }
+    text
+}
+
+fn undefined(report: &Report) -> String {
+    let mut text = String::new();
+    for found in &report.undefined_behaviour {
+        if text.is_empty() {
+            text.push_str("\nUndefined behaviour that can be reached:\n");
+        }
+        let inputs: Vec<String> =
+            found.inputs.iter().map(|input| format!("{} = {}", input.name, input.value)).collect();
+        writeln!(text, "  line {}: {}, with {}", found.line, found.rule, inputs.join(", "))
+            .expect(NEVER_FAILS);
     }
     text
 }

@@ -84,11 +84,12 @@ fn argument(
                 }
                 _ => {}
             }
-            let is_it = |place: &InputPlace| matches!(place, InputPlace::Parameter { index: at, path } if *at == index && path.is_empty());
-            let object = unrolled
-                .objects
-                .iter()
-                .find(|object| matches!(&object.kind, ObjectKind::Pointee(place) if is_it(place)));
+            let is_it = |place: &InputPlace| match place {
+                InputPlace::Parameter { index: at, path } => *at == index && path.is_empty(),
+                _ => false,
+            };
+            let is_target = |kind: &ObjectKind| matches!(kind, ObjectKind::Pointee(place) if is_it(place));
+            let object = unrolled.objects.iter().find(|object| is_target(&object.kind));
             let Some(object) = object else { return Ok(Argument::Null) };
             let mut bytes = vec![Some(0); object.size as usize];
             for (input, value, path) in own().filter(|(_, _, path)| !path.is_empty()) {

@@ -38,25 +38,56 @@ fn attempt(
     let mut order: Vec<usize> = (0..runs.len()).collect();
     rng.shuffle(&mut order);
     let mut union = BitSet::new(n_atoms);
-    let mut open: Vec<&Goal> = goals.to_vec();
+    let mut open = Open::new(goals, n_atoms);
     let mut chosen = Vec::new();
     while !open.is_empty() {
-        let score = |index: &usize| {
-            let mut with = union.clone();
-            with.union_with(&runs[*index].atoms);
-            let n_reached = open.iter().filter(|goal| is_covered(goal, &with)).count();
-            // A pair is reached by its second run: the first counts by what it brings towards it.
-            with.subtract(&union);
-            (n_reached, with.n_common(useful))
-        };
+        let score = |index: &usize| open.score(&runs[*index].atoms, &union, useful);
         let Some(best) = order.iter().copied().max_by_key(score).filter(|best| score(best) != (0, 0)) else {
             break;
         };
         chosen.push(best);
         union.union_with(&runs[best].atoms);
-        open.retain(|goal| !is_covered(goal, &union));
+        open.update(&union);
     }
     without_superfluous(runs, goals, n_atoms, chosen)
+}
+
+/// Goals that are not reached: single atoms as a set, which is counted fast, and pairs.
+struct Open<'g> {
+    atoms: BitSet,
+    pairs: Vec<&'g Goal>,
+}
+
+impl<'g> Open<'g> {
+    fn new(goals: &[&'g Goal], n_atoms: usize) -> Open<'g> {
+        let mut open = Open { atoms: BitSet::new(n_atoms), pairs: Vec::new() };
+        for goal in goals {
+            match goal {
+                Goal::Atom(atom) => open.atoms.insert(atom.index()),
+                Goal::Pairs(_) => open.pairs.push(goal),
+            }
+        }
+        open
+    }
+
+    fn is_empty(&self) -> bool {
+        self.atoms.is_empty() && self.pairs.is_empty()
+    }
+
+    /// Goals that the run would complete, then what it brings towards others: a pair is completed by its second run.
+    fn score(&self, run: &BitSet, union: &BitSet, useful: &BitSet) -> (usize, usize) {
+        let n_atoms = run.n_common(&self.atoms);
+        let mut with = union.clone();
+        with.union_with(run);
+        let n_pairs = self.pairs.iter().filter(|goal| is_covered(goal, &with)).count();
+        with.subtract(union);
+        (n_atoms + n_pairs, with.n_common(useful))
+    }
+
+    fn update(&mut self, union: &BitSet) {
+        self.atoms.subtract(union);
+        self.pairs.retain(|goal| !is_covered(goal, union));
+    }
 }
 
 /// Drops runs that the others make unnecessary, the oldest first: they were chosen knowing least.

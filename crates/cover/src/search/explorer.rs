@@ -92,7 +92,12 @@ impl<'p> Explorer<'p> {
 
     /// A run with the atom if undefined behaviour is allowed. It is not remembered: such a run does not count.
     pub fn undefined_run(&mut self, atom: AtomId, limits: &Limits) -> Option<Behaviour> {
-        let mut assumptions = vec![self.problem.assumed, self.problem.lit(atom)];
+        self.run_with(self.problem.lit(atom), limits)
+    }
+
+    /// The same for any literal.
+    pub fn run_with(&mut self, lit: Lit, limits: &Limits) -> Option<Behaviour> {
+        let mut assumptions = vec![self.problem.assumed, lit];
         assumptions.extend(self.problem.over.map(|over| !over));
         (self.solve(&assumptions, limits) == Answer::Sat).then(|| self.read())
     }

@@ -110,7 +110,8 @@ fn polish_one(
             input.bits.iter().zip(value.bits()).map(|(bit, is_one)| bit.negated_if(!is_one)).collect()
         };
         let mut chosen = None;
-        for value in favourites.values(width, input.is_signed).take(MAX_VALUES) {
+        let first = input.favourite.iter().cloned();
+        for value in first.chain(favourites.values(width, input.is_signed)).take(MAX_VALUES) {
             if limits.cancel.is_cancelled() {
                 return test;
             }

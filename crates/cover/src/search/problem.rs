@@ -1,5 +1,6 @@
 //! What is searched: one copy of a program as clauses, its atoms, and the goals over them.
 
+use nub_bitvec::Value;
 use nub_cnf::{Cnf, Lit};
 
 /// Something that a run does or does not do: takes a path through a decision, executes a statement.
@@ -42,6 +43,8 @@ pub struct Input {
     pub bits: Vec<Lit>,
     /// True if the last bit is a sign.
     pub is_signed: bool,
+    /// The value that a test should have if it can, before any other.
+    pub favourite: Option<Value>,
 }
 
 impl Problem {

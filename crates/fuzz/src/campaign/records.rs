@@ -17,8 +17,11 @@ pub fn header(args: &[String], identity: &[(String, String)]) -> Record {
     record
 }
 
+/// Names and values.
+type Pairs = Vec<(String, String)>;
+
 /// The arguments of the campaign, and what must stay the same.
-pub fn read_header(record: &Record) -> Option<(Vec<String>, Vec<(String, String)>)> {
+pub fn read_header(record: &Record) -> Option<(Vec<String>, Pairs)> {
     let args = serde_json::from_slice(record.get("args")?).ok()?;
     let identity = record.fields.iter().filter_map(|(name, value)| {
         let name = name.strip_prefix("id:")?.to_owned();

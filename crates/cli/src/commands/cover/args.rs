@@ -143,6 +143,9 @@ pub struct ProgramArgs {
     /// Global variables are inputs too, not only parameters
     #[arg(long)]
     pub globals: bool,
+    /// Elements of the array that a pointer parameter points to
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub elements: u64,
     /// The C compiler, for preprocessing and --native
     #[arg(long, value_name = "PROGRAM", default_value = "cc")]
     pub cc: OsString,
@@ -166,6 +169,9 @@ pub struct RunArgs {
     /// Exit with 1 if less of the goals that are not proved infeasible is covered
     #[arg(long, value_name = "PERCENT")]
     pub fail_under: Option<f64>,
+    /// List the undefined behaviour that can be reached too, with inputs
+    #[arg(long)]
+    pub ub: bool,
     /// Write a file too; its name says what: tests.c, .json, .csv, .md (justification), .html, CMakeLists.txt (CTest)
     #[arg(short, long, value_name = "FILE")]
     pub out: Vec<PathBuf>,

@@ -4,7 +4,7 @@ use super::args::ProgramArgs;
 use super::preprocess::text_of;
 use crate::exit::Failure;
 use crate::render::snippet;
-use nub_c_ir::{Body, DataModel, FunctionId, Program, lower};
+use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, lower};
 use nub_c_syntax::{TranslationUnit, parse};
 use nub_report::Place;
 use nub_text::{Diagnostic, Severity};
@@ -85,10 +85,15 @@ impl Loaded {
         }
     }
 
+    /// Functions with a body; those of the file itself, not of its headers, if there are any.
     fn own_functions(&self) -> Vec<FunctionId> {
         let all = self.program.functions.iter().enumerate();
-        let own = all.filter(|(_, function)| !matches!(function.body, Body::Missing) && !function.is_model);
-        own.map(|(index, _)| FunctionId(index as u32)).collect()
+        let with_body =
+            all.filter(|(_, function)| !matches!(function.body, Body::Missing) && !function.is_model);
+        let (main, other): (Vec<_>, Vec<_>) =
+            with_body.partition(|(_, function)| function.position.file == FileId(0));
+        let chosen = if main.is_empty() { other } else { main };
+        chosen.into_iter().map(|(index, _)| FunctionId(index as u32)).collect()
     }
 
     fn unknown(&self, name: &str, own: &[FunctionId]) -> Failure {
