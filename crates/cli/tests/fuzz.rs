@@ -1,6 +1,6 @@
 //! Campaigns through the program, on stub solvers that fail in known ways. The peers miss several of these.
 
-#![allow(clippy::unwrap_used)] // a test may stop at what it does not expect
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
 
 mod common;
 
@@ -375,4 +375,25 @@ fn wrong_use_is_explained() {
         assert_eq!(run.code, Some(2), "{args:?}: {run:?}");
         assert!(run.stderr.contains(expected), "{args:?}: {run:?}");
     }
+}
+
+/// Real solvers, where they are: scripts of all theories are accepted, or the campaign would stop as our fault.
+#[test]
+fn real_solvers_take_what_is_generated() {
+    if std::env::var_os("NUB_E2E").is_none() {
+        return;
+    }
+    let bench = Bench::new();
+    let args =
+        ["fuzz", "-s", "z3", "-s", "cvc5", "--campaign", "c", "-q", "--max-inputs", "60", "--timeout", "2"];
+    let run = bench.nub(&[&args[..], &["--reduce-time", "5", "--generate", "smt2"]].concat());
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let state = status(&bench, "c");
+    assert_eq!(state["inputs"], 60, "{state}");
+    let answers = |name: &str| {
+        let solvers = state["solvers"].as_array().unwrap();
+        let solver = solvers.iter().find(|solver| solver["name"] == name).unwrap();
+        solver["sat"].as_u64().unwrap() + solver["unsat"].as_u64().unwrap()
+    };
+    assert!(answers("z3") > 20 && answers("cvc5") > 20, "{state}");
 }

@@ -29,6 +29,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("c-syntax", &["text"]),
     ("c-ir", &["c-syntax", "bitvec", "text"]),
     ("unroll", &["c-ir", "c-syntax", "bitvec", "text"]),
+    ("explain", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"]),
     ("cover", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"]),
     (
         "fuzz",
@@ -43,6 +44,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "text", "bitvec", "smtlib", "btor", "dimacs", "process", "store", "cnf", "sat", "solve",
             "oracle", "edits", "generate", "reduce", "report", "fuzz", "c-syntax", "c-ir", "unroll", "cover",
+            "explain",
         ],
     ),
     ("test-kit", &["store", "process", "oracle", "text"]),

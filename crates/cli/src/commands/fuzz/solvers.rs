@@ -97,7 +97,7 @@ fn is_name(text: &str) -> bool {
 
 fn table_file(args: &SolverArgs, name: &str) -> Result<Option<Table>, Failure> {
     let given = args.options.iter().filter_map(|text| text.split_once('='));
-    let Some((_, path)) = given.filter(|(solver, _)| *solver == name).last() else { return Ok(None) };
+    let Some((_, path)) = given.rev().find(|(solver, _)| *solver == name) else { return Ok(None) };
     let text = std::fs::read_to_string(path)
         .map_err(|error| Failure::usage(format!("cannot read {path}: {error}")))?;
     let table = Table::parse(&text)

@@ -7,14 +7,14 @@ pub enum Source {
     /// Graphs over bit-vectors and arrays, in four formats.
     Graphs(Box<Files>),
     /// SMT-LIB over all theories.
-    Scripts(Scripts),
+    Scripts(Box<Scripts>),
 }
 
 impl Source {
     /// Scripts if there are options for them, else graphs.
     pub fn new(script: Option<ScriptConfig>, graph: Config, format: Format) -> Result<Source, ConfigError> {
         match script {
-            Some(config) => Scripts::new(config).map(Source::Scripts),
+            Some(config) => Scripts::new(config).map(|scripts| Source::Scripts(Box::new(scripts))),
             None => Ok(Source::Graphs(Box::new(Files::new(graph, format)?))),
         }
     }
