@@ -9,7 +9,7 @@ use crate::{Answer, Input, Language, Origin};
 use nub_btor::Tag;
 use nub_generate::{
     Config, Files, Format, Fragment, Ratio, Rng, ScriptConfig, Scripts, Status, Theories, all_tags,
-    tag_groups,
+    tag_families,
 };
 
 /// Keeps the choice of options apart from what the generator draws from the same seed.
@@ -90,27 +90,21 @@ fn graph(rng: &mut Rng, language: Language) -> Config {
     if is_fine(&narrowed) { narrowed } else { config }
 }
 
-/// Some rows of the table of operators, or a handful of operators, or all. Most sets keep the plain constants, since rules
-/// of rewriting begin with zeros and ones.
+/// A handful of operators, most often from two families, or all. Most sets keep the plain constants, since rules of
+/// rewriting begin with zeros and ones.
 fn operators(rng: &mut Rng) -> Vec<Tag> {
     const CONSTANTS: [Tag; 4] = [Tag::Zero, Tag::One, Tag::Ones, Tag::Const];
-    let mut tags: Vec<Tag> = Vec::new();
-    match rng.below(4) {
-        0 => return tags,
-        1 => {
-            tags = all_tags();
-            rng.shuffle(&mut tags);
-            tags.truncate(rng.pick(&[5, 8, 15]));
-        }
+    let mut tags: Vec<Tag> = match rng.below(4) {
+        0 => return Vec::new(),
+        1 => all_tags(),
         _ => {
-            let share = rng.pick(&[25, 40, 60]);
-            for row in tag_groups() {
-                if rng.percent(share) {
-                    tags.extend(row);
-                }
-            }
+            let mut families = tag_families();
+            rng.shuffle(&mut families);
+            families.into_iter().take(2).flatten().collect()
         }
-    }
+    };
+    rng.shuffle(&mut tags);
+    tags.truncate(rng.pick(&[4, 6, 8, 15]));
     if rng.percent(80) {
         tags.extend(CONSTANTS);
     }

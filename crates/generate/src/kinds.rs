@@ -211,9 +211,23 @@ pub fn all_tags() -> Vec<Tag> {
     all
 }
 
-/// The rows of the table: operators that are alike, and so likely to meet in one rule of a solver.
-pub fn tag_groups() -> Vec<&'static [Tag]> {
-    TABLE.iter().chain(MORE).map(|(_, tags)| *tags).collect()
+/// Rows of the table, joined to families whose operators are likely to meet in one rule of a solver: arithmetic,
+/// comparisons, logic on bits and words, what moves bits about, what chooses, arrays.
+pub fn tag_families() -> Vec<Vec<Tag>> {
+    let mut families = vec![Vec::new(); 6];
+    for (group, tags) in TABLE.iter().chain(MORE) {
+        let family = match group {
+            Group::Arithmetic if tags.contains(&Tag::And) => 2,
+            Group::Arithmetic => 0,
+            Group::Compare | Group::Nego => 1,
+            Group::Logic | Group::Unary => 2,
+            Group::Slice | Group::Extend | Group::Shift | Group::Concat => 3,
+            Group::Reduce | Group::Cond | Group::Constant => 4,
+            Group::Read | Group::Write | Group::ArrayCond | Group::ArrayCompare => 5,
+        };
+        families[family].extend(tags.iter().filter(|tag| !tag.is_constant()));
+    }
+    families
 }
 
 /// The kinds that these options allow, in the order of the table.

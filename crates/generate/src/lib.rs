@@ -59,7 +59,7 @@ pub use dag::{Dag, Node, State};
 pub use error::Mistake;
 pub use format::{Files, Format};
 pub use kcnf::print_kcnf;
-pub use kinds::{all_tags, tag_groups};
+pub use kinds::{all_tags, tag_families};
 pub use model::to_model;
 pub use mutate::{
     KindSet, Mutant, MutateConfig, MutateDialect, MutationKind, Mutator, QuantifierUse, Skipped, SourceFormat,

@@ -68,7 +68,7 @@ pub fn set_up(args: &RunArgs, runner: &Runner) -> Result<Setup, Failure> {
         if !found.iter().any(|solver| solver.reads(language)) {
             return Err(Failure::usage(format!("no solver reads {}", language.name())));
         }
-        notes.extend(solvers::try_out(&mut found, language, &bench)?);
+        notes.extend(solvers::try_out(&mut found, language, &bench, !args.solvers.no_options)?);
     }
     let unit_size = args.inputs.unit.map_or(20, u64::from);
     let commands: Vec<String> =
@@ -97,7 +97,6 @@ fn runner() -> Result<Runner, Failure> {
 
 /// Runs a campaign to its end. The second result is how many groups it has.
 pub fn campaign(args: &RunArgs) -> Result<(Exit, usize), Failure> {
-    let start = Instant::now();
     let (enough, cancel) = (Cancel::new(), Cancel::new());
     let interrupt = Interrupt::watch(vec![enough.clone(), cancel.clone()])
         .map_err(|error| Failure::new(Exit::Environment, format!("cannot watch for signals: {error}")))?;
@@ -112,6 +111,7 @@ pub fn campaign(args: &RunArgs) -> Result<(Exit, usize), Failure> {
     if !campaign.state().units.is_empty() {
         reporter.note(&format!("going on after {} inputs", campaign.state().tally.n_inputs));
     }
+    let start = Instant::now();
     start_timer(args.stop.max_time, enough.clone());
     let clock = move || start.elapsed();
     let effort = Effort {

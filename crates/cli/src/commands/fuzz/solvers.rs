@@ -135,12 +135,20 @@ fn probe_text(language: Language) -> &'static [u8] {
     }
 }
 
-/// Runs each solver once on a trivial input, and leaves out the options that it refuses.
-pub fn try_out(solvers: &mut [Solver], language: Language, bench: &Bench) -> Result<Vec<String>, Failure> {
+/// Runs each solver once on a trivial input and, if options are tried, leaves out those that it refuses.
+pub fn try_out(
+    solvers: &mut [Solver],
+    language: Language,
+    bench: &Bench,
+    tries_options: bool,
+) -> Result<Vec<String>, Failure> {
     let mut notes = Vec::new();
     for solver in solvers.iter_mut().filter(|solver| solver.role == Role::Tested && solver.reads(language)) {
         if !answers(bench, solver, &OptionSet::default(), language)? {
             notes.push(format!("{} gives no answer to a trivial input", solver.name));
+            continue;
+        }
+        if !tries_options {
             continue;
         }
         let mut refused: Vec<Probe> = Vec::new();
