@@ -45,7 +45,9 @@ pub fn core_verdict(
     for judge in judges {
         let outcome = bench.run(judge, &OptionSet::default(), &script, Language::SmtLib)?;
         let reading = crate::answers::read_answers(&outcome.stdout.bytes, Language::SmtLib, outcome.end);
-        match reading.answers.last() {
+        // A judge that gave up half-way has answered earlier questions only.
+        let is_whole = reading.answers.len() == run.observation.reading.answers.len();
+        match reading.answers.last().filter(|_| is_whole) {
             Some(Answer::Unsat) => return Ok(Some(CoreVerdict::Unsat)),
             Some(Answer::Sat) => return Ok(Some(CoreVerdict::Sat)),
             _ => {}

@@ -18,6 +18,8 @@ pub(super) struct Definitions<'m> {
     by_name: FxHashMap<&'m [u8], Definition>,
     /// Elements of declared sorts that the model declares, with their sorts.
     elements: FxHashMap<&'m [u8], &'m [u8]>,
+    /// True if a definition or declaration has not the parts it should have: z3 prints the sort `|U 1|` without its bars.
+    pub(super) is_malformed: bool,
 }
 
 /// A symbol without its bars: `|x|` is `x`.
@@ -29,7 +31,12 @@ impl<'m> Definitions<'m> {
     /// The last model among whatever a solver printed. A definition outside all brackets counts for it, too.
     pub(super) fn of(model: &'m Script) -> Definitions<'m> {
         let tree = model.tree();
-        let mut found = Definitions { model, by_name: FxHashMap::default(), elements: FxHashMap::default() };
+        let mut found = Definitions {
+            model,
+            by_name: FxHashMap::default(),
+            elements: FxHashMap::default(),
+            is_malformed: false,
+        };
         for root in tree.roots().filter(|node| tree.is_list(*node)) {
             let mut items: Vec<NodeId> = tree.children(root).collect();
             let head = items.first().map_or(&b""[..], |first| model.slice(*first));
@@ -48,6 +55,7 @@ impl<'m> Definitions<'m> {
     fn forget(&mut self) {
         self.by_name.clear();
         self.elements.clear();
+        self.is_malformed = false;
     }
 
     fn head(&self, item: NodeId) -> &'m [u8] {
@@ -70,6 +78,7 @@ impl<'m> Definitions<'m> {
             (b"declare-fun", &[_, name, _, sort]) => {
                 self.elements.insert(plain(self.model.slice(name)), self.model.slice(sort));
             }
+            (b"define-fun" | b"define-fun-rec" | b"declare-fun", _) => self.is_malformed = true,
             _ => {}
         }
     }

@@ -58,7 +58,11 @@ fn try_check(script: &[u8], model: &[u8]) -> Result<ModelCheck, Refusal> {
     let script = parse(script, "the script")?;
     let active = Active::of(&script)?;
     let model = parse(model, "the model")?;
-    let spliced = Spliced::new(&script, &active, &Definitions::of(&model))?;
+    let definitions = Definitions::of(&model);
+    if definitions.is_malformed {
+        return Err("a definition of the model is not well formed".to_owned());
+    }
+    let spliced = Spliced::new(&script, &active, &definitions)?;
     let holds = holds(&spliced)?;
     let wrong = active.formulas().zip(holds).find(|(_, holds)| !holds);
     Ok(match wrong {

@@ -143,6 +143,7 @@ fn what_is_not_understood_is_said() {
     assert!(reason(script, "((define-fun x () Bool #b1))").contains("sort"));
     assert!(reason(script, "((define-fun x ((z Bool)) Bool true))").contains("arguments"));
     assert!(reason(script, "((define-fun x () Bool true)").contains("cannot be read"));
+    assert!(reason(script, "((define-fun x () U 1 true))").contains("not well formed"));
     assert!(reason("(declare-datatypes ((T 0)) (((c))))(check-sat)", "()").contains("declare-datatypes"));
     assert!(reason("(push 4000000000)(check-sat)", "()").contains("levels"));
 }
