@@ -30,6 +30,13 @@ fn refused(text: &str, expected: &str) {
 }
 
 #[test]
+fn a_bit_field_has_neither_address_nor_size() {
+    let head = "struct { int b : 3; } s;";
+    refused(&format!("{head} int *f(void) {{ return &s.b; }}"), "1:48 a bit-field has no address");
+    refused(&format!("{head} int f(void) {{ return sizeof s.b; }}"), "1:47 a bit-field has no size");
+}
+
+#[test]
 fn what_is_not_supported_is_named() {
     refused("int f(int x) { return x * 0.5; }", "1:27 floating point is not supported");
     refused("int f(float x) { return 1; }", "1:7 floating point is not supported");

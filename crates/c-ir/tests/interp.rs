@@ -230,3 +230,50 @@ fn narrow_integers_wrap() {
     assert_eq!(found(DataModel::lp64()), Some(Value::Int(1)));
     assert_eq!(found(DataModel::int16()), Some(Value::Int(0)));
 }
+
+/// A bit-field touches fewer bytes than an object of its declared type would.
+#[test]
+fn a_bit_field_at_the_end_of_a_structure_is_inside_it() {
+    let head = "struct s { short x; unsigned y : 3; } g = { 1, 6 };";
+    returns(&format!("{head} unsigned f(void) {{ struct s *p = &g; return p->y; }}"), 6);
+    returns(&format!("{head} unsigned f(void) {{ struct s *p = &g; p->y = 5; return p->y + p->x; }}"), 6);
+    returns(&format!("{head} unsigned f(void) {{ struct s *p = &g; return ++p->y; }}"), 7);
+    // The structure has four bytes; one more structure further there is nothing.
+    undefined(
+        &format!("{head} unsigned f(void) {{ struct s *p = &g; p++; return p->y; }}"),
+        CheckKind::Pointer,
+    );
+    undefined(
+        "struct s { short x; unsigned y : 20; }; void *malloc(unsigned long);
+         unsigned f(void) { struct s *p = malloc(5); p->y = 1; return 0; }",
+        CheckKind::Pointer,
+    );
+}
+
+/// The sizes that gcc gives.
+#[test]
+fn an_assignment_to_a_bit_field_has_the_size_of_its_bits() {
+    let cases = [
+        ("s.a = 1", 1),
+        ("s.b += 1", 4),
+        ("s.c = 1", 8),
+        ("s.d = 1", 1),
+        ("s.e++", 1),
+        ("++s.b", 4),
+        ("(s.a = 1, s.a)", 1),
+        ("+s.a", 4),
+        ("+s.c", 8),
+        ("1 ? s.a : s.a", 4),
+        ("1 ? s.c : s.c", 8),
+        ("s.a + 1", 4),
+        ("(unsigned long)s.a", 8),
+        ("(unsigned long)(s.a = 1)", 8),
+    ];
+    for (expr, size) in cases {
+        let text = format!(
+            "struct {{ unsigned long a : 3, b : 17, c : 33; _Bool d : 1; int e : 5; }} s;
+             unsigned long f(void) {{ return sizeof({expr}); }}"
+        );
+        returns(&text, size);
+    }
+}

@@ -1,6 +1,8 @@
 //! The command line: which command, with which options.
 
-use crate::commands::{completions, convert, cover, ddsmt, demo, doctor, fuzz, generate, man, reduce, solve};
+use crate::commands::{
+    completions, convert, cover, ddsmt, demo, doctor, explain, fuzz, generate, man, reduce, solve,
+};
 use crate::exit::{Exit, Failure};
 use crate::render::failure_text;
 use crate::terminal::{ColorChoice, Paint};
@@ -46,6 +48,9 @@ enum Command {
     /// Find the fewest tests that cover a C function, with the proof that fewer will not do
     #[command(long_about = cover::args::ABOUT, after_help = cover::args::EXAMPLES)]
     Cover(Box<cover::args::CoverArgs>),
+    /// Say why an assertion of a C program fails, by the closest run that passes
+    #[command(long_about = explain::ABOUT, after_help = explain::EXAMPLES)]
+    Explain(Box<explain::ExplainArgs>),
     /// Say which solvers are here; with a file and a command: is that oracle any good?
     #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(Box<doctor::DoctorArgs>),
@@ -161,6 +166,7 @@ pub fn run(args: Vec<OsString>) -> Exit {
         Command::Convert(args) => convert::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Cover(args) => cover::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Ddsmt { args } => Ok(ddsmt::run(&[vec!["ddsmt".into()], args].concat())),

@@ -6,6 +6,7 @@ pub mod cover;
 pub mod ddsmt;
 pub mod demo;
 pub mod doctor;
+pub mod explain;
 pub mod fuzz;
 pub mod generate;
 pub mod man;

@@ -87,6 +87,40 @@ fn clauses_go_to_a_solver_and_come_back() {
     assert_eq!(none, "Unsatisfiable, no test cases derived.\n");
 }
 
+/// What the function reads while it runs is supplied by the C file too. `--native` compiles and runs it.
+#[test]
+fn compiled_tests_supply_what_is_read() {
+    let bench = Bench::new();
+    bench.write(
+        "f.c",
+        "#include <stdio.h>
+long nondet_long(void);
+int f(void) {
+  int a; short b; long c; unsigned char d;
+  if (scanf(\"%d, %hd%%\", &a, &b) != 2) return -1;
+  if (sscanf(\"1 2\", \"%*d %ld%c\", &c, &d) == 2 && a == 70000 && b == -3) return 1;
+  if (c == -5000000000 && d == 200 && nondet_long() == c - 1) return 2;
+  return 0;
+}
+",
+    );
+    let run = bench.nub(&["cover", "f.c", "-c", "decision", "--native", "-o", "tests.c"]).expect(0);
+    assert!(run.stdout.contains("returns 1") && run.stdout.contains("returns 2"), "{}", run.stdout);
+    let text = bench.read("tests.c");
+    assert!(text.contains("{ 70000, sizeof(int) }, { -3, sizeof(short) }"), "{text}");
+}
+
+/// A bit-field at the end of a structure is inside it.
+#[test]
+fn a_bit_field_behind_a_pointer_is_no_undefined_behaviour() {
+    let bench = Bench::new();
+    let text =
+        "struct s { short x; unsigned y : 3; };\nint f(struct s *p) { if (p->y == 5) return 1; return 0; }\n";
+    bench.write("f.c", text);
+    let run = bench.nub(&["cover", "f.c", "-c", "decision"]).expect(0);
+    assert!(run.stdout.contains("2 of 2 goals covered by 2 tests"), "{}", run.stdout);
+}
+
 /// Each fault with what the message must say.
 #[test]
 fn faults_have_clear_answers() {

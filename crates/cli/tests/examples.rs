@@ -18,7 +18,7 @@ fn examples_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
-/// Rows look like `` | `folder` | what | `nub reduce …` | bytes | at most | ``.
+/// The rows of the table of failures look like `` | `folder` | what | `nub reduce …` | bytes | at most | ``.
 fn examples() -> Vec<Example> {
     let text = fs::read_to_string(examples_folder().join("README.md")).unwrap();
     text.lines().filter_map(example).collect()
@@ -76,11 +76,27 @@ fn check(example: &Example) {
     assert_eq!(run(reproduce), run(&on_original), "{name}: {reproduce}");
 }
 
+/// `examples/cover`: the command and what it prints are in the text, one after the other.
+#[test]
+fn the_example_of_cover_prints_what_the_readme_says() {
+    let text = fs::read_to_string(examples_folder().join("README.md")).unwrap();
+    let (_, text) = text.split_once("## `cover`\n").unwrap();
+    let blocks: Vec<&str> = text.split("```").skip(1).step_by(2).collect();
+    let [command, printed] = blocks[..] else { panic!("a command and its output") };
+    let words: Vec<&str> = command.strip_prefix("sh\nnub ").unwrap().split_whitespace().collect();
+    let folder = copy_of(&examples_folder().join("cover"));
+    let mut program = Command::new(env!("CARGO_BIN_EXE_nub"));
+    let output = program.args(&words).current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), printed.strip_prefix("text\n").unwrap());
+}
+
 #[test]
 fn every_example_of_the_readme() {
     let examples = examples();
     let folders = examples_folder().read_dir().unwrap();
     let n_folders = folders.filter(|entry| entry.as_ref().unwrap().path().is_dir()).count();
-    assert_eq!(examples.len(), n_folders, "each folder has a row in examples/README.md");
+    // One more is for `nub cover`.
+    assert_eq!(examples.len() + 1, n_folders, "each folder is in examples/README.md");
     examples.iter().for_each(check);
 }

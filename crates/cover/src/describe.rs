@@ -17,12 +17,13 @@ pub struct Source<'p> {
 }
 
 impl Source<'_> {
-    /// The text at a span, in one line.
+    /// The text at a span, in one line. A macro leaves line markers in it; the user did not write them.
     pub fn quote(&self, span: Span) -> String {
         let range = span.range();
         let bytes = self.text.get(range).unwrap_or_default();
         let words = String::from_utf8_lossy(bytes);
-        words.split_whitespace().collect::<Vec<_>>().join(" ")
+        let own = words.lines().filter(|line| !line.trim_start().starts_with('#'));
+        own.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
     }
 
     fn decision(&self, id: DecisionId) -> &Decision {

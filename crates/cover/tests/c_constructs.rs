@@ -255,3 +255,11 @@ fn outputs_hold_the_tests() {
     assert!(output::json(std::slice::from_ref(&report)).contains("\"is_minimal\": true"));
     assert!(output::table(&report).contains("2 of 2 goals covered by 2 tests; fewer will not do"));
 }
+
+/// A macro over several lines leaves line markers in the preprocessed text.
+#[test]
+fn line_markers_are_not_quoted() {
+    let text = "# 1 \"f.c\"\nint f(int a) {\n  if (a >\n# 2 \"f.c\" 3 4\n 7\n# 2 \"f.c\"\n ) return 1;\n  return 0;\n}\n";
+    let report = report(text, Criterion::Decision);
+    assert!(report.goals.iter().all(|goal| goal.text == "a > 7"), "{:?}", report.goals);
+}

@@ -151,7 +151,7 @@ impl Lower<'_> {
         let not_null =
             self.pointer_compare(CompareOp::Ne, RValue { id: pointer, ty, bits: None }, null, span);
         self.check(CheckKind::Null, not_null, span);
-        let Some(size) = self.shared.program.types.size_of(place.ty) else { return };
+        let Some(size) = self.bytes_touched(place) else { return };
         let target = if place.steps.is_empty() {
             pointer
         } else {
@@ -161,6 +161,17 @@ impl Lower<'_> {
         let ty = self.int_type();
         let id = self.add(ExprKind::ValidPointer { pointer: target, size }, ty, span);
         self.check(CheckKind::Pointer, RValue { id, ty, bits: None }, span);
+    }
+
+    /// Bytes that an access reads or writes. A bit-field at the end of a structure touches fewer than its declared type has.
+    fn bytes_touched(&self, place: &Place) -> Option<u64> {
+        let types = &self.shared.program.types;
+        if let Some(Step::Field(record, field)) = place.steps.last()
+            && let Some(bits) = types.record(*record).fields[*field as usize].bits
+        {
+            return Some(u64::from((bits.start + bits.width).div_ceil(types.model.char_bits)));
+        }
+        types.size_of(place.ty)
     }
 
     /// Indices of a place against the lengths of their arrays: below for an access, at most equal for an address.

@@ -1,5 +1,6 @@
 //! `sizeof`, `_Alignof`, `offsetof`, `__builtin_types_compatible_p`.
 
+use super::places::Operand;
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ids::*;
 use crate::types::Type;
@@ -24,8 +25,22 @@ impl Lower<'_> {
     }
 
     pub(super) fn sizeof_expr(&mut self, id: ast::ExprId, span: Span) -> Lowered<RValue> {
-        let ty = self.type_of_expr(id)?;
-        self.size_value(ty, span)
+        let operand = self.discard(|lower| lower.operand(id))?;
+        match operand {
+            Operand::Place(place) if self.bit_field(&place).is_some() => {
+                Err(Refusal::new(span, "a bit-field has no size"))
+            }
+            Operand::Value(RValue { bits: Some(width), .. }) => Ok(self.bit_field_size(width, span)),
+            operand => self.size_value(operand.ty(self), span),
+        }
+    }
+
+    /// What an assignment to a bit-field has for a size: as gcc has it, that of the smallest integer with room for the bits. The
+    /// standard leaves open what type it is; clang takes the declared one.
+    fn bit_field_size(&mut self, width: u32, span: Span) -> RValue {
+        let n_bytes = width.div_ceil(self.shared.program.types.model.char_bits).next_power_of_two();
+        let size_type = self.size_type();
+        self.int(u128::from(n_bytes), size_type, span)
     }
 
     fn align_value(&mut self, ty: TypeId, span: Span) -> RValue {

@@ -3,7 +3,7 @@
 pub mod args;
 mod native;
 mod preprocess;
-mod program;
+pub mod program;
 mod progress;
 mod split;
 mod write;
@@ -104,7 +104,7 @@ fn nothing(loaded: &Loaded, function: FunctionId) -> Failure {
 }
 
 /// Raises `cancel` when the time is over. The thread ends with the program.
-fn start_timer(time: Duration, cancel: Cancel) {
+pub fn start_timer(time: Duration, cancel: Cancel) {
     std::thread::spawn(move || {
         std::thread::sleep(time);
         cancel.cancel();

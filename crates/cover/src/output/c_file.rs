@@ -3,7 +3,8 @@
 //! The expected results are those that were observed when the file was made. They pin down what the function does, not what it
 //! should do.
 
-use crate::report::{Read, Report, Test};
+use super::supply;
+use crate::report::{Report, Test};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -54,8 +55,9 @@ int main(int argc, char **argv) {
 /// The file. `source` is how it includes the program under test.
 pub fn c_file(report: &Report, source: &str) -> String {
     let mut text = header(report);
+    text.push_str(&supply::before_program(report));
     text.push_str(&START.replace("@SOURCE@", &escaped(source)));
-    text.push_str(&suppliers(report));
+    text.push_str(&supply::after_program(report));
     for test in &report.tests {
         text.push_str(&function(report, test));
     }
@@ -97,21 +99,6 @@ pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// Functions that the program reads values from, if there are any.
-pub(super) fn suppliers(report: &Report) -> String {
-    let mut sources: Vec<&Read> = report.tests.iter().flat_map(|test| &test.reads).collect();
-    sources.sort_by(|a, b| a.source.cmp(&b.source));
-    sources.dedup_by(|a, b| a.source == b.source);
-    if sources.is_empty() {
-        return String::new();
-    }
-    let mut text = "\nstatic const long long *nub_next;\n".to_owned();
-    for Read { source, ty, .. } in sources {
-        writeln!(text, "{ty} {source}(void) {{ return ({ty})*nub_next++; }}").expect(NEVER_FAILS);
-    }
-    text
-}
-
 fn function(report: &Report, test: &Test) -> String {
     let mut text = format!("\n/* {} */\nstatic int nub_test_{}(void) {{\n", inputs(test), test.number);
     text.push_str(&body(report, test));
@@ -136,11 +123,6 @@ pub(super) fn before(test: &Test) -> String {
     for line in test.pre.lines() {
         writeln!(text, "    {line}").expect(NEVER_FAILS);
     }
-    if !test.reads.is_empty() {
-        let values: Vec<&str> = test.reads.iter().map(|read| read.value.as_str()).collect();
-        writeln!(text, "    static const long long reads[] = {{ {} }};", values.join(", "))
-            .expect(NEVER_FAILS);
-        text.push_str("    nub_next = reads;\n");
-    }
+    text.push_str(&supply::values(test));
     text
 }

@@ -6,6 +6,7 @@ mod ctest;
 mod html;
 mod json;
 mod markdown;
+mod supply;
 mod table;
 mod unity;
 

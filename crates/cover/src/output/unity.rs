@@ -1,6 +1,7 @@
 //! A test file for Unity. Tests that end the program are left out: Unity runs all tests in one process.
 
-use super::c_file::{before, escaped, header, inputs, suppliers};
+use super::c_file::{before, escaped, header, inputs};
+use super::supply;
 use crate::report::Report;
 use std::fmt::Write;
 
@@ -9,8 +10,10 @@ const NEVER_FAILS: &str = "writing to a string cannot fail";
 /// The file; `source` is how it includes the program under test.
 pub fn unity(report: &Report, source: &str) -> String {
     let mut text = header(report);
-    write!(text, "#include \"unity.h\"\n#include \"{}\"\n", escaped(source)).expect(NEVER_FAILS);
-    text.push_str(&suppliers(report));
+    text.push_str("#include \"unity.h\"\n");
+    text.push_str(&supply::before_program(report));
+    writeln!(text, "#include \"{}\"", escaped(source)).expect(NEVER_FAILS);
+    text.push_str(&supply::after_program(report));
     text.push_str("\nvoid setUp(void) {}\nvoid tearDown(void) {}\n");
     let (kept, left_out): (Vec<_>, Vec<_>) =
         report.tests.iter().partition(|test| test.observed_end == "returned");

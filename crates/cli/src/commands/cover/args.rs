@@ -128,7 +128,7 @@ pub struct ProgramArgs {
     /// Read `&&` and `||` as if they did not skip: every condition of a decision that is reached has a value
     #[arg(long)]
     pub evaluate_all: bool,
-    /// Widths of the integer types: lp64, ilp32, int16, or a file with lines such as `int: 16`
+    /// Widths of the integer types: lp64, ilp32, int16, or a file with lines such as `int_bitlength: 16`
     #[arg(long, value_name = "MODEL", default_value = "lp64")]
     pub data_model: String,
     /// Rounds of each loop; without it, as many as help, up to 64
@@ -189,7 +189,8 @@ pub struct RunArgs {
     pub csv: bool,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// A time in seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse().map_err(|_| "a number of seconds is expected".to_owned())?;
     Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
 }

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Run nub cover on functions whose smallest test suites are known: are the sizes right, does clang see the coverage, how long does it take?
+
+  cover.py SHARED               the functions of SHARED/bench/cover/seed and SHARED/data/c/funcs, four criteria
+
+Sizes are compared with SHARED/bench/cover/reference_minima.tsv. With clang-19 and llvm-19, SHARED/bench/cover/referee.py measures
+each suite: all must be covered but what nub proved infeasible. A table goes to standard output as Markdown. Fails on any difference.
+"""
+import argparse, csv, json, os, re, shutil, statistics, subprocess, sys, tempfile, time
+
+sys.dont_write_bytecode = True
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# Criterion to its column in the table of minima and its name in the referee's answer.
+CRITERIA = {'decision': ('decision', 'decision'), 'condition': ('condition', 'condition'),
+            'condition-decision': ('cond_dec', 'conddec'), 'mcdc': ('mcdc', 'mcdc_llvm')}
+# The types of the thesis: its int has 16 bits, its long 32.
+DEFINES = {'g': ['-DWORD=short'], 'check_date_validity': ['-DWORD=short'], 'ariane_sri_analogy': ['-DLWORD=int']}
+READINGS = {'short-circuit': [], 'all conditions evaluated': ['--evaluate-all']}
+# States of goals that no test can be asked for.
+IMPOSSIBLE = ('infeasible', 'undefined')
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('shared', metavar='SHARED')
+    parser.add_argument('--nub', default=os.path.join(ROOT, 'target', 'release', 'nub'), metavar='PATH')
+    parser.add_argument('--runs', type=int, default=3, metavar='N', help='runs per cell; the median counts (default: %(default)s)')
+    parser.add_argument('--cap', type=float, default=60, metavar='S', help='seconds per run (default: %(default)s)')
+    parser.add_argument('--only', default='', metavar='TEXT', help='only functions whose name contains this')
+    parser.add_argument('--no-referee', action='store_true', help='do not ask clang')
+    return parser.parse_args()
+
+
+def minima(shared):
+    """(function, reading) to its row."""
+    with open(os.path.join(shared, 'bench', 'cover', 'reference_minima.tsv')) as lines:
+        return {(row['function'], row['semantics']): row for row in csv.DictReader(lines, delimiter='\t')}
+
+
+def functions(shared, known):
+    """Function to its file, in the order of the files. Each file has one function of the table, or one that has its name."""
+    names = {name for name, _ in known}
+    found = {}
+    for folder in (os.path.join(shared, 'bench', 'cover', 'seed'), os.path.join(shared, 'data', 'c', 'funcs')):
+        for file in sorted(os.listdir(folder)):
+            if file.endswith('.c'):
+                path = os.path.join(folder, file)
+                words = re.findall(r'\w+', open(path).read())
+                own = file[:-2] if file[:-2] in words else None
+                name = own or next((word for word in words if word in names), None)
+                if name:
+                    found[name] = path
+                else:
+                    print(f'{file}: no known function', file=sys.stderr)
+    return found
+
+
+def cover(args, path, name, criterion, reading):
+    """The report, or what went wrong; and the median of the seconds."""
+    argv = [args.nub, 'cover', path, '-f', name, '-c', criterion, '--json'] + reading + DEFINES.get(name, [])
+    seconds = []
+    for _ in range(args.runs):
+        start = time.perf_counter()
+        try:
+            done = subprocess.run(argv, capture_output=True, text=True, timeout=args.cap, stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return f'no answer in {args.cap} s', args.cap
+        seconds.append(time.perf_counter() - start)
+        if done.returncode != 0:
+            return done.stderr.strip() or f'exit code {done.returncode}', seconds[-1]
+    return json.loads(done.stdout), statistics.median(seconds)
+
+
+def size_faults(report, expected):
+    """What is wrong with the size and its proof."""
+    n_tests, faults = len(report['tests']), []
+    if expected and n_tests != int(expected):
+        faults.append(f'{n_tests} tests, not {expected}')
+    if not report['is_minimal']:
+        faults.append('not proved to be the fewest')
+    undecided = [goal['id'] for goal in report['goals'] if goal['state'] not in ('covered',) + IMPOSSIBLE]
+    if undecided:
+        faults.append(f'not decided: {", ".join(undecided)}')
+    return faults
+
+
+def referee_faults(args, path, name, criterion, report):
+    """What clang misses beside the goals that are proved impossible."""
+    with tempfile.TemporaryDirectory() as work:
+        tests = os.path.join(work, 'tests.json')
+        with open(tests, 'w') as out:
+            json.dump(report, out)
+        script = os.path.join(args.shared, 'bench', 'cover', 'referee.py')
+        argv = [sys.executable, script, path, tests, '--function', name, '--json'] + DEFINES.get(name, [])
+        done = subprocess.run(argv, capture_output=True, text=True, timeout=args.cap)
+    if done.returncode != 0:
+        return [f'the referee failed: {done.stderr.strip()}']
+    said = json.loads(done.stdout)
+    covered, total = said[CRITERIA[criterion][1]]
+    # The referee does not count the cases of `switch`.
+    counted = [goal for goal in report['goals'] if not re.search(r'/(case\d+|default)$', goal['id'])]
+    n_impossible = sum(goal['state'] in IMPOSSIBLE for goal in counted)
+    faults = [f'clang: {note}' for note in said['notes']]
+    if total - covered != n_impossible or total == 0:
+        faults.append(f'clang sees {covered} of {total}, while {n_impossible} are proved impossible')
+    return faults
+
+
+def run_row(args, name, path, reading, row):
+    """The cells of a row and what is wrong."""
+    cells, faults = [], []
+    for criterion, (column, _) in CRITERIA.items():
+        report, seconds = cover(args, path, name, criterion, READINGS[reading])
+        if isinstance(report, str):
+            cells.append('failed')
+            faults.append(f'{name}, {criterion}: {report}')
+            continue
+        found = size_faults(report, row and row[column])
+        if args.has_referee and reading == 'short-circuit':
+            found += referee_faults(args, path, name, criterion, report)
+        faults += [f'{name}, {reading}, {criterion}: {fault}' for fault in found]
+        impossible = sum(goal['state'] in IMPOSSIBLE for goal in report['goals'])
+        note = f' ({impossible} impossible)' if impossible else ''
+        cells += [f'{len(report["tests"])}{note}', f'{1000 * seconds:.0f}']
+    return cells, faults
+
+
+def main():
+    args = options()
+    if not os.path.exists(args.nub):
+        sys.exit('nub is not there: cargo build --release, or --nub PATH')
+    args.has_referee = not args.no_referee and bool(shutil.which('clang-19') and shutil.which('llvm-cov-19'))
+    known, faults = minima(args.shared), []
+    print('| function | conditions | ' + ' | '.join(f'{criterion} | ms' for criterion in CRITERIA) + ' |')
+    print('|---|---|' + '---:|---:|' * len(CRITERIA))
+    for name, path in functions(args.shared, known).items():
+        for reading in READINGS:
+            row = known.get((name, reading))
+            if args.only in name and (row or reading == 'short-circuit'):
+                cells, found = run_row(args, name, path, reading, row)
+                faults += found
+                print(f'| `{name}` | {reading} | ' + ' | '.join(cells) + ' |', flush=True)
+    print('\nReferee: ' + ('clang-19.' if args.has_referee else 'not asked (clang-19 and llvm-19 are needed).'))
+    for fault in faults:
+        print(f'\nDIFFERS {fault}')
+    sys.exit(1 if faults else 0)
+
+
+main()

@@ -1,0 +1,147 @@
+//! Values and places in the words of the source.
+
+use crate::cuts::{Both, function_of};
+use crate::story::{Delta, DeltaKind, InputValue, Place, PropertyText, RunValues};
+use crate::system::assignment;
+use nub_bitvec::{Evaluator, TermId, Value};
+use nub_c_ir::{Origin, Program, TypeId};
+use nub_text::Span;
+use nub_unroll::{Assignment, ContextId, Unrolled, What};
+use rustc_hash::FxHashMap;
+
+/// The program and its text, to quote from.
+#[derive(Clone, Copy)]
+pub struct Source<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// The preprocessed text that its spans mean.
+    pub text: &'p [u8],
+    /// What a file without a name is called: text without line markers does not say where it comes from.
+    pub file: &'p str,
+}
+
+impl Source<'_> {
+    /// The text at a span, in one line.
+    fn quote(&self, span: Span) -> String {
+        let bytes = self.text.get(span.range()).unwrap_or_default();
+        let words = String::from_utf8_lossy(bytes);
+        words.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn place(&self, unrolled: &Unrolled, context: ContextId, origin: Option<Origin>) -> Place {
+        let function = self.program.function(function_of(unrolled, context));
+        let file = origin.map_or(function.position.file, |origin| origin.position.file);
+        let file = self.program.files.get(file.index()).filter(|name| !name.is_empty());
+        Place {
+            file: file.map_or(self.file, String::as_str).to_owned(),
+            line: origin.map(|origin| origin.position.line),
+            function: function.name.clone(),
+        }
+    }
+
+    fn number(&self, ty: TypeId, value: &Value) -> String {
+        let is_signed = self.program.types.int_format(ty).is_some_and(|format| format.is_signed);
+        // A guard has one bit, whatever its type.
+        if is_signed && value.width() > 1 && value.sign_bit() {
+            format!("-{}", value.neg().to_decimal())
+        } else {
+            value.to_decimal()
+        }
+    }
+
+    /// The assertion.
+    pub(crate) fn property(&self, unrolled: &Unrolled, index: usize) -> PropertyText {
+        let found = &unrolled.asserts[index];
+        let text = if found.text.is_empty() { self.quote(found.origin.span) } else { found.text.clone() };
+        PropertyText { text, place: self.place(unrolled, found.context, Some(found.origin)) }
+    }
+
+    /// The inputs of a run.
+    pub(crate) fn run(&self, unrolled: &Unrolled, inputs: &[Value], is_replayed: bool) -> RunValues {
+        let guards: Vec<TermId> = unrolled.inputs.iter().map(|input| input.guard).collect();
+        let read = Evaluator::new(&unrolled.pool, &guards).run(&assignment(unrolled, inputs));
+        let names = input_names(self.program, unrolled);
+        let list = unrolled.inputs.iter().zip(inputs).zip(read).zip(names);
+        let inputs = list.map(|(((input, value), read), name)| InputValue {
+            name,
+            value: self.number(input.ty, value),
+            is_read: read.is_true(),
+        });
+        RunValues { inputs: inputs.collect(), is_replayed }
+    }
+
+    fn name(&self, unrolled: &Unrolled, found: &Assignment) -> (DeltaKind, String) {
+        let target = || unrolled.target_name(self.program, found.target);
+        match found.what {
+            What::Store | What::Temporary => (DeltaKind::Assignment, target()),
+            What::Phi => (DeltaKind::Phi, target()),
+            What::Argument => (DeltaKind::Argument, target()),
+            What::Input(input) => (DeltaKind::Input, unrolled.inputs[input.index()].name.clone()),
+            What::Return => {
+                let function = function_of(unrolled, found.context);
+                (DeltaKind::Return, format!("{}()", self.program.function(function).name))
+            }
+            What::Guard(test) => {
+                let decision = test.map(|test| &self.program.decisions[test.decision.index()]);
+                let condition = decision.zip(test).map(|(decision, test)| {
+                    decision.conditions.get(test.condition as usize).map_or(decision.span, |leaf| leaf.span)
+                });
+                let span = condition.or(found.origin.map(|origin| origin.span));
+                (DeltaKind::Guard, span.map(|span| self.quote(span)).unwrap_or_default())
+            }
+        }
+    }
+
+    /// The values that differ, and the position of each among the values that count. `executed` are the guards in both runs.
+    pub(crate) fn deltas(
+        &self,
+        unrolled: &Unrolled,
+        counted: &[usize],
+        both: Both<'_>,
+        executed: [&[bool]; 2],
+    ) -> (Vec<Delta>, Vec<usize>) {
+        let mut versions: FxHashMap<String, usize> = FxHashMap::default();
+        let (mut deltas, mut positions) = (Vec::new(), Vec::new());
+        for (index, &at) in counted.iter().enumerate() {
+            let found = &unrolled.assignments[at];
+            let (kind, what) = self.name(unrolled, found);
+            // All guards are numbered together.
+            let key = if kind == DeltaKind::Guard { String::new() } else { what.clone() };
+            let next = versions.entry(key).or_insert(0);
+            let version = *next;
+            *next += 1;
+            let (before, after) = (&both.before[index], &both.after[index]);
+            if before == after {
+                continue;
+            }
+            positions.push(index);
+            deltas.push(Delta {
+                kind,
+                place: self.place(unrolled, found.context, found.origin),
+                what,
+                version,
+                before: self.number(found.ty, before),
+                after: self.number(found.ty, after),
+                is_executed_before: executed[0][index],
+                is_executed_after: executed[1][index],
+            });
+        }
+        (deltas, positions)
+    }
+}
+
+/// What the inputs are called: a value that is read and put into a variable has the name of the variable.
+pub(crate) fn input_names(program: &Program, unrolled: &Unrolled) -> Vec<String> {
+    let mut names: FxHashMap<TermId, String> = FxHashMap::default();
+    for found in unrolled.assignments.iter().filter(|found| found.what == What::Store) {
+        let name = || unrolled.target_name(program, found.target);
+        names.entry(found.term).or_insert_with(name);
+    }
+    let name_of = |input: &nub_unroll::Input| match &input.place {
+        nub_unroll::InputPlace::Read { .. } => {
+            names.get(&input.term).filter(|name| !name.is_empty()).cloned()
+        }
+        _ => None,
+    };
+    unrolled.inputs.iter().map(|input| name_of(input).unwrap_or_else(|| input.name.clone())).collect()
+}

@@ -1,0 +1,113 @@
+//! Programs that never fail, always fail, need more rounds, and wrong questions.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+mod common;
+
+use common::{ask, short, story, try_ask};
+use nub_explain::{Explanation, Options, Refusal, text};
+use nub_sat::Limits;
+
+const HEAD: &str =
+    "int nondet_int(void); void __CPROVER_assert(int, const char *); void __CPROVER_assume(int);\n";
+
+fn with_head(text: &str) -> String {
+    format!("{HEAD}{text}")
+}
+
+#[test]
+fn never_fails() {
+    let found = ask(&with_head("void f(int a) { int b = a & 7; __CPROVER_assert(b < 8, \"\"); }"));
+    assert_eq!(found, Explanation::NoViolation { unwind: 8, is_complete: true });
+    assert!(text(&found).starts_with("No assertion can fail"));
+}
+
+#[test]
+fn never_fails_up_to_the_bound() {
+    let program = "void f(int n) { int i = 0; while (i < n) i++; __CPROVER_assert(i < 100, \"\"); }";
+    assert_eq!(ask(&with_head(program)), Explanation::NoViolation { unwind: 8, is_complete: false });
+}
+
+#[test]
+fn always_fails() {
+    let found = ask(&with_head("void f(int a) { int b = a | 1; __CPROVER_assert(b == 0, \"b\"); }"));
+    let Explanation::NoPassingRun { property, failing, .. } = &found else { panic!("{found:?}") };
+    assert_eq!((property.text.as_str(), property.place.line), ("b", Some(2)));
+    assert_eq!(failing.inputs[0].value, "0");
+    assert!(text(&found).contains("No run passes"));
+}
+
+#[test]
+fn assumptions_hold_in_both_runs() {
+    let program = "void f(int a) { __CPROVER_assume(a > 10); int b = a; if (a > 20) b = 0;
+        __CPROVER_assert(b > 0, \"\"); }";
+    let story = story(&with_head(program), &[("a", 30)]);
+    let a: i64 = story.passing.inputs[0].value.parse().unwrap();
+    assert!((11..=20).contains(&a), "{a}");
+}
+
+#[test]
+fn loops_and_arrays() {
+    let program = "void f(int n) { int a[4] = {0, 0, 0, 0}; __CPROVER_assume(n >= 0 && n < 4);
+        for (int i = 0; i < n; i++) a[i] = i + 1;
+        __CPROVER_assert(a[2] == 0, \"\"); }";
+    let story = story(&with_head(program), &[]);
+    assert_eq!((story.failing.inputs[0].value.as_str(), story.passing.inputs[0].value.as_str()), ("3", "2"));
+    assert!(short(&story).iter().any(|name| name.starts_with("a[2]")), "{:?}", short(&story));
+    assert!(story.distance.is_proved());
+}
+
+#[test]
+fn an_assertion_can_be_chosen() {
+    let program =
+        "void f(int a) {\n __CPROVER_assert(a != 1, \"one\");\n __CPROVER_assert(a != 2, \"two\"); }";
+    let options = Options { property: Some(4), ..Options::default() };
+    let Ok(Explanation::Explained(story)) = try_ask(&with_head(program), &options) else { panic!() };
+    assert_eq!((story.property.text.as_str(), story.failing.inputs[0].value.as_str()), ("two", "2"));
+}
+
+#[test]
+fn undefined_behaviour_is_no_way_out() {
+    // With a == 0 the division is undefined: the closest run must not use it.
+    let program = "void f(int a, int b) { __CPROVER_assume(a >= 0 && a < 3); int c = 6 / a; if (b) c = c + 1;
+        __CPROVER_assert(c == 6, \"\"); }";
+    let story = story(&with_head(program), &[("a", 2), ("b", 0)]);
+    assert_eq!(story.passing.inputs[0].value, "1");
+}
+
+#[test]
+fn wrong_questions() {
+    let program = with_head("void f(int a) { __CPROVER_assert(a != 1, \"\"); }");
+    let with = |name: &str, value| Options { inputs: vec![(name.to_owned(), value)], ..Options::default() };
+    assert!(matches!(try_ask(&program, &with("z", 1)), Err(Refusal::UnknownInput(name)) if name == "z"));
+    assert!(matches!(try_ask(&program, &with("a", 2)), Err(Refusal::InputsPass)));
+    assert!(matches!(try_ask(&program, &with("a", 1)), Ok(Explanation::Explained(_))));
+}
+
+#[test]
+fn cancelled() {
+    let limits = Limits::none();
+    limits.cancel.cancel();
+    let program =
+        with_head("void f(int a, int b) { __CPROVER_assert(a * b != 391 || a < 2 || b < 2, \"\"); }");
+    let options = Options { limits, ..Options::default() };
+    assert!(matches!(try_ask(&program, &options), Err(Refusal::Stopped(_))));
+}
+
+#[test]
+fn a_story_is_json() {
+    let program = with_head("void f(int a) { int b = a; if (a > 3) b = 0; __CPROVER_assert(b == a, \"\"); }");
+    let json = serde_json::to_value(story(&program, &[("a", 9)])).unwrap();
+    assert_eq!(json["failing"]["inputs"][0]["value"], "9");
+    assert_eq!(json["distance"]["lower"], json["distance"]["upper"]);
+}
+
+/// The last value of `b` is the same in both runs, and its first one, of the same term as `a`, is not read by the assertion.
+#[test]
+fn a_slice_knows_copies_apart() {
+    let program = with_head("void f(int a) { int b = a; if (a > 3) b = 0; __CPROVER_assert(b == a, \"\"); }");
+    let story = story(&program, &[("a", 9)]);
+    assert_eq!(story.distance.upper, 3);
+    assert_eq!(short(&story), ["a#0 9->0", "b#0 9->0", "a > 3#0 1->0"]);
+    assert_eq!(story.slices, [[0]]);
+}

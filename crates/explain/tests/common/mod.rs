@@ -1,0 +1,46 @@
+//! What the tests share: reading C and asking.
+
+#![allow(clippy::unwrap_used, dead_code)] // Tests may stop; each test file uses a part of this.
+
+use nub_c_ir::{DataModel, Program};
+use nub_explain::{Explanation, Options, Refusal, Source, Story, explain};
+
+/// A program from its text; there must be nothing to complain about.
+#[track_caller]
+pub fn program(text: &str) -> Program {
+    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
+    assert!(found.is_empty(), "{found:?} in\n{text}");
+    let (program, found) = nub_c_ir::lower(&unit, &DataModel::lp64());
+    assert!(found.is_empty(), "{found:?} in\n{text}");
+    program
+}
+
+/// Explains `main`, or `f` if there is none.
+#[track_caller]
+pub fn try_ask(text: &str, options: &Options) -> Result<Explanation, Refusal> {
+    let program = program(text);
+    let function = program.function_by_name("main").or_else(|| program.function_by_name("f")).unwrap();
+    explain(Source { program: &program, text: text.as_bytes(), file: "" }, function, options)
+}
+
+#[track_caller]
+pub fn ask(text: &str) -> Explanation {
+    try_ask(text, &Options::default()).unwrap()
+}
+
+#[track_caller]
+pub fn story(text: &str, inputs: &[(&str, i128)]) -> Story {
+    let inputs = inputs.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    match try_ask(text, &Options { inputs, ..Options::default() }).unwrap() {
+        Explanation::Explained(story) => *story,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The differences of a story in short: `x#2 1->0`.
+pub fn short(story: &Story) -> Vec<String> {
+    let one = |delta: &nub_explain::Delta| {
+        format!("{}#{} {}->{}", delta.what, delta.version, delta.before, delta.after)
+    };
+    story.deltas.iter().map(one).collect()
+}
