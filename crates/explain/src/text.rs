@@ -57,7 +57,7 @@ fn story_text(story: &Story) -> String {
         .map(|index| &story.deltas[index])
         .collect();
     if !rest.is_empty() {
-        let _ = writeln!(out, "{}Changed as well:", if first.is_empty() { "" } else { "\n" });
+        let _ = writeln!(out, "{}", if first.is_empty() { "Changed:" } else { "\nChanged as well:" });
         rest.iter().for_each(|found| delta(&mut out, found));
     }
     out
