@@ -1,4 +1,36 @@
 //! Campaigns: inputs, solvers, findings, groups.
+//!
+//! A *unit* is a range of seeds. [`examine`] makes its inputs from a [`Source`], gives each to every [`Solver`] of a [`Plan`], judges
+//! what they say ([`judge`]) and runs again, alone, whatever looks wrong. What comes back is a [`Found`]. A
+//! [`campaign::Campaign`] writes it down, puts it into a group ([`Groups`]) and has the first of each group made small
+//! ([`reduce`]), with "the same solver does the same thing again" as the oracle. [`hunt`] runs all of this with several workers until
+//! it is told to stop.
+//!
+//! Reading and judging are pure: an [`Observation`] is a function of what a process printed and how it ended, a
+//! [`Judgement`] one of the observations.
+//!
+//! ```
+//! use nub_fuzz::{Answer, Case, Judgement, Language, RunView, judge, observe};
+//! use nub_process::{End, Outcome, Output, Usage};
+//!
+//! let says = |answer: &str| {
+//!     let stdout = Output { bytes: answer.into(), total: answer.len() as u64 };
+//!     let outcome = Outcome { end: End::Exit(0), stdout, stderr: Output::default(), usage: Usage::default() };
+//!     observe(&outcome, Language::SmtLib)
+//! };
+//! let (wrong, right) = (says("unsat\n"), says("sat\n"));
+//! let view = |solver, is_reference, observation| RunView {
+//!     solver, options: String::new(), is_reference, observation, model: None, core: None,
+//! };
+//! let runs = [view("new", false, &wrong), view("nub", true, &right)];
+//! let Judgement::Findings(found) = judge(&Case { runs: &runs, ..Case::default() }) else { panic!() };
+//! assert_eq!(found[0].1.title(), "new: says unsat, is sat (says the built-in solver)");
+//! # assert_eq!(right.reading.answers, [Answer::Sat]);
+//! ```
+//!
+//! The files: `source`, `swarm` (inputs); `solver`, `options/` (programs); `bench`, `batch`, `lane` (running); `answers`, `fate`,
+//! `stack` (reading); `judge/`, `verify`, `finding` (judging); `groups/` (which are one bug); `examine` (a unit); `reduction`; `campaign/`
+//! (the folder); `hunt` (workers); `tally`, `coverage` (counting).
 
 mod answers;
 mod batch;
