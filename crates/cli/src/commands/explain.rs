@@ -142,7 +142,6 @@ fn options(args: &ExplainArgs) -> Options {
         property: args.line,
         inputs: args.input_values.clone(),
         limits,
-        ..Options::default()
     }
 }
 
