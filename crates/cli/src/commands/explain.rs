@@ -136,13 +136,7 @@ fn options(args: &ExplainArgs) -> Options {
         ..nub_unroll::Config::default()
     };
     let max_slices = if args.slices { Options::default().max_slices } else { 0 };
-    Options {
-        max_slices,
-        unroll,
-        property: args.line,
-        inputs: args.input_values.clone(),
-        limits,
-    }
+    Options { max_slices, unroll, property: args.line, inputs: args.input_values.clone(), limits }
 }
 
 fn failure(loaded: &Loaded, refusal: Refusal) -> Failure {
