@@ -51,7 +51,7 @@ pub struct Small {
     pub operators: BTreeSet<String>,
     /// Why it is not as small as it could be; empty if it is.
     pub note: String,
-    /// The slug of an older group whose small file has the same operators: one bug, found twice. Empty if there is none.
+    /// The slug of another group whose small file has the same operators: one bug, found twice. Empty if there is none.
     pub twin: String,
 }
 
@@ -100,7 +100,7 @@ impl Book {
         let most = if found.finding.kind.is_slow() { MAX_SLOW_REDUCTIONS } else { MAX_REDUCTIONS };
         let is_open = members.is_empty() || found.finding.is_coarse() && members.len() < most;
         if !is_open {
-            let first = members[0];
+            let first = self.representative(members[0]);
             self.entries[first].count += 1;
             return Placed::Again(first);
         }
@@ -135,32 +135,41 @@ impl Book {
         let coarse = self.groups.classify(&entry.finding, entry.language);
         self.seen.insert((coarse.id().to_owned(), seed));
         match self.find(entry.key.id()) {
-            Some(number) => self.entries[number].count += 1,
+            Some(number) => {
+                let counted = self.representative(number);
+                self.entries[counted].count += 1;
+            }
             None => {
                 self.add(coarse, entry);
             }
         }
     }
 
-    /// Notes the end of a reduction, and looks for a twin: an older group with the same key before refinement whose small
-    /// file has the same operators.
+    /// Notes the end of a reduction, and looks for a twin: another group with the same key before refinement whose small file
+    /// has the same operators. Whichever was reduced first stands for both, since workers end in any order.
     pub fn set_small(&mut self, number: usize, mut small: Small) -> &Entry {
-        let siblings = self.by_coarse.values().find(|members| members.contains(&number));
-        let twin = siblings.into_iter().flatten().take_while(|&&other| other != number).find(|&&other| {
-            let other = &self.entries[other];
-            other
-                .small
-                .as_ref()
-                .is_some_and(|it| it.twin.is_empty() && it.operators == small.operators && it.note.is_empty())
-        });
         if small.note.is_empty() && small.twin.is_empty() && !small.operators.is_empty() {
+            let siblings = self.by_coarse.values().find(|members| members.contains(&number));
+            let is_twin = |other: &&usize| {
+                let other_small = self.entries[**other].small.as_ref().filter(|_| **other != number);
+                other_small.is_some_and(|it| {
+                    it.twin.is_empty() && it.note.is_empty() && it.operators == small.operators
+                })
+            };
+            let twin = siblings.into_iter().flatten().find(is_twin);
             small.twin = twin.map_or(String::new(), |&other| self.entries[other].key.slug().to_owned());
         }
         self.keep_small(number, small);
         &self.entries[number]
     }
 
-    /// A twin's members count as those of the older group.
+    /// The group that a group counts with.
+    fn representative(&self, number: usize) -> usize {
+        let small = self.entries[number].small.as_ref();
+        small.and_then(|small| self.find(&small.twin)).unwrap_or(number)
+    }
+
+    /// A twin's members count as those of the group that stands for it.
     fn keep_small(&mut self, number: usize, small: Small) {
         let was_twin = self.entries[number].small.as_ref().is_some_and(|old| !old.twin.is_empty());
         if let Some(twin) = self.find(&small.twin).filter(|_| !was_twin) {

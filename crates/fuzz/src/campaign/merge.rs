@@ -88,8 +88,11 @@ impl Campaign {
         let Some(its) = other.book.find(&group) else { return Ok(()) };
         if is_wanted(&self.state.book.entries()[own]) {
             self.copy(&other.book.entries()[its], other_folder, "reduced")?;
-            self.journal.append(record)?;
-            self.state.book.restore_small(&group, small);
+            // Which group stands for which is found anew: here others may have been reduced first.
+            let small = Small { twin: String::new(), ..small };
+            if let Some(small) = &self.state.book.set_small(own, small).small {
+                self.journal.append(&records::reduced(&group, small))?;
+            }
         }
         Ok(())
     }
