@@ -78,7 +78,7 @@ fn show(folder: &Path) -> Result<(), Failure> {
     })?;
     say(&format!("\n{}:\n\n", path.display()));
     // A broken pipe ends quietly.
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    let _ = writeln!(std::io::stdout().lock(), "{}", text.trim_end());
     say(&format!(
         "\nTry it: nub solve {0}, and nub solve --planted-defect {0}\nTo look at: {1}\n",
         path.display(),
