@@ -2,7 +2,7 @@
 
 use crate::goals::{Criterion, Evaluation, Event, Mcdc, SourceGoal, Subject};
 use crate::observe::{End, Observed, observe};
-use crate::replay::replay;
+use crate::replay::{Replayed, replay};
 use crate::report::{Goal, Incompatible, Input, Read, Report, Summary, Test};
 use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
 use crate::session::{Error, Found, Task};
@@ -20,9 +20,10 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
     for (index, behaviour) in found.suite.tests.iter().enumerate() {
         let observed = observe(task.unrolled, task.encoded, behaviour).map_err(Error::Internal)?;
         let program = task.source.program;
-        replay(program, task.unrolled, task.encoded, reading.evaluation, behaviour, &observed)
+        let replayed = replay(program, task.unrolled, task.encoded, reading.evaluation, behaviour, &observed)
             .map_err(Error::Internal)?;
-        tests.push(test(task, index, behaviour, &observed, &goals));
+        let test = test(task, index, behaviour, &observed, &goals);
+        tests.push(Test { is_replayed: replayed == Replayed::Yes, ..test });
     }
     let (proof, clique) = match &found.suite.proof {
         Proof::Clique(clique) => ("clique", clique),
@@ -167,6 +168,7 @@ fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observe
         observed_end: end.to_owned(),
         observed_result: result,
         observed_literal: literal_of(task, observed),
+        is_replayed: false,
         goals: goals.iter().filter(|goal| goal.tests.contains(&number)).map(|goal| goal.id.clone()).collect(),
     }
 }

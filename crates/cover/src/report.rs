@@ -123,6 +123,8 @@ pub struct Test {
     /// The same as a C expression.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed_literal: Option<String>,
+    /// True if the interpreter ran it and agrees. It cannot be given a pointer inside of an object.
+    pub is_replayed: bool,
     /// Ids of the goals that it reaches, alone or with another test.
     pub goals: Vec<String>,
 }

@@ -33,6 +33,9 @@ fn story_text(story: &Story) -> String {
     let _ = writeln!(out, "Violated: {} ({})", story.property.text, place(&story.property.place));
     let _ = writeln!(out, "Fails with:  {}", inputs(&story.failing));
     let _ = writeln!(out, "Passes with: {}", inputs(&story.passing));
+    if !(story.failing.is_replayed && story.passing.is_replayed) {
+        let _ = writeln!(out, "Not replayed: the interpreter cannot be given such inputs.");
+    }
     let distance = match story.distance.is_proved() {
         true => format!("{}, proved to be the least", story.distance.upper),
         false => format!("{}, at least {}", story.distance.upper, story.distance.lower),

@@ -64,11 +64,6 @@ impl<'a> Bench<'a> {
         self.limits
     }
 
-    /// The same place with another time limit.
-    pub fn set_wall(&mut self, wall: Duration) {
-        self.limits.wall = wall;
-    }
-
     /// Whether the campaign is being stopped.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()

@@ -181,28 +181,9 @@ fn hidden_signal(status: i32, reading: &Reading, signatures: &[Signature]) -> Op
     (CAUGHT.contains(&status) && (says_so || is_silent)).then_some(status)
 }
 
-/// The name of a signal.
-#[must_use]
-pub fn signal_name(signal: i32) -> String {
-    let name = match signal {
-        1 => "SIGHUP",
-        2 => "SIGINT",
-        3 => "SIGQUIT",
-        4 => "SIGILL",
-        5 => "SIGTRAP",
-        6 => "SIGABRT",
-        7 => "SIGBUS",
-        8 => "SIGFPE",
-        9 => "SIGKILL",
-        11 => "SIGSEGV",
-        13 => "SIGPIPE",
-        14 => "SIGALRM",
-        15 => "SIGTERM",
-        24 => "SIGXCPU",
-        31 => "SIGSYS",
-        _ => return format!("signal {signal}"),
-    };
-    name.to_owned()
+/// The name of a signal, or its number.
+pub(crate) fn signal_name(signal: i32) -> String {
+    nub_process::signal_name(signal).map_or_else(|| format!("signal {signal}"), str::to_owned)
 }
 
 #[cfg(test)]

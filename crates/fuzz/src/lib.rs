@@ -58,7 +58,7 @@ pub use answers::{Answer, Language, NoAnswer, Reading, elements, marker, read_an
 pub use bench::{Bench, BenchError, RunLimits};
 pub use coverage::{operator_names, operators};
 pub use examine::{Examined, Found, Plan, Trouble, examine, examine_alone};
-pub use fate::{Fate, Message, Observation, observe, signal_name};
+pub use fate::{Fate, Message, Observation, observe};
 pub use finding::{About, Authority, Finding, Kind, Severity, about};
 pub use groups::{
     Group, GroupKey, GroupState, Groups, KnownError, KnownList, KnownState, normalise_message, refine,

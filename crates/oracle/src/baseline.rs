@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nub_process::{End, Outcome};
+use nub_process::{End, Outcome, signal_name};
 
 /// Characters of a stream shown in a summary.
 const MAX_SHOWN_CHARS: usize = 160;
@@ -102,28 +102,6 @@ pub(crate) fn shorten(line: &str) -> String {
 
 fn show_control(c: char) -> char {
     if c.is_control() { '\u{fffd}' } else { c }
-}
-
-fn signal_name(signal: i32) -> Option<&'static str> {
-    Some(match signal {
-        1 => "SIGHUP",
-        2 => "SIGINT",
-        3 => "SIGQUIT",
-        4 => "SIGILL",
-        5 => "SIGTRAP",
-        6 => "SIGABRT",
-        7 => "SIGBUS",
-        8 => "SIGFPE",
-        9 => "SIGKILL",
-        11 => "SIGSEGV",
-        13 => "SIGPIPE",
-        14 => "SIGALRM",
-        15 => "SIGTERM",
-        24 => "SIGXCPU",
-        25 => "SIGXFSZ",
-        31 => "SIGSYS",
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ mod terms;
 mod unrolled;
 
 pub use config::{Config, Globals, Limit, Limits, Pointers, Refusal, Uninitialised};
-pub use replay::interpreter_inputs;
+pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
 pub use slice::{Goals, Slice, slice};
 pub use unrolled::*;

@@ -12,7 +12,7 @@ pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assig
     let roots: Vec<TermId> = terms.collect();
     let found = Evaluator::new(&unrolled.pool, &roots).run(values);
     let given: Vec<Given> = (unrolled.inputs.iter().zip(found.chunks(2)))
-        .map(|(input, pair)| Given { input, bits: number(pair[0].bits()), is_read: pair[1].is_true() })
+        .map(|(input, pair)| Given { input, bits: to_bits(pair[0].bits()), is_read: pair[1].is_true() })
         .collect();
     let reads = given.iter().filter(|given| matches!(given.input.place, InputPlace::Read { .. }));
     let values = reads.filter(|given| given.is_read).map(|given| given.bits).collect();
@@ -35,7 +35,8 @@ struct Given<'a> {
     is_read: bool,
 }
 
-fn number(value: &Value) -> u128 {
+/// The bits of a value, of at most 128.
+pub fn to_bits(value: &Value) -> u128 {
     value.bits().take(128).enumerate().fold(0, |bits, (at, bit)| bits | u128::from(bit) << at)
 }
 

@@ -182,21 +182,17 @@ impl Lower<'_> {
         self.fun.current = self.fun.add_block();
     }
 
+    /// A new local without a place in a scope. It counts as written; who declares a variable says otherwise.
+    pub(super) fn push_local(&mut self, name: String, ty: TypeId, kind: LocalKind, span: Span) -> LocalId {
+        let position = self.position(span);
+        let local = Local { name, ty, kind, span, position, address_taken: false, is_initialised: true };
+        self.fun.locals.push(local);
+        LocalId::next(self.fun.locals.len() - 1)
+    }
+
     /// A fresh temporary.
     pub(super) fn temporary(&mut self, ty: TypeId, span: Span) -> Place {
-        let position = self.position(span);
-        let kind = LocalKind::Temporary;
-        let name = String::new();
-        self.fun.locals.push(Local {
-            name,
-            ty,
-            kind,
-            span,
-            position,
-            address_taken: false,
-            is_initialised: true,
-        });
-        let local = LocalId::next(self.fun.locals.len() - 1);
+        let local = self.push_local(String::new(), ty, LocalKind::Temporary, span);
         Place { base: PlaceBase::Local(local), steps: Vec::new(), ty }
     }
 

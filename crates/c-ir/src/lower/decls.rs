@@ -250,19 +250,8 @@ impl Lower<'_> {
 
     pub(super) fn add_local(&mut self, name: Ident, ty: TypeId, kind: LocalKind) -> LocalId {
         let spelling = self.spelling(name.name).to_owned();
-        let position = self.position(name.span);
-        let is_initialised = kind != LocalKind::Variable;
-        let span = name.span;
-        self.fun.locals.push(Local {
-            name: spelling,
-            ty,
-            kind,
-            span,
-            position,
-            address_taken: false,
-            is_initialised,
-        });
-        let local = LocalId::next(self.fun.locals.len() - 1);
+        let local = self.push_local(spelling, ty, kind, name.span);
+        self.fun.locals[local.index()].is_initialised = kind != LocalKind::Variable;
         self.scopes.declare(name.name, Entity::Local(local));
         local
     }

@@ -122,17 +122,7 @@ impl<'u> Lower<'u> {
                 self.add_local(name, ty, LocalKind::Parameter);
             }
             None => {
-                let position = self.position(span);
-                let (name, kind) = (String::new(), LocalKind::Parameter);
-                self.fun.locals.push(Local {
-                    name,
-                    ty,
-                    kind,
-                    span,
-                    position,
-                    address_taken: false,
-                    is_initialised: true,
-                });
+                self.push_local(String::new(), ty, LocalKind::Parameter, span);
             }
         }
         Ok(())

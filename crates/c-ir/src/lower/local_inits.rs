@@ -123,18 +123,7 @@ impl Lower<'_> {
         }
         let (items, ty) = self.init_items(ty, init)?;
         self.require_complete(ty, span)?;
-        let position = self.position(span);
-        let (name, kind) = (format!(".literal{}", span.start), LocalKind::Variable);
-        self.fun.locals.push(Local {
-            name,
-            ty,
-            kind,
-            span,
-            position,
-            address_taken: false,
-            is_initialised: true,
-        });
-        let local = LocalId::next(self.fun.locals.len() - 1);
+        let local = self.push_local(format!(".literal{}", span.start), ty, LocalKind::Variable, span);
         self.emit(InstrKind::LifetimeBegin { local }, span);
         let place = Place { base: PlaceBase::Local(local), steps: Vec::new(), ty };
         self.init_place(&place, &items, span)?;

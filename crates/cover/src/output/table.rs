@@ -14,6 +14,7 @@ pub fn table(report: &Report) -> String {
     if !report.tests.is_empty() {
         text.push('\n');
         text.push_str(&grid(&tests(report)));
+        text.push_str(&not_replayed(report));
     }
     let covered: Vec<&Goal> = report.goals.iter().filter(|goal| goal.state == "covered").collect();
     if !covered.is_empty() {
@@ -24,6 +25,17 @@ pub fn table(report: &Report) -> String {
     text.push_str(&undefined(report));
     text.push_str(&proof(report));
     text
+}
+
+/// Tests that nobody but the search has seen.
+fn not_replayed(report: &Report) -> String {
+    let numbers: Vec<String> =
+        report.tests.iter().filter(|test| !test.is_replayed).map(|test| test.number.to_string()).collect();
+    if numbers.is_empty() {
+        return String::new();
+    }
+    let numbers = numbers.join(", ");
+    format!("not replayed, since the interpreter cannot be given a pointer inside of an object: {numbers}\n")
 }
 
 /// `check_date_validity (date.c:5), MC/DC: 25 of 25 goals covered by 19 tests; no fewer will do`.

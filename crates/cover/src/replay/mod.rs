@@ -2,24 +2,31 @@
 //! is never silent.
 
 mod events;
-mod inputs;
 
 pub use events::events;
-pub use inputs::{Unsupported, inputs};
 
 use crate::encode::Encoded;
 use crate::goals::Evaluation;
 use crate::observe::{End, Observed};
 use crate::search::Behaviour;
-use inputs::to_bits;
+use nub_bitvec::{Assignment, Datum};
 use nub_c_ir::interp::{Outcome, Run, Value};
 use nub_c_ir::{Limits, Program, Recording, StopKind, run};
-use nub_unroll::Unrolled;
+use nub_unroll::{Unrolled, interpreter_inputs, to_bits};
 
 /// Steps of one run. Tests within the bounds of the loops are far shorter.
 const MAX_STEPS: u64 = 20_000_000;
 
-/// Runs a test; an error says what differs. `None` if the interpreter cannot be given such inputs.
+/// Whether a test was run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Replayed {
+    /// Interpreter and model agree.
+    Yes,
+    /// The interpreter cannot be given such inputs: a pointer inside of an object, or a local that is an input.
+    NotPossible,
+}
+
+/// Runs a test; an error says what differs.
 pub fn replay(
     program: &Program,
     unrolled: &Unrolled,
@@ -27,10 +34,13 @@ pub fn replay(
     evaluation: Evaluation,
     test: &Behaviour,
     observed: &Observed,
-) -> Result<Option<Unsupported>, String> {
-    let inputs = match inputs(program, unrolled, &test.inputs) {
-        Ok(inputs) => inputs,
-        Err(unsupported) => return Ok(Some(unsupported)),
+) -> Result<Replayed, String> {
+    let mut values = Assignment::new();
+    for (input, value) in unrolled.inputs.iter().zip(&test.inputs) {
+        values.set(input.term, Datum::Bits(value.clone()));
+    }
+    let Some(inputs) = interpreter_inputs(program, unrolled, &values) else {
+        return Ok(Replayed::NotPossible);
     };
     let limits = Limits { steps: MAX_STEPS, recording: Recording::Control, ..Limits::default() };
     let run = run(program, unrolled.function, &inputs, &limits);
@@ -43,7 +53,7 @@ pub fn replay(
             }
         }
     }
-    Ok(None)
+    Ok(Replayed::Yes)
 }
 
 fn compare_end(run: &Run, observed: &Observed) -> Result<(), String> {

@@ -21,7 +21,7 @@ use crate::tally::Tally;
 use crate::{GroupKey, Input, KnownList, KnownState, Origin, coverage};
 use book::{Book, Entry, Placed, Small};
 use nub_store::{Journal, RealFs, Record, RecordKind, RunFolder, StoreError, commit, create_folder};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -65,8 +65,6 @@ pub struct State {
     pub elapsed: Duration,
     /// The groups.
     pub book: Book,
-    /// Campaigns that were taken over: their identities.
-    pub merged: BTreeSet<String>,
 }
 
 impl State {
@@ -108,11 +106,7 @@ impl State {
                         state.book.restore_small(&group, small);
                     }
                 }
-                RecordKind::Merged => {
-                    let identity = record.get("identity").unwrap_or_default();
-                    state.merged.insert(String::from_utf8_lossy(identity).into_owned());
-                }
-                RecordKind::Step | RecordKind::End => {}
+                RecordKind::Merged | RecordKind::Step | RecordKind::End => {}
             }
         }
         state.elapsed += session;

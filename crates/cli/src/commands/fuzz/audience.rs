@@ -28,8 +28,6 @@ pub struct Screen {
     width: Option<usize>,
     has_live_line: bool,
     inputs_at_start: Option<u64>,
-    /// Groups of this run that people did not know of.
-    pub n_news: usize,
 }
 
 impl Screen {
@@ -45,7 +43,6 @@ impl Screen {
             width,
             has_live_line: false,
             inputs_at_start: None,
-            n_news: 0,
         }
     }
 
@@ -112,7 +109,6 @@ impl Audience for Screen {
             News::Regression(_) => "REGRESSION",
             News::Known(_) | News::Member(_) | News::Again(_) | News::Counted => return,
         };
-        self.n_news += 1;
         self.clear();
         let title = sanitize(entry.finding.title().as_bytes());
         self.reporter.event_line(|| FuzzEvent::Found(self.group(entry)).to_line());
