@@ -327,6 +327,30 @@ fn known_groups_are_quiet_and_fixed_ones_are_loud() {
     assert!(bad.stderr.contains("known.txt:1"), "{bad:?}");
 }
 
+/// Two crashes without a word differ by their small files only: that one is known does not hide the other.
+#[test]
+fn a_known_crash_does_not_hide_another() {
+    let bench = Bench::new();
+    let nub = env!("CARGO_BIN_EXE_nub");
+    let crash = "kill -SEGV $$";
+    bench.program(
+        "stub",
+        &format!("#!/bin/sh\ngrep -q ' mul \\| urem ' \"$1\" && {crash}\nexec {nub} solve \"$1\"\n"),
+    );
+    let mut args = vec!["fuzz", "-s", "./stub", "--campaign", "c", "-q", "--max-inputs", "60", "--unit", "5"];
+    args.extend(BTOR);
+    let first = bench.nub(&args);
+    assert_eq!(first.stdout.matches("found ").count(), 2, "{first:?}");
+    let groups = status(&bench, "c")["groups"].as_array().unwrap().clone();
+    assert_eq!(groups.len(), 2, "{groups:?}");
+    let [known, other] = [0, 1].map(|number| groups[number]["name"].as_str().unwrap());
+    std::fs::remove_file(bench.path("c/journal")).unwrap();
+    bench.write("c/known.txt", &format!("{known}\n"));
+    let run = bench.nub(&args);
+    assert!(!run.stdout.contains(&format!("found {known}")), "{run:?}");
+    assert!(run.stdout.contains(&format!("found {other}")), "{run:?}");
+}
+
 #[test]
 fn files_are_mutated() {
     let bench = Bench::new();

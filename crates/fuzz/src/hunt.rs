@@ -299,7 +299,7 @@ impl Keeper<'_, '_> {
         self.campaign.record_reduced(self.plan, number, result)?;
         let entry = &self.campaign.state().book.entries()[number];
         let is_twin = entry.small.as_ref().is_some_and(|small| !small.twin.is_empty());
-        if entry.key.is_refined() && !is_twin {
+        if entry.finding.is_coarse() && !is_twin {
             let news = match self.campaign.known_state(entry) {
                 None => News::New(number),
                 Some(KnownState::Known) => News::Known(number),
@@ -316,7 +316,7 @@ impl Keeper<'_, '_> {
 
     fn count(&mut self) {
         let state = self.campaign.state();
-        let n_groups = state.book.by_severity().len();
+        let n_groups = state.book.n_settled();
         if self.conduct.max_groups.is_some_and(|most| n_groups >= most) {
             self.conduct.enough.cancel();
         }

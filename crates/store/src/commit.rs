@@ -84,6 +84,14 @@ pub fn create_folder(fs: &dyn FileSystem, path: &Path) -> Result<()> {
     fs.sync_folder(folder_of(path)).map_err(StoreError::own("sync the folder of", path))
 }
 
+/// Removes files of a folder, and the folder unless something else is in it. Never fails, as litter does no harm.
+pub fn discard(folder: &Path, files: &[String]) {
+    for file in files {
+        let _ = std::fs::remove_file(folder.join(file));
+    }
+    let _ = std::fs::remove_dir(folder);
+}
+
 /// Removes temporary files that killed runs left beside `path`, and returns how many. Files of
 /// living processes are locked and stay. Real file system only; never fails, as litter does no harm.
 pub fn sweep_leftovers(path: &Path) -> usize {

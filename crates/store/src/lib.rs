@@ -52,7 +52,7 @@ mod run_folder;
 mod scratch;
 mod temp_root;
 
-pub use commit::{check_writable, commit, create_folder, sweep_leftovers};
+pub use commit::{check_writable, commit, create_folder, discard, sweep_leftovers};
 pub use error::{ErrorKind, Kept, Result, StoreError, Unsuitable};
 pub use file_system::{EntryInfo, EntryKind, FileSystem, OpenFile, write_all};
 pub use fresh_folder::FreshFolder;

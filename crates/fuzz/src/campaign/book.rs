@@ -16,8 +16,10 @@ const MAX_SLOW_REDUCTIONS: usize = 2;
 /// A group: its first member, and how many there are.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its key.
+    /// Its key. If only its small file tells it from others, this is a name of its own until that file is there.
     pub key: GroupKey,
+    /// Its key when it was found.
+    pub found_as: GroupKey,
     /// Its first member.
     pub finding: Finding,
     /// The unit of the first member.
@@ -83,13 +85,15 @@ impl Book {
         &self.entries
     }
 
-    /// The number of the group with this id or slug.
+    /// The number of the group with this id or slug, now or when it was found.
     pub fn find(&self, name: &str) -> Option<usize> {
-        self.entries.iter().position(|entry| entry.key.id() == name || entry.key.slug() == name)
+        let is_name = |key: &GroupKey| key.id() == name || key.slug() == name;
+        let now = self.entries.iter().position(|entry| is_name(&entry.key));
+        now.or_else(|| self.entries.iter().position(|entry| is_name(&entry.found_as)))
     }
 
-    /// Places a finding. A group whose key says little takes a few members as groups of their own, to be told apart by
-    /// their small files.
+    /// Places a finding. Of findings that say little a few become groups of their own, to be told apart by their small
+    /// files.
     pub fn place(&mut self, unit: u64, found: &Found) -> Placed {
         let coarse = self.groups.classify(&found.finding, found.input.language);
         if self.seen.contains(&(coarse.id().to_owned(), found.input.seed)) {
@@ -104,12 +108,13 @@ impl Book {
             self.entries[first].count += 1;
             return Placed::Again(first);
         }
-        let key = match members.len() {
-            0 => coarse.clone(),
-            _ => refine(&coarse, &BTreeSet::from([format!("seed {}", found.input.seed)])),
+        let key = match found.finding.is_coarse() {
+            false => coarse.clone(),
+            true => refine(&coarse, &BTreeSet::from([format!("seed {}", found.input.seed)])),
         };
         let entry = Entry {
-            key,
+            key: key.clone(),
+            found_as: key,
             finding: found.finding.clone(),
             unit,
             seed: found.input.seed,
@@ -145,19 +150,25 @@ impl Book {
         }
     }
 
-    /// Notes the end of a reduction, and looks for a twin: another group with the same key before refinement whose small file
-    /// has the same operators. Whichever was reduced first stands for both, since workers end in any order.
+    /// The name a group has once its small file is there: the same in every campaign, in whatever order reductions end.
+    /// What could not be made small has nothing that tells it from others of its kind.
+    pub fn settled_key(&self, number: usize, small: &Small) -> GroupKey {
+        let entry = &self.entries[number];
+        if !entry.finding.is_coarse() {
+            return entry.key.clone();
+        }
+        let coarse = GroupKey::of(&entry.finding, entry.language);
+        if small.operators.is_empty() { coarse } else { refine(&coarse, &small.operators) }
+    }
+
+    /// Notes the end of a reduction. If another group has the name already, it stands for both.
     pub fn set_small(&mut self, number: usize, mut small: Small) -> &Entry {
-        if small.note.is_empty() && small.twin.is_empty() && !small.operators.is_empty() {
-            let siblings = self.by_coarse.values().find(|members| members.contains(&number));
-            let is_twin = |other: &&usize| {
-                let other_small = self.entries[**other].small.as_ref().filter(|_| **other != number);
-                other_small.is_some_and(|it| {
-                    it.twin.is_empty() && it.note.is_empty() && it.operators == small.operators
-                })
-            };
-            let twin = siblings.into_iter().flatten().find(is_twin);
-            small.twin = twin.map_or(String::new(), |&other| self.entries[other].key.slug().to_owned());
+        let key = self.settled_key(number, &small);
+        let namesake =
+            self.entries.iter().position(|entry| entry.key == key).filter(|&other| other != number);
+        match namesake {
+            Some(other) => small.twin = self.entries[other].key.slug().to_owned(),
+            None => self.entries[number].key = key,
         }
         self.keep_small(number, small);
         &self.entries[number]
@@ -181,8 +192,14 @@ impl Book {
     /// Takes over the end of a reduction from a journal.
     pub fn restore_small(&mut self, group: &str, small: Small) {
         if let Some(number) = self.find(group) {
-            self.keep_small(number, small);
+            self.set_small(number, small);
         }
+    }
+
+    /// How many groups there are for certain: not those that may turn out to be others, found again.
+    pub fn n_settled(&self) -> usize {
+        let is_settled = |entry: &&&Entry| entry.small.is_some() || !entry.finding.is_coarse();
+        self.by_severity().iter().filter(is_settled).count()
     }
 
     /// Groups that are not twins of others, worst first.

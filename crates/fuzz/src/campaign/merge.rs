@@ -1,7 +1,7 @@
 //! Taking over another campaign: its units, its groups, their files.
 
 use super::book::{Entry, Small};
-use super::{Campaign, CampaignError, State, first_difference, group_file, records};
+use super::{Campaign, CampaignError, INPUT, REDUCED, REPORT, State, first_difference, group_file, records};
 use nub_store::{RealFs, Record, RecordKind, commit, create_folder};
 use std::path::Path;
 
@@ -28,7 +28,7 @@ impl Campaign {
         let (_, records) = nub_store::Journal::open(&RealFs, &other_folder.join("journal"))?;
         for record in &records {
             match record.kind {
-                RecordKind::Finding => self.take_finding(record, other_folder, &mut merged)?,
+                RecordKind::Finding => self.take_finding(record, &other, other_folder, &mut merged)?,
                 RecordKind::Reduced => self.take_reduced(record, &other, other_folder)?,
                 RecordKind::Unit => self.take_unit(record, &mut merged)?,
                 _ => {}
@@ -53,6 +53,7 @@ impl Campaign {
     fn take_finding(
         &mut self,
         record: &Record,
+        other: &State,
         other_folder: &Path,
         merged: &mut Merged,
     ) -> Result<(), CampaignError> {
@@ -62,7 +63,8 @@ impl Campaign {
         }
         let is_new = self.state.book.find(entry.key.id()).is_none();
         if is_new {
-            self.copy(&entry, other_folder, "input")?;
+            let its = other.book.find(entry.found_as.id()).map(|its| &other.book.entries()[its]);
+            self.copy(&group_file(other_folder, its.unwrap_or(&entry), INPUT), &self.input_path(&entry))?;
         }
         self.journal.append(record)?;
         self.state.book.restore(entry, seed);
@@ -81,27 +83,35 @@ impl Campaign {
         other_folder: &Path,
     ) -> Result<(), CampaignError> {
         let Some((group, small)) = records::read_reduced(record) else { return Ok(()) };
+        // A group that has its name from its small file keeps both.
         let is_wanted = |entry: &Entry| {
-            entry.small.as_ref().is_none_or(|own: &Small| own.n_bytes_after > small.n_bytes_after)
+            entry.small.as_ref().is_none_or(|own: &Small| {
+                !entry.finding.is_coarse() && own.n_bytes_after > small.n_bytes_after
+            })
         };
         let Some(own) = self.state.book.find(&group) else { return Ok(()) };
         let Some(its) = other.book.find(&group) else { return Ok(()) };
-        if is_wanted(&self.state.book.entries()[own]) {
-            self.copy(&other.book.entries()[its], other_folder, "reduced")?;
-            // Which group stands for which is found anew: here others may have been reduced first.
-            let small = Small { twin: String::new(), ..small };
-            if let Some(small) = &self.state.book.set_small(own, small).small {
-                self.journal.append(&records::reduced(&group, small))?;
-            }
+        if !is_wanted(&self.state.book.entries()[own]) {
+            return Ok(());
         }
+        let from = group_file(other_folder, &other.book.entries()[its], REDUCED);
+        // Which group stands for which is found anew: here others may have been reduced first.
+        self.state.book.set_small(own, Small { twin: String::new(), ..small });
+        let entry = &self.state.book.entries()[own];
+        self.move_input(entry)?;
+        self.copy(&from, &self.reduced_path(entry))?;
+        self.copy(&from.with_file_name(REPORT), &self.reduced_path(entry).with_file_name(REPORT))?;
+        if let Some(small) = &entry.small {
+            self.journal.append(&records::reduced(&group, small))?;
+        }
+        self.discard_old_folder(entry);
         Ok(())
     }
 
-    fn copy(&self, entry: &Entry, from: &Path, name: &str) -> Result<(), CampaignError> {
-        let to = group_file(self.path(), entry, name);
-        if let Ok(text) = std::fs::read(group_file(from, entry, name)) {
+    fn copy(&self, from: &Path, to: &Path) -> Result<(), CampaignError> {
+        if let Ok(text) = std::fs::read(from) {
             create_folder(&RealFs, to.parent().unwrap_or(self.path()))?;
-            commit(&RealFs, &to, &text)?;
+            commit(&RealFs, to, &text)?;
         }
         Ok(())
     }

@@ -20,13 +20,16 @@ use crate::reduction::{NotReduced, Reduced};
 use crate::tally::Tally;
 use crate::{GroupKey, Input, KnownList, KnownState, Origin, coverage};
 use book::{Book, Entry, Placed, Small};
-use nub_store::{Journal, RealFs, Record, RecordKind, RunFolder, StoreError, commit, create_folder};
+use nub_store::{Journal, RealFs, Record, RecordKind, RunFolder, StoreError, commit, create_folder, discard};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const GROUPS: &str = "groups";
 const KNOWN: &str = "known.txt";
+const INPUT: &str = "input";
+const REDUCED: &str = "reduced";
+const REPORT: &str = "report.md";
 
 /// Why a campaign cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -165,7 +168,10 @@ impl Campaign {
         let known = read_known(&folder.path().join(KNOWN))?;
         create_folder(&RealFs, &folder.path().join(GROUPS))?;
         let elapsed_before = state.elapsed;
-        Ok(Campaign { folder, journal, state, elapsed_before, known })
+        let campaign = Campaign { folder, journal, state, elapsed_before, known };
+        // A kill may have come after the record and before the end of the move.
+        campaign.state.book.entries().iter().for_each(|entry| campaign.discard_old_folder(entry));
+        Ok(campaign)
     }
 
     /// What has been done so far.
@@ -199,7 +205,7 @@ impl Campaign {
         self.journal.append(&records::finding(entry, unit, found.input.seed))?;
         let known = self.known_state(entry);
         Ok(match (placed, known) {
-            (Placed::New(_), _) if entry.key.is_refined() => News::Member(number),
+            (Placed::New(_), _) if entry.finding.is_coarse() => News::Member(number),
             (Placed::New(_), Some(KnownState::Fixed)) => News::Regression(number),
             (Placed::New(_), Some(KnownState::Known)) => News::Known(number),
             (Placed::New(_), None) => News::New(number),
@@ -251,15 +257,41 @@ impl Campaign {
             }
             Err(reason) => small.note = not_reduced(reason).to_owned(),
         }
+        self.state.book.set_small(number, small);
+        let entry = &self.state.book.entries()[number];
+        self.move_input(entry)?;
         commit(&RealFs, &self.reduced_path(entry), &text)?;
-        let entry = self.state.book.set_small(number, small);
         let report = report_md::report(plan, entry, &text);
-        let folder = self.folder.path().join(GROUPS).join(entry.key.slug());
-        commit(&RealFs, &folder.join("report.md"), report.as_bytes())?;
+        commit(&RealFs, &self.group_folder(&entry.key).join(REPORT), report.as_bytes())?;
         if let Some(small) = &entry.small {
-            self.journal.append(&records::reduced(entry.key.id(), small))?;
+            self.journal.append(&records::reduced(entry.found_as.id(), small))?;
         }
+        self.discard_old_folder(entry);
         Ok(&self.state.book.entries()[number])
+    }
+
+    /// The input goes where its group is now. It stays in the old place too, until the journal knows of the new one.
+    fn move_input(&self, entry: &Entry) -> Result<(), CampaignError> {
+        if entry.key != entry.found_as {
+            let old = self.group_folder(&entry.found_as).join(file_name(entry, INPUT));
+            create_folder(&RealFs, &self.group_folder(&entry.key))?;
+            if let Ok(input) = std::fs::read(old) {
+                commit(&RealFs, &self.input_path(entry), &input)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the folder a group had before it had its name.
+    fn discard_old_folder(&self, entry: &Entry) {
+        if entry.key != entry.found_as {
+            let files = [file_name(entry, INPUT), file_name(entry, REDUCED), REPORT.to_owned()];
+            discard(&self.group_folder(&entry.found_as), &files);
+        }
+    }
+
+    fn group_folder(&self, key: &GroupKey) -> PathBuf {
+        self.path().join(GROUPS).join(key.slug())
     }
 
     /// A group's first member, to be made small.
@@ -274,19 +306,17 @@ impl Campaign {
 
     /// Where the input of a group is.
     pub fn input_path(&self, entry: &Entry) -> PathBuf {
-        group_file(self.path(), entry, "input")
+        group_file(self.path(), entry, INPUT)
     }
 
     /// Where the small file of a group is.
     pub fn reduced_path(&self, entry: &Entry) -> PathBuf {
-        group_file(self.path(), entry, "reduced")
+        group_file(self.path(), entry, REDUCED)
     }
 
-    /// What people said about a group. What only its small file tells from another is known if the other is.
+    /// What people said about a group.
     pub fn known_state(&self, entry: &Entry) -> Option<KnownState> {
-        let title = entry.finding.title();
-        let coarse = GroupKey::of(&entry.finding, entry.language);
-        self.known.state(&entry.key, &title).or_else(|| self.known.state(&coarse, &title))
+        self.known.state(&entry.key, &entry.finding.title())
     }
 
     /// What people said about groups.
@@ -297,7 +327,11 @@ impl Campaign {
 
 /// A file of a group below a campaign's folder.
 pub fn group_file(folder: &Path, entry: &Entry, name: &str) -> PathBuf {
-    folder.join(GROUPS).join(entry.key.slug()).join(format!("{name}.{}", entry.language.extension()))
+    folder.join(GROUPS).join(entry.key.slug()).join(file_name(entry, name))
+}
+
+fn file_name(entry: &Entry, name: &str) -> String {
+    format!("{name}.{}", entry.language.extension())
 }
 
 fn not_reduced(reason: NotReduced) -> &'static str {

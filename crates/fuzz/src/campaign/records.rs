@@ -1,10 +1,10 @@
 //! The journal of a campaign: what each record holds. The format is private to this file.
 
 use super::book::{Entry, Small};
-use crate::Language;
 use crate::finding::Finding;
 use crate::options::OptionSet;
 use crate::tally::{SolverTally, Tally};
+use crate::{GroupKey, Language};
 use nub_store::{Record, RecordKind};
 use std::time::Duration;
 
@@ -91,8 +91,10 @@ pub fn finding(entry: &Entry, unit: u64, seed: u64) -> Record {
 pub fn read_finding(record: &Record) -> Option<(Entry, u64, u64)> {
     let finding: Finding = serde_json::from_slice(record.get("finding")?).ok()?;
     let (unit, seed) = (record.number("unit")?, record.number("seed")?);
+    let key: GroupKey = serde_json::from_slice(record.get("key")?).ok()?;
     let entry = Entry {
-        key: serde_json::from_slice(record.get("key")?).ok()?,
+        key: key.clone(),
+        found_as: key,
         finding,
         unit,
         seed,
