@@ -111,7 +111,10 @@ fn cross_check_keeps_both() {
     );
     let args = ["reduce", "bug.smt2", "--cross-check", "'./right one' 'a b'", "--", "./wrong"];
     bench.nub(&args).expect(0);
-    check_small(&bench, "bug.reduced.smt2");
+    let text = check_small(&bench, "bug.reduced.smt2");
+    let header =
+        "; nub: ./wrong bug.reduced.smt2 -> unsat\n; nub: './right one' 'a b' bug.reduced.smt2 -> sat\n";
+    assert!(text.starts_with(header), "{text}");
 }
 
 #[test]

@@ -180,12 +180,12 @@ impl Contradiction {
         Some(Contradiction { ends, answers: pair, errors: (class(first), class(second)) })
     }
 
-    /// The two answers: `unsat, but the other says sat`.
+    /// The two answers: `unsat` and `sat`.
     #[must_use]
-    pub fn text(&self) -> &'static str {
+    pub fn texts(&self) -> (&'static str, &'static str) {
         match self.answers.0 {
-            Satisfiable::Sat => "sat, but the other says unsat",
-            Satisfiable::Unsat => "unsat, but the other says sat",
+            Satisfiable::Sat => ("sat", "unsat"),
+            Satisfiable::Unsat => ("unsat", "sat"),
         }
     }
 

@@ -22,7 +22,7 @@ pub(crate) enum Judge {
     /// The golden outcome of each command.
     Golden { first: Box<Golden>, second: Option<Box<Golden>> },
     /// A contradiction between two solvers.
-    Contradiction { first: Box<Golden>, pair: Box<Contradiction> },
+    Contradiction(Box<Contradiction>),
 }
 
 impl Judge {
@@ -38,7 +38,7 @@ impl Judge {
         let is_default = config.expect.is_default() && check.expect.is_default();
         let pair = Contradiction::find(sample.first.as_pair(), run.as_pair()).filter(|_| is_default);
         match pair {
-            Some(pair) => Judge::Contradiction { first, pair: Box::new(pair) },
+            Some(pair) => Judge::Contradiction(Box::new(pair)),
             None => {
                 let second = Golden::new(&check.expect, &run.outcome, &run.names);
                 Judge::Golden { first, second: Some(Box::new(second)) }
@@ -51,7 +51,7 @@ impl Judge {
         match self {
             Judge::Script => run.outcome.end == End::Exit(0),
             Judge::Golden { first, .. } => first.matches(&run.outcome, &run.names),
-            Judge::Contradiction { pair, .. } => pair.allows_first(&run.outcome, &run.names),
+            Judge::Contradiction(pair) => pair.allows_first(&run.outcome, &run.names),
         }
     }
 
@@ -65,22 +65,36 @@ impl Judge {
             (Judge::Golden { second: Some(golden), .. }, Some(run)) => {
                 golden.matches(&run.outcome, &run.names)
             }
-            (Judge::Contradiction { pair, .. }, Some(run)) => {
-                pair.matches(sample.first.as_pair(), run.as_pair())
-            }
+            (Judge::Contradiction(pair), Some(run)) => pair.matches(sample.first.as_pair(), run.as_pair()),
             (_, None) => false,
         }
     }
 
-    /// What a failing run shows, in a few words.
-    pub fn expectation(&self) -> String {
-        let (golden, essence) = match self {
-            Judge::Script => return "exit 0".to_owned(),
-            Judge::Golden { first, .. } => (first, first.essence_text()),
-            Judge::Contradiction { first, pair } => (first, pair.text().to_owned()),
-        };
-        let end = end_text(golden.end());
-        if essence.is_empty() { end } else { format!("{end}: {}", shorten(&essence)) }
+    /// What a failing run of the first command shows, in a few words: how it ends, or its answers if it ends well.
+    pub fn shows(&self) -> String {
+        match self {
+            Judge::Script => "exit 0".to_owned(),
+            Judge::Golden { first, .. } => shows(first),
+            Judge::Contradiction(pair) => pair.texts().0.to_owned(),
+        }
+    }
+
+    /// The same for the second command; empty if there is none.
+    pub fn second_shows(&self) -> String {
+        match self {
+            Judge::Script | Judge::Golden { second: None, .. } => String::new(),
+            Judge::Golden { second: Some(second), .. } => shows(second),
+            Judge::Contradiction(pair) => pair.texts().1.to_owned(),
+        }
+    }
+}
+
+fn shows(golden: &Golden) -> String {
+    let essence = golden.essence_text();
+    if golden.end() == End::Exit(0) && !essence.is_empty() {
+        shorten(&essence)
+    } else {
+        end_text(golden.end())
     }
 }
 

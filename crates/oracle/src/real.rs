@@ -9,6 +9,7 @@ use crate::invocation::Prepared;
 use crate::judge::{Judge, Sample};
 use crate::key::KeyBase;
 use crate::lab::{Bounds, Lab, Meter};
+use crate::reproduction::{Command, Reproduction};
 use crate::slow::SlowJudge;
 use crate::wall_limit::WallLimit;
 use crate::{Answer, Confirmation, Doubt, Oracle, Verdict, Watch};
@@ -80,21 +81,27 @@ impl RealOracle {
         self.key_base.key(bytes)
     }
 
-    /// One line that reproduces the failure with the file at `out_path`: `z3 -smt2 bug.smt2  # SIGSEGV`.
+    /// How to repeat the failure with the file at `path`.
     #[must_use]
-    pub fn describe_reproduction(&self, out_path: &Path) -> String {
-        let mut line = self.commands.first.shell_line(out_path);
-        if self.lab.config().stdin {
-            line.push_str(&format!(" < {}", crate::invocation::quoted(out_path)));
+    pub fn reproduction(&self, path: &Path) -> Reproduction {
+        let (shows, beside) = match &self.rule {
+            Rule::Slow(slow) => (slow.shows(), slow.other().map(|other| (other, String::new()))),
+            Rule::Outcome(judge) => {
+                (judge.shows(), self.commands.second.as_ref().map(|second| (second, judge.second_shows())))
+            }
+        };
+        let command = |prepared: &Prepared, shows| Command { line: self.shell_line(prepared, path), shows };
+        Reproduction {
+            command: command(&self.commands.first, shows),
+            beside: beside.map(|(prepared, shows)| command(prepared, shows)),
         }
-        format!("{line}  # {}", self.expectation())
     }
 
-    /// What a failing run shows, in a few words.
-    fn expectation(&self) -> String {
-        match &self.rule {
-            Rule::Slow(slow) => slow.describe(),
-            Rule::Outcome(judge) => judge.expectation(),
+    fn shell_line(&self, prepared: &Prepared, path: &Path) -> String {
+        let line = prepared.shell_line(path);
+        match self.lab.config().stdin {
+            true => format!("{line} < {}", crate::invocation::quoted(path)),
+            false => line,
         }
     }
 

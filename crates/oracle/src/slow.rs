@@ -134,6 +134,22 @@ impl SlowJudge {
         }
     }
 
+    /// The same for one line of a comment, beside which the other command stands.
+    pub fn shows(&self) -> String {
+        match &self.threshold {
+            Threshold::AtLeast(_) => self.describe(),
+            Threshold::Ratio { factor, .. } => format!("{factor} times as long"),
+        }
+    }
+
+    /// The command that is faster.
+    pub fn other(&self) -> Option<&Prepared> {
+        match &self.threshold {
+            Threshold::AtLeast(_) => None,
+            Threshold::Ratio { other, .. } => Some(other),
+        }
+    }
+
     fn time_of(&self, run: &Run) -> Duration {
         match self.measure {
             Measure::Cpu => run.outcome.usage.cpu,

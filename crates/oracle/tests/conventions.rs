@@ -5,7 +5,9 @@
 mod common;
 
 use common::{Place, entries, start};
-use nub_oracle::{Convention, CrossCheck, Expect, Invocation, Oracle, Pattern, TimeLimit, Verdict};
+use nub_oracle::{
+    Convention, CrossCheck, Expect, Invocation, Oracle, Pattern, Reproduction, TimeLimit, Verdict,
+};
 use nub_process::Cancel;
 
 fn ask(oracle: &impl Oracle, bytes: &[u8]) -> Verdict {
@@ -21,7 +23,9 @@ fn golden_crash() {
     assert!(!baseline.stability.is_flaky());
     assert_eq!(ask(&oracle, b"bug"), Verdict::Fails);
     assert_eq!(ask(&oracle, b"bag"), Verdict::Passes);
-    assert_eq!(oracle.describe_reproduction("bug.smt2".as_ref()), "./solver bug.smt2  # SIGSEGV");
+    let Reproduction { command, beside } = oracle.reproduction("bug.smt2".as_ref());
+    assert_eq!((command.line.as_str(), command.shows.as_str()), ("./solver bug.smt2", "SIGSEGV"));
+    assert_eq!(beside, None);
     assert!(oracle.confirm(b"bug", 5, &Cancel::new()).is_full());
 }
 
@@ -49,7 +53,7 @@ fn holes_standard_input_and_shell() {
     config.stdin = true;
     let (oracle, _) = start(config.clone(), b"bug").unwrap();
     assert_eq!((ask(&oracle, b"bug"), ask(&oracle, b"x")), (Verdict::Fails, Verdict::Passes));
-    assert!(oracle.describe_reproduction("o.smt2".as_ref()).starts_with("grep bug < o.smt2"));
+    assert_eq!(oracle.reproduction("o.smt2".as_ref()).command.line, "grep bug < o.smt2");
 
     config.convention = Convention::Golden { command: Invocation::Shell("cat {} | grep bug".into()) };
     config.stdin = false;
@@ -71,7 +75,7 @@ fn script_runs_in_a_fresh_folder() {
         assert_eq!(ask(&oracle, b"a bug"), Verdict::Fails);
         assert_eq!(ask(&oracle, b"none"), Verdict::Passes);
     }
-    assert_eq!(oracle.describe_reproduction("o.smt2".as_ref()), "./test.sh o.smt2  # exit 0");
+    assert_eq!(oracle.reproduction("o.smt2".as_ref()).command.line, "./test.sh o.smt2");
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::reporter::{Form, Reporter};
 use crate::signals::Interrupt;
 use args::{FormatName, ReduceArgs};
 use nub_oracle::{
-    Baseline, Doubt, Pattern, RealOracle, Refusal, Seconds, Session, Votes, VotingOracle, Watch,
+    Baseline, Doubt, Pattern, RealOracle, Refusal, Reproduction, Seconds, Session, Votes, VotingOracle, Watch,
 };
 use nub_process::{Cancel, Runner};
 use nub_reduce::Config;
@@ -176,7 +176,7 @@ impl<'a> Job<'a> {
         oracle: RealOracle,
         baseline: &Baseline,
     ) -> Result<(Exit, AfterRun), Failure> {
-        let reproduction = oracle.describe_reproduction(&subject.paths.out);
+        let reproduction = oracle.reproduction(&subject.paths.out);
         let plan = self.plan(subject, start, &oracle, baseline, &reproduction);
         let n_jobs = plan.engine.jobs;
         self.reporter.event(|| report::start(self.args, subject, &oracle, baseline, n_jobs));
@@ -207,7 +207,7 @@ impl<'a> Job<'a> {
         start: Start,
         oracle: &RealOracle,
         baseline: &Baseline,
-        reproduction: &str,
+        reproduction: &Reproduction,
     ) -> Plan<'p> {
         let search = &self.args.search;
         let jobs = search.jobs.map_or_else(all_cores, usize::from);
@@ -248,7 +248,7 @@ impl<'a> Job<'a> {
     }
 
     /// The run to be resumed was killed after its last write.
-    fn report_ended(&self, subject: &Subject, reproduction: &str) -> (Exit, AfterRun) {
+    fn report_ended(&self, subject: &Subject, reproduction: &Reproduction) -> (Exit, AfterRun) {
         self.reporter.note("the earlier run had come to its end; this is its result");
         report::last_lines(&self.reporter, &subject.paths.out, reproduction);
         (Exit::Done, self.after_clean_end())
@@ -263,7 +263,7 @@ impl<'a> Job<'a> {
         &self,
         subject: &Subject,
         finished: &Finished,
-        reproduction: &str,
+        reproduction: &Reproduction,
     ) -> Result<(Exit, AfterRun), Failure> {
         let reason = report::reason(finished, self.interrupt.signal());
         let seconds = self.start.elapsed().as_secs_f64();

@@ -4,11 +4,13 @@
 //! (! t :named n :pattern (p))   =>   t   =>   or without one attribute
 //! ```
 //!
+//! Attributes of commands go one by one: `(assert-soft a :weight 2)` becomes `(assert-soft a)`.
+//!
 //! A name that is in use stays; its uses become the term by the pass `define-inline`.
 
 use super::View;
 use crate::{Edit, Pass};
-use nub_smtlib::{Kind, NodeId};
+use nub_smtlib::{CommandKind, Kind, NodeId};
 use nub_text::Span;
 
 /// See the module.
@@ -31,6 +33,9 @@ impl Pass<View> for Annotations {
                 edits.extend(attributes.into_iter().map(Edit::cut));
             }
         }
+        let is_plain = |kind| !matches!(kind, CommandKind::SetInfo | CommandKind::SetOption);
+        let commands = view.commands().iter().filter(|(_, kind)| is_plain(*kind));
+        edits.extend(commands.flat_map(|&(command, _)| attributes(view, command)).map(Edit::cut));
         edits
     }
 }

@@ -40,8 +40,10 @@ impl Constants {
         let all = values(view, sort, term);
         let value = all.get(self.choice)?;
         let old = view.slice(term);
-        // A value in the place of another value is the business of `literals`.
-        (!all.iter().any(|value| value == old) && is_worth_it(view, term, old, value))
+        // A value comes in the place of another only if it is shorter: `true` for `false`. The rest is the business of
+        // `literals`.
+        let is_value = all.iter().any(|value| value == old);
+        ((!is_value || value.len() < old.len()) && is_worth_it(view, term, old, value))
             .then(|| Edit::replace(view.span(term), value.as_slice()))
     }
 }

@@ -8,14 +8,14 @@
 //! =>  (declare-datatype L ((nil)))                        a constructor goes; what it built becomes a value
 //! ```
 //!
-//! A datatype keeps at least one constructor. Uses we cannot replace (patterns of `match`, updaters) keep the part
-//! in place.
+//! A datatype keeps at least one constructor. In a `match`, the case of a constructor goes with it, and a variable that
+//! nobody uses with its field. Uses we cannot replace (updaters) keep the part in place.
 
 use super::View;
 use super::symbols::application;
 use super::values::values;
 use crate::{Edit, Merged, Pass};
-use nub_smtlib::{DeclId, DeclKind, NodeId, SortId};
+use nub_smtlib::{DeclId, DeclKind, NodeId, Role, SortId};
 use nub_text::Span;
 
 /// See the module.
@@ -95,7 +95,16 @@ fn drop_field(view: &View, id: DeclId) -> Option<Edit> {
         if is_tester(view, symbol) {
             continue;
         }
-        let term = application(view, constructor, symbol)?;
+        let term = match pattern_of(view, symbol) {
+            Some(pattern) => {
+                let variable = analysis.decl_of(tree.child(pattern, at + 1)?)?;
+                if !analysis.uses(variable).is_empty() {
+                    return None;
+                }
+                pattern
+            }
+            None => application(view, constructor, symbol)?,
+        };
         let edit = match n_fields {
             1 => Edit::keep_part(view.span(term), view.span(symbol)),
             _ => view.cut(tree.child(term, at + 1)?),
@@ -110,6 +119,10 @@ fn replace_applications(view: &View, id: DeclId, merged: &mut Merged) -> Option<
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
     for &symbol in analysis.uses(id) {
+        if let Some(case) = case_of(view, symbol) {
+            add(merged, &view.cut(case))?;
+            continue;
+        }
         let (term, value) = match is_tester(view, symbol) {
             true => {
                 let test = tester_application(view, symbol)?;
@@ -128,6 +141,20 @@ fn replace_applications(view: &View, id: DeclId, merged: &mut Merged) -> Option<
         add(merged, &Edit::replace(view.span(term), value))?;
     }
     Some(())
+}
+
+/// The pattern `(c x y)` that a constructor heads.
+fn pattern_of(view: &View, symbol: NodeId) -> Option<NodeId> {
+    view.tree().parent(symbol).filter(|&list| view.analysis().role(list) == Role::Pattern)
+}
+
+/// The case of `match` whose pattern a constructor is or heads.
+fn case_of(view: &View, symbol: NodeId) -> Option<NodeId> {
+    let tree = view.tree();
+    let pattern = pattern_of(view, symbol).unwrap_or(symbol);
+    let case = tree.parent(pattern).filter(|&case| tree.first_child(case) == Some(pattern))?;
+    let term = tree.parent(tree.parent(case)?)?;
+    (view.head_symbol(term) == Some(b"match") && view.is_term(term)).then_some(case)
 }
 
 fn add(merged: &mut Merged, edit: &Edit) -> Option<()> {

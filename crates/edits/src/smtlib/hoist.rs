@@ -70,7 +70,7 @@ fn far_offers(view: &View, term: NodeId, sort: SortId) -> Vec<NodeId> {
 
 /// Descendants of the same sort, nearer first, larger first among equals: the larger one more likely holds what
 /// the failure needs.
-fn offers(view: &View, term: NodeId) -> Vec<NodeId> {
+pub(super) fn offers(view: &View, term: NodeId) -> Vec<NodeId> {
     let Some(sort) = view.sort(term) else { return Vec::new() };
     let mut found = far_offers(view, term, sort);
     let mut level: Vec<NodeId> = vec![term];
@@ -83,8 +83,10 @@ fn offers(view: &View, term: NodeId) -> Vec<NodeId> {
         }
         looked += next.len();
         next.sort_by_key(|&node| std::cmp::Reverse(view.span(node).len()));
-        let fitting = next.iter().filter(|&&node| view.sort(node) == Some(sort));
-        found.extend(fitting.filter(|&&node| view.needs().can_replace(node, term)));
+        let fits = |&node: &NodeId| view.sort(node) == Some(sort) && view.needs().can_replace(node, term);
+        let fitting: Vec<NodeId> =
+            next.iter().copied().filter(|node| fits(node) && !found.contains(node)).collect();
+        found.extend(fitting);
         level = next;
     }
     found.truncate(most);

@@ -55,7 +55,8 @@ fn smaller(view: &View, term: NodeId) -> Vec<Vec<u8>> {
     all
 }
 
-fn numerals(text: &[u8]) -> Vec<Vec<u8>> {
+/// Smaller numerals, smallest first; some may be larger, or the same.
+pub(super) fn numerals(text: &[u8]) -> Vec<Vec<u8>> {
     if text.len() > MAX_DIGITS {
         return vec![b"0".to_vec(), text[..text.len() / 2].to_vec()];
     }

@@ -1,10 +1,12 @@
-//! `push` and `pop` go in pairs: with all that is between them, or alone.
+//! `push` and `pop` go in pairs: with all that is between them, or alone; level by level where one command opens
+//! several; and a `pop` goes by itself when nothing after it minds.
 //!
 //! ```text
-//! (push 1)                              (push 1)
-//! (assert a)   =>   (check-sat)   or    (assert a)   =>   (assert a)
-//! (pop 1)                               (pop 1)           (check-sat)
-//! (check-sat)                           (check-sat)
+//! (push 1)                              (push 2)
+//! (assert a)   =>   (check-sat)   or    (assert a)   =>   (assert a)   or   (push 1)     or   (push 2)
+//! (pop 1)                               (pop 2)           (check-sat)       (assert a)        (assert a)
+//! (check-sat)                           (check-sat)                         (pop 1)           (check-sat)
+//!                                                                           (check-sat)
 //! ```
 
 use super::View;
@@ -19,6 +21,8 @@ pub enum Scopes {
     Whole,
     /// The pair alone; its content moves to the scope around it.
     Pair,
+    /// The `pop` alone; its scope stays open.
+    Pop,
 }
 
 impl Pass<View> for Scopes {
@@ -26,68 +30,156 @@ impl Pass<View> for Scopes {
         match self {
             Scopes::Whole => "scopes",
             Scopes::Pair => "push-pop",
+            Scopes::Pop => "pop",
         }
     }
 
     fn edits(&self, view: &View) -> Vec<Edit> {
-        let mut edits = Vec::new();
-        for Pair { push, pop } in pairs(view) {
-            match (self, pop) {
-                (Scopes::Whole, Some(pop)) => {
-                    let (first, last) = (view.cut_span(push), view.span(pop));
-                    edits.push(Edit::cut(Span { start: first.start, end: last.end }));
-                }
-                (Scopes::Pair, Some(pop)) => {
-                    let cuts = [view.cut_span(push), view.cut_span(pop)];
-                    edits.push(Edit::of(cuts.map(|span| (span, Vec::new()))));
-                }
-                // A scope that is never closed.
-                (_, None) => edits.push(view.cut(push)),
+        let levels = levels(view);
+        let groups = levels.chunk_by(|a, b| a.push == b.push);
+        match self {
+            Scopes::Whole => groups.filter_map(|group| whole(view, group)).collect(),
+            Scopes::Pair => groups.flat_map(|group| pair(view, group)).collect(),
+            Scopes::Pop => {
+                let pops = view.commands().iter().filter(|(_, kind)| *kind == CommandKind::Pop);
+                pops.map(|&(node, _)| view.cut(node)).collect()
             }
         }
-        edits
     }
 }
 
-struct Pair {
+/// One level of assertions: the command that opens it, and the one that closes it.
+#[derive(Clone, Copy)]
+struct Level {
     push: NodeId,
     pop: Option<NodeId>,
 }
 
-/// Matching commands of one level each, outermost first. A `push` or `pop` of several levels is in no pair.
-fn pairs(view: &View) -> Vec<Pair> {
-    let mut open: Vec<(Option<NodeId>, usize)> = Vec::new();
-    let mut pairs = Vec::new();
+/// Cuts from the `push` to the `pop`, if one closes all that the other opens and no more; a scope that is never
+/// closed loses its `push`.
+fn whole(view: &View, group: &[Level]) -> Option<Edit> {
+    let push = group[0].push;
+    let pop = group[0].pop;
+    if group.iter().any(|level| level.pop != pop) {
+        return None;
+    }
+    let Some(pop) = pop else { return Some(view.cut(push)) };
+    let span = Span { start: view.cut_span(push).start, end: view.span(pop).end };
+    (n_levels(view, pop) == group.len()).then(|| Edit::cut(span))
+}
+
+/// All levels of a `push`, then one of several.
+fn pair(view: &View, group: &[Level]) -> Vec<Edit> {
+    let mut edits = vec![without(view, group)];
+    if group.len() > 1 {
+        edits.push(without(view, &group[..1]));
+    }
+    edits
+}
+
+/// Takes the levels of one `push` away where they are opened and where they are closed.
+fn without(view: &View, levels: &[Level]) -> Edit {
+    let mut counts: Vec<(NodeId, usize)> = vec![(levels[0].push, levels.len())];
+    for pop in levels.iter().filter_map(|level| level.pop) {
+        match counts[1..].iter_mut().find(|(node, _)| *node == pop) {
+            Some((_, n)) => *n += 1,
+            None => counts.push((pop, 1)),
+        }
+    }
+    Edit::of(counts.into_iter().map(|(command, n_gone)| {
+        let n_left = n_levels(view, command).saturating_sub(n_gone);
+        match view.tree().child(command, 1) {
+            Some(numeral) if n_left > 0 => (view.span(numeral), n_left.to_string().into_bytes()),
+            _ => (view.cut_span(command), Vec::new()),
+        }
+    }))
+}
+
+/// Levels that may be open at once, and in all; what is opened beyond them is in no pair.
+const MAX_OPEN: usize = 1 << 10;
+const MAX_LEVELS: usize = 1 << 18;
+
+/// All levels in the order in which they are opened.
+fn levels(view: &View) -> Vec<Level> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut levels: Vec<Level> = Vec::new();
     for &(node, kind) in view.commands() {
-        match (kind, levels(view, node)) {
-            (CommandKind::Push, 1) => {
-                open.push((Some(node), pairs.len()));
-                pairs.push(Pair { push: node, pop: None });
+        match kind {
+            CommandKind::Push => {
+                let n = n_levels(view, node);
+                if n > MAX_OPEN - open.len() || n > MAX_LEVELS - levels.len() {
+                    break;
+                }
+                open.extend(levels.len()..levels.len() + n);
+                levels.extend(std::iter::repeat_n(Level { push: node, pop: None }, n));
             }
-            (CommandKind::Push, n) => open.extend((0..n.min(MAX_LEVELS)).map(|_| (None, 0))),
-            (CommandKind::Pop, 1) => {
-                if let Some((Some(_), index)) = open.pop() {
-                    pairs[index].pop = Some(node);
+            CommandKind::Pop => {
+                for index in open.drain(open.len().saturating_sub(n_levels(view, node))..) {
+                    levels[index].pop = Some(node);
                 }
             }
-            (CommandKind::Pop, n) => open.truncate(open.len().saturating_sub(n)),
+            CommandKind::Reset | CommandKind::ResetAssertions => open.clear(),
             _ => {}
         }
     }
-    // A push that a many-level pop closes has no partner of its own, and must not be cut alone.
-    let unclosed: Vec<NodeId> = open.into_iter().filter_map(|(push, _)| push).collect();
-    pairs.retain(|pair| pair.pop.is_some() || unclosed.contains(&pair.push));
-    pairs
+    levels
 }
 
-/// Levels of one command that are tracked.
-const MAX_LEVELS: usize = 1 << 10;
-
-fn levels(view: &View, command: NodeId) -> usize {
+/// The levels that a command opens or closes.
+pub(super) fn n_levels(view: &View, command: NodeId) -> usize {
     match view.tree().child(command, 1) {
         Some(n) if view.tree().kind(n) == Kind::Numeral => {
             std::str::from_utf8(view.slice(n)).ok().and_then(|text| text.parse().ok()).unwrap_or(0)
         }
         _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render;
+
+    #[track_caller]
+    fn check(pass: Scopes, text: &str, expected: &[&str]) {
+        let view = View::new(text.as_bytes());
+        let found: Vec<String> = pass
+            .edits(&view)
+            .iter()
+            .map(|edit| String::from_utf8(render(view.text(), &edit.splices)).unwrap())
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn several_levels_go_together_or_one_by_one() {
+        let text = "(push 2)(check-sat)(pop 2)(exit)";
+        check(Scopes::Whole, text, &["(exit)"]);
+        check(Scopes::Pair, text, &["(check-sat)(exit)", "(push 1)(check-sat)(pop 1)(exit)"]);
+        check(Scopes::Pop, text, &["(push 2)(check-sat)(exit)"]);
+    }
+
+    #[test]
+    fn levels_closed_by_different_commands() {
+        let text = "(push 2)(pop 1)(push 1)(pop 2)";
+        check(Scopes::Whole, text, &[]);
+        check(
+            Scopes::Pair,
+            text,
+            &["(push 1)(pop 1)", "(push 1)(pop 1)(push 1)(pop 1)", "(push 2)(pop 1)(pop 1)"],
+        );
+    }
+
+    #[test]
+    fn a_scope_that_stays_open() {
+        check(Scopes::Whole, "(push 2)(reset)(pop 1)", &["(reset)(pop 1)"]);
+        check(Scopes::Whole, "(pop 1)(push 99999999999)", &[]);
+        check(Scopes::Whole, "(push 18446744073709551615)(push 18446744073709551616)", &[]);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let view = View::new("(push 1000)(pop 1000)".repeat(2_000).as_bytes());
+        assert!(levels(&view).len() <= MAX_LEVELS);
     }
 }

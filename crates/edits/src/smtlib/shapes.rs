@@ -36,6 +36,13 @@ fn are_terms(view: &View, list: NodeId) -> bool {
     view.tree().children(list).all(|term| view.sort(term) == Some(nub_smtlib::SortId::BOOL))
 }
 
+/// `(declare-datatypes (T…) ((D c…)…))`, from before version 2.6 of the standard.
+pub(super) fn is_older_form(view: &View, command: NodeId) -> bool {
+    let tree = view.tree();
+    tree.child(command, 1)
+        .is_some_and(|names| tree.is_list(names) && tree.children(names).all(|name| tree.is_symbol(name)))
+}
+
 /// `((D n)…) (body…)` with as many bodies, or the older form with sort parameters first.
 fn are_datatypes(view: &View, command: NodeId) -> bool {
     let tree = view.tree();
@@ -44,8 +51,7 @@ fn are_datatypes(view: &View, command: NodeId) -> bool {
     if !tree.is_list(names) || !tree.is_list(bodies) || tree.first_child(bodies).is_none() {
         return false;
     }
-    if tree.children(names).all(|name| tree.is_symbol(name)) {
-        // The older form: `(T…) ((D c…)…)`.
+    if is_older_form(view, command) {
         return tree
             .children(bodies)
             .all(|body| tree.first_child(body).is_some_and(|name| tree.is_symbol(name)));

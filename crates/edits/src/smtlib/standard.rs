@@ -4,7 +4,9 @@
 //! rely on that unless the original did, so a candidate may break only the rules that the original breaks.
 
 use super::View;
-use super::shapes::has_shape;
+use super::match_cases::leaves_values_out;
+use super::scopes::n_levels;
+use super::shapes::{has_shape, is_older_form};
 use super::unused::command_of;
 use nub_smtlib::ops::{Attribute, Origin};
 use nub_smtlib::{CommandKind, DeclId, DeclKind, Kind, NodeId, Sort, SortId};
@@ -16,13 +18,19 @@ const MAX_DATATYPES: usize = 1_000;
 /// The rules a script breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Violations {
-    /// A command nobody knows, or one with parts missing or too many: `(push)`, `(declare-sort S)`.
+    /// A command with parts missing or too many: `(declare-sort S)`, `()`.
     pub shape: bool,
-    /// An operator on fewer arguments than its theory declares, a constant in brackets: `(and x)`, `(c)`.
+    /// `(push)` or `(pop)` without a number. Apart from `shape`, since many scripts have it and nothing else.
+    pub numbers: bool,
+    /// A command nobody knows.
+    pub command: bool,
+    /// An operator on fewer arguments or indices than its theory declares, a constant in brackets: `(and x)`,
+    /// `(re.^ r)`, `(c)`.
     pub arity: bool,
-    /// A binder without variables, a datatype without constructors or without finite values.
+    /// A binder without variables, a datatype without constructors or without finite values, a `match` that leaves
+    /// out a constructor.
     pub empty: bool,
-    /// An operator that only some solvers know.
+    /// An operator that only some solvers know, a command in a form of their own.
     pub dialect: bool,
     /// A term or sort that we cannot make sense of.
     pub unsorted: bool,
@@ -30,16 +38,25 @@ pub struct Violations {
     pub attributes: bool,
     /// One name declared twice in the same scope.
     pub redeclared: bool,
+    /// A `pop` of more levels than are open.
+    pub levels: bool,
 }
 
 impl Violations {
     /// The rules that `view` breaks. One walk over nodes and declarations.
     pub fn of(view: &View) -> Violations {
         let mut found = Violations {
-            shape: view.commands().iter().any(|&(node, kind)| !has_shape(view, node, kind)),
             redeclared: is_redeclared(view),
+            levels: pops_too_many(view),
+            dialect: view
+                .commands()
+                .iter()
+                .any(|&(node, kind)| kind == CommandKind::DeclareDatatypes && is_older_form(view, node)),
             ..Violations::default()
         };
+        for &(node, kind) in view.commands().iter().filter(|&&(node, kind)| !has_shape(view, node, kind)) {
+            found.add_command(view, node, kind);
+        }
         for node in view.tree().nodes() {
             if view.is_term(node) {
                 found.check_term(view, node);
@@ -49,7 +66,7 @@ impl Violations {
             }
         }
         let tree = view.tree();
-        found.empty |= !are_well_founded(view);
+        found.empty |= !are_well_founded(view) || leaves_values_out(view);
         found.empty |= view.analysis().decls().iter().any(|decl| {
             decl.kind == DeclKind::Datatype
                 && tree.is_list(decl.owner)
@@ -61,12 +78,25 @@ impl Violations {
     /// True if every rule broken here is broken there too.
     pub fn is_within(self, other: Violations) -> bool {
         (!self.shape || other.shape)
+            && (!self.numbers || other.numbers)
+            && (!self.command || other.command)
             && (!self.arity || other.arity)
             && (!self.empty || other.empty)
             && (!self.dialect || other.dialect)
             && (!self.unsorted || other.unsorted)
             && (!self.attributes || other.attributes)
             && (!self.redeclared || other.redeclared)
+            && (!self.levels || other.levels)
+    }
+
+    /// A command that does not have the shape of its kind.
+    fn add_command(&mut self, view: &View, node: NodeId, kind: CommandKind) {
+        let is_bare = view.tree().children(node).count() == 1;
+        match kind {
+            CommandKind::Push | CommandKind::Pop if is_bare => self.numbers = true,
+            CommandKind::Other if view.head_symbol(node).is_some() => self.command = true,
+            _ => self.shape = true,
+        }
     }
 
     fn check_term(&mut self, view: &View, term: NodeId) {
@@ -80,7 +110,7 @@ impl Violations {
                 self.empty |= list.is_some_and(|list| view.tree().first_child(list).is_none());
             }
             Some(b"!") => self.attributes |= !has_attributes(view, term),
-            Some(b"_" | b"as") => {}
+            Some(b"_" | b"as" | b"match") => {}
             _ => self.check_application(view, term),
         }
     }
@@ -91,6 +121,11 @@ impl Violations {
         let Some(head) = view.analysis().head(term) else { return };
         if let Some(op) = head.op {
             self.dialect |= op.origin != Origin::Standard;
+            // z3 writes `(re.^ r 3)` for `((_ re.^ 3) r)`; without either number it is nothing.
+            if op.indices.1 > 0 && head.first_index.is_none() {
+                self.dialect = true;
+                self.arity |= op.max_args().is_some_and(|max| view.args(term).count() < max);
+            }
             self.arity |= op.attribute != Attribute::None && op.name != "-" && n_args < 2;
         } else if let Some(id) = head.decl {
             let decl = view.analysis().decl(id);
@@ -132,6 +167,21 @@ fn are_well_founded(view: &View) -> bool {
         }
         built.iter().for_each(|datatype| _ = empty.remove(datatype));
     }
+}
+
+fn pops_too_many(view: &View) -> bool {
+    let mut n_open: usize = 0;
+    view.commands().iter().any(|&(node, kind)| {
+        let n = n_levels(view, node);
+        match kind {
+            CommandKind::Push => n_open = n_open.saturating_add(n),
+            CommandKind::Pop if n > n_open => return true,
+            CommandKind::Pop => n_open -= n,
+            CommandKind::Reset | CommandKind::ResetAssertions => n_open = 0,
+            _ => {}
+        }
+        false
+    })
 }
 
 fn is_known(view: &View, sort: SortId) -> bool {
@@ -184,21 +234,29 @@ mod tests {
 
     #[test]
     fn each_rule() {
-        breaks("(push)", |found| found.shape);
+        breaks("(push)", |found| found.numbers && !found.shape);
+        breaks("(push x)", |found| found.shape);
+        breaks("(frobnicate 1)", |found| found.command && !found.shape);
+        breaks("()", |found| found.shape);
         breaks("(declare-sort S)", |found| found.shape);
         breaks("(declare-datatypes ((a)) (((c))))", |found| found.shape);
         breaks("(declare-datatypes 0 (mk))", |found| found.shape);
+        breaks("(declare-datatypes () ((T c)))", |found| found.dialect);
         breaks("(declare-fun f Int Int)", |found| found.shape);
         breaks("(declare-const b Bool)(assert (b))", |found| found.arity);
         breaks("(assert (and true))", |found| found.arity);
+        breaks("(declare-const r RegLan)(assert (= r (re.^ r)))", |found| found.arity);
+        breaks("(declare-const r RegLan)(assert (= r (re.^ r 2)))", |found| found.dialect && !found.arity);
         breaks("(assert (forall () true))", |found| found.empty);
         breaks("(declare-datatype L ((cons (tail L))))", |found| found.empty);
+        breaks("(declare-datatype B ((t) (f)))(assert (match t ((t true))))", |found| found.empty);
         breaks("(declare-const x BitVec)", |found| found.unsorted);
         breaks("(declare-const x (Array Bool))", |found| found.unsorted);
         breaks("(assert (! true second))", |found| found.attributes);
         breaks("(assert (! true :named))", |found| found.attributes);
         breaks("(assert (! true :pattern ((f 1))))", |found| found.attributes);
         breaks("(declare-const x Int)(declare-const x Int)", |found| found.redeclared);
+        breaks("(push 2)(pop 1)(reset-assertions)(pop 1)", |found| found.levels);
     }
 
     #[test]

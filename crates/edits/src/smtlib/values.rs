@@ -18,7 +18,8 @@ pub(super) fn values(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
         Sort::RoundingMode => text(&["RNE"]),
         Sort::BitVec(width) => vec![bit_vector(*width, false), bit_vector(*width, true)],
         Sort::Float(exponent, significand) => {
-            vec![format!("(_ +zero {exponent} {significand})").into_bytes()]
+            let value = |name: &str| format!("(_ {name} {exponent} {significand})").into_bytes();
+            vec![value("+zero"), value("NaN")]
         }
         Sort::FiniteField(prime) => {
             vec![[b"(as ff0 (_ FiniteField ", &prime[..], b"))"].concat()]

@@ -11,12 +11,14 @@ use crate::{Engine, Stop};
 use nub_edits::Pass;
 use nub_edits::smtlib::{
     Band, View, annotations::Annotations, arguments::Arguments, arity::Arity, array_sorts::ArraySorts,
-    assuming::Assuming, bv_width::BvWidth, commands::Commands, constants::Constants, datatypes::Datatypes,
-    define_inline::DefineInline, eliminate::Eliminate, fp_format::FpFormat, fresh::Fresh, hoist::Hoist,
-    isolate::Isolate, let_inline::LetInline, literals::Literals, logic::Logic, merge_symbols::MergeSymbols,
-    names::Names, operators::Operators, quantifiers::Quantifiers, replace_by_variable::ReplaceByVariable,
-    retype_sorts::Retype, rewrites::Rewrites, scopes::Scopes, squeeze::Squeeze, symbols::Symbols, tidy::Tidy,
-    tokens::Tokens, truncate::Truncate, unused::Unused,
+    assuming::Assuming, bv_width::BvWidth, bypass::Bypass, commands::Commands, constants::Constants,
+    datatypes::Datatypes, define_inline::DefineInline, eliminate::Eliminate, flatten::Flatten,
+    fp_format::FpFormat, fresh::Fresh, hoist::Hoist, hoist_rest::HoistRest, indices::Indices,
+    isolate::Isolate, join::Join, let_inline::LetInline, literals::Literals, logic::Logic,
+    match_cases::MatchCases, merge_symbols::MergeSymbols, names::Names, operators::Operators,
+    quantifiers::Quantifiers, reals::Reals, replace_by_variable::ReplaceByVariable, retype_sorts::Retype,
+    rewrites::Rewrites, scopes::Scopes, sort_inline::SortInline, squeeze::Squeeze, symbols::Symbols,
+    tidy::Tidy, tokens::Tokens, truncate::Truncate, unused::Unused,
 };
 
 type Auto<'e> = Engine<'e, SmtLib>;
@@ -59,27 +61,33 @@ fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
 /// What acts on declarations and on the shape of terms.
 const SHAPE: &[&dyn Pass<View>] = &[
     &LetInline,
+    &Flatten,
     &Isolate,
+    &Bypass,
     &Arguments,
     &Symbols,
     &Assuming,
     &Annotations,
     &Quantifiers,
     &DefineInline,
+    &SortInline,
     &Arity,
+    &MatchCases,
     &Datatypes,
     &MergeSymbols,
     &Eliminate,
     &ReplaceByVariable,
     &Fresh,
     &Retype,
+    &Reals,
     &BvWidth,
     &FpFormat,
     &ArraySorts,
 ];
 
 /// What polishes a file that is small already.
-const ENDGAME: &[&dyn Pass<View>] = &[&Rewrites, &Literals, &Operators, &Logic, &Tokens, &Names, &Tidy];
+const ENDGAME: &[&dyn Pass<View>] =
+    &[&Rewrites, &Literals, &Indices, &Operators, &Logic, &HoistRest, &Join, &Tokens, &Names, &Tidy];
 
 /// Commands and scopes.
 fn coarse(engine: &mut Auto<'_>) -> Result<bool, Stop> {
@@ -87,6 +95,7 @@ fn coarse(engine: &mut Auto<'_>) -> Result<bool, Stop> {
     changed |= engine.pass(&Commands::Asserts)?;
     changed |= engine.pass(&Commands::All)?;
     changed |= engine.pass(&Scopes::Pair)?;
+    changed |= engine.pass(&Scopes::Pop)?;
     changed |= engine.pass(&Unused)?;
     Ok(changed)
 }

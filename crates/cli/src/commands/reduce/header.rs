@@ -1,26 +1,39 @@
-//! The comment at the top of the result: how to reproduce, in one short line.
+//! The comment at the top of the result: how to reproduce, in one short line per command.
 
 use super::args::FormatName;
+use nub_oracle::{Command, Reproduction};
 use std::path::Path;
 
-/// Longest header, newline included.
+/// Longest line, newline included.
 const MAX_BYTES: usize = 64;
-/// Shortest part of a command that is still worth showing.
-const MIN_COMMAND: usize = 12;
+/// Longest text about what a command shows.
+const MAX_SHOWS: usize = 20;
 
-/// `; nub: z3 model_validate=true bug.reduced.smt2 -> SIGSEGV`, newline included. DIMACS comments begin with `c`.
+/// Comments, newlines included, with a second line for the command of a cross-check:
 ///
-/// `reproduction` is the oracle's own description, `COMMAND  # WHAT`. A program given by an absolute path is shown without its folder; what is too
-/// long is cut, the command first, since the report around the file has it in full.
-pub fn header(format: FormatName, reproduction: &str, out: &Path) -> Vec<u8> {
+/// ```text
+/// ; nub: z3 model_validate=true bug.reduced.smt2 -> unsat
+/// ; nub: cvc5 bug.reduced.smt2 -> sat
+/// ```
+///
+/// DIMACS comments begin with `c`. A program given by an absolute path is shown without its folder; what is too long
+/// is cut, the command first, since the report around the file has it in full.
+pub fn header(format: FormatName, reproduction: &Reproduction, out: &Path) -> Vec<u8> {
     let mark = if format == FormatName::Dimacs { "c" } else { ";" };
-    let (command, what) = reproduction.rsplit_once("  # ").unwrap_or((reproduction, "fails"));
-    let what = what.split(": ").next().unwrap_or(what);
+    let commands = std::iter::once(&reproduction.command).chain(&reproduction.beside);
+    commands
+        .map(|command| format!("{mark} nub: {}\n", one_command(command, out)))
+        .collect::<String>()
+        .into_bytes()
+}
+
+fn one_command(command: &Command, out: &Path) -> String {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
-    let command = shorten_paths(command, &out.to_string_lossy(), &name);
-    let what = cut(&one_line(what), 20);
-    let room = MAX_BYTES.saturating_sub("; nub:  -> \n".len() + what.len()).max(MIN_COMMAND);
-    format!("{mark} nub: {} -> {what}\n", cut(&one_line(&command), room)).into_bytes()
+    let line = one_line(&shorten_paths(&command.line, &out.to_string_lossy(), &name));
+    let shows = cut(&one_line(&command.shows), MAX_SHOWS);
+    let arrow = if shows.is_empty() { "" } else { " -> " };
+    let room = MAX_BYTES - "; nub: \n".len() - arrow.len() - MAX_SHOWS.min(shows.len());
+    format!("{}{arrow}{shows}", cut(&line, room))
 }
 
 /// The program and the result by their base names.
@@ -57,16 +70,28 @@ fn cut(text: &str, max_bytes: usize) -> String {
 mod tests {
     use super::*;
 
-    fn header_of(reproduction: &str) -> String {
-        String::from_utf8(header(FormatName::Smtlib, reproduction, Path::new("/tmp/x/bug.reduced.smt2")))
-            .unwrap()
+    fn header_of(command: (&str, &str), beside: Option<(&str, &str)>) -> String {
+        let command_of =
+            |(line, shows): (&str, &str)| Command { line: line.to_owned(), shows: shows.to_owned() };
+        let reproduction = Reproduction { command: command_of(command), beside: beside.map(command_of) };
+        let out = Path::new("/tmp/x/bug.reduced.smt2");
+        String::from_utf8(header(FormatName::Smtlib, &reproduction, out)).unwrap()
     }
 
     #[test]
     fn one_short_line() {
-        let text = header_of("/opt/z3/bin/z3 a=true /tmp/x/bug.reduced.smt2  # SIGSEGV: some text");
+        let text = header_of(("/opt/z3/bin/z3 a=true /tmp/x/bug.reduced.smt2", "SIGSEGV"), None);
         assert_eq!(text, "; nub: z3 a=true bug.reduced.smt2 -> SIGSEGV\n");
-        let long = header_of(&format!("z3 {} /tmp/x/bug.reduced.smt2  # exit 1\nfoo", "option ".repeat(40)));
-        assert!(long.len() <= MAX_BYTES && long.lines().count() == 1, "{long}");
+        let long = format!("z3 {} /tmp/x/bug.reduced.smt2", "option ".repeat(40));
+        let text = header_of((&long, "exit 1\nfoo"), None);
+        assert!(text.len() <= MAX_BYTES && text.lines().count() == 1, "{text}");
+    }
+
+    #[test]
+    fn a_second_line_for_the_second_command() {
+        let text = header_of(("z3 bug.smt2", "unsat"), Some(("/usr/bin/cvc5 -q bug.smt2", "sat")));
+        assert_eq!(text, "; nub: z3 bug.smt2 -> unsat\n; nub: cvc5 -q bug.smt2 -> sat\n");
+        let text = header_of(("z3 bug.smt2", "2 times as long"), Some(("cvc5 bug.smt2", "")));
+        assert_eq!(text, "; nub: z3 bug.smt2 -> 2 times as long\n; nub: cvc5 bug.smt2\n");
     }
 }

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::progress::Talk;
 use crate::reporter::Reporter;
 use crate::summary;
-use nub_oracle::{Baseline, RealOracle};
+use nub_oracle::{Baseline, RealOracle, Reproduction};
 use nub_reduce::search::Search;
 use nub_reduce::session::Finished;
 use nub_reduce::{Step, Stop};
@@ -21,12 +21,11 @@ pub fn start(
     baseline: &Baseline,
     jobs: usize,
 ) -> Event {
-    let line = oracle.describe_reproduction(&args.input);
     Event::Start(Start {
         tool: format!("nub {}", env!("CARGO_PKG_VERSION")),
         input: show(&args.input),
         output: show(&subject.paths.out),
-        command: command_of(&line).to_owned(),
+        command: oracle.reproduction(&args.input).command.line,
         failure: baseline.summary.clone(),
         bytes: subject.original.len() as u64,
         strategy: args.search.strategy_words(),
@@ -63,7 +62,7 @@ pub fn end(
     subject: &Subject,
     finished: &Finished,
     reason: StopReason,
-    reproduction: &str,
+    reproduction: &Reproduction,
     seconds: f64,
 ) -> End {
     let stats = &finished.stats;
@@ -83,7 +82,7 @@ pub fn end(
         reason,
         reduced: finished.reduced,
         output: show(&subject.paths.out),
-        reproduce: command_of(reproduction).to_owned(),
+        reproduce: reproduction.command.line.clone(),
         before: size(subject.search, subject.original),
         after: size(subject.search, &finished.text),
         header: finished.has_header,
@@ -135,9 +134,9 @@ pub fn talk(reporter: &Reporter, end: &End, finished: &Finished) {
 }
 
 /// The same two lines for a run that had ended before.
-pub fn last_lines(reporter: &Reporter, out: &Path, reproduction: &str) {
+pub fn last_lines(reporter: &Reporter, out: &Path, reproduction: &Reproduction) {
     reporter.text(&show(out));
-    reporter.text(command_of(reproduction));
+    reporter.text(&reproduction.command.line);
 }
 
 /// The exit code; says what is kept when the world was in the way.
@@ -155,11 +154,6 @@ pub fn exit(end: &End, finished: &Finished, signal: Option<i32>, reporter: &Repo
         _ if end.reduced => Exit::Done,
         _ => Exit::NotReduced,
     }
-}
-
-/// The command of `COMMAND  # WHAT`.
-fn command_of(reproduction: &str) -> &str {
-    reproduction.rsplit_once("  # ").map_or(reproduction, |(command, _)| command)
 }
 
 fn size(search: &dyn Search, text: &[u8]) -> Size {
