@@ -3,7 +3,7 @@
 
   fuzz.py throughput     share of wall time in the solver (z3, scripts of 100 nodes), cost per run above a bare spawn
   fuzz.py memory         resident memory of nub over many runs of a program that only prints an answer
-  fuzz.py race           planted faults: inputs and seconds to the first detection, for several seeds
+  fuzz.py race           planted faults: inputs and seconds to the first detection, for several seeds, beside peers
   fuzz.py prey           campaigns on old solvers: groups, and the sizes of their files before and after
 
 `prey` takes solvers as NAME=COMMAND after `--solver`; z3 4.8.7 and 4.8.10 come with the package z3-solver, boolector
@@ -36,48 +36,12 @@ int main(int argc, char **argv) {
 }
 '''
 
-# A fault: the language it is for, when it strikes (a Python expression over `lines`, each split into words), what it does.
+# A fault of planted.py, and what nub and FuzzSMT are told to make.
 FAULTS = {
-    'wrong answer, smod at width 1': ('btor', "any(l[1:3] == ['smod', '1'] for l in lines if len(l) > 2)", 'flip'),
-    'crash, acond over write': (
-        'btor', "(lambda writes: any(len(l) > 1 and l[1] == 'acond' and writes & {w.lstrip('-') for w in l[4:]} "
-                "for l in lines))({l[0] for l in lines if len(l) > 1 and l[1] == 'write'})", 'crash'),
-    'hang, nested quantifiers': ('smt2:ints,quantifiers', 'nested(text)', 'hang'),
+    'wrong answer, smod at width 1': ('smod', ['btor', 'smt2:bv'], 'QF_BV'),
+    'crash, choice of arrays over a write': ('acond', ['btor', 'smt2:bv,arrays'], 'QF_ABV'),
+    'hang, nested quantifiers': ('quantifiers', ['smt2:ints,quantifiers'], 'AUFLIA'),
 }
-
-STUB = '''#!/usr/bin/env python3
-import os, re, signal, subprocess, sys, time
-text = open(sys.argv[-1]).read()
-lines = [line.split() for line in text.splitlines()]
-def nested(text):
-    depth, opened = 0, []
-    for token in re.findall(r'[()]|[^\\s()]+', text):
-        if token == '(':
-            depth += 1
-        elif token == ')':
-            depth -= 1
-            while opened and opened[-1] > depth:
-                opened.pop()
-        elif token in ('forall', 'exists'):
-            if opened:
-                return True
-            opened.append(depth)
-    return False
-strikes = {condition}
-if strikes and {action!r} == 'crash':
-    os.kill(os.getpid(), signal.SIGSEGV)
-if strikes and {action!r} == 'hang':
-    time.sleep(60)
-if {language!r} != 'btor':
-    print('unknown')
-    sys.exit(0)
-run = subprocess.run([{nub!r}, 'solve', sys.argv[-1]], capture_output=True, text=True)
-answer = run.stdout.split()[0] if run.stdout.split() else 'unknown'
-if strikes:
-    answer = {{'sat': 'unsat', 'unsat': 'sat'}}.get(answer, answer)
-print(answer)
-sys.exit({{'sat': 10, 'unsat': 20}}.get(answer, 0))
-'''
 
 
 def options():
@@ -93,6 +57,8 @@ def options():
             sub.add_argument('--runs', type=int, default=100_000, metavar='N')
         if name == 'race':
             sub.add_argument('--seeds', type=int, default=5, metavar='N')
+            sub.add_argument('--fuzzsmt', metavar='JAR', help='fuzzsmt.jar, to race beside nub; needs java')
+            sub.add_argument('--opfuzz', metavar='PATH', help='opfuzz (pip install yinyang), to race beside nub')
         if name == 'prey':
             sub.add_argument('--solver', action='append', required=True, metavar='NAME=CMD')
             sub.add_argument('--generate', metavar='SPEC')
@@ -168,23 +134,99 @@ def memory(args, folder):
 
 
 def race(args, folder):
-    print('| fault | seed | inputs | seconds | bytes before | after |\n|---|---|---|---|---|---|')
-    for name, (spec, condition, action) in FAULTS.items():
-        language = spec.split(':')[0]
-        stub = os.path.join(folder, 'stub-' + action)
+    print('| fault | tool | seed | inputs | seconds | bytes before | after |\n|---|---|---|---|---|---|---|')
+    for name, (fault, specs, logic) in FAULTS.items():
+        stub = os.path.join(folder, 'stub-' + fault)
         with open(stub, 'w') as file:
-            file.write(STUB.format(condition=condition, action=action, language=language, nub=args.nub))
+            file.write(f'#!/bin/sh\nexec {sys.executable} {HERE}/planted.py {fault} {args.nub} "$@"\n')
         os.chmod(stub, 0o755)
         for seed in range(1, args.seeds + 1):
-            place = os.path.join(folder, f'{action}-{seed}')
-            start = time.perf_counter()
-            state = campaign(args.nub, place, ['-s', 'stub=' + stub, '--generate', spec, '--seed', str(seed * 1_000_000),
-                                               '--max-groups', '1', '--max-time', str(args.time), '--unit', '5', '--timeout', '2',
-                                               '--reduce-time', '60'])
-            group = state['groups'][0] if state['groups'] else None
-            sizes = (group['bytes_before'], group['bytes_after']) if group else ('', 'not found')
-            seconds = time.perf_counter() - start
-            print(f'| {name} | {seed} | {state["inputs"]} | {seconds:.1f} | {sizes[0]} | {sizes[1]} |', flush=True)
+            rows = [(f'nub, {spec}', race_nub(args, folder, stub, spec, seed)) for spec in specs]
+            if args.fuzzsmt:
+                rows.append(('FuzzSMT', race_fuzzsmt(args, folder, stub, logic, seed)))
+            if args.opfuzz:
+                rows.append(('opfuzz', race_opfuzz(args, folder, stub, specs[-1].split(':')[1], seed)))
+            for tool, (inputs, seconds, before, after) in rows:
+                shown = f'{seconds:.1f}' if seconds is not None else f'none in {args.time:.0f}'
+                print(f'| {name} | {tool} | {seed} | {inputs} | {shown} | {before} | {after} |', flush=True)
+
+
+def race_nub(args, folder, stub, spec, seed):
+    """Inputs, seconds to the first group, and the sizes before and after reduction, which the seconds do not contain."""
+    place = os.path.join(folder, f'{os.path.basename(stub)}-{spec}-{seed}')
+    command = [args.nub, 'fuzz', '--campaign', place, '--json', '-q', '-s', 'stub=' + stub, '--generate', spec, '--seed',
+               str(seed * 1_000_000), '--max-groups', '1', '--max-time', str(args.time), '--unit', '5', '--timeout', '2',
+               '--reduce-time', '60', '-j', '1']
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    groups, first = os.path.join(place, 'groups'), None
+    while process.poll() is None:
+        if first is None and os.path.isdir(groups) and os.listdir(groups):
+            first = time.perf_counter() - start
+        time.sleep(0.05)
+    state = json.loads(process.stdout.read().splitlines()[-1])
+    if not state['groups']:
+        return state['inputs'], None, '', ''
+    group = state['groups'][0]
+    return state['inputs'], first or time.perf_counter() - start, group['bytes_before'], group['bytes_after']
+
+
+def fuzzsmt_files(args, place, logic, seed, count):
+    os.makedirs(place, exist_ok=True)
+    subprocess.run(['java', '-jar', os.path.abspath(args.fuzzsmt), logic, '-seed', str(seed), '-bulk-export', str(count)],
+                   cwd=place, check=True, capture_output=True)
+    return [os.path.join(place, name) for name in sorted(os.listdir(place))]
+
+
+def is_detected(args, stub, path):
+    """What a script around FuzzSMT does: runs the solver and a second one; is something wrong?"""
+    try:
+        run = subprocess.run([stub, path], capture_output=True, text=True, timeout=2)
+    except subprocess.TimeoutExpired:
+        return True
+    if run.returncode < 0 or run.returncode > 128:
+        return True
+    right = subprocess.run([args.nub, 'solve', path], capture_output=True, text=True)
+    answers = {said.split()[0] for said in (run.stdout, right.stdout) if said.split()} - {'unknown'}
+    return len(answers) > 1
+
+
+def race_fuzzsmt(args, folder, stub, logic, seed):
+    start, inputs = time.perf_counter(), 0
+    while time.perf_counter() - start < args.time:
+        place = os.path.join(folder, f'fuzzsmt-{logic}-{seed}-{inputs}')
+        for path in fuzzsmt_files(args, place, logic, seed * 1_000_000 + inputs, 20):
+            inputs += 1
+            if is_detected(args, stub, path):
+                return inputs, time.perf_counter() - start, os.path.getsize(path), ''
+            if time.perf_counter() - start >= args.time:
+                break
+        shutil.rmtree(place)
+    return inputs, None, '', ''
+
+
+def race_opfuzz(args, folder, stub, theories, seed):
+    """opfuzz needs seed files and two solvers. It gets 50 small scripts of ours (it finds nothing to mutate in those of
+    FuzzSMT), and a second stub without a fault."""
+    place = os.path.join(folder, f'opfuzz-{seed}-{os.path.basename(stub)}')
+    seeds = os.path.join(place, 'seeds')
+    os.makedirs(place)
+    subprocess.run([args.nub, 'generate', '--to', 'smt2', '--theories', theories, '-n', '20', '--count', '50', '--seed',
+                    str(seed * 1_000_000), '--out', seeds], check=True)
+    right = f'{sys.executable} {HERE}/planted.py none {args.nub}'
+    command = [args.opfuzz, '-t', '2', '-i', '50', f'{stub};{right}', seeds]
+    start = time.perf_counter()
+    with open(os.path.join(place, 'log'), 'w') as log:
+        process = subprocess.Popen(command, cwd=place, stdout=log, stderr=log)
+    bugs, first = os.path.join(place, 'bugs'), None
+    while process.poll() is None and first is None and time.perf_counter() - start < args.time:
+        if os.path.isdir(bugs) and os.listdir(bugs):
+            first = time.perf_counter() - start
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    sizes = [os.path.getsize(os.path.join(bugs, name)) for name in os.listdir(bugs)] if first else ['']
+    return '', first, sizes[0], ''
 
 
 def prey(args, folder):

@@ -108,6 +108,42 @@ fn a_wrong_model_is_found() {
     assert!(group["text"].as_str().unwrap().contains("bvmul"), "{state}");
 }
 
+/// A SAT solver that is right, and whose evidence is wrong.
+fn hunt_evidence(table: &str, body: &str) -> (Bench, Value) {
+    let bench = Bench::new();
+    bench.write("table", &format!("program stub\nlanguages dimacs\n{table}"));
+    let nub = env!("CARGO_BIN_EXE_nub");
+    bench.program("stub", &format!("#!/bin/sh\n{nub} solve \"$1\"\ncode=$?\n{body}\nexit $code\n"));
+    let args = "fuzz -s ./stub --options stub=table --campaign c -q --unit 5 -j 1 --max-groups 1 --max-inputs 200 --generate";
+    let args: Vec<&str> = args.split(' ').chain(["--to cnf --vars 10 --clauses 5"]).collect();
+    let run = bench.nub(&args);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let state = status(&bench, "c");
+    (bench, state)
+}
+
+#[test]
+fn a_wrong_proof_is_found() {
+    // The unit clause follows from nothing.
+    let table = "proof dimacs {} {proof}\n";
+    let (_bench, state) =
+        hunt_evidence(table, "[ $code = 20 ] && [ -n \"$2\" ] && printf '10 0\\n0\\n' > \"$2\"");
+    let group = &state["groups"][0];
+    assert_eq!(group["kind"], "proof", "{state}");
+    assert!(group["command"].as_str().unwrap().contains("proof"), "{state}");
+    let small = group["text"].as_str().unwrap();
+    assert!(small.lines().count() <= 10, "{small}");
+}
+
+#[test]
+fn a_wrong_model_of_clauses_is_found() {
+    let (_bench, state) = hunt_evidence("", "[ $code = 10 ] && echo 'v 1 2 3 4 5 6 7 8 9 10 0'");
+    let group = &state["groups"][0];
+    assert_eq!(group["kind"], "model", "{state}");
+    // One clause of negative literals is left.
+    assert!(group["bytes_after"].as_u64().unwrap() <= 30, "{state}");
+}
+
 #[test]
 fn garbage_is_found() {
     let bench = Bench::new();

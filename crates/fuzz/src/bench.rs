@@ -1,6 +1,7 @@
 //! Running a solver on an input.
 
 use crate::options::OptionSet;
+use crate::solver::PROOF_FILE;
 use crate::{Language, Solver};
 use nub_process::{Cancel, Command, Input, Limits, Outcome, RunError, Runner};
 use nub_store::{Scratch, StoreError};
@@ -9,6 +10,9 @@ use std::time::Duration;
 
 /// Bytes of a stream that are kept: models of large inputs fit, a flood does not.
 const KEEP_OUTPUT: usize = 4 << 20;
+
+/// Bytes of a proof that are looked at. Checking costs about as much as solving.
+const MAX_PROOF: u64 = 16 << 20;
 
 /// What one run may use.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +73,20 @@ impl<'a> Bench<'a> {
         self.cancel.is_cancelled()
     }
 
+    /// Stops everything here.
+    pub fn cancel(&self) -> &Cancel {
+        self.cancel
+    }
+
+    /// The proof that the last run wrote; `None` if there is none, or a very long one.
+    pub fn proof(&self) -> Option<Vec<u8>> {
+        let path = self.scratch.path().join(PROOF_FILE);
+        // A program may have put anything there; opening a pipe would wait.
+        let metadata = path.symlink_metadata().ok()?;
+        let is_fine = metadata.is_file() && metadata.len() <= MAX_PROOF;
+        is_fine.then(|| std::fs::read(path).ok())?
+    }
+
     /// Runs a solver on an input.
     pub fn run(
         &self,
@@ -78,6 +96,10 @@ impl<'a> Bench<'a> {
         language: Language,
     ) -> Result<Outcome, BenchError> {
         let file = self.scratch.write(format!("input.{}", language.extension()), text)?;
+        if options.asks_for_proof() {
+            // What an earlier run left must not pass for the proof of this one.
+            self.scratch.write(PROOF_FILE, b"")?;
+        }
         let (program, args) = solver.words(options, language, &file);
         let command = Command {
             program,

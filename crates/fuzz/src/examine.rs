@@ -11,11 +11,8 @@ use crate::judge::{Case, Judgement, RunView, judge};
 use crate::lane::{Lane, Run, Runs, run_lane};
 use crate::options::OptionSet;
 use crate::tally::Tally;
-use crate::verify::{core_verdict, model_verdict};
+use crate::verify::{core_verdict, model_verdict, proof_verdict};
 use crate::{Input, Language, Origin, Role, Solver, Source};
-
-/// Of so many units one asks for models, where that is an option and not a command of the input.
-const MODEL_PERIOD: u64 = 3;
 
 /// Which seeds make a unit, which solvers run on them, and how.
 #[derive(Clone)]
@@ -103,9 +100,10 @@ impl Plan {
                 Some(language) if is_free => solver.table.choose(seed, language),
                 _ => none.clone(),
             };
-            let model = language.map_or(&[][..], |language| solver.table.model(language));
-            if solver.role == Role::Tested && !model.is_empty() && unit.is_multiple_of(MODEL_PERIOD) {
-                options.args.push(model.to_vec());
+            for (period, asking) in language.map_or(Vec::new(), |language| solver.evidence(language)) {
+                if solver.role == Role::Tested && unit.is_multiple_of(period) {
+                    options.args.push(asking.to_vec());
+                }
             }
             if is_alone && options != none {
                 lanes.push(Lane { solver: number, options: none });
@@ -173,9 +171,10 @@ fn findings(
             observation: &run.observation,
             model: model_verdict(input, run),
             core: core_verdict(plan, bench, input, run)?,
+            proof: proof_verdict(bench, input, run),
         });
     }
-    let case = Case { status: input.status, expected: None, limit: Some(bench.limits().wall), runs: &views };
+    let case = Case { status: input.status, limit: Some(bench.limits().wall), runs: &views };
     match judge(&case) {
         Judgement::Clean => Ok(Vec::new()),
         Judgement::Findings(found) => {

@@ -18,8 +18,6 @@ pub enum Authority {
     Model,
     /// The solver inside nub.
     BuiltIn,
-    /// `(set-info :status …)` of the input.
-    Expected,
     /// More solvers say so than not, and at least two.
     Majority,
     /// The same solver under other options. Only that they differ is certain.
@@ -34,7 +32,6 @@ impl Authority {
             Authority::Construction => "by construction",
             Authority::Model => "a model was checked",
             Authority::BuiltIn => "says the built-in solver",
-            Authority::Expected => "says the file's :status",
             Authority::Majority => "say most solvers",
             Authority::Options => "says the same solver under other options",
         }

@@ -6,9 +6,10 @@
 //! 2. A run that rejected the input is judged by that alone: after an error a solver goes on with half of the script,
 //!    and its answers are those to another question. If *every* solver rejects the input, the fault is ours.
 //! 3. The answers of the others are compared question by question (`truth.rs`). What is right is decided by the status
-//!    known by construction, else by a model that was checked, else by the built-in solver, else by the file's own
-//!    status, else by the majority of solvers, where a solver has one vote however many option sets it runs under.
-//! 4. Right answers may come with wrong evidence: invalid models, satisfiable cores.
+//!    known by construction, else by a model that was checked, else by the built-in solver, else by the majority of
+//!    solvers, where a solver has one vote however many option sets it runs under. `:status` of a file is not asked: it was
+//!    true of the file before it was mutated.
+//! 4. Right answers may come with wrong evidence: invalid models, satisfiable cores, proofs that do not check.
 //!
 //! `unknown` is never wrong. A run has one finding at most, the worst.
 
@@ -45,6 +46,15 @@ pub enum CoreVerdict {
     Sat,
 }
 
+/// What our checker says of a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ProofVerdict {
+    /// It shows that the input is unsatisfiable.
+    Valid,
+    /// It does not: why.
+    Wrong(String),
+}
+
 /// One run of one solver on the input.
 #[derive(Clone, Debug)]
 pub struct RunView<'a> {
@@ -60,6 +70,8 @@ pub struct RunView<'a> {
     pub model: Option<ModelVerdict>,
     /// The same for the unsat core.
     pub core: Option<CoreVerdict>,
+    /// The same for the proof of its `unsat`.
+    pub proof: Option<ProofVerdict>,
 }
 
 /// One input and all its runs.
@@ -67,8 +79,6 @@ pub struct RunView<'a> {
 pub struct Case<'a> {
     /// The answer by construction, for inputs with one question.
     pub status: Option<Answer>,
-    /// What `(set-info :status …)` of the input says, for inputs with one question.
-    pub expected: Option<Answer>,
     /// The time limit of a run; without it a hanging run's own time.
     pub limit: Option<Duration>,
     /// The runs.

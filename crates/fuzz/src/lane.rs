@@ -24,6 +24,8 @@ pub struct Run {
     pub observation: Observation,
     /// Standard output, for models and cores.
     pub stdout: Vec<u8>,
+    /// The proof that it wrote, if it was asked for one.
+    pub proof: Option<Vec<u8>>,
 }
 
 /// All runs of a lane.
@@ -67,7 +69,8 @@ fn run_alone(
 ) -> Result<(), BenchError> {
     let outcome = bench.run(solver, &lane.options, &input.text, input.language)?;
     runs.count(&outcome);
-    runs.runs[at] = Some(run_of(outcome, input.language));
+    let proof = if lane.options.asks_for_proof() { bench.proof() } else { None };
+    runs.runs[at] = Some(Run { proof, ..run_of(outcome, input.language) });
     Ok(())
 }
 
@@ -108,8 +111,11 @@ fn run_batch(
     Ok(())
 }
 
+/// Whether a run alone explains that a batch with the same input ended early: it broke, or was refused.
 fn is_bad(run: &Run) -> bool {
-    run.observation.fate != Fate::Ended || run.observation.message.is_some()
+    let Observation { fate, message, reading, .. } = &run.observation;
+    let is_refused = reading.answers.is_empty() || !reading.errors.is_empty() || reading.unsupported > 0;
+    *fate != Fate::Ended || message.is_some() || is_refused
 }
 
 /// The run of a batch's member, as if it had been alone. The time is its share.
@@ -122,7 +128,7 @@ fn part_run(part: &[u8], outcome: &Outcome, n_members: usize) -> Run {
 }
 
 fn run_of(outcome: Outcome, language: Language) -> Run {
-    Run { observation: observe(&outcome, language), stdout: outcome.stdout.bytes }
+    Run { observation: observe(&outcome, language), stdout: outcome.stdout.bytes, proof: None }
 }
 
 impl Runs {

@@ -20,7 +20,7 @@
 //! };
 //! let (wrong, right) = (says("unsat\n"), says("sat\n"));
 //! let view = |solver, is_reference, observation| RunView {
-//!     solver, options: String::new(), is_reference, observation, model: None, core: None,
+//!     solver, options: String::new(), is_reference, observation, model: None, core: None, proof: None,
 //! };
 //! let runs = [view("new", false, &wrong), view("nub", true, &right)];
 //! let Judgement::Findings(found) = judge(&Case { runs: &runs, ..Case::default() }) else { panic!() };
@@ -65,8 +65,8 @@ pub use groups::{
 };
 pub use hunt::{Audience, Conduct, HuntError, hunt};
 pub use judge::{
-    Case, CoreVerdict, ErrorClass, Judgement, ModelVerdict, RunView, Standing, class_of_error, judge,
-    standing,
+    Case, CoreVerdict, ErrorClass, Judgement, ModelVerdict, ProofVerdict, RunView, Standing, class_of_error,
+    judge, standing,
 };
 pub use lane::{Lane, Run};
 pub use options::{Batch, OptionSet, Probe, Table, TableError};

@@ -10,6 +10,7 @@
 //! batch reset                          how scripts are joined: reset, pushpop or none
 //! always dimacs -dimacs                arguments it needs for a language
 //! model btor -m                        arguments that make it print models
+//! proof dimacs --no-binary {} {proof}   arguments that make it write a DRAT proof as text; `{}` is the input
 //! time-limit -T:{seconds}              its own limits, if it has any
 //! memory-limit -memory:{megabytes}
 //! hidden-signals 6 11 14               exit statuses that mean a signal
@@ -78,6 +79,7 @@ pub struct Table {
     batch: Batch,
     always: Vec<(Language, Vec<String>)>,
     model: Vec<(Language, Vec<String>)>,
+    proof: Vec<(Language, Vec<String>)>,
     time_limit: Vec<String>,
     memory_limit: Vec<String>,
     hidden_signals: Vec<i32>,
@@ -92,6 +94,7 @@ impl Default for Table {
             batch: Batch::None,
             always: Vec::new(),
             model: Vec::new(),
+            proof: Vec::new(),
             time_limit: Vec::new(),
             memory_limit: Vec::new(),
             hidden_signals: Vec::new(),
@@ -99,6 +102,9 @@ impl Default for Table {
         }
     }
 }
+
+/// Stands for the file of a proof in the arguments of an option.
+pub(crate) const PROOF_HOLE: &str = "{proof}";
 
 /// Options for one run, each removable on its own.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -112,6 +118,11 @@ impl OptionSet {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.args.is_empty()
+    }
+
+    /// Whether the solver is asked for a proof.
+    pub(crate) fn asks_for_proof(&self) -> bool {
+        self.args.iter().flatten().any(|word| word.contains(PROOF_HOLE))
     }
 
     /// The set without one of its options.
@@ -163,6 +174,12 @@ impl Table {
     #[must_use]
     pub fn model(&self, language: Language) -> &[String] {
         of_language(&self.model, language)
+    }
+
+    /// Arguments that make the solver write a proof into the file [`PROOF_HOLE`] stands for.
+    #[must_use]
+    pub fn proof(&self, language: Language) -> &[String] {
+        of_language(&self.proof, language)
     }
 
     /// Arguments for the solver's own time limit; none if it has no such option.

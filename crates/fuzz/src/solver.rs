@@ -1,12 +1,20 @@
 //! A program under test.
 
-use crate::options::{OptionSet, Table};
+use crate::options::{OptionSet, PROOF_HOLE, Table};
 use crate::{Batch, Input, Language};
 use std::ffi::OsString;
 use std::path::Path;
 
 /// Stands for the input's path in a command.
 const HOLE: &str = "{}";
+
+/// Of so many units one asks for models, where that is an option and not a command of the input.
+const MODEL_PERIOD: u64 = 3;
+/// The same for proofs.
+const PROOF_PERIOD: u64 = 2;
+
+/// The file of a proof, beside the input.
+pub(crate) const PROOF_FILE: &str = "proof.drat";
 
 /// What a solver is there for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,15 +57,25 @@ impl Solver {
         if language == Language::SmtLib { self.table.batch() } else { Batch::None }
     }
 
+    /// Arguments that ask for models and for proofs, and of how many units one has them.
+    pub(crate) fn evidence(&self, language: Language) -> Vec<(u64, &[String])> {
+        let asking = [(MODEL_PERIOD, self.table.model(language)), (PROOF_PERIOD, self.table.proof(language))];
+        asking.into_iter().filter(|(_, args)| !args.is_empty()).collect()
+    }
+
     /// Program and arguments for an input, with options.
     pub fn words(&self, options: &OptionSet, language: Language, file: &Path) -> (OsString, Vec<OsString>) {
         let given = &self.command[1..];
-        let has_hole = given.iter().any(|word| word.contains(HOLE));
-        let fill = |word: &String| OsString::from(word.replace(HOLE, &file.to_string_lossy()));
+        let has_hole = given.iter().chain(options.args.iter().flatten()).any(|word| word.contains(HOLE));
+        let proof = file.with_file_name(PROOF_FILE);
+        let fill = |word: &String| {
+            let filled = word.replace(PROOF_HOLE, &proof.to_string_lossy());
+            OsString::from(filled.replace(HOLE, &file.to_string_lossy()))
+        };
         let mut args: Vec<OsString> = given.iter().map(fill).collect();
         // Options come before a path at the end, and after one in the middle: both are what solvers take.
         args.extend(self.table.always(language).iter().map(OsString::from));
-        args.extend(options.args.iter().flatten().map(OsString::from));
+        args.extend(options.args.iter().flatten().map(fill));
         if !has_hole {
             args.push(file.as_os_str().to_owned());
         }
@@ -129,5 +147,8 @@ mod tests {
         let line = |command: &[&str]| solver(command).shell_line(&options, Language::Btor, "it's.btor");
         assert_eq!(line(&["z3", "-st"]), r"z3 -st -x 1 'it'\''s.btor'");
         assert_eq!(line(&["sh", "-c", "z3 < {}"]), r"sh -c 'z3 < it'\''s.btor' -x 1");
+        let proof = OptionSet { args: vec![vec!["--text".into(), "{}".into(), "{proof}".into()]] };
+        let line = solver(&["cadical"]).shell_line(&proof, Language::Dimacs, "d/a.cnf");
+        assert_eq!(line, "cadical --text d/a.cnf d/proof.drat");
     }
 }

@@ -1,27 +1,59 @@
-//! Models and cores are checked, not believed.
+//! Models, cores and proofs are checked, not believed.
 
 use crate::bench::{Bench, BenchError};
 use crate::examine::Plan;
-use crate::judge::{CoreVerdict, ModelVerdict};
+use crate::judge::{CoreVerdict, ModelVerdict, ProofVerdict};
 use crate::lane::Run;
 use crate::options::OptionSet;
 use crate::{Answer, Input, Language, Role};
 use nub_smtlib::{CommandKind, NodeId, Script};
-use nub_solve::smtlib::{ModelCheck, check_model};
+use nub_solve::{
+    Limits, ModelCheck, ProofCheck, check_btor_model, check_dimacs_model, check_dimacs_proof, check_model,
+};
 
 /// Does the model that a solver printed satisfy the input? Our evaluator says; no solver is asked. `None`: there is none.
 pub fn model_verdict(input: &Input, run: &Run) -> Option<ModelVerdict> {
-    if input.language != Language::SmtLib {
+    let n_answers = run.observation.reading.answers.len();
+    let last = n_answers.checked_sub(1)?;
+    let (_, range) = run.observation.reading.models.iter().find(|(answer, _)| *answer == last)?;
+    // A solver that gave up half-way has a model of an earlier question.
+    if input.language == Language::SmtLib && n_questions(&input.text) != n_answers {
         return None;
     }
-    let last = run.observation.reading.answers.len().checked_sub(1)?;
-    let (_, range) = run.observation.reading.models.iter().find(|(answer, _)| *answer == last)?;
     let model = run.stdout.get(range.clone())?;
-    Some(match check_model(&input.text, model) {
+    let check = match input.language {
+        Language::SmtLib => check_model(&input.text, model),
+        Language::Btor => check_btor_model(&input.text, model),
+        Language::Dimacs => check_dimacs_model(&input.text, model),
+        // A witness is a run of the system, not an assignment.
+        Language::Btor2 => return None,
+    };
+    Some(match check {
         ModelCheck::Valid => ModelVerdict::Valid,
         ModelCheck::Invalid { .. } => ModelVerdict::Invalid,
         ModelCheck::Unsupported { .. } => ModelVerdict::Unsupported,
     })
+}
+
+fn n_questions(text: &[u8]) -> usize {
+    let (script, _) = Script::parse(text);
+    let asks = |kind| matches!(kind, CommandKind::CheckSat | CommandKind::CheckSatAssuming);
+    script.commands().filter(|(_, kind)| asks(*kind)).count()
+}
+
+/// Does the proof that a solver wrote show what it says? Our checker says. `None`: it was not asked for one, or did not say
+/// `unsat`, or the proof is too long to be checked.
+pub fn proof_verdict(bench: &Bench, input: &Input, run: &Run) -> Option<ProofVerdict> {
+    let proof = run.proof.as_ref()?;
+    if input.language != Language::Dimacs || run.observation.reading.answers != [Answer::Unsat] {
+        return None;
+    }
+    let limits = Limits { cancel: bench.cancel().clone(), ..Limits::none() };
+    match check_dimacs_proof(&input.text, proof, &limits) {
+        ProofCheck::Valid => Some(ProofVerdict::Valid),
+        ProofCheck::Wrong(why) => Some(ProofVerdict::Wrong(why)),
+        ProofCheck::Unsupported => None,
+    }
 }
 
 /// Is the core that a solver printed unsatisfiable? The input without the other named assertions goes to the built-in solver,
@@ -105,6 +137,27 @@ fn same_symbol(one: &[u8], other: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A solver that refuses the second half of a script has a model of the first question, which says nothing of the last.
+    #[test]
+    fn a_model_counts_only_after_the_last_question() {
+        let input = Input {
+            seed: 0,
+            text: b"(check-sat)(get-model)(declare-const x Int)(reset)(assert false)(check-sat)".to_vec(),
+            language: Language::SmtLib,
+            status: None,
+            origin: crate::Origin::Derived,
+        };
+        let verdict = |stdout: &[u8]| {
+            let stdout = nub_process::Output { bytes: stdout.to_vec(), total: stdout.len() as u64 };
+            let (end, usage) = (nub_process::End::Exit(2), nub_process::Usage::default());
+            let outcome = nub_process::Outcome { end, stdout, stderr: Default::default(), usage };
+            let observation = crate::observe(&outcome, Language::SmtLib);
+            model_verdict(&input, &Run { observation, stdout: outcome.stdout.bytes, proof: None })
+        };
+        assert_eq!(verdict(b"sat\n(\n)\n"), None);
+        assert_eq!(verdict(b"sat\n(\n)\nsat\n(\n)\n"), Some(ModelVerdict::Invalid));
+    }
 
     #[test]
     fn only_assertions_outside_the_core_go() {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use common::{findings, only_finding, run, seen, seen_after};
 use nub_fuzz::{
     Answer, Authority, Case, CoreVerdict, Fate, Judgement, Kind, Language, ModelVerdict, Observation,
-    RunView, Severity, Standing, judge, standing,
+    ProofVerdict, RunView, Severity, Standing, judge, standing,
 };
 use nub_process::End;
 
@@ -122,13 +122,6 @@ fn authorities_in_order() {
     assert_eq!(kinds(&runs), [(1, said.clone()), (2, said)]);
     let runs = [run("a", &unsat), run("b", &sat), run("c", &sat)];
     assert_eq!(kinds(&runs), [(0, wrong(Answer::Unsat, Authority::Majority))]);
-    let runs = [run("a", &unsat), run("b", &sat)];
-    let Judgement::Findings(found) =
-        judge(&Case { expected: Some(Answer::Sat), runs: &runs, ..Case::default() })
-    else {
-        panic!("one is wrong")
-    };
-    assert_eq!(found[0].1.kind, wrong(Answer::Unsat, Authority::Expected));
     let runs = [with_model("a", &sat, ModelVerdict::Unsupported), run("b", &unsat)];
     assert!(
         matches!(kinds(&runs)[..], [(1, Kind::Disagreement { .. })]),
@@ -186,6 +179,12 @@ fn evidence_is_judged_with_the_answer() {
     assert_eq!(kinds(&[bad_model.clone(), run("b", &sat)]), [(0, Kind::InvalidModel)]);
     let bad_core = RunView { core: Some(CoreVerdict::Sat), ..run("a", &unsat) };
     assert_eq!(kinds(std::slice::from_ref(&bad_core)), [(0, Kind::BadCore)]);
+    let why = ProofVerdict::Wrong("a step of the proof does not follow".into());
+    let bad_proof = RunView { proof: Some(why), ..run("a", &unsat) };
+    let found = findings(std::slice::from_ref(&bad_proof));
+    assert_eq!(found[0].1.title(), "a: proof does not check: a step of the proof does not follow");
+    let good_proof = RunView { proof: Some(ProofVerdict::Valid), ..bad_proof };
+    assert_eq!(kinds(&[good_proof]), []);
     // A wrong answer is worse than its model.
     let runs = [bad_model, run("b", &unsat), run("c", &unsat)];
     assert_eq!(kinds(&runs), [(0, wrong(Answer::Sat, Authority::Majority))]);

@@ -9,9 +9,6 @@ use crate::rng::Rng;
 use nub_btor::{NodeId, Ref, Sort, Tag};
 use std::collections::VecDeque;
 
-/// How often, in percent, a child is negated. The thesis gives no number.
-const NEGATED_PERCENT: u32 = 25;
-
 /// Makes formulas. Its memory is used again from one formula to the next.
 #[derive(Clone, Debug)]
 pub struct Generator {
@@ -115,7 +112,7 @@ impl Generator {
 
     /// An edge to a node; a bit-vector is negated now and then.
     pub(crate) fn edge(&mut self, id: NodeId) -> Ref {
-        let negate = !self.dag.node(id).sort.is_array() && self.rng.percent(NEGATED_PERCENT);
+        let negate = !self.dag.node(id).sort.is_array() && self.rng.percent(self.config.negated);
         Ref::new(id, negate)
     }
 

@@ -5,13 +5,14 @@
 //! one negative literal and give one positive literal twice the chance.)
 
 use crate::builder::Generator;
+use crate::plant::Planted;
 use nub_btor::{Ref, Tag};
 
 const LITERALS: usize = 3;
 
 impl Generator {
-    /// The conjunction of all clauses. If `model` says which nodes hold in an assignment, every clause holds there.
-    pub(crate) fn merge_by_cnf(&mut self, model: Option<&[bool]>) -> Ref {
+    /// The conjunction of all clauses. If there is an assignment, every clause holds in it.
+    pub(crate) fn merge_by_cnf(&mut self, model: Option<&Planted>) -> Ref {
         let vars = std::mem::take(&mut self.open);
         let n_vars = vars.len() as u32;
         let n_clauses = self.config.clauses.times(n_vars);
@@ -43,7 +44,7 @@ impl Generator {
         vars[(x % n) as usize].complement_if(x >= n)
     }
 
-    fn add_clause(&mut self, root: Option<Ref>, mut clause: [Ref; LITERALS], model: Option<&[bool]>) -> Ref {
+    fn add_clause(&mut self, root: Option<Ref>, mut clause: [Ref; LITERALS], model: Option<&Planted>) -> Ref {
         if let Some(model) = model {
             self.satisfy(&mut clause, model);
         }
@@ -58,11 +59,10 @@ impl Generator {
 
     /// Draws signs again until the clause holds: all sign patterns that hold are as likely (planted 3-SAT). A clause over
     /// one variable three times holds in half of the draws, others in more, so the loop is short.
-    fn satisfy(&mut self, clause: &mut [Ref; LITERALS], model: &[bool]) {
-        let holds = |edge: &Ref| model[edge.node().index()] != edge.negated();
+    fn satisfy(&mut self, clause: &mut [Ref; LITERALS], model: &Planted) {
         const MAX_DRAWS: usize = 100;
         for _ in 0..MAX_DRAWS {
-            if clause.iter().any(holds) {
+            if clause.iter().any(|edge| model.holds(*edge)) {
                 return;
             }
             for literal in clause.iter_mut() {

@@ -60,6 +60,10 @@ pub struct Config {
     pub early: u32,
     /// Ours: how often, in percent, a node gets a twin, and the two a node over both.
     pub twins: u32,
+    /// Ours: how often, in percent, a reference to a bit-vector is negated. The thesis gives no number.
+    pub negated: u32,
+    /// Ours: how often, in percent, a node is said to have the value that it has in the planted assignment.
+    pub pins: u32,
     /// Ours: no other operators than these, apart from what the layers at the end need. Empty: no limit.
     pub only: Vec<Tag>,
     /// Ours (section 6): so many nodes in each layer above the leaves; the last number goes on. Empty: no limit.
@@ -115,6 +119,8 @@ impl Default for Config {
             consts: 0,
             early: 0,
             twins: 0,
+            negated: 25,
+            pins: 0,
             only: Vec::new(),
             per_layer: Vec::new(),
             status: None,
@@ -178,6 +184,8 @@ impl Config {
         within("consts", self.consts, 0, MAX_NODES)?;
         within("early", self.early, 0, 100)?;
         within("twins", self.twins, 0, 100)?;
+        within("negated", self.negated, 0, 100)?;
+        within("pins", self.pins, 0, 100)?;
         within("states", self.states, 0, MAX_NODES)?;
         within("constraints", self.constraints, 0, MAX_NODES)?;
         within("k", self.k, 1, MAX_K)?;
@@ -192,6 +200,9 @@ impl Config {
         let n_bits = 8 * u64::from(self.nodes) * u64::from(self.widest());
         if self.status == Some(Status::Sat) && n_bits > MAX_BITS {
             return fail("status", "so many and so wide nodes cannot be evaluated");
+        }
+        if self.pins > 0 && self.status != Some(Status::Sat) {
+            return fail("pins", "only with --status sat there is an assignment that gives values");
         }
         if self.minwidth > self.maxwidth {
             return fail("minwidth", &format!("{} is above --maxwidth {}", self.minwidth, self.maxwidth));
@@ -254,6 +265,7 @@ mod tests {
             (Config { clauses: Ratio::whole(1_000), nodes: MAX_NODES, ..base() }, "clauses"),
             (Config { states: 1, status: Some(Status::Sat), ..base() }, "status"),
             (Config { constraints: 1, ..base() }, "constraints"),
+            (Config { pins: 1, ..base() }, "pins"),
             (Config { per_layer: vec![3, 0], ..base() }, "per-layer"),
             (Config { only: vec![Tag::Read], noarrays: true, ..base() }, "only"),
         ];

@@ -25,6 +25,8 @@ pub fn options(config: &Config, format: Format) -> String {
         ("--consts", config.consts, default.consts),
         ("--early", config.early, default.early),
         ("--twins", config.twins, default.twins),
+        ("--negated", config.negated, default.negated),
+        ("--pins", config.pins, default.pins),
         ("--states", config.states, default.states),
         ("--constraints", config.constraints, default.constraints),
         ("--k", config.k, default.k),

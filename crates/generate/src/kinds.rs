@@ -211,23 +211,10 @@ pub fn all_tags() -> Vec<Tag> {
     all
 }
 
-/// Rows of the table, joined to families whose operators are likely to meet in one rule of a solver: arithmetic,
-/// comparisons, logic on bits and words, what moves bits about, what chooses, arrays.
-pub fn tag_families() -> Vec<Vec<Tag>> {
-    let mut families = vec![Vec::new(); 6];
-    for (group, tags) in TABLE.iter().chain(MORE) {
-        let family = match group {
-            Group::Arithmetic if tags.contains(&Tag::And) => 2,
-            Group::Arithmetic => 0,
-            Group::Compare | Group::Nego => 1,
-            Group::Logic | Group::Unary => 2,
-            Group::Slice | Group::Extend | Group::Shift | Group::Concat => 3,
-            Group::Reduce | Group::Cond | Group::Constant => 4,
-            Group::Read | Group::Write | Group::ArrayCond | Group::ArrayCompare => 5,
-        };
-        families[family].extend(tags.iter().filter(|tag| !tag.is_constant()));
-    }
-    families
+/// The rows of the table without constants: operators of a row are much alike, those of different rows are not.
+pub fn tag_rows() -> Vec<Vec<Tag>> {
+    let rows = TABLE.iter().chain(MORE).filter(|(group, _)| *group != Group::Constant);
+    rows.map(|(_, tags)| tags.to_vec()).collect()
 }
 
 /// The kinds that these options allow, in the order of the table.

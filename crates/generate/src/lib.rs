@@ -40,6 +40,7 @@ mod leaves;
 mod merge;
 mod model;
 mod mutate;
+mod pins;
 mod plant;
 mod pools;
 mod ratio;
@@ -59,7 +60,7 @@ pub use dag::{Dag, Node, State};
 pub use error::Mistake;
 pub use format::{Files, Format};
 pub use kcnf::print_kcnf;
-pub use kinds::{all_tags, tag_families};
+pub use kinds::{all_tags, tag_rows};
 pub use model::to_model;
 pub use mutate::{
     KindSet, Mutant, MutateConfig, MutateDialect, MutationKind, Mutator, QuantifierUse, Skipped, SourceFormat,

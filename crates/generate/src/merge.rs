@@ -10,16 +10,17 @@ impl Generator {
     /// One edge that everything is below.
     pub(crate) fn merge(&mut self) -> Result<Ref, Mistake> {
         let is_sat = self.config.status == Some(Status::Sat);
-        let root = if self.config.cnf || self.config.cnfonly {
-            let model = if is_sat { Some(self.plant()?) } else { None };
-            self.merge_by_cnf(model.as_deref())
-        } else {
-            let root = self.merge_by_logic();
-            // Asserted is what holds in a random assignment.
-            root.complement_if(is_sat && !self.plant()?[root.node().index()])
+        let is_cnf = self.config.cnf || self.config.cnfonly;
+        // A CNF is made to hold; of the rest that is asserted which holds.
+        let joined = if is_cnf { None } else { Some(self.merge_by_logic()) };
+        let planted = if is_sat { Some(self.plant()?) } else { None };
+        let root = match joined {
+            Some(root) => root.complement_if(planted.as_ref().is_some_and(|planted| !planted.holds(root))),
+            None => self.merge_by_cnf(planted.as_ref()),
         };
-        Ok(match self.config.status {
-            Some(Status::Unsat) => self.contradict(root),
+        Ok(match (self.config.status, planted) {
+            (Some(Status::Unsat), _) => self.contradict(root),
+            (_, Some(planted)) if self.config.pins > 0 => self.pin(root, &planted),
             _ => root,
         })
     }

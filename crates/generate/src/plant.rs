@@ -8,19 +8,43 @@ use crate::leaves::random_value;
 use crate::model::to_model;
 use crate::rng::Rng;
 use nub_bitvec::{ArrayValue, Datum};
-use nub_btor::Sort;
-use nub_btor::eval::evaluate;
+use nub_btor::eval::{Values, evaluate};
+use nub_btor::{NodeId, Ref, Sort};
 
 /// Elements of a random array that differ from the others, at most.
 const MAX_EXCEPTIONS: u32 = 8;
 
 impl Generator {
-    /// By node: whether a one-bit node holds in a random assignment.
-    pub(crate) fn plant(&mut self) -> Result<Vec<bool>, Mistake> {
+    /// Draws an assignment, and evaluates all nodes that there are.
+    pub(crate) fn plant(&mut self) -> Result<Planted, Mistake> {
         let (model, refs) = to_model(&self.dag)?;
         let rng = &mut self.rng;
         let values = evaluate(&model, |leaf| random_datum(model.node(leaf).sort, rng))?;
-        Ok(refs.iter().map(|&of| values.is_set(of)).collect())
+        Ok(Planted { refs, values })
+    }
+}
+
+/// What all nodes are in a random assignment.
+pub(crate) struct Planted {
+    /// By node of the graph: what it is in the model that was evaluated.
+    refs: Vec<Ref>,
+    values: Values,
+}
+
+impl Planted {
+    /// How many nodes there were.
+    pub(crate) fn len(&self) -> usize {
+        self.refs.len()
+    }
+
+    /// The value of a node.
+    pub(crate) fn value(&self, node: NodeId) -> Datum {
+        self.values.get(self.refs[node.index()])
+    }
+
+    /// Whether a one-bit edge holds.
+    pub(crate) fn holds(&self, edge: Ref) -> bool {
+        self.values.is_set(self.refs[edge.node().index()]) != edge.negated()
     }
 }
 

@@ -33,6 +33,7 @@ fn configs() -> Vec<Config> {
             configs.push(Config { status: Some(status), ..config });
         }
     }
+    configs.push(Config { status: Some(Status::Sat), pins: 30, ..base() });
     configs
 }
 

@@ -16,17 +16,23 @@ fn n_bits(model: &Model) -> u32 {
     model.inputs().iter().map(|&input| model.node(input).sort.width()).sum()
 }
 
+fn satisfies(model: &Model, assignment: u64) -> bool {
+    let mut rest = assignment;
+    let values = evaluate(model, |leaf| {
+        let width = model.node(leaf).sort.width();
+        let value = Value::from_u64(width, rest);
+        rest >>= width;
+        Datum::Bits(value)
+    });
+    values.unwrap().satisfies(model)
+}
+
 fn is_sat(model: &Model) -> bool {
-    (0..1u64 << n_bits(model)).any(|assignment| {
-        let mut rest = assignment;
-        let values = evaluate(model, |leaf| {
-            let width = model.node(leaf).sort.width();
-            let value = Value::from_u64(width, rest);
-            rest >>= width;
-            Datum::Bits(value)
-        });
-        values.unwrap().satisfies(model)
-    })
+    (0..1u64 << n_bits(model)).any(|assignment| satisfies(model, assignment))
+}
+
+fn n_models(model: &Model) -> usize {
+    (0..1u64 << n_bits(model)).filter(|&assignment| satisfies(model, assignment)).count()
 }
 
 fn small(status: Status) -> Vec<Config> {
@@ -55,6 +61,20 @@ fn sat_files_have_a_model() {
             assert!(is_sat(&model(&mut generator, seed)), "{config:?}, seed {seed}");
         }
     }
+}
+
+#[test]
+fn pins_keep_the_planted_model_and_few_others() {
+    let plain = Config { maxwidth: 4, ..small(Status::Sat)[0].clone() };
+    let pinned = Config { pins: 60, ..plain.clone() };
+    let models_of = |config: &Config| {
+        let mut generator = Generator::new(config.clone()).unwrap();
+        (0..25).map(|seed| n_models(&model(&mut generator, seed))).collect::<Vec<_>>()
+    };
+    let pinned = models_of(&pinned);
+    assert!(pinned.iter().all(|n_models| *n_models > 0), "{pinned:?}");
+    let (n_pinned, n_plain) = (pinned.iter().sum::<usize>(), models_of(&plain).iter().sum::<usize>());
+    assert!(n_pinned * 4 < n_plain, "{n_pinned} of {n_plain}");
 }
 
 #[test]

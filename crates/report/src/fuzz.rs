@@ -168,17 +168,30 @@ impl Campaign {
             };
             let state = if group.state == "new" { String::new() } else { format!(" [{}]", group.state) };
             text.push_str(&format!(
-                "{}{state}: {}\n    {} times, first in unit {}, {size}\n",
-                group.name, group.title, group.members, group.unit
+                "{}{state}: {}\n    {}, first in unit {}, {size}\n",
+                group.name,
+                group.title,
+                times(group.members),
+                group.unit
             ));
         }
         text
     }
 }
 
+/// How often, in words.
+pub(crate) fn times(n: u64) -> String {
+    if n == 1 { "once".to_owned() } else { format!("{n} times") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn once_is_not_one_times() {
+        assert_eq!([1, 2].map(times), ["once", "2 times"]);
+    }
 
     fn campaign() -> Campaign {
         let group = Group {

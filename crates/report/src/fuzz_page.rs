@@ -1,6 +1,6 @@
 //! A campaign as one HTML page: no scripts, nothing from elsewhere.
 
-use crate::fuzz::{Campaign, Group};
+use crate::fuzz::{Campaign, Group, times};
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -92,8 +92,8 @@ fn article(group: &Group, page: &mut String) {
     let note = if group.note.is_empty() { String::new() } else { format!(" ({})", group.note) };
     let _ = writeln!(
         page,
-        "<p class=\"facts\">{} times, first in unit {} (seed {}); {size}{}</p>",
-        group.members,
+        "<p class=\"facts\">{}, first in unit {} (seed {}); {size}{}</p>",
+        times(group.members),
         group.unit,
         group.seed,
         escape(&note)

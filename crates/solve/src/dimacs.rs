@@ -1,5 +1,9 @@
 //! DIMACS cnf: clauses for the SAT solver as they are.
 
+mod evidence;
+
+pub use evidence::{ProofCheck, check_dimacs_model, check_dimacs_proof};
+
 use crate::{Config, Models, Output, Proofs, Reason, Verdict};
 use nub_cnf::Lit;
 use nub_dimacs::{File, Kind, guess};

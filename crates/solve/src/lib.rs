@@ -37,7 +37,8 @@
 //! assert_eq!(printed, b"sat\n((x #b00000111))\n");
 //! ```
 //!
-//! Models of other solvers are held against a file by [`check_model`] and [`check_btor_model`].
+//! Models of other solvers are held against a file by [`check_model`], [`check_btor_model`] and [`check_dimacs_model`], proofs by
+//! [`check_dimacs_proof`].
 //!
 //! The files: `bv_solver` (levels, the loop), `arrays/` (is this a model of arrays too, and if not, why), `reading` (what
 //! readers share), `smtlib/`, `btor/`, `dimacs`.
@@ -51,6 +52,7 @@ pub mod smtlib;
 
 pub use btor::check_btor_model;
 pub use bv_solver::{Answer, BvSolver, Model, Reason};
+pub use dimacs::{ProofCheck, check_dimacs_model, check_dimacs_proof};
 pub use nub_sat::Limits;
 pub use nub_sat::proof::{Certificate, Certificates};
 pub use reading::{Config, MAX_READ_WIDTH, Models, Output, Proofs, Verdict};

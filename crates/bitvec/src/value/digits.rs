@@ -80,6 +80,11 @@ impl Value {
         text
     }
 
+    /// The number in base 10, read in two's complement.
+    pub fn to_signed_decimal(&self) -> String {
+        if self.sign_bit() { format!("-{}", self.neg().to_decimal()) } else { self.to_decimal() }
+    }
+
     /// The unsigned number in base 16, lower case, one digit per four bits begun, leading zeros included.
     pub fn to_hex(&self) -> String {
         let n_digits = self.width().div_ceil(4) as usize;

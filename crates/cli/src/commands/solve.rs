@@ -49,7 +49,7 @@ pub struct SolveArgs {
     /// The proof is about the clauses that the file was translated to: they are solved a second time by a solver that writes
     /// down its steps, and each step is checked (DRAT). That the clauses mean what the file says is not part of it, except
     /// for DIMACS, where they are the file. Lemmas about arrays are checked to be instances of the axioms. A proof that
-    /// does not check ends in `unknown` and exit code 5. Takes two to four times as long.
+    /// does not check ends in `unknown` and exit code 5. Takes about three times as long.
     #[arg(long)]
     pub check_proof: bool,
     /// Write the checked proof of the last `unsat` to PROOF in the format DRAT

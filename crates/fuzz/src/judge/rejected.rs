@@ -27,6 +27,7 @@ const NOT_AVAILABLE: &[&str] = &[
     r"(?i)(must|can only|only) (be )?(issue|call|use|get|ask)\w* .{0,60}\b(sat|unsat|check-sat)\b",
     r"(?i)\b(last|previous) answer is not (sat|unsat)",
     r"(?i)call to .{0,40}(model|value|core).{0,60}(sat|unsat) ",
+    r"(?i)the context is (un)?satisfiable",
 ];
 
 const NOT_SUPPORTED: &[&str] = &[
@@ -48,7 +49,7 @@ static NOT_SUPPORTED_SET: LazyLock<RegexSet> =
 
 /// How solvers say that they do not know a symbol.
 static UNKNOWN_SYMBOL: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r#"(?i)(unknown|undeclared|unsupported|no such) (function/constant|constant|function|symbol|sort|identifier)s?:? [`'"(]*(?:_ )?([^\s'"`()]+)"#;
+    let pattern = r#"(?i)(unknown|undeclared|undefined|unsupported|no such) (function/constant|constant|function|symbol|term|sort|identifier)s?:? [`'"(]*(?:_ )?([^\s'"`()]+)"#;
     Regex::new(pattern).expect("a constant, used by a test")
 });
 
@@ -132,6 +133,7 @@ mod tests {
                     "<pos>: model is not available",
                     "<pos>: unsat core is not available",
                     "the last answer is not unsat",
+                    "the context is unsatisfiable",
                     "Cannot get model unless after a SAT or UNKNOWN response.",
                     "cannot get value unless after a SAT or UNKNOWN response.",
                     "Cannot get-value unless immediately preceded by SAT/NOT_ENTAILED or UNKNOWN response.",
@@ -154,6 +156,7 @@ mod tests {
                     "Cannot make multiple queries unless incremental solving is enabled (try --incremental)",
                     "unknown parameter <name>",
                     "<pos>: unknown constant re.none",
+                    "at <pos>: undefined term: bv2nat",
                     "<pos>: unknown function/constant str.in_re",
                 ],
             ),

@@ -57,13 +57,9 @@ fn n_questions(case: &Case) -> usize {
         .unwrap_or(0)
 }
 
-/// A status of the whole input is that of its only question.
-fn of_only_question(case: &Case, question: usize, status: Option<Answer>) -> Option<Answer> {
-    status.filter(|status| question == 0 && n_questions(case) == 1 && status.is_definite())
-}
-
+/// The status of the whole input is that of its only question.
 fn by_construction(case: &Case, question: usize) -> Option<Answer> {
-    of_only_question(case, question, case.status)
+    case.status.filter(|status| question == 0 && n_questions(case) == 1 && status.is_definite())
 }
 
 fn has_valid_model(run: &RunView, question: usize) -> bool {
@@ -81,9 +77,6 @@ fn truth(case: &Case, question: usize, claims: &[Claim]) -> Option<(Answer, Auth
     }
     if let Some(claim) = claims.iter().find(|claim| claim.run.is_reference) {
         return Some((claim.said, Authority::BuiltIn));
-    }
-    if let Some(status) = of_only_question(case, question, case.expected) {
-        return Some((status, Authority::Expected));
     }
     majority(claims).map(|answer| (answer, Authority::Majority))
 }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::{Batch, Choice, Table, Values};
+use super::{Batch, Choice, PROOF_HOLE, Table, Values};
 use crate::answers::Language;
 
 /// A line that cannot be read.
@@ -66,6 +66,10 @@ fn read_line(table: &mut Table, key: &str, rest: &str) -> Result<(), String> {
         "batch" => table.batch = batch(rest)?,
         "always" => table.always.push(args_of_language(rest)?),
         "model" => table.model.push(args_of_language(rest)?),
+        "proof" => {
+            with_hole(rest, &[PROOF_HOLE])?;
+            table.proof.push(args_of_language(rest)?);
+        }
         "time-limit" => table.time_limit = with_hole(rest, &["{seconds}", "{milliseconds}"])?,
         "memory-limit" => table.memory_limit = with_hole(rest, &["{megabytes}"])?,
         "hidden-signals" => {
@@ -79,8 +83,7 @@ fn read_line(table: &mut Table, key: &str, rest: &str) -> Result<(), String> {
             table.options.push(choice);
         }
         _ => {
-            let keys =
-                "program, languages, batch, always, model, time-limit, memory-limit, hidden-signals, option";
+            let keys = "program, languages, batch, always, model, proof, time-limit, memory-limit, hidden-signals, option";
             return Err(format!("`{key}` is unknown: expected one of {keys}"));
         }
     }
@@ -121,7 +124,7 @@ fn with_hole(text: &str, holes: &[&str]) -> Result<Vec<String>, String> {
     if holes.iter().any(|hole| text.contains(hole)) {
         Ok(words(text))
     } else {
-        Err(format!("{} must stand where the limit goes", holes.join(" or ")))
+        Err(format!("{} must stand where its value goes", holes.join(" or ")))
     }
 }
 

@@ -9,6 +9,7 @@ const SHIPPED: &[&str] = &[
     include_str!("tables/bitwuzla.options"),
     include_str!("tables/boolector.options"),
     include_str!("tables/yices.options"),
+    include_str!("tables/cadical.options"),
 ];
 
 impl Table {

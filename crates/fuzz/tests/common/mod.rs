@@ -20,7 +20,15 @@ pub fn seen_after(end: End, stdout: &[u8], stderr: &[u8], language: Language, mi
 
 /// A run of a solver.
 pub fn run<'a>(solver: &'a str, observation: &'a Observation) -> RunView<'a> {
-    RunView { solver, options: String::new(), is_reference: false, observation, model: None, core: None }
+    RunView {
+        solver,
+        options: String::new(),
+        is_reference: false,
+        observation,
+        model: None,
+        core: None,
+        proof: None,
+    }
 }
 
 /// The findings of some runs, without more knowledge.

@@ -158,6 +158,13 @@ pub struct MoreArgs {
     /// How often, in percent, a node gets a twin with its operands swapped, and the two a node over both
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     pub twins: u32,
+    /// How often, in percent, a reference to a bit-vector is negated
+    #[arg(long, value_name = "PERCENT", default_value_t = 25)]
+    pub negated: u32,
+    /// How often, in percent, a node is said to have the value that it has in the assignment of --status sat: whoever gets such
+    /// a node wrong finds no model
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    pub pins: u32,
     /// No other operators than these, by their names in BTOR; the layers at the end have their own
     #[arg(long, value_name = "OP,OP,...", value_delimiter = ',', value_parser = operator)]
     pub only: Vec<Tag>,
@@ -278,6 +285,8 @@ impl GenerateArgs {
             consts: self.more.consts,
             early: self.more.early,
             twins: self.more.twins,
+            negated: self.more.negated,
+            pins: self.more.pins,
             only: self.more.only.clone(),
             per_layer: self.more.per_layer.clone(),
             status,
