@@ -4,7 +4,8 @@
   cover.py SHARED               the functions of SHARED/bench/cover/seed and SHARED/data/c/funcs, four criteria
 
 Sizes are compared with SHARED/bench/cover/reference_minima.tsv. With clang-19 and llvm-19, SHARED/bench/cover/referee.py measures
-each suite: all must be covered but what nub proved infeasible. A table goes to standard output as Markdown. Fails on any difference.
+each suite: all must be covered but what nub proved infeasible. With --cbmc PATH the same goals are asked of CBMC, in the same run: nub must not
+be slower. A table goes to standard output as Markdown. Fails on any difference.
 """
 import argparse, csv, json, os, re, shutil, statistics, subprocess, sys, tempfile, time
 
@@ -28,6 +29,7 @@ def options():
     parser.add_argument('--runs', type=int, default=3, metavar='N', help='runs per cell; the median counts (default: %(default)s)')
     parser.add_argument('--cap', type=float, default=60, metavar='S', help='seconds per run (default: %(default)s)')
     parser.add_argument('--only', default='', metavar='TEXT', help='only functions whose name contains this')
+    parser.add_argument('--cbmc', default=None, metavar='PATH', help='also run CBMC, and compare the times')
     parser.add_argument('--no-referee', action='store_true', help='do not ask clang')
     return parser.parse_args()
 
@@ -58,7 +60,7 @@ def functions(shared, known):
 
 def cover(args, path, name, criterion, reading):
     """The report, or what went wrong; and the median of the seconds."""
-    argv = [args.nub, 'cover', path, '-f', name, '-c', criterion, '--json'] + reading + DEFINES.get(name, [])
+    argv = [args.nub, 'cover', path, '-f', name, '-c', criterion, '--json', '--no-native'] + reading + DEFINES.get(name, [])
     seconds = []
     for _ in range(args.runs):
         start = time.perf_counter()
@@ -70,6 +72,29 @@ def cover(args, path, name, criterion, reading):
         if done.returncode != 0:
             return done.stderr.strip() or f'exit code {done.returncode}', seconds[-1]
     return json.loads(done.stdout), statistics.median(seconds)
+
+
+# Functions with loops: CBMC unrolls without end if it is not told.
+LOOPS = {'gcd', 'sqlite3LogEst'}
+
+
+def cbmc(args, path, name, criterion):
+    """Seconds and number of tests of CBMC, or None where it has no such criterion. Its time is at least the cap if it runs out."""
+    if criterion not in ('decision', 'condition', 'mcdc'):
+        return None
+    argv = [args.cbmc, path, '--function', name, '--cover', criterion, '--show-test-suite', '--no-standard-checks'] + DEFINES.get(name, [])
+    argv += ['--unwind', '70'] if name in LOOPS else []
+    seconds, n_tests = [], '-'
+    for _ in range(args.runs):
+        start = time.perf_counter()
+        try:
+            done = subprocess.run(argv, capture_output=True, text=True, timeout=args.cap, stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return args.cap, 'none'
+        seconds.append(time.perf_counter() - start)
+        suite = done.stdout.partition('Test suite:')[2]
+        n_tests = str(len([line for line in suite.splitlines() if line.strip()]))
+    return statistics.median(seconds), n_tests
 
 
 def size_faults(report, expected):
@@ -122,7 +147,11 @@ def run_row(args, name, path, reading, row):
         faults += [f'{name}, {reading}, {criterion}: {fault}' for fault in found]
         impossible = sum(goal['state'] in IMPOSSIBLE for goal in report['goals'])
         note = f' ({impossible} impossible)' if impossible else ''
-        cells += [f'{len(report["tests"])}{note}', f'{1000 * seconds:.0f}']
+        theirs = cbmc(args, path, name, criterion) if args.cbmc and reading == 'short-circuit' else None
+        if theirs and theirs[0] < seconds:
+            faults.append(f'{name}, {criterion}: CBMC took {1000 * theirs[0]:.0f} ms')
+        against = f' / {1000 * theirs[0]:.0f} ({theirs[1]})' if theirs else ''
+        cells += [f'{len(report["tests"])}{note}', f'{1000 * seconds:.0f}{against}']
     return cells, faults
 
 
@@ -141,6 +170,8 @@ def main():
                 cells, found = run_row(args, name, path, reading, row)
                 faults += found
                 print(f'| `{name}` | {reading} | ' + ' | '.join(cells) + ' |', flush=True)
+    if args.cbmc:
+        print('\nBehind the stroke: milliseconds of CBMC, and how many tests it gives.')
     print('\nReferee: ' + ('clang-19.' if args.has_referee else 'not asked (clang-19 and llvm-19 are needed).'))
     for fault in faults:
         print(f'\nDIFFERS {fault}')

@@ -96,6 +96,7 @@ impl Dump<'_> {
             InstrKind::Store { place, value } => format!("{} = {}", self.place(place), self.expr(*value)),
             InstrKind::Zero { place } => format!("zero {}", self.place(place)),
             InstrKind::LifetimeBegin { local } => format!("live {}", self.local(*local)),
+            InstrKind::LifetimeEnd { local } => format!("dead {}", self.local(*local)),
             InstrKind::Call { callee, args, result } => {
                 let args: Vec<String> = args.iter().map(|arg| self.expr(*arg)).collect();
                 let callee = match callee {

@@ -158,7 +158,7 @@ impl Checker<'_> {
 
     fn instr(&self, kind: &InstrKind) -> Result<(), String> {
         match kind {
-            InstrKind::Begin | InstrKind::LifetimeBegin { .. } => Ok(()),
+            InstrKind::Begin | InstrKind::LifetimeBegin { .. } | InstrKind::LifetimeEnd { .. } => Ok(()),
             InstrKind::Store { place, value } => {
                 self.place(place)?;
                 same(place.ty, self.ty(*value))

@@ -17,7 +17,8 @@ const ABOUT: &str =
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done                         3  refused: the command does not fail, the folder is in use
-  1  done, and not reduced        4  environment: disk, permissions
+  1  done, but not reduced, or    4  environment: disk, permissions
+     nothing is explained
   2  wrong use, bad input         5  a bug in nub; signals end nub with their own status
   nub solve: 10  sat, 20  unsat, 0  unknown";
 
@@ -49,12 +50,12 @@ enum Command {
     #[command(long_about = cover::args::ABOUT, after_help = cover::args::EXAMPLES)]
     Cover(Box<cover::args::CoverArgs>),
     /// Say why an assertion of a C program fails, by the closest run that passes
-    #[command(long_about = explain::ABOUT, after_help = explain::EXAMPLES)]
-    Explain(Box<explain::ExplainArgs>),
+    #[command(long_about = explain::args::ABOUT, after_help = explain::args::EXAMPLES)]
+    Explain(Box<explain::args::ExplainArgs>),
     /// Say which solvers are here; with a file and a command: is that oracle any good?
     #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(Box<doctor::DoctorArgs>),
-    /// Shrink a built-in bug of 200 KB, with nothing installed: the whole pipeline in a few seconds
+    /// Find, shrink, explain and cover what is built in, with nothing installed: all of nub in a minute
     Demo(demo::DemoArgs),
     /// The command line of ddSMT 2: `nub ddsmt [OPTIONS] IN OUT CMD...`; a link named `ddsmt` does the same
     #[command(disable_help_flag = true)]

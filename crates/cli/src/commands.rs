@@ -1,5 +1,6 @@
 //! One command, one file.
 
+pub mod c_program;
 pub mod completions;
 pub mod convert;
 pub mod cover;

@@ -3,7 +3,7 @@
 //! | code | means |
 //! |---|---|
 //! | 0 | done |
-//! | 1 | done, and the answer is "not reduced" |
+//! | 1 | done, and the answer is "not reduced", "less covered than asked for", "nothing to explain" |
 //! | 2 | wrong use, bad input |
 //! | 3 | refused: the oracle does not fail, the run folder is in use |
 //! | 4 | environment: disk, permissions |
@@ -20,7 +20,7 @@ use nub_store::{ErrorKind, StoreError};
 pub enum Exit {
     /// Everything that was asked for.
     Done,
-    /// Done, and nothing smaller was found.
+    /// Done, and nothing smaller was found; less is covered than was asked for; there is nothing to explain.
     NotReduced,
     /// Wrong use or bad input.
     Usage,

@@ -76,11 +76,34 @@ fn check(example: &Example) {
     assert_eq!(run(reproduce), run(&on_original), "{name}: {reproduce}");
 }
 
+/// What the text says about a folder.
+fn section<'t>(text: &'t str, folder: &str) -> &'t str {
+    let (_, rest) = text.split_once(&format!("## `{folder}`\n")).unwrap();
+    rest.split("\n## ").next().unwrap()
+}
+
+/// `examples/explain`: every command explains something.
+#[test]
+fn the_examples_of_explain() {
+    let text = fs::read_to_string(examples_folder().join("README.md")).unwrap();
+    let block = section(&text, "explain").split("```").nth(1).unwrap();
+    let commands: Vec<&str> = block.strip_prefix("sh\n").unwrap().lines().collect();
+    assert_eq!(commands.len(), 3);
+    let folder = copy_of(&examples_folder().join("explain"));
+    for command in commands {
+        let words: Vec<&str> = command.strip_prefix("nub ").unwrap().split_whitespace().collect();
+        let mut program = Command::new(env!("CARGO_BIN_EXE_nub"));
+        let output = program.args(&words).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(String::from_utf8_lossy(&output.stdout).starts_with("Violated: "), "{command}");
+    }
+}
+
 /// `examples/cover`: the command and what it prints are in the text, one after the other.
 #[test]
 fn the_example_of_cover_prints_what_the_readme_says() {
     let text = fs::read_to_string(examples_folder().join("README.md")).unwrap();
-    let (_, text) = text.split_once("## `cover`\n").unwrap();
+    let text = section(&text, "cover");
     let blocks: Vec<&str> = text.split("```").skip(1).step_by(2).collect();
     let [command, printed] = blocks[..] else { panic!("a command and its output") };
     let words: Vec<&str> = command.strip_prefix("sh\nnub ").unwrap().split_whitespace().collect();
@@ -96,7 +119,7 @@ fn every_example_of_the_readme() {
     let examples = examples();
     let folders = examples_folder().read_dir().unwrap();
     let n_folders = folders.filter(|entry| entry.as_ref().unwrap().path().is_dir()).count();
-    // One more is for `nub cover`.
-    assert_eq!(examples.len() + 1, n_folders, "each folder is in examples/README.md");
+    // Two more are for `nub cover` and `nub explain`.
+    assert_eq!(examples.len() + 2, n_folders, "each folder is in examples/README.md");
     examples.iter().for_each(check);
 }

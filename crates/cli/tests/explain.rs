@@ -6,6 +6,7 @@ mod common;
 
 use common::Bench;
 
+/// Fails for 4 and more, but not for 0.
 const F: &str = "void __CPROVER_assert(int, const char *);
 void f(int a) {
   int b = a;
@@ -15,38 +16,155 @@ void f(int a) {
 }
 ";
 
-#[test]
-fn a_report() {
+fn bench_with(text: &str) -> Bench {
     let bench = Bench::new();
-    bench.write("f.c", F);
-    let run = bench.nub(&["explain", "f.c", "--input", "a=9"]).expect(0);
-    assert!(run.stdout.starts_with("Violated: b == a (file f.c line 6 function f)\n"), "{}", run.stdout);
-    assert!(run.stdout.contains("Fails with:  a=9\n"), "{}", run.stdout);
-    assert!(run.stdout.contains("proved to be the least"), "{}", run.stdout);
-    assert!(run.stdout.contains("Guard changed: a > 3 (guard@4#0) was TRUE"), "{}", run.stdout);
-    let json = bench.nub(&["explain", "f.c", "--json"]).expect(0).stdout;
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(json["answer"], "explained");
-    assert_eq!(json["property"]["place"]["line"], 6);
+    bench.write("f.c", text);
+    bench
+}
+
+fn json(bench: &Bench, args: &[&str]) -> serde_json::Value {
+    let mut all = vec!["explain", "f.c", "--json"];
+    all.extend(args);
+    serde_json::from_str(&bench.nub(&all).stdout).unwrap()
 }
 
 #[test]
-fn nothing_to_explain() {
-    let bench = Bench::new();
-    bench.write("f.c", &F.replace("b = 0", "b = a"));
-    let run = bench.nub(&["explain", "f.c"]).expect(0);
+fn a_report() {
+    let bench = bench_with(F);
+    let run = bench.nub(&["explain", "f.c", "--input", "a=9", "--no-native"]).expect(0);
+    let out = &run.stdout;
+    assert!(out.starts_with("Violated: b == a (file f.c line 6 function f)\n"), "{out}");
+    assert!(out.contains("Fails with:  a=9\n"), "{out}");
+    assert!(out.contains("proved to be the least"), "{out}");
+    assert!(out.contains("in the interpreter; not in the compiled program: --no-native"), "{out}");
+    assert!(out.contains("Value changed: a#0 from 9 to "), "{out}");
+    assert!(out.contains("(a > 3)  true   false"), "{out}");
+    assert!(out.contains("Where the fault may be"), "{out}");
+    let run = bench.nub(&["explain", "f.c", "--no-native", "--no-repair"]).expect(0);
+    assert!(!run.stdout.contains("Where the fault may be"), "{}", run.stdout);
+}
+
+#[test]
+fn json_has_a_version_and_all_parts() {
+    let found = json(&bench_with(F), &["--no-native"]);
+    assert_eq!((&found["version"], &found["answer"]), (&1.into(), &"explained".into()));
+    assert_eq!(found["property"]["place"]["line"], 6);
+    assert_eq!(found["property"]["id"], "f.assertion.1");
+    assert_eq!(found["compiled"]["state"], "not-run");
+    assert_eq!(found["distance"]["lower"], found["distance"]["upper"]);
+    let n_deltas = found["deltas"].as_array().unwrap().len();
+    for index in found["slices"].as_array().unwrap().iter().flat_map(|slice| slice.as_array().unwrap()) {
+        assert!((index.as_u64().unwrap() as usize) < n_deltas);
+    }
+}
+
+#[test]
+fn inputs_may_come_from_a_file() {
+    let bench = bench_with(F);
+    bench.write("inputs.json", "{\"a\": 7}");
+    let found = json(&bench, &["--no-native", "--input", "@inputs.json"]);
+    assert_eq!(found["failing"]["inputs"][0]["value"], "7");
+    bench.write("inputs.json", "{\"a\": true}");
+    let run = bench.nub(&["explain", "f.c", "--input", "@inputs.json"]).expect(2);
+    assert!(run.stderr.contains("`true` is not a number"), "{}", run.stderr);
+}
+
+#[test]
+fn properties_have_names() {
+    let bench = bench_with(F);
+    let list = bench.nub(&["explain", "f.c", "--list"]).expect(0).stdout;
+    assert!(list.lines().any(|line| line.starts_with("f.assertion.1 ")), "{list}");
+    bench.nub(&["explain", "f.c", "--property", "f.assertion.1", "--no-native"]).expect(0);
+    let run = bench.nub(&["explain", "f.c", "--property", "f.assertion.2"]).expect(2);
+    assert!(run.stderr.contains("--list names them"), "{}", run.stderr);
+}
+
+#[test]
+fn never_fails() {
+    let run = bench_with(&F.replace("b = 0", "b = a")).nub(&["explain", "f.c"]).expect(1);
     assert!(run.stdout.starts_with("No assertion can fail"), "{}", run.stdout);
 }
 
 #[test]
+fn always_fails() {
+    let text =
+        "void __CPROVER_assert(int, const char *);\nvoid f(int a) { __CPROVER_assert(a != a, \"\"); }\n";
+    let run = bench_with(text).nub(&["explain", "f.c"]).expect(1);
+    assert!(run.stdout.contains("No run passes"), "{}", run.stdout);
+}
+
+/// The fifth round breaks it.
+const LOOP: &str = "void __CPROVER_assert(int, const char *);
+void f(int n) {
+  int i, sum = 0;
+  for (i = 0; i < n; i++)
+    sum += i;
+  __CPROVER_assert(sum < 10, \"small\");
+}
+";
+
+#[test]
+fn needs_more_unwinding() {
+    let bench = bench_with(LOOP);
+    let run = bench.nub(&["explain", "f.c", "--unwind", "3", "--max-unwind", "3"]).expect(1);
+    assert!(run.stdout.contains("within 3 rounds"), "{}", run.stdout);
+    assert!(run.stdout.contains("longer runs were not looked at"), "{}", run.stdout);
+    let run = bench.nub(&["explain", "f.c", "--unwind", "6", "--no-native", "--no-repair"]).expect(0);
+    assert!(run.stdout.contains("Violated: small"), "{}", run.stdout);
+}
+
+#[test]
+fn rules_of_c_can_be_chosen() {
+    let text = "int f(int a, int b) {\n  if (b > 2)\n    a = 5;\n  return a / b;\n}\n";
+    let found = json(&bench_with(text), &["--check", "division", "--no-native"]);
+    assert_eq!(found["property"]["kind"], "division");
+    assert_eq!(found["property"]["place"]["line"], 4);
+}
+
+#[test]
 fn wrong_use() {
-    let bench = Bench::new();
-    bench.write("f.c", F);
+    let bench = bench_with(F);
     bench.nub(&["explain", "none.c"]).expect(2);
     bench.nub(&["explain", "f.c", "-f", "g"]).expect(2);
     let unknown = bench.nub(&["explain", "f.c", "--input", "z=1"]).expect(2);
     assert!(unknown.stderr.contains("no input `z`"), "{}", unknown.stderr);
     bench.nub(&["explain", "f.c", "--input", "a=x"]).expect(2);
+    bench.nub(&["explain", "f.c", "--weight", "gards=2"]).expect(2);
+    bench.nub(&["explain", "f.c", "--check", "bound"]).expect(2);
+    bench.nub(&["explain", "f.c", "--assume", "a > 1"]).expect(2);
     let passes = bench.nub(&["explain", "f.c", "--input", "a=1"]).expect(2);
     assert!(passes.stderr.contains("no assertion fails with these inputs"), "{}", passes.stderr);
+}
+
+#[test]
+fn bad_input_has_a_place_and_a_hint() {
+    let run = bench_with("void f(int a) { a = ; }\n").nub(&["explain", "f.c"]).expect(2);
+    assert!(run.stderr.contains(":1:") && run.stderr.contains('^'), "{}", run.stderr);
+    let text = "void g(void);\nvoid f(int a) {\n  g();\n}\n";
+    let run = bench_with(text).nub(&["explain", "f.c"]).expect(2);
+    assert!(
+        run.stderr.contains("`g` has no body") && run.stderr.contains("hint: define `g`"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains(":3:"), "{}", run.stderr);
+}
+
+#[test]
+fn causes() {
+    let bench = bench_with(F);
+    let run = bench.nub(&["explain", "f.c", "--cause", "a > 3 @ 5", "--no-native"]).expect(0);
+    assert!(run.stdout.starts_with("The failure depends on `a > 3`"), "{}", run.stdout);
+    let found = json(&bench, &["--cause", "a > 3 @ f.c:5"]);
+    assert_eq!((&found["version"], &found["answer"]), (&1.into(), &"dependent".into()));
+    bench.nub(&["explain", "f.c", "--cause", "nothing > 3 @ 5"]).expect(2);
+}
+
+/// Only 3 passes.
+#[test]
+fn assumptions_hold_in_both_runs() {
+    let bench = bench_with(F);
+    let found = json(&bench, &["--no-native", "--no-repair", "--assume", "a > 2 @ 3"]);
+    assert_eq!(found["passing"]["inputs"][0]["value"], "3", "{found}");
+    assert_eq!(found["assumptions"][0]["by"], "user");
 }

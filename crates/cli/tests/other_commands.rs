@@ -53,8 +53,9 @@ fn doctor() {
 fn demo() {
     let bench = Bench::new();
     let run = bench.nub(&["demo"]).expect(0);
-    let lines: Vec<&str> = run.stdout.lines().rev().take(6).collect();
-    assert!(lines.iter().any(|line| line.contains("bvurem")), "{run:#?}");
+    assert!(run.stdout.lines().take(12).any(|line| line.contains("bvurem")), "{run:#?}");
+    assert!(run.stdout.contains("Violated: a longer stay does not cost less"), "{run:#?}");
+    assert!(run.stdout.contains("fewer will not do"), "{run:#?}");
     assert!(bench.path("nub-demo/index.html").exists());
     let groups = common::names(&bench.path("nub-demo/groups"));
     assert_eq!(groups.len(), 1, "{groups:?}");
@@ -91,8 +92,20 @@ fn broken_pipes_end_quietly() {
 #[test]
 fn the_whole_help() {
     let bench = Bench::new();
-    let commands =
-        ["", "reduce", "generate", "fuzz", "convert", "solve", "doctor", "demo", "completions", "man"];
+    let commands = [
+        "",
+        "reduce",
+        "generate",
+        "fuzz",
+        "convert",
+        "solve",
+        "cover",
+        "explain",
+        "doctor",
+        "demo",
+        "completions",
+        "man",
+    ];
     let mut help = String::new();
     for command in commands {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();

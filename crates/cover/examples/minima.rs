@@ -1,11 +1,11 @@
-//! Sizes and times of all criteria for one function: `minima FILE.i [FUNCTION]`. FILE is preprocessed C.
+//! Sizes and times of all criteria for one function: `minima FILE.i [FUNCTION [CRITERION]]`. FILE is preprocessed C.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods)] // A tool for measuring, not part of nub.
 
 use nub_c_ir::{Body, DataModel, FunctionId, lower};
 use nub_cover::describe::Source;
 use nub_cover::goals::{Criterion, Reading};
-use nub_cover::{Options, Unwind, cover, output};
+use nub_cover::{Options, Unwind, cover, criterion_name, output};
 use nub_sat::Limits;
 use std::time::Instant;
 
@@ -13,6 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let path = args.next().ok_or("minima FILE.i [FUNCTION]")?;
     let name = args.next();
+    let only = args.next();
     let text = std::fs::read(&path)?;
     let start = Instant::now();
     let (unit, found) = nub_c_syntax::parse(&text);
@@ -25,7 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let function = FunctionId(own.ok_or("no such function")? as u32);
     println!("{path}: front end {:?}", start.elapsed());
     let criteria = [Criterion::Decision, Criterion::Condition, Criterion::ConditionDecision, Criterion::Mcdc];
-    for criterion in criteria {
+    let is_wanted =
+        |criterion: &Criterion| only.as_ref().is_none_or(|name| criterion_name(*criterion) == name);
+    for criterion in criteria.into_iter().filter(is_wanted) {
         let start = Instant::now();
         let options = Options {
             readings: vec![Reading::new(criterion)],

@@ -3,11 +3,11 @@
 use crate::goals::{Criterion, Evaluation, Event, Mcdc, SourceGoal, Subject};
 use crate::observe::{End, Observed, observe};
 use crate::replay::{Replayed, replay};
-use crate::report::{Goal, Incompatible, Input, Read, Report, Summary, Test};
+use crate::report::{Goal, Incompatible, Input, Report, Summary, Test};
 use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
 use crate::session::{Error, Found, Task};
-use crate::setup::{literal, number, setup};
 use nub_c_ir::StopKind;
+use nub_harness::{decimal, literal, setup};
 
 /// The version of the JSON format.
 const VERSION: u32 = 1;
@@ -45,12 +45,13 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
         n_existing: task.existing.len(),
         best_grade: found.best_grade,
         lower_bound: found.suite.lower,
-        is_minimal: found.suite.lower + task.existing.len() >= tests.len(),
+        is_minimal: found.suite.lower + task.existing.len() >= tests.len() && task.routes_stop.is_none(),
         proof: proof.to_owned(),
         clique: clique.needs.iter().map(|need| incompatible(task, need)).collect(),
         tests,
         goals,
         undefined_behaviour: found.undefined.clone(),
+        native: None,
         stopped: found.suite.stop.as_ref().map(ToString::to_string),
         n_questions: found.n_questions,
     })
@@ -65,6 +66,7 @@ pub fn criterion_name(criterion: Criterion) -> &'static str {
         Criterion::ConditionDecision => "condition-decision",
         Criterion::Mcdc => "mcdc",
         Criterion::McdcConditionDecision => "mcdc-condition-decision",
+        Criterion::Path => "path",
     }
 }
 
@@ -93,7 +95,7 @@ fn summary(states: &[GoalState]) -> Summary {
 
 fn goal(task: &Task<'_>, found: &Found, index: usize) -> Goal {
     let SourceGoal { id, subject, .. } = &task.goals[index];
-    let (text, wanted) = task.source.subject(*subject);
+    let (text, wanted) = task.words().subject(*subject);
     let (kind, line, column) = place(task, *subject);
     let (state, tests) = match &found.suite.goals[index] {
         GoalState::Covered(tests) => ("covered", tests.iter().map(|test| test + 1).collect()),
@@ -129,6 +131,11 @@ fn place(task: &Task<'_>, subject: Subject) -> (&'static str, u32, u32) {
             "condition",
             program.decisions[test.decision.index()].conditions[test.condition as usize].position,
         ),
+        Subject::Event(Event::Route(id)) => {
+            let last = task.encoded.routes[id.index()].turns.last();
+            let position = program.function(task.unrolled.function).position;
+            ("path", last.map_or(position, |turn| program.decisions[turn.decision.index()].position))
+        }
         Subject::Independence(test) => {
             ("mcdc", program.decisions[test.decision.index()].conditions[test.condition as usize].position)
         }
@@ -138,17 +145,16 @@ fn place(task: &Task<'_>, subject: Subject) -> (&'static str, u32, u32) {
 
 fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observed, goals: &[Goal]) -> Test {
     let (program, unrolled) = (task.source.program, task.unrolled);
-    let is_signed = |ty| program.types.int_format(ty).is_some_and(|format| format.is_signed);
     let inputs = unrolled.inputs.iter().zip(&behaviour.inputs).map(|(input, value)| Input {
         name: input.name.clone(),
         ty: program.types.spell(input.ty),
-        value: number(value, is_signed(input.ty)),
+        value: decimal(program, input.ty, value),
     });
     let setup = setup(program, unrolled, &behaviour.inputs, &observed.is_read);
     let result_type = program.function(unrolled.function).result;
     let (end, result) = match &observed.end {
         End::Returned(value) => {
-            ("returned", value.as_ref().map(|value| number(value, is_signed(result_type))))
+            ("returned", value.as_ref().map(|value| decimal(program, result_type, value)))
         }
         End::Stopped(StopKind::Abort) => ("aborted", None),
         End::Stopped(StopKind::Exit) => ("exited", None),
@@ -160,11 +166,7 @@ fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observe
         inputs: inputs.collect(),
         args: setup.args,
         pre: setup.before.join("\n"),
-        reads: setup
-            .reads
-            .into_iter()
-            .map(|(source, ty, value)| Read { source, ty: program.types.spell(ty), value })
-            .collect(),
+        reads: setup.reads,
         observed_end: end.to_owned(),
         observed_result: result,
         observed_literal: literal_of(task, observed),
@@ -189,7 +191,7 @@ fn incompatible(task: &Task<'_>, need: &Need) -> Incompatible {
     let goal = &task.goals[need.goal];
     let event_of = |atom: &AtomId| {
         let own = goal.ways.iter().flatten().find(|event| task.encoded.events[event].1 == *atom);
-        own.map(|event| task.source.event(*event, task.reading.evaluation))
+        own.map(|event| task.words().event(*event))
     };
     let texts: Vec<String> = need.atoms.iter().filter_map(event_of).collect();
     Incompatible { goal: goal.id.clone(), text: texts.join(", or ") }

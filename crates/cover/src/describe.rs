@@ -1,6 +1,6 @@
 //! Events and goals in the words of the source.
 
-use crate::goals::{Evaluation, Event, Path, Subject, paths};
+use crate::goals::{Evaluation, Event, Path, Route, Subject, Turn, paths};
 use nub_c_ir::{Decision, DecisionId, DecisionKind, FunctionId, Outcome, Program, TerminatorKind, Test};
 use nub_text::Span;
 
@@ -17,13 +17,9 @@ pub struct Source<'p> {
 }
 
 impl Source<'_> {
-    /// The text at a span, in one line. A macro leaves line markers in it; the user did not write them.
+    /// The text at a span, in one line.
     pub fn quote(&self, span: Span) -> String {
-        let range = span.range();
-        let bytes = self.text.get(range).unwrap_or_default();
-        let words = String::from_utf8_lossy(bytes);
-        let own = words.lines().filter(|line| !line.trim_start().starts_with('#'));
-        own.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+        nub_c_ir::quote(self.text, span)
     }
 
     fn decision(&self, id: DecisionId) -> &Decision {
@@ -33,40 +29,6 @@ impl Source<'_> {
     /// The text of a condition.
     pub fn condition(&self, test: Test) -> String {
         self.quote(self.decision(test.decision).conditions[test.condition as usize].span)
-    }
-
-    /// The line of an event, as the user counts.
-    pub fn line(&self, event: Event) -> u32 {
-        match event {
-            Event::Statement(statement) => self.program.statements[statement.index()].position.line,
-            Event::Outcome(decision, _) | Event::Path(decision, _) => self.decision(decision).position.line,
-            Event::Condition(test, _) => {
-                self.decision(test.decision).conditions[test.condition as usize].position.line
-            }
-        }
-    }
-
-    /// What happens: `line 7: month == 3 is true`.
-    pub fn event(&self, event: Event, evaluation: Evaluation) -> String {
-        let line = self.line(event);
-        let what = match event {
-            Event::Statement(statement) => {
-                format!(
-                    "`{}` is executed",
-                    shorten(&self.quote(self.program.statements[statement.index()].span))
-                )
-            }
-            Event::Outcome(decision, outcome) => {
-                format!(
-                    "`{}` {}",
-                    shorten(&self.quote(self.decision(decision).span)),
-                    self.outcome(decision, outcome)
-                )
-            }
-            Event::Condition(test, value) => format!("`{}` is {value}", self.condition(test)),
-            Event::Path(decision, index) => self.path(decision, index, evaluation),
-        };
-        format!("line {line}: {what}")
     }
 
     /// `is true`, `takes case 5`.
@@ -89,37 +51,6 @@ impl Source<'_> {
         span.map_or_else(|| format!("case #{}", case + 1), |span| self.quote(span))
     }
 
-    /// A way through a decision: the conditions that are evaluated, with their values.
-    fn path(&self, decision: DecisionId, index: u32, evaluation: Evaluation) -> String {
-        let all = paths(self.decision(decision), evaluation).unwrap_or_default();
-        let Some(Path { values, outcome }) = all.get(index as usize) else { return "no way".to_owned() };
-        let part = |(condition, value): (usize, &Option<bool>)| {
-            let test = Test { decision, condition: condition as u32 };
-            value.map(|value| format!("{} {}", self.condition(test), if value { "T" } else { "F" }))
-        };
-        let parts: Vec<String> = values.iter().enumerate().filter_map(part).collect();
-        format!("{} gives {outcome}", parts.join(", "))
-    }
-
-    /// What a goal asks, without its place: `month == 3 true`.
-    pub fn subject(&self, subject: Subject) -> (String, String) {
-        match subject {
-            Subject::Event(Event::Statement(statement)) => {
-                (self.quote(self.program.statements[statement.index()].span), "executed".to_owned())
-            }
-            Subject::Event(Event::Outcome(decision, outcome)) => {
-                let word = self.outcome(decision, outcome);
-                let word = word.trim_start_matches("is ").trim_start_matches("takes ").to_owned();
-                (self.quote(self.decision(decision).span), word)
-            }
-            Subject::Event(Event::Condition(test, value)) => (self.condition(test), value.to_string()),
-            Subject::Event(event @ Event::Path(..)) => {
-                (self.event(event, Evaluation::ShortCircuit), String::new())
-            }
-            Subject::Independence(test) => (self.condition(test), "decides".to_owned()),
-        }
-    }
-
     /// `if`, `while`: what kind of decision, for people.
     pub fn kind(&self, decision: DecisionId) -> &'static str {
         match self.decision(decision).kind {
@@ -139,6 +70,108 @@ impl Source<'_> {
         let position = self.program.function(function).position;
         let file = self.program.files.get(position.file.index()).cloned().unwrap_or_default();
         (file, position.line)
+    }
+}
+
+/// Events in words: what [`Source`] knows, and what the criterion adds.
+#[derive(Clone, Copy)]
+pub struct Words<'p> {
+    /// To quote from.
+    pub source: Source<'p>,
+    /// What the events of paths mean.
+    pub routes: &'p [Route],
+    /// How conditions are read.
+    pub evaluation: Evaluation,
+}
+
+impl Words<'_> {
+    /// The line of an event, as the user counts; that of a path is where it ends.
+    pub fn line(&self, event: Event) -> u32 {
+        match event {
+            Event::Statement(statement) => self.source.program.statements[statement.index()].position.line,
+            Event::Outcome(decision, _) | Event::Path(decision, _) => {
+                self.source.decision(decision).position.line
+            }
+            Event::Condition(test, _) => {
+                self.source.decision(test.decision).conditions[test.condition as usize].position.line
+            }
+            Event::Route(id) => match self.routes[id.index()].turns.last() {
+                Some(turn) => self.source.decision(turn.decision).position.line,
+                None => 0,
+            },
+        }
+    }
+
+    /// What happens: `line 7: month == 3 is true`.
+    pub fn event(&self, event: Event) -> String {
+        let line = self.line(event);
+        let what = match event {
+            Event::Statement(statement) => {
+                format!(
+                    "`{}` is executed",
+                    shorten(&self.source.quote(self.source.program.statements[statement.index()].span))
+                )
+            }
+            Event::Outcome(decision, outcome) => {
+                format!(
+                    "`{}` {}",
+                    shorten(&self.source.quote(self.source.decision(decision).span)),
+                    self.source.outcome(decision, outcome)
+                )
+            }
+            Event::Condition(test, value) => format!("`{}` is {value}", self.source.condition(test)),
+            Event::Path(decision, index) => self.path(decision, index),
+            Event::Route(id) => return self.route(&self.routes[id.index()]),
+        };
+        format!("line {line}: {what}")
+    }
+
+    /// A path: the outcomes that were not forced, in the order of execution.
+    fn route(&self, route: &Route) -> String {
+        let turns = route.turns.iter().filter(|turn| !turn.is_forced);
+        let texts: Vec<String> = turns.map(|turn| self.turn(turn)).collect();
+        if texts.is_empty() { "the only path".to_owned() } else { texts.join(", ") }
+    }
+
+    /// `3: a > b is true`.
+    pub fn turn(&self, turn: &Turn) -> String {
+        let decision = self.source.decision(turn.decision);
+        let outcome = self.source.outcome(turn.decision, turn.outcome);
+        format!("line {}: `{}` {outcome}", decision.position.line, shorten(&self.source.quote(decision.span)))
+    }
+
+    /// A way through a decision: the conditions that are evaluated, with their values.
+    fn path(&self, decision: DecisionId, index: u32) -> String {
+        let all = paths(self.source.decision(decision), self.evaluation).unwrap_or_default();
+        let Some(Path { values, outcome }) = all.get(index as usize) else { return "no way".to_owned() };
+        let part = |(condition, value): (usize, &Option<bool>)| {
+            let test = Test { decision, condition: condition as u32 };
+            value.map(|value| format!("{} {}", self.source.condition(test), if value { "T" } else { "F" }))
+        };
+        let parts: Vec<String> = values.iter().enumerate().filter_map(part).collect();
+        format!("{} gives {outcome}", parts.join(", "))
+    }
+
+    /// What a goal asks, without its place: `month == 3 true`.
+    pub fn subject(&self, subject: Subject) -> (String, String) {
+        match subject {
+            Subject::Event(Event::Statement(statement)) => (
+                self.source.quote(self.source.program.statements[statement.index()].span),
+                "executed".to_owned(),
+            ),
+            Subject::Event(Event::Outcome(decision, outcome)) => {
+                let word = self.source.outcome(decision, outcome);
+                let word = word.trim_start_matches("is ").trim_start_matches("takes ").to_owned();
+                (self.source.quote(self.source.decision(decision).span), word)
+            }
+            Subject::Event(Event::Condition(test, value)) => (self.source.condition(test), value.to_string()),
+            Subject::Event(Event::Route(id)) => {
+                let route = &self.routes[id.index()];
+                (self.route(route), if route.is_complete() { "taken" } else { "begun" }.to_owned())
+            }
+            Subject::Event(event @ Event::Path(..)) => (self.event(event), String::new()),
+            Subject::Independence(test) => (self.source.condition(test), "decides".to_owned()),
+        }
     }
 }
 

@@ -45,12 +45,13 @@ pub mod output;
 mod reasons;
 mod replay;
 pub mod report;
+mod routes;
 mod sample;
 pub mod search;
 mod session;
-pub mod setup;
 pub mod split;
 mod undefined;
+pub mod verdict;
 
 pub use build::criterion_name;
 pub use encode::UndefinedBehaviour;

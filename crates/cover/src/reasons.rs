@@ -3,9 +3,9 @@
 //! A goal that no run reaches contradicts what must be true for control to get to it. The literals of the goal, without control, and
 //! the conditions that control implies are given to the solver; a smallest contradictory part of them is the reason.
 
-use crate::describe::Source;
+use crate::describe::{Source, Words};
 use crate::encode::{Encoded, EvaluationFacts};
-use crate::goals::{Event, Reading, SourceGoal, paths};
+use crate::goals::{Event, Reading, RouteId, SourceGoal, Turn, paths};
 use crate::search::{Explorer, GoalState, Propagator, Status};
 use nub_bitvec::{Assignment, Datum, TermId, evaluate};
 use nub_c_ir::{CheckKind, DecisionId, Outcome, Test};
@@ -15,6 +15,10 @@ use nub_unroll::Unrolled;
 
 /// Conflicts for one question. A reason is a service, not a proof.
 const CONFLICTS: u64 = 5_000;
+/// The reason that needs no other condition.
+const BY_ITSELF: &str = "impossible by itself";
+/// Rounds of a loop that are looked at for one reason.
+const MAX_ROUNDS: usize = 8;
 
 /// Finds reasons for one function.
 pub struct Reasons<'r, 'p> {
@@ -83,7 +87,7 @@ impl Reasons<'_, '_> {
         let Some(event) = self.blamed(goal) else {
             return "no two ways through the decision show it".to_owned();
         };
-        let what = self.source.event(event, self.reading.evaluation);
+        let what = self.words().event(event);
         let is_subject = goal.ways.len() == 1 && goal.ways[0].len() == 1;
         let intro = if is_subject { String::new() } else { format!("impossible: {what}; ") };
         format!("{intro}{}", self.exclusion(event))
@@ -93,6 +97,7 @@ impl Reasons<'_, '_> {
     fn exclusion(&mut self, event: Event) -> String {
         let decision = match event {
             Event::Statement(_) => return "no run gets there".to_owned(),
+            Event::Route(route) => return self.impossible_turn(route),
             Event::Outcome(decision, _) | Event::Path(decision, _) => decision,
             Event::Condition(test, _) => test.decision,
         };
@@ -110,14 +115,61 @@ impl Reasons<'_, '_> {
             [only] => self
                 .contradiction(event, only)
                 .unwrap_or_else(|| "proved by the solver, without a short reason".to_owned()),
+            all => self.in_rounds(event, all),
+        }
+    }
+
+    /// Why an event cannot happen in a loop: the reason of all rounds if they have one, else that of the first.
+    fn in_rounds(&mut self, event: Event, rounds: &[EvaluationFacts]) -> String {
+        let some = &rounds[..rounds.len().min(MAX_ROUNDS)];
+        let found: Option<Vec<String>> = some.iter().map(|round| self.contradiction(event, round)).collect();
+        match found.as_deref() {
+            Some(all) if all.iter().all(|reason| reason == BY_ITSELF) => {
+                "in no round, whatever the inputs are".to_owned()
+            }
+            Some([first, rest @ ..]) if rest.iter().all(|other| other == first) => {
+                format!("in every round, {first}")
+            }
+            Some([first, ..]) => format!("proved for every round of the loop; in the first, {first}"),
             _ => "proved for every round of the loop".to_owned(),
         }
+    }
+
+    /// Why the last turn of a path cannot be taken: the fewest of those before it that exclude it.
+    fn impossible_turn(&mut self, id: RouteId) -> String {
+        let turns = &self.encoded.routes[id.index()].turns;
+        let lit = |turn: &Turn| {
+            let facts = self.encoded.facts.iter().find(|facts| facts.evaluation == turn.evaluation)?;
+            facts.outcomes.iter().find(|(outcome, _)| *outcome == turn.outcome).map(|(_, lit)| *lit)
+        };
+        // What comes last is left out first: the turn itself must stay.
+        let lits: Vec<(Lit, &Turn)> =
+            turns.iter().rev().filter_map(|turn| Some((lit(turn)?, turn))).collect();
+        let problem = &self.encoded.problem;
+        let mut all: Vec<Lit> = lits.iter().map(|(lit, _)| *lit).collect();
+        all.extend([problem.assumed, problem.defined]);
+        let Some(core) = self.explorer.smallest_core(&all, &self.limits.with_conflicts(CONFLICTS)) else {
+            return "proved by the solver, without a short reason".to_owned();
+        };
+        let earlier = lits.iter().skip(1).filter(|(lit, _)| core.contains(lit));
+        let mut parts: Vec<String> = earlier.map(|(_, turn)| self.words().turn(turn)).collect();
+        parts.reverse();
+        parts.extend(core.contains(&problem.assumed).then(|| "the assumptions hold".to_owned()));
+        parts.extend(core.contains(&problem.defined).then(|| "behaviour is defined".to_owned()));
+        match parts.is_empty() {
+            true => "the last outcome is impossible".to_owned(),
+            false => format!("the last outcome is impossible if {}", parts.join(" and ")),
+        }
+    }
+
+    fn words(&self) -> Words<'_> {
+        Words { source: self.source, routes: &self.encoded.routes, evaluation: self.reading.evaluation }
     }
 
     fn not_reached(&self, decision: nub_c_ir::DecisionId) -> String {
         match self.source.program.decisions[decision.index()].enclosing {
             Some((around, outcome)) => {
-                let text = self.source.event(Event::Outcome(around, outcome), self.reading.evaluation);
+                let text = self.words().event(Event::Outcome(around, outcome));
                 format!("control gets there only if {text}, and then never does")
             }
             None => "control never gets there".to_owned(),
@@ -153,12 +205,12 @@ impl Reasons<'_, '_> {
         let core = self.explorer.smallest_core(&all, &self.limits.with_conflicts(CONFLICTS))?;
         let mut parts: Vec<String> = Vec::new();
         for (_, event) in implied.iter().filter(|(lit, _)| core.contains(lit) && !local.contains(lit)) {
-            parts.push(self.source.event(*event, self.reading.evaluation));
+            parts.push(self.words().event(*event));
         }
         parts.extend(core.contains(&problem.assumed).then(|| "the assumptions hold".to_owned()));
         parts.extend(core.contains(&problem.defined).then(|| "behaviour is defined".to_owned()));
         Some(match parts.is_empty() {
-            true => "impossible by itself".to_owned(),
+            true => BY_ITSELF.to_owned(),
             false => format!("control gets there only if {}", parts.join(" and ")),
         })
     }
@@ -196,7 +248,7 @@ fn decision_of(event: Event) -> DecisionId {
     match event {
         Event::Outcome(decision, _) | Event::Path(decision, _) => decision,
         Event::Condition(test, _) => test.decision,
-        Event::Statement(_) => DecisionId(u32::MAX),
+        Event::Statement(_) | Event::Route(_) => DecisionId(u32::MAX),
     }
 }
 

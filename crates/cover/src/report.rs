@@ -1,5 +1,6 @@
 //! The result in a form that every output is made of, and that JSON is written from. Fields are only ever added.
 
+pub use nub_harness::{Input, Read};
 use serde::Serialize;
 
 /// What `nub cover` found for one function and criterion.
@@ -13,7 +14,7 @@ pub struct Report {
     pub file: String,
     /// The line of its name.
     pub line: u32,
-    /// `statement`, `decision`, `condition`, `condition-decision`, `mcdc`, `mcdc-condition-decision`.
+    /// `statement`, `decision`, `condition`, `condition-decision`, `mcdc`, `mcdc-condition-decision`, `path`.
     pub criterion: String,
     /// `unique-cause`, `masking` or `strict`; for MC/DC only.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,6 +46,9 @@ pub struct Report {
     /// Undefined behaviour that a run can reach, if it was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undefined_behaviour: Vec<Undefined>,
+    /// `confirmed` if the compiled tests did the same, or why they were not compiled. Absent if nobody tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub native: Option<String>,
     /// Why the search ended early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
@@ -129,36 +133,12 @@ pub struct Test {
     pub goals: Vec<String>,
 }
 
-/// An input of a test.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Input {
-    /// For people.
-    pub name: String,
-    /// Its type.
-    #[serde(rename = "type")]
-    pub ty: String,
-    /// In decimal.
-    pub value: String,
-}
-
-/// A value that is read while the function runs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Read {
-    /// The function that reads.
-    pub source: String,
-    /// The type of the value.
-    #[serde(rename = "type")]
-    pub ty: String,
-    /// The value.
-    pub value: String,
-}
-
 /// A goal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Goal {
     /// Stable.
     pub id: String,
-    /// `statement`, `decision`, `condition`, `mcdc`.
+    /// `statement`, `decision`, `condition`, `mcdc`, `path`.
     pub kind: String,
     /// Where it stands.
     pub line: u32,

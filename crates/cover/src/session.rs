@@ -1,18 +1,19 @@
 //! From a function to a report: unroll, encode, search, observe, describe.
 
 use crate::build::build;
-use crate::describe::Source;
+use crate::describe::{Source, Words};
 use crate::encode::{Encoded, UndefinedBehaviour, encode};
-use crate::existing::{BEYOND, ExistingTest, measure};
+use crate::existing::{BEYOND, ExistingTest, measure, measure_inputs};
 use crate::favourites::favourites;
-use crate::goals::{Evaluation, Reading, SourceGoal, goals};
+use crate::goals::{Criterion, Evaluation, MAX_PATHS, Reading, SourceGoal, decisions, goals, route_goals};
 use crate::reasons::Reasons;
 use crate::report::{Report, Undefined};
+use crate::routes::{self, MAX_ROUTES, RouteError, Routes};
 use crate::sample::sample;
 use crate::search::{self, AtomId, Behaviour, Explorer, GoalState, Proof, Suite};
 use crate::undefined::reachable;
-use nub_c_ir::FunctionId;
-use nub_sat::{Limits, built_in};
+use nub_c_ir::{DecisionId, FunctionId};
+use nub_sat::{Limits, Stop, built_in};
 use nub_text::Diagnostic;
 use nub_unroll::{Refusal, Unrolled, unroll};
 
@@ -51,12 +52,15 @@ const FIRST_UNWIND: u32 = 2;
 /// The bound is raised while the clauses are at most so many.
 const MAX_CLAUSES_TO_RAISE: usize = 1_500_000;
 
+/// Longer arrays as parameters are taken to be as long as other pointers say: unrolling refuses an open index into so many.
+const MAX_DECLARED_LENGTH: u64 = 4_096;
+
 /// Why there is no report.
 #[derive(Clone, Debug)]
 pub enum Error {
     /// The program does something that is not supported, or is too large, at these places.
     Refused(Vec<Diagnostic>),
-    /// A decision has too many ways through it for MC/DC.
+    /// A decision has too many ways through it for MC/DC, or the function too many paths.
     TooManyWays(Diagnostic),
     /// A test of the user cannot be measured: which, and why.
     BadTest(String),
@@ -105,16 +109,61 @@ fn goal_lists(
 ) -> Result<Vec<Vec<SourceGoal>>, Error> {
     let mut lists = Vec::new();
     for reading in &options.readings {
-        let list = goals(source.program, function, *reading).map_err(|(decision, _)| {
-            let span = source.program.decisions[decision.index()].span;
-            let message = "this decision has too many ways through it for MC/DC";
-            Error::TooManyWays(
-                Diagnostic::error(span, message).with_hint("use --criterion condition-decision"),
-            )
-        })?;
+        let list = goals(source.program, function, *reading)
+            .map_err(|(decision, _)| too_many_ways(source, decision))?;
         lists.push(list);
     }
     Ok(lists)
+}
+
+/// A decision that MC/DC cannot list.
+pub(crate) fn too_many_ways(source: Source<'_>, decision: DecisionId) -> Error {
+    let span = source.program.decisions[decision.index()].span;
+    let message = format!("this decision has more than {MAX_PATHS} ways through it, too many for MC/DC");
+    Error::TooManyWays(Diagnostic::error(span, message).with_hint("use --criterion condition-decision"))
+}
+
+/// Fills in the goals of the path criterion, which depend on how far loops are unrolled.
+pub(crate) fn with_routes(
+    source: Source<'_>,
+    unrolled: &mut Unrolled,
+    options: &Options,
+    mut lists: Vec<Vec<SourceGoal>>,
+) -> Result<(Vec<Vec<SourceGoal>>, Routes), Error> {
+    let is_path = |reading: &Reading| reading.criterion == Criterion::Path;
+    if !options.readings.iter().any(is_path) {
+        return Ok((lists, Routes::default()));
+    }
+    let function = source.program.function(unrolled.function);
+    let routes = routes::find(source.program, unrolled, &options.limits).map_err(|error| match error {
+        RouteError::TooLarge(error) => Error::TooLarge(error.to_string()),
+        RouteError::TooMany => {
+            let message = format!("`{}` has more than {MAX_ROUTES} paths", function.name);
+            let hint = "a smaller --unwind, or --criterion mcdc";
+            Error::TooManyWays(Diagnostic::error(function.span, message).with_hint(hint))
+        }
+    })?;
+    let decisions = decisions(source.program, unrolled.function);
+    for (list, _) in lists.iter_mut().zip(&options.readings).filter(|(_, reading)| is_path(reading)) {
+        *list = route_goals(&function.name, &decisions, &routes.list);
+    }
+    Ok((lists, routes))
+}
+
+/// How to unroll to a bound. A parameter that is written as an array points to as many elements as it says.
+pub(crate) fn unroll_config(
+    source: Source<'_>,
+    function: FunctionId,
+    options: &Options,
+    bound: u32,
+) -> nub_unroll::Config {
+    let mut config = nub_unroll::Config { unwind: bound, recursion: bound.max(1), ..options.unroll.clone() };
+    for param in source.program.function(function).params() {
+        if let Some(length) = param.declared_length.filter(|length| *length <= MAX_DECLARED_LENGTH) {
+            config.pointers.by_name.entry(param.name.clone()).or_insert(length);
+        }
+    }
+    config
 }
 
 /// All criteria at one bound.
@@ -131,18 +180,23 @@ fn round(
     lists: &[Vec<SourceGoal>],
     bound: u32,
 ) -> Result<RoundResult, Error> {
-    let config = nub_unroll::Config { unwind: bound, recursion: bound.max(1), ..options.unroll.clone() };
+    let config = unroll_config(source, function, options, bound);
     let mut unrolled = unroll(source.program, function, &config)
         .map_err(|refusal: Refusal| Error::Refused(refusal.diagnostics()))?;
     let evaluation = options.readings.first().map_or(Evaluation::ShortCircuit, |reading| reading.evaluation);
-    let encoded =
-        encode(source.program, &mut unrolled, lists.iter().flatten(), evaluation, options.undefined)
-            .map_err(|error| Error::TooLarge(error.to_string()))?;
+    let (lists, routes) = with_routes(source, &mut unrolled, options, lists.to_vec())?;
+    let goals = lists.iter().flatten();
+    let encoded = encode(source.program, &mut unrolled, goals, &routes.list, evaluation, options.undefined)
+        .map_err(|error| Error::TooLarge(error.to_string()))?;
     let mut explorer = Explorer::new(&encoded.problem, built_in());
     let existing = existing_tests(&unrolled, &encoded, &options.existing)?;
     sample(&unrolled, &encoded, &favourites(source.program, function), options.seed, explorer.known_mut());
+    for inputs in routes.list.iter().filter_map(|route| route.inputs.clone()) {
+        let run = measure_inputs(&unrolled, &encoded, inputs).map_err(Error::Internal)?;
+        explorer.known_mut().saw(run);
+    }
     let mut result = RoundResult { reports: Vec::new(), needs_more: false };
-    for (reading, list) in options.readings.iter().zip(lists) {
+    for (reading, list) in options.readings.iter().zip(&lists) {
         let task = Task {
             source,
             unrolled: &unrolled,
@@ -151,6 +205,7 @@ fn round(
             goals: list,
             existing: &existing,
             bound,
+            routes_stop: routes.stop.as_ref().filter(|_| reading.criterion == Criterion::Path),
         };
         let (report, needs_more) = task.run(&mut explorer, options)?;
         result.reports.push(report);
@@ -168,6 +223,8 @@ pub(crate) struct Task<'t> {
     pub goals: &'t [SourceGoal],
     pub existing: &'t [Behaviour],
     pub bound: u32,
+    /// Why there may be more paths.
+    pub routes_stop: Option<&'t Stop>,
 }
 
 /// What the search found for a task.
@@ -181,6 +238,11 @@ pub(crate) struct Found {
 }
 
 impl Task<'_> {
+    /// To describe events.
+    pub fn words(&self) -> Words<'_> {
+        Words { source: self.source, routes: &self.encoded.routes, evaluation: self.reading.evaluation }
+    }
+
     fn run(&self, explorer: &mut Explorer<'_>, options: &Options) -> Result<(Report, bool), Error> {
         let config = search::Config {
             seed: options.seed,
@@ -190,6 +252,7 @@ impl Task<'_> {
         let goals: Vec<search::Goal> = self.goals.iter().map(|goal| self.encoded.goal(goal)).collect();
         let rest = without_existing(&goals, self.existing, self.encoded.problem.n_atoms());
         let mut suite = search::cover(explorer, &rest, &config);
+        suite.stop = suite.stop.or_else(|| self.routes_stop.cloned());
         let needs_more = self.wants_more(&suite);
         let best_grade = options
             .max_tests
@@ -206,8 +269,11 @@ impl Task<'_> {
     /// A goal is out of reach, or the size unproved, only because of the bound, and a larger one is affordable.
     fn wants_more(&self, suite: &Suite) -> bool {
         let is_cut = self.encoded.problem.over.is_some();
-        let is_short =
-            suite.goals.contains(&GoalState::BeyondBound) || !matches!(suite.proof, Proof::Clique(_));
+        let is_short = match self.reading.criterion {
+            // There may be a path for every number of rounds: the user says how many, unless there is none at all.
+            Criterion::Path => suite.tests.is_empty(),
+            _ => suite.goals.contains(&GoalState::BeyondBound) || !matches!(suite.proof, Proof::Clique(_)),
+        };
         is_cut && is_short && self.encoded.problem.cnf.n_clauses() < MAX_CLAUSES_TO_RAISE
     }
 

@@ -9,8 +9,8 @@ use crate::goals::goals;
 use crate::search::choose::add_goals;
 use crate::search::copies::Builder;
 use crate::search::{self, AtomId, Explorer};
-use crate::session::{Error, Options, Unwind};
-use crate::setup::number;
+use crate::session::with_routes;
+use crate::session::{Error, Options, Unwind, too_many_ways, unroll_config};
 use nub_bitvec::Value;
 use nub_c_ir::FunctionId;
 use nub_cnf::Cnf;
@@ -34,16 +34,23 @@ pub fn encode(
         return Err(Error::Refused(refusals));
     }
     let Some(reading) = options.readings.first().copied() else { return Ok(None) };
-    let list = goals(source.program, function, reading).unwrap_or_default();
+    let list =
+        goals(source.program, function, reading).map_err(|(decision, _)| too_many_ways(source, decision))?;
     let unwind = match options.unwind {
         Unwind::Exactly(unwind) => unwind,
         Unwind::UpTo(_) => DEFAULT_UNWIND,
     };
-    let config = nub_unroll::Config { unwind, ..options.unroll.clone() };
+    let config = unroll_config(source, function, options, unwind);
     let mut unrolled = nub_unroll::unroll(source.program, function, &config)
         .map_err(|refusal| Error::Refused(refusal.diagnostics()))?;
+    let (lists, routes) = with_routes(source, &mut unrolled, options, vec![list])?;
+    if let Some(stop) = &routes.stop {
+        return Err(Error::TooLarge(format!("not all paths were found: {stop}")));
+    }
+    let list = lists.concat();
+    let undefined = UndefinedBehaviour::Excluded;
     let encoded =
-        to_clauses(source.program, &mut unrolled, &list, reading.evaluation, UndefinedBehaviour::Excluded)
+        to_clauses(source.program, &mut unrolled, &list, &routes.list, reading.evaluation, undefined)
             .map_err(|error| Error::TooLarge(error.to_string()))?;
     if list.is_empty() {
         return Ok(None);
@@ -97,7 +104,8 @@ pub fn decode(answer: &str, cnf: &str) -> Result<Option<String>, String> {
             rows.push((Vec::new(), Vec::new()));
         }
         rows[test - 1].0.push(name);
-        rows[test - 1].1.push(number(&Value::from_bits(bits), is_signed));
+        let value = Value::from_bits(bits);
+        rows[test - 1].1.push(if is_signed { value.to_signed_decimal() } else { value.to_decimal() });
     }
     let Some((names, _)) = rows.first() else { return Err("the cnf file names no inputs".to_owned()) };
     let mut text = names.join(",") + "\n";

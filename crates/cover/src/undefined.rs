@@ -4,10 +4,10 @@ use crate::encode::Encoded;
 use crate::reasons::check_text;
 use crate::report::{Input, Undefined};
 use crate::search::Explorer;
-use crate::setup::number;
 use nub_bitvec::{Assignment, Datum, Op, TermId, evaluate};
 use nub_c_ir::{CheckKind, Position, Program};
 use nub_cnf::Lit;
+use nub_harness::decimal;
 use nub_sat::Limits;
 use nub_unroll::Unrolled;
 
@@ -69,8 +69,7 @@ pub fn reachable(
             continue;
         }
         let inputs = unrolled.inputs.iter().zip(&run.inputs).map(|(input, value)| {
-            let is_signed = program.types.int_format(input.ty).is_some_and(|format| format.is_signed);
-            let value = number(value, is_signed);
+            let value = decimal(program, input.ty, value);
             Input { name: input.name.clone(), ty: program.types.spell(input.ty), value }
         });
         found.push(Undefined {

@@ -263,3 +263,25 @@ fn line_markers_are_not_quoted() {
     let report = report(text, Criterion::Decision);
     assert!(report.goals.iter().all(|goal| goal.text == "a > 7"), "{:?}", report.goals);
 }
+
+/// `int a[12]` is a pointer, but what is written says how far it may be read.
+#[test]
+fn arrays_as_parameters_have_their_length() {
+    check_full("int f(int a[12]) { return a[11] == 5 ? 1 : 0; }", Criterion::Decision, 2, 2);
+    let short =
+        report("int f(int a[2], int i) { return a[i & 3] == 5 && (i & 3) > 1; }", Criterion::Condition);
+    assert_eq!(states(&short)[2], ("f/d1/c2/true", "undefined"), "{}", output::table(&short));
+}
+
+#[test]
+fn reasons_in_loops_name_what_excludes() {
+    let text = "int f(unsigned n) {\n  int r = 0;\n  for (unsigned i = n; i < 4; i++)\n    if (i > 9)\n      r++;\n  return r;\n}";
+    let found = report(text, Criterion::Decision);
+    let goal = found.goals.iter().find(|goal| goal.state == "infeasible").unwrap();
+    assert_eq!(goal.id, "f/d2/true");
+    let reason = goal.reason.clone().unwrap();
+    assert!(reason.starts_with("in every round, ") && reason.contains("line 3: `i < 4` is true"), "{reason}");
+    let counted = report(&text.replace("i = n", "i = 0"), Criterion::Decision);
+    let reasons: Vec<String> = counted.goals.iter().filter_map(|goal| goal.reason.clone()).collect();
+    assert_eq!(reasons, ["in no round, whatever the inputs are"]);
+}

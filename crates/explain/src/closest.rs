@@ -1,23 +1,27 @@
-//! The run that passes and differs in as few values as possible from one that fails.
+//! The runs that pass and differ as little as possible from one that fails.
 
+use crate::convention::Counted;
 use crate::session::Refusal;
 use crate::small::small;
+use crate::sum::Sum;
 use crate::system::{System, all_hold};
 use nub_bitvec::{Op, TermId, Value};
-use nub_cnf::{Lit, TooLarge};
+use nub_cnf::Lit;
 use nub_sat::{Answer, Limits, Minimum, Strategy, minimise};
 use nub_unroll::Unrolled;
-use rustc_hash::FxHashSet;
 
 /// Conflicts to find the closest run once more before its inputs are made small.
 const SMALL_CONFLICTS: u64 = 20_000;
 
 /// A run that passes.
+#[derive(Clone, Debug)]
 pub(crate) struct Passing {
     /// Values of all inputs.
     pub inputs: Vec<Value>,
     /// No run that passes is closer than this.
     pub lower: usize,
+    /// How far it is away.
+    pub upper: usize,
 }
 
 /// All assertions, assumptions and checks hold, and no bound is met.
@@ -32,66 +36,74 @@ pub(crate) fn passes(unrolled: &mut Unrolled) -> TermId {
     all_hold(pool, list)
 }
 
-/// Finds it; `None` if no run passes. `terms` are the values that count, `values` those of the run that fails.
-pub(crate) fn find(
-    unrolled: &mut Unrolled,
-    system: &mut System,
-    terms: &[TermId],
-    values: &[Value],
-    failing: &[Value],
-    limits: &Limits,
-) -> Result<Option<Passing>, Refusal> {
-    let goal = passes(unrolled);
-    let goal = system.lit(&unrolled.pool, goal)?;
-    let differ = differences(unrolled, system, terms, values)?;
-    let mut inputs = Vec::with_capacity(unrolled.inputs.len());
-    for (input, value) in unrolled.inputs.iter().zip(failing) {
-        let bits = system.bits(&unrolled.pool, input.term)?;
-        for (bit, is_set) in bits.iter().zip(value.bits()) {
-            system.solver.prefer(bit.negated_if(!is_set));
-        }
-        inputs.push(bits);
-    }
-    let (lower, model) = match minimise(system.solver.as_mut(), &differ, &[goal], Strategy::Both, limits) {
-        Minimum::Infeasible(_) => return Ok(None),
-        Minimum::Optimal { cost, model } => (cost, model),
-        Minimum::Interval { lower, upper: Some((_, model)), .. } => (lower, model),
-        Minimum::Interval { upper: None, stop, .. } => return Err(Refusal::Stopped(stop)),
-    };
-    let is_true = |lit: &Lit| model.get(lit.var() as usize).is_some_and(|value| *value != lit.is_negative());
-    // The same values differ, but the inputs among them may be small.
-    let mut wanted = vec![goal];
-    wanted.extend(differ.iter().filter(|lit| !is_true(lit)).map(|lit| !*lit));
-    let inputs = match system.solver.solve(&wanted, &limits.with_conflicts(SMALL_CONFLICTS)) {
-        Answer::Sat => small(system, &inputs, &wanted, limits),
-        _ => inputs.iter().map(|bits| Value::from_bits(bits.iter().map(is_true))).collect(),
-    };
-    Ok(Some(Passing { inputs, lower }))
+/// The search. It has a solver of its own, since inputs that were given hold for the run that fails alone.
+pub(crate) struct Closest {
+    system: System,
+    goal: Lit,
+    /// Per value that counts: it differs.
+    differ: Vec<Lit>,
+    sum: Sum,
+    inputs: Vec<Vec<Lit>>,
 }
 
-/// One literal per value that can differ: true if it does. Values of one term differ together, but each counts, so the later ones get
-/// literals of their own.
-fn differences(
-    unrolled: &mut Unrolled,
-    system: &mut System,
-    terms: &[TermId],
-    values: &[Value],
-) -> Result<Vec<Lit>, TooLarge> {
-    let mut seen: FxHashSet<Lit> = FxHashSet::default();
-    let mut differ = Vec::with_capacity(terms.len());
-    for (term, value) in terms.iter().zip(values) {
-        let pool = &mut unrolled.pool;
-        let constant = pool.constant(value.clone());
-        let equal = pool.mk(Op::Eq, &[*term, constant]);
-        let lit = !system.lit(pool, equal)?;
-        system.solver.prefer(!lit);
-        let is_new = seen.insert(lit);
-        let own = if is_new { lit } else { system.solver.new_var() };
-        if own != lit {
-            system.solver.add(&[!lit, own]);
-            system.solver.prefer(!own);
+impl Closest {
+    /// Runs for which `goal` is true are looked for. `before` are the values that count in the run with the inputs `from`.
+    pub fn new(
+        unrolled: &mut Unrolled,
+        counted: &Counted,
+        before: &[Value],
+        from: &[Value],
+        goal: TermId,
+    ) -> Result<Closest, Refusal> {
+        let mut system = System::new();
+        let goal = system.lit(&unrolled.pool, goal)?;
+        let mut differ = Vec::with_capacity(before.len());
+        let mut sum = Sum::default();
+        let all = counted.positions.iter().zip(&counted.weights).zip(before);
+        for ((&at, &weight), value) in all {
+            let term = unrolled.assignments[at].term;
+            let constant = unrolled.pool.constant(value.clone());
+            let equal = unrolled.pool.mk(Op::Eq, &[term, constant]);
+            let lit = !system.lit(&unrolled.pool, equal)?;
+            sum.add(&mut system, lit, weight);
+            differ.push(lit);
         }
-        differ.push(own);
+        let mut inputs = Vec::with_capacity(unrolled.inputs.len());
+        for (input, value) in unrolled.inputs.iter().zip(from) {
+            let bits = system.bits(&unrolled.pool, input.term)?;
+            for (bit, is_set) in bits.iter().zip(value.bits()) {
+                system.solver.prefer(bit.negated_if(!is_set));
+            }
+            inputs.push(bits);
+        }
+        Ok(Closest { system, goal, differ, sum, inputs })
     }
-    Ok(differ)
+
+    /// The closest run that is not forbidden; `None` if there is none.
+    pub fn next(&mut self, limits: &Limits) -> Result<Option<Passing>, Refusal> {
+        let solver = self.system.solver.as_mut();
+        let (lower, upper, model) =
+            match minimise(solver, self.sum.lits(), &[self.goal], Strategy::Both, limits) {
+                Minimum::Infeasible(_) => return Ok(None),
+                Minimum::Optimal { cost, model } => (cost, cost, model),
+                Minimum::Interval { lower, upper: Some((upper, model)), .. } => (lower, upper, model),
+                Minimum::Interval { upper: None, stop, .. } => return Err(Refusal::Stopped(stop)),
+            };
+        let is_true =
+            |lit: &Lit| model.get(lit.var() as usize).is_some_and(|value| *value != lit.is_negative());
+        // The same values differ, but the inputs among them may be small.
+        let mut wanted = vec![self.goal];
+        wanted.extend(self.differ.iter().filter(|lit| !is_true(lit)).map(|lit| !*lit));
+        let inputs = match self.system.solver.solve(&wanted, &limits.with_conflicts(SMALL_CONFLICTS)) {
+            Answer::Sat => small(&mut self.system, &self.inputs, &wanted, limits),
+            _ => self.inputs.iter().map(|bits| Value::from_bits(bits.iter().map(is_true))).collect(),
+        };
+        Ok(Some(Passing { inputs, lower, upper }))
+    }
+
+    /// No more runs in which all these values differ, given by their place among those that count.
+    pub fn forbid(&mut self, differing: &[usize]) {
+        let clause: Vec<Lit> = differing.iter().map(|index| !self.differ[*index]).collect();
+        self.system.solver.add(&clause);
+    }
 }

@@ -1,16 +1,50 @@
-//! What counts as one value of a run.
+//! What counts as one value of a run, and how much.
 //!
 //! Counted are assignments of the source, phis, guards (path condition and condition), arguments, returned values and inputs, executed or
-//! not. Not counted are temporaries of lowering, the conditions of assertions and assumptions, and an input that the same statement puts
-//! into a variable: the variable stands for it.
+//! not. Not counted are temporaries of lowering, the conditions of assertions and assumptions, an input that the same statement puts
+//! into a variable (the variable stands for it), and specification code. The distance of two runs is the sum of the weights of the values
+//! that differ: a metric, since each value either differs or does not, as long as all weights are positive.
 
+use crate::options::Weights;
+use crate::trust::Trusted;
 use nub_c_ir::{DecisionKind, LocalKind, Program};
 use nub_unroll::{Assignment, InputPlace, ObjectKind, Target, Unrolled, What};
 
-/// The positions of the assignments that count, in an order of execution.
-pub(crate) fn counted(program: &Program, unrolled: &Unrolled) -> Vec<usize> {
-    let is_counted = |index: &usize| counts(program, unrolled, *index);
-    (0..unrolled.assignments.len()).filter(is_counted).collect()
+/// The values that count.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Counted {
+    /// Positions of the assignments, in an order of execution.
+    pub positions: Vec<usize>,
+    /// How much each counts; positive.
+    pub weights: Vec<u32>,
+}
+
+impl Counted {
+    /// The values that count. O(assignments).
+    pub fn new(program: &Program, unrolled: &Unrolled, trusted: &Trusted, weights: &Weights) -> Counted {
+        let mut counted = Counted::default();
+        for index in 0..unrolled.assignments.len() {
+            let found = &unrolled.assignments[index];
+            let weight = weight(weights, found).min(Weights::MAX);
+            if weight > 0 && counts(program, unrolled, index) && !trusted.holds(program, unrolled, found) {
+                counted.positions.push(index);
+                counted.weights.push(weight);
+            }
+        }
+        counted
+    }
+}
+
+fn weight(weights: &Weights, found: &Assignment) -> u32 {
+    let line = found.origin.map(|origin| origin.position.line);
+    let own = weights.lines.iter().find(|(at, _)| Some(*at) == line);
+    let usual = match found.what {
+        What::Guard(_) => weights.guards,
+        What::Input(_) => weights.inputs,
+        What::Phi => weights.phis,
+        _ => weights.others,
+    };
+    own.map_or(usual, |(_, weight)| *weight)
 }
 
 fn counts(program: &Program, unrolled: &Unrolled, index: usize) -> bool {

@@ -1,10 +1,13 @@
 //! Values and places in the words of the source.
 
-use crate::cuts::{Both, function_of};
+use crate::convention::Counted;
+use crate::property::{Instance, PropertyKind};
 use crate::story::{Delta, DeltaKind, InputValue, Place, PropertyText, RunValues};
 use crate::system::assignment;
+use crate::values::{Both, function_of};
 use nub_bitvec::{Evaluator, TermId, Value};
 use nub_c_ir::{Origin, Program, TypeId};
+use nub_harness::{Case, Setup, setup};
 use nub_text::Span;
 use nub_unroll::{Assignment, ContextId, Unrolled, What};
 use rustc_hash::FxHashMap;
@@ -22,10 +25,8 @@ pub struct Source<'p> {
 
 impl Source<'_> {
     /// The text at a span, in one line.
-    fn quote(&self, span: Span) -> String {
-        let bytes = self.text.get(span.range()).unwrap_or_default();
-        let words = String::from_utf8_lossy(bytes);
-        words.split_whitespace().collect::<Vec<_>>().join(" ")
+    pub(crate) fn quote(&self, span: Span) -> String {
+        nub_c_ir::quote(self.text, span)
     }
 
     fn place(&self, unrolled: &Unrolled, context: ContextId, origin: Option<Origin>) -> Place {
@@ -39,35 +40,46 @@ impl Source<'_> {
         }
     }
 
-    fn number(&self, ty: TypeId, value: &Value) -> String {
-        let is_signed = self.program.types.int_format(ty).is_some_and(|format| format.is_signed);
-        // A guard has one bit, whatever its type.
-        if is_signed && value.width() > 1 && value.sign_bit() {
-            format!("-{}", value.neg().to_decimal())
-        } else {
-            value.to_decimal()
-        }
+    pub(crate) fn number(&self, ty: TypeId, value: &Value) -> String {
+        nub_harness::decimal(self.program, ty, value)
     }
 
-    /// The assertion.
-    pub(crate) fn property(&self, unrolled: &Unrolled, index: usize) -> PropertyText {
-        let found = &unrolled.asserts[index];
-        let text = if found.text.is_empty() { self.quote(found.origin.span) } else { found.text.clone() };
-        PropertyText { text, place: self.place(unrolled, found.context, Some(found.origin)) }
+    /// A property.
+    pub(crate) fn property(&self, unrolled: &Unrolled, found: &Instance) -> PropertyText {
+        let text = match (found.kind, found.text.as_str()) {
+            (PropertyKind::Assertion, "") => self.quote(found.origin.span),
+            (PropertyKind::Assertion, text) => text.to_owned(),
+            (kind, _) => format!("{}: {}", kind.rule(), self.quote(found.origin.span)),
+        };
+        let (id, kind) = (found.id.clone(), found.kind);
+        PropertyText { id, kind, text, place: self.place(unrolled, found.context, Some(found.origin)) }
     }
 
     /// The inputs of a run.
     pub(crate) fn run(&self, unrolled: &Unrolled, inputs: &[Value], is_replayed: bool) -> RunValues {
         let guards: Vec<TermId> = unrolled.inputs.iter().map(|input| input.guard).collect();
         let read = Evaluator::new(&unrolled.pool, &guards).run(&assignment(unrolled, inputs));
+        let read: Vec<bool> = read.iter().map(nub_bitvec::Datum::is_true).collect();
+        let case = self.case(unrolled, inputs, &read);
         let names = input_names(self.program, unrolled);
         let list = unrolled.inputs.iter().zip(inputs).zip(read).zip(names);
-        let inputs = list.map(|(((input, value), read), name)| InputValue {
+        let inputs = list.map(|(((input, value), is_read), name)| InputValue {
             name,
             value: self.number(input.ty, value),
-            is_read: read.is_true(),
+            is_read,
         });
-        RunValues { inputs: inputs.collect(), is_replayed }
+        RunValues { inputs: inputs.collect(), is_replayed, case }
+    }
+
+    /// The run as a test in C; how it ends is for others to say.
+    fn case(&self, unrolled: &Unrolled, inputs: &[Value], is_read: &[bool]) -> Case {
+        let list = unrolled.inputs.iter().zip(inputs).map(|(input, value)| nub_harness::Input {
+            name: input.name.clone(),
+            ty: self.program.types.spell(input.ty),
+            value: self.number(input.ty, value),
+        });
+        let Setup { before, args, reads, unset } = setup(self.program, unrolled, inputs, is_read);
+        Case { inputs: list.collect(), args, before, reads, unset, ..Case::default() }
     }
 
     fn name(&self, unrolled: &Unrolled, found: &Assignment) -> (DeltaKind, String) {
@@ -96,13 +108,13 @@ impl Source<'_> {
     pub(crate) fn deltas(
         &self,
         unrolled: &Unrolled,
-        counted: &[usize],
+        counted: &Counted,
         both: Both<'_>,
         executed: [&[bool]; 2],
     ) -> (Vec<Delta>, Vec<usize>) {
         let mut versions: FxHashMap<String, usize> = FxHashMap::default();
         let (mut deltas, mut positions) = (Vec::new(), Vec::new());
-        for (index, &at) in counted.iter().enumerate() {
+        for (index, &at) in counted.positions.iter().enumerate() {
             let found = &unrolled.assignments[at];
             let (kind, what) = self.name(unrolled, found);
             // All guards are numbered together.
@@ -120,6 +132,7 @@ impl Source<'_> {
                 place: self.place(unrolled, found.context, found.origin),
                 what,
                 version,
+                weight: counted.weights[index],
                 before: self.number(found.ty, before),
                 after: self.number(found.ty, after),
                 is_executed_before: executed[0][index],

@@ -18,29 +18,62 @@
 //! ```
 //!
 //! **What counts** (`convention`): one value per input, assignment, phi, guard, argument and returned value, whether or not it is executed.
-//! Distances depend on that, so it is fixed there and in the tests of the unroller.
+//! Distances depend on that, so it is fixed there, and checked by counting all runs of random programs. Code that says what is right
+//! (`trust`) does not count.
 //!
-//! **What is weak.** Terms are simplified while they are made. Where that removes a variable from a condition (`held == 1` becomes the
-//! condition of the branch that set `held`), a slice passes over this variable. Distances are not concerned.
+//! **What is kept.** A run that passes because the property says nothing about it explains nothing. So the antecedent of an
+//! implication (`antecedent`) and the value that a reference computes (`expected`) stay as they are if any passing run allows that.
 //!
-//! **The files.** `system` is the SAT copy of the unrolled function, `failing` finds the run that fails, `closest` the run that passes (`small` their inputs),
-//! `slices` and `cuts` what of the difference is needed. `replay` lets the interpreter judge both runs. `describe` and `story` put it in
-//! the words of the source, `text` prints it.
+//! **What is needed** (`slices`, on the definitions of [`nub_unroll::Ssa`]): the smallest sets of differences that change the outcome, all of them.
+//! `one_step` chooses the run by the size of its slice instead; its file says why that is an option only.
+//!
+//! **The files.** A `scene` is a program with all its runs up to a bound, `system` its SAT copy. `property` names what can fail, `failing`
+//! finds a run that fails, `closest` those that pass (`small` their inputs, `sum` the weights). `tell` makes the story of one question,
+//! `attempt` decides what to trust and keep, `unwinding` when more rounds of loops could bring a closer run. `instrument` puts conditions of the
+//! user into the source; `cause` decides whether one is a cause. `replay` lets the interpreter judge every run. `describe` and `story` put
+//! it in the words of the source, `output` prints it.
+//!
+//! **What is weak.** Pointers that point into one object at different offsets are followed without their variable, so a slice may pass over
+//! them. A reference is recognised by its name or by where it is called; [`Trust::These`] says it for sure.
 
+mod antecedent;
+mod attempt;
+mod cause;
 mod closest;
 mod convention;
-mod cuts;
 mod describe;
+mod expected;
 mod failing;
+mod instrument;
+mod metric;
+mod one_step;
+mod options;
+pub mod output;
+pub mod pdg;
+mod property;
+mod relaxed;
+pub mod repair;
 mod replay;
+mod scene;
 mod session;
 mod slices;
 mod small;
 mod story;
+mod sum;
 mod system;
-mod text;
+mod tell;
+mod trust;
+mod unwinding;
+mod values;
 
+pub use cause::{Causal, CausalAnswer, Neighbour, cause};
 pub use describe::Source;
-pub use session::{Explanation, Options, Refusal, explain};
-pub use story::{Delta, DeltaKind, InputValue, Interval, Place, PropertyText, RunValues, Story};
-pub use text::text;
+pub use metric::distance;
+pub use options::{Antecedents, Counterexample, Options, Predicate, Properties, Slicing, Trust, Weights};
+pub use output::text;
+pub use property::PropertyKind;
+pub use session::{Explanation, Refusal, explain, properties};
+pub use story::{
+    Assumed, AssumedBy, Delta, DeltaKind, InputValue, Interval, Note, OtherRun, Place, PropertyText,
+    RunValues, Story,
+};

@@ -1,5 +1,6 @@
 //! The interpreter, which knows nothing of terms and clauses, has to come to the same end.
 
+use crate::property::{Instance, PropertyKind};
 use crate::system::assignment;
 use nub_bitvec::Value;
 use nub_c_ir::interp::Outcome;
@@ -9,22 +10,51 @@ use nub_unroll::{Unrolled, interpreter_inputs};
 /// Steps of one run. Runs within the bounds of the loops are far shorter.
 const MAX_STEPS: u64 = 20_000_000;
 
-/// Runs with these inputs: the assertion at `fails` breaks, or everything holds. True if that is so, false if the interpreter cannot be
-/// given such inputs, an error if it comes to another end.
+/// How a run should end.
+#[derive(Clone, Debug)]
+pub(crate) enum End {
+    /// This breaks.
+    Fails(Instance),
+    /// Everything holds.
+    Passes,
+}
+
+/// In which program a run is replayed.
+#[derive(Clone, Copy)]
+pub(crate) enum Replay<'p> {
+    /// That of the unrolled function: it has to fail at the very place.
+    ByPlace(&'p Program),
+    /// Another text of it, with the same lines.
+    ByLine(&'p Program),
+}
+
+/// Runs with these inputs. True if it ends as it should, false if the interpreter cannot be given such inputs or cannot see a bound, an
+/// error if it comes to another end.
 pub(crate) fn replay(
-    program: &Program,
+    replay: Replay<'_>,
     unrolled: &Unrolled,
     inputs: &[Value],
-    fails: Option<Origin>,
+    end: &End,
 ) -> Result<bool, String> {
+    let (Replay::ByPlace(program) | Replay::ByLine(program)) = replay;
     let values = assignment(unrolled, inputs);
     let Some(inputs) = interpreter_inputs(program, unrolled, &values) else { return Ok(false) };
+    if matches!(end, End::Fails(property) if property.kind == PropertyKind::Unwinding) {
+        // The interpreter goes on beyond the bound.
+        return Ok(false);
+    }
     let limits = Limits { steps: MAX_STEPS, recording: Recording::Nothing, ..Limits::default() };
     let outcome = run(program, unrolled.function, &inputs, &limits).outcome;
-    let agrees = match (&outcome, fails) {
-        (Outcome::AssertionFailed(site, _), Some(origin)) => site.origin == origin,
-        (Outcome::Stopped(StopKind::AssertFailed), Some(_)) => true,
-        (Outcome::Returned | Outcome::Stopped(StopKind::Abort | StopKind::Exit), None) => true,
+    let is_there = |found: Origin, wanted: Origin| match replay {
+        Replay::ByPlace(_) => found == wanted,
+        Replay::ByLine(_) => found.position.line == wanted.position.line,
+    };
+    let agrees = match (&outcome, end) {
+        (Outcome::AssertionFailed(site, _) | Outcome::Undefined(_, site), End::Fails(property)) => {
+            is_there(site.origin, property.origin)
+        }
+        (Outcome::Stopped(StopKind::AssertFailed), End::Fails(_)) => true,
+        (Outcome::Returned | Outcome::Stopped(StopKind::Abort | StopKind::Exit), End::Passes) => true,
         _ => false,
     };
     if agrees { Ok(true) } else { Err(format!("the interpreter comes to another end: {outcome:?}")) }

@@ -1,49 +1,25 @@
 //! From a function to an explanation.
 
-use crate::closest;
-use crate::convention::counted;
-use crate::cuts::Both;
-use crate::describe::{Source, input_names};
+use crate::attempt;
+use crate::describe::Source;
 use crate::failing::{self, Failing};
-use crate::replay::replay;
-use crate::slices::{Slices, slices};
-use crate::story::{Interval, PropertyText, RunValues, Story};
-use crate::system::{System, assignment};
-use nub_bitvec::{Evaluator, Op, TermId, Value};
+use crate::instrument::with_assumptions;
+use crate::options::Options;
+use crate::property::chosen;
+use crate::replay::End;
+use crate::scene::Scene;
+use crate::story::{PropertyText, RunValues, Story};
+use crate::system::System;
+use crate::tell::Telling;
+use crate::trust::Trusted;
+use nub_bitvec::Op;
 use nub_c_ir::FunctionId;
 use nub_cnf::TooLarge;
 use nub_sat::{Answer, Limits, Stop};
 use nub_text::Diagnostic;
-use nub_unroll::{Unrolled, unroll};
+use nub_unroll::Unrolled;
 use serde::Serialize;
 use std::fmt;
-
-/// What to do.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// How to unroll.
-    pub unroll: nub_unroll::Config,
-    /// Only assertions at this line.
-    pub property: Option<u32>,
-    /// Values of some inputs of the run that fails, by the name of the input or of the variable that takes it. The others are found.
-    pub inputs: Vec<(String, i128)>,
-    /// At most so many slices.
-    pub max_slices: usize,
-    /// When to stop.
-    pub limits: Limits,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            unroll: nub_unroll::Config::default(),
-            property: None,
-            inputs: Vec::new(),
-            max_slices: 16,
-            limits: Limits::none(),
-        }
-    }
-}
 
 /// What came of it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -61,7 +37,7 @@ pub enum Explanation {
         /// What is violated.
         property: PropertyText,
         /// The run that fails.
-        failing: RunValues,
+        failing: Box<RunValues>,
         /// Rounds of each loop.
         unwind: u32,
     },
@@ -78,7 +54,11 @@ pub enum Refusal {
     TooLarge(String),
     /// There is no input of this name.
     UnknownInput(String),
-    /// With the inputs that were given, no assertion fails.
+    /// There is no property of this name or at this line.
+    UnknownProperty(String),
+    /// A condition that was given cannot be put into the source.
+    Predicate(String),
+    /// With the inputs that were given, no property fails.
     InputsPass,
     /// Stopped before any run that fails, or any that passes, was found.
     Stopped(Stop),
@@ -95,6 +75,8 @@ impl fmt::Display for Refusal {
             },
             Refusal::TooLarge(message) => f.write_str(message),
             Refusal::UnknownInput(name) => write!(f, "there is no input `{name}`"),
+            Refusal::UnknownProperty(name) => write!(f, "there is no property {name}"),
+            Refusal::Predicate(message) => f.write_str(message),
             Refusal::InputsPass => f.write_str("no assertion fails with these inputs"),
             Refusal::Stopped(stop) => write!(f, "stopped before there was an answer: {stop}"),
             Refusal::Internal(message) => write!(f, "internal error: {message}"),
@@ -108,46 +90,76 @@ impl From<TooLarge> for Refusal {
     }
 }
 
-/// Explains why an assertion that `function` comes to fails.
-pub fn explain(source: Source<'_>, function: FunctionId, options: &Options) -> Result<Explanation, Refusal> {
+/// All properties that `function` comes to within the bounds, by name.
+pub fn properties(
+    source: Source<'_>,
+    function: FunctionId,
+    options: &Options,
+) -> Result<Vec<PropertyText>, Refusal> {
+    refuse(source, function)?;
+    let scene = Scene::new(source, function, &options.unroll)?;
+    let mut list: Vec<PropertyText> =
+        scene.instances.iter().map(|found| source.property(&scene.unrolled, found)).collect();
+    list.sort_by(|a, b| (a.place.line, &a.id).cmp(&(b.place.line, &b.id)));
+    list.dedup();
+    Ok(list)
+}
+
+pub(crate) fn refuse(source: Source<'_>, function: FunctionId) -> Result<(), Refusal> {
     let refusals = source.program.refusals(function);
-    if !refusals.is_empty() {
-        return Err(Refusal::Unsupported(refusals));
-    }
-    let mut unrolled = unroll(source.program, function, &options.unroll)
-        .map_err(|refusal| Refusal::Unsupported(refusal.diagnostics()))?;
-    let given = given(source, &unrolled, options)?;
-    let unwind = options.unroll.unwind;
-    let mut system = System::new();
-    let Some(failing) = failing::find(&mut unrolled, &mut system, &given, options)? else {
-        if !given.is_empty() {
-            return Err(Refusal::InputsPass);
-        }
-        let is_complete = !can_exceed(&mut unrolled, &mut system, &options.limits)?;
-        return Ok(Explanation::NoViolation { unwind, is_complete });
+    if refusals.is_empty() { Ok(()) } else { Err(Refusal::Unsupported(refusals)) }
+}
+
+/// Explains why a property that `function` comes to fails.
+pub fn explain(source: Source<'_>, function: FunctionId, options: &Options) -> Result<Explanation, Refusal> {
+    refuse(source, function)?;
+    let changed = with_assumptions(source, &options.assume)?;
+    let (source, function) = match &changed {
+        Some(changed) => (changed.source(source), changed.function(source, function)?),
+        None => (source, function),
     };
-    let origin = unrolled.asserts[failing.property].origin;
-    let is_replayed =
-        replay(source.program, &unrolled, &failing.inputs, Some(origin)).map_err(Refusal::Internal)?;
-    let property = source.property(&unrolled, failing.property);
-    let run = source.run(&unrolled, &failing.inputs, is_replayed);
-    match story(source, &mut unrolled, &failing, property.clone(), run.clone(), options)? {
+    let mut scene = Scene::new(source, function, &options.unroll)?;
+    let failing = match find_failing(&mut scene, options)? {
+        Ok(failing) => failing,
+        Err(none) => return Ok(none),
+    };
+    match attempt::story(&mut scene, &failing, options)? {
         Some(story) => Ok(Explanation::Explained(Box::new(story))),
-        None => Ok(Explanation::NoPassingRun { property, failing: run, unwind }),
+        None => no_passing_run(&mut scene, &failing, options),
     }
 }
 
-/// The values that the user gave, by the number of the input.
-fn given(source: Source<'_>, unrolled: &Unrolled, options: &Options) -> Result<Vec<(usize, Value)>, Refusal> {
-    let names = input_names(source.program, unrolled);
-    let find = |(name, number): &(String, i128)| {
-        let is_it = |index: &usize| names[*index] == *name || unrolled.inputs[*index].name == *name;
-        let index = (0..names.len()).find(is_it).ok_or_else(|| Refusal::UnknownInput(name.clone()))?;
-        let width = unrolled.pool.width(unrolled.inputs[index].term);
-        let bit = |at: u32| number >> at.min(127) & 1 == 1;
-        Ok((index, Value::from_bits((0..width).map(bit))))
-    };
-    options.inputs.iter().map(find).collect()
+/// The run that fails; if there is none, that is the explanation.
+fn find_failing(scene: &mut Scene<'_>, options: &Options) -> Result<Result<Failing, Explanation>, Refusal> {
+    let given = scene.given(&options.inputs)?;
+    let all = scene.instances.clone();
+    let chosen = chosen(&all, &options.properties);
+    if let Some(id) = options.properties.id.as_ref().filter(|_| chosen.iter().all(Vec::is_empty)) {
+        return Err(Refusal::UnknownProperty(format!("`{id}`")));
+    }
+    let mut system = System::new();
+    let mut search = failing::Search::new(&scene.unrolled, &mut system, &given)?;
+    for list in &chosen {
+        if let Some(failing) = search.find(&mut scene.unrolled, &mut system, list, options)? {
+            return Ok(Ok(failing));
+        }
+    }
+    if !given.is_empty() {
+        return Err(Refusal::InputsPass);
+    }
+    let is_complete = !can_exceed(&mut scene.unrolled, &mut system, &options.limits)?;
+    Ok(Err(Explanation::NoViolation { unwind: options.unroll.unwind, is_complete }))
+}
+
+fn no_passing_run(
+    scene: &mut Scene<'_>,
+    failing: &Failing,
+    options: &Options,
+) -> Result<Explanation, Refusal> {
+    let property = scene.source.property(&scene.unrolled, &failing.property);
+    let telling = Telling::new(scene, failing, Trusted::default(), options);
+    let run = telling.run(&failing.inputs, &End::Fails(failing.property.clone()))?;
+    Ok(Explanation::NoPassingRun { property, failing: Box::new(run), unwind: options.unroll.unwind })
 }
 
 /// Some run meets a bound.
@@ -159,62 +171,4 @@ fn can_exceed(unrolled: &mut Unrolled, system: &mut System, limits: &Limits) -> 
     let any = system.lit(&unrolled.pool, any)?;
     // An assumption may exclude it; to be sure it is enough to ask without.
     Ok(system.solver.solve(&[any], limits) != Answer::Unsat)
-}
-
-/// The closest run that passes and what it tells; `None` if no run passes. The question gets a solver of its own, since inputs that were
-/// given hold for the run that fails alone.
-fn story(
-    source: Source<'_>,
-    unrolled: &mut Unrolled,
-    failing: &Failing,
-    property: PropertyText,
-    failing_run: RunValues,
-    options: &Options,
-) -> Result<Option<Story>, Refusal> {
-    let counted = counted(source.program, unrolled);
-    let terms: Vec<TermId> = counted.iter().map(|at| unrolled.assignments[*at].term).collect();
-    let before = Seen::new(unrolled, &counted, &failing.inputs);
-    let mut system = System::new();
-    let limits = &options.limits;
-    let passing = closest::find(unrolled, &mut system, &terms, &before.values, &failing.inputs, limits)?;
-    let Some(passing) = passing else { return Ok(None) };
-    let is_replayed = replay(source.program, unrolled, &passing.inputs, None).map_err(Refusal::Internal)?;
-    let after = Seen::new(unrolled, &counted, &passing.inputs);
-    let both = Both { before: &before.values, after: &after.values };
-    let (deltas, positions) = source.deltas(unrolled, &counted, both, [&before.executed, &after.executed]);
-    let inputs = [failing.inputs.as_slice(), passing.inputs.as_slice()];
-    let found = slices(source.program, unrolled, &counted, both, inputs, options.max_slices, limits)?;
-    let Slices { list, is_complete } = found;
-    // A slice is a set of differences, so each has its place.
-    let place = |index: &usize| positions.binary_search(index).ok();
-    let slices = list.iter().map(|slice| slice.iter().filter_map(place).collect()).collect();
-    Ok(Some(Story {
-        function: source.program.function(unrolled.function).name.clone(),
-        property,
-        unwind: options.unroll.unwind,
-        failing: failing_run,
-        passing: source.run(unrolled, &passing.inputs, is_replayed),
-        distance: Interval { lower: passing.lower.min(deltas.len()), upper: deltas.len() },
-        n_values: counted.len(),
-        deltas,
-        slices,
-        has_all_slices: is_complete,
-    }))
-}
-
-/// A run: the values that count, and whether control comes to them.
-struct Seen {
-    values: Vec<Value>,
-    executed: Vec<bool>,
-}
-
-impl Seen {
-    fn new(unrolled: &Unrolled, counted: &[usize], inputs: &[Value]) -> Seen {
-        let of = |at: &usize| &unrolled.assignments[*at];
-        let roots: Vec<TermId> = counted.iter().flat_map(|at| [of(at).term, of(at).guard]).collect();
-        let found = Evaluator::new(&unrolled.pool, &roots).run(&assignment(unrolled, inputs));
-        let values = found.iter().step_by(2).map(|value| value.bits().clone()).collect();
-        let executed = found.iter().skip(1).step_by(2).map(nub_bitvec::Datum::is_true).collect();
-        Seen { values, executed }
-    }
 }

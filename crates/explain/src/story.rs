@@ -1,5 +1,7 @@
 //! An explanation in the words of the source, ready to be printed or written as JSON.
 
+use crate::property::PropertyKind;
+use nub_harness::Case;
 use serde::Serialize;
 
 /// A run that fails, the closest that passes, and what is between them.
@@ -25,6 +27,109 @@ pub struct Story {
     pub slices: Vec<Vec<usize>>,
     /// The list of slices is complete, and their size is proved to be minimal.
     pub has_all_slices: bool,
+    /// How many runs are closest, as far as that was asked for; runs with the same differences count once.
+    pub n_runs: usize,
+    /// There are no more of them.
+    pub has_all_runs: bool,
+    /// Other runs that pass: as close, or the next ones if this one says little.
+    pub others: Vec<OtherRun>,
+    /// What holds in both runs besides the assumptions of the program.
+    pub assumptions: Vec<Assumed>,
+    /// Functions that say what is right; their values do not count.
+    pub trusted: Vec<String>,
+    /// What a reader should know about this explanation.
+    pub notes: Vec<Note>,
+}
+
+/// Another run that passes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OtherRun {
+    /// The run.
+    pub passing: RunValues,
+    /// How far it is away from the run that fails.
+    pub distance: usize,
+    /// Values that differ, in an order of execution.
+    pub deltas: Vec<Delta>,
+    /// The smallest sets of differences that change the outcome: positions in `deltas`.
+    pub slices: Vec<Vec<usize>>,
+}
+
+/// Something that is assumed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Assumed {
+    /// In the words of the source.
+    pub text: String,
+    /// Who wants it.
+    pub by: AssumedBy,
+}
+
+/// Who wants an assumption.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AssumedBy {
+    /// The user.
+    User,
+    /// The closest run made only the antecedent of the property false.
+    Antecedent,
+    /// The property compares with a value that only trusted code computes; this value is kept.
+    Expected,
+}
+
+/// What a reader should know about an explanation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Note {
+    /// No run that passes keeps the value that is expected; this one changes it.
+    NoRunKeepsExpected,
+    /// No run that passes keeps the antecedent of the property; this one makes it false.
+    NoRunKeepsAntecedent,
+    /// Only inputs and the property are left: this explains little.
+    Poor,
+    /// No difference of the program is needed to pass: there is nothing to show.
+    NothingOfProgram,
+    /// With specification code set apart nothing was left, so it counts here.
+    TrustGivenUp,
+    /// There are more slices than were asked for.
+    MoreSlices,
+    /// There are more closest runs than were asked for.
+    MoreRuns,
+    /// The passing run needs more rounds of a loop than the bound that was given.
+    MoreRounds,
+    /// A closer run with more rounds of a loop is not excluded.
+    BoundReached,
+    /// The time was not enough to find what is needed of the differences.
+    SlicesStopped,
+    /// The time was not enough to look for a run that keeps the antecedent or the expected value.
+    KeepingStopped,
+}
+
+impl Note {
+    /// As a sentence.
+    pub fn text(self) -> &'static str {
+        match self {
+            Note::NoRunKeepsExpected => {
+                "No passing run keeps the expected value: the run shown changes what is expected."
+            }
+            Note::NoRunKeepsAntecedent => {
+                "No passing run keeps the antecedent of the property: the run shown makes it false."
+            }
+            Note::Poor => {
+                "Only inputs and the property are left, so this explains little; other runs that pass follow."
+            }
+            Note::NothingOfProgram => {
+                "No difference of the program itself is needed to pass, so there is no slice to show."
+            }
+            Note::TrustGivenUp => "With specification code set apart nothing was left, so it counts here.",
+            Note::MoreSlices => "There are more slices than were asked for.",
+            Note::MoreRuns => "There are more closest runs than were asked for.",
+            Note::MoreRounds => "The passing run needs more rounds of a loop than the bound that was given.",
+            Note::BoundReached => "A closer run with more rounds of a loop is not excluded.",
+            Note::KeepingStopped => {
+                "Stopped before it was known whether a passing run keeps what the property expects."
+            }
+            Note::SlicesStopped => "Stopped before it was found which differences are needed.",
+        }
+    }
 }
 
 /// Bounds of a minimum.
@@ -43,9 +148,13 @@ impl Interval {
     }
 }
 
-/// An assertion.
+/// A property.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PropertyText {
+    /// Its name: `main.assertion.1`.
+    pub id: String,
+    /// What kind of rule it is.
+    pub kind: PropertyKind,
     /// Its text, or the description of the user.
     pub text: String,
     /// Where it stands.
@@ -70,6 +179,9 @@ pub struct RunValues {
     pub inputs: Vec<InputValue>,
     /// The interpreter ran it and came to the same end. False if it cannot be given such inputs.
     pub is_replayed: bool,
+    /// The run as a test in C.
+    #[serde(skip)]
+    pub case: Case,
 }
 
 /// An input with its value.
@@ -116,6 +228,8 @@ pub struct Delta {
     pub before: String,
     /// The value in the run that passes.
     pub after: String,
+    /// How much it counts.
+    pub weight: u32,
     /// Control comes here in the run that fails.
     pub is_executed_before: bool,
     /// Control comes here in the run that passes.

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{ask, short, story, try_ask};
-use nub_explain::{Explanation, Options, Refusal, text};
+use nub_explain::{Explanation, Options, Properties, Refusal, text};
 use nub_sat::Limits;
 
 const HEAD: &str =
@@ -61,7 +61,8 @@ fn loops_and_arrays() {
 fn an_assertion_can_be_chosen() {
     let program =
         "void f(int a) {\n __CPROVER_assert(a != 1, \"one\");\n __CPROVER_assert(a != 2, \"two\"); }";
-    let options = Options { property: Some(4), ..Options::default() };
+    let options =
+        Options { properties: Properties { line: Some(4), ..Properties::default() }, ..Options::default() };
     let Ok(Explanation::Explained(story)) = try_ask(&with_head(program), &options) else { panic!() };
     assert_eq!((story.property.text.as_str(), story.failing.inputs[0].value.as_str()), ("two", "2"));
 }

@@ -29,8 +29,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("c-syntax", &["text"]),
     ("c-ir", &["c-syntax", "bitvec", "text"]),
     ("unroll", &["c-ir", "c-syntax", "bitvec", "text"]),
-    ("explain", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"]),
-    ("cover", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"]),
+    ("harness", &["unroll", "c-ir", "bitvec"]),
+    (
+        "explain",
+        &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"],
+    ),
+    ("cover", &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"]),
     (
         "fuzz",
         &[
@@ -43,8 +47,8 @@ const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "text", "bitvec", "smtlib", "btor", "dimacs", "process", "store", "cnf", "sat", "solve",
-            "oracle", "edits", "generate", "reduce", "report", "fuzz", "c-syntax", "c-ir", "unroll", "cover",
-            "explain",
+            "oracle", "edits", "generate", "reduce", "report", "fuzz", "c-syntax", "c-ir", "unroll",
+            "harness", "cover", "explain",
         ],
     ),
     ("test-kit", &["store", "process", "oracle", "text"]),

@@ -1,6 +1,7 @@
 //! How control leaves a block: branches, switches, and the evaluations of decisions.
 
 use crate::machine::{Machine, State, Step};
+use crate::paths::Step as PathStep;
 use crate::shortcut::{Next, shortcuts};
 use crate::terms;
 use crate::unrolled::*;
@@ -55,14 +56,19 @@ impl Machine<'_> {
             self.note_condition(test, condition, &state);
         }
         let opposite = self.pool.not(condition);
-        let then_path = self.paths.extend(&mut self.pool, state.path, condition);
-        let else_path = self.paths.extend(&mut self.pool, state.path, opposite);
-        if let (Some(then_path), Some(_)) = (then_path, else_path) {
+        let mut then_path = self.extend(state.path, condition);
+        let mut else_path = self.extend(state.path, opposite);
+        if let (Some(path), Some(_)) = (then_path, else_path) {
             if let Some(test) = test {
                 self.note_open(test.decision);
             }
-            let term = self.guard(then_path);
-            self.record_guard(&state, What::Guard(test), term, origin);
+            let name = self.named(self.guard(path));
+            self.record_guard(&state, What::Guard(test), name, origin);
+            let literal = self.literal(condition, name);
+            if literal != condition {
+                let fact = self.plain(condition);
+                (then_path, else_path) = self.sides(state.path, literal, fact);
+            }
         }
         for (path, to) in [(then_path, then_block), (else_path, else_block)] {
             if let Some(path) = path {
@@ -137,13 +143,18 @@ impl Machine<'_> {
         for (number, (case, &test)) in (0..).zip(cases.iter().zip(tests)) {
             let Some(path) = rest else { break };
             let guard = terms::and(&mut self.pool, reach, test);
-            let opposite = self.pool.not(test);
-            if let Some(path) = self.paths.extend_as(&mut self.pool, path, test, guard) {
-                outcomes.push((Outcome::Case(number), guard));
-                self.record_guard(&state, What::Guard(None), guard, origin);
+            let name = self.named(guard);
+            let literal = self.literal(test, name);
+            let (opposite, fact) = (self.pool.not(literal), self.plain(test));
+            if let Some(path) =
+                self.paths.extend_as(&mut self.pool, path, PathStep { literal, fact, guard: name })
+            {
+                outcomes.push((Outcome::Case(number), name));
+                self.record_guard(&state, What::Guard(None), name, origin);
                 self.send(from, case.target, State { path, ..state.clone() }, origin);
             }
-            rest = self.paths.extend(&mut self.pool, path, opposite);
+            let fact = self.pool.not(fact);
+            rest = self.extend_by(path, opposite, fact);
         }
         if let Some(path) = rest {
             outcomes.push((Outcome::Default, self.guard(path)));

@@ -188,7 +188,7 @@ impl Machine<'_> {
             match case.pointee {
                 Pointee::Function(function) => {
                     any = terms::or(&mut self.pool, any, case.condition);
-                    if let Some(path) = self.paths.extend(&mut self.pool, state.path, case.condition) {
+                    if let Some(path) = self.extend(state.path, case.condition) {
                         found.push((function, State { path, ..state.clone() }));
                     }
                 }
@@ -255,8 +255,9 @@ impl Machine<'_> {
     ) -> Step<()> {
         let object = self.frame().locals[index];
         let address = self.whole(object, ty);
-        self.store_value(&mut state.cells, &address, value)?;
-        if let Value::Scalar(Scalar { term, .. }) = *value {
+        let value = self.named_scalar(value);
+        self.store_value(&mut state.cells, &address, &value)?;
+        if let Value::Scalar(Scalar { term, .. }) = value {
             let (guard, context) = (self.guard(state.path), self.context());
             let (what, target) = (What::Argument, Target::Part { object, offset: 0 });
             let origin = Some(origin);
@@ -271,6 +272,7 @@ impl Machine<'_> {
         if let Some(value) = value {
             let ty = self.function().exprs[value.index()].ty;
             let value = self.value(&state.cells, value)?;
+            let value = self.named_scalar(&value);
             if let Value::Scalar(Scalar { term, .. }) = value {
                 let (guard, context) = (self.guard(state.path), self.context());
                 let (what, target, origin) = (What::Return, Target::Nothing, Some(origin));

@@ -11,6 +11,7 @@ use nub_c_ir::{CheckKind, Origin};
 impl Machine<'_> {
     /// Behaviour is undefined unless the condition holds.
     pub(crate) fn check(&mut self, state: &State, kind: CheckKind, condition: TermId, origin: Origin) {
+        let condition = self.settled(condition);
         if terms::known_truth(&self.pool, condition) != Some(true) {
             let (guard, context, text) = (self.guard(state.path), self.context(), String::new());
             let order = self.next_order();

@@ -31,6 +31,7 @@ impl Machine<'_> {
             });
             if todo.len() == before {
                 let term = self.compute(cells, expr)?;
+                let term = self.settled(term);
                 self.memo.insert(id, term);
                 todo.pop();
             }

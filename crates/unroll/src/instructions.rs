@@ -34,6 +34,11 @@ impl Machine<'_> {
                 self.begin_life(object, &mut state.cells);
                 Ok(())
             }
+            InstrKind::LifetimeEnd { local } => {
+                let object = self.local(*local);
+                self.set_life(object, false, &mut state.cells);
+                Ok(())
+            }
             // Calls are not executed here.
             InstrKind::Call { .. } => Ok(()),
             InstrKind::Input { place, source } => {
@@ -49,6 +54,7 @@ impl Machine<'_> {
             }
             InstrKind::Assert { condition, text, kind } => {
                 let property = self.property(state, *condition, *kind, text.clone(), origin)?;
+                self.note_equality(*condition);
                 self.assertion(property, state);
                 Ok(())
             }
@@ -70,6 +76,13 @@ impl Machine<'_> {
         }
     }
 
+    fn set_life(&mut self, object: ObjectId, is_alive: bool, cells: &mut Cells) {
+        if let Some(live) = self.objects[object.index()].live {
+            let life = self.life(is_alive);
+            cells.set(live, life);
+        }
+    }
+
     /// A local begins to live: its cells are forgotten, and what was never written is something else than the last time.
     fn begin_life(&mut self, object: ObjectId, cells: &mut Cells) {
         let stored = &self.objects[object.index()];
@@ -80,6 +93,7 @@ impl Machine<'_> {
         if self.config.uninitialised == Uninitialised::Input {
             self.defaults.retain(|id, _| !(first..end).contains(id));
         }
+        self.set_life(object, true, cells);
     }
 
     fn property<K>(
@@ -92,6 +106,7 @@ impl Machine<'_> {
     ) -> Step<Property<K>> {
         let value = self.eval(&state.cells, condition)?;
         let condition = self.is_true(value);
+        let condition = self.settled(condition);
         let (guard, context, order) = (self.guard(state.path), self.context(), self.next_order());
         Ok(Property { kind, text, guard, condition, origin, context, order })
     }
@@ -112,7 +127,7 @@ impl Machine<'_> {
 
     /// Only runs in which the condition holds go on.
     fn restrict(&mut self, state: &mut State, condition: TermId) {
-        match self.paths.extend(&mut self.pool, state.path, condition) {
+        match self.extend(state.path, condition) {
             Some(path) => state.path = path,
             None => state.is_dead = true,
         }
@@ -143,6 +158,7 @@ impl Machine<'_> {
         let value = self.value(&state.cells, value)?;
         let address = self.eval_place(&state.cells, place)?;
         self.check_writable(state, &address, origin);
+        let value = self.named_value(&value, &address);
         self.store_value(&mut state.cells, &address, &value)?;
         let what = self.what(place);
         let guard = self.guard(state.path);
@@ -151,8 +167,6 @@ impl Machine<'_> {
         match value {
             Value::Scalar(Scalar { term, .. }) => {
                 let ty = place.ty;
-                // What does not fit a bit-field is lost.
-                let term = if address.bits.is_some() { self.load(&state.cells, &address)? } else { term };
                 let origin = Some(origin);
                 self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
             }
@@ -173,17 +187,20 @@ impl Machine<'_> {
         (what, guard, context): (What, TermId, ContextId),
         origin: Origin,
     ) {
-        let target = match whole {
-            Target::Part { object, offset } => Target::Part { object, offset: offset + piece.offset },
-            other => other,
-        };
-        let Target::Part { object, offset } = target else { return };
-        let layout = self.objects[object.index()].layout.clone();
-        let kind = layout.and_then(|layout| layout.cell_at(offset)).map(|at| at.kind);
-        let Some(ty) = kind.and_then(|kind| self.type_of(kind)) else { return };
+        let Target::Part { object, offset } = whole else { return };
+        let target = Target::Part { object, offset: offset + piece.offset };
+        let Some(ty) = self.piece_type(whole, piece.offset) else { return };
         let term = self.value_at_type(piece.cell.value, ty);
         let origin = Some(origin);
         self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+    }
+
+    /// The type of a scalar some bytes into what is stored to, if it is known to be one.
+    pub(crate) fn piece_type(&self, whole: Target, bytes: u64) -> Option<TypeId> {
+        let Target::Part { object, offset } = whole else { return None };
+        let layout = self.objects[object.index()].layout.clone();
+        let kind = layout.and_then(|layout| layout.cell_at(offset + bytes)).map(|at| at.kind);
+        kind.and_then(|kind| self.type_of(kind))
     }
 
     /// Whether a store is one of the source.
@@ -258,6 +275,7 @@ impl Machine<'_> {
         let address = self.eval_place(&state.cells, place)?;
         self.check_writable(state, &address, origin);
         let term = self.new_read(state, source, &address, origin);
+        let term = self.named(term);
         let value = self.known_scalar(term);
         self.store(&mut state.cells, &address, value)?;
         let what = self.what(place);

@@ -28,6 +28,9 @@
 //! **Control.** Blocks are executed in a weak topological order (`plan`), each once per round of the loops around it. Path conditions are
 //! lists that share their beginnings (`paths`), so that the path after an `if` is the one before it.
 //!
+//! **Values apart.** [`unroll_ssa`] gives each assignment a variable of its own as well (`ssa`), for questions such as what would be if only
+//! this value were another one.
+//!
 //! **Cost.** O(unrolled instructions × size of their expressions) terms, plus one phi per scalar that differs at a merge, plus the cells of
 //! each access with an open index. Nothing recurses over the program.
 //!
@@ -58,6 +61,8 @@ mod replay;
 mod scalars;
 mod shortcut;
 mod slice;
+mod ssa;
+mod tautology;
 mod terms;
 mod unrolled;
 
@@ -65,13 +70,25 @@ pub use config::{Config, Globals, Limit, Limits, Pointers, Refusal, Uninitialise
 pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
 pub use slice::{Goals, Slice, slice};
+pub use ssa::{Definition, Equality, Guarded, Ssa};
 pub use unrolled::*;
 
 use nub_c_ir::{FunctionId, Program};
 
 /// All runs of a function up to the bounds of `config`.
 pub fn unroll(program: &Program, function: FunctionId, config: &Config) -> Result<Unrolled, Refusal> {
-    machine::Machine::new(program, function, config).run()
+    machine::Machine::new(program, function, config).run().map(|(unrolled, _)| unrolled)
+}
+
+/// Like [`unroll`], and beside the terms over inputs the definition of each value over the values it reads.
+pub fn unroll_ssa(
+    program: &Program,
+    function: FunctionId,
+    config: &Config,
+) -> Result<(Unrolled, Ssa), Refusal> {
+    let mut machine = machine::Machine::new(program, function, config);
+    machine.names = Some(ssa::Names::default());
+    machine.run()
 }
 
 /// Like [`unroll`], without what is not relevant: assignments, results and outputs are there only as far as the slice keeps them.
@@ -83,5 +100,5 @@ pub fn unroll_slice(
 ) -> Result<Unrolled, Refusal> {
     let mut machine = machine::Machine::new(program, function, config);
     machine.slice = Some(slice);
-    machine.run()
+    machine.run().map(|(unrolled, _)| unrolled)
 }

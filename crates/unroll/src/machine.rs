@@ -14,6 +14,7 @@ use crate::plan::{Item, Plan};
 use crate::pointer::Pointers;
 use crate::scalars::Value;
 use crate::slice::Slice;
+use crate::ssa::{Names, Ssa};
 use crate::unrolled::*;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
@@ -100,6 +101,8 @@ pub(crate) struct Machine<'a> {
     pub program: &'a Program,
     pub config: &'a Config,
     pub slice: Option<&'a Slice>,
+    /// Variables of values, if they are wanted.
+    pub names: Option<Names>,
     pub pool: Pool,
     pub paths: Paths,
     pub pointers: Pointers,
@@ -158,6 +161,7 @@ impl<'a> Machine<'a> {
             program,
             config,
             slice: None,
+            names: None,
             pool,
             paths,
             pointers: Pointers::new(program.model.pointer_bits),
@@ -182,14 +186,15 @@ impl<'a> Machine<'a> {
     }
 
     /// Runs until all frames are done.
-    pub(crate) fn run(mut self) -> Step<Unrolled> {
+    pub(crate) fn run(mut self) -> Step<(Unrolled, Ssa)> {
         self.start()?;
         while !self.frames.is_empty() {
             self.step()?;
         }
+        let ssa = self.take_ssa();
         self.finish_decisions();
         self.out.pool = self.pool;
-        Ok(self.out)
+        Ok((self.out, ssa))
     }
 
     pub(crate) fn frame(&self) -> &Frame {

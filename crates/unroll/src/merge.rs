@@ -28,8 +28,8 @@ impl Machine<'_> {
         while stack.len() > 1 {
             self.meet_last(&mut stack, &mut changed)?;
         }
-        let state = stack.pop();
-        if let Some(state) = state.as_ref().filter(|_| n_states > 1) {
+        let mut state = stack.pop();
+        if let Some(state) = state.as_mut().filter(|_| n_states > 1) {
             self.record_phis(state, &changed);
         }
         Ok(state)
@@ -38,7 +38,9 @@ impl Machine<'_> {
     fn meet_last(&mut self, stack: &mut Vec<State>, changed: &mut BTreeSet<CellId>) -> Step<()> {
         let (Some(second), Some(first)) = (stack.pop(), stack.pop()) else { return Ok(()) };
         let meeting = self.paths.meet(&mut self.pool, first.path, second.path);
-        let mut merged = State { path: meeting.path, ..first.clone() };
+        // A false literal is impossible unless both paths are; any of them will do then.
+        let path = self.extend_by(meeting.common, meeting.literal, meeting.fact).unwrap_or(first.path);
+        let mut merged = State { path, ..first.clone() };
         for difference in first.cells.differences(&second.cells) {
             let (cell, is_phi) = self.merged_cell(meeting.first, &difference)?;
             merged.cells.set(difference.0, cell);
@@ -67,7 +69,7 @@ impl Machine<'_> {
             return Ok((Cell { value, written }, false));
         }
         let value = self.choose(first, a.value, b.value);
-        Ok((Cell { value, written }, !has_no_value && a.value != b.value))
+        Ok((Cell { value, written }, !has_no_value && !self.is_same(a.value, b.value)))
     }
 
     /// Whether an object lives. Without an entry it does not exist on that side, and no pointer there points to it.
@@ -96,7 +98,7 @@ impl Machine<'_> {
         term
     }
 
-    fn record_phis(&mut self, state: &State, changed: &BTreeSet<CellId>) {
+    fn record_phis(&mut self, state: &mut State, changed: &BTreeSet<CellId>) {
         let guard = self.guard(state.path);
         let context = self.context();
         for &id in changed {
@@ -105,6 +107,13 @@ impl Machine<'_> {
             let Some(ty) = self.type_of(at.kind) else { continue };
             let target = Target::Part { object, offset: at.start };
             let term = self.value_at_type(cell.value, ty);
+            let name = self.named(term);
+            if name != term {
+                let bits = self.pool.width(cell.value);
+                let value = self.as_bytes(name, ty, bits);
+                state.cells.set(id, Cell { value, ..cell });
+            }
+            let term = name;
             let assignment = Assignment { what: What::Phi, target, ty, term, guard, origin: None, context };
             self.out.assignments.push(assignment);
         }

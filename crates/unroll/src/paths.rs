@@ -15,6 +15,8 @@ pub(crate) struct PathId(u32);
 struct Node {
     parent: PathId,
     literal: TermId,
+    /// The literal as a condition over inputs, without what is known before it. The same unless guards are variables.
+    fact: TermId,
     depth: u32,
     /// All literals together.
     guard: TermId,
@@ -26,10 +28,25 @@ pub(crate) struct Paths {
     nodes: Vec<Node>,
 }
 
+/// One more literal of a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub literal: TermId,
+    /// The literal as a condition over inputs.
+    pub fact: TermId,
+    /// The whole path condition.
+    pub guard: TermId,
+}
+
 /// Where two paths meet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meeting {
-    pub path: PathId,
+    /// What they have in common.
+    pub common: PathId,
+    /// What holds from there on, on one or the other.
+    pub literal: TermId,
+    /// The same as a condition over inputs.
+    pub fact: TermId,
     /// One bit that tells them apart: true on the first.
     pub first: TermId,
 }
@@ -39,7 +56,8 @@ impl Paths {
 
     pub(crate) fn new(pool: &mut Pool) -> Paths {
         let truth = pool.truth(true);
-        Paths { nodes: vec![Node { parent: Paths::START, literal: truth, depth: 0, guard: truth }] }
+        let start = Node { parent: Paths::START, literal: truth, fact: truth, depth: 0, guard: truth };
+        Paths { nodes: vec![start] }
     }
 
     fn node(&self, path: PathId) -> Node {
@@ -52,19 +70,15 @@ impl Paths {
     }
 
     /// The part of the path where the literal holds, unless that is nothing.
+    #[cfg(test)]
     pub(crate) fn extend(&mut self, pool: &mut Pool, path: PathId, literal: TermId) -> Option<PathId> {
         let guard = terms::and(pool, self.guard(path), literal);
-        self.extend_as(pool, path, literal, guard)
+        self.extend_as(pool, path, Step { literal, fact: literal, guard })
     }
 
-    /// Like [`Paths::extend`], with another term for the whole path condition.
-    pub(crate) fn extend_as(
-        &mut self,
-        pool: &mut Pool,
-        path: PathId,
-        literal: TermId,
-        guard: TermId,
-    ) -> Option<PathId> {
+    /// The part of the path where the literal holds, unless that is nothing.
+    pub(crate) fn extend_as(&mut self, pool: &mut Pool, path: PathId, step: Step) -> Option<PathId> {
+        let Step { literal, fact, guard } = step;
         if let Some(truth) = terms::known_truth(pool, literal) {
             return truth.then_some(path);
         }
@@ -73,20 +87,31 @@ impl Paths {
         }
         let id = PathId(u32::try_from(self.nodes.len()).ok()?);
         let depth = self.node(path).depth + 1;
-        self.nodes.push(Node { parent: path, literal, depth, guard });
+        self.nodes.push(Node { parent: path, literal, fact, depth, guard });
         Some(id)
     }
 
-    /// The last path that both go through, and the literals of each from there on. O(literals returned).
-    fn part(&self, a: PathId, b: PathId) -> (PathId, Vec<TermId>, Vec<TermId>) {
+    /// What is known on a path, last first.
+    pub(crate) fn facts(&self, path: PathId) -> impl Iterator<Item = TermId> {
+        let mut next = path;
+        std::iter::from_fn(move || {
+            let node = self.node(next);
+            let is_start = next == Paths::START;
+            next = node.parent;
+            (!is_start).then_some(node.fact)
+        })
+    }
+
+    /// The last path that both go through, and the nodes of each from there on. O(nodes returned).
+    fn part(&self, a: PathId, b: PathId) -> (PathId, Vec<Node>, Vec<Node>) {
         let (mut left, mut right) = (a, b);
         let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
         while left != right {
             if self.node(left).depth >= self.node(right).depth {
-                of_a.push(self.node(left).literal);
+                of_a.push(self.node(left));
                 left = self.node(left).parent;
             } else {
-                of_b.push(self.node(right).literal);
+                of_b.push(self.node(right));
                 right = self.node(right).parent;
             }
         }
@@ -108,32 +133,38 @@ impl Paths {
         self.node(left).depth
     }
 
-    /// Two disjoint paths become one.
-    pub(crate) fn meet(&mut self, pool: &mut Pool, a: PathId, b: PathId) -> Meeting {
+    /// Two disjoint paths become one: the common one, extended by the literal.
+    pub(crate) fn meet(&self, pool: &mut Pool, a: PathId, b: PathId) -> Meeting {
         let (common, of_a, of_b) = self.part(a, b);
+        let facts = |nodes: &[Node]| -> Vec<TermId> { nodes.iter().map(|node| node.fact).collect() };
+        let (facts_a, facts_b) = (facts(&of_a), facts(&of_b));
+        let literals = |nodes: &[Node]| -> Vec<TermId> { nodes.iter().map(|node| node.literal).collect() };
+        let (of_a, of_b) = (literals(&of_a), literals(&of_b));
         let (Some(&head_a), Some(&head_b)) = (of_a.first(), of_b.first()) else {
             // One contains the other: they are disjoint, so the longer one is impossible.
-            let first = pool.truth(of_a.is_empty());
-            return Meeting { path: common, first };
+            let (first, truth) = (pool.truth(of_a.is_empty()), pool.truth(true));
+            return Meeting { common, literal: truth, fact: truth, first };
         };
-        let (first, literal) = if pool.not(head_a) == head_b {
-            let rest_a = all(pool, &of_a[1..]);
-            let rest_b = all(pool, &of_b[1..]);
-            (head_a, pool.mk(Op::Ite, &[head_a, rest_a, rest_b]))
+        if pool.not(head_a) == head_b {
+            let mut either = |a: &[TermId], b: &[TermId]| {
+                let (rest_a, rest_b) = (all(pool, &a[1..]), all(pool, &b[1..]));
+                pool.mk(Op::Ite, &[a[0], rest_a, rest_b])
+            };
+            let (literal, fact) = (either(&of_a, &of_b), either(&facts_a, &facts_b));
+            return Meeting { common, literal, fact, first: head_a };
+        }
+        let (all_a, all_b) = (all(pool, &of_a), all(pool, &of_b));
+        let (first, literal) = if let Some(rest) = beyond_opposite(pool, all_a, &of_b) {
+            (all_a, terms::or(pool, all_a, rest))
+        } else if let Some(rest) = beyond_opposite(pool, all_b, &of_a) {
+            (pool.not(all_b), terms::or(pool, all_b, rest))
         } else {
-            let (all_a, all_b) = (all(pool, &of_a), all(pool, &of_b));
-            if let Some(rest) = beyond_opposite(pool, all_a, &of_b) {
-                (all_a, terms::or(pool, all_a, rest))
-            } else if let Some(rest) = beyond_opposite(pool, all_b, &of_a) {
-                (pool.not(all_b), terms::or(pool, all_b, rest))
-            } else {
-                let first = if of_a.len() <= of_b.len() { all_a } else { pool.not(all_b) };
-                (first, terms::or(pool, all_a, all_b))
-            }
+            let first = if of_a.len() <= of_b.len() { all_a } else { pool.not(all_b) };
+            (first, terms::or(pool, all_a, all_b))
         };
-        // A false literal is impossible unless both paths are; any of them will do then.
-        let path = self.extend(pool, common, literal).unwrap_or(a);
-        Meeting { path, first }
+        let (all_a, all_b) = (all(pool, &facts_a), all(pool, &facts_b));
+        let fact = terms::or(pool, all_a, all_b);
+        Meeting { common, literal, fact, first }
     }
 }
 
@@ -173,7 +204,8 @@ mod tests {
             let a = paths.extend(&mut pool, path, condition).unwrap();
             let b = paths.extend(&mut pool, path, opposite).unwrap();
             let meeting = paths.meet(&mut pool, a, b);
-            assert_eq!((meeting.path, meeting.first), (path, condition));
+            let met = paths.extend(&mut pool, meeting.common, meeting.literal);
+            assert_eq!((met, meeting.first), (Some(path), condition));
             path = a;
         }
         assert_eq!(paths.nodes.len(), 101);
@@ -190,10 +222,11 @@ mod tests {
         let exit = paths.extend(&mut pool, then, d).unwrap();
         let stay = paths.extend(&mut pool, then, not_d).unwrap();
         let after = paths.meet(&mut pool, stay, otherwise);
+        let after_path = paths.extend(&mut pool, after.common, after.literal).unwrap();
         let both = terms::and(&mut pool, c, d);
         assert_eq!(paths.guard(exit), both);
         assert_eq!(after.first, c);
-        let end = paths.meet(&mut pool, exit, after.path);
+        let end = paths.meet(&mut pool, exit, after_path);
         assert_eq!(paths.guard(exit), end.first, "the whole path tells them apart, not its first literal");
     }
 

@@ -167,6 +167,8 @@ pub(crate) struct Pointers {
     choices: FxHashMap<TermId, (TermId, TermId, TermId)>,
     /// Start, size and what is there.
     by_address: BTreeMap<u128, (u64, Pointee)>,
+    /// Where the things are that have an address.
+    starts: BTreeMap<Pointee, u128>,
     free: u128,
 }
 
@@ -181,6 +183,7 @@ impl Pointers {
             cases: FxHashMap::default(),
             choices: FxHashMap::default(),
             by_address: BTreeMap::new(),
+            starts: BTreeMap::new(),
             free,
         }
     }
@@ -201,6 +204,7 @@ impl Pointers {
         }
         self.free = end;
         self.by_address.insert(start, (size, pointee));
+        self.starts.insert(pointee, start);
         Some(start)
     }
 
@@ -233,6 +237,34 @@ impl Pointers {
         let is_pointer = |id: TermId| self.cases.contains_key(&id) || self.choices.contains_key(&id);
         if is_pointer(a) || is_pointer(b) {
             self.choices.insert(term, (condition, a, b));
+        }
+    }
+
+    /// `variable` is a new name of `term`. Where all that it may point to has a constant address, the variable itself tells what it is.
+    pub(crate) fn renamed(&mut self, pool: &mut Pool, variable: TermId, term: TermId) {
+        if pool.width(term) != self.width
+            || self.choice(pool, term).is_none() && !self.cases.contains_key(&term)
+        {
+            return;
+        }
+        let mut cases = self.resolve(pool, term).to_vec();
+        let addresses: Option<Vec<u128>> = cases.iter().map(|case| self.constant_address(case)).collect();
+        for (case, address) in cases.iter_mut().zip(addresses.into_iter().flatten()) {
+            let address = terms::constant(pool, self.width, address);
+            case.condition = terms::eq(pool, variable, address);
+        }
+        self.cases.insert(variable, cases.into());
+    }
+
+    /// The address of a case, if it is constant.
+    fn constant_address(&self, case: &Case) -> Option<u128> {
+        let offset = u128::try_from(case.offset.known()?).ok()?;
+        match case.pointee {
+            Pointee::Null => Some(0),
+            Pointee::Object(_) | Pointee::Function(_) => {
+                self.starts.get(&case.pointee).map(|start| start + offset)
+            }
+            Pointee::Nowhere | Pointee::Unknown => None,
         }
     }
 

@@ -144,6 +144,46 @@ impl Machine<'_> {
         }
     }
 
+    /// A scalar as a variable of its own.
+    pub(crate) fn named_scalar(&mut self, value: &Value) -> Value {
+        match value {
+            Value::Scalar(scalar) => Value::Scalar(Scalar { term: self.named(scalar.term), ..*scalar }),
+            Value::Object(_) => value.clone(),
+        }
+    }
+
+    /// A value that is about to be stored, its scalars as variables of their own. What does not fit a bit-field is lost.
+    pub(crate) fn named_value(&mut self, value: &Value, address: &Address) -> Value {
+        match value {
+            Value::Scalar(scalar) => {
+                let fitting = self.fitting(scalar.term, address);
+                Value::Scalar(Scalar { term: self.named(fitting), ..*scalar })
+            }
+            Value::Object(pieces) => {
+                let target = self.target(address);
+                let mut named = pieces.clone();
+                for piece in &mut named {
+                    if self.piece_type(target, piece.offset).is_some() {
+                        piece.cell.value = self.named(piece.cell.value);
+                    }
+                }
+                Value::Object(named)
+            }
+        }
+    }
+
+    /// What is left of a value after it was stored here.
+    fn fitting(&mut self, term: TermId, address: &Address) -> TermId {
+        let Some(range) = address.bits.filter(|range| range.width > 0) else { return term };
+        let width = self.pool.width(term);
+        let part = terms::resize(&mut self.pool, term, range.width);
+        if self.program.types.int_format(address.ty).is_some_and(|format| format.is_signed) {
+            terms::sign_extend(&mut self.pool, part, width)
+        } else {
+            terms::resize(&mut self.pool, part, width)
+        }
+    }
+
     /// All bytes become zero.
     pub(crate) fn zero(&mut self, cells: &mut Cells, address: &Address) -> Step<()> {
         let layout = self.layouts.of(&self.program.types, address.ty);

@@ -174,6 +174,10 @@ impl<'p> Machine<'p> {
                 self.zero(&location)
             }
             InstrKind::LifetimeBegin { local } => self.lifetime(*local),
+            InstrKind::LifetimeEnd { local } => {
+                self.end_life(*local);
+                Ok(())
+            }
             InstrKind::Call { callee, args, result } => self.call(*callee, args, result.as_ref()),
             InstrKind::Input { place, .. } => self.input(place, statement),
             InstrKind::Assume { condition } => match self.int(&self.eval(*condition)?)? {
@@ -228,6 +232,15 @@ impl<'p> Machine<'p> {
             *byte = Byte::Bits(*new);
         }
         Ok(())
+    }
+
+    /// The variable gets a new object: a pointer to the old one dangles, also if the block is entered again.
+    fn end_life(&mut self, local: LocalId) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let object = frame.locals[local.index()];
+        let size = self.memory.size(object);
+        self.memory.end(object);
+        frame.locals[local.index()] = self.memory.add(size, Lifetime::Named);
     }
 
     fn input(&mut self, place: &Place, statement: StatementId) -> Result<(), Stop> {

@@ -66,6 +66,8 @@ pub struct Local {
     pub address_taken: bool,
     /// A parameter, a temporary, or a variable whose declaration has an initialiser. Others are written by later statements, if at all.
     pub is_initialised: bool,
+    /// The length that was written, for a parameter that is written as an array and is a pointer.
+    pub declared_length: Option<u64>,
 }
 
 /// What a local is.

@@ -88,6 +88,10 @@ pub struct InitialPiece {
     pub ty: TypeId,
     /// The value.
     pub value: Constant,
+    /// The initialiser that it comes from.
+    pub span: Span,
+    /// The same as the user counts.
+    pub position: Position,
 }
 
 /// A part of a storage unit, counted from the least significant bit of the little-endian bytes.

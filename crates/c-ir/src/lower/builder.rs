@@ -21,12 +21,22 @@ pub(super) struct Label {
     pub(super) span: Span,
 }
 
+/// Where `break` or `continue` leads.
+#[derive(Clone, Copy)]
+pub(super) struct Exit {
+    pub(super) block: BlockId,
+    /// Scopes that are open there.
+    pub(super) depth: usize,
+}
+
 /// A `switch` whose body is being lowered.
 pub(super) struct OpenSwitch {
     pub(super) ty: TypeId,
     pub(super) decision: DecisionId,
     pub(super) cases: Vec<SwitchCase>,
     pub(super) default: Option<BlockId>,
+    /// Scopes that are open around it.
+    pub(super) depth: usize,
 }
 
 /// The state of one function.
@@ -42,8 +52,8 @@ pub(super) struct Builder {
     /// Counts instructions that can change what a load reads.
     pub(super) effects: u64,
     pub(super) labels: FxHashMap<Name, Label>,
-    pub(super) breaks: Vec<BlockId>,
-    pub(super) continues: Vec<BlockId>,
+    pub(super) breaks: Vec<Exit>,
+    pub(super) continues: Vec<Exit>,
     pub(super) switches: Vec<OpenSwitch>,
     pub(super) enclosing: Option<(DecisionId, Outcome)>,
     pub(super) refusals: Vec<Diagnostic>,
@@ -145,7 +155,10 @@ impl Lower<'_> {
             InstrKind::Store { place, .. } | InstrKind::Zero { place } | InstrKind::Input { place, .. } => {
                 !self.is_temporary(place.base)
             }
-            InstrKind::Call { .. } | InstrKind::Free { .. } | InstrKind::LifetimeBegin { .. } => true,
+            InstrKind::Call { .. }
+            | InstrKind::Free { .. }
+            | InstrKind::LifetimeBegin { .. }
+            | InstrKind::LifetimeEnd { .. } => true,
             _ => false,
         }
     }
@@ -185,7 +198,16 @@ impl Lower<'_> {
     /// A new local without a place in a scope. It counts as written; who declares a variable says otherwise.
     pub(super) fn push_local(&mut self, name: String, ty: TypeId, kind: LocalKind, span: Span) -> LocalId {
         let position = self.position(span);
-        let local = Local { name, ty, kind, span, position, address_taken: false, is_initialised: true };
+        let local = Local {
+            name,
+            ty,
+            kind,
+            span,
+            position,
+            address_taken: false,
+            is_initialised: true,
+            declared_length: None,
+        };
         self.fun.locals.push(local);
         LocalId::next(self.fun.locals.len() - 1)
     }
@@ -310,7 +332,7 @@ impl Lower<'_> {
 }
 
 /// Pushes the operands of an expression, those inside of places too.
-pub(crate) fn children(kind: &ExprKind, into: &mut Vec<ExprId>) {
+pub fn children(kind: &ExprKind, into: &mut Vec<ExprId>) {
     match kind {
         ExprKind::Int(_) | ExprKind::Null | ExprKind::FunctionAddress(_) => {}
         ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => {
@@ -332,7 +354,7 @@ pub(crate) fn children(kind: &ExprKind, into: &mut Vec<ExprId>) {
 }
 
 /// Pushes the expressions inside of a place.
-pub(crate) fn place_children(place: &Place, into: &mut Vec<ExprId>) {
+pub fn place_children(place: &Place, into: &mut Vec<ExprId>) {
     if let PlaceBase::Pointer(pointer) = place.base {
         into.push(pointer);
     }

@@ -86,6 +86,16 @@ impl Lower<'_> {
         Ok(self.adjust_param(ty))
     }
 
+    /// The length of a parameter that is written as an array, if it is a constant.
+    pub(super) fn param_length(&mut self, param: &Param) -> Option<u64> {
+        match param.declarator.derivations.first() {
+            Some(Derivation::Array { span, size: ArraySize::Expr(id), .. }) => {
+                self.array_length(*id, *span).ok().filter(|length| *length > 0)
+            }
+            _ => None,
+        }
+    }
+
     /// Arrays and functions as parameters are pointers.
     pub(super) fn adjust_param(&mut self, ty: TypeId) -> TypeId {
         match *self.shared.program.types.get(ty) {

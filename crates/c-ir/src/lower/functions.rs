@@ -94,6 +94,10 @@ impl<'u> Lower<'u> {
                 for param in params {
                     let ty = self.param_type(param)?;
                     self.parameter(param.declarator.name, ty, param.span)?;
+                    let declared_length = self.param_length(param);
+                    if let Some(local) = self.fun.locals.last_mut() {
+                        local.declared_length = declared_length;
+                    }
                 }
                 Ok(())
             }

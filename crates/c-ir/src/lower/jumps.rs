@@ -1,6 +1,6 @@
 //! Labels, `goto`, `break`, `continue`.
 
-use super::builder::Label;
+use super::builder::{Exit, Label};
 use super::{Lower, Lowered, Refusal};
 use crate::ids::*;
 use crate::ir::*;
@@ -43,6 +43,7 @@ impl Lower<'_> {
     }
 
     fn label(&mut self, name: Ident) -> Lowered<()> {
+        self.scopes.note_label(0);
         let block = self.named_block(name);
         self.goto(block, name.span);
         self.switch_to(block);
@@ -77,10 +78,15 @@ impl Lower<'_> {
         self.switch_to_unreachable();
     }
 
+    fn leave(&mut self, exit: Exit, span: Span) {
+        self.end_lifetimes(exit.depth, span);
+        self.jump(exit.block, span);
+    }
+
     pub(super) fn break_statement(&mut self, span: Span) -> Lowered<()> {
         self.begin_statement(StatementKind::Jump, span);
         match self.fun.breaks.last() {
-            Some(&block) => self.jump(block, span),
+            Some(&exit) => self.leave(exit, span),
             None => return Err(Refusal::new(span, "`break` outside of a loop or `switch`")),
         }
         Ok(())
@@ -89,7 +95,7 @@ impl Lower<'_> {
     pub(super) fn continue_statement(&mut self, span: Span) -> Lowered<()> {
         self.begin_statement(StatementKind::Jump, span);
         match self.fun.continues.last() {
-            Some(&block) => self.jump(block, span),
+            Some(&exit) => self.leave(exit, span),
             None => return Err(Refusal::new(span, "`continue` outside of a loop")),
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! `while`, `do`, `for`.
 
+use super::builder::Exit;
 use super::conditions::Targets;
 use super::{Lower, Lowered};
 use crate::ids::*;
@@ -53,6 +54,7 @@ impl Lower<'_> {
         body: StmtId,
         span: Span,
     ) -> Lowered<()> {
+        let depth = self.scopes.depth();
         self.scopes.enter();
         if let Some(init) = init {
             self.for_init(init)?;
@@ -80,8 +82,9 @@ impl Lower<'_> {
         }
         self.goto(header, span);
         self.fun.enclosing = outer;
-        self.scopes.leave();
         self.switch_to(blocks.exit);
+        self.end_lifetimes(depth, span);
+        self.scopes.leave();
         Ok(())
     }
 
@@ -116,8 +119,9 @@ impl Lower<'_> {
     }
 
     fn loop_body(&mut self, body: StmtId, blocks: LoopBlocks, span: Span) {
-        self.fun.breaks.push(blocks.exit);
-        self.fun.continues.push(blocks.again);
+        let depth = self.scopes.depth();
+        self.fun.breaks.push(Exit { block: blocks.exit, depth });
+        self.fun.continues.push(Exit { block: blocks.again, depth });
         self.switch_to(blocks.body);
         self.statement(body);
         self.goto(blocks.again, span);

@@ -28,6 +28,10 @@ pub(super) enum Tag {
 struct Scope {
     names: FxHashMap<Name, Entity>,
     tags: FxHashMap<Name, Tag>,
+    /// In the order of their declarations.
+    locals: Vec<LocalId>,
+    /// A jump may lead into it, past declarations.
+    has_label: bool,
 }
 
 /// A stack of scopes; the first is that of the file.
@@ -75,8 +79,24 @@ impl Scopes {
 
     pub(super) fn declare(&mut self, name: Name, entity: Entity) {
         if let Some(scope) = self.stack.last_mut() {
+            if let Entity::Local(local) = entity {
+                scope.locals.push(local);
+            }
             scope.names.insert(name, entity);
         }
+    }
+
+    /// A label is here: jumps may lead into all scopes but the first `depth`.
+    pub(super) fn note_label(&mut self, depth: usize) {
+        self.stack.iter_mut().skip(depth).for_each(|scope| scope.has_label = true);
+    }
+
+    /// The variables of all scopes but the first `depth`, the last first; without those of scopes that jumps may lead into.
+    pub(super) fn locals_beyond(&self, depth: usize) -> Vec<LocalId> {
+        let scopes = self.stack.iter().skip(depth).filter(|scope| !scope.has_label);
+        let mut locals: Vec<LocalId> = scopes.flat_map(|scope| scope.locals.iter().copied()).collect();
+        locals.reverse();
+        locals
     }
 
     /// At file scope, as an implicit declaration of a function is seen by all later ones.

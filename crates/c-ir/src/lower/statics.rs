@@ -78,7 +78,8 @@ impl Lower<'_> {
                 self.constant_value(value.id, item.span)?
             }
         };
-        Ok(vec![InitialPiece { offset, bits, ty: item.ty, value }])
+        let position = self.position(item.span);
+        Ok(vec![InitialPiece { offset, bits, ty: item.ty, value, span: item.span, position }])
     }
 
     /// A compound literal that initialises a record or an array: its own initial value is copied.

@@ -59,10 +59,12 @@ impl Lower<'_> {
             StmtKind::Declaration(declaration) => self.declaration(*declaration),
             StmtKind::StaticAssert(assertion) => self.static_assert(assertion),
             StmtKind::Compound(statements) => {
+                let depth = self.scopes.depth();
                 self.scopes.enter();
                 for statement in statements {
                     self.statement(*statement);
                 }
+                self.end_lifetimes(depth, span);
                 self.scopes.leave();
                 Ok(())
             }

@@ -1,6 +1,6 @@
 //! `switch` and its labels.
 
-use super::builder::OpenSwitch;
+use super::builder::{Exit, OpenSwitch};
 use super::{Lower, Lowered, Refusal};
 use crate::ids::*;
 use crate::ints;
@@ -18,8 +18,15 @@ impl Lower<'_> {
         let (start, origin) = (self.fun.current, self.origin(value_span));
         let exit = self.fun.add_block();
         let outer = self.fun.enclosing;
-        self.fun.switches.push(OpenSwitch { ty: value.ty, decision, cases: Vec::new(), default: None });
-        self.fun.breaks.push(exit);
+        let depth = self.scopes.depth();
+        self.fun.switches.push(OpenSwitch {
+            ty: value.ty,
+            decision,
+            cases: Vec::new(),
+            default: None,
+            depth,
+        });
+        self.fun.breaks.push(Exit { block: exit, depth });
         self.switch_to_unreachable();
         self.statement(body);
         self.goto(exit, span);
@@ -56,6 +63,7 @@ impl Lower<'_> {
         let at_most = if format.is_signed { CompareOp::SLe } else { CompareOp::ULe };
         let below = |a, b| ints::compare(at_most, a, b, format.width);
         let target = self.label_block(span);
+        self.note_case();
         let Some(open) = self.fun.switches.last_mut() else { return Ok(()) };
         if open.cases.iter().any(|case| below(case.low, high) && below(low, case.high)) {
             return Err(Refusal::new(span, "this case is there twice"));
@@ -74,8 +82,15 @@ impl Lower<'_> {
         Ok(ints::from_signed(number, self.format(ty).width))
     }
 
+    /// Control comes from the `switch` into the scopes that are open here.
+    fn note_case(&mut self) {
+        let depth = self.fun.switches.last().map_or(usize::MAX, |open| open.depth);
+        self.scopes.note_label(depth);
+    }
+
     pub(super) fn default_label(&mut self, span: Span) -> Lowered<()> {
         let block = self.label_block(span);
+        self.note_case();
         match self.fun.switches.last_mut() {
             None => return Err(Refusal::new(span, "`default` outside of a `switch`")),
             Some(open) if open.default.is_some() => return Err(Refusal::new(span, "a second `default`")),

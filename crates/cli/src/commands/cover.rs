@@ -2,12 +2,11 @@
 
 pub mod args;
 mod native;
-mod preprocess;
-pub mod program;
 mod progress;
 mod split;
 mod write;
 
+use crate::commands::c_program::{LoadArgs, Loaded, start_timer};
 use crate::exit::{Exit, Failure};
 use crate::sanitize::sanitize;
 use args::{CoverArgs, CoverCommand, ProgramArgs, RunArgs};
@@ -15,11 +14,8 @@ use nub_c_ir::FunctionId;
 use nub_cover::describe::Source;
 use nub_cover::report::Report;
 use nub_cover::{Error, ExistingTest, Options, UndefinedBehaviour, Unwind, output, read_tests};
-use nub_process::Cancel;
 use nub_sat::Limits;
-use program::Loaded;
 use std::io::Write;
-use std::time::Duration;
 
 /// Rounds of loops at most, unless --unwind says.
 const MAX_UNWIND: u32 = 64;
@@ -29,15 +25,15 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
     match (&args.command, &args.program) {
         (Some(CoverCommand::Encode(args)), _) => split::encode(args),
         (Some(CoverCommand::Decode(args)), _) => split::decode(args),
-        (None, Some(program)) => search(program, &args.run),
+        (None, Some(program)) => search(program, &args.load, &args.run),
         (None, None) => Err(Failure::usage("a C file is missing")),
     }
 }
 
-fn search(program: &ProgramArgs, args: &RunArgs) -> Result<Exit, Failure> {
+fn search(program: &ProgramArgs, load: &LoadArgs, args: &RunArgs) -> Result<Exit, Failure> {
     write::check_names(program, args)?;
     let existing = args.tests.as_deref().map(existing).transpose()?.unwrap_or_default();
-    let loaded = Loaded::read(program)?;
+    let loaded = Loaded::read(&program.input, load)?;
     let function = loaded.function(program.function.as_deref())?;
     let undefined = if args.ub { UndefinedBehaviour::Listed } else { UndefinedBehaviour::Excluded };
     let options = Options { existing, max_tests: args.max_tests, undefined, ..options(program) };
@@ -48,9 +44,7 @@ fn search(program: &ProgramArgs, args: &RunArgs) -> Result<Exit, Failure> {
     for report in reports.iter_mut().filter(|report| report.file.is_empty()) {
         report.file = sanitize(program.input.as_os_str().as_encoded_bytes());
     }
-    if args.native {
-        native::replay(program, &reports)?;
-    }
+    native::replay(program, load, args, &mut reports)?;
     write::write_all(program, args, &reports)?;
     print(args, &reports);
     Ok(grade(args, &reports))
@@ -101,14 +95,6 @@ fn nothing(loaded: &Loaded, function: FunctionId) -> Failure {
     let name = &loaded.program.function(function).name;
     let message = format!("`{name}` has no decisions, so there is nothing to cover");
     Failure::usage(message).with_hint("--criterion statement asks for its statements")
-}
-
-/// Raises `cancel` when the time is over. The thread ends with the program.
-pub fn start_timer(time: Duration, cancel: Cancel) {
-    std::thread::spawn(move || {
-        std::thread::sleep(time);
-        cancel.cancel();
-    });
 }
 
 fn print(args: &RunArgs, reports: &[Report]) {

@@ -1,4 +1,4 @@
-//! `nub demo`: the whole loop on a bug that is built in, with nothing installed.
+//! `nub demo`: the whole loop on a bug that is built in, with nothing installed; then a C program explained and one covered.
 //!
 //! A campaign of `nub fuzz` as everybody runs it: its solver is `nub solve` with one rewriting rule that is wrong on purpose
 //! (`bitvec/src/rewrite/planted.rs`), and the built-in solver without that rule knows better. What is shown is what happens.
@@ -8,6 +8,8 @@ use super::fuzz::args::{InputArgs, OutputArgs, RunArgs, SolverArgs, StopArgs};
 use crate::exit::{Exit, Failure};
 use clap::Args;
 use nub_fuzz::campaign::{State, group_file};
+use nub_store::{RealFs, commit, create_folder};
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,6 +20,22 @@ const SOLVER: &str = "defective";
 const SPEC: &str = "--to smt2 --theories bv -n 30 --maxwidth 4 --vars 2";
 /// Inputs after which the demonstration gives up; it takes a few hundred.
 const MAX_INPUTS: u64 = 20_000;
+
+/// Programs in C: the command, the name of the file, its text, and what is shown.
+const PROGRAMS: [(&str, &str, &str, &str); 2] = [
+    (
+        "explain -f check",
+        "parking.c",
+        include_str!("../../../../examples/explain/parking.c"),
+        "A car park charges less for a longer stay. Why? A run that fails, and the closest one that passes:",
+    ),
+    (
+        "cover",
+        "shipping.c",
+        include_str!("../../../../examples/cover/shipping.c"),
+        "The fewest tests that reach all of MC/DC in a function, and what can never be reached:",
+    ),
+];
 
 /// Options of `nub demo`.
 #[derive(Args, Clone, Debug)]
@@ -51,6 +69,23 @@ pub fn run(demo: &DemoArgs) -> Result<Exit, Failure> {
             .with_hint("another --seed makes other formulas"));
     }
     show(&demo.folder)?;
+    programs(&demo.folder)
+}
+
+/// One explanation and one set of tests, by the commands as everybody runs them.
+fn programs(folder: &Path) -> Result<Exit, Failure> {
+    let folder = folder.join("c");
+    create_folder(&RealFs, &folder)?;
+    for (command, name, text, what) in PROGRAMS {
+        let path = folder.join(name);
+        commit(&RealFs, &path, text.as_bytes())?;
+        say(&format!("\n{what}\n\n  nub {command} {}\n\n", path.display()));
+        let words = ["nub"].into_iter().chain(command.split(' ')).map(OsString::from);
+        let exit = crate::cli::run(words.chain([path.into_os_string()]).collect());
+        if exit != Exit::Done {
+            return Ok(exit);
+        }
+    }
     Ok(Exit::Done)
 }
 

@@ -23,12 +23,14 @@ pub enum Owner {
 }
 
 impl Owner {
-    fn of(event: Event) -> Owner {
-        match event {
+    /// None for a path: it says where it ends.
+    fn of(event: Event) -> Option<Owner> {
+        Some(match event {
             Event::Statement(statement) => Owner::Statement(statement),
             Event::Outcome(decision, _) | Event::Path(decision, _) => Owner::Decision(decision),
             Event::Condition(test, _) => Owner::Decision(test.decision),
-        }
+            Event::Route(_) => return None,
+        })
     }
 }
 
@@ -47,9 +49,10 @@ impl Later {
 
     /// Can the event happen there?
     pub fn contains(&self, event: Event) -> bool {
-        match self {
-            Later::All => true,
-            Later::Some(owners) => owners.contains(&Owner::of(event)),
+        match (self, Owner::of(event)) {
+            (_, None) => false,
+            (Later::All, _) => true,
+            (Later::Some(owners), Some(owner)) => owners.contains(&owner),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Events as terms over the inputs.
 
 use super::beyond::Later;
-use crate::goals::{Evaluation, Event, Path, paths};
+use super::routes::Routes;
+use crate::goals::{Evaluation, Event, Path, Route, paths};
 use nub_bitvec::{Op, Pool, TermId};
 use nub_c_ir::{DecisionId, Program, Test};
 use nub_unroll::{Evaluation as Evaluated, Unrolled};
@@ -19,11 +20,19 @@ pub struct Events<'u> {
     overs: Vec<(Later, TermId)>,
     /// Ways by decision, made when needed.
     paths: FxHashMap<DecisionId, Vec<Path>>,
+    routes: Routes<'u>,
 }
 
 impl<'u> Events<'u> {
     /// Sorts what the unrolled program has by what it belongs to.
-    pub fn new(program: &'u Program, unrolled: &Unrolled, evaluation: Evaluation) -> Events<'u> {
+    pub fn new(
+        program: &'u Program,
+        unrolled: &mut Unrolled,
+        routes: &'u [Route],
+        evaluation: Evaluation,
+    ) -> Events<'u> {
+        let routes = Routes::new(program, unrolled, routes);
+        let unrolled = &*unrolled;
         let mut evaluated: FxHashMap<DecisionId, Vec<Evaluated>> = FxHashMap::default();
         for found in &unrolled.decisions {
             evaluated.entry(found.decision).or_default().push(found.clone());
@@ -34,7 +43,7 @@ impl<'u> Events<'u> {
         }
         let overs =
             unrolled.over.iter().map(|over| (Later::new(program, unrolled, over), over.guard)).collect();
-        Events { program, evaluation, evaluated, executed, overs, paths: FxHashMap::default() }
+        Events { program, evaluation, evaluated, executed, overs, paths: FxHashMap::default(), routes }
     }
 
     /// The term of an event: one bit.
@@ -57,6 +66,7 @@ impl<'u> Events<'u> {
                 let Some(path) = self.paths(decision).get(index as usize).cloned() else { return Vec::new() };
                 self.path(pool, decision, &path)
             }
+            Event::Route(route) => vec![self.routes.term(pool, route)],
         }
     }
 

@@ -4,7 +4,7 @@ use crate::goals::Event;
 use nub_bitvec::{Op, Pool, TermId};
 use nub_c_ir::{Decision, Outcome, Program, Test, TreeNode};
 use nub_cnf::Lit;
-use nub_unroll::{Evaluation, Unrolled};
+use nub_unroll::{Evaluation, EvaluationId, Unrolled};
 
 /// A condition of one evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +20,8 @@ pub struct Fact {
 /// An evaluation of a decision of the function under test.
 #[derive(Clone, Debug)]
 pub struct EvaluationFacts {
+    /// Its place in the unrolled function.
+    pub evaluation: EvaluationId,
     /// Which decision.
     pub decision: nub_c_ir::DecisionId,
     /// Control gets there.
@@ -28,6 +30,8 @@ pub struct EvaluationFacts {
     pub conditions: Vec<Fact>,
     /// The value of the whole, whether or not control gets there; absent for `switch`.
     pub outcome: Option<Lit>,
+    /// Control leaves with this outcome. Impossible ones are left out.
+    pub outcomes: Vec<(Outcome, Lit)>,
 }
 
 /// The value of a decision as a term over the values of its conditions; conditions that no run evaluates count as false.
@@ -52,10 +56,10 @@ pub fn outcome_term(pool: &mut Pool, decision: &Decision, found: &Evaluation) ->
 }
 
 /// The evaluations of the function's own decisions.
-pub fn own_evaluations(program: &Program, unrolled: &Unrolled) -> Vec<Evaluation> {
-    let is_own =
-        |found: &&Evaluation| program.decisions[found.decision.index()].function == unrolled.function;
-    unrolled.decisions.iter().filter(is_own).cloned().collect()
+pub fn own_evaluations(program: &Program, unrolled: &Unrolled) -> Vec<(EvaluationId, Evaluation)> {
+    let is_own = |found: &Evaluation| program.decisions[found.decision.index()].function == unrolled.function;
+    let all = (0..).map(EvaluationId).zip(&unrolled.decisions);
+    all.filter(|(_, found)| is_own(found)).map(|(id, found)| (id, found.clone())).collect()
 }
 
 impl EvaluationFacts {
@@ -75,7 +79,7 @@ impl EvaluationFacts {
                     path?.iter().enumerate().filter(|(index, _)| constants[*index].constant.is_none());
                 given.filter_map(|(index, wanted)| Some(value(index as u32, (*wanted)?))).collect()
             }
-            Event::Outcome(..) | Event::Statement(_) => None,
+            Event::Outcome(..) | Event::Statement(_) | Event::Route(_) => None,
         }
     }
 }

@@ -3,8 +3,9 @@
 mod beyond;
 mod events;
 mod facts;
+mod routes;
 
-use crate::goals::{Evaluation, Event, SourceGoal};
+use crate::goals::{Evaluation, Event, Route, SourceGoal};
 use crate::search::{AtomId, Goal, Input, Problem};
 use crate::undefined::{StaticCheck, first_failures};
 use events::{Events, any};
@@ -23,6 +24,8 @@ pub struct Encoded {
     pub problem: Problem,
     /// The term and atom of each event. Events that are the same in all runs share an atom.
     pub events: BTreeMap<Event, (TermId, AtomId)>,
+    /// What the events of paths mean.
+    pub routes: Vec<Route>,
     /// Single conditions, for reasons.
     pub facts: Vec<EvaluationFacts>,
     /// Checks of the source, if they were asked for.
@@ -45,6 +48,7 @@ pub fn encode<'g>(
     program: &Program,
     unrolled: &mut Unrolled,
     goals: impl IntoIterator<Item = &'g SourceGoal>,
+    routes: &[Route],
     evaluation: Evaluation,
     undefined: UndefinedBehaviour,
 ) -> Result<Encoded, TooLarge> {
@@ -52,7 +56,7 @@ pub fn encode<'g>(
         goals.into_iter().flat_map(|goal| goal.ways.iter().flatten().copied()).collect();
     wanted.sort_unstable();
     wanted.dedup();
-    let mut events = Events::new(program, unrolled, evaluation);
+    let mut events = Events::new(program, unrolled, routes, evaluation);
     let terms: Vec<TermId> = wanted.iter().map(|event| events.term(&mut unrolled.pool, *event)).collect();
     let mut encoder = Encoder { cnf: Cnf::new(), blaster: Blaster::new(), tseitin: Tseitin::new() };
     let inputs = encoder.inputs(program, unrolled)?;
@@ -80,7 +84,7 @@ pub fn encode<'g>(
         UndefinedBehaviour::Listed => encoder.checks(unrolled)?,
     };
     let problem = Problem { cnf: encoder.cnf, atoms, assumed, defined, over, inputs };
-    Ok(Encoded { problem, events: table, facts, checks })
+    Ok(Encoded { problem, events: table, routes: routes.to_vec(), facts, checks })
 }
 
 impl Encoded {
@@ -170,7 +174,7 @@ impl Encoder {
         unrolled: &mut Unrolled,
     ) -> Result<Vec<EvaluationFacts>, TooLarge> {
         let mut all = Vec::new();
-        for found in own_evaluations(program, unrolled) {
+        for (evaluation, found) in own_evaluations(program, unrolled) {
             let outcome =
                 outcome_term(&mut unrolled.pool, &program.decisions[found.decision.index()], &found);
             let mut conditions = Vec::with_capacity(found.conditions.len());
@@ -183,7 +187,12 @@ impl Encoder {
             }
             let reach = self.lit(unrolled, found.reach, Use::Any)?;
             let outcome = outcome.map(|term| self.lit(unrolled, term, Use::Any)).transpose()?;
-            all.push(EvaluationFacts { decision: found.decision, reach, conditions, outcome });
+            let mut outcomes = Vec::with_capacity(found.outcomes.len());
+            for (outcome, guard) in &found.outcomes {
+                outcomes.push((*outcome, self.lit(unrolled, *guard, Use::Any)?));
+            }
+            let decision = found.decision;
+            all.push(EvaluationFacts { evaluation, decision, reach, conditions, outcome, outcomes });
         }
         Ok(all)
     }

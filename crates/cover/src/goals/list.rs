@@ -14,14 +14,17 @@ struct Place<'p> {
     number: usize,
 }
 
-/// All goals of a function, in the order of the text. O(decisions * ways²).
+/// All goals of a function, in the order of the text. O(decisions * ways²). Those of the path criterion depend on the bound of the loops: see
+/// [`route_goals`](super::route_goals).
 pub fn goals(
     program: &Program,
     function: FunctionId,
     reading: Reading,
 ) -> Result<Vec<SourceGoal>, (DecisionId, TooMany)> {
-    if reading.criterion == Criterion::Statement {
-        return Ok(statements(program, function));
+    match reading.criterion {
+        Criterion::Statement => return Ok(statements(program, function)),
+        Criterion::Path => return Ok(Vec::new()),
+        _ => {}
     }
     let mut all = Vec::new();
     for (index, id) in decisions(program, function).into_iter().enumerate() {
@@ -32,7 +35,7 @@ pub fn goals(
 }
 
 /// The decisions of a function that count.
-pub(crate) fn decisions(program: &Program, function: FunctionId) -> Vec<DecisionId> {
+pub fn decisions(program: &Program, function: FunctionId) -> Vec<DecisionId> {
     let all = program.decisions.iter().enumerate();
     let counts =
         all.filter(|(_, decision)| decision.function == function && decision.kind != DecisionKind::Assertion);

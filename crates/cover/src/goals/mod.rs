@@ -7,10 +7,12 @@
 mod list;
 mod mcdc;
 mod paths;
+mod routes;
 
-pub use list::goals;
+pub use list::{decisions, goals};
 pub use mcdc::{Mcdc, pairs};
 pub use paths::{Evaluation, MAX_PATHS, Path, TooMany, paths};
+pub use routes::{Route, RouteId, Turn, own_places, route_goals};
 
 use nub_c_ir::{DecisionId, Outcome, StatementId, Test};
 
@@ -29,6 +31,8 @@ pub enum Criterion {
     Mcdc,
     /// MC/DC, and condition/decision where MC/DC asks for nothing because a condition cannot be shown.
     McdcConditionDecision,
+    /// Every path through the function is taken, up to the bound of the loops.
+    Path,
 }
 
 /// How the criterion is read.
@@ -60,6 +64,8 @@ pub enum Event {
     Condition(Test, bool),
     /// A way through a decision, by its place in [`paths()`].
     Path(DecisionId, u32),
+    /// A path through the whole function.
+    Route(RouteId),
 }
 
 /// What a goal asks.

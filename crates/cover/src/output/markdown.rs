@@ -23,6 +23,10 @@ pub fn markdown(report: &Report) -> String {
     let size = if report.is_minimal { "proved to be the fewest" } else { "not proved to be the fewest" };
     writeln!(text, "| tests | {}, {size}; at least {} |", report.tests.len(), report.lower_bound)
         .expect(NEVER_FAILS);
+    if let Some(native) = &report.native {
+        writeln!(text, "| compiled tests, with sanitizers | {} |", native.replace('|', "\\|"))
+            .expect(NEVER_FAILS);
+    }
     text.push_str(&tests(report));
     text.push_str("\n## Goals\n\n| id | line | source | wanted | state | tests or reason |\n|---|---|---|---|---|---|\n");
     report.goals.iter().for_each(|goal| text.push_str(&row(goal)));

@@ -6,7 +6,6 @@ mod ctest;
 mod html;
 mod json;
 mod markdown;
-mod supply;
 mod table;
 mod unity;
 

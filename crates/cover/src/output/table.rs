@@ -15,6 +15,7 @@ pub fn table(report: &Report) -> String {
         text.push('\n');
         text.push_str(&grid(&tests(report)));
         text.push_str(&not_replayed(report));
+        text.push_str(&native(report));
     }
     let covered: Vec<&Goal> = report.goals.iter().filter(|goal| goal.state == "covered").collect();
     if !covered.is_empty() {
@@ -36,6 +37,15 @@ fn not_replayed(report: &Report) -> String {
     }
     let numbers = numbers.join(", ");
     format!("not replayed, since the interpreter cannot be given a pointer inside of an object: {numbers}\n")
+}
+
+/// What the compiled tests did.
+fn native(report: &Report) -> String {
+    match report.native.as_deref() {
+        None => String::new(),
+        Some("confirmed") => "compiled with sanitizers and run: the same\n".to_owned(),
+        Some(why_not) => format!("not compiled: {why_not}\n"),
+    }
 }
 
 /// `check_date_validity (date.c:5), MC/DC: 25 of 25 goals covered by 19 tests; no fewer will do`.
@@ -119,12 +129,16 @@ fn observed(test: &Test) -> String {
 fn covered_title(report: &Report) -> &'static str {
     match report.criterion.as_str() {
         "mcdc" => "Conditions, and the tests that show that they decide (true, false):",
+        "path" => "Paths, and their tests:",
         _ => "Goals, and the first test that reaches them:",
     }
 }
 
 fn covered_row(goal: &Goal) -> Vec<String> {
     let tests: Vec<String> = goal.tests.iter().map(ToString::to_string).collect();
+    if goal.kind == "path" {
+        return vec![format!("  {}", tests.join(", ")), goal.text.clone()];
+    }
     vec![format!("  line {}", goal.line), shorten(&goal.text), goal.wanted.clone(), tests.join(", ")]
 }
 
@@ -135,15 +149,11 @@ fn missing(report: &Report) -> String {
         if text.is_empty() {
             text.push_str("\nNot covered:\n");
         }
-        writeln!(
-            text,
-            "  line {}: `{}` {}: {}",
-            goal.line,
-            goal.text,
-            goal.wanted,
-            goal.state.replace('-', " ")
-        )
-        .expect(NEVER_FAILS);
+        let what = match goal.kind.as_str() {
+            "path" => goal.text.clone(),
+            _ => format!("line {}: `{}` {}", goal.line, goal.text, goal.wanted),
+        };
+        writeln!(text, "  {what}: {}", goal.state.replace('-', " ")).expect(NEVER_FAILS);
         if let Some(reason) = &goal.reason {
             writeln!(text, "    {reason}").expect(NEVER_FAILS);
         }

@@ -1,46 +1,45 @@
 //! A test file for Unity. Tests that end the program are left out: Unity runs all tests in one process.
 
-use super::c_file::{before, escaped, header, inputs};
-use super::supply;
+use super::c_file::suite;
 use crate::report::Report;
+use nub_harness::{Case, Ending, Suite, escaped, preparation};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
 /// The file; `source` is how it includes the program under test.
 pub fn unity(report: &Report, source: &str) -> String {
-    let mut text = header(report);
-    text.push_str("#include \"unity.h\"\n");
-    text.push_str(&supply::before_program(report));
+    let suite = suite(report);
+    let mut text = format!("/* {} */\n#include \"unity.h\"\n", suite.comment);
+    text.push_str(&nub_harness::before_program(&suite));
     writeln!(text, "#include \"{}\"", escaped(source)).expect(NEVER_FAILS);
-    text.push_str(&supply::after_program(report));
+    text.push_str(&nub_harness::after_program(&suite));
     text.push_str("\nvoid setUp(void) {}\nvoid tearDown(void) {}\n");
-    let (kept, left_out): (Vec<_>, Vec<_>) =
-        report.tests.iter().partition(|test| test.observed_end == "returned");
-    for test in &kept {
-        let call = format!("{}({})", report.function, test.args.join(", "));
-        writeln!(text, "\n/* {} */\nvoid test_{}_{}(void) {{", inputs(test), report.function, test.number)
-            .expect(NEVER_FAILS);
-        text.push_str(&before(test));
-        match &test.observed_literal {
-            Some(expected) => writeln!(text, "    TEST_ASSERT_TRUE({call} == {expected});\n}}"),
-            None => writeln!(text, "    {call};\n}}"),
-        }
-        .expect(NEVER_FAILS);
+    let numbered = || suite.cases.iter().zip(&report.tests);
+    let (kept, left_out): (Vec<_>, Vec<_>) = numbered().partition(|(case, _)| case.ending == Ending::Returns);
+    for (case, test) in &kept {
+        text.push_str(&function(&suite, case, test.number));
     }
-    for test in &left_out {
-        writeln!(
-            text,
-            "\n/* Left out, because the program ends ({}): {} */",
-            test.observed_end,
-            inputs(test)
-        )
-        .expect(NEVER_FAILS);
+    for (case, test) in &left_out {
+        writeln!(text, "\n/* Left out, because the program ends ({}): {} */", test.observed_end, case.text())
+            .expect(NEVER_FAILS);
     }
     text.push_str("\nint main(void) {\n    UNITY_BEGIN();\n");
-    for test in &kept {
+    for (_, test) in &kept {
         writeln!(text, "    RUN_TEST(test_{}_{});", report.function, test.number).expect(NEVER_FAILS);
     }
     text.push_str("    return UNITY_END();\n}\n");
+    text
+}
+
+fn function(suite: &Suite, case: &Case, number: usize) -> String {
+    let call = format!("{}({})", suite.function, case.args.join(", "));
+    let mut text = format!("\n/* {} */\nvoid test_{}_{number}(void) {{\n", case.text(), suite.function);
+    text.push_str(&preparation(case));
+    match &case.result {
+        Some(expected) => writeln!(text, "    TEST_ASSERT_TRUE({call} == {expected});\n}}"),
+        None => writeln!(text, "    {call};\n}}"),
+    }
+    .expect(NEVER_FAILS);
     text
 }

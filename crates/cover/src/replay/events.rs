@@ -1,8 +1,8 @@
 //! The events of a run, from the trace of the interpreter.
 
-use crate::goals::{Evaluation, Event, Path, paths};
+use crate::goals::{Evaluation, Event, Path, Route, RouteId, paths};
 use nub_c_ir::interp::Event as Traced;
-use nub_c_ir::{Decision, DecisionId, Outcome, Program, TreeNode};
+use nub_c_ir::{Decision, DecisionId, DecisionKind, FunctionId, Outcome, Program, TreeNode};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Collects events; conditions of one evaluation of a decision are put together until its outcome is clear.
@@ -12,17 +12,29 @@ pub struct Collector<'p> {
     /// Evaluations that are under way, by frame and decision.
     open: FxHashMap<(u32, DecisionId), Vec<Option<bool>>>,
     ways: FxHashMap<DecisionId, Vec<Path>>,
+    /// The decisions of the first frame in the order in which they began, with their outcomes if they came to one.
+    turns: Vec<(DecisionId, Option<Outcome>)>,
 }
 
+/// The frame of the function under test.
+const FIRST_FRAME: u32 = 0;
+
 /// All events of a trace, with conditions skipped as C does.
-pub fn events(program: &Program, trace: &[Traced]) -> FxHashSet<Event> {
+pub fn events(
+    program: &Program,
+    function: FunctionId,
+    routes: &[Route],
+    trace: &[Traced],
+) -> FxHashSet<Event> {
     let mut collector = Collector {
         program,
         found: FxHashSet::default(),
         open: FxHashMap::default(),
         ways: FxHashMap::default(),
+        turns: Vec::new(),
     };
     trace.iter().for_each(|event| collector.see(event));
+    collector.see_routes(function, routes);
     collector.found
 }
 
@@ -30,12 +42,19 @@ impl Collector<'_> {
     fn see(&mut self, event: &Traced) {
         match event {
             Traced::Statement { statement, .. } => _ = self.found.insert(Event::Statement(*statement)),
-            Traced::Switch { decision, outcome, .. } => {
+            Traced::Switch { frame, decision, outcome } => {
                 self.found.insert(Event::Outcome(*decision, *outcome));
+                if *frame == FIRST_FRAME {
+                    self.turns.push((*decision, Some(*outcome)));
+                }
             }
             Traced::Branch { frame, test: Some(test), is_true, .. } => {
                 self.found.insert(Event::Condition(*test, *is_true));
                 let decision = &self.program.decisions[test.decision.index()];
+                let is_new = !self.open.contains_key(&(*frame, test.decision));
+                if is_new && *frame == FIRST_FRAME {
+                    self.turns.push((test.decision, None));
+                }
                 let fresh = || decision.conditions.iter().map(|_| None).collect();
                 let values: &mut Vec<Option<bool>> =
                     self.open.entry((*frame, test.decision)).or_insert_with(fresh);
@@ -43,9 +62,38 @@ impl Collector<'_> {
                 if let Some(outcome) = outcome_of(decision, values) {
                     let values = self.open.remove(&(*frame, test.decision)).unwrap_or_default();
                     self.close(test.decision, &values, outcome);
+                    if *frame == FIRST_FRAME {
+                        self.end_turn(test.decision, outcome);
+                    }
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The last turn of a decision has its outcome.
+    fn end_turn(&mut self, id: DecisionId, outcome: bool) {
+        let outcome = if outcome { Outcome::True } else { Outcome::False };
+        if let Some(turn) = self.turns.iter_mut().rev().find(|(decision, _)| *decision == id) {
+            turn.1 = Some(outcome);
+        }
+    }
+
+    /// The paths that the run takes: those whose turns are its turns, or whose turns it begins with.
+    fn see_routes(&mut self, function: FunctionId, routes: &[Route]) {
+        let is_own = |id: DecisionId| {
+            let decision = &self.program.decisions[id.index()];
+            decision.function == function && decision.kind != DecisionKind::Assertion
+        };
+        let all = self.turns.iter().filter(|(id, _)| is_own(*id));
+        let turns: Vec<(DecisionId, Outcome)> =
+            all.filter_map(|(id, outcome)| Some((*id, (*outcome)?))).collect();
+        for (index, route) in (0..).zip(routes) {
+            let wanted = route.turns.iter().map(|turn| (turn.decision, turn.outcome));
+            let begins = turns.len() >= route.turns.len() && wanted.zip(&turns).all(|(a, b)| a == *b);
+            if begins && (!route.is_complete() || turns.len() == route.turns.len()) {
+                self.found.insert(Event::Route(RouteId(index)));
+            }
         }
     }
 

@@ -46,7 +46,7 @@ pub fn replay(
     let run = run(program, unrolled.function, &inputs, &limits);
     compare_end(&run, observed)?;
     if evaluation == Evaluation::ShortCircuit {
-        let seen = events(program, &run.trace);
+        let seen = events(program, unrolled.function, &encoded.routes, &run.trace);
         for (event, (_, atom)) in &encoded.events {
             if seen.contains(event) != test.has(*atom) {
                 return Err(format!("interpreter and model disagree about {event:?}"));

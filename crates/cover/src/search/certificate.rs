@@ -32,21 +32,31 @@ pub struct Certificate {
 /// Conflicts for our own solver, before the faster one is asked.
 const OWN_CONFLICTS: u64 = 2_000;
 
-/// Refutes every pair anew; `None` if one pair resists. Runs of any length count, so the bound of the loops is not assumed.
-/// O(needs²) questions.
-pub fn check(problem: &Problem, needs: &[Need], limits: &Limits) -> Option<Certificate> {
+/// Refutes every pair anew. A need with a pair that resists is left out; when the time is over, that is each pair that propagation does not
+/// refute. Runs of any length count, so the bound of the loops is not assumed. O(needs²) questions.
+pub fn check(problem: &Problem, needs: &[Need], limits: &Limits) -> Certificate {
     let mut checker = Checker::new(problem);
     let selectors: Vec<Lit> = needs.iter().map(|need| checker.select(problem, need)).collect();
-    let (mut n_propagated, mut n_searched) = (0, 0);
-    for (index, a) in selectors.iter().enumerate() {
-        for (other, b) in selectors[..index].iter().enumerate() {
-            match checker.refute(problem, [&needs[index], &needs[other]], [*a, *b], limits)? {
-                Refutation::Propagation => n_propagated += 1,
-                Refutation::Search => n_searched += 1,
-            }
-        }
+    let mut kept: Vec<usize> = Vec::with_capacity(needs.len());
+    let mut certificate = Certificate::default();
+    for index in 0..needs.len() {
+        let refute = |other: &usize| {
+            let other = *other;
+            checker.refute(
+                problem,
+                [&needs[index], &needs[other]],
+                [selectors[index], selectors[other]],
+                limits,
+            )
+        };
+        let Some(found) = kept.iter().map(refute).collect::<Option<Vec<Refutation>>>() else { continue };
+        let n_searched = found.iter().filter(|how| **how == Refutation::Search).count();
+        certificate.n_searched += n_searched;
+        certificate.n_propagated += found.len() - n_searched;
+        certificate.needs.push(needs[index].clone());
+        kept.push(index);
     }
-    Some(Certificate { needs: needs.to_vec(), n_propagated, n_searched })
+    certificate
 }
 
 struct Checker {
@@ -88,6 +98,9 @@ impl Checker {
         let mut pairs = a.iter().flat_map(|x| b.iter().map(move |y| [problem.lit(*x), problem.lit(*y)]));
         if pairs.all(|pair| !self.engine.probe(&pair, |_| {})) {
             return Some(Refutation::Propagation);
+        }
+        if limits.cancel.is_cancelled() {
+            return None;
         }
         let own = self.own.solve(&selectors, &limits.with_conflicts(OWN_CONFLICTS));
         let answer = match own {

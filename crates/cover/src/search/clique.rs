@@ -13,15 +13,18 @@ pub struct Clique {
     pub vertices: Vec<usize>,
     /// No larger one exists, or it is as large as was wanted.
     pub is_final: bool,
+    /// Nodes that were visited.
+    pub n_nodes: u64,
 }
 
 /// A largest clique of the graph, or the first one found with `enough` vertices. At most `max_nodes` nodes are visited.
 pub fn largest(adjacent: &[BitSet], enough: usize, max_nodes: u64) -> Clique {
     let mut search = Search { adjacent, enough, best: Vec::new(), nodes_left: max_nodes };
     let is_final = search.run();
+    let n_nodes = max_nodes - search.nodes_left;
     let mut vertices = search.best;
     vertices.sort_unstable();
-    Clique { vertices, is_final }
+    Clique { vertices, is_final, n_nodes }
 }
 
 struct Search<'g> {
@@ -128,7 +131,9 @@ mod tests {
     #[test]
     fn limits_are_kept() {
         let adjacent = graph(6, (0..6).flat_map(|a| (0..a).map(move |b| (a, b))));
-        assert_eq!(largest(&adjacent, 3, u64::MAX), Clique { vertices: vec![3, 4, 5], is_final: true });
-        assert_eq!(largest(&adjacent, 9, 2), Clique { vertices: vec![4, 5], is_final: false });
+        let enough = Clique { vertices: vec![3, 4, 5], is_final: true, n_nodes: 3 };
+        assert_eq!(largest(&adjacent, 3, u64::MAX), enough);
+        let too_few = Clique { vertices: vec![4, 5], is_final: false, n_nodes: 2 };
+        assert_eq!(largest(&adjacent, 9, 2), too_few);
     }
 }

@@ -84,13 +84,20 @@ impl Suite {
 const N_PASSES: usize = 4;
 /// Attempts to fill tests that start from the clique.
 const N_FILLS: usize = 16;
+/// Questions after which no more is tried to make the set of tests smaller. Small functions need far fewer.
+const MAX_QUESTIONS: u64 = 60_000;
+/// Conflicts for one question to copies, times their clauses: a conflict costs more where there are more. Minutes at most.
+const COPIES_WORK: u64 = 20_000_000_000;
+/// Conflicts for one question to copies, few and many clauses alike.
+const COPIES_CONFLICTS: std::ops::RangeInclusive<u64> = 5_000..=500_000;
 
 /// Finds a small set of runs that reaches all goals which can be reached.
 pub fn cover(explorer: &mut Explorer<'_>, goals: &[Goal], config: &Config) -> Suite {
     let mut search = Search::new(explorer, goals, config);
     let stop = search.run().err();
     let certificate = search.certificate();
-    let stop = stop.or_else(|| certificate.is_none().then_some(Stop::Cancelled));
+    let is_short = certificate.needs.len() < search.clique.len();
+    let stop = stop.or_else(|| is_short.then_some(Stop::Cancelled));
     search.finish(certificate, stop)
 }
 
@@ -140,12 +147,16 @@ struct Search<'e, 'p, 'g> {
     clique: Vec<Need>,
     /// Refuted by copies: at least this many within the bound.
     lower_by_copies: usize,
+    /// Questions that were asked before.
+    first_question: u64,
 }
 
 impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     fn new(explorer: &'e mut Explorer<'p>, goals: &'g [Goal], config: &'g Config) -> Self {
         let rng = Rng::new(config.seed);
-        Search { explorer, goals, config, rng, tests: Vec::new(), clique: Vec::new(), lower_by_copies: 0 }
+        let first_question = explorer.n_questions();
+        let (tests, clique) = (Vec::new(), Vec::new());
+        Search { explorer, goals, config, rng, tests, clique, lower_by_copies: 0, first_question }
     }
 
     /// The goals that a known run reaches, or two.
@@ -187,10 +198,15 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         self.close_gap()
     }
 
+    /// The questions of this search are used up.
+    fn is_tired(&self) -> bool {
+        self.explorer.n_questions() - self.first_question > MAX_QUESTIONS
+    }
+
     /// Shuffled passes, until nothing is gained.
     fn improve(&mut self) -> Result<(), Stop> {
         for _ in 0..N_PASSES {
-            if self.is_done() {
+            if self.is_done() || self.is_tired() {
                 return Ok(());
             }
             let wanted = self.wanted();
@@ -203,7 +219,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     /// Tests that start from the clique.
     fn fill_slots(&mut self) -> Result<(), Stop> {
         for _ in 0..N_FILLS {
-            if self.is_done() {
+            if self.is_done() || self.is_tired() {
                 return Ok(());
             }
             let wanted = self.wanted();
@@ -295,7 +311,10 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         let mut copies = Copies::new(self.explorer.problem(), &known, &goals, &clique);
         while !self.is_done() {
             let k = self.lower().max(1);
-            match copies.ask(k, &self.config.limits) {
+            let n_clauses = (k * self.explorer.problem().cnf.n_clauses()).max(1) as u64;
+            let conflicts =
+                (COPIES_WORK / n_clauses).clamp(*COPIES_CONFLICTS.start(), *COPIES_CONFLICTS.end());
+            match copies.ask(k, &self.config.limits.with_conflicts(conflicts)) {
                 Tests::Found(tests) => {
                     tests.iter().for_each(|test| self.explorer.known_mut().saw(test.clone()));
                     self.take(tests);
@@ -309,23 +328,24 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         Ok(())
     }
 
-    /// Checks the clique. A pair that cannot be refuted again leaves the lower bound without proof.
-    fn certificate(&self) -> Option<Certificate> {
+    /// Checks the clique. What cannot be refuted again is left out of the lower bound.
+    fn certificate(&self) -> Certificate {
         certificate::check(self.explorer.problem(), &self.clique, &self.config.limits)
     }
 
-    fn finish(mut self, certificate: Option<Certificate>, stop: Option<Stop>) -> Suite {
+    fn finish(mut self, clique: Certificate, stop: Option<Stop>) -> Suite {
         let goals = self.coverable();
         let tests = std::mem::take(&mut self.tests);
         let tests = polish(self.explorer, tests, &goals, &self.config.favourites, &self.config.limits);
         let states = self.goals.iter().map(|goal| self.state(goal, &tests)).collect();
-        let (lower, proof) = match certificate {
-            Some(clique) if clique.needs.len() >= tests.len() => (clique.needs.len(), Proof::Clique(clique)),
-            Some(clique) if self.lower_by_copies >= tests.len() => {
-                (self.lower_by_copies, Proof::Copies { clique })
-            }
-            Some(clique) => (clique.needs.len().max(self.lower_by_copies), Proof::Gap { clique }),
-            None => (usize::from(!tests.is_empty()), Proof::Gap { clique: Certificate::default() }),
+        // Copies lean on the whole clique.
+        let is_whole = clique.needs.len() == self.clique.len();
+        let by_copies = if is_whole { self.lower_by_copies } else { 0 };
+        let lower = clique.needs.len().max(by_copies).max(usize::from(!tests.is_empty()));
+        let proof = match () {
+            () if clique.needs.len() >= tests.len() => Proof::Clique(clique),
+            () if by_copies >= tests.len() => Proof::Copies { clique },
+            () => Proof::Gap { clique },
         };
         Suite { tests, lower, proof, goals: states, stop }
     }

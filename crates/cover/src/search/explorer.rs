@@ -79,6 +79,11 @@ impl<'p> Explorer<'p> {
         }
     }
 
+    /// Runs that break this clause are not looked for any more.
+    pub fn exclude(&mut self, clause: &[Lit]) {
+        self.solver.add(clause);
+    }
+
     /// Is there no run of any length that has these atoms? `false` may also mean that it was not found out.
     pub fn is_excluded(&mut self, atoms: &[AtomId], limits: &Limits) -> bool {
         let mut assumptions = self.problem.always().to_vec();

@@ -8,6 +8,8 @@ use nub_sat::{Limits, Stop};
 
 /// Conflicts for one more atom. Not finding out costs an atom in this run, not a proof.
 const GROW_CONFLICTS: u64 = 1_000;
+/// Atoms in a row that do not fit a run. After so many its inputs leave hardly a choice, and large functions have thousands of atoms.
+const MAX_MISSES: usize = 120;
 
 /// Decides for each atom whether it can occur; each run found is grown by the other undecided atoms of the list. Stops
 /// early if the limits say so.
@@ -65,7 +67,11 @@ fn grow(
         kept.extend(new);
     };
     keep_new(&run, &mut kept);
+    let mut n_misses = 0;
     for atom in rest {
+        if n_misses >= MAX_MISSES {
+            break;
+        }
         let excluded = explorer.known().excluded_by(*atom, Reach::WithinBound);
         if run.has(*atom) || kept.iter().any(|kept| excluded.contains(kept.index())) {
             continue;
@@ -75,8 +81,9 @@ fn grow(
             Reply::Run(larger) => {
                 run = larger;
                 keep_new(&run, &mut kept);
+                n_misses = 0;
             }
-            Reply::None | Reply::Unknown(Stop::Conflicts) => {}
+            Reply::None | Reply::Unknown(Stop::Conflicts) => n_misses += 1,
             Reply::Unknown(stop) => return Err(stop),
         }
     }

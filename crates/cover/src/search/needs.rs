@@ -10,6 +10,12 @@ use nub_sat::{Limits, Stop};
 
 /// Nodes of the search for a clique.
 const MAX_CLIQUE_NODES: u64 = 200_000;
+/// Words of sets that one search for a clique may touch. Large graphs get fewer nodes: what they find is as good a proof.
+const MAX_CLIQUE_WORK: u64 = 300_000_000;
+/// Words that all searches for candidates may touch together.
+const MAX_DECIDE_WORK: u64 = 3_000_000_000;
+/// Pairs that are asked of the solver.
+const MAX_PAIRS_ASKED: usize = 20_000;
 /// Conflicts to decide whether two atoms can occur together.
 const PAIR_CONFLICTS: u64 = 20_000;
 
@@ -52,14 +58,18 @@ pub struct Conflicts {
     proved: Vec<BitSet>,
     /// Known to be met together.
     together: Vec<BitSet>,
+    /// The largest set that was proved pair by pair.
+    largest: Vec<usize>,
+    n_asked: usize,
 }
 
 impl Conflicts {
     /// From what is known.
     pub fn new(known: &Knowledge, needs: Vec<Need>) -> Conflicts {
         let n = needs.len();
+        let none = vec![BitSet::new(n); n];
         let mut made =
-            Conflicts { needs, proved: vec![BitSet::new(n); n], together: vec![BitSet::new(n); n] };
+            Conflicts { needs, proved: none.clone(), together: none, largest: Vec::new(), n_asked: 0 };
         made.update(known);
         made
     }
@@ -102,11 +112,23 @@ impl Conflicts {
 
     /// A largest set of needs that are proved to be pairwise incompatible; no larger than `enough`.
     pub fn clique(&self, enough: usize) -> Vec<usize> {
-        clique::largest(&self.proved, enough, MAX_CLIQUE_NODES).vertices
+        let found = clique::largest(&self.proved, enough, self.max_nodes()).vertices;
+        if found.len() > self.largest.len() { found } else { self.largest.clone() }
+    }
+
+    /// What a node of a search costs at most, in words: each vertex is coloured with its row.
+    fn node_work(&self) -> u64 {
+        let n = self.needs.len() as u64;
+        (n * n.div_ceil(64)).max(1)
+    }
+
+    fn max_nodes(&self) -> u64 {
+        (MAX_CLIQUE_WORK / self.node_work()).clamp(1, MAX_CLIQUE_NODES)
     }
 
     /// Decides pairs by SAT as long as a clique with more than `lower` and up to `enough` needs may come of it. Only pairs
-    /// inside of a clique of the proved and the open ones are asked, so most are never asked at all.
+    /// inside of a clique of the proved and the open ones are asked, so most are never asked at all. Ends early if that becomes
+    /// too much work.
     pub fn decide(
         &mut self,
         explorer: &mut Explorer<'_>,
@@ -117,16 +139,21 @@ impl Conflicts {
         let n = self.needs.len();
         // Pairs that took too long: neither proved nor seen.
         let mut given_up = vec![BitSet::new(n); n];
-        while lower < enough {
+        let mut work_left = MAX_DECIDE_WORK;
+        while lower < enough && work_left > 0 && self.n_asked < MAX_PAIRS_ASKED {
             let mut hoped: Vec<BitSet> = (0..n).map(|need| self.hoped(need, &given_up[need])).collect();
             (0..n).for_each(|need| hoped[need].remove(need));
-            let candidate = clique::largest(&hoped, enough, MAX_CLIQUE_NODES).vertices;
-            if candidate.len() <= lower {
+            let candidate = clique::largest(&hoped, enough, self.max_nodes());
+            if candidate.vertices.len() <= lower {
                 return Ok(());
             }
-            let n_open = self.decide_within(explorer, &candidate, &mut given_up, limits)?;
+            work_left = work_left.saturating_sub((candidate.n_nodes + 1) * self.node_work());
+            let proved = self.decide_within(explorer, &candidate.vertices, &mut given_up, limits)?;
             self.update(explorer.known());
-            lower = if n_open == 0 { candidate.len() } else { lower };
+            lower = lower.max(proved.len());
+            if proved.len() > self.largest.len() {
+                self.largest = proved;
+            }
         }
         Ok(())
     }
@@ -138,35 +165,37 @@ impl Conflicts {
         hoped
     }
 
-    /// Asks the open pairs of a candidate until one is met together; returns how many are not proved.
+    /// Asks the open pairs of a candidate, and leaves out what is met together with what is kept: the rest is proved.
     fn decide_within(
         &mut self,
         explorer: &mut Explorer<'_>,
         candidate: &[usize],
         given_up: &mut [BitSet],
         limits: &Limits,
-    ) -> Result<usize, Stop> {
-        let mut n_open = 0;
-        for (index, a) in candidate.iter().enumerate() {
-            for b in &candidate[..index] {
+    ) -> Result<Vec<usize>, Stop> {
+        let mut kept: Vec<usize> = Vec::with_capacity(candidate.len());
+        for a in candidate {
+            let mut fits = true;
+            for b in &kept {
                 if self.proved[*a].contains(*b) {
                     continue;
                 }
-                match self.decide_pair(explorer, *a, *b, limits)? {
-                    Some(true) => {}
-                    Some(false) => n_open += 1,
-                    None => {
-                        n_open += 1;
-                        given_up[*a].insert(*b);
-                        given_up[*b].insert(*a);
-                    }
+                self.n_asked += 1;
+                let answer = self.decide_pair(explorer, *a, *b, limits)?;
+                if answer.is_none() {
+                    given_up[*a].insert(*b);
+                    given_up[*b].insert(*a);
                 }
-                if n_open > 0 {
-                    return Ok(n_open);
+                if answer != Some(true) {
+                    fits = false;
+                    break;
                 }
             }
+            if fits {
+                kept.push(*a);
+            }
         }
-        Ok(n_open)
+        Ok(kept)
     }
 
     /// Can no test meet both? `None` if that is not found out, or holds within the bound only.

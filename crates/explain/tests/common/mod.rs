@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, dead_code)] // Tests may stop; each test file uses a part of this.
 
+pub mod generate;
+
 use nub_c_ir::{DataModel, Program};
 use nub_explain::{Explanation, Options, Refusal, Source, Story, explain};
 
@@ -43,4 +45,10 @@ pub fn short(story: &Story) -> Vec<String> {
         format!("{}#{} {}->{}", delta.what, delta.version, delta.before, delta.after)
     };
     story.deltas.iter().map(one).collect()
+}
+
+/// Whether to test more than there is time for every day.
+#[allow(clippy::disallowed_methods)] // A test reads its own switch.
+pub fn is_full() -> bool {
+    std::env::var_os("NUB_FULL").is_some()
 }

@@ -137,7 +137,7 @@ impl<'a> Flow<'a> {
             InstrKind::Zero { place } | InstrKind::Allocate { result: place, .. } => {
                 self.store(place, None, set)
             }
-            InstrKind::Begin => true,
+            InstrKind::Begin | InstrKind::LifetimeEnd { .. } => true,
             InstrKind::LifetimeBegin { local } => {
                 let place = self.places.local(self.function, *local);
                 if place != self.places.memory() {
@@ -234,7 +234,11 @@ impl<'a> Flow<'a> {
             self.block(BlockId(number as u32), |at, is_kept, after| {
                 stays[at] = is_kept;
                 let kind = &block.instrs[at].kind;
-                matters |= is_kept && !matches!(kind, InstrKind::Begin | InstrKind::LifetimeBegin { .. });
+                let is_mark = matches!(
+                    kind,
+                    InstrKind::Begin | InstrKind::LifetimeBegin { .. } | InstrKind::LifetimeEnd { .. }
+                );
+                matters |= is_kept && !is_mark;
                 if let InstrKind::Call { callee, result, .. } = kind {
                     let returns = result
                         .as_ref()

@@ -1,8 +1,8 @@
 //! Options of `nub cover`.
 
+use crate::commands::c_program::{LoadArgs, seconds};
 use clap::{Args, Subcommand, ValueEnum};
 use nub_cover::goals;
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ Examples:
   nub cover date.c -f check_date_validity -c decision  fewer tests
   nub cover date.c --mcdc masking --json               as gcc measures it; for programs
   nub cover loop.c -f gcd --unwind 4 --timeout 10      bounds on loops and time
-  nub cover date.c -o tests.c -o why.md --native       tests to compile, reasons to file
+  nub cover date.c -o tests.c -o why.md                tests to compile, reasons to file
   nub cover date.c --tests mine.csv                    what do mine reach, and what is missing?
   nub cover encode date.c -n 19 -o date.cnf            for a SAT solver of your own
   nub cover decode answer.txt date.cnf                 and back";
@@ -43,6 +43,8 @@ pub enum Criterion {
     /// MC/DC, and condition/decision also where MC/DC is impossible
     #[value(alias = "mcdc-cdc")]
     McdcConditionDecision,
+    /// Every path through the function is taken, with up to --unwind rounds of each loop
+    Path,
 }
 
 /// A reading of MC/DC.
@@ -73,6 +75,9 @@ pub struct CoverArgs {
     pub command: Option<CoverCommand>,
     #[command(flatten)]
     pub program: Option<ProgramArgs>,
+    // Not inside of `program`: what is optional must not be nested, or it is never there.
+    #[command(flatten)]
+    pub load: LoadArgs,
     #[command(flatten)]
     pub run: RunArgs,
 }
@@ -91,6 +96,8 @@ pub enum CoverCommand {
 pub struct EncodeArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
+    #[command(flatten)]
+    pub load: LoadArgs,
     /// The number of tests
     #[arg(short = 'n', long, value_name = "N")]
     pub tests: usize,
@@ -128,9 +135,6 @@ pub struct ProgramArgs {
     /// Read `&&` and `||` as if they did not skip: every condition of a decision that is reached has a value
     #[arg(long)]
     pub evaluate_all: bool,
-    /// Widths of the integer types: lp64, ilp32, int16, or a file with lines such as `int_bitlength: 16`
-    #[arg(long, value_name = "MODEL", default_value = "lp64")]
-    pub data_model: String,
     /// Rounds of each loop; without it, as many as help, up to 64
     #[arg(long, value_name = "N")]
     pub unwind: Option<u32>,
@@ -146,15 +150,6 @@ pub struct ProgramArgs {
     /// Elements of the array that a pointer parameter points to
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub elements: u64,
-    /// The C compiler, for preprocessing and --native
-    #[arg(long, value_name = "PROGRAM", default_value = "cc")]
-    pub cc: OsString,
-    /// Define a macro
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
-    pub define: Vec<String>,
-    /// Look for headers there
-    #[arg(short = 'I', value_name = "FOLDER")]
-    pub include: Vec<PathBuf>,
 }
 
 /// A search for tests.
@@ -178,21 +173,19 @@ pub struct RunArgs {
     /// What kind of C file --out writes
     #[arg(long, value_name = "KIND", default_value = "plain")]
     pub harness: Harness,
-    /// Compile the tests with sanitizers and run them: undefined behaviour or another result is an error
+    /// Fail if the tests cannot be compiled and run. Where a C compiler and the data model allow it, that is done anyway, with
+    /// sanitizers: undefined behaviour or another result is an error
     #[arg(long)]
     pub native: bool,
+    /// Do not compile the tests
+    #[arg(long, conflicts_with = "native")]
+    pub no_native: bool,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
     /// Print the tests as CSV
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
-}
-
-/// A time in seconds.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse().map_err(|_| "a number of seconds is expected".to_owned())?;
-    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
 }
 
 impl ProgramArgs {
@@ -220,6 +213,7 @@ impl Criterion {
             Criterion::ConditionDecision => goals::Criterion::ConditionDecision,
             Criterion::Mcdc => goals::Criterion::Mcdc,
             Criterion::McdcConditionDecision => goals::Criterion::McdcConditionDecision,
+            Criterion::Path => goals::Criterion::Path,
         }
     }
 }

@@ -1,20 +1,19 @@
 //! `nub cover encode` and `decode`: clauses for a SAT solver of the user's own, and its answer as tests.
 
 use super::args::{DecodeArgs, EncodeArgs};
-use super::program::Loaded;
 use super::{failure, nothing, options};
+use crate::commands::c_program::{Loaded, read};
 use crate::exit::{Exit, Failure};
 use nub_cover::describe::Source;
 use nub_cover::split;
 use nub_store::{RealFs, commit};
-use std::path::Path;
 
 /// Writes the clauses.
 pub fn encode(args: &EncodeArgs) -> Result<Exit, Failure> {
     if args.program.criterion.len() > 1 {
         return Err(Failure::usage("one criterion at a time"));
     }
-    let loaded = Loaded::read(&args.program)?;
+    let loaded = Loaded::read(&args.program.input, &args.load)?;
     let function = loaded.function(args.program.function.as_deref())?;
     let source = Source { program: &loaded.program, text: &loaded.text };
     let made = split::encode(source, function, &options(&args.program), args.tests);
@@ -28,16 +27,11 @@ pub fn encode(args: &EncodeArgs) -> Result<Exit, Failure> {
 /// Prints the tests, as CSV.
 pub fn decode(args: &DecodeArgs) -> Result<Exit, Failure> {
     let (answer, cnf) = (read(&args.answer)?, read(&args.cnf)?);
-    let tests = split::decode(&answer, &cnf).map_err(Failure::usage)?;
+    let tests = split::decode(&String::from_utf8_lossy(&answer), &String::from_utf8_lossy(&cnf))
+        .map_err(Failure::usage)?;
     match tests {
         Some(csv) => print!("{csv}"),
         None => println!("Unsatisfiable, no test cases derived."),
     }
     Ok(Exit::Done)
-}
-
-fn read(path: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

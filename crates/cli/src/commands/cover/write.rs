@@ -1,11 +1,12 @@
 //! Files that are asked for with `--out`: what they are follows from their names.
 
 use super::args::{Harness, ProgramArgs, RunArgs};
+use crate::commands::c_program::{absolute, include_name, read};
 use crate::exit::Failure;
 use nub_cover::output;
 use nub_cover::report::Report;
 use nub_store::{RealFs, commit};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Writes all files.
 pub fn write_all(program: &ProgramArgs, args: &RunArgs, reports: &[Report]) -> Result<(), Failure> {
@@ -50,7 +51,7 @@ fn text_for(
         Some("json") => output::json(reports),
         Some("csv") => output::csv(report),
         Some("md") => output::markdown(report),
-        Some("c") => c_text(args.harness, report, &source_name(&program.input, path)),
+        Some("c") => c_text(args.harness, report, &include_name(&program.input, path)),
         Some("cmake") => {
             let c_file = args.out.iter().find(|path| kind(path) == Some("c"));
             let c_file =
@@ -58,9 +59,7 @@ fn text_for(
             output::ctest(report, &absolute(c_file).to_string_lossy())
         }
         Some("html") => {
-            let bytes = std::fs::read(&program.input).map_err(|error| {
-                Failure::usage(format!("cannot read {}: {error}", program.input.display()))
-            })?;
+            let bytes = read(&program.input)?;
             let text = String::from_utf8_lossy(&bytes);
             output::html(report, &text.lines().collect::<Vec<_>>())
         }
@@ -74,18 +73,4 @@ pub fn c_text(harness: Harness, report: &Report, source: &str) -> String {
         Harness::Plain => output::c_file(report, source),
         Harness::Unity => output::unity(report, source),
     }
-}
-
-/// How a file includes the program: by its name if they are neighbours, else by its full path.
-fn source_name(input: &Path, path: &Path) -> String {
-    let (input, path) = (absolute(input), absolute(path));
-    match input.file_name().filter(|_| input.parent() == path.parent()) {
-        Some(name) => name.to_string_lossy().into_owned(),
-        None => input.to_string_lossy().into_owned(),
-    }
-}
-
-/// The full path, also of a file that is not there yet.
-pub fn absolute(path: &Path) -> PathBuf {
-    path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
 }

@@ -1,0 +1,75 @@
+//! C programs as all commands read them: preprocessed, typed, and compiled to run tests of them.
+
+mod loaded;
+pub mod native;
+mod preprocess;
+
+pub use loaded::Loaded;
+
+use crate::exit::Failure;
+use clap::Args;
+use nub_process::Cancel;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How a C file is read.
+#[derive(Args, Clone, Debug)]
+pub struct LoadArgs {
+    /// Widths of the integer types: lp64, ilp32, int16, or a file with lines such as `int_bitlength: 16`
+    #[arg(long, value_name = "MODEL", default_value = "lp64")]
+    pub data_model: String,
+    /// The C compiler, for preprocessing and to run tests
+    #[arg(long, value_name = "PROGRAM", default_value = "cc")]
+    pub cc: OsString,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Look for headers there
+    #[arg(short = 'I', value_name = "FOLDER")]
+    pub include: Vec<PathBuf>,
+}
+
+impl LoadArgs {
+    /// Macros and folders, as words for the compiler.
+    fn compiler_words(&self) -> Vec<OsString> {
+        let mut words: Vec<OsString> = self.define.iter().map(|name| format!("-D{name}").into()).collect();
+        for folder in &self.include {
+            words.extend(["-I".into(), folder.into()]);
+        }
+        words
+    }
+}
+
+/// A time in seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse().map_err(|_| "a number of seconds is expected".to_owned())?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
+/// Raises `cancel` when the time is over. The thread ends with the program.
+pub fn start_timer(time: Duration, cancel: Cancel) {
+    std::thread::spawn(move || {
+        std::thread::sleep(time);
+        cancel.cancel();
+    });
+}
+
+/// The full path, also of a file that is not there yet.
+pub fn absolute(path: &Path) -> PathBuf {
+    path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
+}
+
+/// How a file at `path` includes the program: by its name if they are neighbours, else by its full path.
+pub fn include_name(input: &Path, path: &Path) -> String {
+    let (input, path) = (absolute(input), absolute(path));
+    match input.file_name().filter(|_| input.parent() == path.parent()) {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => input.to_string_lossy().into_owned(),
+    }
+}
+
+/// The bytes of a file that the user named.
+pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))
+}

@@ -1,0 +1,172 @@
+//! A program: read, typed, and its functions found by name.
+
+use super::LoadArgs;
+use super::preprocess::text_of;
+use crate::exit::Failure;
+use crate::render::snippet;
+use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, lower};
+use nub_c_syntax::{TranslationUnit, parse};
+use nub_report::Place;
+use nub_text::{Diagnostic, Severity};
+use std::path::Path;
+
+/// Warnings that are shown.
+const MAX_WARNINGS: usize = 5;
+/// Names that are listed if there is no such function.
+const MAX_NAMES: usize = 5;
+
+/// A program with its preprocessed text.
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// The text that its places mean.
+    pub text: Vec<u8>,
+    unit: TranslationUnit,
+}
+
+impl Loaded {
+    /// Reads and types the file; the first error is a failure.
+    pub fn read(path: &Path, args: &LoadArgs) -> Result<Loaded, Failure> {
+        let model = data_model(&args.data_model)?;
+        let text = text_of(path, args)?;
+        let (unit, found) = parse(&text);
+        let mut loaded = Loaded { program: empty(&model), text, unit };
+        loaded.check(&found)?;
+        let (program, found) = lower(&loaded.unit, &model);
+        loaded.program = program;
+        loaded.check(&found)?;
+        Ok(loaded)
+    }
+
+    /// To quote from; `file` is what text without line markers is called.
+    pub fn source<'l>(&'l self, file: &'l str) -> nub_explain::Source<'l> {
+        nub_explain::Source { program: &self.program, text: &self.text, file }
+    }
+
+    /// Shows warnings; errors end it.
+    fn check(&self, found: &[Diagnostic]) -> Result<(), Failure> {
+        let errors: Vec<Diagnostic> =
+            found.iter().filter(|found| found.severity == Severity::Error).cloned().collect();
+        if !errors.is_empty() {
+            return Err(self.failure(&errors));
+        }
+        for warning in found.iter().take(MAX_WARNINGS) {
+            let place = self.unit.source_map.place(warning.span.start);
+            eprintln!("warning: {}:{}:{}: {}", place.file, place.line, place.column, warning.message);
+        }
+        Ok(())
+    }
+
+    /// The first finding, with its place in the user's files, and how many more there are.
+    pub fn failure(&self, found: &[Diagnostic]) -> Failure {
+        let Some(first) = found.first() else { return Failure::usage("not supported") };
+        let place = self.unit.source_map.place(first.span.start);
+        let more = match found.len() {
+            1 => String::new(),
+            n => format!(" (and {} more)", n - 1),
+        };
+        let mut failure = Failure::usage(format!("{}{more}", first.message));
+        failure.hint.clone_from(&first.hint);
+        failure.place = Some(Place {
+            path: place.file.to_owned(),
+            line: u64::from(place.line),
+            column: u64::from(place.column),
+        });
+        let start = (first.span.start as usize).min(self.text.len());
+        failure.snippet = Some(snippet(&self.text, start, first.span.len(), place.line as usize));
+        failure
+    }
+
+    /// The function with this name, or the only one that there is.
+    pub fn function(&self, name: Option<&str>) -> Result<FunctionId, Failure> {
+        let own: Vec<FunctionId> = self.own_functions();
+        match name {
+            Some(name) => self.program.function_by_name(name).ok_or_else(|| self.unknown(name, &own)),
+            None => match own.as_slice() {
+                [only] => Ok(*only),
+                [] => Err(Failure::usage("there is no function with a body")),
+                _ => Err(Failure::usage("which function?")
+                    .with_hint(format!("-f NAME, where NAME is {}", self.names(&own, "")))),
+            },
+        }
+    }
+
+    /// Functions with a body; those of the file itself, not of its headers, if there are any.
+    fn own_functions(&self) -> Vec<FunctionId> {
+        let all = self.program.functions.iter().enumerate();
+        let with_body =
+            all.filter(|(_, function)| !matches!(function.body, Body::Missing) && !function.is_model);
+        let (main, other): (Vec<_>, Vec<_>) =
+            with_body.partition(|(_, function)| function.position.file == FileId(0));
+        let chosen = if main.is_empty() { other } else { main };
+        chosen.into_iter().map(|(index, _)| FunctionId(index as u32)).collect()
+    }
+
+    fn unknown(&self, name: &str, own: &[FunctionId]) -> Failure {
+        let failure = Failure::usage(format!("there is no function `{name}`"));
+        if own.is_empty() {
+            failure
+        } else {
+            failure.with_hint(format!("there is {}", self.names(own, name)))
+        }
+    }
+
+    /// Some names, those most like `wanted` first.
+    fn names(&self, own: &[FunctionId], wanted: &str) -> String {
+        let mut names: Vec<&str> = own.iter().map(|id| self.program.function(*id).name.as_str()).collect();
+        names.sort_by_key(|name| (distance(name, wanted), *name));
+        let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect();
+        let more = if names.len() > MAX_NAMES { ", ..." } else { "" };
+        shown.join(", ") + more
+    }
+}
+
+/// How many letters must change (Levenshtein). O(n * m).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (index, letter) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = index + 1;
+        for column in 0..b.len() {
+            let changed = corner + usize::from(letter != b[column]);
+            corner = row[column + 1];
+            row[column + 1] = changed.min(row[column] + 1).min(corner + 1);
+        }
+    }
+    row[b.len()]
+}
+
+fn data_model(name: &str) -> Result<DataModel, Failure> {
+    if let Some(model) = DataModel::by_name(name) {
+        return Ok(model);
+    }
+    let text = std::fs::read_to_string(name).map_err(|error| {
+        let message = format!("there is no data model `{name}`, nor a file of that name: {error}");
+        Failure::usage(message)
+            .with_hint("lp64, ilp32, int16, or a file with lines such as `int_bitlength: 16`")
+    })?;
+    let (model, found) = DataModel::parse(&text);
+    if let Some(error) = found.iter().find(|found| found.severity == Severity::Error) {
+        return Err(crate::render::from_diagnostic(Path::new(name), text.as_bytes(), error));
+    }
+    for warning in model.oddities().iter().chain(&found) {
+        eprintln!("warning: {name}: {}", warning.message);
+    }
+    Ok(model)
+}
+
+fn empty(model: &DataModel) -> Program {
+    lower(&parse(b"").0, model).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_of_words() {
+        assert_eq!((distance("gcd", "gcd"), distance("gdc", "gcd"), distance("", "ab")), (0, 2, 2));
+        assert_eq!(distance("check_date", "check_dates"), 1);
+    }
+}

@@ -1,0 +1,73 @@
+//! The text of the program: preprocessed, by a compiler if need be.
+
+use super::{LoadArgs, read};
+use crate::exit::Failure;
+use nub_process::{Cancel, Command, End, Input, Limits, Runner};
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+/// A preprocessor that runs longer hangs.
+const MAX_SECONDS: u64 = 60;
+/// Preprocessed text is at most so long.
+const MAX_BYTES: usize = 256 << 20;
+
+/// Reads the file; calls the compiler if it has directives, or if macros or folders are given.
+pub fn text_of(path: &Path, args: &LoadArgs) -> Result<Vec<u8>, Failure> {
+    let text = read(path)?;
+    if text.len() > nub_text::MAX_INPUT {
+        return Err(Failure::usage("files of more than 4 GiB are not supported"));
+    }
+    let is_done = path.extension().is_some_and(|extension| extension == "i");
+    let has_options = !args.define.is_empty() || !args.include.is_empty();
+    if is_done || (!has_directives(&text) && !has_options) {
+        return Ok(text);
+    }
+    preprocess(path, args)
+}
+
+/// Is there a directive other than a line marker?
+fn has_directives(text: &[u8]) -> bool {
+    let lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_start);
+    let directives = lines.filter_map(|line| line.strip_prefix(b"#")).map(<[u8]>::trim_ascii_start);
+    directives.into_iter().any(|rest| {
+        let is_marker = rest.first().is_none_or(u8::is_ascii_digit) || rest.starts_with(b"line");
+        !is_marker && !rest.starts_with(b"pragma")
+    })
+}
+
+fn preprocess(path: &Path, args: &LoadArgs) -> Result<Vec<u8>, Failure> {
+    let mut words: Vec<OsString> = vec!["-E".into()];
+    words.extend(args.compiler_words());
+    words.push(path.into());
+    let command =
+        Command { program: args.cc.clone(), args: words, folder: None, env: Vec::new(), input: Input::Null };
+    let limits =
+        Limits { wall: Some(Duration::from_secs(MAX_SECONDS)), keep_output: MAX_BYTES, ..Limits::default() };
+    let no_compiler = |error: String| {
+        let message =
+            format!("{} has directives, and `{}` cannot be run: {error}", path.display(), args.cc.display());
+        Failure::usage(message)
+            .with_hint("install a C compiler, name one with --cc, or give preprocessed text")
+    };
+    let runner = Runner::new().map_err(|error| no_compiler(error.to_string()))?;
+    let outcome =
+        runner.run(&command, &limits, &Cancel::new()).map_err(|error| no_compiler(error.to_string()))?;
+    if outcome.end != End::Exit(0) {
+        let errors = String::from_utf8_lossy(&outcome.stderr.bytes).trim_end().to_owned();
+        return Err(Failure::usage(format!("the preprocessor failed\n{errors}")));
+    }
+    Ok(outcome.stdout.bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_markers_are_no_directives() {
+        assert!(!has_directives(b"# 1 \"a.c\"\nint f(void);\n#pragma once\n"));
+        assert!(has_directives(b"int x;\n  # include <stdio.h>\n"));
+        assert!(has_directives(b"#define A 1\n"));
+    }
+}

@@ -1,0 +1,187 @@
+//! Options of `nub explain`.
+
+use super::parse::{file_line, input, kind, predicate, weight};
+use crate::commands::c_program::{LoadArgs, seconds};
+use crate::sanitize::sanitize;
+use clap::Args;
+use nub_explain::{Predicate, PropertyKind};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What the command does, for its help.
+pub const ABOUT: &str = "\
+Say why an assertion of a C program fails.
+
+A run that fails is compared with the run that passes and differs in the fewest values: inputs, assignments, branches and values \
+where paths meet; that no other run is closer is proved. Of the differences, those that suffice are shown first. Both runs are \
+replayed, in an interpreter and as compiled C, before anything is printed.
+
+The exit code is 0 if a run is explained, and 1 if no property can fail or no run passes.";
+
+/// Examples, for its help.
+pub const EXAMPLES: &str = "\
+Examples:
+  nub explain minmax.c                              the first assertion that can fail
+  nub explain minmax.c --html why.html --tests d    to look at, and both runs as C tests
+  nub explain lock.c -f take --unwind 4             a function, and at most 4 rounds of each loop
+  nub explain lock.c --list                         what can be violated, by name
+  nub explain lock.c --property take.bounds.1       one of them
+  nub explain minmax.c --input a=1,b=0,c=1          this run, not any that fails
+  nub explain minmax.c --assume 'a < b @ 7'         only runs in which this holds at line 7
+  nub explain minmax.c --trust check --json         `check` is right; for programs
+  nub explain minmax.c --cause 'most < 3 @ 9'       does it fail because of that?
+  nub explain bad.c --reference good.c              how good is the explanation?";
+
+/// Options of `nub explain`.
+#[derive(Args, Clone, Debug)]
+pub struct ExplainArgs {
+    /// A C file. It is preprocessed with `cc -E` unless that was done already
+    #[arg(value_name = "FILE")]
+    pub input: PathBuf,
+    /// Where runs start; `main` if there is one, or the only function
+    #[arg(short, long, value_name = "NAME")]
+    pub function: Option<String>,
+    #[command(flatten)]
+    pub failing: FailingArgs,
+    #[command(flatten)]
+    pub passing: PassingArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    #[command(flatten)]
+    pub load: LoadArgs,
+    /// Global variables are inputs too
+    #[arg(long)]
+    pub globals: bool,
+    /// Stop after so many seconds, with the closest run so far and the bounds on the distance
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+}
+
+impl ExplainArgs {
+    /// The name of the file, for people.
+    pub fn file_name(&self) -> String {
+        sanitize(self.input.as_os_str().as_encoded_bytes())
+    }
+}
+
+/// Which run that fails.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "The run that fails")]
+pub struct FailingArgs {
+    /// Rounds of each loop, and calls of a function within itself
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub unwind: u32,
+    /// Only this property; --list names them
+    #[arg(long, value_name = "ID")]
+    pub property: Option<String>,
+    /// Only properties of these kinds: assertion, bounds, division, overflow, shift, null, pointer, uninitialised, unreachable,
+    /// unwinding. Without it assertions, and if none can fail all but unwinding
+    #[arg(long = "check", value_name = "KIND", value_delimiter = ',', value_parser = kind)]
+    pub kinds: Vec<PropertyKind>,
+    /// Only properties at this line
+    #[arg(long, value_name = "N")]
+    pub line: Option<u32>,
+    /// List the properties, and do nothing else
+    #[arg(long)]
+    pub list: bool,
+    /// Inputs of the run that fails; those that are not named are found. @FILE reads a JSON object of names and numbers
+    #[arg(long = "input", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = input)]
+    pub inputs: Vec<GivenInput>,
+    /// Does the failure depend on this C expression being true at the line? Answers this question alone
+    #[arg(long, value_name = "EXPR @ [FILE:]LINE", value_parser = predicate)]
+    pub cause: Option<Predicate>,
+    /// The run that fails and executes the fewest statements
+    #[arg(long)]
+    pub shortest: bool,
+}
+
+/// One `--input`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GivenInput {
+    /// A value by name.
+    Value(String, i128),
+    /// A file with more.
+    File(PathBuf),
+}
+
+/// Which run that passes, and what of the difference is shown.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "The run that passes")]
+pub struct PassingArgs {
+    /// Both runs satisfy this C expression before the first statement of the line
+    #[arg(long, value_name = "EXPR @ [FILE:]LINE", value_parser = predicate)]
+    pub assume: Vec<Predicate>,
+    /// Any run that passes will do, also one that only makes the antecedent of `!a || b` false or changes the expected value
+    #[arg(long)]
+    pub free_antecedent: bool,
+    /// Code that says what is right: functions, or files. Its values do not count. Without it, the function that holds the property,
+    /// and functions named like `reference` or `expected`
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub trust: Vec<String>,
+    /// No code is trusted
+    #[arg(long, conflicts_with = "trust")]
+    pub trust_nothing: bool,
+    /// What a difference counts: guards=N, inputs=N, phis=N, others=N, or LINE=N. All count 1 in the paper
+    #[arg(long = "weight", value_name = "WHAT=N", value_delimiter = ',', value_parser = weight)]
+    pub weights: Vec<(Weighted, u32)>,
+    /// List at most so many choices of differences that suffice; with 0 just the differences
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub slices: usize,
+    /// Choose the run so that few differences suffice, not the closest one. Often worse: docs/explain.md says why
+    #[arg(long)]
+    pub one_step: bool,
+    /// Do not rank lines by whether a change of one of them alone repairs the runs that fail
+    #[arg(long)]
+    pub no_repair: bool,
+    /// Give up that ranking after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
+    pub repair_time: Duration,
+    /// Look for so many closest runs
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub closest: usize,
+    /// Unroll loops up to so many rounds while a closer run is possible
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    pub max_unwind: u32,
+}
+
+/// What a weight is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Weighted {
+    /// Guards.
+    Guards,
+    /// Inputs.
+    Inputs,
+    /// Values where paths meet.
+    Phis,
+    /// Assignments, arguments, returned values.
+    Others,
+    /// A line.
+    Line(u32),
+}
+
+/// What is printed and written.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// Print the explanation as JSON; docs/json.md describes it
+    #[arg(long)]
+    pub json: bool,
+    /// Write the explanation as SARIF 2.1.0 too, for editors and code review
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+    /// Write a page too: the source with the values of both runs side by side
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write both runs as C tests into this folder: fails.c and passes.c
+    #[arg(long, value_name = "DIR")]
+    pub tests: Option<PathBuf>,
+    /// Do not compile the runs to replay them; the interpreter replays them all the same
+    #[arg(long)]
+    pub no_native: bool,
+    /// A correct version of FILE: lines that differ are faulty. Says whether one is reported, and how near (score of Renieris and Reiss)
+    #[arg(long, value_name = "FILE")]
+    pub reference: Option<PathBuf>,
+    /// More faulty lines, for the score
+    #[arg(long, value_name = "[FILE:]LINE", value_delimiter = ',', value_parser = file_line)]
+    pub faulty: Vec<(Option<String>, u32)>,
+}

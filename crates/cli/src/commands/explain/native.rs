@@ -1,0 +1,89 @@
+//! Both runs as C tests, and their replay in the compiled program.
+
+use super::args::ExplainArgs;
+use crate::commands::c_program::native::{Native, why_not};
+use crate::commands::c_program::{Loaded, absolute};
+use crate::exit::{Exit, Failure};
+use nub_c_ir::FunctionId;
+use nub_explain::output::Compiled;
+use nub_explain::{Explanation, PropertyKind, PropertyText, RunValues};
+use nub_harness::{Case, Ending, Suite, c_file, stubs};
+
+/// The run that fails and, if there is one, the run that passes.
+pub fn suite(loaded: &Loaded, function: FunctionId, found: &Explanation) -> Suite {
+    let fails = |property: &PropertyText, run: &RunValues| {
+        let ending = match property.kind {
+            PropertyKind::Assertion => Ending::Aborts,
+            _ => Ending::Undefined,
+        };
+        Case { ending, ..run.case.clone() }
+    };
+    let cases = match found {
+        Explanation::NoViolation { .. } => Vec::new(),
+        Explanation::NoPassingRun { property, failing, .. } => vec![fails(property, failing)],
+        Explanation::Explained(story) => {
+            vec![fails(&story.property, &story.failing), story.passing.case.clone()]
+        }
+    };
+    let function = loaded.program.function(function).name.clone();
+    let comment = format!("Runs of {function}, each of which must end as it does here. Made by nub explain.");
+    Suite { comment, function, stubs: stubs(&loaded.program), cases }
+}
+
+/// Compiles and runs them. An end other than the expected one is a defect of this program; a program that cannot be compiled alone is not.
+/// Leaves the tests as the compiler understands them.
+pub fn replay(args: &ExplainArgs, found: &Explanation, suite: &mut Suite) -> Result<Compiled, Failure> {
+    if let Some(reason) = obstacle(args, found, suite) {
+        return Ok(Compiled::NotRun(reason));
+    }
+    let source = absolute(&args.input).to_string_lossy().into_owned();
+    let native = Native::new(&args.load)?;
+    let mut checked = native.check(&c_file(suite, &source));
+    if checked.as_ref().is_err_and(|failure| failure.exit == Exit::Internal) {
+        let other = suite.right_to_left();
+        if other != *suite && native.check(&c_file(&other, &source)).is_ok() {
+            *suite = other;
+            checked = Ok(());
+        }
+    }
+    match checked {
+        Ok(()) => Ok(Compiled::Confirmed),
+        Err(failure) if failure.exit == Exit::Environment => {
+            let reason = failure.message.lines().take(2).collect::<Vec<_>>().join(": ");
+            Ok(Compiled::NotRun(reason))
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+fn obstacle(args: &ExplainArgs, found: &Explanation, suite: &Suite) -> Option<String> {
+    if args.output.no_native {
+        return Some("--no-native".to_owned());
+    }
+    if suite.cases.is_empty() {
+        return Some("there are no runs".to_owned());
+    }
+    if let Some(name) = suite.cases.iter().find_map(|case| case.unset.first()) {
+        return Some(format!("`{name}` is read before it is written"));
+    }
+    if let Some(kind) = property(found).map(|property| property.kind).filter(|kind| !is_seen(*kind)) {
+        return Some(format!("sanitizers do not see a violation of kind {kind}"));
+    }
+    if args.input.extension().is_some_and(|extension| extension == "i") {
+        return Some("a preprocessed file cannot be included with the headers of the test".to_owned());
+    }
+    why_not(&args.load)
+}
+
+fn property(found: &Explanation) -> Option<&PropertyText> {
+    match found {
+        Explanation::NoViolation { .. } => None,
+        Explanation::NoPassingRun { property, .. } => Some(property),
+        Explanation::Explained(story) => Some(&story.property),
+    }
+}
+
+/// The compiled program ends when such a property is violated.
+fn is_seen(kind: PropertyKind) -> bool {
+    !matches!(kind, PropertyKind::Uninitialised | PropertyKind::Unwinding | PropertyKind::Pointer)
+}

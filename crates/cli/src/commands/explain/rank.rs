@@ -1,0 +1,67 @@
+//! The ranking by repair, within a time of its own: it is worth waiting for, but not forever.
+
+use super::args::ExplainArgs;
+use crate::commands::c_program::Loaded;
+use nub_c_ir::FunctionId;
+use nub_explain::repair::{Macros, Ranking, Settings, rank};
+use nub_explain::{Explanation, Options, PropertyKind, PropertyText, Source};
+use nub_sat::Limits;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+
+/// The lines of a ranking that are scored against a reference.
+pub const SCORED: usize = 5;
+
+/// The ranking, or why there is none.
+pub fn ranking(
+    args: &ExplainArgs,
+    loaded: &Arc<Loaded>,
+    function: FunctionId,
+    found: &Explanation,
+    options: &Options,
+) -> Result<Option<Ranking>, String> {
+    let property: &PropertyText = match found {
+        Explanation::NoViolation { .. } => return Ok(None),
+        Explanation::NoPassingRun { property, .. } => property,
+        Explanation::Explained(story) => &story.property,
+    };
+    if args.passing.no_repair {
+        return Ok(None);
+    }
+    if property.kind != PropertyKind::Assertion {
+        return Err("that is done for assertions".to_owned());
+    }
+    let settings = Settings {
+        unroll: options.unroll.clone(),
+        property: property.place.line,
+        trusted: args.passing.trust.clone(),
+        limits: Limits::none(),
+        ..Settings::default()
+    };
+    let cancel = settings.limits.cancel.clone();
+    let (sender, receiver) = channel();
+    let (loaded, file) = (Arc::clone(loaded), args.file_name());
+    // The thread is not waited for: it ends with the program.
+    std::thread::spawn(move || {
+        let source = loaded.source(&file);
+        let _ = sender.send(rank_lines(source, function, &settings));
+    });
+    let time = args.passing.repair_time;
+    receiver.recv_timeout(time).unwrap_or_else(|_| {
+        cancel.cancel();
+        Err(format!("it was not done within {} s; --repair-time N gives it more", time.as_secs_f32()))
+    })
+}
+
+fn rank_lines(
+    source: Source<'_>,
+    function: FunctionId,
+    settings: &Settings,
+) -> Result<Option<Ranking>, String> {
+    // Text without line markers does not say where it comes from. A file that cannot be read has no macros.
+    let names = source.program.files.iter().map(|name| if name.is_empty() { source.file } else { name });
+    let files: Vec<(&str, Vec<u8>)> =
+        names.filter_map(|name| Some((name, std::fs::read(name).ok()?))).collect();
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_slice())).collect();
+    rank(source, function, &Macros::new(&files), settings).map_err(|refusal| refusal.to_string())
+}

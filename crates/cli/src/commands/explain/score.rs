@@ -1,0 +1,74 @@
+//! How near the explanation is to what is known to be faulty.
+
+use super::args::ExplainArgs;
+use super::rank::SCORED;
+use crate::commands::c_program::read;
+use crate::exit::Failure;
+use nub_c_ir::FunctionId;
+use nub_explain::output::Reference;
+use nub_explain::pdg::{Line, Pdg, faulty_lines, score};
+use nub_explain::repair::Ranking;
+use nub_explain::{Delta, Explanation, Source};
+
+/// The score, if a correct version or faulty lines are given.
+pub fn reference(
+    args: &ExplainArgs,
+    source: Source<'_>,
+    function: FunctionId,
+    found: &Explanation,
+    ranking: Option<&Ranking>,
+) -> Result<Option<Reference>, Failure> {
+    let Explanation::Explained(story) = found else { return Ok(None) };
+    if args.output.reference.is_none() && args.output.faulty.is_empty() {
+        return Ok(None);
+    }
+    let faulty = faulty(args, source)?;
+    let slice = story.slices.first();
+    let deltas: Vec<&Delta> = match slice {
+        Some(slice) => slice.iter().filter_map(|index| story.deltas.get(*index)).collect(),
+        None => story.deltas.iter().collect(),
+    };
+    let reported: Vec<Line> = deltas
+        .iter()
+        .filter_map(|delta| Some(Line { file: delta.place.file.clone(), line: delta.place.line? }))
+        .collect();
+    let pdg = Pdg::new(source, function);
+    let slice = score(&pdg, &reported, &faulty);
+    let ranking = ranking.and_then(|ranking| {
+        let first = ranking.lines.iter().take(SCORED);
+        let lines: Vec<Line> = first.map(|line| Line { file: line.file.clone(), line: line.line }).collect();
+        score(&pdg, &lines, &faulty)
+    });
+    Ok(Some(Reference { faulty, slice, ranking }))
+}
+
+/// Lines that are named, and those that differ from the correct version.
+fn faulty(args: &ExplainArgs, source: Source<'_>) -> Result<Vec<Line>, Failure> {
+    // A file is named as in line markers, or by the end of its name.
+    let name = |wanted: &str| {
+        let found = source.program.files.iter().find(|file| file.ends_with(wanted));
+        found.cloned().unwrap_or_else(|| wanted.to_owned())
+    };
+    let own = source.program.files.first().filter(|file| !file.is_empty());
+    let own = own.map_or(source.file, String::as_str);
+    let mut lines: Vec<Line> = args
+        .output
+        .faulty
+        .iter()
+        .map(|(file, line)| Line { file: file.as_deref().map_or_else(|| own.to_owned(), name), line: *line })
+        .collect();
+    if let Some(correct) = &args.output.reference {
+        let found = faulty_lines(&read(&args.input)?, &read(correct)?).ok_or_else(|| {
+            Failure::usage(format!(
+                "{} and {} have little in common",
+                args.input.display(),
+                correct.display()
+            ))
+            .with_hint("--faulty [FILE:]LINE names faulty lines")
+        })?;
+        lines.extend(found.into_iter().map(|line| Line { file: own.to_owned(), line }));
+    }
+    lines.sort();
+    lines.dedup();
+    Ok(lines)
+}

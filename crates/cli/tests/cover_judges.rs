@@ -1,0 +1,154 @@
+//! The files that `nub cover` writes, judged by others: the C compiler builds and runs them, gcov says what they reach.
+//!
+//! Without a compiler or gcov these tests say so and pass.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stderr)] // tests start programs and write files
+
+mod common;
+
+use common::{Bench, Run};
+use std::process::Command;
+
+const UNITY: &str = include_str!("data/cover/unity.h");
+/// With two outcomes that no input reaches: the second decision is only asked where the first is true.
+const COUPLED: &str = "int coupled(int a, int b) {
+  int r = 0;
+  if (a > 3) {
+    if (a > 2 && b)
+      r = 1;
+  }
+  while (r < 5 && b > r)
+    r++;
+  return r ? r : a == 7 || b == 7;
+}
+";
+
+/// Runs a program in the folder; `None` if it is not there.
+fn run(bench: &Bench, program: &str, args: &[&str]) -> Option<Run> {
+    let output = Command::new(program).args(args).current_dir(bench.path("")).output();
+    if output.is_err() {
+        eprintln!("skipped: there is no `{program}`");
+    }
+    output.ok().map(Run::of)
+}
+
+/// Compiles a file to `program`; false if there is no compiler.
+fn compile(bench: &Bench, file: &str, options: &[&str]) -> bool {
+    let words = [&["-w", "-O0", "-o", "program", file][..], options].concat();
+    run(bench, "gcc", &words).map(|run| run.expect(0)).is_some()
+}
+
+/// The branches of a file by gcov: how many, and how many of them no test takes.
+fn branches(bench: &Bench, file: &str) -> Option<(usize, usize)> {
+    run(bench, "gcov", &["-b", "-c", "program-tests.gcda"])?.expect(0);
+    let text = bench.read(&format!("{file}.gcov"));
+    let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("branch ")).collect();
+    // `branch  1 taken 0`, `branch  1 never executed`.
+    let is_missed = |line: &&&str| {
+        let words: Vec<&str> = line.split_whitespace().skip(2).take(2).collect();
+        words == ["taken", "0"] || words == ["never", "executed"]
+    };
+    Some((lines.len(), lines.iter().filter(is_missed).count()))
+}
+
+/// At -O0 gcc makes a branch of each condition. So gcov must see both sides of every branch, but for the conditions that are proved
+/// infeasible.
+#[track_caller]
+fn check_branches(text: &str, n_infeasible: usize) {
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    bench.write("unity.h", UNITY);
+    let words = [
+        "cover",
+        "f.c",
+        "-c",
+        "condition",
+        "--harness",
+        "unity",
+        "--no-native",
+        "-o",
+        "tests.c",
+        "-o",
+        "report.json",
+    ];
+    bench.nub(&words).expect(0);
+    if !compile(&bench, "tests.c", &["--coverage"]) {
+        return;
+    }
+    let ran = run(&bench, "./program", &[]).unwrap().expect(0);
+    assert!(ran.stdout.ends_with(" tests, 0 failures\n"), "{}", ran.stdout);
+    let Some((n_branches, n_missed)) = branches(&bench, "f.c") else { return };
+    let report = bench.read("report.json");
+    assert_eq!(report.matches("\"state\": \"infeasible\"").count(), n_infeasible, "{report}");
+    assert!(n_branches > 0);
+    assert_eq!(n_missed, n_infeasible, "{}", bench.read("f.c.gcov"));
+}
+
+#[test]
+fn gcov_sees_every_condition() {
+    check_branches(include_str!("../../cover/tests/functions/check_date_validity.c"), 0);
+    check_branches(include_str!("../../cover/tests/functions/triangle.c"), 0);
+    check_branches(include_str!("../../cover/tests/functions/gcd.c"), 0);
+    check_branches(COUPLED, 2);
+}
+
+/// A suite that is short of a test must be seen to be short: the judge above can say no.
+#[test]
+fn gcov_notices_what_is_missing() {
+    let bench = Bench::new();
+    bench.write("f.c", include_str!("../../cover/tests/functions/triangle.c"));
+    bench.write("unity.h", UNITY);
+    let words =
+        ["cover", "f.c", "-c", "condition", "-n", "4", "--harness", "unity", "--no-native", "-o", "tests.c"];
+    bench.nub(&words).expect(0);
+    if !compile(&bench, "tests.c", &["--coverage"]) {
+        return;
+    }
+    run(&bench, "./program", &[]).unwrap().expect(0);
+    let Some((_, n_missed)) = branches(&bench, "f.c") else { return };
+    assert!(n_missed > 0);
+}
+
+/// What CTest would do: build the target, then run each test by its number.
+#[test]
+fn tests_for_ctest_can_be_built_and_run() {
+    let bench = Bench::new();
+    bench.write("f.c", COUPLED);
+    bench.nub(&["cover", "f.c", "--no-native", "-o", "tests.c", "-o", "CMakeLists.txt"]).expect(0);
+    let text = bench.read("CMakeLists.txt");
+    let target = text.lines().find_map(|line| line.strip_prefix("add_executable(")).unwrap();
+    let file = target.split('"').nth(1).unwrap();
+    if !compile(&bench, file, &["-fsanitize=undefined"]) {
+        return;
+    }
+    let numbers: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("add_test("))
+        .map(|line| line.trim_end_matches(')').rsplit(' ').next().unwrap())
+        .collect();
+    assert!(numbers.len() > 2, "{text}");
+    for number in numbers {
+        run(&bench, "./program", &[number]).unwrap().expect(0);
+    }
+    run(&bench, "./program", &["99"]).unwrap().expect(2);
+}
+
+/// The report says what the compiler was asked for, and `--no-native` asks nothing.
+#[test]
+fn the_report_says_whether_the_tests_were_compiled() {
+    let bench = Bench::new();
+    bench.write("f.c", COUPLED);
+    let table = |args: &[&str]| bench.nub(&[&["cover", "f.c"], args].concat()).expect(0).stdout;
+    assert!(!table(&["--no-native"]).contains("compiled"));
+    let other = table(&["--data-model", "ilp32"]);
+    assert!(other.contains("not compiled: the data model of this machine is lp64, not ilp32"), "{other}");
+    let none = table(&["--cc", "no-such-compiler"]);
+    assert!(none.contains("not compiled: there is no C compiler `no-such-compiler`"), "{none}");
+    bench.nub(&["cover", "f.c", "--native", "--cc", "no-such-compiler"]).expect(2);
+    bench.write("own.c", "int helper(int a) { return a; }\nint f(int a) { if (helper(a)) return 1; return 0; }\nint main(void) { return f(0); }\n");
+    if run(&bench, "cc", &["--version"]).is_some() {
+        assert!(table(&[]).contains("compiled with sanitizers and run: the same"));
+        let run = bench.nub(&["cover", "own.c", "-f", "f", "--json"]).expect(0);
+        assert!(run.stdout.contains("\"native\": \"confirmed\""), "{}", run.stdout);
+    }
+}

@@ -1,0 +1,71 @@
+//! Does the program keep its assertions and the rules of C? `verdict [--function NAME] [--unwind N] [--without RULE]... FILE.i`; FILE is
+//! preprocessed C. One line: `holds`, `fails: WHAT in line N`, or why there is no answer.
+
+#![allow(clippy::print_stdout, clippy::disallowed_methods)] // A tool for measuring, not part of nub.
+
+use nub_c_ir::{CheckKind, DataModel, lower};
+use nub_cover::verdict::{Question, Verdict, verdict};
+use nub_sat::Limits;
+use nub_text::Severity;
+use nub_unroll::{Config, Uninitialised};
+
+/// What a model checker looks for unless it is told otherwise.
+const RULES: [(&str, CheckKind); 7] = [
+    ("overflow", CheckKind::Overflow),
+    ("shift", CheckKind::ShiftAmount),
+    ("shift-base", CheckKind::ShiftBase),
+    ("division", CheckKind::DivisionByZero),
+    ("bounds", CheckKind::Bounds),
+    ("pointer", CheckKind::Pointer),
+    ("null", CheckKind::Null),
+];
+/// Rounds of a loop at most.
+const MAX_UNWIND: u32 = 256;
+/// Conflicts of one question.
+const CONFLICTS: u64 = 2_000_000;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut rules: Vec<CheckKind> = RULES.map(|(_, kind)| kind).into();
+    rules.push(CheckKind::Free);
+    let (mut name, mut file, mut unwind) = ("main".to_owned(), None, None);
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().ok_or("a value is missing");
+        match arg.as_str() {
+            "--function" => name = value()?,
+            "--unwind" => unwind = Some(value()?.parse::<u32>()?),
+            "--without" => {
+                let rule = value()?;
+                rules.retain(|kind| !RULES.contains(&(rule.as_str(), *kind)));
+            }
+            _ => file = Some(arg),
+        }
+    }
+    let text = std::fs::read(file.ok_or("verdict FILE.i")?)?;
+    let config =
+        Config { unwind: unwind.unwrap_or(4), uninitialised: Uninitialised::Input, ..Config::default() };
+    let question = Question { rules, unroll: config, max_unwind: unwind.unwrap_or(MAX_UNWIND) };
+    println!("{}", answer(&text, &name, &question));
+    Ok(())
+}
+
+fn answer(text: &[u8], name: &str, question: &Question) -> String {
+    let (unit, found) = nub_c_syntax::parse(text);
+    let (program, more) = lower(&unit, &DataModel::lp64());
+    let error = found.iter().chain(&more).find(|found| found.severity == Severity::Error);
+    if let Some(error) = error {
+        return format!("refused: {}", error.message);
+    }
+    let Some(function) = program.function_by_name(name) else {
+        return "refused: no such function".to_owned();
+    };
+    match verdict(&program, function, question, &Limits::none().with_conflicts(CONFLICTS)) {
+        Verdict::Holds => "holds".to_owned(),
+        Verdict::Fails(what, line) => format!("fails: {what} in line {line}"),
+        Verdict::BeyondBound => "beyond the bound".to_owned(),
+        Verdict::Unknown(stop) => format!("not decided: {stop}"),
+        Verdict::Refused(found) => {
+            format!("refused: {}", found.first().map_or("", |found| found.message.as_str()))
+        }
+    }
+}

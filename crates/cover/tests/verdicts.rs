@@ -1,0 +1,48 @@
+//! Small programs with a known verdict: does the front end read C as compilers do? The first line of each file says what is right.
+
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)] // A test may stop at what it does not expect, and reads its files.
+
+use nub_c_ir::{CheckKind, DataModel, lower};
+use nub_cover::verdict::{Question, Verdict, verdict};
+use nub_sat::Limits;
+use nub_unroll::{Config, Uninitialised};
+use std::path::Path;
+
+fn question() -> Question {
+    use CheckKind::{Bounds, DivisionByZero, Free, Null, Overflow, Pointer, ShiftAmount, ShiftBase};
+    let rules = vec![Overflow, ShiftAmount, ShiftBase, DivisionByZero, Bounds, Null, Pointer, Free];
+    let unroll = Config { unwind: 2, uninitialised: Uninitialised::Input, ..Config::default() };
+    Question { rules, unroll, max_unwind: 16 }
+}
+
+fn answer(text: &str) -> String {
+    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
+    assert!(found.is_empty(), "{found:?}");
+    let (program, found) = lower(&unit, &DataModel::lp64());
+    assert!(found.is_empty(), "{found:?}");
+    let main = program.function_by_name("main").unwrap();
+    match verdict(&program, main, &question(), &Limits::none()) {
+        Verdict::Holds => "holds".to_owned(),
+        Verdict::Fails(what, line) => format!("fails: {what} in line {line}"),
+        Verdict::BeyondBound => "beyond the bound".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn programs_with_a_known_verdict() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verdicts");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut wrong = Vec::new();
+    for file in &files {
+        let text = std::fs::read_to_string(file).unwrap();
+        let expected = text.lines().next().unwrap().trim_start_matches("// ").to_owned();
+        let found = answer(&text);
+        if found != expected {
+            wrong.push(format!("{}: {found}, and not {expected}", file.file_name().unwrap().display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(files.len() >= 27, "files are missing");
+}

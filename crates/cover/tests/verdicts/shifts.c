@@ -1,0 +1,7 @@
+// fails: a shift by too much in line 6
+int main(void) {
+  unsigned x = 1, n;
+  __CPROVER_assume(n <= 32);
+  __CPROVER_assert(n == 32 || (x << n) != 0, "one bit");
+  return x >> n;
+}

@@ -1,0 +1,248 @@
+//! Assertions that say something only under a condition: `!A || B`, `!(A && B)`, `A <= B`, `A ? B : 1`, and variables that hold such a value.
+//!
+//! The closest passing run often just makes the condition false, which explains nothing. Then the condition, the antecedent, is assumed
+//! and the search repeated (section 6.1 of the paper). The shape is that of the source: a property becomes a list of disjuncts, and what is
+//! written with `!` belongs to the antecedent. A plain `x < 10 || y < 10` has none.
+
+use crate::describe::Source;
+use crate::instrument::{Insertion, around, statement};
+use crate::property::Instance;
+use crate::values::function_of;
+use nub_c_ir::InstrKind;
+use nub_c_syntax::TranslationUnit;
+use nub_c_syntax::ast::{BinaryOp, ExprId, ExprKind, InitKind, Name, StmtId, StmtKind, UnaryOp};
+use nub_text::Span;
+use nub_unroll::Unrolled;
+
+/// Helper variables that are followed one after the other.
+const MAX_HELPERS: usize = 8;
+/// Antecedents that are tried.
+const MAX_CANDIDATES: usize = 4;
+/// Disjuncts of one property.
+const MAX_DISJUNCTS: usize = 64;
+
+/// An assumption that keeps a property interesting.
+pub(crate) struct Antecedent {
+    /// In the words of the source.
+    pub text: String,
+    /// To be put before the property.
+    pub insertion: Insertion,
+}
+
+/// The antecedents of a property, the most likely one first. O(size of the function).
+pub(crate) fn antecedents(source: Source<'_>, unrolled: &Unrolled, property: &Instance) -> Vec<Antecedent> {
+    let Some(span) = condition(source, unrolled, property) else { return Vec::new() };
+    let (unit, _) = nub_c_syntax::parse(source.text);
+    let reader = Reader { unit: &unit, span };
+    let Some(root) = reader.expression(span) else { return Vec::new() };
+    let mut list = reader.disjuncts(root, true);
+    for _ in 0..MAX_HELPERS {
+        let [Disjunct { expr, is_positive }] = list.as_slice() else { break };
+        let Some(definition) = reader.definition(*expr) else { break };
+        list = reader.disjuncts(definition, *is_positive);
+    }
+    let Some(before) = around(&unit, property.origin.span) else { return Vec::new() };
+    let make = |text: String| {
+        let insertion = Insertion { before, text: statement("__builtin_assume", &text, "").ok()? };
+        Some(Antecedent { text, insertion })
+    };
+    choices(&list).into_iter().filter_map(|choice| reader.conjunction(&choice)).filter_map(make).collect()
+}
+
+/// Where the condition of the assertion stands.
+fn condition(source: Source<'_>, unrolled: &Unrolled, property: &Instance) -> Option<Span> {
+    property.assertion?;
+    let function = source.program.function(function_of(unrolled, property.context));
+    let mut instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+    instrs.find_map(|instr| match instr.kind {
+        InstrKind::Assert { condition, .. } if instr.origin == property.origin => {
+            Some(function.exprs[condition.index()].span)
+        }
+        _ => None,
+    })
+}
+
+/// A part of a disjunction: the expression, or its negation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Disjunct {
+    expr: ExprId,
+    is_positive: bool,
+}
+
+/// Which expressions are the antecedent: all that are negated if others are not; else all but one, the last one first.
+fn choices(list: &[Disjunct]) -> Vec<Vec<ExprId>> {
+    let negated: Vec<ExprId> =
+        list.iter().filter(|found| !found.is_positive).map(|found| found.expr).collect();
+    if negated.is_empty() || list.len() < 2 {
+        return Vec::new();
+    }
+    if negated.len() < list.len() {
+        return vec![negated];
+    }
+    let without = |at: usize| {
+        let others = negated.iter().enumerate().filter(|(index, _)| *index != at);
+        others.map(|(_, expr)| *expr).collect()
+    };
+    (0..negated.len()).rev().take(MAX_CANDIDATES).map(without).collect()
+}
+
+struct Reader<'u> {
+    unit: &'u TranslationUnit,
+    /// The property.
+    span: Span,
+}
+
+impl Reader<'_> {
+    /// The outermost expression with this text.
+    fn expression(&self, span: Span) -> Option<ExprId> {
+        let same = self.unit.exprs().filter(|(_, expr)| expr.span == span);
+        same.last().map(|(id, _)| id)
+    }
+
+    /// The expression, or its negation, as a disjunction.
+    fn disjuncts(&self, root: ExprId, is_positive: bool) -> Vec<Disjunct> {
+        let mut found = Vec::new();
+        let mut todo = vec![Disjunct { expr: root, is_positive }];
+        while let Some(next) = todo.pop() {
+            let Disjunct { expr, is_positive } = next;
+            let part = |expr, is_positive| Disjunct { expr, is_positive };
+            // Parts are pushed in reverse, so that they come out in the order of the text.
+            match self.unit.expr(expr).kind {
+                ExprKind::Unary(UnaryOp::Not, a) => todo.push(part(a, !is_positive)),
+                ExprKind::Binary(BinaryOp::Or, a, b) if is_positive => {
+                    todo.extend([part(b, true), part(a, true)]);
+                }
+                ExprKind::Binary(BinaryOp::And, a, b) if !is_positive => {
+                    todo.extend([part(b, false), part(a, false)]);
+                }
+                ExprKind::Binary(BinaryOp::Le, a, b)
+                    if is_positive && self.is_truth(a) && self.is_truth(b) =>
+                {
+                    todo.extend([part(b, true), part(a, false)]);
+                }
+                ExprKind::Binary(BinaryOp::Ne, a, b) if self.is_number(b, false) => {
+                    todo.push(part(a, is_positive));
+                }
+                ExprKind::Binary(BinaryOp::Eq, a, b) if self.is_number(b, false) && self.is_truth(a) => {
+                    todo.push(part(a, !is_positive));
+                }
+                ExprKind::Conditional { condition, then: Some(then), otherwise }
+                    if is_positive && self.is_number(otherwise, true) =>
+                {
+                    todo.extend([part(then, true), part(condition, false)]);
+                }
+                ExprKind::Cast(_, a) if self.is_truth(a) => todo.push(part(a, is_positive)),
+                _ => found.push(next),
+            }
+            if found.len() + todo.len() > MAX_DISJUNCTS {
+                return Vec::new();
+            }
+        }
+        found
+    }
+
+    /// A literal: zero, or not zero.
+    fn is_number(&self, id: ExprId, is_true: bool) -> bool {
+        let ExprKind::Int(_) = self.unit.expr(id).kind else { return false };
+        let text = self.unit.text(self.unit.expr(id).span);
+        (text != b"0") == is_true
+    }
+
+    /// The value is 0 or 1.
+    fn is_truth(&self, id: ExprId) -> bool {
+        let mut id = id;
+        for _ in 0..MAX_HELPERS {
+            use BinaryOp::{And, Eq, Ge, Gt, Le, Lt, Ne, Or};
+            match self.unit.expr(id).kind {
+                ExprKind::Unary(UnaryOp::Not, _) => return true,
+                ExprKind::Binary(Lt | Gt | Le | Ge | Eq | Ne | And | Or, ..) => return true,
+                ExprKind::Ident(_) => match self.definition(id) {
+                    Some(definition) => id = definition,
+                    None => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// What a variable was set to, if it is set only once in this function.
+    fn definition(&self, id: ExprId) -> Option<ExprId> {
+        let ExprKind::Ident(ident) = self.unit.expr(id).kind else { return None };
+        let function = self.unit.functions().find(|(_, function)| contains(function.span, self.span))?.1;
+        let is_name = |id: ExprId| matches!(self.unit.expr(id).kind, ExprKind::Ident(found) if found.name == ident.name);
+        let mut found = self.initialisers(function.body, ident.name);
+        for (_, expr) in self.unit.exprs().filter(|(_, expr)| contains(function.span, expr.span)) {
+            match expr.kind {
+                ExprKind::Assign(None, target, value) if is_name(target) => found.push(value),
+                ExprKind::Assign(Some(_), target, _) if is_name(target) => return None,
+                ExprKind::Unary(
+                    UnaryOp::AddressOf
+                    | UnaryOp::PreInc
+                    | UnaryOp::PreDec
+                    | UnaryOp::PostInc
+                    | UnaryOp::PostDec,
+                    target,
+                ) if is_name(target) => return None,
+                _ => {}
+            }
+        }
+        match found.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
+    /// Initialisers of variables of this name in the declarations of a block and the blocks in it.
+    fn initialisers(&self, body: StmtId, name: Name) -> Vec<ExprId> {
+        let mut found = Vec::new();
+        let mut todo = vec![body];
+        while let Some(id) = todo.pop() {
+            match &self.unit.stmt(id).kind {
+                StmtKind::Compound(items) => todo.extend(items),
+                StmtKind::Declaration(id) => {
+                    let mine = self.unit.decl(*id).declarators.iter().filter(|declared| {
+                        declared.declarator.name.is_some_and(|declared| declared.name == name)
+                    });
+                    found.extend(mine.filter_map(|declared| match self.unit.init(declared.init?).kind {
+                        InitKind::Expr(value) => Some(value),
+                        InitKind::List(_) => None,
+                    }));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// All of them hold; absent if that cannot be said twice without doing something twice.
+    fn conjunction(&self, list: &[ExprId]) -> Option<String> {
+        let mut parts = Vec::new();
+        for id in list {
+            let span = self.unit.expr(*id).span;
+            let has_effect = self.unit.exprs().any(|(_, expr)| {
+                let is_effect = match expr.kind {
+                    ExprKind::Call { .. } | ExprKind::Assign(..) | ExprKind::Statement(_) => true,
+                    ExprKind::Unary(op, _) => {
+                        use UnaryOp::{PostDec, PostInc, PreDec, PreInc};
+                        matches!(op, PreInc | PreDec | PostInc | PostDec)
+                    }
+                    _ => false,
+                };
+                is_effect && contains(span, expr.span)
+            });
+            if has_effect {
+                return None;
+            }
+            parts.push(nub_c_ir::quote(self.unit.source(), span));
+        }
+        Some(match parts.as_slice() {
+            [only] => only.clone(),
+            _ => parts.iter().map(|part| format!("({part})")).collect::<Vec<_>>().join(" && "),
+        })
+    }
+}
+
+fn contains(outer: Span, inner: Span) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}

@@ -1,0 +1,236 @@
+//! Causal dependence (definition 1 of the paper): is a predicate a cause of the failure?
+//!
+//! In a run that fails and in which the predicate is true, the failure depends on the predicate if some run without both is closer
+//! than all runs that fail without the predicate. Two minimisations decide that. The predicate is true in a run if it is at some
+//! moment when control is at its place.
+
+use crate::closest::{Closest, passes};
+use crate::convention::Counted;
+use crate::describe::Source;
+use crate::failing::{Failing, Search};
+use crate::instrument::{Insertion, insertion, instrument};
+use crate::options::{Options, Predicate, Trust};
+use crate::property::chosen;
+use crate::replay::End;
+use crate::scene::Scene;
+use crate::session::{Refusal, refuse};
+use crate::story::{Interval, PropertyText, RunValues};
+use crate::system::System;
+use crate::tell::Telling;
+use crate::trust::Trusted;
+use nub_bitvec::{Op, TermId, Value};
+use nub_c_ir::FunctionId;
+use serde::Serialize;
+
+/// The text by which the predicate is found again in the unrolled program.
+const MARK: &str = "nub: cause";
+
+/// Whether a failure depends on a predicate.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Causal {
+    /// The predicate.
+    pub predicate: String,
+    /// What fails; absent if nothing does while the predicate is true.
+    pub property: Option<PropertyText>,
+    /// The run in which both are true.
+    pub failing: Option<RunValues>,
+    /// The closest run in which neither is.
+    pub without_both: Option<Neighbour>,
+    /// The closest run that fails although the predicate is false.
+    pub without_cause: Option<Neighbour>,
+    /// The answer.
+    pub answer: CausalAnswer,
+}
+
+/// A run and how far it is away.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Neighbour {
+    /// The run.
+    pub run: RunValues,
+    /// Between these bounds.
+    pub distance: Interval,
+}
+
+/// Whether a failure depends on a predicate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CausalAnswer {
+    /// It does.
+    Dependent,
+    /// It does not.
+    Independent,
+    /// No run fails while the predicate is true.
+    NeverTogether,
+    /// The time was not enough to tell.
+    Unknown,
+}
+
+impl Causal {
+    /// As a sentence.
+    pub fn sentence(&self) -> String {
+        let far = |found: &Option<Neighbour>| match found {
+            Some(found) if found.distance.is_proved() => format!("{} away", found.distance.upper),
+            Some(found) => format!("{} to {} away", found.distance.lower, found.distance.upper),
+            None => "nowhere".to_owned(),
+        };
+        let (both, alone) = (far(&self.without_both), far(&self.without_cause));
+        let predicate = &self.predicate;
+        match self.answer {
+            CausalAnswer::Dependent => format!(
+                "The failure depends on `{predicate}`: the closest run without both is {both}, the closest that fails without it is {alone}."
+            ),
+            CausalAnswer::Independent => format!(
+                "The failure does not depend on `{predicate}`: the closest run without both is {both}, the closest that fails without it is {alone}."
+            ),
+            CausalAnswer::NeverTogether => format!("No run fails while `{predicate}` is true."),
+            CausalAnswer::Unknown => {
+                format!("Stopped before it was known whether the failure depends on `{predicate}`.")
+            }
+        }
+    }
+}
+
+/// Decides whether the failure of a property depends on a predicate.
+pub fn cause(
+    source: Source<'_>,
+    function: FunctionId,
+    predicate: &Predicate,
+    options: &Options,
+) -> Result<Causal, Refusal> {
+    refuse(source, function)?;
+    let (unit, _) = nub_c_syntax::parse(source.text);
+    let mut insertions: Vec<Insertion> = Vec::new();
+    for assumed in &options.assume {
+        insertions.push(insertion(&unit, assumed, "__builtin_assume", "")?);
+    }
+    insertions.push(insertion(&unit, predicate, "__CPROVER_assert", &format!(", \"{MARK}\""))?);
+    let changed = instrument(source, &insertions)?;
+    let own = changed.function(source, function)?;
+    let mut scene = Scene::new(changed.source(source), own, &options.unroll)?;
+    scene.original = Some(source);
+    let holds = take_marks(&mut scene);
+    let Some(failing) = find_failing(&mut scene, holds, options)? else {
+        return Ok(Causal {
+            predicate: predicate.text.clone(),
+            property: None,
+            failing: None,
+            without_both: None,
+            without_cause: None,
+            answer: CausalAnswer::NeverTogether,
+        });
+    };
+    compare(&mut scene, &failing, holds, &predicate.text, options)
+}
+
+/// Takes the predicate out of the properties; it is true if one of its evaluations is.
+fn take_marks(scene: &mut Scene<'_>) -> TermId {
+    let unrolled = &mut scene.unrolled;
+    let is_mark: Vec<bool> = unrolled.asserts.iter().map(|found| found.text == MARK).collect();
+    let mut holds = unrolled.pool.truth(false);
+    for (found, _) in unrolled.asserts.iter().zip(&is_mark).filter(|(_, is_mark)| **is_mark) {
+        let here = unrolled.pool.mk(Op::And, &[found.guard, found.condition]);
+        holds = unrolled.pool.mk(Op::Or, &[holds, here]);
+    }
+    let mut keep = is_mark.iter().map(|is_mark| !is_mark);
+    unrolled.asserts.retain(|_| keep.next() != Some(false));
+    let mut keep = is_mark.iter().map(|is_mark| !is_mark);
+    scene.ssa.asserts.retain(|_| keep.next() != Some(false));
+    let mut keep = is_mark.iter().map(|is_mark| !is_mark);
+    scene.ssa.equalities.retain(|_| keep.next() != Some(false));
+    scene.instances = crate::property::instances(scene.source.program, &scene.unrolled);
+    holds
+}
+
+/// A run that fails while the predicate is true.
+fn find_failing(scene: &mut Scene<'_>, holds: TermId, options: &Options) -> Result<Option<Failing>, Refusal> {
+    let given = scene.given(&options.inputs)?;
+    let mut system = System::new();
+    let lit = system.lit(&scene.unrolled.pool, holds)?;
+    system.solver.add(&[lit]);
+    let mut search = Search::new(&scene.unrolled, &mut system, &given)?;
+    let all = scene.instances.clone();
+    for list in chosen(&all, &options.properties) {
+        let found = search.find(&mut scene.unrolled, &mut system, &list, options)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+/// The two minimisations.
+fn compare(
+    scene: &mut Scene<'_>,
+    failing: &Failing,
+    holds: TermId,
+    predicate: &str,
+    options: &Options,
+) -> Result<Causal, Refusal> {
+    let trusted = match options.trust {
+        Trust::Automatic | Trust::Nothing => Trusted::default(),
+        Trust::These(_) => {
+            let program = scene.source.program;
+            let mut tiers = Trusted::tiers(program, &scene.unrolled, &failing.property, &options.trust);
+            tiers.swap_remove(0)
+        }
+    };
+    let pass = passes(&mut scene.unrolled);
+    let fail = fails(scene, &failing.property.id);
+    let pool = &mut scene.unrolled.pool;
+    let without = pool.not(holds);
+    let goals = [pass, fail].map(|end| pool.mk(Op::And, &[without, end]));
+    let telling = Telling::new(scene, failing, trusted, options);
+    let property = telling.scene.source.property(&telling.scene.unrolled, &failing.property);
+    let run = telling.run(&failing.inputs, &End::Fails(failing.property.clone()))?;
+    let both = nearest(&telling, goals[0], options)?;
+    let alone = nearest(&telling, goals[1], options)?;
+    let answer = match (&both, &alone) {
+        (None, _) => CausalAnswer::Independent,
+        (Some(_), None) => CausalAnswer::Dependent,
+        (Some((_, b)), Some((_, other))) if b.upper < other.lower => CausalAnswer::Dependent,
+        (Some((_, b)), Some((_, other))) if b.lower >= other.upper => CausalAnswer::Independent,
+        _ => CausalAnswer::Unknown,
+    };
+    let neighbour = |found: Option<(Vec<Value>, Interval)>, end: &dyn Fn(&[Value]) -> Option<End>| {
+        let Some((inputs, distance)) = found else { return Ok(None) };
+        let Some(end) = end(&inputs) else { return Ok(None) };
+        telling.run(&inputs, &end).map(|run| Some(Neighbour { run, distance }))
+    };
+    let without_both = neighbour(both, &|_| Some(End::Passes))?;
+    let id = &failing.property.id;
+    let without_cause = neighbour(alone, &|inputs| telling.scene.broken(id, inputs).map(End::Fails))?;
+    let predicate = predicate.to_owned();
+    let (property, failing) = (Some(property), Some(run));
+    Ok(Causal { predicate, property, failing, without_both, without_cause, answer })
+}
+
+/// The property with this name breaks, and nothing before it does.
+fn fails(scene: &mut Scene<'_>, id: &str) -> TermId {
+    let mine: Vec<_> = scene.instances.iter().filter(|found| found.id == id).cloned().collect();
+    let mut before = crate::failing::Before::new(&mut scene.unrolled);
+    let mut any = scene.unrolled.pool.truth(false);
+    for property in mine {
+        let holds = before.up_to(&mut scene.unrolled, property.order);
+        let pool = &mut scene.unrolled.pool;
+        let broken = property.broken(pool);
+        let first = pool.mk(Op::And, &[holds, broken]);
+        any = pool.mk(Op::Or, &[any, first]);
+    }
+    any
+}
+
+fn nearest(
+    telling: &Telling<'_, '_>,
+    goal: TermId,
+    options: &Options,
+) -> Result<Option<(Vec<Value>, Interval)>, Refusal> {
+    let counted: &Counted = &telling.counted;
+    let mut unrolled = telling.scene.unrolled.clone();
+    let from = &telling.failing.inputs;
+    let mut search = Closest::new(&mut unrolled, counted, &telling.before.values, from, goal)?;
+    let found = search.next(&options.limits)?;
+    Ok(found.map(|found| {
+        let distance = Interval { lower: found.lower, upper: found.upper };
+        (found.inputs, distance)
+    }))
+}

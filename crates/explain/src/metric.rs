@@ -1,0 +1,36 @@
+//! The distance of two runs that are given by their inputs.
+
+use crate::convention::Counted;
+use crate::describe::Source;
+use crate::options::Options;
+use crate::scene::Scene;
+use crate::session::{Refusal, refuse};
+use crate::trust::Trusted;
+use crate::values::Seen;
+use nub_bitvec::Value;
+use nub_c_ir::FunctionId;
+
+/// How far two runs are away from each other: the sum of the weights of the values that differ, all code counted. A metric on runs up to the
+/// bounds as long as all weights are positive: it is zero only for runs that agree in every value, symmetric, and takes no detours into
+/// account. Inputs that are not named are zero.
+pub fn distance(
+    source: Source<'_>,
+    function: FunctionId,
+    options: &Options,
+    runs: [&[(String, i128)]; 2],
+) -> Result<usize, Refusal> {
+    refuse(source, function)?;
+    let scene = Scene::new(source, function, &options.unroll)?;
+    let counted = Counted::new(source.program, &scene.unrolled, &Trusted::default(), &options.weights);
+    let mut seen = Vec::with_capacity(2);
+    for run in runs {
+        let zero = |input: &nub_unroll::Input| Value::zero(scene.unrolled.pool.width(input.term));
+        let mut inputs: Vec<Value> = scene.unrolled.inputs.iter().map(zero).collect();
+        for (index, value) in scene.given(run)? {
+            inputs[index] = value;
+        }
+        seen.push(Seen::new(&scene.unrolled, &counted.positions, &inputs).values);
+    }
+    let pairs = seen[0].iter().zip(&seen[1]).zip(&counted.weights);
+    Ok(pairs.filter(|((a, b), _)| a != b).map(|(_, weight)| *weight as usize).sum())
+}

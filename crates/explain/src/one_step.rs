@@ -1,0 +1,89 @@
+//! Run and slice in one step, with shadow variables (section 5.1 of the paper).
+//!
+//! The shadow of a value is its value in some run that passes: the term over inputs. The value itself is as in the run that fails, or as its
+//! shadow, and then its definition over the values of its operands yields that. What is minimised is the slice, not the distance.
+//!
+//! It is weaker than it seems: a slice may be small because its run has little to do with the one that fails, and relevance means
+//! something only for two given runs (section 5.1.3). The formula is about twice as large.
+
+use crate::closest::passes;
+use crate::relaxed::Relaxed;
+use crate::session::Refusal;
+use crate::small::small;
+use crate::sum::Sum;
+use crate::system::System;
+use crate::tell::Telling;
+use nub_bitvec::{Op, Sort, TermId, Value};
+use nub_cnf::Lit;
+use nub_sat::{Answer, Limits, Minimum, Strategy, minimise};
+
+/// A run that passes and has a smallest slice of all; `None` if no run passes. Its distance is not looked at.
+pub(crate) fn one_step(
+    telling: &mut Telling<'_, '_>,
+    limits: &Limits,
+) -> Result<Option<Vec<Value>>, Refusal> {
+    let goal = passes(&mut telling.scene.unrolled);
+    let scene = &*telling.scene;
+    let mut relaxed = Relaxed::new(&scene.unrolled.pool, &scene.ssa, scene.unrolled.pool.clone());
+    for input in &scene.unrolled.inputs {
+        relaxed.set(input.term, input.term);
+    }
+    let mut choices: Vec<TermId> = Vec::new();
+    for (&at, before) in telling.counted.positions.iter().zip(&telling.before.values) {
+        let choice = relaxed.pool.var(Sort::BOOL);
+        let before = relaxed.pool.constant(before.clone());
+        let shadow = scene.unrolled.assignments[at].term;
+        let value = relaxed.pool.mk(Op::Ite, &[choice, shadow, before]);
+        relaxed.set(scene.ssa.definitions[at].variable, value);
+        choices.push(choice);
+    }
+    let mut wanted = vec![goal];
+    wanted.extend(telling.kept.iter().map(|kept| kept.plain));
+    for (&at, &choice) in telling.counted.positions.iter().zip(&choices) {
+        let definition = scene.ssa.definitions[at];
+        if definition.variable != definition.term {
+            wanted.push(relaxed.follows(choice, definition.term, scene.unrolled.assignments[at].term));
+        }
+    }
+    wanted.extend(relaxed.properties());
+    wanted.extend(telling.kept.iter().map(|kept| relaxed.rebuild(kept.named)).collect::<Vec<_>>());
+    let mut system = System::new();
+    let mut lits = Vec::with_capacity(wanted.len());
+    for term in wanted {
+        lits.push(system.lit(&relaxed.pool, term)?);
+    }
+    let mut sum = Sum::default();
+    let mut chosen = Vec::with_capacity(choices.len());
+    for (choice, weight) in choices.iter().zip(&telling.counted.weights) {
+        let lit = system.lit(&relaxed.pool, *choice)?;
+        sum.add(&mut system, lit, *weight);
+        chosen.push(lit);
+    }
+    let mut inputs = Vec::new();
+    for input in &scene.unrolled.inputs {
+        inputs.push(system.bits(&relaxed.pool, input.term)?);
+    }
+    solve(&mut system, &lits, &sum, &chosen, &inputs, limits)
+}
+
+fn solve(
+    system: &mut System,
+    wanted: &[Lit],
+    sum: &Sum,
+    chosen: &[Lit],
+    inputs: &[Vec<Lit>],
+    limits: &Limits,
+) -> Result<Option<Vec<Value>>, Refusal> {
+    let model = match minimise(system.solver.as_mut(), sum.lits(), wanted, Strategy::Both, limits) {
+        Minimum::Infeasible(_) => return Ok(None),
+        Minimum::Optimal { model, .. } | Minimum::Interval { upper: Some((_, model)), .. } => model,
+        Minimum::Interval { upper: None, stop, .. } => return Err(Refusal::Stopped(stop)),
+    };
+    let is_true = |lit: &Lit| model.get(lit.var() as usize).is_some_and(|value| *value != lit.is_negative());
+    let mut all = wanted.to_vec();
+    all.extend(chosen.iter().map(|lit| lit.negated_if(!is_true(lit))));
+    Ok(Some(match system.solver.solve(&all, limits) {
+        Answer::Sat => small(system, inputs, &all, limits),
+        _ => inputs.iter().map(|bits| Value::from_bits(bits.iter().map(is_true))).collect(),
+    }))
+}

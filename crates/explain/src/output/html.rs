@@ -1,0 +1,230 @@
+//! One page: the source twice, on the left with the values of the run that fails, on the right with those of the run that passes.
+//! No script, nothing from elsewhere, light and dark.
+
+use super::place::inputs;
+use super::runs::{Row, rows};
+use super::{Compiled, Report, ranking, text};
+use crate::repair::Ranking;
+use crate::session::Explanation;
+use crate::story::{DeltaKind, Story};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Files of up to so many lines are shown whole.
+const WHOLE_FILE: usize = 80;
+/// Lines before and after one that matters, in longer files.
+const CONTEXT: usize = 4;
+
+const STYLE: &str = include_str!("page.css");
+/// Lines that are left out.
+const GAP: &str = "<tr class=\"gap\"><td>&#8942;<td><td></tr>\n";
+
+/// A file of the program, as the user sees it.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// As in [`crate::Place::file`].
+    pub name: String,
+    /// Its lines.
+    pub lines: Vec<String>,
+}
+
+/// The page. `files` are those that the report names, as far as they could be read.
+pub fn html(report: &Report, files: &[SourceFile]) -> String {
+    let (title, body) = match &report.explanation {
+        Explanation::Explained(story) => (story.property.text.as_str(), explained(report, story, files)),
+        other => ("nub explain", format!("<pre class=\"plain\">{}</pre>\n", escaped(&text(other)))),
+    };
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+         content=\"width=device-width\">\n<title>{}</title>\n<style>{STYLE}</style></head><body>\n{body}</body></html>\n",
+        escaped(title)
+    )
+}
+
+fn explained(report: &Report, story: &Story, files: &[SourceFile]) -> String {
+    let rows = rows(story);
+    let mut page = head(report, story);
+    page.push_str(&report.ranking.as_ref().map_or_else(String::new, ranked));
+    for file in files {
+        let own: Vec<&Row<'_>> = rows.iter().filter(|row| row.delta.place.file == file.name).collect();
+        let is_here = story.property.place.file == file.name;
+        let violated = story.property.place.line.filter(|_| is_here);
+        let ranks = ranks(report, &file.name);
+        page.push_str(&source(file, &own, violated, &ranks));
+    }
+    page.push_str(&without_line(&rows, files));
+    page
+}
+
+/// The ranks of the lines of a file.
+fn ranks(report: &Report, file: &str) -> BTreeMap<usize, usize> {
+    let lines = report.ranking.iter().flat_map(ranking::shown).filter(|line| line.file == file);
+    lines.map(|line| (line.line as usize, line.rank)).collect()
+}
+
+fn head(report: &Report, story: &Story) -> String {
+    let place = &story.property.place;
+    let line = place.line.map_or_else(String::new, |line| format!(":{line}"));
+    let proof = match story.distance.is_proved() {
+        true => "proved: no passing run is closer".to_owned(),
+        false => format!("at least {}", story.distance.lower),
+    };
+    let compiled = match &report.compiled {
+        Compiled::Confirmed => {
+            "Both runs were replayed in the interpreter and in the compiled program".to_owned()
+        }
+        Compiled::NotRun(reason) => format!("Not replayed in the compiled program: {reason}"),
+    };
+    format!(
+        "<h1><code>{}</code> is violated</h1>\n<p class=\"facts\">{}{line} in <code>{}</code>. The runs differ in {} of {} values; \
+         {proof}. {}.</p>\n",
+        escaped(&story.property.text),
+        escaped(&place.file),
+        escaped(&place.function),
+        story.deltas.len(),
+        story.n_values,
+        escaped(&compiled)
+    ) + &format!(
+        "<table class=\"runs\"><tr><th class=\"bad\">fails<td>{}</tr><tr><th class=\"good\">passes<td>{}</tr></table>\n",
+        escaped(&inputs(&story.failing)),
+        escaped(&inputs(&story.passing))
+    )
+}
+
+/// The ranking as a table.
+fn ranked(found: &Ranking) -> String {
+    let mut out = "<h2>Where the fault may be</h2>\n<table class=\"runs\"><tr><th>rank<th>place<th>function<th>statement<th>change<th></tr>\n".to_owned();
+    for line in ranking::shown(found) {
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            out,
+            "<tr><td>{}<td>{}:{}<td>{}<td>{}<td>{}<td>{}</tr>",
+            line.rank,
+            escaped(&line.file),
+            line.line,
+            escaped(&line.function),
+            escaped(&line.text),
+            escaped(&line.evidence.as_ref().map(ranking::change).unwrap_or_default()),
+            escaped(&ranking::facts(line))
+        );
+    }
+    let _ = writeln!(out, "</table>\n<p class=\"facts\">{}</p>", escaped(ranking::verdict(found).trim()));
+    out
+}
+
+/// A file in two columns. O(n log n) in its lines and rows.
+fn source(
+    file: &SourceFile,
+    rows: &[&Row<'_>],
+    violated: Option<u32>,
+    ranks: &BTreeMap<usize, usize>,
+) -> String {
+    let mut out = format!(
+        "<h2>{}</h2>\n<table class=\"source\"><thead><tr><th><th class=\"bad\">the run that fails<th class=\"good\">the run that passes</tr></thead>\n",
+        escaped(&file.name)
+    );
+    // What stands at each line that matters.
+    let mut at: BTreeMap<usize, Vec<&Row<'_>>> = BTreeMap::new();
+    let bare = violated.into_iter().map(|line| line as usize).chain(ranks.keys().copied());
+    for line in bare {
+        at.entry(line).or_default();
+    }
+    for row in rows {
+        row.delta.place.line.into_iter().for_each(|line| at.entry(line as usize).or_default().push(row));
+    }
+    let is_short = file.lines.len() <= WHOLE_FILE;
+    let mut last = 0;
+    for (index, text) in file.lines.iter().enumerate() {
+        let number = index + 1;
+        let near = number.saturating_sub(CONTEXT)..=number + CONTEXT;
+        if !is_short && at.range(near).next().is_none() {
+            continue;
+        }
+        if number != last + 1 {
+            out.push_str(GAP);
+        }
+        last = number;
+        let here = at.get(&number).map_or(&[][..], Vec::as_slice);
+        let mark = ranks.get(&number).map(|rank| format!("<i class=\"r\">{rank}</i>")).unwrap_or_default();
+        out.push_str(&line(&format!("{mark}{number}"), text, here, violated == Some(number as u32)));
+    }
+    if last < file.lines.len() {
+        out.push_str(GAP);
+    }
+    out.push_str("</table>\n");
+    out
+}
+
+fn line(number: &str, text: &str, rows: &[&Row<'_>], is_violated: bool) -> String {
+    let class = match () {
+        () if rows.iter().any(|row| row.is_needed) => " class=\"needed\"",
+        () if is_violated => " class=\"violated\"",
+        () if !rows.is_empty() => " class=\"differs\"",
+        () => "",
+    };
+    let code = format!("<code>{}</code>", escaped(text));
+    let fails: String = rows.iter().map(|row| badge(row, &row.fails, row.delta.is_executed_before)).collect();
+    let passes: String =
+        rows.iter().map(|row| badge(row, &row.passes, row.delta.is_executed_after)).collect();
+    let (fails, passes) = match is_violated {
+        true => (fails + "<b class=\"v bad\">violated</b>", passes + "<b class=\"v good\">holds</b>"),
+        false => (fails, passes),
+    };
+    format!("<tr{class}><td>{number}<td>{code}{fails}<td>{code}{passes}</tr>\n")
+}
+
+/// A value beside the source.
+fn badge(row: &Row<'_>, value: &str, is_executed: bool) -> String {
+    let text = match row.delta.kind {
+        DeltaKind::Guard => format!("{} is {value}", row.delta.what),
+        DeltaKind::Return => format!("{} gives {value}", row.delta.what),
+        _ => format!("{} = {value}", row.delta.what),
+    };
+    let class = if is_executed { "v" } else { "v off" };
+    format!("<b class=\"{class}\">{}</b>", escaped(&text))
+}
+
+/// Where paths meet, and places in files that could not be read.
+fn without_line(rows: &[Row<'_>], files: &[SourceFile]) -> String {
+    let is_shown = |row: &&Row<'_>| {
+        let file = files.iter().find(|file| file.name == row.delta.place.file);
+        let line = row.delta.place.line.unwrap_or(0) as usize;
+        file.is_some_and(|file| (1..=file.lines.len()).contains(&line))
+    };
+    let rest: Vec<&Row<'_>> = rows.iter().filter(|row| !is_shown(row)).collect();
+    if rest.is_empty() {
+        return String::new();
+    }
+    let mut out = "<h2>Elsewhere</h2>\n<p class=\"facts\">Where paths meet, and what has no line.</p>\n<table class=\"runs\"><tr><th>function<th>value<th class=\"bad\">fails<th class=\"good\">passes</tr>\n".to_owned();
+    for row in rest {
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            out,
+            "<tr><td>{}<td><code>{}</code><td>{}<td>{}</tr>",
+            escaped(&row.delta.place.function),
+            escaped(&row.name()),
+            escaped(&row.fails),
+            escaped(&row.passes)
+        );
+    }
+    out.push_str("</table>\n");
+    out
+}
+
+/// Text of the user, never markup.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // Control characters are not allowed in a page.
+            letter if letter.is_control() && letter != '\t' => out.push('\u{fffd}'),
+            letter => out.push(letter),
+        }
+    }
+    out
+}

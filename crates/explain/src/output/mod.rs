@@ -1,0 +1,77 @@
+//! Reports of an explanation: for people, programs, code review tools and browsers. One format, one file; all are functions of [`Report`].
+
+mod cause;
+mod columns;
+mod html;
+mod json;
+mod place;
+mod properties;
+mod ranking;
+mod reference;
+mod runs;
+mod sarif;
+mod text;
+
+pub use cause::{cause_json, cause_text};
+pub use html::{SourceFile, html};
+pub use json::json;
+pub use properties::properties;
+pub use reference::Reference;
+pub use sarif::sarif;
+pub use text::{report_text, text};
+
+use crate::repair::Ranking;
+use crate::session::Explanation;
+use serde::Serialize;
+
+/// The version of the JSON. Removing a field or changing its meaning raises it.
+pub const VERSION: u32 = 1;
+
+/// All that is known about one failure.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Of the format.
+    pub version: u32,
+    /// Name and version of this program.
+    pub tool: String,
+    /// The runs and what is between them.
+    #[serde(flatten)]
+    pub explanation: Explanation,
+    /// Where the fault may be: lines by whether a change of one of them alone repairs the runs that fail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<Ranking>,
+    /// Why there is no ranking, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_ranking: Option<String>,
+    /// Whether the compiled program did the same.
+    pub compiled: Compiled,
+    /// How near it is to what is known to be faulty, if something is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<Reference>,
+}
+
+/// What the compiled program did with the runs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "state", content = "reason", rename_all = "kebab-case")]
+pub enum Compiled {
+    /// Both runs ended as they should.
+    Confirmed,
+    /// It was not asked, for this reason.
+    NotRun(String),
+}
+
+impl Report {
+    /// A report with the explanation alone.
+    pub fn new(explanation: Explanation, compiled: Compiled) -> Report {
+        let tool = concat!("nub ", env!("CARGO_PKG_VERSION")).to_owned();
+        Report {
+            version: VERSION,
+            tool,
+            explanation,
+            ranking: None,
+            no_ranking: None,
+            compiled,
+            reference: None,
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Where the fault may be: the first lines of the ranking by repair, one line each.
+
+use super::columns;
+use crate::repair::{Evidence, Proof, RankedLine, Ranking, Tier, Verdict};
+
+/// With the head and the verdict these are ten lines.
+const MAX_LINES: usize = 8;
+/// Longer statements and operands are cut.
+const MAX_TEXT: usize = 36;
+
+/// The lines that a change can repair, the best first.
+pub(super) fn shown(ranking: &Ranking) -> impl Iterator<Item = &RankedLine> {
+    ranking.lines.iter().filter(|line| line.tier != Tier::Nothing).take(MAX_LINES)
+}
+
+/// The ranking as text; empty if no line can be changed so that a run passes.
+pub(super) fn text(ranking: &Ranking) -> String {
+    let runs = match ranking.n_counterexamples {
+        1 => "1 run that fails".to_owned(),
+        n => format!("{n} runs that fail"),
+    };
+    let mut out = format!("Where the fault may be, by {runs}:\n");
+    let row = |line: &RankedLine| {
+        let place = match line.file.is_empty() {
+            true => format!("line {}", line.line),
+            false => format!("{}:{}", line.file, line.line),
+        };
+        vec![
+            line.rank.to_string(),
+            place,
+            line.function.clone(),
+            columns::cut(&line.text, MAX_TEXT),
+            line.evidence.as_ref().map(change).unwrap_or_default(),
+            facts(line),
+        ]
+    };
+    let rows: Vec<Vec<String>> = shown(ranking).map(row).collect();
+    if !rows.is_empty() {
+        out.push_str(&columns::aligned(&rows, "  "));
+    }
+    out.push_str(&verdict(ranking));
+    ranking.notes.iter().for_each(|note| out.push_str(&format!("Note: {note}.\n")));
+    out
+}
+
+/// `most=0: 0 -> 1`: what it reads, the value now, and one that repairs.
+pub(super) fn change(evidence: &Evidence) -> String {
+    let operands: Vec<String> =
+        evidence.operands.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let operands = columns::cut(&operands.join(" "), MAX_TEXT);
+    let separator = if operands.is_empty() { "" } else { ": " };
+    format!("{operands}{separator}{} -> {}", evidence.now, evidence.repaired)
+}
+
+/// How far a change of the line goes, and whether that is proved.
+pub(super) fn facts(line: &RankedLine) -> String {
+    let mut facts = vec![match &line.tier {
+        Tier::OwnOperands => "own operands".to_owned(),
+        Tier::OneMoreVariable { variable } => format!("if it also read {variable}"),
+        Tier::OneRunOnly => "this run only".to_owned(),
+        Tier::Nothing => "nothing".to_owned(),
+    }];
+    match &line.proof {
+        Proof::Repairs { is_complete: true, .. } => facts.push("repairs all runs, proved".to_owned()),
+        Proof::Repairs { .. } => facts.push("repairs all runs within the bound, proved".to_owned()),
+        Proof::Refuted => facts.push("not all runs, proved".to_owned()),
+        Proof::Open { .. } => facts.push("not proved".to_owned()),
+        Proof::NotTried => {}
+    }
+    if line.damage > 0.0 {
+        facts.push(format!("changes {:.0} % of passing runs", line.damage * 100.0));
+    }
+    facts.extend(line.macros.iter().map(|used| format!("{} is defined at line {}", used.name, used.line)));
+    facts.join(", ")
+}
+
+/// What holds for the program as a whole.
+pub(super) fn verdict(ranking: &Ranking) -> String {
+    match &ranking.verdict {
+        Verdict::OneLineRepairs { index } => ranking.lines.get(*index).map_or_else(String::new, |line| {
+            format!("Changing line {} alone repairs the program: proved.\n", line.line)
+        }),
+        Verdict::NoSingleLine => "No change of a single statement repairs the program: proved.\n".to_owned(),
+        Verdict::Open => String::new(),
+    }
+}

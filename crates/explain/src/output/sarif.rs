@@ -1,0 +1,165 @@
+//! SARIF 2.1.0, the format of code review tools and editors: the violation with the changes beside it, and both runs as flows.
+
+use super::place::{inputs, long};
+use super::runs::{Row, rows};
+use super::{Report, ranking};
+use crate::repair::RankedLine;
+use crate::session::Explanation;
+use crate::story::{Delta, DeltaKind, Place, PropertyText, Story};
+use serde_json::{Value, json};
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+/// The rule of violated properties.
+const VIOLATION: &str = "nub/violation";
+
+/// The rule of lines that may be faulty.
+const SUSPECT: &str = "nub/suspect";
+
+/// The report as a SARIF log with one run.
+pub fn sarif(report: &Report) -> String {
+    let mut results = Vec::new();
+    match &report.explanation {
+        Explanation::Explained(story) => results.push(explained(story)),
+        Explanation::NoPassingRun { property, failing, .. } => {
+            let text = format!("{} fails with {}; no run passes.", property.text, inputs(failing));
+            results.push(violation(property, &text));
+        }
+        Explanation::NoViolation { .. } => {}
+    }
+    results.extend(report.ranking.iter().flat_map(ranking::shown).map(suspect));
+    let rules = json!([
+        { "id": VIOLATION, "shortDescription": { "text": "A property of the program is violated." } },
+        { "id": SUSPECT, "shortDescription": { "text": "A change of this line alone repairs runs that fail." } },
+    ]);
+    let driver = json!({ "name": "nub", "version": env!("CARGO_PKG_VERSION"), "rules": rules });
+    let log = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{ "tool": { "driver": driver }, "results": results }],
+    });
+    format!("{log:#}\n")
+}
+
+/// A line of the ranking. The best has the rank 100 of SARIF, where more is more important.
+fn suspect(line: &RankedLine) -> Value {
+    let change =
+        line.evidence.as_ref().map(|found| format!(" {}.", ranking::change(found))).unwrap_or_default();
+    let text = format!("{}. place of a fault: {}.{change} {}.", line.rank, line.text, ranking::facts(line));
+    let place = Place { file: line.file.clone(), line: Some(line.line), function: line.function.clone() };
+    let mut found = location(&place);
+    if line.end_line > line.line && found["physicalLocation"]["region"].is_object() {
+        found["physicalLocation"]["region"]["endLine"] = json!(line.end_line);
+    }
+    json!({
+        "ruleId": SUSPECT,
+        "ruleIndex": 1,
+        "level": "warning",
+        "rank": 100.0 / line.rank.max(1) as f64,
+        "message": { "text": text },
+        "locations": [found],
+    })
+}
+
+fn violation(property: &PropertyText, text: &str) -> Value {
+    json!({
+        "ruleId": VIOLATION,
+        "ruleIndex": 0,
+        "level": "error",
+        "message": { "text": text },
+        "locations": [location(&property.place)],
+    })
+}
+
+fn explained(story: &Story) -> Value {
+    let text = format!(
+        "{} fails with {}. The closest run that passes has {}, and differs in {} values.",
+        story.property.text,
+        inputs(&story.failing),
+        inputs(&story.passing),
+        story.distance.upper
+    );
+    let mut result = violation(&story.property, &text);
+    let rows = rows(story);
+    let related: Vec<Value> = rows.iter().enumerate().map(|(index, row)| related(index, row)).collect();
+    result["relatedLocations"] = Value::Array(related);
+    let fails = |delta: &Delta| delta.is_executed_before.then(|| delta.before.clone());
+    let passes = |delta: &Delta| delta.is_executed_after.then(|| delta.after.clone());
+    result["codeFlows"] = json!([
+        { "message": { "text": "The run that fails" }, "threadFlows": [flow(story, fails)] },
+        { "message": { "text": "The run that passes" }, "threadFlows": [flow(story, passes)] },
+    ]);
+    result["properties"] = json!({ "distance": story.distance, "isProved": story.distance.is_proved() });
+    result
+}
+
+fn related(index: usize, row: &Row<'_>) -> Value {
+    let mut found = location(&row.delta.place);
+    found["id"] = json!(index);
+    let needed = if row.is_needed { " (suffices)" } else { "" };
+    let text = format!("{}: {} when it fails, {} when it passes{needed}", row.name(), row.fails, row.passes);
+    found["message"] = json!({ "text": text });
+    found
+}
+
+/// The values that differ and are computed by one of the runs, in an order of execution. A flow is never empty: its end is the property.
+fn flow(story: &Story, value_of: impl Fn(&Delta) -> Option<String>) -> Value {
+    let step = |delta: &Delta| {
+        let value = value_of(delta)?;
+        let text = match delta.kind {
+            DeltaKind::Guard => format!("{} is {}", delta.what, value != "0"),
+            _ => format!("{} = {value}", delta.what),
+        };
+        let mut found = location(&delta.place);
+        found["message"] = json!({ "text": text });
+        Some(json!({ "location": found }))
+    };
+    let mut steps: Vec<Value> = story.deltas.iter().filter_map(step).collect();
+    let mut last = location(&story.property.place);
+    last["message"] = json!({ "text": story.property.text });
+    steps.push(json!({ "location": last }));
+    json!({ "locations": steps })
+}
+
+/// A place without a line is the function alone.
+fn location(place: &Place) -> Value {
+    let mut found = json!({
+        "logicalLocations": [{ "name": place.function, "kind": "function" }],
+        "message": { "text": long(place) },
+    });
+    if !place.file.is_empty() {
+        let mut physical = json!({ "artifactLocation": { "uri": uri(&place.file) } });
+        if let Some(line) = place.line.filter(|line| *line > 0) {
+            physical["region"] = json!({ "startLine": line });
+        }
+        found["physicalLocation"] = physical;
+    }
+    found
+}
+
+/// A path as a URI reference: relative paths stay relative, other bytes than letters, digits and `-._~/` are escaped.
+fn uri(path: &str) -> String {
+    let mut out = String::new();
+    if path.starts_with('/') {
+        out.push_str("file://");
+    }
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            out.push(byte as char);
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uris_are_escaped() {
+        assert_eq!(uri("a b/c.c"), "a%20b/c.c");
+        assert_eq!(uri("/tmp/x#1.c"), "file:///tmp/x%231.c");
+        assert_eq!(uri("<built-in>"), "%3Cbuilt-in%3E");
+    }
+}

@@ -1,0 +1,202 @@
+//! The report for people: what is violated, the two runs, what changes in the manner of the paper, and a table.
+
+use super::columns::{aligned, cut};
+use super::place::{inputs, long};
+use super::runs::{Row, rows};
+use super::{Compiled, Report, ranking, reference};
+use crate::session::Explanation;
+use crate::story::{AssumedBy, Delta, DeltaKind, OtherRun, Story};
+use std::fmt::Write;
+
+/// Rows of the table at most; the other formats have all.
+const MAX_ROWS: usize = 40;
+/// Longer names are cut.
+const MAX_NAME: usize = 40;
+
+/// The whole report.
+pub fn report_text(report: &Report) -> String {
+    match &report.explanation {
+        Explanation::Explained(story) => {
+            let mut out = head(story);
+            out.push_str(&replayed(story, &report.compiled));
+            out.push_str(&conditions(story));
+            out.push('\n');
+            if let Some(ranking) = &report.ranking {
+                out.push_str(&ranking::text(ranking));
+                out.push('\n');
+            }
+            if let Some(reason) = &report.no_ranking {
+                let _ = writeln!(out, "Lines are not ranked by repair: {reason}.\n");
+            }
+            out.push_str(&differences(story));
+            out.push_str(&others(&story.others));
+            out.push_str(&report.reference.as_ref().map_or_else(String::new, reference::text));
+            out
+        }
+        Explanation::NoPassingRun { .. } => {
+            let ranking = report.ranking.as_ref().map(ranking::text);
+            text(&report.explanation) + &ranking.map_or_else(String::new, |ranking| format!("\n{ranking}"))
+        }
+        other => text(other),
+    }
+}
+
+/// An explanation alone.
+pub fn text(explanation: &Explanation) -> String {
+    match explanation {
+        Explanation::NoViolation { unwind, is_complete: true } => {
+            format!("No assertion can fail (loops unrolled {unwind} times, which is enough for all runs).\n")
+        }
+        Explanation::NoViolation { unwind, is_complete: false } => {
+            format!(
+                "No assertion can fail within {unwind} rounds of each loop; longer runs were not looked at.\n"
+            )
+        }
+        Explanation::NoPassingRun { property, failing, unwind } => {
+            format!(
+                "Violated: {} ({})\nFails with: {}\nNo run passes within {unwind} rounds of each loop.\n",
+                property.text,
+                long(&property.place),
+                inputs(failing)
+            )
+        }
+        Explanation::Explained(story) => format!("{}\n{}", head(story), differences(story)),
+    }
+}
+
+fn head(story: &Story) -> String {
+    let mut out = String::new();
+    // Writing to a string does not fail.
+    let _ = writeln!(out, "Violated: {} ({})", story.property.text, long(&story.property.place));
+    let _ = writeln!(out, "Fails with:  {}", inputs(&story.failing));
+    let _ = writeln!(out, "Passes with: {}", inputs(&story.passing));
+    let distance = match story.distance.is_proved() {
+        true => format!("{}, proved to be the least", story.distance.upper),
+        false => format!("{}, at least {}", story.distance.upper, story.distance.lower),
+    };
+    let _ = writeln!(out, "Distance: {distance}; {} values were compared", story.n_values);
+    out
+}
+
+/// What is assumed and trusted, and what a reader should know.
+fn conditions(story: &Story) -> String {
+    let mut out = String::new();
+    for assumed in &story.assumptions {
+        let why = match assumed.by {
+            AssumedBy::User => "as asked for",
+            AssumedBy::Antecedent => "else the closest run only makes the antecedent of the property false",
+            AssumedBy::Expected => "the value that is expected stays as it is",
+        };
+        let _ = writeln!(out, "Assumed:  {} ({why})", assumed.text);
+    }
+    if !story.trusted.is_empty() {
+        let _ = writeln!(out, "Trusted:  {} (values there do not count)", story.trusted.join(", "));
+    }
+    for note in &story.notes {
+        let _ = writeln!(out, "Note:     {}", note.text());
+    }
+    out
+}
+
+/// Other runs that pass, with what suffices.
+fn others(runs: &[OtherRun]) -> String {
+    let mut out = String::new();
+    for run in runs {
+        let _ =
+            writeln!(out, "\nAnother run passes with: {} (distance {})", inputs(&run.passing), run.distance);
+        let first = run.slices.first().map_or(&[][..], Vec::as_slice);
+        first.iter().filter_map(|index| run.deltas.get(*index)).for_each(|found| delta(&mut out, found));
+    }
+    out
+}
+
+/// Who ran them again.
+fn replayed(story: &Story, compiled: &Compiled) -> String {
+    let is_interpreted = story.failing.is_replayed && story.passing.is_replayed;
+    match (is_interpreted, compiled) {
+        (true, Compiled::Confirmed) => {
+            "Replayed: both runs, in the interpreter and in the compiled program\n".to_owned()
+        }
+        (true, Compiled::NotRun(reason)) => {
+            format!("Replayed: both runs, in the interpreter; not in the compiled program: {reason}\n")
+        }
+        (false, Compiled::Confirmed) => {
+            "Replayed: both runs, in the compiled program; the interpreter cannot be given such inputs\n"
+                .to_owned()
+        }
+        (false, Compiled::NotRun(reason)) => {
+            format!("Not replayed: the interpreter cannot be given such inputs; not compiled: {reason}\n")
+        }
+    }
+}
+
+/// What the run that passes does otherwise: the slice in the manner of the paper, then all of it as a table.
+fn differences(story: &Story) -> String {
+    let mut out = String::new();
+    let first = story.slices.first().map_or(&[][..], Vec::as_slice);
+    if !first.is_empty() {
+        let of = match (story.slices.len(), story.has_all_slices) {
+            (1, true) => String::new(),
+            (n, true) => format!(", one of {n} smallest choices"),
+            (n, false) => format!(", one of {n} or more choices"),
+        };
+        let _ = match first.len() {
+            1 => writeln!(out, "This change suffices{of}:"),
+            n => writeln!(out, "These {n} changes suffice{of}:"),
+        };
+        first.iter().filter_map(|index| story.deltas.get(*index)).for_each(|found| delta(&mut out, found));
+        out.push('\n');
+    }
+    out.push_str(&table(&rows(story)));
+    out
+}
+
+fn delta(out: &mut String, delta: &Delta) {
+    let Delta { what, version, before, after, .. } = delta;
+    let line = delta.place.line.map_or_else(String::new, |line| format!("@{line}"));
+    let never =
+        if delta.is_executed_before || delta.is_executed_after { "" } else { ", executed by neither run" };
+    let place = long(&delta.place);
+    let _ = match delta.kind {
+        DeltaKind::Guard => {
+            let was = if before == "0" { "FALSE" } else { "TRUE" };
+            writeln!(out, "  Guard changed: {what} (guard{line}#{version}) was {was}\n    {place}{never}")
+        }
+        _ => writeln!(
+            out,
+            "  Value changed: {what}{line}#{version} from {before} to {after}\n    {place}{never}"
+        ),
+    };
+}
+
+/// The runs side by side. `*` marks what is in the slice.
+fn table(rows: &[Row<'_>]) -> String {
+    let has_files = rows.iter().any(|row| row.delta.place.file != rows[0].delta.place.file);
+    let has_brackets = rows.iter().any(|row| row.fails.starts_with('(') || row.passes.starts_with('('));
+    let mut notes = Vec::new();
+    if rows.iter().any(|row| row.is_needed) {
+        notes.push("* suffices");
+    }
+    if has_brackets {
+        notes.push("in brackets: not executed");
+    }
+    let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+    let mut cells = vec![["", "line", "function", "value", "fails", "passes"].map(str::to_owned).to_vec()];
+    for row in rows.iter().take(MAX_ROWS) {
+        let place = &row.delta.place;
+        let line = place.line.map_or_else(String::new, |line| line.to_string());
+        cells.push(vec![
+            if row.is_needed { "*" } else { "" }.to_owned(),
+            if has_files { format!("{}:{line}", place.file) } else { line },
+            place.function.clone(),
+            cut(&row.name(), MAX_NAME),
+            row.fails.clone(),
+            row.passes.clone(),
+        ]);
+    }
+    let mut out = format!("The runs side by side, where they differ{notes}:\n{}", aligned(&cells, ""));
+    if let Some(more) = rows.len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
+        let _ = writeln!(out, "  and {more} more; --json and --html have all");
+    }
+    out
+}

@@ -1,0 +1,204 @@
+//! What can be violated: assertions, rules of C, bounds of loops; each with a name.
+//!
+//! The name is `function.kind.N`. Properties of one kind in one function are numbered from 1 in the order of the source.
+
+use crate::options::Properties;
+use crate::values::function_of;
+use nub_bitvec::{Pool, TermId};
+use nub_c_ir::{CheckKind, FunctionId, Origin, Program};
+use nub_unroll::{ContextId, Unrolled};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// What kind of rule a property is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PropertyKind {
+    /// `assert`, `__CPROVER_assert` and their like.
+    Assertion,
+    /// An index inside of its array.
+    Bounds,
+    /// No division by zero.
+    Division,
+    /// A signed result fits its type.
+    Overflow,
+    /// A shift by an amount, and of a number, that C allows.
+    Shift,
+    /// A pointer that is followed is not null.
+    Null,
+    /// A pointer that is followed, freed or called points to something that is there.
+    Pointer,
+    /// A value that is read was written.
+    Uninitialised,
+    /// Control does not come here.
+    Unreachable,
+    /// A loop or recursion ends within its bound.
+    Unwinding,
+}
+
+impl PropertyKind {
+    /// All kinds, in the order of this list.
+    pub const ALL: [PropertyKind; 10] = [
+        PropertyKind::Assertion,
+        PropertyKind::Bounds,
+        PropertyKind::Division,
+        PropertyKind::Overflow,
+        PropertyKind::Shift,
+        PropertyKind::Null,
+        PropertyKind::Pointer,
+        PropertyKind::Uninitialised,
+        PropertyKind::Unreachable,
+        PropertyKind::Unwinding,
+    ];
+
+    /// As in names of properties.
+    pub fn name(self) -> &'static str {
+        match self {
+            PropertyKind::Assertion => "assertion",
+            PropertyKind::Bounds => "bounds",
+            PropertyKind::Division => "division",
+            PropertyKind::Overflow => "overflow",
+            PropertyKind::Shift => "shift",
+            PropertyKind::Null => "null",
+            PropertyKind::Pointer => "pointer",
+            PropertyKind::Uninitialised => "uninitialised",
+            PropertyKind::Unreachable => "unreachable",
+            PropertyKind::Unwinding => "unwinding",
+        }
+    }
+
+    /// The kind with this name.
+    pub fn by_name(name: &str) -> Option<PropertyKind> {
+        PropertyKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// What has to be so.
+    pub(crate) fn rule(self) -> &'static str {
+        match self {
+            PropertyKind::Assertion => "the condition holds",
+            PropertyKind::Bounds => "the index is inside of the array",
+            PropertyKind::Division => "the divisor is not zero",
+            PropertyKind::Overflow => "the result fits its type",
+            PropertyKind::Shift => "the shift is one that C allows",
+            PropertyKind::Null => "the pointer is not null",
+            PropertyKind::Pointer => "the pointer points to something that is there",
+            PropertyKind::Uninitialised => "what is read was written",
+            PropertyKind::Unreachable => "control does not come here",
+            PropertyKind::Unwinding => "the loop ends within its bound",
+        }
+    }
+
+    fn of(check: CheckKind) -> PropertyKind {
+        match check {
+            CheckKind::Overflow => PropertyKind::Overflow,
+            CheckKind::ShiftAmount | CheckKind::ShiftBase => PropertyKind::Shift,
+            CheckKind::DivisionByZero => PropertyKind::Division,
+            CheckKind::Bounds => PropertyKind::Bounds,
+            CheckKind::Null => PropertyKind::Null,
+            CheckKind::Pointer | CheckKind::PointerRelation | CheckKind::Free => PropertyKind::Pointer,
+            CheckKind::Uninitialised => PropertyKind::Uninitialised,
+            CheckKind::Unreachable => PropertyKind::Unreachable,
+        }
+    }
+}
+
+impl fmt::Display for PropertyKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One dynamic evaluation of a property.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    pub kind: PropertyKind,
+    pub id: String,
+    /// The text of an assertion, or the user's description.
+    pub text: String,
+    pub guard: TermId,
+    /// Absent for bounds, which are broken wherever control comes.
+    pub condition: Option<TermId>,
+    pub origin: Origin,
+    pub context: ContextId,
+    /// Its place in an order of execution; bounds come last.
+    pub order: usize,
+    /// Its place in [`Unrolled::asserts`].
+    pub assertion: Option<usize>,
+}
+
+impl Instance {
+    /// Control comes there, and it does not hold.
+    pub fn broken(&self, pool: &mut Pool) -> TermId {
+        match self.condition {
+            Some(condition) => {
+                let fails = pool.not(condition);
+                pool.mk(nub_bitvec::Op::And, &[self.guard, fails])
+            }
+            None => self.guard,
+        }
+    }
+}
+
+/// All properties in an order of execution, each as often as it is evaluated. O(n log n).
+pub(crate) fn instances(program: &Program, unrolled: &Unrolled) -> Vec<Instance> {
+    let mut all: Vec<Instance> = Vec::new();
+    let mut add = |kind, text: &str, guard, condition, origin, context, order| {
+        let (id, text) = (String::new(), text.to_owned());
+        all.push(Instance { kind, id, text, guard, condition, origin, context, order, assertion: None });
+    };
+    for found in &unrolled.asserts {
+        let kind = PropertyKind::Assertion;
+        let condition = Some(found.condition);
+        add(kind, &found.text, found.guard, condition, found.origin, found.context, found.order);
+    }
+    for found in &unrolled.checks {
+        let kind = PropertyKind::of(found.kind);
+        add(kind, "", found.guard, Some(found.condition), found.origin, found.context, found.order);
+    }
+    for found in &unrolled.over {
+        add(PropertyKind::Unwinding, "", found.guard, None, found.origin, found.context, usize::MAX);
+    }
+    for (index, found) in all.iter_mut().take(unrolled.asserts.len()).enumerate() {
+        found.assertion = Some(index);
+    }
+    all.sort_by_key(|found| found.order);
+    name(program, unrolled, &mut all);
+    all
+}
+
+fn name(program: &Program, unrolled: &Unrolled, all: &mut [Instance]) {
+    type Key = (FunctionId, PropertyKind);
+    let key = |found: &Instance| -> Key { (function_of(unrolled, found.context), found.kind) };
+    let mut places: BTreeMap<Key, BTreeSet<(u32, u32)>> = BTreeMap::new();
+    let span = |found: &Instance| (found.origin.span.start, found.origin.span.end);
+    for found in all.iter() {
+        places.entry(key(found)).or_default().insert(span(found));
+    }
+    let mut numbers: BTreeMap<(Key, (u32, u32)), usize> = BTreeMap::new();
+    for (key, spans) in places {
+        numbers.extend(spans.into_iter().zip(1..).map(|(span, number)| ((key, span), number)));
+    }
+    for found in all {
+        let (function, kind) = key(found);
+        let number = numbers[&((function, kind), span(found))];
+        found.id = format!("{}.{}.{number}", program.function(function).name, kind.name());
+    }
+}
+
+/// Those that were asked for, in the order in which they are looked at: if no kind was named, assertions first. `all` is the result of
+/// [`instances`].
+pub(crate) fn chosen<'i>(all: &'i [Instance], wanted: &Properties) -> [Vec<&'i Instance>; 2] {
+    let is_wanted = |found: &Instance| {
+        let is_kind = match wanted.kinds.as_slice() {
+            [] => wanted.id.is_some() || found.kind != PropertyKind::Unwinding,
+            kinds => kinds.contains(&found.kind),
+        };
+        is_kind
+            && wanted.id.as_ref().is_none_or(|id| found.id == *id)
+            && wanted.line.is_none_or(|line| found.origin.position.line == line)
+    };
+    let is_first = |found: &&Instance| !wanted.kinds.is_empty() || found.kind == PropertyKind::Assertion;
+    let (first, second) = all.iter().filter(|found| is_wanted(found)).partition(is_first);
+    [first, second]
+}

@@ -1,0 +1,87 @@
+//! Runs that pass, to see what a repair breaks.
+//!
+//! A weak specification accepts a repair that switches the program off. Runs that pass are generated near those that fail, and the share
+//! of them whose output a repair changes is its damage. With a full specification it is 0.
+
+use super::copy::Copy;
+use super::random::Random;
+use super::runs::{End, Run, Stage};
+use nub_c_ir::interp::Value as Seen;
+use nub_c_ir::{Argument, Inputs};
+
+/// Attempts per run that is wanted.
+const MAX_ATTEMPTS: usize = 5;
+/// Inputs that are changed at once.
+const MAX_CHANGES: usize = 6;
+
+/// A run that passes, with its output.
+pub(super) struct Passing {
+    pub run: Run,
+    pub output: Vec<Option<Seen>>,
+}
+
+/// Up to `most` runs that pass, and how many were tried. The same runs for the same counterexamples.
+pub(super) fn passing(stage: &Stage<'_>, failing: &[Run], most: usize) -> (Vec<Passing>, usize) {
+    let mut found = Vec::new();
+    let mut random = Random::default();
+    let mut n_runs = 0;
+    while found.len() < most && n_runs < most * MAX_ATTEMPTS && !failing.is_empty() {
+        let near = &failing[random.below(failing.len())];
+        let inputs = changed(&near.inputs, failing, &mut random);
+        let (end, output) = stage.output(&inputs, &[]);
+        n_runs += 1;
+        if end == End::Passes {
+            found.push(Passing { run: Run { values: Vec::new(), inputs }, output });
+        }
+    }
+    (found, n_runs)
+}
+
+impl Passing {
+    /// The run as one of a copy; without values if the copy has inputs that are not simply read.
+    pub fn adopted(&self, copy: &Copy<'_>) -> Passing {
+        let run = copy.adopt_reads(&self.run.inputs);
+        Passing { run: run.unwrap_or_else(|| self.run.clone()), output: self.output.clone() }
+    }
+}
+
+/// Some inputs get the value they have in another counterexample, a value close by, or a small one.
+fn changed(inputs: &Inputs, others: &[Run], random: &mut Random) -> Inputs {
+    let mut inputs = inputs.clone();
+    let n_inputs = inputs.values.len() + inputs.arguments.len();
+    let n_changes = 1 + random.below(n_inputs.clamp(1, MAX_CHANGES));
+    for _ in 0..n_changes {
+        let at = random.below(n_inputs.max(1));
+        let other = &others[random.below(others.len())].inputs;
+        if let Some(value) = inputs.values.get_mut(at) {
+            *value = new_value(*value, other.values.get(at).copied(), random);
+        } else if let Some(argument) = inputs.arguments.get_mut(at.saturating_sub(inputs.values.len())) {
+            change_argument(argument, random);
+        }
+    }
+    inputs
+}
+
+fn change_argument(argument: &mut Argument, random: &mut Random) {
+    match argument {
+        Argument::Int(bits) => *bits = new_value(*bits, None, random),
+        Argument::Object(bytes) | Argument::Record(bytes) if !bytes.is_empty() => {
+            let at = random.below(bytes.len());
+            bytes[at] = bytes[at].map(|byte| new_value(u128::from(byte), None, random) as u32 & 0xff);
+        }
+        _ => {}
+    }
+}
+
+/// All values are cut to the width of their type by the interpreter.
+fn new_value(old: u128, other: Option<u128>, random: &mut Random) -> u128 {
+    match random.below(7) {
+        0 => old.wrapping_add(1),
+        1 => old.wrapping_sub(1),
+        2 => u128::from(random.next() & 1),
+        3 => u128::from(random.next() % 1000),
+        4 => u128::from(random.next() % 100_000),
+        5 => old.wrapping_add(u128::from(random.next() % 200)).wrapping_sub(100),
+        _ => other.unwrap_or(old ^ 1),
+    }
+}

@@ -1,0 +1,204 @@
+//! Localisation by repair: which line, changed alone, would let the program pass?
+//!
+//! The closest run that passes shows what goes wrong, not where the fault is. [`rank`] asks another question of each statement: can its
+//! expression, as a function of what it reads, be changed so that runs that fail pass, and at that point all other runs as well?
+//!
+//! 1. Several runs that fail, as different as can be (`counterexamples`).
+//! 2. Sites: values that may be changed (`sites`), with what they read (`operands`) and could read (`visible`). Specification code is
+//!    left out (`trust`). The program gets a table at each site (`instrument`), and is unrolled and turned into clauses once (`copy`).
+//! 3. For each site and run: point repair (`point`), first with its own operands, then with one more variable (`try_site`).
+//! 4. For each repair the share of passing runs that it changes (`damage`), which is the only help if the specification is weak.
+//! 5. The order: share of repaired runs without damage; then fewest operands, then first executed (`report`).
+//! 6. For the first lines a proof: a table at this line alone lets all runs pass (`table`). It decides between lines that are worth the
+//!    same.
+//!
+//! What point repair cannot do: where several evaluations of one statement in one run are wrong (`sum += 4` in a loop), no single point
+//! lets such a run pass. The line is then ranked by the runs it can repair, or behind the line that can undo the damage.
+//!
+//! Whatever is shown was run by the interpreter (`runs`): the counterexample fails, and passes with the change.
+
+mod adopt;
+mod copy;
+mod counterexamples;
+mod damage;
+mod guess;
+mod initials;
+mod instrument;
+mod joins;
+#[cfg(test)]
+mod laws;
+mod library;
+mod macros;
+mod numbers;
+mod operands;
+mod patch;
+mod players;
+mod point;
+mod pure;
+mod random;
+mod ranking;
+mod report;
+mod runs;
+mod search;
+mod sites;
+mod specialise;
+mod table;
+mod target;
+mod trust;
+mod try_site;
+mod visible;
+mod words;
+
+pub use macros::Macros;
+pub use ranking::{Effort, Evidence, MacroUse, Part, Proof, RankedLine, Ranking, Tier, Verdict};
+
+use crate::describe::Source;
+use nub_bitvec::Value;
+use nub_c_ir::FunctionId;
+use nub_text::Diagnostic;
+use std::fmt;
+
+/// How to search.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How to unroll.
+    pub unroll: nub_unroll::Config,
+    /// Only assertions at this line count.
+    pub property: Option<u32>,
+    /// Functions that are taken to be right, besides those that hold assertions.
+    pub trusted: Vec<String>,
+    /// The first run that fails: values of all inputs of `nub_unroll::unroll` with the same options. Found if absent.
+    pub first: Option<Vec<Value>>,
+    /// Runs that fail, at most.
+    pub n_counterexamples: usize,
+    /// On so many of them own operands are tried.
+    pub n_own: usize,
+    /// On so many of them one more variable is tried.
+    pub n_extra: usize,
+    /// Guesses for one value.
+    pub max_rounds: usize,
+    /// Runs that pass, for damage.
+    pub n_passing: usize,
+    /// Lines for which a proof is tried.
+    pub n_proofs: usize,
+    /// Entries of the table of a proof.
+    pub max_entries: usize,
+    /// Conflicts of one question.
+    pub max_conflicts: u64,
+    /// When to stop.
+    pub limits: nub_sat::Limits,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            unroll: nub_unroll::Config::default(),
+            property: None,
+            trusted: Vec::new(),
+            first: None,
+            n_counterexamples: 8,
+            n_own: 5,
+            n_extra: 3,
+            max_rounds: 24,
+            n_passing: 400,
+            n_proofs: 3,
+            max_entries: 40,
+            max_conflicts: 20_000,
+            limits: nub_sat::Limits::none(),
+        }
+    }
+}
+
+/// Why there is no ranking.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// The program does something that is not supported, at these places.
+    Unsupported(Vec<Diagnostic>),
+    /// The clauses would be too many.
+    TooLarge(String),
+    /// The interpreter does not come to the failure: it cannot be given such inputs.
+    NotReplayed,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Unsupported(found) => match found.first() {
+                Some(first) => f.write_str(&first.message),
+                None => f.write_str("the program is not supported"),
+            },
+            Refusal::TooLarge(message) => f.write_str(message),
+            Refusal::NotReplayed => f.write_str("no run that fails can be run by the interpreter"),
+        }
+    }
+}
+
+/// Ranks the lines of the program by whether a change of one of them alone repairs the runs that fail. `None` if no run fails.
+///
+/// Cost: one unrolling per 256 statements that a counterexample comes to, and for each statement and counterexample a few questions to
+/// the solver.
+pub fn rank(
+    source: Source<'_>,
+    function: FunctionId,
+    macros: &Macros<'_>,
+    settings: &Settings,
+) -> Result<Option<Ranking>, Refusal> {
+    let refusals = source.program.refusals(function);
+    if !refusals.is_empty() {
+        return Err(Refusal::Unsupported(refusals));
+    }
+    let Some(searched) = search::search(source, function, settings)? else { return Ok(None) };
+    let scored = report::scored(&searched, settings);
+    let mut effort = searched.effort;
+    let mut lines = report::lines(source, &searched, &scored, macros);
+    for (line, at) in lines.iter_mut().take(settings.n_proofs) {
+        let Some(at) = at else { continue };
+        let (proof, n_questions) = proof(&searched, &scored[*at], settings)?;
+        line.proof = proof;
+        effort.n_questions += n_questions;
+    }
+    let mut lines: Vec<RankedLine> = lines.into_iter().map(|(line, _)| line).collect();
+    let n_proofs = settings.n_proofs.min(lines.len());
+    report::sort_by_proof(&mut lines[..n_proofs]);
+    let repairs = |line: &RankedLine| matches!(line.proof, Proof::Repairs { .. });
+    let no_single = searched.candidates.iter().all(|candidate| candidate.found.is_refuted);
+    let verdict = match lines.iter().position(repairs) {
+        Some(index) => Verdict::OneLineRepairs { index },
+        None if no_single => Verdict::NoSingleLine,
+        None => Verdict::Open,
+    };
+    let functions = source.program.functions.iter().zip(&searched.problem.is_program);
+    let is_shown = |function: &nub_c_ir::Function| {
+        matches!(function.body, nub_c_ir::Body::Defined) && !function.is_model
+    };
+    let trusted = functions.filter(|(function, is_program)| !**is_program && is_shown(function));
+    Ok(Some(Ranking {
+        lines,
+        n_counterexamples: searched.witnesses.len(),
+        counterexamples: searched.inputs.clone(),
+        n_passing: searched.n_passing,
+        verdict,
+        trusted: trusted.map(|(function, _)| function.name.clone()).collect(),
+        effort,
+        notes: searched.notes.clone(),
+    }))
+}
+
+/// What is known about a change of one site alone. A table is only tried if each counterexample has a point repair.
+fn proof(
+    searched: &search::Searched<'_>,
+    scored: &report::Scored,
+    settings: &Settings,
+) -> Result<(Proof, usize), Refusal> {
+    let candidate = &searched.candidates[scored.candidate];
+    let is_extra = matches!(scored.tier, Tier::OneMoreVariable { .. });
+    if candidate.found.is_own_refuted && !is_extra {
+        return Ok((Proof::Refuted, 0));
+    }
+    if !(scored.is_full && (is_extra || scored.tier == Tier::OwnOperands)) {
+        return Ok((Proof::Open { n_entries: 0 }, 0));
+    }
+    let extra = scored.evidence.as_ref().and_then(|repair| repair.change.extra);
+    let extra = extra.and_then(|(number, _)| candidate.visible.get(number));
+    table::prove(&searched.problem, &candidate.site, extra, &searched.witnesses, settings)
+}

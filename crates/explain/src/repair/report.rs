@@ -1,0 +1,228 @@
+//! From what was found to a ranking: scores, the order, one entry per line.
+
+use super::Settings;
+use super::macros::Macros;
+use super::ranking::{Evidence, Part, Proof, RankedLine, Tier};
+use super::search::{Candidate, Searched};
+use super::try_site::Repair;
+use super::words::{lines_after, quote};
+use crate::describe::Source;
+use nub_c_ir::{IntFormat, Position, TypeId};
+
+/// A repair that needs one more variable is worth less than one that does not.
+const EXTRA_WEIGHT: f64 = 0.6;
+
+/// A candidate with its score.
+pub(super) struct Scored {
+    /// A position in [`Searched::candidates`].
+    pub candidate: usize,
+    pub tier: Tier,
+    pub score: f64,
+    pub damage: f64,
+    pub evidence: Option<Repair>,
+    /// Every counterexample that was tried has a point repair of this tier.
+    pub is_full: bool,
+}
+
+/// A bit pattern as a number of its type.
+pub(super) fn number(format: Option<IntFormat>, bits: u128) -> String {
+    match format {
+        Some(format) if format.is_signed && format.width > 1 => {
+            nub_c_ir::ints::to_signed(bits, format.width).to_string()
+        }
+        Some(format) => nub_c_ir::ints::truncate(bits, format.width).to_string(),
+        None => bits.to_string(),
+    }
+}
+
+/// Share of `n`: what is not known counts half.
+fn share(n_found: usize, n_unknown: usize, n: usize) -> f64 {
+    if n == 0 { 0.0 } else { ((n_found as f64 + 0.5 * n_unknown as f64) / n as f64).min(1.0) }
+}
+
+/// Scores all candidates, best first.
+pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored> {
+    let n_runs = searched.witnesses.len();
+    let (n_own, n_extra) = (n_runs.min(settings.n_own), n_runs.min(settings.n_extra));
+    let mut list: Vec<Scored> = Vec::with_capacity(searched.candidates.len());
+    for (index, candidate) in searched.candidates.iter().enumerate() {
+        let found = &candidate.found;
+        let own = share(found.own.len(), found.n_own_unknown, n_own);
+        let extra = EXTRA_WEIGHT * share(found.extra.len(), found.n_extra_unknown.min(n_extra), n_extra);
+        let (tier, score, repairs): (Tier, f64, &[Repair]) =
+            if own > 0.0 && own >= extra && !found.own.is_empty() {
+                (Tier::OwnOperands, own, &found.own)
+            } else if let Some(first) = found.extra.first() {
+                let variable = first.change.extra.and_then(|(number, _)| candidate.visible.get(number));
+                let variable = variable.map(|variable| variable.name.clone()).unwrap_or_default();
+                (Tier::OneMoreVariable { variable }, extra, &found.extra)
+            } else if found.n_repairable > 0 {
+                (Tier::OneRunOnly, own.max(extra), &found.single)
+            } else {
+                (Tier::Nothing, 0.0, &[])
+            };
+        let damage = match tier {
+            Tier::OwnOperands | Tier::OneMoreVariable { .. } => {
+                repairs.iter().map(|repair| repair.damage).sum::<f64>() / repairs.len().max(1) as f64
+            }
+            _ => 0.0,
+        };
+        let n_tried = if tier == Tier::OwnOperands { n_own } else { n_extra };
+        let is_full = repairs.len() == n_tried;
+        list.push(Scored {
+            candidate: index,
+            tier,
+            score,
+            damage,
+            evidence: repairs.first().cloned(),
+            is_full,
+        });
+    }
+    let order = |scored: &Scored| order(searched, scored);
+    list.sort_by(|a, b| {
+        let (a, b) = (order(a), order(b));
+        b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)).then(a.3.cmp(&b.3))
+    });
+    list
+}
+
+/// What decides: score without damage, then the share of counterexamples that can be repaired for lines without a point repair, then
+/// fewest operands for those with a point repair of their own operands, then the order of execution.
+fn order(searched: &Searched<'_>, scored: &Scored) -> (f64, f64, usize, (usize, usize)) {
+    let candidate = &searched.candidates[scored.candidate];
+    let worth = scored.score * (1.0 - scored.damage);
+    let rest = if scored.score > 0.0 { 0.0 } else { candidate.found.n_repairable as f64 };
+    let n_operands = if scored.tier == Tier::OwnOperands { candidate.site.n_reads } else { usize::MAX };
+    (worth, rest, n_operands, candidate.first)
+}
+
+/// Sites become lines: the best site of a line stands for it, given by its position in the list.
+pub(super) fn lines(
+    source: Source<'_>,
+    searched: &Searched<'_>,
+    list: &[Scored],
+    macros: &Macros<'_>,
+) -> Vec<(RankedLine, Option<usize>)> {
+    let mut found: Vec<(RankedLine, Option<usize>)> = Vec::new();
+    let entries = list.iter().enumerate().map(|(at, scored)| (line(source, searched, scored), Some(at)));
+    let mut entries: Vec<(RankedLine, Option<usize>)> = entries.collect();
+    // Where no value helps, the place where it goes wrong is the best that is known.
+    let place = entries.iter().position(|(line, _)| line.tier == Tier::Nothing).unwrap_or(entries.len());
+    entries.splice(place..place, undefined_line(source, searched).map(|line| (line, None)));
+    for (mut line, at) in entries {
+        let is_same = |(other, _): &(RankedLine, Option<usize>)| {
+            other.file == line.file && other.function == line.function && other.line == line.line
+        };
+        match found.iter_mut().find(|other| is_same(other)) {
+            Some((other, _)) => other.end_line = other.end_line.max(line.end_line),
+            None => {
+                line.rank = found.len() + 1;
+                found.push((line, at));
+            }
+        }
+    }
+    for (line, _) in &mut found {
+        line.macros = macros.on_lines(&line.file, line.line, line.end_line);
+    }
+    found
+}
+
+fn line(source: Source<'_>, searched: &Searched<'_>, scored: &Scored) -> RankedLine {
+    let program = source.program;
+    let candidate = &searched.candidates[scored.candidate];
+    let site = &candidate.site;
+    let function = if site.part == Part::Initialiser {
+        String::new()
+    } else {
+        program.function(site.function).name.clone()
+    };
+    let found = &candidate.found;
+    let (n_point_repairs, n_unknown) = match scored.tier {
+        Tier::OneMoreVariable { .. } => (found.extra.len(), found.n_extra_unknown),
+        _ => (found.own.len(), found.n_own_unknown),
+    };
+    RankedLine {
+        rank: 0,
+        file: file_name(source, site.position),
+        line: site.position.line,
+        end_line: site.position.line + lines_after(source.text, site.span),
+        function,
+        text: quote(source.text, site.span),
+        part: site.part,
+        tier: scored.tier.clone(),
+        score: scored.score,
+        damage: scored.damage,
+        n_repaired: found.n_repairable,
+        n_point_repairs,
+        n_unknown,
+        evidence: scored.evidence.as_ref().map(|repair| evidence(source, candidate, repair)),
+        proof: Proof::NotTried,
+        macros: Vec::new(),
+    }
+}
+
+/// The line where behaviour is undefined, if that is what fails and it is program code.
+fn undefined_line(source: Source<'_>, searched: &Searched<'_>) -> Option<RankedLine> {
+    let (function, origin) = searched.undefined_at?;
+    searched.problem.is_program.get(function.index()).filter(|is_program| **is_program)?;
+    let program = source.program;
+    let statement = program.statements.get(origin.statement.index());
+    let (span, position) =
+        statement.map_or((origin.span, origin.position), |found| (found.span, found.position));
+    Some(RankedLine {
+        rank: 0,
+        file: file_name(source, position),
+        line: position.line,
+        end_line: position.line + lines_after(source.text, span),
+        function: program.function(function).name.clone(),
+        text: quote(source.text, span),
+        part: Part::Undefined,
+        tier: Tier::Nothing,
+        score: 0.0,
+        damage: 0.0,
+        n_repaired: 0,
+        n_point_repairs: 0,
+        n_unknown: 0,
+        evidence: None,
+        proof: Proof::NotTried,
+        macros: Vec::new(),
+    })
+}
+
+fn file_name(source: Source<'_>, position: Position) -> String {
+    let file = source.program.files.get(position.file.index()).filter(|name| !name.is_empty());
+    file.map_or(source.file, String::as_str).to_owned()
+}
+
+fn evidence(source: Source<'_>, candidate: &Candidate, repair: &Repair) -> Evidence {
+    let site = &candidate.site;
+    let shown = |ty: TypeId, bits: u128| number(source.program.types.int_format(ty), bits);
+    let pairs = site.operands.iter().zip(&repair.change.keys);
+    let mut operands: Vec<(String, String)> =
+        pairs.map(|(operand, bits)| (operand.name.clone(), shown(operand.ty, *bits))).collect();
+    if let Some((number, bits)) = repair.change.extra
+        && let Some(variable) = candidate.visible.get(number)
+    {
+        operands.push((variable.name.clone(), shown(variable.place.ty, bits)));
+    }
+    let repaired = if site.is_truth { repair.change.value & 1 } else { repair.change.value };
+    Evidence {
+        counterexample: repair.witness,
+        operands,
+        now: shown(site.ty, repair.now),
+        repaired: shown(site.ty, repaired),
+        is_replayed: repair.is_replayed,
+    }
+}
+
+/// Where two lines are worth the same, one that is proved to repair comes before one that is not, and one that is refuted last.
+pub(super) fn sort_by_proof(lines: &mut [RankedLine]) {
+    let worth = |line: &RankedLine| line.score * (1.0 - line.damage);
+    let class = |line: &RankedLine| match line.proof {
+        Proof::Repairs { n_entries, .. } => n_entries,
+        Proof::Open { .. } | Proof::NotTried => usize::MAX - 1,
+        Proof::Refuted => usize::MAX,
+    };
+    lines.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(class(a).cmp(&class(b))));
+    lines.iter_mut().zip(1..).for_each(|(line, rank)| line.rank = rank);
+}

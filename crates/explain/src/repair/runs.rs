@@ -1,0 +1,194 @@
+//! Runs of the instrumented program in the interpreter: what sites read and compute, and how the run ends with a change.
+
+use super::instrument::{Instrumented, Told};
+use super::target::{Target, passed};
+use nub_bitvec::Value;
+use nub_c_ir::interp::{Event, Outcome, Value as Seen};
+use nub_c_ir::{FunctionId, GlobalId, Inputs, Limits, PlaceBase, Program, Recording, run};
+use rustc_hash::FxHashMap;
+
+/// Steps of one run. Runs within the bounds of the loops are far shorter.
+const MAX_STEPS: u64 = 5_000_000;
+
+/// A run, as values of the inputs of a copy and as inputs of the interpreter.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    pub values: Vec<Value>,
+    pub inputs: Inputs,
+}
+
+/// An entry of a table: at this point, the site has this value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Change {
+    /// The position of the site.
+    pub site: usize,
+    pub keys: Vec<u128>,
+    /// A visible variable and its value.
+    pub extra: Option<(usize, u128)>,
+    pub value: u128,
+}
+
+/// One evaluation of a site.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Instance {
+    pub site: usize,
+    pub keys: Vec<u128>,
+    pub visible: Vec<u128>,
+    /// What the expression says, without any change.
+    pub now: u128,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    Passes,
+    Fails,
+    /// It does not count: an assumption is broken, or a limit is met.
+    Other,
+}
+
+/// The interpreter with one instrumented program.
+pub(super) struct Stage<'i> {
+    pub instrumented: &'i Instrumented,
+    pub start: FunctionId,
+    pub target: &'i Target,
+    /// For each function: it is program code.
+    pub is_program: &'i [bool],
+}
+
+impl Stage<'_> {
+    fn limits(&self, recording: Recording) -> Limits {
+        Limits { steps: MAX_STEPS, recording, ignored: self.target.ignored(), ..Limits::default() }
+    }
+
+    fn end(&self, outcome: &Outcome) -> End {
+        if passed(outcome) {
+            End::Passes
+        } else if self.target.fails(outcome) {
+            End::Fails
+        } else {
+            End::Other
+        }
+    }
+
+    /// How a run ends with these changes.
+    pub fn end_with(&self, inputs: &Inputs, table: &[Change]) -> End {
+        let inputs = self.inputs(inputs, table);
+        let limits = self.limits(Recording::Nothing);
+        self.end(&run(&self.instrumented.program, self.start, &inputs, &limits).outcome)
+    }
+
+    /// Where a run comes to something undefined.
+    pub fn undefined_at(&self, inputs: &Inputs) -> Option<(FunctionId, nub_c_ir::Origin)> {
+        let limits = self.limits(Recording::Nothing);
+        match run(&self.instrumented.program, self.start, inputs, &limits).outcome {
+            Outcome::Undefined(_, site) => Some((site.function, site.origin)),
+            _ => None,
+        }
+    }
+
+    /// The evaluations of sites with these changes, in order of execution.
+    pub fn instances(&self, inputs: &Inputs, table: &[Change]) -> (End, Vec<Instance>) {
+        let inputs = self.inputs(inputs, table);
+        let limits = self.limits(Recording::Everything);
+        let run = run(&self.instrumented.program, self.start, &inputs, &limits);
+        (self.end(&run.outcome), self.told(&run.trace))
+    }
+
+    fn told(&self, trace: &[Event]) -> Vec<Instance> {
+        let mut functions: FxHashMap<u32, FunctionId> = FxHashMap::default();
+        let mut found = Vec::new();
+        let (mut keys, mut visible) = (Vec::new(), Vec::new());
+        for event in trace {
+            match event {
+                Event::Call { frame, function } => {
+                    functions.insert(*frame, *function);
+                }
+                Event::Assign { frame, target, value, .. } => {
+                    let PlaceBase::Local(local) = target.base else { continue };
+                    let Some(function) = functions.get(frame) else { continue };
+                    let Some((site, told)) = self.instrumented.told.get(&(*function, local)) else {
+                        continue;
+                    };
+                    let bits = if let Seen::Int(bits) = value { *bits } else { 0 };
+                    match told {
+                        Told::Operand(_) => keys.push(bits),
+                        Told::Visible(_) => visible.push(bits),
+                        Told::Now => {
+                            let (keys, visible) = (std::mem::take(&mut keys), std::mem::take(&mut visible));
+                            found.push(Instance { site: *site, keys, visible, now: bits });
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// What the specification sees of a run with these changes: what functions of the program return to it. If that is nothing, what is in
+    /// the globals at the end.
+    pub fn output(&self, inputs: &Inputs, table: &[Change]) -> (End, Vec<Option<Seen>>) {
+        let inputs = self.inputs(inputs, table);
+        let run = run(&self.instrumented.program, self.start, &inputs, &self.limits(Recording::Control));
+        let mut stack: Vec<FunctionId> = Vec::new();
+        let mut seen = Vec::new();
+        let is_program = |id: Option<&FunctionId>| {
+            id.is_some_and(|id| self.is_program.get(id.index()).copied().unwrap_or(false))
+        };
+        for event in &run.trace {
+            match event {
+                Event::Call { function, .. } => stack.push(*function),
+                Event::Return { value, .. } => {
+                    let from = stack.pop();
+                    if is_program(from.as_ref()) && !is_program(stack.last()) {
+                        seen.push(value.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+        if seen.iter().all(Option::is_none) {
+            let n_known = self.instrumented.program.globals.len() - self.n_slots();
+            let globals = run.globals.iter().take(n_known);
+            seen.extend(globals.map(|global| Some(Seen::Record(global.clone()))));
+        }
+        (self.end(&run.outcome), seen)
+    }
+
+    fn n_slots(&self) -> usize {
+        self.instrumented.entries.iter().map(|entry| entry.keys.len() + 4).sum()
+    }
+
+    fn inputs(&self, inputs: &Inputs, table: &[Change]) -> Inputs {
+        let program = &self.instrumented.program;
+        let mut inputs = inputs.clone();
+        for (at, entry) in self.instrumented.entries.iter().enumerate() {
+            let mut set = |global: GlobalId, value: u128| {
+                inputs.globals.push((global, bytes(program, global, value)));
+            };
+            let Some(change) = table.get(at) else {
+                set(entry.site, 0);
+                continue;
+            };
+            set(entry.site, change.site as u128 + 1);
+            set(entry.value, change.value);
+            entry.keys.iter().zip(&change.keys).for_each(|(key, value)| set(*key, *value));
+            let (number, value) = change.extra.map_or((0, 0), |(number, value)| (number as u128 + 1, value));
+            set(entry.extra, number);
+            set(entry.extra_key, value);
+        }
+        inputs
+    }
+}
+
+/// A number as the bytes of a global integer.
+fn bytes(program: &Program, global: GlobalId, value: u128) -> Vec<Option<u32>> {
+    let size = program.types.size_of(program.globals[global.index()].ty).unwrap_or(0);
+    let char_bits = program.model.char_bits;
+    let byte = |at: u64| {
+        let shifted = u32::try_from(at).ok().and_then(|at| value.checked_shr(at * char_bits)).unwrap_or(0);
+        Some(nub_c_ir::ints::truncate(shifted, char_bits) as u32)
+    };
+    (0..size).map(byte).collect()
+}

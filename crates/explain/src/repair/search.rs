@@ -1,0 +1,253 @@
+//! The search as a whole: counterexamples, sites they come to, what each site can repair.
+
+use super::copy::Copy;
+use super::counterexamples::counterexamples;
+use super::damage::{Passing, passing};
+use super::instrument::{Instrumented, Style, instrument};
+use super::library::Library;
+use super::players::Players;
+use super::point::Lab;
+use super::ranking::Effort;
+use super::runs::{End, Stage};
+use super::sites::{Site, sites};
+use super::target::Target;
+use super::trust::{changeable, used_globals};
+use super::try_site::{Found, Witness, try_site};
+use super::visible::{Visible, visible};
+use super::{Refusal, Settings};
+use crate::describe::Source;
+use nub_c_ir::{FunctionId, Program};
+use nub_unroll::{Bounded, Config, ContextKind, Unrolled};
+use rustc_hash::FxHashMap;
+
+/// Sites of one unrolled copy. More need several copies.
+const MAX_SITES: usize = 256;
+
+/// What all steps share.
+pub(super) struct Problem<'p> {
+    pub program: &'p Program,
+    pub start: FunctionId,
+    pub config: Config,
+    pub target: Target,
+    pub is_program: Vec<bool>,
+}
+
+impl<'p> Problem<'p> {
+    pub fn stage<'i>(&'i self, instrumented: &'i Instrumented) -> Stage<'i> {
+        let Problem { start, target, is_program, .. } = self;
+        Stage { instrumented, start: *start, target, is_program }
+    }
+}
+
+/// A site with all that is known about it.
+pub(super) struct Candidate {
+    pub site: Site,
+    pub visible: Vec<Visible>,
+    pub found: Found,
+    /// When it is first executed: counterexample and place in it.
+    pub first: (usize, usize),
+}
+
+/// Everything.
+pub(super) struct Searched<'p> {
+    pub problem: Problem<'p>,
+    pub witnesses: Vec<Witness>,
+    /// Runs that pass and were used.
+    pub n_passing: usize,
+    /// Where behaviour is undefined, if that is what fails.
+    pub undefined_at: Option<(FunctionId, nub_c_ir::Origin)>,
+    /// Inputs of the counterexamples by name.
+    pub inputs: Vec<Vec<(String, String)>>,
+    pub candidates: Vec<Candidate>,
+    pub effort: Effort,
+    pub notes: Vec<String>,
+}
+
+/// Searches; `None` if no run fails.
+pub(super) fn search<'p>(
+    source: Source<'p>,
+    start: FunctionId,
+    settings: &Settings,
+) -> Result<Option<Searched<'p>>, Refusal> {
+    let program = source.program;
+    let is_program = changeable(program, start, &settings.trusted);
+    let mut problem = Problem {
+        program,
+        start,
+        config: settings.unroll.clone(),
+        target: Target::Assertions(settings.property),
+        is_program,
+    };
+    let mut effort = Effort::default();
+    let mut notes = Vec::new();
+    let base = instrument(program, start, &[], &[], 0, Style::Plain);
+    let mut copy = Copy::new(&base, &[], (start, &problem.config, &problem.target), settings)?;
+    let mut runs = counterexamples(&mut copy, settings.first.clone(), settings.n_counterexamples);
+    if runs.is_empty() && copy.is_unplayable {
+        return Err(Refusal::NotReplayed);
+    }
+    if runs.is_empty() {
+        problem.target = Target::Checks;
+        copy = Copy::new(&base, &[], (start, &problem.config, &problem.target), settings)?;
+        runs = counterexamples(&mut copy, None, settings.n_counterexamples);
+        notes.push("no assertion fails; what is repaired is undefined behaviour".to_owned());
+    }
+    if runs.is_empty() {
+        return Ok(None);
+    }
+    let stage = problem.stage(&base);
+    runs.retain(|run| stage.end_with(&run.inputs, &[]) == End::Fails);
+    let Some(first) = runs.first() else { return Err(Refusal::NotReplayed) };
+    let undefined_at = stage.undefined_at(&first.inputs);
+    effort.n_questions += copy.n_questions;
+    let (passing, n_tried) = passing(&stage, &runs, settings.n_passing);
+    problem.config.loops.extend(rounds(&copy.unrolled, &problem.config));
+    if let Target::Assertions(line) = &mut problem.target {
+        // A repair must not break another assertion.
+        *line = None;
+    }
+    let inputs = runs.iter().map(|run| named(source, &copy.unrolled, run)).collect();
+    effort.n_runs += n_tried + runs.len();
+    let base = Base { unrolled: copy.unrolled, runs, passing };
+    let mut searched = Searched {
+        problem,
+        witnesses: Vec::new(),
+        n_passing: base.passing.len(),
+        undefined_at,
+        inputs,
+        candidates: Vec::new(),
+        effort,
+        notes,
+    };
+    searched.sites(source, &base, settings)?;
+    Ok(Some(searched))
+}
+
+/// The program as it is, and runs of it that fail.
+struct Base {
+    unrolled: Unrolled,
+    runs: Vec<super::runs::Run>,
+    passing: Vec<Passing>,
+}
+
+impl Searched<'_> {
+    /// Finds the sites that counterexamples come to, and tries them.
+    fn sites(&mut self, source: Source<'_>, base: &Base, settings: &Settings) -> Result<(), Refusal> {
+        let (program, start) = (self.problem.program, self.problem.start);
+        let is_program = &self.problem.is_program;
+        let is_used = used_globals(program, is_program);
+        let all =
+            sites(program, source.text, start, |id| is_program.get(id.index()).copied().unwrap_or(false));
+        let none = vec![Vec::new(); all.len()];
+        let telling = instrument(program, start, &all, &none, 0, Style::Telling);
+        let stage = self.problem.stage(&telling);
+        let mut first: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
+        for (number, run) in base.runs.iter().enumerate() {
+            let (_, instances) = stage.instances(&run.inputs, &[]);
+            for (at, instance) in instances.iter().enumerate() {
+                first.entry(instance.site).or_insert((number, at));
+            }
+        }
+        let executed: Vec<usize> = (0..all.len()).filter(|index| first.contains_key(index)).collect();
+        self.effort.n_sites = executed.len();
+        self.effort.n_runs += 2 * base.runs.len() + base.passing.len();
+        for chunk in executed.chunks(MAX_SITES) {
+            let chosen: Vec<Site> = chunk.iter().map(|index| all[*index].clone()).collect();
+            let visible: Vec<Vec<Visible>> =
+                chosen.iter().map(|site| visible(program, site, &is_used)).collect();
+            let (found, witnesses) = self.chunk(&chosen, &visible, base, settings)?;
+            if self.witnesses.is_empty() {
+                self.witnesses = witnesses;
+            }
+            for (((site, visible), found), index) in chosen.into_iter().zip(visible).zip(found).zip(chunk) {
+                self.candidates.push(Candidate { site, visible, found, first: first[index] });
+            }
+        }
+        Ok(())
+    }
+
+    fn chunk(
+        &mut self,
+        sites: &[Site],
+        visible: &[Vec<Visible>],
+        base: &Base,
+        settings: &Settings,
+    ) -> Result<(Vec<Found>, Vec<Witness>), Refusal> {
+        let Problem { program, start, config, target, .. } = &self.problem;
+        let plain = instrument(program, *start, sites, visible, 1, Style::Plain);
+        let telling = instrument(program, *start, sites, visible, 0, Style::Telling);
+        debug_assert_eq!(nub_c_ir::validate(&plain.program), Ok(()));
+        let copy = Copy::new(&plain, sites, (*start, config, target), settings)?;
+        let stage = self.problem.stage(&telling);
+        let mut library = Library::default();
+        let passing: Vec<Passing> = base.passing.iter().map(|passing| passing.adopted(&copy)).collect();
+        let mut witnesses = Vec::with_capacity(base.runs.len());
+        for run in &base.runs {
+            let run = copy.adopt(&base.unrolled.inputs, run);
+            let (_, instances) = stage.instances(&run.inputs, &[]);
+            library.add(run.clone(), &instances);
+            witnesses.push(Witness { run, instances });
+        }
+        library.add_passing(&stage, &passing);
+        let players = Some(Players::new(&self.problem, sites, visible));
+        let mut lab = Lab { copy, stage, players, library, max_rounds: settings.max_rounds };
+        let mut found = Vec::with_capacity(sites.len());
+        for (number, site) in sites.iter().enumerate() {
+            found.push(try_site(&mut lab, site, number, &witnesses, settings)?);
+        }
+        for (repair, is_point) in found.iter_mut().flat_map(Found::repairs_mut) {
+            let run = &witnesses[repair.witness].run;
+            // That it fails as it is was seen before.
+            repair.is_replayed = lab.end_with(run, std::slice::from_ref(&repair.change)) == End::Passes;
+            if let (true, Some(players)) = (is_point, &mut lab.players) {
+                repair.damage = lab.library.damage(players, &passing, &repair.change);
+            }
+        }
+        let n_runs = lab.players.as_ref().map_or(0, |players| players.n_runs);
+        self.effort.n_runs += n_runs;
+        self.effort.n_questions += lab.copy.n_questions;
+        Ok((found, witnesses))
+    }
+}
+
+/// How often each loop runs. With a table in its condition a loop of constant length is open, and must not be cut too early.
+fn rounds(unrolled: &Unrolled, config: &Config) -> Vec<((FunctionId, nub_c_ir::LoopId), u32)> {
+    let mut most: FxHashMap<(FunctionId, nub_c_ir::LoopId), u32> = FxHashMap::default();
+    for context in &unrolled.contexts {
+        let ContextKind::Round { source: Some(source), number, .. } = context.kind else { continue };
+        let mut around = context.parent;
+        let function = loop {
+            let Some(parent) = around.and_then(|id| unrolled.contexts.get(id.index())) else { break None };
+            match parent.kind {
+                ContextKind::Entry(function) | ContextKind::Call { function, .. } => break Some(function),
+                ContextKind::Round { .. } => around = parent.parent,
+            }
+        };
+        if let Some(function) = function {
+            let rounds = most.entry((function, source)).or_insert(0);
+            *rounds = (*rounds).max(number);
+        }
+    }
+    let is_cut = |key: &(FunctionId, nub_c_ir::LoopId)| {
+        unrolled.over.iter().any(|over| {
+            matches!(over.bounded, Bounded::Loop { function, source, .. } if (function, source) == (key.0, Some(key.1)))
+        })
+    };
+    let bound =
+        |key: &(FunctionId, nub_c_ir::LoopId)| config.loops.get(key).copied().unwrap_or(config.unwind);
+    let mut found: Vec<_> =
+        most.into_iter().filter(|(key, rounds)| !is_cut(key) && *rounds > bound(key)).collect();
+    found.sort_unstable();
+    found
+}
+
+/// The inputs of a run with their names.
+fn named(source: Source<'_>, unrolled: &Unrolled, run: &super::runs::Run) -> Vec<(String, String)> {
+    let names = crate::describe::input_names(source.program, unrolled);
+    let list = unrolled.inputs.iter().zip(&run.values).zip(names);
+    list.map(|((input, value), name)| {
+        let format = source.program.types.int_format(input.ty);
+        (name, super::report::number(format, nub_unroll::to_bits(value)))
+    })
+    .collect()
+}

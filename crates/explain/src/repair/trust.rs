@@ -1,0 +1,103 @@
+//! Which functions are taken to be right.
+//!
+//! The specification is code too: the function with the assertion, what is around it, the reference that results are compared with. A
+//! change there would make any run pass, so it is not looked at. Trusted are functions that the user names, our models of the library, and
+//! functions that hold an assertion or assumption, with the rest of their file if the program is in other files, and functions that are
+//! called a reference. If that leaves nothing to look at, only what the user names and the models are trusted.
+
+use nub_c_ir::{Body, Callee, FileId, FunctionId, InstrKind, PlaceBase, Program};
+
+/// Words in the name of a function that is there to compare with.
+const REFERENCE_WORDS: [&str; 6] = ["ref", "reference", "spec", "expected", "oracle", "golden"];
+
+/// For each function whether it is program code that a run from `start` can come to, and so may be changed.
+pub(super) fn changeable(program: &Program, start: FunctionId, named: &[String]) -> Vec<bool> {
+    let is_reached = reached(program, start);
+    let is_named = |id: usize| named.contains(&program.functions[id].name);
+    let is_code = |id: usize| {
+        let function = &program.functions[id];
+        is_reached[id] && !function.is_model && matches!(function.body, Body::Defined) && !is_named(id)
+    };
+    let holders: Vec<usize> =
+        (0..program.functions.len()).filter(|id| holds_assertion(program, *id)).collect();
+    let files: Vec<FileId> = holders.iter().map(|id| program.functions[*id].position.file).collect();
+    let is_free =
+        |id: usize| is_code(id) && !holders.contains(&id) && !is_reference(&program.functions[id].name);
+    let in_other_files = |id: usize| is_free(id) && !files.contains(&program.functions[id].position.file);
+    let all = 0..program.functions.len();
+    let by_file: Vec<bool> = all.clone().map(in_other_files).collect();
+    if by_file.contains(&true) {
+        return by_file;
+    }
+    let by_function: Vec<bool> = all.clone().map(is_free).collect();
+    if by_function.contains(&true) {
+        return by_function;
+    }
+    all.map(is_code).collect()
+}
+
+/// Functions that calls can lead to. A call through a pointer leads to every function whose address is used.
+fn reached(program: &Program, start: FunctionId) -> Vec<bool> {
+    let mut is_reached = vec![false; program.functions.len()];
+    let mut todo = vec![start];
+    while let Some(id) = todo.pop() {
+        let Some(seen) = is_reached.get_mut(id.index()) else { continue };
+        if std::mem::replace(seen, true) {
+            continue;
+        }
+        for instr in program.function(id).blocks.iter().flat_map(|block| &block.instrs) {
+            match &instr.kind {
+                InstrKind::Call { callee: Callee::Direct(callee), .. } => todo.push(*callee),
+                InstrKind::Call { callee: Callee::Pointer(_), .. } => {
+                    let taken = program.functions.iter().enumerate().filter(|(_, found)| found.address_taken);
+                    todo.extend(taken.map(|(index, _)| FunctionId(index as u32)));
+                }
+                _ => {}
+            }
+        }
+    }
+    is_reached
+}
+
+fn holds_assertion(program: &Program, id: usize) -> bool {
+    let is_it = |kind: &InstrKind| matches!(kind, InstrKind::Assert { .. } | InstrKind::Assume { .. });
+    program.functions[id].blocks.iter().flat_map(|block| &block.instrs).any(|instr| is_it(&instr.kind))
+}
+
+fn is_reference(name: &str) -> bool {
+    name.split('_').any(|word| REFERENCE_WORDS.contains(&word.to_ascii_lowercase().as_str()))
+}
+
+/// Globals that program code reads or writes.
+pub(super) fn used_globals(program: &Program, is_program: &[bool]) -> Vec<bool> {
+    let mut is_used = vec![false; program.globals.len()];
+    let code = program.functions.iter().zip(is_program).filter(|(_, is_program)| **is_program);
+    for (function, _) in code {
+        let loads = function.exprs.iter().filter_map(|expr| match &expr.kind {
+            nub_c_ir::ExprKind::Load(place) | nub_c_ir::ExprKind::AddressOf(place) => Some(place),
+            _ => None,
+        });
+        let instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+        let stores = instrs.filter_map(|instr| match &instr.kind {
+            InstrKind::Store { place, .. } => Some(place),
+            _ => None,
+        });
+        for place in loads.chain(stores) {
+            if let PlaceBase::Global(global) = place.base {
+                is_used[global.index()] = true;
+            }
+        }
+    }
+    is_used
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_references() {
+        assert!(is_reference("check_ihdr_ref") && is_reference("reference") && is_reference("spec_sort"));
+        assert!(!is_reference("refresh") && !is_reference("prefer") && !is_reference("inspect"));
+    }
+}

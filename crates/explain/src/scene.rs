@@ -1,0 +1,68 @@
+//! A program in which runs are looked for: its text, its types, its unrolled function.
+
+use crate::describe::{Source, input_names};
+use crate::property::{Instance, instances};
+use crate::session::Refusal;
+use crate::system::assignment;
+use nub_bitvec::{Evaluator, TermId, Value};
+use nub_c_ir::FunctionId;
+use nub_unroll::{Config, Ssa, Unrolled, unroll_ssa};
+
+/// A program and all its runs up to a bound.
+pub(crate) struct Scene<'p> {
+    pub source: Source<'p>,
+    /// What runs are replayed in, if it is another text of the same program; places agree by line then.
+    pub original: Option<Source<'p>>,
+    pub unrolled: Unrolled,
+    pub ssa: Ssa,
+    /// Rounds of each loop.
+    pub unwind: u32,
+    /// All properties, in an order of execution.
+    pub instances: Vec<Instance>,
+}
+
+impl<'p> Scene<'p> {
+    pub fn new(source: Source<'p>, function: FunctionId, config: &Config) -> Result<Scene<'p>, Refusal> {
+        let (unrolled, ssa) = unroll_ssa(source.program, function, config)
+            .map_err(|refusal| Refusal::Unsupported(refusal.diagnostics()))?;
+        let instances = instances(source.program, &unrolled);
+        Ok(Scene { source, original: None, unrolled, ssa, unwind: config.unwind, instances })
+    }
+
+    /// The values that the user gave, by the number of the input.
+    pub fn given(&self, inputs: &[(String, i128)]) -> Result<Vec<(usize, Value)>, Refusal> {
+        let names = input_names(self.source.program, &self.unrolled);
+        let find = |(name, number): &(String, i128)| {
+            let is_it = |index: &usize| names[*index] == *name || self.unrolled.inputs[*index].name == *name;
+            let index = (0..names.len()).find(is_it).ok_or_else(|| Refusal::UnknownInput(name.clone()))?;
+            let width = self.unrolled.pool.width(self.unrolled.inputs[index].term);
+            let bit = |at: u32| number >> at.min(127) & 1 == 1;
+            Ok((index, Value::from_bits((0..width).map(bit))))
+        };
+        inputs.iter().map(find).collect()
+    }
+
+    /// Whether these terms of one bit are true in a run.
+    pub fn are_true(&self, terms: &[TermId], inputs: &[Value]) -> Vec<bool> {
+        let found = Evaluator::new(&self.unrolled.pool, terms).run(&assignment(&self.unrolled, inputs));
+        found.iter().map(nub_bitvec::Datum::is_true).collect()
+    }
+
+    /// All assumptions of the program hold in a run.
+    pub fn keeps_assumptions(&self, inputs: &[Value]) -> bool {
+        let assumes = &self.unrolled.assumes;
+        let terms: Vec<TermId> = assumes.iter().flat_map(|found| [found.guard, found.condition]).collect();
+        self.are_true(&terms, inputs).chunks(2).all(|pair| !pair[0] || pair[1])
+    }
+
+    /// What a run breaks first, of the property with this name.
+    pub fn broken(&self, id: &str, inputs: &[Value]) -> Option<Instance> {
+        let mine: Vec<&Instance> = self.instances.iter().filter(|found| found.id == id).collect();
+        let terms = |found: &&Instance| [found.guard, found.condition.unwrap_or(found.guard)];
+        let terms: Vec<TermId> = mine.iter().flat_map(terms).collect();
+        let values = self.are_true(&terms, inputs);
+        let is_broken =
+            |(found, pair): &(&&Instance, &[bool])| pair[0] && (found.condition.is_none() || !pair[1]);
+        mine.iter().zip(values.chunks(2)).find(is_broken).map(|(found, _)| Instance::clone(found))
+    }
+}

@@ -1,0 +1,43 @@
+//! The values of a run, and where they are in the program.
+
+use crate::system::assignment;
+use nub_bitvec::{Evaluator, TermId, Value};
+use nub_c_ir::FunctionId;
+use nub_unroll::{ContextId, ContextKind, Unrolled};
+
+/// The values of both runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Both<'v> {
+    pub before: &'v [Value],
+    pub after: &'v [Value],
+}
+
+/// A run: the values that count, and whether control comes to them.
+pub(crate) struct Seen {
+    pub values: Vec<Value>,
+    pub executed: Vec<bool>,
+}
+
+impl Seen {
+    /// `counted` are positions of assignments.
+    pub fn new(unrolled: &Unrolled, counted: &[usize], inputs: &[Value]) -> Seen {
+        let of = |at: &usize| &unrolled.assignments[*at];
+        let roots: Vec<TermId> = counted.iter().flat_map(|at| [of(at).term, of(at).guard]).collect();
+        let found = Evaluator::new(&unrolled.pool, &roots).run(&assignment(unrolled, inputs));
+        let values = found.iter().step_by(2).map(|value| value.bits().clone()).collect();
+        let executed = found.iter().skip(1).step_by(2).map(nub_bitvec::Datum::is_true).collect();
+        Seen { values, executed }
+    }
+}
+
+/// The function that a context is in.
+pub(crate) fn function_of(unrolled: &Unrolled, context: ContextId) -> FunctionId {
+    let mut next = Some(context);
+    while let Some(context) = next.and_then(|id| unrolled.contexts.get(id.index())) {
+        match context.kind {
+            ContextKind::Entry(function) | ContextKind::Call { function, .. } => return function,
+            ContextKind::Round { .. } => next = context.parent,
+        }
+    }
+    unrolled.function
+}

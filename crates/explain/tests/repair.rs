@@ -1,0 +1,342 @@
+//! Faults that were put into small programs must be found first.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+use nub_c_ir::DataModel;
+use nub_explain::Source;
+use nub_explain::repair::{Macros, Part, Proof, RankedLine, Ranking, Settings, Tier, Verdict, rank};
+
+/// Declarations that every program needs.
+const HEAD: &str = "int nondet_int(void); void nub_assume(int); void __CPROVER_assert(int, const char *);";
+
+/// The ranking of a program; its first line has number 1, declarations of ours stand before it.
+#[track_caller]
+fn try_rank(text: &str, settings: &Settings) -> Option<Ranking> {
+    let text = format!("{HEAD}\n# 1 \"test.c\"\n{text}");
+    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
+    assert!(found.is_empty(), "{found:?} in\n{text}");
+    let (program, found) = nub_c_ir::lower(&unit, &DataModel::lp64());
+    assert!(found.is_empty(), "{found:?} in\n{text}");
+    let main = program.function_by_name("main").unwrap();
+    let source = Source { program: &program, text: text.as_bytes(), file: "test.c" };
+    rank(source, main, &Macros::new(&[]), settings).unwrap()
+}
+
+#[track_caller]
+fn ranked(text: &str) -> Ranking {
+    let found = try_rank(text, &Settings::default()).unwrap();
+    check(&found);
+    found
+}
+
+/// What holds for every ranking.
+#[track_caller]
+fn check(ranking: &Ranking) {
+    for (line, rank) in ranking.lines.iter().zip(1..) {
+        assert_eq!(line.rank, rank);
+        assert!((0.0..=1.0).contains(&line.score) && (0.0..=1.0).contains(&line.damage), "{line:?}");
+        assert!(!ranking.trusted.contains(&line.function), "specification code is listed: {line:?}");
+        if let Some(evidence) = &line.evidence {
+            assert!(evidence.is_replayed, "the interpreter does not agree: {line:?}");
+            assert!(evidence.counterexample < ranking.n_counterexamples);
+        }
+        let is_point = matches!(line.tier, Tier::OwnOperands | Tier::OneMoreVariable { .. });
+        assert_eq!(is_point, line.n_point_repairs > 0, "{line:?}");
+    }
+    if let Verdict::OneLineRepairs { index } = ranking.verdict {
+        assert!(matches!(ranking.lines[index].proof, Proof::Repairs { .. }));
+    }
+}
+
+/// The first line of the ranking.
+#[track_caller]
+fn first(ranking: &Ranking, line: u32) -> &RankedLine {
+    let found = &ranking.lines[0];
+    let list: Vec<u32> = ranking.lines.iter().map(|line| line.line).collect();
+    assert!((found.line..=found.end_line).contains(&line), "line {line} is not first: {list:?}\n{found:?}");
+    found
+}
+
+fn shown(line: &RankedLine) -> (Vec<(&str, &str)>, &str, &str) {
+    let evidence = line.evidence.as_ref().unwrap();
+    let operands = evidence.operands.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    (operands, &evidence.now, &evidence.repaired)
+}
+
+#[test]
+fn a_comparison() {
+    let found = ranked(
+        "int larger(int a, int b) {
+            if (a < b) return a;
+            return a < b ? b : a;
+        }
+        int main(void) {
+            int a = nondet_int(), b = nondet_int();
+            int m = larger(a, b);
+            __CPROVER_assert(m >= a && m >= b && (m == a || m == b), \"\");
+            return 0;
+        }",
+    );
+    let line = first(&found, 2);
+    assert_eq!(line.tier, Tier::OwnOperands);
+    assert_eq!(found.trusted, ["main"]);
+}
+
+#[test]
+fn one_round_too_few() {
+    let found = ranked(
+        "int largest(int a, int b, int c) {
+            int v[3] = { a, b, c };
+            int m = v[0];
+            for (int i = 1; i < 2; i++)
+                if (v[i] > m) m = v[i];
+            return m;
+        }
+        int main(void) {
+            int a = nondet_int(), b = nondet_int(), c = nondet_int();
+            int m = largest(a, b, c);
+            __CPROVER_assert(m >= a && m >= b && m >= c && (m == a || m == b || m == c), \"\");
+            return 0;
+        }",
+    );
+    let line = first(&found, 4);
+    assert_eq!((line.part, &line.tier), (Part::Condition, &Tier::OwnOperands), "{line:?}");
+    assert_eq!(shown(line), (vec![("i", "2")], "0", "1"));
+    assert!(matches!(line.proof, Proof::Repairs { n_entries: 1, .. }), "{:?}", line.proof);
+}
+
+#[test]
+fn through_calls() {
+    let found = ranked(
+        "static int clamp(int x, int low, int high) {
+            if (x < low) return low;
+            if (x > high) return low;
+            return x;
+        }
+        static int percent(int x) { return clamp(x, 0, 100); }
+        int main(void) {
+            int x = nondet_int();
+            int expected = x < 0 ? 0 : x > 100 ? 100 : x;
+            __CPROVER_assert(percent(x) == expected, \"\");
+            return 0;
+        }",
+    );
+    let line = first(&found, 3);
+    assert_eq!((line.part, line.function.as_str()), (Part::Return, "clamp"));
+    assert_eq!(shown(line), (vec![("low", "0")], "0", "100"));
+    assert!(matches!(line.proof, Proof::Repairs { n_entries: 1, is_complete: true }), "{:?}", line.proof);
+    assert_eq!(found.verdict, Verdict::OneLineRepairs { index: 0 });
+}
+
+#[test]
+fn an_element_of_a_table_has_its_own_line() {
+    let found = ranked(
+        "static const int days[12] = {
+            31, 28, 31,
+            30, 31, 30,
+            31, 30, 30,
+            31, 30, 31 };
+        int days_of(int month) { return days[month - 1]; }
+        int main(void) {
+            int month = nondet_int();
+            nub_assume(month >= 1 && month <= 12);
+            int expected = month == 2 ? 28 : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+            __CPROVER_assert(days_of(month) == expected, \"\");
+            return 0;
+        }",
+    );
+    // The second `30` should be 31 and the third 30: two faults in two elements of one line.
+    let line = first(&found, 4);
+    assert_eq!(line.part, Part::Initialiser);
+}
+
+#[test]
+fn an_array_that_is_written() {
+    let found = ranked(
+        "int a[4];
+        void fill(int x) {
+            for (int i = 0; i < 4; i++)
+                if (i == 3) a[i] = x + i + 1;
+                else a[i] = x + i;
+        }
+        int main(void) {
+            int x = nondet_int(), i = nondet_int();
+            nub_assume(x >= 0 && x < 1000 && i >= 0 && i < 4);
+            fill(x);
+            __CPROVER_assert(a[i] == x + i, \"\");
+            return 0;
+        }",
+    );
+    let line = first(&found, 4);
+    assert_eq!(line.tier, Tier::OwnOperands);
+}
+
+#[test]
+fn a_missing_variable_is_named() {
+    let found = ranked(
+        "int price(int net, int is_reduced) {
+            int tax = net / 5;
+            return net + tax;
+        }
+        int main(void) {
+            int net = nondet_int(), is_reduced = nondet_int();
+            nub_assume(net >= 0 && net <= 1000 && (is_reduced == 0 || is_reduced == 1));
+            __CPROVER_assert(price(net, is_reduced) == net + net / (is_reduced ? 10 : 5), \"\");
+            return 0;
+        }",
+    );
+    let line = first(&found, 2);
+    assert_eq!(line.tier, Tier::OneMoreVariable { variable: "is_reduced".to_owned() });
+    assert_eq!(shown(line).0.last().unwrap(), &("is_reduced", "1"));
+}
+
+#[test]
+fn a_condition_over_several_lines_is_reported_as_a_whole() {
+    let found = ranked(
+        "int is_inside(int x, int y) {
+            if (x >= 0 && x < 10 &&
+                y >= 0 && y <= 10)
+                return 1;
+            return 0;
+        }
+        int main(void) {
+            int x = nondet_int(), y = nondet_int();
+            int expected = x >= 0 && x < 10 && y >= 0 && y < 10;
+            __CPROVER_assert(is_inside(x, y) == expected, \"\");
+            return 0;
+        }",
+    );
+    let line = first(&found, 3);
+    assert_eq!((line.line, line.end_line, line.part), (2, 3, Part::Condition));
+    assert_eq!(shown(line).0.len(), 2, "`x` and `y`, each once");
+}
+
+#[test]
+fn macros_are_named() {
+    let original = "#define LIMIT 9\nint is_small(int x) { return x < LIMIT; }\n";
+    let text = format!(
+        "{HEAD}\n# 1 \"small.c\"\n\nint is_small(int x) {{ return x < 9; }}\n# 1 \"test.c\"
+        int main(void) {{ int x = nondet_int(); __CPROVER_assert(is_small(x) == (x < 10), \"\"); return 0; }}"
+    );
+    let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+    let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
+    let main = program.function_by_name("main").unwrap();
+    let source = Source { program: &program, text: text.as_bytes(), file: "" };
+    let macros = Macros::new(&[("small.c", original.as_bytes())]);
+    let found = rank(source, main, &macros, &Settings::default()).unwrap().unwrap();
+    let line = first(&found, 2);
+    assert_eq!(line.file, "small.c");
+    assert_eq!((line.macros[0].name.as_str(), line.macros[0].line), ("LIMIT", 1));
+}
+
+#[test]
+fn what_short_circuit_passes_over_is_read_all_the_same() {
+    // `||` should be `&&`. When the first call says yes, the second is not made, and yet the right answer depends on it.
+    let found = ranked(
+        "int low, high;
+        static int is_above(int x) { return x > low; }
+        static int is_below(int x) { return x < high; }
+        int is_between(int x) { return is_above(x) || is_below(x); }
+        int main(void) {
+            low = nondet_int(), high = nondet_int();
+            int x = nondet_int();
+            __CPROVER_assert(is_between(x) == (x > low && x < high), \"\");
+            return 0;
+        }",
+    );
+    let line = first(&found, 4);
+    assert_eq!(line.tier, Tier::OwnOperands);
+    let names: Vec<&str> = shown(line).0.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["is_above()", "is_below()"]);
+    assert!(matches!(line.proof, Proof::Repairs { .. }), "{:?}", line.proof);
+}
+
+#[test]
+fn a_weak_specification_prefers_the_repair_that_changes_least() {
+    // "Never more than 100" would also hold if nothing were ever returned.
+    let found = ranked(
+        "int speed(int wish, int is_on) {
+            int limit = 120;
+            if (!is_on) return 0;
+            if (wish > limit) return limit;
+            return wish;
+        }
+        int main(void) {
+            int wish = nondet_int(), is_on = nondet_int();
+            nub_assume(wish >= 0 && wish <= 200);
+            __CPROVER_assert(speed(wish, is_on) <= 100, \"\");
+            return 0;
+        }",
+    );
+    let place = |line: u32| found.lines.iter().position(|found| found.line == line).unwrap();
+    assert!(place(2) < place(3), "switching it off comes later: {:?}", found.lines);
+    let line = &found.lines[place(2)];
+    assert_eq!(shown(line), (vec![], "120", "100"), "the closest number that the program names");
+    assert!(found.lines[place(3)].damage > 0.0 && line.damage == 0.0);
+}
+
+#[test]
+fn two_faults_cannot_be_repaired_by_one_line() {
+    let found = ranked(
+        "int first(int x) { return x + 1; }
+        int second(int x) { return x + 1; }
+        int main(void) {
+            int x = nondet_int();
+            nub_assume(x >= 0 && x < 100);
+            if (x < 50) __CPROVER_assert(first(x) == x + 2, \"\");
+            else __CPROVER_assert(second(x) == x + 2, \"\");
+            return 0;
+        }",
+    );
+    assert_eq!(found.verdict, Verdict::NoSingleLine, "{:?}", found.lines);
+    assert!(found.lines.iter().all(|line| !matches!(line.proof, Proof::Repairs { .. })));
+}
+
+#[test]
+fn no_failure_no_ranking() {
+    let text = "int f(int x) { return x; } int main(void) { __CPROVER_assert(f(3) == 3, \"\"); return 0; }";
+    assert_eq!(try_rank(text, &Settings::default()), None);
+}
+
+#[test]
+fn undefined_behaviour_names_its_line() {
+    let found = ranked(
+        "int a[3];
+        void fill(void) {
+            a[0] = 1;
+            a[3] = 4;
+        }
+        int main(void) { fill(); __CPROVER_assert(a[0] == 1, \"\"); return 0; }",
+    );
+    let line = first(&found, 4);
+    assert_eq!((line.part, &line.tier), (Part::Undefined, &Tier::Nothing));
+    assert_eq!(found.notes.len(), 1);
+}
+
+#[test]
+fn the_user_says_what_is_right() {
+    let text = "int half(int x) { return x / 2; }
+        int twice(int x) { return half(x) * 4; }
+        int main(void) {
+            int x = nondet_int();
+            nub_assume(x >= 0 && x < 100 && x % 2 == 0);
+            __CPROVER_assert(twice(x) == x, \"\");
+            return 0;
+        }";
+    let settings = Settings { trusted: vec!["twice".to_owned()], ..Settings::default() };
+    let found = try_rank(text, &settings).unwrap();
+    assert!(found.lines.iter().all(|line| line.line == 1), "{:?}", found.lines);
+    assert_eq!(found.trusted, ["twice", "main"]);
+}
+
+#[test]
+fn the_same_again() {
+    let text = "int f(int a, int b) { int c = a - b; if (c < 0) c = a; return c; }
+        int main(void) {
+            int a = nondet_int(), b = nondet_int();
+            nub_assume(a >= 0 && a < 100 && b >= 0 && b < 100);
+            __CPROVER_assert(f(a, b) == (a > b ? a - b : b - a), \"\");
+            return 0;
+        }";
+    assert_eq!(ranked(text), ranked(text));
+}

@@ -1,0 +1,72 @@
+//! Bounds of loops: raised while a closer run is possible, and said when they matter.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+mod common;
+
+use common::try_ask;
+use nub_explain::{Explanation, Note, Options, Story};
+
+const HEAD: &str =
+    "int nondet_int(void); void __CPROVER_assert(int, const char *); void __CPROVER_assume(int);\n";
+
+fn ask(text: &str, unwind: u32, max_unwind: u32, inputs: &[(&str, i128)]) -> Explanation {
+    let inputs = inputs.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    let mut options = Options { max_unwind, inputs, ..Options::default() };
+    options.unroll.unwind = unwind;
+    try_ask(&format!("{HEAD}{text}"), &options).unwrap()
+}
+
+#[track_caller]
+fn explained(found: Explanation) -> Story {
+    match found {
+        Explanation::Explained(story) => *story,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Passes with no round at all, far away, or with one round more than fails.
+const CLOSER: &str = "void f(int n) {
+  int i = 0, far = 0, a = 0, b = 0, c = 0, d = 0, e = 0, g = 0;
+  __CPROVER_assume(n >= 0 && n <= 4 && n != 1 && n != 3);
+  if (n == 0) { far = 1; a = n + 1; b = n + 2; c = n + 3; d = n + 4; e = n + 5; g = n + 6; }
+  while (i < n) i++;
+  __CPROVER_assert(i != 2 || far + a + b + c + d + e + g > 0, \"\");
+}";
+
+#[test]
+fn a_closer_run_has_more_rounds() {
+    let story = explained(ask(CLOSER, 2, 2, &[("n", 2)]));
+    assert_eq!(story.passing.inputs[0].value, "0");
+    assert!(story.notes.contains(&Note::BoundReached), "{:?}", story.notes);
+    let longer = explained(ask(CLOSER, 2, 8, &[("n", 2)]));
+    assert_eq!(longer.passing.inputs[0].value, "4");
+    assert!(longer.distance.upper < story.distance.upper);
+    assert!(longer.notes.contains(&Note::MoreRounds) && !longer.notes.contains(&Note::BoundReached));
+    assert_eq!(longer.unwind, 4);
+}
+
+#[test]
+fn enough_rounds_are_not_raised() {
+    let text = "void f(int n) { int i = 0, s = 0; __CPROVER_assume(n >= 0 && n < 3); while (i < n) { i++; s += 2; } __CPROVER_assert(s < 4, \"\"); }";
+    let story = explained(ask(text, 4, 8, &[]));
+    assert_eq!(story.unwind, 4);
+    assert!(!story.notes.contains(&Note::BoundReached) && !story.notes.contains(&Note::MoreRounds));
+}
+
+#[test]
+fn reads_in_loops_are_carried_over() {
+    let text = "void f(int n) { int s = 0; __CPROVER_assume(n > 0 && n < 5);
+        for (int i = 0; i < n; i++) { int v = nondet_int(); if (v == 3) s = 1; }
+        int last = nondet_int(); __CPROVER_assert(!(s == 1 && last == 5), \"\"); }";
+    let story = explained(ask(text, 2, 6, &[]));
+    assert!(story.failing.is_replayed && story.passing.is_replayed);
+    assert!(story.distance.is_proved());
+}
+
+#[test]
+fn too_few_rounds_to_fail() {
+    let text = "void f(int n) { int i = 0; while (i < n) i++; __CPROVER_assert(i != 6, \"\"); }";
+    assert_eq!(ask(text, 3, 3, &[]), Explanation::NoViolation { unwind: 3, is_complete: false });
+    assert!(matches!(ask(text, 6, 6, &[]), Explanation::Explained(_)));
+}

@@ -1,0 +1,116 @@
+//! Tests as data.
+
+use crate::stubs::Stubs;
+use serde::Serialize;
+
+/// Tests of one function.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Suite {
+    /// What the file is and who made it; the first lines.
+    pub comment: String,
+    /// The function under test.
+    pub function: String,
+    /// What the program lacks.
+    pub stubs: Stubs,
+    /// The tests.
+    pub cases: Vec<Case>,
+}
+
+/// How a test ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ending {
+    /// The function returns.
+    #[default]
+    Returns,
+    /// The function ends the program.
+    Exits,
+    /// The program is aborted: an assertion fails.
+    Aborts,
+    /// Undefined behaviour, which sanitizers turn into the end of the program.
+    Undefined,
+}
+
+/// A test.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Case {
+    /// All inputs by name, for people.
+    pub inputs: Vec<Input>,
+    /// Arguments of the call as C expressions.
+    pub args: Vec<String>,
+    /// C statements before the call.
+    pub before: Vec<String>,
+    /// What the function reads while it runs.
+    pub reads: Vec<Read>,
+    /// Inputs that C cannot set; the compiled test may do anything if there are any.
+    pub unset: Vec<String>,
+    /// How it ends.
+    pub ending: Ending,
+    /// The value returned, as a C expression; nothing is compared without.
+    pub result: Option<String>,
+}
+
+impl Case {
+    /// The inputs, for people: `x = 1, y = -2`.
+    pub fn text(&self) -> String {
+        let pairs = self.inputs.iter().map(|input| format!("{} = {}", input.name, input.value));
+        pairs.collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Suite {
+    /// The same tests for a compiler that evaluates the parts of a statement, such as arguments, from right to left. C leaves the order
+    /// open: gcc and clang differ.
+    pub fn right_to_left(&self) -> Suite {
+        let mut suite = self.clone();
+        for case in &mut suite.cases {
+            case.reads.chunk_by_mut(|a, b| a.statement == b.statement).for_each(<[Read]>::reverse);
+        }
+        suite
+    }
+}
+
+/// An input of a test.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Input {
+    /// For people.
+    pub name: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// In decimal.
+    pub value: String,
+}
+
+/// A value that is read while the function runs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Read {
+    /// The function that reads.
+    pub source: String,
+    /// The type of the value.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The value.
+    pub value: String,
+    /// A number of the statement that reads it.
+    #[serde(skip)]
+    pub statement: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(value: &str, statement: usize) -> Read {
+        Read { source: "nondet_int".into(), ty: "int".into(), value: value.into(), statement }
+    }
+
+    #[test]
+    fn reads_of_one_statement_change_their_order() {
+        let reads = vec![read("1", 4), read("2", 4), read("3", 5), read("4", 6), read("5", 6)];
+        let suite = Suite { cases: vec![Case { reads, ..Case::default() }], ..Suite::default() };
+        let other = suite.right_to_left();
+        let values: Vec<&str> = other.cases[0].reads.iter().map(|read| read.value.as_str()).collect();
+        assert_eq!(values, ["2", "1", "3", "5", "4"]);
+        assert_eq!(other.right_to_left(), suite);
+    }
+}

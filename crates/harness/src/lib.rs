@@ -1,0 +1,26 @@
+//! Tests of a C function as C files, which any compiler takes.
+//!
+//! [`setup`] turns the inputs of a run, as the unroller names them, into C: declarations, assignments and arguments. [`c_file`] makes a
+//! program of several such [`Case`]s, each in a process of its own, that says whether each ends as it is expected to.
+//!
+//! ```
+//! use nub_harness::{Case, Ending, Input, Suite, c_file};
+//!
+//! let input = Input { name: "x".into(), ty: "int".into(), value: "7".into() };
+//! let case = Case { inputs: vec![input], args: vec!["7".into()], result: Some("49".into()), ..Case::default() };
+//! let suite = Suite { comment: "One test of square.".into(), function: "square".into(), cases: vec![case], ..Suite::default() };
+//! assert!(c_file(&suite, "square.c").contains("return square(7) == 49;"));
+//! assert_eq!(suite.cases[0].ending, Ending::Returns);
+//! ```
+
+mod c_file;
+mod case;
+mod setup;
+mod stubs;
+mod supply;
+
+pub use c_file::{c_file, escaped, preparation};
+pub use case::{Case, Ending, Input, Read, Suite};
+pub use setup::{Setup, decimal, literal, setup};
+pub use stubs::{Stubs, stubs};
+pub use supply::{after_program, before_program};

@@ -1,0 +1,189 @@
+//! A test as C: declarations and assignments before the call, and the arguments.
+
+use crate::case::Read;
+use nub_bitvec::Value;
+use nub_c_ir::{FunctionId, Program, TypeId};
+use nub_unroll::{Input, InputPart, InputPlace, InputStep, ObjectKind, Unrolled};
+use std::fmt::Write;
+
+/// What stands before the call, and in it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Setup {
+    /// Declarations and assignments, one per line.
+    pub before: Vec<String>,
+    /// The arguments.
+    pub args: Vec<String>,
+    /// What the function reads while it runs.
+    pub reads: Vec<Read>,
+    /// Inputs that a test in C cannot set: variables that are read before they are written.
+    pub unset: Vec<String>,
+}
+
+const NEVER_FAILS: &str = "writing to a string cannot fail";
+
+/// The setup of a test. Scalar parameters are literals; all else is built before. `is_read` says which inputs the run gets to.
+pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: &[bool]) -> Setup {
+    let function = program.function(unrolled.function);
+    let mut setup = Setup::default();
+    let has_parts = |index: usize| {
+        let path_of = |place: &InputPlace| match place {
+            InputPlace::Parameter { index: at, path } if *at == index => Some(path.len()),
+            _ => None,
+        };
+        let is_deep = |input: &Input| match path_of(&input.place) {
+            Some(length) => length > 0 || input.part != InputPart::Value,
+            None => false,
+        };
+        let points =
+            |kind: &ObjectKind| matches!(kind, ObjectKind::Pointee(place) if path_of(place).is_some());
+        unrolled.inputs.iter().any(is_deep) || unrolled.objects.iter().any(|object| points(&object.kind))
+    };
+    for (index, param) in function.params().iter().enumerate() {
+        let whole = unrolled.inputs.iter().position(|input| is_whole_parameter(input, index));
+        match whole {
+            Some(at) if !has_parts(index) => {
+                setup.args.push(literal(program, unrolled.inputs[at].ty, &values[at]));
+            }
+            None if !has_parts(index) && program.types.is_scalar(param.ty) => setup.args.push("0".to_owned()),
+            _ => {
+                setup.before.push(format!("{};", declaration(program, param.ty, &parameter(index))));
+                setup.args.push(parameter(index));
+            }
+        }
+    }
+    declare_objects(program, unrolled, &mut setup);
+    assign_inputs(program, unrolled, values, is_read, &mut setup);
+    setup
+}
+
+fn is_whole_parameter(input: &Input, index: usize) -> bool {
+    let is_it =
+        matches!(&input.place, InputPlace::Parameter { index: at, path } if *at == index && path.is_empty());
+    is_it && input.part == InputPart::Value
+}
+
+fn parameter(index: usize) -> String {
+    format!("arg{index}")
+}
+
+/// Objects that pointers point to, and the pointers.
+fn declare_objects(program: &Program, unrolled: &Unrolled, setup: &mut Setup) {
+    for (number, object) in unrolled.objects.iter().enumerate() {
+        let ObjectKind::Pointee(place) = &object.kind else { continue };
+        let Some(pointer) = lvalue(program, place) else { continue };
+        let name = format!("object{number}");
+        let element_size = object.ty.and_then(|ty| program.types.size_of(ty)).filter(|size| *size > 0);
+        match (object.ty, element_size) {
+            (Some(ty), Some(size)) => {
+                let n = (object.size / size).max(1);
+                setup.before.push(format!("static {};", declaration(program, ty, &format!("{name}[{n}]"))));
+            }
+            _ => setup.before.push(format!("static char {name}[{}];", object.size.max(1))),
+        }
+        setup.before.push(format!("{pointer} = (void *){name};"));
+    }
+}
+
+fn assign_inputs(
+    program: &Program,
+    unrolled: &Unrolled,
+    values: &[Value],
+    is_read: &[bool],
+    setup: &mut Setup,
+) {
+    let mut nulls = Vec::new();
+    for ((input, value), is_read) in unrolled.inputs.iter().zip(values).zip(is_read) {
+        let is_argument = match &input.place {
+            InputPlace::Parameter { index, path } => {
+                path.is_empty() && setup.args[*index] != parameter(*index)
+            }
+            _ => false,
+        };
+        if is_argument {
+            continue;
+        }
+        if let InputPlace::Read { source, origin } = &input.place {
+            let name = match source {
+                nub_c_ir::InputSource::Nondet(name) | nub_c_ir::InputSource::Scan(name) => name.clone(),
+            };
+            if *is_read {
+                let (ty, value) = (program.types.spell(input.ty), literal(program, input.ty, value));
+                let statement = origin.statement.index();
+                setup.reads.push(Read { source: name, ty, value, statement });
+            }
+            continue;
+        }
+        let Some(target) = lvalue(program, &input.place) else {
+            if *is_read {
+                setup.unset.push(input.name.clone());
+            }
+            continue;
+        };
+        match &input.part {
+            InputPart::Value => {
+                setup.before.push(format!("{target} = {};", literal(program, input.ty, value)));
+            }
+            InputPart::NotNull if value.is_zero() => nulls.push(format!("{target} = 0;")),
+            InputPart::NotNull => {}
+            InputPart::Function(functions) => {
+                let at = value.to_u64().map_or(usize::MAX, |at| at as usize).min(functions.len().max(1) - 1);
+                let chosen: Option<&FunctionId> = functions.get(at);
+                let name = chosen.map_or("0", |id| program.function(*id).name.as_str());
+                setup.before.push(format!("{target} = {name};"));
+            }
+        }
+    }
+    // Other assignments go through these pointers, and the inner ones through the outer ones.
+    setup.before.extend(nulls.into_iter().rev());
+}
+
+/// How a test writes a place; none for what it cannot reach.
+fn lvalue(program: &Program, place: &InputPlace) -> Option<String> {
+    let (mut text, path) = match place {
+        InputPlace::Parameter { index, path } => (parameter(*index), path),
+        InputPlace::Global { global, path } => (program.globals[global.index()].name.clone(), path),
+        InputPlace::Read { .. } | InputPlace::Uninitialised { .. } => return None,
+    };
+    for step in path {
+        match step {
+            InputStep::Pointee(index) | InputStep::Index(index) => {
+                write!(text, "[{index}]").expect(NEVER_FAILS);
+            }
+            InputStep::Field(record, field) => {
+                let name = &program.types.record(*record).fields[*field as usize].name;
+                if !name.is_empty() {
+                    write!(text, ".{name}").expect(NEVER_FAILS);
+                }
+            }
+        }
+    }
+    Some(text)
+}
+
+/// `int *x[3]` from the type as in a cast.
+fn declaration(program: &Program, ty: TypeId, name: &str) -> String {
+    format!("__typeof__({}) {name}", program.types.spell(ty))
+}
+
+/// A value as a C literal of its type.
+pub fn literal(program: &Program, ty: TypeId, value: &Value) -> String {
+    let is_signed = program.types.int_format(ty).is_some_and(|format| format.is_signed);
+    let width = value.width();
+    let text = if is_signed { value.to_signed_decimal() } else { value.to_decimal() };
+    match (is_signed, width) {
+        (true, 33..) if *value == Value::min_signed(width) => {
+            format!("(-{}LL-1)", Value::max_signed(width).to_decimal())
+        }
+        (true, 32) if *value == Value::min_signed(width) => "(-2147483647-1)".to_owned(),
+        (true, 33..) => format!("{text}LL"),
+        (false, 33..) => format!("{text}ULL"),
+        (false, 32) => format!("{text}u"),
+        _ => text,
+    }
+}
+
+/// A value in decimal, as its type reads it. One bit is a truth value, whatever its type.
+pub fn decimal(program: &Program, ty: TypeId, value: &Value) -> String {
+    let is_signed = program.types.int_format(ty).is_some_and(|format| format.is_signed);
+    if is_signed && value.width() > 1 { value.to_signed_decimal() } else { value.to_decimal() }
+}

@@ -1,0 +1,109 @@
+//! Assertions and assumptions that a program declares for a verifier and leaves undefined: the compiled program needs bodies for them.
+
+use nub_c_ir::{AssertKind, Body, Function, InstrKind, Program, Type};
+
+/// What a program needs in order to be linked.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Stubs {
+    /// Declarations that the program lacks.
+    pub declarations: Vec<String>,
+    /// Definitions, for after the program.
+    pub definitions: Vec<String>,
+}
+
+/// Names that a verifier knows, with the body that they get. The first argument is `a0`.
+const KNOWN: &[(&str, &str)] = &[
+    ("__CPROVER_assert", "if (!a0) abort();"),
+    ("__VERIFIER_assert", "if (!a0) abort();"),
+    ("__CPROVER_assume", "if (!a0) _exit(NUB_DIFFERS);"),
+    ("__VERIFIER_assume", "if (!a0) _exit(NUB_DIFFERS);"),
+    ("nub_assume", "if (!a0) _exit(NUB_DIFFERS);"),
+    ("reach_error", "abort();"),
+    ("__VERIFIER_error", "abort();"),
+];
+
+/// The stubs of a program. CBMC knows `__CPROVER_assert` and `__CPROVER_assume` without a declaration; compilers do not.
+pub fn stubs(program: &Program) -> Stubs {
+    let mut stubs = Stubs::default();
+    for (name, body) in KNOWN {
+        let declared = program.functions.iter().find(|function| function.name == *name);
+        match declared {
+            Some(function) if matches!(function.body, Body::Missing) => {
+                stubs.definitions.push(definition(program, function, body));
+            }
+            None if *name == "__CPROVER_assert" && has_cprover_assert(program) => {
+                stubs.declarations.push("void __CPROVER_assert(int, const char *);".to_owned());
+                stubs.definitions.push(format!("void {name}(int a0, const char *a1) {{ {body} }}"));
+            }
+            None if *name == "__CPROVER_assume" && has_undeclared_assume(program) => {
+                stubs.declarations.push("void __CPROVER_assume(int);".to_owned());
+                stubs.definitions.push(format!("void {name}(int a0) {{ {body} }}"));
+            }
+            _ => {}
+        }
+    }
+    stubs
+}
+
+fn has_cprover_assert(program: &Program) -> bool {
+    has(program, |kind| matches!(kind, InstrKind::Assert { kind: AssertKind::Cprover, .. }))
+}
+
+/// There are assumptions, and no function of the program makes them.
+fn has_undeclared_assume(program: &Program) -> bool {
+    let is_declared = program.functions.iter().any(|function| function.name.ends_with("_assume"));
+    !is_declared && has(program, |kind| matches!(kind, InstrKind::Assume { .. }))
+}
+
+fn has(program: &Program, wanted: impl Fn(&InstrKind) -> bool) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    blocks.flat_map(|block| &block.instrs).any(|instr| wanted(&instr.kind))
+}
+
+/// A function of our own and an alias: its type is that of the program, of which we do not know the qualifiers.
+fn definition(program: &Program, function: &Function, body: &str) -> String {
+    let name = &function.name;
+    let param = match program.types.get(function.ty) {
+        Type::Function(ty) => ty.params.first().map(|param| program.types.spell(*param)),
+        _ => None,
+    };
+    // Without a prototype the arguments are promoted, so that a truth value comes as an `int`.
+    let param = param.unwrap_or_else(|| "int".to_owned());
+    format!(
+        "void nub_{name}({param} a0) {{ {body} }}\n\
+         extern __typeof__({name}) {name} __attribute__((alias(\"nub_{name}\")));"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stubs_of(text: &str) -> Stubs {
+        let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+        stubs(&nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64()).0)
+    }
+
+    #[test]
+    fn what_is_declared_gets_a_body() {
+        let text =
+            "void __CPROVER_assert(_Bool c, const char *t); void f(int a) { __CPROVER_assert(a > 0, \"\"); }";
+        let found = stubs_of(text);
+        assert_eq!(found.declarations, Vec::<String>::new());
+        assert_eq!(found.definitions.len(), 1);
+        assert!(found.definitions[0].starts_with("void nub___CPROVER_assert(_Bool a0) { if"), "{found:?}");
+    }
+
+    #[test]
+    fn what_is_not_declared_is() {
+        let found = stubs_of("void f(int a) { __CPROVER_assume(a > 0); __CPROVER_assert(a > 0, \"\"); }");
+        assert_eq!((found.declarations.len(), found.definitions.len()), (2, 2));
+    }
+
+    #[test]
+    fn what_is_defined_stays() {
+        let found =
+            stubs_of("void abort(void); void reach_error(void) { abort(); } void f(void) { reach_error(); }");
+        assert_eq!(found, Stubs::default());
+    }
+}
