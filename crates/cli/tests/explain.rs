@@ -44,6 +44,28 @@ fn a_report() {
     assert!(!run.stdout.contains("Where the fault may be"), "{}", run.stdout);
 }
 
+/// Whoever breaks a rule of C is under suspicion, and may be repaired.
+#[test]
+fn a_rule_of_c_is_explained_and_repaired() {
+    let text = "void __CPROVER_assume(int);
+static int table[4];
+static int pick(int i) {
+  int j = i + 1;
+  return table[j];
+}
+void check(int i) {
+  __CPROVER_assume(i >= 0 && i < 4);
+  pick(i);
+}
+";
+    let bench = bench_with(text);
+    let out =
+        bench.nub(&["explain", "f.c", "-f", "check", "--check", "bounds", "--no-native"]).expect(0).stdout;
+    assert!(!out.contains("Trusted:"), "{out}");
+    assert!(out.contains("f.c:4  pick  j = i + 1"), "{out}");
+    assert!(out.contains("Changing line 4 alone repairs the program: proved."), "{out}");
+}
+
 #[test]
 fn json_has_a_version_and_all_parts() {
     let found = json(&bench_with(F), &["--no-native"]);

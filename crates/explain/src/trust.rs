@@ -4,7 +4,7 @@
 //! values do not count. A function is trusted with all it calls, as far as nobody else calls that.
 
 use crate::options::Trust;
-use crate::property::Instance;
+use crate::property::{Instance, PropertyKind};
 use crate::values::function_of;
 use nub_c_ir::{FunctionId, Program};
 use nub_unroll::{Assignment, Unrolled};
@@ -25,7 +25,7 @@ impl Trusted {
     /// What to trust, the most first: if nothing is left to explain, the next is tried. Never empty.
     pub fn tiers(program: &Program, unrolled: &Unrolled, property: &Instance, trust: &Trust) -> Vec<Trusted> {
         let mut tiers = vec![Trusted::new(program, unrolled, property, trust)];
-        if *trust == Trust::Automatic {
+        if *trust == Trust::Automatic && property.kind == PropertyKind::Assertion {
             // The function that holds the property is under suspicion too; the references are not.
             let mut less = Trusted::new(program, unrolled, property, trust);
             let holder = function_of(unrolled, property.context);
@@ -41,7 +41,10 @@ impl Trusted {
         match trust {
             Trust::Nothing => return Trusted::default(),
             Trust::Automatic => {
-                functions[function_of(unrolled, property.context).index()] = true;
+                // A rule of C holds everywhere: who breaks it is under suspicion.
+                if property.kind == PropertyKind::Assertion {
+                    functions[function_of(unrolled, property.context).index()] = true;
+                }
                 for (function, is_trusted) in program.functions.iter().zip(&mut functions) {
                     *is_trusted |= is_reference(&function.name);
                 }

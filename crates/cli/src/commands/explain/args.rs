@@ -114,7 +114,7 @@ pub struct PassingArgs {
     /// Any run that passes will do, also one that only makes the antecedent of `!a || b` false or changes the expected value
     #[arg(long)]
     pub free_antecedent: bool,
-    /// Code that says what is right: functions, or files. Its values do not count. Without it, the function that holds the property,
+    /// Code that says what is right: functions, or files. Its values do not count. Without it, the function that holds the assertion,
     /// and functions named like `reference` or `expected`
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub trust: Vec<String>,

@@ -28,8 +28,8 @@ pub fn ranking(
     if args.passing.no_repair {
         return Ok(None);
     }
-    if property.kind != PropertyKind::Assertion {
-        return Err("that is done for assertions".to_owned());
+    if property.kind == PropertyKind::Unwinding {
+        return Err("a bound of a loop is nothing to repair".to_owned());
     }
     let settings = Settings {
         unroll: options.unroll.clone(),
