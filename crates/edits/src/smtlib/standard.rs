@@ -116,6 +116,7 @@ impl Violations {
     }
 
     fn check_application(&mut self, view: &View, term: NodeId) {
+        self.unsorted |= applies_a_value(view, term);
         let n_args = view.args(term).take(2).count();
         self.arity |= n_args == 0;
         let Some(head) = view.analysis().head(term) else { return };
@@ -133,6 +134,16 @@ impl Violations {
             self.dialect |= decl.kind == DeclKind::Fun && decl.params.is_empty() && !is_function;
         }
     }
+}
+
+/// `((select a i) x)`: only an identifier or a function can be applied, and what is selected here is neither.
+fn applies_a_value(view: &View, term: NodeId) -> bool {
+    let Some(first) = view.tree().first_child(term).filter(|&first| view.tree().is_list(first)) else {
+        return false;
+    };
+    let is_identifier = matches!(view.head_symbol(first), Some(b"_" | b"as"));
+    let sorts = view.analysis().sorts();
+    !is_identifier && !view.sort(first).is_some_and(|sort| matches!(sorts.get(sort), Sort::Fun(_)))
 }
 
 /// Whether every datatype has a value that can be built in finitely many steps: some constructor whose fields all
@@ -251,6 +262,8 @@ mod tests {
         breaks("(declare-datatype L ((cons (tail L))))", |found| found.empty);
         breaks("(declare-datatype B ((t) (f)))(assert (match t ((t true))))", |found| found.empty);
         breaks("(declare-const x BitVec)", |found| found.unsorted);
+        let nested = "(declare-const n (Array Int (Array Int Bool)))(declare-const m (Array Int Bool))";
+        breaks(&format!("{nested}(assert ((select n 1) m))"), |found| found.unsorted);
         breaks("(declare-const x (Array Bool))", |found| found.unsorted);
         breaks("(assert (! true second))", |found| found.attributes);
         breaks("(assert (! true :named))", |found| found.attributes);
