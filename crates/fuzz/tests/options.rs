@@ -75,8 +75,12 @@ fn a_set_is_a_function_of_the_seed_and_often_empty() {
         assert_eq!(one, sets(&table, language, None));
         let n_empty = one.iter().filter(|set| set.is_empty()).count();
         assert!((7_000..9_000).contains(&n_empty), "40 % of 20,000, not {n_empty}");
-        let n_single = one.iter().filter(|set| set.args.len() == 1).count();
-        assert!(n_single > 2_000, "a tenth of 20,000, not {n_single}");
+        let single: Vec<&Vec<String>> =
+            one.iter().filter(|set| set.args.len() == 1).map(|set| &set.args[0]).collect();
+        // Yices has one option that stands alone in any logic, and one that needs it and so comes as a pair.
+        let n_alone = single.iter().collect::<BTreeSet<_>>().len();
+        let n_least = if n_alone == 1 { 2_000 } else { 3_000 };
+        assert!(single.len() > n_least, "{} of {n_alone} options", single.len());
     }
 }
 
