@@ -162,10 +162,23 @@ impl Engine<'_> {
         info.term != NO_DECL && info.op.get().is_none_or(|op| op.indices.1 == 0)
     }
 
+    /// True for operators whose first index is a function.
+    fn names_function(&self, name: NodeId) -> bool {
+        let signature = self.out.op_of[name.index()].get().map(|op| op.signature);
+        let rules = [Rule::Is, Rule::Update, Rule::AsArray, Rule::MapArray];
+        matches!(signature, Some(Signature::Rule(rule)) if rules.contains(&rule))
+    }
+
     /// Marks what follows the name in `(_ f …)`. Symbols may name functions: `(_ is C)`, `(_ map f)`.
     fn mark_indices(&mut self, list: NodeId, name: NodeId) {
-        let start = self.tree.after(name);
-        for node in (start.0..self.tree.after(list).0).map(NodeId) {
+        let (start, end) = (self.tree.after(name), self.tree.after(list));
+        if start < end && self.tree.is_symbol(start) && self.names_function(name) {
+            let info = self.symbol_info(start);
+            if info.term == NO_DECL && info.op == OpId::NONE {
+                self.out.unknown.push(start);
+            }
+        }
+        for node in (start.0..end.0).map(NodeId) {
             self.mark(node, Role::Index);
             if self.tree.is_symbol(node) {
                 let info = self.symbol_info(node);

@@ -12,3 +12,6 @@
 (assert (= ((_ tuple.select 1) (tuple 1 "a" true)) "b"))
 (assert (= ((_ tuple.project 2 0) (tuple 1 "a" true)) (tuple false 2)))
 (assert (succ l))
+; constructors and selectors in indices must be there
+(assert ((_ is gone) n))
+(assert (= c ((_ update lost) c 3)))
