@@ -2,7 +2,8 @@
 
 use crate::options::{OptionSet, PROOF_HOLE, Table};
 use crate::{Batch, Input, Language};
-use std::ffi::OsString;
+use nub_oracle::shell_word;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// Stands for the input's path in a command.
@@ -86,7 +87,8 @@ impl Solver {
     pub fn shell_line(&self, options: &OptionSet, language: Language, file: &str) -> String {
         let (program, args) = self.words(options, language, Path::new(file));
         let words = std::iter::once(program).chain(args);
-        words.map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
+        let line = words.map(|word| shell_word(&word)).collect::<Vec<_>>().join(OsStr::new(" "));
+        line.to_string_lossy().into_owned()
     }
 }
 
@@ -99,15 +101,6 @@ fn has_own_logic(text: &[u8]) -> bool {
     let rest = &text[at + COMMAND.len()..];
     let end = rest.iter().position(|&byte| byte == b')').unwrap_or(rest.len());
     OWN_LOGICS.contains(&rest[..end].trim_ascii())
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_=./:,+@%".contains(&byte);
-    if !word.is_empty() && word.bytes().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

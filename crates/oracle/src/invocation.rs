@@ -48,28 +48,14 @@ impl Prepared {
     /// The arguments for a candidate at `file`.
     pub fn args(&self, file: &Path) -> Vec<OsString> {
         match &self.invocation {
-            Invocation::Words(words) => {
-                let mut args: Vec<OsString> =
-                    words[1..].iter().map(|word| fill(word, file.as_os_str())).collect();
-                if self.appends_path {
-                    args.push(file.into());
-                }
-                args
-            }
-            Invocation::Shell(_) => vec!["-c".into(), self.shell_text(file)],
+            Invocation::Words(words) => filled(&words[1..], file, self.appends_path),
+            Invocation::Shell(text) => vec!["-c".into(), shell_text(text, file, self.appends_path)],
         }
     }
 
-    /// A line a user can paste into a shell.
-    pub fn shell_line(&self, file: &Path) -> String {
-        match &self.invocation {
-            Invocation::Words(words) => {
-                let mut line = vec![quote(&words[0])];
-                line.extend(self.args(file).iter().map(|word| quote(word)));
-                line.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
-            }
-            Invocation::Shell(_) => self.shell_text(file).to_string_lossy().into_owned(),
-        }
+    /// The command as the user gave it.
+    pub fn invocation(&self) -> &Invocation {
+        &self.invocation
     }
 
     /// Every word, as given: part of the memo's key.
@@ -79,17 +65,43 @@ impl Prepared {
             Invocation::Shell(text) => std::slice::from_ref(text),
         }
     }
+}
 
-    fn shell_text(&self, file: &Path) -> OsString {
-        let quoted = quote(file.as_os_str());
-        let Invocation::Shell(text) = &self.invocation else { unreachable!("called for shells only") };
-        let mut filled = fill(text, &quoted);
-        if self.appends_path {
-            filled.push(" ");
-            filled.push(&quoted);
+impl Invocation {
+    /// A line that a user can paste into a shell to run this on a file, or on a file's content.
+    #[must_use]
+    pub fn shell_line(&self, file: &Path, stdin: bool) -> String {
+        let appends_path = !stdin && !has_hole(self);
+        let mut line = match self {
+            Invocation::Words(words) => {
+                let words = filled(words, file, appends_path);
+                words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(OsStr::new(" "))
+            }
+            Invocation::Shell(text) => shell_text(text, file, appends_path),
+        };
+        if stdin {
+            line.push(" < ");
+            line.push(shell_word(file.as_os_str()));
         }
-        filled
+        line.to_string_lossy().into_owned()
     }
+}
+
+/// Words with the path in their holes, or behind them.
+fn filled(words: &[OsString], file: &Path, appends_path: bool) -> Vec<OsString> {
+    let path = appends_path.then(|| file.into());
+    words.iter().map(|word| fill(word, file.as_os_str())).chain(path).collect()
+}
+
+/// The same for the string of a shell.
+fn shell_text(text: &OsStr, file: &Path, appends_path: bool) -> OsString {
+    let quoted = shell_word(file.as_os_str());
+    let mut line = fill(text, &quoted);
+    if appends_path {
+        line.push(" ");
+        line.push(&quoted);
+    }
+    line
 }
 
 /// Where programs are looked for.
@@ -154,7 +166,8 @@ fn fill(word: &OsStr, path: &OsStr) -> OsString {
 }
 
 /// Quotes a word for a POSIX shell, if it needs it.
-fn quote(word: &OsStr) -> OsString {
+#[must_use]
+pub fn shell_word(word: &OsStr) -> OsString {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(byte);
     let bytes = word.as_bytes();
     if !bytes.is_empty() && bytes.iter().all(is_plain) {
@@ -169,11 +182,6 @@ fn quote(word: &OsStr) -> OsString {
     }
     quoted.push(b'\'');
     OsString::from_vec(quoted)
-}
-
-/// A path as a shell word, for people.
-pub(crate) fn quoted(path: &Path) -> String {
-    quote(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 #[cfg(test)]
@@ -218,7 +226,11 @@ mod tests {
 
     #[test]
     fn shell_lines_can_be_pasted() {
-        let line = prepared(["sh", "a b", "--f={}"], false).shell_line(Path::new("bug.smt2"));
-        assert_eq!(line, "sh 'a b' --f=bug.smt2");
+        let line = |invocation: &Invocation, file: &str, stdin| invocation.shell_line(Path::new(file), stdin);
+        let words = Invocation::from(["z3", "a b"]);
+        assert_eq!(line(&words, "x y.smt2", false), "z3 'a b' 'x y.smt2'");
+        assert_eq!(line(&words, "x.smt2", true), "z3 'a b' < x.smt2");
+        assert_eq!(line(&["sh", "-c", "cat {}"].into(), "x.smt2", false), "sh -c 'cat x.smt2'");
+        assert_eq!(line(&Invocation::Shell("cat {} | wc".into()), "it's", false), r"cat 'it'\''s' | wc");
     }
 }

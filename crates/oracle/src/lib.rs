@@ -65,7 +65,7 @@ pub use config::{Config, Convention, CrossCheck, Expect, FlakyPolicy, Invocation
 pub use doctor::{Finding, diagnose};
 pub use fake::FnOracle;
 pub use flakiness::{Confirmation, FINAL_CONFIRMATIONS, Flakiness};
-pub use invocation::ProgramError;
+pub use invocation::{ProgramError, shell_word};
 pub use mask::{Names, mask, mask_names};
 pub use pattern::{Pattern, PatternError};
 pub use probation::{PROBATION_ASKS, Watch};

@@ -90,18 +90,12 @@ impl RealOracle {
                 (judge.shows(), self.commands.second.as_ref().map(|second| (second, judge.second_shows())))
             }
         };
-        let command = |prepared: &Prepared, shows| Command { line: self.shell_line(prepared, path), shows };
+        let stdin = self.lab.config().stdin;
+        let line = |prepared: &Prepared| prepared.invocation().shell_line(path, stdin);
+        let command = |prepared: &Prepared, shows| Command { line: line(prepared), shows };
         Reproduction {
             command: command(&self.commands.first, shows),
             beside: beside.map(|(prepared, shows)| command(prepared, shows)),
-        }
-    }
-
-    fn shell_line(&self, prepared: &Prepared, path: &Path) -> String {
-        let line = prepared.shell_line(path);
-        match self.lab.config().stdin {
-            true => format!("{line} < {}", crate::invocation::quoted(path)),
-            false => line,
         }
     }
 

@@ -72,7 +72,7 @@ fn examine(args: &DoctorArgs, input: &Path, runner: Arc<Runner>, cancel: &Cancel
     let temp = TempRoot::open(&std::env::temp_dir())?;
     let spec = oracle::Spec { oracle: &args.oracle, command: &args.command, input };
     for invocation in oracle::invocations(spec)? {
-        print(&format!("command: {}", oracle::shell_line(&invocation, input, args.oracle.stdin)));
+        print(&format!("command: {}", invocation.shell_line(input, args.oracle.stdin)));
     }
     let findings = diagnose(oracle::config(spec, temp.path())?, runner, &original, cancel);
     for finding in &findings {

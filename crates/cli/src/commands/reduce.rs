@@ -127,7 +127,7 @@ impl<'a> Job<'a> {
 
     fn dry_run(&self) -> Result<Exit, Failure> {
         for invocation in oracle::invocations(self.spec(&self.args.input))? {
-            self.reporter.text(&oracle::shell_line(&invocation, &self.args.input, self.args.oracle.stdin));
+            self.reporter.text(&invocation.shell_line(&self.args.input, self.args.oracle.stdin));
         }
         Ok(Exit::Done)
     }

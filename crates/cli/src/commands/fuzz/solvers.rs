@@ -21,7 +21,8 @@ const BUILT_IN_TABLE: &str = "program nub\nlanguages smtlib btor dimacs\nbatch r
 pub fn solvers(args: &SolverArgs, runner: &Runner) -> Result<Vec<Solver>, Failure> {
     let mut solvers: Vec<Solver> = Vec::new();
     for text in &args.solvers {
-        let solver = solver(args, text, runner)?;
+        let mut solver = as_written(args, text)?;
+        solver.version = version(runner, &solver.command[0])?;
         if solvers.iter().any(|other| other.name == solver.name) || solver.name == BUILT_IN {
             return Err(Failure::usage(format!("there are two solvers named {}", solver.name))
                 .with_hint("give them names: --solver 'old=./z3-4.8.7' --solver 'new=./z3'"));
@@ -64,7 +65,8 @@ fn built_in() -> Result<Solver, Failure> {
     })
 }
 
-fn solver(args: &SolverArgs, text: &str, runner: &Runner) -> Result<Solver, Failure> {
+/// A solver as its option says, not run yet: it has no version.
+pub fn as_written(args: &SolverArgs, text: &str) -> Result<Solver, Failure> {
     let (name, command) = match text.split_once('=') {
         Some((name, command)) if is_name(name) => (Some(name), command),
         _ => (None, text),
@@ -87,8 +89,7 @@ fn solver(args: &SolverArgs, text: &str, runner: &Runner) -> Result<Solver, Fail
         None if is_nub(&command) => own_table()?,
         None => Table::for_program(&file_name).or_else(|| Table::for_program(&name)).unwrap_or_default(),
     };
-    let version = version(runner, &command[0])?;
-    Ok(Solver { name, command, role: Role::Tested, table, version })
+    Ok(Solver { name, command, role: Role::Tested, table, version: String::new() })
 }
 
 fn is_name(text: &str) -> bool {

@@ -1,11 +1,12 @@
 //! The state of a campaign: as text, as JSON, as a page.
 
+use super::solvers::as_written;
 use super::{args_of, failed, println_line};
 use crate::exit::{Exit, Failure};
 use crate::reporter::Reporter;
 use nub_fuzz::campaign::book::Entry;
 use nub_fuzz::campaign::{State, group_file, read_known};
-use nub_fuzz::{KnownList, KnownState, Language, operator_names};
+use nub_fuzz::{KnownList, KnownState, Language, Solver, operator_names};
 use nub_report::fuzz::{Campaign, FuzzEvent, Group, SolverCounts};
 use nub_store::{RealFs, commit};
 use std::collections::BTreeSet;
@@ -78,16 +79,17 @@ pub fn group(folder: &Path, entry: &Entry, known: &KnownList, commands: &dyn Fn(
 fn report(folder: &Path, state: &State) -> Result<Campaign, Failure> {
     let known = read_known(&folder.join("known.txt")).map_err(failed)?;
     let args = args_of(state)?;
-    // As the user wrote it: the solver may be gone by now.
+    // None of them is run: a solver may be gone by now.
+    let written = args.solvers.solvers.iter().filter_map(|text| as_written(&args.solvers, text).ok());
+    let written: Vec<Solver> = written.collect();
     let command = |entry: &Entry| {
-        let named =
-            args.solvers.solvers.iter().find(|text| {
-                text.strip_prefix(&entry.finding.solver).is_some_and(|rest| rest.starts_with('='))
-            });
-        let text = named.map_or(&entry.finding.solver[..], |text| &text[entry.finding.solver.len() + 1..]);
         let options = entry.small.as_ref().map_or(&entry.options, |small| &small.options);
         let file = group_file(Path::new(""), entry, if entry.small.is_some() { "reduced" } else { "input" });
-        format!("{text} {options} {}", file.display()).replace("  ", " ")
+        let file = file.to_string_lossy();
+        match written.iter().find(|solver| solver.name == entry.finding.solver) {
+            Some(solver) => solver.shell_line(options, entry.language, &file),
+            None => format!("{} {file}", entry.finding.solver),
+        }
     };
     let names: BTreeSet<&str> = state.tally.points.iter().map(|(name, _)| name.as_str()).collect();
     let languages: BTreeSet<&str> = state.book.entries().iter().map(|entry| entry.language.name()).collect();
