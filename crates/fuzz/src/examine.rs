@@ -12,6 +12,7 @@ use crate::lane::{Lane, Run, Runs, run_lane};
 use crate::options::OptionSet;
 use crate::tally::Tally;
 use crate::verify::{core_verdict, model_verdict, proof_verdict};
+use crate::vouch::is_vouched_for;
 use crate::{Input, Language, Origin, Role, Solver, Source};
 
 /// Which seeds make a unit, which solvers run on them, and how.
@@ -179,10 +180,11 @@ fn findings(
         Judgement::Clean => Ok(Vec::new()),
         Judgement::Findings(found) => {
             let found = found.into_iter().map(|(view, finding)| (present[view], finding));
-            // That the built-in solver is slow is no news.
+            // That the built-in solver is slow is no news, and neither that a solver does not know what only another has.
             let is_news = |(lane, finding): &(usize, Finding)| {
                 let is_tested = plan.solvers[lanes[*lane].solver].role == Role::Tested;
-                is_tested || !finding.kind.is_slow()
+                (is_tested || !finding.kind.is_slow())
+                    && (finding.kind != Kind::Error || is_vouched_for(input))
             };
             Ok(found.filter(is_news).collect())
         }

@@ -29,7 +29,7 @@
 //! ```
 //!
 //! The files: `source`, `swarm` (inputs); `solver`, `options/` (programs); `bench`, `batch`, `lane` (running); `answers`, `fate`,
-//! `stack` (reading); `judge/`, `verify`, `finding` (judging); `groups/` (which are one bug); `examine` (a unit); `reduction`; `campaign/`
+//! `stack` (reading); `judge/`, `verify`, `vouch`, `finding` (judging); `groups/` (which are one bug); `examine` (a unit); `reduction`; `campaign/`
 //! (the folder); `hunt` (workers); `tally`, `coverage` (counting).
 
 mod answers;
@@ -53,6 +53,7 @@ mod stack;
 mod swarm;
 mod tally;
 mod verify;
+mod vouch;
 
 pub use answers::{Answer, Language, NoAnswer, Reading, elements, marker, read_answers, split_batch};
 pub use bench::{Bench, BenchError, RunLimits};

@@ -85,6 +85,20 @@ commands! {
 }
 
 impl CommandKind {
+    /// True if SMT-LIB 2.6 or 2.7 has the command.
+    pub fn is_standard(self) -> bool {
+        use CommandKind::*;
+        match self {
+            Assert | CheckSat | CheckSatAssuming | Echo | Exit | Pop | Push | Reset | ResetAssertions => true,
+            DeclareConst | DeclareDatatype | DeclareDatatypes | DeclareFun | DeclareSort
+            | DeclareSortParameter => true,
+            DefineConst | DefineFun | DefineFunRec | DefineFunsRec | DefineSort => true,
+            GetAssertions | GetAssignment | GetInfo | GetModel | GetOption | GetProof => true,
+            GetUnsatAssumptions | GetUnsatCore | GetValue | SetInfo | SetLogic | SetOption => true,
+            _ => false,
+        }
+    }
+
     /// True if the command makes a symbol known.
     pub fn declares(self) -> bool {
         use CommandKind::*;
