@@ -22,6 +22,7 @@ pub enum ErrorClass {
 const NOT_AVAILABLE: &[&str] = &[
     r"(?i)(model|unsat core|unsat assumptions|proof|values?) (is|are) not available",
     r"(?i)cannot (get|generate|produce|obtain)\b.{0,40}\b(model|value|values|core|cores|assumptions|proof)\b.{0,40}\b(unless|if|after|without|when)\b",
+    r"(?i)can('|no)t get-info\b.{0,60}\bwhen the last result",
     r"(?i)construction is not enabled",
     r"(?i)(no|there is no) (current )?(model|unsat core|proof)\b",
     r"(?i)(must|can only|only) (be )?(issue|call|use|get|ask)\w* .{0,60}\b(sat|unsat|check-sat)\b",
@@ -33,6 +34,7 @@ const NOT_AVAILABLE: &[&str] = &[
 const NOT_SUPPORTED: &[&str] = &[
     r"(?i)\bunsupported\b|\bnot (yet |currently |fully |directly )*(supported|implemented|handled)\b",
     r"(?i)\b(does|do|can|could|is|are)(n't| ?not) (yet |currently )*(support|handle|deal with|able to)",
+    r"(?i)cannot be (declared|used) in logic",
     r"(?i)\bunimplemented\b|\bno support for\b|\bnot (allowed|available|permitted) in\b.{0,40}\blogic\b",
     r"(?i)unknown logic|unrecognized logic|invalid logic|logic .{0,40}(is )?(unknown|unrecognized|not)\b",
     r"(?i)theory of .{0,60}(not|isn't|doesn't)|doesn't include THEORY|in (a )?(quantifier-free|linear|non-?incremental) logic",
@@ -139,6 +141,7 @@ mod tests {
                     "Cannot get-value unless immediately preceded by SAT/NOT_ENTAILED or UNKNOWN response.",
                     "Cannot get unsat core unless explicitly enabled (try --produce-unsat-cores)",
                     "Cannot get an unsat core when produce-unsat-cores option is off.",
+                    "Can't get-info :reason-unknown when the last result wasn't unknown!",
                     "<pos>: unsat core construction is not enabled, use command (set-option :produce-unsat-cores true)",
                 ][..],
             ),
@@ -151,6 +154,7 @@ mod tests {
                     "<pos>: logic does not support nonlinear arithmetic",
                     "Error in option parsing: ackermann not supported with incremental solving.",
                     "quantifiers not supported by QF_BV solver",
+                    "Parse Error: <file>: Functions (of non-zero arity) cannot be declared in logic QF_FP. Try including UF",
                     "The logic was specified as QF_LIA, which doesn't include THEORY_BV, but got a preprocessing-time fact for that theory.",
                     "A non-linear fact was asserted to arithmetic in a linear logic.",
                     "Cannot make multiple queries unless incremental solving is enabled (try --incremental)",
