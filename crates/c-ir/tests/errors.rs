@@ -115,6 +115,69 @@ fn a_missing_body_is_named_where_it_is_called() {
     );
 }
 
+/// What matters for the function `f`, as `line:column message`.
+fn refusals_of_f(text: &str) -> Vec<String> {
+    let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+    let (program, _) = lower(&unit, &DataModel::lp64());
+    let place = |offset| unit.source_map.place(offset);
+    let shown = |found: &nub_text::Diagnostic| {
+        format!("{}:{} {}", place(found.span.start).line, place(found.span.start).column, found.message)
+    };
+    program.refusals(program.function_by_name("f").unwrap()).iter().map(shown).collect()
+}
+
+/// Headers are full of what nobody uses.
+#[test]
+fn a_refused_declaration_refuses_its_users_only() {
+    let declarations = [
+        "double rate = 1.5;",
+        "typedef int v __attribute__((vector_size(16)));",
+        "struct s { int a; __attribute__((mode(XX))) int b; };",
+        "enum e { A, B = 1.5 * 2 };",
+        "__thread int counter;",
+    ];
+    for declaration in declarations {
+        let unused = format!("{declaration} int f(int x) {{ return x; }}");
+        assert_eq!(refusals_of_f(&unused), [] as [&str; 0], "{unused}");
+    }
+    let used = [
+        (
+            "double rate = 1.5;\nint f(int x) { return x + (int)rate; }",
+            "1:15 floating point is not supported",
+        ),
+        (
+            "typedef int v __attribute__((vector_size(16)));\nint f(v x) { return 0; }",
+            "1:30 vector types are not supported",
+        ),
+        (
+            "struct s { int a; __attribute__((mode(XX))) int b; };\nint f(struct s *p) { return p->a; }",
+            "1:34 the mode `XX` is not supported",
+        ),
+        (
+            "enum e { A, B = 1.5 * 2 };\nint f(int x) { return x == B; }",
+            "1:17 floating point is not supported",
+        ),
+        ("__thread int counter;\nint f(void) { return counter; }", "1:1 threads are not supported"),
+    ];
+    for (text, expected) in used {
+        assert_eq!(refusals_of_f(text), [expected], "{text}");
+    }
+}
+
+/// What was used before it was refused cannot be trusted, and neither can a file that is no program.
+#[test]
+fn some_refusals_are_for_all() {
+    let texts = [
+        "extern int t[]; int f(int x) { return t[x]; } int t[] = { 1, (int)1.5 };",
+        "int f(int x) { return x; } int f(int x) { return x + 1; }",
+        "int f(int x) { return x; } _Static_assert(sizeof(long) == 4, \"\");",
+        "int x; int f(void) { return x; } long x;",
+    ];
+    for text in texts {
+        assert_eq!(refusals_of_f(text).len(), 1, "{text}");
+    }
+}
+
 #[test]
 fn one_refused_function_leaves_the_others() {
     let text = "double g(double x) { return x; } int k(int x) { int y; y = g(x); return y; } int f(int x) { return x; }";

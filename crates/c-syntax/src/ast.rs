@@ -35,7 +35,8 @@ pub struct Ident {
 
 /// One entry of `__attribute__((...))` or of `[[...]]`.
 ///
-/// Nothing is interpreted here. Whoever computes layout must look for `packed`, `aligned`, `mode` and `vector_size`.
+/// Only the argument of `aligned` is read here: it is an expression. Whoever computes layout must look for `packed`, `aligned`, `mode` and
+/// `vector_size`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attribute {
     /// Its name without leading and trailing double underscores: `packed` for `__packed__`.
@@ -44,6 +45,8 @@ pub struct Attribute {
     pub span: Span,
     /// What stands between the parentheses of the entry, if it has any.
     pub args: Option<Span>,
+    /// The argument of `aligned`.
+    pub alignment: Option<ExprId>,
 }
 
 /// `asm` in any of its forms, kept so that it can be refused at its place.

@@ -7,7 +7,7 @@ use crate::report::{Goal, Incompatible, Input, Report, Summary, Test};
 use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
 use crate::session::{Error, Found, Task};
 use nub_c_ir::StopKind;
-use nub_harness::{decimal, literal, setup};
+use nub_harness::{decimal, literal, setup, stubs};
 
 /// The version of the JSON format.
 const VERSION: u32 = 1;
@@ -54,6 +54,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
         native: None,
         stopped: found.suite.stop.as_ref().map(ToString::to_string),
         n_questions: found.n_questions,
+        stubs: stubs(task.source.program),
     })
 }
 

@@ -1,5 +1,6 @@
 //! The result in a form that every output is made of, and that JSON is written from. Fields are only ever added.
 
+use nub_harness::Stubs;
 pub use nub_harness::{Input, Read};
 use serde::Serialize;
 
@@ -43,7 +44,7 @@ pub struct Report {
     pub tests: Vec<Test>,
     /// The goals, in the order of the text.
     pub goals: Vec<Goal>,
-    /// Undefined behaviour that a run can reach, if it was asked for.
+    /// Each place where a rule of C could be broken, if it was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undefined_behaviour: Vec<Undefined>,
     /// `confirmed` if the compiled tests did the same, or why they were not compiled. Absent if nobody tried.
@@ -54,6 +55,9 @@ pub struct Report {
     pub stopped: Option<String>,
     /// Questions to the SAT solver.
     pub n_questions: u64,
+    /// What the compiled tests need beside the program.
+    #[serde(skip)]
+    pub stubs: Stubs,
 }
 
 /// Numbers of goals.
@@ -92,17 +96,24 @@ pub struct Incompatible {
     pub text: String,
 }
 
-/// A rule of C that a run can break, and inputs for it.
+/// A rule of C at a place where it could be broken: a goal of its own with `--ub`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Undefined {
+    /// Stable.
+    pub id: String,
+    /// `reached` by the inputs, `infeasible` (proved), `beyond-bound` or `open`.
+    pub state: String,
     /// The rule.
     pub rule: String,
     /// Where it is broken.
     pub line: u32,
     /// Where it is broken.
     pub column: u32,
-    /// Inputs that do it.
+    /// Inputs that do it, and break no rule before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Input>,
+    /// True if the interpreter ran it and stopped for undefined behaviour.
+    pub is_replayed: bool,
 }
 
 /// A test.

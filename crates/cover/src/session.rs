@@ -11,7 +11,7 @@ use crate::report::{Report, Undefined};
 use crate::routes::{self, MAX_ROUTES, RouteError, Routes};
 use crate::sample::sample;
 use crate::search::{self, AtomId, Behaviour, Explorer, GoalState, Proof, Suite};
-use crate::undefined::reachable;
+use crate::undefined::places;
 use nub_c_ir::{DecisionId, FunctionId};
 use nub_sat::{Limits, Stop, built_in};
 use nub_text::Diagnostic;
@@ -260,8 +260,7 @@ impl Task<'_> {
             .and_then(|n| search::best_grade(explorer, &rest, &config, &mut suite, n));
         join(&mut suite, self.existing, &goals);
         let reasons = self.reasons(explorer, &suite, options);
-        let undefined =
-            reachable(self.source.program, self.unrolled, self.encoded, explorer, &options.limits);
+        let undefined = places(self.source.program, self.unrolled, self.encoded, explorer, &options.limits);
         let found = Found { suite, best_grade, reasons, undefined, n_questions: explorer.n_questions() };
         Ok((build(self, &found)?, needs_more))
     }

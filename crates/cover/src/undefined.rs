@@ -1,15 +1,17 @@
-//! Undefined behaviour that a run can reach: each check of the source that can be the first to fail, with inputs that make it fail.
+//! Undefined behaviour as goals: each check of the source that can be the first to fail, with inputs that make it fail; the others with the
+//! proof that they cannot, or why there is none.
 
 use crate::encode::Encoded;
 use crate::reasons::check_text;
 use crate::report::{Input, Undefined};
-use crate::search::Explorer;
+use crate::search::{Behaviour, Explorer};
 use nub_bitvec::{Assignment, Datum, Op, TermId, evaluate};
+use nub_c_ir::interp::Outcome;
 use nub_c_ir::{CheckKind, Position, Program};
 use nub_cnf::Lit;
 use nub_harness::decimal;
 use nub_sat::Limits;
-use nub_unroll::Unrolled;
+use nub_unroll::{Unrolled, interpreter_inputs};
 
 /// Conflicts for one check.
 const CONFLICTS: u64 = 50_000;
@@ -44,41 +46,89 @@ pub fn first_failures(unrolled: &mut Unrolled) -> Vec<(CheckKind, Position, Term
     found
 }
 
-/// Those that can fail, with an example each; the order is that of the text.
-pub fn reachable(
+/// What came of each, in the order of the text. One question per place, and one for the bound of the loops.
+pub fn places(
     program: &Program,
     unrolled: &Unrolled,
     encoded: &Encoded,
     explorer: &mut Explorer<'_>,
     limits: &Limits,
 ) -> Vec<Undefined> {
+    if encoded.checks.is_empty() {
+        return Vec::new();
+    }
     let limits = limits.with_conflicts(CONFLICTS);
-    let mut found = Vec::new();
-    for check in &encoded.checks {
-        let Some(run) = explorer.run_with(check.broken, &limits) else { continue };
-        let mut assignment = Assignment::new();
-        for (input, value) in unrolled.inputs.iter().zip(&run.inputs) {
-            assignment.set(input.term, Datum::Bits(value.clone()));
-        }
-        // The evaluator must agree: it is the judge of all runs.
-        let fails = unrolled.checks.iter().any(|check| {
-            let values = evaluate(&unrolled.pool, &assignment, &[check.guard, check.condition]);
-            values[0].is_true() && !values[1].is_true()
-        });
-        if !fails {
-            continue;
-        }
-        let inputs = unrolled.inputs.iter().zip(&run.inputs).map(|(input, value)| {
-            let value = decimal(program, input.ty, value);
-            Input { name: input.name.clone(), ty: program.types.spell(input.ty), value }
-        });
-        found.push(Undefined {
+    // A place that no run within the bound breaks may be broken by a longer one, if there are longer ones.
+    let is_whole =
+        encoded.problem.over.is_none_or(|over| explorer.is_impossible(over, &limits) == Some(true));
+    let name = &program.function(unrolled.function).name;
+    let mut checks: Vec<&StaticCheck> = encoded.checks.iter().collect();
+    checks.sort_by_key(|check| (check.position.line, check.position.column));
+    let mut found = Vec::with_capacity(checks.len());
+    for (index, check) in checks.into_iter().enumerate() {
+        let run = explorer.run_with(check.broken, &limits);
+        let state = match run {
+            Some(_) => "reached",
+            None if explorer.is_impossible(check.broken, &limits) != Some(true) => "open",
+            None if is_whole => "infeasible",
+            None => "beyond-bound",
+        };
+        let mut place = Undefined {
+            id: format!("{name}/u{}/{}", index + 1, slug(check.kind)),
+            state: state.to_owned(),
             rule: check_text(check.kind).to_owned(),
             line: check.position.line,
             column: check.position.column,
-            inputs: inputs.collect(),
-        });
+            inputs: Vec::new(),
+            is_replayed: false,
+        };
+        if let Some(run) = run {
+            show(program, unrolled, &run, &mut place);
+        }
+        found.push(place);
     }
-    found.sort_by_key(|found| (found.line, found.column));
     found
+}
+
+/// The inputs of a run, and what evaluator and interpreter say to it. The evaluator is the judge of all runs: without its word there is no
+/// result.
+fn show(program: &Program, unrolled: &Unrolled, run: &Behaviour, place: &mut Undefined) {
+    let mut assignment = Assignment::new();
+    for (input, value) in unrolled.inputs.iter().zip(&run.inputs) {
+        assignment.set(input.term, Datum::Bits(value.clone()));
+    }
+    let fails = unrolled.checks.iter().any(|check| {
+        let values = evaluate(&unrolled.pool, &assignment, &[check.guard, check.condition]);
+        values[0].is_true() && !values[1].is_true()
+    });
+    if !fails {
+        "open".clone_into(&mut place.state);
+        return;
+    }
+    let inputs = unrolled.inputs.iter().zip(&run.inputs).map(|(input, value)| {
+        let value = decimal(program, input.ty, value);
+        Input { name: input.name.clone(), ty: program.types.spell(input.ty), value }
+    });
+    place.inputs = inputs.collect();
+    place.is_replayed = interpreter_inputs(program, unrolled, &assignment).is_some_and(|inputs| {
+        let run = nub_c_ir::run(program, unrolled.function, &inputs, &nub_c_ir::Limits::default());
+        matches!(run.outcome, Outcome::Undefined(..))
+    });
+}
+
+/// A rule as part of an id.
+fn slug(kind: CheckKind) -> &'static str {
+    match kind {
+        CheckKind::Overflow => "overflow",
+        CheckKind::ShiftAmount => "shift-amount",
+        CheckKind::ShiftBase => "shift-base",
+        CheckKind::DivisionByZero => "division",
+        CheckKind::Bounds => "bounds",
+        CheckKind::Null => "null",
+        CheckKind::Pointer => "pointer",
+        CheckKind::Uninitialised => "uninitialised",
+        CheckKind::PointerRelation => "relation",
+        CheckKind::Free => "free",
+        CheckKind::Unreachable => "missing-return",
+    }
 }

@@ -118,17 +118,45 @@ fn undefined_behaviour_reaches_no_goal() {
 }
 
 #[test]
-fn undefined_behaviour_is_listed_with_inputs() {
+fn undefined_behaviour_is_a_goal_if_it_is_asked_for() {
     let text = "int f(int x, int y) {\n if (y > 5) return x / (y - 7);\n return x - 1; }";
     let listed = Options { undefined: UndefinedBehaviour::Listed, ..options(Criterion::Decision) };
     let report = with_options(text, &listed).unwrap();
-    let found: Vec<(&str, u32)> =
-        report.undefined_behaviour.iter().map(|found| (found.rule.as_str(), found.line)).collect();
-    // The quotient of the smallest number and -1 overflows too: y is 6 then.
-    assert!(found.contains(&("division by zero", 2)) && found.contains(&("signed overflow", 3)), "{found:?}");
+    let found: Vec<(&str, &str, u32)> = report
+        .undefined_behaviour
+        .iter()
+        .map(|found| (found.id.as_str(), found.state.as_str(), found.line))
+        .collect();
+    // `y - 7` is only computed for a large y. The quotient of the smallest number and -1 overflows too: y is 6 then.
+    let expected = [
+        ("f/u1/division", "reached", 2),
+        ("f/u2/overflow", "reached", 2),
+        ("f/u3/overflow", "infeasible", 2),
+        ("f/u4/overflow", "reached", 3),
+    ];
+    assert_eq!(found, expected);
+    assert!(report.undefined_behaviour.iter().all(|found| found.is_replayed == (found.state == "reached")));
     let division = report.undefined_behaviour.iter().find(|found| found.rule == "division by zero").unwrap();
     assert_eq!(division.inputs[1].value, "7");
-    assert!(output::table(&report).contains("Undefined behaviour that can be reached:"));
+    assert!(
+        output::table(&report)
+            .contains("Undefined behaviour: 3 of 4 places can be reached, 1 proved infeasible")
+    );
+}
+
+/// What a loop may break after the bound is not said to be infeasible.
+#[test]
+fn undefined_behaviour_beyond_the_bound_is_no_proof() {
+    let text = "int f(unsigned n, int k) { int s = k & 255; for (unsigned i = 0; i < n; i++) s += 1000000000; return s > 7; }";
+    let of = |bound| {
+        let asked = Options {
+            undefined: UndefinedBehaviour::Listed,
+            unwind: Unwind::Exactly(bound),
+            ..options(Criterion::Decision)
+        };
+        with_options(text, &asked).unwrap().undefined_behaviour[0].state.clone()
+    };
+    assert_eq!((of(2), of(3)), ("beyond-bound".to_owned(), "reached".to_owned()));
 }
 
 #[test]

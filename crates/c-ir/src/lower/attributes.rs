@@ -1,9 +1,12 @@
 //! Attributes and pragmas that change types or layout.
 
 use super::{Lower, Lowered, Refusal};
-use crate::ids::*;
+use crate::ids::TypeId;
 use crate::types::{IntKind, Type};
-use nub_c_syntax::ast::{Alignment, Attribute, SpecifiersId};
+use nub_c_syntax::ast::{Alignment, Attribute, ExprId, SpecifiersId};
+
+/// No machine has pages of more bytes that anything is aligned to.
+const MAX_ALIGN: u64 = 1 << 20;
 
 impl Lower<'_> {
     pub(super) fn is_packed(&self, attributes: &[Attribute]) -> bool {
@@ -29,20 +32,9 @@ impl Lower<'_> {
             if self.spelling(attribute.name) != "aligned" {
                 continue;
             }
-            let asked = match attribute.args {
+            let asked = match attribute.alignment {
                 None => 16,
-                Some(span) => {
-                    let text = self.source_text(span);
-                    let digits = text.trim_matches(|c: char| c == '(' || c == ')' || c.is_whitespace());
-                    let number: u64 = digits.parse().unwrap_or(0);
-                    if !number.is_power_of_two() || number > 1 << 20 {
-                        return Err(Refusal::new(
-                            attribute.span,
-                            format!("the alignment `{text}` is not understood"),
-                        ));
-                    }
-                    number
-                }
+                Some(id) => self.alignment(id)?,
             };
             align = align.max(Some(asked));
         }
@@ -59,18 +51,21 @@ impl Lower<'_> {
                     let ty = self.type_name(*name)?;
                     self.shared.program.types.align_of(ty)
                 }
-                Alignment::Expr(id) => {
-                    let (number, _) = self.constant(*id)?;
-                    match u64::try_from(number) {
-                        Ok(0) => 1,
-                        Ok(number) if number.is_power_of_two() && number <= 1 << 20 => number,
-                        _ => return Err(Refusal::new(self.unit.expr(*id).span, "this is not an alignment")),
-                    }
-                }
+                Alignment::Expr(id) => self.alignment(*id)?,
             };
             align = align.max(Some(asked));
         }
         Ok(align)
+    }
+
+    /// A constant that is an alignment. Zero asks for none (C17 6.7.5 paragraph 6).
+    fn alignment(&mut self, id: ExprId) -> Lowered<u64> {
+        let (number, _) = self.constant(id)?;
+        match u64::try_from(number) {
+            Ok(0) => Ok(1),
+            Ok(number) if number.is_power_of_two() && number <= MAX_ALIGN => Ok(number),
+            _ => Err(Refusal::new(self.unit.expr(id).span, "this is not an alignment")),
+        }
     }
 
     /// `mode` and `vector_size` change the type itself.

@@ -22,9 +22,10 @@ impl Lower<'_> {
             self.specifiers_type(declaration.specifiers)?;
         }
         for declarator in &declaration.declarators {
+            let before = declarator.declarator.name.and_then(|name| self.scopes.find_here(name.name));
             let result = self.declarator(declaration, declarator);
             if let (Err(refusal), Some(name)) = (result, declarator.declarator.name) {
-                self.scopes.declare(name.name, Entity::Poisoned);
+                self.poison_name(name, before, &refusal);
                 if first.is_ok() {
                     first = Err(refusal);
                 }

@@ -15,17 +15,28 @@ impl Lower<'_> {
             let known = enumeration.tag.and_then(|tag| self.scopes.find_tag(tag.name));
             return match known {
                 Some(Tag::Enum(ty)) => Ok(ty),
+                Some(Tag::Poisoned(poison)) => Err(self.poisoned(poison)),
                 Some(Tag::Record(_)) => {
                     Err(Refusal::new(enumeration.span, "this tag was declared as something else"))
                 }
                 None => Err(Refusal::new(enumeration.span, "this enumeration is not defined")),
             };
         };
-        let ty = self.enumerators(enumerators)?;
+        let result = self.enumerators(enumerators);
+        let meaning = match &result {
+            Ok(ty) => Tag::Enum(*ty),
+            Err(refusal) => {
+                let poison = self.poison(refusal);
+                for enumerator in enumerators {
+                    self.scopes.declare(enumerator.name.name, Entity::Poisoned(poison));
+                }
+                Tag::Poisoned(poison)
+            }
+        };
         if let Some(tag) = enumeration.tag {
-            self.scopes.declare_tag(tag.name, Tag::Enum(ty));
+            self.scopes.declare_tag(tag.name, meaning);
         }
-        Ok(ty)
+        result
     }
 
     /// Declares the constants; returns the type of the enumeration.

@@ -23,6 +23,7 @@ impl<'u> Lower<'u> {
         let Some(name) = definition.declarator.name else { return Ok(()) };
         self.note_constructors(&unit.specifiers(definition.specifiers).attributes);
         self.note_constructors(&definition.declarator.attributes);
+        let before = self.scopes.find_here(name.name);
         let declared = self.definition_type(definition).and_then(|ty| {
             let function = self.declare_function(name, ty)?;
             Ok((function, ty))
@@ -30,13 +31,16 @@ impl<'u> Lower<'u> {
         let (function, ty) = match declared {
             Ok(declared) => declared,
             Err(refusal) => {
-                self.scopes.declare(name.name, super::scope::Entity::Poisoned);
+                self.poison_name(name, before, &refusal);
+                self.refuse_head(name, &refusal);
                 return Err(refusal);
             }
         };
         self.scopes.declare(name.name, super::scope::Entity::Function(function));
         if !self.shared.program.functions[function.index()].blocks.is_empty() {
-            return Err(Refusal::new(name.span, format!("`{}` is defined twice", self.spelling(name.name))));
+            let message = format!("`{}` is defined twice", self.spelling(name.name));
+            self.unsupported(name.span, &message);
+            return Ok(());
         }
         let Type::Function(function_type) = self.shared.program.types.get(ty).clone() else { return Ok(()) };
         let saved = std::mem::replace(&mut self.fun, Builder::new(function, function_type.result));
@@ -48,6 +52,18 @@ impl<'u> Lower<'u> {
         let built = std::mem::replace(&mut self.fun, saved);
         self.finish_function(function, built, definition.span, ty);
         Ok(())
+    }
+
+    /// A function whose head cannot be represented is there all the same, refused: users ask for it by name.
+    fn refuse_head(&mut self, name: Ident, refusal: &Refusal) {
+        let result = self.types().intern(Type::Void);
+        let unknown = FunctionType { result, params: Vec::new(), is_variadic: false, has_prototype: false };
+        let ty = self.types().intern(Type::Function(Box::new(unknown)));
+        let Ok(function) = self.declare_function(name, ty) else { return };
+        let reason = refusal.0.as_deref().cloned();
+        let reason =
+            reason.unwrap_or_else(|| Diagnostic::error(name.span, "its type could not be represented"));
+        self.shared.program.functions[function.index()].body = Body::Refused(vec![reason]);
     }
 
     fn body(&mut self, definition: &ast::Function, function_type: &FunctionType) {

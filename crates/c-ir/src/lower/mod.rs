@@ -3,7 +3,8 @@
 //! One pass over the text, in its order, as C is defined. Expressions are lowered by recursion with a named limit on depth
 //! ([`MAX_NESTING`]); chains that programs do make long (`a + b + c ...`, `a && b && ...`, `else if`, `case` labels) are loops.
 //!
-//! An error refuses one function, not the program: whoever covers one function does not care about floating point in another.
+//! An error refuses one function, not the program: whoever covers one function does not care about floating point in another. A refused
+//! declaration refuses the functions that use it (`poison.rs`).
 
 mod address;
 mod arithmetic;
@@ -39,6 +40,7 @@ mod ops;
 mod overflow;
 mod places;
 mod pointers;
+mod poison;
 mod records;
 mod scope;
 mod sizes;
@@ -155,6 +157,8 @@ struct Lower<'u> {
     depth: u32,
     /// What `#pragma pack` says from which offset on.
     packs: Vec<(u32, Option<u64>)>,
+    /// Why declarations were refused; none if what they use was refused without a reason.
+    poisons: Vec<Option<Diagnostic>>,
     /// Functions that this unit defines, whether before or after a call: they win over our models.
     defined_here: FxHashSet<ast::Name>,
 }
@@ -169,6 +173,7 @@ impl<'u> Lower<'u> {
             shared,
             scopes: Scopes::new(),
             depth: 0,
+            poisons: Vec::new(),
             packs: attributes::pack_changes(unit.source()),
             defined_here: unit
                 .functions()

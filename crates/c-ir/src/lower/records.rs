@@ -22,6 +22,7 @@ impl Lower<'_> {
             Some(Tag::Record(number)) if self.shared.program.types.record(number).is_union == is_union => {
                 number
             }
+            Some(Tag::Poisoned(poison)) => return Err(self.poisoned(poison)),
             Some(_) => return Err(Refusal::new(record.span, "this tag was declared as something else")),
             None => self.new_record(record, is_union),
         };
@@ -29,7 +30,12 @@ impl Lower<'_> {
             if self.shared.program.types.record(number).size.is_some() {
                 return Err(Refusal::new(record.span, "this is defined a second time"));
             }
-            self.nested(record.span, |lower| lower.define_record(number, record, members))?;
+            let defined = self.nested(record.span, |lower| lower.define_record(number, record, members));
+            if let (Err(refusal), Some(tag)) = (&defined, record.tag) {
+                let poison = self.poison(refusal);
+                self.scopes.declare_tag(tag.name, Tag::Poisoned(poison));
+            }
+            defined?;
         }
         Ok(self.types().intern(Type::Record(number)))
     }

@@ -13,15 +13,21 @@ pub(super) enum Entity {
     /// An enumeration constant: bits and type.
     Enumerator(u128, TypeId),
     Typedef(TypeId),
-    /// Its declaration was refused, which has been said.
-    Poisoned,
+    /// Its declaration was refused: whoever uses it is refused for the same reason.
+    Poisoned(PoisonId),
 }
+
+/// A reason in the list of refused declarations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PoisonId(pub(super) usize);
 
 /// What a tag stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Tag {
     Record(RecordId),
     Enum(TypeId),
+    /// Its definition was refused.
+    Poisoned(PoisonId),
 }
 
 #[derive(Default)]

@@ -31,7 +31,10 @@ impl Lower<'_> {
     }
 
     pub(super) fn warn(&mut self, span: Span, message: impl Into<String>) {
-        self.shared.diagnostics.push(Diagnostic::warning(span, message));
+        // The user has not written our models, and their places are not in the user's text.
+        if !self.shared.is_model {
+            self.shared.diagnostics.push(Diagnostic::warning(span, message));
+        }
     }
 
     pub(super) fn spelling(&self, name: Name) -> &str {

@@ -45,7 +45,7 @@ impl Lower<'_> {
             BaseType::Typedef(ident) => {
                 return match self.scopes.find(ident.name) {
                     Some(Entity::Typedef(ty)) => self.with_mode(ty, &specifiers.attributes),
-                    Some(Entity::Poisoned) => Err(Refusal::silent()),
+                    Some(Entity::Poisoned(poison)) => Err(self.poisoned(poison)),
                     _ => Err(Refusal::new(
                         ident.span,
                         format!("`{}` is not a type", self.spelling(ident.name)),

@@ -42,7 +42,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// One entry: any word, with a scope in C23 style, and arguments that are not looked into.
+    /// One entry: any word, with a scope in C23 style, and arguments that are not looked into, but for an alignment.
     fn attribute(&mut self) -> Parse<Attribute> {
         let start = self.start();
         let mut word = self.attribute_word()?;
@@ -53,13 +53,19 @@ impl Parser<'_> {
         }
         let plain = without_underscores(self.unit.name(word)).to_owned();
         let name = self.unit.names.intern(&plain);
-        let mut args = None;
+        let (mut args, mut alignment) = (None, None);
         if self.kind() == T::LParen {
             let open = self.token().span;
-            self.skip_balanced()?;
+            if plain == "aligned" {
+                self.bump();
+                alignment = Some(self.expression(Level::Conditional)?);
+                self.expect(T::RParen, "`)`")?;
+            } else {
+                self.skip_balanced()?;
+            }
             args = Some(Span { start: open.end, end: self.end() - 1 });
         }
-        Ok(Attribute { name, span: self.span_from(start), args })
+        Ok(Attribute { name, span: self.span_from(start), args, alignment })
     }
 
     /// An identifier or a keyword: `const` is an attribute too.

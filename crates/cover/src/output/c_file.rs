@@ -24,8 +24,8 @@ pub(super) fn suite(report: &Report) -> Suite {
     Suite {
         comment,
         function: report.function.clone(),
+        stubs: report.stubs.clone(),
         cases: report.tests.iter().map(case).collect(),
-        ..Suite::default()
     }
 }
 

@@ -161,12 +161,20 @@ fn missing(report: &Report) -> String {
     text
 }
 
+/// What can be reached of undefined behaviour, and what not.
 fn undefined(report: &Report) -> String {
-    let mut text = String::new();
-    for found in &report.undefined_behaviour {
-        if text.is_empty() {
-            text.push_str("\nUndefined behaviour that can be reached:\n");
-        }
+    let n = |state: &str| report.undefined_behaviour.iter().filter(|place| place.state == state).count();
+    let n_places = report.undefined_behaviour.len();
+    if n_places == 0 {
+        return String::new();
+    }
+    let mut text = format!("\nUndefined behaviour: {} of {n_places} places can be reached", n("reached"));
+    let parts = [("infeasible", "proved infeasible"), ("beyond-bound", "beyond the bound"), ("open", "open")];
+    for (state, what) in parts.into_iter().filter(|(state, _)| n(state) > 0) {
+        write!(text, ", {} {what}", n(state)).expect(NEVER_FAILS);
+    }
+    text.push('\n');
+    for found in report.undefined_behaviour.iter().filter(|place| place.state == "reached") {
         let inputs: Vec<String> =
             found.inputs.iter().map(|input| format!("{} = {}", input.name, input.value)).collect();
         writeln!(text, "  line {}: {}, with {}", found.line, found.rule, inputs.join(", "))

@@ -7,13 +7,21 @@ use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
+/// What the bodies of assertions and assumptions use. A test whose assumption does not hold is a failure.
+const STUB_NEEDS: &str = "\n#include <stdlib.h>\n#include <unistd.h>\nenum { NUB_DIFFERS = 101 };\n";
+
 /// The file; `source` is how it includes the program under test.
 pub fn unity(report: &Report, source: &str) -> String {
     let suite = suite(report);
     let mut text = format!("/* {} */\n#include \"unity.h\"\n", suite.comment);
     text.push_str(&nub_harness::before_program(&suite));
+    suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     writeln!(text, "#include \"{}\"", escaped(source)).expect(NEVER_FAILS);
     text.push_str(&nub_harness::after_program(&suite));
+    if !suite.stubs.definitions.is_empty() {
+        text.push_str(STUB_NEEDS);
+        suite.stubs.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    }
     text.push_str("\nvoid setUp(void) {}\nvoid tearDown(void) {}\n");
     let numbered = || suite.cases.iter().zip(&report.tests);
     let (kept, left_out): (Vec<_>, Vec<_>) = numbered().partition(|(case, _)| case.ending == Ending::Returns);

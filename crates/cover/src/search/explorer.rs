@@ -107,6 +107,15 @@ impl<'p> Explorer<'p> {
         (self.solve(&assumptions, limits) == Answer::Sat).then(|| self.read())
     }
 
+    /// Is there no run with the literal, whatever its length and whether it is defined? None if it was not found out.
+    pub fn is_impossible(&mut self, lit: Lit, limits: &Limits) -> Option<bool> {
+        match self.solve(&[self.problem.assumed, lit], limits) {
+            Answer::Sat => Some(false),
+            Answer::Unsat => Some(true),
+            Answer::Unknown(_) => None,
+        }
+    }
+
     /// Literals of this list that cannot be true together, none of them superfluous; `None` if they can, or it is not found
     /// out. O(n) questions.
     pub fn smallest_core(&mut self, lits: &[Lit], limits: &Limits) -> Option<Vec<Lit>> {

@@ -25,7 +25,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads and types the file; the first error is a failure.
+    /// Reads and types the file. An error of syntax is a failure; what is not supported is one for the functions that use it.
     pub fn read(path: &Path, args: &LoadArgs) -> Result<Loaded, Failure> {
         let model = data_model(&args.data_model)?;
         let text = text_of(path, args)?;
@@ -34,7 +34,10 @@ impl Loaded {
         loaded.check(&found)?;
         let (program, found) = lower(&loaded.unit, &model);
         loaded.program = program;
-        loaded.check(&found)?;
+        // Functions know what is refused in them.
+        let warnings: Vec<Diagnostic> =
+            found.into_iter().filter(|found| found.severity != Severity::Error).collect();
+        loaded.check(&warnings)?;
         Ok(loaded)
     }
 

@@ -67,7 +67,7 @@ impl<'a> Native<'a> {
 
     fn compile(&self, file: &Path, program: &Path) -> Result<(), Failure> {
         let mut words: Vec<OsString> =
-            ["-w", "-g", "-O0", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
+            ["-w", "-O0", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
                 .map(OsString::from)
                 .into();
         words.extend(self.args.compiler_words());

@@ -164,7 +164,7 @@ pub struct RunArgs {
     /// Exit with 1 if less of the goals that are not proved infeasible is covered
     #[arg(long, value_name = "PERCENT")]
     pub fail_under: Option<f64>,
-    /// List the undefined behaviour that can be reached too, with inputs
+    /// Undefined behaviour is a goal too: each place is reached by inputs, proved infeasible, or beyond the bound
     #[arg(long)]
     pub ub: bool,
     /// Write a file too; its name says what: tests.c, .json, .csv, .md (justification), .html, CMakeLists.txt (CTest)

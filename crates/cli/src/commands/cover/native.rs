@@ -5,12 +5,12 @@ use super::write::c_text;
 use crate::commands::c_program::native::{Native, why_not};
 use crate::commands::c_program::{LoadArgs, absolute};
 use crate::exit::{Exit, Failure};
-use nub_cover::report::Report;
+use nub_cover::report::{Report, Test};
 
 /// What a report says if the compiled tests agree.
 const CONFIRMED: &str = "confirmed";
 
-/// Compiles the tests of each report and runs them, where that is possible, and notes in it what came of that. A test that ends
+/// Compiles the tests of the reports and runs them, where that is possible, and notes in each what came of that. A test that ends
 /// differently is a defect of this program.
 pub fn replay(
     program: &ProgramArgs,
@@ -30,17 +30,31 @@ pub fn replay(
         return Ok(());
     }
     let native = Native::new(load)?;
+    let text = c_text(Harness::Plain, &all_tests(reports), &absolute(&program.input).to_string_lossy());
+    let came = match native.check(&text) {
+        Ok(()) => CONFIRMED.to_owned(),
+        Err(failure) if failure.exit == Exit::Environment && !args.native => {
+            failure.message.lines().take(2).collect::<Vec<_>>().join(": ")
+        }
+        Err(failure) => return Err(failure),
+    };
     for report in reports.iter_mut().filter(|report| !report.tests.is_empty()) {
-        let text = c_text(Harness::Plain, report, &absolute(&program.input).to_string_lossy());
-        report.native = Some(match native.check(&text) {
-            Ok(()) => CONFIRMED.to_owned(),
-            Err(failure) if failure.exit == Exit::Environment && !args.native => {
-                failure.message.lines().take(2).collect::<Vec<_>>().join(": ")
-            }
-            Err(failure) => return Err(failure),
-        });
+        report.native = Some(came.clone());
     }
     Ok(())
+}
+
+/// One report with the tests of all, each once: the compiler takes longer than anything else here, so it is called once.
+fn all_tests(reports: &[Report]) -> Report {
+    let mut all = reports[0].clone();
+    for test in reports.iter().skip(1).flat_map(|report| &report.tests) {
+        let is_new =
+            |other: &Test| (&other.pre, &other.args, &other.reads) != (&test.pre, &test.args, &test.reads);
+        if all.tests.iter().all(is_new) {
+            all.tests.push(test.clone());
+        }
+    }
+    all
 }
 
 fn obstacle(program: &ProgramArgs, load: &LoadArgs) -> Option<String> {
