@@ -181,7 +181,7 @@ fn peers_have_the_same_answers_and_models() {
         ("btor", &["-n", "80"], &btor),
         ("smt2", &["-n", "80"], &smt),
         ("smt2", &["-n", "40", "--seed", "7000"], &smt),
-        ("smt2", &["-n", "150", "--status", "unsat"], &smt),
+        ("smt2", &["-n", "60", "--status", "unsat"], &smt),
         ("cnf", &["--vars", "80", "--clauses", "4.26"], &cnf),
     ];
     let bench = Bench::new();
