@@ -1,6 +1,6 @@
 //! Types as C text, for messages and dumps.
 
-use crate::ids::TypeId;
+use crate::ids::{RecordId, TypeId};
 use crate::types::{FloatKind, Type, Types};
 
 /// Deeper types are cut off with `...`.
@@ -50,6 +50,17 @@ impl Types {
         if declarator.is_empty() { before } else { format!("{before} {declarator}") }
     }
 
+    /// A structure or union by its tag, or by the typedef name that it has instead.
+    pub fn spell_record(&self, id: RecordId) -> String {
+        let record = self.record(id);
+        let keyword = if record.is_union { "union" } else { "struct" };
+        match (record.tag.as_str(), record.alias.as_str()) {
+            ("", "") => format!("{keyword} <unnamed {}>", id.0),
+            ("", alias) => alias.to_owned(),
+            (tag, _) => format!("{keyword} {tag}"),
+        }
+    }
+
     /// Without derivations beyond simple pointers: enough for a parameter.
     fn spell_short(&self, id: TypeId) -> String {
         let mut stars = String::new();
@@ -65,13 +76,7 @@ impl Types {
             Type::Float(FloatKind::Double) => "double".to_owned(),
             Type::Float(FloatKind::LongDouble) => "long double".to_owned(),
             Type::Float(_) => "extended floating type".to_owned(),
-            Type::Record(id) => {
-                let record = self.record(*id);
-                let keyword = if record.is_union { "union" } else { "struct" };
-                let tag =
-                    if record.tag.is_empty() { format!("<unnamed {}>", id.0) } else { record.tag.clone() };
-                format!("{keyword} {tag}")
-            }
+            Type::Record(id) => self.spell_record(*id),
             Type::VaList => "va_list".to_owned(),
             Type::Array(..) => "array".to_owned(),
             Type::Function(_) => "function".to_owned(),

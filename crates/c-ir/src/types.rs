@@ -77,6 +77,8 @@ pub struct FunctionType {
 pub struct Record {
     /// The tag, empty if there is none.
     pub tag: String,
+    /// The first typedef name of a record without a tag: `typedef struct { ... } name;`. Empty if there is none.
+    pub alias: String,
     /// True for a union.
     pub is_union: bool,
     /// Members in order, unnamed bit-fields left out. Empty while incomplete.
@@ -143,7 +145,14 @@ impl Types {
 
     /// A new, incomplete record.
     pub fn add_record(&mut self, tag: &str, is_union: bool) -> RecordId {
-        let record = Record { tag: tag.to_owned(), is_union, fields: Vec::new(), size: None, align: 1 };
+        let record = Record {
+            tag: tag.to_owned(),
+            alias: String::new(),
+            is_union,
+            fields: Vec::new(),
+            size: None,
+            align: 1,
+        };
         self.records.push(record);
         RecordId::next(self.records.len() - 1)
     }

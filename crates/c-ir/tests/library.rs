@@ -18,7 +18,15 @@ char *strstr(const char *, const char *); size_t strspn(const char *, const char
 char *strpbrk(const char *, const char *); int abs(int); long labs(long); long long llabs(long long); int atoi(const char *);
 int isdigit(int); int isupper(int); int islower(int); int isalpha(int); int isalnum(int); int isxdigit(int); int isspace(int);
 int isblank(int); int iscntrl(int); int isprint(int); int isgraph(int); int ispunct(int); int toupper(int); int tolower(int);
-const unsigned short **__ctype_b_loc(void); int ffs(int);
+const unsigned short **__ctype_b_loc(void); int ffs(int); int strcasecmp(const char *, const char *);
+int strncasecmp(const char *, const char *, size_t); void *memrchr(const void *, int, size_t); char *stpcpy(char *, const char *);
+void *mempcpy(void *, const void *, size_t); char *strchrnul(const char *, int); long atol(const char *); long long atoll(const char *);
+long strtol(const char *, char **, int); unsigned long strtoul(const char *, char **, int); int *__errno_location(void);
+unsigned short htons(unsigned short); unsigned htonl(unsigned); unsigned short ntohs(unsigned short); unsigned ntohl(unsigned);
+static long parsed(const char *s, int base) { char *end; *__errno_location() = 0; long n = strtol(s, &end, base);
+  return n % 1000003 * 64 + (end - s) * 2 + (*__errno_location() == 34); }
+static long unsigned_parsed(const char *s, int base) { char *end; *__errno_location() = 0; unsigned long n = strtoul(s, &end, base);
+  return (long)(n % 1000003) * 64 + (end - s) * 2 + (*__errno_location() == 34); }
 static int sign(int x) { return (x > 0) - (x < 0); }
 static char b[16], c[16];
 static long at(const char *p) { return p ? p - b : -1; }
@@ -57,6 +65,37 @@ const VALUES: &[&str] = &[
     "atoi(\"  -42x\")",
     "atoi(\"+17\")",
     "atoi(\"-2147483648\")",
+    "sign(strcasecmp(\"Hello\", \"hELLp\"))",
+    "strcasecmp(\"HeLLo\", \"hEllO\")",
+    "sign(strcasecmp(\"ab\", \"A\"))",
+    "strncasecmp(\"HELp\", b, 3)",
+    "sign(strncasecmp(\"HELp\", b, 4))",
+    "strncasecmp(b, b, 50)",
+    "at(memrchr(b, 'l', 12))",
+    "at(memrchr(b, 'z', 12))",
+    "at(stpcpy(b, c))",
+    "at(mempcpy(b, c, 3))",
+    "at(strchrnul(b, 'o'))",
+    "at(strchrnul(b, 'z'))",
+    "atol(\" -99999999999\")",
+    "(long)atoll(\"123\")",
+    "parsed(\" -42x\", 10)",
+    "parsed(\"+0x1Fg\", 0)",
+    "parsed(\"0xg\", 16)",
+    "parsed(\"0778\", 0)",
+    "parsed(\"zz9\", 36)",
+    "parsed(\"9223372036854775807\", 10)",
+    "parsed(\"9223372036854775808\", 10)",
+    "parsed(\"-9223372036854775808\", 10)",
+    "parsed(\"-92233720368547758090\", 10)",
+    "parsed(\"  x\", 10)",
+    "parsed(\"\", 10)",
+    "unsigned_parsed(\"18446744073709551615\", 10)",
+    "unsigned_parsed(\"18446744073709551616\", 10)",
+    "unsigned_parsed(\"-3\", 10)",
+    "unsigned_parsed(\"11012\", 2)",
+    "htons(0x1234) + ntohs(0x4321)",
+    "(long)htonl(0x12345678) + ntohl(7)",
     "ffs(0)",
     "ffs(40)",
     "__builtin_popcount(0xf0f1)",

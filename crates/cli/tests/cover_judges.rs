@@ -152,3 +152,42 @@ fn the_report_says_whether_the_tests_were_compiled() {
         assert!(run.stdout.contains("\"native\": \"confirmed\""), "{}", run.stdout);
     }
 }
+
+/// Types that only a typedef names, memory behind `void *`, pointers to pointers, and functions of the file that cannot be linked: the tests
+/// compile and agree.
+#[test]
+fn tests_with_pointers_of_all_kinds_compile() {
+    let bench = Bench::new();
+    let text = "typedef struct { unsigned char op; unsigned short val; } code;
+struct pair { int x, y; };
+int elsewhere(int);
+int uses_elsewhere(int a) { return elsewhere(a); }
+int f(code **table, void *pair, const void *bytes, const char *const *names, unsigned n) {
+  code *q = *table;
+  struct pair *p = pair;
+  if (n < 3 && q[n].val > 9) return 1;
+  if (p->x == 4 && p->y < 0) return 2;
+  if (((const unsigned char *)bytes)[n] == 200 && names[1][2] == 'z') return 3;
+  return 0;
+}
+";
+    bench.write("f.c", text);
+    let run = bench.nub(&["cover", "f.c", "-f", "f", "--json"]).expect(0);
+    if self::run(&bench, "cc", &["--version"]).is_some() {
+        assert!(run.stdout.contains("\"native\": \"confirmed\""), "{}", run.stdout);
+    }
+}
+
+/// Assertions and assumptions of a verifier get bodies in the test file.
+#[test]
+fn programs_for_a_verifier_compile() {
+    let bench = Bench::new();
+    let text = "void __VERIFIER_assume(int);
+int f(int a) { __VERIFIER_assume(a > 0); __CPROVER_assert(a != 7, \"not seven\"); if (a > 9) return 1; return 0; }
+";
+    bench.write("f.c", text);
+    let run = bench.nub(&["cover", "f.c", "-f", "f", "--json"]).expect(0);
+    if self::run(&bench, "cc", &["--version"]).is_some() {
+        assert!(run.stdout.contains("\"native\": \"confirmed\""), "{}", run.stdout);
+    }
+}

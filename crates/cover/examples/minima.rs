@@ -34,6 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             readings: vec![Reading::new(criterion)],
             unwind: Unwind::UpTo(64),
             unroll: nub_unroll::Config::default(),
+            memory: nub_cover::Memory::Fixed,
             existing: Vec::new(),
             max_tests: None,
             undefined: Default::default(),

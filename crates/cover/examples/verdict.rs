@@ -27,6 +27,7 @@ const CONFLICTS: u64 = 2_000_000;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut rules: Vec<CheckKind> = RULES.map(|(_, kind)| kind).into();
     rules.push(CheckKind::Free);
+    let mut switched_off = Vec::new();
     let (mut name, mut file, mut unwind) = ("main".to_owned(), None, None);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
@@ -36,7 +37,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--unwind" => unwind = Some(value()?.parse::<u32>()?),
             "--without" => {
                 let rule = value()?;
-                rules.retain(|kind| !RULES.contains(&(rule.as_str(), *kind)));
+                switched_off.extend(RULES.iter().filter(|(name, _)| *name == rule).map(|(_, kind)| *kind));
+                rules.retain(|kind| !switched_off.contains(kind));
             }
             _ => file = Some(arg),
         }
@@ -44,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = std::fs::read(file.ok_or("verdict FILE.i")?)?;
     let config =
         Config { unwind: unwind.unwrap_or(4), uninitialised: Uninitialised::Input, ..Config::default() };
-    let question = Question { rules, unroll: config, max_unwind: unwind.unwrap_or(MAX_UNWIND) };
+    let question = Question { rules, switched_off, unroll: config, max_unwind: unwind.unwrap_or(MAX_UNWIND) };
     println!("{}", answer(&text, &name, &question));
     Ok(())
 }

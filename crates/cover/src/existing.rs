@@ -160,7 +160,7 @@ fn refuse_bad(unrolled: &Unrolled, holds: &impl Fn(&[TermId]) -> Vec<bool>) -> R
         let conditions = holds(&pairs.iter().map(|pair| pair.1).collect::<Vec<_>>());
         guards.into_iter().zip(conditions).position(|(guard, condition)| guard && !condition)
     };
-    if holds(&unrolled.over.iter().map(|over| over.guard).collect::<Vec<_>>()).contains(&true) {
+    if holds(&unrolled.leaving().collect::<Vec<_>>()).contains(&true) {
         return Err(BEYOND.to_owned());
     }
     if let Some(check) = breaks(unrolled.checks.iter().map(|check| (check.guard, check.condition)).collect())

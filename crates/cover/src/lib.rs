@@ -13,7 +13,7 @@
 //! use nub_c_ir::{DataModel, lower};
 //! use nub_cover::describe::Source;
 //! use nub_cover::goals::{Criterion, Reading};
-//! use nub_cover::{Options, UndefinedBehaviour, Unwind, cover};
+//! use nub_cover::{Memory, Options, UndefinedBehaviour, Unwind, cover};
 //!
 //! let text = b"int f(int a, int b) { if (a > 3 && b == 7) return 1; return 0; }";
 //! let (unit, _) = nub_c_syntax::parse(text);
@@ -23,6 +23,7 @@
 //!     readings: vec![Reading::new(Criterion::Mcdc)],
 //!     unwind: Unwind::UpTo(8),
 //!     unroll: nub_unroll::Config::default(),
+//!     memory: nub_cover::Memory::Fixed,
 //!     existing: Vec::new(),
 //!     max_tests: None,
 //!     undefined: UndefinedBehaviour::Excluded,
@@ -56,4 +57,4 @@ pub mod verdict;
 pub use build::criterion_name;
 pub use encode::UndefinedBehaviour;
 pub use existing::{ExistingTest, read_tests};
-pub use session::{Error, Options, Unwind, cover};
+pub use session::{Error, Memory, Options, Unwind, cover};

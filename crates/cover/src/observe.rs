@@ -67,7 +67,7 @@ fn check_events(
 }
 
 fn check_guards(unrolled: &Unrolled, truth: &impl Fn(&[TermId]) -> Vec<bool>) -> Result<(), String> {
-    let over: Vec<TermId> = unrolled.over.iter().map(|over| over.guard).collect();
+    let over: Vec<TermId> = unrolled.leaving().collect();
     if truth(&over).contains(&true) {
         return Err("a test leaves the bound".to_owned());
     }

@@ -32,6 +32,8 @@ pub struct Reasons<'r, 'p> {
     pub reading: Reading,
     /// The bound of the loops.
     pub bound: u32,
+    /// Elements behind each pointer.
+    pub elements: u64,
     /// To ask.
     pub explorer: &'r mut Explorer<'p>,
     /// To read what control implies.
@@ -48,7 +50,14 @@ impl Reasons<'_, '_> {
             GoalState::LeftOut => Some("another test would be necessary".to_owned()),
             GoalState::Open => Some("not decided: the time was over".to_owned()),
             GoalState::BeyondBound => {
-                Some(format!("no run with up to {} rounds of each loop reaches it", self.bound))
+                let rounds = format!("up to {} rounds of each loop", self.bound);
+                let memory = format!("{} elements behind each pointer", self.elements);
+                let bounds = match (self.unrolled.over.is_empty(), self.unrolled.beyond.is_empty()) {
+                    (_, true) => rounds,
+                    (true, false) => memory,
+                    (false, false) => format!("{rounds} and {memory}"),
+                };
+                Some(format!("no run with {bounds} reaches it"))
             }
             GoalState::Undefined => self.undefined(goal),
             GoalState::Infeasible => Some(self.infeasible(goal)),

@@ -25,6 +25,9 @@ pub struct Report {
     /// Rounds that each loop was unrolled to; absent if there are no loops, or none that could run longer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unwind: Option<u32>,
+    /// Elements that pointers of the start were given; absent if no run goes further.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elements: Option<u64>,
     /// Numbers of goals.
     pub summary: Summary,
     /// The first so many tests are those of the user; the others complete them.

@@ -26,6 +26,8 @@ pub struct Options {
     pub unwind: Unwind,
     /// How to unroll; its bound is replaced.
     pub unroll: nub_unroll::Config,
+    /// How much memory pointers are given.
+    pub memory: Memory,
     /// Tests that are there already, to be completed.
     pub existing: Vec<ExistingTest>,
     /// At most so many new tests; then as many goals as they can reach.
@@ -47,10 +49,21 @@ pub enum Unwind {
     UpTo(u32),
 }
 
+/// How many elements the pointers of the start point to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Memory {
+    /// As many as [`Options::unroll`] says.
+    Fixed,
+    /// From as many on twice as many each time, and a pointer more in a row, while a goal is out of reach only because of that; up to so many.
+    UpTo(u64),
+}
+
 /// Rounds to begin with.
 const FIRST_UNWIND: u32 = 2;
 /// The bound is raised while the clauses are at most so many.
 const MAX_CLAUSES_TO_RAISE: usize = 1_500_000;
+/// The same where all goals are decided, and only the proof of the size leans on the bound.
+const MAX_CLAUSES_FOR_PROOF: usize = 60_000;
 
 /// Longer arrays as parameters are taken to be as long as other pointers say: unrolling refuses an open index into so many.
 const MAX_DECLARED_LENGTH: u64 = 4_096;
@@ -82,24 +95,57 @@ pub fn cover(source: Source<'_>, function: FunctionId, options: &Options) -> Res
         Unwind::UpTo(most) => (FIRST_UNWIND.min(most), most),
     };
     let mut best: Option<Vec<Report>> = None;
+    let mut doublings = 0;
     loop {
-        match round(source, function, options, &lists, bound) {
+        let wanted = match round(source, function, options, &lists, Bounds { unwind: bound, doublings }) {
             Ok(found) => {
                 best = Some(found.reports);
-                if !found.needs_more || bound >= most || options.limits.cancel.is_cancelled() {
-                    break;
-                }
+                found.wanted
             }
             // What was found with a smaller bound stays. A test of the user may need a larger one.
-            Err(Error::BadTest(why)) if bound < most && why.ends_with(BEYOND) => {}
+            Err(Error::BadTest(why)) if bound < most && why.ends_with(BEYOND) => {
+                Wanted { rounds: true, memory: true }
+            }
             Err(error) => match best {
                 Some(reports) if !matches!(error, Error::Internal(_)) => return Ok(reports),
                 _ => return Err(error),
             },
+        };
+        let more_rounds = wanted.rounds && bound < most;
+        let more_memory = wanted.memory && options.elements(doublings + 1) > options.elements(doublings);
+        if !(more_rounds || more_memory) || options.limits.cancel.is_cancelled() {
+            return Ok(best.unwrap_or_default());
         }
-        bound = (2 * bound).min(most);
+        bound = if more_rounds { (2 * bound).min(most) } else { bound };
+        doublings += u32::from(more_memory);
     }
-    Ok(best.unwrap_or_default())
+}
+
+impl Options {
+    /// Elements behind a pointer after so many doublings.
+    fn elements(&self, doublings: u32) -> u64 {
+        let first = self.unroll.pointers.elements;
+        match self.memory {
+            Memory::Fixed => first,
+            Memory::UpTo(most) => first.checked_shl(doublings).unwrap_or(most).min(most).max(first),
+        }
+    }
+}
+
+/// What is modelled in one round.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// Rounds of each loop.
+    pub unwind: u32,
+    /// How often the memory behind pointers was doubled.
+    pub doublings: u32,
+}
+
+/// Which bounds keep goals out of reach.
+#[derive(Clone, Copy, Default, Debug)]
+struct Wanted {
+    rounds: bool,
+    memory: bool,
 }
 
 fn goal_lists(
@@ -155,9 +201,16 @@ pub(crate) fn unroll_config(
     source: Source<'_>,
     function: FunctionId,
     options: &Options,
-    bound: u32,
+    bounds: Bounds,
 ) -> nub_unroll::Config {
-    let mut config = nub_unroll::Config { unwind: bound, recursion: bound.max(1), ..options.unroll.clone() };
+    let (unwind, recursion) = (bounds.unwind, bounds.unwind.max(1));
+    let mut config = nub_unroll::Config { unwind, recursion, ..options.unroll.clone() };
+    let elements = options.elements(bounds.doublings);
+    let pointers = &mut config.pointers;
+    // Whoever calls the function may own more memory than is modelled: what needs it is not infeasible.
+    pointers.beyond = nub_unroll::Beyond::Unknown;
+    (pointers.elements, pointers.characters) = (elements, pointers.characters.max(elements));
+    pointers.depth += bounds.doublings;
     for param in source.program.function(function).params() {
         if let Some(length) = param.declared_length.filter(|length| *length <= MAX_DECLARED_LENGTH) {
             config.pointers.by_name.entry(param.name.clone()).or_insert(length);
@@ -169,8 +222,7 @@ pub(crate) fn unroll_config(
 /// All criteria at one bound.
 struct RoundResult {
     reports: Vec<Report>,
-    /// A larger bound may help.
-    needs_more: bool,
+    wanted: Wanted,
 }
 
 fn round(
@@ -178,9 +230,9 @@ fn round(
     function: FunctionId,
     options: &Options,
     lists: &[Vec<SourceGoal>],
-    bound: u32,
+    bounds: Bounds,
 ) -> Result<RoundResult, Error> {
-    let config = unroll_config(source, function, options, bound);
+    let config = unroll_config(source, function, options, bounds);
     let mut unrolled = unroll(source.program, function, &config)
         .map_err(|refusal: Refusal| Error::Refused(refusal.diagnostics()))?;
     let evaluation = options.readings.first().map_or(Evaluation::ShortCircuit, |reading| reading.evaluation);
@@ -195,7 +247,7 @@ fn round(
         let run = measure_inputs(&unrolled, &encoded, inputs).map_err(Error::Internal)?;
         explorer.known_mut().saw(run);
     }
-    let mut result = RoundResult { reports: Vec::new(), needs_more: false };
+    let mut result = RoundResult { reports: Vec::new(), wanted: Wanted::default() };
     for (reading, list) in options.readings.iter().zip(&lists) {
         let task = Task {
             source,
@@ -204,12 +256,14 @@ fn round(
             reading: *reading,
             goals: list,
             existing: &existing,
-            bound,
+            bound: bounds.unwind,
+            elements: config.pointers.elements,
             routes_stop: routes.stop.as_ref().filter(|_| reading.criterion == Criterion::Path),
         };
-        let (report, needs_more) = task.run(&mut explorer, options)?;
+        let (report, wanted) = task.run(&mut explorer, options)?;
         result.reports.push(report);
-        result.needs_more |= needs_more;
+        result.wanted.rounds |= wanted.rounds;
+        result.wanted.memory |= wanted.memory;
     }
     Ok(result)
 }
@@ -223,6 +277,8 @@ pub(crate) struct Task<'t> {
     pub goals: &'t [SourceGoal],
     pub existing: &'t [Behaviour],
     pub bound: u32,
+    /// Elements behind each pointer.
+    pub elements: u64,
     /// Why there may be more paths.
     pub routes_stop: Option<&'t Stop>,
 }
@@ -243,7 +299,7 @@ impl Task<'_> {
         Words { source: self.source, routes: &self.encoded.routes, evaluation: self.reading.evaluation }
     }
 
-    fn run(&self, explorer: &mut Explorer<'_>, options: &Options) -> Result<(Report, bool), Error> {
+    fn run(&self, explorer: &mut Explorer<'_>, options: &Options) -> Result<(Report, Wanted), Error> {
         let config = search::Config {
             seed: options.seed,
             limits: options.limits.clone(),
@@ -253,7 +309,7 @@ impl Task<'_> {
         let rest = without_existing(&goals, self.existing, self.encoded.problem.n_atoms());
         let mut suite = search::cover(explorer, &rest, &config);
         suite.stop = suite.stop.or_else(|| self.routes_stop.cloned());
-        let needs_more = self.wants_more(&suite);
+        let wanted = self.wanted(&suite);
         let best_grade = options
             .max_tests
             .filter(|n| *n < suite.tests.len())
@@ -262,18 +318,33 @@ impl Task<'_> {
         let reasons = self.reasons(explorer, &suite, options);
         let undefined = places(self.source.program, self.unrolled, self.encoded, explorer, &options.limits);
         let found = Found { suite, best_grade, reasons, undefined, n_questions: explorer.n_questions() };
-        Ok((build(self, &found)?, needs_more))
+        Ok((build(self, &found)?, wanted))
     }
 
-    /// A goal is out of reach, or the size unproved, only because of the bound, and a larger one is affordable.
-    fn wants_more(&self, suite: &Suite) -> bool {
-        let is_cut = self.encoded.problem.over.is_some();
+    /// Runs were cut after some rounds of a loop.
+    pub fn is_loop_cut(&self) -> bool {
+        !self.unrolled.over.is_empty()
+    }
+
+    /// Some runs need more memory behind pointers.
+    pub fn is_memory_cut(&self) -> bool {
+        !self.unrolled.beyond.is_empty()
+    }
+
+    /// A goal is out of reach, or the size unproved, only because of a bound, and a larger one is affordable.
+    fn wanted(&self, suite: &Suite) -> Wanted {
+        let n_clauses = self.encoded.problem.cnf.n_clauses();
+        let is_beyond = suite.goals.contains(&GoalState::BeyondBound);
         let is_short = match self.reading.criterion {
             // There may be a path for every number of rounds: the user says how many, unless there is none at all.
             Criterion::Path => suite.tests.is_empty(),
-            _ => suite.goals.contains(&GoalState::BeyondBound) || !matches!(suite.proof, Proof::Clique(_)),
+            _ => is_beyond || (!matches!(suite.proof, Proof::Clique(_)) && n_clauses < MAX_CLAUSES_FOR_PROOF),
         };
-        is_cut && is_short && self.encoded.problem.cnf.n_clauses() < MAX_CLAUSES_TO_RAISE
+        let is_affordable = n_clauses < MAX_CLAUSES_TO_RAISE;
+        Wanted {
+            rounds: self.is_loop_cut() && is_short && is_affordable,
+            memory: self.is_memory_cut() && is_beyond && is_affordable,
+        }
     }
 
     fn reasons(&self, explorer: &mut Explorer<'_>, suite: &Suite, options: &Options) -> Vec<Option<String>> {
@@ -286,6 +357,7 @@ impl Task<'_> {
             encoded: self.encoded,
             reading: self.reading,
             bound: self.bound,
+            elements: self.elements,
             explorer,
             engine: search::Propagator::new(&self.encoded.problem.cnf, &[]),
             limits: options.limits.clone(),

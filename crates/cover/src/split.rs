@@ -10,7 +10,7 @@ use crate::search::choose::add_goals;
 use crate::search::copies::Builder;
 use crate::search::{self, AtomId, Explorer};
 use crate::session::with_routes;
-use crate::session::{Error, Options, Unwind, too_many_ways, unroll_config};
+use crate::session::{Bounds, Error, Options, Unwind, too_many_ways, unroll_config};
 use nub_bitvec::Value;
 use nub_c_ir::FunctionId;
 use nub_cnf::Cnf;
@@ -40,7 +40,7 @@ pub fn encode(
         Unwind::Exactly(unwind) => unwind,
         Unwind::UpTo(_) => DEFAULT_UNWIND,
     };
-    let config = unroll_config(source, function, options, unwind);
+    let config = unroll_config(source, function, options, Bounds { unwind, doublings: 0 });
     let mut unrolled = nub_unroll::unroll(source.program, function, &config)
         .map_err(|refusal| Error::Refused(refusal.diagnostics()))?;
     let (lists, routes) = with_routes(source, &mut unrolled, options, vec![list])?;

@@ -69,9 +69,11 @@ pub fn places(
         let run = explorer.run_with(check.broken, &limits);
         let state = match run {
             Some(_) => "reached",
-            None if explorer.is_impossible(check.broken, &limits) != Some(true) => "open",
-            None if is_whole => "infeasible",
-            None => "beyond-bound",
+            None => match explorer.is_impossible(check.broken, &limits) {
+                Some(true) if is_whole => "infeasible",
+                Some(_) => "beyond-bound",
+                None => "open",
+            },
         };
         let mut place = Undefined {
             id: format!("{name}/u{}/{}", index + 1, slug(check.kind)),

@@ -3,8 +3,9 @@
 //! It is not a command. Collections of C programs say for each whether all its assertions hold; this answers the same question, so
 //! that they can judge how we read C.
 
+use crate::reasons::check_text;
 use nub_bitvec::{Op, TermId};
-use nub_c_ir::{CheckKind, FunctionId, Program};
+use nub_c_ir::{CheckKind, FunctionId, Origin, Program};
 use nub_cnf::{Blaster, Cnf, Lit, Sink, TooLarge, Tseitin};
 use nub_sat::{Answer, Limits, Stop, built_in};
 use nub_text::Diagnostic;
@@ -15,6 +16,8 @@ use nub_unroll::{Config, Refusal, Unrolled, unroll};
 pub struct Question {
     /// The rules of C that count, beside the assertions.
     pub rules: Vec<CheckKind>,
+    /// The rules that somebody switched off. Where a run breaks one, C gives the program no meaning, and there is no verdict.
+    pub switched_off: Vec<CheckKind>,
     /// How to unroll. Its bound is where to begin.
     pub unroll: Config,
     /// The bound is doubled up to this while runs leave it.
@@ -46,7 +49,7 @@ pub fn verdict(program: &Program, function: FunctionId, question: &Question, lim
     loop {
         config.recursion = config.unwind.max(1);
         let found = match unroll(program, function, &config) {
-            Ok(mut unrolled) => within(&mut unrolled, &question.rules, limits),
+            Ok(mut unrolled) => within(&mut unrolled, question, limits),
             Err(refusal) => return Verdict::Refused(Refusal::diagnostics(&refusal)),
         };
         match found {
@@ -59,34 +62,46 @@ pub fn verdict(program: &Program, function: FunctionId, question: &Question, lim
     }
 }
 
-/// What can be broken, in an order of execution: what it is, its line, and the term that it is.
-fn violations(unrolled: &mut Unrolled, rules: &[CheckKind]) -> Vec<(String, u32, TermId)> {
-    let mut all = Vec::new();
-    for assert in &unrolled.asserts {
-        all.push((
-            assert.order,
-            assert.text.clone(),
-            assert.origin.position.line,
-            assert.guard,
-            assert.condition,
-        ));
-    }
-    for check in unrolled.checks.iter().filter(|check| rules.contains(&check.kind)) {
-        let text = crate::reasons::check_text(check.kind).to_owned();
-        all.push((check.order, text, check.origin.position.line, check.guard, check.condition));
-    }
-    all.sort_by_key(|found| found.0);
-    let pool = &mut unrolled.pool;
-    let term = |(_, text, line, guard, condition)| {
-        let fails = pool.not(condition);
-        (text, line, pool.mk(Op::And, &[guard, fails]))
-    };
-    all.into_iter().map(term).collect()
+/// Something that can be broken.
+struct Violation {
+    /// Where it comes among all of them.
+    order: usize,
+    /// The assertion or the rule.
+    text: String,
+    origin: Origin,
+    /// It is broken.
+    term: TermId,
 }
 
-/// At one bound: one question for all violations, one for the bound.
-fn within(unrolled: &mut Unrolled, rules: &[CheckKind], limits: &Limits) -> Result<Verdict, TooLarge> {
-    let violations = violations(unrolled, rules);
+/// The assertions and rules that count, in an order of execution, and the rules that do not but leave a program without meaning.
+fn violations(unrolled: &mut Unrolled, question: &Question) -> (Vec<Violation>, Vec<Violation>) {
+    let (mut counted, mut meaningless) = (Vec::new(), Vec::new());
+    let Unrolled { asserts, checks, pool, .. } = unrolled;
+    let mut violation = |order, text, origin, guard, condition| {
+        let fails = pool.not(condition);
+        Violation { order, text, origin, term: pool.mk(Op::And, &[guard, fails]) }
+    };
+    for found in asserts {
+        counted.push(violation(found.order, found.text.clone(), found.origin, found.guard, found.condition));
+    }
+    for found in checks {
+        // A rule that its kind does not name has words of its own, and not every tool knows it.
+        let is_named = found.text.is_empty();
+        let text = if is_named { check_text(found.kind) } else { &found.text }.to_owned();
+        let violation = violation(found.order, text, found.origin, found.guard, found.condition);
+        match () {
+            () if is_named && question.rules.contains(&found.kind) => counted.push(violation),
+            () if !is_named || question.switched_off.contains(&found.kind) => meaningless.push(violation),
+            () => {}
+        }
+    }
+    counted.sort_by_key(|found| found.order);
+    (counted, meaningless)
+}
+
+/// At one bound: one question for all violations in runs that mean something, one for the others, one for the bound.
+fn within(unrolled: &mut Unrolled, question: &Question, limits: &Limits) -> Result<Verdict, TooLarge> {
+    let (counted, meaningless) = violations(unrolled, question);
     let (assumes, pool) = (&unrolled.assumes, &mut unrolled.pool);
     let assumed: Vec<TermId> =
         assumes.iter().map(|assume| pool.mk(Op::Implies, &[assume.guard, assume.condition])).collect();
@@ -96,24 +111,37 @@ fn within(unrolled: &mut Unrolled, rules: &[CheckKind], limits: &Limits) -> Resu
         let lit = clauses.lit(unrolled, term)?;
         clauses.cnf.add(&[lit]);
     }
-    let broken: Vec<Lit> =
-        violations.iter().map(|(_, _, term)| clauses.lit(unrolled, *term)).collect::<Result<_, _>>()?;
+    let mut lits = |list: &[Violation]| -> Result<Vec<Lit>, TooLarge> {
+        list.iter().map(|found| clauses.lit(unrolled, found.term)).collect()
+    };
+    let (broken, senseless) = (lits(&counted)?, lits(&meaningless)?);
     let left: Vec<Lit> = overs.iter().map(|term| clauses.lit(unrolled, *term)).collect::<Result<_, _>>()?;
     let [any_broken, any_left] = [&broken, &left].map(|lits| clauses.any(lits));
     let mut solver = built_in();
     (0..clauses.cnf.n_vars()).for_each(|_| _ = solver.new_var());
     clauses.cnf.clauses().for_each(|clause| solver.add(clause));
-    Ok(match solver.solve(&[any_broken], limits) {
-        Answer::Sat => match broken.iter().position(|lit| solver.value(*lit)) {
-            Some(index) => Verdict::Fails(violations[index].0.clone(), violations[index].1),
-            None => Verdict::Unknown(Stop::Cancelled),
-        },
+    let means_something = senseless.iter().map(|lit| !*lit);
+    match solver.solve(&[any_broken].into_iter().chain(means_something).collect::<Vec<_>>(), limits) {
+        Answer::Sat => {
+            let index = broken.iter().position(|lit| solver.value(*lit));
+            let found = index.map(|index| &counted[index]);
+            let fails = |found: &Violation| Verdict::Fails(found.text.clone(), found.origin.position.line);
+            return Ok(found.map_or(Verdict::Unknown(Stop::Cancelled), fails));
+        }
+        Answer::Unknown(stop) => return Ok(Verdict::Unknown(stop)),
+        Answer::Unsat => {}
+    }
+    for (found, lit) in meaningless.iter().zip(senseless) {
+        if solver.solve(&[lit], limits) != Answer::Unsat {
+            let line = found.origin.position.line;
+            let message = format!("a rule that is not checked may be broken in line {line}: {}", found.text);
+            return Ok(Verdict::Refused(vec![Diagnostic::error(found.origin.span, message)]));
+        }
+    }
+    Ok(match solver.solve(&[any_left], limits) {
+        Answer::Sat => Verdict::BeyondBound,
+        Answer::Unsat => Verdict::Holds,
         Answer::Unknown(stop) => Verdict::Unknown(stop),
-        Answer::Unsat => match solver.solve(&[any_left], limits) {
-            Answer::Sat => Verdict::BeyondBound,
-            Answer::Unsat => Verdict::Holds,
-            Answer::Unknown(stop) => Verdict::Unknown(stop),
-        },
     })
 }
 

@@ -26,6 +26,7 @@ fn reports(text: &str, mcdc: Mcdc, evaluation: Evaluation) -> Vec<Report> {
         readings: CRITERIA.map(|criterion| Reading { criterion, mcdc, evaluation }).into(),
         unwind: Unwind::UpTo(16),
         unroll: nub_unroll::Config::default(),
+        memory: nub_cover::Memory::Fixed,
         existing: Vec::new(),
         max_tests: None,
         undefined: Default::default(),

@@ -14,6 +14,7 @@ fn options(unwind: Unwind) -> Options {
         readings: vec![Reading::new(Criterion::Path)],
         unwind,
         unroll: nub_unroll::Config::default(),
+        memory: nub_cover::Memory::Fixed,
         existing: Vec::new(),
         max_tests: None,
         undefined: Default::default(),

@@ -12,19 +12,20 @@ fn question() -> Question {
     use CheckKind::{Bounds, DivisionByZero, Free, Null, Overflow, Pointer, ShiftAmount, ShiftBase};
     let rules = vec![Overflow, ShiftAmount, ShiftBase, DivisionByZero, Bounds, Null, Pointer, Free];
     let unroll = Config { unwind: 2, uninitialised: Uninitialised::Input, ..Config::default() };
-    Question { rules, unroll, max_unwind: 16 }
+    Question { rules, switched_off: Vec::new(), unroll, max_unwind: 16 }
 }
 
-fn answer(text: &str) -> String {
+fn answer(text: &str, question: &Question) -> String {
     let (unit, found) = nub_c_syntax::parse(text.as_bytes());
     assert!(found.is_empty(), "{found:?}");
     let (program, found) = lower(&unit, &DataModel::lp64());
     assert!(found.is_empty(), "{found:?}");
     let main = program.function_by_name("main").unwrap();
-    match verdict(&program, main, &question(), &Limits::none()) {
+    match verdict(&program, main, question, &Limits::none()) {
         Verdict::Holds => "holds".to_owned(),
         Verdict::Fails(what, line) => format!("fails: {what} in line {line}"),
         Verdict::BeyondBound => "beyond the bound".to_owned(),
+        Verdict::Refused(found) => format!("refused: {}", found[0].message),
         other => format!("{other:?}"),
     }
 }
@@ -38,11 +39,31 @@ fn programs_with_a_known_verdict() {
     for file in &files {
         let text = std::fs::read_to_string(file).unwrap();
         let expected = text.lines().next().unwrap().trim_start_matches("// ").to_owned();
-        let found = answer(&text);
+        let found = answer(&text, &question());
         if found != expected {
             wrong.push(format!("{}: {found}, and not {expected}", file.file_name().unwrap().display()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(files.len() >= 27, "files are missing");
+}
+
+/// A rule that is switched off and broken leaves no verdict, unless a run that keeps it breaks something else.
+#[test]
+fn what_breaks_a_rule_that_is_switched_off_has_no_verdict() {
+    let mut question = question();
+    question.rules.retain(|rule| *rule != CheckKind::Bounds);
+    question.switched_off.push(CheckKind::Bounds);
+    let program = |condition: &str| {
+        format!(
+            "int nondet_int(void); void __CPROVER_assert(int, const char *);
+int main(void) {{ int a[3] = {{ 0 }}; int i = nondet_int(); if ({condition}) return 0;
+a[i] = 1; __CPROVER_assert(a[0] == 0, \"first\"); return 0; }}"
+        )
+    };
+    assert_eq!(answer(&program("i < 1 || i > 2"), &question), "holds");
+    assert_eq!(answer(&program("i < 0 || i > 2"), &question), "fails: first in line 3");
+    let refused =
+        "refused: a rule that is not checked may be broken in line 3: an index outside of its array";
+    assert_eq!(answer(&program("i < 1 || i > 3"), &question), refused);
 }

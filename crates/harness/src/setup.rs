@@ -2,7 +2,7 @@
 
 use crate::case::Read;
 use nub_bitvec::Value;
-use nub_c_ir::{FunctionId, Program, TypeId};
+use nub_c_ir::{Function, FunctionId, Program, Type, TypeId};
 use nub_unroll::{Input, InputPart, InputPlace, InputStep, ObjectKind, Unrolled};
 use std::fmt::Write;
 
@@ -18,6 +18,9 @@ pub struct Setup {
     /// Inputs that a test in C cannot set: variables that are read before they are written.
     pub unset: Vec<String>,
 }
+
+/// Addresses of objects are multiples of this in the model of memory too: a program may look.
+const ALIGNED: &str = "__attribute__((aligned(16)))";
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
@@ -68,17 +71,19 @@ fn parameter(index: usize) -> String {
 
 /// Objects that pointers point to, and the pointers.
 fn declare_objects(program: &Program, unrolled: &Unrolled, setup: &mut Setup) {
+    let function = program.function(unrolled.function);
     for (number, object) in unrolled.objects.iter().enumerate() {
         let ObjectKind::Pointee(place) = &object.kind else { continue };
-        let Some(pointer) = lvalue(program, place) else { continue };
+        let Some(pointer) = lvalue(program, function, place, None) else { continue };
         let name = format!("object{number}");
         let element_size = object.ty.and_then(|ty| program.types.size_of(ty)).filter(|size| *size > 0);
         match (object.ty, element_size) {
             (Some(ty), Some(size)) => {
                 let n = (object.size / size).max(1);
-                setup.before.push(format!("static {};", declaration(program, ty, &format!("{name}[{n}]"))));
+                let object = declaration(program, ty, &format!("{name}[{n}]"));
+                setup.before.push(format!("static {ALIGNED} {object};"));
             }
-            _ => setup.before.push(format!("static char {name}[{}];", object.size.max(1))),
+            _ => setup.before.push(format!("static {ALIGNED} char {name}[{}];", object.size.max(1))),
         }
         setup.before.push(format!("{pointer} = (void *){name};"));
     }
@@ -91,6 +96,7 @@ fn assign_inputs(
     is_read: &[bool],
     setup: &mut Setup,
 ) {
+    let function = program.function(unrolled.function);
     let mut nulls = Vec::new();
     for ((input, value), is_read) in unrolled.inputs.iter().zip(values).zip(is_read) {
         let is_argument = match &input.place {
@@ -113,7 +119,7 @@ fn assign_inputs(
             }
             continue;
         }
-        let Some(target) = lvalue(program, &input.place) else {
+        let Some(target) = lvalue(program, function, &input.place, Some(input.ty)) else {
             if *is_read {
                 setup.unset.push(input.name.clone());
             }
@@ -137,23 +143,49 @@ fn assign_inputs(
     setup.before.extend(nulls.into_iter().rev());
 }
 
-/// How a test writes a place; none for what it cannot reach.
-fn lvalue(program: &Program, place: &InputPlace) -> Option<String> {
-    let (mut text, path) = match place {
-        InputPlace::Parameter { index, path } => (parameter(*index), path),
-        InputPlace::Global { global, path } => (program.globals[global.index()].name.clone(), path),
+/// How a test writes a place that has the type `leaf`; none for what it cannot reach. What a `void *` points to has the type of what was
+/// found there.
+fn lvalue(
+    program: &Program,
+    function: &Function,
+    place: &InputPlace,
+    leaf: Option<TypeId>,
+) -> Option<String> {
+    let types = &program.types;
+    let (mut text, mut ty, path) = match place {
+        InputPlace::Parameter { index, path } => (parameter(*index), function.params().get(*index)?.ty, path),
+        InputPlace::Global { global, path } => {
+            let global = &program.globals[global.index()];
+            (global.name.clone(), global.ty, path)
+        }
         InputPlace::Read { .. } | InputPlace::Uninitialised { .. } => return None,
     };
-    for step in path {
+    for (at, step) in path.iter().enumerate() {
         match step {
-            InputStep::Pointee(index) | InputStep::Index(index) => {
+            InputStep::Pointee(index) => {
+                let pointee = types.pointee(ty)?;
+                if *types.get(pointee) == Type::Void {
+                    let found = match path.get(at + 1) {
+                        Some(InputStep::Field(record, _)) => types.spell_record(*record),
+                        _ => types.spell(leaf?),
+                    };
+                    text = format!("((__typeof__({found}) *){text})");
+                }
                 write!(text, "[{index}]").expect(NEVER_FAILS);
+                ty = pointee;
+            }
+            InputStep::Index(index) => {
+                write!(text, "[{index}]").expect(NEVER_FAILS);
+                if let Type::Array(element, _) = types.get(ty) {
+                    ty = *element;
+                }
             }
             InputStep::Field(record, field) => {
-                let name = &program.types.record(*record).fields[*field as usize].name;
-                if !name.is_empty() {
-                    write!(text, ".{name}").expect(NEVER_FAILS);
+                let field = &types.record(*record).fields[*field as usize];
+                if !field.name.is_empty() {
+                    write!(text, ".{}", field.name).expect(NEVER_FAILS);
                 }
+                ty = field.ty;
             }
         }
     }

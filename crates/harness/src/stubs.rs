@@ -1,6 +1,6 @@
 //! Assertions and assumptions that a program declares for a verifier and leaves undefined: the compiled program needs bodies for them.
 
-use nub_c_ir::{AssertKind, Body, Function, InstrKind, Program, Type};
+use nub_c_ir::{AssertKind, Body, Function, InstrKind, Position, Program, Type};
 
 /// What a program needs in order to be linked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -22,9 +22,33 @@ const KNOWN: &[(&str, &str)] = &[
     ("__VERIFIER_error", "abort();"),
 ];
 
+/// Headers of the system: what they declare is there when a program is linked.
+const SYSTEM: &str = "/usr/";
+
+/// Functions and objects that the program declares and somebody else defines. Functions that are not under test may use them, so the
+/// tests must be linked without them: they are weak.
+fn weak(program: &Program) -> Vec<String> {
+    let is_own = |position: Position| {
+        !program.files.get(position.file.index()).is_some_and(|file| file.starts_with(SYSTEM))
+    };
+    let functions = program.functions.iter().filter(|function| {
+        matches!(function.body, Body::Missing) && is_own(function.position) && is_plain(&function.name)
+    });
+    let objects = program.globals.iter().filter(|global| global.is_extern && is_own(global.position));
+    let names = functions.map(|function| &function.name).chain(objects.map(|global| &global.name));
+    names.map(|name| format!("#pragma weak {name}")).collect()
+}
+
+/// Not one that gets a body here, nor one of the compiler's own.
+fn is_plain(name: &str) -> bool {
+    let is_input =
+        ["nondet_", "__VERIFIER_nondet_", "__CPROVER_nondet_"].iter().any(|start| name.starts_with(start));
+    !is_input && !name.starts_with("__builtin_") && KNOWN.iter().all(|(known, _)| *known != name)
+}
+
 /// The stubs of a program. CBMC knows `__CPROVER_assert` and `__CPROVER_assume` without a declaration; compilers do not.
 pub fn stubs(program: &Program) -> Stubs {
-    let mut stubs = Stubs::default();
+    let mut stubs = Stubs { declarations: weak(program), definitions: Vec::new() };
     for (name, body) in KNOWN {
         let declared = program.functions.iter().find(|function| function.name == *name);
         match declared {
@@ -101,9 +125,17 @@ mod tests {
     }
 
     #[test]
+    fn what_is_defined_elsewhere_is_weak() {
+        let found = stubs_of(
+            "int g(int); extern int e; int nondet_int(void); int h(void) { return g(e); } int f(void) { return 1; }",
+        );
+        assert_eq!(found.declarations, ["#pragma weak g", "#pragma weak e"]);
+    }
+
+    #[test]
     fn what_is_defined_stays() {
         let found =
             stubs_of("void abort(void); void reach_error(void) { abort(); } void f(void) { reach_error(); }");
-        assert_eq!(found, Stubs::default());
+        assert_eq!(found.definitions, Vec::<String>::new());
     }
 }

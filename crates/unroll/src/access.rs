@@ -4,13 +4,13 @@
 //! their values by a tree over the bits of the index, a write changes each of them if it is the one.
 
 use crate::cells::{Cell, CellId, Cells};
-use crate::config::Limit;
+use crate::config::{Beyond, Limit};
 use crate::layout::Layout;
 use crate::machine::{Machine, Step};
-use crate::pointer::{Offset, OffsetPart};
+use crate::pointer::{Case, Offset, OffsetPart, Pointee};
 use crate::terms;
 use crate::unrolled::ObjectId;
-use nub_bitvec::{Op, TermId};
+use nub_bitvec::{Op, Sort, TermId};
 use nub_c_ir::{BitRange, TypeId};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -58,8 +58,18 @@ impl Machine<'_> {
         Ok(found.unwrap_or_else(|| self.nothing(size)))
     }
 
+    /// What is read where nothing is known to be.
     fn nothing(&mut self, size: u64) -> Cell {
         let bits = self.storage_bits(size);
+        if self.config.pointers.beyond == Beyond::Unknown {
+            let value = self.pool.var(Sort::Bits(bits.max(1)));
+            if bits == self.pointers.width() {
+                // If it is a pointer, it leads to nothing that is modelled.
+                let (condition, pointee) = (self.pool.truth(true), Pointee::Nowhere);
+                self.pointers.enter(value, vec![Case { condition, pointee, offset: Offset::default() }]);
+            }
+            return Cell { value, written: self.all_written(size, true) };
+        }
         Cell { value: terms::constant(&mut self.pool, bits, 0), written: self.all_written(size, true) }
     }
 
@@ -95,7 +105,14 @@ impl Machine<'_> {
             }
             values = chosen;
         }
-        Ok(values.first().copied().unwrap_or_else(|| self.nothing(size)))
+        let Some(found) = values.first().copied() else { return Ok(self.nothing(size)) };
+        if spot.offset.parts.is_empty() || !self.may_be_longer(spot.object) {
+            return Ok(found);
+        }
+        // An index from outside would choose one of the values.
+        let is_inside = self.is_inside(spot.object, &spot.offset, size);
+        let unknown = self.nothing(size);
+        Ok(self.choose_cell(is_inside, found, unknown))
     }
 
     /// Values that each index may have so that the access stays in the object. Empty ranges if there is none.

@@ -8,14 +8,34 @@ use crate::unrolled::{ObjectKind, Property};
 use nub_bitvec::TermId;
 use nub_c_ir::{CheckKind, Origin};
 
+/// C17 6.4.5 paragraph 7. Not every tool takes it for an error.
+const LITERAL: &str = "a string literal is written";
+
 impl Machine<'_> {
     /// Behaviour is undefined unless the condition holds.
     pub(crate) fn check(&mut self, state: &State, kind: CheckKind, condition: TermId, origin: Origin) {
+        self.check_with(state, kind, condition, origin, "");
+    }
+
+    /// The same, with words for a rule that its kind does not name.
+    fn check_with(&mut self, state: &State, kind: CheckKind, condition: TermId, origin: Origin, text: &str) {
         let condition = self.settled(condition);
         if terms::known_truth(&self.pool, condition) != Some(true) {
-            let (guard, context, text) = (self.guard(state.path), self.context(), String::new());
+            let (guard, context, text) = (self.guard(state.path), self.context(), text.to_owned());
             let order = self.next_order();
             self.out.checks.push(Property { kind, text, guard, condition, origin, context, order });
+        }
+    }
+
+    /// The access that is checked may be behind the memory of the start, under these conditions.
+    pub(crate) fn note_outside(&mut self, state: &State, conditions: &[TermId]) {
+        for condition in conditions {
+            let path = self.guard(state.path);
+            let guard = terms::and(&mut self.pool, path, *condition);
+            let guard = self.settled(guard);
+            if terms::known_truth(&self.pool, guard) != Some(false) {
+                self.out.beyond.push(guard);
+            }
         }
     }
 
@@ -32,7 +52,7 @@ impl Machine<'_> {
         for spot in &address.spots {
             if is_string(self, spot.object) {
                 let other = self.pool.not(spot.condition);
-                self.check(state, CheckKind::Pointer, other, origin);
+                self.check_with(state, CheckKind::Pointer, other, origin, LITERAL);
             }
         }
     }

@@ -51,10 +51,22 @@ pub struct Pointers {
     pub characters: u64,
     /// Elements by name of the parameter or global.
     pub by_name: FxHashMap<String, u64>,
-    /// How many pointers may be followed one after the other; what is beyond is null.
+    /// How many pointers may be followed one after the other.
     pub depth: u32,
+    /// What lies behind the last element, and behind the last pointer.
+    pub beyond: Beyond,
     /// Whether such a pointer may be null; then that is one more input.
     pub may_be_null: bool,
+}
+
+/// What lies behind the memory that the pointers of the start are given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beyond {
+    /// Nothing: the last pointer is null, and an access behind the last element is undefined.
+    Nothing,
+    /// More memory, with any values: the caller may own more than is modelled. Such an access is noted in
+    /// [`crate::Unrolled::beyond`].
+    Unknown,
 }
 
 /// Where to give up.
@@ -90,7 +102,14 @@ impl Default for Config {
 
 impl Default for Pointers {
     fn default() -> Pointers {
-        Pointers { elements: 1, characters: 8, by_name: FxHashMap::default(), depth: 2, may_be_null: false }
+        Pointers {
+            elements: 1,
+            characters: 8,
+            by_name: FxHashMap::default(),
+            depth: 2,
+            beyond: Beyond::Nothing,
+            may_be_null: false,
+        }
     }
 }
 

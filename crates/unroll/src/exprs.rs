@@ -108,9 +108,8 @@ impl Machine<'_> {
                 let truth = self.pool.mk(op, &[a, b]);
                 self.truth_as(truth, expr.ty)
             }
-            ExprKind::PointerCast(a) | ExprKind::PointerToInt(a) | ExprKind::IntToPointer(a) => {
-                value(self, *a)
-            }
+            ExprKind::PointerCast(a) | ExprKind::IntToPointer(a) => value(self, *a),
+            ExprKind::PointerToInt(a) => self.address_as_int(value(self, *a)),
             ExprKind::PointerAdd { pointer, index, scale } => {
                 self.pointer_add(value(self, *pointer), value(self, *index), *scale)?
             }

@@ -1,6 +1,7 @@
 //! Inputs: parameters, what pointers of the start point to, values that are read.
 
 use crate::access::Address;
+use crate::config::Beyond;
 use crate::layout::{CellAt, CellKind};
 use crate::machine::{Machine, State, Step};
 use crate::names;
@@ -152,10 +153,12 @@ impl Machine<'_> {
         if matches!(self.program.types.get(to), Type::Function(_)) {
             return self.function_input(to, ty, place, name);
         }
-        if depth >= self.config.pointers.depth {
+        let is_last = depth >= self.config.pointers.depth;
+        if is_last && self.config.pointers.beyond == Beyond::Nothing {
             return Ok(null);
         }
-        let count = self.n_elements(to, name);
+        // Behind the last pointer nothing is modelled, so every access leaves what is.
+        let count = if is_last { 0 } else { self.n_elements(to, name) };
         let element = self.program.types.size_of(to);
         let is_void = matches!(self.program.types.get(to), Type::Void);
         let size = element.unwrap_or(u64::from(is_void)).saturating_mul(count);

@@ -1,7 +1,7 @@
 //! Instructions other than calls.
 
 use crate::cells::{Cell, Cells};
-use crate::config::Uninitialised;
+use crate::config::{Beyond, Uninitialised};
 use crate::machine::{Machine, State, Step};
 use crate::objects::{Content, NewObject};
 use crate::pointer::{Offset, Pointee};
@@ -59,8 +59,12 @@ impl Machine<'_> {
                 Ok(())
             }
             InstrKind::Check { kind, condition } => {
-                let value = self.eval(&state.cells, *condition)?;
-                let condition = self.is_true(value);
+                let is_open = self.config.pointers.beyond == Beyond::Unknown;
+                self.outside = is_open.then(Vec::new);
+                let value = self.eval(&state.cells, *condition);
+                let outside = self.outside.take().unwrap_or_default();
+                let condition = value.map(|value| self.is_true(value))?;
+                self.note_outside(state, &outside);
                 self.check(state, *kind, condition, origin);
                 Ok(())
             }

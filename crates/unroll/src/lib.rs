@@ -66,7 +66,7 @@ mod tautology;
 mod terms;
 mod unrolled;
 
-pub use config::{Config, Globals, Limit, Limits, Pointers, Refusal, Uninitialised};
+pub use config::{Beyond, Config, Globals, Limit, Limits, Pointers, Refusal, Uninitialised};
 pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
 pub use slice::{Goals, Slice, slice};

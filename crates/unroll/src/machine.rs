@@ -126,6 +126,8 @@ pub(crate) struct Machine<'a> {
     pub n_reads: FxHashMap<String, usize>,
     /// Values of expressions of the current instruction.
     pub memo: FxHashMap<ExprId, TermId>,
+    /// Conditions of accesses behind the memory of the start, while a check is evaluated.
+    pub outside: Option<Vec<TermId>>,
     /// Where we are, for messages.
     pub span: Span,
     pub out: Unrolled,
@@ -150,6 +152,7 @@ impl<'a> Machine<'a> {
             checks: Vec::new(),
             assumes: Vec::new(),
             over: Vec::new(),
+            beyond: Vec::new(),
             stops: Vec::new(),
             returned,
             result: None,
@@ -179,6 +182,7 @@ impl<'a> Machine<'a> {
             n_allocations: 0,
             n_constant_rounds: 0,
             n_reads: FxHashMap::default(),
+            outside: None,
             memo: FxHashMap::default(),
             span: Span::default(),
             out,

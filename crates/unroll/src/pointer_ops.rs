@@ -2,12 +2,13 @@
 
 use crate::access::Spot;
 use crate::cells::Cells;
+use crate::config::Beyond;
 use crate::exprs::compare;
 use crate::machine::{Machine, Step};
 use crate::pointer::{Case, Cases, Offset, Pointee};
 use crate::terms;
-use crate::unrolled::ObjectId;
-use nub_bitvec::{Op, Pool, TermId};
+use crate::unrolled::{ObjectId, ObjectKind};
+use nub_bitvec::{Op, Pool, Sort, TermId};
 use nub_c_ir::{CompareOp, Place, PlaceBase};
 
 impl Machine<'_> {
@@ -124,6 +125,18 @@ impl Machine<'_> {
         self.pool.mk(compare(op), &[left, right])
     }
 
+    /// The address as the program sees it. Objects lie elsewhere in other runs of the same program: with [`Beyond::Unknown`] that is one more
+    /// way to leave what is modelled.
+    pub(crate) fn address_as_int(&mut self, pointer: TermId) -> TermId {
+        if self.config.pointers.beyond == Beyond::Nothing || terms::known(&self.pool, pointer) == Some(0) {
+            return pointer;
+        }
+        let width = self.pool.width(pointer);
+        let (is_elsewhere, address) = (self.pool.var(Sort::BOOL), self.pool.var(Sort::Bits(width)));
+        self.out.beyond.push(is_elsewhere);
+        self.choose(is_elsewhere, address, pointer)
+    }
+
     fn is_null(&mut self, cases: &[Case]) -> TermId {
         let falsity = self.pool.truth(false);
         let null = cases.iter().filter(|case| case.pointee == Pointee::Null);
@@ -136,13 +149,47 @@ impl Machine<'_> {
         let mut any = self.pool.truth(false);
         for case in cases.iter() {
             let Pointee::Object(object) = case.pointee else { continue };
-            let is_inside = self.is_inside(object, &case.offset, size);
+            let mut is_inside = self.is_inside(object, &case.offset, size);
+            if self.outside.is_some() && self.may_be_longer(object) {
+                let is_behind = self.is_behind(object, &case.offset, size);
+                let condition = terms::and(&mut self.pool, is_behind, case.condition);
+                self.outside.iter_mut().for_each(|outside| outside.push(condition));
+                is_inside = terms::or(&mut self.pool, is_inside, is_behind);
+            }
             let is_alive = self.is_alive(cells, object);
             let both = terms::and(&mut self.pool, is_inside, is_alive);
             let all = terms::and(&mut self.pool, both, case.condition);
             any = terms::or(&mut self.pool, any, all);
         }
         Ok(any)
+    }
+
+    /// The caller may own more of this object than is modelled, unless somebody said how long it is.
+    pub(crate) fn may_be_longer(&self, object: ObjectId) -> bool {
+        let object = &self.out.objects[object.index()];
+        self.config.pointers.beyond == Beyond::Unknown
+            && matches!(object.kind, ObjectKind::Pointee(_))
+            && !self.config.pointers.by_name.contains_key(&object.name)
+    }
+
+    /// The offset is not negative, and leaves no room for `size` bytes.
+    fn is_behind(&mut self, object: ObjectId, offset: &Offset, size: u64) -> TermId {
+        let last = i128::from(self.out.objects[object.index()].size) - i128::from(size);
+        let width = self.pointers.width();
+        match offset.parts.as_slice() {
+            [] => self.pool.truth(offset.base > last),
+            [part] => {
+                let scale = i128::from(part.scale.max(1));
+                let high = (last - offset.base).div_euclid(scale);
+                let high = terms::signed(&mut self.pool, width, high);
+                self.pool.mk(Op::Slt, &[high, part.index])
+            }
+            _ => {
+                let term = offset.term(&mut self.pool, width);
+                let last = terms::signed(&mut self.pool, width, last);
+                self.pool.mk(Op::Slt, &[last, term])
+            }
+        }
     }
 
     pub(crate) fn is_alive(&mut self, cells: &Cells, object: ObjectId) -> TermId {
@@ -153,7 +200,7 @@ impl Machine<'_> {
     }
 
     /// The offset leaves room for `size` bytes. With one index this is a range of the index, which no product can leave unnoticed.
-    fn is_inside(&mut self, object: ObjectId, offset: &Offset, size: u64) -> TermId {
+    pub(crate) fn is_inside(&mut self, object: ObjectId, offset: &Offset, size: u64) -> TermId {
         let last = i128::from(self.out.objects[object.index()].size) - i128::from(size);
         let width = self.pointers.width();
         match offset.parts.as_slice() {

@@ -58,6 +58,9 @@ pub struct Unrolled {
     pub assumes: Vec<Property<()>>,
     /// Where runs were cut. A run counts only if it is none of these.
     pub over: Vec<Over>,
+    /// Guards of accesses behind the memory that pointers of the start are given, and of addresses that are not as modelled. Such a run goes
+    /// on, with unknown values from there; its checks say nothing. Only with [`crate::Beyond::Unknown`].
+    pub beyond: Vec<TermId>,
     /// Where the program was stopped.
     pub stops: Vec<Stop>,
     /// The function returned.
@@ -70,6 +73,14 @@ pub struct Unrolled {
     pub objects: Vec<Object>,
     /// Call stacks and rounds of loops. The first is the function under test itself.
     pub contexts: Vec<Context>,
+}
+
+impl Unrolled {
+    /// Guards of the runs that leave what is modelled: a bound, or the memory of the start.
+    pub fn leaving(&self) -> impl Iterator<Item = TermId> {
+        let overs = self.over.iter().map(|over| over.guard);
+        overs.chain(self.beyond.iter().copied())
+    }
 }
 
 /// A free variable.

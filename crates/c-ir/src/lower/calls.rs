@@ -103,6 +103,9 @@ impl Lower<'_> {
         let ty = FunctionType { result, params: Vec::new(), is_variadic: false, has_prototype: false };
         let ty = self.types().intern(Type::Function(Box::new(ty)));
         let name = self.spelling(ident.name).to_owned();
+        // Our models call each other without declarations: a declaration would be one for the user's program too.
+        let known = self.shared.models.get(&name).filter(|_| self.shared.is_model);
+        let ty = known.map_or(ty, |(_, ty)| *ty);
         if !self.fun.is_unevaluated {
             self.warn(ident.span, format!("`{name}` is called without a declaration"));
         }

@@ -48,6 +48,7 @@ impl Lower<'_> {
         match specifiers.storage {
             Some(Storage::Typedef) => {
                 self.scopes.declare(name.name, Entity::Typedef(ty));
+                self.name_record(ty, name);
                 Ok(())
             }
             _ if is_function => {
@@ -64,6 +65,16 @@ impl Lower<'_> {
                 self.static_local(name, ty, declarator.init, specifiers.qualifiers.is_const)
             }
             _ => self.local_object(name, ty, declarator.init, declarator.declarator.span),
+        }
+    }
+
+    /// A record without a tag is known by its first typedef name, as tests must write it.
+    fn name_record(&mut self, ty: TypeId, name: Ident) {
+        let Type::Record(record) = *self.shared.program.types.get(ty) else { return };
+        let alias = self.spelling(name.name).to_owned();
+        let record = self.types().record_mut(record);
+        if record.tag.is_empty() && record.alias.is_empty() {
+            record.alias = alias;
         }
     }
 

@@ -25,6 +25,8 @@ pub(super) fn link(shared: Shared) -> (Program, Vec<Diagnostic>) {
         }
     }
     diagnostics.sort_by_key(|found| found.span.start);
+    // A refused declaration is a reason of its own and of each function that uses it.
+    diagnostics.dedup();
     (program, diagnostics)
 }
 

@@ -47,3 +47,7 @@ int __builtin_ffsll(long long x) { return x ? __builtin_ctzll(x) + 1 : 0; }
 int __builtin_ffs(int x) { return x ? __builtin_ctz(x) + 1 : 0; }
 int __builtin_ffsl(long x) { return x ? __builtin_ctzl(x) + 1 : 0; }
 int ffs(int x) { return x ? __builtin_ctz(x) + 1 : 0; }
+unsigned short htons(unsigned short x) { return __builtin_bswap16(x); }
+unsigned short ntohs(unsigned short x) { return __builtin_bswap16(x); }
+unsigned htonl(unsigned x) { return __builtin_bswap32(x); }
+unsigned ntohl(unsigned x) { return __builtin_bswap32(x); }

@@ -16,3 +16,55 @@ int *__errno_location(void) {
 void __CPROVER_cover(int condition) { (void)condition; }
 void __CPROVER_input(const char *name, ...) { (void)name; }
 void __CPROVER_output(const char *name, ...) { (void)name; }
+long atol(const char *s) {
+    long n = 0;
+    int negative = 0;
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r')) s++;
+    if (*s == '-' || *s == '+') negative = *s++ == '-';
+    while (*s >= '0' && *s <= '9') n = 10 * n - (*s++ - '0');
+    return negative ? n : -n;
+}
+long long atoll(const char *s) { return atol(s); }
+int nub_digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'z') return c - 'a' + 10;
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 10 : 99;
+}
+/* The digits of a number: up to `limit`, or one more than that if the number is larger. Quotients are constant where the base is. */
+unsigned long nub_digits(const char *s, const char *start, char **end, int base, unsigned long limit, int *is_over) {
+    unsigned long n = 0, most;
+    const char *first;
+    if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') && nub_digit(s[2]) < 16) {
+        s += 2;
+        base = 16;
+    } else if (base == 0) {
+        base = *s == '0' ? 8 : 10;
+    }
+    most = limit / base;
+    for (first = s; nub_digit(*s) < base; s++) {
+        unsigned long digit = nub_digit(*s);
+        if (n > most || (n == most && digit > limit % base)) *is_over = 1;
+        n = n * base + digit;
+    }
+    if (end) *end = (char *)(s == first ? start : s);
+    if (*is_over) *__errno_location() = 34;
+    return *is_over ? limit : n;
+}
+long strtol(const char *s, char **end, int base) {
+    const char *p = s;
+    int is_negative = 0, is_over = 0;
+    unsigned long n, most = ~0ul >> 1;
+    while (*p == ' ' || (*p >= '\t' && *p <= '\r')) p++;
+    if (*p == '-' || *p == '+') is_negative = *p++ == '-';
+    n = nub_digits(p, s, end, base, is_negative ? most + 1 : most, &is_over);
+    return is_negative ? (long)-n : (long)n;
+}
+unsigned long strtoul(const char *s, char **end, int base) {
+    const char *p = s;
+    int is_negative = 0, is_over = 0;
+    unsigned long n;
+    while (*p == ' ' || (*p >= '\t' && *p <= '\r')) p++;
+    if (*p == '-' || *p == '+') is_negative = *p++ == '-';
+    n = nub_digits(p, s, end, base, ~0ul, &is_over);
+    return is_negative && !is_over ? -n : n;
+}

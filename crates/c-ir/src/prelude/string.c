@@ -109,3 +109,30 @@ char *strpbrk(const char *s, const char *set) {
     nub_size n = strcspn(s, set);
     return s[n] ? (char *)(s + n) : 0;
 }
+int strcasecmp(const char *a, const char *b) {
+    for (; *a && tolower((unsigned char)*a) == tolower((unsigned char)*b); a++) b++;
+    return tolower((unsigned char)*a) - tolower((unsigned char)*b);
+}
+int strncasecmp(const char *a, const char *b, nub_size n) {
+    for (; n; n--, a++, b++) {
+        int difference = tolower((unsigned char)*a) - tolower((unsigned char)*b);
+        if (difference || !*a) return difference;
+    }
+    return 0;
+}
+void *memrchr(const void *s, int c, nub_size n) {
+    const unsigned char *p = s;
+    while (n--) {
+        if (p[n] == (unsigned char)c) return (void *)(p + n);
+    }
+    return 0;
+}
+char *stpcpy(char *to, const char *from) {
+    while ((*to = *from++)) to++;
+    return to;
+}
+void *mempcpy(void *to, const void *from, nub_size n) { return (char *)memcpy(to, from, n) + n; }
+char *strchrnul(const char *s, int c) {
+    while (*s && *s != (char)c) s++;
+    return (char *)s;
+}

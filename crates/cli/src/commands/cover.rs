@@ -13,12 +13,16 @@ use args::{CoverArgs, CoverCommand, ProgramArgs, RunArgs};
 use nub_c_ir::FunctionId;
 use nub_cover::describe::Source;
 use nub_cover::report::Report;
-use nub_cover::{Error, ExistingTest, Options, UndefinedBehaviour, Unwind, output, read_tests};
+use nub_cover::{Error, ExistingTest, Memory, Options, UndefinedBehaviour, Unwind, output, read_tests};
 use nub_sat::Limits;
 use std::io::Write;
 
 /// Rounds of loops at most, unless --unwind says.
 const MAX_UNWIND: u32 = 64;
+/// Elements behind a pointer to begin with, unless --elements says.
+const FIRST_ELEMENTS: u64 = 8;
+/// And at most.
+const MAX_ELEMENTS: u64 = 64;
 
 /// Runs the command.
 pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
@@ -65,8 +69,8 @@ fn options(args: &ProgramArgs) -> Options {
     let globals = if args.globals { nub_unroll::Globals::Inputs } else { nub_unroll::Globals::Initial };
     // A test that follows a null pointer is excluded as undefined; one that only compares it is welcome.
     let pointers = nub_unroll::Pointers {
-        elements: args.elements,
-        characters: args.elements,
+        elements: args.elements.unwrap_or(FIRST_ELEMENTS),
+        characters: args.elements.unwrap_or(FIRST_ELEMENTS),
         may_be_null: true,
         ..nub_unroll::Pointers::default()
     };
@@ -74,6 +78,7 @@ fn options(args: &ProgramArgs) -> Options {
         readings: args.readings(),
         unwind: args.unwind.map_or(Unwind::UpTo(MAX_UNWIND), Unwind::Exactly),
         unroll: nub_unroll::Config { globals, pointers, ..nub_unroll::Config::default() },
+        memory: if args.elements.is_some() { Memory::Fixed } else { Memory::UpTo(MAX_ELEMENTS) },
         existing: Vec::new(),
         max_tests: None,
         undefined: UndefinedBehaviour::Excluded,

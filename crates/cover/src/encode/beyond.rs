@@ -1,7 +1,8 @@
-//! What may happen after a run has left the bound of a loop.
+//! What may happen after a run has left the bound of a loop, in the function under test or in one that it calls.
 
 use crate::goals::Event;
-use nub_c_ir::{FunctionId, InstrKind, Program, TerminatorKind};
+use nub_c_ir::{BlockId, DecisionId, Function, FunctionId, InstrKind, Program, TerminatorKind};
+use nub_text::Span;
 use nub_unroll::{Bounded, ContextKind, Over, Unrolled};
 use rustc_hash::FxHashSet;
 
@@ -35,15 +36,21 @@ impl Owner {
 }
 
 impl Later {
-    /// Reads the control flow behind the place. Where it is inside of a call, anything may follow. O(blocks).
+    /// Reads the control flow behind the place, or behind the call that it is in. After a function that calls itself anything may follow.
+    /// O(blocks).
     pub fn new(program: &Program, unrolled: &Unrolled, over: &Over) -> Later {
-        match over.bounded {
-            Bounded::Loop { function, header, .. }
-                if function == unrolled.function && !is_in_call(unrolled, over) =>
-            {
-                Later::Some(owners_behind(program, function, header))
-            }
-            _ => Later::All,
+        let function = program.function(unrolled.function);
+        if is_recursive(program, unrolled.function) {
+            return Later::All;
+        }
+        let starts = match (outermost_call(unrolled, over), over.bounded) {
+            (Some(call), _) => calls_at(function, call),
+            (None, Bounded::Loop { header, .. }) => vec![header],
+            (None, Bounded::Recursion(_)) => calls_at(function, over.origin.span),
+        };
+        match starts.is_empty() {
+            true => Later::All,
+            false => Later::Some(owners_behind(function, starts)),
         }
     }
 
@@ -57,39 +64,93 @@ impl Later {
     }
 }
 
-fn is_in_call(unrolled: &Unrolled, over: &Over) -> bool {
-    let mut next = Some(over.context);
+/// The call of the function under test that a place is in.
+fn outermost_call(unrolled: &Unrolled, over: &Over) -> Option<Span> {
+    let (mut next, mut found) = (Some(over.context), None);
     while let Some(context) = next.map(|id| unrolled.contexts[id.index()]) {
-        if matches!(context.kind, ContextKind::Call { .. }) {
-            return true;
+        if let ContextKind::Call { origin, .. } = context.kind {
+            found = Some(origin.span);
         }
         next = context.parent;
+    }
+    found
+}
+
+/// The blocks that have this call.
+fn calls_at(function: &Function, span: Span) -> Vec<BlockId> {
+    let blocks = (0..).map(BlockId).zip(&function.blocks);
+    let has_call = |(_, block): &(BlockId, &nub_c_ir::Block)| {
+        let mut calls = block.instrs.iter().filter(|instr| matches!(instr.kind, InstrKind::Call { .. }));
+        calls.any(|instr| instr.origin.span == span)
+    };
+    blocks.filter(has_call).map(|(id, _)| id).collect()
+}
+
+/// Can the function be called while it is running?
+fn is_recursive(program: &Program, start: FunctionId) -> bool {
+    let mut is_seen = vec![false; program.functions.len()];
+    let mut todo = vec![start];
+    while let Some(id) = todo.pop() {
+        for (callee, _) in program.callees(program.function(id)) {
+            if callee == start {
+                return true;
+            }
+            if !std::mem::replace(&mut is_seen[callee.index()], true) {
+                todo.push(callee);
+            }
+        }
     }
     false
 }
 
-fn owners_behind(program: &Program, function: FunctionId, start: nub_c_ir::BlockId) -> FxHashSet<Owner> {
-    let blocks = &program.function(function).blocks;
-    let mut is_seen = vec![false; blocks.len()];
-    let mut todo = vec![start];
-    let mut owners = FxHashSet::default();
+/// The decisions that a run evaluates once at most: they are in no loop, and the function does not call itself. O(blocks²).
+pub fn evaluated_once(program: &Program, id: FunctionId) -> FxHashSet<DecisionId> {
+    let function = program.function(id);
+    if is_recursive(program, id) {
+        return FxHashSet::default();
+    }
+    let mut once = FxHashSet::default();
+    let mut again = FxHashSet::default();
+    for (block, body) in (0..).map(BlockId).zip(&function.blocks) {
+        let Some(decision) = decision_of(&body.terminator.kind) else { continue };
+        let is_in_loop = reachable(function, body.terminator.kind.successors())[block.index()];
+        if is_in_loop {
+            again.insert(decision)
+        } else {
+            once.insert(decision)
+        };
+    }
+    once.retain(|decision| !again.contains(decision));
+    once
+}
+
+fn decision_of(terminator: &TerminatorKind) -> Option<DecisionId> {
+    match terminator {
+        TerminatorKind::Branch { test: Some(test), .. } => Some(test.decision),
+        TerminatorKind::Switch { decision, .. } => Some(*decision),
+        _ => None,
+    }
+}
+
+/// By block: can control get there from these?
+fn reachable(function: &Function, starts: Vec<BlockId>) -> Vec<bool> {
+    let mut is_seen = vec![false; function.blocks.len()];
+    let mut todo = starts;
     while let Some(id) = todo.pop() {
-        if std::mem::replace(&mut is_seen[id.index()], true) {
-            continue;
+        if !std::mem::replace(&mut is_seen[id.index()], true) {
+            todo.extend(function.block(id).terminator.kind.successors());
         }
-        let block = &blocks[id.index()];
+    }
+    is_seen
+}
+
+fn owners_behind(function: &Function, starts: Vec<BlockId>) -> FxHashSet<Owner> {
+    let mut owners = FxHashSet::default();
+    let is_seen = reachable(function, starts);
+    for (block, _) in function.blocks.iter().zip(is_seen).filter(|(_, is_seen)| *is_seen) {
         let begun = block.instrs.iter().filter(|instr| matches!(instr.kind, InstrKind::Begin));
         owners.extend(begun.map(|instr| Owner::Statement(instr.origin.statement)));
-        match &block.terminator.kind {
-            TerminatorKind::Branch { test: Some(test), .. } => {
-                owners.insert(Owner::Decision(test.decision));
-            }
-            TerminatorKind::Switch { decision, .. } => {
-                owners.insert(Owner::Decision(*decision));
-            }
-            _ => {}
-        }
-        todo.extend(block.terminator.kind.successors());
+        owners.extend(decision_of(&block.terminator.kind).map(Owner::Decision));
     }
     owners
 }

@@ -1,12 +1,12 @@
 //! Events as terms over the inputs.
 
-use super::beyond::Later;
+use super::beyond::{Later, evaluated_once};
 use super::routes::Routes;
 use crate::goals::{Evaluation, Event, Path, Route, paths};
-use nub_bitvec::{Op, Pool, TermId};
-use nub_c_ir::{DecisionId, Program, Test};
+use nub_bitvec::{Op, Pool, Sort, TermId, Value};
+use nub_c_ir::{DecisionId, Outcome, Program, Test};
 use nub_unroll::{Evaluation as Evaluated, Unrolled};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Makes terms of events. Each event is the disjunction over all its dynamic occurrences, and over the places where runs are cut
 /// before it.
@@ -18,6 +18,10 @@ pub struct Events<'u> {
     /// Guards by statement.
     executed: FxHashMap<nub_c_ir::StatementId, Vec<TermId>>,
     overs: Vec<(Later, TermId)>,
+    /// Decisions that a run evaluates once at most.
+    once: FxHashSet<DecisionId>,
+    /// The ways that runs which were cut take through these decisions later: a variable each.
+    choices: FxHashMap<DecisionId, TermId>,
     /// Ways by decision, made when needed.
     paths: FxHashMap<DecisionId, Vec<Path>>,
     routes: Routes<'u>,
@@ -41,16 +45,70 @@ impl<'u> Events<'u> {
         for found in &unrolled.statements {
             executed.entry(found.statement).or_default().push(found.guard);
         }
-        let overs =
+        let overs: Vec<(Later, TermId)> =
             unrolled.over.iter().map(|over| (Later::new(program, unrolled, over), over.guard)).collect();
-        Events { program, evaluation, evaluated, executed, overs, paths: FxHashMap::default(), routes }
+        let once = match overs.is_empty() {
+            true => FxHashSet::default(),
+            false => evaluated_once(program, unrolled.function),
+        };
+        let (paths, choices) = (FxHashMap::default(), FxHashMap::default());
+        Events { program, evaluation, evaluated, executed, overs, once, choices, paths, routes }
     }
 
     /// The term of an event: one bit.
     pub fn term(&mut self, pool: &mut Pool, event: Event) -> TermId {
         let mut ways = self.within(pool, event);
-        ways.extend(self.overs.iter().filter(|(later, _)| later.contains(event)).map(|(_, guard)| *guard));
+        let overs = self.overs.iter().filter(|(later, _)| later.contains(event)).map(|(_, guard)| *guard);
+        let overs: Vec<TermId> = overs.collect();
+        if !overs.is_empty() {
+            let later = any(pool, &overs);
+            ways.push(match self.chosen(pool, event) {
+                Some(chosen) => pool.mk(Op::And, &[later, chosen]),
+                None => later,
+            });
+        }
         any(pool, &ways)
+    }
+
+    /// Of a decision that is evaluated once, a run that was cut takes one way, whichever it is. Without this it could do all at once, and no
+    /// two goals behind a loop would exclude each other.
+    fn chosen(&mut self, pool: &mut Pool, event: Event) -> Option<TermId> {
+        let decision = match event {
+            Event::Outcome(decision, _) | Event::Path(decision, _) => decision,
+            Event::Condition(test, _) => test.decision,
+            Event::Statement(_) | Event::Route(_) => return None,
+        };
+        if !self.once.contains(&decision) {
+            return None;
+        }
+        if let Event::Outcome(_, Outcome::Case(case)) = event {
+            return Some(self.is_number(pool, decision, case));
+        }
+        if let Event::Outcome(_, Outcome::Default) = event {
+            return Some(self.is_number(pool, decision, u32::MAX));
+        }
+        if self.paths(decision).is_empty() {
+            return None;
+        }
+        let has = |(index, path): (u32, &Path)| {
+            let fits = match event {
+                Event::Outcome(_, outcome) => path.outcome == (outcome == Outcome::True),
+                Event::Condition(test, value) => path.values[test.condition as usize] == Some(value),
+                _ => Event::Path(decision, index) == event,
+            };
+            fits.then_some(index)
+        };
+        let fitting: Vec<u32> = (0..).zip(self.paths(decision)).filter_map(has).collect();
+        let ways: Vec<TermId> =
+            fitting.into_iter().map(|index| self.is_number(pool, decision, index)).collect();
+        Some(any(pool, &ways))
+    }
+
+    /// The run that was cut takes the way with this number.
+    fn is_number(&mut self, pool: &mut Pool, decision: DecisionId, number: u32) -> TermId {
+        let variable = *self.choices.entry(decision).or_insert_with(|| pool.var(Sort::Bits(u32::BITS)));
+        let number = pool.constant(Value::from_u64(u32::BITS, u64::from(number)));
+        pool.mk(Op::Eq, &[variable, number])
     }
 
     /// Within the bounds.
@@ -76,7 +134,7 @@ impl<'u> Events<'u> {
 
     fn paths(&mut self, decision: DecisionId) -> &[Path] {
         let (program, evaluation) = (self.program, self.evaluation);
-        // Too many: the goals were refused before.
+        // None if they are too many.
         let make = || paths(&program.decisions[decision.index()], evaluation).unwrap_or_default();
         self.paths.entry(decision).or_insert_with(make)
     }

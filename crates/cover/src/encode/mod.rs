@@ -61,12 +61,17 @@ pub fn encode<'g>(
     let mut encoder = Encoder { cnf: Cnf::new(), blaster: Blaster::new(), tseitin: Tseitin::new() };
     let inputs = encoder.inputs(program, unrolled)?;
     let over = encoder.over(unrolled)?;
-    let defined = encoder.all_hold(unrolled, |unrolled| {
-        unrolled.checks.iter().map(|check| (check.guard, check.condition)).collect()
-    })?;
-    let assumed = encoder.all_hold(unrolled, |unrolled| {
-        unrolled.assumes.iter().map(|assume| (assume.guard, assume.condition)).collect()
-    })?;
+    let outside = encoder.outside(unrolled)?;
+    let defined = encoder.all_hold(
+        unrolled,
+        |unrolled| unrolled.checks.iter().map(|check| (check.guard, check.condition)).collect(),
+        outside,
+    )?;
+    let assumed = encoder.all_hold(
+        unrolled,
+        |unrolled| unrolled.assumes.iter().map(|assume| (assume.guard, assume.condition)).collect(),
+        outside,
+    )?;
     let mut atoms = Vec::new();
     let mut known: FxHashMap<Lit, AtomId> = FxHashMap::default();
     let mut table = BTreeMap::new();
@@ -135,8 +140,18 @@ impl Encoder {
         Ok(inputs)
     }
 
+    /// The run leaves the bound of a loop, or the memory that pointers are given.
     fn over(&mut self, unrolled: &mut Unrolled) -> Result<Option<Lit>, TooLarge> {
-        let guards: Vec<TermId> = unrolled.over.iter().map(|over| over.guard).collect();
+        let guards = unrolled.leaving().collect();
+        self.any(unrolled, guards)
+    }
+
+    fn outside(&mut self, unrolled: &mut Unrolled) -> Result<Option<Lit>, TooLarge> {
+        let guards = unrolled.beyond.clone();
+        self.any(unrolled, guards)
+    }
+
+    fn any(&mut self, unrolled: &mut Unrolled, guards: Vec<TermId>) -> Result<Option<Lit>, TooLarge> {
         let any_guard = any(&mut unrolled.pool, &guards);
         if unrolled.pool.value(any_guard).is_some_and(|value| value.is_zero()) {
             return Ok(None);
@@ -144,17 +159,20 @@ impl Encoder {
         self.lit(unrolled, any_guard, Use::Any).map(Some)
     }
 
-    /// A literal that implies that each condition holds where its guard does.
+    /// A literal that implies that each condition holds where its guard does. Runs outside of the memory of the start are unknown from there
+    /// on, so nothing is asked of them.
     fn all_hold(
         &mut self,
         unrolled: &mut Unrolled,
         list: impl Fn(&Unrolled) -> Vec<(TermId, TermId)>,
+        outside: Option<Lit>,
     ) -> Result<Lit, TooLarge> {
         let all = self.cnf.new_var();
         for (guard, condition) in list(unrolled) {
             let holds = unrolled.pool.mk(Op::Implies, &[guard, condition]);
             let lit = self.lit(unrolled, holds, Use::Positive)?;
-            self.cnf.add(&[!all, lit]);
+            let clause: Vec<Lit> = [!all, lit].into_iter().chain(outside).collect();
+            self.cnf.add(&clause);
         }
         Ok(all)
     }

@@ -20,7 +20,7 @@ impl<'r> Routes<'r> {
     pub fn new(program: &Program, unrolled: &mut Unrolled, routes: &'r [Route]) -> Routes<'r> {
         let outcomes = |place: EvaluationId| (place, unrolled.decisions[place.index()].outcomes.clone());
         let places = own_places(program, unrolled).into_iter().map(outcomes).collect();
-        let overs: Vec<TermId> = unrolled.over.iter().map(|over| over.guard).collect();
+        let overs: Vec<TermId> = unrolled.leaving().collect();
         let over = any(&mut unrolled.pool, &overs);
         let is_within = unrolled.pool.not(over);
         Routes { routes, places, is_within }

@@ -2,7 +2,8 @@
 
 use super::{Criterion, Event, Path, Reading, SourceGoal, Subject, TooMany, pairs, paths};
 use nub_c_ir::{
-    DecisionId, DecisionKind, FunctionId, Outcome, Program, StatementId, StatementKind, TerminatorKind, Test,
+    Condition, DecisionId, DecisionKind, FunctionId, Outcome, Program, StatementId, StatementKind,
+    TerminatorKind, Test,
 };
 
 /// A decision of the function under test.
@@ -77,7 +78,17 @@ impl Place<'_> {
         Ok(())
     }
 
+    /// Compilers fold such a condition, and do not count it: `while (1)`, the `while (0)` of macros.
+    fn is_constant(&self, condition: u32) -> bool {
+        self.program.decisions[self.id.index()].conditions[condition as usize].constant.is_some()
+    }
+
     fn outcomes(&self, all: &mut Vec<SourceGoal>) {
+        let decision = &self.program.decisions[self.id.index()];
+        let is_constant = |condition: &Condition| condition.constant.is_some();
+        if !decision.conditions.is_empty() && decision.conditions.iter().all(is_constant) {
+            return;
+        }
         for outcome in outcomes(self.program, self.function, self.id) {
             let word = match outcome {
                 Outcome::True => "true".to_owned(),
@@ -91,7 +102,7 @@ impl Place<'_> {
 
     fn conditions(&self, all: &mut Vec<SourceGoal>) {
         let n = self.program.decisions[self.id.index()].conditions.len() as u32;
-        for condition in 0..n {
+        for condition in (0..n).filter(|condition| !self.is_constant(*condition)) {
             for value in [true, false] {
                 let id = format!("{}/c{}/{value}", self.prefix(), condition + 1);
                 let test = Test { decision: self.id, condition };
@@ -103,7 +114,8 @@ impl Place<'_> {
     fn independence(&self, reading: Reading, all: &mut Vec<SourceGoal>) -> Result<(), TooMany> {
         let decision = &self.program.decisions[self.id.index()];
         let ways: Vec<Path> = paths(decision, reading.evaluation)?;
-        for condition in 0..decision.conditions.len() as u32 {
+        let n = decision.conditions.len() as u32;
+        for condition in (0..n).filter(|condition| !self.is_constant(*condition)) {
             let pairs = pairs(decision, &ways, condition, reading.mcdc);
             let event = |path: usize| Event::Path(self.id, path as u32);
             let subject = Subject::Independence(Test { decision: self.id, condition });

@@ -1,4 +1,4 @@
-// fails: a pointer to no object in line 4
+// refused: a rule that is not checked may be broken in line 4: a string literal is written
 int main(void) {
   char *text = "abc";
   text[0] = 'x';

@@ -147,9 +147,9 @@ pub struct ProgramArgs {
     /// Global variables are inputs too, not only parameters
     #[arg(long)]
     pub globals: bool,
-    /// Elements of the array that a pointer parameter points to
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    pub elements: u64,
+    /// Elements of the array that a pointer parameter points to; without it 8, or as many as help, up to 64
+    #[arg(long, value_name = "N")]
+    pub elements: Option<u64>,
 }
 
 /// A search for tests.
