@@ -1,17 +1,21 @@
 //! The runs that pass and differ as little as possible from one that fails.
 
+use crate::certify::{Certified, Fresh};
 use crate::convention::Counted;
 use crate::session::Refusal;
 use crate::small::small;
 use crate::sum::Sum;
 use crate::system::{System, all_hold};
-use nub_bitvec::{Op, TermId, Value};
+use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_cnf::Lit;
 use nub_sat::{Answer, Limits, Minimum, Strategy, minimise};
 use nub_unroll::Unrolled;
 
 /// Conflicts to find the closest run once more before its inputs are made small.
 const SMALL_CONFLICTS: u64 = 20_000;
+
+/// Values times distance, beyond which the minimum is not proved a second time: the clauses that count are as many.
+const MAX_CERTIFIED: usize = 100_000;
 
 /// A run that passes.
 #[derive(Clone, Debug)]
@@ -44,6 +48,8 @@ pub(crate) struct Closest {
     differ: Vec<Lit>,
     sum: Sum,
     inputs: Vec<Vec<Lit>>,
+    /// The terms of all that: what is looked for, and per value that counts that it is the same, with its weight.
+    terms: (TermId, Vec<(TermId, u32)>),
 }
 
 impl Closest {
@@ -56,6 +62,7 @@ impl Closest {
         goal: TermId,
     ) -> Result<Closest, Refusal> {
         let mut system = System::new();
+        let mut terms = (goal, Vec::with_capacity(before.len()));
         let goal = system.lit(&unrolled.pool, goal)?;
         let mut differ = Vec::with_capacity(before.len());
         let mut sum = Sum::default();
@@ -66,6 +73,7 @@ impl Closest {
             let equal = unrolled.pool.mk(Op::Eq, &[term, constant]);
             let lit = !system.lit(&unrolled.pool, equal)?;
             sum.add(&mut system, lit, weight);
+            terms.1.push((equal, weight));
             differ.push(lit);
         }
         let mut inputs = Vec::with_capacity(unrolled.inputs.len());
@@ -76,7 +84,23 @@ impl Closest {
             }
             inputs.push(bits);
         }
-        Ok(Closest { system, goal, differ, sum, inputs })
+        Ok(Closest { system, goal, differ, sum, inputs, terms })
+    }
+
+    /// That no run is closer than this, proved from the start and checked.
+    pub fn certified(&self, pool: &Pool, distance: usize, limits: &Limits) -> Certified {
+        let Some(bound) = distance.checked_sub(1) else { return Certified::Checked };
+        if self.terms.1.len().saturating_mul(distance) > MAX_CERTIFIED {
+            return Certified::NotChecked;
+        }
+        let mut fresh = Fresh::default();
+        let mut differ = Vec::new();
+        let Ok(goal) = fresh.lit(pool, self.terms.0) else { return Certified::NotChecked };
+        for (equal, weight) in &self.terms.1 {
+            let Ok(lit) = fresh.lit(pool, *equal) else { return Certified::NotChecked };
+            differ.extend(std::iter::repeat_n(!lit, *weight as usize));
+        }
+        fresh.refuted(&[goal], &differ, bound, limits)
     }
 
     /// The closest run that is not forbidden; `None` if there is none.

@@ -63,12 +63,13 @@ impl Source<'_> {
         let case = self.case(unrolled, inputs, &read);
         let names = input_names(self.program, unrolled);
         let list = unrolled.inputs.iter().zip(inputs).zip(read).zip(names);
+        let values = inputs.to_vec();
         let inputs = list.map(|(((input, value), is_read), name)| InputValue {
             name,
             value: self.number(input.ty, value),
             is_read,
         });
-        RunValues { inputs: inputs.collect(), is_replayed, case }
+        RunValues { inputs: inputs.collect(), is_replayed, case, values }
     }
 
     /// The run as a test in C; how it ends is for others to say.

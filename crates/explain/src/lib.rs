@@ -33,12 +33,16 @@
 //! user into the source; `cause` decides whether one is a cause. `replay` lets the interpreter judge every run. `describe` and `story` put
 //! it in the words of the source, `output` prints it.
 //!
+//! **What is checked.** Every run is replayed by the interpreter. That no run is closer, or fails any more, is proved again from the start and
+//! the proof checked (`certify`).
+//!
 //! **What is weak.** Pointers that point into one object at different offsets are followed without their variable, so a slice may pass over
 //! them. A reference is recognised by its name or by where it is called; [`Trust::These`] says it for sure.
 
 mod antecedent;
 mod attempt;
 mod cause;
+mod certify;
 mod closest;
 mod convention;
 mod describe;
@@ -67,6 +71,7 @@ mod unwinding;
 mod values;
 
 pub use cause::{Causal, CausalAnswer, Neighbour, cause};
+pub use certify::Certified;
 pub use describe::Source;
 pub use metric::distance;
 pub use options::{Antecedents, Counterexample, Options, Predicate, Properties, Slicing, Trust, Weights};

@@ -1,6 +1,8 @@
 //! An explanation in the words of the source, ready to be printed or written as JSON.
 
+use crate::certify::Certified;
 use crate::property::PropertyKind;
+use nub_bitvec::Value;
 use nub_harness::Case;
 use serde::Serialize;
 
@@ -19,6 +21,8 @@ pub struct Story {
     pub passing: RunValues,
     /// How far the closest run is away. The upper bound is the distance of the run that is shown.
     pub distance: Interval,
+    /// Whether the proof that no run is closer was made again from the start, and checked.
+    pub checked: Certified,
     /// How many values a run has.
     pub n_values: usize,
     /// Values that differ, in an order of execution.
@@ -113,9 +117,7 @@ impl Note {
             Note::NoRunKeepsAntecedent => {
                 "No passing run keeps the antecedent of the property: the run shown makes it false."
             }
-            Note::Poor => {
-                "Only inputs and the property are left, so this explains little; other runs that pass follow."
-            }
+            Note::Poor => "Only inputs and the property are left, so this explains little.",
             Note::NothingOfProgram => {
                 "No difference of the program itself is needed to pass, so there is no slice to show."
             }
@@ -182,6 +184,9 @@ pub struct RunValues {
     /// The run as a test in C.
     #[serde(skip)]
     pub case: Case,
+    /// All inputs, in the order in which the unrolled program has them.
+    #[serde(skip)]
+    pub values: Vec<Value>,
 }
 
 /// An input with its value.

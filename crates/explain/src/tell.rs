@@ -1,5 +1,6 @@
 //! From a run that fails to the closest that passes, and what is between them.
 
+use crate::certify::Certified;
 use crate::closest::{Closest, Passing, passes};
 use crate::convention::Counted;
 use crate::failing::Failing;
@@ -72,6 +73,13 @@ impl<'a, 'p> Telling<'a, 'p> {
     /// The story of the first run of a search, and of the others that were asked for.
     pub fn story(&self, search: &mut Closest, first: &Passing, options: &Options) -> Result<Story, Refusal> {
         let told = self.tell(&first.inputs, options)?;
+        let checked = match first.lower == first.upper {
+            true => search.certified(&self.scene.unrolled.pool, first.upper, &options.limits),
+            false => Certified::NotChecked,
+        };
+        if checked == Certified::Wrong {
+            return Err(Refusal::Internal("that no run is closer could not be proved again".to_owned()));
+        }
         let mut notes = Vec::new();
         match told.end {
             End::Complete => {}
@@ -98,6 +106,7 @@ impl<'a, 'p> Telling<'a, 'p> {
             failing: self.run(&failing.inputs, &RunEnd::Fails(failing.property.clone()))?,
             passing: self.run(&first.inputs, &RunEnd::Passes)?,
             distance: Interval { lower: first.lower.min(distance), upper: distance },
+            checked,
             n_values: self.counted.positions.len(),
             deltas: told.deltas,
             slices: told.slices,

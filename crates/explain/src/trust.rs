@@ -95,7 +95,7 @@ impl Trusted {
 }
 
 /// A word of the name says so: `triangle_ref`, `reference`, `expectedResult`.
-fn is_reference(name: &str) -> bool {
+pub(crate) fn is_reference(name: &str) -> bool {
     let mut words: Vec<String> = vec![String::new()];
     for letter in name.chars() {
         let is_new = !letter.is_ascii_alphabetic() || letter.is_ascii_uppercase();
@@ -136,10 +136,18 @@ mod tests {
 
     #[test]
     fn names_of_references() {
-        for name in ["reference", "triangle_ref", "ref", "expectedResult", "spec2", "my_golden_value"] {
+        for name in [
+            "reference",
+            "triangle_ref",
+            "ref",
+            "expectedResult",
+            "spec2",
+            "my_golden_value",
+            "check_ihdr_ref",
+        ] {
             assert!(is_reference(name), "{name}");
         }
-        for name in ["prefix", "refuse", "special", "main", "", "xref1x"] {
+        for name in ["prefix", "refuse", "special", "main", "", "xref1x", "refresh", "prefer", "inspect"] {
             assert!(!is_reference(name), "{name}");
         }
     }

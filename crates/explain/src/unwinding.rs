@@ -1,19 +1,27 @@
 //! More rounds of loops, as long as a closer run is possible (section 3.3 of the paper).
 //!
-//! A run with more rounds than the bound differs in the guard of each round that the run that fails does not have. So a run at distance `d`
-//! rules out all runs with `d` rounds more or beyond, and the bound need not be raised further. The run that fails is the same in
-//! each unrolling; the values of rounds that it does not come to are compared as well, as always.
+//! The paper says when to stop by counting: an unrolling with `j` values differs from a run with `i` of them in at least `j - i`. Here values
+//! are compared whether or not a run comes to them, so a longer run need not differ once per round: in `while (1) if (x) break;` the guards
+//! of all rounds but two are the same. So the least distance of a longer run is computed. Runs that want to go on at a bound are searched
+//! for one that differs least in what it has done up to there. What happens later can only add to that, so once it is not less than the
+//! distance that is known, no longer run is closer. Every further round is looked at otherwise, and it is said if that ends at a limit.
+//!
+//! Counted are values that both runs come to, and branches that only the longer run takes: these are the same in all unrollings.
 
 use crate::attempt;
+use crate::convention::Counted;
 use crate::failing::Failing;
 use crate::options::Options;
 use crate::scene::Scene;
 use crate::session::Refusal;
 use crate::story::{Note, Story};
+use crate::sum::Sum;
 use crate::system::{System, all_hold};
+use crate::trust::Trusted;
+use crate::values::Seen;
 use nub_bitvec::{Op, TermId, Value};
-use nub_sat::{Answer, Limits};
-use nub_unroll::InputPlace;
+use nub_sat::{Minimum, Strategy, minimise};
+use nub_unroll::{Assignment, InputPlace, Unrolled, What};
 
 /// Inputs that are read, beyond which a run is not carried over to another unrolling: each costs an evaluation.
 const MAX_READS: usize = 256;
@@ -27,9 +35,9 @@ pub(crate) fn closer(
 ) -> Result<Story, Refusal> {
     let mut best = story;
     let first = scene.unwind;
-    let mut is_open = passes_beyond(scene, &options.limits)?;
+    let mut least = least_beyond(scene, failing, options)?;
     let mut rounds = 0;
-    while is_open && first + rounds < options.max_unwind && (rounds as usize) + 1 < best.distance.upper {
+    while least < best.distance.upper && first + rounds < options.max_unwind {
         rounds += 1;
         let config = nub_unroll::Config { unwind: first + rounds, ..options.unroll.clone() };
         let Ok(mut longer) = Scene::new(scene.source, scene.unrolled.function, &config) else { break };
@@ -43,33 +51,68 @@ pub(crate) fn closer(
             best = found;
             best.notes.push(Note::MoreRounds);
         }
-        is_open = passes_beyond(&mut longer, &options.limits)?;
+        least = least_beyond(&mut longer, &failing, options)?;
     }
-    if is_open && (rounds as usize) + 1 < best.distance.upper {
+    if least < best.distance.upper {
         best.notes.push(Note::BoundReached);
     }
     Ok(best)
 }
 
-/// Some run meets a bound, and nothing is broken up to there. Unknown counts as no: then nobody looks further.
-fn passes_beyond(scene: &mut Scene<'_>, limits: &Limits) -> Result<bool, Refusal> {
-    let unrolled = &mut scene.unrolled;
-    if unrolled.over.is_empty() {
-        return Ok(false);
+/// No run that meets a bound, and breaks nothing up to there, is closer to the run that fails than this. The largest number if there is
+/// none. Costs one minimisation.
+fn least_beyond(scene: &mut Scene<'_>, failing: &Failing, options: &Options) -> Result<usize, Refusal> {
+    if scene.unrolled.over.is_empty() {
+        return Ok(usize::MAX);
     }
+    // The tier that counts the fewest values.
+    let tiers = Trusted::tiers(scene.source.program, &scene.unrolled, &failing.property, &options.trust);
+    let trusted = tiers.into_iter().next().unwrap_or_default();
+    let counted = Counted::new(scene.source.program, &scene.unrolled, &trusted, &options.weights);
+    let before = Seen::new(&scene.unrolled, &counted.positions, &failing.inputs);
+    let unrolled = &mut scene.unrolled;
     let asserts = unrolled.asserts.iter().map(|found| (found.guard, found.condition));
     let checks = unrolled.checks.iter().map(|found| (found.guard, found.condition));
     let assumes = unrolled.assumes.iter().map(|found| (found.guard, found.condition));
     let list: Vec<(TermId, TermId)> = asserts.chain(checks).chain(assumes).collect();
-    let holds = all_hold(&mut unrolled.pool, list);
+    let mut goal = all_hold(&mut unrolled.pool, list);
     let mut any = unrolled.pool.truth(false);
     for over in &unrolled.over {
         any = unrolled.pool.mk(Op::Or, &[any, over.guard]);
     }
-    let both = unrolled.pool.mk(Op::And, &[holds, any]);
+    goal = unrolled.pool.mk(Op::And, &[goal, any]);
     let mut system = System::new();
-    let lit = system.lit(&unrolled.pool, both)?;
-    Ok(system.solver.solve(&[lit], limits) == Answer::Sat)
+    let goal = system.lit(&unrolled.pool, goal)?;
+    let mut sum = Sum::default();
+    for (index, &at) in counted.positions.iter().enumerate() {
+        let (value, is_executed) = (&before.values[index], before.executed[index]);
+        if let Some(differs) = surely_differs(unrolled, at, value, is_executed) {
+            let lit = system.lit(&unrolled.pool, differs)?;
+            sum.add(&mut system, lit, counted.weights[index]);
+        }
+    }
+    let solver = system.solver.as_mut();
+    Ok(match minimise(solver, sum.lits(), &[goal], Strategy::Both, &options.limits) {
+        Minimum::Infeasible(_) => usize::MAX,
+        Minimum::Optimal { cost, .. } => cost,
+        Minimum::Interval { lower, .. } => lower,
+    })
+}
+
+/// A value differs from that of the run that fails in a way that more rounds cannot undo; `None` if that cannot be.
+fn surely_differs(unrolled: &mut Unrolled, at: usize, before: &Value, is_executed: bool) -> Option<TermId> {
+    let Assignment { what, term, guard, .. } = unrolled.assignments[at];
+    match what {
+        // A branch that is not taken up to the bound may be taken later.
+        What::Guard(_) => before.is_zero().then_some(term),
+        _ if !is_executed => None,
+        _ => {
+            let constant = unrolled.pool.constant(before.clone());
+            let equal = unrolled.pool.mk(Op::Eq, &[term, constant]);
+            let differs = unrolled.pool.not(equal);
+            Some(unrolled.pool.mk(Op::And, &[guard, differs]))
+        }
+    }
 }
 
 /// The same run in another unrolling. Inputs of the start have the same names; values that are read come in the same order.

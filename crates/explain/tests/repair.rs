@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_c_ir::DataModel;
-use nub_explain::Source;
-use nub_explain::repair::{Macros, Part, Proof, RankedLine, Ranking, Settings, Tier, Verdict, rank};
+use nub_explain::repair::{
+    EditKind, Macros, Part, Proof, RankedLine, Ranking, Settings, Tier, Verdict, rank,
+};
+use nub_explain::{Certified, Source};
 
 /// Declarations that every program needs.
 const HEAD: &str = "int nondet_int(void); void nub_assume(int); void __CPROVER_assert(int, const char *);";
@@ -44,7 +46,15 @@ fn check(ranking: &Ranking) {
         assert_eq!(is_point, line.n_point_repairs > 0, "{line:?}");
     }
     if let Verdict::OneLineRepairs { index } = ranking.verdict {
-        assert!(matches!(ranking.lines[index].proof, Proof::Repairs { .. }));
+        let proof = &ranking.lines[index].proof;
+        assert!(
+            matches!(
+                proof,
+                Proof::Repairs { checked: Certified::Checked, .. }
+                    | Proof::Edited { checked: Certified::Checked, .. }
+            ),
+            "{proof:?}"
+        );
     }
 }
 
@@ -61,6 +71,14 @@ fn shown(line: &RankedLine) -> (Vec<(&str, &str)>, &str, &str) {
     let evidence = line.evidence.as_ref().unwrap();
     let operands = evidence.operands.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     (operands, &evidence.now, &evidence.repaired)
+}
+
+/// The edit that makes the program right: what it replaces, and by what.
+#[track_caller]
+fn edit(line: &RankedLine) -> (&str, &str) {
+    assert!(matches!(line.proof, Proof::Edited { .. }), "{line:?}");
+    let edit = line.edit.as_ref().unwrap();
+    (&edit.old, &edit.new)
 }
 
 #[test]
@@ -102,7 +120,7 @@ fn one_round_too_few() {
     let line = first(&found, 4);
     assert_eq!((line.part, &line.tier), (Part::Condition, &Tier::OwnOperands), "{line:?}");
     assert_eq!(shown(line), (vec![("i", "2")], "0", "1"));
-    assert!(matches!(line.proof, Proof::Repairs { n_entries: 1, .. }), "{:?}", line.proof);
+    assert_eq!(edit(line), ("i < 2", "i <= 2"));
 }
 
 #[test]
@@ -124,7 +142,8 @@ fn through_calls() {
     let line = first(&found, 3);
     assert_eq!((line.part, line.function.as_str()), (Part::Return, "clamp"));
     assert_eq!(shown(line), (vec![("low", "0")], "0", "100"));
-    assert!(matches!(line.proof, Proof::Repairs { n_entries: 1, is_complete: true }), "{:?}", line.proof);
+    assert!(matches!(line.proof, Proof::Edited { is_complete: true, .. }), "{:?}", line.proof);
+    assert_eq!(edit(line), ("low", "high"));
     assert_eq!(found.verdict, Verdict::OneLineRepairs { index: 0 });
 }
 
@@ -147,6 +166,7 @@ fn an_element_of_a_table_has_its_own_line() {
     );
     // The second `30` should be 31 and the third 30: two faults in two elements of one line.
     let line = first(&found, 4);
+    assert!(matches!(line.proof, Proof::Repairs { n_entries: 1, .. }), "{:?}", line.proof);
     assert_eq!(line.part, Part::Initialiser);
 }
 
@@ -248,7 +268,7 @@ fn what_short_circuit_passes_over_is_read_all_the_same() {
     assert_eq!(line.tier, Tier::OwnOperands);
     let names: Vec<&str> = shown(line).0.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["is_above()", "is_below()"]);
-    assert!(matches!(line.proof, Proof::Repairs { .. }), "{:?}", line.proof);
+    assert_eq!(edit(line), ("is_above(x) || is_below(x)", "is_above(x) && is_below(x)"));
 }
 
 #[test]
@@ -288,8 +308,82 @@ fn two_faults_cannot_be_repaired_by_one_line() {
             return 0;
         }",
     );
+    let expected = Verdict::TwoLinesRepair { index: 0, other: 1, is_single_refuted: true };
+    assert_eq!(found.verdict, expected, "{:?}", found.lines);
+    assert!(
+        found.lines.iter().all(|line| !matches!(line.proof, Proof::Repairs { .. } | Proof::Edited { .. }))
+    );
+    let edits: Vec<_> = found.lines.iter().filter_map(|line| line.edit.as_ref()).collect();
+    assert_eq!(
+        edits.iter().map(|edit| (edit.new.as_str(), edit.partner)).collect::<Vec<_>>(),
+        [("2", Some(2)), ("2", Some(1))]
+    );
+}
+
+#[test]
+fn two_faults_that_no_small_edits_repair() {
+    let found = ranked(
+        "int first(int x) { return x + 1; }
+        int second(int x) { return x + 1; }
+        int main(void) {
+            int x = nondet_int();
+            nub_assume(x >= 0 && x < 100);
+            if (x < 50) __CPROVER_assert(first(x) == (x ^ 77), \"\");
+            else __CPROVER_assert(second(x) == (x ^ 77), \"\");
+            return 0;
+        }",
+    );
     assert_eq!(found.verdict, Verdict::NoSingleLine, "{:?}", found.lines);
-    assert!(found.lines.iter().all(|line| !matches!(line.proof, Proof::Repairs { .. })));
+}
+
+#[test]
+fn every_round_is_wrong_and_one_edit_is_right() {
+    let found = ranked(
+        "int total(int n) {
+            int sum = 0;
+            for (int i = 0; i < n; i++)
+                sum += i;
+            return sum;
+        }
+        int main(void) {
+            int n = nondet_int();
+            nub_assume(n >= 0 && n < 6);
+            __CPROVER_assert(total(n) == n * (n + 1) / 2, \"\");
+            return 0;
+        }",
+    );
+    let line = first(&found, 3);
+    assert!(matches!(line.proof, Proof::Edited { .. }), "{line:?}");
+    let edit = line.edit.as_ref().unwrap();
+    assert_eq!((edit.old.as_str(), edit.new.as_str(), edit.kind), ("i < n", "i <= n", EditKind::Operator));
+}
+
+#[test]
+fn an_edit_that_switches_a_statement_off_is_none() {
+    // `x < 5` instead of `x > 5` never holds there, and so would repair the program.
+    let found = ranked(
+        "int alarm(int x, int on) {
+            int r = 0;
+            if (on && x >= 10)
+                r = x > 5;
+            return r;
+        }
+        int main(void) {
+            int x = nondet_int(), on = nondet_int();
+            nub_assume(x >= 0 && x < 100 && on >= 0 && on < 2);
+            int r = alarm(x, on);
+            __CPROVER_assert(!(r && x <= 10), \"\");
+            return 0;
+        }",
+    );
+    let edited: Vec<u32> = found
+        .lines
+        .iter()
+        .filter(|line| matches!(line.proof, Proof::Edited { .. }))
+        .map(|line| line.line)
+        .collect();
+    assert_eq!(found.lines[0].edit.as_ref().map(|edit| edit.new.as_str()), Some("x > 10"), "{edited:?}");
+    first(&found, 3);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod loaded;
 pub mod native;
 mod preprocess;
+pub mod progress;
 
 pub use loaded::Loaded;
 

@@ -2,11 +2,10 @@
 
 pub mod args;
 mod native;
-mod progress;
 mod split;
 mod write;
 
-use crate::commands::c_program::{LoadArgs, Loaded, start_timer};
+use crate::commands::c_program::{LoadArgs, Loaded, progress, start_timer};
 use crate::exit::{Exit, Failure};
 use crate::sanitize::sanitize;
 use args::{CoverArgs, CoverCommand, ProgramArgs, RunArgs};
@@ -41,7 +40,7 @@ fn search(program: &ProgramArgs, load: &LoadArgs, args: &RunArgs) -> Result<Exit
     let function = loaded.function(program.function.as_deref())?;
     let undefined = if args.ub { UndefinedBehaviour::Listed } else { UndefinedBehaviour::Excluded };
     let options = Options { existing, max_tests: args.max_tests, undefined, ..options(program) };
-    let watching = progress::watch();
+    let watching = progress::watch("searching", "--timeout N stops with the best so far");
     let mut reports = cover(&loaded, function, &options)?;
     drop(watching);
     // Text without line markers does not say where it comes from.

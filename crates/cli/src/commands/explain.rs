@@ -9,6 +9,7 @@ mod score;
 mod write;
 
 use super::c_program::Loaded;
+use super::c_program::progress::watch;
 use crate::exit::{Exit, Failure};
 use args::ExplainArgs;
 use nub_c_ir::FunctionId;
@@ -30,7 +31,9 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
         print(&text);
         return Ok(Exit::Done);
     }
+    let watching = watch("looking for the closest run that passes", "--timeout N stops with the best so far");
     let found = explain(source, function, &options).map_err(|refusal| failure(&loaded, refusal))?;
+    drop(watching);
     let mut suite = native::suite(&loaded, function, &found);
     let compiled = native::replay(args, &found, &mut suite)?;
     let (ranking, no_ranking) = match rank::ranking(args, &loaded, function, &found, &options) {

@@ -1,12 +1,17 @@
 //! Where the fault may be: the first lines of the ranking by repair, one line each.
 
 use super::columns;
-use crate::repair::{Evidence, Proof, RankedLine, Ranking, Tier, Verdict};
+use crate::certify::Certified;
+use crate::repair::{EditText, Evidence, Proof, RankedLine, Ranking, Tier, Verdict};
 
 /// With the head and the verdict these are ten lines.
 const MAX_LINES: usize = 8;
 /// Longer statements and operands are cut.
 const MAX_TEXT: usize = 36;
+/// So is what an edit replaces; it stands in the line above.
+const MAX_OLD: usize = 20;
+
+const NO_SINGLE: &str = "No other value of a single expression repairs the program: proved.\n";
 
 /// The lines that a change can repair, the best first.
 pub(super) fn shown(ranking: &Ranking) -> impl Iterator<Item = &RankedLine> {
@@ -30,7 +35,7 @@ pub(super) fn text(ranking: &Ranking) -> String {
             place,
             line.function.clone(),
             columns::cut(&line.text, MAX_TEXT),
-            line.evidence.as_ref().map(change).unwrap_or_default(),
+            what(line),
             facts(line),
         ]
     };
@@ -41,6 +46,20 @@ pub(super) fn text(ranking: &Ranking) -> String {
     out.push_str(&verdict(ranking));
     ranking.notes.iter().for_each(|note| out.push_str(&format!("Note: {note}.\n")));
     out
+}
+
+/// The edit that makes the program right, or else a change at one point.
+pub(super) fn what(line: &RankedLine) -> String {
+    match &line.edit {
+        Some(edit) if is_shown(line, edit) => {
+            format!("write {} for {}", columns::cut(&edit.new, MAX_TEXT), columns::cut(&edit.old, MAX_OLD))
+        }
+        _ => line.evidence.as_ref().map(change).unwrap_or_default(),
+    }
+}
+
+fn is_shown(line: &RankedLine, edit: &EditText) -> bool {
+    matches!(line.proof, Proof::Edited { .. }) || edit.is_proved && edit.partner.is_some()
 }
 
 /// `most=0: 0 -> 1`: what it reads, the value now, and one that repairs.
@@ -54,21 +73,31 @@ pub(super) fn change(evidence: &Evidence) -> String {
 
 /// How far a change of the line goes, and whether that is proved.
 pub(super) fn facts(line: &RankedLine) -> String {
-    let mut facts = vec![match &line.tier {
+    let edit = line.edit.as_ref().filter(|edit| is_shown(line, edit));
+    let tier = match &line.tier {
         Tier::OwnOperands => "own operands".to_owned(),
         Tier::OneMoreVariable { variable } => format!("if it also read {variable}"),
         Tier::OneRunOnly => "this run only".to_owned(),
         Tier::Nothing => "nothing".to_owned(),
+    };
+    let mut facts = vec![match edit {
+        Some(EditText { partner: Some(other), .. }) => format!("a small edit, with that of line {other}"),
+        Some(_) => "a small edit".to_owned(),
+        None => tier,
     }];
     match &line.proof {
-        Proof::Repairs { is_complete: true, .. } => facts.push("repairs all runs, proved".to_owned()),
-        Proof::Repairs { .. } => facts.push("repairs all runs within the bound, proved".to_owned()),
+        Proof::Edited { is_complete, checked } | Proof::Repairs { is_complete, checked, .. } => {
+            let bound = if *is_complete { "" } else { " within the bound" };
+            let checked = if *checked == Certified::Checked { " and checked" } else { "" };
+            facts.push(format!("repairs all runs{bound}, proved{checked}"));
+        }
         Proof::Refuted => facts.push("not all runs, proved".to_owned()),
         Proof::Open { .. } => facts.push("not proved".to_owned()),
         Proof::NotTried => {}
     }
-    if line.damage > 0.0 {
-        facts.push(format!("changes {:.0} % of passing runs", line.damage * 100.0));
+    let damage = edit.map_or(line.damage, |edit| edit.damage);
+    if damage > 0.0 {
+        facts.push(format!("changes {:.0} % of passing runs", damage * 100.0));
     }
     facts.extend(line.macros.iter().map(|used| format!("{} is defined at line {}", used.name, used.line)));
     facts.join(", ")
@@ -80,7 +109,13 @@ pub(super) fn verdict(ranking: &Ranking) -> String {
         Verdict::OneLineRepairs { index } => ranking.lines.get(*index).map_or_else(String::new, |line| {
             format!("Changing line {} alone repairs the program: proved.\n", line.line)
         }),
-        Verdict::NoSingleLine => "No change of a single statement repairs the program: proved.\n".to_owned(),
+        Verdict::TwoLinesRepair { index, other, is_single_refuted } => {
+            let line = |at: &usize| ranking.lines.get(*at).map_or(0, |line| line.line);
+            let single = if *is_single_refuted { NO_SINGLE } else { "" };
+            let (index, other) = (line(index), line(other));
+            format!("{single}Changing lines {index} and {other} together repairs the program: proved.\n")
+        }
+        Verdict::NoSingleLine => NO_SINGLE.to_owned(),
         Verdict::Open => String::new(),
     }
 }

@@ -4,6 +4,7 @@ use super::columns::{aligned, cut};
 use super::place::{inputs, long};
 use super::runs::{Row, rows};
 use super::{Compiled, Report, ranking, reference};
+use crate::certify::Certified;
 use crate::session::Explanation;
 use crate::story::{AssumedBy, Delta, DeltaKind, OtherRun, Story};
 use std::fmt::Write;
@@ -71,6 +72,9 @@ fn head(story: &Story) -> String {
     let _ = writeln!(out, "Fails with:  {}", inputs(&story.failing));
     let _ = writeln!(out, "Passes with: {}", inputs(&story.passing));
     let distance = match story.distance.is_proved() {
+        true if story.checked == Certified::Checked => {
+            format!("{}, proved to be the least, and the proof checked", story.distance.upper)
+        }
         true => format!("{}, proved to be the least", story.distance.upper),
         false => format!("{}, at least {}", story.distance.upper, story.distance.lower),
     };

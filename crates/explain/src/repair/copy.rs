@@ -4,8 +4,10 @@ use super::instrument::{Entry, Instrumented};
 use super::numbers::{Widths, is_value, numbers, widths};
 use super::runs::{Change, Run};
 use super::sites::Site;
+use super::specialise::specialise;
 use super::target::{Ends, Target, ends};
 use super::{Refusal, Settings};
+use crate::certify::{Certified, never_true};
 use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::{FunctionId, GlobalId, Program};
 use nub_cnf::{Blaster, Lit, Tseitin, Use};
@@ -33,6 +35,8 @@ pub(super) struct Copy<'i> {
     pub(super) inputs: Vec<(usize, Vec<Lit>)>,
     pub(super) passes: TermId,
     pub(super) violates: Lit,
+    /// The same as a term.
+    violates_term: TermId,
     /// For each entry: it is used in the run.
     meets: Vec<Lit>,
     /// What is asked, of `passes`, with the site and the extra variable fixed.
@@ -83,6 +87,7 @@ impl<'i> Copy<'i> {
             inputs: Vec::new(),
             passes,
             violates: Lit::positive(0),
+            violates_term: violates,
             meets: Vec::new(),
             specialised: FxHashMap::default(),
             widths: sites.iter().map(|site| widths(program, site)).collect(),
@@ -240,6 +245,13 @@ impl<'i> Copy<'i> {
         let run = self.run(values);
         self.is_unplayable |= run.is_none();
         run
+    }
+
+    /// That no run fails with these changes, proved from the start and checked.
+    pub fn certified(&mut self, table: &[Change]) -> Certified {
+        let map = self.fixed_values(table);
+        let term = specialise(&mut self.unrolled.pool, self.violates_term, &map);
+        never_true(&self.unrolled.pool, term, &self.limits)
     }
 
     /// Prefers other values of the inputs than before, so that runs are spread out.

@@ -16,7 +16,11 @@ const MAX_INPUTS: usize = 64;
 
 /// Up to `most` runs that fail, `first` among them if it is given. At most about two questions per run and input.
 pub(super) fn counterexamples(copy: &mut Copy<'_>, first: Option<Vec<Value>>, most: usize) -> Vec<Run> {
-    let mut found: Vec<Run> = first.and_then(|values| copy.run(values)).into_iter().collect();
+    let fits = |values: &Vec<Value>| {
+        let widths = copy.unrolled.inputs.iter().map(|input| copy.unrolled.pool.width(input.term));
+        widths.eq(values.iter().map(Value::width))
+    };
+    let mut found: Vec<Run> = first.filter(fits).and_then(|values| copy.run(values)).into_iter().collect();
     let mut random = Random::default();
     while found.len() < most {
         let Search::Found(run) = copy.failing(&[], &[]) else { break };

@@ -11,6 +11,8 @@ use nub_c_ir::{Argument, Inputs};
 
 /// Attempts per run that is wanted.
 const MAX_ATTEMPTS: usize = 5;
+/// Outputs that are told apart.
+const MAX_CLASSES: usize = 16;
 /// Inputs that are changed at once.
 const MAX_CHANGES: usize = 6;
 
@@ -35,6 +37,28 @@ pub(super) fn passing(stage: &Stage<'_>, failing: &[Run], most: usize) -> (Vec<P
         }
     }
     (found, n_runs)
+}
+
+/// The runs in an order in which those with different outputs take turns: a few of them then stand for all that the program does, also if
+/// nearly all runs end in the same way. O(n) for few different outputs.
+pub(super) fn balanced(runs: Vec<Passing>) -> Vec<Passing> {
+    let mut classes: Vec<Vec<Passing>> = Vec::new();
+    for run in runs {
+        let known = classes.iter().position(|class| class[0].output == run.output);
+        match known.or((classes.len() == MAX_CLASSES).then_some(MAX_CLASSES - 1)) {
+            Some(at) => classes[at].push(run),
+            None => classes.push(vec![run]),
+        }
+    }
+    let mut classes: Vec<_> = classes.into_iter().map(Vec::into_iter).collect();
+    let mut found = Vec::new();
+    loop {
+        let n_before = found.len();
+        found.extend(classes.iter_mut().filter_map(Iterator::next));
+        if found.len() == n_before {
+            return found;
+        }
+    }
 }
 
 impl Passing {

@@ -18,32 +18,37 @@ impl Copy<'_> {
     /// A literal that is true for those values of the last change with which this run passes. The value itself is left open; so are
     /// other entries of the table than these.
     pub fn passes_by_value(&mut self, table: &[Change], run: &Run) -> Result<Lit, Refusal> {
-        let Some((last, before)) = table.split_last() else { return Ok(self.violates) };
+        let Some(last) = table.last() else { return Ok(self.violates) };
         let extra = last.extra.map_or(0, |(number, _)| number + 1);
         let root = self.at_site(last.site, extra);
-        let mut map: FxHashMap<TermId, Value> = FxHashMap::default();
+        let mut map = self.fixed_values(table);
+        let open = self.entries.get(table.len() - 1).and_then(|entry| self.slots.get(&entry.value));
+        open.into_iter().for_each(|slot| drop(map.remove(&slot.term)));
         for (index, _) in &self.inputs {
             map.insert(self.unrolled.inputs[*index].term, run.values[*index].clone());
         }
-        for (at, entry) in self.entries.iter().enumerate() {
-            match before.get(at).or((at == before.len()).then_some(last)) {
-                None => self.put(&mut map, entry.site, 0),
-                Some(change) => {
-                    self.put(&mut map, entry.site, change.site as u128 + 1);
-                    for (key, value) in entry.keys.iter().zip(&change.keys) {
-                        self.put(&mut map, *key, *value);
-                    }
-                    let (number, value) = change.extra.map_or((0, 0), |(number, value)| (number + 1, value));
-                    self.put(&mut map, entry.extra, number as u128);
-                    self.put(&mut map, entry.extra_key, value);
-                    if at < before.len() {
-                        self.put(&mut map, entry.value, change.value);
-                    }
-                }
-            }
-        }
         let term = specialise(&mut self.unrolled.pool, root, &map);
         self.lit(term)
+    }
+
+    /// Values of the inputs of tables: these changes and no others.
+    pub(super) fn fixed_values(&self, table: &[Change]) -> FxHashMap<TermId, Value> {
+        let mut map: FxHashMap<TermId, Value> = FxHashMap::default();
+        for (at, entry) in self.entries.iter().enumerate() {
+            let Some(change) = table.get(at) else {
+                self.put(&mut map, entry.site, 0);
+                continue;
+            };
+            self.put(&mut map, entry.site, change.site as u128 + 1);
+            for (key, value) in entry.keys.iter().zip(&change.keys) {
+                self.put(&mut map, *key, *value);
+            }
+            let (number, value) = change.extra.map_or((0, 0), |(number, value)| (number + 1, value));
+            self.put(&mut map, entry.extra, number as u128);
+            self.put(&mut map, entry.extra_key, value);
+            self.put(&mut map, entry.value, change.value);
+        }
+        map
     }
 
     fn put(&self, map: &mut FxHashMap<TermId, Value>, global: GlobalId, value: u128) {

@@ -8,12 +8,12 @@
 //!    left out (`trust`). The program gets a table at each site (`instrument`), and is unrolled and turned into clauses once (`copy`).
 //! 3. For each site and run: point repair (`point`), first with its own operands, then with one more variable (`try_site`).
 //! 4. For each repair the share of passing runs that it changes (`damage`), which is the only help if the specification is weak.
-//! 5. The order: share of repaired runs without damage; then fewest operands, then first executed (`report`).
-//! 6. For the first lines a proof: a table at this line alone lets all runs pass (`table`). It decides between lines that are worth the
-//!    same.
-//!
-//! What point repair cannot do: where several evaluations of one statement in one run are wrong (`sum += 4` in a loop), no single point
-//! lets such a run pass. The line is then ranked by the runs it can repair, or behind the line that can undo the damage.
+//! 5. Small edits of the source: another operator, number or negation with which no run fails (`edits`). They also repair what point repair
+//!    cannot: several wrong evaluations of one statement in one run, as in a loop.
+//! 6. The order: lines that such an edit makes right; then the share of repaired runs without damage; then fewest operands, then first
+//!    executed (`report`).
+//! 7. For the first lines a proof: another small edit, or a table at this line alone, lets all runs pass (`table`). It decides between
+//!    lines that are worth the same. If no line is enough, two edits (`edits::pairs`).
 //!
 //! Whatever is shown was run by the interpreter (`runs`): the counterexample fails, and passes with the change.
 
@@ -21,6 +21,7 @@ mod adopt;
 mod copy;
 mod counterexamples;
 mod damage;
+mod edits;
 mod guess;
 mod initials;
 mod instrument;
@@ -49,9 +50,11 @@ mod try_site;
 mod visible;
 mod words;
 
+pub use edits::EditKind;
 pub use macros::Macros;
-pub use ranking::{Effort, Evidence, MacroUse, Part, Proof, RankedLine, Ranking, Tier, Verdict};
+pub use ranking::{EditText, Effort, Evidence, MacroUse, Part, Proof, RankedLine, Ranking, Tier, Verdict};
 
+use crate::certify::Certified;
 use crate::describe::Source;
 use nub_bitvec::Value;
 use nub_c_ir::FunctionId;
@@ -67,7 +70,7 @@ pub struct Settings {
     pub property: Option<u32>,
     /// Functions that are taken to be right, besides those that hold assertions.
     pub trusted: Vec<String>,
-    /// The first run that fails: values of all inputs of `nub_unroll::unroll` with the same options. Found if absent.
+    /// The first run that fails: values of all inputs of `nub_unroll::unroll` with the same options. Found if absent, or if it does not fit.
     pub first: Option<Vec<Value>>,
     /// Runs that fail, at most.
     pub n_counterexamples: usize,
@@ -147,26 +150,30 @@ pub fn rank(
     if !refusals.is_empty() {
         return Err(Refusal::Unsupported(refusals));
     }
-    let Some(searched) = search::search(source, function, settings)? else { return Ok(None) };
+    let Some(mut searched) = search::search(source, function, settings)? else { return Ok(None) };
     let scored = report::scored(&searched, settings);
-    let mut effort = searched.effort;
     let mut lines = report::lines(source, &searched, &scored, macros);
     for (line, at) in lines.iter_mut().take(settings.n_proofs) {
-        let Some(at) = at else { continue };
-        let (proof, n_questions) = proof(&searched, &scored[*at], settings)?;
-        line.proof = proof;
-        effort.n_questions += n_questions;
+        let Some(at) = *at else { continue };
+        line.proof = first_line(source, &mut searched, &scored[at], line, settings)?;
     }
     let mut lines: Vec<RankedLine> = lines.into_iter().map(|(line, _)| line).collect();
     let n_proofs = settings.n_proofs.min(lines.len());
     report::sort_by_proof(&mut lines[..n_proofs]);
-    let repairs = |line: &RankedLine| matches!(line.proof, Proof::Repairs { .. });
+    let repairs = |line: &RankedLine| matches!(line.proof, Proof::Repairs { .. } | Proof::Edited { .. });
     let no_single = searched.candidates.iter().all(|candidate| candidate.found.is_refuted);
     let verdict = match lines.iter().position(repairs) {
         Some(index) => Verdict::OneLineRepairs { index },
+        None if searched.pair(source, settings)? => {
+            two_lines(source, &searched, &mut lines);
+            Verdict::TwoLinesRepair { index: 0, other: 1, is_single_refuted: no_single }
+        }
         None if no_single => Verdict::NoSingleLine,
         None => Verdict::Open,
     };
+    if settings.limits.cancel.is_cancelled() {
+        searched.notes.push("stopped before all was tried; the order is by what was known then".to_owned());
+    }
     let functions = source.program.functions.iter().zip(&searched.problem.is_program);
     let is_shown = |function: &nub_c_ir::Function| {
         matches!(function.body, nub_c_ir::Body::Defined) && !function.is_model
@@ -176,12 +183,52 @@ pub fn rank(
         lines,
         n_counterexamples: searched.witnesses.len(),
         counterexamples: searched.inputs.clone(),
-        n_passing: searched.n_passing,
+        n_passing: searched.passing.len(),
         verdict,
         trusted: trusted.map(|(function, _)| function.name.clone()).collect(),
-        effort,
+        effort: searched.effort,
         notes: searched.notes.clone(),
     }))
+}
+
+/// What is known about one of the first lines: whether one of all small edits makes the program right, and else whether a table does.
+fn first_line(
+    source: Source<'_>,
+    searched: &mut search::Searched<'_>,
+    scored: &report::Scored,
+    line: &mut RankedLine,
+    settings: &Settings,
+) -> Result<Proof, Refusal> {
+    let candidate = scored.candidate;
+    let is_edited = matches!(line.proof, Proof::Edited { .. });
+    if is_edited || searched.edit_more(source, candidate, settings)? {
+        let Some(edit) = searched.candidates[candidate].edit else { return Ok(Proof::NotTried) };
+        line.edit = Some(report::edit_text(source, searched, edit));
+        let checked = searched.certified(source, edit, settings)?;
+        return Ok(match searched.edits[edit].proof() {
+            Proof::Edited { is_complete, .. } if checked != Certified::Wrong => {
+                Proof::Edited { is_complete, checked }
+            }
+            _ => Proof::Open { n_entries: 0 },
+        });
+    }
+    let (proof, n_questions) = proof(searched, scored, settings)?;
+    searched.effort.n_questions += n_questions;
+    Ok(proof)
+}
+
+/// Lines whose edits repair the program together come first.
+fn two_lines(source: Source<'_>, searched: &search::Searched<'_>, lines: &mut [RankedLine]) {
+    let edits = report::pair_texts(source, searched);
+    for (place, edit) in &edits {
+        let is_it = |line: &&mut RankedLine| (line.file.as_str(), line.line) == (place.0.as_str(), place.1);
+        if let Some(line) = lines.iter_mut().find(is_it) {
+            line.edit = Some(edit.clone());
+        }
+    }
+    let is_part = |line: &RankedLine| line.edit.as_ref().is_some_and(|edit| edit.partner.is_some());
+    lines.sort_by_key(|line| !is_part(line));
+    lines.iter_mut().zip(1..).for_each(|(line, rank)| line.rank = rank);
 }
 
 /// What is known about a change of one site alone. A table is only tried if each counterexample has a point repair.

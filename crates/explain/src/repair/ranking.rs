@@ -1,5 +1,7 @@
 //! What localisation by repair finds, ready to be printed or written as JSON.
 
+use super::edits::EditKind;
+use crate::certify::Certified;
 use serde::Serialize;
 
 /// Lines of the program, those that most likely hold the fault first.
@@ -56,6 +58,8 @@ pub struct RankedLine {
     pub evidence: Option<Evidence>,
     /// Whether a change of this line alone is known to be enough.
     pub proof: Proof,
+    /// A small edit of this line that repairs runs, if there is one.
+    pub edit: Option<EditText>,
     /// Macros on this line, with the lines that define them.
     pub macros: Vec<MacroUse>,
 }
@@ -110,18 +114,48 @@ pub struct Evidence {
     pub is_replayed: bool,
 }
 
+/// A small edit of a line.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct EditText {
+    /// What is done.
+    pub kind: EditKind,
+    /// The expression that is replaced.
+    pub old: String,
+    /// What stands in its place.
+    pub new: String,
+    /// Counterexamples that pass with it.
+    pub n_repaired: usize,
+    /// Share of the generated passing runs whose outcome it alters, between 0 and 1.
+    pub damage: f64,
+    /// It was read and searched anew: no run fails with it, up to the bounds of the loops; with `partner`, no run with both.
+    pub is_proved: bool,
+    /// With it, some value of the statement is the same in all known runs, which it was not before.
+    pub is_vacuous: bool,
+    /// The line of the other edit, if only both together repair the program.
+    pub partner: Option<u32>,
+}
+
 /// Whether a change of one line is enough.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Proof {
     /// Not tried.
     NotTried,
+    /// With the small edit of the line no run fails any more, up to the bounds of the loops.
+    Edited {
+        /// No run is longer than the bounds.
+        is_complete: bool,
+        /// Whether the proof was made again from the start, and checked.
+        checked: Certified,
+    },
     /// Changed at so many points no run fails any more, up to the bounds of the loops.
     Repairs {
         /// The points.
         n_entries: usize,
         /// No run is longer than the bounds.
         is_complete: bool,
+        /// Whether the proof was made again from the start, and checked.
+        checked: Certified,
     },
     /// There is no such change: some run fails whatever the line computes from its operands.
     Refuted,
@@ -140,6 +174,15 @@ pub enum Verdict {
     OneLineRepairs {
         /// The first such line: a position in [`Ranking::lines`].
         index: usize,
+    },
+    /// Small edits of these two lines, positions in [`Ranking::lines`], repair the program together.
+    TwoLinesRepair {
+        /// The first of them.
+        index: usize,
+        /// The other.
+        other: usize,
+        /// No change of one statement is enough, as with [`Verdict::NoSingleLine`].
+        is_single_refuted: bool,
     },
     /// For every statement there is a counterexample that no value of it can make pass: no change of one statement is enough.
     NoSingleLine,

@@ -1,8 +1,9 @@
 //! From what was found to a ranking: scores, the order, one entry per line.
 
 use super::Settings;
+use super::edits::EditKind;
 use super::macros::Macros;
-use super::ranking::{Evidence, Part, Proof, RankedLine, Tier};
+use super::ranking::{EditText, Evidence, Part, Proof, RankedLine, Tier};
 use super::search::{Candidate, Searched};
 use super::try_site::Repair;
 use super::words::{lines_after, quote};
@@ -19,6 +20,8 @@ pub(super) struct Scored {
     pub tier: Tier,
     pub score: f64,
     pub damage: f64,
+    /// What decides first: see [`worth`].
+    pub worth: f64,
     pub evidence: Option<Repair>,
     /// Every counterexample that was tried has a point repair of this tier.
     pub is_full: bool,
@@ -69,7 +72,10 @@ pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored
         };
         let n_tried = if tier == Tier::OwnOperands { n_own } else { n_extra };
         let is_full = repairs.len() == n_tried;
+        let edit = candidate.edit.map(|at| &searched.edits[at]).filter(|edit| edit.is_enough());
+        let edit = edit.map(|edit| (edit.edit.kind, edit.damage));
         list.push(Scored {
+            worth: worth(score, damage, edit),
             candidate: index,
             tier,
             score,
@@ -86,11 +92,23 @@ pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored
     list
 }
 
-/// What decides: score without damage, then the share of counterexamples that can be repaired for lines without a point repair, then
+/// Larger than any share.
+const EDITED: f64 = 10.0;
+
+/// A statement that one token makes right comes first, by the kind of the edit and then by what it leaves as it is. For others it is the
+/// share of repaired runs without damage.
+fn worth(score: f64, damage: f64, edit: Option<(EditKind, f64)>) -> f64 {
+    match edit.filter(|(kind, _)| EditKind::TOKENS.contains(kind)) {
+        Some((kind, damage)) => EDITED - f64::from(kind as u8) - damage,
+        None => score * (1.0 - damage),
+    }
+}
+
+/// What decides: worth, then the share of counterexamples that can be repaired for lines without a point repair, then
 /// fewest operands for those with a point repair of their own operands, then the order of execution.
 fn order(searched: &Searched<'_>, scored: &Scored) -> (f64, f64, usize, (usize, usize)) {
     let candidate = &searched.candidates[scored.candidate];
-    let worth = scored.score * (1.0 - scored.damage);
+    let worth = scored.worth;
     let rest = if scored.score > 0.0 { 0.0 } else { candidate.found.n_repairable as f64 };
     let n_operands = if scored.tier == Tier::OwnOperands { candidate.site.n_reads } else { usize::MAX };
     (worth, rest, n_operands, candidate.first)
@@ -156,8 +174,47 @@ fn line(source: Source<'_>, searched: &Searched<'_>, scored: &Scored) -> RankedL
         n_point_repairs,
         n_unknown,
         evidence: scored.evidence.as_ref().map(|repair| evidence(source, candidate, repair)),
-        proof: Proof::NotTried,
+        proof: match candidate.edit.map(|at| &searched.edits[at]) {
+            Some(edit) if edit.is_enough() => edit.proof(),
+            _ => Proof::NotTried,
+        },
+        edit: candidate.edit.map(|at| edit_text(source, searched, at)),
         macros: Vec::new(),
+    }
+}
+
+/// The edits that repair the program together, each with file and line.
+pub(super) fn pair_texts(source: Source<'_>, searched: &Searched<'_>) -> Vec<((String, u32), EditText)> {
+    let mut found: Vec<((String, u32), EditText)> = Vec::new();
+    for candidate in &searched.candidates {
+        let Some(at) = candidate.edit.filter(|at| searched.edits[*at].partner.is_some()) else { continue };
+        let place = (file_name(source, candidate.site.position), candidate.site.position.line);
+        if !found.iter().any(|(other, _)| *other == place) {
+            found.push((place, edit_text(source, searched, at)));
+        }
+    }
+    found
+}
+
+pub(super) fn edit_text(source: Source<'_>, searched: &Searched<'_>, at: usize) -> EditText {
+    let tried = &searched.edits[at];
+    let partner = tried.partner.and_then(|other| {
+        let statement = searched.edits[other].edit.span;
+        let is_around = |candidate: &&Candidate| {
+            let span = candidate.site.span;
+            span.start <= statement.start && statement.end <= span.end
+        };
+        searched.candidates.iter().find(is_around).map(|candidate| candidate.site.position.line)
+    });
+    EditText {
+        kind: tried.edit.kind,
+        old: quote(source.text, tried.edit.span),
+        new: tried.edit.new.clone(),
+        n_repaired: tried.repaired.iter().filter(|is_repaired| **is_repaired).count(),
+        damage: tried.damage,
+        is_proved: tried.is_proved(),
+        is_vacuous: tried.is_vacuous,
+        partner,
     }
 }
 
@@ -185,6 +242,7 @@ fn undefined_line(source: Source<'_>, searched: &Searched<'_>) -> Option<RankedL
         n_unknown: 0,
         evidence: None,
         proof: Proof::NotTried,
+        edit: None,
         macros: Vec::new(),
     })
 }
@@ -217,8 +275,12 @@ fn evidence(source: Source<'_>, candidate: &Candidate, repair: &Repair) -> Evide
 
 /// Where two lines are worth the same, one that is proved to repair comes before one that is not, and one that is refuted last.
 pub(super) fn sort_by_proof(lines: &mut [RankedLine]) {
-    let worth = |line: &RankedLine| line.score * (1.0 - line.damage);
+    let worth = |line: &RankedLine| {
+        let edit = line.edit.as_ref().filter(|_| matches!(line.proof, Proof::Edited { .. }));
+        worth(line.score, line.damage, edit.map(|edit| (edit.kind, edit.damage)))
+    };
     let class = |line: &RankedLine| match line.proof {
+        Proof::Edited { .. } => 0,
         Proof::Repairs { n_entries, .. } => n_entries,
         Proof::Open { .. } | Proof::NotTried => usize::MAX - 1,
         Proof::Refuted => usize::MAX,

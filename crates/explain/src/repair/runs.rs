@@ -56,19 +56,56 @@ pub(super) struct Stage<'i> {
     pub is_program: &'i [bool],
 }
 
-impl Stage<'_> {
-    fn limits(&self, recording: Recording) -> Limits {
-        Limits { steps: MAX_STEPS, recording, ignored: self.target.ignored(), ..Limits::default() }
-    }
+/// How far a run may go, and what it records.
+pub(super) fn limits(target: &Target, recording: Recording) -> Limits {
+    Limits { steps: MAX_STEPS, recording, ignored: target.ignored(), ..Limits::default() }
+}
 
-    fn end(&self, outcome: &Outcome) -> End {
+impl End {
+    pub fn of(target: &Target, outcome: &Outcome) -> End {
         if passed(outcome) {
             End::Passes
-        } else if self.target.fails(outcome) {
+        } else if target.fails(outcome) {
             End::Fails
         } else {
             End::Other
         }
+    }
+}
+
+/// What the specification sees of a run: what functions of the program return to it. If that is nothing, what is in the first globals at
+/// the end. The run records control.
+pub(super) fn seen(run: &nub_c_ir::interp::Run, is_program: &[bool], n_globals: usize) -> Vec<Option<Seen>> {
+    let mut stack: Vec<FunctionId> = Vec::new();
+    let mut seen = Vec::new();
+    let is_program =
+        |id: Option<&FunctionId>| id.is_some_and(|id| is_program.get(id.index()).copied().unwrap_or(false));
+    for event in &run.trace {
+        match event {
+            Event::Call { function, .. } => stack.push(*function),
+            Event::Return { value, .. } => {
+                let from = stack.pop();
+                if is_program(from.as_ref()) && !is_program(stack.last()) {
+                    seen.push(value.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+    if seen.iter().all(Option::is_none) {
+        let globals = run.globals.iter().take(n_globals);
+        seen.extend(globals.map(|global| Some(Seen::Record(global.clone()))));
+    }
+    seen
+}
+
+impl Stage<'_> {
+    fn limits(&self, recording: Recording) -> Limits {
+        limits(self.target, recording)
+    }
+
+    fn end(&self, outcome: &Outcome) -> End {
+        End::of(self.target, outcome)
     }
 
     /// How a run ends with these changes.
@@ -126,34 +163,12 @@ impl Stage<'_> {
         found
     }
 
-    /// What the specification sees of a run with these changes: what functions of the program return to it. If that is nothing, what is in
-    /// the globals at the end.
+    /// How a run ends with these changes, and what the specification sees of it.
     pub fn output(&self, inputs: &Inputs, table: &[Change]) -> (End, Vec<Option<Seen>>) {
         let inputs = self.inputs(inputs, table);
         let run = run(&self.instrumented.program, self.start, &inputs, &self.limits(Recording::Control));
-        let mut stack: Vec<FunctionId> = Vec::new();
-        let mut seen = Vec::new();
-        let is_program = |id: Option<&FunctionId>| {
-            id.is_some_and(|id| self.is_program.get(id.index()).copied().unwrap_or(false))
-        };
-        for event in &run.trace {
-            match event {
-                Event::Call { function, .. } => stack.push(*function),
-                Event::Return { value, .. } => {
-                    let from = stack.pop();
-                    if is_program(from.as_ref()) && !is_program(stack.last()) {
-                        seen.push(value.clone());
-                    }
-                }
-                _ => {}
-            }
-        }
-        if seen.iter().all(Option::is_none) {
-            let n_known = self.instrumented.program.globals.len() - self.n_slots();
-            let globals = run.globals.iter().take(n_known);
-            seen.extend(globals.map(|global| Some(Seen::Record(global.clone()))));
-        }
-        (self.end(&run.outcome), seen)
+        let n_known = self.instrumented.program.globals.len() - self.n_slots();
+        (self.end(&run.outcome), seen(&run, self.is_program, n_known))
     }
 
     fn n_slots(&self) -> usize {
@@ -183,7 +198,7 @@ impl Stage<'_> {
 }
 
 /// A number as the bytes of a global integer.
-fn bytes(program: &Program, global: GlobalId, value: u128) -> Vec<Option<u32>> {
+pub(super) fn bytes(program: &Program, global: GlobalId, value: u128) -> Vec<Option<u32>> {
     let size = program.types.size_of(program.globals[global.index()].ty).unwrap_or(0);
     let char_bits = program.model.char_bits;
     let byte = |at: u64| {

@@ -2,12 +2,13 @@
 
 use super::copy::Copy;
 use super::counterexamples::counterexamples;
-use super::damage::{Passing, passing};
+use super::damage::{Passing, balanced, passing};
+use super::edits::{EditKind, Edited, Known, Statement, Task, Tried, pair, small_edits};
 use super::instrument::{Instrumented, Style, instrument};
 use super::library::Library;
 use super::players::Players;
 use super::point::Lab;
-use super::ranking::Effort;
+use super::ranking::{Effort, Part};
 use super::runs::{End, Stage};
 use super::sites::{Site, sites};
 use super::target::Target;
@@ -15,6 +16,7 @@ use super::trust::{changeable, used_globals};
 use super::try_site::{Found, Witness, try_site};
 use super::visible::{Visible, visible};
 use super::{Refusal, Settings};
+use crate::certify::Certified;
 use crate::describe::Source;
 use nub_c_ir::{FunctionId, Program};
 use nub_unroll::{Bounded, Config, ContextKind, Unrolled};
@@ -46,19 +48,25 @@ pub(super) struct Candidate {
     pub found: Found,
     /// When it is first executed: counterexample and place in it.
     pub first: (usize, usize),
+    /// The best small edit of its statement: a position in [`Searched::edits`].
+    pub edit: Option<usize>,
 }
 
 /// Everything.
 pub(super) struct Searched<'p> {
     pub problem: Problem<'p>,
     pub witnesses: Vec<Witness>,
-    /// Runs that pass and were used.
-    pub n_passing: usize,
+    /// Runs that fail, of the program as it is.
+    pub failing: Vec<super::runs::Run>,
+    /// Runs that pass; those with different outputs take turns.
+    pub passing: Vec<Passing>,
     /// Where behaviour is undefined, if that is what fails.
     pub undefined_at: Option<(FunctionId, nub_c_ir::Origin)>,
     /// Inputs of the counterexamples by name.
     pub inputs: Vec<Vec<(String, String)>>,
     pub candidates: Vec<Candidate>,
+    /// Small edits that repair runs.
+    pub edits: Vec<Tried>,
     pub effort: Effort,
     pub notes: Vec<String>,
 }
@@ -112,14 +120,19 @@ pub(super) fn search<'p>(
     let mut searched = Searched {
         problem,
         witnesses: Vec::new(),
-        n_passing: base.passing.len(),
+        failing: Vec::new(),
+        passing: Vec::new(),
         undefined_at,
         inputs,
         candidates: Vec::new(),
+        edits: Vec::new(),
         effort,
         notes,
     };
     searched.sites(source, &base, settings)?;
+    searched.failing = base.runs;
+    searched.passing = balanced(base.passing);
+    searched.edit(source, settings)?;
     Ok(Some(searched))
 }
 
@@ -160,10 +173,109 @@ impl Searched<'_> {
                 self.witnesses = witnesses;
             }
             for (((site, visible), found), index) in chosen.into_iter().zip(visible).zip(found).zip(chunk) {
-                self.candidates.push(Candidate { site, visible, found, first: first[index] });
+                self.candidates.push(Candidate { site, visible, found, first: first[index], edit: None });
             }
         }
         Ok(())
+    }
+
+    /// Statements that can repair as many runs as that, and for each candidate which of them it belongs to. A statement that a run comes
+    /// to more than once may be wrong each time, which no change at one point repairs; an edit may.
+    fn statements(&self, n_repairable: usize) -> (Vec<Statement>, Vec<Option<usize>>) {
+        let mut statements: Vec<Statement> = Vec::new();
+        let mut places = Vec::with_capacity(self.candidates.len());
+        for Candidate { site, found, .. } in &self.candidates {
+            let statement = Statement { function: site.function, span: site.span };
+            let known = statements.iter().position(|other| *other == statement);
+            let can_repair = found.n_repairable >= n_repairable || !found.is_once;
+            let is_wanted = can_repair && site.part != Part::Initialiser;
+            if known.is_none() && is_wanted {
+                statements.push(statement);
+            }
+            places.push(known.or(is_wanted.then(|| statements.len() - 1)));
+        }
+        (statements, places)
+    }
+
+    fn task<'a>(
+        &'a self,
+        source: Source<'a>,
+        statements: &'a [Statement],
+        (kinds, is_used): (&'a [EditKind], &'a [bool]),
+        settings: &'a Settings,
+    ) -> Task<'a> {
+        let known = Known { failing: &self.failing, passing: &self.passing };
+        Task { source, problem: &self.problem, statements, kinds, is_used, known, settings }
+    }
+
+    /// Tries edits of one token in statements that can repair every run.
+    fn edit(&mut self, source: Source<'_>, settings: &Settings) -> Result<(), Refusal> {
+        let is_used = used_globals(self.problem.program, &self.problem.is_program);
+        let (statements, places) = self.statements(self.witnesses.len());
+        let mut effort = self.effort;
+        self.edits = small_edits(
+            self.task(source, &statements, (&EditKind::TOKENS, &is_used), settings),
+            &mut effort,
+        )?;
+        self.effort = effort;
+        for (candidate, place) in self.candidates.iter_mut().zip(places) {
+            let own = |edit: &Tried| Some(edit.edit.statement) == place;
+            let is_best = |edit: &Tried| own(edit) && edit.is_enough();
+            let best = self.edits.iter().position(is_best);
+            candidate.edit = best.or_else(|| self.edits.iter().position(own));
+        }
+        Ok(())
+    }
+
+    /// Tries all other edits of the statement of one candidate. Says whether one of them makes the program right.
+    pub fn edit_more(&mut self, source: Source<'_>, at: usize, settings: &Settings) -> Result<bool, Refusal> {
+        let site = &self.candidates[at].site;
+        if site.part == Part::Initialiser {
+            return Ok(false);
+        }
+        let is_used = used_globals(self.problem.program, &self.problem.is_program);
+        let statements = [Statement { function: site.function, span: site.span }];
+        let mut effort = self.effort;
+        let task = self.task(source, &statements, (&EditKind::OTHERS, &is_used), settings);
+        let found = small_edits(task, &mut effort)?;
+        self.effort = effort;
+        let Some(best) = found.into_iter().find(Tried::is_enough) else { return Ok(false) };
+        self.candidates[at].edit = Some(self.edits.len());
+        self.edits.push(best);
+        Ok(true)
+    }
+
+    /// That no run fails with an edit, proved from the start and checked.
+    pub fn certified(
+        &self,
+        source: Source<'_>,
+        edit: usize,
+        settings: &Settings,
+    ) -> Result<Certified, Refusal> {
+        let edited = Edited::new(source, &self.problem, &[&self.edits[edit].edit]);
+        edited.map_or(Ok(Certified::Wrong), |edited| edited.certified(settings))
+    }
+
+    /// Looks for two edits that repair the program together, and notes them.
+    pub fn pair(&mut self, source: Source<'_>, settings: &Settings) -> Result<bool, Refusal> {
+        let is_used = used_globals(self.problem.program, &self.problem.is_program);
+        let (statements, places) = self.statements(1);
+        let mut effort = self.effort;
+        let found =
+            pair(self.task(source, &statements, (&EditKind::TOKENS, &is_used), settings), &mut effort)?;
+        self.effort = effort;
+        let Some(found) = found else { return Ok(false) };
+        for (tried, partner) in found.into_iter().zip([1, 0]) {
+            let number = self.edits.len();
+            for (candidate, place) in self.candidates.iter_mut().zip(&places) {
+                if *place == Some(tried.edit.statement) {
+                    candidate.edit = Some(number);
+                }
+            }
+            let partner = if partner == 1 { number + 1 } else { number - 1 };
+            self.edits.push(Tried { partner: Some(partner), ..tried });
+        }
+        Ok(true)
     }
 
     fn chunk(
@@ -193,7 +305,12 @@ impl Searched<'_> {
         let mut lab = Lab { copy, stage, players, library, max_rounds: settings.max_rounds };
         let mut found = Vec::with_capacity(sites.len());
         for (number, site) in sites.iter().enumerate() {
-            found.push(try_site(&mut lab, site, number, &witnesses, settings)?);
+            // What is not tried is not known.
+            let is_over = settings.limits.cancel.is_cancelled();
+            found.push(match is_over {
+                true => Found::default(),
+                false => try_site(&mut lab, site, number, &witnesses, settings)?,
+            });
         }
         for (repair, is_point) in found.iter_mut().flat_map(Found::repairs_mut) {
             let run = &witnesses[repair.witness].run;

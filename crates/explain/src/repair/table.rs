@@ -14,6 +14,7 @@ use super::search::Problem;
 use super::try_site::{Witness, shape};
 use super::visible::Visible;
 use super::{Refusal, Settings, sites::Site};
+use crate::certify::Certified;
 
 /// Sizes of tables that are tried one after the other; the last is [`Settings::max_entries`].
 const SIZES: [usize; 2] = [4, 16];
@@ -66,7 +67,7 @@ impl Builder<'_> {
         let mut lab = Lab { copy, stage, players: None, library, max_rounds };
         let proof = loop {
             let run = match lab.copy.failing(&self.table, &[]) {
-                Search::None => break Some(self.closed(&lab)),
+                Search::None => break Some(self.closed(&mut lab)),
                 Search::Unknown => break Some(Proof::Open { n_entries: self.table.len() }),
                 Search::Found(run) => run,
             };
@@ -83,14 +84,15 @@ impl Builder<'_> {
         Ok(proof)
     }
 
-    /// No run fails any more. The interpreter has the last word on the runs that we know.
-    fn closed(&self, lab: &Lab<'_>) -> Proof {
+    /// No run fails any more. The interpreter has the last word on the runs that we know, and the proof is made again and checked.
+    fn closed(&self, lab: &mut Lab<'_>) -> Proof {
         let passes = |witness: &Witness| lab.stage.end_with(&witness.run.inputs, &self.table) == End::Passes;
         let n_entries = self.table.len();
-        if self.witnesses.iter().all(passes) {
-            Proof::Repairs { n_entries, is_complete: !lab.copy.is_bounded() }
-        } else {
-            Proof::Open { n_entries }
+        let is_right = self.witnesses.iter().all(passes);
+        match lab.copy.certified(&self.table) {
+            Certified::Wrong => Proof::Open { n_entries },
+            checked if is_right => Proof::Repairs { n_entries, is_complete: !lab.copy.is_bounded(), checked },
+            _ => Proof::Open { n_entries },
         }
     }
 

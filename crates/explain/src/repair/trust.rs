@@ -5,10 +5,8 @@
 //! functions that hold an assertion or assumption, with the rest of their file if the program is in other files, and functions that are
 //! called a reference. If that leaves nothing to look at, only what the user names and the models are trusted.
 
+use crate::trust::is_reference;
 use nub_c_ir::{Body, Callee, FileId, FunctionId, InstrKind, PlaceBase, Program};
-
-/// Words in the name of a function that is there to compare with.
-const REFERENCE_WORDS: [&str; 6] = ["ref", "reference", "spec", "expected", "oracle", "golden"];
 
 /// For each function whether it is program code that a run from `start` can come to, and so may be changed.
 pub(super) fn changeable(program: &Program, start: FunctionId, named: &[String]) -> Vec<bool> {
@@ -37,7 +35,7 @@ pub(super) fn changeable(program: &Program, start: FunctionId, named: &[String])
 }
 
 /// Functions that calls can lead to. A call through a pointer leads to every function whose address is used.
-fn reached(program: &Program, start: FunctionId) -> Vec<bool> {
+pub(super) fn reached(program: &Program, start: FunctionId) -> Vec<bool> {
     let mut is_reached = vec![false; program.functions.len()];
     let mut todo = vec![start];
     while let Some(id) = todo.pop() {
@@ -64,10 +62,6 @@ fn holds_assertion(program: &Program, id: usize) -> bool {
     program.functions[id].blocks.iter().flat_map(|block| &block.instrs).any(|instr| is_it(&instr.kind))
 }
 
-fn is_reference(name: &str) -> bool {
-    name.split('_').any(|word| REFERENCE_WORDS.contains(&word.to_ascii_lowercase().as_str()))
-}
-
 /// Globals that program code reads or writes.
 pub(super) fn used_globals(program: &Program, is_program: &[bool]) -> Vec<bool> {
     let mut is_used = vec![false; program.globals.len()];
@@ -89,15 +83,4 @@ pub(super) fn used_globals(program: &Program, is_program: &[bool]) -> Vec<bool> 
         }
     }
     is_used
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_references() {
-        assert!(is_reference("check_ihdr_ref") && is_reference("reference") && is_reference("spec_sort"));
-        assert!(!is_reference("refresh") && !is_reference("prefer") && !is_reference("inspect"));
-    }
 }

@@ -49,6 +49,8 @@ pub(super) struct Found {
     pub n_extra_unknown: usize,
     /// For some counterexample it is known that no value of this site lets it pass. Only for sites that no run comes to twice.
     pub is_refuted: bool,
+    /// No run comes to it twice.
+    pub is_once: bool,
     /// No function of its operands is a repair: at some point runs need different values. Only for such sites, too.
     pub is_own_refuted: bool,
 }
@@ -76,7 +78,7 @@ pub(super) fn try_site(
     witnesses: &[Witness],
     settings: &Settings,
 ) -> Result<Found, Refusal> {
-    let mut found = Found::default();
+    let mut found = Found { is_once: lab.copy.is_once(number), ..Found::default() };
     let mut failed: Vec<Failed> = Vec::new();
     for (index, witness) in witnesses.iter().enumerate() {
         let is_repairable = if index < settings.n_own {

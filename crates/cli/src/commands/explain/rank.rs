@@ -2,12 +2,17 @@
 
 use super::args::ExplainArgs;
 use crate::commands::c_program::Loaded;
+use crate::commands::c_program::progress::watch;
 use nub_c_ir::FunctionId;
 use nub_explain::repair::{Macros, Ranking, Settings, rank};
 use nub_explain::{Explanation, Options, PropertyKind, PropertyText, Source};
 use nub_sat::Limits;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
+use std::time::Duration;
+
+/// How long a ranking that is told to stop may take to come to an end.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// The lines of a ranking that are scored against a reference.
 pub const SCORED: usize = 5;
@@ -20,10 +25,10 @@ pub fn ranking(
     found: &Explanation,
     options: &Options,
 ) -> Result<Option<Ranking>, String> {
-    let property: &PropertyText = match found {
+    let (property, failing): (&PropertyText, _) = match found {
         Explanation::NoViolation { .. } => return Ok(None),
-        Explanation::NoPassingRun { property, .. } => property,
-        Explanation::Explained(story) => &story.property,
+        Explanation::NoPassingRun { property, failing, .. } => (property, failing.as_ref()),
+        Explanation::Explained(story) => (&story.property, &story.failing),
     };
     if args.passing.no_repair {
         return Ok(None);
@@ -35,6 +40,8 @@ pub fn ranking(
         unroll: options.unroll.clone(),
         property: property.place.line,
         trusted: args.passing.trust.clone(),
+        // The run that is explained comes first, if it is one of this unrolling.
+        first: Some(failing.values.clone()),
         limits: Limits::none(),
         ..Settings::default()
     };
@@ -47,9 +54,13 @@ pub fn ranking(
         let _ = sender.send(rank_lines(source, function, &settings));
     });
     let time = args.passing.repair_time;
+    let _watching = watch("ranking lines", "--repair-time N limits it, --no-repair leaves it out");
     receiver.recv_timeout(time).unwrap_or_else(|_| {
         cancel.cancel();
-        Err(format!("it was not done within {} s; --repair-time N gives it more", time.as_secs_f32()))
+        // What is known by now is worth having.
+        let partial = receiver.recv_timeout(GRACE.max(time / 4));
+        let late = format!("it was not done within {} s; --repair-time N gives it more", time.as_secs_f32());
+        partial.unwrap_or(Err(late))
     })
 }
 

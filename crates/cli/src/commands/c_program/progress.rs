@@ -10,14 +10,14 @@ const QUIET: Duration = Duration::from_secs(2);
 /// Then it changes so often.
 const TICK: Duration = Duration::from_millis(500);
 
-/// While it lives, a line on the terminal says how long it has taken.
+/// While it lives, a line on the terminal says what is done and how long it has taken.
 pub struct Watching {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 /// Starts to watch. Without a terminal nothing is shown.
-pub fn watch() -> Watching {
+pub fn watch(doing: &'static str, hint: &'static str) -> Watching {
     if !std::io::stderr().is_terminal() {
         return Watching { stop: None, thread: None };
     }
@@ -27,7 +27,7 @@ pub fn watch() -> Watching {
         let mut wait = QUIET;
         let mut is_shown = false;
         while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-            eprint!("\rsearching, {} s; --timeout N stops with the best so far", start.elapsed().as_secs());
+            eprint!("\r{doing}, {} s; {hint}", start.elapsed().as_secs());
             let _ = std::io::stderr().flush();
             (wait, is_shown) = (TICK, true);
         }

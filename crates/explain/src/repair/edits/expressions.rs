@@ -1,0 +1,109 @@
+//! Expressions of the source that may be edited: those that are evaluated, and whose value is read.
+
+use nub_c_syntax::TranslationUnit;
+use nub_c_syntax::ast::{ExprId, ExprKind, InitId, InitKind, StmtId, StmtKind, Storage, UnaryOp};
+
+/// What is done with the value of an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// It is used as it is.
+    Value,
+    /// Only whether it is zero counts.
+    Truth,
+    /// The same, and no other condition is around it.
+    Condition,
+}
+
+/// Expressions of a function body, each with its role, parents before their operands. Not among them are what is written to, what has to be
+/// constant, and what is not evaluated. O(size).
+pub(super) fn expressions(unit: &TranslationUnit, body: StmtId) -> Vec<(ExprId, Role)> {
+    let mut todo = roots(unit, body);
+    todo.reverse();
+    let mut found = Vec::new();
+    while let Some((id, role)) = todo.pop() {
+        found.push((id, role));
+        let mut below = operands(unit, id, role);
+        below.reverse();
+        todo.append(&mut below);
+    }
+    found
+}
+
+/// Whole expressions of statements.
+fn roots(unit: &TranslationUnit, body: StmtId) -> Vec<(ExprId, Role)> {
+    let mut found = Vec::new();
+    let mut todo = vec![body];
+    while let Some(id) = todo.pop() {
+        match &unit.stmt(id).kind {
+            StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) => found.push((*expr, Role::Value)),
+            StmtKind::Switch { value, body } => {
+                found.push((*value, Role::Value));
+                todo.push(*body);
+            }
+            StmtKind::Declaration(id) => {
+                let decl = unit.decl(*id);
+                if unit.specifiers(decl.specifiers).storage.is_none_or(|storage| storage == Storage::Register)
+                {
+                    let inits = decl.declarators.iter().filter_map(|declarator| declarator.init);
+                    inits.for_each(|init| initialiser(unit, init, &mut found));
+                }
+            }
+            StmtKind::Compound(items) => todo.extend(items),
+            StmtKind::If { condition, then, otherwise } => {
+                found.push((*condition, Role::Condition));
+                todo.push(*then);
+                todo.extend(otherwise);
+            }
+            StmtKind::While { condition, body } | StmtKind::DoWhile { body, condition } => {
+                found.push((*condition, Role::Condition));
+                todo.push(*body);
+            }
+            StmtKind::For { init, condition, step, body } => {
+                found.extend(condition.map(|condition| (condition, Role::Condition)));
+                found.extend(step.map(|step| (step, Role::Value)));
+                todo.extend(init);
+                todo.push(*body);
+            }
+            StmtKind::Case { body, .. } | StmtKind::Default { body } | StmtKind::Label { body, .. } => {
+                todo.push(*body);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn initialiser(unit: &TranslationUnit, init: InitId, found: &mut Vec<(ExprId, Role)>) {
+    let mut todo = vec![init];
+    while let Some(id) = todo.pop() {
+        match &unit.init(id).kind {
+            InitKind::Expr(expr) => found.push((*expr, Role::Value)),
+            InitKind::List(entries) => todo.extend(entries.iter().map(|entry| entry.init)),
+        }
+    }
+}
+
+/// Operands whose values are read.
+fn operands(unit: &TranslationUnit, id: ExprId, role: Role) -> Vec<(ExprId, Role)> {
+    use nub_c_syntax::ast::BinaryOp::{And, Or};
+    let value = |id: &ExprId| (*id, Role::Value);
+    match &unit.expr(id).kind {
+        ExprKind::Unary(UnaryOp::Not, a) => vec![(*a, Role::Truth)],
+        ExprKind::Unary(UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot | UnaryOp::Deref, a)
+        | ExprKind::Cast(_, a) => vec![value(a)],
+        ExprKind::Binary(And | Or, a, b) => vec![(*a, Role::Truth), (*b, Role::Truth)],
+        ExprKind::Binary(_, a, b) => vec![value(a), value(b)],
+        ExprKind::Comma(a, b) => vec![value(a), (*b, role)],
+        // Of what is written to, only an index is read.
+        ExprKind::Assign(_, left, right) => match &unit.expr(*left).kind {
+            ExprKind::Index(_, index) => vec![value(index), value(right)],
+            _ => vec![value(right)],
+        },
+        ExprKind::Conditional { condition, then: Some(then), otherwise } => {
+            vec![(*condition, Role::Condition), value(then), value(otherwise)]
+        }
+        ExprKind::Call { args, .. } => args.iter().map(value).collect(),
+        ExprKind::Index(_, index) => vec![value(index)],
+        _ => Vec::new(),
+    }
+}

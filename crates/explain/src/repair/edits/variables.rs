@@ -1,0 +1,93 @@
+//! Variables and functions that may be meant in place of others: those of the same type that are in sight.
+
+use crate::repair::trust::reached;
+use nub_c_ir::{Body, FunctionId, InstrKind, LocalKind, PlaceBase, Program, TypeId};
+
+/// Variables that are tried in place of one.
+const MAX_OTHERS: usize = 16;
+
+/// Names in sight within one function.
+pub(super) struct Variables<'a> {
+    program: &'a Program,
+    function: FunctionId,
+    /// For each global: program code uses it.
+    is_used: &'a [bool],
+    /// For each local: some instruction writes it.
+    is_written: Vec<bool>,
+}
+
+impl<'a> Variables<'a> {
+    pub fn new(program: &'a Program, function: FunctionId, is_used: &'a [bool]) -> Variables<'a> {
+        let body = program.function(function);
+        let mut is_written = vec![false; body.locals.len()];
+        for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
+            let place = match &instr.kind {
+                InstrKind::Store { place, .. }
+                | InstrKind::Input { place, .. }
+                | InstrKind::Zero { place } => Some(place),
+                InstrKind::Call { result, .. } => result.as_ref(),
+                _ => None,
+            };
+            if let Some(PlaceBase::Local(local)) = place.map(|place| place.base) {
+                is_written[local.index()] = true;
+            }
+        }
+        Variables { program, function, is_used, is_written }
+    }
+
+    /// The type of a variable; `None` if the name stands for several, or for none.
+    fn type_of(&self, name: &str) -> Option<TypeId> {
+        let locals = &self.program.function(self.function).locals;
+        let mut own = locals.iter().filter(|local| local.name == name);
+        match (own.next(), own.next()) {
+            (Some(local), None) => Some(local.ty),
+            (None, _) => {
+                self.program.globals.iter().find(|global| global.name == name).map(|global| global.ty)
+            }
+            _ => None,
+        }
+    }
+
+    /// Other variables of the same integer type that are declared before this place.
+    pub fn others(&self, name: &str, before: u32) -> Vec<&'a str> {
+        let Some(ty) = self.type_of(name) else { return Vec::new() };
+        if self.program.types.int_format(ty).is_none() {
+            return Vec::new();
+        }
+        let locals = &self.program.function(self.function).locals;
+        let is_named = |name: &str| !name.is_empty() && !name.contains('.');
+        let own = locals.iter().zip(&self.is_written).filter(|(local, is_written)| {
+            let is_known = local.is_initialised || **is_written;
+            let is_variable = local.kind != LocalKind::Temporary && is_named(&local.name);
+            is_variable && is_known && local.ty == ty && local.span.start < before
+        });
+        let globals = self.program.globals.iter().zip(self.is_used).filter(|(global, is_used)| {
+            let is_seen = global.owner.is_none_or(|owner| owner == self.function);
+            **is_used && is_seen && global.ty == ty && global.span.start < before && is_named(&global.name)
+        });
+        let names =
+            own.map(|(local, _)| local.name.as_str()).chain(globals.map(|(global, _)| global.name.as_str()));
+        let mut found: Vec<&str> = Vec::new();
+        for other in names {
+            if other != name && !found.contains(&other) && found.len() < MAX_OTHERS {
+                found.push(other);
+            }
+        }
+        found
+    }
+
+    /// Other functions of the same type that the program defines, and that do not come back here: a call of one of those would not end.
+    pub fn other_functions(&self, name: &str) -> Vec<&'a str> {
+        let Some(id) = self.program.function_by_name(name) else { return Vec::new() };
+        let called = self.program.function(id);
+        let is_other = |(at, function): &(usize, &nub_c_ir::Function)| {
+            function.ty == called.ty
+                && function.name != name
+                && !function.is_model
+                && matches!(function.body, Body::Defined)
+                && !reached(self.program, FunctionId(*at as u32))[self.function.index()]
+        };
+        let found = self.program.functions.iter().enumerate().filter(is_other);
+        found.take(MAX_OTHERS).map(|(_, function)| function.name.as_str()).collect()
+    }
+}

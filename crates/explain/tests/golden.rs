@@ -1,0 +1,39 @@
+//! A whole report as it is printed. `UPDATE_EXPECT=1` writes the expectation; a missing one fails.
+
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)] // A test may stop, reads its own switch and writes its expectation.
+
+mod common;
+
+use nub_explain::output::{Compiled, Report, report_text};
+use nub_explain::repair::{Macros, Settings, rank};
+use nub_explain::{Explanation, Options, Source, explain};
+use std::path::Path;
+
+/// The report of a program of the folder `programs`, without the compiled program.
+fn report(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name);
+    let text = std::fs::read_to_string(path).unwrap();
+    let program = common::program(&text);
+    let main = program.function_by_name("main").unwrap();
+    let source = Source { program: &program, text: text.as_bytes(), file: name };
+    let found = explain(source, main, &Options::default()).unwrap();
+    let Explanation::Explained(story) = &found else { panic!("{found:?}") };
+    let settings = Settings { first: Some(story.failing.values.clone()), ..Settings::default() };
+    let ranking = rank(source, main, &Macros::new(&[]), &settings).unwrap();
+    let compiled = Compiled::NotRun("this is a test".to_owned());
+    report_text(&Report { ranking, ..Report::new(found, compiled) })
+}
+
+#[test]
+fn reports() {
+    for name in ["two_routes.c", "extremes.c", "lock.c"] {
+        let found = report(name);
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name).with_extension("txt");
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(&path, &found).unwrap();
+        }
+        let expected = std::fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(found, expected, "{}: UPDATE_EXPECT=1 writes it", path.display());
+    }
+}
