@@ -1,7 +1,7 @@
 //! When a run counts as slow.
 //!
 //! Processor time is measured, not time on the clock, so that load on the machine does not matter; a command
-//! that mostly waits is measured by the clock. A run is stopped 10 % above the threshold: then it is slow for
+//! that mostly waits is measured by the clock, less the time it was ready and got no processor. A run is stopped 10 % above the threshold: then it is slow for
 //! certain. One that ends within 10 % of the threshold is run twice more, and the median decides.
 
 use std::time::Duration;
@@ -153,7 +153,7 @@ impl SlowJudge {
     fn time_of(&self, run: &Run) -> Duration {
         match self.measure {
             Measure::Cpu => run.outcome.usage.cpu,
-            Measure::Wall => run.outcome.usage.wall,
+            Measure::Wall => awake(run),
         }
     }
 
@@ -168,10 +168,15 @@ impl SlowJudge {
     }
 }
 
-/// Which time says more about this run: does it compute, or wait?
+/// Which time says more about this run: does it compute, or wait? One that reached its limit of processor time computes.
 pub(crate) fn measure_of(run: &Run) -> Measure {
-    let usage = &run.outcome.usage;
-    if usage.cpu.as_secs_f64() >= COMPUTES * usage.wall.as_secs_f64() { Measure::Cpu } else { Measure::Wall }
+    let computes = run.outcome.usage.cpu.as_secs_f64() >= COMPUTES * awake(run).as_secs_f64();
+    if computes || run.outcome.end == End::CpuLimit { Measure::Cpu } else { Measure::Wall }
+}
+
+/// Time on the clock without what the machine gave to others.
+fn awake(run: &Run) -> Duration {
+    run.outcome.usage.wall.saturating_sub(run.outcome.usage.delay)
 }
 
 fn call(timed: Timed, threshold: Duration) -> Call {

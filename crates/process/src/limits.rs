@@ -5,7 +5,8 @@ use std::time::Duration;
 /// Bounds on one run, over the whole tree of processes it starts. `None` is unlimited.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Time from start to end.
+    /// Time from start to end. What a run spends ready but without a processor, on a machine with too much to do, is
+    /// granted on top, up to eight times the limit.
     pub wall: Option<Duration>,
     /// Processor time of the tree.
     pub cpu: Option<Duration>,

@@ -39,6 +39,8 @@ pub struct Usage {
     pub wall: Duration,
     /// Processor time of the direct child and what it waited for.
     pub cpu: Duration,
+    /// Time that the direct child was ready to run and got no processor. Not measured in runs of a few milliseconds.
+    pub delay: Duration,
     /// Largest resident size seen, in bytes (of one process or of the sampled tree). For a run
     /// too short for a sample it is at least our own size: the kernel counts what a child
     /// shares with us before its `exec`.

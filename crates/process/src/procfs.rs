@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
+use std::time::Duration;
 
 use rustix::process::Pid;
 
@@ -51,6 +52,16 @@ pub(crate) fn stat(pid: Pid) -> Option<Stat> {
     let file = File::open(format!("/proc/{pid}/stat")).ok()?;
     let length = file.read_at(&mut buffer, 0).ok()?;
     parse_stat(pid, &buffer[..length])
+}
+
+/// How long the first thread of a process, alive or not yet reaped, was ready to run and got no processor. Zero if the
+/// kernel does not say.
+pub(crate) fn delay(pid: Pid) -> Duration {
+    let mut buffer = [0; 128];
+    let length = File::open(format!("/proc/{pid}/schedstat")).and_then(|file| file.read_at(&mut buffer, 0));
+    let text = std::str::from_utf8(&buffer[..length.unwrap_or(0)]).unwrap_or("");
+    let nanos = text.split_ascii_whitespace().nth(1).and_then(|field| field.parse().ok());
+    Duration::from_nanos(nanos.unwrap_or(0))
 }
 
 fn parse_stat(pid: Pid, line: &[u8]) -> Option<Stat> {

@@ -13,10 +13,14 @@ use crate::command::Command;
 use crate::family::{Family, Membership};
 use crate::limits::Limits;
 use crate::outcome::{End, Outcome, Output, Usage};
+use crate::procfs;
 use crate::sample::Sampler;
 use crate::spawn;
 use crate::sys::{self, Reaped};
 use crate::watch::Watch;
+
+/// Shorter runs are not worth a look at how long they waited for a processor.
+const SHORT: Duration = Duration::from_millis(20);
 
 /// A program that could not be run at all. What a program does once it runs is an [`Outcome`].
 #[derive(Debug, thiserror::Error)]
@@ -93,11 +97,12 @@ impl Runner {
         let watched = watch(&mut child, command, start, (limits, cancel, &membership));
         // Before the child is reaped, while the number of its group cannot be another's.
         let _ = kill_process_group(pid, Signal::KILL);
+        let delay = if start.elapsed() >= SHORT { procfs::delay(pid) } else { Duration::ZERO };
         let reaped = membership.reap(pid);
         let strays = membership.sweep();
         let (end, stdout, stderr, sampler) =
             watched.map_err(|source| RunError::Other { program: command.program.clone(), source })?;
-        let usage = usage(start, reaped.as_ref(), &sampler, strays);
+        let usage = Usage { delay, ..usage(start, reaped.as_ref(), &sampler, strays) };
         Ok(Outcome { end: end.unwrap_or_else(|| own_end(reaped.as_ref(), limits)), stdout, stderr, usage })
     }
 }
@@ -142,6 +147,7 @@ fn usage(start: Instant, reaped: Option<&Reaped>, sampler: &Sampler, strays: u32
         cpu: reaped.map_or(Duration::ZERO, |reaped| reaped.cpu).max(sampler.cpu),
         peak_memory: if is_ours { sampler.peak_memory } else { max_resident.max(sampler.peak_memory) },
         strays,
+        ..Usage::default()
     }
 }
 

@@ -14,6 +14,7 @@ use crate::family::Membership;
 use crate::limits::Limits;
 use crate::outcome::End;
 use crate::pipes::{Capture, Feed, Scratch};
+use crate::procfs;
 use crate::sample::Sampler;
 use crate::tree::{self, MAX_TREE};
 
@@ -21,6 +22,11 @@ use crate::tree::{self, MAX_TREE};
 const KILL_LIMIT: Duration = Duration::from_secs(10);
 /// A longer grace period is cut to this.
 const LONGEST_GRACE: Duration = Duration::from_secs(24 * 60 * 60);
+/// The wall limit is stretched to this many times itself beyond its end at most, and by this part of it at least.
+const MAX_STRETCH: u32 = 8;
+const MIN_STRETCH: u32 = 16;
+/// Processes of a run that are asked how long they waited for a processor.
+const MAX_LOOK: usize = 64;
 /// How often we look at a cancel flag that could not get a descriptor.
 const FLAG_PERIOD: Duration = Duration::from_millis(20);
 
@@ -38,6 +44,8 @@ pub(crate) struct Watch<'a> {
     scratch: Scratch,
     pub sampler: Sampler,
     phase: Phase,
+    /// What the wall limit has been stretched by.
+    stretch: Duration,
 }
 
 /// How far the child is from its end. `at` is when the next phase begins.
@@ -82,6 +90,7 @@ impl<'a> Watch<'a> {
             scratch: Scratch::default(),
             sampler: Sampler::new(limits, start),
             phase: Phase::Running,
+            stretch: Duration::ZERO,
         })
     }
 
@@ -154,7 +163,21 @@ impl<'a> Watch<'a> {
 
     fn wall_end(&self) -> Option<Instant> {
         // A limit too long for the clock is none.
-        self.limits.wall.and_then(|wall| self.start.checked_add(wall))
+        self.limits.wall.and_then(|wall| self.start.checked_add(wall.saturating_add(self.stretch)))
+    }
+
+    /// The wall limit is one for the run, not for the machine: the time that its processes were ready and got no processor
+    /// is added. Looked at only when the limit is reached; true if that gives the run more time.
+    fn stretches(&mut self, now: Instant) -> bool {
+        let Some(wall) = self.limits.wall else { return false };
+        let tree = self.membership.tree(self.child, MAX_LOOK);
+        let delay = tree.processes.iter().map(|process| procfs::delay(process.pid)).max().unwrap_or_default();
+        let stretch = delay.min(wall.saturating_mul(MAX_STRETCH));
+        if stretch < self.stretch.saturating_add(wall / MIN_STRETCH) {
+            return false;
+        }
+        self.stretch = stretch;
+        self.wall_end().is_none_or(|end| now < end)
     }
 
     /// The event that would move us to the next phase.
@@ -190,7 +213,7 @@ impl<'a> Watch<'a> {
         if self.cancel.is_cancelled() {
             return Some(End::Cancelled);
         }
-        if self.wall_end().is_some_and(|end| now >= end) {
+        if self.wall_end().is_some_and(|end| now >= end) && !self.stretches(now) {
             return Some(End::WallLimit);
         }
         if self.passes_output() {

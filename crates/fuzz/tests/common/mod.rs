@@ -14,7 +14,7 @@ pub fn seen(end: End, stdout: &[u8], stderr: &[u8], language: Language) -> Obser
 pub fn seen_after(end: End, stdout: &[u8], stderr: &[u8], language: Language, millis: u64) -> Observation {
     let output = |bytes: &[u8]| Output { bytes: bytes.to_vec(), total: bytes.len() as u64 };
     let wall = Duration::from_millis(millis);
-    let usage = Usage { wall, cpu: wall, peak_memory: 0, strays: 0 };
+    let usage = Usage { wall, cpu: wall, ..Usage::default() };
     observe(&Outcome { end, stdout: output(stdout), stderr: output(stderr), usage }, language)
 }
 
