@@ -2,7 +2,7 @@
 
 use super::engine::{Engine, Logic};
 use super::scopes::GlobalDeclarations;
-use super::tables::Role;
+use super::tables::{NO_DECL, Role};
 use super::{Decl, DeclId, DeclKind};
 use crate::{CommandKind, NodeId, SortId};
 
@@ -40,7 +40,19 @@ impl Engine<'_> {
             SetOption => self.set_option(node),
             SetInfo | GetInfo | GetOption => self.attributes(node, 1),
             CheckSatUsing | CheckSynth | Echo | Exit | GetAssertions | GetAssignment | GetModel
-            | GetProof | GetUnsatAssumptions | GetUnsatCore | GetObjectives | Other => {}
+            | GetProof | GetUnsatAssumptions | GetUnsatCore | GetObjectives => {}
+            Other => self.mentions(node),
+        }
+    }
+
+    /// A command that nobody knows. Declared names in it are taken for uses: what it needs must stay, and a new name
+    /// must reach it too.
+    fn mentions(&mut self, node: NodeId) {
+        for part in self.tree.subtree(node).skip(2).filter(|&part| self.tree.is_symbol(part)) {
+            let decl = self.symbol_info(part).term;
+            if decl != NO_DECL {
+                self.out.decl_of[part.index()] = decl;
+            }
         }
     }
 
