@@ -88,15 +88,41 @@ impl CommandKind {
     /// True if SMT-LIB 2.6 or 2.7 has the command.
     pub fn is_standard(self) -> bool {
         use CommandKind::*;
-        match self {
-            Assert | CheckSat | CheckSatAssuming | Echo | Exit | Pop | Push | Reset | ResetAssertions => true,
-            DeclareConst | DeclareDatatype | DeclareDatatypes | DeclareFun | DeclareSort
-            | DeclareSortParameter => true,
-            DefineConst | DefineFun | DefineFunRec | DefineFunsRec | DefineSort => true,
-            GetAssertions | GetAssignment | GetInfo | GetModel | GetOption | GetProof => true,
-            GetUnsatAssumptions | GetUnsatCore | GetValue | SetInfo | SetLogic | SetOption => true,
-            _ => false,
-        }
+        matches!(
+            self,
+            Assert
+                | CheckSat
+                | CheckSatAssuming
+                | DeclareConst
+                | DeclareDatatype
+                | DeclareDatatypes
+                | DeclareFun
+                | DeclareSort
+                | DeclareSortParameter
+                | DefineConst
+                | DefineFun
+                | DefineFunRec
+                | DefineFunsRec
+                | DefineSort
+                | Echo
+                | Exit
+                | GetAssertions
+                | GetAssignment
+                | GetInfo
+                | GetModel
+                | GetOption
+                | GetProof
+                | GetUnsatAssumptions
+                | GetUnsatCore
+                | GetValue
+                | Pop
+                | Push
+                | Reset
+                | ResetAssertions
+                | SetInfo
+                | SetLogic
+                | SetOption
+        )
     }
 
     /// True if the command makes a symbol known.
