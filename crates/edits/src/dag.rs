@@ -46,6 +46,17 @@ pub enum Replacement {
     Variable,
 }
 
+impl Replacement {
+    /// The name of the pass that does it.
+    pub fn pass(self) -> &'static str {
+        match self {
+            Replacement::Zero => "zeros",
+            Replacement::Ones => "ones",
+            Replacement::Variable => "variables",
+        }
+    }
+}
+
 /// All replacements, in their order.
 pub const REPLACEMENTS: [Replacement; 3] = [Replacement::Zero, Replacement::Ones, Replacement::Variable];
 

@@ -3,7 +3,7 @@
 use crate::{Format, Keep};
 use nub_btor::{Dialect, FaultKinds, Tag};
 use nub_edits::Merged;
-use nub_edits::btor::{View, clean_up};
+use nub_edits::btor::{View, canonical, clean_up};
 use nub_text::Span;
 
 /// BTOR or BTOR2, held to the standard of the original: no kind of fault that it did not have.
@@ -46,6 +46,12 @@ impl Format for Btor {
 
     fn is_valid(&self, view: &View) -> bool {
         self.allowed.is_none_or(|allowed| view.file().fault_kinds().is_subset(allowed))
+    }
+
+    const HAS_CANONICAL: bool = true;
+
+    fn canonical(&self, view: &View) -> Vec<u8> {
+        canonical(view)
     }
 
     /// The id of the line, and little else: what stands on the lines around has nothing to do with it.

@@ -1,8 +1,9 @@
 //! The engine: subject, asks, acceptance. Format-free.
 
+mod alike;
 mod judge;
 
-use crate::cache::Cache;
+use crate::cache::{Cache, Forms};
 use crate::groups;
 use crate::pool::{self, Done, Pool, Ticket};
 use crate::{Format, Stats, Step, Watch, is_smaller};
@@ -64,6 +65,7 @@ pub struct Engine<'e, F: Format> {
     /// The smallest subject that a strategy with an order of its own has left behind ([`Engine::adopt`]).
     smallest: Option<Vec<u8>>,
     cache: Cache,
+    forms: Forms,
     failed: FxHashSet<u64>,
     pub(crate) priors: FxHashMap<&'static str, f64>,
     stats: Stats,
@@ -107,6 +109,7 @@ impl<'e, F: Format> Engine<'e, F> {
                 best: None,
                 smallest: None,
                 cache: Cache::default(),
+                forms: Forms::default(),
                 failed: FxHashSet::default(),
                 priors: FxHashMap::default(),
                 stats,
@@ -206,9 +209,16 @@ impl<'e, F: Format> Engine<'e, F> {
             }
             None => {}
         }
-        if (self.careful || bytes.len() <= CHECK_BYTES) && !self.is_well_formed(&bytes) {
-            self.stats.invalid += 1;
-            return Candidate::Useless;
+        if self.careful || bytes.len() <= CHECK_BYTES {
+            let view = self.format.read(bytes.clone());
+            if !self.format.is_valid(&view) {
+                self.stats.invalid += 1;
+                return Candidate::Useless;
+            }
+            if self.has_passed_alike(&view) {
+                self.stats.cached += 1;
+                return Candidate::Useless;
+            }
         }
         Candidate::Ask(bytes)
     }
@@ -248,6 +258,9 @@ impl<'e, F: Format> Engine<'e, F> {
         }
         self.n_unsure = 0;
         self.cache.put(&bytes, fails);
+        if !fails {
+            self.remember_pass(&bytes);
+        }
         Ok(Some((ticket, bytes, fails)))
     }
 
@@ -283,6 +296,7 @@ impl<'e, F: Format> Engine<'e, F> {
     /// The oracle is flaky: what it said so far does not count, and every step is confirmed from now on.
     fn distrust(&mut self) {
         self.cache.clear();
+        self.forms.clear();
         self.stats.disagreements += 1;
     }
 
@@ -318,6 +332,7 @@ impl<'e, F: Format> Engine<'e, F> {
         self.stats.passes.entry(pass).or_default().accepted += 1;
         self.watch.accepted(&Step { pass, stats: &self.stats }, &bytes).map_err(Stop::Store)?;
         self.best = Some(bytes);
+        self.forms.step();
         Ok(())
     }
 
@@ -343,6 +358,7 @@ impl<'e, F: Format> Engine<'e, F> {
             return true;
         }
         self.view = self.format.read(old);
+        self.forms.step();
         self.stats.rollbacks += 1;
         self.stats.bytes = self.format.text(&self.view).len() as u64;
         let step = Step { pass: "rollback", stats: &self.stats };

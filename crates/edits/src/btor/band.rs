@@ -10,18 +10,28 @@ pub struct Band {
     pub max: usize,
     /// Fewest lines.
     pub min: usize,
+    /// Only nodes over leaves. If one of them cannot go, nothing can on which it hangs alone.
+    pub is_lowest: bool,
 }
 
 impl Band {
     /// All nodes.
-    pub const ALL: Band = Band { max: usize::MAX, min: 1 };
+    pub const ALL: Band = Band { max: usize::MAX, min: 1, is_lowest: false };
+
+    /// Operators over leaves.
+    pub const LOWEST: Band = Band { is_lowest: true, ..Band::ALL };
 
     /// The nodes of the band, those nearer to the roots first.
     pub fn nodes(self, view: &View) -> Vec<LineId> {
         let dominators = view.dominators();
         let in_band = |&line: &LineId| {
             let size = dominators.size(line);
-            view.is_node(line) && self.min <= size && size <= self.max
+            let is_leaf = |to: LineId| view.nodes_of(to).next().is_none();
+            let mut below = view.nodes_of(line).filter_map(|operand| operand.line);
+            view.is_node(line)
+                && self.min <= size
+                && size <= self.max
+                && (!self.is_lowest || below.all(is_leaf))
         };
         view.lines().rev().filter(in_band).collect()
     }
@@ -37,7 +47,7 @@ mod tests {
         let view = read("1 var 8\n2 not 8 1\n3 neg 8 2\n4 redor 1 3\n5 var 1\n6 and 1 4 5\n7 root 1 6\n");
         let ids = |band: Band| band.nodes(&view).iter().map(|&line| view.line(line).id).collect::<Vec<_>>();
         assert_eq!(ids(Band::ALL), [6, 5, 4, 3, 2, 1]);
-        assert_eq!(ids(Band { max: 6, min: 4 }), [6, 4]);
-        assert_eq!(ids(Band { max: 1, min: 1 }), [5, 1]);
+        assert_eq!(ids(Band { max: 6, min: 4, ..Band::ALL }), [6, 4]);
+        assert_eq!(ids(Band { max: 1, ..Band::ALL }), [5, 1]);
     }
 }

@@ -116,7 +116,7 @@ fn begin_at(view: &View, trace: &Trace, step: usize) -> Option<Edit> {
 /// The constant changes: it is used by these lines alone, which all want the same.
 fn in_place(view: &View, group: &[Wish<'_>]) -> Option<Vec<(Span, Vec<u8>)>> {
     let (line, value) = (group[0].operand.line?, &group[0].value);
-    let is_old = constant_value(view, line).as_ref() == Some(value);
+    let is_old = constant::any_value(view, line).as_ref() == Some(value);
     let is_same = group.iter().all(|wish| wish.value == *value);
     if is_old && is_same {
         return Some(Vec::new());
@@ -146,21 +146,11 @@ fn elsewhere(
 fn constants(view: &View) -> FxHashMap<Value, LineId> {
     let mut constants = FxHashMap::default();
     for line in view.lines() {
-        if let Some(value) = constant_value(view, line) {
+        if let Some(value) = constant::any_value(view, line) {
             constants.entry(value).or_insert(line);
         }
     }
     constants
-}
-
-fn constant_value(view: &View, line: LineId) -> Option<Value> {
-    let width = || view.sort(line)?.bits().filter(|&width| width <= constant::MAX_BITS);
-    match view.tag(line)? {
-        Tag::Zero => width().map(Value::zero),
-        Tag::One => width().map(Value::one),
-        Tag::Ones => width().map(Value::ones),
-        _ => constant::value(view, line),
-    }
 }
 
 #[cfg(test)]

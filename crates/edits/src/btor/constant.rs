@@ -1,4 +1,4 @@
-//! The value of a constant that is written with digits.
+//! The value of a constant.
 
 use super::View;
 use nub_bitvec::Value;
@@ -23,6 +23,17 @@ pub(super) fn value(view: &View, line: LineId) -> Option<Value> {
         _ => None,
     };
     value.filter(|value| value.width() == width)
+}
+
+/// The value of any constant, those with a name included; `None` if it is wider than [`MAX_BITS`].
+pub(super) fn any_value(view: &View, line: LineId) -> Option<Value> {
+    let width = || view.sort(line)?.bits().filter(|&width| width <= MAX_BITS);
+    match view.tag(line)? {
+        Tag::Zero => width().map(Value::zero),
+        Tag::One => width().map(Value::one),
+        Tag::Ones => width().map(Value::ones),
+        _ => value(view, line),
+    }
 }
 
 /// The digits of the low `width` bits, in the same base. `None` if that costs too much.

@@ -20,11 +20,7 @@ pub struct Constants {
 
 impl Pass<View> for Constants {
     fn name(&self) -> &'static str {
-        match self.with {
-            Replacement::Zero => "zeros",
-            Replacement::Ones => "ones",
-            Replacement::Variable => "variables",
-        }
+        self.with.pass()
     }
 
     fn edits(&self, view: &View) -> Vec<Edit> {

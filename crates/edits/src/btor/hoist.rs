@@ -8,8 +8,10 @@
 
 use super::View;
 use super::band::Band;
+use super::bypass::bypass;
 use crate::{Edit, Pass};
 use nub_btor::LineId;
+use std::collections::VecDeque;
 
 /// Nodes looked at below one node.
 const MAX_LOOK: usize = 48;
@@ -23,6 +25,20 @@ const MAX_EDITS: usize = 100_000;
 pub struct Hoist {
     /// Which nodes.
     pub band: Band,
+    /// What is offered.
+    pub reach: Reach,
+}
+
+/// How far down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// The first of the same sort on every way down. If one of them does not do in the place of a node, those below it will
+    /// hardly: more goes with them.
+    Nearest,
+    /// Far ones too.
+    Far,
+    /// The complements of what is below.
+    Complements,
 }
 
 impl Pass<View> for Hoist {
@@ -34,7 +50,12 @@ impl Pass<View> for Hoist {
     fn edits(&self, view: &View) -> Vec<Edit> {
         let mut edits: Vec<(usize, Edit)> = Vec::new();
         for line in self.band.nodes(view) {
-            let offers = offers(view, line).into_iter().enumerate();
+            let offers = match self.reach {
+                Reach::Nearest => nearest(view, line),
+                Reach::Far => offers(view, line),
+                Reach::Complements => complements(view, line),
+            };
+            let offers = offers.into_iter().enumerate();
             edits.extend(
                 offers
                     .filter_map(|(rank, (to, negated))| Some((rank, view.replace_uses(line, to, negated)?))),
@@ -71,6 +92,35 @@ fn offers(view: &View, line: LineId) -> Vec<(LineId, bool)> {
     found
 }
 
+/// The other way round: what is next below a node, and what is far below where a property needs it.
+fn complements(view: &View, line: LineId) -> Vec<(LineId, bool)> {
+    let is_at_the_top = view.uses(line).iter().all(|at| view.is_root(at.by));
+    let offers = if is_at_the_top { offers(view, line) } else { nearest(view, line) };
+    offers.into_iter().map(|(node, negated)| (node, !negated)).collect()
+}
+
+/// The first nodes of the same sort on every way down, or what [`super::bypass`] offers.
+fn nearest(view: &View, line: LineId) -> Vec<(LineId, bool)> {
+    let mut found: Vec<(LineId, bool)> = Vec::new();
+    if let Some(offer) = bypass(view, line) {
+        return vec![offer];
+    }
+    let mut queue: VecDeque<(LineId, bool)> = references(view, line).collect();
+    let mut looked = 0;
+    while let Some((node, negated)) = queue.pop_front()
+        && found.len() < MAX_OFFERS
+        && looked < MAX_LOOK
+    {
+        looked += 1;
+        if view.sort(node) != view.sort(line) {
+            queue.extend(references(view, node));
+        } else if !found.contains(&(node, negated)) {
+            found.push((node, negated));
+        }
+    }
+    found
+}
+
 /// Down the path of the heaviest operands.
 fn far(view: &View, line: LineId) -> Vec<(LineId, bool)> {
     const MAX_FAR: usize = 8;
@@ -104,7 +154,7 @@ mod tests {
     #[test]
     fn a_node_below_of_the_same_sort() {
         let text = "1 var 8\n2 var 8\n3 add 8 1 -2\n4 ult 1 3 2\n5 root 1 4\n";
-        let found = each(&Hoist { band: Band::ALL }, text);
+        let found = each(&Hoist { band: Band::ALL, reach: Reach::Far }, text);
         assert_eq!(
             found,
             ["1 var 8\n2 var 8\n4 ult 1 1 2\n5 root 1 4\n", "2 var 8\n4 ult 1 -2 2\n5 root 1 4\n"]
@@ -116,7 +166,7 @@ mod tests {
         let mut text = "1 var 8\n".to_owned();
         (2..40).for_each(|id| text += &format!("{id} not 8 {}\n", id - 1));
         text += "40 redor 1 39\n41 root 1 40\n";
-        let found = first(&Hoist { band: Band::ALL }, &text);
+        let found = first(&Hoist { band: Band::ALL, reach: Reach::Far }, &text);
         assert!(found.lines().count() < 24, "at most half of it is left: {found}");
     }
 }

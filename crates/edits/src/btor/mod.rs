@@ -7,6 +7,7 @@
 //! that is what [`clean_up`] relies on. Passes that write the whole file anew are the exception, and need no clean-up.
 
 mod band;
+mod canonical;
 mod clean_up;
 mod constant;
 mod dag;
@@ -16,9 +17,12 @@ mod inits;
 mod testing;
 mod view;
 
+pub mod absorb;
 pub mod bound;
+pub mod bypass;
 pub mod check;
 pub mod constants;
+pub mod equalities;
 pub mod hoist;
 pub mod justice;
 pub mod literals;
@@ -36,6 +40,7 @@ pub mod unused;
 pub mod widths;
 
 pub use band::Band;
+pub use canonical::canonical;
 pub use clean_up::clean_up;
 pub use dominators::Dominators;
 pub use view::{Use, View};

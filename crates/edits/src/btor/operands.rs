@@ -6,7 +6,7 @@
 
 use super::View;
 use crate::{Edit, Pass};
-use nub_btor::{LineId, Sort};
+use nub_btor::{LineId, Operand, Sort};
 use rustc_hash::FxHashMap;
 
 /// Earlier nodes offered per operand: the first ones of the file, and the operand's siblings.
@@ -14,8 +14,15 @@ const MAX_OFFERS: usize = 3;
 /// Edits listed at once.
 const MAX_EDITS: usize = 50_000;
 
-/// See the module.
-pub struct Operands;
+/// Which operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operands {
+    /// References to leaves and to nodes that others refer to as well: what a reference alone holds goes with it, and if that
+    /// is needed there is nothing to be had.
+    Shared,
+    /// Every reference.
+    All,
+}
 
 impl Pass<View> for Operands {
     fn name(&self) -> &'static str {
@@ -29,7 +36,7 @@ impl Pass<View> for Operands {
             if edits.len() > MAX_EDITS {
                 break;
             }
-            edits.extend(of_line(view, line, &first));
+            edits.extend(self.of_line(view, line, &first));
             if let Some(sort) = view.sort(line).filter(|_| view.is_node(line)) {
                 let list = first.entry(sort).or_default();
                 if list.len() < MAX_OFFERS {
@@ -41,22 +48,30 @@ impl Pass<View> for Operands {
     }
 }
 
-fn of_line<'v>(
-    view: &'v View,
-    line: LineId,
-    first: &'v FxHashMap<Sort, Vec<LineId>>,
-) -> impl Iterator<Item = Edit> + 'v {
-    view.nodes_of(line).flat_map(move |operand| {
-        let old = operand.line;
-        let sort = old.and_then(|old| view.sort(old));
-        let fits = move |to: &LineId| Some(*to) < old && view.fits(line, operand, *to);
-        let early = sort.and_then(|sort| first.get(&sort)).into_iter().flatten().copied();
-        let siblings = view.nodes_of(line).filter_map(|other| other.line);
-        let mut offers: Vec<LineId> = early.chain(siblings).filter(fits).collect();
-        offers.sort_unstable();
-        offers.dedup();
-        offers.into_iter().map(|to| Edit::replace(operand.span, view.reference(to, operand.negated)))
-    })
+impl Operands {
+    fn of_line<'v>(
+        self,
+        view: &'v View,
+        line: LineId,
+        first: &'v FxHashMap<Sort, Vec<LineId>>,
+    ) -> impl Iterator<Item = Edit> + 'v {
+        view.nodes_of(line).filter(move |operand| self.wants(view, operand)).flat_map(move |operand| {
+            let old = operand.line;
+            let sort = old.and_then(|old| view.sort(old));
+            let fits = move |to: &LineId| Some(*to) < old && view.fits(line, operand, *to);
+            let early = sort.and_then(|sort| first.get(&sort)).into_iter().flatten().copied();
+            let siblings = view.nodes_of(line).filter_map(|other| other.line);
+            let mut offers: Vec<LineId> = early.chain(siblings).filter(fits).collect();
+            offers.sort_unstable();
+            offers.dedup();
+            offers.into_iter().map(|to| Edit::replace(operand.span, view.reference(to, operand.negated)))
+        })
+    }
+
+    fn wants(self, view: &View, operand: &Operand) -> bool {
+        let is_shared = |to: LineId| view.uses(to).len() > 1 || view.nodes_of(to).next().is_none();
+        self == Operands::All || operand.line.is_some_and(is_shared)
+    }
 }
 
 #[cfg(test)]
@@ -68,7 +83,7 @@ mod tests {
     fn earlier_nodes_of_the_same_sort() {
         let text =
             "1 var 8\n2 var 4\n3 var 8\n4 udiv 8 1 -3\n5 redor 1 4\n6 redor 1 2\n7 and 1 5 6\n8 root 1 7\n";
-        let found = each(&Operands, text);
+        let found = each(&Operands::All, text);
         assert!(found[0].contains("udiv 8 1 -1\n") && !found[0].contains("3 var"), "{}", found[0]);
         assert!(found.iter().all(|text| read(text).file().faults().is_empty()));
     }

@@ -11,10 +11,16 @@ use nub_btor::ops::OPS;
 use nub_btor::{LineId, Rule, Shape, Sort, Tag};
 
 /// Operators offered in the place of one.
-const MAX_OFFERS: usize = 4;
+const MAX_OFFERS: usize = 3;
 
-/// See the module.
-pub struct Operators;
+/// How many are offered in the place of one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operators {
+    /// The simplest. Where it does not do, the operator is what the failure needs, mostly.
+    Simplest,
+    /// Some more.
+    Several,
+}
 
 impl Pass<View> for Operators {
     fn name(&self) -> &'static str {
@@ -24,7 +30,8 @@ impl Pass<View> for Operators {
     fn edits(&self, view: &View) -> Vec<Edit> {
         let offers = |line: LineId| {
             let span = view.line(line).tag_span;
-            simpler(view, line).into_iter().map(move |name| Edit::replace(span, name.as_bytes()))
+            let most = if *self == Operators::Simplest { 1 } else { MAX_OFFERS };
+            simpler(view, line).into_iter().take(most).map(move |name| Edit::replace(span, name.as_bytes()))
         };
         view.lines().filter(|&line| view.is_node(line)).flat_map(offers).collect()
     }
@@ -52,7 +59,6 @@ fn simpler(view: &View, line: LineId) -> Vec<&'static str> {
         OPS.iter().filter(|op| is_alike(op.tag)).filter_map(|op| op.tag.name(dialect)).collect();
     names.retain(|name| (name.len(), *name) < (old.len(), old));
     names.sort_unstable_by_key(|name| (name.len(), *name));
-    names.truncate(MAX_OFFERS);
     names
 }
 
@@ -72,7 +78,11 @@ mod tests {
     use crate::btor::testing::each;
 
     fn names(text: &str) -> Vec<String> {
-        each(&Operators, text).iter().filter_map(|text| text.lines().nth(1)).map(str::to_owned).collect()
+        each(&Operators::Several, text)
+            .iter()
+            .filter_map(|text| text.lines().nth(1))
+            .map(str::to_owned)
+            .collect()
     }
 
     #[test]

@@ -1,88 +1,118 @@
 //! `auto` for BTOR and BTOR2.
 //!
-//! Properties first, then nodes by what hangs on them alone, each size by zero, by a node below, by ones, by a variable;
-//! then narrower widths, and what merges nodes and shortens lines. Rounds repeat until nothing changes; a last round asks
-//! again what failed on a larger file; then ids are made dense and lines put in order.
+//! Four stages, each on the little that the one before has left:
+//!
+//! 1. properties, and a descent from the roots that makes leaves of what is not needed ([`super::dag::descend`]): one ask per node
+//!    that stays, about;
+//! 2. in few asks, what acts on many nodes at once: widths, equal nodes, operators that constants have made superfluous;
+//! 3. one by one, nodes in the place of others, operands, operators, signs;
+//! 4. what seldom succeeds. After any success it starts again at 2.
+//!
+//! An edit that would take along what a failed one took is not asked: if a node cannot become a leaf, nothing can on which it hangs
+//! alone; if the next node below cannot stand in the place of one, those further down cannot. That holds for failures that need a
+//! structure. Where signs matter it need not, and stage 4 asks for more.
+//!
+//! In the end ids are made dense and lines put in order.
 
-use super::dag::{Algorithm, Simplify, n_nodes, run};
-use super::rounds::{all, to_fixpoint};
+use super::dag::descend;
+use super::rounds::all;
+use super::schemes::{Coarsely, Singly};
 use crate::btor::Btor;
 use crate::{Engine, Stop};
 use nub_edits::Pass;
 use nub_edits::btor::{
-    Band, View, bound::Bound, constants::Constants, hoist::Hoist, justice::Justice, literals::Literals,
-    merge_nodes::MergeNodes, merge_sorts::MergeSorts, negations::Negations, operands::Operands,
-    operators::Operators, properties::Properties, renumber::Renumber, reorder::Reorder, states::States,
-    tidy::Tidy, unused::Unused, widths::Widths,
+    Band, View,
+    absorb::Absorb,
+    bound::Bound,
+    bypass::Bypass,
+    constants::Constants,
+    equalities::Equalities,
+    hoist::{Hoist, Reach},
+    justice::Justice,
+    literals::Literals,
+    merge_nodes::MergeNodes,
+    merge_sorts::MergeSorts,
+    negations::Negations,
+    operands::Operands,
+    operators::Operators,
+    properties::Properties,
+    renumber::Renumber,
+    reorder::Reorder,
+    states::States,
+    tidy::Tidy,
+    unused::Unused,
+    widths::Widths,
 };
-use nub_edits::dag::Replacement;
+use nub_edits::dag::REPLACEMENTS;
 
 type Auto<'e> = Engine<'e, Btor>;
 
-/// Nodes from which on a graph is large.
-const LARGE: usize = 64;
+/// Lines above which edits are asked in groups.
+const LARGE: usize = 96;
 /// Nodes that take along at most this many lines form the last band.
 const LAST_BAND: usize = 3;
 
-/// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file but for its ids.
+/// Reduces to a fixpoint of all passes.
 pub fn auto_btor(engine: &mut Auto<'_>) -> Result<(), Stop> {
     engine.pass(&Tidy::Comments)?;
     all(engine, PROPERTIES)?;
-    opening(engine)?;
-    to_fixpoint(engine, round)?;
+    descend(engine)?;
+    loop {
+        while round(engine)? {}
+        if !last(engine)? {
+            break;
+        }
+    }
     // Last, since other ids make all candidates new to the cache.
     all(engine, &[&Renumber, &Reorder::MostUsedFirst, &Reorder::Alphabet])?;
     Ok(())
 }
 
-/// Two cheap walks over a large graph take most of it away: edges to the depths, then every node once from the roots.
-fn opening(engine: &mut Auto<'_>) -> Result<(), Stop> {
-    for algorithm in [Algorithm::ChangerefPlus, Algorithm::Bfs] {
-        if n_nodes(engine.view()) >= LARGE {
-            run(engine, algorithm, Simplify::Off)?;
-        }
-    }
-    Ok(())
-}
-
+/// Stages 2 and 3.
 fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
     let mut changed = all(engine, PROPERTIES)?;
-    changed |= nodes(engine)?;
-    changed |= all(engine, SHAPE)?;
-    changed |= engine.pass(&Hoist { band: Band::ALL })?;
-    changed |= engine.pass(&Constants { band: Band::ALL, with: Replacement::Variable })?;
+    changed |= many(engine)?;
+    if is_large(engine) {
+        changed |= bands(engine)?;
+    }
+    if engine.pass(&Coarsely { pass: &Negations, halvings: 0 })? || !signs_matter(engine) {
+        changed |= all(engine, WORDS)?;
+    }
+    changed |= structure(engine)?;
+    changed |= all(engine, WORDS)?;
+    changed |= all(engine, DETAILS)?;
     Ok(changed)
 }
 
-/// What everything hangs on.
-const PROPERTIES: &[&dyn Pass<View>] =
-    &[&Properties::Roots, &Justice, &Properties::Assignments, &Bound, &Unused];
+/// Stage 3 but for words and details.
+fn structure(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+    let mut changed = false;
+    let passes: [&dyn Pass<View>; 3] =
+        [&Hoist { band: Band::ALL, reach: Reach::Nearest }, &Operands::Shared, &Equalities];
+    for pass in passes {
+        if if is_large(engine) { engine.pass(pass)? } else { engine.pass(&Singly(pass))? } {
+            changed = true;
+            many(engine)?;
+        }
+    }
+    Ok(changed)
+}
 
-/// What acts on few lines at a time.
-const SHAPE: &[&dyn Pass<View>] = &[
-    &Widths::Whole,
-    &Widths::Classes,
-    &MergeSorts,
-    &MergeNodes::Equal,
-    &States,
-    &MergeNodes::Leaves,
-    &Operands,
-    &Negations,
-    &Operators,
-    &Literals,
-    &Tidy::Symbols,
-    &Tidy::Comments,
-];
+/// Whether the descent has left much: there is no property to descend from, or the failure is not one of a few paths.
+fn is_large(engine: &Auto<'_>) -> bool {
+    engine.view().file().lines().len() > LARGE
+}
 
-/// Nodes, from those that take most along to the smallest.
-fn nodes(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+/// Nodes, from those that take most along to the smallest, in groups.
+fn bands(engine: &mut Auto<'_>) -> Result<bool, Stop> {
     let mut changed = false;
     let mut max = engine.view().file().lines().len();
     while max > 0 {
         let min = if max <= LAST_BAND { 1 } else { max / 2 + 1 };
-        let band = Band { max, min };
-        changed |= engine.pass(&Constants { band, with: Replacement::Zero })?;
-        changed |= engine.pass(&Constants { band, with: Replacement::Ones })?;
+        let band = Band { max, min, ..Band::ALL };
+        for with in REPLACEMENTS {
+            changed |= engine.pass(&Constants { band, with })?;
+        }
         if min == 1 {
             break;
         }
@@ -90,3 +120,58 @@ fn nodes(engine: &mut Auto<'_>) -> Result<bool, Stop> {
     }
     Ok(changed)
 }
+
+/// Stage 2, to its end.
+fn many(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+    let mut changed = false;
+    while all(
+        engine,
+        &[&Widths::Whole, &MergeSorts, &MergeNodes::Equal, &Coarsely { pass: &Bypass, halvings: 2 }],
+    )? {
+        changed = true;
+    }
+    Ok(changed)
+}
+
+/// Stage 4. Where signs matter, what failed on a larger file is asked again.
+fn last(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+    if !signs_matter(engine) {
+        return seldom(engine, Band::LOWEST, &[]);
+    }
+    let [far, complements] = [Reach::Far, Reach::Complements].map(|reach| Hoist { band: Band::ALL, reach });
+    engine.retry_failed = true;
+    let changed = seldom(engine, Band::ALL, &[&far, &complements, &Operands::Shared, &Equalities]);
+    engine.retry_failed = false;
+    changed
+}
+
+/// What seldom succeeds, up to the first success.
+fn seldom(engine: &mut Auto<'_>, band: Band, more: &[&dyn Pass<View>]) -> Result<bool, Stop> {
+    let [zero, ones, variable] = REPLACEMENTS.map(|with| Constants { band, with });
+    let some: [&dyn Pass<View>; 4] = [&zero, &ones, &variable, &Operators::Several];
+    for pass in [&Absorb as &dyn Pass<View>].iter().chain(more).chain(&some) {
+        if engine.pass(&Singly(*pass))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a sign could not be dropped, or there was none to tell by.
+fn signs_matter(engine: &Auto<'_>) -> bool {
+    engine
+        .stats()
+        .passes
+        .get(Negations.name())
+        .is_none_or(|signs| signs.asks > signs.accepted || signs.asks == 0)
+}
+
+/// What everything hangs on.
+const PROPERTIES: &[&dyn Pass<View>] =
+    &[&Properties::Roots, &Justice, &Properties::Assignments, &Bound, &Unused];
+
+/// Leaves, signs and operators: with fewer of them more candidates are alike.
+const WORDS: &[&dyn Pass<View>] = &[&MergeNodes::Leaves, &Negations, &Operators::Simplest];
+
+/// What acts on few lines at a time.
+const DETAILS: &[&dyn Pass<View>] = &[&Widths::Classes, &States, &Literals, &Tidy::Symbols, &Tidy::Comments];

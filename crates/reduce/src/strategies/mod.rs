@@ -8,6 +8,7 @@ pub mod dag;
 pub mod ddmin_list;
 pub mod ddsmt;
 mod rounds;
+mod schemes;
 pub mod sound;
 pub mod substitute;
 mod substitution;

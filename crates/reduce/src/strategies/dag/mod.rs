@@ -11,11 +11,13 @@ mod bfs;
 mod changeref;
 mod ddmin;
 mod deltabtor;
+mod descend;
 mod hdd;
 mod lw;
 mod trial;
 
 use crate::{Engine, Format, Stop};
+pub(super) use descend::descend;
 use nub_edits::dag::{Dag, Graph, Node, REPLACEMENTS};
 use trial::Trial;
 

@@ -41,6 +41,22 @@ where
         self.first_failing(states)
     }
 
+    /// Replaces nodes, each by a leaf of its own, if it still fails then. A single one that does not is remembered, so that
+    /// the passes on constants need not ask for it again.
+    pub(super) fn replace_each(&mut self, nodes: &[(Node, Replacement)]) -> Result<bool, Stop> {
+        let each = nodes.iter().filter_map(|&(node, with)| self.view().replace(node, with));
+        let mut each: Vec<Substitution> = each.collect();
+        self.engine.retain_free(&mut each, |substitution| &substitution.edit);
+        let Some(state) = self.state.with(&each) else { return Ok(false) };
+        if self.first_failing(vec![state])? {
+            return Ok(true);
+        }
+        if let ([(_, with)], [substitution]) = (nodes, &each[..]) {
+            self.engine.remember_failure(with.pass(), &substitution.edit);
+        }
+        Ok(false)
+    }
+
     fn all(&self, nodes: &[Node], with: Replacement) -> Vec<Substitution> {
         let mut all = nodes.iter().filter_map(|&node| self.view().replace(node, with)).collect();
         self.engine.retain_free(&mut all, |substitution| &substitution.edit);

@@ -1,0 +1,57 @@
+//! A node that is there already in the place of a leaf.
+//!
+//! ```text
+//! 2 var 8
+//! 3 add 8 1 1                  3 add 8 1 1
+//! 4 ult 1 3 2        =>        4 ult 1 3 -3
+//! ```
+//!
+//! The order of lines keeps the graph free of cycles: a node stands before all uses of the leaf, so it is none of them.
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_btor::LineId;
+
+/// Nodes offered in the place of one leaf, each as it is and complemented.
+const MAX_OFFERS: usize = 6;
+/// Edits listed at once.
+const MAX_EDITS: usize = 10_000;
+
+/// See the module.
+pub struct Absorb;
+
+impl Pass<View> for Absorb {
+    fn name(&self) -> &'static str {
+        "absorb"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let is_leaf = |line: &LineId| view.is_node(*line) && view.nodes_of(*line).next().is_none();
+        view.lines().filter(is_leaf).flat_map(|leaf| offers(view, leaf)).take(MAX_EDITS).collect()
+    }
+}
+
+/// The nodes that stand nearest before the first use.
+fn offers(view: &View, leaf: LineId) -> Vec<Edit> {
+    let Some(first) = view.uses(leaf).iter().map(|at| at.by).min() else { return Vec::new() };
+    let before = (0..first.index()).rev().map(LineId::new);
+    let nodes =
+        before.filter(|&node| node != leaf && view.is_node(node) && view.sort(node) == view.sort(leaf));
+    let both =
+        |node| [false, true].into_iter().filter_map(move |negated| view.replace_uses(leaf, node, negated));
+    nodes.take(MAX_OFFERS).flat_map(both).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::btor::testing::each;
+
+    #[test]
+    fn nodes_before_all_uses_as_they_are_and_complemented() {
+        let text = "1 var 8\n2 var 8\n3 add 8 1 1\n4 ult 1 3 2\n5 root 1 4\n";
+        let found = each(&Absorb, text);
+        assert!(found.contains(&"1 var 8\n3 add 8 1 1\n4 ult 1 3 -3\n5 root 1 4\n".to_owned()), "{found:?}");
+        assert_eq!(found.len(), 6, "3 and 1 for 2, and 2 for 1, which is used too early for 3: {found:?}");
+    }
+}

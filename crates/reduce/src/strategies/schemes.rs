@@ -1,0 +1,52 @@
+//! A pass under another scheme than its own.
+
+use nub_edits::{Edit, Grouping, Merged, Pass};
+
+/// One edit at a time, the list made anew after a success: for edits that seldom succeed, where groups would only cost.
+pub(super) struct Singly<'p, V>(pub(super) &'p dyn Pass<V>);
+
+impl<V> Pass<V> for Singly<'_, V> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn edits(&self, view: &V) -> Vec<Edit> {
+        self.0.edits(view)
+    }
+
+    fn grouping(&self) -> Grouping {
+        Grouping::Single
+    }
+}
+
+/// All edits at once, the halves, the quarters, and no less: for edits of which most succeed or none.
+pub(super) struct Coarsely<'p, V> {
+    pub(super) pass: &'p dyn Pass<V>,
+    /// How often the whole is halved.
+    pub(super) halvings: u32,
+}
+
+impl<V> Pass<V> for Coarsely<'_, V> {
+    fn name(&self) -> &'static str {
+        self.pass.name()
+    }
+
+    fn edits(&self, view: &V) -> Vec<Edit> {
+        let edits = self.pass.edits(view);
+        let sizes = (0..=self.halvings).map(|n| edits.len().div_ceil(1 << n).max(1));
+        sizes.flat_map(|size| edits.chunks(size).map(together)).collect()
+    }
+
+    fn grouping(&self) -> Grouping {
+        Grouping::Single
+    }
+}
+
+/// One edit of several; those in conflict with earlier ones are left out.
+fn together(edits: &[Edit]) -> Edit {
+    let mut merged = Merged::default();
+    for edit in edits {
+        merged.add(edit);
+    }
+    Edit { splices: merged.splices() }
+}
