@@ -206,7 +206,10 @@ fn goals_behind_a_loop_exclude_each_other() {
     let in_call = "static int sum(int n) { int s = 0; while (n > 0) s ^= n--; return s; }
         int f(int n) { return sum(n) > 7 && n < 9 ? 2 : 3; }";
     let own = "int f(int n, int k) { int s = 0; while (n > 0) s ^= n--; switch (s) { case 1: k = 5; break; case 3: k = 0; } return k; }";
-    for text in [in_call, own] {
+    let returns = "int f(const char *s) { int n = 0; while (s[n]) n++; if (n < 2) return 1;
+        for (int i = 0; i < n; i++) if (s[i] == ' ' || s[i] < 0) return 2;
+        if (n == 3) return 3; return 4; }";
+    for text in [in_call, own, returns] {
         for criterion in [Criterion::Decision, Criterion::ConditionDecision, Criterion::Mcdc] {
             let report = report(text, criterion);
             assert_eq!((report.proof.as_str(), report.is_minimal), ("clique", true), "{text}");

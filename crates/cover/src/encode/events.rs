@@ -1,12 +1,13 @@
 //! Events as terms over the inputs.
 
-use super::beyond::{Later, evaluated_once};
+use super::beyond::resumed_at;
+use super::later::Later;
 use super::routes::Routes;
 use crate::goals::{Evaluation, Event, Path, Route, paths};
-use nub_bitvec::{Op, Pool, Sort, TermId, Value};
+use nub_bitvec::{Op, Pool, TermId};
 use nub_c_ir::{DecisionId, Outcome, Program, Test};
 use nub_unroll::{Evaluation as Evaluated, Unrolled};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// Makes terms of events. Each event is the disjunction over all its dynamic occurrences, and over the places where runs are cut
 /// before it.
@@ -17,11 +18,10 @@ pub struct Events<'u> {
     evaluated: FxHashMap<DecisionId, Vec<Evaluated>>,
     /// Guards by statement.
     executed: FxHashMap<nub_c_ir::StatementId, Vec<TermId>>,
-    overs: Vec<(Later, TermId)>,
-    /// Decisions that a run evaluates once at most.
-    once: FxHashSet<DecisionId>,
-    /// The ways that runs which were cut take through these decisions later: a variable each.
-    choices: FxHashMap<DecisionId, TermId>,
+    /// What runs that were cut may still do.
+    later: Later,
+    /// Guards of runs that may do anything after they were cut.
+    anything: Vec<TermId>,
     /// Ways by decision, made when needed.
     paths: FxHashMap<DecisionId, Vec<Path>>,
     routes: Routes<'u>,
@@ -36,7 +36,6 @@ impl<'u> Events<'u> {
         evaluation: Evaluation,
     ) -> Events<'u> {
         let routes = Routes::new(program, unrolled, routes);
-        let unrolled = &*unrolled;
         let mut evaluated: FxHashMap<DecisionId, Vec<Evaluated>> = FxHashMap::default();
         for found in &unrolled.decisions {
             evaluated.entry(found.decision).or_default().push(found.clone());
@@ -45,70 +44,70 @@ impl<'u> Events<'u> {
         for found in &unrolled.statements {
             executed.entry(found.statement).or_default().push(found.guard);
         }
-        let overs: Vec<(Later, TermId)> =
-            unrolled.over.iter().map(|over| (Later::new(program, unrolled, over), over.guard)).collect();
-        let once = match overs.is_empty() {
-            true => FxHashSet::default(),
-            false => evaluated_once(program, unrolled.function),
-        };
-        let (paths, choices) = (FxHashMap::default(), FxHashMap::default());
-        Events { program, evaluation, evaluated, executed, overs, once, choices, paths, routes }
+        let (mut cut, mut anything) = (Vec::new(), Vec::new());
+        for over in &unrolled.over {
+            match resumed_at(program, unrolled, over) {
+                Some(blocks) => cut.extend(blocks.into_iter().map(|block| (block, over.guard))),
+                None => anything.push(over.guard),
+            }
+        }
+        let later = Later::new(&mut unrolled.pool, program.function(unrolled.function), &cut);
+        let paths = FxHashMap::default();
+        Events { program, evaluation, evaluated, executed, later, anything, paths, routes }
     }
 
     /// The term of an event: one bit.
     pub fn term(&mut self, pool: &mut Pool, event: Event) -> TermId {
         let mut ways = self.within(pool, event);
-        let overs = self.overs.iter().filter(|(later, _)| later.contains(event)).map(|(_, guard)| *guard);
-        let overs: Vec<TermId> = overs.collect();
-        if !overs.is_empty() {
-            let later = any(pool, &overs);
-            ways.push(match self.chosen(pool, event) {
-                Some(chosen) => pool.mk(Op::And, &[later, chosen]),
-                None => later,
-            });
+        ways.extend(self.later(pool, event));
+        if !matches!(event, Event::Route(_)) {
+            ways.extend(&self.anything);
         }
         any(pool, &ways)
     }
 
-    /// Of a decision that is evaluated once, a run that was cut takes one way, whichever it is. Without this it could do all at once, and no
-    /// two goals behind a loop would exclude each other.
-    fn chosen(&mut self, pool: &mut Pool, event: Event) -> Option<TermId> {
-        let decision = match event {
-            Event::Outcome(decision, _) | Event::Path(decision, _) => decision,
-            Event::Condition(test, _) => test.decision,
-            Event::Statement(_) | Event::Route(_) => return None,
-        };
-        if !self.once.contains(&decision) {
-            return None;
+    /// After the run was cut.
+    fn later(&mut self, pool: &mut Pool, event: Event) -> Vec<TermId> {
+        let all_evaluated = self.evaluation == Evaluation::All;
+        match event {
+            Event::Route(_) => Vec::new(),
+            Event::Statement(statement) => self.later.statement(statement),
+            Event::Outcome(decision, outcome @ (Outcome::Case(_) | Outcome::Default)) => {
+                self.later.case(decision, outcome).into_iter().collect()
+            }
+            Event::Outcome(decision, _) | Event::Path(decision, _) if all_evaluated => {
+                self.later.decision(decision)
+            }
+            Event::Condition(test, _) if all_evaluated => self.later.decision(test.decision),
+            Event::Condition(test, value) => self.later.condition(test, value),
+            Event::Path(decision, index) => {
+                let path = self.paths(decision).get(index as usize).cloned();
+                path.into_iter().map(|path| self.later_path(pool, decision, &path)).collect()
+            }
+            Event::Outcome(decision, outcome) => {
+                let ways = self.paths(decision).to_vec();
+                if ways.is_empty() {
+                    return self.later.decision(decision);
+                }
+                let fits = |path: &&Path| path.outcome == (outcome == Outcome::True);
+                ways.iter().filter(fits).map(|path| self.later_path(pool, decision, path)).collect()
+            }
         }
-        if let Event::Outcome(_, Outcome::Case(case)) = event {
-            return Some(self.is_number(pool, decision, case));
-        }
-        if let Event::Outcome(_, Outcome::Default) = event {
-            return Some(self.is_number(pool, decision, u32::MAX));
-        }
-        if self.paths(decision).is_empty() {
-            return None;
-        }
-        let has = |(index, path): (u32, &Path)| {
-            let fits = match event {
-                Event::Outcome(_, outcome) => path.outcome == (outcome == Outcome::True),
-                Event::Condition(test, value) => path.values[test.condition as usize] == Some(value),
-                _ => Event::Path(decision, index) == event,
-            };
-            fits.then_some(index)
-        };
-        let fitting: Vec<u32> = (0..).zip(self.paths(decision)).filter_map(has).collect();
-        let ways: Vec<TermId> =
-            fitting.into_iter().map(|index| self.is_number(pool, decision, index)).collect();
-        Some(any(pool, &ways))
     }
 
-    /// The run that was cut takes the way with this number.
-    fn is_number(&mut self, pool: &mut Pool, decision: DecisionId, number: u32) -> TermId {
-        let variable = *self.choices.entry(decision).or_insert_with(|| pool.var(Sort::Bits(u32::BITS)));
-        let number = pool.constant(Value::from_u64(u32::BITS, u64::from(number)));
-        pool.mk(Op::Eq, &[variable, number])
+    /// The conditions of the way have their values. A constant one has no branch.
+    fn later_path(&self, pool: &mut Pool, decision: DecisionId, path: &Path) -> TermId {
+        let conditions = &self.program.decisions[decision.index()].conditions;
+        let reached = any(pool, &self.later.decision(decision));
+        let values =
+            (0..).zip(&path.values).filter(|(index, _)| conditions[*index as usize].constant.is_none());
+        values.fold(reached, |all, (condition, value)| match value {
+            None => all,
+            Some(value) => {
+                let has_value = any(pool, &self.later.condition(Test { decision, condition }, *value));
+                pool.mk(Op::And, &[all, has_value])
+            }
+        })
     }
 
     /// Within the bounds.

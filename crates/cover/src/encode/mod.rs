@@ -3,6 +3,7 @@
 mod beyond;
 mod events;
 mod facts;
+mod later;
 mod routes;
 
 use crate::goals::{Evaluation, Event, Route, SourceGoal};

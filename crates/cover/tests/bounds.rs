@@ -1,0 +1,123 @@
+//! What is proved within a small bound holds within a large one: nothing infeasible is reached, and no set of tests is smaller than a bound
+//! that was proved by goals which exclude each other.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+use nub_c_ir::{DataModel, lower};
+use nub_cover::describe::Source;
+use nub_cover::goals::{Criterion, Reading};
+use nub_cover::report::Report;
+use nub_cover::{Memory, Options, Unwind, cover};
+use nub_sat::Limits;
+use std::fmt::Write;
+
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    fn pick<'t>(&mut self, of: &[&'t str]) -> &'t str {
+        of[self.below(of.len() as u64) as usize]
+    }
+}
+
+fn condition(rng: &mut Rng) -> String {
+    let simple = |rng: &mut Rng| {
+        let (left, op) =
+            (rng.pick(&["a", "b", "s", "a + b", "p[a]", "p[s & 7]"]), rng.pick(&["<", ">", "==", "!="]));
+        format!("{left} {op} {}", rng.below(6))
+    };
+    match rng.below(3) {
+        0 => format!("{} {} {}", simple(rng), rng.pick(&["&&", "||"]), simple(rng)),
+        _ => simple(rng),
+    }
+}
+
+fn statements(rng: &mut Rng, depth: u32, is_in_loop: bool, text: &mut String) {
+    for _ in 0..1 + rng.below(3) {
+        match rng.below(8) {
+            0 | 1 if depth < 3 => {
+                write!(text, "if ({}) {{ ", condition(rng)).unwrap();
+                statements(rng, depth + 1, is_in_loop, text);
+                text.push_str("} ");
+            }
+            2 | 3 if depth < 2 => {
+                write!(text, "while ({}) {{ ", condition(rng)).unwrap();
+                statements(rng, depth + 1, true, text);
+                text.push_str("s++; a--; } ");
+            }
+            4 if depth > 0 => {
+                let jumps: &[&str] =
+                    if is_in_loop { &["break; ", "continue; ", "return s; "] } else { &["return s; "] };
+                write!(text, "if ({}) {}", condition(rng), rng.pick(jumps)).unwrap();
+            }
+            5 => text.push_str("s = helper(s & 15, b); "),
+            6 => text.push_str("switch (b) { case 1: s ^= 1; break; case 2: s++; default: a++; } "),
+            _ => text.push_str(rng.pick(&["s += a; ", "b--; ", "a ^= b; ", "s &= 31; "])),
+        }
+    }
+}
+
+fn program(seed: u64) -> String {
+    let mut rng = Rng(seed);
+    let mut text = "static unsigned helper(unsigned n, unsigned k) { while (n > k) { if (n == 5) return 3; n--; } return n; }\n".to_owned();
+    text.push_str("unsigned f(unsigned a, unsigned b, const unsigned char *p) { unsigned s = 0; ");
+    statements(&mut rng, 0, false, &mut text);
+    write!(text, "if ({}) s += 2; return s; }}", condition(&mut rng)).unwrap();
+    text
+}
+
+fn report(text: &str, criterion: Criterion, unwind: u32, elements: u64) -> Report {
+    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
+    assert!(found.is_empty(), "{found:?}\n{text}");
+    let (program, _) = lower(&unit, &DataModel::lp64());
+    let mut options = Options {
+        readings: vec![Reading::new(criterion)],
+        unwind: Unwind::Exactly(unwind),
+        unroll: nub_unroll::Config::default(),
+        memory: Memory::Fixed,
+        existing: Vec::new(),
+        max_tests: None,
+        undefined: Default::default(),
+        seed: 0,
+        limits: Limits::none().with_conflicts(2_000),
+    };
+    options.unroll.pointers.elements = elements;
+    options.unroll.pointers.characters = elements;
+    let function = program.function_by_name("f").unwrap();
+    let source = Source { program: &program, text: text.as_bytes() };
+    cover(source, function, &options).unwrap_or_else(|error| panic!("{error:?}\n{text}")).remove(0)
+}
+
+/// `NUB_FULL` asks for more.
+fn n_programs() -> u64 {
+    if std::env::var_os("NUB_FULL").is_some() { 300 } else { 14 }
+}
+
+#[test]
+fn proofs_do_not_lean_on_the_bound() {
+    let (mut n_infeasible, mut n_bounds) = (0, 0);
+    for seed in 0..n_programs() {
+        let text = program(seed);
+        let criterion = [Criterion::ConditionDecision, Criterion::Mcdc][seed as usize % 2];
+        let (small, large) = (report(&text, criterion, 1, 2), report(&text, criterion, 3, 8));
+        for (before, after) in small.goals.iter().zip(&large.goals) {
+            assert!(
+                before.state != "infeasible" || after.state == "infeasible",
+                "{before:?}\n{after:?}\n{text}"
+            );
+            n_infeasible += usize::from(before.state == "infeasible");
+        }
+        let needed = small.clique.len();
+        let can_all = small
+            .clique
+            .iter()
+            .all(|member| large.goals.iter().any(|goal| goal.id == member.goal && goal.state == "covered"));
+        assert!(!can_all || large.tests.len() >= needed, "{needed}, {}\n{text}", large.tests.len());
+        n_bounds += usize::from(needed > 1 && small.unwind.is_some());
+    }
+    assert!(n_infeasible > 3 && n_bounds > 3, "{n_infeasible} {n_bounds}: nothing was tested");
+}
