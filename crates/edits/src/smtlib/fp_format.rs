@@ -17,6 +17,12 @@ use crate::{Edit, Grouping, Pass};
 /// Bits of exponent and significand, the smallest first. `Float16` and `Float32` are the shortest to write, and some
 /// solvers have no other.
 const FORMATS: [(u32, u32); 5] = [(2, 3), (3, 5), (5, 11), (8, 24), (11, 53)];
+/// Those with a name. `(_ FloatingPoint 2 3)` is narrower than `Float16` and longer, so once no literal gains from it,
+/// a wider format is the smaller file.
+const NAMED: [(u32, u32); 3] = [(5, 11), (8, 24), (11, 53)];
+
+/// Larger scripts are not at the stage where names of formats matter.
+const MAX_BYTES: usize = 4_000;
 
 /// See the module.
 pub struct FpFormat;
@@ -44,6 +50,9 @@ impl Pass<View> for FpFormat {
             let value = narrowing.value(dim);
             narrowing.narrow(&[(dim, value / 2)]);
             narrowing.narrow(&[(dim, value - 1)]);
+        }
+        if view.text().len() <= MAX_BYTES {
+            NAMED.into_iter().for_each(|format| narrowing.floats_to(format));
         }
         narrowing.into_edits()
     }
@@ -80,6 +89,15 @@ mod tests {
         let view = View::new(text.as_bytes());
         let edits = FpFormat.edits(&view);
         edits.iter().map(|edit| String::from_utf8(render(text.as_bytes(), &edit.splices)).unwrap()).collect()
+    }
+
+    #[test]
+    fn back_to_a_format_with_a_name() {
+        let before = "(declare-const x (_ FloatingPoint 2 3))(assert (fp.eq x (_ +oo 2 3)))";
+        let after = "(declare-const x Float16)(assert (fp.eq x (_ +oo 5 11)))";
+        assert_eq!(all(before)[0], after);
+        let tied = "(declare-const x (_ FloatingPoint 2 3))(assert (fp.eq x (fp #b0 #b01 #b00)))";
+        assert_eq!(all(tied), Vec::<String>::new());
     }
 
     #[test]

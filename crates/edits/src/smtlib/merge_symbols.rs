@@ -4,12 +4,17 @@
 //! (declare-const x Int) (declare-const y Int)        (declare-const x Int)
 //! (assert (= x (f y)))                          =>   (assert (= x (f x)))
 //! (declare-sort S 0) (declare-const a S)        =>   (declare-const a Int)
+//! (declare-datatype D ((c))) (declare-const a D)     (declare-const a Int)
 //! ```
+//!
+//! `RegLan` is tried too: of the standard sorts it is the one that solvers know least, and a failure on a sort that is
+//! somehow odd may not mind which.
 
 use super::View;
 use super::retype_sorts::has_logic;
+use super::unused::command_of;
 use crate::{Edit, Pass};
-use nub_smtlib::{Decl, DeclId, DeclKind, SortId};
+use nub_smtlib::{Decl, DeclId, DeclKind, NodeId, SortId};
 use nub_text::Span;
 
 /// Partners tried per symbol.
@@ -38,6 +43,9 @@ impl Pass<View> for MergeSymbols {
                 DeclKind::Sort if decl.arity == 0 => {
                     edits.extend(sorts(view).iter().filter_map(|sort| replace(view, id, sort.as_bytes())));
                 }
+                DeclKind::Datatype if decl.arity == 0 => {
+                    edits.extend(sorts(view).iter().filter_map(|sort| replace_datatype(view, id, sort)));
+                }
                 _ => {}
             }
         }
@@ -46,8 +54,30 @@ impl Pass<View> for MergeSymbols {
 }
 
 /// Sorts that may stand for a declared one.
-fn sorts(view: &View) -> &'static [&'static str] {
-    if has_logic(view, &[b"IA", b"IRA", b"IDL"]) { &["Int", "Bool"] } else { &["Bool"] }
+fn sorts(view: &View) -> Vec<&'static str> {
+    let integers = has_logic(view, &[b"IA", b"IRA", b"IDL"]).then_some("Int");
+    let languages = has_logic(view, &[b"_S"]).then_some("RegLan");
+    [integers, Some("Bool"), languages].into_iter().flatten().collect()
+}
+
+/// A datatype that is the only one of its command and of which only the name is used.
+fn replace_datatype(view: &View, id: DeclId, sort: &str) -> Option<Edit> {
+    let (tree, analysis) = (view.tree(), view.analysis());
+    let command = command_of(view, analysis.decl(id).name);
+    let is_outside = |node: NodeId| !tree.is_within(node, command);
+    let parts = analysis.decl_ids().filter(|&part| {
+        let name = analysis.decl(part).name;
+        part != id && tree.is_within(name, command)
+    });
+    for part in parts {
+        let is_other = analysis.decl(part).kind == DeclKind::Datatype;
+        if is_other || analysis.uses(part).iter().any(|&node| is_outside(node)) {
+            return None;
+        }
+    }
+    let uses = analysis.uses(id).iter().copied().filter(|&node| is_outside(node));
+    let uses = uses.map(|node| (view.span(node), sort.as_bytes().to_vec()));
+    Edit::try_of(uses.chain([(view.cut_span(command), Vec::new())]))
 }
 
 /// Same signature, and the partner is visible wherever the symbol is.
@@ -67,4 +97,33 @@ fn replace(view: &View, id: DeclId, name: &[u8]) -> Option<Edit> {
     let uses = analysis.uses(id).iter().map(|&node| (view.span(node), name.to_vec()));
     let cut: (Span, Vec<u8>) = (view.cut_span(analysis.decl(id).owner), Vec::new());
     Edit::try_of(uses.chain([cut]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let view = View::new(text.as_bytes());
+        let edits = MergeSymbols.edits(&view);
+        let texts = edits.iter().map(|edit| String::from_utf8(render(view.text(), &edit.splices)).unwrap());
+        assert_eq!(texts.collect::<Vec<_>>(), expected, "{text}");
+    }
+
+    #[test]
+    fn datatypes_of_which_only_the_name_is_used() {
+        let text = "(declare-datatype D ((c) (d (e D))))(declare-const a D)";
+        let sorts = ["Int", "Bool", "RegLan"].map(|sort| format!("(declare-const a {sort})"));
+        check(text, &sorts.each_ref().map(String::as_str));
+        check(&format!("{text}(assert (= a c))"), &[]);
+        check("(declare-datatypes ((D 0) (E 0)) (((c)) ((d))))(declare-const a D)", &[]);
+    }
+
+    #[test]
+    fn symbols_of_one_signature() {
+        let text = "(declare-const x Int)(declare-const y Int)(assert (< x y))";
+        check(text, &["(declare-const x Int)(assert (< x x))"]);
+    }
 }

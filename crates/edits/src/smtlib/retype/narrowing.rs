@@ -19,14 +19,11 @@ pub(in crate::smtlib) struct Narrowing<'v> {
 }
 
 impl<'v> Narrowing<'v> {
-    /// `None` if the file is too large or not understood, or nothing can be narrowed.
+    /// `None` if the file is too large or not understood.
     pub(in crate::smtlib) fn new(view: &'v View) -> Option<Narrowing<'v>> {
         let mut model = Model::new(view)?;
         let widths = Widths::new(&mut model);
         let floor = raise(&widths, widths.least.clone())?;
-        if floor == widths.values {
-            return None;
-        }
         let index = model.by_dim(&widths);
         Some(Narrowing { model, widths, index, floor, listing: Listing::default() })
     }
@@ -67,7 +64,23 @@ impl<'v> Narrowing<'v> {
             })
             .collect();
         let solution = raise(&self.widths, start);
-        self.list(solution);
+        self.list_narrower(solution);
+    }
+
+    /// Lists the edit that gives all floats one format, which may be wider than theirs, if that makes the file shorter and
+    /// no bit-vector depends on it.
+    pub(in crate::smtlib) fn floats_to(&mut self, (exponent, significand): (u32, u32)) {
+        let Widths { values, measures, is_fixed, .. } = &self.widths;
+        let wanted = |at: usize| match measures[at] {
+            Measure::Exponent if !is_fixed[at] => exponent,
+            Measure::Significand if !is_fixed[at] => significand,
+            _ => values[at],
+        };
+        let solution: Vec<u32> = (0..values.len()).map(wanted).collect();
+        if self.widths.rules.iter().all(|rule| rule.holds(&solution)) {
+            let edit = self.model.narrow(&self.widths, &self.index, &solution);
+            self.listing.push(edit.filter(|edit| edit.gain() > 0));
+        }
     }
 
     /// Lists the edit that narrows some dimensions, and others as far as they depend on them.
@@ -83,14 +96,19 @@ impl<'v> Narrowing<'v> {
         }
         if !changed.is_empty() {
             let solution = lower(&self.widths, start, &changed, &self.floor);
-            self.list(solution);
+            self.list_narrower(solution);
         }
+    }
+
+    fn list_narrower(&mut self, solution: Option<Vec<u32>>) {
+        let is_narrower = |new: &Vec<u32>| new.iter().zip(&self.widths.values).all(|(new, old)| new <= old);
+        debug_assert!(solution.as_ref().is_none_or(is_narrower));
+        self.list(solution);
     }
 
     fn list(&mut self, solution: Option<Vec<u32>>) {
         let Some(solution) = solution.filter(|solution| self.listing.is_new(solution)) else { return };
         debug_assert!(self.widths.rules.iter().all(|rule| rule.holds(&solution)));
-        debug_assert!(solution.iter().zip(&self.widths.values).all(|(new, old)| new <= old));
         self.listing.push(self.model.narrow(&self.widths, &self.index, &solution));
     }
 

@@ -324,7 +324,10 @@ fn every_edit_keeps_the_script_well_sorted() {
             for edit in edits.iter().take(40) {
                 let new = candidate(&view, edit);
                 check(&new, pass.name());
-                assert!(total_width(&new) <= total_width(&view), "{}", String::from_utf8_lossy(new.text()));
+                // Only a format with a name may be wider, because it is shorter.
+                let is_named = pass.name() == FpFormat.name() && edit.gain() > 0;
+                let is_narrow = is_named || total_width(&new) <= total_width(&view);
+                assert!(is_narrow, "{}", String::from_utf8_lossy(new.text()));
             }
         }
     }

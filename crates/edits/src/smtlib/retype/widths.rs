@@ -95,6 +95,8 @@ pub(in crate::smtlib) struct Widths {
     /// As small as they may be; what cannot change has its value here.
     pub(super) least: Vec<u32>,
     pub(super) measures: Vec<Measure>,
+    /// What cannot change.
+    pub(super) is_fixed: Vec<bool>,
     pub(super) rules: Vec<Rule>,
     /// By dimension: the rules it is in.
     rules_of: Vec<Vec<u32>>,
@@ -110,6 +112,7 @@ impl Widths {
             values: Vec::new(),
             least: Vec::new(),
             measures: Vec::new(),
+            is_fixed: Vec::new(),
             rules: Vec::new(),
             rules_of: Vec::new(),
             first_dim: vec![NONE; model.classes.len()],
@@ -122,7 +125,10 @@ impl Widths {
                 widths.rules.push(rule);
             } else {
                 // The file itself is ill sorted here.
-                rule.dims().for_each(|dim| widths.least[dim.index()] = widths.values[dim.index()]);
+                rule.dims().for_each(|dim| {
+                    widths.least[dim.index()] = widths.values[dim.index()];
+                    widths.is_fixed[dim.index()] = true;
+                });
             }
         }
         widths.rules_of = vec![Vec::new(); widths.values.len()];
@@ -160,6 +166,7 @@ impl Widths {
         self.values.push(value);
         self.least.push(if is_fixed { value } else { measure.least().min(value) });
         self.measures.push(measure);
+        self.is_fixed.push(is_fixed);
     }
 
     /// The dimensions of a variable: none, one, or exponent and significand.
