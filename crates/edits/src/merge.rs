@@ -35,6 +35,11 @@ impl Merged {
         true
     }
 
+    /// Whether an edit and what is there exclude each other.
+    pub fn conflicts_with(&self, edit: &Edit) -> bool {
+        edit.splices.iter().any(|splice| self.relation(splice) == Relation::Conflict)
+    }
+
     fn relation(&self, splice: &Splice) -> Relation {
         let span = splice.span;
         for (_, other) in self.touching(span) {
@@ -122,6 +127,8 @@ mod tests {
         assert!(merged.add(&replace(2, 4, "x")));
         assert!(merged.add(&replace(6, 8, "")));
         assert!(!merged.add(&replace(3, 7, "y")), "overlaps in part");
+        assert!(merged.conflicts_with(&replace(3, 7, "y")) && merged.conflicts_with(&replace(2, 4, "y")));
+        assert!(!merged.conflicts_with(&replace(2, 3, "z")) && !merged.conflicts_with(&replace(1, 9, "w")));
         assert!(!merged.add(&replace(2, 3, "z")), "subsumed");
         assert!(merged.add(&replace(1, 9, "w")), "covers both");
         assert_eq!(render(b"0123456789", &merged.splices()), b"0 w 9");

@@ -48,10 +48,8 @@ impl Format for Btor {
         self.allowed.is_none_or(|allowed| view.file().fault_kinds().is_subset(allowed))
     }
 
-    const HAS_CANONICAL: bool = true;
-
-    fn canonical(&self, view: &View) -> Vec<u8> {
-        canonical(view)
+    fn canonical(&self, view: &View) -> Option<Vec<u8>> {
+        Some(canonical(view))
     }
 
     /// The id of the line, and little else: what stands on the lines around has nothing to do with it.

@@ -1,16 +1,26 @@
-//! No candidate is asked twice: verdicts by content.
+//! No candidate is asked twice: verdicts by content, and by canonical form ([`crate::Format::canonical`]).
+//!
+//! A second way down ([`crate::engine`]) meets the candidates of the first under other names, and so do merges of symbols
+//! and other numberings of a graph. A candidate is not asked if one of its form has passed and none has failed. If one
+//! has failed it is: the writing can matter to a solver, if rarely, and an acceptance must be of the very bytes.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// Above this size hashing would cost more than the few hits it gives: large candidates hardly ever recur.
 const MAX_BYTES: usize = 1 << 18;
-/// Entries kept; about 40 bytes each.
+/// Entries kept; about 100 bytes each.
 const MAX_ENTRIES: usize = 1 << 20;
+
+type Key = [u8; 16];
 
 /// Verdicts of this run by the candidate's hash.
 #[derive(Default)]
 pub(crate) struct Cache {
-    fails: FxHashMap<[u8; 16], bool>,
+    fails: FxHashMap<Key, bool>,
+    /// The same by canonical form: true if any candidate of the form failed.
+    forms: FxHashMap<Key, bool>,
+    /// Candidates on their way, with the keys of their forms.
+    pending: FxHashMap<Key, Key>,
 }
 
 impl Cache {
@@ -19,62 +29,42 @@ impl Cache {
         self.fails.get(&key(bytes)?).copied()
     }
 
+    /// Whether a candidate of this form has passed, and none has failed. If not, the form is kept until the verdict comes.
+    pub(crate) fn has_passed_alike(&mut self, bytes: &[u8], form: &[u8]) -> bool {
+        let (Some(own), Some(form)) = (key(bytes), key(form)) else { return false };
+        let has_passed = self.forms.get(&form) == Some(&false);
+        if !has_passed && self.pending.len() < MAX_ENTRIES {
+            self.pending.insert(own, form);
+        }
+        has_passed
+    }
+
     /// Remembers a sure verdict.
     pub(crate) fn put(&mut self, bytes: &[u8], fails: bool) {
-        if let Some(key) = key(bytes)
-            && self.fails.len() < MAX_ENTRIES
-        {
-            self.fails.insert(key, fails);
+        let Some(key) = key(bytes) else { return };
+        if self.fails.len() >= MAX_ENTRIES {
+            return;
+        }
+        self.fails.insert(key, fails);
+        if let Some(form) = self.pending.remove(&key) {
+            *self.forms.entry(form).or_insert(fails) |= fails;
+        }
+    }
+
+    /// Remembers that the subject of the search fails.
+    pub(crate) fn put_subject(&mut self, form: &[u8]) {
+        if let Some(key) = key(form) {
+            self.forms.insert(key, true);
         }
     }
 
     /// Forgets everything: the oracle has turned out to be flaky.
     pub(crate) fn clear(&mut self) {
-        self.fails.clear();
+        *self = Cache::default();
     }
 }
 
-/// Canonical forms ([`crate::Format::canonical`]) on which the failure was gone.
-///
-/// Only passing counts: what is accepted was asked as it is. If the subject's own form passes in another writing, the
-/// failure depends on the writing, and forms say nothing any more.
-#[derive(Default)]
-pub(crate) struct Forms {
-    passed: FxHashSet<[u8; 16]>,
-    of_subject: Option<[u8; 16]>,
-    is_off: bool,
-}
-
-impl Forms {
-    /// Whether a candidate of this form has passed.
-    pub(crate) fn has_passed(&self, form: &[u8]) -> bool {
-        !self.is_off && key(form).is_some_and(|key| self.passed.contains(&key))
-    }
-
-    /// Remembers that a candidate of this form passed. `subject` makes the form of the subject.
-    pub(crate) fn pass(&mut self, form: &[u8], subject: impl FnOnce() -> Vec<u8>) {
-        let Some(form) = key(form).filter(|_| !self.is_off) else { return };
-        if self.of_subject.is_none() {
-            self.of_subject = key(&subject());
-        }
-        self.is_off = self.of_subject == Some(form);
-        if self.passed.len() < MAX_ENTRIES {
-            self.passed.insert(form);
-        }
-    }
-
-    /// There is another subject.
-    pub(crate) fn step(&mut self) {
-        self.of_subject = None;
-    }
-
-    /// Forgets everything: the oracle has turned out to be flaky.
-    pub(crate) fn clear(&mut self) {
-        *self = Forms { is_off: true, ..Forms::default() };
-    }
-}
-
-fn key(bytes: &[u8]) -> Option<[u8; 16]> {
+fn key(bytes: &[u8]) -> Option<Key> {
     if bytes.len() > MAX_BYTES {
         return None;
     }
@@ -88,12 +78,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_count_until_the_writing_matters() {
-        let mut forms = Forms::default();
-        forms.pass(b"a", || b"s".to_vec());
-        assert!(forms.has_passed(b"a") && !forms.has_passed(b"b"));
-        forms.step();
-        forms.pass(b"t", || b"t".to_vec());
-        assert!(!forms.has_passed(b"a"), "the subject in another writing passed");
+    fn the_form_of_what_passed_is_known_but_not_of_what_failed() {
+        let mut cache = Cache::default();
+        assert!(!cache.has_passed_alike(b"x", b"1"));
+        cache.put(b"x", false);
+        assert!(cache.has_passed_alike(b"y", b"1"));
+        assert_eq!(cache.get(b"y"), None);
+        assert!(!cache.has_passed_alike(b"f", b"2"));
+        cache.put(b"f", true);
+        assert!(!cache.has_passed_alike(b"g", b"2"));
+        cache.put(b"g", false);
+        assert!(!cache.has_passed_alike(b"h", b"2"), "one of its form fails");
+    }
+
+    #[test]
+    fn another_writing_of_the_subject_is_asked() {
+        let mut cache = Cache::default();
+        cache.put_subject(b"1");
+        assert!(!cache.has_passed_alike(b"y", b"1"));
+        cache.put(b"y", false);
+        assert!(!cache.has_passed_alike(b"z", b"1"));
     }
 }

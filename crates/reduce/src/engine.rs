@@ -1,17 +1,19 @@
 //! The engine: subject, asks, acceptance. Format-free.
 
-mod alike;
+mod again;
 mod judge;
+mod learn;
 
-use crate::cache::{Cache, Forms};
+pub(crate) use again::Way;
+
+use crate::cache::Cache;
 use crate::groups;
 use crate::pool::{self, Done, Pool, Ticket};
 use crate::{Format, Stats, Step, Watch, is_smaller};
 use nub_edits::{Edit, Grouping, Merged, Pass};
 use nub_oracle::{Doubt, Oracle, Verdict};
 use nub_process::Cancel;
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use std::hash::Hasher;
+use rustc_hash::FxHashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Candidates up to this size are checked for being well formed before every ask; larger ones when accepted work
@@ -64,15 +66,25 @@ pub struct Engine<'e, F: Format> {
     best: Option<Vec<u8>>,
     /// The smallest subject that a strategy with an order of its own has left behind ([`Engine::adopt`]).
     smallest: Option<Vec<u8>>,
+    /// Subjects to which a second search can go back ([`Engine::again`]).
+    trail: again::Trail,
+    /// The best subject of earlier searches, until this one has found something smaller.
+    bar: Option<Vec<u8>>,
+    /// The number of asks at which a second search ends.
+    ration: Option<u64>,
     cache: Cache,
-    forms: Forms,
-    failed: FxHashSet<u64>,
+    /// Edits that failed alone, with the size of the subject when they did.
+    failed: FxHashMap<u64, u32>,
     pub(crate) priors: FxHashMap<&'static str, f64>,
     stats: Stats,
+    /// Steps taken, those of a second search included that nobody was told of.
+    n_steps: u64,
     /// Every candidate is checked for being well formed, however large.
     pub(crate) careful: bool,
     /// Edits that failed before in the same surroundings are asked again.
     pub(crate) retry_failed: bool,
+    /// Passes that never succeed may be left before their last edit ([`Engine::patience`]).
+    pub(crate) may_give_up: bool,
     n_unsure: u32,
 }
 
@@ -108,15 +120,25 @@ impl<'e, F: Format> Engine<'e, F> {
                 view: format.read(subject),
                 best: None,
                 smallest: None,
+                trail: again::Trail::default(),
+                bar: None,
+                ration: None,
                 cache: Cache::default(),
-                forms: Forms::default(),
-                failed: FxHashSet::default(),
+                failed: FxHashMap::default(),
                 priors: FxHashMap::default(),
                 stats,
+                n_steps: 0,
                 careful: false,
                 retry_failed: false,
+                may_give_up: false,
                 n_unsure: 0,
             };
+            engine.trail.pass_by(format.text(&engine.view));
+            if format.text(&engine.view).len() <= CHECK_BYTES
+                && let Some(form) = format.canonical(&engine.view)
+            {
+                engine.cache.put_subject(&form);
+            }
             let result = work(&mut engine);
             engine.settle();
             engine.rebase();
@@ -144,8 +166,8 @@ impl<'e, F: Format> Engine<'e, F> {
     /// improved, and whether anything was accepted.
     pub fn pass(&mut self, pass: &dyn Pass<F::View>) -> Result<bool, Stop> {
         self.check_stop()?;
-        let accepted = self.stats.accepted;
-        let before = self.text().len();
+        let n_steps = self.n_steps;
+        let before = self.stats.bytes;
         let result = match pass.grouping() {
             Grouping::Groups => groups::in_groups(self, pass, false),
             Grouping::Complements => groups::in_groups(self, pass, true),
@@ -160,9 +182,9 @@ impl<'e, F: Format> Engine<'e, F> {
             self.careful = false;
             return again;
         }
-        let removed = before.saturating_sub(self.text().len()) as u64;
+        let removed = before.saturating_sub(self.stats.bytes);
         self.stats.passes.entry(pass.name()).or_default().bytes += removed;
-        result.map(|()| self.stats.accepted > accepted)
+        result.map(|()| self.n_steps > n_steps)
     }
 
     /// The edits of a pass on the current subject that may be asked. A panic in the pass costs the pass.
@@ -177,22 +199,11 @@ impl<'e, F: Format> Engine<'e, F> {
                 edit.splices.iter().all(|splice| protected.iter().all(|place| !splice.span.overlaps(*place)))
             });
         }
-        if !self.retry_failed && !self.failed.is_empty() {
-            let name = pass.name();
-            let text = self.format.text(&self.view);
-            let context = self.format.context();
-            edits.retain(|edit| !self.failed.contains(&edit_key(name, text, edit, context)));
-        }
+        self.leave_out_failed(pass.name(), &mut edits);
         if self.config.seed != 0 && pass.grouping() != Grouping::Bisect {
             shuffle(&mut edits, self.config.seed);
         }
         edits
-    }
-
-    /// Remembers that an edit failed alone.
-    pub(crate) fn remember_failure(&mut self, pass: &'static str, edit: &Edit) {
-        let key = edit_key(pass, self.format.text(&self.view), edit, self.format.context());
-        self.failed.insert(key);
     }
 
     /// Builds the candidate of some splices on the view.
@@ -215,7 +226,8 @@ impl<'e, F: Format> Engine<'e, F> {
                 self.stats.invalid += 1;
                 return Candidate::Useless;
             }
-            if self.has_passed_alike(&view) {
+            let form = self.format.canonical(&view);
+            if form.is_some_and(|form| self.cache.has_passed_alike(&bytes, &form)) {
                 self.stats.cached += 1;
                 return Candidate::Useless;
             }
@@ -258,9 +270,6 @@ impl<'e, F: Format> Engine<'e, F> {
         }
         self.n_unsure = 0;
         self.cache.put(&bytes, fails);
-        if !fails {
-            self.remember_pass(&bytes);
-        }
         Ok(Some((ticket, bytes, fails)))
     }
 
@@ -296,7 +305,6 @@ impl<'e, F: Format> Engine<'e, F> {
     /// The oracle is flaky: what it said so far does not count, and every step is confirmed from now on.
     fn distrust(&mut self) {
         self.cache.clear();
-        self.forms.clear();
         self.stats.disagreements += 1;
     }
 
@@ -327,12 +335,15 @@ impl<'e, F: Format> Engine<'e, F> {
     }
 
     fn step_to(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), Stop> {
-        self.stats.accepted += 1;
-        self.stats.bytes = bytes.len() as u64;
-        self.stats.passes.entry(pass).or_default().accepted += 1;
-        self.watch.accepted(&Step { pass, stats: &self.stats }, &bytes).map_err(Stop::Store)?;
+        self.n_steps += 1;
+        if self.bar.take_if(|bar| is_smaller(&bytes, bar)).is_some() || self.bar.is_none() {
+            self.stats.accepted += 1;
+            self.stats.passes.entry(pass).or_default().accepted += 1;
+            self.stats.bytes = bytes.len() as u64;
+            self.watch.accepted(&Step { pass, stats: &self.stats }, &bytes).map_err(Stop::Store)?;
+            self.trail.pass_by(&bytes);
+        }
         self.best = Some(bytes);
-        self.forms.step();
         Ok(())
     }
 
@@ -358,8 +369,10 @@ impl<'e, F: Format> Engine<'e, F> {
             return true;
         }
         self.view = self.format.read(old);
-        self.forms.step();
         self.stats.rollbacks += 1;
+        if self.bar.is_some() {
+            return false;
+        }
         self.stats.bytes = self.format.text(&self.view).len() as u64;
         let step = Step { pass: "rollback", stats: &self.stats };
         // The old content is valid and was durable before; a failing write here leaves a failing file all the same.
@@ -372,7 +385,7 @@ impl<'e, F: Format> Engine<'e, F> {
         if self.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
         }
-        if self.config.max_asks.is_some_and(|max| self.stats.asks >= max) {
+        if [self.config.max_asks, self.ration].into_iter().flatten().any(|max| self.stats.asks >= max) {
             return Err(Stop::MaxAsks);
         }
         Ok(())
@@ -388,21 +401,4 @@ fn shuffle<T>(items: &mut [T], seed: u64) {
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         items.swap(last, ((mixed ^ (mixed >> 31)) % (last as u64 + 1)) as usize);
     }
-}
-
-/// By what an edit is known again when the subject around it has changed elsewhere: pass, new text, length, and
-/// the bytes at both ends of what goes.
-fn edit_key(pass: &str, text: &[u8], edit: &Edit, context: usize) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(pass.as_bytes());
-    for splice in &edit.splices {
-        let range = splice.span.range();
-        let head = range.start.saturating_sub(context)..(range.start + context).min(text.len());
-        let tail = range.end.saturating_sub(context)..(range.end + context).min(text.len());
-        hasher.write(&text[head]);
-        hasher.write(&text[tail]);
-        hasher.write(&splice.text);
-        hasher.write_usize(splice.span.len());
-    }
-    hasher.finish()
 }

@@ -27,13 +27,10 @@ pub trait Format: Sync {
     /// Whether a subject is as well formed as the one the reduction started with.
     fn is_valid(&self, view: &Self::View) -> bool;
 
-    /// Whether there is a [`Format::canonical`].
-    const HAS_CANONICAL: bool = false;
-
-    /// What a subject says apart from its writing, if the format knows: names, numbering, order. A candidate is not asked
-    /// if one with the same canonical form has passed.
-    fn canonical(&self, _view: &Self::View) -> Vec<u8> {
-        Vec::new()
+    /// What a subject says apart from its writing, if the format knows: layout, names, numbering, order. A candidate is not
+    /// asked if one with the same canonical form has passed.
+    fn canonical(&self, _view: &Self::View) -> Option<Vec<u8>> {
+        None
     }
 
     /// Bytes on either side of a splice by which an edit that failed is recognised in a later round. More of them, and

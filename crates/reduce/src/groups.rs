@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// Largest number of chunks for which complements are asked.
 const MAX_COMPLEMENTS: usize = 8;
+/// Groups to which an edit that excludes one of the last group can still go: the choices that a pass has for one place.
+const MAX_RIVALS: usize = 8;
 /// Most groups that are asked together after successes.
 const MAX_RUN: usize = 1 << 16;
 
@@ -47,7 +49,7 @@ pub(crate) fn in_groups<F: Format>(
     let mut work = Work { pass: pass.name(), edits, open, accepted: Merged::default(), version: 0 };
     let mut size = first_size(work.open.len(), engine.priors.get(pass.name()).copied());
     while !work.open.is_empty() {
-        let groups: Vec<Vec<usize>> = work.open.chunks(size).map(<[usize]>::to_vec).collect();
+        let groups = without_rivals(&work.edits, &work.open, size);
         let round = ask_round(engine, &mut work, groups)?;
         if complements && round.accepted == 0 && size > 1 {
             ask_complements(engine, &mut work, size)?;
@@ -59,6 +61,27 @@ pub(crate) fn in_groups<F: Format>(
         size = next_size(size, round).min(work.open.len().max(1));
     }
     Ok(())
+}
+
+/// Groups of at most `size` edits in which none excludes another: of several values for one place only the first would
+/// be asked, and the others would be lost with it. In the order of the edits; O(n log n).
+fn without_rivals(edits: &[Edit], open: &[usize], size: usize) -> Vec<Vec<usize>> {
+    let mut groups: Vec<(Merged, Vec<usize>)> = Vec::new();
+    for &index in open {
+        let from = groups.len().saturating_sub(MAX_RIVALS);
+        let fitting = groups[from..]
+            .iter_mut()
+            .find(|(merged, group)| group.len() < size && !merged.conflicts_with(&edits[index]));
+        if let Some((merged, group)) = fitting {
+            merged.add(&edits[index]);
+            group.push(index);
+            continue;
+        }
+        let mut merged = Merged::default();
+        merged.add(&edits[index]);
+        groups.push((merged, vec![index]));
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
 }
 
 /// Step 2 of ddmin: all but one chunk at once.
@@ -134,8 +157,10 @@ fn ask_round<F: Format>(
     let mut queue = Queue { waiting, run: 1, size };
     let mut under_way: BTreeMap<Ticket, Asked> = BTreeMap::new();
     let mut decided: Vec<usize> = Vec::new();
+    let patience = if size == 1 { engine.patience(work.pass) } else { u64::MAX };
     loop {
         while engine.has_room()
+            && (round.accepted > 0 || round.asked < patience)
             && let Some((group, cleaning)) = queue.next()
         {
             engine.check_stop()?;
@@ -283,4 +308,20 @@ pub(crate) fn bisect<F: Format>(engine: &mut Engine<'_, F>, pass: &dyn Pass<F::V
     }
     work.open.clear();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nub_text::Span;
+
+    #[test]
+    fn values_for_one_place_are_in_different_groups() {
+        let at = |place: usize, text: &str| Edit::replace(Span::new(place, place + 1), text.as_bytes());
+        let edits = [at(0, "0"), at(0, "1"), at(0, "2"), at(5, "0"), at(5, "1"), at(9, "0")];
+        let open: Vec<usize> = (0..edits.len()).collect();
+        assert_eq!(without_rivals(&edits, &open, 6), [vec![0, 3, 5], vec![1, 4], vec![2]]);
+        assert_eq!(without_rivals(&edits, &open, 2), [vec![0, 3], vec![1, 4], vec![2, 5]]);
+        assert_eq!(without_rivals(&edits, &open, 1).len(), 6);
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::{Format, Keep};
 use nub_edits::Merged;
-use nub_edits::smtlib::{View, Violations, clean_up};
+use nub_edits::smtlib::{View, Violations, clean_up, up_to_names};
 use nub_text::Span;
 use rustc_hash::FxHashSet;
 use std::sync::{Mutex, PoisonError};
@@ -68,6 +68,10 @@ impl Format for SmtLib {
             || (is_clean(view)
                 && Violations::of(view).is_within(self.violations)
                 && view.analysis().unknown().iter().all(|&node| self.unknown.contains(view.slice(node))))
+    }
+
+    fn canonical(&self, view: &View) -> Option<Vec<u8>> {
+        Some(up_to_names(view))
     }
 
     fn measure(&self, view: &View) -> Vec<(&'static str, u64)> {

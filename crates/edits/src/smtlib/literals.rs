@@ -1,7 +1,7 @@
 //! Shrinks literals: numbers, bit-vectors, strings.
 //!
 //! ```text
-//! 1234   => 0, 1, 2, 12, 617     #xdeadbeef => #x00000000, #x00000001     "abcd" => "", "ab", "cd"
+//! 1234   => 0, 1, 2, 617, 926    #xdeadbeef => #x00000000, #x00000001     "abcd" => "", "ab", "cd"
 //! 12.75  => 0.0, 1.0, 12.0       (_ bv5 4)  => #b0000, #b0101 (shorter notation)
 //! ```
 //!
@@ -61,7 +61,9 @@ pub(super) fn numerals(text: &[u8]) -> Vec<Vec<u8>> {
         return vec![b"0".to_vec(), text[..text.len() / 2].to_vec()];
     }
     let Ok(value) = String::from_utf8_lossy(text).parse::<u64>() else { return Vec::new() };
-    [0, 1, 2, value / 2, value.saturating_sub(1)].map(|n| n.to_string().into_bytes()).to_vec()
+    let mut all = vec![0, 1, 2, value / 2, value - value / 4, value - value / 8, value.saturating_sub(1)];
+    all.dedup();
+    all.into_iter().map(|n| n.to_string().into_bytes()).collect()
 }
 
 fn decimals(text: &[u8]) -> Vec<Vec<u8>> {
@@ -147,7 +149,7 @@ mod tests {
 
     #[test]
     fn simpler_of_the_same_sort() {
-        assert_eq!(all("9"), ["0", "1", "2", "4", "8"]);
+        assert_eq!(all("9"), ["0", "1", "2", "4", "7", "8"]);
         assert_eq!(all("1.25")[..2], ["0.0", "1.0"]);
         assert_eq!(all("\"abcd\"")[..3], ["\"\"", "\"ab\"", "\"cd\""]);
         assert_eq!(all("(_ bv5 4)")[..2], ["#x0", "#x1"]);

@@ -2,10 +2,11 @@
 //!
 //! Three stages, each run to its own fixpoint before the next, and all again after a later one has succeeded:
 //! commands and scopes; terms from the largest to the smallest; rewrites of the whole file and the endgame. An
-//! edit that failed is not asked again while its surroundings stay the same; when nothing else is left, everything
-//! is asked once more, because the rest of the file has become smaller.
+//! edit that failed is not asked again while its surroundings stay the same; when nothing else is left, it is asked
+//! once more if the rest of the file has become smaller since. Last, the search goes down again on other ways.
 
 use super::rounds::{all, to_fixpoint};
+use crate::engine::Way;
 use crate::smt::SmtLib;
 use crate::{Engine, Stop};
 use nub_edits::Pass;
@@ -35,9 +36,11 @@ pub enum Layout {
     Pretty,
 }
 
-/// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file.
+/// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file. Of a file that stays large
+/// only every command has: terms whose kind never succeeded are given up.
 pub fn auto(engine: &mut Auto<'_>, layout: Layout) -> Result<(), Stop> {
     to_the_end(engine)?;
+    other_ways(engine)?;
     if layout == Layout::Compact {
         engine.pass(&Squeeze)?;
     }
@@ -50,10 +53,63 @@ fn to_the_end(engine: &mut Auto<'_>) -> Result<(), Stop> {
     to_fixpoint(engine, round)
 }
 
-fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+/// Ways down beside the first: where they begin, in multiples of what was reached, and the seed of their order.
+const WAYS: [(usize, u64); 2] = [(6, 2), (3, 1)];
+/// Larger results are not worth it: the share that an unlucky order costs falls with size, and asks are dearer.
+const MAX_AGAIN: usize = 400;
+
+/// Goes down again on other ways, each at most as long as the first, until one leads to something smaller; that one is
+/// gone to its end.
+fn other_ways(engine: &mut Auto<'_>) -> Result<(), Stop> {
+    let max_asks = engine.stats().asks;
+    for (times, seed) in WAYS {
+        let bytes = engine.text().len();
+        if bytes > MAX_AGAIN {
+            break;
+        }
+        let way = Way { bytes: times * bytes, seed, max_asks };
+        if engine.again(&way, |engine| go_down(engine, 2 * bytes))? {
+            return to_fixpoint(engine, round);
+        }
+    }
+    Ok(())
+}
+
+/// Rounds while they change anything, if the first one leaves at most so many bytes.
+fn go_down(engine: &mut Auto<'_>, max_bytes: usize) -> Result<(), Stop> {
+    while other_round(engine)? && engine.text().len() <= max_bytes {}
+    Ok(())
+}
+
+/// Whether anything that a pass offered was accepted on this file. What polishes asks often and seldom gains; on another
+/// way down it is left out unless this file is one where it does.
+fn has_paid(engine: &Auto<'_>, pass: &dyn Pass<View>) -> bool {
+    engine.stats().passes.get(pass.name()).is_some_and(|stats| stats.accepted > 0)
+}
+
+/// The shape of terms and declarations before their size.
+fn other_round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
     let mut changed = coarse(engine)?;
+    changed |= engine.pass(&MergeSymbols)?;
+    changed |= all(engine, SHAPE)?;
+    changed |= terms(engine)?;
+    changed |= numbers(engine)?;
+    for pass in ENDGAME {
+        if pass.name() == Names.name() || has_paid(engine, *pass) {
+            changed |= engine.pass(*pass)?;
+        }
+    }
+    Ok(changed)
+}
+
+fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+    // No command stays unasked; a term may, on a large file that none of its kind can leave.
+    engine.may_give_up = false;
+    let mut changed = coarse(engine)?;
+    engine.may_give_up = true;
     changed |= terms(engine)?;
     changed |= all(engine, SHAPE)?;
+    changed |= numbers(engine)?;
     changed |= all(engine, ENDGAME)?;
     Ok(changed)
 }
@@ -87,7 +143,16 @@ const SHAPE: &[&dyn Pass<View>] = &[
 
 /// What polishes a file that is small already.
 const ENDGAME: &[&dyn Pass<View>] =
-    &[&Rewrites, &Literals, &Indices, &Operators, &Logic, &HoistRest, &Join, &Tokens, &Names, &Tidy];
+    &[&Rewrites, &Indices, &Operators, &Logic, &HoistRest, &Join, &Tokens, &Names, &Tidy];
+
+/// Numbers fall by half and by less, so one pass over them is not enough.
+fn numbers(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+    let mut changed = false;
+    while engine.pass(&Literals)? {
+        changed = true;
+    }
+    Ok(changed)
+}
 
 /// Commands and scopes.
 fn coarse(engine: &mut Auto<'_>) -> Result<bool, Stop> {

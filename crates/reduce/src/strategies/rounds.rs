@@ -17,7 +17,7 @@ pub(super) fn all<F: Format>(
 
 /// Repeats a round until it changes nothing. Edits that failed are left out of later rounds; a last one asks them again
 /// on the smaller subject, and if that changes anything all begins anew. So at the end every edit has been asked on
-/// the final subject.
+/// the final subject, unless the strategy gives up on some.
 pub(super) fn to_fixpoint<'e, F: Format>(
     engine: &mut Engine<'e, F>,
     mut round: impl FnMut(&mut Engine<'e, F>) -> Result<bool, Stop>,

@@ -1,0 +1,157 @@
+//! Other ways down: the search begins again at an earlier subject, in another order.
+//!
+//! A fixpoint is a local minimum. Which one is met depends on the order of the steps: a constant that became `false` early
+//! can be what a later merge of two variables needed. Small subjects are cheap to ask, so it pays to go down a second
+//! time from where the subject was a few times as large, with edits shuffled and passes in another order. What is found
+//! counts only if it is smaller than what is known; until then it stays private, and the file on disk is the best one.
+
+use super::Engine;
+use crate::{Format, Stop, is_smaller};
+
+/// Subjects above this size are not kept: a second way down from there would cost as much as the first.
+const MAX_BYTES: usize = 1 << 14;
+/// A subject is kept when it is smaller than the last one kept by at least one part in this many.
+const PARTS: usize = 5;
+
+/// Subjects on the way down, each smaller than the one before: O(log n) of them.
+#[derive(Default)]
+pub(super) struct Trail {
+    subjects: Vec<Vec<u8>>,
+}
+
+impl Trail {
+    pub(super) fn pass_by(&mut self, subject: &[u8]) {
+        let last = self.subjects.last().map_or(usize::MAX, Vec::len);
+        if subject.len() <= MAX_BYTES && subject.len() <= last - last / PARTS {
+            self.subjects.push(subject.to_vec());
+        }
+    }
+
+    /// The smallest subject of at least `bytes`, or the largest there is.
+    fn near(&self, bytes: usize) -> Option<&Vec<u8>> {
+        self.subjects.iter().rev().find(|subject| subject.len() >= bytes).or(self.subjects.first())
+    }
+}
+
+/// A way down beside the first one.
+pub(crate) struct Way {
+    /// It begins at a subject of at least this size, if there was one.
+    pub(crate) bytes: usize,
+    /// Shuffles the edits of every pass.
+    pub(crate) seed: u64,
+    /// Asks after which it is given up.
+    pub(crate) max_asks: u64,
+}
+
+impl<F: Format> Engine<'_, F> {
+    /// Goes down again with `work`. True if that led to something smaller; otherwise the subject is what it was.
+    pub(crate) fn again(
+        &mut self,
+        way: &Way,
+        work: impl FnOnce(&mut Self) -> Result<(), Stop>,
+    ) -> Result<bool, Stop> {
+        let best = self.text().to_vec();
+        let Some(start) = self.trail.near(way.bytes).filter(|start| is_smaller(&best, start)) else {
+            return Ok(false);
+        };
+        let start = self.format.read(start.clone());
+        self.best = None;
+        self.view = start;
+        self.failed.clear();
+        self.bar = Some(best.clone());
+        let seed = std::mem::replace(&mut self.config.seed, way.seed);
+        self.ration = Some(self.stats.asks + way.max_asks);
+        let result = work(self);
+        self.drain();
+        self.rebase();
+        self.ration = None;
+        self.config.seed = seed;
+        let found = self.bar.take().is_none();
+        if !found {
+            self.best = None;
+            self.view = self.format.read(best);
+        }
+        match result {
+            Err(Stop::MaxAsks) if self.check_stop().is_ok() => Ok(found),
+            other => other.map(|()| found),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smt::SmtLib;
+    use crate::{Config, Stats, Step, Watch};
+    use nub_oracle::FnOracle;
+    use nub_process::Cancel;
+
+    /// Sizes of the subjects that the world was told of.
+    #[derive(Default)]
+    struct Told(Vec<usize>);
+
+    impl Watch for Told {
+        fn accepted(&mut self, _step: &Step, bytes: &[u8]) -> Result<(), String> {
+            self.0.push(bytes.len());
+            Ok(())
+        }
+    }
+
+    /// Goes down to 40 bytes, then again from 100 by the given steps.
+    fn descend(steps: &[usize], max_asks: u64) -> (bool, Vec<u8>, Vec<usize>, Stats) {
+        let of = |n: usize| format!("{}(exit)", " ".repeat(n - 6)).into_bytes();
+        let format = SmtLib::new(&of(1_000), false);
+        let oracle = FnOracle::new(|_: &[u8]| true);
+        let mut told = Told::default();
+        let way = Way { bytes: 90, seed: 1, max_asks };
+        let (found, text, stats) = Engine::run(
+            &format,
+            &oracle,
+            of(1_000),
+            Config::default(),
+            &Cancel::new(),
+            &mut told,
+            |engine| {
+                for n in [300, 100, 95, 40] {
+                    engine.accept("first", of(n)).unwrap();
+                }
+                engine.rebase();
+                let found = engine.again(&way, |engine| {
+                    assert_eq!(engine.text().len(), 100);
+                    for &n in steps {
+                        engine.check_stop()?;
+                        engine.accept("second", of(n))?;
+                    }
+                    Ok(())
+                });
+                found.unwrap()
+            },
+        );
+        (found, text, told.0, stats)
+    }
+
+    #[test]
+    fn only_what_is_smaller_leaves_the_engine() {
+        let (found, text, told, stats) = descend(&[60, 30, 20], 10);
+        assert!(found);
+        assert_eq!(text.len(), 20);
+        assert_eq!(told, [300, 100, 95, 40, 30, 20]);
+        assert_eq!(stats.bytes, 20);
+    }
+
+    #[test]
+    fn a_way_that_leads_nowhere_is_forgotten() {
+        let (found, text, told, stats) = descend(&[60, 50], 10);
+        assert!(!found);
+        assert_eq!(text.len(), 40);
+        assert_eq!(told, [300, 100, 95, 40]);
+        assert_eq!(stats.bytes, 40);
+    }
+
+    #[test]
+    fn a_way_ends_with_its_ration_and_the_search_does_not() {
+        let (found, text, ..) = descend(&[30], 0);
+        assert!(!found, "no ask was left");
+        assert_eq!(text.len(), 40);
+    }
+}
