@@ -96,10 +96,21 @@ fn violations(unrolled: &mut Unrolled, question: &Question) -> (Vec<Violation>, 
         }
     }
     counted.sort_by_key(|found| found.order);
+    meaningless.sort_by_key(|found| found.order);
+    // What comes after a broken rule that does not count means nothing.
+    let mut earlier = meaningless.iter().peekable();
+    let mut has_meaning = pool.truth(true);
+    for found in &mut counted {
+        while let Some(broken) = earlier.next_if(|broken| broken.order < found.order) {
+            let holds = pool.not(broken.term);
+            has_meaning = pool.mk(Op::And, &[has_meaning, holds]);
+        }
+        found.term = pool.mk(Op::And, &[found.term, has_meaning]);
+    }
     (counted, meaningless)
 }
 
-/// At one bound: one question for all violations in runs that mean something, one for the others, one for the bound.
+/// At one bound: one question for all violations up to which a run means something, one for the others, one for the bound.
 fn within(unrolled: &mut Unrolled, question: &Question, limits: &Limits) -> Result<Verdict, TooLarge> {
     let (counted, meaningless) = violations(unrolled, question);
     let (assumes, pool) = (&unrolled.assumes, &mut unrolled.pool);
@@ -120,8 +131,7 @@ fn within(unrolled: &mut Unrolled, question: &Question, limits: &Limits) -> Resu
     let mut solver = built_in();
     (0..clauses.cnf.n_vars()).for_each(|_| _ = solver.new_var());
     clauses.cnf.clauses().for_each(|clause| solver.add(clause));
-    let means_something = senseless.iter().map(|lit| !*lit);
-    match solver.solve(&[any_broken].into_iter().chain(means_something).collect::<Vec<_>>(), limits) {
+    match solver.solve(&[any_broken], limits) {
         Answer::Sat => {
             let index = broken.iter().position(|lit| solver.value(*lit));
             let found = index.map(|index| &counted[index]);
