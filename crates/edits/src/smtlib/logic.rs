@@ -4,7 +4,7 @@
 //! (set-logic QF_AUFBVLIA)       =>   (set-logic ALL)
 //! (declare-fun x () Int)        =>   (declare-const x Int)
 //! (define-fun x () Int 1)       =>   (define-const x Int 1) is longer: left alone
-//! (declare-datatypes ((D 0)) (((c))))   =>   (declare-datatype D ((c)))
+//! (declare-datatypes ((D 0)) (((c))))   =>   (declare-datatype D ((c)))     also with `par`
 //! |x|                           =>   x
 //! ```
 
@@ -27,7 +27,9 @@ impl Pass<View> for Logic {
             match kind {
                 CommandKind::SetLogic => edits.extend(all_logics(view, command)),
                 CommandKind::DeclareFun => edits.extend(declare_const(view, command)),
-                CommandKind::DeclareDatatypes => edits.extend(declare_datatype(view, command)),
+                CommandKind::DeclareDatatypes | CommandKind::DeclareCodatatypes => {
+                    edits.extend(declare_datatype(view, command));
+                }
                 _ => {}
             }
         }
@@ -49,7 +51,7 @@ fn declare_const(view: &View, command: NodeId) -> Option<Edit> {
     is_constant.then(|| Edit::of([(view.span(head), b"declare-const".to_vec()), (params, Vec::new())]))
 }
 
-/// A single type without parameters needs no lists.
+/// A single type needs no lists; its parameters stand in its body.
 fn declare_datatype(view: &View, command: NodeId) -> Option<Edit> {
     let tree = view.tree();
     let children: Vec<NodeId> = tree.children(command).collect();
@@ -58,9 +60,11 @@ fn declare_datatype(view: &View, command: NodeId) -> Option<Edit> {
     let [body] = tree.children(bodies).collect::<Vec<_>>()[..] else { return None };
     let name = tree.first_child(entry)?;
     let is_plain = tree.child(entry, 1).is_some_and(|arity| view.slice(arity) == b"0");
-    is_plain.then(|| {
+    let is_parametric = view.head_symbol(body) == Some(b"par");
+    let singular = view.slice(head).strip_suffix(b"s")?;
+    (is_plain || is_parametric).then(|| {
         Edit::of([
-            (view.span(head), b"declare-datatype".to_vec()),
+            (view.span(head), singular.to_vec()),
             (view.span(names), view.slice(name).to_vec()),
             (view.span(bodies), view.slice(body).to_vec()),
         ])
@@ -103,4 +107,30 @@ fn is_simple(rest: &[u8]) -> bool {
         && !RESERVED.contains(&name)
         && !name[0].is_ascii_digit()
         && name.iter().all(|&byte| byte.is_ascii_alphanumeric() || b"_-+*/<>=!?.$%&^~@".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let view = View::new(text.as_bytes());
+        let edits = Logic.edits(&view);
+        let texts = edits.iter().map(|edit| String::from_utf8(render(view.text(), &edit.splices)).unwrap());
+        assert_eq!(texts.collect::<Vec<_>>(), expected, "{text}");
+    }
+
+    #[test]
+    fn a_single_datatype_needs_no_lists() {
+        check("(declare-datatypes ((D 0)) (((c))))", &["(declare-datatype D ((c)))"]);
+        check("(declare-codatatypes ((D 0)) (((c (d D)))))", &["(declare-codatatype D ((c (d D))))"]);
+        check(
+            "(declare-datatypes ((D 1)) ((par (T) ((c (d T))))))",
+            &["(declare-datatype D (par (T) ((c (d T)))))"],
+        );
+        check("(declare-datatypes ((D 1)) (((c))))", &[]);
+        check("(declare-datatypes ((D 0) (E 0)) (((c)) ((e))))", &[]);
+    }
 }
