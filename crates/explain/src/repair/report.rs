@@ -94,11 +94,15 @@ pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored
 
 /// Larger than any share.
 const EDITED: f64 = 10.0;
+/// An edit that alters more of the passing runs than this is no small one, whatever its text.
+const MAX_DAMAGE: f64 = 0.25;
 
 /// A statement that one token makes right comes first, by the kind of the edit and then by what it leaves as it is. For others it is the
 /// share of repaired runs without damage.
 fn worth(score: f64, damage: f64, edit: Option<(EditKind, f64)>) -> f64 {
-    match edit.filter(|(kind, _)| EditKind::TOKENS.contains(kind)) {
+    let is_small =
+        |(kind, damage): &(EditKind, f64)| EditKind::TOKENS.contains(kind) && *damage <= MAX_DAMAGE;
+    match edit.filter(is_small) {
         Some((kind, damage)) => EDITED - f64::from(kind as u8) - damage,
         None => score * (1.0 - damage),
     }

@@ -133,7 +133,7 @@ pub struct PassingArgs {
     /// Do not rank lines by whether a change of one of them alone repairs the runs that fail
     #[arg(long)]
     pub no_repair: bool,
-    /// Give up that ranking after so many seconds
+    /// Stop that ranking after so many seconds, with what is known by then
     #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
     pub repair_time: Duration,
     /// Look for so many closest runs
