@@ -408,6 +408,20 @@ fn undefined_behaviour_names_its_line() {
 }
 
 #[test]
+fn the_run_that_is_given_comes_first_also_if_it_breaks_a_rule_of_c() {
+    let text = "int v[3];
+        int at(int i) { return v[i]; }
+        int main(void) { int i = nondet_int(); nub_assume(i >= 0 && i < 9); __CPROVER_assert(at(i) == 0, \"\"); return 0; }";
+    let first = |number: u64| Some(vec![nub_bitvec::Value::from_u64(32, number)]);
+    let found = try_rank(text, &Settings { first: first(7), ..Settings::default() }).unwrap();
+    check(&found);
+    assert_eq!(found.counterexamples[0], [("i".to_owned(), "7".to_owned())]);
+    // One that passes is no counterexample.
+    let found = try_rank(text, &Settings { first: first(1), ..Settings::default() }).unwrap();
+    assert_ne!(found.counterexamples[0], [("i".to_owned(), "1".to_owned())]);
+}
+
+#[test]
 fn the_user_says_what_is_right() {
     let text = "int half(int x) { return x / 2; }
         int twice(int x) { return half(x) * 4; }

@@ -35,8 +35,14 @@ pub fn report_text(report: &Report) -> String {
             out
         }
         Explanation::NoPassingRun { .. } => {
-            let ranking = report.ranking.as_ref().map(ranking::text);
-            text(&report.explanation) + &ranking.map_or_else(String::new, |ranking| format!("\n{ranking}"))
+            let mut out = text(&report.explanation);
+            if let Some(ranking) = &report.ranking {
+                let _ = write!(out, "\n{}", ranking::text(ranking));
+            }
+            if let Some(reason) = &report.no_ranking {
+                let _ = writeln!(out, "\nLines are not ranked by repair: {reason}.");
+            }
+            out
         }
         other => text(other),
     }

@@ -91,13 +91,15 @@ pub(super) fn search<'p>(
     let base = instrument(program, start, &[], &[], 0, Style::Plain);
     let mut copy = Copy::new(&base, &[], (start, &problem.config, &problem.target), settings)?;
     let mut runs = counterexamples(&mut copy, settings.first.clone(), settings.n_counterexamples);
+    // The run that was given may break a rule of C, and no assertion.
+    runs.retain(|run| problem.stage(&base).end_with(&run.inputs, &[]) == End::Fails);
     if runs.is_empty() && copy.is_unplayable {
         return Err(Refusal::NotReplayed);
     }
     if runs.is_empty() {
         problem.target = Target::Checks;
         copy = Copy::new(&base, &[], (start, &problem.config, &problem.target), settings)?;
-        runs = counterexamples(&mut copy, None, settings.n_counterexamples);
+        runs = counterexamples(&mut copy, settings.first.clone(), settings.n_counterexamples);
         notes.push("no assertion fails; what is repaired is undefined behaviour".to_owned());
     }
     if runs.is_empty() {

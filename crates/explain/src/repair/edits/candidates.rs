@@ -152,7 +152,7 @@ impl Writer<'_> {
             ExprKind::Unary(UnaryOp::Not | UnaryOp::Minus | UnaryOp::BitNot, a) => {
                 of(EditKind::Negation, self.text(*a).into_iter().collect())
             }
-            ExprKind::Binary(op, a, b) => self.binary(*op, *a, *b),
+            ExprKind::Binary(op, a, b) => self.binary(expr.span, *op, *a, *b),
             ExprKind::Int(number) if is_plain(number) => {
                 of(EditKind::Number, self.other_numbers(number.value))
             }
@@ -178,12 +178,21 @@ impl Writer<'_> {
         found
     }
 
-    fn binary(&self, op: BinaryOp, a: ExprId, b: ExprId) -> Vec<(EditKind, String)> {
+    fn binary(&self, whole: Span, op: BinaryOp, a: ExprId, b: ExprId) -> Vec<(EditKind, String)> {
         let (Some(left), Some(right)) = (self.text(a), self.text(b)) else { return Vec::new() };
+        // Brackets around operands stay where they are.
+        let between = Span { start: self.unit.expr(a).span.end, end: self.unit.expr(b).span.start };
+        let from = one_line(self.unit.text(Span { end: between.start, ..whole }));
+        let to = one_line(self.unit.text(Span { start: between.end, ..whole }));
+        let between = one_line(self.unit.text(between));
+        let (Some(from), Some(between), Some(to)) = (from, between, to) else { return Vec::new() };
         let others = other_operators(op).iter().filter(|other| **other != op);
-        let mut found: Vec<(EditKind, String)> = others
-            .map(|other| (EditKind::Operator, format!("{left} {} {right}", other.spelling())))
-            .collect();
+        let with = |other: &BinaryOp| {
+            let between = between.replacen(op.spelling(), &format!(" {} ", other.spelling()), 1);
+            let new = format!("{from}{between}{to}");
+            (EditKind::Operator, new.split_whitespace().collect::<Vec<_>>().join(" "))
+        };
+        let mut found: Vec<(EditKind, String)> = others.map(with).collect();
         if !is_comparison(op) {
             found.extend([left, right].map(|operand| (EditKind::Dropped, operand)));
         }
