@@ -62,6 +62,8 @@ pub enum Memory {
 const FIRST_UNWIND: u32 = 2;
 /// The bound is raised while the clauses are at most so many.
 const MAX_CLAUSES_TO_RAISE: usize = 1_500_000;
+/// A function that calls itself in more places than this, on the average of its depth, is not unrolled deeper.
+const MAX_CALLS_PER_LEVEL: usize = 8;
 /// The same where all goals are decided, and only the proof of the size leans on the bound.
 const MAX_CLAUSES_FOR_PROOF: usize = 60_000;
 
@@ -326,6 +328,14 @@ impl Task<'_> {
         !self.unrolled.over.is_empty()
     }
 
+    /// The function calls itself more than once: twice the depth is the square of the calls.
+    fn is_branching(&self) -> bool {
+        let is_recursion =
+            |over: &nub_unroll::Over| matches!(over.bounded, nub_unroll::Bounded::Recursion(_));
+        let n_usual = MAX_CALLS_PER_LEVEL * self.bound as usize;
+        self.unrolled.over.iter().any(is_recursion) && self.unrolled.contexts.len() > n_usual
+    }
+
     /// Some runs need more memory behind pointers.
     pub fn is_memory_cut(&self) -> bool {
         !self.unrolled.beyond.is_empty()
@@ -342,7 +352,7 @@ impl Task<'_> {
         };
         let is_affordable = n_clauses < MAX_CLAUSES_TO_RAISE;
         Wanted {
-            rounds: self.is_loop_cut() && is_short && is_affordable,
+            rounds: self.is_loop_cut() && is_short && is_affordable && !self.is_branching(),
             memory: self.is_memory_cut() && is_beyond && is_affordable,
         }
     }

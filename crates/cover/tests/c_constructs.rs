@@ -322,6 +322,15 @@ fn nothing_to_cover_and_missing_bodies() {
     assert!(matches!(missing, Err(Error::Refused(found)) if found[0].message.contains("`g` has no body")));
 }
 
+/// Two calls of itself: unrolling deeper would square the number of calls.
+#[test]
+fn branching_recursion_ends_early() {
+    let text = "static int depth; unsigned f(unsigned n) { if (++depth == 400) return 0; if (n < 2) return n;
+        return f(n - 1) + f(n - 2); }";
+    let report = report(text, Criterion::Decision);
+    assert_eq!((report.summary.covered, report.summary.beyond_bound, report.unwind), (3, 1, Some(8)));
+}
+
 #[test]
 fn recursion_is_bounded() {
     let text = "int f(unsigned n) { if (n < 2) return 1; return f(n - 1) + f(n - 2); }";
