@@ -90,6 +90,8 @@ struct Board {
     n_running: usize,
     /// No more units.
     is_closed: bool,
+    /// No units for now: if the groups that wait for their reduction are no twins, there are enough.
+    is_paused: bool,
 }
 
 impl Board {
@@ -102,7 +104,7 @@ impl Board {
         let task = match reduction {
             Some((number, found)) => Task::Reduce(number, found),
             None => {
-                if self.is_closed || conduct.enough.is_cancelled() {
+                if self.is_closed || self.is_paused || conduct.enough.is_cancelled() {
                     return None;
                 }
                 while self.done_before.remove(&self.next_unit) {
@@ -122,7 +124,8 @@ impl Board {
     /// A reduction of a hang: one at a time, and for a quarter of the time, as long as there are inputs to try.
     fn take_slow(&mut self, conduct: &Conduct) -> Option<(usize, Box<Found>)> {
         let now = (conduct.clock)();
-        let is_rest = self.is_closed || conduct.enough.is_cancelled() || self.is_exhausted(conduct);
+        let is_closed = self.is_closed || self.is_paused || conduct.enough.is_cancelled();
+        let is_rest = is_closed || self.is_exhausted(conduct);
         if self.slow_since.is_some() || !is_rest && self.slow_spent * SLOW_SHARE > now {
             return None;
         }
@@ -172,6 +175,7 @@ pub fn hunt(
         slow_spent: Duration::ZERO,
         n_running: 0,
         is_closed: false,
+        is_paused: false,
     });
     for number in campaign.state().book.pending() {
         if let Some(found) = campaign.member(number) {
@@ -222,9 +226,13 @@ fn work(
     };
     let mut source = plan.source.clone();
     loop {
-        let task = lock(board).take(conduct);
+        // Under one lock: what is over must not be judged by a later state than what there was to do.
+        let (task, is_over) = {
+            let mut board = lock(board);
+            (board.take(conduct), board.is_over())
+        };
         let done = match task {
-            None if conduct.cancel.is_cancelled() || lock(board).is_over() => return,
+            None if conduct.cancel.is_cancelled() || is_over => return,
             // A unit under way may bring a reduction.
             None => {
                 std::thread::sleep(IDLE);
@@ -317,8 +325,11 @@ impl Keeper<'_, '_> {
     fn count(&mut self) {
         let state = self.campaign.state();
         let n_groups = state.book.n_settled();
-        if self.conduct.max_groups.is_some_and(|most| n_groups >= most) {
-            self.conduct.enough.cancel();
+        if let Some(most) = self.conduct.max_groups {
+            lock(self.board).is_paused = state.book.by_severity().len() >= most;
+            if n_groups >= most {
+                self.conduct.enough.cancel();
+            }
         }
         let n_reducing = state.book.pending().len();
         self.audience.counted(&state.tally, n_groups, n_reducing);

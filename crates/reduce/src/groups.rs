@@ -209,6 +209,10 @@ fn build<F: Format>(
         Candidate::Ask(bytes) => {
             Some((Asked { group, splices, version: work.version, cleaning, cleaned }, bytes))
         }
+        // The clean-up may have led to what is known to pass, and the edit alone not.
+        Candidate::Useless if cleaned && group.len() == 1 => {
+            build(engine, work, group, Cleaning::Plain, decided)
+        }
         Candidate::Useless => {
             if group.len() == 1 {
                 decided.extend(group);

@@ -1,0 +1,76 @@
+//! Whether a script keeps to SMT-LIB as it is written down, so that no solver has a reason to reject it.
+
+use nub_edits::smtlib::{View, Violations};
+use nub_smtlib::{CommandKind, NodeId, Sort, SortId};
+
+/// Options that every solver must know, even if only to say that it does not support them (SMT-LIB 2.7, §4.1.7).
+const OPTIONS: [&[u8]; 14] = [
+    b":diagnostic-output-channel",
+    b":global-declarations",
+    b":interactive-mode",
+    b":print-success",
+    b":produce-assertions",
+    b":produce-assignments",
+    b":produce-models",
+    b":produce-proofs",
+    b":produce-unsat-assumptions",
+    b":produce-unsat-cores",
+    b":random-seed",
+    b":regular-output-channel",
+    b":reproducible-resource-limit",
+    b":verbosity",
+];
+
+/// Whether a script is well sorted and keeps to the standard in commands, options, operators and sorts. O(n).
+#[must_use]
+pub fn keeps_to_standard(text: &[u8]) -> bool {
+    let view = View::new(text);
+    let analysis = view.analysis();
+    let is_plain =
+        |&(node, kind): &(NodeId, CommandKind)| kind.is_standard() && has_plain_option(&view, node, kind);
+    view.bracket_errors().is_empty()
+        && analysis.errors().is_empty()
+        && analysis.unknown().is_empty()
+        && Violations::of(&view) == Violations::default()
+        && view.commands().iter().all(is_plain)
+        && view
+            .tree()
+            .nodes()
+            .filter_map(|node| analysis.sort_value(node))
+            .all(|sort| is_plain_sort(&view, sort))
+}
+
+/// Whether the standard has a sort, or the script declares it.
+fn is_plain_sort(view: &View, sort: SortId) -> bool {
+    let sort = view.analysis().sorts().get(sort);
+    !matches!(sort, Sort::FiniteField(_) | Sort::Seq(_) | Sort::Set(_) | Sort::Bag(_) | Sort::Tuple(_))
+}
+
+fn has_plain_option(view: &View, command: NodeId, kind: CommandKind) -> bool {
+    let name = view.tree().child(command, 1);
+    kind != CommandKind::SetOption || name.is_some_and(|name| OPTIONS.contains(&view.slice(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dialects_are_told_from_the_standard() {
+        let plain = "(set-option :produce-models true)(set-logic QF_BV)(declare-const x (_ BitVec 2))(assert (= x #b01))(check-sat)";
+        assert!(keeps_to_standard(plain.as_bytes()));
+        for odd in [
+            "(set-option :trace true)",
+            "(eval x)",
+            "(assert (= x (bvite #b1 x x)))",
+            "(assert (= x y))",
+            "(assert x)",
+            "(declare-const s (Set Int))",
+            "(declare-const t (Table Int))",
+            "(push)",
+            "(assert",
+        ] {
+            assert!(!keeps_to_standard(format!("{plain}{odd}").as_bytes()), "{odd}");
+        }
+    }
+}
