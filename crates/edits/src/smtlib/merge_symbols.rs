@@ -8,7 +8,7 @@
 //! ```
 //!
 //! `RegLan` is tried too: of the standard sorts it is the one that solvers know least, and a failure on a sort that is
-//! somehow odd may not mind which.
+//! somehow odd may not mind which. But only as the sort of a symbol: cvc5 has no functions, arrays or variables of it.
 
 use super::View;
 use super::retype_sorts::has_logic;
@@ -41,10 +41,11 @@ impl Pass<View> for MergeSymbols {
                     earlier.push(id);
                 }
                 DeclKind::Sort if decl.arity == 0 => {
-                    edits.extend(sorts(view).iter().filter_map(|sort| replace(view, id, sort.as_bytes())));
+                    edits
+                        .extend(sorts(view, id).iter().filter_map(|sort| replace(view, id, sort.as_bytes())));
                 }
                 DeclKind::Datatype if decl.arity == 0 => {
-                    edits.extend(sorts(view).iter().filter_map(|sort| replace_datatype(view, id, sort)));
+                    edits.extend(sorts(view, id).iter().filter_map(|sort| replace_datatype(view, id, sort)));
                 }
                 _ => {}
             }
@@ -54,10 +55,26 @@ impl Pass<View> for MergeSymbols {
 }
 
 /// Sorts that may stand for a declared one.
-fn sorts(view: &View) -> Vec<&'static str> {
+fn sorts(view: &View, id: DeclId) -> Vec<&'static str> {
     let integers = has_logic(view, &[b"IA", b"IRA", b"IDL"]).then_some("Int");
-    let languages = has_logic(view, &[b"_S"]).then_some("RegLan");
-    [integers, Some("Bool"), languages].into_iter().flatten().collect()
+    let has_languages = has_logic(view, &[b"_S"]) && is_of_symbols_only(view, id);
+    [integers, Some("Bool"), has_languages.then_some("RegLan")].into_iter().flatten().collect()
+}
+
+/// Whether a sort is only used, outside of its own declaration, as in `(declare-const a S)` and `(declare-fun a () S)`.
+fn is_of_symbols_only(view: &View, id: DeclId) -> bool {
+    let tree = view.tree();
+    let own = command_of(view, view.analysis().decl(id).name);
+    view.analysis().uses(id).iter().filter(|&&node| !tree.is_within(node, own)).all(|&node| {
+        let Some(command) = tree.parent(node) else { return false };
+        match view.head_symbol(command) {
+            Some(b"declare-const") => true,
+            Some(b"declare-fun") => {
+                tree.child(command, 2).is_some_and(|list| tree.first_child(list).is_none())
+            }
+            _ => false,
+        }
+    })
 }
 
 /// A datatype that is the only one of its command and of which only the name is used.
@@ -118,6 +135,8 @@ mod tests {
         let sorts = ["Int", "Bool", "RegLan"].map(|sort| format!("(declare-const a {sort})"));
         check(text, &sorts.each_ref().map(String::as_str));
         check(&format!("{text}(assert (= a c))"), &[]);
+        let text = "(declare-datatype D ((c)))(declare-fun f (D) Bool)";
+        check(text, &["(declare-fun f (Int) Bool)", "(declare-fun f (Bool) Bool)"]);
         check("(declare-datatypes ((D 0) (E 0)) (((c)) ((d))))(declare-const a D)", &[]);
     }
 
