@@ -172,18 +172,20 @@ impl Engine<'_> {
     /// Marks what follows the name in `(_ f …)`. Symbols may name functions: `(_ is C)`, `(_ map f)`.
     fn mark_indices(&mut self, list: NodeId, name: NodeId) {
         let (start, end) = (self.tree.after(name), self.tree.after(list));
-        if start < end && self.tree.is_symbol(start) && self.names_function(name) {
-            let info = self.symbol_info(start);
-            if info.term == NO_DECL && info.op == OpId::NONE {
-                self.out.unknown.push(start);
-            }
-        }
+        let names_function = start < end && self.names_function(name);
         for node in (start.0..end.0).map(NodeId) {
             self.mark(node, Role::Index);
-            if self.tree.is_symbol(node) {
-                let info = self.symbol_info(node);
-                let decl = if info.term != NO_DECL { info.term } else { info.sort };
-                self.out.decl_of[node.index()] = decl;
+            if !self.tree.is_symbol(node) {
+                continue;
+            }
+            let info = self.symbol_info(node);
+            // A function has to stand here; a sort of the same name is none.
+            let is_function = names_function && node == start;
+            let decl = if info.term != NO_DECL || is_function { info.term } else { info.sort };
+            let is_unknown = is_function && decl == NO_DECL && info.op == OpId::NONE;
+            self.out.decl_of[node.index()] = decl;
+            if is_unknown {
+                self.out.unknown.push(node);
             }
         }
     }

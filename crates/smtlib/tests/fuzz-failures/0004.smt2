@@ -1,0 +1,2 @@
+(declare-datatypes ||((a))))))))
+(assert((_ is a)))
