@@ -11,7 +11,7 @@
 
 mod batch;
 mod dimacs;
-mod items;
+mod elements;
 mod lines;
 mod smtlib;
 
@@ -23,7 +23,7 @@ use nub_process::End;
 use serde::{Deserialize, Serialize};
 
 pub use batch::{marker, split_batch};
-pub use items::elements;
+pub use elements::elements;
 
 /// Errors kept of one reading; a solver may repeat one for each line of its input.
 const MAX_ERRORS: usize = 64;

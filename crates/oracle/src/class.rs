@@ -20,6 +20,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::items::Items;
 use crate::mask::{Names, mask_names};
 
 /// How solvers report an error in a script.
@@ -49,10 +50,9 @@ impl Class {
     #[must_use]
     pub fn of(stream: &[u8], names: &Names) -> Class {
         let text = String::from_utf8_lossy(stream);
-        let speaks = Items::new(&text).any(|item| is_answer(item.trim()) || item.starts_with(ERROR));
+        let speaks = items(&text).any(|item| is_answer(item) || item.starts_with(ERROR));
         let mut kinds: Vec<String> = Vec::new();
-        for item in Items::new(&text) {
-            let item = item.trim();
+        for item in items(&text) {
             if speaks && !is_answer(item) && !item.starts_with(ERROR) {
                 continue;
             }
@@ -98,6 +98,11 @@ pub enum Satisfiable {
     Unsat,
 }
 
+/// The s-expressions and lines of a text.
+fn items(text: &str) -> impl Iterator<Item = &str> {
+    Items::new(text.as_bytes()).map(|span| &text[span])
+}
+
 fn is_answer(item: &str) -> bool {
     matches!(item, "sat" | "unsat" | "unknown" | "timeout" | "unsupported")
 }
@@ -116,60 +121,6 @@ fn kind_of(item: &str, names: &Names) -> Option<String> {
 
 fn cut(text: &str, n_chars: usize) -> String {
     text.chars().take(n_chars).collect()
-}
-
-/// Splits a stream into s-expressions, which may span lines, and other lines.
-struct Items<'a> {
-    rest: &'a str,
-    /// Set once an opening parenthesis is never closed: from then on, lines only. Keeps the walk linear.
-    is_unbalanced: bool,
-}
-
-impl<'a> Items<'a> {
-    fn new(text: &'a str) -> Items<'a> {
-        Items { rest: text, is_unbalanced: false }
-    }
-}
-
-impl<'a> Iterator for Items<'a> {
-    type Item = &'a str;
-
-    fn next(&mut self) -> Option<&'a str> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let mut end = None;
-        if self.rest.starts_with('(') && !self.is_unbalanced {
-            end = balanced_end(self.rest);
-            self.is_unbalanced = end.is_none();
-        }
-        let end = end.unwrap_or_else(|| self.rest.find('\n').map_or(self.rest.len(), |idx| idx + 1));
-        let (item, rest) = self.rest.split_at(end);
-        self.rest = rest.strip_prefix('\n').filter(|_| !item.ends_with('\n')).unwrap_or(rest);
-        Some(item)
-    }
-}
-
-/// Where the s-expression at the start of `text` ends. Strings and quoted symbols may hold parentheses.
-fn balanced_end(text: &str) -> Option<usize> {
-    let mut depth = 0usize;
-    let mut quote = None;
-    for (idx, byte) in text.bytes().enumerate() {
-        match (quote, byte) {
-            (Some(open), _) if byte == open => quote = None,
-            (Some(_), _) => {}
-            (None, b'"' | b'|') => quote = Some(byte),
-            (None, b'(') => depth += 1,
-            (None, b')') => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(idx + 1);
-                }
-            }
-            (None, _) => {}
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Output of SMT-LIB scripts.
 
-use super::items::{Items, elements};
+use super::elements;
 use super::{Answer, Reading, answer_of, is_noise};
+use nub_oracle::Items;
 
 /// Reads the output of a script.
 pub(super) fn read(stdout: &[u8]) -> Reading {

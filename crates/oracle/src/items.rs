@@ -4,14 +4,16 @@ use std::ops::Range;
 
 /// The s-expressions and lines of an output, without the white space around them. Linear in all: once a parenthesis is
 /// never closed, the rest is lines.
-pub(super) struct Items<'a> {
+pub struct Items<'a> {
     bytes: &'a [u8],
     at: usize,
     is_unbalanced: bool,
 }
 
 impl<'a> Items<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Items<'a> {
+    /// Of these bytes.
+    #[must_use]
+    pub fn new(bytes: &'a [u8]) -> Items<'a> {
         Items { bytes, at: 0, is_unbalanced: false }
     }
 }
@@ -38,8 +40,10 @@ fn line_end(text: &[u8]) -> usize {
     text.iter().position(|byte| *byte == b'\n').unwrap_or(text.len())
 }
 
-/// Where the s-expression at the start of `text` ends. Strings, quoted symbols and comments may hold parentheses.
-fn balanced_end(text: &[u8]) -> Option<usize> {
+/// Where the s-expression at the start of `text` ends, if it does. Strings, quoted symbols and comments may hold
+/// parentheses.
+#[must_use]
+pub fn balanced_end(text: &[u8]) -> Option<usize> {
     let mut depth = 0usize;
     let mut until = None;
     for (idx, byte) in text.iter().enumerate() {
@@ -59,38 +63,6 @@ fn balanced_end(text: &[u8]) -> Option<usize> {
         }
     }
     None
-}
-
-/// The elements of a list such as `(a (not b) |c d|)`, as printed; nothing if it is no closed list.
-#[must_use]
-pub fn elements(list: &[u8]) -> Option<Vec<&[u8]>> {
-    if list.first() != Some(&b'(') || balanced_end(list) != Some(list.len()) {
-        return None;
-    }
-    let mut rest = &list[1..list.len() - 1];
-    let mut found = Vec::new();
-    loop {
-        rest = rest.trim_ascii_start();
-        let length = match rest.first() {
-            None => return Some(found),
-            Some(b';') => {
-                rest = &rest[line_end(rest)..];
-                continue;
-            }
-            // Inside a balanced list each element is closed; the fallback keeps a wrong proof from looping.
-            Some(b'(') => balanced_end(rest).unwrap_or(rest.len()),
-            Some(quote @ (b'"' | b'|')) => {
-                rest[1..].iter().position(|byte| byte == quote).map_or(rest.len(), |idx| idx + 2)
-            }
-            Some(_) => {
-                let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"()\"|;".contains(byte);
-                // A lone `)` cannot stand here; one byte at least, for progress.
-                rest.iter().position(is_end).unwrap_or(rest.len()).max(1)
-            }
-        };
-        found.push(&rest[..length]);
-        rest = &rest[length..];
-    }
 }
 
 #[cfg(test)]
@@ -113,22 +85,5 @@ mod tests {
     fn unbalanced_output_is_linear() {
         let text = "(\n".repeat(1 << 20);
         assert_eq!(Items::new(text.as_bytes()).count(), 1 << 20);
-    }
-
-    #[test]
-    fn elements_of_lists() {
-        let read = |text: &str| {
-            elements(text.as_bytes())
-                .map(|found| found.iter().map(|part| String::from_utf8_lossy(part).into_owned()).collect())
-        };
-        let some = |parts: &[&str]| Some(parts.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>());
-        assert_eq!(read("()"), some(&[]));
-        assert_eq!(
-            read("(a (not b)\n|c d| ;x)\n \"e\"\"f\")"),
-            some(&["a", "(not b)", "|c d|", "\"e\"", "\"f\""])
-        );
-        assert_eq!(read("(a"), None);
-        assert_eq!(read("(a) b"), None);
-        assert_eq!(read("a"), None);
     }
 }
