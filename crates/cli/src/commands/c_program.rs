@@ -7,7 +7,7 @@ pub mod progress;
 
 pub use loaded::Loaded;
 
-use crate::exit::Failure;
+pub use crate::commands::input::read;
 use clap::Args;
 use nub_process::Cancel;
 use std::ffi::OsString;
@@ -68,9 +68,4 @@ pub fn include_name(input: &Path, path: &Path) -> String {
         Some(name) => name.to_string_lossy().into_owned(),
         None => input.to_string_lossy().into_owned(),
     }
-}
-
-/// The bytes of a file that the user named.
-pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path).map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))
 }

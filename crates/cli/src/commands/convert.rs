@@ -1,5 +1,6 @@
 //! `nub convert`: between BTOR, BTOR2 and SMT-LIB, and unrolling.
 
+use crate::commands::input::read_or_stdin;
 use crate::exit::{Exit, Failure};
 use crate::render::from_diagnostic;
 use crate::terminal::{ColorChoice, Paint, Style};
@@ -7,7 +8,7 @@ use clap::{Args, ValueEnum};
 use nub_btor::{Dialect, File, Model, Reach, Refusal, print, to_smtlib, unroll};
 use nub_store::{RealFs, commit};
 use nub_text::{LineIndex, Severity};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A format that can be read.
@@ -77,7 +78,7 @@ pub struct ConvertArgs {
 
 /// Runs the command.
 pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
-    let text = read(&args.input)?;
+    let text = read_or_stdin(&args.input)?;
     let dialect = dialect_of(args, &text)?;
     let target = target_of(args, dialect)?;
     let file = File::read(&text, dialect);
@@ -96,16 +97,6 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     };
     write(args.out.as_deref(), &printed)?;
     Ok(Exit::Done)
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let read = if path.as_os_str() == "-" {
-        let mut text = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut text).map(|_| text)
-    } else {
-        std::fs::read(path)
-    };
-    read.map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))
 }
 
 fn dialect_of(args: &ConvertArgs, text: &[u8]) -> Result<Dialect, Failure> {

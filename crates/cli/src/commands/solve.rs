@@ -1,5 +1,6 @@
 //! `nub solve`: the built-in solver on a file of any format.
 
+use crate::commands::input::read_or_stdin;
 use crate::exit::{Exit, Failure};
 use crate::render::from_diagnostic;
 use clap::{Args, ValueEnum};
@@ -9,7 +10,7 @@ use nub_process::Cancel;
 use nub_solve::{Certificates, Config, Limits, Models, Proofs, Verdict, btor, dimacs, smtlib};
 use nub_store::{RealFs, commit};
 use nub_text::Diagnostic;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -70,7 +71,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Runs the command. The last answer is the exit code.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    let text = read(&args.input)?;
+    let text = read_or_stdin(&args.input)?;
     let source = match args.from.or_else(|| guess(&args.input, &text)) {
         Some(source) => source,
         None => {
@@ -111,20 +112,6 @@ fn write_proof(
         commit(&RealFs, Path::new(&clauses), certificate.to_dimacs().as_bytes())?;
     }
     Ok(commit(&RealFs, path, &certificate.proof.to_drat())?)
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let read = if path.as_os_str() == "-" {
-        let mut text = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut text).map(|_| text)
-    } else {
-        std::fs::read(path)
-    };
-    let text = read.map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
-    match text.len() {
-        len if len > nub_text::MAX_INPUT => Err(Failure::usage("files of more than 4 GiB are not supported")),
-        _ => Ok(text),
-    }
 }
 
 /// By content; a name that ends in `.smt2` decides for what looks like nothing, such as an empty file.

@@ -15,9 +15,6 @@ const MAX_BYTES: usize = 256 << 20;
 /// Reads the file; calls the compiler if it has directives, or if macros or folders are given.
 pub fn text_of(path: &Path, args: &LoadArgs) -> Result<Vec<u8>, Failure> {
     let text = read(path)?;
-    if text.len() > nub_text::MAX_INPUT {
-        return Err(Failure::usage("files of more than 4 GiB are not supported"));
-    }
     let is_done = path.extension().is_some_and(|extension| extension == "i");
     let has_options = !args.define.is_empty() || !args.include.is_empty();
     if is_done || (!has_directives(&text) && !has_options) {
