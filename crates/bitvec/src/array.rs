@@ -79,7 +79,7 @@ impl fmt::Display for ArrayValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sort = crate::Sort::Array { index: self.index_width, element: self.default.width() };
         self.exceptions.iter().try_for_each(|_| f.write_str("(store "))?;
-        write!(f, "((as const {sort}) {})", self.default)?;
+        write!(f, "((as const {}) {})", sort.in_smtlib(), self.default)?;
         self.exceptions.iter().try_for_each(|(index, element)| write!(f, " {index} {element})"))
     }
 }

@@ -150,7 +150,7 @@ impl Sampler {
         let recent = self.terms.len().saturating_sub(8);
         let last = self.terms[recent + self.rng.below(self.terms.len() - recent)];
         match pool.sort(last) {
-            Sort::BOOL => last,
+            Sort::BIT => last,
             Sort::Bits(_) => {
                 let op = self.rng.pick(&[Op::Eq, Op::Ne, Op::Ult, Op::Slt, Op::Sge]);
                 let other = self.like(pool, pool.sort(last));
@@ -166,7 +166,7 @@ impl Sampler {
     fn apply(&mut self, pool: &mut Pool, op: Op) -> TermId {
         let max = self.shapes.max_width;
         let first = match op.info().shape {
-            Shape::Truths(_) | Shape::Ite => self.like(pool, Sort::BOOL),
+            Shape::Truths(_) | Shape::Ite => self.like(pool, Sort::BIT),
             Shape::Read | Shape::Write => match self.array(pool) {
                 Some(array) => array,
                 None => return self.bits(pool),
@@ -216,12 +216,12 @@ impl Sampler {
     fn array(&mut self, pool: &Pool) -> Option<TermId> {
         let start = self.rng.below(self.terms.len());
         let (before, from) = self.terms.split_at(start);
-        from.iter().chain(before).find(|id| pool.sort(**id).width().is_none()).copied()
+        from.iter().chain(before).find(|id| pool.sort(**id).is_array()).copied()
     }
 
     fn bits(&mut self, pool: &mut Pool) -> TermId {
         let id = self.rng.pick(&self.terms);
-        match pool.sort(id).width() {
+        match pool.sort(id).bits() {
             Some(_) if self.rng.below(8) > 0 => id,
             _ => {
                 let width = self.rng.width(self.shapes.max_width);

@@ -140,7 +140,7 @@ impl<'p> Evaluator<'p> {
             let value = match term.op() {
                 Op::Var => assignment.get(*id).cloned().unwrap_or_else(|| Datum::zero(term.sort())),
                 Op::Const => Datum::Bits(self.pool.value(*id).expect("a constant has a value").clone()),
-                _ => apply(term, args.map(|arg| arg.unwrap_or_else(|| Datum::zero(Sort::BOOL)))),
+                _ => apply(term, args.map(|arg| arg.unwrap_or_else(|| Datum::zero(Sort::BIT)))),
             };
             debug_assert_eq!(value.sort(), term.sort(), "{}", term.op());
             values.push(Some(value));

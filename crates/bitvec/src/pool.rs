@@ -197,7 +197,7 @@ impl Pool {
     /// An operator applied to operands and indices, or why that cannot be. The result may be another term of equal value.
     pub fn apply(&mut self, op: Op, args: &[TermId], indices: &[u32]) -> Result<TermId, SortError> {
         let shape = op.info().shape;
-        let mut sorts = [Sort::BOOL; 3];
+        let mut sorts = [Sort::BIT; 3];
         let Some(sorts) = sorts.get_mut(..args.len()) else {
             return Err(SortError::Arity { expected: shape.n_args(), found: args.len() });
         };

@@ -21,10 +21,13 @@ pub fn script(pool: &Pool, assertions: &[TermId]) -> Script {
         let term = pool.term(id);
         if term.op() == Op::Var {
             vars.push((id, name(id)));
-            push(&mut text, format_args!("(declare-const {} {})\n", name(id), term.sort()));
+            push(&mut text, format_args!("(declare-const {} {})\n", name(id), term.sort().in_smtlib()));
         } else {
             let body = body(pool, id, term);
-            push(&mut text, format_args!("(define-fun {} () {} {body})\n", name(id), term.sort()));
+            push(
+                &mut text,
+                format_args!("(define-fun {} () {} {body})\n", name(id), term.sort().in_smtlib()),
+            );
         }
     }
     for &id in assertions {
@@ -61,7 +64,7 @@ fn fill(pool: &Pool, term: &Term, template: &str) -> String {
     let arg_name = |index: usize| term.args().nth(index).map(name).unwrap_or_default();
     let arg_width = |index: usize| {
         let sort = term.args().nth(index).map(|arg| pool.sort(arg));
-        sort.and_then(Sort::width).map_or(0, u64::from)
+        sort.and_then(Sort::bits).map_or(0, u64::from)
     };
     let index = |index: usize| {
         if index < term.op().info().shape.n_indices() { term.index(index).to_string() } else { String::new() }
@@ -82,7 +85,7 @@ fn fill(pool: &Pool, term: &Term, template: &str) -> String {
             "n" => arg_width(0).saturating_sub(1).to_string(),
             "e" => (2 * arg_width(0)).saturating_sub(1).to_string(),
             "t" => (arg_width(0) + arg_width(1)).to_string(),
-            "s" => term.sort().to_string(),
+            "s" => term.sort().in_smtlib(),
             _ => panic!("no such key in a template: {key}"),
         });
         rest = after;

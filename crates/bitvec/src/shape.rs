@@ -68,7 +68,7 @@ impl Shape {
 
     /// The rules. The numbers of operands and indices are right.
     fn sort(self, args: &[Sort], indices: &[u32]) -> Result<Sort, SortError> {
-        let width = |index: usize| args[index].width().ok_or(SortError::Operand(index));
+        let width = |index: usize| args[index].bits().ok_or(SortError::Operand(index));
         let all_like = |sort: Sort| match args.iter().position(|arg| *arg != sort) {
             Some(index) => Err(SortError::Operand(index)),
             None => Ok(sort),
@@ -78,10 +78,10 @@ impl Shape {
         match self {
             Shape::Leaf => Err(SortError::Operand(0)),
             Shape::Same(_) => all_like(Sort::Bits(width(0)?)),
-            Shape::Predicate(_) => all_like(Sort::Bits(width(0)?)).map(|_| Sort::BOOL),
-            Shape::Truths(_) => all_like(Sort::BOOL),
+            Shape::Predicate(_) => all_like(Sort::Bits(width(0)?)).map(|_| Sort::BIT),
+            Shape::Truths(_) => all_like(Sort::BIT),
             Shape::Shift => width(1).and(width(0)).map(Sort::Bits),
-            Shape::Equal => all_like(args[0]).map(|_| Sort::BOOL),
+            Shape::Equal => all_like(args[0]).map(|_| Sort::BIT),
             Shape::Concat => bits(width(0)?.checked_add(width(1)?)),
             Shape::Slice => match (width(0)?, indices[0], indices[1]) {
                 (width, high, low) if low <= high && high < width => Ok(Sort::Bits(high - low + 1)),
@@ -92,8 +92,8 @@ impl Shape {
             Shape::Repeat => bits(width(0)?.checked_mul(indices[0])),
             Shape::ConstArray => Ok(Sort::Array { index: indices[0], element: width(0)? }),
             Shape::Ite => match args {
-                [Sort::BOOL, a, b] if a == b => Ok(*a),
-                [Sort::BOOL, ..] => Err(SortError::Operand(2)),
+                [Sort::BIT, a, b] if a == b => Ok(*a),
+                [Sort::BIT, ..] => Err(SortError::Operand(2)),
                 _ => Err(SortError::Operand(0)),
             },
             Shape::Read | Shape::Write => array_sort(self, args),

@@ -24,14 +24,35 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// The sort of truth values.
-    pub const BOOL: Sort = Sort::Bits(1);
+    /// One bit: the sort of truth values.
+    pub const BIT: Sort = Sort::Bits(1);
 
-    /// The width of a bit-vector sort.
-    pub fn width(self) -> Option<u32> {
+    /// The width, if it is a bit-vector.
+    pub fn bits(self) -> Option<u32> {
         match self {
             Sort::Bits(width) => Some(width),
             Sort::Array { .. } => None,
+        }
+    }
+
+    /// True for arrays.
+    pub fn is_array(self) -> bool {
+        matches!(self, Sort::Array { .. })
+    }
+
+    /// The width of a vector, or of the elements of an array: the number after the operator of a BTOR line.
+    pub fn width(self) -> u32 {
+        match self {
+            Sort::Bits(width) => width,
+            Sort::Array { element, .. } => element,
+        }
+    }
+
+    /// As SMT-LIB writes it.
+    pub fn in_smtlib(self) -> String {
+        match self {
+            Sort::Bits(width) => format!("(_ BitVec {width})"),
+            Sort::Array { index, element } => format!("(Array (_ BitVec {index}) (_ BitVec {element}))"),
         }
     }
 
@@ -45,12 +66,13 @@ impl Sort {
     }
 }
 
-/// As in SMT-LIB.
+/// For messages. [`Sort::in_smtlib`] is for files.
 impl fmt::Display for Sort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Sort::Bits(width) => write!(f, "(_ BitVec {width})"),
-            Sort::Array { index, element } => write!(f, "(Array (_ BitVec {index}) (_ BitVec {element}))"),
+            Sort::Bits(1) => write!(f, "1 bit"),
+            Sort::Bits(width) => write!(f, "{width} bits"),
+            Sort::Array { index, element } => write!(f, "an array from {index} to {element} bits"),
         }
     }
 }

@@ -1,8 +1,7 @@
 //! Lines, operands and sorts.
 
-use crate::Tag;
+use crate::{Sort, Tag};
 use nub_text::Span;
-use std::fmt;
 use std::num::NonZeroU32;
 
 /// A line that defines something; comments and blank lines have no number. Counted from 0 in file order.
@@ -21,56 +20,6 @@ impl LineId {
     #[inline]
     pub fn new(index: usize) -> LineId {
         LineId(NonZeroU32::MIN.saturating_add(index as u32))
-    }
-}
-
-/// The sort of a node.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Sort {
-    /// A bit-vector of this width.
-    Bits(u32),
-    /// An array from bit-vectors to bit-vectors.
-    Array {
-        /// Width of the indices.
-        index: u32,
-        /// Width of the elements.
-        element: u32,
-    },
-}
-
-impl Sort {
-    /// One bit.
-    pub const BIT: Sort = Sort::Bits(1);
-
-    /// The width, if it is a bit-vector.
-    pub fn bits(self) -> Option<u32> {
-        match self {
-            Sort::Bits(width) => Some(width),
-            Sort::Array { .. } => None,
-        }
-    }
-
-    /// True for arrays.
-    pub fn is_array(self) -> bool {
-        matches!(self, Sort::Array { .. })
-    }
-
-    /// The width of a vector, or of the elements of an array: the number after the operator of a BTOR line.
-    pub fn width(self) -> u32 {
-        match self {
-            Sort::Bits(width) => width,
-            Sort::Array { element, .. } => element,
-        }
-    }
-}
-
-impl fmt::Display for Sort {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Sort::Bits(1) => write!(f, "1 bit"),
-            Sort::Bits(width) => write!(f, "{width} bits"),
-            Sort::Array { index, element } => write!(f, "an array from {index} to {element} bits"),
-        }
     }
 }
 

@@ -77,14 +77,6 @@ fn depth(model: &Model) -> usize {
     depths.into_iter().max().unwrap_or(0)
 }
 
-/// A sort as SMT-LIB writes it.
-fn sort_text(sort: Sort) -> String {
-    match sort {
-        Sort::Bits(width) => format!("(_ BitVec {width})"),
-        Sort::Array { index, element } => format!("(Array (_ BitVec {index}) (_ BitVec {element}))"),
-    }
-}
-
 struct Script<'a> {
     model: &'a Model,
     names: Names,
@@ -106,7 +98,7 @@ impl Script<'_> {
     /// Gives a term a name, after so many levels of others.
     fn define(&mut self, name: &[u8], sort: Sort, term: &[u8], below: usize) {
         if self.is_deep {
-            let sort = format!(" () {} ", sort_text(sort));
+            let sort = format!(" () {} ", sort.in_smtlib());
             self.out.extend([b"(define-fun ", name, sort.as_bytes(), term, b")\n"].concat());
             return;
         }
@@ -130,7 +122,7 @@ impl Script<'_> {
             Tag::Input | Tag::State => {
                 self.out.extend_from_slice(b"(declare-fun ");
                 self.out.extend_from_slice(&name);
-                self.line(&format!(" () {})", sort_text(node.sort)));
+                self.line(&format!(" () {})", node.sort.in_smtlib()));
             }
             _ if self.is_inline(id) => {}
             Tag::Redxor => self.depths[id.index()] = self.redxor(&name, node.args()[0]),

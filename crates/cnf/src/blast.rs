@@ -85,7 +85,7 @@ impl Blaster {
             if self.starts.len() <= id.index() {
                 self.starts.resize(pool.len(), NOT_BUILT);
             }
-            if term.sort().width().is_none() {
+            if term.sort().is_array() {
                 self.starts[id.index()] = NO_BITS;
                 continue;
             }
@@ -102,8 +102,7 @@ impl Blaster {
 
     /// The bits of a term whose operands are in the graph.
     fn word(&mut self, pool: &Pool, id: TermId, term: &Term) -> Word {
-        let is_array_equality =
-            matches!(term.op(), Op::Eq | Op::Ne) && pool.sort(term.arg(0)).width().is_none();
+        let is_array_equality = matches!(term.op(), Op::Eq | Op::Ne) && pool.sort(term.arg(0)).is_array();
         match term.op() {
             Op::Const => {
                 pool.value(id).map(|value| value.bits().map(Edge::constant).collect()).unwrap_or_default()
@@ -136,7 +135,7 @@ impl Blaster {
 /// At least as many nodes as the term adds, roughly.
 fn cost(pool: &Pool, term: &Term) -> u64 {
     use Op::*;
-    let widest = term.args().map(|arg| pool.sort(arg)).filter_map(Sort::width).max().unwrap_or(0);
+    let widest = term.args().map(|arg| pool.sort(arg)).filter_map(Sort::bits).max().unwrap_or(0);
     let width = u64::from(term.width().max(widest));
     match term.op() {
         Mul | Umulo | Smulo => width * width * 7,

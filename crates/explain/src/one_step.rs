@@ -30,7 +30,7 @@ pub(crate) fn one_step(
     }
     let mut choices: Vec<TermId> = Vec::new();
     for (&at, before) in telling.counted.positions.iter().zip(&telling.before.values) {
-        let choice = relaxed.pool.var(Sort::BOOL);
+        let choice = relaxed.pool.var(Sort::BIT);
         let before = relaxed.pool.constant(before.clone());
         let shadow = scene.unrolled.assignments[at].term;
         let value = relaxed.pool.mk(Op::Ite, &[choice, shadow, before]);

@@ -93,7 +93,7 @@ fn choices(pair: Pair<'_>, relaxed: &mut Relaxed<'_>) -> Vec<(usize, TermId)> {
         let (before, after) = (&pair.both.before[index], &pair.both.after[index]);
         let mut value = relaxed.pool.constant(before.clone());
         if before != after {
-            let choice = relaxed.pool.var(Sort::BOOL);
+            let choice = relaxed.pool.var(Sort::BIT);
             let after = relaxed.pool.constant(after.clone());
             value = relaxed.pool.mk(Op::Ite, &[choice, after, value]);
             choices.push((index, choice));

@@ -230,7 +230,7 @@ impl BvSolver {
 
     /// A literal that implies a truth value.
     fn positive_lit(&mut self, pool: &Pool, term: TermId) -> Result<Lit, TooLarge> {
-        assert_eq!(pool.sort(term), nub_bitvec::Sort::BOOL, "only truth values are asserted and assumed");
+        assert_eq!(pool.sort(term), nub_bitvec::Sort::BIT, "only truth values are asserted and assumed");
         self.blaster.blast(pool, &[term])?;
         let edge = self.blaster.bits(pool, term)[0];
         Ok(self.tseitin.lit_for(self.blaster.aig(), edge, Use::Positive, self.solver.as_mut()))

@@ -199,7 +199,7 @@ mod tests {
         let mut paths = Paths::new(&mut pool);
         let mut path = Paths::START;
         for _ in 0..50 {
-            let condition = pool.var(Sort::BOOL);
+            let condition = pool.var(Sort::BIT);
             let opposite = pool.not(condition);
             let a = paths.extend(&mut pool, path, condition).unwrap();
             let b = paths.extend(&mut pool, path, opposite).unwrap();
@@ -215,7 +215,7 @@ mod tests {
     fn an_early_exit_leaves_its_condition() {
         let mut pool = Pool::new();
         let mut paths = Paths::new(&mut pool);
-        let (c, d) = (pool.var(Sort::BOOL), pool.var(Sort::BOOL));
+        let (c, d) = (pool.var(Sort::BIT), pool.var(Sort::BIT));
         let (not_c, not_d) = (pool.not(c), pool.not(d));
         let then = paths.extend(&mut pool, Paths::START, c).unwrap();
         let otherwise = paths.extend(&mut pool, Paths::START, not_c).unwrap();

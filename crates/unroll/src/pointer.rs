@@ -359,7 +359,7 @@ mod tests {
         let third = pointers.address(&mut pool, start, object, &Offset::constant(12));
         let fifth = pointers.address(&mut pool, start, object, &Offset::constant(20));
         let null = terms::constant(&mut pool, 64, 0);
-        let (c, d) = (pool.var(Sort::BOOL), pool.var(Sort::BOOL));
+        let (c, d) = (pool.var(Sort::BIT), pool.var(Sort::BIT));
         let one = pool.mk(Op::Ite, &[c, third, fifth]);
         let other = pool.mk(Op::Ite, &[d, one, null]);
         let cases = pointers.resolve(&mut pool, other);

@@ -132,7 +132,7 @@ impl Machine<'_> {
             return pointer;
         }
         let width = self.pool.width(pointer);
-        let (is_elsewhere, address) = (self.pool.var(Sort::BOOL), self.pool.var(Sort::Bits(width)));
+        let (is_elsewhere, address) = (self.pool.var(Sort::BIT), self.pool.var(Sort::Bits(width)));
         self.out.beyond.push(is_elsewhere);
         self.choose(is_elsewhere, address, pointer)
     }

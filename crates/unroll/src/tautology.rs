@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn other_brackets() {
         let mut pool = Pool::new();
-        let vars: Vec<TermId> = (0..40).map(|_| pool.var(Sort::BOOL)).collect();
+        let vars: Vec<TermId> = (0..40).map(|_| pool.var(Sort::BIT)).collect();
         let left = vars[1..].iter().fold(vars[0], |all, var| pool.mk(Op::And, &[all, *var]));
         let right = vars[..39].iter().rev().fold(vars[39], |all, var| pool.mk(Op::And, &[*var, all]));
         let opposite = pool.not(right);
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn too_large_is_no() {
         let mut pool = Pool::new();
-        let vars: Vec<TermId> = (0..=MAX_ATOMS).map(|_| pool.var(Sort::BOOL)).collect();
+        let vars: Vec<TermId> = (0..=MAX_ATOMS).map(|_| pool.var(Sort::BIT)).collect();
         let any = vars.iter().fold(vars[0], |any, var| pool.mk(Op::Or, &[any, *var]));
         assert!(!is_tautology(&pool, any));
     }
@@ -188,7 +188,7 @@ mod tests {
         let mut n_true = 0;
         for _ in 0..300 {
             let mut pool = Pool::new();
-            let vars: Vec<TermId> = (0..4).map(|_| pool.var(Sort::BOOL)).collect();
+            let vars: Vec<TermId> = (0..4).map(|_| pool.var(Sort::BIT)).collect();
             let mut terms = vars.clone();
             for _ in 0..12 {
                 let [a, b, c] = [(); 3].map(|()| rng.pick(&terms));

@@ -39,7 +39,7 @@ fn ite_nested(pool: &mut Pool, term: &Term) -> Option<To> {
 }
 
 fn ite_bit(pool: &mut Pool, term: &Term) -> Option<To> {
-    if term.sort() != Sort::BOOL {
+    if term.sort() != Sort::BIT {
         return None;
     }
     let (a, b, c) = (term.arg(0), term.arg(1), term.arg(2));

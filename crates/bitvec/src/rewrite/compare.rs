@@ -33,7 +33,7 @@ fn eq_not(pool: &mut Pool, term: &Term) -> Option<To> {
 
 fn eq_bit(pool: &mut Pool, term: &Term) -> Option<To> {
     let (a, b) = pair(term);
-    if pool.sort(a) == Sort::BOOL { pool.give_not(Op::Xor, &[a, b]) } else { None }
+    if pool.sort(a) == Sort::BIT { pool.give_not(Op::Xor, &[a, b]) } else { None }
 }
 
 fn eq_nots(pool: &mut Pool, term: &Term) -> Option<To> {

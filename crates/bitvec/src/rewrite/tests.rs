@@ -14,7 +14,7 @@ fn check_equal(pool: &Pool, vars: &[TermId], rng: &mut Rng, before: TermId, afte
     };
     let used: Vec<TermId> =
         crate::cone(pool, &[before, after]).into_iter().filter(|id| vars.contains(id)).collect();
-    let n_bits: u32 = used.iter().map(|var| pool.sort(*var).width().unwrap_or(99)).sum();
+    let n_bits: u32 = used.iter().map(|var| pool.sort(*var).bits().unwrap_or(99)).sum();
     if n_bits > 8 {
         return (0..40).for_each(|_| check(&rng.assignment(pool, &used)));
     }

@@ -95,11 +95,11 @@ fn rotation(op: OpRef) -> Option<Op> {
 
 fn sort_of(universe: &Universe, sort: SortId) -> Option<Sort> {
     match universe.get(sort) {
-        SmtSort::Bool => Some(Sort::BOOL),
+        SmtSort::Bool => Some(Sort::BIT),
         SmtSort::BitVec(width) => Some(Sort::Bits(*width)),
         SmtSort::Array(index, element) => {
             let (index, element) = (sort_of(universe, *index)?, sort_of(universe, *element)?);
-            Some(Sort::Array { index: index.width()?, element: element.width()? })
+            Some(Sort::Array { index: index.bits()?, element: element.bits()? })
         }
         _ => None,
     }

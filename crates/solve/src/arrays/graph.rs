@@ -55,7 +55,7 @@ impl Graph {
     pub(super) fn new(pool: &Pool, roots: &[TermId], values: &FxHashMap<TermId, Value>) -> Graph {
         let mut graph = Graph { arrays: Vec::new(), accesses: Vec::new(), numbers: FxHashMap::default() };
         let terms = cone(pool, roots);
-        for &id in terms.iter().filter(|id| pool.sort(**id).width().is_none()) {
+        for &id in terms.iter().filter(|id| pool.sort(**id).is_array()) {
             graph.numbers.insert(id, graph.arrays.len());
             let term = pool.term(id);
             let constant = (term.op() == Op::ConstArray).then(|| term.arg(0));

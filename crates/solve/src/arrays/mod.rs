@@ -36,8 +36,7 @@ impl Arrays {
     /// The lemmas of all equalities of arrays below the roots, and below these lemmas.
     pub(crate) fn witness_lemmas(&mut self, pool: &mut Pool, roots: &[TermId]) -> Vec<TermId> {
         let is_equality = |pool: &Pool, id: TermId| {
-            matches!(pool.op(id), Op::Eq | Op::Ne)
-                && pool.args(id).all(|arg| pool.sort(arg).width().is_none())
+            matches!(pool.op(id), Op::Eq | Op::Ne) && pool.args(id).all(|arg| pool.sort(arg).is_array())
         };
         let equalities: Vec<TermId> =
             cone(pool, roots).into_iter().filter(|id| is_equality(pool, *id)).collect();

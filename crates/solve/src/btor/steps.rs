@@ -109,7 +109,7 @@ fn referred(pool: &mut Pool, terms: &[TermId], of: Ref) -> TermId {
 fn initial(pool: &mut Pool, terms: &[TermId], node: &Node, state: &State) -> Option<TermId> {
     let value = referred(pool, terms, state.init?);
     match node.sort {
-        Sort::Array { index, .. } if pool.sort(value).width().is_some() => {
+        Sort::Array { index, .. } if pool.sort(value).bits().is_some() => {
             Some(pool.mk_indexed(Op::ConstArray, &[value], &[index]))
         }
         _ => Some(value),

@@ -112,7 +112,7 @@ fn define(terms: &mut Terms<'_>, symbol: NodeId, body: Option<NodeId>) -> Result
 fn formula_of(terms: &mut Terms<'_>, formula: NodeId) -> Result<TermId, Refusal> {
     let term = terms.translate(formula).map_err(|diagnostic| diagnostic.message)?;
     match terms.pool.sort(term) {
-        Sort::BOOL => Ok(term),
+        Sort::BIT => Ok(term),
         _ => Err("an assertion is not of sort Bool".to_owned()),
     }
 }
@@ -127,7 +127,7 @@ fn set_element(
 ) {
     let Some(&number) = spliced.elements.get(source.script.slice(symbol)) else { return };
     let var = source.analysis.decl_of(symbol).and_then(|decl| terms.meaning(decl));
-    if let Some(var) = var.filter(|var| terms.pool.sort(*var).width().is_some()) {
+    if let Some(var) = var.filter(|var| terms.pool.sort(*var).bits().is_some()) {
         let width = terms.pool.width(var);
         assignment.set(var, Datum::Bits(Value::from_u64(width, u64::from(number))));
     }
