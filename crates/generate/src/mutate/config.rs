@@ -1,6 +1,6 @@
 //! What to mutate, and how much.
 
-use super::kind::KindSet;
+use super::kind::{KindSet, MutationKind};
 
 /// Options of a [`super::Mutator`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,6 +13,14 @@ pub struct MutateConfig {
     pub dialect: MutateDialect,
     /// Whether quantifiers may be brought into a file without them.
     pub quantifiers: QuantifierUse,
+}
+
+impl MutateConfig {
+    /// The techniques that are switched on, each as often as its weight says: one is drawn by drawing a place.
+    pub(super) fn choices(&self, weights: &[(MutationKind, u32)]) -> Vec<MutationKind> {
+        let is_on = |(kind, _): &&(MutationKind, u32)| self.kinds.contains(*kind);
+        weights.iter().filter(is_on).flat_map(|&(kind, weight)| (0..weight).map(move |_| kind)).collect()
+    }
 }
 
 impl Default for MutateConfig {

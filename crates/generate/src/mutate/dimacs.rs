@@ -108,6 +108,9 @@ impl DimacsSeed {
     }
 }
 
+/// What there is to draw from, with weights.
+const KINDS: &[(MutationKind, u32)] = &[(MutationKind::EditLiteral, 2), (MutationKind::EditClause, 1)];
+
 /// Appends a mutant of `seed`. Linear in it.
 pub(super) fn write(
     config: &MutateConfig,
@@ -115,11 +118,7 @@ pub(super) fn write(
     rng: &mut Rng,
     out: &mut Vec<u8>,
 ) -> Option<Made> {
-    let choices: Vec<MutationKind> =
-        [MutationKind::EditLiteral, MutationKind::EditLiteral, MutationKind::EditClause]
-            .into_iter()
-            .filter(|&kind| config.kinds.contains(kind))
-            .collect();
+    let choices = config.choices(KINDS);
     if choices.is_empty() {
         return None;
     }

@@ -117,11 +117,7 @@ pub(super) fn write(
     rng: &mut Rng,
     out: &mut Vec<u8>,
 ) -> Option<Made> {
-    let choices: Vec<MutationKind> = KINDS
-        .iter()
-        .filter(|(kind, _)| config.kinds.contains(*kind))
-        .flat_map(|&(kind, weight)| (0..weight).map(move |_| kind))
-        .collect();
+    let choices = config.choices(KINDS);
     let n_wanted = rng.between(1, config.max_mutations.clamp(1, MAX_MUTATIONS));
     let mut plan = Plan::default();
     let mut kinds = Vec::new();

@@ -153,11 +153,7 @@ fn draw(
     rng: &mut Rng,
 ) -> Option<(Plan, Vec<MutationKind>)> {
     let ops = dialect::allowed(seed, config.dialect).collect();
-    let choices: Vec<MutationKind> = KINDS
-        .iter()
-        .filter(|(kind, _)| config.kinds.contains(*kind))
-        .flat_map(|&(kind, weight)| (0..weight).map(move |_| kind))
-        .collect();
+    let choices = config.choices(KINDS);
     let n_wanted = rng.between(1, config.max_mutations.clamp(1, MAX_MUTATIONS));
     let mut draw = Draw { config, seed, other, ops, prefix, n_fresh: 0, rng };
     let mut plan = Plan::default();
