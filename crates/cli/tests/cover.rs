@@ -126,8 +126,10 @@ fn a_bit_field_behind_a_pointer_is_no_undefined_behaviour() {
 fn faults_have_clear_answers() {
     let cases = [
         ("int f(int a) { if (a > ) return 1; }", "expected"),
+        ("int f(int a) { if (a > ) return 1; }", " --> f.c:1:24"),
         ("int f(unknown_t a) { if (a) return 1; return 0; }", "unknown_t"),
         ("int f(int a) { __asm__(\"nop\"); if (a) return 1; return 0; }", "assembl"),
+        ("\nint f(int a) { __asm__(\"nop\"); if (a) return 1; return 0; }", " --> f.c:2:16"),
         ("int g(int); int f(int a) { if (g(a)) return 1; return 0; }", "`g` has no body"),
         ("int f(int a) { return a; }", "has no decisions"),
         (

@@ -4,6 +4,7 @@ use super::LoadArgs;
 use super::preprocess::text_of;
 use crate::exit::Failure;
 use crate::render::snippet;
+use crate::sanitize::sanitize;
 use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, lower};
 use nub_c_syntax::{TranslationUnit, parse};
 use nub_report::Place;
@@ -21,6 +22,8 @@ pub struct Loaded {
     pub program: Program,
     /// The text that its places mean.
     pub text: Vec<u8>,
+    /// What text without line markers is called.
+    name: String,
     unit: TranslationUnit,
 }
 
@@ -30,7 +33,8 @@ impl Loaded {
         let model = data_model(&args.data_model)?;
         let text = text_of(path, args)?;
         let (unit, found) = parse(&text);
-        let mut loaded = Loaded { program: empty(&model), text, unit };
+        let name = sanitize(path.as_os_str().as_encoded_bytes());
+        let mut loaded = Loaded { program: empty(&model), text, name, unit };
         loaded.check(&found)?;
         let (program, found) = lower(&loaded.unit, &model);
         loaded.program = program;
@@ -54,8 +58,8 @@ impl Loaded {
             return Err(self.failure(&errors));
         }
         for warning in found.iter().take(MAX_WARNINGS) {
-            let place = self.unit.source_map.place(warning.span.start);
-            eprintln!("warning: {}:{}:{}: {}", place.file, place.line, place.column, warning.message);
+            let place = self.place(warning);
+            eprintln!("warning: {}:{}:{}: {}", place.path, place.line, place.column, warning.message);
         }
         Ok(())
     }
@@ -63,21 +67,24 @@ impl Loaded {
     /// The first finding, with its place in the user's files, and how many more there are.
     pub fn failure(&self, found: &[Diagnostic]) -> Failure {
         let Some(first) = found.first() else { return Failure::usage("not supported") };
-        let place = self.unit.source_map.place(first.span.start);
         let more = match found.len() {
             1 => String::new(),
             n => format!(" (and {} more)", n - 1),
         };
         let mut failure = Failure::usage(format!("{}{more}", first.message));
         failure.hint.clone_from(&first.hint);
-        failure.place = Some(Place {
-            path: place.file.to_owned(),
-            line: u64::from(place.line),
-            column: u64::from(place.column),
-        });
+        let place = self.place(first);
         let start = (first.span.start as usize).min(self.text.len());
         failure.snippet = Some(snippet(&self.text, start, first.span.len(), place.line as usize));
+        failure.place = Some(place);
         failure
+    }
+
+    /// Where a finding is in the user's files.
+    fn place(&self, found: &Diagnostic) -> Place {
+        let place = self.unit.source_map.place(found.span.start);
+        let path = if place.file.is_empty() { self.name.clone() } else { sanitize(place.file.as_bytes()) };
+        Place { path, line: u64::from(place.line), column: u64::from(place.column) }
     }
 
     /// The function with this name, or the only one that there is.
