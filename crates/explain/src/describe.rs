@@ -40,6 +40,17 @@ impl Source<'_> {
         }
     }
 
+    /// A value of an assignment.
+    fn value(&self, unrolled: &Unrolled, found: &Assignment, value: &Value) -> String {
+        let is_pointer = self.program.types.pointee(found.ty).is_some();
+        // An input says of a pointer only whether there is something.
+        match value.to_u64().filter(|_| is_pointer && !matches!(found.what, What::Input(_) | What::Guard(_)))
+        {
+            Some(address) => unrolled.address_name(self.program, found.ty, address),
+            None => self.number(found.ty, value),
+        }
+    }
+
     pub(crate) fn number(&self, ty: TypeId, value: &Value) -> String {
         nub_harness::decimal(self.program, ty, value)
     }
@@ -134,8 +145,8 @@ impl Source<'_> {
                 what,
                 version,
                 weight: counted.weights[index],
-                before: self.number(found.ty, before),
-                after: self.number(found.ty, after),
+                before: self.value(unrolled, found, before),
+                after: self.value(unrolled, found, after),
                 is_executed_before: executed[0][index],
                 is_executed_after: executed[1][index],
             });

@@ -38,6 +38,7 @@
 //! memory and addresses of our own. A pointer made from an integer that is not constant is refused where it is followed.
 
 mod access;
+mod addresses;
 mod branches;
 mod calls;
 mod cells;

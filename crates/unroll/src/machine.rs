@@ -5,6 +5,7 @@
 //! of unrolled instructions, plus what differs where states meet.
 
 use crate::access::Address;
+use crate::addresses::Addresses;
 use crate::cells::{Cell, CellId, Cells};
 use crate::config::{Config, Limit, Refusal};
 use crate::layout::Layouts;
@@ -159,6 +160,7 @@ impl<'a> Machine<'a> {
             outputs: Vec::new(),
             objects: Vec::new(),
             contexts: Vec::new(),
+            addresses: Addresses::default(),
         };
         Machine {
             program,
@@ -198,6 +200,7 @@ impl<'a> Machine<'a> {
         let ssa = self.take_ssa();
         self.finish_decisions();
         self.out.pool = self.pool;
+        self.out.addresses = self.pointers.addresses;
         Ok((self.out, ssa))
     }
 

@@ -5,6 +5,7 @@
 //! table says for each address that was made from a pointer which objects it may mean under which condition. Most pointers are constants,
 //! and then that is one object and a known offset.
 
+use crate::addresses::Addresses;
 use crate::terms;
 use crate::unrolled::ObjectId;
 use nub_bitvec::{Op, Pool, TermId};
@@ -165,8 +166,7 @@ pub(crate) struct Pointers {
     cases: FxHashMap<TermId, Cases>,
     /// Addresses that are one of two others. Their cases are computed when they are needed.
     choices: FxHashMap<TermId, (TermId, TermId, TermId)>,
-    /// Start, size and what is there.
-    by_address: BTreeMap<u128, (u64, Pointee)>,
+    pub addresses: Addresses,
     /// Where the things are that have an address.
     starts: BTreeMap<Pointee, u128>,
     free: u128,
@@ -182,7 +182,7 @@ impl Pointers {
             width,
             cases: FxHashMap::default(),
             choices: FxHashMap::default(),
-            by_address: BTreeMap::new(),
+            addresses: Addresses::default(),
             starts: BTreeMap::new(),
             free,
         }
@@ -203,7 +203,7 @@ impl Pointers {
             return None;
         }
         self.free = end;
-        self.by_address.insert(start, (size, pointee));
+        self.addresses.insert(start, size, pointee);
         self.starts.insert(pointee, start);
         Some(start)
     }
@@ -310,15 +310,8 @@ impl Pointers {
             return Case { condition, pointee: Pointee::Unknown, offset: Offset::default() };
         };
         let nothing = if address == 0 { Pointee::Null } else { Pointee::Nowhere };
-        let found = self.by_address.range(..=address).next_back();
-        let (pointee, base) = match found {
-            // One past the end still belongs to the object.
-            Some((start, (size, pointee))) if address - start <= u128::from(*size) => {
-                (*pointee, address - start)
-            }
-            _ => (nothing, 0),
-        };
-        Case { condition, pointee, offset: Offset::constant(base as i128) }
+        let (pointee, base) = self.addresses.at(address).unwrap_or((nothing, 0));
+        Case { condition, pointee, offset: Offset::constant(i128::from(base)) }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Every guard is a path condition: it is true in a run if control came there. Terms are meaningful under their guard; elsewhere they
 //! have some value, which is a function of the inputs all the same.
 
+use crate::addresses::Addresses;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
     AllocationId, AssertKind, BlockId, CheckKind, DecisionId, FunctionId, GlobalId, InputSource, LocalId,
@@ -73,6 +74,8 @@ pub struct Unrolled {
     pub objects: Vec<Object>,
     /// Call stacks and rounds of loops. The first is the function under test itself.
     pub contexts: Vec<Context>,
+    /// Where objects and functions are. [`Unrolled::address_name`] reads it.
+    pub(crate) addresses: Addresses,
 }
 
 impl Unrolled {
