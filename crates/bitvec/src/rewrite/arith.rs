@@ -16,6 +16,9 @@ pub(super) static RULES: &[Rule] = &[
     Rule { text: "a - -b = a + b", ops: &[Op::Sub], apply: sub_neg },
     Rule { text: "0 * a = 0, 1 * a = a, -1 * a = -a", ops: &[Op::Mul], apply: mul_constant },
     Rule { text: "2^i * a = concat(a[w-i-1:0], 0)", ops: &[Op::Mul], apply: mul_power },
+    Rule { text: "-2^i * a = -(2^i * a)", ops: &[Op::Mul], apply: mul_minus_power },
+    Rule { text: "k * -a = -k * a", ops: &[Op::Mul], apply: mul_constant_neg },
+    Rule { text: "-a * -b = a * b, -a * b = -(a * b)", ops: &[Op::Mul], apply: mul_neg },
     Rule { text: "udiv(a, 0) = -1, udiv(a, 1) = a", ops: &[Op::Udiv], apply: udiv_constant },
     Rule { text: "udiv(a, 2^i) = concat(0, a[w-1:i])", ops: &[Op::Udiv], apply: udiv_power },
     Rule { text: "urem(a, 0) = a, urem(a, 1) = 0", ops: &[Op::Urem], apply: urem_constant },
@@ -115,6 +118,41 @@ fn mul_power(pool: &mut Pool, term: &Term) -> Option<To> {
     let high = pool.slice(a, term.width() - shift - 1, 0);
     let zeros = pool.constant(Value::zero(shift));
     pool.give(Op::Concat, &[high, zeros])
+}
+
+/// A shift and a sum instead of as many sums as the constant has ones.
+fn mul_minus_power(pool: &mut Pool, term: &Term) -> Option<To> {
+    let (k, a) = pair(term);
+    let minus = pool.value(k)?.neg();
+    let power = pool.constant(minus);
+    pool.power_of_two(power)?;
+    let product = pool.mk(Op::Mul, &[power, a]);
+    pool.give(Op::Neg, &[product])
+}
+
+fn mul_constant_neg(pool: &mut Pool, term: &Term) -> Option<To> {
+    let (k, a) = pair(term);
+    let a = as_neg(pool, a)?;
+    let minus = pool.value(k)?.neg();
+    let minus = pool.constant(minus);
+    pool.give(Op::Mul, &[minus, a])
+}
+
+/// Products of the same up to signs become the same: a multiplier is too large a thing to have twice.
+fn mul_neg(pool: &mut Pool, term: &Term) -> Option<To> {
+    let (a, b) = pair(term);
+    match (as_neg(pool, a), as_neg(pool, b)) {
+        (Some(a), Some(b)) => pool.give(Op::Mul, &[a, b]),
+        (Some(inner), None) => {
+            let product = pool.mk(Op::Mul, &[inner, b]);
+            pool.give(Op::Neg, &[product])
+        }
+        (None, Some(inner)) => {
+            let product = pool.mk(Op::Mul, &[a, inner]);
+            pool.give(Op::Neg, &[product])
+        }
+        (None, None) => None,
+    }
 }
 
 fn udiv_constant(pool: &mut Pool, term: &Term) -> Option<To> {
