@@ -1,22 +1,27 @@
-//! Division by subtracting and restoring: O(width^2). Division by zero needs no case: every subtraction succeeds, which
+//! Division by subtracting and restoring: O(width^2), half a square of full adders. Division by zero needs no case: every subtraction succeeds, which
 //! gives the quotient of all ones and the dividend as remainder that SMT-LIB asks for.
 
 use super::{Word, add, complement, equal, negate_if, sign};
 use crate::{Aig, Edge};
 
-/// Quotient and remainder, unsigned.
+/// Quotient and remainder, unsigned. After `k` steps the remainder has `k` bits, so a step subtracts so many, and the divisor must be zero above them.
 pub(crate) fn divide(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> (Word, Word) {
     let n = a.len();
-    let minus_b = complement(&[b, &[Edge::FALSE]].concat());
-    let mut rest = vec![Edge::FALSE; n];
+    // At `k`: the divisor has no bit from there on.
+    let mut is_short = vec![Edge::TRUE; n + 1];
+    for k in (0..n).rev() {
+        is_short[k] = aig.and(is_short[k + 1], !b[k]);
+    }
+    let mut rest = Word::new();
     let mut quotient = vec![Edge::FALSE; n];
-    for index in (0..n).rev() {
-        // One bit more: the remainder shifted may need it.
-        let shifted = [&[a[index]], rest.as_slice()].concat();
+    for k in 1..=n {
+        let index = n - k;
+        let shifted = [&[a[index]], rest.as_slice(), &[Edge::FALSE]].concat();
+        let minus_b = complement(&[&b[..k], &[Edge::FALSE]].concat());
         let difference = add(aig, &shifted, &minus_b, Edge::TRUE);
-        let fits = !sign(&difference);
+        let fits = aig.and(is_short[k], !sign(&difference));
         quotient[index] = fits;
-        rest = (0..n).map(|bit| aig.ite(fits, difference[bit], shifted[bit])).collect();
+        rest = (0..k).map(|bit| aig.ite(fits, difference[bit], shifted[bit])).collect();
     }
     (quotient, rest)
 }
