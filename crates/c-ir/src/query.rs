@@ -2,7 +2,7 @@
 
 use crate::ids::*;
 use crate::ir::*;
-use crate::types::Type;
+use crate::types::{Type, Types};
 use nub_text::{Diagnostic, Span};
 
 impl Program {
@@ -49,6 +49,26 @@ impl Program {
         }
         found.sort_by_key(|found| found.span);
         found
+    }
+
+    /// Does a run that starts in `start` use pointers? Those of the library do. An index into a variable that is an array needs none: its
+    /// bounds are known where it stands.
+    pub fn uses_pointers(&self, start: FunctionId) -> bool {
+        let mut seen = vec![false; self.functions.len()];
+        let mut todo = vec![start];
+        seen[start.index()] = true;
+        while let Some(id) = todo.pop() {
+            let function = self.function(id);
+            if function.is_model
+                || !matches!(function.body, Body::Defined)
+                || function.uses_pointers(&self.types)
+            {
+                return true;
+            }
+            let new = self.callees(function).into_iter().map(|(callee, _)| callee);
+            todo.extend(new.filter(|callee| !std::mem::replace(&mut seen[callee.index()], true)));
+        }
+        false
     }
 
     /// Functions that a function calls, each with a call.
@@ -100,6 +120,28 @@ impl Function {
         &self.blocks[id.index()]
     }
 
+    /// Is there a pointer among its values, or an index into a member, whose bounds a compiler may take for open?
+    fn uses_pointers(&self, types: &Types) -> bool {
+        let is_open = |place: &Place| {
+            let after_index = place.steps.iter().skip_while(|step| matches!(step, Step::Index(_)));
+            matches!(place.base, PlaceBase::Pointer(_) | PlaceBase::String(_))
+                || after_index.into_iter().any(|step| matches!(step, Step::Index(_)))
+        };
+        let of_expr = |expr: &Expr| match &expr.kind {
+            ExprKind::Load(place) | ExprKind::Initialised(place) => is_open(place),
+            _ => false,
+        };
+        let of_instr = |instr: &Instr| match &instr.kind {
+            InstrKind::Store { place, .. } | InstrKind::Zero { place } | InstrKind::Input { place, .. } => {
+                is_open(place)
+            }
+            InstrKind::Allocate { .. } | InstrKind::Free { .. } => true,
+            _ => false,
+        };
+        self.exprs.iter().any(|expr| types.pointee(expr.ty).is_some() || of_expr(expr))
+            || self.blocks.iter().flat_map(|block| &block.instrs).any(of_instr)
+    }
+
     /// The parameters.
     pub fn params(&self) -> &[Local] {
         &self.locals[..self.n_params]
@@ -117,5 +159,27 @@ impl TerminatorKind {
             }
             TerminatorKind::Return(_) | TerminatorKind::Stop(_) | TerminatorKind::Unreachable => Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::DataModel;
+
+    fn uses_pointers(text: &str) -> bool {
+        let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+        let (program, found) = crate::lower(&unit, &DataModel::lp64());
+        assert!(found.is_empty(), "{found:?}");
+        program.uses_pointers(program.function_by_name("f").unwrap())
+    }
+
+    #[test]
+    fn who_uses_pointers() {
+        assert!(!uses_pointers("struct s { int a; } g; int f(int x) { g.a = x; return g.a + 1; }"));
+        assert!(!uses_pointers("int f(int x) { static const int t[3] = {1, 2, 3}; return t[x]; }"));
+        assert!(uses_pointers("int f(int *p) { return p ? 1 : 0; }"));
+        assert!(uses_pointers("struct s { int n, a[2]; } g; int f(int x) { return g.a[x]; }"));
+        assert!(uses_pointers("static int g(int *p) { return *p; } int f(int x) { return g(&x); }"));
+        assert!(uses_pointers("int f(int x) { return \"abc\"[x]; }"));
     }
 }

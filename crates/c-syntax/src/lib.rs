@@ -1,7 +1,7 @@
 //! C source text to a syntax tree with places.
 //!
 //! The input is preprocessed text: what `cc -E` prints, line markers included, so that every place can be shown in
-//! terms of the original files. The language is ISO C17 and the GNU extensions that programs and system headers use:
+//! terms of the original files; [`few_directives`] makes such text where no header is included. The language is ISO C17 and the GNU extensions that programs and system headers use:
 //! statement expressions, `typeof`, case ranges, `a ?: b`, labels as values, attributes, `asm`. K&R definitions and
 //! declarations without a type are read with a warning. What is not supported is refused at its place by name.
 //!
@@ -20,6 +20,7 @@
 
 pub mod ast;
 pub mod check;
+mod few_directives;
 mod lexer;
 mod names;
 mod parser;
@@ -29,6 +30,7 @@ mod splice;
 mod token;
 mod unit;
 
+pub use few_directives::few_directives;
 pub use parser::{MAX_DEPTH, MAX_ERRORS, parse};
 pub use source_map::{Place, SourceMap};
 pub use unit::TranslationUnit;

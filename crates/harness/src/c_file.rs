@@ -5,7 +5,7 @@ use crate::supply;
 use std::fmt::Write;
 
 /// What the `main` of the program is called while ours is the one that starts.
-const MAIN: &str = "nub_main_of_the_program";
+pub(crate) const MAIN: &str = "nub_main_of_the_program";
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
@@ -81,7 +81,7 @@ pub fn c_file(suite: &Suite, source: &str) -> String {
     text
 }
 
-fn letter(ending: Ending) -> char {
+pub(crate) fn letter(ending: Ending) -> char {
     match ending {
         Ending::Returns => 'r',
         Ending::Exits => 'e',
@@ -97,15 +97,19 @@ pub fn escaped(text: &str) -> String {
 
 fn body(suite: &Suite, case: &Case) -> String {
     let mut text = preparation(case);
-    // The file has a `main` of its own.
-    let function = if suite.function == "main" { MAIN } else { &suite.function };
-    let call = format!("{function}({})", case.args.join(", "));
+    let call = call(suite, case);
     match &case.result {
         Some(expected) => writeln!(text, "    return {call} == {expected};"),
         None => writeln!(text, "    {call};\n    return 1;"),
     }
     .expect(NEVER_FAILS);
     text
+}
+
+/// The call of the function under test. The file has a `main` of its own.
+pub(crate) fn call(suite: &Suite, case: &Case) -> String {
+    let function = if suite.function == "main" { MAIN } else { &suite.function };
+    format!("{function}({})", case.args.join(", "))
 }
 
 /// What comes before the call: declarations, assignments and values to be read.

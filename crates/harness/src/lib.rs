@@ -1,7 +1,8 @@
 //! Tests of a C function as C files, which any compiler takes.
 //!
 //! [`setup`] turns the inputs of a run, as the unroller names them, into C: declarations, assignments and arguments. [`c_file`] makes a
-//! program of several such [`Case`]s, each in a process of its own, that says whether each ends as it is expected to.
+//! program of several such [`Case`]s, each in a process of its own, that says whether each ends as it is expected to; [`one_text`] makes one
+//! that only says whether all do, and compiles faster.
 //!
 //! ```
 //! use nub_harness::{Case, Ending, Input, Suite, c_file};
@@ -15,12 +16,14 @@
 
 mod c_file;
 mod case;
+mod one_text;
 mod setup;
 mod stubs;
 mod supply;
 
 pub use c_file::{c_file, escaped, preparation};
 pub use case::{Case, Ending, Input, Read, Suite};
+pub use one_text::one_text;
 pub use setup::{Setup, decimal, literal, setup};
 pub use stubs::{Stubs, stubs};
 pub use supply::{after_program, before_program};

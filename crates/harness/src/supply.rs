@@ -45,6 +45,11 @@ fn scanner(source: &str) -> Option<usize> {
     SCANNERS.iter().position(|(name, _)| source == *name || source.ends_with(&format!("_{name}")))
 }
 
+/// Does a test read with `scanf` or its like?
+pub fn scans(suite: &Suite) -> bool {
+    sources(suite).iter().any(|read| scanner(&read.source).is_some())
+}
+
 /// What stands before the program is included.
 pub fn before_program(suite: &Suite) -> String {
     let sources = sources(suite);

@@ -47,7 +47,7 @@ fn search(program: &ProgramArgs, load: &LoadArgs, args: &RunArgs) -> Result<Exit
     for report in reports.iter_mut().filter(|report| report.file.is_empty()) {
         report.file = sanitize(program.input.as_os_str().as_encoded_bytes());
     }
-    native::replay(program, load, args, &mut reports)?;
+    native::replay(program, load, args, (&loaded, function), &mut reports)?;
     write::write_all(program, args, &reports)?;
     print(args, &reports);
     Ok(grade(args, &reports))

@@ -11,6 +11,11 @@ pub fn c_file(report: &Report, source: &str) -> String {
     nub_harness::c_file(&suite(report), source)
 }
 
+/// The tests and the program in one text that compiles fast, to be run and not to be read; see [`nub_harness::one_text`].
+pub fn one_text(report: &Report, preprocessed: &str) -> Option<String> {
+    nub_harness::one_text(&suite(report), preprocessed)
+}
+
 /// The tests of a report.
 pub(super) fn suite(report: &Report) -> Suite {
     let comment = format!(

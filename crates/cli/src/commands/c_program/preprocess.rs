@@ -12,7 +12,7 @@ const MAX_SECONDS: u64 = 60;
 /// Preprocessed text is at most so long.
 const MAX_BYTES: usize = 256 << 20;
 
-/// Reads the file; calls the compiler if it has directives, or if macros or folders are given.
+/// Reads the file; calls the compiler if it has directives that are not simple ones.
 pub fn text_of(path: &Path, args: &LoadArgs) -> Result<Vec<u8>, Failure> {
     let text = read(path)?;
     let is_done = path.extension().is_some_and(|extension| extension == "i");
@@ -20,7 +20,10 @@ pub fn text_of(path: &Path, args: &LoadArgs) -> Result<Vec<u8>, Failure> {
     if is_done || (!has_directives(&text) && !has_options) {
         return Ok(text);
     }
-    preprocess(path, args)
+    match nub_c_syntax::few_directives(&text, &args.define) {
+        Some(text) => Ok(text),
+        None => preprocess(path, args),
+    }
 }
 
 /// Is there a directive other than a line marker?

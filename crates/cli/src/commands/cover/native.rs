@@ -3,8 +3,10 @@
 use super::args::{Harness, ProgramArgs, RunArgs};
 use super::write::c_text;
 use crate::commands::c_program::native::{Native, why_not};
-use crate::commands::c_program::{LoadArgs, absolute};
+use crate::commands::c_program::{LoadArgs, Loaded, absolute};
 use crate::exit::{Exit, Failure};
+use nub_c_ir::FunctionId;
+use nub_cover::output;
 use nub_cover::report::{Report, Test};
 
 /// What a report says if the compiled tests agree.
@@ -16,32 +18,44 @@ pub fn replay(
     program: &ProgramArgs,
     load: &LoadArgs,
     args: &RunArgs,
+    (loaded, function): (&Loaded, FunctionId),
     reports: &mut [Report],
 ) -> Result<(), Failure> {
     let is_empty = reports.iter().all(|report| report.tests.is_empty());
     if args.no_native || is_empty {
         return Ok(());
     }
-    if let Some(reason) = obstacle(program, load) {
+    let all = all_tests(reports);
+    let came = if confirms(load, loaded, function, &all) {
+        CONFIRMED.to_owned()
+    } else if let Some(reason) = obstacle(program, load) {
         if args.native {
             return Err(Failure::usage(format!("the tests cannot be compiled: {reason}")));
         }
-        reports.iter_mut().for_each(|report| report.native = Some(reason.clone()));
-        return Ok(());
-    }
-    let native = Native::new(load)?;
-    let text = c_text(Harness::Plain, &all_tests(reports), &absolute(&program.input).to_string_lossy());
-    let came = match native.check(&text) {
-        Ok(()) => CONFIRMED.to_owned(),
-        Err(failure) if failure.exit == Exit::Environment && !args.native => {
-            failure.message.lines().take(2).collect::<Vec<_>>().join(": ")
+        reason
+    } else {
+        let text = c_text(Harness::Plain, &all, &absolute(&program.input).to_string_lossy());
+        match Native::new(load)?.check(&text) {
+            Ok(()) => CONFIRMED.to_owned(),
+            Err(failure) if failure.exit == Exit::Environment && !args.native => {
+                failure.message.lines().take(2).collect::<Vec<_>>().join(": ")
+            }
+            Err(failure) => return Err(failure),
         }
-        Err(failure) => return Err(failure),
     };
     for report in reports.iter_mut().filter(|report| !report.tests.is_empty()) {
         report.native = Some(came.clone());
     }
     Ok(())
+}
+
+/// The fast way to the usual end. If it does not lead there, nothing is known, and the tests are compiled as the user would.
+fn confirms(load: &LoadArgs, loaded: &Loaded, function: FunctionId, all: &Report) -> bool {
+    let Ok(preprocessed) = std::str::from_utf8(&loaded.text) else { return false };
+    let Some(text) = output::one_text(all, preprocessed) else { return false };
+    let has_pointers = loaded.program.uses_pointers(function);
+    // A compiler that is not there is reported by the other way.
+    Native::new(load).and_then(|native| native.confirms(&text, has_pointers)).unwrap_or(false)
 }
 
 /// One report with the tests of all, each once: the compiler takes longer than anything else here, so it is called once.

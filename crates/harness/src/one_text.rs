@@ -1,0 +1,100 @@
+//! The tests together with the preprocessed program, for the compiler and nobody else: no header is read, nothing is printed, and all tests are
+//! in one function. That halves the time of compiling a small program.
+//!
+//! The few things that the tests need of a POSIX system are declared here; the numbers are those of Linux, which is where nub runs programs.
+
+use crate::c_file::{MAIN, call, letter, preparation};
+use crate::case::Suite;
+use crate::supply;
+use std::fmt::Write;
+
+const NEVER_FAILS: &str = "writing to a string cannot fail";
+
+const SYSTEM: &str = "\
+# 1 \"tests\"
+int fork(void);
+int waitpid(int, int *, int);
+unsigned alarm(unsigned);
+void _exit(int);
+void abort(void);
+enum { NUB_SAME = 100, NUB_DIFFERS = 101, NUB_SECONDS = 10 };
+";
+
+/// Each test in a process of its own. How it ended is a letter: those of [`letter`], `d` for another result, `s` for another signal.
+const MAIN_START: &str = "
+__attribute__((no_sanitize(\"undefined\", \"address\"))) int main(void) {
+    static const char nub_ends[] = \"@ENDS@\";
+    for (int nub_k = 0; nub_ends[nub_k]; nub_k++) {
+        int nub_status, nub_child = fork();
+        if (nub_child == 0) {
+            alarm(NUB_SECONDS);
+            switch (nub_k) {
+";
+const MAIN_END: &str = "
+            }
+        }
+        if (nub_child < 0 || waitpid(nub_child, &nub_status, 0) != nub_child) return 1;
+        char nub_end = nub_status == NUB_SAME << 8 ? 'r' : nub_status == NUB_DIFFERS << 8 ? 'd'
+            : (nub_status & 127) == 0 ? 'e' : (nub_status & 127) == 6 ? 'a' : 's';
+        if (nub_ends[nub_k] == 'u' ? nub_end == 'r' || nub_end == 'd' : nub_end != nub_ends[nub_k]) return 1;
+    }
+    return 0;
+}
+";
+
+/// A C file that exits with 0 if all tests end as they are expected to. None where it needs headers: tests that read with `scanf`.
+///
+/// A program that declares what is declared here in another way is not compiled, so that failing to compile says nothing.
+pub fn one_text(suite: &Suite, preprocessed: &str) -> Option<String> {
+    if supply::scans(suite) {
+        return None;
+    }
+    let mut text = supply::before_program(suite);
+    suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    write!(text, "#define main {MAIN}\n{preprocessed}\n#undef main\n{SYSTEM}").expect(NEVER_FAILS);
+    text.push_str(&supply::after_program(suite));
+    suite.stubs.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    let ends: String = suite.cases.iter().map(|case| letter(case.ending)).collect();
+    text.push_str(&MAIN_START.replace("@ENDS@", &ends));
+    for (index, case) in suite.cases.iter().enumerate() {
+        let call = call(suite, case);
+        let end = match &case.result {
+            Some(expected) => format!("_exit({call} == {expected} ? NUB_SAME : NUB_DIFFERS);"),
+            None => format!("{call}; _exit(NUB_SAME);"),
+        };
+        writeln!(text, "case {index}: {{\n{}{end}\n}}", preparation(case)).expect(NEVER_FAILS);
+    }
+    text.push_str(MAIN_END);
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::{Case, Ending, Read};
+
+    #[test]
+    fn no_header_is_read() {
+        let case = Case { ending: Ending::Aborts, result: Some("0".into()), ..Case::default() };
+        let suite = Suite { function: "main".into(), cases: vec![case], ..Suite::default() };
+        let text = one_text(&suite, "int main(void) { return 0; }").unwrap();
+        assert!(
+            text.contains("\nint main(void) { return 0; }\n#undef main\n") && !text.contains("#include"),
+            "{text}"
+        );
+        assert!(
+            text.contains("nub_ends[] = \"a\"") && text.contains("_exit(nub_main_of_the_program() == 0"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn scanning_needs_headers() {
+        let read =
+            |source: &str| Read { source: source.into(), ty: "int".into(), value: "1".into(), statement: 0 };
+        let case = |source| Case { reads: vec![read(source)], ..Case::default() };
+        let suite = |source| Suite { cases: vec![case(source)], ..Suite::default() };
+        assert!(one_text(&suite("__isoc99_scanf"), "").is_none());
+        assert!(one_text(&suite("nondet_int"), "").is_some());
+    }
+}
