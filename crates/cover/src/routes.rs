@@ -4,12 +4,12 @@
 //! questions as paths, and one more. Where some path turns one way and none the other, the turn that is not taken becomes a goal too: it
 //! is infeasible, or beyond the bound, and the report says which.
 
-use crate::encode::{Encoded, UndefinedBehaviour, encode};
+use crate::encode::{Encoded, Obstacle, UndefinedBehaviour, encode};
 use crate::goals::{Evaluation, Route, Turn, own_places};
 use crate::search::{Explorer, Reply};
 use nub_bitvec::{Assignment, Datum, TermId, Value, evaluate};
 use nub_c_ir::Program;
-use nub_cnf::{Lit, TooLarge};
+use nub_cnf::Lit;
 use nub_sat::{Limits, Stop, built_in};
 use nub_unroll::{EvaluationId, Unrolled};
 use rustc_hash::FxHashSet;
@@ -21,8 +21,8 @@ pub const MAX_ROUTES: usize = 512;
 pub enum RouteError {
     /// There are more than [`MAX_ROUTES`].
     TooMany,
-    /// The clauses would be too many.
-    TooLarge(TooLarge),
+    /// There are no clauses to ask.
+    TooLarge(Obstacle),
 }
 
 /// The paths.
@@ -36,8 +36,9 @@ pub struct Routes {
 
 /// All paths within the bounds, and the turns next to them that no run takes.
 pub fn find(program: &Program, unrolled: &mut Unrolled, limits: &Limits) -> Result<Routes, RouteError> {
-    let encoded = encode(program, unrolled, [], &[], Evaluation::ShortCircuit, UndefinedBehaviour::Excluded)
-        .map_err(RouteError::TooLarge)?;
+    let encoded =
+        encode(program, unrolled, [], &[], Evaluation::ShortCircuit, UndefinedBehaviour::Excluded, limits)
+            .map_err(RouteError::TooLarge)?;
     let places = own_places(program, unrolled);
     let tree = Tree { unrolled, encoded: &encoded, places: &places };
     let mut explorer = Explorer::new(&encoded.problem, built_in());

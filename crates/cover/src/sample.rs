@@ -2,14 +2,12 @@
 
 use crate::encode::Encoded;
 use crate::existing::measure_inputs;
-use crate::search::{Favourites, Knowledge, Rng, to_value};
+use crate::search::{Favourites, HARD_CLAUSES, Knowledge, Rng, to_value};
 use nub_bitvec::Value;
 use nub_unroll::Unrolled;
 
 /// Runs that are tried.
 const N_RUNS: usize = 48;
-/// Below so many clauses the solver is faster.
-const MIN_CLAUSES: usize = 40_000;
 
 /// Adds runs with small numbers, constants of the source and random bits to what is known; those that do not count are skipped.
 pub fn sample(
@@ -19,7 +17,7 @@ pub fn sample(
     seed: u64,
     known: &mut Knowledge,
 ) {
-    if encoded.problem.cnf.n_clauses() < MIN_CLAUSES {
+    if encoded.problem.cnf.n_clauses() < HARD_CLAUSES {
         return;
     }
     let mut rng = Rng::new(seed);

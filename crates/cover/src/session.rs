@@ -206,7 +206,9 @@ pub(crate) fn unroll_config(
     bounds: Bounds,
 ) -> nub_unroll::Config {
     let (unwind, recursion) = (bounds.unwind, bounds.unwind.max(1));
-    let mut config = nub_unroll::Config { unwind, recursion, ..options.unroll.clone() };
+    let cancel = options.limits.cancel.clone();
+    let patience = nub_unroll::Patience::until(move || cancel.is_cancelled());
+    let mut config = nub_unroll::Config { unwind, recursion, patience, ..options.unroll.clone() };
     let elements = options.elements(bounds.doublings);
     let pointers = &mut config.pointers;
     // Whoever calls the function may own more memory than is modelled: what needs it is not infeasible.
@@ -240,9 +242,18 @@ fn round(
     let evaluation = options.readings.first().map_or(Evaluation::ShortCircuit, |reading| reading.evaluation);
     let (lists, routes) = with_routes(source, &mut unrolled, options, lists.to_vec())?;
     let goals = lists.iter().flatten();
-    let encoded = encode(source.program, &mut unrolled, goals, &routes.list, evaluation, options.undefined)
-        .map_err(|error| Error::TooLarge(error.to_string()))?;
-    let mut explorer = Explorer::new(&encoded.problem, built_in());
+    let encoded = encode(
+        source.program,
+        &mut unrolled,
+        goals,
+        &routes.list,
+        evaluation,
+        options.undefined,
+        &options.limits,
+    )
+    .map_err(|error| Error::TooLarge(error.to_string()))?;
+    let evaluate = |inputs| measure_inputs(&unrolled, &encoded, inputs).ok();
+    let mut explorer = Explorer::new(&encoded.problem, built_in()).with_evaluation(&evaluate);
     let existing = existing_tests(&unrolled, &encoded, &options.existing)?;
     sample(&unrolled, &encoded, &favourites(source.program, function), options.seed, explorer.known_mut());
     for inputs in routes.list.iter().filter_map(|route| route.inputs.clone()) {

@@ -49,8 +49,9 @@ pub fn encode(
     }
     let list = lists.concat();
     let undefined = UndefinedBehaviour::Excluded;
+    let (evaluation, limits) = (reading.evaluation, &options.limits);
     let encoded =
-        to_clauses(source.program, &mut unrolled, &list, &routes.list, reading.evaluation, undefined)
+        to_clauses(source.program, &mut unrolled, &list, &routes.list, evaluation, undefined, limits)
             .map_err(|error| Error::TooLarge(error.to_string()))?;
     if list.is_empty() {
         return Ok(None);

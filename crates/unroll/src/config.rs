@@ -4,6 +4,7 @@ use nub_c_ir::{FunctionId, LoopId};
 use nub_text::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// Options of [`crate::unroll`].
 #[derive(Clone, Debug)]
@@ -22,6 +23,31 @@ pub struct Config {
     pub pointers: Pointers,
     /// Where to give up.
     pub limits: Limits,
+    /// When to give up.
+    pub patience: Patience,
+}
+
+/// How long it may take: a question that is asked at each instruction, so that whoever has a clock can answer it. By default for ever.
+#[derive(Clone, Default)]
+pub struct Patience {
+    is_over: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
+}
+
+impl Patience {
+    /// Until the answer is yes.
+    pub fn until(is_over: impl Fn() -> bool + Send + Sync + 'static) -> Patience {
+        Patience { is_over: Some(Arc::new(is_over)) }
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over.as_ref().is_some_and(|is_over| is_over())
+    }
+}
+
+impl fmt::Debug for Patience {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_over.is_some() { "Patience(limited)" } else { "Patience(unlimited)" })
+    }
 }
 
 /// Where global objects start.
@@ -96,6 +122,7 @@ impl Default for Config {
             uninitialised: Uninitialised::Zero,
             pointers: Pointers::default(),
             limits: Limits::default(),
+            patience: Patience::default(),
         }
     }
 }
@@ -150,6 +177,8 @@ pub enum Limit {
     CallDepth(usize),
     /// All objects do not fit the address space of the data model.
     Addresses,
+    /// [`Config::patience`].
+    Time,
 }
 
 impl fmt::Display for Limit {
@@ -161,6 +190,7 @@ impl fmt::Display for Limit {
             Limit::Copy(limit) => write!(f, "more than {limit} scalars copied or set at once"),
             Limit::CallDepth(limit) => write!(f, "more than {limit} calls in calls"),
             Limit::Addresses => f.write_str("objects that do not fit the address space"),
+            Limit::Time => f.write_str("it took more time than was given"),
         }
     }
 }

@@ -67,7 +67,7 @@ mod tautology;
 mod terms;
 mod unrolled;
 
-pub use config::{Beyond, Config, Globals, Limit, Limits, Pointers, Refusal, Uninitialised};
+pub use config::{Beyond, Config, Globals, Limit, Limits, Patience, Pointers, Refusal, Uninitialised};
 pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
 pub use slice::{Goals, Slice, slice};

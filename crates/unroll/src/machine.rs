@@ -308,6 +308,9 @@ impl<'a> Machine<'a> {
         if self.pool.len() > limits.max_terms {
             return Err(self.limit(Limit::Terms(limits.max_terms)));
         }
+        if self.config.patience.is_over() {
+            return Err(self.limit(Limit::Time));
+        }
         Ok(())
     }
 

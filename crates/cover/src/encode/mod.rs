@@ -15,9 +15,11 @@ use facts::{outcome_term, own_evaluations};
 use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::{Program, Test};
 use nub_cnf::{Blaster, Cnf, Lit, Sink, TooLarge, Tseitin, Use};
+use nub_sat::Limits;
 use nub_unroll::{InputPart, Unrolled};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// A problem, and what its atoms stand for.
 pub struct Encoded {
@@ -43,6 +45,30 @@ pub enum UndefinedBehaviour {
     Listed,
 }
 
+/// Why there are no clauses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Obstacle {
+    /// They would be too many.
+    TooLarge(TooLarge),
+    /// The time was over.
+    TimeOver,
+}
+
+impl From<TooLarge> for Obstacle {
+    fn from(error: TooLarge) -> Obstacle {
+        Obstacle::TooLarge(error)
+    }
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Obstacle::TooLarge(error) => error.fmt(f),
+            Obstacle::TimeOver => f.write_str("the time was over before the clauses were made"),
+        }
+    }
+}
+
 /// Makes clauses of the events of some goals; of several criteria at once if they read conditions alike. Only what an event or a
 /// check depends on becomes clauses.
 pub fn encode<'g>(
@@ -52,14 +78,15 @@ pub fn encode<'g>(
     routes: &[Route],
     evaluation: Evaluation,
     undefined: UndefinedBehaviour,
-) -> Result<Encoded, TooLarge> {
+    limits: &Limits,
+) -> Result<Encoded, Obstacle> {
     let mut wanted: Vec<Event> =
         goals.into_iter().flat_map(|goal| goal.ways.iter().flatten().copied()).collect();
     wanted.sort_unstable();
     wanted.dedup();
     let mut events = Events::new(program, unrolled, routes, evaluation);
     let terms: Vec<TermId> = wanted.iter().map(|event| events.term(&mut unrolled.pool, *event)).collect();
-    let mut encoder = Encoder { cnf: Cnf::new(), blaster: Blaster::new(), tseitin: Tseitin::new() };
+    let mut encoder = Encoder { cnf: Cnf::new(), blaster: Blaster::new(), tseitin: Tseitin::new(), limits };
     let inputs = encoder.inputs(program, unrolled)?;
     let over = encoder.over(unrolled)?;
     let outside = encoder.outside(unrolled)?;
@@ -111,21 +138,25 @@ impl Encoded {
     }
 }
 
-struct Encoder {
+struct Encoder<'l> {
     cnf: Cnf,
     blaster: Blaster,
     tseitin: Tseitin,
+    limits: &'l Limits,
 }
 
-impl Encoder {
+impl Encoder<'_> {
     /// The literal of a term of one bit.
-    fn lit(&mut self, unrolled: &Unrolled, term: TermId, wanted: Use) -> Result<Lit, TooLarge> {
+    fn lit(&mut self, unrolled: &Unrolled, term: TermId, wanted: Use) -> Result<Lit, Obstacle> {
+        if self.limits.cancel.is_cancelled() {
+            return Err(Obstacle::TimeOver);
+        }
         self.blaster.blast(&unrolled.pool, &[term])?;
         let edge = self.blaster.bits(&unrolled.pool, term)[0];
         Ok(self.tseitin.lit_for(self.blaster.aig(), edge, wanted, &mut self.cnf))
     }
 
-    fn inputs(&mut self, program: &Program, unrolled: &Unrolled) -> Result<Vec<Input>, TooLarge> {
+    fn inputs(&mut self, program: &Program, unrolled: &Unrolled) -> Result<Vec<Input>, Obstacle> {
         let mut inputs = Vec::with_capacity(unrolled.inputs.len());
         for input in &unrolled.inputs {
             self.blaster.blast(&unrolled.pool, &[input.term])?;
@@ -142,17 +173,17 @@ impl Encoder {
     }
 
     /// The run leaves the bound of a loop, or the memory that pointers are given.
-    fn over(&mut self, unrolled: &mut Unrolled) -> Result<Option<Lit>, TooLarge> {
+    fn over(&mut self, unrolled: &mut Unrolled) -> Result<Option<Lit>, Obstacle> {
         let guards = unrolled.leaving().collect();
         self.any(unrolled, guards)
     }
 
-    fn outside(&mut self, unrolled: &mut Unrolled) -> Result<Option<Lit>, TooLarge> {
+    fn outside(&mut self, unrolled: &mut Unrolled) -> Result<Option<Lit>, Obstacle> {
         let guards = unrolled.beyond.clone();
         self.any(unrolled, guards)
     }
 
-    fn any(&mut self, unrolled: &mut Unrolled, guards: Vec<TermId>) -> Result<Option<Lit>, TooLarge> {
+    fn any(&mut self, unrolled: &mut Unrolled, guards: Vec<TermId>) -> Result<Option<Lit>, Obstacle> {
         let any_guard = any(&mut unrolled.pool, &guards);
         if unrolled.pool.value(any_guard).is_some_and(|value| value.is_zero()) {
             return Ok(None);
@@ -167,7 +198,7 @@ impl Encoder {
         unrolled: &mut Unrolled,
         list: impl Fn(&Unrolled) -> Vec<(TermId, TermId)>,
         outside: Option<Lit>,
-    ) -> Result<Lit, TooLarge> {
+    ) -> Result<Lit, Obstacle> {
         let all = self.cnf.new_var();
         for (guard, condition) in list(unrolled) {
             let holds = unrolled.pool.mk(Op::Implies, &[guard, condition]);
@@ -178,7 +209,7 @@ impl Encoder {
         Ok(all)
     }
 
-    fn checks(&mut self, unrolled: &mut Unrolled) -> Result<Vec<StaticCheck>, TooLarge> {
+    fn checks(&mut self, unrolled: &mut Unrolled) -> Result<Vec<StaticCheck>, Obstacle> {
         let mut all = Vec::new();
         for (kind, position, term) in first_failures(unrolled) {
             all.push(StaticCheck { kind, position, broken: self.lit(unrolled, term, Use::Positive)? });
@@ -191,7 +222,7 @@ impl Encoder {
         &mut self,
         program: &Program,
         unrolled: &mut Unrolled,
-    ) -> Result<Vec<EvaluationFacts>, TooLarge> {
+    ) -> Result<Vec<EvaluationFacts>, Obstacle> {
         let mut all = Vec::new();
         for (evaluation, found) in own_evaluations(program, unrolled) {
             let outcome =

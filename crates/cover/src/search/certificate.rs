@@ -6,7 +6,7 @@
 use super::explorer::load;
 use super::problem::{Need, Problem};
 use super::propagate::Propagator;
-use nub_cnf::{Lit, Sink};
+use nub_cnf::Lit;
 use nub_sat::{Answer, Cdcl, Limits, Solver, built_in};
 
 /// How a pair of needs was refuted.
@@ -61,30 +61,35 @@ pub fn check(problem: &Problem, needs: &[Need], limits: &Limits) -> Certificate 
 
 struct Checker {
     engine: Propagator,
-    own: Cdcl,
+    /// Loaded when propagation does not do.
+    own: Option<Cdcl>,
     /// Loaded when the own one gives up.
     fast: Option<Box<dyn Solver>>,
-    /// Clauses of the selectors.
+    /// Clauses of the selectors, whose variables come after those of the problem.
     selections: Vec<Vec<Lit>>,
 }
 
 impl Checker {
     fn new(problem: &Problem) -> Checker {
-        let mut own = Cdcl::new();
-        load(problem, &mut own);
-        problem.always().into_iter().for_each(|unit| own.add(&[unit]));
         let engine = Propagator::new(&problem.cnf, &problem.always());
-        Checker { engine, own, fast: None, selections: Vec::new() }
+        Checker { engine, own: None, fast: None, selections: Vec::new() }
     }
 
     /// A literal that implies the need.
     fn select(&mut self, problem: &Problem, need: &Need) -> Lit {
-        let selector = self.own.new_var();
+        let selector = Lit::positive(problem.cnf.n_vars() + self.selections.len() as u32);
         let clause: Vec<Lit> =
             [!selector].into_iter().chain(need.atoms.iter().map(|atom| problem.lit(*atom))).collect();
-        self.own.add(&clause);
         self.selections.push(clause);
         selector
+    }
+
+    /// Gives a new solver all that the question is about.
+    fn fill(&self, problem: &Problem, solver: &mut dyn Solver) {
+        load(problem, solver);
+        problem.always().into_iter().for_each(|unit| solver.add(&[unit]));
+        self.selections.iter().for_each(|_| _ = solver.new_var());
+        self.selections.iter().for_each(|clause| solver.add(clause));
     }
 
     fn refute(
@@ -102,7 +107,7 @@ impl Checker {
         if limits.cancel.is_cancelled() {
             return None;
         }
-        let own = self.own.solve(&selectors, &limits.with_conflicts(OWN_CONFLICTS));
+        let own = self.own(problem).solve(&selectors, &limits.with_conflicts(OWN_CONFLICTS));
         let answer = match own {
             Answer::Unknown(_) => self.fast(problem).solve(&selectors, limits),
             answer => answer,
@@ -110,17 +115,21 @@ impl Checker {
         (answer == Answer::Unsat).then_some(Refutation::Search)
     }
 
+    fn own(&mut self, problem: &Problem) -> &mut Cdcl {
+        let own = self.own.take().unwrap_or_else(|| {
+            let mut solver = Cdcl::new();
+            self.fill(problem, &mut solver);
+            solver
+        });
+        self.own.insert(own)
+    }
+
     fn fast(&mut self, problem: &Problem) -> &mut dyn Solver {
-        let selections = &self.selections;
-        self.fast
-            .get_or_insert_with(|| {
-                let mut solver = built_in();
-                load(problem, solver.as_mut());
-                problem.always().into_iter().for_each(|unit| solver.add(&[unit]));
-                selections.iter().for_each(|_| _ = solver.new_var());
-                selections.iter().for_each(|clause| solver.add(clause));
-                solver
-            })
-            .as_mut()
+        let fast = self.fast.take().unwrap_or_else(|| {
+            let mut solver = built_in();
+            self.fill(problem, solver.as_mut());
+            solver
+        });
+        self.fast.insert(fast).as_mut()
     }
 }

@@ -177,7 +177,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         let mut atoms: Vec<AtomId> = self.goals.iter().flat_map(Goal::atoms).collect();
         atoms.sort_unstable();
         atoms.dedup();
-        propagate(self.explorer, &atoms);
+        propagate(self.explorer, &atoms, limits);
         let decided = grow::decide(self.explorer, &atoms, limits);
         self.choose();
         decided?;

@@ -11,9 +11,18 @@ use nub_sat::{Answer, Limits, Solver, Stop};
 pub struct Explorer<'p> {
     problem: &'p Problem,
     solver: Box<dyn Solver>,
+    /// The solver has the clauses: it gets them with the first question, and there may be none.
+    is_loaded: bool,
+    evaluate: Option<Evaluate<'p>>,
     known: Knowledge,
     n_questions: u64,
 }
+
+/// What a run with these inputs does, found without a solver; none if it does not count.
+pub type Evaluate<'p> = &'p dyn Fn(Vec<Value>) -> Option<Behaviour>;
+
+/// From so many clauses on there is hard arithmetic, such as a wide division: runs are better guessed and evaluated than asked for.
+pub const HARD_CLAUSES: usize = 20_000;
 
 /// What came of a question.
 #[derive(Clone, Debug)]
@@ -27,11 +36,21 @@ pub enum Reply {
 }
 
 impl<'p> Explorer<'p> {
-    /// Gives the clauses to a new solver.
-    pub fn new(problem: &'p Problem, mut solver: Box<dyn Solver>) -> Explorer<'p> {
-        load(problem, solver.as_mut());
+    /// With a new solver.
+    pub fn new(problem: &'p Problem, solver: Box<dyn Solver>) -> Explorer<'p> {
         let known = Knowledge::new(problem.n_atoms());
-        Explorer { problem, solver, known, n_questions: 0 }
+        Explorer { problem, solver, is_loaded: false, evaluate: None, known, n_questions: 0 }
+    }
+
+    /// With a way to evaluate runs, for problems with hard arithmetic.
+    pub fn with_evaluation(mut self, evaluate: Evaluate<'p>) -> Explorer<'p> {
+        self.evaluate = Some(evaluate).filter(|_| self.problem.cnf.n_clauses() >= HARD_CLAUSES);
+        self
+    }
+
+    /// How runs are evaluated, if that is better than asking.
+    pub fn evaluation(&self) -> Option<Evaluate<'p>> {
+        self.evaluate
     }
 
     /// What is searched.
@@ -81,6 +100,7 @@ impl<'p> Explorer<'p> {
 
     /// Runs that break this clause are not looked for any more.
     pub fn exclude(&mut self, clause: &[Lit]) {
+        self.load();
         self.solver.add(clause);
     }
 
@@ -141,7 +161,14 @@ impl<'p> Explorer<'p> {
 
     fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
         self.n_questions += 1;
+        self.load();
         self.solver.solve(assumptions, limits)
+    }
+
+    fn load(&mut self) {
+        if !std::mem::replace(&mut self.is_loaded, true) {
+            load(self.problem, self.solver.as_mut());
+        }
     }
 
     /// The run that the solver has found.

@@ -2,7 +2,7 @@
 //!
 //! [`cover`] does it all. The upper bound comes from runs that are grown as far as they go (`grow`) and a set cover over them
 //! (`choose`), or from filling as many tests as the lower bound says (`slots`); the lower bound from a clique of needs that no run meets two of (`needs`, `propagate`, `clique`), which is also the
-//! certificate. Where a gap is left, `copies` closes it. `polish` makes the values readable.
+//! certificate. Where a gap is left, `copies` closes it. `polish` makes the values readable, and `guess` does so without the solver.
 
 pub mod bitset;
 pub mod certificate;
@@ -12,6 +12,7 @@ pub mod copies;
 mod cover;
 mod explorer;
 mod grow;
+mod guess;
 mod knowledge;
 mod needs;
 mod polish;
@@ -22,7 +23,7 @@ mod slots;
 
 pub use certificate::Certificate;
 pub use cover::{Config, GoalState, Proof, Suite, best_grade, cover, shown_by};
-pub use explorer::{Explorer, Reply};
+pub use explorer::{Evaluate, Explorer, HARD_CLAUSES, Reply};
 pub use grow::decide;
 pub use knowledge::{Behaviour, Knowledge, Status, is_covered, union};
 pub use polish::{Favourites, to_value};

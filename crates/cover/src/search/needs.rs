@@ -230,11 +230,12 @@ impl Conflicts {
     }
 }
 
-/// One propagation for each atom: which others it excludes, or that it never occurs. Done first, it saves the solver most questions.
-pub fn propagate(explorer: &mut Explorer<'_>, atoms: &[AtomId]) {
+/// One propagation for each atom, until the time is over: which others it excludes, or that it never occurs. Done first, it saves the
+/// solver most questions.
+pub fn propagate(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &Limits) {
     let problem = explorer.problem();
     let mut engine = Propagator::new(&problem.cnf, &problem.always());
-    for atom in atoms {
+    for atom in atoms.iter().take_while(|_| !limits.cancel.is_cancelled()) {
         let mut excluded = Vec::new();
         let is_possible = engine.probe(&[problem.lit(*atom)], |implied| {
             excluded.extend(atoms.iter().copied().filter(|other| implied.is_true(!problem.lit(*other))));

@@ -2,6 +2,7 @@
 //! source as it can.
 
 use super::explorer::{Explorer, Reply};
+use super::guess::Guess;
 use super::knowledge::Behaviour;
 use super::problem::{AtomId, Goal};
 use nub_bitvec::Value;
@@ -35,7 +36,7 @@ impl Favourites {
     }
 
     /// Those that an input can have.
-    fn values(&self, width: u32, is_signed: bool) -> impl Iterator<Item = Value> + '_ {
+    pub fn values(&self, width: u32, is_signed: bool) -> impl Iterator<Item = Value> + '_ {
         let fits = move |n: &i128| match (is_signed, width) {
             (_, 127..) => true,
             (true, _) => (-(1i128 << (width - 1))..1i128 << (width - 1)).contains(n),
@@ -59,6 +60,11 @@ pub fn polish(
     limits: &Limits,
 ) -> Vec<Behaviour> {
     let duties = duties(&tests, goals);
+    if let Some(evaluate) = explorer.evaluation() {
+        let inputs = &explorer.problem().inputs;
+        let guess = Guess { evaluate, inputs, favourites, limits };
+        return tests.into_iter().zip(duties).map(|(test, duty)| guess.polish(test, &duty)).collect();
+    }
     let limits = limits.with_conflicts(CONFLICTS);
     let mut polished = Vec::with_capacity(tests.len());
     for (test, duty) in tests.into_iter().zip(duties) {

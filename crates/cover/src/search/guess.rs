@@ -1,0 +1,99 @@
+//! Values that people like, found by trying: where a question to the solver is a division to be solved again, evaluating a run is cheap.
+//!
+//! One input is changed, or one together with a later one, and the run is evaluated. It may miss a value that the solver would find for three at once.
+
+use super::explorer::Evaluate;
+use super::knowledge::Behaviour;
+use super::polish::Favourites;
+use super::problem::{AtomId, Input};
+use nub_bitvec::Value;
+use nub_sat::Limits;
+
+/// Values tried for one input.
+const MAX_VALUES: usize = 40;
+/// Runs evaluated for one input together with another.
+const MAX_PAIRS: usize = 400;
+
+/// What polishing by trying needs.
+pub(super) struct Guess<'g> {
+    pub evaluate: Evaluate<'g>,
+    pub inputs: &'g [Input],
+    pub favourites: &'g Favourites,
+    pub limits: &'g Limits,
+}
+
+impl Guess<'_> {
+    /// The same duty with nicer values. O(inputs * values + pairs) runs.
+    pub fn polish(&self, mut test: Behaviour, duty: &[AtomId]) -> Behaviour {
+        for index in 0..self.inputs.len() {
+            if self.limits.cancel.is_cancelled() {
+                return test;
+            }
+            test = match self.alone(&test, duty, index).or_else(|| self.with_later(&test, duty, index)) {
+                Some(better) => better,
+                None => self.shrink(test, duty, index),
+            };
+        }
+        test
+    }
+
+    fn values(&self, index: usize) -> impl Iterator<Item = Value> {
+        let input = &self.inputs[index];
+        let values = self.favourites.values(input.bits.len() as u32, input.is_signed);
+        input.favourite.iter().cloned().chain(values).take(MAX_VALUES)
+    }
+
+    /// The run with this value, if it does its duty.
+    fn with(&self, inputs: &[Value], index: usize, value: Value, duty: &[AtomId]) -> Option<Behaviour> {
+        let mut inputs = inputs.to_vec();
+        inputs[index] = value;
+        (self.evaluate)(inputs).filter(|run| duty.iter().all(|atom| run.has(*atom)))
+    }
+
+    /// The first value that does; the test itself if it has that.
+    fn alone(&self, test: &Behaviour, duty: &[AtomId], index: usize) -> Option<Behaviour> {
+        self.values(index).find_map(|value| match value == test.inputs[index] {
+            true => Some(test.clone()),
+            false => self.with(&test.inputs, index, value, duty),
+        })
+    }
+
+    /// The first value that does if a later input changes too.
+    fn with_later(&self, test: &Behaviour, duty: &[AtomId], index: usize) -> Option<Behaviour> {
+        let mut n_left = MAX_PAIRS;
+        for value in self.values(index) {
+            let mut inputs = test.inputs.clone();
+            inputs[index] = value;
+            for other in index + 1..self.inputs.len() {
+                let tried = self.values(other).take(n_left);
+                let mut found = tried.inspect(|_| n_left -= 1);
+                if let Some(run) = found.find_map(|its| self.with(&inputs, other, its, duty)) {
+                    return Some(run);
+                }
+            }
+        }
+        None
+    }
+
+    /// Makes bits equal to the sign, or zero, from the top.
+    fn shrink(&self, mut test: Behaviour, duty: &[AtomId], index: usize) -> Behaviour {
+        let input = &self.inputs[index];
+        let n = input.bits.len();
+        let mut sign = false;
+        for position in (0..n).rev() {
+            let value = &test.inputs[index];
+            if value.bit(position as u32) != sign {
+                let changed = Value::from_bits(
+                    value.bits().enumerate().map(|(at, bit)| if at == position { sign } else { bit }),
+                );
+                if let Some(better) = self.with(&test.inputs, index, changed, duty) {
+                    test = better;
+                }
+            }
+            if input.is_signed && position + 1 == n {
+                sign = test.inputs[index].bit(position as u32);
+            }
+        }
+        test
+    }
+}
