@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""nub cover on C that nobody wrote for it: each function of each file, up to a number per file, in a fixed random order.
+
+  cover_public.py FOLDER... [-I DIR...]    C files below these folders
+
+Counts what is covered, what is refused and why, and lists what must not be: a crash, an answer long after the time, a compiled test that
+differs (nub says so itself), and, with clang-19 and llvm-19 and the referee of SHARED/bench/cover (--shared), suites that clang sees otherwise.
+"""
+import argparse, collections, concurrent.futures, json, os, random, re, shutil, subprocess, sys, tempfile, time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CRITERIA = {'decision': 'decision', 'condition': 'condition', 'condition-decision': 'conddec', 'mcdc': 'mcdc_llvm'}
+DEFINITION = re.compile(r'^(?!\s)(?:[A-Za-z_][\w\s\*]*?[\s\*])?([A-Za-z_]\w*)\s*\(([^;{}()]|\([^()]*\))*\)\s*\{', re.M)
+KEYWORDS = {'if', 'while', 'for', 'switch', 'return', 'sizeof', 'else', 'do', 'defined'}
+IMPOSSIBLE = ('infeasible', 'undefined')
+# Seconds that an answer may come after the time: the process starts, and the tests are compiled and run.
+GRACE = 20
+
+
+def functions(path):
+    text = open(path, errors='replace').read()
+    names = [match.group(1) for match in DEFINITION.finditer(text)]
+    return [name for name in dict.fromkeys(names) if name not in KEYWORDS]
+
+
+def tasks(args):
+    rng, found = random.Random(args.seed), []
+    for folder in args.folders:
+        for where, folders, files in os.walk(folder):
+            folders.sort()
+            for file in sorted(files):
+                if file.endswith('.c'):
+                    path = os.path.join(where, file)
+                    names = functions(path)
+                    found += [(path, name) for name in rng.sample(names, min(len(names), args.per_file))]
+    rng.shuffle(found)
+    return found[:args.most]
+
+
+def words(args, path):
+    return [word for folder in args.include + [os.path.dirname(path)] for word in ('-I', folder)] + [f'-D{name}' for name in args.define]
+
+
+def said(done):
+    """The message, with names and numbers taken out, so that like ones are counted together."""
+    lines = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith('warning')]
+    text = lines[0] if lines else f'exit code {done.returncode}'
+    text = re.sub(r'^(error: )?(\S+:\d+:\d+: )?(error: )?', '', text)
+    return re.sub(r'\d+', 'N', re.sub(r'`[^`]*`', '`...`', re.sub(r' \(and \d+ more\)', '', text)))[:90]
+
+
+def referee(args, path, name, report):
+    """What clang says against the suite."""
+    with tempfile.TemporaryDirectory() as work:
+        tests = os.path.join(work, 'tests.json')
+        with open(tests, 'w') as out:
+            json.dump(report, out)
+        script = os.path.join(args.shared, 'bench', 'cover', 'referee.py')
+        argv = [sys.executable, script, path, tests, '--function', name, '--json']
+        argv += [f'-I{folder}' for folder in args.include + [os.path.dirname(path)]] + [f'-D{name}' for name in args.define]
+        try:
+            done = subprocess.run(argv, capture_output=True, text=True, timeout=120)
+        except subprocess.TimeoutExpired:
+            return 'unknown: the referee takes too long'
+    if done.returncode != 0:
+        return 'unknown: the referee does not compile it'
+    answer = json.loads(done.stdout)
+    covered, total = answer[CRITERIA[report['criterion']]]
+    counted = [goal for goal in report['goals'] if not re.search(r'/(case\d+|default)$', goal['id'])]
+    impossible = sum(goal['state'] in IMPOSSIBLE for goal in counted)
+    return None if total - covered == impossible else f'{covered} of {total}, and {impossible} proved impossible'
+
+
+def run(args, task):
+    """What came of it: a class, and details."""
+    path, name = task
+    argv = [args.nub, 'cover', path, '-f', name, '-c', ','.join(CRITERIA), '--json', '--timeout', str(args.time)] + words(args, path)
+    start = time.monotonic()
+    try:
+        done = subprocess.run(argv, capture_output=True, text=True, errors='replace', timeout=args.time + args.grace, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return 'HANG', f'{time.monotonic() - start:.0f} s'
+    if done.returncode == 2:
+        return ('no decision', '') if 'has no decisions' in done.stderr else ('refused', said(done))
+    if done.returncode != 0:
+        return 'CRASH', f'exit code {done.returncode}: {done.stderr.strip()[:300]}'
+    reports = json.loads(done.stdout)
+    reports = reports if isinstance(reports, list) else reports.get('reports', [reports])
+    states = {goal['state'] for report in reports for goal in report['goals']}
+    native = {report.get('native') for report in reports if report['tests']}
+    if native - {'confirmed'}:
+        return 'not compiled', str(sorted(map(str, native))[0]).splitlines()[0][:90]
+    if states & {'open', 'beyond-bound'}:
+        return 'covered in part', ''
+    if args.shared:
+        faults = [(report['criterion'], referee(args, path, name, report)) for report in reports]
+        wrong = [f'{criterion}: {fault}' for criterion, fault in faults if fault and not fault.startswith('unknown')]
+        if wrong:
+            return 'DIFFERS', '; '.join(wrong)
+        if any(fault for _, fault in faults):
+            return 'covered, not judged', ''
+    return 'covered', ''
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('folders', nargs='+', metavar='FOLDER')
+    parser.add_argument('--nub', default=os.path.join(ROOT, 'target', 'release', 'nub'), metavar='PATH')
+    parser.add_argument('-I', dest='include', action='append', default=[], metavar='DIR')
+    parser.add_argument('-D', dest='define', action='append', default=[], metavar='NAME')
+    parser.add_argument('--per-file', type=int, default=2, metavar='N', help='functions of each file (default: %(default)s)')
+    parser.add_argument('--most', type=int, default=None, metavar='N', help='functions in all')
+    parser.add_argument('--time', type=float, default=8, metavar='S', help='seconds for each (default: %(default)s)')
+    parser.add_argument('--grace', type=float, default=GRACE, metavar='S', help='and so many more before it counts as a hang (default: %(default)s)')
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--jobs', type=int, default=2)
+    parser.add_argument('--shared', default=None, metavar='SHARED', help='ask the referee that is there')
+    parser.add_argument('-v', action='store_true', help='a line for each function')
+    args = parser.parse_args()
+    if args.shared and not (shutil.which('clang-19') and shutil.which('llvm-cov-19')):
+        sys.exit('clang-19 and llvm-19 are needed for the referee')
+    classes, reasons, bad = collections.Counter(), collections.Counter(), []
+    todo = tasks(args)
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for task, (kind, detail) in zip(todo, pool.map(lambda task: run(args, task), todo)):
+            classes[kind] += 1
+            if kind == 'refused':
+                reasons[detail] += 1
+            if kind.isupper():
+                bad.append(f'{kind} {task[0]} {task[1]}: {detail}')
+            if args.v:
+                print(kind, task[0], task[1], detail, flush=True)
+    print(f'{len(todo)} functions: ' + ', '.join(f'{n} {kind}' for kind, n in classes.most_common()))
+    for reason, n in reasons.most_common():
+        print(f'  {n:4} {reason}')
+    print('\n'.join(bad))
+    sys.exit(1 if bad else 0)
+
+
+main()
