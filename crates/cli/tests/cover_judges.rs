@@ -133,6 +133,36 @@ fn tests_for_ctest_can_be_built_and_run() {
     run(&bench, "./program", &["99"]).unwrap().expect(2);
 }
 
+/// The Unity file leaves out the `main` of the program and the tests that end it, and notices a change.
+#[test]
+fn unity_tests_of_a_whole_program() {
+    let bench = Bench::new();
+    bench.write("unity.h", UNITY);
+    let text = "void abort(void);\nint f(int a) { if (a == 7) abort(); return a > 3 && a < 9; }\nint main(void) { return f(1); }\n";
+    bench.write("f.c", text);
+    bench.nub(&["cover", "f.c", "-f", "f", "--harness", "unity", "-o", "tests.c"]).expect(0);
+    if !compile(&bench, "tests.c", &[]) {
+        return;
+    }
+    let ran = run(&bench, "./program", &[]).unwrap().expect(0);
+    assert!(ran.stdout.ends_with("3 tests, 0 failures\n"), "{}", ran.stdout);
+    bench.write("f.c", &text.replace("a > 3 &&", "a > 3 ||"));
+    assert!(compile(&bench, "tests.c", &[]));
+    assert_ne!(run(&bench, "./program", &[]).unwrap().code, Some(0));
+}
+
+/// `main` may end without a `return`, which gives 0 only under its own name.
+#[test]
+fn a_main_that_just_ends() {
+    let bench = Bench::new();
+    bench.write("m.c", "int nondet_int(void);\nint g(void) { return 9; }\nint main(void) { int a = nondet_int(); g(); if (a > 4) a = 1; }\n");
+    let said = bench.nub(&["cover", "m.c", "-f", "main", "--json", "-o", "t.c"]).expect(0);
+    if compile(&bench, "t.c", &[]) {
+        assert!(said.stdout.contains("\"native\": \"confirmed\""), "{}", said.stdout);
+        run(&bench, "./program", &[]).unwrap().expect(0);
+    }
+}
+
 /// The report says what the compiler was asked for, and `--no-native` asks nothing.
 #[test]
 fn the_report_says_whether_the_tests_were_compiled() {

@@ -6,7 +6,6 @@ use nub_c_ir::{Body, DataModel, FunctionId, lower};
 use nub_cover::describe::Source;
 use nub_cover::goals::{Criterion, Reading};
 use nub_cover::{Options, Unwind, cover, criterion_name, output};
-use nub_sat::Limits;
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -30,17 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         |criterion: &Criterion| only.as_ref().is_none_or(|name| criterion_name(*criterion) == name);
     for criterion in criteria.into_iter().filter(is_wanted) {
         let start = Instant::now();
-        let options = Options {
-            readings: vec![Reading::new(criterion)],
-            unwind: Unwind::UpTo(64),
-            unroll: nub_unroll::Config::default(),
-            memory: nub_cover::Memory::Fixed,
-            existing: Vec::new(),
-            max_tests: None,
-            undefined: Default::default(),
-            seed: 0,
-            limits: Limits::none(),
-        };
+        let readings = vec![Reading::new(criterion)];
+        let options = Options { readings, unwind: Unwind::UpTo(64), ..Options::default() };
         let source = Source { program: &program, text: &text };
         let reports = cover(source, function, &options).map_err(|error| format!("{error:?}"))?;
         for report in reports {

@@ -1,32 +1,48 @@
-//! Some runs by chance, before the solver is asked. Where arithmetic is hard for the solver, evaluating is not.
+//! Some runs by chance, before the solver is asked. Where arithmetic is hard for the solver, or decisions are many, evaluating is cheap.
 
-use crate::encode::Encoded;
-use crate::existing::measure_inputs;
-use crate::search::{Favourites, HARD_CLAUSES, Knowledge, Rng, to_value};
+use crate::search::{Evaluate, Favourites, Knowledge, Rng, Status, to_value};
 use nub_bitvec::Value;
-use nub_unroll::Unrolled;
+use nub_sat::Limits;
 
-/// Runs that are tried.
-const N_RUNS: usize = 48;
+/// Runs that are tried at most.
+const MAX_RUNS: usize = 4_000;
+/// It ends after so many in a row that did nothing new.
+const MAX_IDLE: usize = 64;
 
-/// Adds runs with small numbers, constants of the source and random bits to what is known; those that do not count are skipped.
+/// Adds runs to what is known: small numbers, constants of the source and random bits, and runs that did something new with one
+/// input changed. Those that do not count are skipped.
 pub fn sample(
-    unrolled: &Unrolled,
-    encoded: &Encoded,
+    evaluate: Evaluate<'_>,
+    widths: &[u32],
     favourites: &Favourites,
     seed: u64,
     known: &mut Knowledge,
+    limits: &Limits,
 ) {
-    if encoded.problem.cnf.n_clauses() < HARD_CLAUSES {
-        return;
-    }
     let mut rng = Rng::new(seed);
-    for _ in 0..N_RUNS {
-        let widths = unrolled.inputs.iter().map(|input| unrolled.pool.width(input.term));
-        let inputs: Vec<Value> = widths.map(|width| random(&mut rng, favourites.numbers(), width)).collect();
-        if let Ok(run) = measure_inputs(unrolled, encoded, inputs) {
-            known.saw(run);
+    let numbers = favourites.numbers();
+    let mut news: Vec<Vec<Value>> = Vec::new();
+    let mut n_idle = 0;
+    for _ in 0..MAX_RUNS {
+        if n_idle >= MAX_IDLE || limits.cancel.is_cancelled() {
+            return;
         }
+        let inputs: Vec<Value> = if news.is_empty() || widths.is_empty() || rng.below(2) == 0 {
+            widths.iter().map(|width| random(&mut rng, numbers, *width)).collect()
+        } else {
+            let mut inputs = news[rng.below(news.len())].clone();
+            let changed = rng.below(widths.len());
+            inputs[changed] = random(&mut rng, numbers, widths[changed]);
+            inputs
+        };
+        n_idle += 1;
+        let Some(run) = evaluate(inputs) else { continue };
+        let is_new = |atom: usize| known.status(crate::search::AtomId(atom as u32)) == Status::Open;
+        if run.atoms.iter().any(is_new) {
+            news.push(run.inputs.clone());
+            n_idle = 0;
+        }
+        known.saw(run);
     }
 }
 

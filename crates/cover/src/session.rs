@@ -3,7 +3,7 @@
 use crate::build::build;
 use crate::describe::{Source, Words};
 use crate::encode::{Encoded, UndefinedBehaviour, encode};
-use crate::existing::{BEYOND, ExistingTest, measure, measure_inputs};
+use crate::existing::{BEYOND, ExistingTest, Measure, measure};
 use crate::favourites::favourites;
 use crate::goals::{Criterion, Evaluation, MAX_PATHS, Reading, SourceGoal, decisions, goals, route_goals};
 use crate::reasons::Reasons;
@@ -38,6 +38,25 @@ pub struct Options {
     pub seed: u64,
     /// When to stop.
     pub limits: Limits,
+    /// When to stop checking and polishing what was found: a little later.
+    pub closing: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            readings: Vec::new(),
+            unwind: Unwind::UpTo(16),
+            unroll: nub_unroll::Config::default(),
+            memory: Memory::Fixed,
+            existing: Vec::new(),
+            max_tests: None,
+            undefined: UndefinedBehaviour::default(),
+            seed: 0,
+            limits: Limits::none(),
+            closing: Limits::none(),
+        }
+    }
 }
 
 /// How far loops are unrolled.
@@ -252,12 +271,17 @@ fn round(
         &options.limits,
     )
     .map_err(|error| Error::TooLarge(error.to_string()))?;
-    let evaluate = |inputs| measure_inputs(&unrolled, &encoded, inputs).ok();
+    let measure = Measure::new(&unrolled, &encoded);
+    let evaluate = |inputs| measure.run(inputs).ok();
     let mut explorer = Explorer::new(&encoded.problem, built_in()).with_evaluation(&evaluate);
     let existing = existing_tests(&unrolled, &encoded, &options.existing)?;
-    sample(&unrolled, &encoded, &favourites(source.program, function), options.seed, explorer.known_mut());
+    if let Some(evaluate) = explorer.evaluation() {
+        let widths: Vec<u32> = unrolled.inputs.iter().map(|input| unrolled.pool.width(input.term)).collect();
+        let favourites = favourites(source.program, function);
+        sample(evaluate, &widths, &favourites, options.seed, explorer.known_mut(), &options.limits);
+    }
     for inputs in routes.list.iter().filter_map(|route| route.inputs.clone()) {
-        let run = measure_inputs(&unrolled, &encoded, inputs).map_err(Error::Internal)?;
+        let run = measure.run(inputs).map_err(Error::Internal)?;
         explorer.known_mut().saw(run);
     }
     let mut result = RoundResult { reports: Vec::new(), wanted: Wanted::default() };
@@ -316,6 +340,7 @@ impl Task<'_> {
         let config = search::Config {
             seed: options.seed,
             limits: options.limits.clone(),
+            closing: options.closing.clone(),
             favourites: favourites(self.source.program, self.unrolled.function),
         };
         let goals: Vec<search::Goal> = self.goals.iter().map(|goal| self.encoded.goal(goal)).collect();
@@ -381,7 +406,7 @@ impl Task<'_> {
             elements: self.elements,
             explorer,
             engine: search::Propagator::new(&self.encoded.problem.cnf, &[]),
-            limits: options.limits.clone(),
+            limits: options.closing.clone(),
         };
         self.goals.iter().zip(&suite.goals).map(|(goal, state)| reasons.reason(goal, state)).collect()
     }

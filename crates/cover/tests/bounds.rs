@@ -3,11 +3,11 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_c_ir::{DataModel, lower};
-use nub_cover::describe::Source;
+mod common;
+
 use nub_cover::goals::{Criterion, Reading};
 use nub_cover::report::Report;
-use nub_cover::{Memory, Options, Unwind, cover};
+use nub_cover::{Options, Unwind};
 use nub_sat::Limits;
 use std::fmt::Write;
 
@@ -71,25 +71,15 @@ fn program(seed: u64) -> String {
 }
 
 fn report(text: &str, criterion: Criterion, unwind: u32, elements: u64) -> Report {
-    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
-    assert!(found.is_empty(), "{found:?}\n{text}");
-    let (program, _) = lower(&unit, &DataModel::lp64());
     let mut options = Options {
         readings: vec![Reading::new(criterion)],
         unwind: Unwind::Exactly(unwind),
-        unroll: nub_unroll::Config::default(),
-        memory: Memory::Fixed,
-        existing: Vec::new(),
-        max_tests: None,
-        undefined: Default::default(),
-        seed: 0,
         limits: Limits::none().with_conflicts(2_000),
+        ..Options::default()
     };
     options.unroll.pointers.elements = elements;
     options.unroll.pointers.characters = elements;
-    let function = program.function_by_name("f").unwrap();
-    let source = Source { program: &program, text: text.as_bytes() };
-    cover(source, function, &options).unwrap_or_else(|error| panic!("{error:?}\n{text}")).remove(0)
+    common::with_options(text, &options).unwrap_or_else(|error| panic!("{error:?}\n{text}"))
 }
 
 /// `NUB_FULL` asks for more.

@@ -2,34 +2,16 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_c_ir::{DataModel, lower};
+mod common;
+
+use common::{program, with_options};
 use nub_cover::describe::Source;
 use nub_cover::goals::{Criterion, Reading};
 use nub_cover::report::{Goal, Report};
-use nub_cover::{Error, ExistingTest, Memory, Options, UndefinedBehaviour, Unwind, cover, output, split};
-use nub_sat::Limits;
+use nub_cover::{Error, ExistingTest, Memory, Options, UndefinedBehaviour, Unwind, output, split};
 
 fn options(criterion: Criterion) -> Options {
-    Options {
-        readings: vec![Reading::new(criterion)],
-        unwind: Unwind::UpTo(16),
-        unroll: nub_unroll::Config::default(),
-        memory: nub_cover::Memory::UpTo(64),
-        existing: Vec::new(),
-        max_tests: None,
-        undefined: Default::default(),
-        seed: 0,
-        limits: Limits::none(),
-    }
-}
-
-fn with_options(text: &str, options: &Options) -> Result<Report, Error> {
-    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
-    assert!(found.is_empty(), "{found:?}");
-    let (program, _) = lower(&unit, &DataModel::lp64());
-    let function = program.function_by_name("f").unwrap();
-    let source = Source { program: &program, text: text.as_bytes() };
-    cover(source, function, options).map(|mut reports| reports.remove(0))
+    Options { readings: vec![Reading::new(criterion)], memory: Memory::UpTo(64), ..Options::default() }
 }
 
 fn report(text: &str, criterion: Criterion) -> Report {
@@ -303,10 +285,8 @@ fn best_grade_for_few_tests() {
 #[test]
 fn clauses_for_any_solver() {
     let text = "int f(signed char a) { if (a > 100) return 1; return 0; }";
-    let (unit, _) = nub_c_syntax::parse(text.as_bytes());
-    let (program, _) = lower(&unit, &DataModel::lp64());
+    let (program, function) = program(text);
     let source = Source { program: &program, text: text.as_bytes() };
-    let function = program.function_by_name("f").unwrap();
     let cnf = split::encode(source, function, &options(Criterion::Decision), 2).unwrap().unwrap();
     assert_eq!(cnf.lines().filter(|line| line.starts_with("c input ")).count(), 2);
     assert!(cnf.starts_with("c 2 tests of f: 2 of 2 goals can be reached\nc input 1 signed a "));

@@ -2,38 +2,18 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_c_ir::{DataModel, lower};
-use nub_cover::describe::Source;
+mod common;
+
+use nub_cover::Options;
 use nub_cover::goals::{Criterion, Evaluation, Mcdc, Reading};
 use nub_cover::report::Report;
-use nub_cover::{Options, Unwind, cover};
-use nub_sat::Limits;
 
 const CRITERIA: [Criterion; 4] =
     [Criterion::Decision, Criterion::Condition, Criterion::ConditionDecision, Criterion::Mcdc];
 
 fn reports(text: &str, mcdc: Mcdc, evaluation: Evaluation) -> Vec<Report> {
-    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
-    assert!(found.is_empty(), "{found:?}");
-    let (program, found) = lower(&unit, &DataModel::lp64());
-    assert!(found.is_empty(), "{found:?}");
-    let all = program
-        .functions
-        .iter()
-        .position(|function| matches!(function.body, nub_c_ir::Body::Defined) && !function.is_model);
-    let function = nub_c_ir::FunctionId(all.unwrap() as u32);
-    let options = Options {
-        readings: CRITERIA.map(|criterion| Reading { criterion, mcdc, evaluation }).into(),
-        unwind: Unwind::UpTo(16),
-        unroll: nub_unroll::Config::default(),
-        memory: nub_cover::Memory::Fixed,
-        existing: Vec::new(),
-        max_tests: None,
-        undefined: Default::default(),
-        seed: 0,
-        limits: Limits::none(),
-    };
-    cover(Source { program: &program, text: text.as_bytes() }, function, &options).unwrap()
+    let readings = CRITERIA.map(|criterion| Reading { criterion, mcdc, evaluation }).into();
+    common::try_cover(text, &Options { readings, ..Options::default() }).unwrap()
 }
 
 /// Sizes, and that all is covered and proved.

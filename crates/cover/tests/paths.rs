@@ -2,34 +2,16 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_c_ir::{DataModel, lower};
+mod common;
+
+use common::{program, with_options};
 use nub_cover::describe::Source;
 use nub_cover::goals::{Criterion, Reading};
 use nub_cover::report::{Goal, Report};
-use nub_cover::{Error, ExistingTest, Options, Unwind, cover, output, split};
-use nub_sat::Limits;
+use nub_cover::{Error, ExistingTest, Options, Unwind, output, split};
 
 fn options(unwind: Unwind) -> Options {
-    Options {
-        readings: vec![Reading::new(Criterion::Path)],
-        unwind,
-        unroll: nub_unroll::Config::default(),
-        memory: nub_cover::Memory::Fixed,
-        existing: Vec::new(),
-        max_tests: None,
-        undefined: Default::default(),
-        seed: 0,
-        limits: Limits::none(),
-    }
-}
-
-fn with_options(text: &str, options: &Options) -> Result<Report, Error> {
-    let (unit, found) = nub_c_syntax::parse(text.as_bytes());
-    assert!(found.is_empty(), "{found:?}");
-    let (program, _) = lower(&unit, &DataModel::lp64());
-    let function = program.function_by_name("f").unwrap();
-    let source = Source { program: &program, text: text.as_bytes() };
-    cover(source, function, options).map(|mut reports| reports.remove(0))
+    Options { readings: vec![Reading::new(Criterion::Path)], unwind, ..Options::default() }
 }
 
 /// Ids without the name, with the first letter of the state.
@@ -150,10 +132,8 @@ fn existing_tests_and_clauses() {
     let mine = ExistingTest { args: vec![0, -5], ..ExistingTest::default() };
     let report = with_options(text, &Options { existing: vec![mine], ..options(Unwind::UpTo(4)) }).unwrap();
     assert_eq!((report.n_existing, report.tests.len(), report.summary.covered), (1, 3, 3));
-    let (unit, _) = nub_c_syntax::parse(text.as_bytes());
-    let (program, _) = lower(&unit, &DataModel::lp64());
+    let (program, function) = program(text);
     let source = Source { program: &program, text: text.as_bytes() };
-    let function = program.function_by_name("f").unwrap();
     let clauses = split::encode(source, function, &options(Unwind::UpTo(4)), 3).unwrap().unwrap();
     assert!(clauses.starts_with("c 3 tests of f: 3 of 4 goals can be reached\n"), "{clauses}");
 }

@@ -11,9 +11,6 @@ const NEVER_FAILS: &str = "writing to a string cannot fail";
 
 /// What stands before and after the tests does not depend on them.
 const START: &str = "\
-#define main @MAIN@
-#include \"@SOURCE@\"
-#undef main
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +56,8 @@ pub fn c_file(suite: &Suite, source: &str) -> String {
     let mut text = format!("/* {} */\n", suite.comment.trim().replace("*/", "* /"));
     text.push_str(&supply::before_program(suite));
     suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
-    text.push_str(&START.replace("@MAIN@", MAIN).replace("@SOURCE@", &escaped(source)));
+    text.push_str(&inclusion(source));
+    text.push_str(START);
     text.push_str(&supply::after_program(suite));
     suite.stubs.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     for (index, case) in suite.cases.iter().enumerate() {
@@ -98,7 +96,7 @@ pub fn escaped(text: &str) -> String {
 fn body(suite: &Suite, case: &Case) -> String {
     let mut text = preparation(case);
     let call = call(suite, case);
-    match &case.result {
+    match suite.result(case) {
         Some(expected) => writeln!(text, "    return {call} == {expected};"),
         None => writeln!(text, "    {call};\n    return 1;"),
     }
@@ -106,8 +104,13 @@ fn body(suite: &Suite, case: &Case) -> String {
     text
 }
 
-/// The call of the function under test. The file has a `main` of its own.
-pub(crate) fn call(suite: &Suite, case: &Case) -> String {
+/// Includes the program, with another name for its `main`: the file has one of its own.
+pub fn inclusion(source: &str) -> String {
+    format!("#define main {MAIN}\n#include \"{}\"\n#undef main\n", escaped(source))
+}
+
+/// The call of the function under test, by the name that it has in the file.
+pub fn call(suite: &Suite, case: &Case) -> String {
     let function = if suite.function == "main" { MAIN } else { &suite.function };
     format!("{function}({})", case.args.join(", "))
 }

@@ -58,6 +58,11 @@ impl Case {
 }
 
 impl Suite {
+    /// The result that a case compares. None for `main`: only under its own name does it return 0 where it just ends.
+    pub fn result<'c>(&self, case: &'c Case) -> Option<&'c str> {
+        case.result.as_deref().filter(|_| self.function != "main")
+    }
+
     /// The same tests for a compiler that evaluates the parts of a statement, such as arguments, from right to left. C leaves the order
     /// open: gcc and clang differ.
     pub fn right_to_left(&self) -> Suite {

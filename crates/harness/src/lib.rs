@@ -21,7 +21,7 @@ mod setup;
 mod stubs;
 mod supply;
 
-pub use c_file::{c_file, escaped, preparation};
+pub use c_file::{c_file, call, escaped, inclusion, preparation};
 pub use case::{Case, Ending, Input, Read, Suite};
 pub use one_text::one_text;
 pub use setup::{Setup, decimal, literal, setup};

@@ -58,7 +58,7 @@ pub fn one_text(suite: &Suite, preprocessed: &str) -> Option<String> {
     text.push_str(&MAIN_START.replace("@ENDS@", &ends));
     for (index, case) in suite.cases.iter().enumerate() {
         let call = call(suite, case);
-        let end = match &case.result {
+        let end = match suite.result(case) {
             Some(expected) => format!("_exit({call} == {expected} ? NUB_SAME : NUB_DIFFERS);"),
             None => format!("{call}; _exit(NUB_SAME);"),
         };
@@ -83,7 +83,7 @@ mod tests {
             "{text}"
         );
         assert!(
-            text.contains("nub_ends[] = \"a\"") && text.contains("_exit(nub_main_of_the_program() == 0"),
+            text.contains("nub_ends[] = \"a\"") && text.contains("\nnub_main_of_the_program(); _exit("),
             "{text}"
         );
     }

@@ -108,7 +108,10 @@ fn floating_digits(text: &[u8]) -> Option<usize> {
 /// ISO, GNU (`q`, `w`, `i`) and TS 18661 (`f128`) suffixes.
 fn is_floating_suffix(suffix: &[u8]) -> bool {
     let suffix = suffix.to_ascii_lowercase();
-    let real = suffix.strip_suffix(b"i").or(suffix.strip_suffix(b"j")).unwrap_or(&suffix);
+    // An imaginary one has its letter before or after the others.
+    let ends = [suffix.strip_suffix(b"i"), suffix.strip_suffix(b"j")];
+    let starts = [suffix.strip_prefix(b"i"), suffix.strip_prefix(b"j")];
+    let real = ends.into_iter().chain(starts).flatten().next().unwrap_or(&suffix);
     matches!(
         real,
         b"" | b"f"
@@ -209,6 +212,8 @@ mod tests {
         assert_eq!(one("0x1.8p+3L"), "float 0x1.8p+3");
         assert_eq!(one("1e5"), "float 1e5");
         assert_eq!(one("09.5"), "float 09.5");
+        assert_eq!(one("1.0iF"), "float 1.0");
+        assert_eq!(one("1.0Lj"), "float 1.0");
     }
 
     #[test]

@@ -23,6 +23,9 @@ const FIRST_ELEMENTS: u64 = 8;
 /// And at most.
 const MAX_ELEMENTS: u64 = 64;
 
+/// The search gets so much of the time: the proof is checked, and the tests are made readable, in the rest.
+const SEARCH_SHARE: f64 = 0.8;
+
 /// Runs the command.
 pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
     match (&args.command, &args.program) {
@@ -61,9 +64,10 @@ fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {
 
 /// What the options about the program say. Starts the clock.
 fn options(args: &ProgramArgs) -> Options {
-    let limits = Limits::none();
+    let (limits, closing) = (Limits::none(), Limits::none());
     if let Some(time) = args.timeout {
-        start_timer(time, limits.cancel.clone());
+        start_timer(time.mul_f64(SEARCH_SHARE), limits.cancel.clone());
+        start_timer(time, closing.cancel.clone());
     }
     let globals = if args.globals { nub_unroll::Globals::Inputs } else { nub_unroll::Globals::Initial };
     // A test that follows a null pointer is excluded as undefined; one that only compares it is welcome.
@@ -83,6 +87,7 @@ fn options(args: &ProgramArgs) -> Options {
         undefined: UndefinedBehaviour::Excluded,
         seed: args.seed,
         limits,
+        closing,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::c_file::suite;
 use crate::report::Report;
-use nub_harness::{Case, Ending, Suite, escaped, preparation};
+use nub_harness::{Case, Ending, Suite, call, inclusion, preparation};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -16,7 +16,7 @@ pub fn unity(report: &Report, source: &str) -> String {
     let mut text = format!("/* {} */\n#include \"unity.h\"\n", suite.comment);
     text.push_str(&nub_harness::before_program(&suite));
     suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
-    writeln!(text, "#include \"{}\"", escaped(source)).expect(NEVER_FAILS);
+    text.push_str(&inclusion(source));
     text.push_str(&nub_harness::after_program(&suite));
     if !suite.stubs.definitions.is_empty() {
         text.push_str(STUB_NEEDS);
@@ -29,8 +29,13 @@ pub fn unity(report: &Report, source: &str) -> String {
         text.push_str(&function(&suite, case, test.number));
     }
     for (case, test) in &left_out {
-        writeln!(text, "\n/* Left out, because the program ends ({}): {} */", test.observed_end, case.text())
-            .expect(NEVER_FAILS);
+        writeln!(
+            text,
+            "\n/* Left out, because the program ends ({}): {} */",
+            test.observed_end,
+            inputs(case)
+        )
+        .expect(NEVER_FAILS);
     }
     text.push_str("\nint main(void) {\n    UNITY_BEGIN();\n");
     for (_, test) in &kept {
@@ -40,11 +45,16 @@ pub fn unity(report: &Report, source: &str) -> String {
     text
 }
 
+/// For a comment.
+fn inputs(case: &Case) -> String {
+    case.text().replace("*/", "* /")
+}
+
 fn function(suite: &Suite, case: &Case, number: usize) -> String {
-    let call = format!("{}({})", suite.function, case.args.join(", "));
-    let mut text = format!("\n/* {} */\nvoid test_{}_{number}(void) {{\n", case.text(), suite.function);
+    let call = call(suite, case);
+    let mut text = format!("\n/* {} */\nvoid test_{}_{number}(void) {{\n", inputs(case), suite.function);
     text.push_str(&preparation(case));
-    match &case.result {
+    match suite.result(case) {
         Some(expected) => writeln!(text, "    TEST_ASSERT_TRUE({call} == {expected});\n}}"),
         None => writeln!(text, "    {call};\n}}"),
     }

@@ -18,8 +18,10 @@ use nub_sat::{Limits, Stop};
 pub struct Config {
     /// For the order in which things are tried. The same seed gives the same tests.
     pub seed: u64,
-    /// When to stop. The conflicts are a limit for each question.
+    /// When to stop searching. The conflicts are a limit for each question.
     pub limits: Limits,
+    /// When to stop checking what was found and making it readable: later.
+    pub closing: Limits,
     /// Values that inputs should have.
     pub favourites: Favourites,
 }
@@ -180,10 +182,11 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         propagate(self.explorer, &atoms, limits);
         let decided = grow::decide(self.explorer, &atoms, limits);
         self.choose();
-        decided?;
+        // Also where the time is over: what was propagated gives a bound.
         let needs = needs(self.explorer.known(), self.goals);
         let mut conflicts = Conflicts::new(self.explorer.known(), needs);
         self.take_clique(&conflicts);
+        decided?;
         self.improve()?;
         if !self.is_done() {
             conflicts.decide(self.explorer, self.clique.len(), self.tests.len(), limits)?;
@@ -330,13 +333,13 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
 
     /// Checks the clique. What cannot be refuted again is left out of the lower bound.
     fn certificate(&self) -> Certificate {
-        certificate::check(self.explorer.problem(), &self.clique, &self.config.limits)
+        certificate::check(self.explorer.problem(), &self.clique, &self.config.closing)
     }
 
     fn finish(mut self, clique: Certificate, stop: Option<Stop>) -> Suite {
         let goals = self.coverable();
         let tests = std::mem::take(&mut self.tests);
-        let tests = polish(self.explorer, tests, &goals, &self.config.favourites, &self.config.limits);
+        let tests = polish(self.explorer, tests, &goals, &self.config.favourites, &self.config.closing);
         let states = self.goals.iter().map(|goal| self.state(goal, &tests)).collect();
         // Copies lean on the whole clique.
         let is_whole = clique.needs.len() == self.clique.len();

@@ -23,7 +23,7 @@ mod slots;
 
 pub use certificate::Certificate;
 pub use cover::{Config, GoalState, Proof, Suite, best_grade, cover, shown_by};
-pub use explorer::{Evaluate, Explorer, HARD_CLAUSES, Reply};
+pub use explorer::{Evaluate, Explorer, Reply};
 pub use grow::decide;
 pub use knowledge::{Behaviour, Knowledge, Status, is_covered, union};
 pub use polish::{Favourites, to_value};
