@@ -1,5 +1,5 @@
-//! The tests together with the preprocessed program, for the compiler and nobody else: no header is read, nothing is printed, and all tests are
-//! in one function. That halves the time of compiling a small program.
+//! The tests together with the program, for the compiler and nobody else: no header is read, nothing is printed, and all tests are in one
+//! function. That halves the time of compiling a small program. The program is preprocessed, or has macros of its own only.
 //!
 //! The few things that the tests need of a POSIX system are declared here; the numbers are those of Linux, which is where nub runs programs.
 
@@ -45,13 +45,13 @@ const MAIN_END: &str = "
 /// A C file that exits with 0 if all tests end as they are expected to. None where it needs headers: tests that read with `scanf`.
 ///
 /// A program that declares what is declared here in another way is not compiled, so that failing to compile says nothing.
-pub fn one_text(suite: &Suite, preprocessed: &str) -> Option<String> {
+pub fn one_text(suite: &Suite, program: &str) -> Option<String> {
     if supply::scans(suite) {
         return None;
     }
     let mut text = supply::before_program(suite);
     suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
-    write!(text, "#define main {MAIN}\n{preprocessed}\n#undef main\n{SYSTEM}").expect(NEVER_FAILS);
+    write!(text, "#define main {MAIN}\n{program}\n#undef main\n{SYSTEM}").expect(NEVER_FAILS);
     text.push_str(&supply::after_program(suite));
     suite.stubs.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     let ends: String = suite.cases.iter().map(|case| letter(case.ending)).collect();

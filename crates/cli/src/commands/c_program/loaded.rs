@@ -1,7 +1,7 @@
 //! A program: read, typed, and its functions found by name.
 
 use super::LoadArgs;
-use super::preprocess::text_of;
+use super::preprocess::{Preprocessed, text_of};
 use crate::exit::Failure;
 use crate::render::snippet;
 use crate::sanitize::sanitize;
@@ -22,6 +22,8 @@ pub struct Loaded {
     pub program: Program,
     /// The text that its places mean.
     pub text: Vec<u8>,
+    /// What the user wrote, where `text` was made from it without a compiler.
+    pub original: Option<Vec<u8>>,
     /// What text without line markers is called.
     name: String,
     unit: TranslationUnit,
@@ -31,10 +33,10 @@ impl Loaded {
     /// Reads and types the file. An error of syntax is a failure; what is not supported is one for the functions that use it.
     pub fn read(path: &Path, args: &LoadArgs) -> Result<Loaded, Failure> {
         let model = data_model(&args.data_model)?;
-        let text = text_of(path, args)?;
+        let Preprocessed { text, original } = text_of(path, args)?;
         let (unit, found) = parse(&text);
         let name = sanitize(path.as_os_str().as_encoded_bytes());
-        let mut loaded = Loaded { program: empty(&model), text, name, unit };
+        let mut loaded = Loaded { program: empty(&model), text, original, name, unit };
         loaded.check(&found)?;
         let (program, found) = lower(&loaded.unit, &model);
         loaded.program = program;

@@ -26,6 +26,16 @@ pub struct Native<'a> {
     _root: TempRoot,
 }
 
+/// What is compiled in the fast way.
+pub struct Quick<'t> {
+    /// Tests and program in one C file.
+    pub text: &'t str,
+    /// The program in it is: the user's macros are not given again.
+    pub is_preprocessed: bool,
+    /// Addresses are watched. The runtime for that would take longer to start than the tests take, so not without need.
+    pub has_pointers: bool,
+}
+
 /// Why tests of a program cannot be run here; none if they can. The compiler is asked for its version, nothing else.
 pub fn why_not(args: &LoadArgs) -> Option<String> {
     if args.data_model != HOST_MODEL {
@@ -54,17 +64,18 @@ impl<'a> Native<'a> {
         Ok(Native { args, runner, scratch, _root: root })
     }
 
-    /// Compiles this text as fast as it can be done and runs it. True if it exits with 0. False says nothing: the linker, or the text without
-    /// headers, may be the reason.
-    ///
-    /// Undefined behaviour is trapped, not described. Without `has_pointers` addresses are not watched: the runtime for that would take longer
-    /// to start than the tests take.
-    pub fn confirms(&self, text: &str, has_pointers: bool) -> Result<bool, Failure> {
-        let file = self.scratch.write("quick.c", text.as_bytes())?;
+    /// Compiles a text as fast as it can be done and runs it. True if it exits with 0. False says nothing: the linker, or the text without
+    /// headers, may be the reason. Undefined behaviour is trapped, not described.
+    pub fn confirms(&self, quick: &Quick<'_>) -> Result<bool, Failure> {
+        let has_pointers = quick.has_pointers;
+        let file = self.scratch.write("quick.c", quick.text.as_bytes())?;
         let program = file.with_extension("run");
         let sanitizers = if has_pointers { "-fsanitize=undefined,address" } else { "-fsanitize=undefined" };
         let mut words: Vec<OsString> = vec!["-w".into(), "-O0".into(), "-pipe".into(), sanitizers.into()];
         words.push("-fsanitize-undefined-trap-on-error".into());
+        if !quick.is_preprocessed {
+            words.extend(self.args.compiler_words());
+        }
         words.extend(fast_linker().map(|name| format!("-fuse-ld={name}").into()));
         words.extend(["-o".into(), program.as_os_str().to_owned(), file.into_os_string()]);
         if !has_pointers {
@@ -142,7 +153,8 @@ mod tests {
             LoadArgs { data_model: HOST_MODEL.into(), cc: "cc".into(), define: vec![], include: vec![] };
         let suite = Suite { function: "f".into(), cases: vec![case], ..Suite::default() };
         let text = one_text(&suite, PROGRAM).unwrap();
-        Native::new(&args).unwrap().confirms(&text, true).unwrap()
+        let quick = Quick { text: &text, is_preprocessed: true, has_pointers: true };
+        Native::new(&args).unwrap().confirms(&quick).unwrap()
     }
 
     #[test]

@@ -12,17 +12,25 @@ const MAX_SECONDS: u64 = 60;
 /// Preprocessed text is at most so long.
 const MAX_BYTES: usize = 256 << 20;
 
+/// A program after preprocessing.
+pub struct Preprocessed {
+    /// The text to read.
+    pub text: Vec<u8>,
+    /// What the user wrote, where it was preprocessed here. A compiler that gets this judges our preprocessing too.
+    pub original: Option<Vec<u8>>,
+}
+
 /// Reads the file; calls the compiler if it has directives that are not simple ones.
-pub fn text_of(path: &Path, args: &LoadArgs) -> Result<Vec<u8>, Failure> {
+pub fn text_of(path: &Path, args: &LoadArgs) -> Result<Preprocessed, Failure> {
     let text = read(path)?;
     let is_done = path.extension().is_some_and(|extension| extension == "i");
     let has_options = !args.define.is_empty() || !args.include.is_empty();
     if is_done || (!has_directives(&text) && !has_options) {
-        return Ok(text);
+        return Ok(Preprocessed { text, original: None });
     }
     match nub_c_syntax::few_directives(&text, &args.define) {
-        Some(text) => Ok(text),
-        None => preprocess(path, args),
+        Some(expanded) => Ok(Preprocessed { text: expanded, original: Some(text) }),
+        None => Ok(Preprocessed { text: preprocess(path, args)?, original: None }),
     }
 }
 

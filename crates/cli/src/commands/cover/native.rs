@@ -2,7 +2,7 @@
 
 use super::args::{Harness, ProgramArgs, RunArgs};
 use super::write::c_text;
-use crate::commands::c_program::native::{Native, why_not};
+use crate::commands::c_program::native::{Native, Quick, why_not};
 use crate::commands::c_program::{LoadArgs, Loaded, absolute};
 use crate::exit::{Exit, Failure};
 use nub_c_ir::FunctionId;
@@ -51,11 +51,16 @@ pub fn replay(
 
 /// The fast way to the usual end. If it does not lead there, nothing is known, and the tests are compiled as the user would.
 fn confirms(load: &LoadArgs, loaded: &Loaded, function: FunctionId, all: &Report) -> bool {
-    let Ok(preprocessed) = std::str::from_utf8(&loaded.text) else { return false };
-    let Some(text) = output::one_text(all, preprocessed) else { return false };
-    let has_pointers = loaded.program.uses_pointers(function);
+    let program = loaded.original.as_ref().unwrap_or(&loaded.text);
+    let Ok(program) = std::str::from_utf8(program) else { return false };
+    let Some(text) = output::one_text(all, program) else { return false };
+    let quick = Quick {
+        text: &text,
+        is_preprocessed: loaded.original.is_none(),
+        has_pointers: loaded.program.uses_pointers(function),
+    };
     // A compiler that is not there is reported by the other way.
-    Native::new(load).and_then(|native| native.confirms(&text, has_pointers)).unwrap_or(false)
+    Native::new(load).and_then(|native| native.confirms(&quick)).unwrap_or(false)
 }
 
 /// One report with the tests of all, each once: the compiler takes longer than anything else here, so it is called once.
