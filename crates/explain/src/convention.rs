@@ -2,11 +2,13 @@
 //!
 //! Counted are assignments of the source, phis, guards (path condition and condition), arguments, returned values and inputs, executed or
 //! not. Not counted are temporaries of lowering, the conditions of assertions and assumptions, an input that the same statement puts
-//! into a variable (the variable stands for it), and specification code. The distance of two runs is the sum of the weights of the values
+//! into a variable (the variable stands for it), and specification code. Of library functions, for which we have models, only what they
+//! return and what they write for their caller counts. The distance of two runs is the sum of the weights of the values
 //! that differ: a metric, since each value either differs or does not, as long as all weights are positive.
 
 use crate::options::Weights;
 use crate::trust::Trusted;
+use crate::values::function_of;
 use nub_c_ir::{DecisionKind, LocalKind, Program};
 use nub_unroll::{Assignment, InputPlace, ObjectKind, Target, Unrolled, What};
 
@@ -53,6 +55,9 @@ fn counts(program: &Program, unrolled: &Unrolled, index: usize) -> bool {
     if unrolled.pool.value(found.term).is_some() {
         return false;
     }
+    if program.function(function_of(unrolled, found.context)).is_model {
+        return is_outward(program, unrolled, found);
+    }
     match found.what {
         What::Temporary => false,
         What::Guard(test) => {
@@ -64,6 +69,18 @@ fn counts(program: &Program, unrolled: &Unrolled, index: usize) -> bool {
             !(is_read && is_stored(program, unrolled, index))
         }
         _ => !is_temporary(program, unrolled, found.target),
+    }
+}
+
+/// What a model of a library function does for its caller: it returns a value, or writes to an object that is not its own.
+fn is_outward(program: &Program, unrolled: &Unrolled, found: &Assignment) -> bool {
+    match (found.what, found.target) {
+        (What::Return, _) => true,
+        (What::Store, Target::Part { object, .. }) => match unrolled.objects[object.index()].kind {
+            ObjectKind::Local { function, .. } => !program.function(function).is_model,
+            _ => true,
+        },
+        _ => false,
     }
 }
 

@@ -4,9 +4,10 @@ use crate::convention::Counted;
 use crate::property::{Instance, PropertyKind};
 use crate::story::{Delta, DeltaKind, InputValue, Place, PropertyText, RunValues};
 use crate::system::assignment;
-use crate::values::{Both, function_of};
+use crate::trust::checkers;
+use crate::values::{Both, function_of, seen_at};
 use nub_bitvec::{Evaluator, TermId, Value};
-use nub_c_ir::{Origin, Program, TypeId};
+use nub_c_ir::{FunctionId, Origin, Program, TypeId};
 use nub_harness::{Case, Setup, setup};
 use nub_text::Span;
 use nub_unroll::{Assignment, ContextId, Unrolled, What};
@@ -30,6 +31,8 @@ impl Source<'_> {
     }
 
     fn place(&self, unrolled: &Unrolled, context: ContextId, origin: Option<Origin>) -> Place {
+        let is_model = |id: FunctionId| self.program.function(id).is_model;
+        let (context, origin) = seen_at(unrolled, (context, origin), is_model);
         let function = self.program.function(function_of(unrolled, context));
         let file = origin.map_or(function.position.file, |origin| origin.position.file);
         let file = self.program.files.get(file.index()).filter(|name| !name.is_empty());
@@ -55,15 +58,33 @@ impl Source<'_> {
         nub_harness::decimal(self.program, ty, value)
     }
 
-    /// A property.
+    /// A property. One that says nothing itself, such as `assert(0)` in a function that can only check, stands where that function is called:
+    /// what is asserted is said there.
     pub(crate) fn property(&self, unrolled: &Unrolled, found: &Instance) -> PropertyText {
+        let is_checker = checkers(self.program, unrolled.function);
+        let condition = found.condition.map(|condition| unrolled.pool.value(condition));
+        let is_bare = condition.is_none_or(|condition| condition.is_some_and(Value::is_zero));
+        let is_inner =
+            |id: FunctionId| self.program.function(id).is_model || is_bare && is_checker[id.index()];
+        let (context, origin) = seen_at(unrolled, (found.context, Some(found.origin)), is_inner);
+        let quoted = self.quote(origin.unwrap_or(found.origin).span);
+        let function = self.program.function(function_of(unrolled, found.context));
         let text = match (found.kind, found.text.as_str()) {
-            (PropertyKind::Assertion, "") => self.quote(found.origin.span),
+            (PropertyKind::Assertion, _) if context != found.context => quoted,
+            (PropertyKind::Assertion, "") => quoted,
             (PropertyKind::Assertion, text) => text.to_owned(),
-            (kind, _) => format!("{}: {}", kind.rule(), self.quote(found.origin.span)),
+            (PropertyKind::Unreachable, _) if function.is_model => {
+                format!("`{}` may be called like this: {quoted}", function.name)
+            }
+            (kind, _) => format!("{}: {quoted}", kind.rule()),
         };
-        let (id, kind) = (found.id.clone(), found.kind);
-        PropertyText { id, kind, text, place: self.place(unrolled, found.context, Some(found.origin)) }
+        PropertyText {
+            id: found.id.clone(),
+            kind: found.kind,
+            text,
+            place: self.place(unrolled, context, origin),
+            line: found.origin.position.line,
+        }
     }
 
     /// The inputs of a run.

@@ -159,8 +159,11 @@ pub struct PropertyText {
     pub kind: PropertyKind,
     /// Its text, or the description of the user.
     pub text: String,
-    /// Where it stands.
+    /// Where it stands; if that is in a function that can only check, where that function is called.
     pub place: Place,
+    /// The line of the assertion itself.
+    #[serde(skip)]
+    pub line: u32,
 }
 
 /// A place of the source.

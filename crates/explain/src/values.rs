@@ -2,7 +2,7 @@
 
 use crate::system::assignment;
 use nub_bitvec::{Evaluator, TermId, Value};
-use nub_c_ir::FunctionId;
+use nub_c_ir::{FunctionId, Origin};
 use nub_unroll::{ContextId, ContextKind, Unrolled};
 
 /// The values of both runs.
@@ -40,4 +40,29 @@ pub(crate) fn function_of(unrolled: &Unrolled, context: ContextId) -> FunctionId
         }
     }
     unrolled.function
+}
+
+/// Where something happens as the user sees it: what an inner function does happens where that function is called. Models of library
+/// functions are such functions.
+pub(crate) fn seen_at(
+    unrolled: &Unrolled,
+    (context, origin): (ContextId, Option<Origin>),
+    is_inner: impl Fn(FunctionId) -> bool,
+) -> (ContextId, Option<Origin>) {
+    let (mut context, mut origin) = (context, origin);
+    while is_inner(function_of(unrolled, context)) {
+        let mut next = Some(context);
+        let call = loop {
+            let Some(id) = next else { break None };
+            let Some(around) = unrolled.contexts.get(id.index()) else { break None };
+            match around.kind {
+                ContextKind::Call { origin, .. } => break around.parent.map(|parent| (parent, origin)),
+                ContextKind::Entry(_) => break None,
+                ContextKind::Round { .. } => next = around.parent,
+            }
+        };
+        let Some((caller, call)) = call else { break };
+        (context, origin) = (caller, Some(call));
+    }
+    (context, origin)
 }

@@ -91,6 +91,28 @@ fn names() {
 }
 
 #[test]
+fn what_is_asserted_is_said_where_the_wrapper_is_called() {
+    let text = "int nondet_int(void); void __CPROVER_assert(int, const char *);
+void fail(void) { __CPROVER_assert(0, \"0\"); }
+void check(int cond) { if (!(cond)) { fail(); } return; }
+int half(int a) { return a / 2; }
+int main(void) {
+  int a = nondet_int(), b = half(a);
+  check(b != 4);
+  return 0;
+}";
+    let story = story_with(text, &Options::default());
+    let place = &story.property.place;
+    assert_eq!(
+        (story.property.text.as_str(), place.line, place.function.as_str()),
+        ("check(b != 4)", Some(7), "main")
+    );
+    let functions: Vec<&str> = story.deltas.iter().map(|delta| delta.place.function.as_str()).collect();
+    assert!(!functions.contains(&"check") && !functions.contains(&"fail"), "{functions:?}");
+    assert!(story.trusted.contains(&"check".to_owned()), "{:?}", story.trusted);
+}
+
+#[test]
 fn shortest() {
     let text = format!(
         "{HEAD}int f(int a) {{ int s = 0; if (a < 0) {{ s += 1; s += 2; s += 3; s += 4; }} else s = 10; if (a == 5) s = 0;

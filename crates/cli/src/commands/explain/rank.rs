@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// How long a ranking that is told to stop may take to come to an end.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long a ranking that is told to stop may take to come to an end. It stops at once, but a busy machine may be slow to let it.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// The lines of a ranking that are scored against a reference.
 pub const SCORED: usize = 5;
@@ -38,7 +38,7 @@ pub fn ranking(
     }
     let settings = Settings {
         unroll: options.unroll.clone(),
-        property: property.place.line,
+        property: Some(property.line),
         trusted: args.passing.trust.clone(),
         // The run that is explained comes first, if it is one of this unrolling.
         first: Some(failing.values.clone()),
