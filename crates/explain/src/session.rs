@@ -66,13 +66,15 @@ pub enum Refusal {
     Internal(String),
 }
 
+/// What is said about a program that is not supported.
+pub(crate) fn unsupported(found: &[Diagnostic]) -> &str {
+    found.first().map_or("the program is not supported", |first| &first.message)
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Unsupported(found) => match found.first() {
-                Some(first) => f.write_str(&first.message),
-                None => f.write_str("the program is not supported"),
-            },
+            Refusal::Unsupported(found) => f.write_str(unsupported(found)),
             Refusal::TooLarge(message) => f.write_str(message),
             Refusal::UnknownInput(name) => write!(f, "there is no input `{name}`"),
             Refusal::UnknownProperty(name) => write!(f, "there is no property {name}"),

@@ -4,7 +4,7 @@
 
 use nub_c_ir::DataModel;
 use nub_explain::repair::{
-    EditKind, Macros, Part, Proof, RankedLine, Ranking, Settings, Tier, Verdict, rank,
+    EditKind, Macros, Part, Proof, RankedLine, Ranking, Refusal, Settings, Tier, Verdict, rank,
 };
 use nub_explain::{Certified, Source};
 
@@ -296,6 +296,46 @@ fn a_weak_specification_prefers_the_repair_that_changes_least() {
 }
 
 #[test]
+fn a_swapped_variable_is_found_with_a_weak_specification() {
+    // Any line on the way to the result can make the sum small. Only in the last line of `pay` does one other name do it.
+    let found = ranked(
+        "static int bonus, tax;
+         static int part(int pay) { int share = pay / 4; if (share > 50) share = 50; return share; }
+         static int pay(int base) {
+             int rest = base - tax;
+             int more = part(base);
+             return base + more;
+         }
+         int main(void) {
+             int base = nondet_int(); bonus = nondet_int(); tax = nondet_int();
+             nub_assume(base >= 100 && base < 1000 && tax >= 10 && tax < 90 && bonus >= 0 && bonus < 10);
+             int sum = pay(base);
+             __CPROVER_assert(sum <= base + 50 - tax, \"\");
+             __CPROVER_assert(sum >= base - tax, \"\");
+             return 0;
+         }",
+    );
+    assert_eq!(edit(first(&found, 6)), ("base", "rest"));
+}
+
+#[test]
+fn zero_is_a_number_like_others() {
+    let found = ranked(
+        "static int level(int a) {
+             if (a > 10) return 2;
+             if (a > 5) return 0;
+             return 0;
+         }
+         int main(void) {
+             int a = nondet_int(), r = level(a);
+             __CPROVER_assert(r == (a > 10) + (a > 5), \"\");
+             return 0;
+         }",
+    );
+    assert_eq!(edit(first(&found, 3)), ("0", "1"));
+}
+
+#[test]
 fn two_faults_cannot_be_repaired_by_one_line() {
     let found = ranked(
         "int first(int x) { return x + 1; }
@@ -308,7 +348,8 @@ fn two_faults_cannot_be_repaired_by_one_line() {
             return 0;
         }",
     );
-    let expected = Verdict::TwoLinesRepair { index: 0, other: 1, is_single_refuted: true };
+    let expected =
+        Verdict::TwoLinesRepair { index: 0, other: 1, is_single_refuted: true, checked: Certified::Checked };
     assert_eq!(found.verdict, expected, "{:?}", found.lines);
     assert!(
         found.lines.iter().all(|line| !matches!(line.proof, Proof::Repairs { .. } | Proof::Edited { .. }))
@@ -334,6 +375,35 @@ fn two_faults_that_no_small_edits_repair() {
         }",
     );
     assert_eq!(found.verdict, Verdict::NoSingleLine, "{:?}", found.lines);
+}
+
+#[test]
+fn where_a_value_goes_is_an_expression_too() {
+    // `a[i + 1]` would be right, so it is wrong to say that no expression repairs it.
+    let found = ranked(
+        "static int a[4];
+         static void put(int i, int v) { a[i] = v; }
+         int main(void) {
+             int i = nondet_int();
+             nub_assume(i >= 0 && i < 3);
+             put(i, 7);
+             __CPROVER_assert(a[i + 1] == 7, \"\");
+             return 0;
+         }",
+    );
+    assert_eq!(found.verdict, Verdict::Open, "{:?}", found.lines);
+}
+
+#[test]
+fn nothing_is_claimed_about_undefined_behaviour() {
+    // The index is wrong, and no value that the line computes comes early enough to help.
+    let found = ranked(
+        "static int a[4];
+         static int get(int i) { return a[i]; }
+         int main(void) { int i = nondet_int(); nub_assume(i >= 0 && i < 5); return get(i); }",
+    );
+    assert_eq!(found.verdict, Verdict::Open, "{:?}", found.lines);
+    assert!(found.lines.iter().all(|line| line.proof != Proof::Refuted), "{:?}", found.lines);
 }
 
 #[test]
@@ -390,6 +460,21 @@ fn an_edit_that_switches_a_statement_off_is_none() {
 fn no_failure_no_ranking() {
     let text = "int f(int x) { return x; } int main(void) { __CPROVER_assert(f(3) == 3, \"\"); return 0; }";
     assert_eq!(try_rank(text, &Settings::default()), None);
+}
+
+#[test]
+fn a_search_that_is_stopped_at_once_says_so() {
+    let text = format!(
+        "{HEAD} int f(int x) {{ return x + 1; }} int main(void) {{ __CPROVER_assert(f(nondet_int()) != 7, \"\"); return 0; }}"
+    );
+    let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+    let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
+    let main = program.function_by_name("main").unwrap();
+    let source = Source { program: &program, text: text.as_bytes(), file: "test.c" };
+    let settings = Settings::default();
+    settings.limits.cancel.cancel();
+    let found = rank(source, main, &Macros::new(&[]), &settings);
+    assert!(matches!(found, Err(Refusal::Stopped)), "{found:?}");
 }
 
 #[test]

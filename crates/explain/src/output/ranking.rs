@@ -18,13 +18,16 @@ pub(super) fn shown(ranking: &Ranking) -> impl Iterator<Item = &RankedLine> {
     ranking.lines.iter().filter(|line| line.tier != Tier::Nothing).take(MAX_LINES)
 }
 
-/// The ranking as text; empty if no line can be changed so that a run passes.
+/// The ranking as text.
 pub(super) fn text(ranking: &Ranking) -> String {
     let runs = match ranking.n_counterexamples {
         1 => "1 run that fails".to_owned(),
         n => format!("{n} runs that fail"),
     };
-    let mut out = format!("Where the fault may be, by {runs}:\n");
+    let mut out = match shown(ranking).next() {
+        Some(_) => format!("Where the fault may be, by {runs}:\n"),
+        None => "No line is known where another value lets a run that fails pass.\n".to_owned(),
+    };
     let row = |line: &RankedLine| {
         let place = match line.file.is_empty() {
             true => format!("line {}", line.line),
@@ -109,11 +112,14 @@ pub(super) fn verdict(ranking: &Ranking) -> String {
         Verdict::OneLineRepairs { index } => ranking.lines.get(*index).map_or_else(String::new, |line| {
             format!("Changing line {} alone repairs the program: proved.\n", line.line)
         }),
-        Verdict::TwoLinesRepair { index, other, is_single_refuted } => {
+        Verdict::TwoLinesRepair { index, other, is_single_refuted, checked } => {
             let line = |at: &usize| ranking.lines.get(*at).map_or(0, |line| line.line);
             let single = if *is_single_refuted { NO_SINGLE } else { "" };
             let (index, other) = (line(index), line(other));
-            format!("{single}Changing lines {index} and {other} together repairs the program: proved.\n")
+            let checked = if *checked == Certified::Checked { " and checked" } else { "" };
+            format!(
+                "{single}Changing lines {index} and {other} together repairs the program: proved{checked}.\n"
+            )
         }
         Verdict::NoSingleLine => NO_SINGLE.to_owned(),
         Verdict::Open => String::new(),

@@ -4,8 +4,8 @@ use super::instrument::{Instrumented, Style, instrument};
 use super::random::Random;
 use super::runs::{Change, Stage};
 use super::sites::{Site, sites};
+use super::suspects::used_globals;
 use super::target::Target;
-use super::trust::used_globals;
 use super::visible::visible;
 use nub_c_ir::{Argument, DataModel, FunctionId, Inputs, Limits, Program, run, validate};
 

@@ -59,7 +59,7 @@ impl Library {
     }
 
     /// The share of passing runs whose output is another with this change. Only those that come to its point are run, and of many a sample.
-    pub fn damage(&self, players: &mut Players<'_>, passing: &[Passing], change: &Change) -> f64 {
+    pub fn damage(&self, players: &mut Players<'_>, passing: &[Passing], change: &Change) -> (f64, f64) {
         let visits = self.passing.get(&(change.site, change.keys.clone()));
         let is_other = |visit: &&Visit| {
             let run = &passing[visit.run];
@@ -73,7 +73,8 @@ impl Library {
         let n_sample = fitting.len().clamp(1, MAX_SAMPLE);
         let n_changed = fitting.iter().copied().take(MAX_SAMPLE).filter(is_other).count();
         let share = n_changed as f64 / n_sample as f64;
-        share * fitting.len() as f64 / passing.len().max(1) as f64
+        let altered = fitting.len() as f64 / passing.len().max(1) as f64;
+        (share * altered, altered)
     }
 }
 

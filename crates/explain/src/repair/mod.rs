@@ -5,21 +5,21 @@
 //!
 //! 1. Several runs that fail, as different as can be (`counterexamples`).
 //! 2. Sites: values that may be changed (`sites`), with what they read (`operands`) and could read (`visible`). Specification code is
-//!    left out (`trust`). The program gets a table at each site (`instrument`), and is unrolled and turned into clauses once (`copy`).
+//!    left out (`suspects`). The program gets a table at each site (`instrument`), and is unrolled and turned into clauses once (`copy`).
 //! 3. For each site and run: point repair (`point`), first with its own operands, then with one more variable (`try_site`).
 //! 4. For each repair the share of passing runs that it changes (`damage`), which is the only help if the specification is weak.
-//! 5. Small edits of the source: another operator, number or negation with which no run fails (`edits`). They also repair what point repair
-//!    cannot: several wrong evaluations of one statement in one run, as in a loop.
-//! 6. The order: lines that such an edit makes right; then the share of repaired runs without damage; then fewest operands, then first
-//!    executed (`report`).
-//! 7. For the first lines a proof: another small edit, or a table at this line alone, lets all runs pass (`table`). It decides between
-//!    lines that are worth the same. If no line is enough, two edits (`edits::pairs`).
+//! 5. Small edits of the source: another operator, number, name or condition with which no run fails (`edits`). They also repair what
+//!    point repair cannot: several wrong evaluations of one statement in one run, as in a loop.
+//! 6. The order: what both are worth (`worth`), then fewest operands, then first executed (`report`).
+//! 7. For the first lines without such an edit a proof: a table at this line alone lets all runs pass (`table`). It decides between lines
+//!    that are worth the same. If no line is enough, two edits (`edits::pairs`).
 //!
 //! Whatever is shown was run by the interpreter (`runs`): the counterexample fails, and passes with the change.
 
 mod adopt;
 mod copy;
 mod counterexamples;
+mod covered;
 mod damage;
 mod edits;
 mod guess;
@@ -43,12 +43,13 @@ mod runs;
 mod search;
 mod sites;
 mod specialise;
+mod suspects;
 mod table;
 mod target;
-mod trust;
 mod try_site;
 mod visible;
 mod words;
+mod worth;
 
 pub use edits::EditKind;
 pub use macros::Macros;
@@ -121,17 +122,17 @@ pub enum Refusal {
     TooLarge(String),
     /// The interpreter does not come to the failure: it cannot be given such inputs.
     NotReplayed,
+    /// Told to stop before a run that fails was found.
+    Stopped,
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Unsupported(found) => match found.first() {
-                Some(first) => f.write_str(&first.message),
-                None => f.write_str("the program is not supported"),
-            },
+            Refusal::Unsupported(found) => f.write_str(crate::session::unsupported(found)),
             Refusal::TooLarge(message) => f.write_str(message),
             Refusal::NotReplayed => f.write_str("no run that fails can be run by the interpreter"),
+            Refusal::Stopped => f.write_str("stopped before a run that fails was found"),
         }
     }
 }
@@ -159,17 +160,20 @@ pub fn rank(
     }
     let mut lines: Vec<RankedLine> = lines.into_iter().map(|(line, _)| line).collect();
     let n_proofs = settings.n_proofs.min(lines.len());
-    report::sort_by_proof(&mut lines[..n_proofs]);
+    report::sort_by_proof(&mut lines[..n_proofs], worth::Specification::of(&searched));
     let repairs = |line: &RankedLine| matches!(line.proof, Proof::Repairs { .. } | Proof::Edited { .. });
-    let no_single = searched.candidates.iter().all(|candidate| candidate.found.is_refuted);
+    let is_refuted = searched.candidates.iter().all(|candidate| candidate.found.is_refuted);
+    let no_single = is_refuted && covered::is_covered(&searched.problem, &searched.failing);
     let verdict = match lines.iter().position(repairs) {
         Some(index) => Verdict::OneLineRepairs { index },
-        None if searched.pair(source, settings)? => {
-            two_lines(source, &searched, &mut lines);
-            Verdict::TwoLinesRepair { index: 0, other: 1, is_single_refuted: no_single }
-        }
-        None if no_single => Verdict::NoSingleLine,
-        None => Verdict::Open,
+        None => match searched.pair(source, settings)? {
+            Some(checked) => {
+                two_lines(source, &searched, &mut lines);
+                Verdict::TwoLinesRepair { index: 0, other: 1, is_single_refuted: no_single, checked }
+            }
+            None if no_single => Verdict::NoSingleLine,
+            None => Verdict::Open,
+        },
     };
     if settings.limits.cancel.is_cancelled() {
         searched.notes.push("stopped before all was tried; the order is by what was known then".to_owned());
@@ -181,7 +185,7 @@ pub fn rank(
     let trusted = functions.filter(|(function, is_program)| !**is_program && is_shown(function));
     Ok(Some(Ranking {
         lines,
-        n_counterexamples: searched.witnesses.len(),
+        n_counterexamples: searched.failing.len(),
         counterexamples: searched.inputs.clone(),
         n_passing: searched.passing.len(),
         verdict,
@@ -191,19 +195,16 @@ pub fn rank(
     }))
 }
 
-/// What is known about one of the first lines: whether one of all small edits makes the program right, and else whether a table does.
+/// What is known about one of the first lines: whether the small edit is right for sure, and if there is none whether a table is.
 fn first_line(
     source: Source<'_>,
     searched: &mut search::Searched<'_>,
     scored: &report::Scored,
-    line: &mut RankedLine,
+    line: &RankedLine,
     settings: &Settings,
 ) -> Result<Proof, Refusal> {
     let candidate = scored.candidate;
-    let is_edited = matches!(line.proof, Proof::Edited { .. });
-    if is_edited || searched.edit_more(source, candidate, settings)? {
-        let Some(edit) = searched.candidates[candidate].edit else { return Ok(Proof::NotTried) };
-        line.edit = Some(report::edit_text(source, searched, edit));
+    if let (Proof::Edited { .. }, Some(edit)) = (&line.proof, searched.candidates[candidate].edit) {
         let checked = searched.certified(source, edit, settings)?;
         return Ok(match searched.edits[edit].proof() {
             Proof::Edited { is_complete, .. } if checked != Certified::Wrong => {
@@ -214,7 +215,8 @@ fn first_line(
     }
     let (proof, n_questions) = proof(searched, scored, settings)?;
     searched.effort.n_questions += n_questions;
-    Ok(proof)
+    let is_whole = covered::is_whole(&searched.problem, &searched.candidates[candidate].site);
+    Ok(if proof == Proof::Refuted && !is_whole { Proof::Open { n_entries: 0 } } else { proof })
 }
 
 /// Lines whose edits repair the program together come first.

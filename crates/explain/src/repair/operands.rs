@@ -9,7 +9,7 @@ use super::pure::is_pure;
 use super::sites::is_changeable;
 use nub_c_ir::{
     BlockId, Callee, DecisionKind, ExprId, ExprKind, Function, FunctionId, InstrKind, LocalId, LocalKind,
-    Place, PlaceBase, Program, StatementId, Step, TerminatorKind, TypeId,
+    Place, PlaceBase, Program, StatementId, Step, TerminatorKind, TypeId, children,
 };
 use nub_text::Span;
 use rustc_hash::FxHashSet;
@@ -319,36 +319,4 @@ fn add(found: &mut Vec<Operand>, operand: Operand) {
     if !found.iter().any(is_same) {
         found.push(operand);
     }
-}
-
-/// The operands of an expression.
-pub(super) fn children(kind: &ExprKind, found: &mut Vec<ExprId>) {
-    match kind {
-        ExprKind::Int(_) | ExprKind::Null | ExprKind::FunctionAddress(_) => {}
-        ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => {
-            place_children(place, found);
-        }
-        ExprKind::Unary(_, a)
-        | ExprKind::Convert(_, a)
-        | ExprKind::PointerCast(a)
-        | ExprKind::PointerToInt(a)
-        | ExprKind::IntToPointer(a)
-        | ExprKind::ValidPointer { pointer: a, .. } => found.push(*a),
-        ExprKind::Binary(_, a, b)
-        | ExprKind::Compare(_, a, b)
-        | ExprKind::Overflows(_, a, b)
-        | ExprKind::PointerAdd { pointer: a, index: b, .. }
-        | ExprKind::PointerDifference { left: a, right: b, .. }
-        | ExprKind::PointerCompare(_, a, b) => found.extend([*a, *b]),
-    }
-}
-
-fn place_children(place: &Place, found: &mut Vec<ExprId>) {
-    if let PlaceBase::Pointer(pointer) = place.base {
-        found.push(pointer);
-    }
-    found.extend(place.steps.iter().filter_map(|step| match step {
-        Step::Index(index) => Some(*index),
-        Step::Field(..) => None,
-    }));
 }

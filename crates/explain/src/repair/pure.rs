@@ -12,7 +12,7 @@ const MAX_FUNCTIONS: usize = 64;
 
 /// It returns an integer, has no loop, writes its own variables alone, reads no input, and calls only such functions, none of them itself.
 /// Cost: the size of the functions.
-pub(super) fn is_pure(program: &Program, id: FunctionId) -> bool {
+pub(crate) fn is_pure(program: &Program, id: FunctionId) -> bool {
     let mut todo = vec![id];
     let mut seen = Vec::new();
     while let Some(id) = todo.pop() {

@@ -127,6 +127,8 @@ pub struct EditText {
     pub n_repaired: usize,
     /// Share of the generated passing runs whose outcome it alters, between 0 and 1.
     pub damage: f64,
+    /// Share of the generated passing runs in which the statement has another value, whether or not anything comes of it.
+    pub altered: f64,
     /// It was read and searched anew: no run fails with it, up to the bounds of the loops; with `partner`, no run with both.
     pub is_proved: bool,
     /// With it, some value of the statement is the same in all known runs, which it was not before.
@@ -183,8 +185,11 @@ pub enum Verdict {
         other: usize,
         /// No change of one statement is enough, as with [`Verdict::NoSingleLine`].
         is_single_refuted: bool,
+        /// Whether the proof was made again from the start, and checked.
+        checked: Certified,
     },
-    /// For every statement there is a counterexample that no value of it can make pass: no change of one statement is enough.
+    /// For every expression there is a counterexample that no value of it can make pass: no change of one is enough. Known only if no
+    /// pointer, record or computed place is among them, and none is evaluated twice in a run.
     NoSingleLine,
     /// Neither is known.
     Open,

@@ -1,12 +1,12 @@
 //! From what was found to a ranking: scores, the order, one entry per line.
 
 use super::Settings;
-use super::edits::EditKind;
 use super::macros::Macros;
 use super::ranking::{EditText, Evidence, Part, Proof, RankedLine, Tier};
 use super::search::{Candidate, Searched};
 use super::try_site::Repair;
 use super::words::{lines_after, quote};
+use super::worth::{Right, Specification, worth};
 use crate::describe::Source;
 use nub_c_ir::{IntFormat, Position, TypeId};
 
@@ -20,7 +20,7 @@ pub(super) struct Scored {
     pub tier: Tier,
     pub score: f64,
     pub damage: f64,
-    /// What decides first: see [`worth`].
+    /// What decides first.
     pub worth: f64,
     pub evidence: Option<Repair>,
     /// Every counterexample that was tried has a point repair of this tier.
@@ -47,6 +47,7 @@ fn share(n_found: usize, n_unknown: usize, n: usize) -> f64 {
 pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored> {
     let n_runs = searched.witnesses.len();
     let (n_own, n_extra) = (n_runs.min(settings.n_own), n_runs.min(settings.n_extra));
+    let specification = Specification::of(searched);
     let mut list: Vec<Scored> = Vec::with_capacity(searched.candidates.len());
     for (index, candidate) in searched.candidates.iter().enumerate() {
         let found = &candidate.found;
@@ -73,9 +74,10 @@ pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored
         let n_tried = if tier == Tier::OwnOperands { n_own } else { n_extra };
         let is_full = repairs.len() == n_tried;
         let edit = candidate.edit.map(|at| &searched.edits[at]).filter(|edit| edit.is_enough());
-        let edit = edit.map(|edit| (edit.edit.kind, edit.damage));
+        let edit =
+            edit.map(|edit| Right { kind: edit.edit.kind, damage: edit.damage, altered: edit.altered });
         list.push(Scored {
-            worth: worth(score, damage, edit),
+            worth: worth(score, damage, edit, specification),
             candidate: index,
             tier,
             score,
@@ -90,22 +92,6 @@ pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored
         b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)).then(a.3.cmp(&b.3))
     });
     list
-}
-
-/// Larger than any share.
-const EDITED: f64 = 10.0;
-/// An edit that alters more of the passing runs than this is no small one, whatever its text.
-const MAX_DAMAGE: f64 = 0.25;
-
-/// A statement that one token makes right comes first, by the kind of the edit and then by what it leaves as it is. For others it is the
-/// share of repaired runs without damage.
-fn worth(score: f64, damage: f64, edit: Option<(EditKind, f64)>) -> f64 {
-    let is_small =
-        |(kind, damage): &(EditKind, f64)| EditKind::TOKENS.contains(kind) && *damage <= MAX_DAMAGE;
-    match edit.filter(is_small) {
-        Some((kind, damage)) => EDITED - f64::from(kind as u8) - damage,
-        None => score * (1.0 - damage),
-    }
 }
 
 /// What decides: worth, then the share of counterexamples that can be repaired for lines without a point repair, then
@@ -216,6 +202,7 @@ pub(super) fn edit_text(source: Source<'_>, searched: &Searched<'_>, at: usize) 
         new: tried.edit.new.clone(),
         n_repaired: tried.repaired.iter().filter(|is_repaired| **is_repaired).count(),
         damage: tried.damage,
+        altered: tried.altered,
         is_proved: tried.is_proved(),
         is_vacuous: tried.is_vacuous,
         partner,
@@ -278,10 +265,11 @@ fn evidence(source: Source<'_>, candidate: &Candidate, repair: &Repair) -> Evide
 }
 
 /// Where two lines are worth the same, one that is proved to repair comes before one that is not, and one that is refuted last.
-pub(super) fn sort_by_proof(lines: &mut [RankedLine]) {
+pub(super) fn sort_by_proof(lines: &mut [RankedLine], specification: Specification) {
     let worth = |line: &RankedLine| {
         let edit = line.edit.as_ref().filter(|_| matches!(line.proof, Proof::Edited { .. }));
-        worth(line.score, line.damage, edit.map(|edit| (edit.kind, edit.damage)))
+        let edit = edit.map(|edit| Right { kind: edit.kind, damage: edit.damage, altered: edit.altered });
+        worth(line.score, line.damage, edit, specification)
     };
     let class = |line: &RankedLine| match line.proof {
         Proof::Edited { .. } => 0,

@@ -11,8 +11,8 @@ use super::point::Lab;
 use super::ranking::{Effort, Part};
 use super::runs::{End, Stage};
 use super::sites::{Site, sites};
+use super::suspects::{changeable, used_globals};
 use super::target::Target;
-use super::trust::{changeable, used_globals};
 use super::try_site::{Found, Witness, try_site};
 use super::visible::{Visible, visible};
 use super::{Refusal, Settings};
@@ -103,7 +103,8 @@ pub(super) fn search<'p>(
         notes.push("no assertion fails; what is repaired is undefined behaviour".to_owned());
     }
     if runs.is_empty() {
-        return Ok(None);
+        let is_stopped = settings.limits.cancel.is_cancelled();
+        return if is_stopped { Err(Refusal::Stopped) } else { Ok(None) };
     }
     let stage = problem.stage(&base);
     runs.retain(|run| stage.end_with(&run.inputs, &[]) == End::Fails);
@@ -210,15 +211,13 @@ impl Searched<'_> {
         Task { source, problem: &self.problem, statements, kinds, is_used, known, settings }
     }
 
-    /// Tries edits of one token in statements that can repair every run.
+    /// Tries small edits of the statements that can repair every run.
     fn edit(&mut self, source: Source<'_>, settings: &Settings) -> Result<(), Refusal> {
         let is_used = used_globals(self.problem.program, &self.problem.is_program);
         let (statements, places) = self.statements(self.witnesses.len());
         let mut effort = self.effort;
-        self.edits = small_edits(
-            self.task(source, &statements, (&EditKind::TOKENS, &is_used), settings),
-            &mut effort,
-        )?;
+        let task = self.task(source, &statements, (&EditKind::ALL, &is_used), settings);
+        self.edits = small_edits(task, &mut effort)?;
         self.effort = effort;
         for (candidate, place) in self.candidates.iter_mut().zip(places) {
             let own = |edit: &Tried| Some(edit.edit.statement) == place;
@@ -227,24 +226,6 @@ impl Searched<'_> {
             candidate.edit = best.or_else(|| self.edits.iter().position(own));
         }
         Ok(())
-    }
-
-    /// Tries all other edits of the statement of one candidate. Says whether one of them makes the program right.
-    pub fn edit_more(&mut self, source: Source<'_>, at: usize, settings: &Settings) -> Result<bool, Refusal> {
-        let site = &self.candidates[at].site;
-        if site.part == Part::Initialiser {
-            return Ok(false);
-        }
-        let is_used = used_globals(self.problem.program, &self.problem.is_program);
-        let statements = [Statement { function: site.function, span: site.span }];
-        let mut effort = self.effort;
-        let task = self.task(source, &statements, (&EditKind::OTHERS, &is_used), settings);
-        let found = small_edits(task, &mut effort)?;
-        self.effort = effort;
-        let Some(best) = found.into_iter().find(Tried::is_enough) else { return Ok(false) };
-        self.candidates[at].edit = Some(self.edits.len());
-        self.edits.push(best);
-        Ok(true)
     }
 
     /// That no run fails with an edit, proved from the start and checked.
@@ -258,15 +239,15 @@ impl Searched<'_> {
         edited.map_or(Ok(Certified::Wrong), |edited| edited.certified(settings))
     }
 
-    /// Looks for two edits that repair the program together, and notes them.
-    pub fn pair(&mut self, source: Source<'_>, settings: &Settings) -> Result<bool, Refusal> {
+    /// Looks for two edits that repair the program together, and notes them. Says whether the proof was checked if there are such.
+    pub fn pair(&mut self, source: Source<'_>, settings: &Settings) -> Result<Option<Certified>, Refusal> {
         let is_used = used_globals(self.problem.program, &self.problem.is_program);
         let (statements, places) = self.statements(1);
         let mut effort = self.effort;
         let found =
             pair(self.task(source, &statements, (&EditKind::TOKENS, &is_used), settings), &mut effort)?;
         self.effort = effort;
-        let Some(found) = found else { return Ok(false) };
+        let Some((found, checked)) = found else { return Ok(None) };
         for (tried, partner) in found.into_iter().zip([1, 0]) {
             let number = self.edits.len();
             for (candidate, place) in self.candidates.iter_mut().zip(&places) {
@@ -277,7 +258,7 @@ impl Searched<'_> {
             let partner = if partner == 1 { number + 1 } else { number - 1 };
             self.edits.push(Tried { partner: Some(partner), ..tried });
         }
-        Ok(true)
+        Ok(Some(checked))
     }
 
     fn chunk(
@@ -319,7 +300,7 @@ impl Searched<'_> {
             // That it fails as it is was seen before.
             repair.is_replayed = lab.end_with(run, std::slice::from_ref(&repair.change)) == End::Passes;
             if let (true, Some(players)) = (is_point, &mut lab.players) {
-                repair.damage = lab.library.damage(players, &passing, &repair.change);
+                (repair.damage, repair.altered) = lab.library.damage(players, &passing, &repair.change);
             }
         }
         let n_runs = lab.players.as_ref().map_or(0, |players| players.n_runs);

@@ -7,8 +7,8 @@ use super::operands::{Operand, Reader};
 use super::ranking::Part;
 use nub_c_ir::{
     BlockId, Body, Callee, Constant, DecisionId, DecisionKind, ExprId, ExprKind, Function, FunctionId,
-    GlobalId, InstrKind, LocalKind, Origin, Place, PlaceBase, Position, Program, StatementKind,
-    TerminatorKind, TypeId,
+    Global, GlobalId, InitialPiece, InstrKind, LocalKind, Origin, Place, PlaceBase, Position, Program,
+    StatementKind, TerminatorKind, TypeId,
 };
 use nub_text::Span;
 use std::collections::BTreeMap;
@@ -78,8 +78,8 @@ pub(super) fn is_changeable(program: &Program, ty: TypeId) -> bool {
     program.types.int_format(ty).is_some_and(|format| format.width <= MAX_WIDTH)
 }
 
-/// Initial values of objects that the program owns: those of its functions, and all others that its functions read.
-fn initial_sites(program: &Program, start: FunctionId, is_program: impl Fn(FunctionId) -> bool) -> Vec<Site> {
+/// For each global: functions of the program read it, or take its address.
+pub(super) fn is_read_global(program: &Program, is_program: impl Fn(FunctionId) -> bool) -> Vec<bool> {
     let mut is_read = vec![false; program.globals.len()];
     for (index, function) in program.functions.iter().enumerate() {
         if !is_program(FunctionId(index as u32)) {
@@ -93,14 +93,25 @@ fn initial_sites(program: &Program, start: FunctionId, is_program: impl Fn(Funct
             }
         }
     }
+    is_read
+}
+
+/// This piece of the initial value of an object is a site.
+pub(super) fn is_tried(program: &Program, global: &Global, piece: &InitialPiece) -> bool {
+    let is_plain = matches!(piece.value, Constant::Int(_)) && piece.bits.is_none();
+    global.initial.len() <= MAX_PIECES && is_plain && is_changeable(program, piece.ty)
+}
+
+/// Initial values of objects that the program owns: those of its functions, and all others that its functions read.
+fn initial_sites(program: &Program, start: FunctionId, is_program: impl Fn(FunctionId) -> bool) -> Vec<Site> {
+    let is_read = is_read_global(program, is_program);
     let mut found = Vec::new();
     for (index, global) in program.globals.iter().enumerate() {
-        if !is_read[index] || global.is_extern || global.initial.len() > MAX_PIECES {
+        if !is_read[index] || global.is_extern {
             continue;
         }
         for (number, piece) in global.initial.iter().enumerate() {
-            let is_plain = matches!(piece.value, Constant::Int(_)) && piece.bits.is_none();
-            if is_plain && is_changeable(program, piece.ty) {
+            if is_tried(program, global, piece) {
                 found.push(Site {
                     function: start,
                     at: At::Initial(GlobalId(index as u32), number),

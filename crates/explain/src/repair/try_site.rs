@@ -24,13 +24,15 @@ pub(super) struct Repair {
     pub now: u128,
     /// Share of passing runs that end otherwise.
     pub damage: f64,
+    /// Share of passing runs that come to the point, and have another value there.
+    pub altered: f64,
     /// The interpreter agrees: the counterexample fails as it is, and passes with the change.
     pub is_replayed: bool,
 }
 
 impl Repair {
     fn new(witness: usize, change: Change, now: u128) -> Repair {
-        Repair { witness, change, now, damage: 0.0, is_replayed: false }
+        Repair { witness, change, now, damage: 0.0, altered: 0.0, is_replayed: false }
     }
 }
 

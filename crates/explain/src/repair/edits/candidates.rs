@@ -13,7 +13,7 @@
 use super::atoms::{atoms, is_comparison, one_line};
 use super::expressions::{Role, expressions};
 use super::variables::Variables;
-use nub_c_ir::{FunctionId, Program};
+use nub_c_ir::{FunctionId, Instr, InstrKind, Program};
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{BinaryOp, ExprId, ExprKind, IntBase, LengthSuffix, UnaryOp};
 use nub_text::Span;
@@ -43,11 +43,17 @@ pub enum EditKind {
 }
 
 impl EditKind {
-    /// One token is another, out of a few. That such an edit is right by chance is unlikely; of others there are so many at each place
-    /// that with a weak property some always are.
+    /// One token is another, out of a few. That such an edit is right by chance is unlikely; of others there are many at each place.
     pub const TOKENS: [EditKind; 3] = [EditKind::Operator, EditKind::Number, EditKind::Negation];
-    /// All others.
-    pub const OTHERS: [EditKind; 3] = [EditKind::Name, EditKind::Dropped, EditKind::Condition];
+    /// All of them.
+    pub const ALL: [EditKind; 6] = [
+        EditKind::Operator,
+        EditKind::Number,
+        EditKind::Negation,
+        EditKind::Name,
+        EditKind::Dropped,
+        EditKind::Condition,
+    ];
 }
 
 /// One edit: an expression is replaced by another text.
@@ -92,7 +98,10 @@ pub(super) fn candidates(
         }
         let list = expressions(unit, function.body);
         let variables = Variables::new(program, id, is_used);
-        let writer = Writer { unit, variables, atoms: atoms(unit, &list), numbers: numbers(unit, &list) };
+        let asserted = asserted(program, id);
+        let is_own = |id: ExprId| !asserted.iter().any(|span| contains(*span, unit.expr(id).span));
+        let checked: Vec<(ExprId, Role)> = list.iter().copied().filter(|found| is_own(found.0)).collect();
+        let writer = Writer { unit, variables, atoms: atoms(unit, &checked), numbers: numbers(unit, &list) };
         let mut n_edits = vec![0; own.len()];
         for (expr, role) in list {
             let span = unit.expr(expr).span;
@@ -112,6 +121,15 @@ pub(super) fn candidates(
         }
     }
     found
+}
+
+/// Statements that assert or assume. What they say is not for the program to check.
+fn asserted(program: &Program, id: FunctionId) -> Vec<Span> {
+    let instrs = program.function(id).blocks.iter().flat_map(|block| &block.instrs);
+    let spoken =
+        instrs.filter(|instr| matches!(instr.kind, InstrKind::Assert { .. } | InstrKind::Assume { .. }));
+    let statement = |instr: &Instr| program.statements.get(instr.origin.statement.index());
+    spoken.filter_map(|instr| statement(instr).map(|statement| statement.span)).collect()
 }
 
 fn contains(outer: Span, inner: Span) -> bool {
@@ -259,5 +277,6 @@ fn other_operators(op: BinaryOp) -> &'static [BinaryOp] {
 /// A number of type `int`.
 fn is_plain(number: &nub_c_syntax::ast::IntLit) -> bool {
     let is_int = number.length == LengthSuffix::None && !number.is_unsigned && number.value < i32::MAX as u64;
-    is_int && number.base == IntBase::Decimal
+    // Zero is octal.
+    is_int && (number.base == IntBase::Decimal || number.value == 0)
 }

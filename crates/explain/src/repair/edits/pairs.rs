@@ -2,6 +2,7 @@
 
 use super::proof::{Edited, Outcome};
 use super::trial::{Task, Tried, Wanted, tried};
+use crate::certify::Certified;
 use crate::repair::Refusal;
 use crate::repair::ranking::Effort;
 
@@ -12,10 +13,11 @@ const MAX_PROOFS: usize = 6;
 /// Passing runs that have to pass.
 const N_KEPT: usize = 40;
 
-/// Looks for such a pair, the one that changes least first. The result is both edits.
-pub(crate) fn pair(task: Task<'_>, effort: &mut Effort) -> Result<Option<[Tried; 2]>, Refusal> {
+/// Looks for such a pair, the one that changes least first. The result is both edits, and whether the proof was made again and checked.
+pub(crate) fn pair(task: Task<'_>, effort: &mut Effort) -> Result<Option<([Tried; 2], Certified)>, Refusal> {
     let Task { source, problem, known, settings, .. } = task;
-    let found = tried(task, Wanted::Some, effort);
+    let (found, _, trial) = tried(task, Wanted::Some);
+    effort.n_runs += trial.n_runs;
     let mut n_proofs = 0;
     for (a, b) in pairs(&found) {
         if n_proofs == MAX_PROOFS || settings.limits.cancel.is_cancelled() {
@@ -31,7 +33,11 @@ pub(crate) fn pair(task: Task<'_>, effort: &mut Effort) -> Result<Option<[Tried;
         let (outcome, n_questions) = edited.prove(settings)?;
         effort.n_questions += n_questions;
         if matches!(outcome, Outcome::Repairs { .. }) {
-            return Ok(Some([a, b].map(|at| Tried { outcome: outcome.clone(), ..found[at].clone() })));
+            let checked = edited.certified(settings)?;
+            if checked != Certified::Wrong {
+                let both = [a, b].map(|at| Tried { outcome: outcome.clone(), ..found[at].clone() });
+                return Ok(Some((both, checked)));
+            }
         }
     }
     Ok(None)

@@ -1,16 +1,15 @@
-//! Every edit on the known runs, and the proof for the best of them.
+//! Every edit on the known runs.
 
 use super::candidates::{Edit, EditKind, Statement, candidates};
-use super::proof::{Edited, Outcome};
+use super::proof::Outcome;
 use super::schema::{Schema, schema};
-use super::vacuous::is_vacuous;
 use crate::certify::Certified;
 use crate::describe::Source;
+use crate::repair::Settings;
 use crate::repair::damage::Passing;
-use crate::repair::ranking::{Effort, Proof};
+use crate::repair::ranking::Proof;
 use crate::repair::runs::{End, Run, bytes, limits, seen};
 use crate::repair::search::Problem;
-use crate::repair::{Refusal, Settings};
 use nub_c_ir::interp::Value as Seen;
 use nub_c_ir::{GlobalId, Inputs, Limits, Recording};
 
@@ -23,9 +22,6 @@ const N_KEPT: usize = 8;
 /// Edits of one kind and statement that are looked at closer, and passing runs for that.
 const MAX_CLOSER: usize = 2;
 const N_SAMPLE: usize = 48;
-/// Proofs that are tried, and those for edits of one statement.
-const MAX_PROOFS: usize = 32;
-const MAX_PROOFS_PER_STATEMENT: usize = 3;
 
 /// Runs that are known.
 #[derive(Clone, Copy)]
@@ -38,11 +34,15 @@ pub(crate) struct Known<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Tried {
     pub edit: Edit,
+    /// Its number in the program of all edits of its statement.
+    pub number: usize,
     /// For each run that fails: it passes with the edit.
     pub repaired: Vec<bool>,
-    /// Share of passing runs that end otherwise.
+    /// Share of passing runs that end otherwise; of a few of them at first.
     pub damage: f64,
     pub outcome: Outcome,
+    /// Share of passing runs in which its statement has another value.
+    pub altered: f64,
     /// It switches its statement off.
     pub is_vacuous: bool,
     /// It repairs the program together with another one, by its place in the list.
@@ -92,41 +92,36 @@ pub(crate) struct Task<'a> {
     pub settings: &'a Settings,
 }
 
-/// Small edits of the statements that repair runs and break none that is known, those that change least first.
+/// Small edits of the statements that repair runs and break none of a few that pass, those that change least first, and for each
+/// statement the program that has them.
 ///
 /// Cost: for each statement the program is read once, and each edit is run until it is refuted.
-pub(super) fn tried(task: Task<'_>, wanted: Wanted, effort: &mut Effort) -> Vec<Tried> {
+pub(super) fn tried<'a>(task: Task<'a>, wanted: Wanted) -> (Vec<Tried>, Vec<Option<Schema>>, Trial<'a>) {
     let Task { source, problem, statements, known, settings, .. } = task;
     let (unit, _) = nub_c_syntax::parse(source.text);
     let mut edits = candidates(&unit, source.program, task.is_used, statements, task.kinds);
     edits.sort_by_key(|edit| edit.statement);
     let mut trial = Trial { problem, known, max_steps: MAX_STEPS, n_steps: 0, n_runs: 0 };
     let mut found: Vec<Tried> = Vec::new();
+    let mut schemas: Vec<Option<Schema>> = statements.iter().map(|_| None).collect();
     for list in edits.chunk_by(|a, b| a.statement == b.statement) {
         let is_over = settings.limits.cancel.is_cancelled() || trial.n_steps > MAX_STEPS;
         let schema = if is_over { None } else { schema(source, problem, list.to_vec()) };
-        found.extend(schema.into_iter().flat_map(|schema| trial.statement(&schema, wanted)));
+        found.extend(schema.iter().flat_map(|schema| trial.statement(schema, wanted)));
+        schemas[list[0].statement] = schema;
     }
     found.sort_by(|a, b| a.edit.kind.cmp(&b.edit.kind).then(a.damage.total_cmp(&b.damage)));
-    effort.n_runs += trial.n_runs;
-    found
-}
-
-/// Small edits that repair all known runs, with proofs for the best of them.
-pub(crate) fn small_edits(task: Task<'_>, effort: &mut Effort) -> Result<Vec<Tried>, Refusal> {
-    let mut found = tried(task, Wanted::All, effort);
-    prove(task, &mut found, effort)?;
-    Ok(found)
+    (found, schemas, trial)
 }
 
 /// The interpreter with programs of many edits.
-struct Trial<'a> {
+pub(super) struct Trial<'a> {
     problem: &'a Problem<'a>,
     known: Known<'a>,
     /// Instructions of one run.
     max_steps: u64,
     n_steps: u64,
-    n_runs: usize,
+    pub n_runs: usize,
 }
 
 impl Trial<'_> {
@@ -148,22 +143,27 @@ impl Trial<'_> {
             last = kind;
             n_same <= MAX_CLOSER
         });
-        let mut found = Vec::new();
-        for (number, repaired, n_changed) in tried {
-            let Some(more) = self.damage(schema, number, N_KEPT..N_SAMPLE) else { continue };
-            let n_sample = self.known.passing.len().clamp(1, N_SAMPLE);
-            let damage = (n_changed + more) as f64 / n_sample as f64;
-            let edit = schema.edits[number].clone();
-            found.push(Tried {
-                edit,
-                repaired,
-                damage,
-                outcome: Outcome::Open,
-                is_vacuous: false,
-                partner: None,
-            });
-        }
-        found
+        let n_sample = self.known.passing.len().clamp(1, N_KEPT);
+        let made = |(number, repaired, n_changed): (usize, Vec<bool>, usize)| Tried {
+            edit: schema.edits[number].clone(),
+            number,
+            repaired,
+            damage: n_changed as f64 / n_sample as f64,
+            outcome: Outcome::Open,
+            altered: 1.0,
+            is_vacuous: false,
+            partner: None,
+        };
+        tried.into_iter().map(made).collect()
+    }
+
+    /// The damage to more passing runs; `None` if one of them, or of some others that must pass, fails.
+    pub fn closer(&mut self, schema: &Schema, number: usize, others: &[Run]) -> Option<f64> {
+        self.measure(schema);
+        let n_changed = self.damage(schema, number, 0..N_SAMPLE)?;
+        let n_sample = self.known.passing.len().clamp(1, N_SAMPLE);
+        let passes = |run: &Run| self.play(schema, Some(number), &run.inputs).0 == End::Passes;
+        others.iter().all(passes).then(|| n_changed as f64 / n_sample as f64)
     }
 
     /// Finds out how long runs are without any edit.
@@ -222,42 +222,4 @@ impl Trial<'_> {
         let n_globals = run.globals.len();
         (End::of(target, &run.outcome), seen(&run, is_program, n_globals))
     }
-}
-
-/// Proves edits, those that change least first. A run that fails all the same is asked of the others too.
-fn prove(task: Task<'_>, found: &mut [Tried], effort: &mut Effort) -> Result<(), Refusal> {
-    let Task { source, problem, known, settings, .. } = task;
-    let passing = known.passing.iter().take(N_SAMPLE).map(|passing| &passing.run);
-    let runs: Vec<&Run> = known.failing.iter().chain(passing).collect();
-    let mut against: Vec<Run> = Vec::new();
-    let mut n_proofs = 0;
-    for at in 0..found.len() {
-        let statement = found[at].edit.statement;
-        let kind = found[at].edit.kind;
-        let same =
-            found[..at].iter().filter(|other| other.edit.statement == statement && other.edit.kind == kind);
-        let is_done = same.clone().any(|other| other.is_proved() && !other.is_vacuous)
-            || same.filter(|other| !matches!(other.outcome, Outcome::Open)).count()
-                >= MAX_PROOFS_PER_STATEMENT;
-        if is_done || n_proofs == MAX_PROOFS || settings.limits.cancel.is_cancelled() {
-            continue;
-        }
-        let Some(edited) = Edited::new(source, problem, &[&found[at].edit]) else { continue };
-        if !edited.passes(against.iter()) {
-            continue;
-        }
-        n_proofs += 1;
-        let (outcome, n_questions) = edited.prove(settings)?;
-        effort.n_questions += n_questions;
-        match &outcome {
-            Outcome::Fails(run) => against.push(Run::clone(run)),
-            Outcome::Repairs { .. } => {
-                found[at].is_vacuous =
-                    is_vacuous(source, problem, &edited, task.statements[statement], &runs);
-            }
-            Outcome::Open => {}
-        }
-        found[at].outcome = outcome;
-    }
-    Ok(())
 }

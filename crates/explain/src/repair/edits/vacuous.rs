@@ -12,8 +12,24 @@ use crate::repair::runs::Run;
 use crate::repair::search::Problem;
 use crate::repair::sites::{Site, sites};
 
-/// How many values each site of a statement has in some runs, up to 2.
-fn values(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&Run]) -> Vec<usize> {
+/// What a statement does in some runs.
+struct Behaviour {
+    /// How many values each of its sites has, up to 2.
+    n_values: Vec<usize>,
+    /// All values, run by run.
+    values: Vec<Vec<u128>>,
+}
+
+/// How an edit alters what its statement does in runs that are known.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Altered {
+    /// Some value of the statement is always the same, which it was not before.
+    pub is_vacuous: bool,
+    /// Share of the passing runs in which the statement has other values, whether or not anything comes of it.
+    pub share: f64,
+}
+
+fn behaviour(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&Run]) -> Behaviour {
     let program = problem.program;
     let is_own = |site: &Site| site.function == statement.function && site.span.start == statement.span.start;
     let all = sites(program, text, problem.start, |id| id == statement.function);
@@ -22,30 +38,39 @@ fn values(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&Run
     let telling = instrument(program, problem.start, &own, &none, 0, Style::Telling);
     let stage = problem.stage(&telling);
     let mut first: Vec<Option<u128>> = vec![None; own.len()];
-    let mut n_values = vec![0; own.len()];
+    let mut found = Behaviour { n_values: vec![0; own.len()], values: Vec::with_capacity(runs.len()) };
     for run in runs {
-        for instance in stage.instances(&run.inputs, &[]).1 {
-            let (first, n_values) = (&mut first[instance.site], &mut n_values[instance.site]);
+        let instances = stage.instances(&run.inputs, &[]).1;
+        for instance in &instances {
+            let (first, n_values) = (&mut first[instance.site], &mut found.n_values[instance.site]);
             match first {
                 None => (*first, *n_values) = (Some(instance.now), 1),
                 Some(first) if *first != instance.now => *n_values = 2,
                 Some(_) => {}
             }
         }
+        found.values.push(instances.iter().map(|instance| instance.now).collect());
     }
-    n_values
+    found
 }
 
-/// With the edit, some value of its statement is always the same, which it was not before.
-pub(super) fn is_vacuous(
+/// What the edit does to its statement. Of the runs the last are those that pass.
+pub(super) fn altered(
     source: Source<'_>,
     problem: &Problem<'_>,
     edited: &Edited<'_>,
     statement: Statement,
-    runs: &[&Run],
-) -> bool {
-    let before = values(problem, source.text, statement, runs);
+    (runs, n_passing): (&[&Run], usize),
+) -> Altered {
+    let before = behaviour(problem, source.text, statement, runs);
     let function = edited.names.of(statement.function);
-    let after = values(&edited.problem(), &edited.text, Statement { function, ..statement }, runs);
-    before.len() == after.len() && before.iter().zip(&after).any(|(before, after)| *before > 1 && *after <= 1)
+    let after = behaviour(&edited.problem(), &edited.text, Statement { function, ..statement }, runs);
+    let mut values = before.n_values.iter().zip(&after.n_values);
+    let is_same_form = before.n_values.len() == after.n_values.len();
+    let passing = before.values.iter().zip(&after.values).skip(runs.len() - n_passing);
+    let n_altered = passing.filter(|(before, after)| before != after).count();
+    Altered {
+        is_vacuous: is_same_form && values.any(|(before, after)| *before > 1 && *after <= 1),
+        share: n_altered as f64 / n_passing.max(1) as f64,
+    }
 }

@@ -1,6 +1,6 @@
 //! Variables and functions that may be meant in place of others: those of the same type that are in sight.
 
-use crate::repair::trust::reached;
+use crate::repair::suspects::reached;
 use nub_c_ir::{Body, FunctionId, InstrKind, LocalKind, PlaceBase, Program, TypeId};
 
 /// Variables that are tried in place of one.
@@ -12,14 +12,14 @@ pub(super) struct Variables<'a> {
     function: FunctionId,
     /// For each global: program code uses it.
     is_used: &'a [bool],
-    /// For each local: some instruction writes it.
-    is_written: Vec<bool>,
+    /// For each local: where the first statement ends that writes it.
+    written: Vec<Option<u32>>,
 }
 
 impl<'a> Variables<'a> {
     pub fn new(program: &'a Program, function: FunctionId, is_used: &'a [bool]) -> Variables<'a> {
         let body = program.function(function);
-        let mut is_written = vec![false; body.locals.len()];
+        let mut written: Vec<Option<u32>> = vec![None; body.locals.len()];
         for instr in body.blocks.iter().flat_map(|block| &block.instrs) {
             let place = match &instr.kind {
                 InstrKind::Store { place, .. }
@@ -29,10 +29,13 @@ impl<'a> Variables<'a> {
                 _ => None,
             };
             if let Some(PlaceBase::Local(local)) = place.map(|place| place.base) {
-                is_written[local.index()] = true;
+                let statement = program.statements.get(instr.origin.statement.index());
+                let end = statement.map_or(instr.origin.span, |statement| statement.span).end;
+                let first = &mut written[local.index()];
+                *first = Some(first.map_or(end, |first| first.min(end)));
             }
         }
-        Variables { program, function, is_used, is_written }
+        Variables { program, function, is_used, written }
     }
 
     /// The type of a variable; `None` if the name stands for several, or for none.
@@ -48,7 +51,8 @@ impl<'a> Variables<'a> {
         }
     }
 
-    /// Other variables of the same integer type that are declared before this place.
+    /// Other variables of the same integer type that are declared before this place, and written in the text before it: a value that may not
+    /// be there yet is what nobody means.
     pub fn others(&self, name: &str, before: u32) -> Vec<&'a str> {
         let Some(ty) = self.type_of(name) else { return Vec::new() };
         if self.program.types.int_format(ty).is_none() {
@@ -56,8 +60,11 @@ impl<'a> Variables<'a> {
         }
         let locals = &self.program.function(self.function).locals;
         let is_named = |name: &str| !name.is_empty() && !name.contains('.');
-        let own = locals.iter().zip(&self.is_written).filter(|(local, is_written)| {
-            let is_known = local.is_initialised || **is_written;
+        let own = locals.iter().zip(&self.written).filter(|(local, written)| {
+            let is_known = match written {
+                Some(end) => *end <= before || local.kind == LocalKind::Parameter,
+                None => local.is_initialised,
+            };
             let is_variable = local.kind != LocalKind::Temporary && is_named(&local.name);
             is_variable && is_known && local.ty == ty && local.span.start < before
         });
@@ -89,5 +96,24 @@ impl<'a> Variables<'a> {
         };
         let found = self.program.functions.iter().enumerate().filter(is_other);
         found.take(MAX_OTHERS).map(|(_, function)| function.name.as_str()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nub_c_ir::DataModel;
+
+    #[test]
+    fn a_variable_without_a_value_is_not_meant() {
+        let text = "int f(int a) { int early = a, late, never; late = a + 1; return late; }";
+        let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+        let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
+        let f = program.function_by_name("f").expect("there is one function");
+        let variables = Variables::new(&program, f, &[]);
+        let others = |place: &str| variables.others("a", text.find(place).expect("it is there") as u32);
+        assert_eq!(others("a + 1"), ["early"]);
+        assert_eq!(others("late;"), ["early", "late"]);
+        assert!(others("a, late").is_empty(), "its own initial value");
     }
 }

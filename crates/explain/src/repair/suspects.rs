@@ -3,9 +3,10 @@
 //! The specification is code too: the function with the assertion, what is around it, the reference that results are compared with. A
 //! change there would make any run pass, so it is not looked at. Trusted are functions that the user names, our models of the library, and
 //! functions that hold an assertion or assumption, with the rest of their file if the program is in other files, and functions that are
-//! called a reference. If that leaves nothing to look at, only what the user names and the models are trusted.
+//! called a reference or can only check. If that leaves nothing to look at, only what the user names, what can only check and the models are
+//! trusted.
 
-use crate::trust::is_reference;
+use crate::trust::{checkers, is_reference};
 use nub_c_ir::{Body, Callee, FileId, FunctionId, InstrKind, PlaceBase, Program};
 
 /// For each function whether it is program code that a run from `start` can come to, and so may be changed.
@@ -19,8 +20,10 @@ pub(super) fn changeable(program: &Program, start: FunctionId, named: &[String])
     let holders: Vec<usize> =
         (0..program.functions.len()).filter(|id| holds_assertion(program, *id)).collect();
     let files: Vec<FileId> = holders.iter().map(|id| program.functions[*id].position.file).collect();
-    let is_free =
-        |id: usize| is_code(id) && !holders.contains(&id) && !is_reference(&program.functions[id].name);
+    let is_checker = checkers(program, start);
+    let is_specification =
+        |id: usize| holders.contains(&id) || is_checker[id] || is_reference(&program.functions[id].name);
+    let is_free = |id: usize| is_code(id) && !is_specification(id);
     let in_other_files = |id: usize| is_free(id) && !files.contains(&program.functions[id].position.file);
     let all = 0..program.functions.len();
     let by_file: Vec<bool> = all.clone().map(in_other_files).collect();
@@ -31,11 +34,11 @@ pub(super) fn changeable(program: &Program, start: FunctionId, named: &[String])
     if by_function.contains(&true) {
         return by_function;
     }
-    all.map(is_code).collect()
+    all.map(|id| is_code(id) && !is_checker[id]).collect()
 }
 
 /// Functions that calls can lead to. A call through a pointer leads to every function whose address is used.
-pub(super) fn reached(program: &Program, start: FunctionId) -> Vec<bool> {
+pub(crate) fn reached(program: &Program, start: FunctionId) -> Vec<bool> {
     let mut is_reached = vec![false; program.functions.len()];
     let mut todo = vec![start];
     while let Some(id) = todo.pop() {

@@ -1,0 +1,63 @@
+//! Proofs for the best edits.
+
+use super::candidates::Edit;
+use super::proof::{Edited, Outcome};
+use super::trial::{Task, Tried, Wanted, tried};
+use super::vacuous::altered;
+use crate::repair::Refusal;
+use crate::repair::ranking::Effort;
+use crate::repair::runs::Run;
+use crate::repair::worth::MAX_DAMAGE;
+
+/// Proofs that are tried, and those for edits of one kind and statement.
+const MAX_PROOFS: usize = 64;
+const MAX_PROOFS_PER_STATEMENT: usize = 3;
+/// Passing runs in which it is seen what an edit alters.
+const N_PASSING: usize = 24;
+
+/// Small edits that repair all known runs and break none, with proofs for the best of them, those that change least first. A run that
+/// fails all the same with one edit is asked of the others too.
+pub(crate) fn small_edits(task: Task<'_>, effort: &mut Effort) -> Result<Vec<Tried>, Refusal> {
+    let Task { source, problem, known, settings, .. } = task;
+    let (mut found, schemas, mut trial) = tried(task, Wanted::All);
+    let passing = known.passing.iter().take(N_PASSING).map(|passing| &passing.run);
+    let runs: Vec<&Run> = known.failing.iter().chain(passing).collect();
+    let n_passing = runs.len() - known.failing.len();
+    let mut against: Vec<Run> = Vec::new();
+    let mut n_proofs = 0;
+    for at in 0..found.len() {
+        if n_proofs == MAX_PROOFS || settings.limits.cancel.is_cancelled() {
+            break;
+        }
+        let Tried { edit: Edit { statement, .. }, number, .. } = found[at];
+        let Some(schema) = schemas[statement].as_ref().filter(|_| !is_done(&found, at)) else { continue };
+        let Some(damage) = trial.closer(schema, number, &against) else { continue };
+        found[at].damage = damage;
+        let Some(edited) = Edited::new(source, problem, &[&found[at].edit]) else { continue };
+        n_proofs += 1;
+        let (outcome, n_questions) = edited.prove(settings)?;
+        effort.n_questions += n_questions;
+        match &outcome {
+            Outcome::Fails(run) => against.push(Run::clone(run)),
+            Outcome::Repairs { .. } => {
+                let altered =
+                    altered(source, problem, &edited, task.statements[statement], (&runs, n_passing));
+                (found[at].is_vacuous, found[at].altered) = (altered.is_vacuous, altered.share);
+            }
+            Outcome::Open => {}
+        }
+        found[at].outcome = outcome;
+    }
+    effort.n_runs += trial.n_runs;
+    Ok(found)
+}
+
+/// A proof for this edit would tell nothing: kinds come in the order in which they count, so an edit of the statement that is right makes
+/// the rest of no interest; and a few proofs of one kind are enough.
+fn is_done(found: &[Tried], at: usize) -> bool {
+    let Edit { statement, kind, .. } = found[at].edit;
+    let same = found[..at].iter().filter(|other| other.edit.statement == statement);
+    let is_settled = |other: &&Tried| other.edit.kind == kind && !matches!(other.outcome, Outcome::Open);
+    same.clone().any(|other| other.is_enough() && other.damage <= MAX_DAMAGE)
+        || same.filter(is_settled).count() >= MAX_PROOFS_PER_STATEMENT
+}
