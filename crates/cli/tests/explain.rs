@@ -66,6 +66,61 @@ void check(int i) {
     assert!(out.contains("Changing line 4 alone repairs the program: proved."), "{out}");
 }
 
+/// What the compiled program does otherwise because C allows it is no defect, and is said.
+#[test]
+fn c_leaves_the_order_of_calls_open() {
+    let bench = bench_with(
+        "#include <assert.h>
+int nondet_int(void);
+static int n;
+static int next(void) { return ++n; }
+static int both(int a, int b) { return 3 * a + b; }
+int main(void) {
+  n = nondet_int();
+  if (n < 0 || n > 5)
+    return 0;
+  assert(both(next(), next()) != 9);
+  return 0;
+}
+",
+    );
+    let out = bench.nub(&["explain", "f.c", "--no-repair"]).expect(0).stdout;
+    let is_said = out.contains("C leaves open in which order") || out.contains("in the compiled program\n");
+    assert!(is_said, "{out}");
+}
+
+/// A compiler may leave out what is undefined; our models of the library are not the program of the user.
+#[test]
+fn undefined_in_a_library_function() {
+    let bench = bench_with(
+        "int nondet_int(void);
+int main(void) {
+  int a = nondet_int();
+  if (a > 3)
+    __builtin_clz(0U);
+  return 0;
+}
+",
+    );
+    let out = bench.nub(&["explain", "f.c"]).expect(0).stdout;
+    assert!(
+        out.starts_with(
+            "Violated: `__builtin_clz` may be called like this: __builtin_clz(0U) (file f.c line 5"
+        ),
+        "{out}"
+    );
+    assert!(!out.contains("library model"), "{out}");
+    assert!(!out.contains("No other value of a single expression"), "{out}");
+}
+
+#[test]
+fn a_variable_of_another_file_is_no_defect() {
+    let bench =
+        bench_with("#include <assert.h>\nextern int x;\nint main(void) { assert(x == 42); return 0; }\n");
+    let out = bench.nub(&["explain", "f.c"]).expect(0).stdout;
+    assert!(out.contains("not in the compiled program: `x` is defined elsewhere"), "{out}");
+}
+
 #[test]
 fn json_has_a_version_and_all_parts() {
     let found = json(&bench_with(F), &["--no-native"]);

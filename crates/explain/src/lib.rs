@@ -30,7 +30,8 @@
 //! **The files.** A `scene` is a program with all its runs up to a bound, `system` its SAT copy. `property` names what can fail, `failing`
 //! finds a run that fails, `closest` those that pass (`small` their inputs, `sum` the weights). `tell` makes the story of one question,
 //! `attempt` decides what to trust and keep, `unwinding` when more rounds of loops could bring a closer run. `instrument` puts conditions of the
-//! user into the source; `cause` decides whether one is a cause. `replay` lets the interpreter judge every run. `describe` and `story` put
+//! user into the source; `cause` decides whether one is a cause. `order` knows where C leaves the order of
+//! calls open. `replay` lets the interpreter judge every run. `describe` and `story` put
 //! it in the words of the source, `output` prints it.
 //!
 //! **What is checked.** Every run is replayed by the interpreter. That no run is closer, or fails any more, is proved again from the start and
@@ -52,6 +53,7 @@ mod instrument;
 mod metric;
 mod one_step;
 mod options;
+mod order;
 pub mod output;
 pub mod pdg;
 mod property;
@@ -75,6 +77,7 @@ pub use certify::Certified;
 pub use describe::Source;
 pub use metric::distance;
 pub use options::{Antecedents, Counterexample, Options, Predicate, Properties, Slicing, Trust, Weights};
+pub use order::leaves_order_open;
 pub use output::text;
 pub use property::PropertyKind;
 pub use session::{Explanation, Refusal, explain, properties};

@@ -35,7 +35,7 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
     let found = explain(source, function, &options).map_err(|refusal| failure(&loaded, refusal))?;
     drop(watching);
     let mut suite = native::suite(&loaded, function, &found);
-    let compiled = native::replay(args, &found, &mut suite)?;
+    let compiled = native::replay(args, (&loaded, function), &found, &mut suite)?;
     let (ranking, no_ranking) = match rank::ranking(args, &loaded, function, &found, &options) {
         Ok(ranking) => (ranking, None),
         Err(reason) => (None, Some(reason)),

@@ -51,6 +51,9 @@ mod visible;
 mod words;
 mod worth;
 
+pub(crate) use pure::is_pure;
+pub(crate) use suspects::reached;
+
 pub use edits::EditKind;
 pub use macros::Macros;
 pub use ranking::{EditText, Effort, Evidence, MacroUse, Part, Proof, RankedLine, Ranking, Tier, Verdict};
