@@ -3,6 +3,7 @@
 
 use super::place::inputs;
 use super::runs::{Row, rows};
+use super::text::conditions;
 use super::{Compiled, Report, ranking, text};
 use crate::repair::Ranking;
 use crate::session::Explanation;
@@ -44,7 +45,11 @@ pub fn html(report: &Report, files: &[SourceFile]) -> String {
 fn explained(report: &Report, story: &Story, files: &[SourceFile]) -> String {
     let rows = rows(story);
     let mut page = head(report, story);
+    page.push_str(&facts(conditions(story).lines()));
     page.push_str(&report.ranking.as_ref().map_or_else(String::new, ranked));
+    page.push_str(&facts(
+        report.no_ranking.iter().map(|why| format!("Lines are not ranked by repair: {why}.")),
+    ));
     for file in files {
         let own: Vec<&Row<'_>> = rows.iter().filter(|row| row.delta.place.file == file.name).collect();
         let is_here = story.property.place.file == file.name;
@@ -93,6 +98,9 @@ fn head(report: &Report, story: &Story) -> String {
 
 /// The ranking as a table.
 fn ranked(found: &Ranking) -> String {
+    if ranking::shown(found).next().is_none() {
+        return facts(ranking::text(found).lines());
+    }
     let mut out = "<h2>Where the fault may be</h2>\n<table class=\"runs\"><tr><th>rank<th>place<th>function<th>statement<th>change<th></tr>\n".to_owned();
     for line in ranking::shown(found) {
         // Writing to a string does not fail.
@@ -104,12 +112,20 @@ fn ranked(found: &Ranking) -> String {
             line.line,
             escaped(&line.function),
             escaped(&line.text),
-            escaped(&line.evidence.as_ref().map(ranking::change).unwrap_or_default()),
+            escaped(&ranking::what(line)),
             escaped(&ranking::facts(line))
         );
     }
-    let _ = writeln!(out, "</table>\n<p class=\"facts\">{}</p>", escaped(ranking::verdict(found).trim()));
+    let _ = writeln!(out, "</table>");
+    out.push_str(&facts(ranking::verdict(found).lines()));
+    out.push_str(&facts(found.notes.iter().map(|note| format!("Note: {note}."))));
     out
+}
+
+/// Sentences, one paragraph each.
+fn facts<T: AsRef<str>>(lines: impl IntoIterator<Item = T>) -> String {
+    let paragraph = |line: T| format!("<p class=\"facts\">{}</p>\n", escaped(line.as_ref()));
+    lines.into_iter().map(paragraph).collect()
 }
 
 /// A file in two columns. O(n log n) in its lines and rows.

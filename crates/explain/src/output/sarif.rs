@@ -42,8 +42,10 @@ pub fn sarif(report: &Report) -> String {
 
 /// A line of the ranking. The best has the rank 100 of SARIF, where more is more important.
 fn suspect(line: &RankedLine) -> Value {
-    let change =
-        line.evidence.as_ref().map(|found| format!(" {}.", ranking::change(found))).unwrap_or_default();
+    let change = match ranking::what(line) {
+        change if change.is_empty() => change,
+        change => format!(" {change}."),
+    };
     let text = format!("{}. place of a fault: {}.{change} {}.", line.rank, line.text, ranking::facts(line));
     let place = Place { file: line.file.clone(), line: Some(line.line), function: line.function.clone() };
     let mut found = location(&place);
@@ -55,7 +57,7 @@ fn suspect(line: &RankedLine) -> Value {
         "ruleIndex": 1,
         "level": "warning",
         "rank": 100.0 / line.rank.max(1) as f64,
-        "message": { "text": text },
+        "message": message(&text),
         "locations": [found],
     })
 }
@@ -65,7 +67,7 @@ fn violation(property: &PropertyText, text: &str) -> Value {
         "ruleId": VIOLATION,
         "ruleIndex": 0,
         "level": "error",
-        "message": { "text": text },
+        "message": message(&text),
         "locations": [location(&property.place)],
     })
 }
@@ -97,7 +99,7 @@ fn related(index: usize, row: &Row<'_>) -> Value {
     found["id"] = json!(index);
     let needed = if row.is_needed { " (suffices)" } else { "" };
     let text = format!("{}: {} when it fails, {} when it passes{needed}", row.name(), row.fails, row.passes);
-    found["message"] = json!({ "text": text });
+    found["message"] = message(&text);
     found
 }
 
@@ -110,21 +112,26 @@ fn flow(story: &Story, value_of: impl Fn(&Delta) -> Option<String>) -> Value {
             _ => format!("{} = {value}", delta.what),
         };
         let mut found = location(&delta.place);
-        found["message"] = json!({ "text": text });
+        found["message"] = message(&text);
         Some(json!({ "location": found }))
     };
     let mut steps: Vec<Value> = story.deltas.iter().filter_map(step).collect();
     let mut last = location(&story.property.place);
-    last["message"] = json!({ "text": story.property.text });
+    last["message"] = message(&story.property.text);
     steps.push(json!({ "location": last }));
     json!({ "locations": steps })
+}
+
+/// A message. Braces are doubled: alone they stand for arguments (section 3.11.5 of the standard).
+fn message(text: &str) -> Value {
+    json!({ "text": text.replace('{', "{{").replace('}', "}}") })
 }
 
 /// A place without a line is the function alone.
 fn location(place: &Place) -> Value {
     let mut found = json!({
         "logicalLocations": [{ "name": place.function, "kind": "function" }],
-        "message": { "text": long(place) },
+        "message": message(&long(place)),
     });
     if !place.file.is_empty() {
         let mut physical = json!({ "artifactLocation": { "uri": uri(&place.file) } });
@@ -155,6 +162,11 @@ fn uri(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn braces_are_no_placeholders() {
+        assert_eq!(message("p = (struct s){0}"), json!({ "text": "p = (struct s){{0}}" }));
+    }
 
     #[test]
     fn uris_are_escaped() {

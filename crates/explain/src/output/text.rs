@@ -89,7 +89,7 @@ fn head(story: &Story) -> String {
 }
 
 /// What is assumed and trusted, and what a reader should know.
-fn conditions(story: &Story) -> String {
+pub(super) fn conditions(story: &Story) -> String {
     let mut out = String::new();
     for assumed in &story.assumptions {
         let why = match assumed.by {
