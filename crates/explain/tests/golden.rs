@@ -26,7 +26,7 @@ fn report(name: &str) -> String {
 
 #[test]
 fn reports() {
-    for name in ["two_routes.c", "extremes.c", "lock.c", "list.c"] {
+    for name in ["two_routes.c", "extremes.c", "lock.c", "list.c", "cursor.c"] {
         let found = report(name);
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name).with_extension("txt");

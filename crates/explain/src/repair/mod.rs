@@ -53,6 +53,7 @@ mod worth;
 
 pub(crate) use pure::is_pure;
 pub(crate) use suspects::reached;
+use suspects::{Suspicion, changeable};
 
 pub use edits::EditKind;
 pub use macros::Macros;
@@ -143,7 +144,7 @@ impl fmt::Display for Refusal {
 /// Ranks the lines of the program by whether a change of one of them alone repairs the runs that fail. `None` if no run fails.
 ///
 /// Cost: one unrolling per 256 statements that a counterexample comes to, and for each statement and counterexample a few questions to
-/// the solver.
+/// the solver. Twice that where no line of the program repairs more than one run, and the function that holds the assertion is looked at too.
 pub fn rank(
     source: Source<'_>,
     function: FunctionId,
@@ -154,7 +155,31 @@ pub fn rank(
     if !refusals.is_empty() {
         return Err(Refusal::Unsupported(refusals));
     }
-    let Some(mut searched) = search::search(source, function, settings)? else { return Ok(None) };
+    let among = |suspicion| rank_among(source, function, macros, suspicion, settings);
+    let Some(narrow) = among(Suspicion::Program)? else { return Ok(None) };
+    let suspects = |suspicion| changeable(source.program, function, &settings.trusted, suspicion);
+    if !narrow.is_poor()
+        || settings.limits.cancel.is_cancelled()
+        || suspects(Suspicion::Program) == suspects(Suspicion::Holders)
+    {
+        return Ok(Some(narrow));
+    }
+    let wide = among(Suspicion::Holders)?.filter(|wide| !wide.is_poor());
+    Ok(Some(wide.map_or(narrow, |mut wide| {
+        let note = "no line outside the function of the assertion repairs more than one run, so that function is looked at too";
+        wide.notes.insert(0, note.to_owned());
+        wide
+    })))
+}
+
+fn rank_among(
+    source: Source<'_>,
+    function: FunctionId,
+    macros: &Macros<'_>,
+    suspicion: Suspicion,
+    settings: &Settings,
+) -> Result<Option<Ranking>, Refusal> {
+    let Some(mut searched) = search::search(source, function, suspicion, settings)? else { return Ok(None) };
     let scored = report::scored(&searched, settings);
     let mut lines = report::lines(source, &searched, &scored, macros);
     for (line, at) in lines.iter_mut().take(settings.n_proofs) {

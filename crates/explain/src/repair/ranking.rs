@@ -25,6 +25,18 @@ pub struct Ranking {
     pub notes: Vec<String>,
 }
 
+impl Ranking {
+    /// True if nothing was found that may repair more than one run.
+    pub(super) fn is_poor(&self) -> bool {
+        let is_found =
+            matches!(self.verdict, Verdict::OneLineRepairs { .. } | Verdict::TwoLinesRepair { .. });
+        let is_more = |line: &RankedLine| {
+            !matches!(line.tier, Tier::OneRunOnly | Tier::Nothing) && line.proof != Proof::Refuted
+        };
+        !is_found && !self.lines.iter().any(is_more)
+    }
+}
+
 /// One line, or several if its statement has more.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RankedLine {

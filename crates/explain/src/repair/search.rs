@@ -11,7 +11,7 @@ use super::point::Lab;
 use super::ranking::{Effort, Part};
 use super::runs::{End, Stage};
 use super::sites::{Site, sites};
-use super::suspects::{changeable, used_globals};
+use super::suspects::{Suspicion, changeable, used_globals};
 use super::target::Target;
 use super::try_site::{Found, Witness, try_site};
 use super::visible::{Visible, visible};
@@ -75,10 +75,11 @@ pub(super) struct Searched<'p> {
 pub(super) fn search<'p>(
     source: Source<'p>,
     start: FunctionId,
+    suspicion: Suspicion,
     settings: &Settings,
 ) -> Result<Option<Searched<'p>>, Refusal> {
     let program = source.program;
-    let is_program = changeable(program, start, &settings.trusted);
+    let is_program = changeable(program, start, &settings.trusted, suspicion);
     let mut problem = Problem {
         program,
         start,

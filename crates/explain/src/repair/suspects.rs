@@ -4,13 +4,28 @@
 //! change there would make any run pass, so it is not looked at. Trusted are functions that the user names, our models of the library, and
 //! functions that hold an assertion or assumption, with the rest of their file if the program is in other files, and functions that are
 //! called a reference or can only check. If that leaves nothing to look at, only what the user names, what can only check and the models are
-//! trusted.
+//! trusted. If nothing of the program would repair more than one run, functions that hold assertions and have logic of their own are looked at
+//! too: a small program has it there.
 
 use crate::trust::{checkers, is_reference};
 use nub_c_ir::{Body, Callee, FileId, FunctionId, InstrKind, PlaceBase, Program};
 
+/// How far suspicion goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Suspicion {
+    /// To the program.
+    Program,
+    /// To the functions that hold assertions too, if they have logic of their own.
+    Holders,
+}
+
 /// For each function whether it is program code that a run from `start` can come to, and so may be changed.
-pub(super) fn changeable(program: &Program, start: FunctionId, named: &[String]) -> Vec<bool> {
+pub(super) fn changeable(
+    program: &Program,
+    start: FunctionId,
+    named: &[String],
+    suspicion: Suspicion,
+) -> Vec<bool> {
     let is_reached = reached(program, start);
     let is_named = |id: usize| named.contains(&program.functions[id].name);
     let is_code = |id: usize| {
@@ -21,11 +36,15 @@ pub(super) fn changeable(program: &Program, start: FunctionId, named: &[String])
         (0..program.functions.len()).filter(|id| holds_assertion(program, *id)).collect();
     let files: Vec<FileId> = holders.iter().map(|id| program.functions[*id].position.file).collect();
     let is_checker = checkers(program, start);
-    let is_specification =
-        |id: usize| holders.contains(&id) || is_checker[id] || is_reference(&program.functions[id].name);
+    let is_reference = |id: usize| is_reference(&program.functions[id].name);
+    let is_specification = |id: usize| holders.contains(&id) || is_checker[id] || is_reference(id);
     let is_free = |id: usize| is_code(id) && !is_specification(id);
     let in_other_files = |id: usize| is_free(id) && !files.contains(&program.functions[id].position.file);
     let all = 0..program.functions.len();
+    if suspicion == Suspicion::Holders {
+        let may_be = |id: usize| !holders.contains(&id) || has_logic(program, id);
+        return all.map(|id| is_code(id) && !is_checker[id] && !is_reference(id) && may_be(id)).collect();
+    }
     let by_file: Vec<bool> = all.clone().map(in_other_files).collect();
     if by_file.contains(&true) {
         return by_file;
@@ -35,6 +54,15 @@ pub(super) fn changeable(program: &Program, start: FunctionId, named: &[String])
         return by_function;
     }
     all.map(|id| is_code(id) && !is_checker[id]).collect()
+}
+
+/// Does a function that holds assertions choose something, which a harness does not? Where assertions depend on that, it is their antecedent, and
+/// to change it would only silence them.
+fn has_logic(program: &Program, id: usize) -> bool {
+    use nub_c_ir::DecisionKind::{Assertion, Conditional, If, Switch};
+    let own = || program.decisions.iter().filter(|decision| decision.function.index() == id);
+    own().any(|decision| matches!(decision.kind, If | Conditional | Switch))
+        && own().all(|decision| decision.kind != Assertion || decision.enclosing.is_none())
 }
 
 /// Functions that calls can lead to. A call through a pointer leads to every function whose address is used.
