@@ -5,6 +5,7 @@ mod judge;
 mod learn;
 
 pub(crate) use again::Way;
+pub(crate) use learn::Kind;
 
 use crate::cache::Cache;
 use crate::groups;
@@ -13,7 +14,6 @@ use crate::{Format, Stats, Step, Watch, is_smaller};
 use nub_edits::{Edit, Grouping, Merged, Pass};
 use nub_oracle::{Doubt, Oracle, Verdict};
 use nub_process::Cancel;
-use rustc_hash::FxHashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Candidates up to this size are checked for being well formed before every ask; larger ones when accepted work
@@ -70,12 +70,12 @@ pub struct Engine<'e, F: Format> {
     trail: again::Trail,
     /// The best subject of earlier searches, until this one has found something smaller.
     bar: Option<Vec<u8>>,
+    /// The canonical form of that subject: a search that comes to it has found nothing new.
+    end: Option<Vec<u8>>,
     /// The number of asks at which a second search ends.
     ration: Option<u64>,
     cache: Cache,
-    /// Edits that failed alone, with the size of the subject when they did.
-    failed: FxHashMap<u64, u32>,
-    pub(crate) priors: FxHashMap<&'static str, f64>,
+    learned: learn::Learned,
     stats: Stats,
     /// Steps taken, those of a second search included that nobody was told of.
     n_steps: u64,
@@ -122,10 +122,10 @@ impl<'e, F: Format> Engine<'e, F> {
                 smallest: None,
                 trail: again::Trail::default(),
                 bar: None,
+                end: None,
                 ration: None,
                 cache: Cache::default(),
-                failed: FxHashMap::default(),
-                priors: FxHashMap::default(),
+                learned: learn::Learned::default(),
                 stats,
                 n_steps: 0,
                 careful: false,
@@ -181,6 +181,9 @@ impl<'e, F: Format> Engine<'e, F> {
             let again = self.pass(pass);
             self.careful = false;
             return again;
+        }
+        if self.n_steps > n_steps {
+            self.end_if_joined();
         }
         let removed = before.saturating_sub(self.stats.bytes);
         self.stats.passes.entry(pass.name()).or_default().bytes += removed;
@@ -275,6 +278,7 @@ impl<'e, F: Format> Engine<'e, F> {
 
     fn count(&mut self, pass: &'static str, wall: std::time::Duration, cpu: std::time::Duration) {
         self.stats.asks += 1;
+        self.learned.fade();
         self.stats.oracle_wall += wall;
         self.stats.oracle_cpu += cpu;
         self.stats.passes.entry(pass).or_default().asks += 1;
@@ -336,6 +340,7 @@ impl<'e, F: Format> Engine<'e, F> {
 
     fn step_to(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), Stop> {
         self.n_steps += 1;
+        self.learned.brighten();
         if self.bar.take_if(|bar| is_smaller(&bytes, bar)).is_some() || self.bar.is_none() {
             self.stats.accepted += 1;
             self.stats.passes.entry(pass).or_default().accepted += 1;

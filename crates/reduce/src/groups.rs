@@ -4,9 +4,9 @@
 //! each built as if the others will fail, because most do. When one succeeds it joins the accepted set; another
 //! that succeeded on the old set is asked again together with it, so no success is thrown away.
 
-use crate::engine::{Candidate, Engine};
+use crate::engine::{Candidate, Engine, Kind};
 use crate::pool::Ticket;
-use crate::schedule::{Round, estimate, first_size, next_size};
+use crate::schedule::{Round, estimate, next_size};
 use crate::{Format, Stop};
 use nub_edits::{Edit, Merged, Pass};
 use std::collections::{BTreeMap, VecDeque};
@@ -21,12 +21,20 @@ const MAX_RUN: usize = 1 << 16;
 /// A list of edits being worked off on one view.
 struct Work {
     pass: &'static str,
+    kind: Kind,
     edits: Vec<Edit>,
     /// Edits not yet decided.
     open: Vec<usize>,
     accepted: Merged,
     /// Counts acceptances: an ask built at an older version may need merging.
     version: u64,
+}
+
+impl Work {
+    fn new(pass: &'static str, edits: Vec<Edit>) -> Work {
+        let open = (0..edits.len()).collect();
+        Work { pass, kind: Kind::of(pass, &edits), edits, open, accepted: Merged::default(), version: 0 }
+    }
 }
 
 /// An ask under way.
@@ -45,9 +53,8 @@ pub(crate) fn in_groups<F: Format>(
     complements: bool,
 ) -> Result<(), Stop> {
     let edits = engine.edits(pass);
-    let open = (0..edits.len()).collect();
-    let mut work = Work { pass: pass.name(), edits, open, accepted: Merged::default(), version: 0 };
-    let mut size = first_size(work.open.len(), engine.priors.get(pass.name()).copied());
+    let mut work = Work::new(pass.name(), edits);
+    let mut size = engine.first_size(pass.name(), work.open.len());
     while !work.open.is_empty() {
         let groups = without_rivals(&work.edits, &work.open, size);
         let round = ask_round(engine, &mut work, groups)?;
@@ -55,7 +62,7 @@ pub(crate) fn in_groups<F: Format>(
             ask_complements(engine, &mut work, size)?;
         }
         if size == 1 {
-            engine.priors.insert(work.pass, estimate(1, round));
+            engine.remember_probability(work.pass, estimate(1, round));
             break;
         }
         size = next_size(size, round).min(work.open.len().max(1));
@@ -157,7 +164,7 @@ fn ask_round<F: Format>(
     let mut queue = Queue { waiting, run: 1, size };
     let mut under_way: BTreeMap<Ticket, Asked> = BTreeMap::new();
     let mut decided: Vec<usize> = Vec::new();
-    let patience = if size == 1 { engine.patience(work.pass) } else { u64::MAX };
+    let patience = if size == 1 { engine.patience(work.kind) } else { u64::MAX };
     loop {
         while engine.has_room()
             && (round.accepted > 0 || round.asked < patience)
@@ -188,6 +195,7 @@ fn ask_round<F: Format>(
     }
     decided.sort_unstable();
     work.open.retain(|index| decided.binary_search(index).is_err());
+    engine.remember_round(work.kind, round);
     Ok(round)
 }
 
@@ -249,8 +257,7 @@ pub(crate) fn one_by_one<F: Format>(
 ) -> Result<(), Stop> {
     loop {
         let edits = engine.edits(pass);
-        let open = (0..edits.len()).collect();
-        let mut work = Work { pass: pass.name(), edits, open, accepted: Merged::default(), version: 0 };
+        let mut work = Work::new(pass.name(), edits);
         if !first_success(engine, &mut work)? {
             return Ok(());
         }
@@ -263,31 +270,36 @@ pub(crate) fn one_by_one<F: Format>(
 
 fn first_success<F: Format>(engine: &mut Engine<'_, F>, work: &mut Work) -> Result<bool, Stop> {
     let mut next = 0;
+    let mut round = Round::default();
     let mut decided = Vec::new();
     let mut under_way: BTreeMap<Ticket, Asked> = BTreeMap::new();
+    let patience = engine.patience(work.kind);
     loop {
-        while engine.has_room() && next < work.edits.len() {
+        while engine.has_room() && next < work.edits.len() && round.asked < patience {
             engine.check_stop()?;
             if let Some((asked, bytes)) = build(engine, work, vec![next], Cleaning::Clean, &mut decided) {
                 under_way.insert(engine.submit(bytes), asked);
             }
             next += 1;
         }
-        let Some((ticket, bytes, fails)) = engine.take(work.pass)? else { return Ok(false) };
+        let Some((ticket, bytes, fails)) = engine.take(work.pass)? else { break };
         let Some(asked) = under_way.remove(&ticket) else { continue };
+        round.asked += 1;
         if fails {
+            round.accepted += 1;
             engine.accept(work.pass, bytes)?;
-            return Ok(true);
+            break;
         }
         engine.remember_failure(work.pass, &work.edits[asked.group[0]]);
     }
+    engine.remember_round(work.kind, round);
+    Ok(round.accepted > 0)
 }
 
 /// Finds the strongest edit of a monotone list by bisection: log n asks.
 pub(crate) fn bisect<F: Format>(engine: &mut Engine<'_, F>, pass: &dyn Pass<F::View>) -> Result<(), Stop> {
     let edits = engine.edits(pass);
-    let open = Vec::new();
-    let mut work = Work { pass: pass.name(), edits, open, accepted: Merged::default(), version: 0 };
+    let mut work = Work::new(pass.name(), edits);
     let (mut low, mut high) = (0, work.edits.len());
     while low < high {
         // The strongest first: often everything after the failing command is useless.

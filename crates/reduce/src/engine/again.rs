@@ -57,7 +57,8 @@ impl<F: Format> Engine<'_, F> {
         let start = self.format.read(start.clone());
         self.best = None;
         self.view = start;
-        self.failed.clear();
+        self.learned.forget_failures();
+        self.end = self.format.canonical(&self.format.read(best.clone()));
         self.bar = Some(best.clone());
         let seed = std::mem::replace(&mut self.config.seed, way.seed);
         self.ration = Some(self.stats.asks + way.max_asks);
@@ -65,6 +66,7 @@ impl<F: Format> Engine<'_, F> {
         self.drain();
         self.rebase();
         self.ration = None;
+        self.end = None;
         self.config.seed = seed;
         let found = self.bar.take().is_none();
         if !found {
@@ -74,6 +76,13 @@ impl<F: Format> Engine<'_, F> {
         match result {
             Err(Stop::MaxAsks) if self.check_stop().is_ok() => Ok(found),
             other => other.map(|()| found),
+        }
+    }
+
+    /// Ends a way that has come to what is known already: the rest of it would be asked in vain.
+    pub(super) fn end_if_joined(&mut self) {
+        if self.end.is_some() && self.format.canonical(&self.view) == self.end {
+            self.ration = Some(self.stats.asks);
         }
     }
 }
@@ -146,6 +155,37 @@ mod tests {
         assert_eq!(text.len(), 40);
         assert_eq!(told, [300, 100, 95, 40]);
         assert_eq!(stats.bytes, 40);
+    }
+
+    #[test]
+    fn a_way_is_over_where_it_meets_the_known_end() {
+        let of = |name: &str| format!("(declare-const {name} Int)").into_bytes();
+        let start = [of("xyz"), of("y")].concat();
+        let format = SmtLib::new(&start, false);
+        let oracle = FnOracle::new(|_: &[u8]| true);
+        let way = Way { bytes: start.len(), seed: 1, max_asks: 10 };
+        let (found, text, _) = Engine::run(
+            &format,
+            &oracle,
+            start,
+            Config::default(),
+            &Cancel::new(),
+            &mut Told::default(),
+            |engine| {
+                engine.accept("first", of("a")).unwrap();
+                engine.rebase();
+                engine.again(&way, |engine| {
+                    engine.end_if_joined();
+                    assert_eq!(engine.check_stop(), Ok(()));
+                    engine.accept("second", of("xyz"))?;
+                    engine.rebase();
+                    engine.end_if_joined();
+                    engine.check_stop()?;
+                    panic!("the same up to a name is known");
+                })
+            },
+        );
+        assert_eq!((found, text), (Ok(false), of("a")));
     }
 
     #[test]

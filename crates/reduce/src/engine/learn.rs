@@ -2,30 +2,97 @@
 
 use super::Engine;
 use crate::Format;
+use crate::schedule::{self, Round};
 use nub_edits::Edit;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 
-/// Failed edits are asked again when the subject has lost one part in this many.
-const RETRY_PART: usize = 20;
-/// Failures in a row that a pass is allowed in its first rounds, and in any later one.
-const MAX_PATIENCE: u64 = 128;
-const MIN_PATIENCE: u64 = 16;
+/// In a large subject failed edits are asked again when it has lost one part in this many.
+const RETRY_PART: usize = 8;
+/// A large subject is stubborn when less than this share of the last asks succeeded: groups of edits would only fail
+/// together. The second figure says how many asks "last" means.
+const STUBBORN: f64 = 0.1;
+const LAST_ASKS: f64 = 64.0;
+/// An ask is worthwhile while it gains one part of the subject in this many on average.
+const WORTHWHILE_PART: u64 = 2_500;
+/// Asks that a kind of edit is allowed at least and, without a success, at most.
+const MIN_PATIENCE: u64 = 12;
+const MAX_PATIENCE: u64 = 64;
+/// The share of these asks that every later round is allowed, and the least it is.
+const LATER_PART: u64 = 8;
+const MIN_LATER: u64 = 2;
 /// Up to this size every edit is asked.
 const SMALL: usize = 600;
 
+/// See the module.
+pub(super) struct Learned {
+    /// Edits that failed alone, with the size of the subject when they did.
+    failed: FxHashMap<u64, u32>,
+    /// The same for those of a large subject that begin alike.
+    alike: FxHashMap<u64, Alike>,
+    /// What each kind of edit gave so far.
+    kinds: FxHashMap<Kind, Round>,
+    /// The probability that a single edit of a pass succeeds, as of its last round.
+    priors: FxHashMap<&'static str, f64>,
+    /// The share of the last asks that succeeded.
+    yielding: f64,
+}
+
+impl Default for Learned {
+    fn default() -> Learned {
+        Learned {
+            failed: FxHashMap::default(),
+            alike: FxHashMap::default(),
+            kinds: FxHashMap::default(),
+            priors: FxHashMap::default(),
+            yielding: 1.0,
+        }
+    }
+}
+
+impl Learned {
+    /// Counts an ask in the share of those that succeed lately; older ones fade.
+    pub(super) fn fade(&mut self) {
+        self.yielding *= 1.0 - 1.0 / LAST_ASKS;
+    }
+
+    /// Counts a success in that share.
+    pub(super) fn brighten(&mut self) {
+        self.yielding += 1.0 / LAST_ASKS;
+    }
+
+    /// Forgets which edits failed: the search goes elsewhere.
+    pub(super) fn forget_failures(&mut self) {
+        self.failed.clear();
+        self.alike.clear();
+    }
+}
+
 impl<F: Format> Engine<'_, F> {
-    /// Leaves out edits that failed before in the same surroundings. When these are asked again, then in a large subject
-    /// only those since whose failure it has lost a good part: on one that hardly shrinks they would fail again.
+    /// Leaves out edits that failed before. Of a small subject those in the same surroundings, unless it is time to ask
+    /// them again. Of a large one as many as failed of those that begin alike, as long as it has lost little since: where
+    /// hardly anything succeeds, what has moved a little would fail again.
     pub(super) fn leave_out_failed(&self, pass: &'static str, edits: &mut Vec<Edit>) {
-        if self.failed.is_empty() {
+        if self.learned.failed.is_empty() {
             return;
         }
         let (text, context) = (self.format.text(&self.view), self.format.context());
-        let worthwhile = if self.is_thorough() { 0 } else { text.len() + text.len() / RETRY_PART };
-        edits.retain(|edit| match self.failed.get(&edit_key(pass, text, edit, context)) {
-            Some(&size) => self.retry_failed && size as usize > worthwhile,
-            None => true,
+        if self.is_thorough() {
+            edits.retain(|edit| match self.learned.failed.get(&edit_key(pass, text, edit, context)) {
+                Some(&size) => self.retry_failed && size as usize > text.len(),
+                None => true,
+            });
+            return;
+        }
+        let mut left_out: FxHashMap<u64, u32> = FxHashMap::default();
+        edits.retain(|edit| {
+            let key = likeness(pass, text, edit, context);
+            let Some(alike) = self.learned.alike.get(&key).filter(|alike| alike.is_recent(text.len())) else {
+                return true;
+            };
+            let n = left_out.entry(key).or_default();
+            *n += 1;
+            *n > alike.n
         });
     }
 
@@ -36,24 +103,106 @@ impl<F: Format> Engine<'_, F> {
 
     /// Remembers that an edit failed alone.
     pub(crate) fn remember_failure(&mut self, pass: &'static str, edit: &Edit) {
-        let text = self.format.text(&self.view);
-        let key = edit_key(pass, text, edit, self.format.context());
-        self.failed.insert(key, text.len() as u32);
+        let (text, context) = (self.format.text(&self.view), self.format.context());
+        let size = text.len() as u32;
+        self.learned.failed.insert(edit_key(pass, text, edit, context), size);
+        if !self.is_thorough() {
+            let alike =
+                self.learned.alike.entry(likeness(pass, text, edit, context)).or_insert(Alike { n: 0, size });
+            if !alike.is_recent(text.len()) {
+                *alike = Alike { n: 0, size };
+            }
+            alike.n += 1;
+        }
     }
 
-    /// Asks that a round of single edits may spend without a success. A pass that has paid on this subject goes through
-    /// all its edits, and so does any on a small one; another is given up at last if the strategy allows, so that a
-    /// subject that cannot be reduced is known for one in time.
-    pub(crate) fn patience(&self, pass: &'static str) -> u64 {
+    /// How many edits of a pass to ask at once at first.
+    pub(crate) fn first_size(&self, pass: &'static str, n: usize) -> usize {
+        if !self.is_thorough() && self.learned.yielding < STUBBORN {
+            return 1;
+        }
+        schedule::first_size(n, self.learned.priors.get(pass).copied())
+    }
+
+    /// Asks that a round of single edits of one kind may spend without a success, so that a subject that cannot be
+    /// reduced is known for one in time. On a small subject there is no limit, or if the strategy allows none.
+    ///
+    /// After `accepted` successes in `asked` asks the next one succeeds with probability (accepted + ½) / (asked + 1),
+    /// about. An ask is worthwhile while this times the gain is a fair part of the subject: large edits are asked longer
+    /// than small ones, and those longer that have paid here.
+    pub(crate) fn patience(&self, kind: Kind) -> u64 {
         if self.is_thorough() {
             return u64::MAX;
         }
-        match self.stats.passes.get(pass) {
-            Some(record) if record.accepted > 0 => u64::MAX,
-            Some(record) => MAX_PATIENCE.saturating_sub(record.asks).max(MIN_PATIENCE),
-            None => MAX_PATIENCE,
-        }
+        let Round { asked, accepted } = self.learned.kinds.get(&kind).copied().unwrap_or_default();
+        let worthwhile =
+            kind.gain() * WORTHWHILE_PART * (2 * accepted + 1) / (2 * self.text().len() as u64 + 1);
+        let allowed = match accepted {
+            0 => worthwhile.clamp(MIN_PATIENCE, MAX_PATIENCE),
+            _ => worthwhile.max(MIN_PATIENCE),
+        };
+        allowed.saturating_sub(asked).max(allowed.min(MAX_PATIENCE) / LATER_PART).max(MIN_LATER)
     }
+
+    /// Remembers how probable a success of a single edit was.
+    pub(crate) fn remember_probability(&mut self, pass: &'static str, probability: f64) {
+        self.learned.priors.insert(pass, probability);
+    }
+
+    /// Remembers what a round of edits of one kind gave.
+    pub(crate) fn remember_round(&mut self, kind: Kind, round: Round) {
+        let known = self.learned.kinds.entry(kind).or_default();
+        known.asked += round.asked;
+        known.accepted += round.accepted;
+    }
+}
+
+/// Edits that are alike in what they do and in how much they gain.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Kind {
+    pass: &'static str,
+    /// Logarithm of the median gain in bytes, rounded down.
+    log_gain: u32,
+}
+
+impl Kind {
+    pub(crate) fn of(pass: &'static str, edits: &[Edit]) -> Kind {
+        let mut gains: Vec<i64> = edits.iter().map(Edit::gain).collect();
+        let middle = gains.len() / 2;
+        let median = if gains.is_empty() { 0 } else { *gains.select_nth_unstable(middle).1 };
+        Kind { pass, log_gain: median.max(1).ilog2() }
+    }
+
+    fn gain(self) -> u64 {
+        1 << self.log_gain
+    }
+}
+
+/// Failed edits that begin alike.
+pub(super) struct Alike {
+    n: u32,
+    /// Size of the subject when the first of them failed.
+    size: u32,
+}
+
+impl Alike {
+    /// Whether a subject of `bytes` is still about what it was.
+    fn is_recent(&self, bytes: usize) -> bool {
+        self.size as usize <= bytes + bytes / RETRY_PART
+    }
+}
+
+/// By what an edit is known again when something inside of it has changed: the bytes around the place where each of its
+/// splices begins.
+fn likeness(pass: &str, text: &[u8], edit: &Edit, context: usize) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(pass.as_bytes());
+    for splice in &edit.splices {
+        let start = splice.span.range().start;
+        hasher.write(&text[start.saturating_sub(context)..(start + context).min(text.len())]);
+        hasher.write(&splice.text);
+    }
+    hasher.finish()
 }
 
 /// By what an edit is known again when the subject around it has changed elsewhere: pass, new text, length, and
@@ -71,4 +220,86 @@ fn edit_key(pass: &str, text: &[u8], edit: &Edit, context: usize) -> u64 {
         hasher.write_usize(splice.span.len());
     }
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smt::SmtLib;
+    use crate::{Config, Quiet};
+    use nub_oracle::FnOracle;
+    use nub_process::Cancel;
+    use nub_text::Span;
+
+    /// Runs `work` with an engine that may give up, on comments of `bytes` bytes in all.
+    fn with_engine<T>(bytes: usize, work: impl FnOnce(&mut Engine<'_, SmtLib>) -> T) -> T {
+        let subject = ";a (f x)\n".repeat(bytes / 9).into_bytes();
+        let format = SmtLib::new(&subject, true);
+        let oracle = FnOracle::new(|_: &[u8]| false);
+        let cancel = Cancel::new();
+        let (result, ..) =
+            Engine::run(&format, &oracle, subject, Config::default(), &cancel, &mut Quiet, |engine| {
+                engine.may_give_up = true;
+                work(engine)
+            });
+        result
+    }
+
+    fn cuts(bytes: usize) -> Vec<Edit> {
+        (0..10).map(|i| Edit::cut(Span::new(9 * i, 9 * i + bytes))).collect()
+    }
+
+    #[test]
+    fn large_edits_and_those_that_have_paid_are_asked_longer() {
+        with_engine(2_000, |engine| {
+            let (small, large) = (Kind::of("cut", &cuts(4)), Kind::of("cut", &cuts(80)));
+            assert_eq!((engine.patience(small), engine.patience(large)), (12, 40));
+            engine.remember_round(large, Round { asked: 30, accepted: 0 });
+            assert_eq!(engine.patience(large), 10);
+            engine.remember_round(large, Round { asked: 100, accepted: 0 });
+            assert_eq!(engine.patience(large), 5, "a few in every later round");
+            engine.remember_round(large, Round { asked: 0, accepted: 5 });
+            assert!(engine.patience(large) > 300);
+            assert_eq!(engine.patience(small), 12);
+            engine.may_give_up = false;
+            assert_eq!(engine.patience(small), u64::MAX);
+        });
+        with_engine(SMALL, |engine| assert_eq!(engine.patience(Kind::of("cut", &cuts(4))), u64::MAX));
+    }
+
+    #[test]
+    fn of_edits_that_begin_alike_as_many_are_left_out_as_failed() {
+        with_engine(2_000, |engine| {
+            // Far enough from the start for all of them to look the same.
+            let all: Vec<Edit> = (20..25).map(|i| Edit::cut(Span::new(9 * i, 9 * i + 9))).collect();
+            engine.remember_failure("cut", &all[3]);
+            engine.remember_failure("cut", &all[0]);
+            let mut left = all.clone();
+            engine.leave_out_failed("cut", &mut left);
+            assert_eq!(left, all[2..]);
+            let mut of_another = all.clone();
+            engine.leave_out_failed("hoist", &mut of_another);
+            assert_eq!(of_another, all);
+        });
+    }
+
+    #[test]
+    fn what_failed_is_asked_again_when_a_good_part_has_gone() {
+        let alike = Alike { n: 1, size: 900 };
+        assert!(alike.is_recent(800));
+        assert!(!alike.is_recent(799));
+    }
+
+    #[test]
+    fn a_subject_on_which_nothing_succeeds_is_asked_edit_by_edit() {
+        with_engine(2_000, |engine| {
+            assert_eq!(engine.first_size("cut", 50), 50);
+            for _ in 0..200 {
+                engine.learned.fade();
+            }
+            assert_eq!(engine.first_size("cut", 50), 1);
+            engine.may_give_up = false;
+            assert_eq!(engine.first_size("cut", 50), 50);
+        });
+    }
 }
