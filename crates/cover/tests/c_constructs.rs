@@ -369,3 +369,21 @@ fn reasons_in_loops_name_what_excludes() {
     let reasons: Vec<String> = counted.goals.iter().filter_map(|goal| goal.reason.clone()).collect();
     assert_eq!(reasons, ["in no round, whatever the inputs are"]);
 }
+
+/// A caller may pass two pointers into one object; here each has memory of its own. What depends on that is not decided, and no test leans on
+/// where objects happen to lie.
+#[test]
+fn pointers_of_the_caller_may_be_related() {
+    let ordered = "int f(const char *p, const char *end) { int n = 0; if (!p || !end) return 0; while (p < end) { n++; p++; } return n; }";
+    let before = "int f(const int *p, const int *q) { return p && q && p - q > 1; }";
+    let same = "int f(const int *p, const int *q) { if (p && q && p == q) return 1; return 0; }";
+    let mut options = options(Criterion::Condition);
+    options.unroll.pointers.may_be_null = true;
+    for text in [ordered, before, same] {
+        let found = with_options(text, &options).unwrap();
+        let is_open = |goal: &&Goal| goal.state == "beyond-bound";
+        assert!(found.goals.iter().filter(is_open).count() > 0, "{:?}", states(&found));
+        assert!(found.goals.iter().all(|goal| goal.state != "infeasible"), "{:?}", states(&found));
+    }
+    check_full("int f(const int *p, int n) { return n > 0 && &p[n] - p == 2; }", Criterion::Condition, 4, 3);
+}

@@ -129,6 +129,8 @@ pub(crate) struct Machine<'a> {
     pub memo: FxHashMap<ExprId, TermId>,
     /// Conditions of accesses behind the memory of the start, while a check is evaluated.
     pub outside: Option<Vec<TermId>>,
+    /// The path of the instruction that is executed.
+    pub path: Option<PathId>,
     /// Where we are, for messages.
     pub span: Span,
     pub out: Unrolled,
@@ -185,6 +187,7 @@ impl<'a> Machine<'a> {
             n_constant_rounds: 0,
             n_reads: FxHashMap::default(),
             outside: None,
+            path: None,
             memo: FxHashMap::default(),
             span: Span::default(),
             out,
@@ -274,7 +277,7 @@ impl<'a> Machine<'a> {
         let Running { block, mut at, mut state } = running;
         let code = &self.function().blocks[block.index()];
         while let Some(instr) = code.instrs.get(at) {
-            self.begin_instruction(&instr.origin)?;
+            self.begin_instruction(&instr.origin, state.path)?;
             let is_kept = self.slice.is_none_or(|slice| slice.keeps(self.frame().function, block, at));
             at += 1;
             if !is_kept {
@@ -288,7 +291,7 @@ impl<'a> Machine<'a> {
                 return Ok(());
             }
         }
-        self.begin_instruction(&code.terminator.origin)?;
+        self.begin_instruction(&code.terminator.origin, state.path)?;
         self.terminator(block, &code.terminator, state)
     }
 
@@ -297,9 +300,9 @@ impl<'a> Machine<'a> {
     }
 
     /// Forgets the values of the last instruction, and counts.
-    fn begin_instruction(&mut self, origin: &Origin) -> Step<()> {
+    fn begin_instruction(&mut self, origin: &Origin, path: PathId) -> Step<()> {
         self.memo.clear();
-        self.span = origin.span;
+        (self.span, self.path) = (origin.span, Some(path));
         self.n_instructions += 1;
         let limits = &self.config.limits;
         if self.n_instructions > limits.max_instructions {

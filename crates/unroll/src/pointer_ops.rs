@@ -97,7 +97,8 @@ impl Machine<'_> {
         }
         let bytes = self.pool.mk(Op::Sub, &[left, right]);
         let scale = terms::constant(&mut self.pool, width, u128::from(scale.max(1)));
-        self.pool.mk(Op::Sdiv, &[bytes, scale])
+        let distance = self.pool.mk(Op::Sdiv, &[bytes, scale]);
+        self.relation(&a, &b, distance)
     }
 
     pub(crate) fn pointer_compare(&mut self, op: CompareOp, left: TermId, right: TermId) -> TermId {
@@ -115,14 +116,21 @@ impl Machine<'_> {
         let is_followed = |cases: &[Case]| {
             cases.iter().all(|case| !matches!(case.pointee, Pointee::Unknown | Pointee::Nowhere))
         };
-        if is_equality && !share && is_followed(&a) && is_followed(&b) {
-            return self.pool.truth(op == CompareOp::Ne);
-        }
         if is_equality && terms::known(&self.pool, right) == Some(0) && is_followed(&a) {
             let is_null = self.is_null(&a);
             return if op == CompareOp::Eq { is_null } else { self.pool.not(is_null) };
         }
-        self.pool.mk(compare(op), &[left, right])
+        if !is_equality {
+            let is_less = self.pool.mk(compare(op), &[left, right]);
+            return self.relation(&a, &b, is_less);
+        }
+        let is_equal = if !share && is_followed(&a) && is_followed(&b) {
+            self.pool.truth(false)
+        } else {
+            self.pool.mk(Op::Eq, &[left, right])
+        };
+        let is_equal = self.equality(&a, &b, is_equal);
+        if op == CompareOp::Eq { is_equal } else { self.pool.not(is_equal) }
     }
 
     /// The address as the program sees it. Objects lie elsewhere in other runs of the same program: with [`Beyond::Unknown`] that is one more
