@@ -53,7 +53,7 @@ def lenient_clang(work):
     """A clang for the referee that links a part of a program, under a name that the referee understands."""
     path = os.path.join(work, 'clang-lenient-19')
     with open(path, 'w') as out:
-        out.write('#!/bin/sh\ncase " $* " in *" -c "*|*" -E "*) exec clang-19 "$@";; esac\nexec clang-19 -Wl,--unresolved-symbols=ignore-all "$@"\n')
+        out.write('#!/bin/sh\ncase " $* " in *" -c "*|*" -E "*) exec clang-19 "$@";; esac\nexec clang-19 -Wl,--warn-unresolved-symbols "$@"\n')
     os.chmod(path, 0o755)
     return {**os.environ, 'PATH': f'{work}:{os.environ["PATH"]}', 'REFEREE_CLANG': 'clang-lenient-19'}
 
@@ -66,9 +66,13 @@ def referee(args, path, name, report):
         tests = os.path.join(work, 'tests.json')
         with open(tests, 'w') as out:
             json.dump(report, out)
+        # The referee has a main of its own.
+        program = os.path.join(work, 'program.c')
+        with open(program, 'w') as out:
+            out.write(f'#define main other_main\n#include "{os.path.abspath(path)}"\n#undef main\n')
         script = os.path.join(args.shared, 'bench', 'cover', 'referee.py')
-        argv = [sys.executable, script, path, tests, '--function', name, '--json']
-        argv += [f'-I{folder}' for folder in args.include + [os.path.dirname(path)]] + [f'-D{name}' for name in args.define + ['main=other_main']]
+        argv = [sys.executable, script, program, tests, '--function', name, '--json']
+        argv += [f'-I{folder}' for folder in args.include + [os.path.dirname(os.path.abspath(path))]] + [f'-D{name}' for name in args.define]
         try:
             done = subprocess.run(argv, capture_output=True, text=True, timeout=120, env=lenient_clang(work))
         except subprocess.TimeoutExpired:

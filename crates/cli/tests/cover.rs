@@ -173,3 +173,42 @@ fn a_long_body_is_no_problem() {
     let run = bench.nub(&["cover", "f.c", "-c", "decision", "--timeout", "60"]).expect(0);
     assert!(run.stdout.contains("2 of 2 goals covered by 2 tests"), "{}", run.stdout);
 }
+
+/// The time also bounds what comes before the search: loops in loops are unrolled for minutes.
+#[test]
+fn the_time_bounds_the_unrolling_too() {
+    let bench = Bench::new();
+    let text = "int f(unsigned a, unsigned b, unsigned c, unsigned char *p) {
+  unsigned i, j, k, s = 0;
+  for (i = 0; i < a; i++) for (j = 0; j < b; j++) for (k = 0; k < c; k++) { p[(s + i) % 8] ^= p[(s + k * j) % 8]; s += p[s % 8] > k; }
+  return s > 7;
+}
+";
+    bench.write("f.c", text);
+    let start = std::time::Instant::now();
+    let run = bench.nub(&["cover", "f.c", "--unwind", "64", "--timeout", "1"]).expect(2);
+    assert!(run.stderr.contains("more time than was given"), "{}", run.stderr);
+    // Without a bound it takes minutes.
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
+
+/// Names that are defined or not, and nothing else: the same with a compiler and without.
+#[test]
+fn simple_directives_need_no_compiler() {
+    let bench = Bench::new();
+    let text = "#ifndef WORD\n#define WORD short /* narrow */\n#endif\n#ifdef NARROW\n#define LIMIT 9\n#else\n#define LIMIT -9\n#endif\nint f(WORD a) { if (0-LIMIT < a) return 1; return 0; }\n";
+    bench.write("f.c", text);
+    bench.write("g.c", &format!("#include <stddef.h>\n{text}"));
+    for define in [&["-DWORD=int"][..], &["-DNARROW"], &[]] {
+        let own =
+            [&["cover", "f.c", "-c", "decision", "--csv", "--no-native", "--cc", "no-such-compiler"], define]
+                .concat();
+        let with = [&["cover", "g.c", "-c", "decision", "--csv", "--no-native", "-f", "f"], define].concat();
+        let run = bench.nub(&with);
+        let found = bench.nub(&own).expect(0).stdout;
+        assert!(found.lines().count() > 2, "{found}");
+        if run.code == Some(0) {
+            assert_eq!(found, run.stdout);
+        }
+    }
+}

@@ -242,3 +242,17 @@ fn odd_functions() {
         }
     }
 }
+
+/// Whoever has a clock can end it at any instruction.
+#[test]
+fn it_ends_when_the_time_is_over() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let text = "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }";
+    let n_asked = std::sync::Arc::new(AtomicUsize::new(0));
+    let counter = n_asked.clone();
+    let patience = nub_unroll::Patience::until(move || counter.fetch_add(1, Ordering::Relaxed) == 9);
+    let config = Config { unwind: 1_000, patience, ..Config::default() };
+    let (_, found) = common::try_unroll(text, &config);
+    assert!(matches!(found, Err(nub_unroll::Refusal::Limit(nub_unroll::Limit::Time, _))), "{found:?}");
+    assert_eq!(n_asked.load(Ordering::Relaxed), 10);
+}
