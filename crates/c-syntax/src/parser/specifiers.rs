@@ -132,7 +132,10 @@ impl Parser<'_> {
                 continue;
             }
             self.storage(&mut found, place)?;
-            self.type_word(&mut words)?;
+            // A qualifier comes before a type: `_Atomic` is one or the other.
+            if self.at == before {
+                self.type_word(&mut words)?;
+            }
             if self.at == before {
                 break;
             }

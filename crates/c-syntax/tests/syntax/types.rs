@@ -14,6 +14,10 @@ fn words_of_a_type_in_any_order() {
         "long double a;\n_Complex double b;\n_Complex float c;"
     );
     assert_eq!(printed("_Atomic(int) a; _Atomic int b;"), "_Atomic(int ) a;\n_Atomic int b;");
+    assert_eq!(
+        printed("typedef _Atomic _Bool c; static _Atomic(char) d;"),
+        "typedef _Atomic _Bool c;\nstatic _Atomic(char ) d;"
+    );
     assert_eq!(printed("_Alignas(8) _Alignas(int) char a;"), "_Alignas(8) _Alignas(int ) char a;");
     assert_eq!(printed("_Noreturn inline void f(void);"), "inline _Noreturn void f(void);");
     assert_eq!(

@@ -12,6 +12,16 @@ use std::time::Duration;
 const MAX_SECONDS: u64 = 60;
 /// Linkers that are faster than the usual one, as `-fuse-ld` names them and as their files are called; the fastest first.
 const LINKERS: [(&str, &str); 3] = [("mold", "ld.mold"), ("gold", "ld.gold"), ("lld", "ld.lld")];
+/// What makes compiling fast: no optimisation, no tables for debuggers, no runtime that describes undefined behaviour.
+const QUICK: [&str; 7] = [
+    "-w",
+    "-O0",
+    "-pipe",
+    "-fno-pie",
+    "-no-pie",
+    "-fno-asynchronous-unwind-tables",
+    "-fsanitize-undefined-trap-on-error",
+];
 /// Leaks are no concern of the tests, and looking for them takes a third of the time of a small program.
 const NO_LEAKS: (&str, &str) = ("ASAN_OPTIONS", "detect_leaks=0");
 /// The data model of the machines that nub runs on.
@@ -71,8 +81,8 @@ impl<'a> Native<'a> {
         let file = self.scratch.write("quick.c", quick.text.as_bytes())?;
         let program = file.with_extension("run");
         let sanitizers = if has_pointers { "-fsanitize=undefined,address" } else { "-fsanitize=undefined" };
-        let mut words: Vec<OsString> = vec!["-w".into(), "-O0".into(), "-pipe".into(), sanitizers.into()];
-        words.push("-fsanitize-undefined-trap-on-error".into());
+        let mut words: Vec<OsString> = QUICK.map(OsString::from).into();
+        words.push(sanitizers.into());
         if !quick.is_preprocessed {
             words.extend(self.args.compiler_words());
         }
