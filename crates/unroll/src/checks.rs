@@ -81,7 +81,7 @@ impl Machine<'_> {
         if self.config.pointers.beyond == Beyond::Nothing || !may_be_one {
             return is_equal;
         }
-        let is_other = self.pool.var(Sort::BOOL);
+        let is_other = self.pool.var(Sort::BIT);
         self.out.beyond.push(is_other);
         self.pool.mk(Op::Xor, &[is_equal, is_other])
     }
