@@ -54,21 +54,40 @@ impl Program {
     /// Does a run that starts in `start` use pointers? Those of the library do. An index into a variable that is an array needs none: its
     /// bounds are known where it stands.
     pub fn uses_pointers(&self, start: FunctionId) -> bool {
-        let mut seen = vec![false; self.functions.len()];
-        let mut todo = vec![start];
-        seen[start.index()] = true;
-        while let Some(id) = todo.pop() {
-            let function = self.function(id);
-            if function.is_model
+        self.reachable(start).into_iter().map(|id| self.function(id)).any(|function| {
+            function.is_model
                 || !matches!(function.body, Body::Defined)
                 || function.uses_pointers(&self.types)
-            {
-                return true;
-            }
-            let new = self.callees(function).into_iter().map(|(callee, _)| callee);
-            todo.extend(new.filter(|callee| !std::mem::replace(&mut seen[callee.index()], true)));
+        })
+    }
+
+    /// Does a run that starts in `start` read or write global variables?
+    pub fn uses_globals(&self, start: FunctionId) -> bool {
+        let is_variable = |place: &Place| match place.base {
+            PlaceBase::Global(id) => !self.globals[id.index()].is_const,
+            _ => false,
+        };
+        let has_any = |id: FunctionId| {
+            self.function(id).exprs.iter().any(|expr| match &expr.kind {
+                ExprKind::Load(place) | ExprKind::AddressOf(place) => is_variable(place),
+                _ => false,
+            })
+        };
+        self.reachable(start).into_iter().any(has_any)
+    }
+
+    /// The function and all that its calls lead to.
+    fn reachable(&self, start: FunctionId) -> Vec<FunctionId> {
+        let mut seen = vec![false; self.functions.len()];
+        let mut found = vec![start];
+        seen[start.index()] = true;
+        let mut at = 0;
+        while let Some(id) = found.get(at).copied() {
+            at += 1;
+            let callees = self.callees(self.function(id)).into_iter().map(|(callee, _)| callee);
+            found.extend(callees.filter(|callee| !std::mem::replace(&mut seen[callee.index()], true)));
         }
-        false
+        found
     }
 
     /// Functions that a function calls, each with a call.
@@ -171,6 +190,20 @@ mod tests {
         let (program, found) = crate::lower(&unit, &DataModel::lp64());
         assert!(found.is_empty(), "{found:?}");
         program.uses_pointers(program.function_by_name("f").unwrap())
+    }
+
+    #[test]
+    fn who_uses_globals() {
+        let uses_globals = |text: &str| {
+            let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+            let (program, _) = crate::lower(&unit, &DataModel::lp64());
+            program.uses_globals(program.function_by_name("f").unwrap())
+        };
+        assert!(uses_globals("int g; int h(void) { return g; } int f(void) { return h(); }"));
+        assert!(uses_globals("int f(void) { static int n[2]; return *n; }"));
+        assert!(!uses_globals(
+            "int g; const int c = 3; int h(void) { return g; } int f(int a) { return a + c; }"
+        ));
     }
 
     #[test]

@@ -17,6 +17,8 @@ use nub_unroll::Unrolled;
 const CONFLICTS: u64 = 5_000;
 /// The reason that needs no other condition.
 const BY_ITSELF: &str = "impossible by itself";
+/// What such a reason may depend on.
+const INITIAL: &str = ", as global variables have their initial values; --globals makes them inputs";
 /// Rounds of a loop that are looked at for one reason.
 const MAX_ROUNDS: usize = 8;
 
@@ -28,6 +30,8 @@ pub struct Reasons<'r, 'p> {
     pub unrolled: &'r Unrolled,
     /// Its clauses.
     pub encoded: &'r Encoded,
+    /// Global variables are used, and are no inputs.
+    pub has_initial_globals: bool,
     /// How conditions are read.
     pub reading: Reading,
     /// The bound of the loops.
@@ -60,7 +64,11 @@ impl Reasons<'_, '_> {
                 Some(format!("no run with {bounds} reaches it"))
             }
             GoalState::Undefined => self.undefined(goal),
-            GoalState::Infeasible => Some(self.infeasible(goal)),
+            GoalState::Infeasible => {
+                let reason = self.infeasible(goal);
+                let note = if self.has_initial_globals && reason.ends_with(BY_ITSELF) { INITIAL } else { "" };
+                Some(reason + note)
+            }
         }
     }
 

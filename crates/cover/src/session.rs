@@ -397,10 +397,12 @@ impl Task<'_> {
         if suite.goals.iter().all(|state| matches!(state, GoalState::Covered(_))) {
             return vec![None; self.goals.len()];
         }
+        let is_initial = options.unroll.globals == nub_unroll::Globals::Initial;
         let mut reasons = Reasons {
             source: self.source,
             unrolled: self.unrolled,
             encoded: self.encoded,
+            has_initial_globals: is_initial && self.source.program.uses_globals(self.unrolled.function),
             reading: self.reading,
             bound: self.bound,
             elements: self.elements,

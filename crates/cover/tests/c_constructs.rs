@@ -387,3 +387,12 @@ fn pointers_of_the_caller_may_be_related() {
     }
     check_full("int f(const int *p, int n) { return n > 0 && &p[n] - p == 2; }", Criterion::Condition, 4, 3);
 }
+
+/// What the initial value of a variable excludes is not impossible for good, and the reason says so.
+#[test]
+fn reasons_name_initial_values() {
+    let reason = |text: &str| report(text, Criterion::Decision).goals[0].reason.clone().unwrap();
+    let stateful = reason("static int *head; int f(int a) { if (head) return a; return 0; }");
+    assert!(stateful.starts_with("impossible by itself") && stateful.contains("--globals"), "{stateful}");
+    assert_eq!(reason("int f(unsigned char a) { if (a > 300) return 1; return 0; }"), "impossible by itself");
+}
