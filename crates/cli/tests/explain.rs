@@ -121,6 +121,39 @@ fn a_variable_of_another_file_is_no_defect() {
     assert!(out.contains("not in the compiled program: `x` is defined elsewhere"), "{out}");
 }
 
+/// A ranking that is told to stop says so, and shows what it has.
+#[test]
+fn a_ranking_out_of_time_says_so() {
+    let text = "#include <assert.h>
+int nondet_int(void);
+int v[8];
+static void sort(void) {
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j + 1 < 8 - i; j++)
+      if (v[j] >= v[j + 1] + 1 && j != 3) {
+        int t = v[j];
+        v[j] = v[j + 1];
+        v[j + 1] = t;
+      }
+}
+int main(void) {
+  for (int i = 0; i < 8; i++)
+    v[i] = nondet_int() & 127;
+  sort();
+  for (int i = 0; i < 7; i++)
+    assert(v[i] <= v[i + 1]);
+  return 0;
+}
+";
+    let bench = bench_with(text);
+    for seconds in ["0", "0.5"] {
+        let out = bench.nub(&["explain", "f.c", "--no-native", "--repair-time", seconds]).expect(0).stdout;
+        let is_said = out.contains("Note: stopped before all was tried")
+            || out.contains("Lines are not ranked by repair: stopped before a run that fails was found");
+        assert!(is_said, "{out}");
+    }
+}
+
 #[test]
 fn json_has_a_version_and_all_parts() {
     let found = json(&bench_with(F), &["--no-native"]);

@@ -31,7 +31,7 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
         print(&text);
         return Ok(Exit::Done);
     }
-    let watching = watch("looking for the closest run that passes", "--timeout N stops with the best so far");
+    let watching = watch("looking for the closest run", "--timeout N stops with the best so far");
     let found = explain(source, function, &options).map_err(|refusal| failure(&loaded, refusal))?;
     drop(watching);
     let mut suite = native::suite(&loaded, function, &found);

@@ -17,6 +17,9 @@ const WHOLE_FILE: usize = 80;
 const CONTEXT: usize = 4;
 
 const STYLE: &str = include_str!("page.css");
+/// What the marks of the source mean.
+const LEGEND: &str = "<p class=\"facts\">Marked lines have other values in the other run; the values with a bold frame suffice, a faint value is one \
+    that the run does not come to. A number before a line is its rank.</p>\n";
 /// Lines that are left out.
 const GAP: &str = "<tr class=\"gap\"><td>&#8942;<td><td></tr>\n";
 
@@ -46,10 +49,12 @@ fn explained(report: &Report, story: &Story, files: &[SourceFile]) -> String {
     let rows = rows(story);
     let mut page = head(report, story);
     page.push_str(&facts(conditions(story).lines()));
-    page.push_str(&report.ranking.as_ref().map_or_else(String::new, ranked));
+    let file = &story.property.place.file;
+    page.push_str(&report.ranking.as_ref().map_or_else(String::new, |found| ranked(found, file)));
     page.push_str(&facts(
         report.no_ranking.iter().map(|why| format!("Lines are not ranked by repair: {why}.")),
     ));
+    page.push_str(LEGEND);
     for file in files {
         let own: Vec<&Row<'_>> = rows.iter().filter(|row| row.delta.place.file == file.name).collect();
         let is_here = story.property.place.file == file.name;
@@ -96,20 +101,23 @@ fn head(report: &Report, story: &Story) -> String {
     )
 }
 
-/// The ranking as a table.
-fn ranked(found: &Ranking) -> String {
+/// The ranking as a table. Places in the file of the property are lines.
+fn ranked(found: &Ranking, file: &str) -> String {
     if ranking::shown(found).next().is_none() {
         return facts(ranking::text(found).lines());
     }
-    let mut out = "<h2>Where the fault may be</h2>\n<table class=\"runs\"><tr><th>rank<th>place<th>function<th>statement<th>change<th></tr>\n".to_owned();
+    let mut out = "<h2>Where the fault may be</h2>\n<table class=\"runs\"><tr><th>rank<th>place<th>function<th>statement<th>change<th>how far</tr>\n".to_owned();
     for line in ranking::shown(found) {
+        let place = match line.file == file {
+            true => format!("line {}", line.line),
+            false => format!("{}:{}", line.file, line.line),
+        };
         // Writing to a string does not fail.
         let _ = writeln!(
             out,
-            "<tr><td>{}<td>{}:{}<td>{}<td>{}<td>{}<td>{}</tr>",
+            "<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{}</tr>",
             line.rank,
-            escaped(&line.file),
-            line.line,
+            escaped(&place),
             escaped(&line.function),
             escaped(&line.text),
             escaped(&ranking::what(line)),

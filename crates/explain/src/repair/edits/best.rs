@@ -29,9 +29,9 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut Effort) -> Result<Vec<Tri
         if n_proofs == MAX_PROOFS || settings.limits.cancel.is_cancelled() {
             break;
         }
-        let Tried { edit: Edit { statement, .. }, number, .. } = found[at];
+        let Edit { statement, .. } = found[at].edit;
         let Some(schema) = schemas[statement].as_ref().filter(|_| !is_done(&found, at)) else { continue };
-        let Some(damage) = trial.closer(schema, number, &against) else { continue };
+        let Some(damage) = trial.closer(schema, &found[at], &against) else { continue };
         found[at].damage = damage;
         let Some(edited) = Edited::new(source, problem, &[&found[at].edit]) else { continue };
         n_proofs += 1;

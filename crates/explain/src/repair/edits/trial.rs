@@ -101,7 +101,7 @@ pub(super) fn tried<'a>(task: Task<'a>, wanted: Wanted) -> (Vec<Tried>, Vec<Opti
     let (unit, _) = nub_c_syntax::parse(source.text);
     let mut edits = candidates(&unit, source.program, task.is_used, statements, task.kinds);
     edits.sort_by_key(|edit| edit.statement);
-    let mut trial = Trial { problem, known, max_steps: MAX_STEPS, n_steps: 0, n_runs: 0 };
+    let mut trial = Trial { problem, known, max_steps: 0, n_steps: 0, n_runs: 0 };
     let mut found: Vec<Tried> = Vec::new();
     let mut schemas: Vec<Option<Schema>> = statements.iter().map(|_| None).collect();
     for list in edits.chunk_by(|a, b| a.statement == b.statement) {
@@ -157,24 +157,29 @@ impl Trial<'_> {
         tried.into_iter().map(made).collect()
     }
 
-    /// The damage to more passing runs; `None` if one of them, or of some others that must pass, fails.
-    pub fn closer(&mut self, schema: &Schema, number: usize, others: &[Run]) -> Option<f64> {
-        self.measure(schema);
-        let n_changed = self.damage(schema, number, 0..N_SAMPLE)?;
-        let n_sample = self.known.passing.len().clamp(1, N_SAMPLE);
-        let passes = |run: &Run| self.play(schema, Some(number), &run.inputs).0 == End::Passes;
-        others.iter().all(passes).then(|| n_changed as f64 / n_sample as f64)
+    /// The damage to more passing runs; `None` if one of them fails, or one of some others that must pass. The latter are asked first: they
+    /// failed with an edit that was as promising.
+    pub fn closer(&mut self, schema: &Schema, tried: &Tried, others: &[Run]) -> Option<f64> {
+        let passes = |run: &Run| self.play(schema, Some(tried.number), &run.inputs).0 == End::Passes;
+        if !others.iter().rev().all(passes) {
+            return None;
+        }
+        let n_passing = self.known.passing.len();
+        let n_before = tried.damage * n_passing.clamp(1, N_KEPT) as f64;
+        let n_more = self.damage(schema, tried.number, N_KEPT..N_SAMPLE)?;
+        Some((n_before + n_more as f64) / n_passing.clamp(1, N_SAMPLE) as f64)
     }
 
     /// Finds out how long runs are without any edit.
     fn measure(&mut self, schema: &Schema) {
+        let before = std::mem::replace(&mut self.max_steps, MAX_STEPS);
         let mut longest = 0;
         for run in self.known.failing {
-            let before = self.n_steps;
+            let n_steps = self.n_steps;
             self.play(schema, None, &run.inputs);
-            longest = longest.max(self.n_steps - before);
+            longest = longest.max(self.n_steps - n_steps);
         }
-        self.max_steps = MAX_LONGER * longest;
+        self.max_steps = before.max(MAX_LONGER * longest);
     }
 
     /// Which runs that fail an edit repairs; `None` if that is not of interest.
