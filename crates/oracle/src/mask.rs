@@ -10,6 +10,7 @@
 //! | `at ./src/smt/check_models.cpp:144` | the same: positions in the program say which bug |
 //! | `(/opt/prog+0x11e5)` | the same: an offset inside the program |
 //! | `unknown sort 'Array'` | `unknown sort <name>`, with [`mask_names`] only |
+//! | `expecting ','` | the same: not a name |
 
 use std::sync::LazyLock;
 
@@ -93,11 +94,21 @@ pub fn mask(text: &str, names: &Names) -> String {
     masked
 }
 
-/// As [`mask`], and hides quoted names too: they come from the candidate.
+/// As [`mask`], and hides quoted names too: they come from the candidate. Quoted punctuation stays: it is a token of the
+/// format, and a comma that is missing is another failure than a colon.
 #[must_use]
 pub fn mask_names(text: &str, names: &Names) -> String {
     // Names first: digits inside them must not survive as `#`.
-    mask(&QUOTED.replace_all(text, "<name>"), names)
+    let hide = |found: &Captures| match is_punctuation(&found[0]) {
+        true => found[0].to_owned(),
+        false => "<name>".to_owned(),
+    };
+    mask(&QUOTED.replace_all(text, hide), names)
+}
+
+/// Whether there is something between quotes, and all of it is punctuation.
+fn is_punctuation(quoted: &str) -> bool {
+    quoted.len() > 2 && quoted.bytes().all(|byte| byte.is_ascii_punctuation())
 }
 
 fn mask_changing(text: &str) -> String {
@@ -155,6 +166,8 @@ mod tests {
         let names = Names::default();
         assert_eq!(mask_names("unknown sort 'Array12' here", &names), "unknown sort <name> here");
         assert_eq!(mask_names("symbol |a b| at `x'", &names), "symbol <name> at <name>");
+        assert_eq!(mask_names("sort \"\" of 'a, b'", &names), "sort <name> of <name>");
+        assert_eq!(mask_names("Expecting ',' delimiter", &names), "Expecting ',' delimiter");
         assert_eq!(mask("unknown sort 'A'", &names), "unknown sort 'A'");
         let words = "can't say that: it wasn't unknown";
         assert_eq!(mask_names(words, &names), words);
