@@ -67,7 +67,7 @@ fn violation(property: &PropertyText, text: &str) -> Value {
         "ruleId": VIOLATION,
         "ruleIndex": 0,
         "level": "error",
-        "message": message(&text),
+        "message": message(text),
         "locations": [location(&property.place)],
     })
 }

@@ -11,6 +11,8 @@ use nub_c_ir::{Argument, Inputs};
 
 /// Attempts per run that is wanted.
 const MAX_ATTEMPTS: usize = 5;
+/// Steps of all of them. Inputs far from those of a short run may make loops long.
+const MAX_STEPS: u64 = 10_000_000;
 /// Outputs that are told apart.
 const MAX_CLASSES: usize = 16;
 /// Inputs that are changed at once.
@@ -26,12 +28,13 @@ pub(super) struct Passing {
 pub(super) fn passing(stage: &Stage<'_>, failing: &[Run], most: usize) -> (Vec<Passing>, usize) {
     let mut found = Vec::new();
     let mut random = Random::default();
-    let mut n_runs = 0;
-    while found.len() < most && n_runs < most * MAX_ATTEMPTS && !failing.is_empty() {
+    let (mut n_runs, mut n_steps) = (0, 0);
+    let is_open = |n_runs: usize, n_steps: u64| n_runs < most * MAX_ATTEMPTS && n_steps < MAX_STEPS;
+    while found.len() < most && is_open(n_runs, n_steps) && !failing.is_empty() {
         let near = &failing[random.below(failing.len())];
         let inputs = changed(&near.inputs, failing, &mut random);
-        let (end, output) = stage.output(&inputs, &[]);
-        n_runs += 1;
+        let (end, output, n_more) = stage.measured(&inputs, &[]);
+        (n_runs, n_steps) = (n_runs + 1, n_steps + n_more);
         if end == End::Passes {
             found.push(Passing { run: Run { values: Vec::new(), inputs }, output });
         }

@@ -7,8 +7,8 @@ use nub_c_ir::interp::{Event, Outcome, Value as Seen};
 use nub_c_ir::{FunctionId, GlobalId, Inputs, Limits, PlaceBase, Program, Recording, run};
 use rustc_hash::FxHashMap;
 
-/// Steps of one run. Runs within the bounds of the loops are far shorter.
-const MAX_STEPS: u64 = 5_000_000;
+/// Steps of one run. Runs within the bounds of the loops are far shorter; others need not be waited for.
+const MAX_STEPS: u64 = 200_000;
 
 /// A run, as values of the inputs of a copy and as inputs of the interpreter.
 #[derive(Clone, Debug)]
@@ -165,10 +165,16 @@ impl Stage<'_> {
 
     /// How a run ends with these changes, and what the specification sees of it.
     pub fn output(&self, inputs: &Inputs, table: &[Change]) -> (End, Vec<Option<Seen>>) {
+        let (end, output, _) = self.measured(inputs, table);
+        (end, output)
+    }
+
+    /// The same, and how many steps it took.
+    pub fn measured(&self, inputs: &Inputs, table: &[Change]) -> (End, Vec<Option<Seen>>, u64) {
         let inputs = self.inputs(inputs, table);
         let run = run(&self.instrumented.program, self.start, &inputs, &self.limits(Recording::Control));
         let n_known = self.instrumented.program.globals.len() - self.n_slots();
-        (self.end(&run.outcome), seen(&run, self.is_program, n_known))
+        (self.end(&run.outcome), seen(&run, self.is_program, n_known), run.n_steps)
     }
 
     fn n_slots(&self) -> usize {
