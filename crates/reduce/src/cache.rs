@@ -4,21 +4,27 @@
 //! and other numberings of a graph. A candidate is not asked if one of its form has passed and none has failed. If one
 //! has failed it is: the writing can matter to a solver, if rarely, and an acceptance must be of the very bytes.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Above this size hashing would cost more than the few hits it gives: large candidates hardly ever recur.
 const MAX_BYTES: usize = 1 << 18;
-/// Entries kept; about 100 bytes each.
+/// Entries kept of each kind.
 const MAX_ENTRIES: usize = 1 << 20;
 
+/// Of what fails: an acceptance must be of the very bytes.
 type Key = [u8; 16];
+/// Of what passes, which is nearly all. Two candidates with one key would cost one ask that is not made, once in 2^40 asks or so.
+type ShortKey = u64;
 
-/// Verdicts of this run by the candidate's hash.
+/// Verdicts of this run by the candidate's hash. About 30 bytes per ask.
 #[derive(Default)]
 pub(crate) struct Cache {
-    fails: FxHashMap<Key, bool>,
-    /// The same by canonical form: true if any candidate of the form failed.
-    forms: FxHashMap<Key, bool>,
+    passed: FxHashSet<ShortKey>,
+    failed: FxHashSet<Key>,
+    /// Canonical forms of candidates that passed.
+    passed_forms: FxHashSet<ShortKey>,
+    /// And of those that failed, the subject included.
+    failed_forms: FxHashSet<Key>,
     /// Candidates on their way, with the keys of their forms.
     pending: FxHashMap<Key, Key>,
 }
@@ -26,13 +32,17 @@ pub(crate) struct Cache {
 impl Cache {
     /// What the oracle said of these bytes, if known.
     pub(crate) fn get(&self, bytes: &[u8]) -> Option<bool> {
-        self.fails.get(&key(bytes)?).copied()
+        let key = key(bytes)?;
+        match self.failed.contains(&key) {
+            true => Some(true),
+            false => self.passed.contains(&short(key)).then_some(false),
+        }
     }
 
     /// Whether a candidate of this form has passed, and none has failed. If not, the form is kept until the verdict comes.
     pub(crate) fn has_passed_alike(&mut self, bytes: &[u8], form: &[u8]) -> bool {
         let (Some(own), Some(form)) = (key(bytes), key(form)) else { return false };
-        let has_passed = self.forms.get(&form) == Some(&false);
+        let has_passed = self.passed_forms.contains(&short(form)) && !self.failed_forms.contains(&form);
         if !has_passed && self.pending.len() < MAX_ENTRIES {
             self.pending.insert(own, form);
         }
@@ -42,20 +52,22 @@ impl Cache {
     /// Remembers a sure verdict.
     pub(crate) fn put(&mut self, bytes: &[u8], fails: bool) {
         let Some(key) = key(bytes) else { return };
-        if self.fails.len() >= MAX_ENTRIES {
+        let form = self.pending.remove(&key);
+        if self.passed.len() + self.failed.len() >= MAX_ENTRIES {
             return;
         }
-        self.fails.insert(key, fails);
-        if let Some(form) = self.pending.remove(&key) {
-            *self.forms.entry(form).or_insert(fails) |= fails;
+        if fails {
+            self.failed.insert(key);
+            self.failed_forms.extend(form);
+        } else {
+            self.passed.insert(short(key));
+            self.passed_forms.extend(form.map(short));
         }
     }
 
     /// Remembers that the subject of the search fails.
     pub(crate) fn put_subject(&mut self, form: &[u8]) {
-        if let Some(key) = key(form) {
-            self.forms.insert(key, true);
-        }
+        self.failed_forms.extend(key(form));
     }
 
     /// Forgets everything: the oracle has turned out to be flaky.
@@ -71,6 +83,10 @@ fn key(bytes: &[u8]) -> Option<Key> {
     let mut key = [0; 16];
     key.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
     Some(key)
+}
+
+fn short(key: Key) -> ShortKey {
+    u64::from_le_bytes([key[0], key[1], key[2], key[3], key[4], key[5], key[6], key[7]])
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::commit::commit;
 use crate::error::{Kept, Result, StoreError};
 use crate::file_system::{FileSystem, OpenFile, write_all};
 
-/// Most entries held, in memory and on disk (40 MiB). A full memo takes no more; the next open
+/// Most entries held on disk (40 MiB). A full memo takes no more; the next open
 /// keeps the newer half.
 pub const MAX_MEMO_ENTRIES: usize = 1 << 20;
 
@@ -48,21 +48,17 @@ impl Remembered {
     }
 }
 
-/// What is known about a key.
-#[derive(Clone, Copy)]
-struct Entry {
-    /// `None`: entries disagree, so we know nothing.
-    verdict: Option<Remembered>,
-    /// Read from disk when the memo was opened.
-    is_earlier: bool,
-}
-
 /// An open memo. Flushed on drop.
+///
+/// It answers what was known when it was opened. What this run adds is for the next one: whoever asks twice in one run wants a
+/// second opinion. So memory does not grow with the number of asks.
 pub struct Memo {
     path: PathBuf,
-    entries: BTreeMap<MemoKey, Entry>,
+    /// `None`: entries disagree, so we know nothing.
+    known: BTreeMap<MemoKey, Option<Remembered>>,
+    n_added: usize,
     buffer: Vec<u8>,
-    /// `None` after a failed write: the memo goes on in memory.
+    /// `None` after a failed write: no more is remembered.
     file: Option<Box<dyn OpenFile>>,
     limit: usize,
 }
@@ -87,35 +83,28 @@ impl Memo {
             commit(fs, path, &kept)?;
         }
         let file = fs.append(path).map_err(StoreError::own("open the memo", path))?;
-        let mut memo = Memo {
-            path: path.to_owned(),
-            entries: BTreeMap::new(),
-            buffer: Vec::new(),
-            file: Some(file),
-            limit,
-        };
+        let mut known: BTreeMap<MemoKey, Option<Remembered>> = BTreeMap::new();
         for (key, verdict) in found {
-            memo.enter(key, verdict);
+            let entry = known.entry(key).or_insert(Some(verdict));
+            *entry = entry.filter(|other| *other == verdict);
         }
-        memo.entries.values_mut().for_each(|entry| entry.is_earlier = true);
-        Ok(memo)
+        Ok(Memo { path: path.to_owned(), known, n_added: 0, buffer: Vec::new(), file: Some(file), limit })
     }
 
-    /// The verdict for a key, if it is known without contradiction.
+    /// The verdict for a key, if it was known without contradiction when the memo was opened and is not contradicted since.
     pub fn get(&self, key: &MemoKey) -> Option<Remembered> {
-        self.entries.get(key)?.verdict
+        *self.known.get(key)?
     }
 
-    /// The same, but only if the key was known when the memo was opened.
-    pub fn get_earlier(&self, key: &MemoKey) -> Option<Remembered> {
-        self.entries.get(key).filter(|entry| entry.is_earlier)?.verdict
-    }
-
-    /// Remembers a verdict. If that contradicts an earlier one, the key is not answered any more.
-    /// An error is given once, when writing stops; the memo then goes on in memory.
+    /// Remembers a verdict for later runs. If it contradicts what was known, the key is not answered any more.
+    /// An error is given once, when writing stops.
     pub fn insert(&mut self, key: MemoKey, verdict: Remembered) -> Result<()> {
-        if !self.enter(key, verdict) {
-            return Ok(());
+        let is_full = self.known.len() + self.n_added >= self.limit;
+        match self.known.get_mut(&key) {
+            Some(known) if known.is_none_or(|known| known == verdict) => return Ok(()),
+            Some(known) => *known = None,
+            None if is_full => return Ok(()),
+            None => self.n_added += 1,
         }
         self.buffer.extend(encode(&key, verdict));
         if self.buffer.len() < N_BUFFERED * ENTRY_BYTES {
@@ -135,31 +124,14 @@ impl Memo {
         result.map_err(|source| StoreError::io("append to", &self.path, Kept::UserFiles, source))
     }
 
-    /// Number of keys held.
+    /// Number of keys that were known when it was opened.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.known.len()
     }
 
-    /// Whether nothing is held.
+    /// Whether nothing was known.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
-    /// Returns whether the entry is news that belongs on disk.
-    fn enter(&mut self, key: MemoKey, verdict: Remembered) -> bool {
-        let is_full = self.entries.len() >= self.limit;
-        match self.entries.get_mut(&key) {
-            Some(known) if known.verdict == Some(verdict) || known.verdict.is_none() => false,
-            Some(known) => {
-                known.verdict = None;
-                true
-            }
-            None if is_full => false,
-            None => {
-                self.entries.insert(key, Entry { verdict: Some(verdict), is_earlier: false });
-                true
-            }
-        }
+        self.known.is_empty()
     }
 }
 

@@ -97,7 +97,7 @@ impl<'o> Remembering<'o> {
             return Some(Verdict::Fails);
         }
         // What this run asked is not answered from the memo: whoever asks twice wants a second opinion.
-        match lock(&self.memo).get_earlier(key?)? {
+        match lock(&self.memo).get(key?)? {
             Remembered::Fails => Some(Verdict::Fails),
             Remembered::Passes => Some(Verdict::Passes),
         }
