@@ -5,7 +5,7 @@
 
 use crate::smtlib::{
     Band, View, annotations::Annotations, arguments::Arguments, arity::Arity, array_sorts::ArraySorts,
-    assuming::Assuming, bv_width::BvWidth, bypass::Bypass, clean_up, commands::Commands,
+    assuming::Assuming, bv_width::BvWidth, bypass::Bypass, clean_up, commands::Commands, compound::Compound,
     constants::Constants, datatypes::Datatypes, define_inline::DefineInline, eliminate::Eliminate,
     flatten::Flatten, fp_format::FpFormat, fresh::Fresh, hoist::Hoist, hoist_rest::HoistRest,
     indices::Indices, isolate::Isolate, join::Join, let_inline::LetInline, literals::Literals, logic::Logic,
@@ -34,6 +34,7 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Bypass,
     &Commands::Asserts,
     &Commands::All,
+    &Compound,
     &Constants { band: ALL, choice: 0 },
     &Constants { band: ALL, choice: 1 },
     &Datatypes,

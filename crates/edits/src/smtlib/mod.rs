@@ -23,6 +23,7 @@ pub mod assuming;
 pub mod bv_width;
 pub mod bypass;
 pub mod commands;
+pub mod compound;
 pub mod constants;
 pub mod datatypes;
 pub mod ddsmt;

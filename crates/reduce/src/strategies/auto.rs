@@ -12,10 +12,10 @@ use crate::{Engine, Stop};
 use nub_edits::Pass;
 use nub_edits::smtlib::{
     Band, View, annotations::Annotations, arguments::Arguments, arity::Arity, array_sorts::ArraySorts,
-    assuming::Assuming, bv_width::BvWidth, bypass::Bypass, commands::Commands, constants::Constants,
-    datatypes::Datatypes, define_inline::DefineInline, eliminate::Eliminate, flatten::Flatten,
-    fp_format::FpFormat, fresh::Fresh, hoist::Hoist, hoist_rest::HoistRest, indices::Indices,
-    isolate::Isolate, join::Join, let_inline::LetInline, literals::Literals, logic::Logic,
+    assuming::Assuming, bv_width::BvWidth, bypass::Bypass, commands::Commands, compound::Compound,
+    constants::Constants, datatypes::Datatypes, define_inline::DefineInline, eliminate::Eliminate,
+    flatten::Flatten, fp_format::FpFormat, fresh::Fresh, hoist::Hoist, hoist_rest::HoistRest,
+    indices::Indices, isolate::Isolate, join::Join, let_inline::LetInline, literals::Literals, logic::Logic,
     match_cases::MatchCases, merge_symbols::MergeSymbols, names::Names, operators::Operators,
     quantifiers::Quantifiers, reals::Reals, replace_by_variable::ReplaceByVariable, retype_sorts::Retype,
     rewrites::Rewrites, scopes::Scopes, sort_inline::SortInline, squeeze::Squeeze, symbols::Symbols,
@@ -142,7 +142,7 @@ const SHAPE: &[&dyn Pass<View>] = &[
 
 /// What polishes a file that is small already.
 const ENDGAME: &[&dyn Pass<View>] =
-    &[&Rewrites, &Indices, &Operators, &Logic, &HoistRest, &Join, &Tokens, &Names, &Tidy];
+    &[&Compound, &Rewrites, &Indices, &Operators, &Logic, &HoistRest, &Join, &Tokens, &Names, &Tidy];
 
 /// Numbers fall by half and by less, so one pass over them is not enough.
 fn numbers(engine: &mut Auto<'_>) -> Result<bool, Stop> {

@@ -1,0 +1,57 @@
+//! Puts the smallest term that is no constant in the place of what is asserted or assumed.
+//!
+//! ```text
+//! (assert (or (is-nil x) (= x y)))   =>   (assert (not false))
+//! ```
+//!
+//! Constants are taken away as soon as they are read. A failure that needs any operator at all is left with one that
+//! none of the other passes can replace, because they only take parts of it.
+
+use super::View;
+use crate::{Edit, Pass};
+use nub_smtlib::{CommandKind, NodeId};
+
+const SMALLEST: &[u8] = b"(not false)";
+
+/// See the module.
+pub struct Compound;
+
+impl Pass<View> for Compound {
+    fn name(&self) -> &'static str {
+        "compound"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let stated = view.commands().iter().flat_map(|&(command, kind)| stated(view, command, kind));
+        let larger =
+            stated.filter(|&term| view.tree().is_list(term) && view.slice(term).len() > SMALLEST.len());
+        larger.map(|term| Edit::replace(view.span(term), SMALLEST)).collect()
+    }
+}
+
+/// What a command asserts or assumes.
+fn stated(view: &View, command: NodeId, kind: CommandKind) -> Vec<NodeId> {
+    let Some(first) = view.tree().child(command, 1) else { return Vec::new() };
+    match kind {
+        CommandKind::Assert => vec![first],
+        CommandKind::CheckSatAssuming => view.tree().children(first).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render;
+
+    #[test]
+    fn the_smallest_that_is_no_constant() {
+        let text = "(assert (or p (not p)))(assert (not p))(check-sat-assuming (p (and p p p p)))";
+        let view = View::new(text.as_bytes());
+        let texts = Compound.edits(&view).into_iter().map(|edit| render(view.text(), &edit.splices));
+        let texts: Vec<String> = texts.map(|text| String::from_utf8(text).unwrap()).collect();
+        let first = "(assert (not false))(assert (not p))(check-sat-assuming (p (and p p p p)))";
+        let second = "(assert (or p (not p)))(assert (not p))(check-sat-assuming (p (not false)))";
+        assert_eq!(texts, [first, second]);
+    }
+}
