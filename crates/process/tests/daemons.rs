@@ -3,14 +3,23 @@
 
 mod common;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{SLACK, alive, run, sh, unique_sleep, wall};
 use nub_process::{Cancel, End, Limits, Runner};
 
+/// Orphans that are dead already have no mark, and whichever run sees them reaps and counts them. So tests that count strays run one
+/// after the other.
+fn counting() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[test]
 fn a_daemon_is_swept() {
+    let _alone = counting();
     let name = unique_sleep();
     // Twice forked, own session, no pipe of ours.
     let outcome =
@@ -21,6 +30,7 @@ fn a_daemon_is_swept() {
 
 #[test]
 fn a_daemon_just_being_made_is_swept() {
+    let _alone = counting();
     for _ in 0..50 {
         let name = unique_sleep();
         run(&sh(&format!("(setsid sh -c 'setsid sleep {name} & sleep {name}' &) & exit 0")), &wall(20_000));
@@ -30,6 +40,7 @@ fn a_daemon_just_being_made_is_swept() {
 
 #[test]
 fn hanging_oracles_leave_nothing() {
+    let _alone = counting();
     let name = unique_sleep();
     let command = sh(&format!(
         "trap '' TERM HUP; setsid sleep {name} & (setsid sh -c 'setsid sleep {name} & exec sleep {name}' &); \
@@ -46,6 +57,7 @@ fn hanging_oracles_leave_nothing() {
 
 #[test]
 fn a_daemon_that_forks_for_ever_is_swept() {
+    let _alone = counting();
     // Each generation lives in a session of its own and ends at once.
     let name = unique_sleep();
     let mut command = sh("(setsid sh -c \"$BOMB\" &); sleep 0.1");
@@ -59,6 +71,7 @@ fn a_daemon_that_forks_for_ever_is_swept() {
 
 #[test]
 fn concurrent_runs_with_daemons_do_not_harm_each_other() {
+    let _alone = counting();
     let runner = Runner::new().unwrap();
     let name = unique_sleep();
     // Each run checks that its own daemon, an orphan by then, lives until the end.
