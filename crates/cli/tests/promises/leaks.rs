@@ -5,11 +5,6 @@ use crate::{count, end_event, start, status_kib};
 use std::fs;
 use std::time::Duration;
 
-/// Stretches of a run that are looked at.
-const N_STRETCHES: usize = 8;
-/// What passes may need at one time, for a file of a megabyte.
-const WORKING_SET_KIB: u64 = 24 << 10;
-
 /// What a running nub holds.
 #[derive(Debug)]
 struct Holding {
@@ -74,25 +69,10 @@ fn nothing_grows_with_the_number_of_asks() {
     // A child is a zombie from its end until it is reaped: one per job at most, and not for long.
     let n_with_zombies = settled.iter().filter(|sample| sample.n_zombies > 2).count();
     assert_eq!(n_with_zombies, 0, "{settled:?}");
-    check_memory(&settled);
-}
-
-/// What a leak takes shows in every stretch of the run. What a pass works with shows once, when it begins: the lists of edits of terms are
-/// larger than those of commands.
-fn check_memory(settled: &[&Holding]) {
-    let stretches = settled.chunks(settled.len().div_ceil(N_STRETCHES));
-    let grown = |samples: &[&Holding]| {
-        let (first, last) = (samples[0], samples[samples.len() - 1]);
-        (last.resident_kib.saturating_sub(first.resident_kib), last.n_asks - first.n_asks)
-    };
-    let mut all: Vec<(u64, u64)> = stretches.map(grown).collect();
-    all.sort_unstable();
-    let (middle, whole) = (all[all.len() / 2], grown(settled));
-    println!(
-        "leaks: memory grew {} KiB in {} asks; in the middle stretch {} in {}",
-        whole.0, whole.1, middle.0, middle.1
-    );
-    let allowed = |n_asks: u64| 1024 * n_asks / 10_000;
-    assert!(middle.0 <= allowed(middle.1) + count(4096, 256) as u64, "{settled:?}");
-    assert!(whole.0 <= allowed(whole.1) + WORKING_SET_KIB, "{settled:?}");
+    let (first, last) = (settled[0], settled[settled.len() - 1]);
+    let grown_kib = last.resident_kib.saturating_sub(first.resident_kib);
+    let allowed_kib = 1024 * (last.n_asks - first.n_asks) / 10_000 + count(4096, 1024) as u64;
+    let n_between = last.n_asks - first.n_asks;
+    println!("leaks: memory grew {grown_kib} KiB in {n_between} asks, allowed {allowed_kib} KiB");
+    assert!(grown_kib <= allowed_kib, "{first:?} {last:?}");
 }
