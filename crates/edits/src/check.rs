@@ -35,15 +35,15 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Commands::Asserts,
     &Commands::All,
     &Compound,
-    &Constants { band: ALL, choice: 0 },
-    &Constants { band: ALL, choice: 1 },
+    &Constants { band: Band::ALL, choice: 0 },
+    &Constants { band: Band::ALL, choice: 1 },
     &Datatypes,
     &DefineInline,
     &Eliminate,
     &Flatten,
     &FpFormat,
     &Fresh,
-    &Hoist { band: ALL },
+    &Hoist { band: Band::ALL },
     &HoistRest,
     &Indices,
     &Isolate,
@@ -71,8 +71,6 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Truncate,
     &Unused,
 ];
-
-const ALL: Band = Band { max_bytes: usize::MAX, min_bytes: 1 };
 
 /// Every pass on this text: its edits are disjoint splices within the text, what they save is what they say, and
 /// brackets that were balanced stay balanced.

@@ -2,6 +2,10 @@
 
 use crate::Edit;
 
+/// Edits that a pass lists at once, about: some 2 MB. They are listed again when any of them has succeeded; to ask so many
+/// one by one takes hours, and a file that is still so large then is one of which whole kinds are given up.
+pub(crate) const MAX_EDITS: usize = 1 << 14;
+
 /// How the engine may put the edits of a pass together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grouping {

@@ -56,8 +56,11 @@ pub(crate) fn in_groups<F: Format>(
     let mut work = Work::new(pass.name(), edits);
     let mut size = engine.first_size(pass.name(), work.open.len());
     while !work.open.is_empty() {
-        let groups = without_rivals(&work.edits, &work.open, size);
-        let round = ask_round(engine, &mut work, groups)?;
+        let queue = match size {
+            1 => Queue::singles(&work.open),
+            _ => Queue::of(&without_rivals(&work.edits, &work.open, size)),
+        };
+        let round = ask_round(engine, &mut work, queue)?;
         if complements && round.accepted == 0 && size > 1 {
             ask_complements(engine, &mut work, size)?;
         }
@@ -70,25 +73,32 @@ pub(crate) fn in_groups<F: Format>(
     Ok(())
 }
 
-/// Groups of at most `size` edits in which none excludes another: of several values for one place only the first would
-/// be asked, and the others would be lost with it. In the order of the edits; O(n log n).
+/// Groups of at most `size` edits, two or more, in which none excludes another: of several values for one place only the first would
+/// be asked, and the others would be lost with it. In the order of the edits; O(n log n). What a group has taken is kept
+/// only while it has room, so that as many groups as a large subject has terms cost no more than their edits' numbers.
 fn without_rivals(edits: &[Edit], open: &[usize], size: usize) -> Vec<Vec<usize>> {
-    let mut groups: Vec<(Merged, Vec<usize>)> = Vec::new();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut with_room: VecDeque<(usize, Merged)> = VecDeque::new();
     for &index in open {
-        let from = groups.len().saturating_sub(MAX_RIVALS);
-        let fitting = groups[from..]
-            .iter_mut()
-            .find(|(merged, group)| group.len() < size && !merged.conflicts_with(&edits[index]));
-        if let Some((merged, group)) = fitting {
-            merged.add(&edits[index]);
-            group.push(index);
-            continue;
+        let edit = &edits[index];
+        while with_room.front().is_some_and(|(group, _)| group + MAX_RIVALS < groups.len()) {
+            with_room.pop_front();
         }
-        let mut merged = Merged::default();
-        merged.add(&edits[index]);
-        groups.push((merged, vec![index]));
+        let Some(at) = with_room.iter().position(|(_, merged)| !merged.conflicts_with(edit)) else {
+            let mut merged = Merged::default();
+            merged.add(edit);
+            with_room.push_back((groups.len(), merged));
+            groups.push(vec![index]);
+            continue;
+        };
+        let (group, merged) = &mut with_room[at];
+        merged.add(edit);
+        groups[*group].push(index);
+        if groups[*group].len() == size {
+            with_room.remove(at);
+        }
     }
-    groups.into_iter().map(|(_, group)| group).collect()
+    groups
 }
 
 /// Step 2 of ddmin: all but one chunk at once.
@@ -101,7 +111,7 @@ fn ask_complements<F: Format>(engine: &mut Engine<'_, F>, work: &mut Work, size:
         let chunks = work.open.chunks(size).enumerate();
         let group: Vec<usize> =
             chunks.filter(|(i, _)| *i != kept).flat_map(|(_, chunk)| chunk.to_vec()).collect();
-        if ask_round(engine, work, vec![group])?.accepted > 0 {
+        if ask_round(engine, work, Queue::of(&[group]))?.accepted > 0 {
             return Ok(());
         }
     }
@@ -110,7 +120,12 @@ fn ask_complements<F: Format>(engine: &mut Engine<'_, F>, work: &mut Work, size:
 
 /// Groups still to be asked in a round.
 struct Queue {
-    waiting: VecDeque<(Vec<usize>, Cleaning)>,
+    /// Groups that are asked again, before all others.
+    again: VecDeque<(Vec<usize>, Cleaning)>,
+    /// The members of the other groups, one group after the other, from the last to the first.
+    members: Vec<usize>,
+    /// Where each of them begins.
+    starts: Vec<usize>,
     /// Groups asked together: doubles with every success, so that a long run of successes costs few asks.
     run: usize,
     /// Size of a single group.
@@ -126,18 +141,40 @@ enum Cleaning {
 }
 
 impl Queue {
+    /// Every edit alone.
+    fn singles(open: &[usize]) -> Queue {
+        let members = open.iter().rev().copied().collect();
+        Queue { again: VecDeque::new(), members, starts: (0..open.len()).collect(), run: 1, size: 1 }
+    }
+
+    fn of(groups: &[Vec<usize>]) -> Queue {
+        let size = groups.first().map_or(1, Vec::len);
+        let (mut members, mut starts) = (Vec::new(), Vec::new());
+        for group in groups.iter().rev() {
+            starts.push(members.len());
+            members.extend(group);
+        }
+        Queue { again: VecDeque::new(), members, starts, run: 1, size }
+    }
+
     fn next(&mut self) -> Option<(Vec<usize>, Cleaning)> {
-        let (mut group, cleaning) = self.waiting.pop_front()?;
+        let (mut group, cleaning) = self.pop()?;
         for _ in 1..self.run {
-            match self.waiting.front() {
-                Some((_, Cleaning::Clean)) if cleaning == Cleaning::Clean => {
-                    let (more, _) = self.waiting.pop_front()?;
-                    group.extend(more);
-                }
-                _ => break,
+            let is_plain = self.again.front().is_some_and(|(_, cleaning)| *cleaning == Cleaning::Plain);
+            if is_plain || cleaning == Cleaning::Plain {
+                break;
             }
+            let Some((more, _)) = self.pop() else { break };
+            group.extend(more);
         }
         Some((group, cleaning))
+    }
+
+    fn pop(&mut self) -> Option<(Vec<usize>, Cleaning)> {
+        self.again.pop_front().or_else(|| {
+            let start = self.starts.pop()?;
+            Some((self.members.drain(start..).collect(), Cleaning::Clean))
+        })
     }
 
     /// A run of several groups failed: each is asked alone. True if there was more than one.
@@ -146,7 +183,7 @@ impl Queue {
             return false;
         }
         for part in group.chunks(self.size).rev() {
-            self.waiting.push_front((part.to_vec(), Cleaning::Clean));
+            self.again.push_front((part.to_vec(), Cleaning::Clean));
         }
         true
     }
@@ -156,15 +193,12 @@ impl Queue {
 fn ask_round<F: Format>(
     engine: &mut Engine<'_, F>,
     work: &mut Work,
-    groups: Vec<Vec<usize>>,
+    mut queue: Queue,
 ) -> Result<Round, Stop> {
     let mut round = Round::default();
-    let size = groups.first().map_or(1, Vec::len);
-    let waiting = groups.into_iter().map(|group| (group, Cleaning::Clean)).collect();
-    let mut queue = Queue { waiting, run: 1, size };
     let mut under_way: BTreeMap<Ticket, Asked> = BTreeMap::new();
     let mut decided: Vec<usize> = Vec::new();
-    let patience = if size == 1 { engine.patience(work.kind) } else { u64::MAX };
+    let patience = if queue.size == 1 { engine.patience(work.kind) } else { u64::MAX };
     loop {
         while engine.has_room()
             && (round.accepted > 0 || round.asked < patience)
@@ -190,7 +224,7 @@ fn ask_round<F: Format>(
             decided.extend(asked.group);
         } else {
             // It succeeded on an older set: ask it again on top of what was accepted meanwhile.
-            queue.waiting.push_front((asked.group, asked.cleaning));
+            queue.again.push_front((asked.group, asked.cleaning));
         }
     }
     decided.sort_unstable();
@@ -243,7 +277,7 @@ fn reject<F: Format>(
     }
     let [index] = asked.group[..] else { return };
     if asked.cleaned {
-        queue.waiting.push_front((asked.group, Cleaning::Plain));
+        queue.again.push_front((asked.group, Cleaning::Plain));
         return;
     }
     engine.remember_failure(work.pass, &work.edits[index]);
@@ -338,6 +372,5 @@ mod tests {
         let open: Vec<usize> = (0..edits.len()).collect();
         assert_eq!(without_rivals(&edits, &open, 6), [vec![0, 3, 5], vec![1, 4], vec![2]]);
         assert_eq!(without_rivals(&edits, &open, 2), [vec![0, 3], vec![1, 4], vec![2, 5]]);
-        assert_eq!(without_rivals(&edits, &open, 1).len(), 6);
     }
 }

@@ -6,6 +6,10 @@
 //! sizes that cannot pay: after four groups of four have failed, singles come next, not pairs.
 //! (Probabilistic and counter-based delta debugging in the literature; here the estimate is per pass.)
 
+/// Most edits in a group of the first round. A longer list takes a few asks more, and building one candidate needs no more
+/// memory however many terms the subject has.
+const MAX_FIRST: usize = 1 << 13;
+
 /// What a round of groups of equal size gave.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Round {
@@ -34,12 +38,10 @@ pub(crate) fn next_size(size: usize, round: Round) -> usize {
 }
 
 /// The size of the first round over `n` edits of a pass whose single edits succeeded with probability `prior` the
-/// last time it ran. Unknown passes start with all at once.
+/// last time it ran. Unknown passes start with all at once, or nearly.
 pub(crate) fn first_size(n: usize, prior: Option<f64>) -> usize {
-    match prior {
-        None => n,
-        Some(p) => (4 * best_size(p)).clamp(1, n.max(1)),
-    }
+    let wanted = prior.map_or(n, |p| best_size(p).saturating_mul(4));
+    wanted.clamp(1, n.clamp(1, MAX_FIRST))
 }
 
 #[cfg(test)]
@@ -54,5 +56,8 @@ mod tests {
         assert_eq!(next_size(1, Round { asked: 9, accepted: 9 }), 1);
         assert_eq!(first_size(100, None), 100);
         assert_eq!(first_size(100, Some(0.01)), 4);
+        assert_eq!(first_size(100, Some(1.0)), 100);
+        assert_eq!(first_size(0, None), 1);
+        assert_eq!(first_size(1_000_000, None), MAX_FIRST);
     }
 }

@@ -9,7 +9,7 @@
 use super::View;
 use super::band::Band;
 use super::bypass::bypass;
-use crate::{Edit, Pass};
+use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_btor::LineId;
 use std::collections::VecDeque;
 
@@ -17,8 +17,6 @@ use std::collections::VecDeque;
 const MAX_LOOK: usize = 48;
 /// Nodes offered in the place of one.
 const MAX_OFFERS: usize = 4;
-/// Edits listed at once.
-const MAX_EDITS: usize = 100_000;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]

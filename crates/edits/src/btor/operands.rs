@@ -5,14 +5,12 @@
 //! ```
 
 use super::View;
-use crate::{Edit, Pass};
+use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_btor::{LineId, Operand, Sort};
 use rustc_hash::FxHashMap;
 
 /// Earlier nodes offered per operand: the first ones of the file, and the operand's siblings.
 const MAX_OFFERS: usize = 3;
-/// Edits listed at once.
-const MAX_EDITS: usize = 50_000;
 
 /// Which operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

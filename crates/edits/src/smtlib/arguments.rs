@@ -6,12 +6,9 @@
 //! ```
 
 use super::View;
-use crate::{Edit, Pass};
+use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::NodeId;
 use nub_smtlib::ops::Attribute;
-
-/// Edits listed at once.
-const MAX_EDITS: usize = 200_000;
 
 /// See the module.
 pub struct Arguments;

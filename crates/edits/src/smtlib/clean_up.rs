@@ -105,10 +105,16 @@ impl State<'_> {
     }
 }
 
-/// The atoms of all inserted text: what they name is in use.
+/// The atoms of all inserted text: what they name is in use. Large groups insert the same thing over and over; it is read
+/// once.
 fn inserted_atoms(splices: &Merged) -> FxHashSet<Vec<u8>> {
     let mut atoms = FxHashSet::default();
+    let mut last: &[u8] = b"";
     for splice in splices.iter().filter(|splice| !splice.text.is_empty()) {
+        if *splice.text == *last {
+            continue;
+        }
+        last = &splice.text;
         let (tree, _) = nub_smtlib::Tree::parse(&splice.text);
         for node in tree.nodes().filter(|&node| tree.kind(node) != Kind::List) {
             atoms.insert(tree.span(node).slice(&splice.text).to_vec());

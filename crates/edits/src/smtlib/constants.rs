@@ -9,11 +9,8 @@
 use super::View;
 use super::band::Band;
 use super::values::values;
-use crate::{Edit, Pass};
+use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{DeclKind, NodeId};
-
-/// Edits listed at once.
-const MAX_EDITS: usize = 100_000;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@
 
 use super::View;
 use super::band::Band;
-use crate::{Edit, Pass};
+use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{NodeId, SortId};
 
 /// Descendants looked at per term.
@@ -18,8 +18,6 @@ const MAX_OFFERS: usize = 6;
 /// Far descendants offered per term, and the least size at which they are looked for.
 const MAX_FAR: usize = 4;
 const FAR_BYTES: usize = 128;
-/// Edits listed at once.
-const MAX_EDITS: usize = 100_000;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -35,17 +33,13 @@ impl Pass<View> for Hoist {
 
     /// All first choices, then all second choices, so that a group holds choices of different terms.
     fn edits(&self, view: &View) -> Vec<Edit> {
-        let mut edits: Vec<(usize, Edit)> = Vec::new();
+        let mut choices: Vec<(u8, NodeId, NodeId)> = Vec::new();
         for term in self.band.terms(view) {
-            if edits.len() >= MAX_EDITS {
-                break;
-            }
-            for (rank, part) in offers(view, term).into_iter().enumerate() {
-                edits.push((rank, Edit::keep_part(view.span(term), view.span(part))));
-            }
+            choices.extend((0..).zip(offers(view, term)).map(|(rank, part)| (rank, term, part)));
         }
-        edits.sort_by_key(|(rank, _)| *rank);
-        edits.into_iter().map(|(_, edit)| edit).collect()
+        choices.sort_by_key(|(rank, ..)| *rank);
+        choices.truncate(MAX_EDITS);
+        choices.into_iter().map(|(_, term, part)| Edit::keep_part(view.span(term), view.span(part))).collect()
     }
 }
 

@@ -64,7 +64,7 @@ mod tests {
         let declarations: String = leaves.iter().map(|p| format!("(declare-const {p} Bool)")).collect();
         let text = format!("{declarations}(assert (and (or {}) (= {})))", leaves.join(" "), leaves.join(" "));
         let view = View::new(text.as_bytes());
-        let near = Hoist { band: Band { max_bytes: usize::MAX, min_bytes: 1 } }.edits(&view);
+        let near = Hoist { band: Band::ALL }.edits(&view);
         let all = near.into_iter().chain(HoistRest.edits(&view)).map(|edit| format!("{:?}", edit.splices));
         let all: Vec<String> = all.collect();
         let distinct: FxHashSet<&String> = all.iter().collect();

@@ -14,14 +14,12 @@
 //! binder between the `let` and the use; a binder in between that reuses a name of the value is such a one.
 
 use super::View;
-use crate::{Edit, Pass};
+use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{Decl, DeclId, DeclKind, NodeId};
 use rustc_hash::FxHashSet;
 
 /// Nodes looked at for a leaf.
 const MAX_LOOK: usize = 200;
-/// Edits listed at once.
-const MAX_EDITS: usize = 50_000;
 
 /// See the module.
 pub struct LetInline;

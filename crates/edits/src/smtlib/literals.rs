@@ -9,11 +9,9 @@
 
 use super::View;
 use super::values::bit_vector;
-use crate::{Edit, Pass};
+use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{Kind, NodeId, Sort};
 
-/// Edits listed at once.
-const MAX_EDITS: usize = 100_000;
 /// Digits that are read as a number; longer ones are cut by half.
 const MAX_DIGITS: usize = 18;
 

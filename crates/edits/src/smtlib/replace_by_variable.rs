@@ -8,13 +8,11 @@
 //! and variables merge.
 
 use super::View;
-use crate::{Edit, Pass};
+use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{DeclKind, NodeId};
 
 /// Choices per term.
 const MAX_CHOICES: usize = 3;
-/// Edits listed at once.
-const MAX_EDITS: usize = 100_000;
 
 /// See the module.
 pub struct ReplaceByVariable;

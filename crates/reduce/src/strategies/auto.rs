@@ -170,10 +170,11 @@ fn terms(engine: &mut Auto<'_>) -> Result<bool, Stop> {
     let mut max_bytes = engine.text().len();
     while max_bytes > 0 {
         let min_bytes = if max_bytes <= LAST_BAND { 1 } else { max_bytes / 2 + 1 };
-        let band = Band { max_bytes, min_bytes };
-        changed |= engine.pass(&Constants { band, choice: 0 })?;
-        changed |= engine.pass(&Hoist { band })?;
-        changed |= engine.pass(&Constants { band, choice: 1 })?;
+        for band in Band::of_sizes(min_bytes, max_bytes).parts(engine.view()) {
+            changed |= engine.pass(&Constants { band, choice: 0 })?;
+            changed |= engine.pass(&Hoist { band })?;
+            changed |= engine.pass(&Constants { band, choice: 1 })?;
+        }
         if min_bytes == 1 {
             break;
         }

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 /// Edits listed at once.
 const MAX_EDITS: usize = 1000;
 /// Splices in all listed edits: bounds memory where every edit touches the whole file.
-const MAX_SPLICES: usize = 200_000;
+const MAX_SPLICES: usize = 1 << 16;
 
 /// A list of different edits that do not make the file longer.
 #[derive(Default)]
