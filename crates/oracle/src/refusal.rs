@@ -79,7 +79,7 @@ impl Refusal {
                 "a name without a slash is looked up on PATH; write ./name for a file in this folder"
             }
             Refusal::Program(ProgramError::NotExecutable(_)) => {
-                "chmod +x it, or name the interpreter: `-- sh FILE`"
+                "make it executable with chmod +x; a command after `--` can name the interpreter instead: `-- sh FILE`"
             }
             Refusal::ScriptRejects { .. } => {
                 "exit status 0 means that the failure is there; the test runs in a fresh folder, so use \
