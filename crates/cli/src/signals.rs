@@ -4,8 +4,8 @@ use nub_process::Cancel;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Time that is left for removing temporary files after a second signal.
@@ -49,6 +49,28 @@ impl Interrupt {
     pub fn signal(&self) -> Option<i32> {
         Some(self.signal.load(Ordering::SeqCst)).filter(|&signal| signal != 0)
     }
+}
+
+type LastWish = Box<dyn FnOnce() + Send>;
+
+static LAST_WISHES: Mutex<Vec<LastWish>> = Mutex::new(Vec::new());
+
+/// From now on the first signal ends this process after `last_wish` and those before it: for commands that have nothing to show before
+/// their end.
+pub fn before_end(last_wish: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let wishes = || LAST_WISHES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = wishes();
+    if known.is_empty() {
+        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        std::thread::spawn(move || {
+            if let Some(signal) = signals.forever().next() {
+                wishes().drain(..).for_each(|wish| wish());
+                die_of(signal);
+            }
+        });
+    }
+    known.push(Box::new(last_wish));
+    Ok(())
 }
 
 /// Ends this process with the true status of a signal.

@@ -121,6 +121,25 @@ fn a_bit_field_behind_a_pointer_is_no_undefined_behaviour() {
     assert!(run.stdout.contains("2 of 2 goals covered by 2 tests"), "{}", run.stdout);
 }
 
+#[test]
+fn the_compiler_leaves_no_files() {
+    // Numbers, pointers, and one that has nothing to search for.
+    let texts = [
+        "int f(int x) { return x > 3; }",
+        "int f(int *p) { if (*p) return 1; return 0; }",
+        "int f(int x) { return x; }",
+    ];
+    for text in texts {
+        let bench = Bench::new();
+        bench.write("f.c", text);
+        std::fs::create_dir(bench.path("temporary")).unwrap();
+        let mut command = bench.command(&["cover", "f.c"]);
+        let output = command.env("TMPDIR", bench.path("temporary")).output().unwrap();
+        assert!(output.status.code().is_some(), "{output:?}");
+        assert_eq!(common::names(&bench.path("temporary")), Vec::<String>::new(), "{text}");
+    }
+}
+
 /// Each fault with what the message must say.
 #[test]
 fn faults_have_clear_answers() {

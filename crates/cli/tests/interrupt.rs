@@ -86,6 +86,27 @@ fn the_second_signal_is_immediate() {
     assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
 }
 
+#[test]
+fn a_signal_ends_the_compiler_and_removes_its_files() {
+    let bench = Bench::new();
+    bench.write("f.c", "int f(int x) { if (x > 3) return 1; return 0; }\n");
+    bench.program("cc", "#!/bin/sh\ntrap '' TERM INT\necho $$ > started\nsleep 60\n");
+    std::fs::create_dir(bench.path("temporary")).unwrap();
+    let mut command = bench.command(&["cover", "f.c", "--cc", "./cc"]);
+    command.env("TMPDIR", bench.path("temporary")).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    wait_for(|| std::fs::read_to_string(bench.path("started")).is_ok_and(|text| text.ends_with('\n')));
+    assert_ne!(names(&bench.path("temporary")), Vec::<String>::new());
+    let sent = Instant::now();
+    signal(&child, "INT");
+    let run = Run::of(child.wait_with_output().unwrap());
+    assert!(sent.elapsed() < Duration::from_secs(4), "{:?}", sent.elapsed());
+    assert_eq!((run.code, run.signal), (None, Some(2)), "{run:#?}");
+    assert_eq!(names(&bench.path("temporary")), Vec::<String>::new());
+    let compiler = bench.read("started");
+    assert!(!std::path::Path::new("/proc").join(compiler.trim()).exists(), "{compiler} is alive");
+}
+
 /// The oracle of the kill tests writes a line with the checksum of every file it is asked about.
 const LOGGING: &str = "#!/bin/sh\ncksum < \"$1\" >> \"$LOG\"\ngrep -q bvudiv \"$1\" && grep -q check-sat \"$1\" && exit 7\nexit 0\n";
 

@@ -2,7 +2,7 @@
 //!
 //! [`setup`] turns the inputs of a run, as the unroller names them, into C: declarations, assignments and arguments. [`c_file`] makes a
 //! program of several such [`Case`]s, each in a process of its own, that says whether each ends as it is expected to; [`one_text`] makes one
-//! that only says whether all do, and compiles faster.
+//! that only says whether all do, and compiles faster. [`tests_as_data`] makes one that can be compiled before there are tests.
 //!
 //! ```
 //! use nub_harness::{Case, Ending, Input, Suite, c_file};
@@ -14,6 +14,7 @@
 //! assert_eq!(suite.cases[0].ending, Ending::Returns);
 //! ```
 
+mod as_data;
 mod c_file;
 mod case;
 mod one_text;
@@ -21,6 +22,7 @@ mod setup;
 mod stubs;
 mod supply;
 
+pub use as_data::{System, data, tests_as_data};
 pub use c_file::{c_file, call, escaped, inclusion, preparation};
 pub use case::{Case, Ending, Input, Read, Suite};
 pub use one_text::one_text;

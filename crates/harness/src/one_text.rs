@@ -20,7 +20,12 @@ void abort(void);
 enum { NUB_SAME = 100, NUB_DIFFERS = 101, NUB_SECONDS = 10 };
 ";
 
-/// Each test in a process of its own. How it ended is a letter: those of [`letter`], `d` for another result, `s` for another signal.
+/// How a test ended as a letter: those of [`letter`], `d` for another result, `s` for another signal.
+pub(crate) const END_LETTER: &str = "\
+nub_status == NUB_SAME << 8 ? 'r' : nub_status == NUB_DIFFERS << 8 ? 'd'
+            : (nub_status & 127) == 0 ? 'e' : (nub_status & 127) == 6 ? 'a' : 's'";
+
+/// Each test in a process of its own.
 const MAIN_START: &str = "
 __attribute__((no_sanitize(\"undefined\", \"address\"))) int main(void) {
     static const char nub_ends[] = \"@ENDS@\";
@@ -34,8 +39,7 @@ const MAIN_END: &str = "
             }
         }
         if (nub_child < 0 || waitpid(nub_child, &nub_status, 0) != nub_child) return 1;
-        char nub_end = nub_status == NUB_SAME << 8 ? 'r' : nub_status == NUB_DIFFERS << 8 ? 'd'
-            : (nub_status & 127) == 0 ? 'e' : (nub_status & 127) == 6 ? 'a' : 's';
+        char nub_end = @END@;
         if (nub_ends[nub_k] == 'u' ? nub_end == 'r' || nub_end == 'd' : nub_end != nub_ends[nub_k]) return 1;
     }
     return 0;
@@ -64,7 +68,7 @@ pub fn one_text(suite: &Suite, program: &str) -> Option<String> {
         };
         writeln!(text, "case {index}: {{\n{}{end}\n}}", preparation(case)).expect(NEVER_FAILS);
     }
-    text.push_str(MAIN_END);
+    text.push_str(&MAIN_END.replace("@END@", END_LETTER));
     Some(text)
 }
 

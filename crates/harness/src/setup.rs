@@ -214,8 +214,46 @@ pub fn literal(program: &Program, ty: TypeId, value: &Value) -> String {
     }
 }
 
+/// The number that a [`literal`] means, as 64 bits. None for any other text.
+pub(crate) fn number(literal: &str) -> Option<i64> {
+    let is_suffix = |letter: char| matches!(letter, 'u' | 'U' | 'L');
+    if let Some(inner) = literal.strip_prefix('(').and_then(|rest| rest.strip_suffix("-1)")) {
+        return inner.trim_end_matches(is_suffix).parse::<i64>().ok()?.checked_sub(1);
+    }
+    let digits = literal.trim_end_matches(is_suffix);
+    digits.parse::<i64>().ok().or_else(|| digits.parse::<u64>().ok().map(u64::cast_signed))
+}
+
 /// A value in decimal, as its type reads it. One bit is a truth value, whatever its type.
 pub fn decimal(program: &Program, ty: TypeId, value: &Value) -> String {
     let is_signed = program.types.int_format(ty).is_some_and(|format| format.is_signed);
     if is_signed && value.width() > 1 { value.to_signed_decimal() } else { value.to_decimal() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_are_read_back() {
+        let text = "int a; unsigned b; long c; unsigned long d; signed char e; unsigned char f; _Bool g;";
+        let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+        let program = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64()).0;
+        for global in &program.globals {
+            let format = program.types.int_format(global.ty).unwrap();
+            let width = format.width;
+            let ends =
+                [Value::min_signed(width), Value::max_signed(width), Value::zero(width), Value::ones(width)];
+            for value in ends {
+                let text = literal(&program, global.ty, &value);
+                let extended = if format.is_signed {
+                    value.sign_extend(64 - width)
+                } else {
+                    value.zero_extend(64 - width)
+                };
+                assert_eq!(number(&text), extended.to_u64().map(u64::cast_signed), "{} {text}", global.name);
+            }
+        }
+        assert_eq!(["arg0", "", "(", "0x1", "f(1)", "99999999999999999999"].map(number), [None; 6]);
+    }
 }

@@ -4,6 +4,7 @@ mod loaded;
 pub mod native;
 mod preprocess;
 pub mod progress;
+pub mod quick;
 
 pub use loaded::Loaded;
 

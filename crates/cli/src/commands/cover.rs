@@ -43,6 +43,7 @@ fn search(program: &ProgramArgs, load: &LoadArgs, args: &RunArgs) -> Result<Exit
     let function = loaded.function(program.function.as_deref())?;
     let undefined = if args.ub { UndefinedBehaviour::Listed } else { UndefinedBehaviour::Excluded };
     let options = Options { existing, max_tests: args.max_tests, undefined, ..options(program) };
+    let replay = native::Replay::start(program, load, args, &loaded, function);
     let watching = progress::watch("searching", "--timeout N stops with the best so far");
     let mut reports = cover(&loaded, function, &options)?;
     drop(watching);
@@ -50,7 +51,7 @@ fn search(program: &ProgramArgs, load: &LoadArgs, args: &RunArgs) -> Result<Exit
     for report in reports.iter_mut().filter(|report| report.file.is_empty()) {
         report.file = sanitize(program.input.as_os_str().as_encoded_bytes());
     }
-    native::replay(program, load, args, (&loaded, function), &mut reports)?;
+    replay.finish(program, load, args, (&loaded, function), &mut reports)?;
     write::write_all(program, args, &reports)?;
     print(args, &reports);
     Ok(grade(args, &reports))

@@ -16,6 +16,11 @@ pub fn one_text(report: &Report, preprocessed: &str) -> Option<String> {
     nub_harness::one_text(&suite(report), preprocessed)
 }
 
+/// The tests for a program that reads them; see [`nub_harness::tests_as_data`].
+pub fn data(report: &Report) -> Option<Vec<u8>> {
+    nub_harness::data(&suite(report))
+}
+
 /// The tests of a report.
 pub(super) fn suite(report: &Report) -> Suite {
     let comment = format!(

@@ -9,7 +9,7 @@ mod markdown;
 mod table;
 mod unity;
 
-pub use c_file::{c_file, one_text};
+pub use c_file::{c_file, data, one_text};
 pub use csv::csv;
 pub use ctest::ctest;
 pub use html::html;
