@@ -7,10 +7,11 @@ Sizes are compared with SHARED/bench/cover/reference_minima.tsv. With clang-19 a
 each suite: all must be covered but what nub proved infeasible. With --cbmc PATH the same goals are asked of CBMC, in the same run: nub must not
 be slower. Times are those of the default run: start-up, search, proof, and the replay in the interpreter and in the compiled program under
 sanitizers; CBMC compiles nothing. Both are given: CPU time of all processes, and wall time. What is judged is CPU time, or wall time with --wall, for
-a machine with nothing else to do. A table goes to standard output as Markdown. Fails on any difference, and on more than 0.2 s, or 3 s with wide
+a machine with nothing else to do. The two programs take turns, and the best of several runs of each counts: what else a machine does only adds to a
+time, and to both alike. A table goes to standard output as Markdown. Fails on any difference, and on more than 0.2 s, or 3 s with wide
 division.
 """
-import argparse, csv, json, os, re, resource, shutil, statistics, subprocess, sys, tempfile, time
+import argparse, csv, json, os, re, resource, shutil, subprocess, sys, tempfile, time
 
 sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -31,7 +32,7 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('shared', metavar='SHARED')
     parser.add_argument('--nub', default=os.path.join(ROOT, 'target', 'release', 'nub'), metavar='PATH')
-    parser.add_argument('--runs', type=int, default=3, metavar='N', help='runs per cell; the median counts (default: %(default)s)')
+    parser.add_argument('--runs', type=int, default=5, metavar='N', help='runs per cell; the best counts (default: %(default)s)')
     parser.add_argument('--cap', type=float, default=60, metavar='S', help='seconds per run (default: %(default)s)')
     parser.add_argument('--only', default='', metavar='TEXT', help='only functions whose name contains this')
     parser.add_argument('--wall', action='store_true', help='judge by wall time, on a machine with nothing else to do; else by CPU time of all processes')
@@ -65,7 +66,7 @@ def functions(shared, known):
 
 
 class Stopwatch:
-    """Seconds of the processor in programs that we started, and by the wall; the median of several runs."""
+    """Seconds of the processor in programs that we started, and by the wall; the best of several runs."""
 
     def __init__(self):
         self.runs = []
@@ -81,50 +82,64 @@ class Stopwatch:
         return used.ru_utime + used.ru_stime, time.perf_counter()
 
     def judged(self, args):
-        return statistics.median(run[args.wall] for run in self.runs)
+        return min(run[args.wall] for run in self.runs)
 
     def __str__(self):
-        return '/'.join(f'{1000 * statistics.median(run[which] for run in self.runs):.0f}' for which in (0, 1))
-
-
-def cover(args, path, name, criterion, reading):
-    """The report, or what went wrong; and the times."""
-    argv = [args.nub, 'cover', path, '-f', name, '-c', criterion, '--json'] + reading + DEFINES.get(name, [])
-    watch = Stopwatch()
-    for _ in range(args.runs):
-        watch.start()
-        try:
-            done = subprocess.run(argv, capture_output=True, text=True, timeout=args.cap, stdin=subprocess.DEVNULL)
-        except subprocess.TimeoutExpired:
-            return f'no answer in {args.cap} s', watch
-        watch.stop()
-        if done.returncode != 0:
-            return done.stderr.strip() or f'exit code {done.returncode}', watch
-    return json.loads(done.stdout), watch
+        return '/'.join(f'{1000 * min(run[which] for run in self.runs):.0f}' for which in (0, 1))
 
 
 # Functions with loops: CBMC unrolls without end if it is not told.
 LOOPS = {'gcd', 'sqlite3LogEst'}
 
 
-def cbmc(args, path, name, criterion):
-    """Times and number of tests of CBMC, or None where it has no such criterion. Its time is the cap if it runs out."""
-    if criterion not in ('decision', 'condition', 'mcdc'):
-        return None
-    argv = [args.cbmc, path, '--function', name, '--cover', criterion, '--show-test-suite', '--no-standard-checks'] + DEFINES.get(name, [])
-    argv += ['--unwind', '70'] if name in LOOPS else []
-    watch, n_tests = Stopwatch(), '-'
-    for _ in range(args.runs):
-        watch.start()
+class Contender:
+    """A program that is run several times; what it said last, or what went wrong."""
+
+    def __init__(self, argv):
+        self.argv, self.watch, self.out, self.fault = argv, Stopwatch(), '', None
+
+    def run(self, args):
+        """Runs it once more, unless it failed before. Its time is the cap if it runs out."""
+        if self.fault:
+            return
+        self.watch.start()
         try:
-            done = subprocess.run(argv, capture_output=True, text=True, timeout=args.cap, stdin=subprocess.DEVNULL)
+            done = subprocess.run(self.argv, capture_output=True, text=True, timeout=args.cap, stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
-            watch.runs = [[args.cap, args.cap]]
-            return watch, 'none'
-        watch.stop()
-        suite = done.stdout.partition('Test suite:')[2]
-        n_tests = str(len([line for line in suite.splitlines() if line.strip()]))
-    return watch, n_tests
+            self.watch.runs = [[args.cap, args.cap]]
+            self.fault = f'no answer in {args.cap} s'
+            return
+        self.watch.stop()
+        self.out = done.stdout
+        if done.returncode != 0:
+            self.fault = done.stderr.strip() or f'exit code {done.returncode}'
+
+
+def nub_argv(args, path, name, criterion, reading):
+    return [args.nub, 'cover', path, '-f', name, '-c', criterion, '--json'] + READINGS[reading] + DEFINES.get(name, [])
+
+
+def cbmc_argv(args, path, name, criterion):
+    argv = [args.cbmc, path, '--function', name, '--cover', criterion, '--show-test-suite', '--no-standard-checks'] + DEFINES.get(name, [])
+    return argv + (['--unwind', '70'] if name in LOOPS else [])
+
+
+def measure(args, path, name, criterion, reading):
+    """nub, and CBMC or None where it is not asked or has no such criterion; they take turns."""
+    ours, theirs = Contender(nub_argv(args, path, name, criterion, reading)), None
+    if args.cbmc and reading == 'short-circuit' and criterion in ('decision', 'condition', 'mcdc'):
+        theirs = Contender(cbmc_argv(args, path, name, criterion))
+    for _ in range(args.runs):
+        ours.run(args)
+        if theirs:
+            theirs.run(args)
+    return ours, theirs
+
+
+def cbmc_size(theirs):
+    """How many tests CBMC gives."""
+    suite = theirs.out.partition('Test suite:')[2]
+    return str(len([line for line in suite.splitlines() if line.strip()])) if theirs.out else 'none'
 
 
 def size_faults(report, expected):
@@ -166,25 +181,25 @@ def run_row(args, name, path, reading, row):
     """The cells of a row and what is wrong."""
     cells, faults = [], []
     for criterion, (column, _) in CRITERIA.items():
-        report, watch = cover(args, path, name, criterion, READINGS[reading])
-        if isinstance(report, str):
+        ours, theirs = measure(args, path, name, criterion, reading)
+        if ours.fault:
             cells.append('failed')
-            faults.append(f'{name}, {criterion}: {report}')
+            faults.append(f'{name}, {criterion}: {ours.fault}')
             continue
+        report = json.loads(ours.out)
         found = size_faults(report, row and row[column])
         if args.has_referee and reading == 'short-circuit':
             found += referee_faults(args, path, name, criterion, report)
         limit = HARD_LIMIT if name in HARD else LIMIT
-        seconds = watch.judged(args)
+        seconds = ours.watch.judged(args)
         found += [f'{seconds:.2f} s, more than {limit}'] if seconds > limit else []
         found += [f'compiled tests: {report.get("native")}'] if report['tests'] and report.get('native') != 'confirmed' else []
         faults += [f'{name}, {reading}, {criterion}: {fault}' for fault in found]
         impossible = sum(goal['state'] in IMPOSSIBLE for goal in report['goals'])
         note = f' ({impossible} impossible)' if impossible else ''
-        theirs = cbmc(args, path, name, criterion) if args.cbmc and reading == 'short-circuit' else None
-        if theirs and theirs[0].judged(args) < seconds:
-            faults.append(f'{name}, {criterion}: {watch} ms, and CBMC {theirs[0]} ms')
-        cells += [f'{len(report["tests"])}{note}', f'{watch}' + (f' : {theirs[0]} ({theirs[1]})' if theirs else '')]
+        if theirs and theirs.watch.judged(args) < seconds:
+            faults.append(f'{name}, {criterion}: {ours.watch} ms, and CBMC {theirs.watch} ms')
+        cells += [f'{len(report["tests"])}{note}', f'{ours.watch}' + (f' : {theirs.watch} ({cbmc_size(theirs)})' if theirs else '')]
     return cells, faults
 
 
