@@ -2,10 +2,11 @@
 
 use crate::goals::{Criterion, Evaluation, Event, Mcdc, SourceGoal, Subject};
 use crate::observe::{End, Observed, observe};
+use crate::options::Error;
 use crate::replay::{Replayed, replay};
 use crate::report::{Goal, Incompatible, Input, Report, Summary, Test};
 use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
-use crate::session::{Error, Found, Task};
+use crate::task::{Found, Task};
 use nub_c_ir::StopKind;
 use nub_harness::{decimal, literal, setup, stubs};
 

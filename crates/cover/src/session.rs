@@ -1,109 +1,23 @@
 //! From a function to a report: unroll, encode, search, observe, describe.
 
-use crate::build::build;
-use crate::describe::{Source, Words};
-use crate::encode::{Encoded, UndefinedBehaviour, encode};
-use crate::existing::{BEYOND, ExistingTest, Measure, measure};
+use crate::describe::Source;
+use crate::encode::encode;
+use crate::existing::{BEYOND, Measure};
 use crate::favourites::favourites;
 use crate::goals::{Criterion, Evaluation, MAX_PATHS, Reading, SourceGoal, decisions, goals, route_goals};
-use crate::reasons::Reasons;
-use crate::report::{Report, Undefined};
+use crate::options::{Bounds, Error, Options, Unwind, unroll_config};
+use crate::report::Report;
 use crate::routes::{self, MAX_ROUTES, RouteError, Routes};
 use crate::sample::sample;
-use crate::search::{self, AtomId, Behaviour, Explorer, GoalState, Proof, Suite};
-use crate::undefined::places;
+use crate::search::Explorer;
+use crate::task::{Task, Wanted, existing_tests};
 use nub_c_ir::{DecisionId, FunctionId};
-use nub_sat::{Limits, Stop, built_in};
+use nub_sat::built_in;
 use nub_text::Diagnostic;
 use nub_unroll::{Refusal, Unrolled, unroll};
 
-/// What to do.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Criteria, all with the same way of evaluating conditions.
-    pub readings: Vec<Reading>,
-    /// How far loops are unrolled.
-    pub unwind: Unwind,
-    /// How to unroll; its bound is replaced.
-    pub unroll: nub_unroll::Config,
-    /// How much memory pointers are given.
-    pub memory: Memory,
-    /// Tests that are there already, to be completed.
-    pub existing: Vec<ExistingTest>,
-    /// At most so many new tests; then as many goals as they can reach.
-    pub max_tests: Option<usize>,
-    /// Whether undefined behaviour is listed.
-    pub undefined: UndefinedBehaviour,
-    /// For orders.
-    pub seed: u64,
-    /// When to stop.
-    pub limits: Limits,
-    /// When to stop checking and polishing what was found: a little later.
-    pub closing: Limits,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            readings: Vec::new(),
-            unwind: Unwind::UpTo(16),
-            unroll: nub_unroll::Config::default(),
-            memory: Memory::Fixed,
-            existing: Vec::new(),
-            max_tests: None,
-            undefined: UndefinedBehaviour::default(),
-            seed: 0,
-            limits: Limits::none(),
-            closing: Limits::none(),
-        }
-    }
-}
-
-/// How far loops are unrolled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unwind {
-    /// So many rounds.
-    Exactly(u32),
-    /// From a few, twice as many each time while a goal is out of reach only because of the bound, up to so many.
-    UpTo(u32),
-}
-
-/// How many elements the pointers of the start point to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Memory {
-    /// As many as [`Options::unroll`] says.
-    Fixed,
-    /// From as many on twice as many each time, and a pointer more in a row, while a goal is out of reach only because of that; up to so many.
-    UpTo(u64),
-}
-
 /// Rounds to begin with.
 const FIRST_UNWIND: u32 = 2;
-/// The bound is raised while the clauses are at most so many.
-const MAX_CLAUSES_TO_RAISE: usize = 1_500_000;
-/// A function that calls itself in more places than this, on the average of its depth, is not unrolled deeper.
-const MAX_CALLS_PER_LEVEL: usize = 8;
-/// The same where all goals are decided, and only the proof of the size leans on the bound.
-const MAX_CLAUSES_FOR_PROOF: usize = 60_000;
-
-/// Longer arrays as parameters are taken to be as long as other pointers say: unrolling refuses an open index into so many.
-const MAX_DECLARED_LENGTH: u64 = 4_096;
-
-/// Why there is no report.
-#[derive(Clone, Debug)]
-pub enum Error {
-    /// The program does something that is not supported, or is too large, at these places.
-    Refused(Vec<Diagnostic>),
-    /// A decision has too many ways through it for MC/DC, or the function too many paths.
-    TooManyWays(Diagnostic),
-    /// A test of the user cannot be measured: which, and why.
-    BadTest(String),
-    /// The clauses would be too many.
-    TooLarge(String),
-    /// A defect of this program.
-    Internal(String),
-}
-
 /// Finds tests for one function, for each reading a report.
 pub fn cover(source: Source<'_>, function: FunctionId, options: &Options) -> Result<Vec<Report>, Error> {
     let refusals = source.program.refusals(function);
@@ -140,33 +54,6 @@ pub fn cover(source: Source<'_>, function: FunctionId, options: &Options) -> Res
         bound = if more_rounds { (2 * bound).min(most) } else { bound };
         doublings += u32::from(more_memory);
     }
-}
-
-impl Options {
-    /// Elements behind a pointer after so many doublings.
-    fn elements(&self, doublings: u32) -> u64 {
-        let first = self.unroll.pointers.elements;
-        match self.memory {
-            Memory::Fixed => first,
-            Memory::UpTo(most) => first.checked_shl(doublings).unwrap_or(most).min(most).max(first),
-        }
-    }
-}
-
-/// What is modelled in one round.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounds {
-    /// Rounds of each loop.
-    pub unwind: u32,
-    /// How often the memory behind pointers was doubled.
-    pub doublings: u32,
-}
-
-/// Which bounds keep goals out of reach.
-#[derive(Clone, Copy, Default, Debug)]
-struct Wanted {
-    rounds: bool,
-    memory: bool,
 }
 
 fn goal_lists(
@@ -215,31 +102,6 @@ pub(crate) fn with_routes(
         *list = route_goals(&function.name, &decisions, &routes.list);
     }
     Ok((lists, routes))
-}
-
-/// How to unroll to a bound. A parameter that is written as an array points to as many elements as it says.
-pub(crate) fn unroll_config(
-    source: Source<'_>,
-    function: FunctionId,
-    options: &Options,
-    bounds: Bounds,
-) -> nub_unroll::Config {
-    let (unwind, recursion) = (bounds.unwind, bounds.unwind.max(1));
-    let cancel = options.limits.cancel.clone();
-    let patience = nub_unroll::Patience::until(move || cancel.is_cancelled());
-    let mut config = nub_unroll::Config { unwind, recursion, patience, ..options.unroll.clone() };
-    let elements = options.elements(bounds.doublings);
-    let pointers = &mut config.pointers;
-    // Whoever calls the function may own more memory than is modelled: what needs it is not infeasible.
-    pointers.beyond = nub_unroll::Beyond::Unknown;
-    (pointers.elements, pointers.characters) = (elements, pointers.characters.max(elements));
-    pointers.depth += bounds.doublings;
-    for param in source.program.function(function).params() {
-        if let Some(length) = param.declared_length.filter(|length| *length <= MAX_DECLARED_LENGTH) {
-            config.pointers.by_name.entry(param.name.clone()).or_insert(length);
-        }
-    }
-    config
 }
 
 /// All criteria at one bound.
@@ -303,153 +165,4 @@ fn round(
         result.wanted.memory |= wanted.memory;
     }
     Ok(result)
-}
-
-/// One criterion at one bound.
-pub(crate) struct Task<'t> {
-    pub source: Source<'t>,
-    pub unrolled: &'t Unrolled,
-    pub encoded: &'t Encoded,
-    pub reading: Reading,
-    pub goals: &'t [SourceGoal],
-    pub existing: &'t [Behaviour],
-    pub bound: u32,
-    /// Elements behind each pointer.
-    pub elements: u64,
-    /// Why there may be more paths.
-    pub routes_stop: Option<&'t Stop>,
-}
-
-/// What the search found for a task.
-pub(crate) struct Found {
-    pub suite: Suite,
-    pub best_grade: Option<usize>,
-    /// In the order of the goals.
-    pub reasons: Vec<Option<String>>,
-    pub undefined: Vec<Undefined>,
-    pub n_questions: u64,
-}
-
-impl Task<'_> {
-    /// To describe events.
-    pub fn words(&self) -> Words<'_> {
-        Words { source: self.source, routes: &self.encoded.routes, evaluation: self.reading.evaluation }
-    }
-
-    fn run(&self, explorer: &mut Explorer<'_>, options: &Options) -> Result<(Report, Wanted), Error> {
-        let config = search::Config {
-            seed: options.seed,
-            limits: options.limits.clone(),
-            closing: options.closing.clone(),
-            favourites: favourites(self.source.program, self.unrolled.function),
-        };
-        let goals: Vec<search::Goal> = self.goals.iter().map(|goal| self.encoded.goal(goal)).collect();
-        let rest = without_existing(&goals, self.existing, self.encoded.problem.n_atoms());
-        let mut suite = search::cover(explorer, &rest, &config);
-        suite.stop = suite.stop.or_else(|| self.routes_stop.cloned());
-        let wanted = self.wanted(&suite);
-        let best_grade = options
-            .max_tests
-            .filter(|n| *n < suite.tests.len())
-            .and_then(|n| search::best_grade(explorer, &rest, &config, &mut suite, n));
-        join(&mut suite, self.existing, &goals);
-        let reasons = self.reasons(explorer, &suite, options);
-        let undefined = places(self.source.program, self.unrolled, self.encoded, explorer, &options.limits);
-        let found = Found { suite, best_grade, reasons, undefined, n_questions: explorer.n_questions() };
-        Ok((build(self, &found)?, wanted))
-    }
-
-    /// Runs were cut after some rounds of a loop.
-    pub fn is_loop_cut(&self) -> bool {
-        !self.unrolled.over.is_empty()
-    }
-
-    /// The function calls itself more than once: twice the depth is the square of the calls.
-    fn is_branching(&self) -> bool {
-        let is_recursion =
-            |over: &nub_unroll::Over| matches!(over.bounded, nub_unroll::Bounded::Recursion(_));
-        let n_usual = MAX_CALLS_PER_LEVEL * self.bound as usize;
-        self.unrolled.over.iter().any(is_recursion) && self.unrolled.contexts.len() > n_usual
-    }
-
-    /// Some runs need more memory behind pointers.
-    pub fn is_memory_cut(&self) -> bool {
-        !self.unrolled.beyond.is_empty()
-    }
-
-    /// A goal is out of reach, or the size unproved, only because of a bound, and a larger one is affordable.
-    fn wanted(&self, suite: &Suite) -> Wanted {
-        let n_clauses = self.encoded.problem.cnf.n_clauses();
-        let is_beyond = suite.goals.contains(&GoalState::BeyondBound);
-        let is_short = match self.reading.criterion {
-            // There may be a path for every number of rounds: the user says how many, unless there is none at all.
-            Criterion::Path => suite.tests.is_empty(),
-            _ => is_beyond || (!matches!(suite.proof, Proof::Clique(_)) && n_clauses < MAX_CLAUSES_FOR_PROOF),
-        };
-        let is_affordable = n_clauses < MAX_CLAUSES_TO_RAISE;
-        Wanted {
-            rounds: self.is_loop_cut() && is_short && is_affordable && !self.is_branching(),
-            memory: self.is_memory_cut() && is_beyond && is_affordable,
-        }
-    }
-
-    fn reasons(&self, explorer: &mut Explorer<'_>, suite: &Suite, options: &Options) -> Vec<Option<String>> {
-        if suite.goals.iter().all(|state| matches!(state, GoalState::Covered(_))) {
-            return vec![None; self.goals.len()];
-        }
-        let is_initial = options.unroll.globals == nub_unroll::Globals::Initial;
-        let mut reasons = Reasons {
-            source: self.source,
-            unrolled: self.unrolled,
-            encoded: self.encoded,
-            has_initial_globals: is_initial && self.source.program.uses_globals(self.unrolled.function),
-            reading: self.reading,
-            bound: self.bound,
-            elements: self.elements,
-            explorer,
-            engine: search::Propagator::new(&self.encoded.problem.cnf, &[]),
-            limits: options.closing.clone(),
-        };
-        self.goals.iter().zip(&suite.goals).map(|(goal, state)| reasons.reason(goal, state)).collect()
-    }
-}
-
-fn existing_tests(
-    unrolled: &Unrolled,
-    encoded: &Encoded,
-    tests: &[ExistingTest],
-) -> Result<Vec<Behaviour>, Error> {
-    let measured = tests.iter().enumerate().map(|(index, test)| {
-        measure(unrolled, encoded, test).map_err(|why| Error::BadTest(format!("test {}: {why}", index + 1)))
-    });
-    measured.collect()
-}
-
-/// The goals as they are left by tests that exist: a pair of which one half is there is the other half.
-fn without_existing(goals: &[search::Goal], existing: &[Behaviour], n_atoms: usize) -> Vec<search::Goal> {
-    let seen = search::union(n_atoms, existing);
-    let rest = |[p, q]: &[AtomId; 2]| match (seen.contains(p.index()), seen.contains(q.index())) {
-        (true, false) => [*q, *q],
-        (false, true) => [*p, *p],
-        _ => [*p, *q],
-    };
-    let reduced = goals.iter().map(|goal| match goal {
-        goal if search::is_covered(goal, &seen) => search::Goal::Pairs(Vec::new()),
-        search::Goal::Atom(atom) => search::Goal::Atom(*atom),
-        search::Goal::Pairs(pairs) => search::Goal::Pairs(pairs.iter().map(rest).collect()),
-    });
-    reduced.collect()
-}
-
-/// Puts the tests that exist before the new ones.
-fn join(suite: &mut Suite, existing: &[Behaviour], goals: &[search::Goal]) {
-    if existing.is_empty() {
-        return;
-    }
-    suite.tests.splice(0..0, existing.iter().cloned());
-    for (goal, state) in goals.iter().zip(&mut suite.goals) {
-        if let Some(shown) = search::shown_by(goal, &suite.tests) {
-            *state = GoalState::Covered(shown);
-        }
-    }
 }

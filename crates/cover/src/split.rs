@@ -6,11 +6,11 @@
 use crate::describe::Source;
 use crate::encode::{UndefinedBehaviour, encode as to_clauses};
 use crate::goals::goals;
+use crate::options::{Bounds, Error, Options, Unwind, unroll_config};
 use crate::search::choose::add_goals;
 use crate::search::copies::Builder;
 use crate::search::{self, AtomId, Explorer};
-use crate::session::with_routes;
-use crate::session::{Bounds, Error, Options, Unwind, too_many_ways, unroll_config};
+use crate::session::{too_many_ways, with_routes};
 use nub_bitvec::Value;
 use nub_c_ir::FunctionId;
 use nub_cnf::Cnf;

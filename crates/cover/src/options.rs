@@ -1,0 +1,132 @@
+//! What to do, how far to go, and why there may be no report.
+
+use crate::describe::Source;
+use crate::encode::UndefinedBehaviour;
+use crate::existing::ExistingTest;
+use crate::goals::Reading;
+use nub_c_ir::FunctionId;
+use nub_sat::Limits;
+use nub_text::Diagnostic;
+
+/// Longer arrays as parameters are taken to be as long as other pointers say: unrolling refuses an open index into so many.
+const MAX_DECLARED_LENGTH: u64 = 4_096;
+
+/// What to do.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Criteria, all with the same way of evaluating conditions.
+    pub readings: Vec<Reading>,
+    /// How far loops are unrolled.
+    pub unwind: Unwind,
+    /// How to unroll; its bound is replaced.
+    pub unroll: nub_unroll::Config,
+    /// How much memory pointers are given.
+    pub memory: Memory,
+    /// Tests that are there already, to be completed.
+    pub existing: Vec<ExistingTest>,
+    /// At most so many new tests; then as many goals as they can reach.
+    pub max_tests: Option<usize>,
+    /// Whether undefined behaviour is listed.
+    pub undefined: UndefinedBehaviour,
+    /// For orders.
+    pub seed: u64,
+    /// When to stop.
+    pub limits: Limits,
+    /// When to stop checking and polishing what was found: a little later.
+    pub closing: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            readings: Vec::new(),
+            unwind: Unwind::UpTo(16),
+            unroll: nub_unroll::Config::default(),
+            memory: Memory::Fixed,
+            existing: Vec::new(),
+            max_tests: None,
+            undefined: UndefinedBehaviour::default(),
+            seed: 0,
+            limits: Limits::none(),
+            closing: Limits::none(),
+        }
+    }
+}
+
+/// How far loops are unrolled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unwind {
+    /// So many rounds.
+    Exactly(u32),
+    /// From a few, twice as many each time while a goal is out of reach only because of the bound, up to so many.
+    UpTo(u32),
+}
+
+/// How many elements the pointers of the start point to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Memory {
+    /// As many as [`Options::unroll`] says.
+    Fixed,
+    /// From as many on twice as many each time, and a pointer more in a row, while a goal is out of reach only because of that; up to so many.
+    UpTo(u64),
+}
+
+impl Options {
+    /// Elements behind a pointer after so many doublings.
+    pub(crate) fn elements(&self, doublings: u32) -> u64 {
+        let first = self.unroll.pointers.elements;
+        match self.memory {
+            Memory::Fixed => first,
+            Memory::UpTo(most) => first.checked_shl(doublings).unwrap_or(most).min(most).max(first),
+        }
+    }
+}
+
+/// What is modelled in one round.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// Rounds of each loop.
+    pub unwind: u32,
+    /// How often the memory behind pointers was doubled.
+    pub doublings: u32,
+}
+
+/// How to unroll to a bound. A parameter that is written as an array points to as many elements as it says.
+pub(crate) fn unroll_config(
+    source: Source<'_>,
+    function: FunctionId,
+    options: &Options,
+    bounds: Bounds,
+) -> nub_unroll::Config {
+    let (unwind, recursion) = (bounds.unwind, bounds.unwind.max(1));
+    let cancel = options.limits.cancel.clone();
+    let patience = nub_unroll::Patience::until(move || cancel.is_cancelled());
+    let mut config = nub_unroll::Config { unwind, recursion, patience, ..options.unroll.clone() };
+    let elements = options.elements(bounds.doublings);
+    let pointers = &mut config.pointers;
+    // Whoever calls the function may own more memory than is modelled: what needs it is not infeasible.
+    pointers.beyond = nub_unroll::Beyond::Unknown;
+    (pointers.elements, pointers.characters) = (elements, pointers.characters.max(elements));
+    pointers.depth += bounds.doublings;
+    for param in source.program.function(function).params() {
+        if let Some(length) = param.declared_length.filter(|length| *length <= MAX_DECLARED_LENGTH) {
+            config.pointers.by_name.entry(param.name.clone()).or_insert(length);
+        }
+    }
+    config
+}
+
+/// Why there is no report.
+#[derive(Clone, Debug)]
+pub enum Error {
+    /// The program does something that is not supported, or is too large, at these places.
+    Refused(Vec<Diagnostic>),
+    /// A decision has too many ways through it for MC/DC, or the function too many paths.
+    TooManyWays(Diagnostic),
+    /// A test of the user cannot be measured: which, and why.
+    BadTest(String),
+    /// The clauses would be too many.
+    TooLarge(String),
+    /// A defect of this program.
+    Internal(String),
+}

@@ -1,0 +1,182 @@
+//! One criterion at one bound: search, join with the tests that exist, and say which bounds are in the way.
+
+use crate::build::build;
+use crate::describe::{Source, Words};
+use crate::encode::Encoded;
+use crate::existing::{ExistingTest, measure};
+use crate::favourites::favourites;
+use crate::goals::{Criterion, Reading, SourceGoal};
+use crate::options::{Error, Options};
+use crate::reasons::Reasons;
+use crate::report::{Report, Undefined};
+use crate::search::{self, AtomId, Behaviour, Explorer, GoalState, Proof, Suite};
+use crate::undefined::places;
+use nub_sat::Stop;
+use nub_unroll::Unrolled;
+
+/// The bound is raised while the clauses are at most so many.
+const MAX_CLAUSES_TO_RAISE: usize = 1_500_000;
+/// A function that calls itself in more places than this, on the average of its depth, is not unrolled deeper.
+const MAX_CALLS_PER_LEVEL: usize = 8;
+/// The same where all goals are decided, and only the proof of the size leans on the bound.
+const MAX_CLAUSES_FOR_PROOF: usize = 60_000;
+
+/// Which bounds keep goals out of reach.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Wanted {
+    /// Those of loops.
+    pub rounds: bool,
+    /// The memory behind pointers.
+    pub memory: bool,
+}
+
+/// One criterion at one bound.
+pub(crate) struct Task<'t> {
+    pub source: Source<'t>,
+    pub unrolled: &'t Unrolled,
+    pub encoded: &'t Encoded,
+    pub reading: Reading,
+    pub goals: &'t [SourceGoal],
+    pub existing: &'t [Behaviour],
+    pub bound: u32,
+    /// Elements behind each pointer.
+    pub elements: u64,
+    /// Why there may be more paths.
+    pub routes_stop: Option<&'t Stop>,
+}
+
+/// What the search found for a task.
+pub(crate) struct Found {
+    pub suite: Suite,
+    pub best_grade: Option<usize>,
+    /// In the order of the goals.
+    pub reasons: Vec<Option<String>>,
+    pub undefined: Vec<Undefined>,
+    pub n_questions: u64,
+}
+
+impl Task<'_> {
+    /// To describe events.
+    pub fn words(&self) -> Words<'_> {
+        Words { source: self.source, routes: &self.encoded.routes, evaluation: self.reading.evaluation }
+    }
+
+    /// Searches and reports.
+    pub fn run(&self, explorer: &mut Explorer<'_>, options: &Options) -> Result<(Report, Wanted), Error> {
+        let config = search::Config {
+            seed: options.seed,
+            limits: options.limits.clone(),
+            closing: options.closing.clone(),
+            favourites: favourites(self.source.program, self.unrolled.function),
+        };
+        let goals: Vec<search::Goal> = self.goals.iter().map(|goal| self.encoded.goal(goal)).collect();
+        let rest = without_existing(&goals, self.existing, self.encoded.problem.n_atoms());
+        let mut suite = search::cover(explorer, &rest, &config);
+        suite.stop = suite.stop.or_else(|| self.routes_stop.cloned());
+        let wanted = self.wanted(&suite);
+        let best_grade = options
+            .max_tests
+            .filter(|n| *n < suite.tests.len())
+            .and_then(|n| search::best_grade(explorer, &rest, &config, &mut suite, n));
+        join(&mut suite, self.existing, &goals);
+        let reasons = self.reasons(explorer, &suite, options);
+        let undefined = places(self.source.program, self.unrolled, self.encoded, explorer, &options.limits);
+        let found = Found { suite, best_grade, reasons, undefined, n_questions: explorer.n_questions() };
+        Ok((build(self, &found)?, wanted))
+    }
+
+    /// Runs were cut after some rounds of a loop.
+    pub fn is_loop_cut(&self) -> bool {
+        !self.unrolled.over.is_empty()
+    }
+
+    /// The function calls itself more than once: twice the depth is the square of the calls.
+    fn is_branching(&self) -> bool {
+        let is_recursion =
+            |over: &nub_unroll::Over| matches!(over.bounded, nub_unroll::Bounded::Recursion(_));
+        let n_usual = MAX_CALLS_PER_LEVEL * self.bound as usize;
+        self.unrolled.over.iter().any(is_recursion) && self.unrolled.contexts.len() > n_usual
+    }
+
+    /// Some runs need more memory behind pointers.
+    pub fn is_memory_cut(&self) -> bool {
+        !self.unrolled.beyond.is_empty()
+    }
+
+    /// A goal is out of reach, or the size unproved, only because of a bound, and a larger one is affordable.
+    fn wanted(&self, suite: &Suite) -> Wanted {
+        let n_clauses = self.encoded.problem.cnf.n_clauses();
+        let is_beyond = suite.goals.contains(&GoalState::BeyondBound);
+        let is_short = match self.reading.criterion {
+            // There may be a path for every number of rounds: the user says how many, unless there is none at all.
+            Criterion::Path => suite.tests.is_empty(),
+            _ => is_beyond || (!matches!(suite.proof, Proof::Clique(_)) && n_clauses < MAX_CLAUSES_FOR_PROOF),
+        };
+        let is_affordable = n_clauses < MAX_CLAUSES_TO_RAISE;
+        Wanted {
+            rounds: self.is_loop_cut() && is_short && is_affordable && !self.is_branching(),
+            memory: self.is_memory_cut() && is_beyond && is_affordable,
+        }
+    }
+
+    fn reasons(&self, explorer: &mut Explorer<'_>, suite: &Suite, options: &Options) -> Vec<Option<String>> {
+        if suite.goals.iter().all(|state| matches!(state, GoalState::Covered(_))) {
+            return vec![None; self.goals.len()];
+        }
+        let is_initial = options.unroll.globals == nub_unroll::Globals::Initial;
+        let mut reasons = Reasons {
+            source: self.source,
+            unrolled: self.unrolled,
+            encoded: self.encoded,
+            has_initial_globals: is_initial && self.source.program.uses_globals(self.unrolled.function),
+            reading: self.reading,
+            bound: self.bound,
+            elements: self.elements,
+            explorer,
+            engine: search::Propagator::new(&self.encoded.problem.cnf, &[]),
+            limits: options.closing.clone(),
+        };
+        self.goals.iter().zip(&suite.goals).map(|(goal, state)| reasons.reason(goal, state)).collect()
+    }
+}
+
+/// The runs of the tests that exist.
+pub(crate) fn existing_tests(
+    unrolled: &Unrolled,
+    encoded: &Encoded,
+    tests: &[ExistingTest],
+) -> Result<Vec<Behaviour>, Error> {
+    let measured = tests.iter().enumerate().map(|(index, test)| {
+        measure(unrolled, encoded, test).map_err(|why| Error::BadTest(format!("test {}: {why}", index + 1)))
+    });
+    measured.collect()
+}
+
+/// The goals as they are left by tests that exist: a pair of which one half is there is the other half.
+fn without_existing(goals: &[search::Goal], existing: &[Behaviour], n_atoms: usize) -> Vec<search::Goal> {
+    let seen = search::union(n_atoms, existing);
+    let rest = |[p, q]: &[AtomId; 2]| match (seen.contains(p.index()), seen.contains(q.index())) {
+        (true, false) => [*q, *q],
+        (false, true) => [*p, *p],
+        _ => [*p, *q],
+    };
+    let reduced = goals.iter().map(|goal| match goal {
+        goal if search::is_covered(goal, &seen) => search::Goal::Pairs(Vec::new()),
+        search::Goal::Atom(atom) => search::Goal::Atom(*atom),
+        search::Goal::Pairs(pairs) => search::Goal::Pairs(pairs.iter().map(rest).collect()),
+    });
+    reduced.collect()
+}
+
+/// Puts the tests that exist before the new ones.
+fn join(suite: &mut Suite, existing: &[Behaviour], goals: &[search::Goal]) {
+    if existing.is_empty() {
+        return;
+    }
+    suite.tests.splice(0..0, existing.iter().cloned());
+    for (goal, state) in goals.iter().zip(&mut suite.goals) {
+        if let Some(shown) = search::shown_by(goal, &suite.tests) {
+            *state = GoalState::Covered(shown);
+        }
+    }
+}
