@@ -122,6 +122,23 @@ fn a_bit_field_behind_a_pointer_is_no_undefined_behaviour() {
 }
 
 #[test]
+fn a_function_pointer_is_set_where_one_function_fits() {
+    let inc = "typedef int (*cb)(int);\nstatic int inc(int x) { return x < 100 ? x + 1 : 0; }\n";
+    let uses = [
+        "int f(cb g, int n) { if (g(n) > 3) return 1; return 0; }\nint h(void) { return f(inc, 1); }\n",
+        "struct s { cb g; int n; };\nint f(struct s *p) { if (p->g(p->n) > 3) return 1; return 0; }\n\
+         int h(void) { struct s s = {inc, 1}; return f(&s); }\n",
+    ];
+    for text in uses {
+        let bench = Bench::new();
+        bench.write("f.c", &format!("{inc}{text}"));
+        let run = bench.nub(&["cover", "f.c", "-f", "f", "-c", "decision", "--json", "--native"]).expect(0);
+        assert!(run.stdout.contains("\"native\": \"confirmed\""), "{}", run.stdout);
+        assert!(run.stdout.contains("= inc;"), "{}", run.stdout);
+    }
+}
+
+#[test]
 fn the_compiler_leaves_no_files() {
     // Numbers, pointers, and one that has nothing to search for.
     let texts = [

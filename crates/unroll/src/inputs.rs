@@ -201,9 +201,7 @@ impl Machine<'_> {
             return Ok(terms::constant(&mut self.pool, self.program.model.pointer_bits, 0));
         };
         let mut term = self.function_address(*last)?;
-        if others.is_empty() {
-            return Ok(term);
-        }
+        // An input also where there is no choice: a test must set the pointer.
         let choice = self.new_input(name.to_owned(), ty, place, InputPart::Function(functions.clone()));
         let width = self.pool.width(choice);
         for (number, function) in (0..).zip(others) {
