@@ -92,6 +92,10 @@ class Stopwatch:
 LOOPS = {'gcd', 'sqlite3LogEst'}
 
 
+# Seconds after which one run is enough.
+FAR = 5
+
+
 class Contender:
     """A program that is run several times; what it said last, or what went wrong."""
 
@@ -99,8 +103,8 @@ class Contender:
         self.argv, self.watch, self.out, self.fault = argv, Stopwatch(), '', None
 
     def run(self, args):
-        """Runs it once more, unless it failed before. Its time is the cap if it runs out."""
-        if self.fault:
+        """Runs it once more, unless it failed before or is far from a tie. Its time is the cap if it runs out."""
+        if self.fault or any(run[1] > FAR for run in self.watch.runs):
             return
         self.watch.start()
         try:
