@@ -33,6 +33,7 @@ pub mod ints;
 pub mod ir;
 pub mod layout;
 mod lower;
+mod missing;
 pub mod model;
 mod query;
 mod quote;

@@ -77,7 +77,7 @@ impl Program {
     }
 
     /// The function and all that its calls lead to.
-    fn reachable(&self, start: FunctionId) -> Vec<FunctionId> {
+    pub(crate) fn reachable(&self, start: FunctionId) -> Vec<FunctionId> {
         let mut seen = vec![false; self.functions.len()];
         let mut found = vec![start];
         seen[start.index()] = true;

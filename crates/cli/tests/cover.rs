@@ -139,6 +139,27 @@ fn a_function_pointer_is_set_where_one_function_fits() {
 }
 
 #[test]
+fn bodies_in_other_files_are_supplied_on_request() {
+    let bench = Bench::new();
+    let text = "unsigned char sensor(int channel, const char *name);\nvoid report(int, ...);\n\
+        int f(int a) { if (sensor(a, \"x\") > 200 && sensor(2, \"y\") == 7) { report(1, a); return 1; } return 0; }\n";
+    bench.write("f.c", text);
+    assert!(bench.nub(&["cover", "f.c"]).expect(2).stderr.contains("`sensor` has no body here"));
+    let run = bench.nub(&["cover", "f.c", "--stub-missing", "--native", "-o", "t.c"]).expect(0);
+    assert!(run.stdout.contains("2 of 2 goals covered by 3 tests"), "{}", run.stdout);
+    assert!(run.stderr.contains("`sensor` has no body: it returns what a test says"), "{}", run.stderr);
+    let text = "int g(int *); int f(int a) { int b = 1; g(&b); if (b) return 1; return 0; }\n";
+    bench.write("g.c", text);
+    let run = bench.nub(&["cover", "g.c", "-c", "decision", "--stub-missing"]).expect(0);
+    assert!(run.stdout.contains("; if functions without a body change nothing"), "{}", run.stdout);
+    let compiled =
+        std::process::Command::new("cc").args(["-o", "t", "t.c"]).current_dir(bench.path("")).status();
+    assert!(compiled.unwrap().success());
+    let ran = std::process::Command::new(bench.path("t")).output().unwrap();
+    assert!(ran.status.success() && ran.stdout.starts_with(b"3 tests of f, 0 differ"), "{ran:?}");
+}
+
+#[test]
 fn the_compiler_leaves_no_files() {
     // Numbers, pointers, and one that has nothing to search for.
     let texts = [

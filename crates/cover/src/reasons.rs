@@ -19,6 +19,8 @@ const CONFLICTS: u64 = 5_000;
 const BY_ITSELF: &str = "impossible by itself";
 /// What such a reason may depend on.
 const INITIAL: &str = ", as global variables have their initial values; --globals makes them inputs";
+/// What any reason depends on where functions without a body are called.
+const SUPPLIED: &str = "; if functions without a body change nothing";
 /// Rounds of a loop that are looked at for one reason.
 const MAX_ROUNDS: usize = 8;
 
@@ -66,8 +68,11 @@ impl Reasons<'_, '_> {
             GoalState::Undefined => self.undefined(goal),
             GoalState::Infeasible => {
                 let reason = self.infeasible(goal);
-                let note = if self.has_initial_globals && reason.ends_with(BY_ITSELF) { INITIAL } else { "" };
-                Some(reason + note)
+                let is_initial = self.has_initial_globals && reason.ends_with(BY_ITSELF);
+                let is_supplied = !self.source.program.supplied.is_empty();
+                let initial = if is_initial { INITIAL } else { "" };
+                let supplied = if is_supplied { SUPPLIED } else { "" };
+                Some(reason + initial + supplied)
             }
         }
     }

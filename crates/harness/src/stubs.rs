@@ -9,6 +9,8 @@ pub struct Stubs {
     pub declarations: Vec<String>,
     /// Definitions, for after the program.
     pub definitions: Vec<String>,
+    /// Functions that are declared without a body, and return what the tests say.
+    pub supplied: Vec<String>,
 }
 
 /// Names that a verifier knows, with the body that they get. The first argument is `a0`.
@@ -22,15 +24,10 @@ const KNOWN: &[(&str, &str)] = &[
     ("__VERIFIER_error", "abort();"),
 ];
 
-/// Headers of the system: what they declare is there when a program is linked.
-const SYSTEM: &str = "/usr/";
-
 /// Functions and objects that the program declares and somebody else defines. Functions that are not under test may use them, so the
 /// tests must be linked without them: they are weak.
 fn weak(program: &Program) -> Vec<String> {
-    let is_own = |position: Position| {
-        !program.files.get(position.file.index()).is_some_and(|file| file.starts_with(SYSTEM))
-    };
+    let is_own = |position: Position| !program.is_of_system(position);
     let functions = program.functions.iter().filter(|function| {
         matches!(function.body, Body::Missing) && is_own(function.position) && is_plain(&function.name)
     });
@@ -48,7 +45,13 @@ fn is_plain(name: &str) -> bool {
 
 /// The stubs of a program. CBMC knows `__CPROVER_assert` and `__CPROVER_assume` without a declaration; compilers do not.
 pub fn stubs(program: &Program) -> Stubs {
-    let mut stubs = Stubs { declarations: weak(program), definitions: Vec::new() };
+    let mut stubs = Stubs { declarations: weak(program), ..Stubs::default() };
+    for function in program.supplied.iter().map(|id| program.function(*id)) {
+        match program.types.get(function.result) {
+            Type::Void => stubs.definitions.push(alias("void", &function.name, "")),
+            _ => stubs.supplied.push(function.name.clone()),
+        }
+    }
     for (name, body) in KNOWN {
         let declared = program.functions.iter().find(|function| function.name == *name);
         match declared {
@@ -82,6 +85,14 @@ fn has_undeclared_assume(program: &Program) -> bool {
 fn has(program: &Program, wanted: impl Fn(&InstrKind) -> bool) -> bool {
     let blocks = program.functions.iter().flat_map(|function| &function.blocks);
     blocks.flat_map(|block| &block.instrs).any(|instr| wanted(&instr.kind))
+}
+
+/// A function of our own and an alias: whatever parameters the program declares, the body looks at none.
+pub(crate) fn alias(result: &str, name: &str, body: &str) -> String {
+    format!(
+        "{result} nub_{name}() {{ {body} }}\n\
+         extern __typeof__({name}) {name} __attribute__((alias(\"nub_{name}\")));"
+    )
 }
 
 /// A function of our own and an alias: its type is that of the program, of which we do not know the qualifiers.

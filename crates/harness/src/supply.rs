@@ -4,6 +4,7 @@
 //! `stdio.h` was read and before the program is.
 
 use crate::case::{Case, Read, Suite};
+use crate::stubs::alias;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -84,7 +85,12 @@ pub fn before_program(suite: &Suite) -> String {
 pub fn after_program(suite: &Suite) -> String {
     let mut text = String::new();
     for Read { source, ty, .. } in sources(suite).into_iter().filter(|read| scanner(&read.source).is_none()) {
-        writeln!(text, "{ty} {source}(void) {{ return ({ty})nub_next++->value; }}").expect(NEVER_FAILS);
+        let body = format!("return ({ty})nub_next++->value;");
+        match suite.stubs.supplied.contains(source) {
+            true => writeln!(text, "{}", alias(ty, source, &body)),
+            false => writeln!(text, "{ty} {source}(void) {{ {body} }}"),
+        }
+        .expect(NEVER_FAILS);
     }
     if text.is_empty() { text } else { format!("\n{text}") }
 }

@@ -30,6 +30,8 @@ pub struct Program {
     pub allocations: Vec<Allocation>,
     /// What cannot be represented whichever function is started, such as code that runs before `main`.
     pub unsupported: Vec<Diagnostic>,
+    /// Functions without a body whose calls are inputs, by [`Program::supply_missing`].
+    pub supplied: Vec<FunctionId>,
 }
 
 /// A place in a source file, both counted from 1.

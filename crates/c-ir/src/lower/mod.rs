@@ -132,6 +132,7 @@ impl Shared {
             decisions: Vec::new(),
             allocations: Vec::new(),
             unsupported: Vec::new(),
+            supplied: Vec::new(),
         };
         Shared {
             program,

@@ -23,6 +23,9 @@ const FIRST_ELEMENTS: u64 = 8;
 /// And at most.
 const MAX_ELEMENTS: u64 = 64;
 
+/// Warnings about functions without a body that are shown.
+const MAX_WARNINGS: usize = 5;
+
 /// The search gets so much of the time: the proof is checked, and the tests are made readable, in the rest.
 const SEARCH_SHARE: f64 = 0.8;
 
@@ -39,8 +42,7 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
 fn search(program: &ProgramArgs, load: &LoadArgs, args: &RunArgs) -> Result<Exit, Failure> {
     write::check_names(program, args)?;
     let existing = args.tests.as_deref().map(existing).transpose()?.unwrap_or_default();
-    let loaded = Loaded::read(&program.input, load)?;
-    let function = loaded.function(program.function.as_deref())?;
+    let (loaded, function) = read(program, load)?;
     let undefined = if args.ub { UndefinedBehaviour::Listed } else { UndefinedBehaviour::Excluded };
     let options = Options { existing, max_tests: args.max_tests, undefined, ..options(program) };
     let replay = native::Replay::start(program, load, args, &loaded, function);
@@ -55,6 +57,20 @@ fn search(program: &ProgramArgs, load: &LoadArgs, args: &RunArgs) -> Result<Exit
     write::write_all(program, args, &reports)?;
     print(args, &reports);
     Ok(grade(args, &reports))
+}
+
+/// The program, and the function under test.
+fn read(program: &ProgramArgs, load: &LoadArgs) -> Result<(Loaded, FunctionId), Failure> {
+    let mut loaded = Loaded::read(&program.input, load)?;
+    let function = loaded.function(program.function.as_deref())?;
+    if program.stub_missing {
+        loaded.program.supply_missing(function);
+        for id in loaded.program.supplied.iter().take(MAX_WARNINGS) {
+            let name = &loaded.program.function(*id).name;
+            eprintln!("warning: `{name}` has no body: it returns what a test says, and changes nothing else");
+        }
+    }
+    Ok((loaded, function))
 }
 
 fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {

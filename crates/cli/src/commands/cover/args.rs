@@ -150,6 +150,9 @@ pub struct ProgramArgs {
     /// Elements of the array that a pointer parameter points to; without it 8, or as many as help, up to 64
     #[arg(long, value_name = "N")]
     pub elements: Option<u64>,
+    /// Calls of functions whose bodies are in other files return any number and change nothing else; tests supply the numbers
+    #[arg(long)]
+    pub stub_missing: bool,
 }
 
 /// A search for tests.

@@ -2,7 +2,7 @@
 
 use super::args::{DecodeArgs, EncodeArgs};
 use super::{failure, nothing, options};
-use crate::commands::c_program::{Loaded, read};
+use crate::commands::c_program::read;
 use crate::exit::{Exit, Failure};
 use nub_cover::describe::Source;
 use nub_cover::split;
@@ -13,8 +13,7 @@ pub fn encode(args: &EncodeArgs) -> Result<Exit, Failure> {
     if args.program.criterion.len() > 1 {
         return Err(Failure::usage("one criterion at a time"));
     }
-    let loaded = Loaded::read(&args.program.input, &args.load)?;
-    let function = loaded.function(args.program.function.as_deref())?;
+    let (loaded, function) = super::read(&args.program, &args.load)?;
     let source = Source { program: &loaded.program, text: &loaded.text };
     let made = split::encode(source, function, &options(&args.program), args.tests);
     match made.map_err(|error| failure(&loaded, error))? {
