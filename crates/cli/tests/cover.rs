@@ -139,6 +139,23 @@ fn a_function_pointer_is_set_where_one_function_fits() {
 }
 
 #[test]
+fn a_stream_is_one_of_the_library() {
+    let functions = [
+        "int f(FILE *out, int x) { if (x > 3) { fprintf(out, \"%d\", x); return 1; } if (x < -7) fputs(\"\", stderr); return 0; }",
+        "int f(FILE *out, int x) { if (out == NULL) return 2; if (x > 3) { fputc('a', out); return 1; } return 0; }",
+        "struct log { FILE *out; int level; };\n\
+         int f(struct log *l, int x) { if (x > l->level) { fprintf(l->out, \"%d\", x); return 1; } return 0; }",
+    ];
+    for text in functions {
+        let bench = Bench::new();
+        bench.write("f.c", &format!("#include <stdio.h>\n{text}\n"));
+        let run = bench.nub(&["cover", "f.c", "-f", "f", "-c", "decision", "--json", "--native"]).expect(0);
+        assert!(run.stdout.contains("\"native\": \"confirmed\""), "{}", run.stdout);
+        assert!(!run.stdout.contains("\"state\": \"undefined\""), "{}", run.stdout);
+    }
+}
+
+#[test]
 fn bodies_in_other_files_are_supplied_on_request() {
     let bench = Bench::new();
     let text = "unsigned char sensor(int channel, const char *name);\nvoid report(int, ...);\n\

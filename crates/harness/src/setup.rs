@@ -22,6 +22,9 @@ pub struct Setup {
 /// Addresses of objects are multiples of this in the model of memory too: a program may look.
 const ALIGNED: &str = "__attribute__((aligned(16)))";
 
+/// What `FILE` is in the headers of Linux.
+const STREAM: &str = "struct _IO_FILE";
+
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
 /// The setup of a test. Scalar parameters are literals; all else is built before. `is_read` says which inputs the run gets to.
@@ -75,6 +78,11 @@ fn declare_objects(program: &Program, unrolled: &Unrolled, setup: &mut Setup) {
     for (number, object) in unrolled.objects.iter().enumerate() {
         let ObjectKind::Pointee(place) = &object.kind else { continue };
         let Some(pointer) = lvalue(program, function, place, None) else { continue };
+        if object.ty.is_some_and(|ty| is_stream(program, ty)) {
+            // The library looks into its own objects: zeros are no stream.
+            setup.before.push(format!("{pointer} = (void *)fopen(\"/dev/null\", \"r+\");"));
+            continue;
+        }
         let name = format!("object{number}");
         let element_size = object.ty.and_then(|ty| program.types.size_of(ty)).filter(|size| *size > 0);
         match (object.ty, element_size) {
@@ -87,6 +95,11 @@ fn declare_objects(program: &Program, unrolled: &Unrolled, setup: &mut Setup) {
         }
         setup.before.push(format!("{pointer} = (void *){name};"));
     }
+}
+
+/// A `FILE` of the C library.
+fn is_stream(program: &Program, ty: TypeId) -> bool {
+    matches!(program.types.get(ty), Type::Record(record) if program.types.spell_record(*record) == STREAM)
 }
 
 fn assign_inputs(

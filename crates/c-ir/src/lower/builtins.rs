@@ -23,6 +23,9 @@ const OUTPUT: &[&str] = &[
     "putchar_unlocked",
 ];
 
+/// Those of them that need a stream, and which argument it is.
+const STREAMS: &[(&str, usize)] = &[("fprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1)];
+
 /// What is refused, and as what.
 const REFUSED: &[(&str, &str)] = &[
     ("setjmp", "`setjmp`"),
@@ -63,7 +66,7 @@ impl Lower<'_> {
         }
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         if OUTPUT.contains(&plain) {
-            self.argument_values_for_output(args)?;
+            self.argument_values_for_output(plain, args)?;
             return Ok(Some(self.plain_int(0, span)));
         }
         match plain {
@@ -115,11 +118,32 @@ impl Lower<'_> {
     }
 
     /// Arguments of output functions: floating ones are not worth a refusal when they are constants.
-    fn argument_values_for_output(&mut self, args: &[ast::ExprId]) -> Lowered<()> {
-        for arg in args {
-            if !matches!(self.unit.expr(*arg).kind, ast::ExprKind::Float(_)) {
+    fn argument_values_for_output(&mut self, name: &str, args: &[ast::ExprId]) -> Lowered<()> {
+        let stream = STREAMS.iter().find(|(known, _)| *known == name).map(|(_, at)| *at);
+        for (at, arg) in args.iter().enumerate() {
+            if Some(at) == stream {
+                self.stream(*arg)?;
+            } else if !matches!(self.unit.expr(*arg).kind, ast::ExprKind::Float(_)) {
                 self.effect(*arg)?;
             }
+        }
+        Ok(())
+    }
+
+    /// A stream to write to must be there. Those of the library, such as `stderr`, are.
+    fn stream(&mut self, arg: ast::ExprId) -> Lowered<()> {
+        let span = self.unit.expr(arg).span;
+        let value = self.value(arg)?;
+        let is_library = match &self.fun.expr(value.id).kind {
+            ExprKind::Load(Place { base: PlaceBase::Global(global), .. }) => {
+                self.shared.program.globals[global.index()].is_extern
+            }
+            _ => false,
+        };
+        if !is_library && self.shared.program.types.pointee(value.ty).is_some() {
+            let null = self.null(value.ty, span);
+            let not_null = self.pointer_compare(CompareOp::Ne, value, null, span);
+            self.check(CheckKind::Null, not_null, span);
         }
         Ok(())
     }
