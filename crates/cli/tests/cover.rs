@@ -156,6 +156,16 @@ fn a_stream_is_one_of_the_library() {
 }
 
 #[test]
+fn where_objects_lie_is_not_leaned_on() {
+    let bench = Bench::new();
+    let text = "struct s { char *begin; char *end; unsigned n; };\n\
+        int f(struct s *p) { char *c = p->begin; if (c + p->n == p->end) return 1; return 0; }\n";
+    bench.write("f.c", text);
+    let run = bench.nub(&["cover", "f.c", "-c", "decision", "--json", "--native"]).expect(0);
+    assert!(run.stdout.contains("\"native\": \"confirmed\""), "{}", run.stdout);
+}
+
+#[test]
 fn bodies_in_other_files_are_supplied_on_request() {
     let bench = Bench::new();
     let text = "unsigned char sensor(int channel, const char *name);\nvoid report(int, ...);\n\

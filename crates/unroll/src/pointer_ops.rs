@@ -127,10 +127,27 @@ impl Machine<'_> {
         let is_equal = if !share && is_followed(&a) && is_followed(&b) {
             self.pool.truth(false)
         } else {
-            self.pool.mk(Op::Eq, &[left, right])
+            // What lies behind an object is no part of another, wherever both are here.
+            let (is_same, apart) = (self.pool.mk(Op::Eq, &[left, right]), self.in_two_objects(&a, &b));
+            let together = self.pool.not(apart);
+            terms::and(&mut self.pool, is_same, together)
         };
         let is_equal = self.equality(&a, &b, is_equal);
         if op == CompareOp::Eq { is_equal } else { self.pool.not(is_equal) }
+    }
+
+    /// Each of two pointers points into an object, and not into the same.
+    fn in_two_objects(&mut self, a: &[Case], b: &[Case]) -> TermId {
+        let mut apart = self.pool.truth(false);
+        for (case, other) in a.iter().flat_map(|case| b.iter().map(move |other| (case, other))) {
+            if let (Pointee::Object(object), Pointee::Object(second)) = (case.pointee, other.pointee)
+                && object != second
+            {
+                let both = terms::and(&mut self.pool, case.condition, other.condition);
+                apart = terms::or(&mut self.pool, apart, both);
+            }
+        }
+        apart
     }
 
     /// The address as the program sees it. Objects lie elsewhere in other runs of the same program: with [`Beyond::Unknown`] that is one more
