@@ -49,6 +49,11 @@ impl Format for Dimacs {
         render(view, splices)
     }
 
+    /// The header follows, and blocks that become empty go: not known before.
+    fn least_len(&self, _view: &View, _splices: &Merged) -> usize {
+        0
+    }
+
     fn is_valid(&self, view: &View) -> bool {
         self.allowed.is_none_or(|allowed| view.file().fault_kinds().is_within(allowed))
     }

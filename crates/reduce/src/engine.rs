@@ -211,7 +211,12 @@ impl<'e, F: Format> Engine<'e, F> {
 
     /// Builds the candidate of some splices on the view.
     pub(crate) fn candidate(&mut self, splices: &Merged) -> Candidate {
+        let least_len = self.format.least_len(&self.view, splices);
+        if least_len > self.text().len() {
+            return Candidate::Useless;
+        }
         let bytes = self.format.render(&self.view, splices);
+        debug_assert!(bytes.len() >= least_len);
         if !is_smaller(&bytes, self.text()) {
             return Candidate::Useless;
         }

@@ -24,6 +24,15 @@ pub trait Format: Sync {
         nub_edits::render(self.text(view), &splices.splices())
     }
 
+    /// A length that no candidate of these splices comes below, found without building it. Most edits of a large subject
+    /// that make it longer can be left out by that; building each would cost a copy. A format whose [`Format::render`]
+    /// does more than the splices overrides this, too.
+    fn least_len(&self, view: &Self::View, splices: &Merged) -> usize {
+        let change = |splice: &nub_edits::Splice| splice.text.len() as i64 - splice.span.len() as i64;
+        let change: i64 = splices.iter().map(change).sum();
+        self.text(view).len().saturating_add_signed(change as isize)
+    }
+
     /// Whether a subject is as well formed as the one the reduction started with.
     fn is_valid(&self, view: &Self::View) -> bool;
 
