@@ -6,6 +6,9 @@ use crate::Edit;
 /// one by one takes hours, and a file that is still so large then is one of which whole kinds are given up.
 pub(crate) const MAX_EDITS: usize = 1 << 14;
 
+/// Splices in all listed edits, about: bounds memory where every edit touches many places.
+pub(crate) const MAX_SPLICES: usize = 1 << 16;
+
 /// How the engine may put the edits of a pass together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grouping {

@@ -13,7 +13,7 @@
 use super::View;
 use super::retype_sorts::has_logic;
 use super::unused::command_of;
-use crate::{Edit, Pass};
+use crate::{Edit, Pass, pass::MAX_SPLICES};
 use nub_smtlib::{Decl, DeclId, DeclKind, NodeId, SortId};
 use nub_text::Span;
 
@@ -31,8 +31,10 @@ impl Pass<View> for MergeSymbols {
     fn edits(&self, view: &View) -> Vec<Edit> {
         let analysis = view.analysis();
         let mut edits = Vec::new();
+        let mut n_splices = 0;
         let mut earlier: Vec<DeclId> = Vec::new();
         for id in analysis.decl_ids() {
+            let n_before = edits.len();
             let decl = analysis.decl(id);
             match decl.kind {
                 DeclKind::Fun if decl.result != SortId::UNKNOWN => {
@@ -48,6 +50,10 @@ impl Pass<View> for MergeSymbols {
                     edits.extend(sorts(view, id).iter().filter_map(|sort| replace_datatype(view, id, sort)));
                 }
                 _ => {}
+            }
+            n_splices += edits[n_before..].iter().map(|edit| edit.splices.len()).sum::<usize>();
+            if n_splices >= MAX_SPLICES {
+                break;
             }
         }
         edits

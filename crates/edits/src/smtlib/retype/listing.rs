@@ -1,13 +1,11 @@
 //! Lists edits up to a limit, each once.
 
-use crate::Edit;
+use crate::{Edit, pass::MAX_SPLICES};
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// Edits listed at once.
 const MAX_EDITS: usize = 1000;
-/// Splices in all listed edits: bounds memory where every edit touches the whole file.
-const MAX_SPLICES: usize = 1 << 16;
 
 /// A list of different edits that do not make the file longer.
 #[derive(Default)]
