@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Fresh one-token mutants of right programs: where does the ranking put the line?
 
-    bench/explain_mutants.py FOLDER [PROGRAM.c...] [--tcas HARNESS ORIGINAL] [--seed N] [--count N] [--tool COMMAND] [--again]
+    bench/explain_mutants.py FOLDER [PROGRAM.c...] [--tcas HARNESS ORIGINAL] [--seed N] [--count N] [--tool COMMAND] [--points] [--again]
 
 A PROGRAM is right up to the line `/* harness */`, and has a weak specification after it; bench/explain-programs has some. With --tcas,
 mutants of ORIGINAL are made, and HARNESS includes them. In one place of a function body an operator, a number, a variable or a negation is
 changed, or one operand of `&&` or `||` is dropped. The line is drawn first, then the kind, then the change, so that no kind outweighs the
 others. Mutants that are no C, cannot fail, or break a rule of C first are drawn again.
+
+--points ranks each mutant a second time, by point repair and damage alone: share of the counterexamples that a point repair of the line
+repairs (0.6 of it if one more variable is needed), times 1 - damage; lines without one by the share that some value of them repairs. Lines
+that this rule does not tell apart count as if in a random order. "one token" are operators, numbers and variables together.
 
 Mutants, an index and the ranks are left in FOLDER. --again ranks those that are there: the same mutants with another build.
 Times are CPU seconds of the child process.
@@ -26,6 +30,8 @@ OPERATORS = {"+": ["-"], "-": ["+"], "*": ["+", "/"], "/": ["*", "%"], "%": ["/"
              "&": ["|"], "|": ["&"], "<<": [">>"], ">>": ["<<"]}
 TOKEN = re.compile(r"[A-Za-z_]\w*|\d+|&&|\|\||<=|>=|==|!=|<<|>>|\+\+|--|[-+*/%<>=!&|?:;,(){}\[\]]")
 CONDITION = r"(?:!?\w+(?:\([^()]*\))?|\w+ [<>=!]+ \w+)"
+TOKENS = ["operator", "number", "variable"]
+TOPS = (1, 3, 5, 10)
 TIMEOUT = 120
 
 
@@ -113,9 +119,9 @@ def preprocessed(source, defines, out):
     return True
 
 
-def ranking(arguments, file):
+def ranking(arguments, file, options=()):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [*arguments.tool.split(), "--unwind", str(arguments.unwind), str(file)]
+    command = [*arguments.tool.split(), *options, "--unwind", str(arguments.unwind), str(file)]
     try:
         output = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT).stdout
     except subprocess.TimeoutExpired:
@@ -124,11 +130,42 @@ def ranking(arguments, file):
     return json.loads(output or "null"), after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def rank_of(found, line, name):
-    for entry in found["lines"]:
-        if entry["file"].endswith(name) and entry["line"] <= line <= entry["end_line"]:
-            return entry["rank"]
-    return None
+def is_it(entry, line, name):
+    return entry["file"].endswith(name) and entry["line"] <= line <= entry["end_line"]
+
+
+def places(found, line, name):
+    """Chances that the line is among the first 1, 3, 5, 10."""
+    rank = next((entry["rank"] for entry in found["lines"] if is_it(entry, line, name)), None)
+    return [float(rank is not None and rank <= most) for most in TOPS]
+
+
+def points(entry):
+    """What point repair says about a line."""
+    return (round(entry["score"] * (1 - entry["damage"]), 9), entry["n_repaired"] if entry["score"] == 0 else 0)
+
+
+def places_by_points(found, line, name):
+    """The same for the rule that knows points alone; lines that it does not tell apart are in a random order."""
+    own = max((points(entry) for entry in found["lines"] if is_it(entry, line, name)), default=None)
+    if own is None:
+        return [0.0 for _ in TOPS]
+    n_before = sum(1 for entry in found["lines"] if points(entry) > own)
+    n_same = sum(1 for entry in found["lines"] if points(entry) == own)
+    return [min(max((most - n_before) / n_same, 0.0), 1.0) for most in TOPS]
+
+
+def ranked(arguments, row):
+    """The row with where the line is; `None` if there is no ranking, or none of an assertion."""
+    file = arguments.folder / f"{row['name']}.i"
+    found, seconds = ranking(arguments, file)
+    if not found or "lines" not in found or any("no assertion fails" in note for note in found["notes"]):
+        return None
+    row = {**row, "places": {"all": places(found, row["line"], row["file"])}, "seconds": seconds}
+    if arguments.points:
+        found, _ = ranking(arguments, file, ["--points"])
+        row["places"]["points"] = places_by_points(found, row["line"], row["file"])
+    return row
 
 
 def made(arguments, program, harness):
@@ -149,30 +186,28 @@ def made(arguments, program, harness):
         source, defines = (harness, [f'-DTCAS_VERSION="{file}"', *arguments.define]) if harness else (file, [])
         if not preprocessed(source, defines, arguments.folder / f"{name}.i"):
             continue
-        found, seconds = ranking(arguments, arguments.folder / f"{name}.i")
-        if not found or "lines" not in found or any("no assertion fails" in note for note in found["notes"]):
-            continue
         row = {"name": name, "file": file.name, "line": line, "kind": kind, "program": program.stem}
-        results.append({**row, "rank": rank_of(found, line, file.name), "seconds": seconds})
+        row = ranked(arguments, row)
+        results += [row] if row else []
     return results
 
 
 def again(arguments):
-    results = []
-    for row in json.loads((arguments.folder / "index.json").read_text()):
-        found, seconds = ranking(arguments, arguments.folder / f"{row['name']}.i")
-        rank = rank_of(found, row["line"], row["file"]) if found and "lines" in found else None
-        results.append({**row, "rank": rank, "seconds": seconds})
-    return results
+    rows = json.loads((arguments.folder / "index.json").read_text())
+    nowhere = {"all": [0.0 for _ in TOPS], "points": [0.0 for _ in TOPS]}
+    return [ranked(arguments, row) or {**row, "places": nowhere} for row in rows]
 
 
 def show(title, rows):
     if not rows:
         return
-    tops = [sum(1 for row in rows if row["rank"] and row["rank"] <= most) for most in (1, 3, 5, 10)]
-    shares = " / ".join(f"{100 * top / len(rows):.0f}" for top in tops)
     seconds = [row["seconds"] for row in rows]
-    print(f"{title:20} n = {len(rows):3}, first / 3 / 5 / 10 = {shares} %, "
+    shares = {}
+    for rule in rows[0]["places"]:
+        sums = [sum(row["places"][rule][at] for row in rows) for at in range(len(TOPS))]
+        shares[rule] = " / ".join(f"{100 * found / len(rows):.0f}" for found in sums)
+    by_points = f" (by points {shares['points']})" if "points" in shares else ""
+    print(f"{title:20} n = {len(rows):3}, first / 3 / 5 / 10 = {shares['all']} %{by_points}, "
           f"mean {sum(seconds) / len(rows):.2f} s, worst {max(seconds):.2f} s CPU")
 
 
@@ -186,6 +221,7 @@ def main():
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--unwind", type=int, default=8)
     parser.add_argument("--tool", default="target/release/examples/repair")
+    parser.add_argument("--points", action="store_true")
     parser.add_argument("--again", action="store_true")
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
@@ -197,6 +233,7 @@ def main():
         results = [row for program, harness in todo for row in made(arguments, program, harness)]
         (arguments.folder / "index.json").write_text(json.dumps(results))
     show("all", results)
+    show("one token", [row for row in results if row["kind"] in TOKENS])
     for key in ("kind", "program"):
         for value in sorted({row[key] for row in results}):
             show(value, [row for row in results if row[key] == value])

@@ -1,6 +1,8 @@
 //! Ranks the lines of preprocessed C files by repair, as JSON: one object per file.
 //!
-//! `cargo run --release -p nub-explain --example repair -- [--unwind N] [--trust FUNCTION]... FILE.i...`
+//! `cargo run --release -p nub-explain --example repair -- [--unwind N] [--trust FUNCTION]... [--points] FILE.i...`
+//!
+//! With `--points` the order is by point repair and damage alone, the rule that the ranking is measured against.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods)] // A tool for developers reads arguments and prints.
 
@@ -17,6 +19,7 @@ fn main() {
             "--unwind" => settings.unroll.unwind = args.next().and_then(|n| n.parse().ok()).unwrap_or(8),
             "--trust" => settings.trusted.extend(args.next()),
             "--no-proofs" => settings.n_proofs = 0,
+            "--points" => (settings.with_edits, settings.n_proofs) = (false, 0),
             _ => files.push(arg),
         }
     }

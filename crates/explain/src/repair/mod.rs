@@ -87,6 +87,8 @@ pub struct Settings {
     pub max_rounds: usize,
     /// Runs that pass, for damage.
     pub n_passing: usize,
+    /// Small edits count. Without them the order is that of point repair and damage alone, which is there for comparison.
+    pub with_edits: bool,
     /// Lines for which a proof is tried.
     pub n_proofs: usize,
     /// Entries of the table of a proof.
@@ -109,6 +111,7 @@ impl Default for Settings {
             n_extra: 3,
             max_rounds: 24,
             n_passing: 400,
+            with_edits: true,
             n_proofs: 3,
             max_entries: 40,
             max_conflicts: 20_000,

@@ -136,7 +136,9 @@ pub(super) fn search<'p>(
     searched.sites(source, &base, settings)?;
     searched.failing = base.runs;
     searched.passing = balanced(base.passing);
-    searched.edit(source, settings)?;
+    if settings.with_edits {
+        searched.edit(source, settings)?;
+    }
     Ok(Some(searched))
 }
 
@@ -242,6 +244,9 @@ impl Searched<'_> {
 
     /// Looks for two edits that repair the program together, and notes them. Says whether the proof was checked if there are such.
     pub fn pair(&mut self, source: Source<'_>, settings: &Settings) -> Result<Option<Certified>, Refusal> {
+        if !settings.with_edits {
+            return Ok(None);
+        }
         let is_used = used_globals(self.problem.program, &self.problem.is_program);
         let (statements, places) = self.statements(1);
         let mut effort = self.effort;
