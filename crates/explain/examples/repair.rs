@@ -19,7 +19,7 @@ fn main() {
             "--unwind" => settings.unroll.unwind = args.next().and_then(|n| n.parse().ok()).unwrap_or(8),
             "--trust" => settings.trusted.extend(args.next()),
             "--no-proofs" => settings.n_proofs = 0,
-            "--points" => (settings.with_edits, settings.n_proofs) = (false, 0),
+            "--points" => (settings.points_only, settings.n_proofs) = (true, 0),
             _ => files.push(arg),
         }
     }

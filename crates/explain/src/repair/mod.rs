@@ -32,6 +32,7 @@ mod library;
 mod macros;
 mod numbers;
 mod operands;
+mod outcomes;
 mod patch;
 mod players;
 mod point;
@@ -87,8 +88,8 @@ pub struct Settings {
     pub max_rounds: usize,
     /// Runs that pass, for damage.
     pub n_passing: usize,
-    /// Small edits count. Without them the order is that of point repair and damage alone, which is there for comparison.
-    pub with_edits: bool,
+    /// The order is that of point repair and damage alone, which is there for comparison.
+    pub points_only: bool,
     /// Lines for which a proof is tried.
     pub n_proofs: usize,
     /// Entries of the table of a proof.
@@ -111,7 +112,7 @@ impl Default for Settings {
             n_extra: 3,
             max_rounds: 24,
             n_passing: 400,
-            with_edits: true,
+            points_only: false,
             n_proofs: 3,
             max_entries: 40,
             max_conflicts: 20_000,
@@ -189,9 +190,9 @@ fn rank_among(
         let Some(at) = *at else { continue };
         line.proof = first_line(source, &mut searched, &scored[at], line, settings)?;
     }
-    let mut lines: Vec<RankedLine> = lines.into_iter().map(|(line, _)| line).collect();
     let n_proofs = settings.n_proofs.min(lines.len());
-    report::sort_by_proof(&mut lines[..n_proofs], worth::Specification::of(&searched));
+    report::sort_by_proof(&mut lines[..n_proofs], &scored, worth::Specification::of(&searched));
+    let mut lines: Vec<RankedLine> = lines.into_iter().map(|(line, _)| line).collect();
     let repairs = |line: &RankedLine| matches!(line.proof, Proof::Repairs { .. } | Proof::Edited { .. });
     let is_refuted = searched.candidates.iter().all(|candidate| candidate.found.is_refuted);
     let no_single = is_refuted && covered::is_covered(&searched.problem, &searched.failing);

@@ -20,6 +20,8 @@ pub(super) struct Scored {
     pub tier: Tier,
     pub score: f64,
     pub damage: f64,
+    /// What point repair alone is worth.
+    pub points: f64,
     /// What decides first.
     pub worth: f64,
     pub evidence: Option<Repair>,
@@ -43,47 +45,47 @@ fn share(n_found: usize, n_unknown: usize, n: usize) -> f64 {
     if n == 0 { 0.0 } else { ((n_found as f64 + 0.5 * n_unknown as f64) / n as f64).min(1.0) }
 }
 
+/// How far point repair goes at a candidate: the tier, the share of counterexamples that it repairs, and the repairs.
+fn repaired<'s>(candidate: &'s Candidate, n_runs: usize, settings: &Settings) -> (Tier, f64, &'s [Repair]) {
+    let found = &candidate.found;
+    let (n_own, n_extra) = (n_runs.min(settings.n_own), n_runs.min(settings.n_extra));
+    let own = share(found.own.len(), found.n_own_unknown, n_own);
+    let extra = EXTRA_WEIGHT * share(found.extra.len(), found.n_extra_unknown.min(n_extra), n_extra);
+    if own > 0.0 && own >= extra && !found.own.is_empty() {
+        (Tier::OwnOperands, own, &found.own)
+    } else if let Some(first) = found.extra.first() {
+        let variable = first.change.extra.and_then(|(number, _)| candidate.visible.get(number));
+        let variable = variable.map(|variable| variable.name.clone()).unwrap_or_default();
+        (Tier::OneMoreVariable { variable }, extra, &found.extra)
+    } else if found.n_repairable > 0 {
+        (Tier::OneRunOnly, own.max(extra), &found.single)
+    } else {
+        (Tier::Nothing, 0.0, &[])
+    }
+}
+
 /// Scores all candidates, best first.
 pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored> {
     let n_runs = searched.witnesses.len();
-    let (n_own, n_extra) = (n_runs.min(settings.n_own), n_runs.min(settings.n_extra));
     let specification = Specification::of(searched);
     let mut list: Vec<Scored> = Vec::with_capacity(searched.candidates.len());
     for (index, candidate) in searched.candidates.iter().enumerate() {
-        let found = &candidate.found;
-        let own = share(found.own.len(), found.n_own_unknown, n_own);
-        let extra = EXTRA_WEIGHT * share(found.extra.len(), found.n_extra_unknown.min(n_extra), n_extra);
-        let (tier, score, repairs): (Tier, f64, &[Repair]) =
-            if own > 0.0 && own >= extra && !found.own.is_empty() {
-                (Tier::OwnOperands, own, &found.own)
-            } else if let Some(first) = found.extra.first() {
-                let variable = first.change.extra.and_then(|(number, _)| candidate.visible.get(number));
-                let variable = variable.map(|variable| variable.name.clone()).unwrap_or_default();
-                (Tier::OneMoreVariable { variable }, extra, &found.extra)
-            } else if found.n_repairable > 0 {
-                (Tier::OneRunOnly, own.max(extra), &found.single)
-            } else {
-                (Tier::Nothing, 0.0, &[])
-            };
-        let damage = match tier {
-            Tier::OwnOperands | Tier::OneMoreVariable { .. } => {
-                repairs.iter().map(|repair| repair.damage).sum::<f64>() / repairs.len().max(1) as f64
-            }
-            _ => 0.0,
-        };
-        let n_tried = if tier == Tier::OwnOperands { n_own } else { n_extra };
-        let is_full = repairs.len() == n_tried;
-        let edit = candidate.edit.map(|at| &searched.edits[at]).filter(|edit| edit.is_enough());
-        let edit =
-            edit.map(|edit| Right { kind: edit.edit.kind, damage: edit.damage, altered: edit.altered });
+        let (tier, score, repairs) = repaired(candidate, n_runs, settings);
+        // What repairs one run only was not tried on others.
+        let counted = if tier == Tier::OneRunOnly { &[] } else { repairs };
+        let damage =
+            counted.iter().map(|repair| repair.damage).sum::<f64>() / counted.len().max(1) as f64;
+        let points = score * (1.0 - damage);
+        let n_tried = if tier == Tier::OwnOperands { settings.n_own } else { settings.n_extra };
         list.push(Scored {
-            worth: worth(score, damage, edit, specification),
+            worth: worth(points, right(searched, candidate), specification),
             candidate: index,
+            is_full: repairs.len() == n_tried.min(n_runs),
             tier,
             score,
             damage,
+            points,
             evidence: repairs.first().cloned(),
-            is_full,
         });
     }
     let order = |scored: &Scored| order(searched, scored);
@@ -94,12 +96,18 @@ pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored
     list
 }
 
+/// The edit that makes the program right, if one is known.
+fn right(searched: &Searched<'_>, candidate: &Candidate) -> Option<Right> {
+    let edit = candidate.edit.map(|at| &searched.edits[at]).filter(|edit| edit.is_enough())?;
+    Some(Right { kind: edit.edit.kind, damage: edit.damage, altered: edit.altered })
+}
+
 /// What decides: worth, then the share of counterexamples that can be repaired for lines without a point repair, then
 /// fewest operands for those with a point repair of their own operands, then the order of execution.
 fn order(searched: &Searched<'_>, scored: &Scored) -> (f64, f64, usize, (usize, usize)) {
     let candidate = &searched.candidates[scored.candidate];
     let worth = scored.worth;
-    let rest = if scored.score > 0.0 { 0.0 } else { candidate.found.n_repairable as f64 };
+    let rest = if worth > 0.0 { 0.0 } else { candidate.found.n_repairable as f64 };
     let n_operands = if scored.tier == Tier::OwnOperands { candidate.site.n_reads } else { usize::MAX };
     (worth, rest, n_operands, candidate.first)
 }
@@ -264,12 +272,17 @@ fn evidence(source: Source<'_>, candidate: &Candidate, repair: &Repair) -> Evide
     }
 }
 
-/// Where two lines are worth the same, one that is proved to repair comes before one that is not, and one that is refuted last.
-pub(super) fn sort_by_proof(lines: &mut [RankedLine], specification: Specification) {
-    let worth = |line: &RankedLine| {
+/// Where two lines are worth the same, one that is proved to repair comes before one that is not, and one that is refuted last. An edit
+/// counts no more if its proof turned out to be wrong.
+pub(super) fn sort_by_proof(
+    lines: &mut [(RankedLine, Option<usize>)],
+    list: &[Scored],
+    specification: Specification,
+) {
+    let worth = |(line, at): &(RankedLine, Option<usize>)| {
         let edit = line.edit.as_ref().filter(|_| matches!(line.proof, Proof::Edited { .. }));
         let edit = edit.map(|edit| Right { kind: edit.kind, damage: edit.damage, altered: edit.altered });
-        worth(line.score, line.damage, edit, specification)
+        worth(at.map_or(0.0, |at| list[at].points), edit, specification)
     };
     let class = |line: &RankedLine| match line.proof {
         Proof::Edited { .. } => 0,
@@ -277,6 +290,6 @@ pub(super) fn sort_by_proof(lines: &mut [RankedLine], specification: Specificati
         Proof::Open { .. } | Proof::NotTried => usize::MAX - 1,
         Proof::Refuted => usize::MAX,
     };
-    lines.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(class(a).cmp(&class(b))));
-    lines.iter_mut().zip(1..).for_each(|(line, rank)| line.rank = rank);
+    lines.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(class(&a.0).cmp(&class(&b.0))));
+    lines.iter_mut().zip(1..).for_each(|((line, _), rank)| line.rank = rank);
 }

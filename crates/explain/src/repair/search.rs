@@ -136,7 +136,7 @@ pub(super) fn search<'p>(
     searched.sites(source, &base, settings)?;
     searched.failing = base.runs;
     searched.passing = balanced(base.passing);
-    if settings.with_edits {
+    if !settings.points_only {
         searched.edit(source, settings)?;
     }
     Ok(Some(searched))
@@ -244,7 +244,7 @@ impl Searched<'_> {
 
     /// Looks for two edits that repair the program together, and notes them. Says whether the proof was checked if there are such.
     pub fn pair(&mut self, source: Source<'_>, settings: &Settings) -> Result<Option<Certified>, Refusal> {
-        if !settings.with_edits {
+        if settings.points_only {
             return Ok(None);
         }
         let is_used = used_globals(self.problem.program, &self.problem.is_program);

@@ -11,16 +11,19 @@
 //!    below one for every counterexample.
 //! 3. For all others it is the share of counterexamples with a point repair, without damage.
 //!
-//! Of edits of one kind, those that alter least come first: what passing runs end with, and what the statement itself does in them.
+//! Of edits of one kind, those that alter least come first: what passing runs end with, and what the statement itself does in them. An edit
+//! that takes an outcome away, or switches its statement off, is none (`outcomes`, `edits::vacuous`).
 
 use super::edits::EditKind;
 use super::search::Searched;
 use super::try_site::Found;
 
-/// An edit that alters how more of the passing runs end than this is no small one, whatever its text.
+/// An edit that alters how more of the passing runs end than this is no small one, whatever its text: it comes after all that are.
 pub(super) const MAX_DAMAGE: f64 = 0.25;
 /// Larger than any share.
-const EDITED: f64 = 10.0;
+const EDITED: f64 = 20.0;
+/// Larger than what kinds and shares make out.
+const LARGE: f64 = 9.0;
 /// A value that is another counts half of an end that is.
 const ALTERED_WEIGHT: f64 = 0.5;
 /// What an edit is worth under a complete specification, beside a share of point repairs.
@@ -55,17 +58,15 @@ pub(super) struct Right {
     pub altered: f64,
 }
 
-/// What a statement is worth: a share of repaired runs, what these repairs damage, and an edit.
-pub(super) fn worth(score: f64, damage: f64, edit: Option<Right>, specification: Specification) -> f64 {
-    let points = score * (1.0 - damage);
-    let Some(Right { kind, damage, altered }) = edit.filter(|edit| edit.damage <= MAX_DAMAGE) else {
-        return points;
-    };
+/// What a statement is worth, from what point repair alone is worth, and an edit.
+pub(super) fn worth(points: f64, edit: Option<Right>, specification: Specification) -> f64 {
+    let Some(Right { kind, damage, altered }) = edit else { return points };
+    let large = if damage > MAX_DAMAGE { LARGE } else { 0.0 };
     match specification {
         Specification::Complete if !EditKind::TOKENS.contains(&kind) => {
-            points.max(NEARLY_ALL * (1.0 - altered / EDITED))
+            points.max(NEARLY_ALL * (1.0 - altered / 10.0))
         }
-        _ => EDITED - f64::from(kind as u8) - damage - ALTERED_WEIGHT * altered,
+        _ => EDITED - large - f64::from(kind as u8) - damage - ALTERED_WEIGHT * altered,
     }
 }
 
@@ -80,7 +81,7 @@ mod tests {
     #[test]
     fn names_count_as_much_as_the_specification_leaves_open() {
         let name = right(EditKind::Name, 0.0);
-        let of = |score: f64, edit: Option<Right>, specification| worth(score, 0.0, edit, specification);
+        let of = worth;
         assert!(of(0.6, name, Specification::Weak) > of(1.0, None, Specification::Weak));
         assert!(of(0.6, name, Specification::Complete) < of(1.0, None, Specification::Complete));
         assert!(of(0.6, name, Specification::Complete) > of(0.8, None, Specification::Complete));
@@ -91,8 +92,9 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_that_alters_much_counts_for_nothing() {
-        let edit = Some(Right { kind: EditKind::Operator, damage: 0.3, altered: 0.3 });
-        assert_eq!(worth(0.6, 0.5, edit, Specification::Weak), 0.3);
+    fn an_edit_that_alters_much_comes_after_all_that_do_not() {
+        let of = |kind, damage| worth(1.0, Some(Right { kind, damage, altered: 1.0 }), Specification::Weak);
+        assert!(of(EditKind::Operator, 0.3) < of(EditKind::Condition, MAX_DAMAGE));
+        assert!(of(EditKind::Condition, 1.0) > worth(1.0, None, Specification::Weak));
     }
 }

@@ -12,17 +12,12 @@ use crate::repair::worth::MAX_DAMAGE;
 /// Proofs that are tried, and those for edits of one kind and statement.
 const MAX_PROOFS: usize = 64;
 const MAX_PROOFS_PER_STATEMENT: usize = 3;
-/// Passing runs in which it is seen what an edit alters.
-const N_PASSING: usize = 24;
 
 /// Small edits that repair all known runs and break none, with proofs for the best of them, those that change least first. A run that
 /// fails all the same with one edit is asked of the others too.
 pub(crate) fn small_edits(task: Task<'_>, effort: &mut Effort) -> Result<Vec<Tried>, Refusal> {
     let Task { source, problem, known, settings, .. } = task;
     let (mut found, schemas, mut trial) = tried(task, Wanted::All);
-    let passing = known.passing.iter().take(N_PASSING).map(|passing| &passing.run);
-    let runs: Vec<&Run> = known.failing.iter().chain(passing).collect();
-    let n_passing = runs.len() - known.failing.len();
     let mut against: Vec<Run> = Vec::new();
     let mut n_proofs = 0;
     for at in 0..found.len() {
@@ -40,8 +35,7 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut Effort) -> Result<Vec<Tri
         match &outcome {
             Outcome::Fails(run) => against.push(Run::clone(run)),
             Outcome::Repairs { .. } => {
-                let altered =
-                    altered(source, problem, &edited, task.statements[statement], (&runs, n_passing));
+                let altered = altered(source, problem, &edited, task.statements[statement], known);
                 (found[at].is_vacuous, found[at].altered) = (altered.is_vacuous, altered.share);
             }
             Outcome::Open => {}

@@ -7,6 +7,7 @@ use crate::certify::Certified;
 use crate::describe::Source;
 use crate::repair::Settings;
 use crate::repair::damage::Passing;
+use crate::repair::outcomes::Outcomes;
 use crate::repair::ranking::Proof;
 use crate::repair::runs::{End, Run, bytes, limits, seen};
 use crate::repair::search::Problem;
@@ -101,7 +102,8 @@ pub(super) fn tried<'a>(task: Task<'a>, wanted: Wanted) -> (Vec<Tried>, Vec<Opti
     let (unit, _) = nub_c_syntax::parse(source.text);
     let mut edits = candidates(&unit, source.program, task.is_used, statements, task.kinds);
     edits.sort_by_key(|edit| edit.statement);
-    let mut trial = Trial { problem, known, max_steps: 0, n_steps: 0, n_runs: 0 };
+    let outcomes = Outcomes::new(known.passing);
+    let mut trial = Trial { problem, known, outcomes, max_steps: 0, n_steps: 0, n_runs: 0 };
     let mut found: Vec<Tried> = Vec::new();
     let mut schemas: Vec<Option<Schema>> = statements.iter().map(|_| None).collect();
     for list in edits.chunk_by(|a, b| a.statement == b.statement) {
@@ -118,6 +120,7 @@ pub(super) fn tried<'a>(task: Task<'a>, wanted: Wanted) -> (Vec<Tried>, Vec<Opti
 pub(super) struct Trial<'a> {
     problem: &'a Problem<'a>,
     known: Known<'a>,
+    outcomes: Outcomes,
     /// Instructions of one run.
     max_steps: u64,
     n_steps: u64,
@@ -130,7 +133,8 @@ impl Trial<'_> {
         self.measure(schema);
         let tried = (0..schema.edits.len()).filter_map(|number| {
             let repaired = self.repaired(schema, number, wanted)?;
-            Some((number, repaired, self.damage(schema, number, 0..N_KEPT)?))
+            let n_changed = self.damage(schema, number, 0..N_KEPT)?;
+            (!self.loses_outcome(schema, number)).then_some((number, repaired, n_changed))
         });
         let mut tried: Vec<(usize, Vec<bool>, usize)> = tried.collect();
         // Of each kind those that change least.
@@ -208,6 +212,16 @@ impl Trial<'_> {
             n_changed += usize::from(output != passing.output);
         }
         Some(n_changed)
+    }
+
+    /// With an edit no run ends any more in a way in which passing runs end now.
+    fn loses_outcome(&mut self, schema: &Schema, number: usize) -> bool {
+        let outcomes = std::mem::take(&mut self.outcomes);
+        let passing = self.known.passing;
+        let end = |run: usize| self.play(schema, Some(number), &passing[run].run.inputs).1;
+        let is_lost = outcomes.is_one_lost(end);
+        self.outcomes = outcomes;
+        is_lost
     }
 
     /// How a run ends with an edit, and what the specification sees of it.

@@ -2,15 +2,20 @@
 //!
 //! A weak property is satisfied by a program that does nothing, so `x < 300` where `x` is always larger repairs it, and so does `a && !a`.
 //! Such an edit deletes what the statement was there for, which people do seldom (the anti-patterns of Tan, Yoshida, Prasad and
-//! Roychoudhury, 2016). It shows on the known runs: the statement had several values, and has a single one with the edit.
+//! Roychoudhury, 2016). It shows on the known runs: the statement had several values, and has a single one with the edit. What is rare is seen in
+//! many runs only, so before that is said all runs that pass are asked.
 
 use super::candidates::Statement;
 use super::proof::Edited;
+use super::trial::Known;
 use crate::describe::Source;
 use crate::repair::instrument::{Style, instrument};
 use crate::repair::runs::Run;
 use crate::repair::search::Problem;
 use crate::repair::sites::{Site, sites};
+
+/// Passing runs in which it is seen what an edit alters.
+const N_PASSING: usize = 24;
 
 /// What a statement does in some runs.
 struct Behaviour {
@@ -54,23 +59,33 @@ fn behaviour(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&
     found
 }
 
-/// What the edit does to its statement. Of the runs the last are those that pass.
+/// What the edit does to its statement.
 pub(super) fn altered(
     source: Source<'_>,
     problem: &Problem<'_>,
     edited: &Edited<'_>,
     statement: Statement,
-    (runs, n_passing): (&[&Run], usize),
+    known: Known<'_>,
 ) -> Altered {
-    let before = behaviour(problem, source.text, statement, runs);
+    let passing = || known.passing.iter().map(|passing| &passing.run);
+    let few: Vec<&Run> = known.failing.iter().chain(passing().take(N_PASSING)).collect();
+    let n_passing = few.len() - known.failing.len();
+    let before = behaviour(problem, source.text, statement, &few);
     let function = edited.names.of(statement.function);
-    let after = behaviour(&edited.problem(), &edited.text, Statement { function, ..statement }, runs);
-    let mut values = before.n_values.iter().zip(&after.n_values);
-    let is_same_form = before.n_values.len() == after.n_values.len();
-    let passing = before.values.iter().zip(&after.values).skip(runs.len() - n_passing);
-    let n_altered = passing.filter(|(before, after)| before != after).count();
+    let with_edit = |runs: &[&Run]| {
+        behaviour(&edited.problem(), &edited.text, Statement { function, ..statement }, runs)
+    };
+    let is_off = |after: &Behaviour| {
+        let mut values = before.n_values.iter().zip(&after.n_values);
+        before.n_values.len() == after.n_values.len()
+            && values.any(|(before, after)| *before > 1 && *after <= 1)
+    };
+    let after = with_edit(&few);
+    let pairs = before.values.iter().zip(&after.values).skip(known.failing.len());
+    let n_altered = pairs.filter(|(before, after)| before != after).count();
+    let all = || known.failing.iter().chain(passing()).collect::<Vec<&Run>>();
     Altered {
-        is_vacuous: is_same_form && values.any(|(before, after)| *before > 1 && *after <= 1),
+        is_vacuous: is_off(&after) && is_off(&with_edit(&all())),
         share: n_altered as f64 / n_passing.max(1) as f64,
     }
 }

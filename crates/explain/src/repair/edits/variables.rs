@@ -70,7 +70,8 @@ impl<'a> Variables<'a> {
         });
         let globals = self.program.globals.iter().zip(self.is_used).filter(|(global, is_used)| {
             let is_seen = global.owner.is_none_or(|owner| owner == self.function);
-            **is_used && is_seen && global.ty == ty && global.span.start < before && is_named(&global.name)
+            let is_own = **is_used || global.position.file == self.program.function(self.function).position.file;
+            is_own && is_seen && global.ty == ty && global.span.start < before && is_named(&global.name)
         });
         let names =
             own.map(|(local, _)| local.name.as_str()).chain(globals.map(|(global, _)| global.name.as_str()));

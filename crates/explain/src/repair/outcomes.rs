@@ -1,0 +1,108 @@
+//! Outcomes that a repair takes away.
+//!
+//! A weak property is satisfied by a program that never does what the property is about: one that never warns, never moves, never pays. A repair
+//! of that kind shows on runs that pass. Some of them end with a value with which no run ends any more, and all of these now end as
+//! other runs did before. The share of runs that it changes need not be large, since most runs do nothing of interest to begin with.
+//!
+//! A value that gives way to a new one is not taken away: `return 3` for `return 2` may be what is right.
+
+use super::damage::Passing;
+use nub_c_ir::interp::Value as Seen;
+
+/// What one place of the output holds at the end of a run.
+type End = Option<Seen>;
+
+/// Runs that make an outcome worth keeping; fewer may be there by chance.
+const MIN_RUNS: usize = 3;
+/// Places of the output, and values at each of them.
+const MAX_PLACES: usize = 16;
+const MAX_VALUES: usize = 16;
+/// Runs with one outcome that are tried with a change.
+const MAX_TRIED: usize = 24;
+
+/// A value at a place of the output, and the passing runs that end with it.
+struct Outcome {
+    place: usize,
+    value: End,
+    runs: Vec<usize>,
+}
+
+/// What passing runs end with.
+#[derive(Default)]
+pub(super) struct Outcomes {
+    found: Vec<Outcome>,
+}
+
+impl Outcomes {
+    /// O(n) for a bounded number of values; those that come late are not looked at.
+    pub fn new(passing: &[Passing]) -> Outcomes {
+        let mut found: Vec<Outcome> = Vec::new();
+        for (number, run) in passing.iter().enumerate() {
+            for (place, value) in run.output.iter().enumerate().take(MAX_PLACES) {
+                let mut same = found.iter_mut().filter(|outcome| outcome.place == place);
+                match same.find(|outcome| outcome.value == *value) {
+                    Some(outcome) => outcome.runs.push(number),
+                    None => {
+                        let n_values = found.iter().filter(|outcome| outcome.place == place).count();
+                        if n_values < MAX_VALUES {
+                            found.push(Outcome { place, value: value.clone(), runs: vec![number] });
+                        }
+                    }
+                }
+            }
+        }
+        Outcomes { found }
+    }
+
+    fn is_known(&self, place: usize, value: &End) -> bool {
+        self.found.iter().any(|outcome| outcome.place == place && outcome.value == *value)
+    }
+
+    /// A change takes an outcome away. `end` says how a passing run ends with it.
+    ///
+    /// Cost: one run per outcome if none is taken away, which is the rule.
+    pub fn is_one_lost(&self, mut end: impl FnMut(usize) -> Vec<End>) -> bool {
+        self.found.iter().filter(|outcome| outcome.runs.len() >= MIN_RUNS).any(|outcome| {
+            let Outcome { place, value, runs } = outcome;
+            let mut is_gone = |run: usize| {
+                let output = end(run);
+                output.get(*place).is_none_or(|after| after != value && self.is_known(*place, after))
+            };
+            runs.iter().take(MAX_TRIED).all(|run| is_gone(*run)) && !self.is_moved(outcome, &mut end)
+        })
+    }
+
+    /// Runs that ended otherwise now end with this outcome.
+    fn is_moved(&self, outcome: &Outcome, mut end: impl FnMut(usize) -> Vec<End>) -> bool {
+        let others = self.found.iter().filter(|other| other.place == outcome.place && other.value != outcome.value);
+        let runs = others.flat_map(|other| other.runs.iter().take(MAX_TRIED));
+        runs.into_iter().any(|run| end(*run).get(outcome.place) == Some(&outcome.value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::runs::Run;
+    use super::*;
+    use nub_c_ir::Inputs;
+
+    fn runs(outputs: &[u128]) -> Vec<Passing> {
+        let run = Run { values: Vec::new(), inputs: Inputs::default() };
+        outputs.iter().map(|bits| Passing { run: run.clone(), output: vec![Some(Seen::Int(*bits))] }).collect()
+    }
+
+    fn is_one_lost(before: &[u128], after: &[u128]) -> bool {
+        Outcomes::new(&runs(before)).is_one_lost(|run| vec![Some(Seen::Int(after[run]))])
+    }
+
+    #[test]
+    fn an_outcome_is_lost_if_its_runs_end_as_others_did() {
+        let before = [0, 0, 0, 0, 1, 1, 1, 2];
+        assert!(is_one_lost(&before, &[0, 0, 0, 0, 0, 0, 0, 2]), "no run ends with 1");
+        assert!(!is_one_lost(&before, &before));
+        assert!(!is_one_lost(&before, &[0, 0, 0, 0, 1, 0, 0, 2]), "one is left");
+        assert!(!is_one_lost(&before, &[0, 0, 0, 1, 0, 0, 0, 2]), "another run has it");
+        assert!(!is_one_lost(&before, &[0, 0, 0, 0, 3, 3, 3, 2]), "3 stands for 1");
+        assert!(!is_one_lost(&before, &[0, 0, 0, 0, 1, 1, 1, 0]), "a single run may be an accident");
+    }
+}
