@@ -14,7 +14,7 @@ const MAX_ATTEMPTS: usize = 5;
 /// Steps of all of them. Inputs far from those of a short run may make loops long.
 const MAX_STEPS: u64 = 10_000_000;
 /// Outputs that are told apart.
-const MAX_CLASSES: usize = 16;
+pub(super) const MAX_CLASSES: usize = 16;
 /// Inputs that are changed at once.
 const MAX_CHANGES: usize = 6;
 
@@ -22,6 +22,8 @@ const MAX_CHANGES: usize = 6;
 pub(super) struct Passing {
     pub run: Run,
     pub output: Vec<Option<Seen>>,
+    /// Runs of one class end alike, up to [`MAX_CLASSES`] of them. Known once they are [`balanced`].
+    pub class: usize,
 }
 
 /// Up to `most` runs that pass, and how many were tried. The same runs for the same counterexamples.
@@ -36,7 +38,7 @@ pub(super) fn passing(stage: &Stage<'_>, failing: &[Run], most: usize) -> (Vec<P
         let (end, output, n_more) = stage.measured(&inputs, &[]);
         (n_runs, n_steps) = (n_runs + 1, n_steps + n_more);
         if end == End::Passes {
-            found.push(Passing { run: Run { values: Vec::new(), inputs }, output });
+            found.push(Passing { run: Run { values: Vec::new(), inputs }, output, class: 0 });
         }
     }
     (found, n_runs)
@@ -49,8 +51,8 @@ pub(super) fn balanced(runs: Vec<Passing>) -> Vec<Passing> {
     for run in runs {
         let known = classes.iter().position(|class| class[0].output == run.output);
         match known.or((classes.len() == MAX_CLASSES).then_some(MAX_CLASSES - 1)) {
-            Some(at) => classes[at].push(run),
-            None => classes.push(vec![run]),
+            Some(class) => classes[class].push(Passing { class, ..run }),
+            None => classes.push(vec![Passing { class: classes.len(), ..run }]),
         }
     }
     let mut classes: Vec<_> = classes.into_iter().map(Vec::into_iter).collect();
@@ -68,7 +70,11 @@ impl Passing {
     /// The run as one of a copy; without values if the copy has inputs that are not simply read.
     pub fn adopted(&self, copy: &Copy<'_>) -> Passing {
         let run = copy.adopt_reads(&self.run.inputs);
-        Passing { run: run.unwrap_or_else(|| self.run.clone()), output: self.output.clone() }
+        Passing {
+            run: run.unwrap_or_else(|| self.run.clone()),
+            output: self.output.clone(),
+            class: self.class,
+        }
     }
 }
 

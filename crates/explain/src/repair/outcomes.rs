@@ -4,7 +4,8 @@
 //! of that kind shows on runs that pass. Some of them end with a value with which no run ends any more, and all of these now end as
 //! other runs did before. The share of runs that it changes need not be large, since most runs do nothing of interest to begin with.
 //!
-//! A value that gives way to a new one is not taken away: `return 3` for `return 2` may be what is right.
+//! A value that gives way to a new one is not taken away, since `return 3` for `return 2` may be what is right. But a property that
+//! knows 2 alone is satisfied by any other number as well, so this counts as a large change.
 
 use super::damage::Passing;
 use nub_c_ir::interp::Value as Seen;
@@ -19,6 +20,17 @@ const MAX_PLACES: usize = 16;
 const MAX_VALUES: usize = 16;
 /// Runs with one outcome that are tried with a change.
 const MAX_TRIED: usize = 24;
+
+/// What a change does to the ways in which passing runs end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Loss {
+    /// For each of them some run still ends so.
+    Nothing,
+    /// All runs that ended with some value end with another, and one of these values is new.
+    Replaced,
+    /// All runs that ended with some value now end as others did before.
+    Taken,
+}
 
 /// A value at a place of the output, and the passing runs that end with it.
 struct Outcome {
@@ -58,23 +70,30 @@ impl Outcomes {
         self.found.iter().any(|outcome| outcome.place == place && outcome.value == *value)
     }
 
-    /// A change takes an outcome away. `end` says how a passing run ends with it.
+    /// What a change does to the outcomes, the worst of it. `end` says how a passing run ends with the change.
     ///
-    /// Cost: one run per outcome if none is taken away, which is the rule.
-    pub fn is_one_lost(&self, mut end: impl FnMut(usize) -> Vec<End>) -> bool {
-        self.found.iter().filter(|outcome| outcome.runs.len() >= MIN_RUNS).any(|outcome| {
-            let Outcome { place, value, runs } = outcome;
-            let mut is_gone = |run: usize| {
-                let output = end(run);
-                output.get(*place).is_none_or(|after| after != value && self.is_known(*place, after))
-            };
-            runs.iter().take(MAX_TRIED).all(|run| is_gone(*run)) && !self.is_moved(outcome, &mut end)
-        })
+    /// Cost: one run per outcome if nothing is lost, which is the rule.
+    pub fn loss(&self, mut end: impl FnMut(usize) -> Vec<End>) -> Loss {
+        let common = self.found.iter().filter(|outcome| outcome.runs.len() >= MIN_RUNS);
+        common.map(|outcome| self.loss_of(outcome, &mut end)).max().unwrap_or(Loss::Nothing)
+    }
+
+    fn loss_of(&self, outcome: &Outcome, mut end: impl FnMut(usize) -> Vec<End>) -> Loss {
+        let mut loss = Loss::Taken;
+        for run in outcome.runs.iter().take(MAX_TRIED) {
+            match end(*run).get(outcome.place) {
+                Some(after) if *after == outcome.value => return Loss::Nothing,
+                Some(after) if !self.is_known(outcome.place, after) => loss = Loss::Replaced,
+                _ => {}
+            }
+        }
+        if self.is_moved(outcome, end) { Loss::Nothing } else { loss }
     }
 
     /// Runs that ended otherwise now end with this outcome.
     fn is_moved(&self, outcome: &Outcome, mut end: impl FnMut(usize) -> Vec<End>) -> bool {
-        let others = self.found.iter().filter(|other| other.place == outcome.place && other.value != outcome.value);
+        let others =
+            self.found.iter().filter(|other| other.place == outcome.place && other.value != outcome.value);
         let runs = others.flat_map(|other| other.runs.iter().take(MAX_TRIED));
         runs.into_iter().any(|run| end(*run).get(outcome.place) == Some(&outcome.value))
     }
@@ -88,21 +107,25 @@ mod tests {
 
     fn runs(outputs: &[u128]) -> Vec<Passing> {
         let run = Run { values: Vec::new(), inputs: Inputs::default() };
-        outputs.iter().map(|bits| Passing { run: run.clone(), output: vec![Some(Seen::Int(*bits))] }).collect()
+        outputs
+            .iter()
+            .map(|bits| Passing { run: run.clone(), output: vec![Some(Seen::Int(*bits))], class: 0 })
+            .collect()
     }
 
-    fn is_one_lost(before: &[u128], after: &[u128]) -> bool {
-        Outcomes::new(&runs(before)).is_one_lost(|run| vec![Some(Seen::Int(after[run]))])
+    fn loss(before: &[u128], after: &[u128]) -> Loss {
+        Outcomes::new(&runs(before)).loss(|run| vec![Some(Seen::Int(after[run]))])
     }
 
     #[test]
-    fn an_outcome_is_lost_if_its_runs_end_as_others_did() {
+    fn an_outcome_is_taken_if_its_runs_end_as_others_did() {
         let before = [0, 0, 0, 0, 1, 1, 1, 2];
-        assert!(is_one_lost(&before, &[0, 0, 0, 0, 0, 0, 0, 2]), "no run ends with 1");
-        assert!(!is_one_lost(&before, &before));
-        assert!(!is_one_lost(&before, &[0, 0, 0, 0, 1, 0, 0, 2]), "one is left");
-        assert!(!is_one_lost(&before, &[0, 0, 0, 1, 0, 0, 0, 2]), "another run has it");
-        assert!(!is_one_lost(&before, &[0, 0, 0, 0, 3, 3, 3, 2]), "3 stands for 1");
-        assert!(!is_one_lost(&before, &[0, 0, 0, 0, 1, 1, 1, 0]), "a single run may be an accident");
+        let loss = |after: &[u128]| loss(&before, after);
+        assert_eq!(loss(&[0, 0, 0, 0, 0, 0, 0, 2]), Loss::Taken, "no run ends with 1");
+        assert_eq!(loss(&before), Loss::Nothing);
+        assert_eq!(loss(&[0, 0, 0, 0, 1, 0, 0, 2]), Loss::Nothing, "one is left");
+        assert_eq!(loss(&[0, 0, 0, 1, 0, 0, 0, 2]), Loss::Nothing, "another run has it");
+        assert_eq!(loss(&[0, 0, 0, 0, 3, 0, 0, 2]), Loss::Replaced, "3 stands for 1");
+        assert_eq!(loss(&[0, 0, 0, 0, 1, 1, 1, 0]), Loss::Nothing, "a single run may be an accident");
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Scored {
     pub damage: f64,
     /// What point repair alone is worth.
     pub points: f64,
+    /// The edit that makes the program right, if one is known.
+    pub right: Option<Right>,
     /// What decides first.
     pub worth: f64,
     pub evidence: Option<Repair>,
@@ -73,12 +75,13 @@ pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored
         let (tier, score, repairs) = repaired(candidate, n_runs, settings);
         // What repairs one run only was not tried on others.
         let counted = if tier == Tier::OneRunOnly { &[] } else { repairs };
-        let damage =
-            counted.iter().map(|repair| repair.damage).sum::<f64>() / counted.len().max(1) as f64;
+        let damage = counted.iter().map(|repair| repair.damage).sum::<f64>() / counted.len().max(1) as f64;
         let points = score * (1.0 - damage);
+        let right = right(searched, candidate);
         let n_tried = if tier == Tier::OwnOperands { settings.n_own } else { settings.n_extra };
         list.push(Scored {
-            worth: worth(points, right(searched, candidate), specification),
+            worth: worth(points, right, specification),
+            right,
             candidate: index,
             is_full: repairs.len() == n_tried.min(n_runs),
             tier,
@@ -99,7 +102,8 @@ pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored
 /// The edit that makes the program right, if one is known.
 fn right(searched: &Searched<'_>, candidate: &Candidate) -> Option<Right> {
     let edit = candidate.edit.map(|at| &searched.edits[at]).filter(|edit| edit.is_enough())?;
-    Some(Right { kind: edit.edit.kind, damage: edit.damage, altered: edit.altered })
+    let is_large = edit.is_large();
+    Some(Right { kind: edit.edit.kind, damage: edit.damage, is_large, altered: edit.altered })
 }
 
 /// What decides: worth, then the share of counterexamples that can be repaired for lines without a point repair, then
@@ -280,9 +284,10 @@ pub(super) fn sort_by_proof(
     specification: Specification,
 ) {
     let worth = |(line, at): &(RankedLine, Option<usize>)| {
-        let edit = line.edit.as_ref().filter(|_| matches!(line.proof, Proof::Edited { .. }));
-        let edit = edit.map(|edit| Right { kind: edit.kind, damage: edit.damage, altered: edit.altered });
-        worth(at.map_or(0.0, |at| list[at].points), edit, specification)
+        let scored = at.map(|at| &list[at]);
+        let is_edited = matches!(line.proof, Proof::Edited { .. });
+        let edit = scored.and_then(|scored| scored.right).filter(|_| is_edited);
+        worth(scored.map_or(0.0, |scored| scored.points), edit, specification)
     };
     let class = |line: &RankedLine| match line.proof {
         Proof::Edited { .. } => 0,

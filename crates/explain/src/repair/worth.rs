@@ -54,14 +54,16 @@ pub(super) struct Right {
     pub kind: EditKind,
     /// Share of passing runs that end otherwise.
     pub damage: f64,
+    /// That is more than [`MAX_DAMAGE`], or no run ends any more in some way.
+    pub is_large: bool,
     /// Share of passing runs in which the statement has another value.
     pub altered: f64,
 }
 
 /// What a statement is worth, from what point repair alone is worth, and an edit.
 pub(super) fn worth(points: f64, edit: Option<Right>, specification: Specification) -> f64 {
-    let Some(Right { kind, damage, altered }) = edit else { return points };
-    let large = if damage > MAX_DAMAGE { LARGE } else { 0.0 };
+    let Some(Right { kind, damage, is_large, altered }) = edit else { return points };
+    let large = if is_large { LARGE } else { 0.0 };
     match specification {
         Specification::Complete if !EditKind::TOKENS.contains(&kind) => {
             points.max(NEARLY_ALL * (1.0 - altered / 10.0))
@@ -75,7 +77,7 @@ mod tests {
     use super::*;
 
     fn right(kind: EditKind, altered: f64) -> Option<Right> {
-        Some(Right { kind, damage: 0.0, altered })
+        Some(Right { kind, damage: 0.0, is_large: false, altered })
     }
 
     #[test]
@@ -93,8 +95,10 @@ mod tests {
 
     #[test]
     fn an_edit_that_alters_much_comes_after_all_that_do_not() {
-        let of = |kind, damage| worth(1.0, Some(Right { kind, damage, altered: 1.0 }), Specification::Weak);
-        assert!(of(EditKind::Operator, 0.3) < of(EditKind::Condition, MAX_DAMAGE));
-        assert!(of(EditKind::Condition, 1.0) > worth(1.0, None, Specification::Weak));
+        let of = |kind, damage, is_large| {
+            worth(1.0, Some(Right { kind, damage, is_large, altered: 1.0 }), Specification::Weak)
+        };
+        assert!(of(EditKind::Operator, 0.3, true) < of(EditKind::Condition, MAX_DAMAGE, false));
+        assert!(of(EditKind::Condition, 1.0, true) > worth(1.0, None, Specification::Weak));
     }
 }

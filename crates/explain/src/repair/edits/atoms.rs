@@ -15,7 +15,7 @@ pub(super) fn atoms(unit: &TranslationUnit, list: &[(ExprId, Role)]) -> Vec<Stri
         let is_atom = match &expr.kind {
             ExprKind::Binary(op, ..) => is_comparison(*op),
             ExprKind::Ident(_) | ExprKind::Call { .. } | ExprKind::Index(..) | ExprKind::Member { .. } => {
-                *role != Role::Value
+                role.is_truth()
             }
             _ => false,
         };

@@ -7,7 +7,6 @@ use super::vacuous::altered;
 use crate::repair::Refusal;
 use crate::repair::ranking::Effort;
 use crate::repair::runs::Run;
-use crate::repair::worth::MAX_DAMAGE;
 
 /// Proofs that are tried, and those for edits of one kind and statement.
 const MAX_PROOFS: usize = 64;
@@ -52,6 +51,6 @@ fn is_done(found: &[Tried], at: usize) -> bool {
     let Edit { statement, kind, .. } = found[at].edit;
     let same = found[..at].iter().filter(|other| other.edit.statement == statement);
     let is_settled = |other: &&Tried| other.edit.kind == kind && !matches!(other.outcome, Outcome::Open);
-    same.clone().any(|other| other.is_enough() && other.damage <= MAX_DAMAGE)
+    same.clone().any(|other| other.is_enough() && !other.is_large())
         || same.filter(is_settled).count() >= MAX_PROOFS_PER_STATEMENT
 }

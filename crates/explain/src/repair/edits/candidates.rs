@@ -8,10 +8,11 @@
 //! | a condition `c` | `!c`; `c && d` and `c \|\| d`, where `d` or its negation is checked elsewhere in the function |
 //! | `a + b` | `a - b`, and the like for `*`, `/`, `%`, `&`, `\|`, `<<`, `>>`; one operand alone |
 //! | `600` | one more, one less, 0, 1, and numbers of the same function |
-//! | `x`, `f(x)` | other variables, other functions of the same type |
+//! | `x`, `f(x)` | other variables, other functions of the same type and use |
 
 use super::atoms::{atoms, is_comparison, one_line};
 use super::expressions::{Role, expressions};
+use super::uses::Uses;
 use super::variables::Variables;
 use nub_c_ir::{FunctionId, Instr, InstrKind, Program};
 use nub_c_syntax::TranslationUnit;
@@ -84,6 +85,7 @@ pub(super) fn candidates(
     kinds: &[EditKind],
 ) -> Vec<Edit> {
     let mut found: Vec<Edit> = Vec::new();
+    let uses = Uses::new(unit);
     for (_, function) in unit.functions() {
         let name = function.declarator.name.map(|name| unit.name(name.name));
         let Some(id) = name.and_then(|name| program.function_by_name(name)) else { continue };
@@ -101,7 +103,8 @@ pub(super) fn candidates(
         let asserted = asserted(program, id);
         let is_own = |id: ExprId| !asserted.iter().any(|span| contains(*span, unit.expr(id).span));
         let checked: Vec<(ExprId, Role)> = list.iter().copied().filter(|found| is_own(found.0)).collect();
-        let writer = Writer { unit, variables, atoms: atoms(unit, &checked), numbers: numbers(unit, &list) };
+        let (atoms, numbers) = (atoms(unit, &checked), numbers(unit, &list));
+        let writer = Writer { unit, uses: &uses, variables, atoms, numbers };
         let mut n_edits = vec![0; own.len()];
         for (expr, role) in list {
             let span = unit.expr(expr).span;
@@ -150,6 +153,7 @@ fn numbers(unit: &TranslationUnit, list: &[(ExprId, Role)]) -> Vec<u64> {
 
 struct Writer<'a> {
     unit: &'a TranslationUnit,
+    uses: &'a Uses<'a>,
     variables: Variables<'a>,
     /// Conditions of the function.
     atoms: Vec<String>,
@@ -176,15 +180,16 @@ impl Writer<'_> {
             }
             ExprKind::Ident(ident) => {
                 let others = self.variables.others(self.unit.name(ident.name), expr.span.start);
-                of(EditKind::Name, others.into_iter().map(str::to_owned).collect())
+                let others = others.into_iter().filter(|other| self.uses.fits(other, role));
+                of(EditKind::Name, others.map(str::to_owned).collect())
             }
-            ExprKind::Call { callee, .. } => of(EditKind::Name, self.other_calls(id, *callee)),
+            ExprKind::Call { callee, .. } => of(EditKind::Name, self.other_calls(id, *callee, role)),
             _ => Vec::new(),
         };
         let is_compared = matches!(&expr.kind, ExprKind::Binary(op, ..) if is_comparison(*op));
         let is_negated = matches!(expr.kind, ExprKind::Unary(UnaryOp::Not, _));
         let is_logical = matches!(expr.kind, ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..));
-        if role != Role::Value && !is_compared && !is_negated {
+        if role.is_truth() && !is_compared && !is_negated {
             found.push((EditKind::Negation, format!("!({text})")));
         }
         let is_called = matches!(expr.kind, ExprKind::Call { .. });
@@ -230,12 +235,13 @@ impl Writer<'_> {
         found.into_iter().map(|number| number.to_string()).collect()
     }
 
-    fn other_calls(&self, id: ExprId, callee: ExprId) -> Vec<String> {
+    fn other_calls(&self, id: ExprId, callee: ExprId, role: Role) -> Vec<String> {
         let ExprKind::Ident(ident) = self.unit.expr(callee).kind else { return Vec::new() };
         let rest = Span { start: self.unit.expr(callee).span.end, end: self.unit.expr(id).span.end };
         let Some(rest) = one_line(self.unit.text(rest)) else { return Vec::new() };
         let others = self.variables.other_functions(self.unit.name(ident.name));
-        others.into_iter().map(|other| format!("{other}{rest}")).collect()
+        let others = others.into_iter().filter(|other| self.uses.fits(other, role));
+        others.map(|other| format!("{other}{rest}")).collect()
     }
 
     /// One more condition that is checked elsewhere.

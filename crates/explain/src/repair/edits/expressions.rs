@@ -8,10 +8,19 @@ use nub_c_syntax::ast::{ExprId, ExprKind, InitId, InitKind, StmtId, StmtKind, St
 pub(super) enum Role {
     /// It is used as it is.
     Value,
+    /// It is a number: it is computed with, ordered, or an index.
+    Number,
     /// Only whether it is zero counts.
     Truth,
     /// The same, and no other condition is around it.
     Condition,
+}
+
+impl Role {
+    /// Only whether it is zero counts.
+    pub fn is_truth(self) -> bool {
+        matches!(self, Role::Truth | Role::Condition)
+    }
 }
 
 /// Expressions of a function body, each with its role, parents before their operands. Not among them are what is written to, what has to be
@@ -85,25 +94,34 @@ fn initialiser(unit: &TranslationUnit, init: InitId, found: &mut Vec<(ExprId, Ro
 
 /// Operands whose values are read.
 fn operands(unit: &TranslationUnit, id: ExprId, role: Role) -> Vec<(ExprId, Role)> {
-    use nub_c_syntax::ast::BinaryOp::{And, Or};
+    use nub_c_syntax::ast::BinaryOp::{Add, And, Div, Ge, Gt, Le, Lt, Mul, Or, Rem, Shl, Shr, Sub};
     let value = |id: &ExprId| (*id, Role::Value);
+    let number = |id: &ExprId| (*id, Role::Number);
     match &unit.expr(id).kind {
         ExprKind::Unary(UnaryOp::Not, a) => vec![(*a, Role::Truth)],
         ExprKind::Unary(UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot | UnaryOp::Deref, a)
         | ExprKind::Cast(_, a) => vec![value(a)],
         ExprKind::Binary(And | Or, a, b) => vec![(*a, Role::Truth), (*b, Role::Truth)],
+        ExprKind::Binary(Lt | Le | Gt | Ge | Add | Sub | Mul | Div | Rem | Shl | Shr, a, b) => {
+            vec![number(a), number(b)]
+        }
         ExprKind::Binary(_, a, b) => vec![value(a), value(b)],
         ExprKind::Comma(a, b) => vec![value(a), (*b, role)],
         // Of what is written to, only an index is read.
         ExprKind::Assign(_, left, right) => match &unit.expr(*left).kind {
-            ExprKind::Index(_, index) => vec![value(index), value(right)],
+            ExprKind::Index(_, index) => vec![number(index), value(right)],
             _ => vec![value(right)],
         },
         ExprKind::Conditional { condition, then: Some(then), otherwise } => {
-            vec![(*condition, Role::Condition), value(then), value(otherwise)]
+            vec![(*condition, Role::Condition), (*then, passed(role)), (*otherwise, passed(role))]
         }
         ExprKind::Call { args, .. } => args.iter().map(value).collect(),
-        ExprKind::Index(_, index) => vec![value(index)],
+        ExprKind::Index(_, index) => vec![number(index)],
         _ => Vec::new(),
     }
+}
+
+/// The role of a value that is handed on as it is: it is no whole condition.
+fn passed(role: Role) -> Role {
+    if role == Role::Number { Role::Number } else { Role::Value }
 }

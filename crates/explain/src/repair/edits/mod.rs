@@ -28,6 +28,7 @@ mod pairs;
 mod proof;
 mod schema;
 mod trial;
+mod uses;
 mod vacuous;
 mod variables;
 

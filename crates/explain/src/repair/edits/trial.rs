@@ -6,11 +6,12 @@ use super::schema::{Schema, schema};
 use crate::certify::Certified;
 use crate::describe::Source;
 use crate::repair::Settings;
-use crate::repair::damage::Passing;
-use crate::repair::outcomes::Outcomes;
+use crate::repair::damage::{MAX_CLASSES, Passing};
+use crate::repair::outcomes::{Loss, Outcomes};
 use crate::repair::ranking::Proof;
 use crate::repair::runs::{End, Run, bytes, limits, seen};
 use crate::repair::search::Problem;
+use crate::repair::worth::MAX_DAMAGE;
 use nub_c_ir::interp::Value as Seen;
 use nub_c_ir::{GlobalId, Inputs, Limits, Recording};
 
@@ -41,6 +42,8 @@ pub(crate) struct Tried {
     pub repaired: Vec<bool>,
     /// Share of passing runs that end otherwise; of a few of them at first.
     pub damage: f64,
+    /// What it does to the ways in which they end.
+    pub loss: Loss,
     pub outcome: Outcome,
     /// Share of passing runs in which its statement has another value.
     pub altered: f64,
@@ -54,6 +57,11 @@ impl Tried {
     /// It makes the program right alone, and does not switch anything off.
     pub fn is_enough(&self) -> bool {
         self.is_proved() && !self.is_vacuous && self.partner.is_none()
+    }
+
+    /// It changes too much to be called small, whatever its text.
+    pub fn is_large(&self) -> bool {
+        self.damage > MAX_DAMAGE || self.loss != Loss::Nothing
     }
 
     /// What is known about the program with this edit.
@@ -112,7 +120,10 @@ pub(super) fn tried<'a>(task: Task<'a>, wanted: Wanted) -> (Vec<Tried>, Vec<Opti
         found.extend(schema.iter().flat_map(|schema| trial.statement(schema, wanted)));
         schemas[list[0].statement] = schema;
     }
-    found.sort_by(|a, b| a.edit.kind.cmp(&b.edit.kind).then(a.damage.total_cmp(&b.damage)));
+    found.sort_by(|a, b| {
+        let key = |tried: &Tried| (tried.edit.kind, tried.loss);
+        key(a).cmp(&key(b)).then(a.damage.total_cmp(&b.damage))
+    });
     (found, schemas, trial)
 }
 
@@ -133,12 +144,15 @@ impl Trial<'_> {
         self.measure(schema);
         let tried = (0..schema.edits.len()).filter_map(|number| {
             let repaired = self.repaired(schema, number, wanted)?;
-            let n_changed = self.damage(schema, number, 0..N_KEPT)?;
-            (!self.loses_outcome(schema, number)).then_some((number, repaired, n_changed))
+            let n_changed = self.damage(schema, number)?;
+            let loss = self.loss(schema, number);
+            (loss != Loss::Taken).then_some((number, repaired, n_changed, loss))
         });
-        let mut tried: Vec<(usize, Vec<bool>, usize)> = tried.collect();
+        let mut tried: Vec<(usize, Vec<bool>, usize, Loss)> = tried.collect();
         // Of each kind those that change least.
-        tried.sort_by_key(|(number, _, n_changed)| (schema.edits[*number].kind, *n_changed, *number));
+        tried.sort_by_key(|(number, _, n_changed, loss)| {
+            (schema.edits[*number].kind, *loss, *n_changed, *number)
+        });
         let mut n_same = 0;
         let mut last = None;
         tried.retain(|(number, ..)| {
@@ -148,11 +162,12 @@ impl Trial<'_> {
             n_same <= MAX_CLOSER
         });
         let n_sample = self.known.passing.len().clamp(1, N_KEPT);
-        let made = |(number, repaired, n_changed): (usize, Vec<bool>, usize)| Tried {
+        let made = |(number, repaired, n_changed, loss): (usize, Vec<bool>, usize, Loss)| Tried {
             edit: schema.edits[number].clone(),
             number,
             repaired,
             damage: n_changed as f64 / n_sample as f64,
+            loss,
             outcome: Outcome::Open,
             altered: 1.0,
             is_vacuous: false,
@@ -168,10 +183,27 @@ impl Trial<'_> {
         if !others.iter().rev().all(passes) {
             return None;
         }
-        let n_passing = self.known.passing.len();
-        let n_before = tried.damage * n_passing.clamp(1, N_KEPT) as f64;
-        let n_more = self.damage(schema, tried.number, N_KEPT..N_SAMPLE)?;
-        Some((n_before + n_more as f64) / n_passing.clamp(1, N_SAMPLE) as f64)
+        self.share(schema, tried.number)
+    }
+
+    /// The share of passing runs that end otherwise with an edit; `None` if one fails. Of each class of runs a sample stands for the others.
+    fn share(&mut self, schema: &Schema, number: usize) -> Option<f64> {
+        let passing = self.known.passing;
+        let mut n_all = [0_usize; MAX_CLASSES];
+        passing.iter().for_each(|run| n_all[run.class] += 1);
+        let (mut n_tried, mut n_changed) = ([0_usize; MAX_CLASSES], [0_usize; MAX_CLASSES]);
+        for run in passing.iter().take(N_SAMPLE) {
+            let (end, output) = self.play(schema, Some(number), &run.run.inputs);
+            if end != End::Passes {
+                return None;
+            }
+            n_tried[run.class] += 1;
+            n_changed[run.class] += usize::from(output != run.output);
+        }
+        let changed = (0..MAX_CLASSES)
+            .filter(|class| n_tried[*class] > 0)
+            .map(|class| n_all[class] as f64 * n_changed[class] as f64 / n_tried[class] as f64);
+        Some(changed.sum::<f64>() / passing.len().max(1) as f64)
     }
 
     /// Finds out how long runs are without any edit.
@@ -200,11 +232,11 @@ impl Trial<'_> {
         (wanted == Wanted::All || is_some).then_some(repaired)
     }
 
-    /// How many of some passing runs end otherwise with an edit; `None` if one fails.
-    fn damage(&mut self, schema: &Schema, number: usize, range: std::ops::Range<usize>) -> Option<usize> {
+    /// How many of a few passing runs end otherwise with an edit; `None` if one fails.
+    fn damage(&mut self, schema: &Schema, number: usize) -> Option<usize> {
         let passing = self.known.passing;
         let mut n_changed = 0;
-        for passing in &passing[range.start.min(passing.len())..range.end.min(passing.len())] {
+        for passing in passing.iter().take(N_KEPT) {
             let (end, output) = self.play(schema, Some(number), &passing.run.inputs);
             if end != End::Passes {
                 return None;
@@ -214,14 +246,14 @@ impl Trial<'_> {
         Some(n_changed)
     }
 
-    /// With an edit no run ends any more in a way in which passing runs end now.
-    fn loses_outcome(&mut self, schema: &Schema, number: usize) -> bool {
+    /// What an edit does to the ways in which passing runs end.
+    fn loss(&mut self, schema: &Schema, number: usize) -> Loss {
         let outcomes = std::mem::take(&mut self.outcomes);
         let passing = self.known.passing;
         let end = |run: usize| self.play(schema, Some(number), &passing[run].run.inputs).1;
-        let is_lost = outcomes.is_one_lost(end);
+        let loss = outcomes.loss(end);
         self.outcomes = outcomes;
-        is_lost
+        loss
     }
 
     /// How a run ends with an edit, and what the specification sees of it.

@@ -72,9 +72,8 @@ pub(super) fn altered(
     let n_passing = few.len() - known.failing.len();
     let before = behaviour(problem, source.text, statement, &few);
     let function = edited.names.of(statement.function);
-    let with_edit = |runs: &[&Run]| {
-        behaviour(&edited.problem(), &edited.text, Statement { function, ..statement }, runs)
-    };
+    let with_edit =
+        |runs: &[&Run]| behaviour(&edited.problem(), &edited.text, Statement { function, ..statement }, runs);
     let is_off = |after: &Behaviour| {
         let mut values = before.n_values.iter().zip(&after.n_values);
         before.n_values.len() == after.n_values.len()

@@ -70,7 +70,8 @@ impl<'a> Variables<'a> {
         });
         let globals = self.program.globals.iter().zip(self.is_used).filter(|(global, is_used)| {
             let is_seen = global.owner.is_none_or(|owner| owner == self.function);
-            let is_own = **is_used || global.position.file == self.program.function(self.function).position.file;
+            let is_own =
+                **is_used || global.position.file == self.program.function(self.function).position.file;
             is_own && is_seen && global.ty == ty && global.span.start < before && is_named(&global.name)
         });
         let names =
