@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fresh one-token mutants of right programs: where does the ranking put the line?
 
-    bench/explain_mutants.py FOLDER [PROGRAM.c...] [--tcas HARNESS ORIGINAL] [--seed N] [--count N] [--tool COMMAND] [--points] [--again]
+    bench/explain_mutants.py FOLDER [PROGRAM.c...] [--tcas HARNESS ORIGINAL] [--seed N] [--count N] [--tool COMMAND] [--points] [--except FOLDER]... [--again]
 
 A PROGRAM is right up to the line `/* harness */`, and has a weak specification after it; bench/explain-programs has some. With --tcas,
 mutants of ORIGINAL are made, and HARNESS includes them. In one place of a function body an operator, a number, a variable or a negation is
@@ -12,7 +12,7 @@ others. Mutants that are no C, cannot fail, or break a rule of C first are drawn
 repairs (0.6 of it if one more variable is needed), times 1 - damage; lines without one by the share that some value of them repairs. Lines
 that this rule does not tell apart count as if in a random order. "one token" are operators, numbers and variables together.
 
-Mutants, an index and the ranks are left in FOLDER. --again ranks those that are there: the same mutants with another build.
+Mutants, an index and the ranks are left in FOLDER. --except leaves out mutants of another folder: a small program does not have many. --again ranks those that are there: the same mutants with another build.
 Times are CPU seconds of the child process.
 """
 
@@ -172,7 +172,8 @@ def made(arguments, program, harness):
     """Draws mutants of one program, and ranks each."""
     rng = random.Random(f"{arguments.seed}-{program.stem}")
     text = program.read_text(errors="replace")
-    results, seen = [], set()
+    known = [folder / row["file"] for folder in arguments.known for row in index(folder) if row["program"] == program.stem]
+    results, seen = [], {file.read_text(errors="replace") for file in known}
     for _ in range(arguments.count * 30):
         if len(results) == arguments.count:
             break
@@ -182,7 +183,7 @@ def made(arguments, program, harness):
         if new in seen:
             continue
         seen.add(new)
-        file.write_text(new)
+        file.write_text(new, errors="replace")
         source, defines = (harness, [f'-DTCAS_VERSION="{file}"', *arguments.define]) if harness else (file, [])
         if not preprocessed(source, defines, arguments.folder / f"{name}.i"):
             continue
@@ -192,8 +193,12 @@ def made(arguments, program, harness):
     return results
 
 
+def index(folder):
+    return json.loads((folder / "index.json").read_text())
+
+
 def again(arguments):
-    rows = json.loads((arguments.folder / "index.json").read_text())
+    rows = index(arguments.folder)
     nowhere = {"all": [0.0 for _ in TOPS], "points": [0.0 for _ in TOPS]}
     return [ranked(arguments, row) or {**row, "places": nowhere} for row in rows]
 
@@ -222,6 +227,7 @@ def main():
     parser.add_argument("--unwind", type=int, default=8)
     parser.add_argument("--tool", default="target/release/examples/repair")
     parser.add_argument("--points", action="store_true")
+    parser.add_argument("--except", dest="known", action="append", default=[], type=pathlib.Path)
     parser.add_argument("--again", action="store_true")
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)

@@ -456,6 +456,36 @@ fn an_edit_that_switches_a_statement_off_is_none() {
     first(&found, 3);
 }
 
+/// That no run ends with 2 satisfies the property too. What was meant is a variable that the program does not read anywhere else.
+#[test]
+fn an_edit_that_takes_an_outcome_away_is_none() {
+    let ranking = ranked(
+        "int pressure, limit, wanted;
+        int answer(int is_open, int is_manual) {
+            int is_high = pressure > wanted;
+            int found = 0;
+            if (is_high && !is_manual)
+                found = 2;
+            else if (is_open)
+                found = 1;
+            return found;
+        }
+        int main(void) {
+            int is_open = nondet_int(), is_manual = nondet_int();
+            pressure = nondet_int(); limit = nondet_int(); wanted = nondet_int();
+            nub_assume(pressure >= 0 && pressure <= 1000 && wanted >= 0 && wanted <= limit && limit <= 1000);
+            int found = answer(is_open, is_manual);
+            __CPROVER_assert(found != 2 || pressure > limit, \"a high answer needs a high pressure\");
+            return 0;
+        }",
+    );
+    assert_eq!(edit(first(&ranking, 3)), ("wanted", "limit"));
+    let others: Vec<(&str, &str)> =
+        ranking.lines.iter().filter(|line| line.line == 6 && line.edit.is_some()).map(edit).collect();
+    assert!(!others.iter().any(|other| [("2", "0"), ("2", "1")].contains(other)), "{others:?}");
+    assert!(ranking.lines.iter().all(|line| line.damage.is_sign_positive()));
+}
+
 #[test]
 fn no_failure_no_ranking() {
     let text = "int f(int x) { return x; } int main(void) { __CPROVER_assert(f(3) == 3, \"\"); return 0; }";

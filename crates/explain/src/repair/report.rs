@@ -75,7 +75,8 @@ pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored
         let (tier, score, repairs) = repaired(candidate, n_runs, settings);
         // What repairs one run only was not tried on others.
         let counted = if tier == Tier::OneRunOnly { &[] } else { repairs };
-        let damage = counted.iter().map(|repair| repair.damage).sum::<f64>() / counted.len().max(1) as f64;
+        let damage =
+            counted.iter().fold(0.0, |sum, repair| sum + repair.damage) / counted.len().max(1) as f64;
         let points = score * (1.0 - damage);
         let right = right(searched, candidate);
         let n_tried = if tier == Tier::OwnOperands { settings.n_own } else { settings.n_extra };

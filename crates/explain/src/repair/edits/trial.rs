@@ -203,7 +203,7 @@ impl Trial<'_> {
         let changed = (0..MAX_CLASSES)
             .filter(|class| n_tried[*class] > 0)
             .map(|class| n_all[class] as f64 * n_changed[class] as f64 / n_tried[class] as f64);
-        Some(changed.sum::<f64>() / passing.len().max(1) as f64)
+        Some(changed.fold(0.0, |sum, changed| sum + changed) / passing.len().max(1) as f64)
     }
 
     /// Finds out how long runs are without any edit.
