@@ -15,10 +15,11 @@ type End = Option<Seen>;
 
 /// Runs that make an outcome worth keeping; fewer may be there by chance.
 const MIN_RUNS: usize = 3;
-/// Places of the output, and values at each of them.
+/// Places of the output that are looked at.
 const MAX_PLACES: usize = 16;
-const MAX_VALUES: usize = 16;
-/// Runs with one outcome that are tried with a change.
+/// Values at one place. With more it is a quantity, and no value of it stands for something that the program does.
+const MAX_VALUES: usize = 8;
+/// Runs with one outcome that are tried, to see whether they end with another.
 const MAX_TRIED: usize = 24;
 
 /// What a change does to the ways in which passing runs end.
@@ -46,7 +47,7 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
-    /// O(n) for a bounded number of values; those that come late are not looked at.
+    /// O(n) for a bounded number of values.
     pub fn new(passing: &[Passing]) -> Outcomes {
         let mut found: Vec<Outcome> = Vec::new();
         for (number, run) in passing.iter().enumerate() {
@@ -56,13 +57,16 @@ impl Outcomes {
                     Some(outcome) => outcome.runs.push(number),
                     None => {
                         let n_values = found.iter().filter(|outcome| outcome.place == place).count();
-                        if n_values < MAX_VALUES {
+                        if n_values <= MAX_VALUES {
                             found.push(Outcome { place, value: value.clone(), runs: vec![number] });
                         }
                     }
                 }
             }
         }
+        let n_values = |place: usize| found.iter().filter(|outcome| outcome.place == place).count();
+        let is_few: Vec<bool> = (0..MAX_PLACES).map(|place| n_values(place) <= MAX_VALUES).collect();
+        found.retain(|outcome| is_few[outcome.place]);
         Outcomes { found }
     }
 
@@ -80,7 +84,7 @@ impl Outcomes {
 
     fn loss_of(&self, outcome: &Outcome, mut end: impl FnMut(usize) -> Vec<End>) -> Loss {
         let mut loss = Loss::Taken;
-        for run in outcome.runs.iter().take(MAX_TRIED) {
+        for run in &outcome.runs {
             match end(*run).get(outcome.place) {
                 Some(after) if *after == outcome.value => return Loss::Nothing,
                 Some(after) if !self.is_known(outcome.place, after) => loss = Loss::Replaced,
@@ -127,5 +131,15 @@ mod tests {
         assert_eq!(loss(&[0, 0, 0, 1, 0, 0, 0, 2]), Loss::Nothing, "another run has it");
         assert_eq!(loss(&[0, 0, 0, 0, 3, 0, 0, 2]), Loss::Replaced, "3 stands for 1");
         assert_eq!(loss(&[0, 0, 0, 0, 1, 1, 1, 0]), Loss::Nothing, "a single run may be an accident");
+    }
+
+    #[test]
+    fn a_quantity_has_no_outcomes() {
+        let before: Vec<u128> = (0..40).map(|number| number % 10).collect();
+        let without_3: Vec<u128> =
+            before.iter().map(|number| if *number == 3 { 4 } else { *number }).collect();
+        assert_eq!(loss(&before, &without_3), Loss::Nothing);
+        let few = |list: &[u128]| list.iter().map(|number| number / 2).collect::<Vec<u128>>();
+        assert_eq!(loss(&few(&before), &vec![0; 40]), Loss::Taken, "5 values are few");
     }
 }

@@ -20,6 +20,8 @@ use super::try_site::Found;
 
 /// An edit that alters how more of the passing runs end than this is no small one, whatever its text: it comes after all that are.
 pub(super) const MAX_DAMAGE: f64 = 0.25;
+/// An edit with which more of the passing runs end otherwise counts for nothing: that is most of them.
+const MOST: f64 = 0.5;
 /// Larger than any share.
 const EDITED: f64 = 20.0;
 /// Larger than what kinds and shares make out.
@@ -62,7 +64,9 @@ pub(super) struct Right {
 
 /// What a statement is worth, from what point repair alone is worth, and an edit.
 pub(super) fn worth(points: f64, edit: Option<Right>, specification: Specification) -> f64 {
-    let Some(Right { kind, damage, is_large, altered }) = edit else { return points };
+    let Some(Right { kind, damage, is_large, altered }) = edit.filter(|edit| edit.damage <= MOST) else {
+        return points;
+    };
     let large = if is_large { LARGE } else { 0.0 };
     match specification {
         Specification::Complete if !EditKind::TOKENS.contains(&kind) => {
@@ -99,6 +103,7 @@ mod tests {
             worth(1.0, Some(Right { kind, damage, is_large, altered: 1.0 }), Specification::Weak)
         };
         assert!(of(EditKind::Operator, 0.3, true) < of(EditKind::Condition, MAX_DAMAGE, false));
-        assert!(of(EditKind::Condition, 1.0, true) > worth(1.0, None, Specification::Weak));
+        assert!(of(EditKind::Condition, MOST, true) > worth(1.0, None, Specification::Weak));
+        assert_eq!(of(EditKind::Operator, 0.6, true), 1.0, "point repair alone counts");
     }
 }
