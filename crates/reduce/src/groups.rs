@@ -373,4 +373,20 @@ mod tests {
         assert_eq!(without_rivals(&edits, &open, 6), [vec![0, 3, 5], vec![1, 4], vec![2]]);
         assert_eq!(without_rivals(&edits, &open, 2), [vec![0, 3], vec![1, 4], vec![2, 5]]);
     }
+    #[test]
+    fn a_queue_keeps_the_order_of_edits_and_what_is_asked_again_comes_first() {
+        let mut singles = Queue::singles(&[4, 7, 9]);
+        assert_eq!(singles.next().unwrap().0, [4]);
+        singles.again.push_front((vec![4], Cleaning::Plain));
+        singles.run = 8;
+        assert_eq!(singles.next().unwrap().0, [4], "a plain one is asked alone");
+        assert_eq!(singles.next().unwrap().0, [7, 9], "a run of two");
+        assert!(singles.next().is_none());
+        let mut groups = Queue::of(&[vec![0, 3, 5], vec![1, 4], vec![2]]);
+        assert_eq!(groups.size, 3);
+        let all: Vec<Vec<usize>> = std::iter::from_fn(|| groups.next()).map(|(group, _)| group).collect();
+        assert_eq!(all, [vec![0, 3, 5], vec![1, 4], vec![2]]);
+        assert!(groups.split(&[0, 3, 5, 1, 4]), "a run that failed");
+        assert_eq!(groups.next().unwrap().0, [0, 3, 5]);
+    }
 }
