@@ -64,7 +64,8 @@ pub struct Local {
     pub position: Position,
     /// Its address, or that of a part, is used other than for a direct access: a pointer may point here.
     pub address_taken: bool,
-    /// A parameter, a temporary, or a variable whose declaration has an initialiser. Others are written by later statements, if at all.
+    /// A parameter, a temporary, or a variable whose declaration has an initialiser that no jump goes past. Others are written by later
+    /// statements, if at all.
     pub is_initialised: bool,
     /// The length that was written, for a parameter that is written as an array and is a pointer.
     pub declared_length: Option<u64>,

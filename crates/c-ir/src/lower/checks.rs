@@ -201,12 +201,12 @@ impl Lower<'_> {
         self.check(CheckKind::Bounds, is_inside, span);
     }
 
-    /// Before a scalar is read: it was written.
+    /// Before a scalar is read: it was written. Where that is sure when all is known, [`super::written`] takes the check out again.
     pub(super) fn check_initialised(&mut self, place: &Place, span: Span) {
         let is_checked = match place.base {
-            PlaceBase::Local(local) => !self.fun.locals[local.index()].is_initialised,
             PlaceBase::Pointer(_) => !(self.is_byte(place.ty) && self.copies_bytes()),
-            PlaceBase::Global(_) | PlaceBase::String(_) => false,
+            PlaceBase::Local(_) | PlaceBase::Global(_) => true,
+            PlaceBase::String(_) => false,
         };
         if !is_checked || !self.shared.program.types.is_scalar(place.ty) {
             return;

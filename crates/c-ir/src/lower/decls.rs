@@ -250,7 +250,8 @@ impl Lower<'_> {
         let ty = items.as_ref().map_or(ty, |(_, ty)| *ty);
         self.require_complete(ty, name.span)?;
         let local = self.add_local(name, ty, LocalKind::Variable);
-        self.fun.locals[local.index()].is_initialised = true;
+        // A `case` further down may jump past the declaration.
+        self.fun.locals[local.index()].is_initialised = self.fun.switches.is_empty();
         self.emit(InstrKind::LifetimeBegin { local }, span);
         let items = match items {
             Some((items, _)) => items,

@@ -86,6 +86,15 @@ impl<'u> Lower<'u> {
             self.refuse(Refusal::new(label, "this label is not defined in the function"));
         }
         self.fun.refusals.sort_by_key(|found| found.span);
+        if !self.fun.labels.is_empty() {
+            self.doubt_initialisers();
+        }
+    }
+
+    /// A `goto` may jump past any declaration.
+    fn doubt_initialisers(&mut self) {
+        let variables = self.fun.locals.iter_mut().filter(|local| local.kind == LocalKind::Variable);
+        variables.for_each(|local| local.is_initialised = false);
     }
 
     /// What happens at the closing brace.

@@ -14,7 +14,7 @@ use nub_text::Span;
 const MAX_ITEMS: usize = 1 << 20;
 
 /// A step to a part, with constant indices.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum InitStep {
     Field(RecordId, u32),
     Index(u64),

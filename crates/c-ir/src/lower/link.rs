@@ -24,6 +24,7 @@ pub(super) fn link(shared: Shared) -> (Program, Vec<Diagnostic>) {
             function.blocks.clear();
         }
     }
+    super::written::drop_known(&mut program);
     diagnostics.sort_by_key(|found| found.span.start);
     // A refused declaration is a reason of its own and of each function that uses it.
     diagnostics.dedup();

@@ -12,13 +12,8 @@ impl Lower<'_> {
     /// Writes the parts of an initialiser into a fresh object. What it does not name is zero.
     pub(super) fn init_place(&mut self, place: &Place, items: &[InitItem], span: Span) -> Lowered<()> {
         let is_aggregate = self.is_record(place.ty) || self.is_array(place.ty);
-        // What a member of a union leaves of it has no value.
-        let is_union = match self.shared.program.types.get(place.ty) {
-            Type::Record(record) => self.shared.program.types.record(*record).is_union && !items.is_empty(),
-            _ => false,
-        };
-        if is_aggregate && !is_union && !self.covers(place.ty, items) {
-            self.emit(InstrKind::Zero { place: place.clone() }, span);
+        if is_aggregate && !self.covers(place.ty, items) {
+            self.zero_rest(place, items, span);
         }
         for item in items {
             self.init_item(place, item)?;
@@ -95,15 +90,19 @@ impl Lower<'_> {
     }
 
     fn init_target(&mut self, place: &Place, item: &InitItem) -> Place {
+        let start = place.clone();
+        item.path.iter().fold(start, |part, step| self.part_at(&part, step, item.ty, item.span))
+    }
+
+    /// One step further, to a part of type `ty`.
+    pub(super) fn part_at(&mut self, place: &Place, step: &InitStep, ty: TypeId, span: Span) -> Place {
         let mut part = place.clone();
         let index_type = self.difference_type();
-        for step in &item.path {
-            part.steps.push(match step {
-                InitStep::Field(record, field) => Step::Field(*record, *field),
-                InitStep::Index(index) => Step::Index(self.int(u128::from(*index), index_type, item.span).id),
-            });
-        }
-        part.ty = item.ty;
+        part.steps.push(match step {
+            InitStep::Field(record, field) => Step::Field(*record, *field),
+            InitStep::Index(index) => Step::Index(self.int(u128::from(*index), index_type, span).id),
+        });
+        part.ty = ty;
         part
     }
 

@@ -49,6 +49,8 @@ mod specifiers;
 mod statics;
 mod stmts;
 mod switch;
+mod written;
+mod zero_rest;
 
 use crate::ids::*;
 use crate::ir::*;
