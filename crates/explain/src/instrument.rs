@@ -127,6 +127,11 @@ pub(crate) fn instrument(source: Source<'_>, insertions: &[Insertion]) -> Result
         from = to;
     }
     text.extend_from_slice(&source.text[from..]);
+    read_again(source, text)
+}
+
+/// The program of a changed text.
+pub(crate) fn read_again(source: Source<'_>, text: Vec<u8>) -> Result<Instrumented, Refusal> {
     let (unit, mut found) = nub_c_syntax::parse(&text);
     let (program, more) = nub_c_ir::lower(&unit, &source.program.model);
     found.extend(more);

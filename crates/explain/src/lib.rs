@@ -30,7 +30,7 @@
 //! **The files.** A `scene` is a program with all its runs up to a bound, `system` its SAT copy. `property` names what can fail, `failing`
 //! finds a run that fails, `closest` those that pass (`small` their inputs, `sum` the weights). `tell` makes the story of one question,
 //! `attempt` decides what to trust and keep, `unwinding` when more rounds of loops could bring a closer run. `instrument` puts conditions of the
-//! user into the source; `cause` decides whether one is a cause. `order` knows where C leaves the order of
+//! user into the source, `unwritten` values of variables that have none; `cause` decides whether one is a cause. `order` knows where C leaves the order of
 //! calls open. `replay` lets the interpreter judge every run. `describe` and `story` put
 //! it in the words of the source, `output` prints it.
 //!
@@ -70,6 +70,7 @@ mod system;
 mod tell;
 mod trust;
 mod unwinding;
+mod unwritten;
 mod values;
 
 pub use cause::{Causal, CausalAnswer, Neighbour, cause};
@@ -85,3 +86,4 @@ pub use story::{
     Assumed, AssumedBy, Delta, DeltaKind, InputValue, Interval, Note, OtherRun, Place, PropertyText,
     RunValues, Story,
 };
+pub use unwritten::unwritten_as_inputs;

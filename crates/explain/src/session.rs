@@ -5,7 +5,7 @@ use crate::describe::Source;
 use crate::failing::{self, Failing};
 use crate::instrument::with_assumptions;
 use crate::options::Options;
-use crate::property::chosen;
+use crate::property::{Instance, PropertyKind, chosen};
 use crate::replay::End;
 use crate::scene::Scene;
 use crate::story::{PropertyText, RunValues, Story};
@@ -18,6 +18,7 @@ use nub_cnf::TooLarge;
 use nub_sat::{Answer, Limits, Stop};
 use nub_text::Diagnostic;
 use nub_unroll::Unrolled;
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::fmt;
 
@@ -31,6 +32,9 @@ pub enum Explanation {
         unwind: u32,
         /// No run is longer.
         is_complete: bool,
+        /// What nobody asked for, and some run violates: it goes no further, so it may well have come to what was asked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ends_before: Option<PropertyText>,
     },
     /// Some run fails, and none up to the bound passes.
     NoPassingRun {
@@ -150,7 +154,12 @@ fn find_failing(scene: &mut Scene<'_>, options: &Options) -> Result<Result<Faili
         return Err(Refusal::InputsPass);
     }
     let is_complete = !can_exceed(&mut scene.unrolled, &mut system, &options.limits)?;
-    Ok(Err(Explanation::NoViolation { unwind: options.unroll.unwind, is_complete }))
+    let asked: FxHashSet<usize> = chosen.iter().flatten().map(|found| found.order).collect();
+    let is_other = |found: &&Instance| found.kind != PropertyKind::Unwinding && !asked.contains(&found.order);
+    let others: Vec<&Instance> = all.iter().filter(is_other).collect();
+    let ends_before = search.find(&mut scene.unrolled, &mut system, &others, options)?;
+    let ends_before = ends_before.map(|found| scene.source.property(&scene.unrolled, &found.property));
+    Ok(Err(Explanation::NoViolation { unwind: options.unroll.unwind, is_complete, ends_before }))
 }
 
 fn no_passing_run(

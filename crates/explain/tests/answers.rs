@@ -5,7 +5,7 @@
 mod common;
 
 use common::{ask, short, story, try_ask};
-use nub_explain::{Explanation, Options, Properties, Refusal, text};
+use nub_explain::{Explanation, Options, Properties, PropertyKind, Refusal, text};
 use nub_sat::Limits;
 
 const HEAD: &str =
@@ -18,14 +18,36 @@ fn with_head(text: &str) -> String {
 #[test]
 fn never_fails() {
     let found = ask(&with_head("void f(int a) { int b = a & 7; __CPROVER_assert(b < 8, \"\"); }"));
-    assert_eq!(found, Explanation::NoViolation { unwind: 8, is_complete: true });
+    assert_eq!(found, Explanation::NoViolation { unwind: 8, is_complete: true, ends_before: None });
     assert!(text(&found).starts_with("No assertion can fail"));
 }
 
 #[test]
 fn never_fails_up_to_the_bound() {
     let program = "void f(int n) { int i = 0; while (i < n) i++; __CPROVER_assert(i < 100, \"\"); }";
-    assert_eq!(ask(&with_head(program)), Explanation::NoViolation { unwind: 8, is_complete: false });
+    assert_eq!(
+        ask(&with_head(program)),
+        Explanation::NoViolation { unwind: 8, is_complete: false, ends_before: None }
+    );
+}
+
+/// Whoever asks for assertions alone is told of runs that do not come to them.
+#[test]
+fn never_fails_because_runs_end_before() {
+    let asked = |program: &str, kinds: &[PropertyKind]| {
+        let properties = Properties { kinds: kinds.to_vec(), ..Properties::default() };
+        try_ask(&with_head(program), &Options { properties, ..Options::default() }).unwrap()
+    };
+    let only = [PropertyKind::Assertion];
+    let found = asked("void f(void) { int x; __CPROVER_assert(x != 5, \"\"); }", &only);
+    let Explanation::NoViolation { ends_before: Some(before), .. } = &found else { panic!("{found:?}") };
+    assert_eq!(before.kind, PropertyKind::Uninitialised);
+    assert!(text(&found).contains("what is read was written: x"), "{}", text(&found));
+    let found = asked("void f(int a) { __CPROVER_assert(a / 1 == a, \"\"); }", &only);
+    assert!(matches!(found, Explanation::NoViolation { ends_before: None, .. }), "{found:?}");
+    let found = asked("void f(int a) { __CPROVER_assert(a != 3, \"\"); }", &[PropertyKind::Division]);
+    let Explanation::NoViolation { ends_before: Some(before), .. } = &found else { panic!("{found:?}") };
+    assert_eq!(before.kind, PropertyKind::Assertion);
 }
 
 #[test]

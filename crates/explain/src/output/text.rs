@@ -6,7 +6,7 @@ use super::runs::{Row, rows};
 use super::{Compiled, Report, ranking, reference};
 use crate::certify::Certified;
 use crate::session::Explanation;
-use crate::story::{AssumedBy, Delta, DeltaKind, OtherRun, Story};
+use crate::story::{AssumedBy, Delta, DeltaKind, OtherRun, PropertyText, Story};
 use std::fmt::Write;
 
 /// Rows of the table at most; the other formats have all.
@@ -51,13 +51,8 @@ pub fn report_text(report: &Report) -> String {
 /// An explanation alone.
 pub fn text(explanation: &Explanation) -> String {
     match explanation {
-        Explanation::NoViolation { unwind, is_complete: true } => {
-            format!("No assertion can fail (loops unrolled {unwind} times, which is enough for all runs).\n")
-        }
-        Explanation::NoViolation { unwind, is_complete: false } => {
-            format!(
-                "No assertion can fail within {unwind} rounds of each loop; longer runs were not looked at.\n"
-            )
+        Explanation::NoViolation { unwind, is_complete, ends_before } => {
+            no_violation(*unwind, *is_complete, ends_before.as_ref())
         }
         Explanation::NoPassingRun { property, failing, unwind } => {
             format!(
@@ -69,6 +64,25 @@ pub fn text(explanation: &Explanation) -> String {
         }
         Explanation::Explained(story) => format!("{}\n{}", head(story), differences(story)),
     }
+}
+
+fn no_violation(unwind: u32, is_complete: bool, ends_before: Option<&PropertyText>) -> String {
+    let mut out = if is_complete {
+        format!("No assertion can fail (loops unrolled {unwind} times, which is enough for all runs).\n")
+    } else {
+        format!(
+            "No assertion can fail within {unwind} rounds of each loop; longer runs were not looked at.\n"
+        )
+    };
+    if let Some(property) = ends_before {
+        let place = long(&property.place);
+        let _ = writeln!(
+            out,
+            "Note: that is of runs in which nothing else goes wrong before. Some violate: {} ({place})",
+            property.text
+        );
+    }
+    out
 }
 
 fn head(story: &Story) -> String {

@@ -1,0 +1,172 @@
+//! Variables that are read before they are written, as inputs.
+//!
+//! ```c
+//! int x; assume(x > 3);             before: C leaves undefined what this does
+//! int x = nondet_int(); assume(x > 3);   after
+//! ```
+//!
+//! Harnesses for model checkers are often written like this and mean "any value". The text is changed and read again, one variable after the
+//! other, until no run reads what was never written, or what it reads cannot be given a value. So a variable that every run writes first does
+//! not become an input. Lines stay as they are.
+
+use crate::describe::Source;
+use crate::failing::Search;
+use crate::instrument::{Instrumented, read_again};
+use crate::options::{Counterexample, Options};
+use crate::property::{Instance, PropertyKind};
+use crate::scene::Scene;
+use crate::session::{Refusal, refuse};
+use crate::system::System;
+use crate::values::function_of;
+use nub_c_ir::types::{IntKind, Type, Types};
+use nub_c_ir::{CheckKind, ExprKind, Function, FunctionId, InstrKind, Local, LocalKind, PlaceBase, TypeId};
+
+/// A larger array or structure stays without a value.
+const MAX_SCALARS: usize = 256;
+
+/// The text in which variables that some run of `function` reads before they are written get a value from outside; `None` if there are none.
+/// One unrolling for each variable.
+pub fn unwritten_as_inputs(
+    source: Source<'_>,
+    function: FunctionId,
+    options: &Options,
+) -> Result<Option<Vec<u8>>, Refusal> {
+    refuse(source, function)?;
+    let mut changed: Option<Instrumented> = None;
+    loop {
+        let (now, function) = match &changed {
+            Some(changed) => (changed.source(source), changed.function(source, function)?),
+            None => (source, function),
+        };
+        let Some(text) = next_variable(now, function, options)? else {
+            return Ok(changed.map(|changed| changed.text));
+        };
+        changed = Some(read_again(source, text)?);
+    }
+}
+
+/// The text with one more variable that has a value.
+fn next_variable(
+    source: Source<'_>,
+    function: FunctionId,
+    options: &Options,
+) -> Result<Option<Vec<u8>>, Refusal> {
+    let mut scene = Scene::new(source, function, &options.unroll)?;
+    let all = scene.instances.clone();
+    let reads: Vec<&Instance> =
+        all.iter().filter(|found| found.kind == PropertyKind::Uninitialised).collect();
+    let options = Options { counterexample: Counterexample::First, ..options.clone() };
+    let mut system = System::new();
+    let mut search = Search::new(&scene.unrolled, &mut system, &[])?;
+    let Some(found) = search.find(&mut scene.unrolled, &mut system, &reads, &options)? else {
+        return Ok(None);
+    };
+    let reader = source.program.function(function_of(&scene.unrolled, found.property.context));
+    let own = local_read(reader, &found.property).and_then(|local| with_value(source, local));
+    // Behind a pointer it may be any variable that one can point to.
+    let others = || {
+        source
+            .program
+            .functions
+            .iter()
+            .filter(|function| !function.is_model)
+            .flat_map(|function| &function.locals)
+    };
+    Ok(own
+        .or_else(|| others().filter(|local| local.address_taken).find_map(|local| with_value(source, local))))
+}
+
+/// The variable that is read, if it is read by its name.
+fn local_read<'f>(function: &'f Function, read: &Instance) -> Option<&'f Local> {
+    let instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+    instrs.filter(|instr| instr.origin.span == read.origin.span).find_map(|instr| match instr.kind {
+        InstrKind::Check { kind: CheckKind::Uninitialised, condition } => {
+            match &function.expr(condition).kind {
+                ExprKind::Initialised(place) => match place.base {
+                    PlaceBase::Local(local) => function.locals.get(local.index()),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    })
+}
+
+/// The text in which the declaration of a variable has a value. `None` if it has one, or none can be written there.
+fn with_value(source: Source<'_>, local: &Local) -> Option<Vec<u8>> {
+    if local.kind != LocalKind::Variable || local.is_initialised {
+        return None;
+    }
+    let value = initialiser(&source.program.types, local.ty)?;
+    let end = declarator_end(source.text, local.span.end as usize)?;
+    let mut text = source.text[..end].to_vec();
+    text.extend_from_slice(b" = ");
+    text.extend_from_slice(value.as_bytes());
+    text.extend_from_slice(&source.text[end..]);
+    Some(text)
+}
+
+/// Behind the name and the lengths in brackets, if a value may stand there.
+fn declarator_end(text: &[u8], from: usize) -> Option<usize> {
+    let (mut depth, mut end) = (0_u32, from);
+    for (at, byte) in text.iter().enumerate().skip(from) {
+        match byte {
+            b'[' => depth += 1,
+            b']' => {
+                depth = depth.checked_sub(1)?;
+                end = at + 1;
+            }
+            b',' | b';' if depth == 0 => return Some(end),
+            byte if depth > 0 || byte.is_ascii_whitespace() => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// A list of calls, one for each scalar; braces inside are left out.
+fn initialiser(types: &Types, ty: TypeId) -> Option<String> {
+    let mut calls = Vec::new();
+    let mut todo = vec![ty];
+    while let Some(ty) = todo.pop() {
+        match types.get(ty) {
+            Type::Int(kind) => calls.push(format!("__VERIFIER_nondet_{}()", suffix(*kind)?)),
+            Type::Array(element, Some(length)) if *length <= MAX_SCALARS as u64 => {
+                todo.extend(std::iter::repeat_n(*element, usize::try_from(*length).ok()?));
+            }
+            Type::Record(record) => {
+                let record = types.record(*record);
+                let n_fields = if record.is_union { 1 } else { record.fields.len() };
+                todo.extend(record.fields.iter().take(n_fields).rev().map(|field| field.ty));
+            }
+            _ => return None,
+        }
+        if calls.len() + todo.len() > MAX_SCALARS {
+            return None;
+        }
+    }
+    match types.get(ty) {
+        Type::Int(_) => calls.pop(),
+        _ => (!calls.is_empty()).then(|| format!("{{ {} }}", calls.join(", "))),
+    }
+}
+
+/// The name of a type in the names of functions that return any value of it.
+fn suffix(kind: IntKind) -> Option<&'static str> {
+    Some(match kind {
+        IntKind::Bool => "bool",
+        IntKind::Char => "char",
+        IntKind::SChar => "schar",
+        IntKind::UChar => "uchar",
+        IntKind::Short => "short",
+        IntKind::UShort => "ushort",
+        IntKind::Int => "int",
+        IntKind::UInt => "uint",
+        IntKind::Long => "long",
+        IntKind::ULong => "ulong",
+        IntKind::LongLong => "longlong",
+        IntKind::ULongLong => "ulonglong",
+        _ => return None,
+    })
+}
