@@ -38,6 +38,9 @@ fn a_pointer_dangles_after_the_block() {
     dangles("while (x) { int y = 2; p = &y; { int z = 3; p = &z; } x = *p; } return 0;");
     dangles("for (int i = 0; i < 2; i++) { int y = i; if (i) return *p; p = &y; } return 0;");
     dangles("switch (x) { case 1: { int y = 2; p = &y; break; } default: ; } return *p;");
+    dangles("{ int y = 2; p = &y; goto end; } end: return *p;");
+    dangles("for (int i = 0; i < 2; i++) { int y = 2; p = &y; if (x) goto end; } end: return *p;");
+    dangles("again: if (x > 1) return *p; { int y = 2; p = &y; x++; goto again; }");
 }
 
 #[test]
@@ -56,5 +59,7 @@ fn jumps_into_a_block() {
         "for (int i = 0; i < 2; i++) switch (x) { int y; case 1: y = i; p = &y; x = *p + 1; } return x;",
         2,
     );
+    returns("int y = 2; { p = &y; goto end; } end: return *p;", 2);
+    returns("{ int y = 2; { p = &y; goto end; } end: return *p; }", 2);
     returns("int n = 0; { int y; again: y = n; p = &y; x = *p; } if (n++ < 2) goto again; return x;", 2);
 }

@@ -45,8 +45,8 @@ pub enum InstrKind {
         /// A variable.
         local: LocalId,
     },
-    /// The object ends, because its block is left: pointers to it dangle. Only objects whose address is taken have it. Blocks that are left by
-    /// `goto`, or that a label leads into, do not end theirs: such a pointer is not noticed.
+    /// The object ends, because its block is left: pointers to it dangle. Only objects whose address is taken have it. Blocks that a label
+    /// leads into do not end theirs: such a pointer is not noticed.
     LifetimeEnd {
         /// A variable.
         local: LocalId,

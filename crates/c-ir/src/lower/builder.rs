@@ -1,5 +1,6 @@
 //! The function under construction: blocks, temporaries, marks to come back to.
 
+use super::scope::ScopeId;
 use super::{Lower, RValue};
 use crate::ids::*;
 use crate::ir::*;
@@ -19,6 +20,18 @@ pub(super) struct Label {
     pub(super) block: BlockId,
     pub(super) is_defined: bool,
     pub(super) span: Span,
+    /// Scopes that are open there; none as long as it is not defined.
+    pub(super) scopes: Vec<ScopeId>,
+}
+
+/// A `goto`.
+pub(super) struct Goto {
+    /// The block that ends with it.
+    pub(super) block: BlockId,
+    pub(super) label: Name,
+    pub(super) origin: Origin,
+    /// The variables that are there, with their scopes.
+    pub(super) locals: Vec<(ScopeId, LocalId)>,
 }
 
 /// Where `break` or `continue` leads.
@@ -52,6 +65,7 @@ pub(super) struct Builder {
     /// Counts instructions that can change what a load reads.
     pub(super) effects: u64,
     pub(super) labels: FxHashMap<Name, Label>,
+    pub(super) gotos: Vec<Goto>,
     pub(super) breaks: Vec<Exit>,
     pub(super) continues: Vec<Exit>,
     pub(super) switches: Vec<OpenSwitch>,
@@ -102,6 +116,7 @@ impl Builder {
             statement: StatementId(0),
             effects: 0,
             labels: FxHashMap::default(),
+            gotos: Vec::new(),
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
@@ -323,6 +338,7 @@ impl Lower<'_> {
         fun.enclosing = checkpoint.enclosing;
         fun.is_unevaluated = checkpoint.is_unevaluated;
         fun.labels.retain(|_, label| label.block.index() < checkpoint.n_blocks);
+        fun.gotos.retain(|goto| goto.block.index() < checkpoint.n_blocks);
         let program = &mut self.shared.program;
         program.statements.truncate(checkpoint.n_statements);
         program.decisions.truncate(checkpoint.n_decisions);

@@ -86,6 +86,7 @@ impl<'u> Lower<'u> {
             self.refuse(Refusal::new(label, "this label is not defined in the function"));
         }
         self.fun.refusals.sort_by_key(|found| found.span);
+        self.end_lifetimes_at_gotos();
         if !self.fun.labels.is_empty() {
             self.doubt_initialisers();
         }

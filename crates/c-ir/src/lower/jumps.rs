@@ -51,6 +51,7 @@ impl Lower<'_> {
             Some(label) if label.is_defined => Err(Refusal::new(name.span, "this label is there twice")),
             Some(label) => {
                 label.is_defined = true;
+                label.scopes = self.scopes.open();
                 Ok(())
             }
             None => Ok(()),
@@ -62,13 +63,16 @@ impl Lower<'_> {
             return label.block;
         }
         let block = self.fun.add_block();
-        self.fun.labels.insert(name.name, Label { block, is_defined: false, span: name.span });
+        self.fun
+            .labels
+            .insert(name.name, Label { block, is_defined: false, span: name.span, scopes: Vec::new() });
         block
     }
 
     pub(super) fn goto_label(&mut self, name: Ident, span: Span) -> Lowered<()> {
         self.begin_statement(StatementKind::Jump, span);
         let block = self.named_block(name);
+        self.note_goto(name.name, span);
         self.jump(block, span);
         Ok(())
     }

@@ -7,7 +7,9 @@
 //! Variables whose address nobody takes need no end, and those of the body of a function end with its frame.
 
 use super::Lower;
-use crate::ir::InstrKind;
+use super::builder::Goto;
+use crate::ir::{Instr, InstrKind};
+use nub_c_syntax::ast::Name;
 use nub_text::Span;
 
 /// Scopes that are open in the body of a function: the file, the parameters, the body.
@@ -20,6 +22,27 @@ impl Lower<'_> {
         for local in self.scopes.locals_beyond(depth.max(BODY_DEPTH)) {
             if self.fun.locals[local.index()].address_taken {
                 self.emit(InstrKind::LifetimeEnd { local }, span);
+            }
+        }
+    }
+
+    /// A `goto` starts here. Which scopes it leaves is known when its label is.
+    pub(super) fn note_goto(&mut self, label: Name, span: Span) {
+        let locals = self.scopes.scoped_locals(BODY_DEPTH);
+        let goto = Goto { block: self.fun.current, label, origin: self.origin(span), locals };
+        self.fun.gotos.push(goto);
+    }
+
+    /// Ends the variables of scopes that a `goto` leaves, just before it.
+    pub(super) fn end_lifetimes_at_gotos(&mut self) {
+        for Goto { block, label, origin, locals } in std::mem::take(&mut self.fun.gotos) {
+            let Some(label) = self.fun.labels.get(&label) else { continue };
+            for (scope, local) in locals {
+                let is_left = !label.scopes.contains(&scope) && !self.scopes.has_label(scope);
+                if is_left && self.fun.locals[local.index()].address_taken {
+                    let kind = InstrKind::LifetimeEnd { local };
+                    self.fun.blocks[block.index()].instrs.push(Instr { kind, origin });
+                }
             }
         }
     }

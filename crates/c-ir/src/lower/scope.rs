@@ -36,22 +36,29 @@ struct Scope {
     tags: FxHashMap<Name, Tag>,
     /// In the order of their declarations.
     locals: Vec<LocalId>,
-    /// A jump may lead into it, past declarations.
-    has_label: bool,
+    /// Its place in [`Scopes::has_label`].
+    id: ScopeId,
 }
+
+/// A scope, open or not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct ScopeId(usize);
 
 /// A stack of scopes; the first is that of the file.
 pub(super) struct Scopes {
     stack: Vec<Scope>,
+    /// A jump may lead into it, past declarations. By [`ScopeId`].
+    has_label: Vec<bool>,
 }
 
 impl Scopes {
     pub(super) fn new() -> Scopes {
-        Scopes { stack: vec![Scope::default()] }
+        Scopes { stack: vec![Scope::default()], has_label: vec![false] }
     }
 
     pub(super) fn enter(&mut self) {
-        self.stack.push(Scope::default());
+        self.stack.push(Scope { id: ScopeId(self.has_label.len()), ..Scope::default() });
+        self.has_label.push(false);
     }
 
     /// Leaves the innermost scope; the file's own stays.
@@ -94,15 +101,32 @@ impl Scopes {
 
     /// A label is here: jumps may lead into all scopes but the first `depth`.
     pub(super) fn note_label(&mut self, depth: usize) {
-        self.stack.iter_mut().skip(depth).for_each(|scope| scope.has_label = true);
+        self.stack.iter().skip(depth).for_each(|scope| self.has_label[scope.id.0] = true);
     }
 
-    /// The variables of all scopes but the first `depth`, the last first; without those of scopes that jumps may lead into.
-    pub(super) fn locals_beyond(&self, depth: usize) -> Vec<LocalId> {
-        let scopes = self.stack.iter().skip(depth).filter(|scope| !scope.has_label);
-        let mut locals: Vec<LocalId> = scopes.flat_map(|scope| scope.locals.iter().copied()).collect();
+    /// A jump may lead into this scope, as far as is known.
+    pub(super) fn has_label(&self, scope: ScopeId) -> bool {
+        self.has_label[scope.0]
+    }
+
+    /// The scopes that are open.
+    pub(super) fn open(&self) -> Vec<ScopeId> {
+        self.stack.iter().map(|scope| scope.id).collect()
+    }
+
+    /// The variables of all scopes but the first `depth` so far, each with its scope, the last first.
+    pub(super) fn scoped_locals(&self, depth: usize) -> Vec<(ScopeId, LocalId)> {
+        let scopes = self.stack.iter().skip(depth);
+        let mut locals: Vec<(ScopeId, LocalId)> =
+            scopes.flat_map(|scope| scope.locals.iter().map(|local| (scope.id, *local))).collect();
         locals.reverse();
         locals
+    }
+
+    /// The same, without those of scopes that jumps may lead into.
+    pub(super) fn locals_beyond(&self, depth: usize) -> Vec<LocalId> {
+        let locals = self.scoped_locals(depth).into_iter();
+        locals.filter(|(scope, _)| !self.has_label(*scope)).map(|(_, local)| local).collect()
     }
 
     /// At file scope, as an implicit declaration of a function is seen by all later ones.
