@@ -6,6 +6,9 @@ use crate::unrolled::{InputStep, Object, ObjectKind, Unrolled};
 use nub_c_ir::{Program, Type, TypeId, Types};
 use std::collections::BTreeMap;
 
+/// Between two things are more bytes than this.
+const GAP: i128 = 8;
+
 /// What is at which address, for all that has one.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Addresses(BTreeMap<u128, (u64, Pointee)>);
@@ -21,6 +24,12 @@ impl Addresses {
         let (start, (size, pointee)) = self.0.range(..=address).next_back()?;
         let offset = u64::try_from(address - start).ok()?;
         (offset <= *size).then_some((*pointee, offset))
+    }
+
+    /// So many bytes from what starts there, other things may be. Those between are nobody's.
+    pub(crate) fn is_far(&self, start: u128, offset: i128) -> bool {
+        let size = self.0.get(&start).map_or(0, |(size, _)| *size);
+        !(-GAP..i128::from(size) + GAP).contains(&offset)
     }
 }
 

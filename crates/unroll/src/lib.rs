@@ -54,6 +54,7 @@ mod machine;
 mod merge;
 mod names;
 mod objects;
+mod offset;
 mod paths;
 mod plan;
 mod pointer;

@@ -6,6 +6,7 @@
 //! and then that is one object and a known offset.
 
 use crate::addresses::Addresses;
+pub(crate) use crate::offset::Offset;
 use crate::terms;
 use crate::unrolled::ObjectId;
 use nub_bitvec::{Op, Pool, TermId};
@@ -35,127 +36,6 @@ pub(crate) struct Case {
     pub offset: Offset,
 }
 
-/// Bytes from the start of an object: `base + Σ scale × index`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Offset {
-    pub base: i128,
-    pub parts: Vec<OffsetPart>,
-}
-
-/// A multiple of an index that is not constant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct OffsetPart {
-    /// Signed, as wide as a pointer.
-    pub index: TermId,
-    pub scale: u64,
-    /// The index is below this, or behaviour is undefined.
-    pub count: Option<u64>,
-}
-
-/// More parts than this become one: array dimensions, not steps of a pointer.
-const MAX_PARTS: usize = 4;
-
-impl Offset {
-    pub(crate) fn constant(base: i128) -> Offset {
-        Offset { base, parts: Vec::new() }
-    }
-
-    /// The offset if it is constant.
-    pub(crate) fn known(&self) -> Option<i128> {
-        self.parts.is_empty().then_some(self.base)
-    }
-
-    /// As a term, modulo 2^width.
-    pub(crate) fn term(&self, pool: &mut Pool, width: u32) -> TermId {
-        self.multiple(pool, width, 1, 0)
-    }
-
-    /// `(offset - origin) / unit`; the division must leave no rest.
-    fn multiple(&self, pool: &mut Pool, width: u32, unit: u64, origin: i128) -> TermId {
-        let start = terms::signed(pool, width, (self.base - origin) / i128::from(unit.max(1)));
-        self.parts.iter().fold(start, |sum, part| {
-            let scale = terms::constant(pool, width, u128::from(part.scale / unit.max(1)));
-            let product = pool.mk(Op::Mul, &[part.index, scale]);
-            pool.mk(Op::Add, &[sum, product])
-        })
-    }
-
-    /// `scale × index` more. `count` is the length of the array, if it is known.
-    pub(crate) fn add(&self, pool: &mut Pool, index: TermId, scale: u64, count: Option<u64>) -> Offset {
-        let mut sum = self.clone();
-        if let Some(index) = terms::known_signed(pool, index) {
-            sum.base = sum.base.saturating_add(index.saturating_mul(i128::from(scale)));
-            return sum;
-        }
-        match sum.parts.iter_mut().find(|part| part.scale == scale && part.count.is_none()) {
-            Some(part) if count.is_none() => part.index = pool.mk(Op::Add, &[part.index, index]),
-            _ => sum.parts.push(OffsetPart { index, scale, count }),
-        }
-        if sum.parts.len() > MAX_PARTS
-            || (sum.parts.len() > 1 && sum.parts.iter().any(|part| part.count.is_none()))
-        {
-            return sum.as_one_part(pool);
-        }
-        sum
-    }
-
-    /// The sum.
-    pub(crate) fn plus(&self, pool: &mut Pool, other: &Offset) -> Offset {
-        let start = Offset { base: self.base.saturating_add(other.base), parts: self.parts.clone() };
-        other.parts.iter().fold(start, |sum, part| sum.add(pool, part.index, part.scale, part.count))
-    }
-
-    /// The largest number that divides all scales.
-    fn unit(&self) -> u64 {
-        self.parts.iter().fold(0, |unit, part| gcd(unit, part.scale))
-    }
-
-    fn as_one_part(&self, pool: &mut Pool) -> Offset {
-        let Some(first) = self.parts.first() else { return self.clone() };
-        let width = pool.width(first.index);
-        let scale = self.unit();
-        let index = self.multiple(pool, width, scale, self.base);
-        Offset { base: self.base, parts: vec![OffsetPart { index, scale, count: None }] }
-    }
-
-    /// `if condition { self } else { other }`.
-    fn either(&self, pool: &mut Pool, width: u32, condition: TermId, other: &Offset) -> Offset {
-        if self == other {
-            return self.clone();
-        }
-        let apart = u64::try_from((self.base - other.base).unsigned_abs()).unwrap_or(1);
-        let scale = gcd(gcd(self.unit(), other.unit()), apart).max(1);
-        let base = self.base.min(other.base);
-        let a = self.multiple(pool, width, scale, base);
-        let b = other.multiple(pool, width, scale, base);
-        let index = pool.mk(Op::Ite, &[condition, a, b]);
-        Offset::constant(base).add(pool, index, scale, None)
-    }
-
-    /// `(self - other) / scale` if both are whole multiples of it, without a division.
-    pub(crate) fn distance(&self, pool: &mut Pool, width: u32, other: &Offset, scale: u64) -> Option<TermId> {
-        let is_multiple = |offset: &Offset| offset.parts.iter().all(|part| part.scale % scale == 0);
-        if scale == 0
-            || !is_multiple(self)
-            || !is_multiple(other)
-            || (self.base - other.base) % i128::from(scale) != 0
-        {
-            return None;
-        }
-        let a = self.multiple(pool, width, scale, other.base);
-        let b = other.multiple(pool, width, scale, other.base);
-        Some(pool.mk(Op::Sub, &[a, b]))
-    }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    let (mut a, mut b) = (a, b);
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
-}
-
 /// The cases of a pointer.
 pub(crate) type Cases = Rc<[Case]>;
 
@@ -169,6 +49,8 @@ pub(crate) struct Pointers {
     pub addresses: Addresses,
     /// Where the things are that have an address.
     starts: BTreeMap<Pointee, u128>,
+    /// Pointers that left their objects, by where they would be, and their numbers.
+    strays: BTreeMap<(Pointee, i128), u128>,
     free: u128,
 }
 
@@ -184,6 +66,7 @@ impl Pointers {
             choices: FxHashMap::default(),
             addresses: Addresses::default(),
             starts: BTreeMap::new(),
+            strays: BTreeMap::new(),
             free,
         }
     }
@@ -197,9 +80,7 @@ impl Pointers {
     pub(crate) fn place(&mut self, size: u64, pointee: Pointee) -> Option<u128> {
         let start = self.free;
         let end = start + u128::from(size).next_multiple_of(SPACING) + SPACING;
-        // Half of the space, so that differences of addresses have a sign.
-        let limit = 1_u128 << (self.width.clamp(1, 127) - 1);
-        if end > limit {
+        if end > self.limit() {
             return None;
         }
         self.free = end;
@@ -209,6 +90,9 @@ impl Pointers {
     }
 
     /// The address of a part of an object, entered into the table.
+    ///
+    /// A pointer that left its object must not be taken for one to what happens to lie there. So it gets an address that nothing has if it is
+    /// far out, or if its own one is taken. That C calls such a pointer undefined does not help: programs make it, and come back.
     pub(crate) fn address(
         &mut self,
         pool: &mut Pool,
@@ -216,12 +100,33 @@ impl Pointers {
         pointee: Pointee,
         offset: &Offset,
     ) -> TermId {
-        let moved = Offset { base: offset.base.saturating_add(start as i128), parts: offset.parts.clone() };
-        let term = moved.term(pool, self.width);
+        let own = if offset.known().is_some_and(|at| self.addresses.is_far(start, at)) {
+            None
+        } else {
+            self.claim(pool, offset.base.saturating_add(start as i128), pointee, offset)
+        };
+        if let Some(term) = own {
+            return term;
+        }
+        let n_strays = self.strays.len() as u128;
+        let stray = *self.strays.entry((pointee, offset.base)).or_insert(n_strays);
+        // Above all objects, see `place`. So many are never made.
+        let base = (self.limit() + (stray + 1) * SPACING) as i128;
+        self.claim(pool, base, pointee, offset).unwrap_or_else(|| terms::signed(pool, self.width, base))
+    }
+
+    /// The address `base + Σ scale × index` for this pointee; `None` if it is one of something else.
+    fn claim(&mut self, pool: &mut Pool, base: i128, pointee: Pointee, offset: &Offset) -> Option<TermId> {
+        let term = Offset { base, parts: offset.parts.clone() }.term(pool, self.width);
         let condition = pool.truth(true);
         let case = Case { condition, pointee, offset: offset.clone() };
-        self.cases.entry(term).or_insert_with(|| Rc::new([case]));
-        term
+        let found = self.cases.entry(term).or_insert_with(|| Rc::new([case]));
+        found.iter().all(|case| case.pointee == pointee).then_some(term)
+    }
+
+    /// Objects are below: half of the space, so that differences of addresses have a sign.
+    fn limit(&self) -> u128 {
+        1_u128 << (self.width.clamp(1, 127) - 1)
     }
 
     /// Enters the cases of a pointer that was made from others.
@@ -272,16 +177,16 @@ impl Pointers {
     pub(crate) fn resolve(&mut self, pool: &mut Pool, term: TermId) -> Cases {
         let mut todo = vec![term];
         while let Some(&next) = todo.last() {
-            if self.cases.contains_key(&next) {
+            if self.settled(pool, next).is_some() {
                 todo.pop();
                 continue;
             }
             let Some((condition, a, b)) = self.choice(pool, next) else {
-                let case = self.leaf(pool, next);
-                self.cases.insert(next, Rc::new([case]));
+                let (condition, offset) = (pool.truth(true), Offset::default());
+                self.cases.insert(next, Rc::new([Case { condition, pointee: Pointee::Unknown, offset }]));
                 continue;
             };
-            match (self.cases.get(&a).cloned(), self.cases.get(&b).cloned()) {
+            match (self.settled(pool, a), self.settled(pool, b)) {
                 (Some(of_a), Some(of_b)) => {
                     let merged = merge(pool, self.width, condition, &of_a, &of_b);
                     self.cases.insert(next, merged.into());
@@ -292,7 +197,15 @@ impl Pointers {
                 }
             }
         }
-        Rc::clone(&self.cases[&term])
+        self.settled(pool, term).unwrap_or_default()
+    }
+
+    /// The cases of a pointer if nothing has to be merged for them. Those of a constant are not kept: an object may yet be placed there.
+    fn settled(&self, pool: &mut Pool, term: TermId) -> Option<Cases> {
+        match self.cases.get(&term) {
+            Some(found) => Some(Rc::clone(found)),
+            None => self.constant(pool, term).map(|case| Rc::new([case]) as Cases),
+        }
     }
 
     fn choice(&self, pool: &Pool, term: TermId) -> Option<(TermId, TermId, TermId)> {
@@ -303,15 +216,13 @@ impl Pointers {
         (found.op() == Op::Ite).then(|| (found.arg(0), found.arg(1), found.arg(2)))
     }
 
-    /// A constant address, or an integer.
-    fn leaf(&self, pool: &mut Pool, term: TermId) -> Case {
-        let condition = pool.truth(true);
-        let Some(address) = terms::known(pool, term) else {
-            return Case { condition, pointee: Pointee::Unknown, offset: Offset::default() };
-        };
+    /// What is at a constant address.
+    fn constant(&self, pool: &mut Pool, term: TermId) -> Option<Case> {
+        let address = terms::known(pool, term)?;
         let nothing = if address == 0 { Pointee::Null } else { Pointee::Nowhere };
         let (pointee, base) = self.addresses.at(address).unwrap_or((nothing, 0));
-        Case { condition, pointee, offset: Offset::constant(i128::from(base)) }
+        let (condition, offset) = (pool.truth(true), Offset::constant(i128::from(base)));
+        Some(Case { condition, pointee, offset })
     }
 }
 

@@ -138,6 +138,22 @@ fn pointers() {
     );
 }
 
+/// What lies where a pointer would be is not what it points to, whether it was placed before or after.
+#[test]
+fn pointers_that_left_their_object() {
+    for objects in ["int *p = a, *q = b; p += 8 + (n & 1);", "int *p = a + 8; int *q = b;"] {
+        replays(&format!(
+            "int f(int n) {{ int a[2] = {{0}}, b[2] = {{0}}; {objects} *q = 1; if (n > 9) *p = 5; p -= 7; q -= n & 3; return b[0] + (p > a) + q[n & 3]; }}"
+        ));
+    }
+    replays(
+        "struct s { long k[3]; } g[2]; int f(int n) { struct s x[2] = {{{1}}}, *p = x - 2 + (n & 1), *q = g; q->k[0] = n & 3; return (int)p[2].k[0] + (int)q[1].k[0]; }",
+    );
+    replays(
+        "long t[4] = {16, 48, 80, 112}; int f(unsigned char n) { int *k = n > 3 ? (int *)t[n & 3] : 0; if (k == (int *)7) return 1; int a[2] = {0}, b[2] = {0}, *p = a, *q = b; *p = 1; *q = n; return a[0] + b[0]; }",
+    );
+}
+
 #[test]
 fn addresses_from_integers() {
     replays(
