@@ -32,8 +32,8 @@ mod solver;
 pub use cadical::Cadical;
 pub use cdcl::Cdcl;
 pub use external::External;
-pub use minimise::{Minimum, Strategy, minimise};
-pub use solver::{Answer, Limits, Solver, Stop};
+pub use minimise::{Minimum, Strategy, fewer_than, minimise};
+pub use solver::{Answer, Bounds, Limits, Solver, Stop};
 
 /// The best solver of this build.
 pub fn built_in() -> Box<dyn Solver> {

@@ -3,6 +3,8 @@
 use nub_cnf::{Lit, Sink};
 use nub_process::Cancel;
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// An incremental SAT solver.
 pub trait Solver: Sink {
@@ -68,6 +70,35 @@ pub struct Limits {
     pub conflicts: Option<u64>,
     /// Raised from another thread to end a question soon.
     pub cancel: Cancel,
+    /// Where [`crate::minimise`] says how far it is, for another thread to read.
+    pub bounds: Option<Arc<Bounds>>,
+}
+
+/// What is known of a minimum while it is looked for.
+#[derive(Debug)]
+pub struct Bounds {
+    lower: AtomicUsize,
+    upper: AtomicUsize,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { lower: AtomicUsize::new(0), upper: AtomicUsize::new(usize::MAX) }
+    }
+}
+
+impl Bounds {
+    /// The minimum is not less, and not more if something was found. The two are read one after the other, so for a moment they may not
+    /// belong together.
+    pub fn get(&self) -> (usize, Option<usize>) {
+        let upper = self.upper.load(Ordering::Relaxed);
+        (self.lower.load(Ordering::Relaxed), (upper != usize::MAX).then_some(upper))
+    }
+
+    pub(crate) fn set(&self, lower: usize, upper: Option<usize>) {
+        self.lower.store(lower, Ordering::Relaxed);
+        self.upper.store(upper.unwrap_or(usize::MAX), Ordering::Relaxed);
+    }
 }
 
 impl Limits {
@@ -79,6 +110,11 @@ impl Limits {
     /// The same wish to stop, with another number of conflicts.
     pub fn with_conflicts(&self, conflicts: u64) -> Limits {
         let conflicts = self.conflicts.map_or(conflicts, |most| most.min(conflicts));
-        Limits { conflicts: Some(conflicts), cancel: self.cancel.clone() }
+        Limits { conflicts: Some(conflicts), ..self.clone() }
+    }
+
+    /// The same limits, and what is known of a minimum is told there.
+    pub fn telling(&self, bounds: &Arc<Bounds>) -> Limits {
+        Limits { bounds: Some(Arc::clone(bounds)), ..self.clone() }
     }
 }

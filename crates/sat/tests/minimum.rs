@@ -5,7 +5,7 @@
 use nub_cnf::check::Rng;
 use nub_cnf::{Cnf, Lit, Sink};
 use nub_sat::check::add_pigeons;
-use nub_sat::{Cdcl, Limits, Minimum, Solver, Stop, Strategy, built_in, minimise};
+use nub_sat::{Answer, Cdcl, Limits, Minimum, Solver, Stop, Strategy, built_in, fewer_than, minimise};
 
 const STRATEGIES: [Strategy; 3] = [Strategy::CoreGuided, Strategy::Improving, Strategy::Both];
 
@@ -48,6 +48,18 @@ fn minima_agree_with_truth_tables() {
         let lits: Vec<Lit> = (0..rng.below(12)).map(|_| pick(&mut rng)).collect();
         let assumptions: Vec<Lit> = (0..rng.below(3)).map(|_| pick(&mut rng)).collect();
         let expected = by_table(&cnf, &lits, &assumptions);
+        for bound in 0..=13 {
+            let mut solver = solvers[seed as usize % 2]();
+            (0..N_VARS).for_each(|_| _ = solver.new_var());
+            cnf.clauses().for_each(|clause| solver.add(clause));
+            let found = fewer_than(solver.as_mut(), &lits, &assumptions, bound, &Limits::none());
+            let is_there = expected.is_some_and(|expected| expected < bound);
+            assert_eq!(
+                found,
+                if is_there { Answer::Sat } else { Answer::Unsat },
+                "seed {seed} bound {bound}"
+            );
+        }
         for strategy in STRATEGIES {
             let mut solver = solvers[seed as usize % 2]();
             (0..N_VARS).for_each(|_| _ = solver.new_var());

@@ -61,7 +61,7 @@ fn limits_end_a_question() {
         cancelled.cancel.cancel();
         assert_eq!(solver.solve(&[], &cancelled), Answer::Unknown(Stop::Cancelled));
         // From another thread, while it runs.
-        let later = Limits { conflicts: None, cancel: Cancel::new() };
+        let later = Limits { cancel: Cancel::new(), ..Limits::none() };
         let cancel = later.cancel.clone();
         let thread = std::thread::spawn(move || {
             std::thread::sleep(std::time::Duration::from_millis(100));

@@ -18,7 +18,9 @@ impl Improve {
 
     /// Lowers the upper bound until it is proved or a limit is reached. There is a model.
     pub(super) fn turn(&mut self, search: &mut Search<'_>, limits: &Limits) -> Turn {
-        while let Some(upper) = search.upper().filter(|upper| *upper > search.lower) {
+        while let Some(upper) = search.upper().filter(|_| !search.is_done()) {
+            // What is enough is asked for at once.
+            let upper = search.enough.map_or(upper, |enough| upper.min(enough));
             if search.lits.len().saturating_mul(upper) > MAX_COUNTER {
                 return Turn::Stopped(Stop::Conflicts);
             }
@@ -30,7 +32,7 @@ impl Improve {
                     let cost = search.keep_model();
                     assert!(cost < upper, "the counter holds");
                 }
-                Answer::Unsat => search.lower = upper,
+                Answer::Unsat => search.raise(upper),
                 Answer::Unknown(stop) => return Turn::Stopped(stop),
             }
         }

@@ -9,10 +9,11 @@
 mod improve;
 mod oll;
 
-use crate::{Answer, Limits, Solver, Stop};
+use crate::{Answer, Bounds, Limits, Solver, Stop};
 use improve::Improve;
 use nub_cnf::Lit;
 use oll::Oll;
+use std::sync::Arc;
 
 /// Which way to go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,8 +50,11 @@ pub enum Minimum {
     },
 }
 
-/// Conflicts of the first turn; each later turn has half as many again.
+/// Conflicts of each question in the first turn; each later turn has half as many again.
 const FIRST_TURN: u64 = 2_000;
+/// Cores of the first turn; later ones have half as many again. Many easy questions are work too: of a minimum of 300 one model and one
+/// refutation may tell what else takes 300 cores.
+const FIRST_CORES: usize = 24;
 
 /// What both ways know and find out.
 struct Search<'s> {
@@ -60,6 +64,10 @@ struct Search<'s> {
     assumptions: &'s [Lit],
     lower: usize,
     best: Option<(usize, Vec<bool>)>,
+    /// It is enough to know whether the minimum is less than this.
+    enough: Option<usize>,
+    /// Who is told of both.
+    bounds: Option<Arc<Bounds>>,
 }
 
 /// How a turn ended.
@@ -68,18 +76,39 @@ enum Turn {
     Done,
     /// A limit was reached.
     Stopped(Stop),
+    /// As many cores as the turn may have.
+    Paused,
     /// There is no model under these assumptions.
     Infeasible(Vec<Lit>),
 }
 
-impl Search<'_> {
+impl<'s> Search<'s> {
+    fn new(
+        solver: &'s mut dyn Solver,
+        lits: &[Lit],
+        assumptions: &'s [Lit],
+        enough: Option<usize>,
+        limits: &Limits,
+    ) -> Search<'s> {
+        let mut lits = lits.to_vec();
+        lits.sort_unstable();
+        lits.dedup();
+        // Of two opposite literals one is always true.
+        let lower = lits.windows(2).filter(|pair| pair[0] == !pair[1]).count();
+        let search =
+            Search { solver, lits, assumptions, lower, best: None, enough, bounds: limits.bounds.clone() };
+        search.tell();
+        search
+    }
+
     fn upper(&self) -> Option<usize> {
         self.best.as_ref().map(|best| best.0)
     }
 
-    /// True if the best model is known to be best.
-    fn is_proved(&self) -> bool {
-        self.upper() == Some(self.lower)
+    /// The bounds meet, or tell enough.
+    fn is_done(&self) -> bool {
+        let is_enough = |enough| self.lower >= enough || self.upper().is_some_and(|upper| upper < enough);
+        self.upper() == Some(self.lower) || self.enough.is_some_and(is_enough)
     }
 
     fn solve(&mut self, more: &[Lit], limits: &Limits) -> Answer {
@@ -96,8 +125,21 @@ impl Search<'_> {
         if self.upper().is_none_or(|upper| cost < upper) {
             let model = (0..self.solver.n_vars()).map(|var| self.solver.value(Lit::positive(var))).collect();
             self.best = Some((cost, model));
+            self.tell();
         }
         cost
+    }
+
+    /// No model has fewer.
+    fn raise(&mut self, lower: usize) {
+        self.lower = lower;
+        self.tell();
+    }
+
+    fn tell(&self) {
+        if let Some(bounds) = &self.bounds {
+            bounds.set(self.lower, self.upper());
+        }
     }
 
     fn finish(self, stop: Stop) -> Minimum {
@@ -118,42 +160,68 @@ pub fn minimise(
     strategy: Strategy,
     limits: &Limits,
 ) -> Minimum {
-    let mut lits = lits.to_vec();
-    lits.sort_unstable();
-    lits.dedup();
-    // Of two opposite literals one is always true.
-    let n_pairs = lits.windows(2).filter(|pair| pair[0] == !pair[1]).count();
-    let mut search = Search { solver, lits, assumptions, lower: n_pairs, best: None };
+    let mut search = Search::new(solver, lits, assumptions, None, limits);
+    match close_in(&mut search, strategy, limits) {
+        Ok(stop) => search.finish(stop),
+        Err(core) => Minimum::Infeasible(core),
+    }
+}
+
+/// Is there a model in which fewer than `bound` of `lits` are true? Ends as soon as one bound of the minimum tells, which is cheaper than
+/// the minimum itself if that is far from `bound`. There is no model to read afterwards.
+pub fn fewer_than(
+    solver: &mut dyn Solver,
+    lits: &[Lit],
+    assumptions: &[Lit],
+    bound: usize,
+    limits: &Limits,
+) -> Answer {
+    let mut search = Search::new(solver, lits, assumptions, Some(bound), limits);
+    if search.lower >= bound {
+        return Answer::Unsat;
+    }
+    match close_in(&mut search, Strategy::Both, limits) {
+        Err(_) => Answer::Unsat,
+        Ok(_) if search.lower >= bound => Answer::Unsat,
+        Ok(_) if search.upper().is_some_and(|upper| upper < bound) => Answer::Sat,
+        Ok(stop) => Answer::Unknown(stop),
+    }
+}
+
+/// Moves both bounds until they are done or a limit is reached. An error is the assumptions that no model satisfies.
+fn close_in(search: &mut Search<'_>, strategy: Strategy, limits: &Limits) -> Result<Stop, Vec<Lit>> {
     match search.solve(&[], limits) {
         Answer::Sat => _ = search.keep_model(),
-        Answer::Unsat => return Minimum::Infeasible(search.solver.core().to_vec()),
-        Answer::Unknown(stop) => return search.finish(stop),
+        Answer::Unsat => return Err(search.solver.core().to_vec()),
+        Answer::Unknown(stop) => return Ok(stop),
     }
-    let mut oll = Oll::new(&search);
+    let mut oll = Oll::new(search);
     let mut improve = Improve::new();
     let most = limits.conflicts.unwrap_or(u64::MAX);
     let mut n_conflicts = if strategy == Strategy::Both { FIRST_TURN.min(most) } else { most };
+    let mut n_cores = if strategy == Strategy::Both { FIRST_CORES } else { usize::MAX };
     let mut is_core_turn = strategy != Strategy::Improving;
     // Turns in a row that ended at the caller's own limit: after both ways, or the one, did, there is no more to do.
     let mut n_exhausted = 0;
-    while !search.is_proved() {
+    while !search.is_done() {
         let slice = limits.with_conflicts(n_conflicts);
         let ended = match is_core_turn {
-            true => oll.turn(&mut search, &slice),
-            false => improve.turn(&mut search, &slice),
+            true => oll.turn(search, n_cores, &slice),
+            false => improve.turn(search, &slice),
         };
         match ended {
             Turn::Done => break,
-            Turn::Infeasible(core) => return Minimum::Infeasible(core),
-            Turn::Stopped(Stop::Conflicts) => {}
-            Turn::Stopped(stop) => return search.finish(stop),
+            Turn::Infeasible(core) => return Err(core),
+            Turn::Stopped(Stop::Conflicts) if n_conflicts == most => n_exhausted += 1,
+            Turn::Stopped(Stop::Conflicts) | Turn::Paused => n_exhausted = 0,
+            Turn::Stopped(stop) => return Ok(stop),
         }
-        n_exhausted = if n_conflicts == most { n_exhausted + 1 } else { 0 };
         if n_exhausted == if strategy == Strategy::Both { 2 } else { 1 } {
-            return search.finish(Stop::Conflicts);
+            return Ok(Stop::Conflicts);
         }
         n_conflicts = n_conflicts.saturating_add(n_conflicts / 2).min(most);
+        n_cores = n_cores.saturating_add(n_cores / 2);
         is_core_turn = is_core_turn != (strategy == Strategy::Both);
     }
-    search.finish(Stop::Cancelled)
+    Ok(Stop::Cancelled)
 }

@@ -37,9 +37,13 @@ impl Oll {
         Oll { assumed: lits.map(|lit| (*lit, Counted::One)).collect(), counters: Vec::new() }
     }
 
-    /// Raises the lower bound until it is proved or a limit is reached.
-    pub(super) fn turn(&mut self, search: &mut Search<'_>, limits: &Limits) -> Turn {
-        while !search.is_proved() {
+    /// Raises the lower bound until enough is known, a limit is reached, or so many cores were found.
+    pub(super) fn turn(&mut self, search: &mut Search<'_>, n_cores: usize, limits: &Limits) -> Turn {
+        let most = search.lower.saturating_add(n_cores);
+        while !search.is_done() {
+            if search.lower >= most {
+                return Turn::Paused;
+            }
             let assumed: Vec<Lit> = self.assumed.keys().map(|lit| !*lit).collect();
             match search.solve(&assumed, limits) {
                 Answer::Sat => {
@@ -57,7 +61,7 @@ impl Oll {
             if core.is_empty() {
                 return Turn::Infeasible(search.solver.core().to_vec());
             }
-            search.lower += 1;
+            search.raise(search.lower + 1);
             self.relax(search, &core);
         }
         Turn::Done
