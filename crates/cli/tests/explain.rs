@@ -37,7 +37,7 @@ fn a_report() {
     assert!(out.contains("Fails with:  a=9\n"), "{out}");
     assert!(out.contains("proved to be the least"), "{out}");
     assert!(out.contains("in the interpreter; not in the compiled program: --no-native"), "{out}");
-    assert!(out.contains("Value changed: a#0 from 9 to "), "{out}");
+    assert!(out.contains("Value changed: a@2#0 from 9 to "), "{out}");
     assert!(out.contains("(a > 3)  true   false"), "{out}");
     assert!(out.contains("Where the fault may be"), "{out}");
     let run = bench.nub(&["explain", "f.c", "--no-native", "--no-repair"]).expect(0);

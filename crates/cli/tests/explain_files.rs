@@ -115,6 +115,17 @@ void f(int a) {
     assert!(page.contains("prefers-color-scheme:dark") && !page.contains("http"), "{page}");
 }
 
+/// Without a run that passes the page has the lines that may be at fault all the same.
+#[test]
+fn a_page_without_a_passing_run() {
+    let bench = Bench::new();
+    bench.write("f.c", "void __CPROVER_assert(int, const char *);\nvoid f(void) { int x = 3; __CPROVER_assert(x == 4, \"four\"); }\n");
+    bench.nub(&["explain", "f.c", "--no-native", "--html", "out.html"]).expect(1);
+    let page = bench.read("out.html");
+    assert!(page.contains("\nNo run passes within") && !page.contains('\u{fffd}'), "{page}");
+    assert!(page.contains("Where the fault may be") && page.contains("write 4 for 3"), "{page}");
+}
+
 #[test]
 fn tests_compile_and_end_as_they_should() {
     let bench = parking();

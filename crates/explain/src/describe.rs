@@ -10,7 +10,7 @@ use nub_bitvec::{Evaluator, TermId, Value};
 use nub_c_ir::{FunctionId, Origin, Program, TypeId};
 use nub_harness::{Case, Setup, setup};
 use nub_text::Span;
-use nub_unroll::{Assignment, ContextId, Unrolled, What};
+use nub_unroll::{Assignment, ContextId, InputPlace, Unrolled, What};
 use rustc_hash::FxHashMap;
 
 /// The program and its text, to quote from.
@@ -27,7 +27,7 @@ pub struct Source<'p> {
 impl Source<'_> {
     /// The text at a span, in one line.
     pub(crate) fn quote(&self, span: Span) -> String {
-        nub_c_ir::quote(self.text, span)
+        readable(&nub_c_ir::quote(self.text, span))
     }
 
     fn place(&self, unrolled: &Unrolled, context: ContextId, origin: Option<Origin>) -> Place {
@@ -40,6 +40,19 @@ impl Source<'_> {
             file: file.map_or(self.file, String::as_str).to_owned(),
             line: origin.map(|origin| origin.position.line),
             function: function.name.clone(),
+        }
+    }
+
+    /// A parameter stands where its function begins.
+    fn place_of(&self, unrolled: &Unrolled, found: &Assignment) -> Place {
+        let place = self.place(unrolled, found.context, found.origin);
+        let is_parameter = |input: &nub_unroll::Input| matches!(input.place, InputPlace::Parameter { .. });
+        match found.what {
+            What::Input(input) if place.line.is_none() && is_parameter(&unrolled.inputs[input.index()]) => {
+                let position = self.program.function(unrolled.function).position;
+                Place { line: Some(position.line), ..place }
+            }
+            _ => place,
         }
     }
 
@@ -162,7 +175,7 @@ impl Source<'_> {
             positions.push(index);
             deltas.push(Delta {
                 kind,
-                place: self.place(unrolled, found.context, found.origin),
+                place: self.place_of(unrolled, found),
                 what,
                 version,
                 weight: counted.weights[index],
@@ -176,6 +189,36 @@ impl Source<'_> {
     }
 }
 
+/// Letters as the user wrote them: a preprocessor may write `\\u00f6` for one that is not ASCII.
+pub(crate) fn readable(text: &str) -> String {
+    if !text.contains("\\u") && !text.contains("\\U") {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let n_digits = match rest[at + 1..].chars().next() {
+            Some('u') => 4,
+            Some('U') => 8,
+            _ => 0,
+        };
+        let digits = rest.get(at + 2..at + 2 + n_digits).filter(|digits| !digits.is_empty());
+        let code = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        match code.and_then(char::from_u32).filter(|letter| letter.is_alphanumeric()) {
+            Some(letter) => {
+                out.push(letter);
+                rest = &rest[at + 2 + n_digits..];
+            }
+            None => {
+                out.push('\\');
+                rest = &rest[at + 1..];
+            }
+        }
+    }
+    out + rest
+}
+
 /// What the inputs are called: a value that is read and put into a variable has the name of the variable.
 pub(crate) fn input_names(program: &Program, unrolled: &Unrolled) -> Vec<String> {
     let mut names: FxHashMap<TermId, String> = FxHashMap::default();
@@ -184,10 +227,47 @@ pub(crate) fn input_names(program: &Program, unrolled: &Unrolled) -> Vec<String>
         names.entry(found.term).or_insert_with(name);
     }
     let name_of = |input: &nub_unroll::Input| match &input.place {
-        nub_unroll::InputPlace::Read { .. } => {
-            names.get(&input.term).filter(|name| !name.is_empty()).cloned()
-        }
+        InputPlace::Read { .. } => names.get(&input.term).filter(|name| !name.is_empty()).cloned(),
         _ => None,
     };
-    unrolled.inputs.iter().map(|input| name_of(input).unwrap_or_else(|| input.name.clone())).collect()
+    let names = unrolled.inputs.iter().map(|input| name_of(input).unwrap_or_else(|| input.name.clone()));
+    numbered(names.collect())
+}
+
+/// Of inputs with the same name, such as those that a loop reads into one variable, the second is `x #2`.
+fn numbered(mut names: Vec<String>) -> Vec<String> {
+    let mut n_seen: FxHashMap<String, usize> = FxHashMap::default();
+    for name in &mut names {
+        let n = n_seen.entry(name.clone()).or_insert(0);
+        *n += 1;
+        if *n > 1 {
+            name.push_str(&format!(" #{n}"));
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_those_of_the_user() {
+        for (written, read) in [
+            (r"gr\U000000f6\u00dfe > 3", "größe > 3"),
+            (r"a \u00f", r"a \u00f"),
+            (r"\u202e x", r"\u202e x"),
+            (r"c == '\n' \", r"c == '\n' \"),
+            (r"\uzzzz\U0011ffff", r"\uzzzz\U0011ffff"),
+            ("é\\ué", "é\\ué"),
+        ] {
+            assert_eq!(readable(written), read);
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let names = ["x", "y", "x", "x"].map(str::to_owned).to_vec();
+        assert_eq!(numbered(names), ["x", "y", "x #2", "x #3"]);
+    }
 }

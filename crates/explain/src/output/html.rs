@@ -5,9 +5,10 @@ use super::place::inputs;
 use super::runs::{Row, rows};
 use super::text::conditions;
 use super::{Compiled, Report, ranking, text};
+use crate::describe::readable;
 use crate::repair::Ranking;
 use crate::session::Explanation;
-use crate::story::{DeltaKind, Story};
+use crate::story::{DeltaKind, OtherRun, Story};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -36,6 +37,10 @@ pub struct SourceFile {
 pub fn html(report: &Report, files: &[SourceFile]) -> String {
     let (title, body) = match &report.explanation {
         Explanation::Explained(story) => (story.property.text.as_str(), explained(report, story, files)),
+        Explanation::NoPassingRun { property, .. } => {
+            let plain = format!("<pre class=\"plain\">{}</pre>\n", escaped(&text(&report.explanation)));
+            (property.text.as_str(), plain + &ranking_of(report, &property.place.file))
+        }
         other => ("nub explain", format!("<pre class=\"plain\">{}</pre>\n", escaped(&text(other)))),
     };
     format!(
@@ -49,11 +54,7 @@ fn explained(report: &Report, story: &Story, files: &[SourceFile]) -> String {
     let rows = rows(story);
     let mut page = head(report, story);
     page.push_str(&facts(conditions(story).lines()));
-    let file = &story.property.place.file;
-    page.push_str(&report.ranking.as_ref().map_or_else(String::new, |found| ranked(found, file)));
-    page.push_str(&facts(
-        report.no_ranking.iter().map(|why| format!("Lines are not ranked by repair: {why}.")),
-    ));
+    page.push_str(&ranking_of(report, &story.property.place.file));
     page.push_str(LEGEND);
     for file in files {
         let own: Vec<&Row<'_>> = rows.iter().filter(|row| row.delta.place.file == file.name).collect();
@@ -63,7 +64,29 @@ fn explained(report: &Report, story: &Story, files: &[SourceFile]) -> String {
         page.push_str(&source(file, &own, violated, &ranks));
     }
     page.push_str(&without_line(&rows, files));
+    page.push_str(&others(&story.others));
     page
+}
+
+/// Where the fault may be, or why that is not known.
+fn ranking_of(report: &Report, file: &str) -> String {
+    let why_not = report.no_ranking.iter().map(|why| format!("Lines are not ranked by repair: {why}."));
+    report.ranking.as_ref().map_or_else(String::new, |found| ranked(found, file)) + &facts(why_not)
+}
+
+/// Other runs that pass.
+fn others(runs: &[OtherRun]) -> String {
+    if runs.is_empty() {
+        return String::new();
+    }
+    let mut out =
+        "<h2>Other runs that pass</h2>\n<table class=\"runs\"><tr><th>distance<th>inputs</tr>\n".to_owned();
+    for run in runs {
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "<tr><td>{}<td>{}</tr>", run.distance, escaped(&inputs(&run.passing)));
+    }
+    out.push_str("</table>\n");
+    out
 }
 
 /// The ranks of the lines of a file.
@@ -106,7 +129,7 @@ fn ranked(found: &Ranking, file: &str) -> String {
     if ranking::shown(found).next().is_none() {
         return facts(ranking::text(found).lines());
     }
-    let mut out = "<h2>Where the fault may be</h2>\n<table class=\"runs\"><tr><th>rank<th>place<th>function<th>statement<th>change<th>how far</tr>\n".to_owned();
+    let mut out = "<h2>Where the fault may be</h2>\n<table class=\"runs ranks\"><tr><th>rank<th>place<th>function<th>statement<th>change<th>how far</tr>\n".to_owned();
     for line in ranking::shown(found) {
         let place = match line.file == file {
             true => format!("line {}", line.line),
@@ -119,7 +142,7 @@ fn ranked(found: &Ranking, file: &str) -> String {
             line.rank,
             escaped(&place),
             escaped(&line.function),
-            escaped(&line.text),
+            escaped(&readable(&line.text)),
             escaped(&ranking::what(line)),
             escaped(&ranking::facts(line))
         );
@@ -204,8 +227,9 @@ fn badge(row: &Row<'_>, value: &str, is_executed: bool) -> String {
         DeltaKind::Return => format!("{} gives {value}", row.delta.what),
         _ => format!("{} = {value}", row.delta.what),
     };
-    let class = if is_executed { "v" } else { "v off" };
-    format!("<b class=\"{class}\">{}</b>", escaped(&text))
+    let needed = if row.is_needed { " n" } else { "" };
+    let off = if is_executed { "" } else { " off" };
+    format!("<b class=\"v{needed}{off}\">{}</b>", escaped(&text))
 }
 
 /// Where paths meet, and places in files that could not be read.
@@ -246,7 +270,7 @@ fn escaped(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             // Control characters are not allowed in a page.
-            letter if letter.is_control() && letter != '\t' => out.push('\u{fffd}'),
+            letter if letter.is_control() && !matches!(letter, '\t' | '\n') => out.push('\u{fffd}'),
             letter => out.push(letter),
         }
     }

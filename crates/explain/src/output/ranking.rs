@@ -2,6 +2,7 @@
 
 use super::columns;
 use crate::certify::Certified;
+use crate::describe::readable;
 use crate::repair::{EditText, Evidence, Proof, RankedLine, Ranking, Tier, Verdict};
 
 /// With the head and the verdict these are ten lines.
@@ -37,7 +38,7 @@ pub(super) fn text(ranking: &Ranking) -> String {
             line.rank.to_string(),
             place,
             line.function.clone(),
-            columns::cut(&line.text, MAX_TEXT),
+            columns::cut(&readable(&line.text), MAX_TEXT),
             what(line),
             facts(line),
         ]
@@ -55,7 +56,8 @@ pub(super) fn text(ranking: &Ranking) -> String {
 pub(super) fn what(line: &RankedLine) -> String {
     match &line.edit {
         Some(edit) if is_shown(line, edit) => {
-            format!("write {} for {}", columns::cut(&edit.new, MAX_TEXT), columns::cut(&edit.old, MAX_OLD))
+            let (new, old) = (readable(&edit.new), readable(&edit.old));
+            format!("write {} for {}", columns::cut(&new, MAX_TEXT), columns::cut(&old, MAX_OLD))
         }
         _ => line.evidence.as_ref().map(change).unwrap_or_default(),
     }

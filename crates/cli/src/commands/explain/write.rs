@@ -40,7 +40,8 @@ fn tests(input: &Path, folder: &Path, suite: &Suite) -> Result<(), Failure> {
 fn files(report: &Report) -> Vec<SourceFile> {
     let Explanation::Explained(story) = &report.explanation else { return Vec::new() };
     let places = story.deltas.iter().map(|delta| &delta.place).chain([&story.property.place]);
-    let names: BTreeSet<&str> = places.map(|place| place.file.as_str()).collect();
+    let ranked = report.ranking.iter().flat_map(|ranking| &ranking.lines).map(|line| line.file.as_str());
+    let names: BTreeSet<&str> = places.map(|place| place.file.as_str()).chain(ranked).collect();
     let read = |name: &str| {
         let bytes = std::fs::read(name).ok()?;
         let lines = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
