@@ -4,8 +4,8 @@ use nub_process::Cancel;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io;
-use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Time that is left for removing temporary files after a second signal.
@@ -19,9 +19,10 @@ pub struct Interrupt {
 
 impl Interrupt {
     /// Watches for signals from now on. The first one raises all of `cancels`; the second kills what runs without grace
-    /// and ends this process soon, the third at once.
+    /// and ends this process soon, after all last wishes, the third at once.
     pub fn watch(cancels: Vec<Cancel>) -> io::Result<Interrupt> {
         let interrupt = Interrupt::default();
+        IS_WATCHED.store(true, Ordering::SeqCst);
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         let seen = interrupt.clone();
         std::thread::spawn(move || {
@@ -35,6 +36,7 @@ impl Interrupt {
                         cancels.iter().for_each(Cancel::cancel_now);
                         std::thread::spawn(move || {
                             std::thread::sleep(LAST_CHANCE);
+                            fulfil_wishes();
                             die_of(signal);
                         });
                     }
@@ -54,17 +56,26 @@ impl Interrupt {
 type LastWish = Box<dyn FnOnce() + Send>;
 
 static LAST_WISHES: Mutex<Vec<LastWish>> = Mutex::new(Vec::new());
+/// Somebody else decides what a signal does.
+static IS_WATCHED: AtomicBool = AtomicBool::new(false);
+
+fn wishes() -> MutexGuard<'static, Vec<LastWish>> {
+    LAST_WISHES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn fulfil_wishes() {
+    wishes().drain(..).for_each(|wish| wish());
+}
 
 /// From now on the first signal ends this process after `last_wish` and those before it: for commands that have nothing to show before
-/// their end.
+/// their end. With an [`Interrupt`] that is the second signal.
 pub fn before_end(last_wish: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let wishes = || LAST_WISHES.lock().unwrap_or_else(PoisonError::into_inner);
     let mut known = wishes();
-    if known.is_empty() {
+    if known.is_empty() && !IS_WATCHED.load(Ordering::SeqCst) {
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         std::thread::spawn(move || {
             if let Some(signal) = signals.forever().next() {
-                wishes().drain(..).for_each(|wish| wish());
+                fulfil_wishes();
                 die_of(signal);
             }
         });

@@ -184,6 +184,8 @@ fn properties_have_names() {
     let bench = bench_with(F);
     let list = bench.nub(&["explain", "f.c", "--list"]).expect(0).stdout;
     assert!(list.lines().any(|line| line.starts_with("f.assertion.1 ")), "{list}");
+    let found = json(&bench, &["--list"]);
+    assert_eq!((&found["version"], &found["properties"][0]["id"]), (&1.into(), &"f.assertion.1".into()));
     bench.nub(&["explain", "f.c", "--property", "f.assertion.1", "--no-native"]).expect(0);
     let run = bench.nub(&["explain", "f.c", "--property", "f.assertion.2"]).expect(2);
     assert!(run.stderr.contains("--list names them"), "{}", run.stderr);
@@ -192,7 +194,7 @@ fn properties_have_names() {
 #[test]
 fn never_fails() {
     let run = bench_with(&F.replace("b = 0", "b = a")).nub(&["explain", "f.c"]).expect(1);
-    assert!(run.stdout.starts_with("No assertion can fail"), "{}", run.stdout);
+    assert!(run.stdout.starts_with("No property can fail: "), "{}", run.stdout);
 }
 
 #[test]
@@ -243,7 +245,76 @@ fn wrong_use() {
     bench.nub(&["explain", "f.c", "--check", "bound"]).expect(2);
     bench.nub(&["explain", "f.c", "--assume", "a > 1"]).expect(2);
     let passes = bench.nub(&["explain", "f.c", "--input", "a=1"]).expect(2);
-    assert!(passes.stderr.contains("no assertion fails with these inputs"), "{}", passes.stderr);
+    assert!(passes.stderr.contains("no property that was asked for fails"), "{}", passes.stderr);
+}
+
+/// What cannot be meant is said, with what could be: no option is passed over in silence.
+#[test]
+fn wrong_use_is_told_what_there_is() {
+    let bench = bench_with(F);
+    let said = |args: &[&str]| {
+        let run = bench.nub(&[&["explain", "f.c", "--no-native"], args].concat()).expect(2);
+        assert!(run.stdout.is_empty(), "{}", run.stdout);
+        run.stderr
+    };
+    for (args, words) in [
+        (["--input", "z=1"], ["no input `z`", "hint: there is `a`"]),
+        (["--input", "a=1,a=2"], ["`a` was given twice", ""]),
+        (["--input", "a=2147483648"], ["`a` is of type `int`", "from -2147483648 to 2147483647"]),
+        (["--input", "a=-0x80000001"], ["`a` is of type `int`", ""]),
+        (["--line", "77"], ["no property at line 77", "hint: --list names them"]),
+        (["--trust", "g"], ["no function `g`", "hint: there is `f`"]),
+        (["--closest", "0"], ["--closest", ""]),
+        (["--assume", "z > 1 @ 4"], ["`z > 1` at line 4: `z` is not declared", "hint: "]),
+        (["--assume", "a > @ 4"], ["`a >` at line 4: ", "hint: "]),
+        (["--assume", "a > 1 @ 77"], ["no statement begins at line 77", "hint: the nearest that do: 6"]),
+        (["--assume", "a > 1 @ g.c:4"], ["line 4 of g.c", "hint: there are statements in f.c"]),
+        (["--cause", "z > 1 @ 4"], ["`z > 1` at line 4: ", "hint: "]),
+        (["--timeout", "0"], ["stopped before a run that fails", "hint: --timeout N"]),
+    ] {
+        let stderr = said(&args);
+        assert!(words.iter().all(|word| stderr.contains(word)), "{args:?}: {stderr}");
+    }
+    for question in [&["--list"][..], &["--cause", "a > 3 @ 5"]] {
+        let stderr = said(&[question, &["--html", "out.html"]].concat());
+        assert!(stderr.contains("cannot be used with '--html"), "{stderr}");
+    }
+}
+
+/// The search took long and the folder is not there: what was found is not lost.
+#[test]
+fn a_file_that_cannot_be_written_costs_the_file() {
+    let run = bench_with(F).nub(&["explain", "f.c", "--no-native", "--html", "none/out.html"]).expect(4);
+    assert!(run.stdout.starts_with("Violated: "), "{}", run.stdout);
+}
+
+/// The last element is forgotten.
+#[test]
+fn arrays_behind_parameters() {
+    let text = "void __CPROVER_assert(int, const char *);
+int f(const int *a, int n) {
+  int i, most = -1;
+  if (n < 2 || n > 5) return 0;
+  for (i = 0; i < n - 1; i++)
+    if (a[i] > most) most = a[i];
+  __CPROVER_assert(most >= a[n - 1], \"most\");
+  return most;
+}
+";
+    let options = ["--no-native", "--no-repair", "--input", "n=5,a[4]=7"];
+    let found = json(&bench_with(text), &options);
+    assert_eq!(found["property"]["id"], "f.assertion.1", "{found}");
+    // As many as the parameter says; without memory for it, the run is undefined before the assertion.
+    let declared = bench_with(&text.replace("*a", "a[5]"));
+    assert_eq!(json(&declared, &options)["answer"], "explained");
+    let few = bench_with(text).nub(&["explain", "f.c", "--elements", "4", "--input", "a[4]=7"]).expect(2);
+    assert!(few.stderr.contains("no input `a[4]`") && few.stderr.contains("`a[3]`"), "{}", few.stderr);
+}
+
+#[test]
+fn nothing_of_a_kind() {
+    let run = bench_with(F).nub(&["explain", "f.c", "--check", "bounds"]).expect(1);
+    assert!(run.stdout.starts_with("There is nothing of what was asked for"), "{}", run.stdout);
 }
 
 #[test]

@@ -265,3 +265,33 @@ fn resume_needs_the_same_run() {
     assert!(run.stderr.contains("is not what the run"), "{}", run.stderr);
     assert_eq!(bench.read("bug.reduced.smt2"), "something else");
 }
+
+/// A run that passes is found at once; that none is closer takes longer than anybody waits.
+const HASH: &str = "void __CPROVER_assert(int, const char *);
+void f(unsigned a, unsigned b) {
+  unsigned i, h = a;
+  for (i = 0; i < 4; i++) { h = h * h + b; h = h ^ h >> 15; }
+  __CPROVER_assert(h % 16 != 3, \"hash\");
+}
+";
+
+#[test]
+fn an_explanation_that_is_interrupted_tells_what_is_known() {
+    let bench = Bench::new();
+    bench.write("f.c", HASH);
+    // A busy machine may need longer to find the runs.
+    for seconds in [1, 4, 16, 64] {
+        let child = start(&bench, &["explain", "f.c", "--no-native"]);
+        std::thread::sleep(Duration::from_secs(seconds));
+        signal(&child, "INT");
+        let run = Run::of(child.wait_with_output().unwrap());
+        assert_eq!((run.code, run.signal), (None, Some(2)), "{run:#?}");
+        if run.stderr.contains("stopped before a run that fails, or one that passes, was found") {
+            continue;
+        }
+        assert!(run.stdout.contains("\nDistance: between "), "{}", run.stdout);
+        assert!(run.stdout.contains("Lines are not ranked by repair: stopped by a signal"), "{}", run.stdout);
+        return;
+    }
+    panic!("no run was found");
+}

@@ -2,6 +2,7 @@
 
 use crate::antecedent::{Antecedent, antecedents};
 use crate::closest::Passing;
+use crate::convention::Counted;
 use crate::expected::expected;
 use crate::failing::Failing;
 use crate::instrument::instrument;
@@ -32,17 +33,43 @@ pub(crate) fn within(
 ) -> Result<Option<Story>, Refusal> {
     let tiers = Trusted::tiers(scene.source.program, &scene.unrolled, &failing.property, &options.trust);
     let n_tiers = tiers.len();
+    let mut last: Option<Story> = None;
     for (number, trusted) in (1..).zip(tiers) {
-        let Some(found) = keeping_antecedent(scene, failing, &trusted, options)? else { return Ok(None) };
+        // If nothing counts there is nothing to tell, and the search can be spared.
+        if number < n_tiers && is_all_trusted(scene, &trusted, options) {
+            continue;
+        }
+        let found = match (keeping_antecedent(scene, failing, &trusted, options), last.take()) {
+            // What is known is worth more than nothing.
+            (Err(Refusal::Stopped(_)), Some(last)) => return Ok(Some(with_user(last, false, options))),
+            (found, _) => found?,
+        };
+        let Some(found) = found else { return Ok(None) };
         let has_lines = found.slices.iter().any(|slice| !slice.is_empty())
             || (options.max_slices == 0 && !found.deltas.is_empty());
         // If only what is expected changes, the harness would not tell more.
         let is_last = number == n_tiers || found.notes.contains(&Note::NoRunKeepsExpected);
         if has_lines || is_last {
-            return Ok(Some(with_user(found, number > 1, options)));
+            let mut found = with_user(found, number > 1, options);
+            found.notes.extend(has_idle_weight(scene, options).then_some(Note::IdleWeight));
+            return Ok(Some(found));
         }
+        last = Some(found);
     }
     Ok(None)
+}
+
+/// No value that could differ is left: the program is one function, which holds the property.
+fn is_all_trusted(scene: &Scene<'_>, trusted: &Trusted, options: &Options) -> bool {
+    let counted = Counted::new(scene.source.program, &scene.unrolled, trusted, &options.weights);
+    counted.positions.is_empty()
+}
+
+/// A line was given a weight, and nothing of it is in any run.
+fn has_idle_weight(scene: &Scene<'_>, options: &Options) -> bool {
+    let line = |found: &nub_unroll::Assignment| found.origin.map(|origin| origin.position.line);
+    let is_there = |wanted: u32| scene.unrolled.assignments.iter().any(|found| line(found) == Some(wanted));
+    options.weights.lines.iter().any(|(wanted, _)| !is_there(*wanted))
 }
 
 /// Adds what the user knows anyway.
@@ -148,14 +175,18 @@ fn keeping_expected(
 ) -> Result<Option<(Story, Passing)>, Refusal> {
     let mut telling = Telling::new(scene, failing, trusted.clone(), options);
     let mut search = telling.search()?;
-    let Some(mut first) = search.next(&options.limits)? else { return Ok(None) };
+    let Some(mut first) = search.next(&options.limits.telling(&options.bounds))? else { return Ok(None) };
     let (mut assumptions, mut notes) = (Vec::new(), Vec::new());
     let wanted = if options.antecedents == Antecedents::Kept { expected(&mut telling) } else { None };
     if let Some(wanted) = wanted {
         telling.kept.push(wanted.kept);
         let is_kept = telling.scene.are_true(&[wanted.kept.plain], &first.inputs) == [true];
         let mut keeping = telling.search()?;
-        let kept = if is_kept { Ok(Some(first.clone())) } else { keeping.next(&options.limits) };
+        let kept = if is_kept {
+            Ok(Some(first.clone()))
+        } else {
+            keeping.next(&options.limits.telling(&options.bounds))
+        };
         match kept {
             Ok(Some(kept)) => {
                 (search, first) = (keeping, kept);

@@ -8,6 +8,7 @@ use crate::closest::{Closest, passes};
 use crate::convention::Counted;
 use crate::describe::Source;
 use crate::failing::{Failing, Search};
+use crate::given::given;
 use crate::instrument::{Insertion, insertion, instrument};
 use crate::options::{Options, Predicate, Trust};
 use crate::property::chosen;
@@ -101,9 +102,9 @@ pub fn cause(
     let (unit, _) = nub_c_syntax::parse(source.text);
     let mut insertions: Vec<Insertion> = Vec::new();
     for assumed in &options.assume {
-        insertions.push(insertion(&unit, assumed, "__builtin_assume", "")?);
+        insertions.push(insertion(source, &unit, assumed, "__builtin_assume", "")?);
     }
-    insertions.push(insertion(&unit, predicate, "__CPROVER_assert", &format!(", \"{MARK}\""))?);
+    insertions.push(insertion(source, &unit, predicate, "__CPROVER_assert", &format!(", \"{MARK}\""))?);
     let changed = instrument(source, &insertions)?;
     let own = changed.function(source, function)?;
     let mut scene = Scene::new(changed.source(source), own, &options.unroll)?;
@@ -143,13 +144,13 @@ fn take_marks(scene: &mut Scene<'_>) -> TermId {
 
 /// A run that fails while the predicate is true.
 fn find_failing(scene: &mut Scene<'_>, holds: TermId, options: &Options) -> Result<Option<Failing>, Refusal> {
-    let given = scene.given(&options.inputs)?;
+    let given = given(scene, &options.inputs)?;
     let mut system = System::new();
     let lit = system.lit(&scene.unrolled.pool, holds)?;
     system.solver.add(&[lit]);
     let mut search = Search::new(&scene.unrolled, &mut system, &given)?;
     let all = scene.instances.clone();
-    for list in chosen(&all, &options.properties) {
+    for list in chosen(&all, &options.properties)? {
         let found = search.find(&mut scene.unrolled, &mut system, &list, options)?;
         if found.is_some() {
             return Ok(found);

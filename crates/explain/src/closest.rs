@@ -8,7 +8,7 @@ use crate::sum::Sum;
 use crate::system::{System, all_hold};
 use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_cnf::Lit;
-use nub_sat::{Answer, Limits, Minimum, Strategy, minimise};
+use nub_sat::{Answer, Limits, Minimum, Strategy, fewer_than, minimise};
 use nub_unroll::Unrolled;
 
 /// Conflicts to find the closest run once more before its inputs are made small.
@@ -101,6 +101,11 @@ impl Closest {
             differ.extend(std::iter::repeat_n(!lit, *weight as usize));
         }
         fresh.refuted(&[goal], &differ, bound, limits)
+    }
+
+    /// Whether a run is closer than this.
+    pub fn is_closer(&mut self, bound: usize, limits: &Limits) -> Answer {
+        fewer_than(self.system.solver.as_mut(), self.sum.lits(), &[self.goal], bound, limits)
     }
 
     /// The closest run that is not forbidden; `None` if there is none.

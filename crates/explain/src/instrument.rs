@@ -15,6 +15,7 @@ use nub_c_ir::{FunctionId, Program};
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{ExprKind, StmtId, StmtKind};
 use nub_text::{Severity, Span};
+use std::collections::BTreeSet;
 
 /// A program whose text was changed.
 pub(crate) struct Instrumented {
@@ -136,7 +137,7 @@ pub(crate) fn read_again(source: Source<'_>, text: Vec<u8>) -> Result<Instrument
     let (program, more) = nub_c_ir::lower(&unit, &source.program.model);
     found.extend(more);
     match found.into_iter().find(|found| found.severity == Severity::Error) {
-        Some(error) => Err(Refusal::Predicate(error.message)),
+        Some(error) => Err(refused(error.message)),
         None => Ok(Instrumented { text, program }),
     }
 }
@@ -151,15 +152,18 @@ pub(crate) fn statement(call: &str, text: &str, rest: &str) -> Result<String, Re
     }
     let is_other = |letter: char| matches!(letter, ';' | '{' | '}' | '#' | '"' | '\'') || letter.is_control();
     if text.trim().is_empty() || depth != 0 || is_closed_too_early || text.contains(is_other) {
-        return Err(Refusal::Predicate(format!(
-            "`{text}` is not an expression that can be put into the source"
-        )));
+        return Err(refused(format!("`{text}` is not an expression that can be put into the source")));
     }
     Ok(format!("{call}(({text}){rest});"))
 }
 
-/// The insertion of a predicate at its line.
+fn refused(message: String) -> Refusal {
+    Refusal::Predicate { message, hint: None }
+}
+
+/// The insertion of a predicate at its line. It is tried alone, so that what is wrong is said of the right one.
 pub(crate) fn insertion(
+    source: Source<'_>,
     unit: &TranslationUnit,
     predicate: &Predicate,
     call: &str,
@@ -167,8 +171,39 @@ pub(crate) fn insertion(
 ) -> Result<Insertion, Refusal> {
     let text = statement(call, &predicate.text, rest)?;
     let before = at_line(unit, predicate.file.as_deref(), predicate.line);
-    let none = || Refusal::Predicate(format!("no statement begins at line {}", predicate.line));
-    Ok(Insertion { before: before.ok_or_else(none)?, text })
+    let found = Insertion { before: before.ok_or_else(|| nowhere(source, unit, predicate))?, text };
+    match instrument(source, std::slice::from_ref(&found)) {
+        Err(Refusal::Predicate { message, .. }) => Err(Refusal::Predicate {
+            message: format!("`{}` at line {}: {message}", predicate.text, predicate.line),
+            hint: Some("an expression of C, with names that are visible before that line".to_owned()),
+        }),
+        Err(other) => Err(other),
+        Ok(_) => Ok(found),
+    }
+}
+
+/// There is no statement at this place; which are nearest?
+fn nowhere(source: Source<'_>, unit: &TranslationUnit, predicate: &Predicate) -> Refusal {
+    let Predicate { file, line, .. } = predicate;
+    let of_file = file.as_ref().map_or_else(String::new, |file| format!(" of {file}"));
+    let message = format!("no statement begins at line {line}{of_file}");
+    let all = places(unit);
+    let starts = all.iter().map(|place| unit.source_map.place(place.span.start));
+    let lines: BTreeSet<u32> = starts
+        .filter(|found| file.as_ref().is_none_or(|end| found.file.ends_with(end.as_str())))
+        .map(|found| found.line)
+        .collect();
+    let near = [lines.range(..line).next_back(), lines.range(line + 1..).next()];
+    let near: Vec<String> = near.iter().flatten().map(|line| line.to_string()).collect();
+    let hint = match near.is_empty() {
+        false => format!("the nearest that do: {}", near.join(", ")),
+        true => {
+            let names =
+                source.program.files.iter().map(|name| if name.is_empty() { source.file } else { name });
+            format!("there are statements in {}", names.collect::<Vec<_>>().join(", "))
+        }
+    };
+    Refusal::Predicate { message, hint: Some(hint) }
 }
 
 /// The program in which all these hold, if there are any.
@@ -181,7 +216,7 @@ pub(crate) fn with_assumptions(
     }
     let (unit, _) = nub_c_syntax::parse(source.text);
     let insertions: Result<Vec<Insertion>, Refusal> =
-        predicates.iter().map(|found| insertion(&unit, found, "__builtin_assume", "")).collect();
+        predicates.iter().map(|found| insertion(source, &unit, found, "__builtin_assume", "")).collect();
     instrument(source, &insertions?).map(Some)
 }
 
@@ -221,10 +256,10 @@ mod tests {
         for predicate in
             ["", "a < 9); exit(1", "a) + (b", "a; b", "a\nb", "{a}", "nothing_of_this_name", "a +"]
         {
-            assert!(matches!(changed(2, predicate), Err(Refusal::Predicate(_))), "{predicate}");
+            assert!(matches!(changed(2, predicate), Err(Refusal::Predicate { .. })), "{predicate}");
         }
         for line in [1, 6, 8, 10, 99] {
-            assert!(matches!(changed(line, "a"), Err(Refusal::Predicate(_))), "{line}");
+            assert!(matches!(changed(line, "a"), Err(Refusal::Predicate { .. })), "{line}");
         }
     }
 }

@@ -49,6 +49,7 @@ mod convention;
 mod describe;
 mod expected;
 mod failing;
+mod given;
 mod instrument;
 mod metric;
 mod one_step;

@@ -2,6 +2,7 @@
 
 use crate::convention::Counted;
 use crate::describe::Source;
+use crate::given::given;
 use crate::options::Options;
 use crate::scene::Scene;
 use crate::session::{Refusal, refuse};
@@ -26,7 +27,7 @@ pub fn distance(
     for run in runs {
         let zero = |input: &nub_unroll::Input| Value::zero(scene.unrolled.pool.width(input.term));
         let mut inputs: Vec<Value> = scene.unrolled.inputs.iter().map(zero).collect();
-        for (index, value) in scene.given(run)? {
+        for (index, value) in given(&scene, run)? {
             inputs[index] = value;
         }
         seen.push(Seen::new(&scene.unrolled, &counted.positions, &inputs).values);

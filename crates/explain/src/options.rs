@@ -1,7 +1,8 @@
 //! What the caller decides.
 
 use crate::property::PropertyKind;
-use nub_sat::Limits;
+use nub_sat::{Bounds, Limits};
+use std::sync::Arc;
 
 /// What to do. The default is the paper's method with its metric.
 #[derive(Clone, Debug)]
@@ -32,6 +33,8 @@ pub struct Options {
     pub max_unwind: u32,
     /// When to stop.
     pub limits: Limits,
+    /// Where the bounds on the distance are told while the closest run is looked for.
+    pub bounds: Arc<Bounds>,
 }
 
 impl Default for Options {
@@ -50,6 +53,7 @@ impl Default for Options {
             max_runs: 1,
             max_unwind: 12,
             limits: Limits::none(),
+            bounds: Arc::default(),
         }
     }
 }
@@ -63,6 +67,16 @@ pub struct Properties {
     pub id: Option<String>,
     /// Those at this line.
     pub line: Option<u32>,
+}
+
+impl Properties {
+    /// What was named and has to be there, in words.
+    pub(crate) fn named(&self) -> Option<String> {
+        let id = self.id.as_ref().map(|id| format!("`{id}`"));
+        let line = self.line.map(|line| format!("at line {line}"));
+        let words: Vec<String> = id.into_iter().chain(line).collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    }
 }
 
 /// Which run that fails is explained.

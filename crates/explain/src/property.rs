@@ -3,6 +3,7 @@
 //! The name is `function.kind.N`. Properties of one kind in one function are numbered from 1 in the order of the source.
 
 use crate::options::Properties;
+use crate::session::Refusal;
 use crate::values::function_of;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{CheckKind, FunctionId, Origin, Program};
@@ -188,7 +189,10 @@ fn name(program: &Program, unrolled: &Unrolled, all: &mut [Instance]) {
 
 /// Those that were asked for, in the order in which they are looked at: if no kind was named, assertions first. `all` is the result of
 /// [`instances`].
-pub(crate) fn chosen<'i>(all: &'i [Instance], wanted: &Properties) -> [Vec<&'i Instance>; 2] {
+pub(crate) fn chosen<'i>(
+    all: &'i [Instance],
+    wanted: &Properties,
+) -> Result<[Vec<&'i Instance>; 2], Refusal> {
     let is_wanted = |found: &Instance| {
         let is_kind = match wanted.kinds.as_slice() {
             [] => wanted.id.is_some() || found.kind != PropertyKind::Unwinding,
@@ -199,6 +203,9 @@ pub(crate) fn chosen<'i>(all: &'i [Instance], wanted: &Properties) -> [Vec<&'i I
             && wanted.line.is_none_or(|line| found.origin.position.line == line)
     };
     let is_first = |found: &&Instance| !wanted.kinds.is_empty() || found.kind == PropertyKind::Assertion;
-    let (first, second) = all.iter().filter(|found| is_wanted(found)).partition(is_first);
-    [first, second]
+    let (first, second): (Vec<_>, Vec<_>) = all.iter().filter(|found| is_wanted(found)).partition(is_first);
+    match wanted.named().filter(|_| first.is_empty() && second.is_empty()) {
+        Some(name) => Err(Refusal::UnknownProperty(name)),
+        None => Ok([first, second]),
+    }
 }

@@ -1,11 +1,12 @@
 //! A program in which runs are looked for: its text, its types, its unrolled function.
 
-use crate::describe::{Source, input_names};
+use crate::describe::Source;
 use crate::property::{Instance, instances};
 use crate::session::Refusal;
 use crate::system::assignment;
 use nub_bitvec::{Evaluator, TermId, Value};
 use nub_c_ir::FunctionId;
+use nub_sat::Stop;
 use nub_unroll::{Config, Ssa, Unrolled, unroll_ssa};
 
 /// A program and all its runs up to a bound.
@@ -23,23 +24,13 @@ pub(crate) struct Scene<'p> {
 
 impl<'p> Scene<'p> {
     pub fn new(source: Source<'p>, function: FunctionId, config: &Config) -> Result<Scene<'p>, Refusal> {
-        let (unrolled, ssa) = unroll_ssa(source.program, function, config)
-            .map_err(|refusal| Refusal::Unsupported(refusal.diagnostics()))?;
+        let (unrolled, ssa) =
+            unroll_ssa(source.program, function, config).map_err(|refusal| match refusal {
+                nub_unroll::Refusal::Limit(nub_unroll::Limit::Time, _) => Refusal::Stopped(Stop::Cancelled),
+                other => Refusal::Unsupported(other.diagnostics()),
+            })?;
         let instances = instances(source.program, &unrolled);
         Ok(Scene { source, original: None, unrolled, ssa, unwind: config.unwind, instances })
-    }
-
-    /// The values that the user gave, by the number of the input.
-    pub fn given(&self, inputs: &[(String, i128)]) -> Result<Vec<(usize, Value)>, Refusal> {
-        let names = input_names(self.source.program, &self.unrolled);
-        let find = |(name, number): &(String, i128)| {
-            let is_it = |index: &usize| names[*index] == *name || self.unrolled.inputs[*index].name == *name;
-            let index = (0..names.len()).find(is_it).ok_or_else(|| Refusal::UnknownInput(name.clone()))?;
-            let width = self.unrolled.pool.width(self.unrolled.inputs[index].term);
-            let bit = |at: u32| number >> at.min(127) & 1 == 1;
-            Ok((index, Value::from_bits((0..width).map(bit))))
-        };
-        inputs.iter().map(find).collect()
     }
 
     /// Whether these terms of one bit are true in a run.

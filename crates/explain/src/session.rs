@@ -3,6 +3,7 @@
 use crate::attempt;
 use crate::describe::Source;
 use crate::failing::{self, Failing};
+use crate::given::given;
 use crate::instrument::with_assumptions;
 use crate::options::Options;
 use crate::property::{Instance, PropertyKind, chosen};
@@ -20,6 +21,7 @@ use nub_text::Diagnostic;
 use nub_unroll::Unrolled;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// What came of it.
@@ -32,6 +34,8 @@ pub enum Explanation {
         unwind: u32,
         /// No run is longer.
         is_complete: bool,
+        /// Properties that were looked at.
+        n_properties: usize,
         /// What nobody asked for, and some run violates: it goes no further, so it may well have come to what was asked for.
         #[serde(skip_serializing_if = "Option::is_none")]
         ends_before: Option<PropertyText>,
@@ -57,11 +61,34 @@ pub enum Refusal {
     /// The clauses would be too many.
     TooLarge(String),
     /// There is no input of this name.
-    UnknownInput(String),
+    UnknownInput {
+        /// The name.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// An input was given two values.
+    InputTwice(String),
+    /// The number that was given for an input is no value of its type.
+    InputRange {
+        /// The input.
+        name: String,
+        /// Its type.
+        ty: String,
+        /// The least value.
+        least: String,
+        /// The greatest value.
+        most: String,
+    },
     /// There is no property of this name or at this line.
     UnknownProperty(String),
     /// A condition that was given cannot be put into the source.
-    Predicate(String),
+    Predicate {
+        /// Why.
+        message: String,
+        /// What could be.
+        hint: Option<String>,
+    },
     /// With the inputs that were given, no property fails.
     InputsPass,
     /// Stopped before any run that fails, or any that passes, was found.
@@ -80,10 +107,17 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::Unsupported(found) => f.write_str(unsupported(found)),
             Refusal::TooLarge(message) => f.write_str(message),
-            Refusal::UnknownInput(name) => write!(f, "there is no input `{name}`"),
+            Refusal::UnknownInput { name, .. } => write!(f, "there is no input `{name}`"),
+            Refusal::InputTwice(name) => write!(f, "the input `{name}` was given twice"),
+            Refusal::InputRange { name, ty, least, most } => {
+                write!(f, "`{name}` is of type `{ty}`: a number from {least} to {most} is expected")
+            }
             Refusal::UnknownProperty(name) => write!(f, "there is no property {name}"),
-            Refusal::Predicate(message) => f.write_str(message),
-            Refusal::InputsPass => f.write_str("no assertion fails with these inputs"),
+            Refusal::Predicate { message, .. } => f.write_str(message),
+            Refusal::InputsPass => f.write_str("no property that was asked for fails with these inputs"),
+            Refusal::Stopped(Stop::Cancelled) => {
+                f.write_str("stopped before a run that fails, or one that passes, was found")
+            }
             Refusal::Stopped(stop) => write!(f, "stopped before there was an answer: {stop}"),
             Refusal::Internal(message) => write!(f, "internal error: {message}"),
         }
@@ -137,12 +171,10 @@ pub fn explain(source: Source<'_>, function: FunctionId, options: &Options) -> R
 
 /// The run that fails; if there is none, that is the explanation.
 fn find_failing(scene: &mut Scene<'_>, options: &Options) -> Result<Result<Failing, Explanation>, Refusal> {
-    let given = scene.given(&options.inputs)?;
+    let given = given(scene, &options.inputs)?;
     let all = scene.instances.clone();
-    let chosen = chosen(&all, &options.properties);
-    if let Some(id) = options.properties.id.as_ref().filter(|_| chosen.iter().all(Vec::is_empty)) {
-        return Err(Refusal::UnknownProperty(format!("`{id}`")));
-    }
+    let chosen = chosen(&all, &options.properties)?;
+    let n_properties = n_properties(&chosen);
     let mut system = System::new();
     let mut search = failing::Search::new(&scene.unrolled, &mut system, &given)?;
     for list in &chosen {
@@ -154,12 +186,24 @@ fn find_failing(scene: &mut Scene<'_>, options: &Options) -> Result<Result<Faili
         return Err(Refusal::InputsPass);
     }
     let is_complete = !can_exceed(&mut scene.unrolled, &mut system, &options.limits)?;
-    let asked: FxHashSet<usize> = chosen.iter().flatten().map(|found| found.order).collect();
-    let is_other = |found: &&Instance| found.kind != PropertyKind::Unwinding && !asked.contains(&found.order);
-    let others: Vec<&Instance> = all.iter().filter(is_other).collect();
+    let others = not_asked(&all, &chosen);
     let ends_before = search.find(&mut scene.unrolled, &mut system, &others, options)?;
     let ends_before = ends_before.map(|found| scene.source.property(&scene.unrolled, &found.property));
-    Ok(Err(Explanation::NoViolation { unwind: options.unroll.unwind, is_complete, ends_before }))
+    let unwind = options.unroll.unwind;
+    Ok(Err(Explanation::NoViolation { unwind, is_complete, n_properties, ends_before }))
+}
+
+/// Properties that nobody asked for, without bounds of loops.
+fn not_asked<'i>(all: &'i [Instance], chosen: &[Vec<&Instance>]) -> Vec<&'i Instance> {
+    let asked: FxHashSet<usize> = chosen.iter().flatten().map(|found| found.order).collect();
+    let is_other = |found: &&Instance| found.kind != PropertyKind::Unwinding && !asked.contains(&found.order);
+    all.iter().filter(is_other).collect()
+}
+
+/// Properties that were looked at, each once however often a run comes to it. O(n log n).
+fn n_properties(chosen: &[Vec<&Instance>]) -> usize {
+    let ids: BTreeSet<&str> = chosen.iter().flatten().map(|found| found.id.as_str()).collect();
+    ids.len()
 }
 
 fn no_passing_run(

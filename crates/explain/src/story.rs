@@ -101,6 +101,8 @@ pub enum Note {
     MoreRounds,
     /// A closer run with more rounds of a loop is not excluded.
     BoundReached,
+    /// A line that was given a weight has no values.
+    IdleWeight,
     /// The time was not enough to find what is needed of the differences.
     SlicesStopped,
     /// The time was not enough to look for a run that keeps the antecedent or the expected value.
@@ -126,6 +128,7 @@ impl Note {
             Note::MoreRuns => "There are more closest runs than were asked for.",
             Note::MoreRounds => "The passing run needs more rounds of a loop than the bound that was given.",
             Note::BoundReached => "A closer run with more rounds of a loop is not excluded.",
+            Note::IdleWeight => "A line that was given a weight has no values, so it changes nothing.",
             Note::KeepingStopped => {
                 "Stopped before it was known whether a passing run keeps what the property expects."
             }

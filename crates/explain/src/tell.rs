@@ -13,11 +13,15 @@ use crate::story::{Delta, DeltaKind, Interval, Note, OtherRun, Story};
 use crate::trust::Trusted;
 use crate::values::{Both, Seen};
 use nub_bitvec::{Op, TermId, Value};
+use nub_sat::Limits;
 
 /// Runs that are offered if the closest one says little.
 const MAX_NEXT: usize = 3;
 /// Conflicts of each question for such a run: it need not be the very next one.
 const NEXT_CONFLICTS: u64 = 5_000;
+
+/// Conflicts of a question for a slice when the time is over.
+const LATE_CONFLICTS: u64 = 1_000;
 
 /// Something that both runs keep.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +86,8 @@ impl<'a, 'p> Telling<'a, 'p> {
         }
         let mut notes = Vec::new();
         match told.end {
+            // Of what was not asked for there is nothing to say.
+            End::More if options.max_slices == 0 => {}
             End::Complete => {}
             End::More => notes.push(Note::MoreSlices),
             End::Stopped => notes.push(Note::SlicesStopped),
@@ -182,10 +188,9 @@ impl<'a, 'p> Telling<'a, 'p> {
         let named: Vec<TermId> = self.kept.iter().map(|kept| kept.named).collect();
         let (ssa, counted) = (&self.scene.ssa, &self.counted);
         let pair = Pair { unrolled, ssa, counted, both, inputs, assumed: &named };
-        let Slices { list, end } = if options.max_slices == 0 {
-            Slices { list: Vec::new(), end: End::More }
-        } else {
-            slices(pair, options.max_slices, &options.limits)?
+        let Slices { list, end } = match options.max_slices {
+            0 => Slices { list: Vec::new(), end: End::More },
+            most => patient_slices(pair, most, &options.limits)?,
         };
         // A slice is a set of differences, so each has its place.
         let place = |index: &usize| positions.binary_search(index).ok();
@@ -202,6 +207,16 @@ impl<'a, 'p> Telling<'a, 'p> {
             delta.kind == DeltaKind::Input || is_copy
         };
         !told.slices.is_empty() && told.slices.iter().all(|slice| slice.iter().all(is_input))
+    }
+}
+
+/// The slices. If the time is over before there is any, one is looked for all the same: both runs are known, so it seldom takes long, and a
+/// story without it tells little.
+fn patient_slices(pair: Pair<'_>, most: usize, limits: &Limits) -> Result<Slices, Refusal> {
+    let found = slices(pair, most, limits)?;
+    match found.end == End::Stopped && found.list.is_empty() {
+        true => slices(pair, 1, &Limits::none().with_conflicts(LATE_CONFLICTS)),
+        false => Ok(found),
     }
 }
 

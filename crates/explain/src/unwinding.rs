@@ -17,10 +17,11 @@ use crate::session::Refusal;
 use crate::story::{Note, Story};
 use crate::sum::Sum;
 use crate::system::{System, all_hold};
+use crate::tell::Telling;
 use crate::trust::Trusted;
 use crate::values::Seen;
 use nub_bitvec::{Op, TermId, Value};
-use nub_sat::{Minimum, Strategy, minimise};
+use nub_sat::{Answer, fewer_than};
 use nub_unroll::{Assignment, InputPlace, Unrolled, What};
 
 /// Inputs that are read, beyond which a run is not carried over to another unrolling: each costs an evaluation.
@@ -35,15 +36,21 @@ pub(crate) fn closer(
 ) -> Result<Story, Refusal> {
     let mut best = story;
     let first = scene.unwind;
-    let mut least = least_beyond(scene, failing, options)?;
+    let mut may_be_closer = is_open(scene, failing, &best, options)?;
     let mut rounds = 0;
-    while least < best.distance.upper && first + rounds < options.max_unwind {
+    while may_be_closer && first + rounds < options.max_unwind {
         rounds += 1;
         let config = nub_unroll::Config { unwind: first + rounds, ..options.unroll.clone() };
         let Ok(mut longer) = Scene::new(scene.source, scene.unrolled.function, &config) else { break };
         let Some(failing) = carried(scene, failing, &mut longer) else { break };
-        let found = match attempt::within(&mut longer, &failing, options) {
-            Ok(found) => found,
+        // A story costs many questions; first the one whether there will be a better one.
+        let is_worth = match is_closer(&mut longer, &failing, &best, options)? {
+            Answer::Sat => true,
+            Answer::Unsat => false,
+            Answer::Unknown(_) => break,
+        };
+        let found = match is_worth.then(|| attempt::within(&mut longer, &failing, options)).transpose() {
+            Ok(found) => found.flatten(),
             Err(Refusal::Stopped(_)) => break,
             Err(other) => return Err(other),
         };
@@ -51,23 +58,46 @@ pub(crate) fn closer(
             best = found;
             best.notes.push(Note::MoreRounds);
         }
-        least = least_beyond(&mut longer, &failing, options)?;
+        may_be_closer = is_open(&mut longer, &failing, &best, options)?;
     }
-    if least < best.distance.upper {
+    if may_be_closer {
         best.notes.push(Note::BoundReached);
     }
     Ok(best)
 }
 
-/// No run that meets a bound, and breaks nothing up to there, is closer to the run that fails than this. The largest number if there is
-/// none. Costs one minimisation.
-fn least_beyond(scene: &mut Scene<'_>, failing: &Failing, options: &Options) -> Result<usize, Refusal> {
+/// Whether a run that passes is closer to the run that fails than the best known. Assumptions that are found only exclude runs.
+fn is_closer(
+    scene: &mut Scene<'_>,
+    failing: &Failing,
+    best: &Story,
+    options: &Options,
+) -> Result<Answer, Refusal> {
+    let trusted = trusted(scene, failing, best, options);
+    let mut telling = Telling::new(scene, failing, trusted, options);
+    Ok(telling.search()?.is_closer(best.distance.upper, &options.limits))
+}
+
+/// What the story trusts: distances are compared by one measure.
+fn trusted(scene: &Scene<'_>, failing: &Failing, story: &Story, options: &Options) -> Trusted {
+    let program = scene.source.program;
+    let tiers = Trusted::tiers(program, &scene.unrolled, &failing.property, &options.trust);
+    let is_same = |tier: &Trusted| tier.names(program) == story.trusted;
+    tiers.into_iter().find(is_same).unwrap_or_default()
+}
+
+/// Whether a run that meets a bound, and breaks nothing up to there, may be closer to the run that fails than the best
+/// known. Costs one question for a minimum.
+fn is_open(
+    scene: &mut Scene<'_>,
+    failing: &Failing,
+    best: &Story,
+    options: &Options,
+) -> Result<bool, Refusal> {
     if scene.unrolled.over.is_empty() {
-        return Ok(usize::MAX);
+        return Ok(false);
     }
-    // The tier that counts the fewest values.
-    let tiers = Trusted::tiers(scene.source.program, &scene.unrolled, &failing.property, &options.trust);
-    let trusted = tiers.into_iter().next().unwrap_or_default();
+    let trusted = trusted(scene, failing, best, options);
     let counted = Counted::new(scene.source.program, &scene.unrolled, &trusted, &options.weights);
     let before = Seen::new(&scene.unrolled, &counted.positions, &failing.inputs);
     let unrolled = &mut scene.unrolled;
@@ -92,11 +122,7 @@ fn least_beyond(scene: &mut Scene<'_>, failing: &Failing, options: &Options) -> 
         }
     }
     let solver = system.solver.as_mut();
-    Ok(match minimise(solver, sum.lits(), &[goal], Strategy::Both, &options.limits) {
-        Minimum::Infeasible(_) => usize::MAX,
-        Minimum::Optimal { cost, .. } => cost,
-        Minimum::Interval { lower, .. } => lower,
-    })
+    Ok(fewer_than(solver, sum.lits(), &[goal], best.distance.upper, &options.limits) != Answer::Unsat)
 }
 
 /// A value differs from that of the run that fails in a way that more rounds cannot undo; `None` if that cannot be.

@@ -18,8 +18,11 @@ fn with_head(text: &str) -> String {
 #[test]
 fn never_fails() {
     let found = ask(&with_head("void f(int a) { int b = a & 7; __CPROVER_assert(b < 8, \"\"); }"));
-    assert_eq!(found, Explanation::NoViolation { unwind: 8, is_complete: true, ends_before: None });
-    assert!(text(&found).starts_with("No assertion can fail"));
+    assert_eq!(
+        found,
+        Explanation::NoViolation { unwind: 8, is_complete: true, n_properties: 1, ends_before: None }
+    );
+    assert!(text(&found).starts_with("No property can fail: "));
 }
 
 #[test]
@@ -27,7 +30,7 @@ fn never_fails_up_to_the_bound() {
     let program = "void f(int n) { int i = 0; while (i < n) i++; __CPROVER_assert(i < 100, \"\"); }";
     assert_eq!(
         ask(&with_head(program)),
-        Explanation::NoViolation { unwind: 8, is_complete: false, ends_before: None }
+        Explanation::NoViolation { unwind: 8, is_complete: false, n_properties: 1, ends_before: None }
     );
 }
 
@@ -102,8 +105,20 @@ fn undefined_behaviour_is_no_way_out() {
 fn wrong_questions() {
     let program = with_head("void f(int a) { __CPROVER_assert(a != 1, \"\"); }");
     let with = |name: &str, value| Options { inputs: vec![(name.to_owned(), value)], ..Options::default() };
-    assert!(matches!(try_ask(&program, &with("z", 1)), Err(Refusal::UnknownInput(name)) if name == "z"));
+    assert!(
+        matches!(try_ask(&program, &with("z", 1)), Err(Refusal::UnknownInput { name, known }) if name == "z" && known == ["a"])
+    );
     assert!(matches!(try_ask(&program, &with("a", 2)), Err(Refusal::InputsPass)));
+    for number in [i128::from(i32::MAX) + 1, i128::from(i32::MIN) - 1, i128::MAX, i128::MIN] {
+        assert!(matches!(try_ask(&program, &with("a", number)), Err(Refusal::InputRange { .. })), "{number}");
+    }
+    let twice = Options { inputs: vec![("a".to_owned(), 1), ("a".to_owned(), 1)], ..Options::default() };
+    assert!(matches!(try_ask(&program, &twice), Err(Refusal::InputTwice(name)) if name == "a"));
+    let line = Properties { line: Some(77), ..Properties::default() };
+    let nowhere = Options { properties: line, ..Options::default() };
+    assert!(
+        matches!(try_ask(&program, &nowhere), Err(Refusal::UnknownProperty(name)) if name == "at line 77")
+    );
     assert!(matches!(try_ask(&program, &with("a", 1)), Ok(Explanation::Explained(_))));
 }
 

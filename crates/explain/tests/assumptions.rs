@@ -156,7 +156,7 @@ fn conditions_of_the_user() {
     let options = Options { assume: vec![at("a < 0", 4)], ..run(&given) };
     assert!(matches!(try_ask(&text, &options), Err(Refusal::InputsPass)));
     let options = Options { assume: vec![at("unknown", 4)], ..Options::default() };
-    assert!(matches!(try_ask(&text, &options), Err(Refusal::Predicate(_))));
+    assert!(matches!(try_ask(&text, &options), Err(Refusal::Predicate { .. })));
 }
 
 #[test]

@@ -7,6 +7,8 @@ mod common;
 use common::{program, story, try_ask};
 use nub_explain::{Explanation, Note, Options, Refusal, Source, Story, Weights, distance};
 use nub_sat::Limits;
+use std::sync::Arc;
+use std::time::Duration;
 
 const EXTREMES: &str = include_str!("programs/extremes.c");
 const TWO_ROUTES: &str = include_str!("programs/two_routes.c");
@@ -81,6 +83,9 @@ fn limits_are_said() {
     let story = story_with(TWO_ROUTES, &Options { inputs, max_slices: 1, ..Options::default() });
     assert_eq!((story.slices.len(), story.has_all_slices), (1, false));
     assert!(story.notes.contains(&Note::MoreSlices));
+    let inputs = run(&[("first", 1), ("second", 1)]);
+    let none = story_with(TWO_ROUTES, &Options { inputs, max_slices: 0, ..Options::default() });
+    assert!(none.slices.is_empty() && !none.notes.contains(&Note::MoreSlices));
     let text = "void __CPROVER_assert(int, const char *);
         void f(_Bool a, _Bool b, _Bool c) { int s = a + b + c; __CPROVER_assert(s != 3, \"\"); }";
     for (max_runs, n_runs, is_said) in [(2, 2, true), (3, 3, false), (9, 3, false)] {
@@ -103,6 +108,8 @@ fn weights() {
     let heavy = with(Weights { lines: vec![(13, 100)], ..usual });
     assert_eq!(heavy.distance.upper, 11, "the other run is closer now");
     assert_eq!(heavy.passing.inputs[0].value, "0");
+    let idle = with(Weights { lines: vec![(77, 3)], ..Weights::default() });
+    assert!(idle.notes.contains(&Note::IdleWeight) && !heavy.notes.contains(&Note::IdleWeight));
     assert!(story(TWO_ROUTES, &[("first", 1), ("second", 1)]).deltas.iter().all(|delta| delta.weight == 1));
 }
 
@@ -122,4 +129,29 @@ fn an_interval_if_it_is_stopped() {
         }
     }
     assert!(n_answers > 0);
+}
+
+/// Another thread raises the wish to stop as soon as some run that passes is known, as Ctrl-C does.
+#[test]
+fn stopped_with_the_best_so_far() {
+    let text = "void __CPROVER_assert(int, const char *);
+        void f(unsigned a, unsigned b) {
+            unsigned i, h = a;
+            for (i = 0; i < 4; i++) { h = h * h + b; h = h ^ h >> 15; }
+            __CPROVER_assert(h % 16 != 3, \"\"); }";
+    let options = Options::default();
+    let (bounds, cancel) = (Arc::clone(&options.bounds), options.limits.cancel.clone());
+    let watching = std::thread::spawn(move || {
+        while bounds.get().1.is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        cancel.cancel();
+        bounds.get()
+    });
+    let found = try_ask(text, &options);
+    let (lower, upper) = watching.join().unwrap();
+    let Ok(Explanation::Explained(story)) = found else { panic!("{found:?}") };
+    assert!(story.distance.lower <= story.distance.upper && story.distance.upper <= upper.unwrap());
+    assert!(lower <= story.distance.lower, "{lower} {:?}", story.distance);
+    assert_eq!(story.slices.len(), 1, "what is needed is told all the same");
 }

@@ -6,7 +6,7 @@ mod preprocess;
 pub mod progress;
 pub mod quick;
 
-pub use loaded::Loaded;
+pub use loaded::{Loaded, nearest};
 
 pub use crate::commands::input::read;
 use clap::Args;

@@ -8,46 +8,77 @@ mod rank;
 mod score;
 mod write;
 
-use super::c_program::Loaded;
-use super::c_program::progress::watch;
+use super::c_program::progress::watch_with;
+use super::c_program::{Loaded, nearest};
 use crate::exit::{Exit, Failure};
+use crate::signals::Interrupt;
 use args::ExplainArgs;
 use nub_c_ir::FunctionId;
 use nub_explain::output::{self, Report};
 use nub_explain::{Explanation, Options, Refusal, cause, explain, properties};
+use nub_sat::{Bounds, Limits};
 use std::io::Write;
 use std::sync::Arc;
 
-/// Runs the command. Nothing is printed or written before both runs were replayed.
+/// Runs the command. Nothing is printed or written before both runs were replayed. A first signal ends the search with what is known.
 pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
     let loaded = Arc::new(Loaded::read(&args.input, &args.load)?);
     let function = function(&loaded, args)?;
+    let options = options::options(args, &loaded, function)?;
+    let ranking = Limits::none();
+    let interrupt = Interrupt::watch(vec![options.limits.cancel.clone(), ranking.cancel.clone()])
+        .map_err(|error| Failure::new(Exit::Environment, format!("cannot watch for signals: {error}")))?;
+    let exit = answer(args, &loaded, function, &options, ranking);
+    match (interrupt.signal(), exit) {
+        (Some(signal), Ok(_)) => Ok(Exit::Signal(signal)),
+        (Some(signal), Err(failure)) => Err(Failure { exit: Exit::Signal(signal), ..failure }),
+        (None, exit) => exit,
+    }
+}
+
+fn answer(
+    args: &ExplainArgs,
+    loaded: &Arc<Loaded>,
+    function: FunctionId,
+    options: &Options,
+    ranking: Limits,
+) -> Result<Exit, Failure> {
     let file = args.file_name();
     let source = loaded.source(&file);
-    let options = options::options(args, &loaded)?;
     if let Some(text) =
-        question(args, &loaded, function, &options).map_err(|refusal| failure(&loaded, refusal))?
+        question(args, loaded, function, options).map_err(|refusal| failure(args, loaded, refusal))?
     {
         print(&text);
         return Ok(Exit::Done);
     }
-    let watching = watch("looking for the closest run", "--timeout N stops with the best so far");
-    let found = explain(source, function, &options).map_err(|refusal| failure(&loaded, refusal))?;
+    let bounds = Arc::clone(&options.bounds);
+    let watching = watch_with(move || doing(&bounds), "Ctrl-C shows the best so far");
+    let found = explain(source, function, options).map_err(|refusal| failure(args, loaded, refusal))?;
     drop(watching);
-    let mut suite = native::suite(&loaded, function, &found);
-    let compiled = native::replay(args, (&loaded, function), &found, &mut suite)?;
-    let (ranking, no_ranking) = match rank::ranking(args, &loaded, function, &found, &options) {
+    let mut suite = native::suite(loaded, function, &found);
+    let compiled = native::replay(args, (loaded, function), &found, &mut suite)?;
+    let (ranking, no_ranking) = match rank::ranking(args, loaded, function, &found, (options, ranking)) {
         Ok(ranking) => (ranking, None),
         Err(reason) => (None, Some(reason)),
     };
     let reference = score::reference(args, source, function, &found, ranking.as_ref())?;
     let report = Report { ranking, no_ranking, reference, ..Report::new(found, compiled) };
-    write::write_all(args, &report, &suite)?;
+    // What was found is shown even if a file cannot be written.
     print(&if args.output.json { output::json(&report) } else { output::report_text(&report) });
+    write::write_all(args, &report, &suite)?;
     match report.explanation {
         Explanation::Explained(_) => Ok(Exit::Done),
         // Nothing is explained.
         _ => Ok(Exit::NotReduced),
+    }
+}
+
+/// What is known of the closest run while it is looked for.
+fn doing(bounds: &Bounds) -> String {
+    match bounds.get() {
+        (lower, Some(upper)) if lower < upper => format!("closest run: {upper} away, none below {lower}"),
+        (_, Some(upper)) => format!("closest run: {upper} away"),
+        (_, None) => "looking for a run that fails".to_owned(),
     }
 }
 
@@ -61,7 +92,9 @@ fn question(
     let file = args.file_name();
     let source = loaded.source(&file);
     if args.failing.list {
-        return Ok(Some(output::properties(&properties(source, function, options)?)));
+        let list = properties(source, function, options)?;
+        let is_json = args.output.json;
+        return Ok(Some(if is_json { output::properties_json(&list) } else { output::properties(&list) }));
     }
     let Some(predicate) = &args.failing.cause else { return Ok(None) };
     let predicate = options::placed(args, loaded, predicate);
@@ -79,12 +112,23 @@ fn function(loaded: &Loaded, args: &ExplainArgs) -> Result<FunctionId, Failure> 
     main.map_or_else(|| loaded.function(args.function.as_deref()), Ok)
 }
 
-fn failure(loaded: &Loaded, refusal: Refusal) -> Failure {
-    match refusal {
-        Refusal::Unsupported(found) => loaded.failure(&found),
-        Refusal::TooLarge(message) => Failure::usage(message).with_hint("a smaller --unwind may help"),
-        Refusal::Internal(message) => Failure::new(Exit::Internal, message),
-        Refusal::UnknownProperty(_) => Failure::usage(refusal.to_string()).with_hint("--list names them"),
-        other => Failure::usage(other.to_string()),
+fn failure(args: &ExplainArgs, loaded: &Loaded, refusal: Refusal) -> Failure {
+    let usage = || Failure::usage(refusal.to_string());
+    match &refusal {
+        Refusal::Unsupported(found) => loaded.failure(found),
+        Refusal::TooLarge(_) => usage().with_hint("a smaller --unwind may help"),
+        Refusal::Internal(message) => Failure::new(Exit::Internal, message.clone()),
+        Refusal::UnknownProperty(_) => usage().with_hint("--list names them"),
+        Refusal::UnknownInput { name, known } if known.is_empty() => usage()
+            .with_hint(format!("there are none: `{name}` is neither a parameter nor read from outside")),
+        Refusal::UnknownInput { name, known } => {
+            usage().with_hint(format!("there is {}", nearest(known.iter().map(String::as_str), name)))
+        }
+        Refusal::Predicate { hint: Some(hint), .. } => usage().with_hint(hint.clone()),
+        Refusal::InputsPass => usage().with_hint("inputs that are not named are found: name fewer of them"),
+        Refusal::Stopped(_) if args.timeout.is_some() => {
+            usage().with_hint("--timeout N gives it more seconds")
+        }
+        _ => usage(),
     }
 }

@@ -15,7 +15,7 @@ mod text;
 pub use cause::{cause_json, cause_text};
 pub use html::{SourceFile, html};
 pub use json::json;
-pub use properties::properties;
+pub use properties::{properties, properties_json};
 pub use reference::Reference;
 pub use sarif::sarif;
 pub use text::{report_text, text};

@@ -1,7 +1,9 @@
 //! What can be violated, by name.
 
+use super::VERSION;
 use super::place::long;
 use crate::story::PropertyText;
+use serde::Serialize;
 use std::fmt::Write;
 
 /// One line per property: name, rule and place.
@@ -13,4 +15,18 @@ pub fn properties(list: &[PropertyText]) -> String {
         let _ = writeln!(out, "{:width$}  {} ({})", property.id, property.text, long(&property.place));
     }
     out
+}
+
+#[derive(Serialize)]
+struct Versioned<'p> {
+    version: u32,
+    tool: &'static str,
+    properties: &'p [PropertyText],
+}
+
+/// For programs.
+pub fn properties_json(list: &[PropertyText]) -> String {
+    let tool = concat!("nub ", env!("CARGO_PKG_VERSION"));
+    let text = serde_json::to_string_pretty(&Versioned { version: VERSION, tool, properties: list });
+    text.map_or_else(|error| format!("{{\"error\": \"{error}\"}}\n"), |text| text + "\n")
 }

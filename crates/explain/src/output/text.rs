@@ -6,7 +6,7 @@ use super::runs::{Row, rows};
 use super::{Compiled, Report, ranking, reference};
 use crate::certify::Certified;
 use crate::session::Explanation;
-use crate::story::{AssumedBy, Delta, DeltaKind, OtherRun, PropertyText, Story};
+use crate::story::{AssumedBy, Delta, DeltaKind, Interval, OtherRun, PropertyText, Story};
 use std::fmt::Write;
 
 /// Rows of the table at most; the other formats have all.
@@ -51,8 +51,12 @@ pub fn report_text(report: &Report) -> String {
 /// An explanation alone.
 pub fn text(explanation: &Explanation) -> String {
     match explanation {
-        Explanation::NoViolation { unwind, is_complete, ends_before } => {
-            no_violation(*unwind, *is_complete, ends_before.as_ref())
+        Explanation::NoViolation { unwind, is_complete, n_properties, ends_before } => {
+            let how_far = match is_complete {
+                true => format!("loops unrolled {unwind} times, which is enough for all runs"),
+                false => format!("within {unwind} rounds of each loop; longer runs were not looked at"),
+            };
+            no_violation(*n_properties, &how_far, ends_before.as_ref())
         }
         Explanation::NoPassingRun { property, failing, unwind } => {
             format!(
@@ -66,13 +70,11 @@ pub fn text(explanation: &Explanation) -> String {
     }
 }
 
-fn no_violation(unwind: u32, is_complete: bool, ends_before: Option<&PropertyText>) -> String {
-    let mut out = if is_complete {
-        format!("No assertion can fail (loops unrolled {unwind} times, which is enough for all runs).\n")
-    } else {
-        format!(
-            "No assertion can fail within {unwind} rounds of each loop; longer runs were not looked at.\n"
-        )
+fn no_violation(n_properties: usize, how_far: &str, ends_before: Option<&PropertyText>) -> String {
+    let mut out = match n_properties {
+        0 => "There is nothing of what was asked for that could fail.\n".to_owned(),
+        1 => format!("No property can fail: there is one ({how_far}).\n"),
+        n => format!("No property can fail: there are {n} ({how_far}).\n"),
     };
     if let Some(property) = ends_before {
         let place = long(&property.place);
@@ -96,7 +98,10 @@ fn head(story: &Story) -> String {
             format!("{}, proved to be the least, and the proof checked", story.distance.upper)
         }
         true => format!("{}, proved to be the least", story.distance.upper),
-        false => format!("{}, at least {}", story.distance.upper, story.distance.lower),
+        false => {
+            let Interval { lower, upper } = story.distance;
+            format!("between {lower} and {upper}, stopped before the least was known")
+        }
     };
     let _ = writeln!(out, "Distance: {distance}; {} values were compared", story.n_values);
     out

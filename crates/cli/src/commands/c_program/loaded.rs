@@ -123,14 +123,18 @@ impl Loaded {
         }
     }
 
-    /// Some names, those most like `wanted` first.
     fn names(&self, own: &[FunctionId], wanted: &str) -> String {
-        let mut names: Vec<&str> = own.iter().map(|id| self.program.function(*id).name.as_str()).collect();
-        names.sort_by_key(|name| (distance(name, wanted), *name));
-        let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect();
-        let more = if names.len() > MAX_NAMES { ", ..." } else { "" };
-        shown.join(", ") + more
+        nearest(own.iter().map(|id| self.program.function(*id).name.as_str()), wanted)
     }
+}
+
+/// Some names, those most like `wanted` first.
+pub fn nearest<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> String {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_by_key(|name| (distance(name, wanted), *name));
+    let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect();
+    let more = if names.len() > MAX_NAMES { ", ..." } else { "" };
+    shown.join(", ") + more
 }
 
 /// How many letters must change (Levenshtein). O(n * m).

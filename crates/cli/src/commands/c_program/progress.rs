@@ -18,6 +18,11 @@ pub struct Watching {
 
 /// Starts to watch. Without a terminal nothing is shown.
 pub fn watch(doing: &'static str, hint: &'static str) -> Watching {
+    watch_with(move || doing.to_owned(), hint)
+}
+
+/// The same for what changes while it is done.
+pub fn watch_with(doing: impl Fn() -> String + Send + 'static, hint: &'static str) -> Watching {
     if !std::io::stderr().is_terminal() {
         return Watching { stop: None, thread: None };
     }
@@ -27,7 +32,7 @@ pub fn watch(doing: &'static str, hint: &'static str) -> Watching {
         let mut wait = QUIET;
         let mut is_shown = false;
         while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-            eprint!("\r{doing}, {} s; {hint}", start.elapsed().as_secs());
+            eprint!("\r{}, {} s; {hint}\x1b[K", doing(), start.elapsed().as_secs());
             let _ = std::io::stderr().flush();
             (wait, is_shown) = (TICK, true);
         }

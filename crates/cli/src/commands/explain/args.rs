@@ -5,6 +5,7 @@ use crate::commands::c_program::{LoadArgs, seconds};
 use crate::sanitize::sanitize;
 use clap::Args;
 use nub_explain::{Predicate, PropertyKind};
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ A run that fails is compared with the run that passes and differs in the fewest 
 where paths meet; that no other run is closer is proved. Of the differences, those that suffice are shown first. Both runs are \
 replayed, in an interpreter and as compiled C, before anything is printed.
 
-The exit code is 0 if a run is explained, and 1 if no property can fail or no run passes.";
+The exit code is 0 if a run is explained, and 1 if no property can fail or no run passes. Ctrl-C ends the search with the closest run so far.";
 
 /// Examples, for its help.
 pub const EXAMPLES: &str = "\
@@ -31,6 +32,9 @@ Examples:
   nub explain minmax.c --trust check --json         `check` is right; for programs
   nub explain minmax.c --cause 'most < 3 @ 9'       does it fail because of that?
   nub explain bad.c --reference good.c              how good is the explanation?";
+
+/// What belongs to the report of a failure: options that answer another question would leave it out.
+const REPORTS: [&str; 5] = ["sarif", "html", "tests", "reference", "faulty"];
 
 /// Options of `nub explain`.
 #[derive(Args, Clone, Debug)]
@@ -52,6 +56,9 @@ pub struct ExplainArgs {
     /// Global variables are inputs too
     #[arg(long)]
     pub globals: bool,
+    /// Elements of the array that a pointer parameter points to; without it 8 numbers, or one of anything else
+    #[arg(long, value_name = "N")]
+    pub elements: Option<NonZeroU64>,
     /// Stop after so many seconds, with the closest run so far and the bounds on the distance
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
@@ -82,13 +89,13 @@ pub struct FailingArgs {
     #[arg(long, value_name = "N")]
     pub line: Option<u32>,
     /// List the properties, and do nothing else
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = REPORTS)]
     pub list: bool,
-    /// Inputs of the run that fails; those that are not named are found. @FILE reads a JSON object of names and numbers
+    /// Inputs of the run that fails; those that are not named are found. Decimal or 0x. @FILE reads a JSON object of names and numbers
     #[arg(long = "input", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = input)]
     pub inputs: Vec<GivenInput>,
     /// Does the failure depend on this C expression being true at the line? Answers this question alone
-    #[arg(long, value_name = "EXPR @ [FILE:]LINE", value_parser = predicate)]
+    #[arg(long, value_name = "EXPR @ [FILE:]LINE", value_parser = predicate, conflicts_with_all = REPORTS)]
     pub cause: Option<Predicate>,
     /// The run that fails and executes the fewest statements
     #[arg(long)]
@@ -137,8 +144,8 @@ pub struct PassingArgs {
     #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
     pub repair_time: Duration,
     /// Look for so many closest runs
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub closest: usize,
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub closest: NonZeroUsize,
     /// Unroll loops up to so many rounds while a closer run is possible
     #[arg(long, value_name = "N", default_value_t = 12)]
     pub max_unwind: u32,

@@ -10,20 +10,34 @@ pub fn input(text: &str) -> Result<GivenInput, String> {
         return Ok(GivenInput::File(PathBuf::from(path)));
     }
     let (name, value) = text.rsplit_once('=').ok_or("NAME=VALUE is expected")?;
-    let value = value.trim().parse().map_err(|_| format!("`{value}` is not a number"))?;
+    let value = number(value).ok_or_else(|| format!("`{value}` is not a number"))?;
     Ok(GivenInput::Value(name.trim().to_owned(), value))
+}
+
+/// A number in decimal, or with `0x`.
+fn number(text: &str) -> Option<i128> {
+    let text = text.trim();
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+    match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        // A second sign is none of the digits.
+        Some(digits) if !digits.starts_with(['+', '-']) => {
+            i128::from_str_radix(digits, 16).ok().map(|number| sign * number)
+        }
+        Some(_) => None,
+        None => text.parse().ok(),
+    }
 }
 
 /// `{"x": 1, "y": "-2"}`: numbers, or texts of numbers that JSON readers would round.
 pub fn inputs_of_json(text: &[u8]) -> Result<Vec<(String, i128)>, String> {
     let json: serde_json::Value = serde_json::from_slice(text).map_err(|error| error.to_string())?;
     let object = json.as_object().ok_or("an object of names and numbers is expected")?;
-    let number = |(name, value): (&String, &serde_json::Value)| {
+    let entry = |(name, value): (&String, &serde_json::Value)| {
         let digits = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let number = digits.trim().parse().map_err(|_| format!("`{name}`: `{digits}` is not a number"))?;
-        Ok((name.clone(), number))
+        let value = number(&digits).ok_or_else(|| format!("`{name}`: `{digits}` is not a number"))?;
+        Ok((name.clone(), value))
     };
-    object.iter().map(number).collect()
+    object.iter().map(entry).collect()
 }
 
 /// The name of a kind of property.
@@ -78,7 +92,11 @@ mod tests {
     fn inputs() {
         assert_eq!(input("a[1]=-3"), Ok(GivenInput::Value("a[1]".into(), -3)));
         assert_eq!(input("@x.json"), Ok(GivenInput::File("x.json".into())));
-        assert!(input("a").is_err() && input("a=b").is_err());
+        assert_eq!(input("a=0xfF"), Ok(GivenInput::Value("a".into(), 255)));
+        assert_eq!(input("a=-0x10"), Ok(GivenInput::Value("a".into(), -16)));
+        for wrong in ["a", "a=b", "a=", "a=0x", "a=0x-1", "a=--1", "a=0xfffffffffffffffffffffffffffffffff"] {
+            assert!(input(wrong).is_err(), "{wrong}");
+        }
         let json = inputs_of_json(br#"{"a": 1, "b": "-170141183460469231731687303715884105728"}"#).unwrap();
         assert_eq!(json, [("a".to_owned(), 1), ("b".to_owned(), i128::MIN)]);
         assert!(inputs_of_json(b"[1]").is_err() && inputs_of_json(br#"{"a": 1.5}"#).is_err());

@@ -7,6 +7,7 @@ use nub_c_ir::FunctionId;
 use nub_explain::repair::{Macros, Ranking, Settings, rank};
 use nub_explain::{Explanation, Options, PropertyKind, PropertyText, Source};
 use nub_sat::Limits;
+use nub_unroll::{Config, Patience};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -23,7 +24,7 @@ pub fn ranking(
     loaded: &Arc<Loaded>,
     function: FunctionId,
     found: &Explanation,
-    options: &Options,
+    (options, limits): (&Options, Limits),
 ) -> Result<Option<Ranking>, String> {
     let (property, failing): (&PropertyText, _) = match found {
         Explanation::NoViolation { .. } => return Ok(None),
@@ -33,16 +34,20 @@ pub fn ranking(
     if args.passing.no_repair {
         return Ok(None);
     }
+    if limits.cancel.is_cancelled() {
+        return Err("stopped by a signal".to_owned());
+    }
     if property.kind == PropertyKind::Unwinding {
         return Err("a bound of a loop is nothing to repair".to_owned());
     }
     let settings = Settings {
-        unroll: options.unroll.clone(),
+        // The time of the search may be over; the ranking has its own.
+        unroll: Config { patience: Patience::default(), ..options.unroll.clone() },
         property: Some(property.line),
         trusted: args.passing.trust.clone(),
         // The run that is explained comes first, if it is one of this unrolling.
         first: Some(failing.values.clone()),
-        limits: Limits::none(),
+        limits,
         ..Settings::default()
     };
     let cancel = settings.limits.cancel.clone();
@@ -54,7 +59,7 @@ pub fn ranking(
         let _ = sender.send(rank_lines(source, function, &settings));
     });
     let time = args.passing.repair_time;
-    let _watching = watch("ranking lines", "--repair-time N limits it, --no-repair leaves it out");
+    let _watching = watch("ranking lines", "Ctrl-C shows what is known, --no-repair leaves it out");
     receiver.recv_timeout(time).unwrap_or_else(|_| {
         cancel.cancel();
         // What is known by now is worth having.
