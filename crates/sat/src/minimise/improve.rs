@@ -7,6 +7,9 @@ use nub_cnf::Totalizer;
 /// A counter that would need more clauses than this, roughly, is not built; then only cores help.
 const MAX_COUNTER: usize = 20_000_000;
 
+/// Nor is one that would need more than so many clauses for each conflict that a question may cost: making it would be most of the turn.
+const CLAUSES_PER_CONFLICT: u64 = 500;
+
 pub(super) struct Improve {
     counter: Option<Totalizer>,
 }
@@ -21,7 +24,10 @@ impl Improve {
         while let Some(upper) = search.upper().filter(|_| !search.is_done()) {
             // What is enough is asked for at once.
             let upper = search.enough.map_or(upper, |enough| upper.min(enough));
-            if search.lits.len().saturating_mul(upper) > MAX_COUNTER {
+            let n_clauses = search.lits.len().saturating_mul(upper);
+            let affordable =
+                limits.conflicts.map_or(u64::MAX, |most| most.saturating_mul(CLAUSES_PER_CONFLICT));
+            if n_clauses > MAX_COUNTER || n_clauses as u64 > affordable {
                 return Turn::Stopped(Stop::Conflicts);
             }
             let counter = self.counter.get_or_insert_with(|| Totalizer::new(&search.lits));
