@@ -81,6 +81,14 @@ fn bytes_that_are_copied() {
 }
 
 #[test]
+fn initialisers_that_read_their_variable() {
+    is_unwritten("int f(int x) { int y = y; return y; }");
+    is_unwritten("int f(int x) { int n = 0; for (int i = x & 1 ? i : 0; i < 2; i++) n++; return n; }");
+    is_unwritten("int f(int x) { int a[2] = { a[1], 1 }; return a[0]; }");
+    is_written("int f(int x) { int y = (int)sizeof y; return y; }");
+}
+
+#[test]
 fn initialisers_that_are_jumped_over() {
     is_unwritten("int f(int x) { switch (x & 1) { int y = 1; case 1: return y; } return 0; }");
     is_unwritten("int f(int x) { if (x & 1) goto end; int y = 1; end: return y; }");

@@ -250,15 +250,19 @@ impl Lower<'_> {
         let ty = items.as_ref().map_or(ty, |(_, ty)| *ty);
         self.require_complete(ty, name.span)?;
         let local = self.add_local(name, ty, LocalKind::Variable);
-        // A `case` further down may jump past the declaration.
-        self.fun.locals[local.index()].is_initialised = self.fun.switches.is_empty();
         self.emit(InstrKind::LifetimeBegin { local }, span);
         let items = match items {
             Some((items, _)) => items,
             None => self.init_items(ty, init)?.0,
         };
         let place = Place { base: PlaceBase::Local(local), steps: Vec::new(), ty };
-        self.init_place(&place, &items, whole)
+        let n_exprs = self.fun.exprs.len();
+        self.init_place(&place, &items, whole)?;
+        // `int x = x;` reads what is not written yet, and a `case` further down may jump past the declaration.
+        let is_read = |expr: &Expr| matches!(&expr.kind, ExprKind::Load(read) if read.base == place.base);
+        let reads_itself = self.fun.exprs[n_exprs..].iter().any(is_read);
+        self.fun.locals[local.index()].is_initialised = !reads_itself && self.fun.switches.is_empty();
+        Ok(())
     }
 
     pub(super) fn add_local(&mut self, name: Ident, ty: TypeId, kind: LocalKind) -> LocalId {
