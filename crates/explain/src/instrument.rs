@@ -193,7 +193,7 @@ fn nowhere(source: Source<'_>, unit: &TranslationUnit, predicate: &Predicate) ->
         .filter(|found| file.as_ref().is_none_or(|end| found.file.ends_with(end.as_str())))
         .map(|found| found.line)
         .collect();
-    let near = [lines.range(..line).next_back(), lines.range(line + 1..).next()];
+    let near = [lines.range(..line).next_back(), lines.range(line.saturating_add(1)..).next()];
     let near: Vec<String> = near.iter().flatten().map(|line| line.to_string()).collect();
     let hint = match near.is_empty() {
         false => format!("the nearest that do: {}", near.join(", ")),
