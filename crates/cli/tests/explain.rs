@@ -304,6 +304,7 @@ int f(const int *a, int n) {
     let options = ["--no-native", "--no-repair", "--input", "n=5,a[4]=7"];
     let found = json(&bench_with(text), &options);
     assert_eq!(found["property"]["id"], "f.assertion.1", "{found}");
+    assert_eq!(found["failing"]["inputs"][1]["name"], "a[0]", "{found}");
     // As many as the parameter says; without memory for it, the run is undefined before the assertion.
     let declared = bench_with(&text.replace("*a", "a[5]"));
     assert_eq!(json(&declared, &options)["answer"], "explained");

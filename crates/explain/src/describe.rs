@@ -134,7 +134,7 @@ impl Source<'_> {
             What::Store | What::Temporary => (DeltaKind::Assignment, target()),
             What::Phi => (DeltaKind::Phi, target()),
             What::Argument => (DeltaKind::Argument, target()),
-            What::Input(input) => (DeltaKind::Input, unrolled.inputs[input.index()].name.clone()),
+            What::Input(input) => (DeltaKind::Input, spelled(unrolled, input.index())),
             What::Return => {
                 let function = function_of(unrolled, found.context);
                 (DeltaKind::Return, format!("{}()", self.program.function(function).name))
@@ -230,8 +230,17 @@ pub(crate) fn input_names(program: &Program, unrolled: &Unrolled) -> Vec<String>
         InputPlace::Read { .. } => names.get(&input.term).filter(|name| !name.is_empty()).cloned(),
         _ => None,
     };
-    let names = unrolled.inputs.iter().map(|input| name_of(input).unwrap_or_else(|| input.name.clone()));
+    let all = unrolled.inputs.iter().enumerate();
+    let names = all.map(|(index, input)| name_of(input).unwrap_or_else(|| spelled(unrolled, index)));
     numbered(names.collect())
+}
+
+/// The name of an input of the start. What `*a` is to a single object is `a[0]` beside `a[1]`, which comes next.
+fn spelled(unrolled: &Unrolled, index: usize) -> String {
+    let name = &unrolled.inputs[index].name;
+    let next = unrolled.inputs.get(index + 1).map_or("", |input| &input.name);
+    let array = name.strip_prefix('*').filter(|array| *next == format!("{array}[1]"));
+    array.map_or_else(|| name.clone(), |array| format!("{array}[0]"))
 }
 
 /// Of inputs with the same name, such as those that a loop reads into one variable, the second is `x #2`.

@@ -5,6 +5,7 @@ use super::place::{inputs, long};
 use super::runs::{Row, rows};
 use super::{Compiled, Report, ranking, reference};
 use crate::certify::Certified;
+use crate::property::PropertyKind;
 use crate::session::Explanation;
 use crate::story::{AssumedBy, Delta, DeltaKind, Interval, OtherRun, PropertyText, Story};
 use std::fmt::Write;
@@ -142,6 +143,10 @@ fn others(runs: &[OtherRun]) -> String {
 /// Who ran them again.
 fn replayed(story: &Story, compiled: &Compiled) -> String {
     let is_interpreted = story.failing.is_replayed && story.passing.is_replayed;
+    let unseen = match story.property.kind {
+        PropertyKind::Unwinding => "the interpreter does not stop at a bound",
+        _ => "the interpreter cannot be given such inputs",
+    };
     match (is_interpreted, compiled) {
         (true, Compiled::Confirmed) => {
             "Replayed: both runs, in the interpreter and in the compiled program\n".to_owned()
@@ -150,12 +155,9 @@ fn replayed(story: &Story, compiled: &Compiled) -> String {
             format!("Replayed: both runs, in the interpreter; not in the compiled program: {reason}\n")
         }
         (false, Compiled::Confirmed) => {
-            "Replayed: both runs, in the compiled program; the interpreter cannot be given such inputs\n"
-                .to_owned()
+            format!("Replayed: both runs, in the compiled program; {unseen}\n")
         }
-        (false, Compiled::NotRun(reason)) => {
-            format!("Not replayed: the interpreter cannot be given such inputs; not compiled: {reason}\n")
-        }
+        (false, Compiled::NotRun(reason)) => format!("Not replayed: {unseen}; not compiled: {reason}\n"),
     }
 }
 
