@@ -150,6 +150,26 @@ fn tests_compile_and_end_as_they_should() {
     assert!(!Command::new(&program).output().unwrap().status.success());
 }
 
+/// No run comes to where the input is read, so no test supplies it; the program is linked all the same.
+#[test]
+fn tests_of_runs_that_read_nothing() {
+    let bench = Bench::new();
+    let text = "int nondet_int(void);\nvoid __CPROVER_assert(int, const char *);
+int f(int a) {
+  int x = a;
+  if (a == 77)
+    x = nondet_int();
+  __CPROVER_assert(a == 77 || x < 5, \"small\");
+  return x;
+}
+";
+    bench.write("f.c", text);
+    let run = bench.nub(&["explain", "f.c", "--no-repair", "--tests", "d", "--input", "a=9"]).expect(0);
+    if has_compiler() {
+        assert!(run.stdout.contains("in the interpreter and in the compiled program"), "{}", run.stdout);
+    }
+}
+
 #[test]
 fn no_compiler_is_said() {
     let run = parking().nub(&["explain", "a b.c", "-f", "check", "--cc", "no-such-compiler"]).expect(0);

@@ -5,7 +5,7 @@
 //! if (x) { assume(y > 0); y = 1; }  after: a condition just before line of `y = 1;`
 //! ```
 //!
-//! The text is changed and read again, so that names, macros and types mean what they mean there. Nothing is put on a line of its own, so
+//! The text is changed and read again, so that names and types mean what they mean there. Nothing is put on a line of its own, so
 //! lines stay as they are. A statement that is no item of a block gets braces.
 
 use crate::describe::Source;
@@ -175,7 +175,9 @@ pub(crate) fn insertion(
     match instrument(source, std::slice::from_ref(&found)) {
         Err(Refusal::Predicate { message, .. }) => Err(Refusal::Predicate {
             message: format!("`{}` at line {}: {message}", predicate.text, predicate.line),
-            hint: Some("an expression of C, with names that are visible before that line".to_owned()),
+            hint: Some(
+                "an expression of C, with names that are visible before that line; macros are not".to_owned(),
+            ),
         }),
         Err(other) => Err(other),
         Ok(_) => Ok(found),
