@@ -65,6 +65,12 @@ fn undefined_behaviour_is_noticed() {
         CheckKind::Uninitialised,
     );
     undefined("int g(void) {} int f(void) { return g() + 1; }", CheckKind::Uninitialised);
+    undefined("int f(void) { int *p = 0; *p; return 0; }", CheckKind::Null);
+    undefined("const int c = 1; int f(void) { *(int *)&c = 2; return c; }", CheckKind::Pointer);
+    undefined("int f(void) { static int *const c[2]; *(int **)&c[1] = 0; return 0; }", CheckKind::Pointer);
+    returns("const char *p = \"a\"; int f(void) { p = \"b\"; return *p; }", 98);
+    undefined("int printf(); int f(void) { int *p = 0; printf(\"%d\", *p); return 0; }", CheckKind::Null);
+    undefined("int printf(); int f(void) { int x; printf(\"%d\", x); return 0; }", CheckKind::Uninitialised);
     undefined(
         "void *malloc(unsigned long); void free(void *); int f(void) { int *p = malloc(4); *p = 1; free(p); return *p; }",
         CheckKind::Pointer,

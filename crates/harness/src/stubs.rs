@@ -15,6 +15,7 @@ pub struct Stubs {
 
 /// Names that a verifier knows, with the body that they get. The first argument is `a0`.
 const KNOWN: &[(&str, &str)] = &[
+    ("assert", "if (!a0) abort();"),
     ("__CPROVER_assert", "if (!a0) abort();"),
     ("__VERIFIER_assert", "if (!a0) abort();"),
     ("__CPROVER_assume", "if (!a0) _exit(NUB_DIFFERS);"),
@@ -125,6 +126,13 @@ mod tests {
         assert_eq!(found.declarations, Vec::<String>::new());
         assert_eq!(found.definitions.len(), 1);
         assert!(found.definitions[0].starts_with("void nub___CPROVER_assert(_Bool a0) { if"), "{found:?}");
+    }
+
+    #[test]
+    fn an_assertion_without_its_header_fails_too() {
+        let found = stubs_of("void assert(int); void f(int a) { assert(a > 0); }");
+        assert_eq!(found.declarations, Vec::<String>::new(), "it is not weak");
+        assert!(found.definitions[0].starts_with("void nub_assert(int a0) { if (!a0) abort();"), "{found:?}");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use nub_c_ir::{CheckKind, Origin};
 
 /// C17 6.4.5 paragraph 7. Not every tool takes it for an error.
 const LITERAL: &str = "a string literal is written";
+const CONSTANT: &str = "a constant is written";
 
 impl Machine<'_> {
     /// Behaviour is undefined unless the condition holds.
@@ -91,16 +92,16 @@ impl Machine<'_> {
         self.out.asserts.len() + self.out.checks.len() + self.out.assumes.len()
     }
 
-    /// String literals must not be written.
+    /// String literals and objects that are `const` must not be written.
     pub(crate) fn check_writable(&mut self, state: &State, address: &Address, origin: Origin) {
-        let is_string = |machine: &Self, object: crate::ObjectId| {
-            matches!(machine.out.objects[object.index()].kind, ObjectKind::String(_))
-        };
         for spot in &address.spots {
-            if is_string(self, spot.object) {
-                let other = self.pool.not(spot.condition);
-                self.check_with(state, CheckKind::Pointer, other, origin, LITERAL);
-            }
+            let text = match self.out.objects[spot.object.index()].kind {
+                ObjectKind::String(_) => LITERAL,
+                ObjectKind::Global(global) if self.program.globals[global.index()].is_read_only => CONSTANT,
+                _ => continue,
+            };
+            let other = self.pool.not(spot.condition);
+            self.check_with(state, CheckKind::Pointer, other, origin, text);
         }
     }
 

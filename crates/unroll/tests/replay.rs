@@ -138,6 +138,13 @@ fn pointers() {
     );
 }
 
+#[test]
+fn constants_are_not_written() {
+    replays(
+        "const int c[2] = {1, 2}; const int *p = c; int f(int n) { int x = 0; int *q = n > 9 ? (int *)p : &x; *q = n; p++; return *p + x; }",
+    );
+}
+
 /// What lies where a pointer would be is not what it points to, whether it was placed before or after.
 #[test]
 fn pointers_that_left_their_object() {

@@ -75,6 +75,11 @@ impl Machine<'_> {
                     .for_each(|(byte, new)| *byte = new.map_or(Byte::Unknown, Byte::Bits));
             }
         }
+        for (&object, global) in self.globals.iter().zip(&program.globals) {
+            if global.is_read_only {
+                self.memory.make_constant(object);
+            }
+        }
         Ok(())
     }
 

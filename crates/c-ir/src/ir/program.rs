@@ -75,6 +75,8 @@ pub struct Global {
     pub is_extern: bool,
     /// True if the outermost type is `const`: never written by a valid program.
     pub is_const: bool,
+    /// The object itself is declared `const`, not only what it points to: to write it is undefined.
+    pub is_read_only: bool,
     /// Its address, or that of a part, is used other than for a direct access.
     pub address_taken: bool,
 }

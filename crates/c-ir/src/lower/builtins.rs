@@ -7,7 +7,7 @@ use crate::ir::*;
 use nub_c_syntax::ast;
 use nub_text::Span;
 
-/// Output functions: the arguments are evaluated, nothing else happens, the result is 0.
+/// Output functions: the arguments are evaluated, and nothing else happens. What they return is not modelled ([`Lower::known_result`]).
 const OUTPUT: &[&str] = &[
     "printf",
     "fprintf",
@@ -22,6 +22,9 @@ const OUTPUT: &[&str] = &[
     "setbuf",
     "putchar_unlocked",
 ];
+
+/// Those of them whose result nobody doubts: nothing, or that all went well.
+const SURE: &[&str] = &["perror", "fflush", "setbuf"];
 
 /// Those of them that need a stream, and which argument it is.
 const STREAMS: &[(&str, usize)] = &[("fprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1)];
@@ -86,6 +89,19 @@ impl Lower<'_> {
         Ok(Some(self.void_value(span)))
     }
 
+    /// Refuses the use of a result that is not modelled: how much `printf` wrote. Most programs do not ask.
+    pub(super) fn known_result(&self, id: ast::ExprId) -> Lowered<()> {
+        let ast::ExprKind::Call { callee, .. } = &self.unit.expr(id).kind else { return Ok(()) };
+        let ast::ExprKind::Ident(ident) = self.unit.expr(*callee).kind else { return Ok(()) };
+        let name = self.spelling(ident.name);
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        let is_output = OUTPUT.contains(&plain) && !self.defined_here.contains(&ident.name);
+        if !is_output || SURE.contains(&plain) || self.fun.is_unevaluated {
+            return Ok(());
+        }
+        Err(Refusal::new(self.unit.expr(id).span, format!("the value of `{name}` is not supported")))
+    }
+
     /// Assertions and assumptions.
     fn property(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
         match name {
@@ -124,7 +140,7 @@ impl Lower<'_> {
             if Some(at) == stream {
                 self.stream(*arg)?;
             } else if !matches!(self.unit.expr(*arg).kind, ast::ExprKind::Float(_)) {
-                self.effect(*arg)?;
+                self.value(*arg)?;
             }
         }
         Ok(())
@@ -173,9 +189,11 @@ impl Lower<'_> {
             }
             "free" => {
                 self.require_args(args, 1, span)?;
-                let pointer = self.value(args[0])?;
+                let mut pointer = self.value(args[0])?;
                 if !self.is_pointer(pointer.ty) {
-                    return Err(Refusal::new(span, "`free` needs a pointer"));
+                    let void = self.void_type();
+                    let ty = self.types().pointer_to(void);
+                    pointer = self.assign_convert(pointer, ty, span)?;
                 }
                 self.emit(InstrKind::Free { pointer: pointer.id }, span);
                 self.void_value(span)

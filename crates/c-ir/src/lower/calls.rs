@@ -149,6 +149,24 @@ impl Lower<'_> {
         }
     }
 
+    /// A call whose value nobody uses: it need not have one.
+    pub(super) fn call_effect(
+        &mut self,
+        callee: ast::ExprId,
+        args: &[ast::ExprId],
+        span: Span,
+    ) -> Lowered<()> {
+        let value = self.call(callee, args, span)?;
+        let current = self.fun.current.index();
+        if let Some(Instr { kind: InstrKind::Call { result, .. }, .. }) =
+            self.fun.blocks[current].instrs.last_mut()
+            && matches!(&self.fun.exprs[value.id.index()].kind, ExprKind::Load(place) if result.as_ref() == Some(place))
+        {
+            *result = None;
+        }
+        Ok(())
+    }
+
     /// Arguments from left to right, in the types of the parameters.
     fn arguments(
         &mut self,

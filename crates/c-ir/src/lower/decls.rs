@@ -5,7 +5,7 @@ use super::{Lower, Lowered, Refusal};
 use crate::ids::*;
 use crate::ir::*;
 use crate::types::{FunctionType, Type};
-use nub_c_syntax::ast::{self, BaseType, DeclId, Ident, InitDeclarator, InitKind, Storage};
+use nub_c_syntax::ast::{self, BaseType, DeclId, Derivation, Ident, InitDeclarator, InitKind, Storage};
 use nub_text::Span;
 
 impl Lower<'_> {
@@ -59,12 +59,28 @@ impl Lower<'_> {
                 Ok(())
             }
             storage if self.scopes.is_file_scope() || storage == Some(Storage::Extern) => {
-                self.file_object(name, ty, storage, declarator.init, specifiers.qualifiers.is_const)
+                self.file_object(name, ty, storage, declarator.init, specifiers.qualifiers.is_const)?;
+                self.note_read_only(name, specifiers.qualifiers, &declarator.declarator);
+                Ok(())
             }
             Some(Storage::Static) => {
-                self.static_local(name, ty, declarator.init, specifiers.qualifiers.is_const)
+                self.static_local(name, ty, declarator.init, specifiers.qualifiers.is_const)?;
+                self.note_read_only(name, specifiers.qualifiers, &declarator.declarator);
+                Ok(())
             }
             _ => self.local_object(name, ty, declarator.init, declarator.declarator.span),
+        }
+    }
+
+    /// Notes whether an object that was just declared must not be written. `const char *p` may be.
+    fn note_read_only(&mut self, name: Ident, base: ast::Qualifiers, declarator: &ast::Declarator) {
+        let outermost = declarator.derivations.iter().find_map(|derivation| match derivation {
+            Derivation::Pointer { qualifiers, .. } => Some(*qualifiers),
+            _ => None,
+        });
+        if let Some(Entity::Global(global)) = self.scopes.find(name.name) {
+            let is_const = outermost.unwrap_or(base).is_const;
+            self.shared.program.globals[global.index()].is_read_only |= is_const;
         }
     }
 

@@ -95,9 +95,14 @@ impl Lower<'_> {
             }
             // A bare name or a constant: nothing is read for its own sake, so that `(void) x` asks nothing of `x`.
             ExprKind::Ident(ident) => lower.name(*ident).map(|_| ()),
-            _ => match lower.operand(id)? {
-                Operand::Place(_) | Operand::Function(_) | Operand::Value(_) => Ok(()),
-            },
+            ExprKind::Call { callee, args } => lower.call_effect(*callee, args, span),
+            _ => {
+                // `*p;` reads, though nobody sees what.
+                if let Operand::Place(place) = lower.operand(id)? {
+                    lower.check_access(&place, span);
+                }
+                Ok(())
+            }
         })
     }
 

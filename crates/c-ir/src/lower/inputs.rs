@@ -2,6 +2,7 @@
 
 use super::scope::Entity;
 use super::{Lower, Lowered, RValue, Refusal};
+use crate::ids::RecordId;
 use crate::ir::*;
 use crate::types::{IntKind, Type};
 use nub_c_syntax::ast;
@@ -58,11 +59,9 @@ impl Lower<'_> {
                     self.emit(InstrKind::Input { place, source: source.clone() }, span);
                 }
                 Type::Record(record) => {
-                    let is_union = self.shared.program.types.record(record).is_union;
-                    let n_fields = self.shared.program.types.record(record).fields.len() as u32;
-                    let n_fields = if is_union { n_fields.min(1) } else { n_fields };
+                    let fields = self.input_fields(record);
                     todo.extend(
-                        (0..n_fields).rev().map(|field| self.walk_fields(place.clone(), &[(record, field)])),
+                        fields.rev().map(|field| self.walk_fields(place.clone(), &[(record, field)])),
                     );
                 }
                 Type::Array(element, Some(length)) if length <= MAX_SCALARS as u64 => {
@@ -84,7 +83,20 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// `scanf` and its like: each object behind the format gets an input. All are taken to be read, so the result is their number.
+    /// Fields whose values together are any value of a record: all, or the largest member of a union.
+    fn input_fields(&self, id: RecordId) -> std::ops::Range<u32> {
+        let types = &self.shared.program.types;
+        let record = types.record(id);
+        let n_fields = record.fields.len() as u32;
+        if !record.is_union {
+            return 0..n_fields;
+        }
+        let size = |at: &u32| types.size_of(record.fields[*at as usize].ty);
+        let largest = (0..n_fields).rev().max_by_key(size);
+        largest.map_or(0..0, |at| at..at + 1)
+    }
+
+    /// `scanf` and its like: each object that the format asks for gets an input. All are taken to be read, so the result is their number.
     pub(super) fn scan(
         &mut self,
         name: &str,
@@ -95,23 +107,20 @@ impl Lower<'_> {
         self.require_args(args, n_before, span)?;
         let (before, targets) = args.split_at(n_before);
         let format = before.last().and_then(|format| self.literal_text(*format));
-        match format {
-            Some(format) if !format.contains("%s") && !format.contains("%[") => {}
-            _ => {
-                return Err(Refusal::new(
-                    span,
-                    format!("`{name}` is supported with a literal format of numbers only"),
-                ));
-            }
-        }
+        let n_read = format.and_then(|format| n_conversions(&format));
+        let Some(n_read) = n_read.filter(|n_read| *n_read <= targets.len()) else {
+            let message = format!("`{name}` is supported with a literal format of numbers only");
+            return Err(Refusal::new(span, message));
+        };
         let values = self.argument_values(targets)?;
         let source = InputSource::Scan(name.to_owned());
-        for value in &values {
+        // What the format does not ask for stays as it is.
+        for value in values.iter().take(n_read) {
             let place = self.pointer_target(*value, span)?;
             self.check_access(&place, span);
             self.input(place, &source, span)?;
         }
-        Ok(self.plain_int(values.len() as u128, span))
+        Ok(self.plain_int(n_read as u128, span))
     }
 
     /// An input between two numbers: `getchar`, `rand`.
@@ -143,6 +152,30 @@ impl Lower<'_> {
     }
 }
 
+/// How many numbers and characters a format of `scanf` puts into objects; `None` if it also reads texts, whose length nobody knows.
+fn n_conversions(format: &str) -> Option<usize> {
+    let mut letters = format.chars().peekable();
+    let mut n_read = 0;
+    while let Some(letter) = letters.next() {
+        if letter != '%' {
+            continue;
+        }
+        let is_kept = letters.next_if_eq(&'*').is_none();
+        let mut has_width = false;
+        while letters.next_if(char::is_ascii_digit).is_some() {
+            has_width = true;
+        }
+        while letters.next_if(|letter| "hlLqjzt".contains(*letter)).is_some() {}
+        match letters.next()? {
+            '%' => {}
+            'd' | 'i' | 'u' | 'o' | 'x' | 'X' => n_read += usize::from(is_kept),
+            'c' if !has_width => n_read += usize::from(is_kept),
+            _ => return None,
+        }
+    }
+    Some(n_read)
+}
+
 /// The types that the verifiers' names stand for.
 fn suffix_kind(suffix: &str) -> Option<IntKind> {
     Some(match suffix {
@@ -160,4 +193,26 @@ fn suffix_kind(suffix: &str) -> Option<IntKind> {
         "ulonglong" | "u64" => IntKind::ULongLong,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::n_conversions;
+
+    #[test]
+    fn formats() {
+        for (format, n_read) in [
+            ("", Some(0)),
+            ("%d, %hd%%", Some(2)),
+            ("%*d %ld%c", Some(2)),
+            ("%3d%hhu", Some(2)),
+            ("%12s", None),
+            ("%[a-z]", None),
+            ("%5c", None),
+            ("%lf", None),
+            ("%", None),
+        ] {
+            assert_eq!(n_conversions(format), n_read, "{format}");
+        }
+    }
 }

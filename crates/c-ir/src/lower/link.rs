@@ -25,6 +25,7 @@ pub(super) fn link(shared: Shared) -> (Program, Vec<Diagnostic>) {
         }
     }
     super::written::drop_known(&mut program);
+    super::fall_off::check_calls(&mut program);
     diagnostics.sort_by_key(|found| found.span.start);
     // A refused declaration is a reason of its own and of each function that uses it.
     diagnostics.dedup();

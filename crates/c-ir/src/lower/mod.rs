@@ -23,6 +23,7 @@ mod declarator;
 mod decls;
 mod enums;
 mod exprs;
+mod fall_off;
 mod finish;
 mod functions;
 mod generic;

@@ -30,6 +30,7 @@ impl Lower<'_> {
             initial: Vec::new(),
             is_extern: false,
             is_const: false,
+            is_read_only: false,
             address_taken: false,
         });
         GlobalId::next(globals.len() - 1)

@@ -123,6 +123,7 @@ fn new_entry(program: &mut Program, kinds: Kinds, n_keys: usize) -> Entry {
             initial: Vec::new(),
             is_extern: true,
             is_const: false,
+            is_read_only: false,
             address_taken: false,
         });
         GlobalId(program.globals.len() as u32 - 1)
