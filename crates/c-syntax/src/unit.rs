@@ -119,6 +119,11 @@ impl TranslationUnit {
         self.exprs.iter().enumerate().map(|(index, expr)| (ExprId(index as u32), expr))
     }
 
+    /// All statements, children before parents.
+    pub fn stmts(&self) -> impl Iterator<Item = (StmtId, &Stmt)> {
+        self.stmts.iter().enumerate().map(|(index, stmt)| (StmtId(index as u32), stmt))
+    }
+
     /// The functions with a body, in order of the text.
     pub fn functions(&self) -> impl Iterator<Item = (FunctionId, &Function)> {
         self.functions.iter().enumerate().map(|(index, function)| (FunctionId(index as u32), function))

@@ -197,6 +197,64 @@ fn never_fails() {
     assert!(run.stdout.starts_with("No property can fail: "), "{}", run.stdout);
 }
 
+/// By the rules of SV-COMP a call of `reach_error` is a violation, whatever the function does.
+#[test]
+fn error_functions() {
+    for body in
+        ["void reach_error(void);", "void reach_error(void) {}", "void reach_error(void)\n{ stop(); }"]
+    {
+        let text = format!(
+            "void abort(void);\nstatic void stop(void) {{ abort(); }}\n{body}\nvoid f(int a) {{\n  int b = a;\n  if (b == 7)\n    reach_error();\n}}\n"
+        );
+        let bench = bench_with(&text);
+        let found = json(&bench, &["-f", "f"]);
+        assert_eq!(
+            (&found["answer"], &found["property"]["text"]),
+            (&"explained".into(), &"reach_error()".into())
+        );
+        assert_eq!(found["property"]["place"]["function"], "f", "{body}");
+        assert_eq!(found["failing"]["inputs"][0]["value"], "7");
+        let state = if body.ends_with("{}") { "not-run" } else { "confirmed" };
+        assert_eq!(found["compiled"]["state"], state, "{body}");
+        let list = bench.nub(&["explain", "f.c", "-f", "f", "--list"]).expect(0).stdout;
+        assert!(list.contains("reach_error()"), "{list}");
+    }
+}
+
+/// `int x;` means "any number" in many a harness.
+#[test]
+fn what_was_never_written_may_be_an_input() {
+    let bench = bench_with(
+        "int main() {\n  int x;\n  __CPROVER_assume(x > 3);\n  __CPROVER_assert(x != 5, \"five\");\n}\n",
+    );
+    let out = bench.nub(&["explain", "f.c"]).expect(1).stdout;
+    assert!(out.contains("what is read was written: x") && out.contains("--uninitialised-inputs"), "{out}");
+    let out = bench.nub(&["explain", "f.c", "--uninitialised-inputs"]).expect(0).stdout;
+    assert!(out.starts_with("Violated: five (file f.c line 4") && out.contains("Fails with:  x=5"), "{out}");
+    let out = bench.nub(&["explain", "f.c", "--uninitialised-inputs", "--tests", "t"]).expect(2).stderr;
+    assert!(out.contains("--tests"), "{out}");
+}
+
+#[test]
+fn error_labels() {
+    let text = "void stop(void);\nint f(int a) {\n  int b = a;\n  if (b > 3)\n    goto ERROR;\n  if (b < 0)\n    ERROR: return 1;\n  return 0;\nEND: {\n    return 2; }\n}\n";
+    let bench = bench_with(text);
+    bench.nub(&["explain", "f.c", "--no-repair"]).expect(1);
+    let found = json(&bench, &["--error-label", "ERROR"]);
+    assert_eq!(found["property"]["id"], "f.assertion.1");
+    assert_eq!(found["property"]["text"], "label ERROR is not reached");
+    assert_eq!(found["property"]["place"]["line"], 7);
+    assert_eq!(found["compiled"]["state"], "not-run");
+    let list = bench.nub(&["explain", "f.c", "--list", "--error-label", "ERROR"]).expect(0).stdout;
+    assert!(list.contains("label ERROR is not reached"), "{list}");
+    bench.nub(&["explain", "f.c", "--error-label", "END"]).expect(1);
+    let run = bench.nub(&["explain", "f.c", "--error-label", "NO"]).expect(2);
+    assert!(run.stderr.contains("there is no label `NO`"), "{}", run.stderr);
+    // The test of the run that passes is written; the other one would not be noticed.
+    bench.nub(&["explain", "f.c", "--error-label", "ERROR", "--tests", "d", "--no-repair"]).expect(0);
+    assert!(bench.path("d/passes.c").exists() && !bench.path("d/fails.c").exists());
+}
+
 #[test]
 fn always_fails() {
     let text =

@@ -6,8 +6,8 @@ use crate::story::{Delta, DeltaKind, InputValue, Place, PropertyText, RunValues}
 use crate::system::assignment;
 use crate::trust::checkers;
 use crate::values::{Both, function_of, seen_at};
-use nub_bitvec::{Evaluator, TermId, Value};
-use nub_c_ir::{FunctionId, Origin, Program, TypeId};
+use nub_bitvec::{Evaluator, Op, TermId, Value};
+use nub_c_ir::{AssertKind, FunctionId, Origin, Program, TypeId};
 use nub_harness::{Case, Setup, setup};
 use nub_text::Span;
 use nub_unroll::{Assignment, ContextId, InputPlace, Unrolled, What};
@@ -97,6 +97,7 @@ impl Source<'_> {
             text,
             place: self.place(unrolled, context, origin),
             line: found.origin.position.line,
+            is_silent: found.assertion.is_some_and(|at| unrolled.asserts[at].kind == AssertKind::Reached),
         }
     }
 
@@ -224,7 +225,10 @@ pub(crate) fn input_names(program: &Program, unrolled: &Unrolled) -> Vec<String>
     let mut names: FxHashMap<TermId, String> = FxHashMap::default();
     for found in unrolled.assignments.iter().filter(|found| found.what == What::Store) {
         let name = || unrolled.target_name(program, found.target);
-        names.entry(found.term).or_insert_with(name);
+        let term = unrolled.pool.term(found.term);
+        // `long x = nondet_int();` takes it too.
+        let taken = if matches!(term.op(), Op::Sext | Op::Uext) { term.arg(0) } else { found.term };
+        names.entry(taken).or_insert_with(name);
     }
     let name_of = |input: &nub_unroll::Input| match &input.place {
         InputPlace::Read { .. } => names.get(&input.term).filter(|name| !name.is_empty()).cloned(),

@@ -14,7 +14,7 @@ use crate::session::Refusal;
 use nub_c_ir::{FunctionId, Program};
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{ExprKind, StmtId, StmtKind};
-use nub_text::{Severity, Span};
+use nub_text::{Diagnostic, Severity, Span};
 use std::collections::BTreeSet;
 
 /// A program whose text was changed.
@@ -50,6 +50,18 @@ pub(crate) struct Place {
     span: Span,
     /// It is an item of a block, so that something may stand before it.
     is_item: bool,
+}
+
+impl Place {
+    /// Something may stand before it.
+    pub fn item(span: Span) -> Place {
+        Place { span, is_item: true }
+    }
+
+    /// It is the only statement there, and needs braces if there are to be two.
+    pub fn alone(span: Span) -> Place {
+        Place { span, is_item: false }
+    }
 }
 
 /// All statements that something can be put before, by where they start. O(statements).
@@ -109,6 +121,20 @@ pub(crate) fn around(unit: &TranslationUnit, span: Span) -> Option<Place> {
 
 /// The program with these insertions. They must not overlap other than by being at one place.
 pub(crate) fn instrument(source: Source<'_>, insertions: &[Insertion]) -> Result<Instrumented, Refusal> {
+    let (changed, found) = spliced(source, insertions);
+    let errors =
+        |found: &[Diagnostic]| found.iter().filter(|found| found.severity == Severity::Error).count();
+    match found.iter().find(|found| found.severity == Severity::Error) {
+        // What was wrong before, in functions that nobody calls, is not the fault of an insertion.
+        Some(error) if errors(&found) > errors(&read_again(source, source.text.to_vec()).1) => {
+            Err(refused(error.message.clone()))
+        }
+        _ => Ok(changed),
+    }
+}
+
+/// The same, with all that is found wrong in it, also before.
+pub(crate) fn spliced(source: Source<'_>, insertions: &[Insertion]) -> (Instrumented, Vec<Diagnostic>) {
     let mut splices: Vec<(u32, String)> = Vec::new();
     for Insertion { before, text } in insertions {
         if before.is_item {
@@ -131,15 +157,12 @@ pub(crate) fn instrument(source: Source<'_>, insertions: &[Insertion]) -> Result
     read_again(source, text)
 }
 
-/// The program of a changed text.
-pub(crate) fn read_again(source: Source<'_>, text: Vec<u8>) -> Result<Instrumented, Refusal> {
+/// The program of a changed text, with all that is found wrong in it.
+pub(crate) fn read_again(source: Source<'_>, text: Vec<u8>) -> (Instrumented, Vec<Diagnostic>) {
     let (unit, mut found) = nub_c_syntax::parse(&text);
     let (program, more) = nub_c_ir::lower(&unit, &source.program.model);
     found.extend(more);
-    match found.into_iter().find(|found| found.severity == Severity::Error) {
-        Some(error) => Err(refused(error.message)),
-        None => Ok(Instrumented { text, program }),
-    }
+    (Instrumented { text, program }, found)
 }
 
 /// A statement that a predicate becomes: `call(expression);`. The text must be one expression.

@@ -30,8 +30,9 @@
 //! **The files.** A `scene` is a program with all its runs up to a bound, `system` its SAT copy. `property` names what can fail, `failing`
 //! finds a run that fails, `closest` those that pass (`small` their inputs, `sum` the weights). `tell` makes the story of one question,
 //! `attempt` decides what to trust and keep, `unwinding` when more rounds of loops could bring a closer run. `instrument` puts conditions of the
-//! user into the source, `unwritten` values of variables that have none; `cause` decides whether one is a cause. `order` knows where C leaves the order of
-//! calls open. `replay` lets the interpreter judge every run. `describe` and `story` put
+//! user into the source, `errors` marks where no run may come, `unwritten` puts values into variables that have none; `cause` decides whether one is a
+//! cause. `order` knows where C leaves the order of calls open, `addresses` who looks where objects lie. `given` reads the inputs that the user
+//! gives. `replay` lets the interpreter judge every run. `describe` and `story` put
 //! it in the words of the source, `output` prints it.
 //!
 //! **What is checked.** Every run is replayed by the interpreter. That no run is closer, or fails any more, is proved again from the start and
@@ -40,6 +41,7 @@
 //! **What is weak.** Pointers that point into one object at different offsets are followed without their variable, so a slice may pass over
 //! them. A reference is recognised by its name or by where it is called; [`Trust::These`] says it for sure.
 
+mod addresses;
 mod antecedent;
 mod attempt;
 mod cause;
@@ -47,6 +49,7 @@ mod certify;
 mod closest;
 mod convention;
 mod describe;
+mod errors;
 mod expected;
 mod failing;
 mod given;
@@ -74,9 +77,11 @@ mod unwinding;
 mod unwritten;
 mod values;
 
+pub use addresses::looks_at_addresses;
 pub use cause::{Causal, CausalAnswer, Neighbour, cause};
 pub use certify::Certified;
 pub use describe::Source;
+pub use errors::with_errors;
 pub use metric::distance;
 pub use options::{Antecedents, Counterexample, Options, Predicate, Properties, Slicing, Trust, Weights};
 pub use order::leaves_order_open;

@@ -93,6 +93,8 @@ pub enum Refusal {
     InputsPass,
     /// Stopped before any run that fails, or any that passes, was found.
     Stopped(Stop),
+    /// The program takes addresses as numbers, and a run ends otherwise where objects lie elsewhere.
+    Addresses,
     /// A defect of this program.
     Internal(String),
 }
@@ -119,6 +121,9 @@ impl fmt::Display for Refusal {
                 f.write_str("stopped before a run that fails, or one that passes, was found")
             }
             Refusal::Stopped(stop) => write!(f, "stopped before there was an answer: {stop}"),
+            Refusal::Addresses => {
+                f.write_str("the outcome depends on where objects lie in memory, which is not supported")
+            }
             Refusal::Internal(message) => write!(f, "internal error: {message}"),
         }
     }

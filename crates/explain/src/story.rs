@@ -167,6 +167,9 @@ pub struct PropertyText {
     /// The line of the assertion itself.
     #[serde(skip)]
     pub line: u32,
+    /// The compiled program goes on where it is violated, as if nothing were.
+    #[serde(skip)]
+    pub is_silent: bool,
 }
 
 /// A place of the source.

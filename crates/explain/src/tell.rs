@@ -1,5 +1,6 @@
 //! From a run that fails to the closest that passes, and what is between them.
 
+use crate::addresses::looks_at_addresses;
 use crate::certify::Certified;
 use crate::closest::{Closest, Passing, passes};
 use crate::convention::Counted;
@@ -133,7 +134,13 @@ impl<'a, 'p> Telling<'a, 'p> {
             Some(original) => Replay::ByLine(original.program),
             None => Replay::ByPlace(source.program),
         };
-        let is_replayed = replay(replayed, unrolled, inputs, end).map_err(Refusal::Internal)?;
+        let is_replayed =
+            replay(replayed, unrolled, inputs, end).map_err(|message| {
+                match looks_at_addresses(source.program, unrolled.function) {
+                    true => Refusal::Addresses,
+                    false => Refusal::Internal(message),
+                }
+            })?;
         Ok(source.run(unrolled, inputs, is_replayed))
     }
 

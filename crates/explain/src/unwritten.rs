@@ -19,18 +19,20 @@ use crate::session::{Refusal, refuse};
 use crate::system::System;
 use crate::values::function_of;
 use nub_c_ir::types::{IntKind, Type, Types};
-use nub_c_ir::{CheckKind, ExprKind, Function, FunctionId, InstrKind, Local, LocalKind, PlaceBase, TypeId};
+use nub_c_ir::{
+    CheckKind, ExprKind, Function, FunctionId, InstrKind, Local, LocalKind, PlaceBase, Program, TypeId,
+};
 
 /// A larger array or structure stays without a value.
 const MAX_SCALARS: usize = 256;
 
-/// The text in which variables that some run of `function` reads before they are written get a value from outside; `None` if there are none.
-/// One unrolling for each variable.
+/// The text and the program in which variables that some run of `function` reads before they are written get a value from outside; `None` if
+/// there are none. One unrolling for each variable.
 pub fn unwritten_as_inputs(
     source: Source<'_>,
     function: FunctionId,
     options: &Options,
-) -> Result<Option<Vec<u8>>, Refusal> {
+) -> Result<Option<(Vec<u8>, Program)>, Refusal> {
     refuse(source, function)?;
     let mut changed: Option<Instrumented> = None;
     loop {
@@ -39,9 +41,9 @@ pub fn unwritten_as_inputs(
             None => (source, function),
         };
         let Some(text) = next_variable(now, function, options)? else {
-            return Ok(changed.map(|changed| changed.text));
+            return Ok(changed.map(|changed| (changed.text, changed.program)));
         };
-        changed = Some(read_again(source, text)?);
+        changed = Some(read_again(source, text).0);
     }
 }
 

@@ -72,6 +72,12 @@ fn assumptions_hold_in_both_runs() {
 }
 
 #[test]
+fn an_input_has_the_name_of_what_takes_it_first() {
+    let program = "void f(void) { long l = nondet_int(); unsigned u = l; __CPROVER_assert(u != 7, \"\"); }";
+    assert_eq!(story(&with_head(program), &[]).failing.inputs[0].name, "l");
+}
+
+#[test]
 fn loops_and_arrays() {
     let program = "void f(int n) { int a[4] = {0, 0, 0, 0}; __CPROVER_assume(n >= 0 && n < 4);
         for (int i = 0; i < n; i++) a[i] = i + 1;
@@ -99,6 +105,38 @@ fn undefined_behaviour_is_no_way_out() {
         __CPROVER_assert(c == 6, \"\"); }";
     let story = story(&with_head(program), &[("a", 2), ("b", 0)]);
     assert_eq!(story.passing.inputs[0].value, "1");
+}
+
+/// Each may fail, and once none was said to.
+#[test]
+fn none_of_these_is_safe() {
+    for text in [
+        "union u { char c; int i; }; union u nondet_u(void); void f(void) { union u x = nondet_u(); __CPROVER_assert(x.i < 256, \"\"); }",
+        "int g(int a) { if (a) return 1; } void f(int a) { int r = g(a); __CPROVER_assert(r == 1, \"\"); }",
+        "int g(int a) { if (a < 2) return 1; } void f(int n) { for (int i = 0; i < 3; i++) { int r = g(n + i); __CPROVER_assert(r == 1, \"\"); } }",
+        "int g(int a) { if (a) return 1; } void f(int a) { int (*p)(int) = a > 5 ? g : 0; if (p) p = g; else p = g; int r = p(a); }",
+        "void f(int n) { int a[2] = {0}, b[2] = {0}, *p = a, *q = b; *q = 1; if (n > 3) p += 8; *p = 5; }",
+        "void f(int n) { int x = 0, *p = &x; if (n) p = 0; *p; }",
+    ] {
+        let found = ask(&with_head(text));
+        assert!(!matches!(found, Explanation::NoViolation { .. }), "{text}");
+    }
+}
+
+#[test]
+fn a_value_that_nobody_uses_may_be_missing() {
+    let text = "int g(int a) { if (a) return 1; } void f(int a) { g(a); (void)g(a); int i; for (i = 0; i < 2; g(i), i++) ; }";
+    assert!(matches!(ask(&with_head(text)), Explanation::NoViolation { is_complete: true, .. }));
+}
+
+/// Whether the address of `b` is a multiple of 32 is nobody's business, and no defect.
+#[test]
+fn where_objects_lie_is_not_known() {
+    let text =
+        "void f(int a) { int b[3], c; int *p = a ? b : &c; *p = 1; unsigned long n = (unsigned long)p % 96;
+        __CPROVER_assert(n != 0 && n != 16 && n != 32 && n != 48, \"\"); }";
+    let found = try_ask(&with_head(text), &Options::default());
+    assert!(!matches!(found, Err(Refusal::Internal(_))), "{found:?}");
 }
 
 #[test]

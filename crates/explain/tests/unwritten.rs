@@ -13,7 +13,7 @@ fn opened(text: &str) -> Option<String> {
     let function = program.function_by_name("main").unwrap();
     let source = Source { program: &program, text: text.as_bytes(), file: "" };
     let text = unwritten_as_inputs(source, function, &Options::default()).unwrap();
-    text.map(|text| String::from_utf8(text).unwrap())
+    text.map(|(text, _)| String::from_utf8(text).unwrap())
 }
 
 #[test]

@@ -123,6 +123,9 @@ pub enum InputSource {
     Scan(String),
 }
 
+/// A call of this, with a text, marks where control must not come. Whoever puts it into a source does so for us, not for compilers.
+pub const REACHED: &str = "__nub_reached";
+
 /// Which assertion it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AssertKind {
@@ -132,6 +135,8 @@ pub enum AssertKind {
     Cprover,
     /// `__VERIFIER_assert`, `__VERIFIER_error`, `reach_error`.
     Verifier,
+    /// Control must not come here, and the compiled program does not notice when it does ([`REACHED`]).
+    Reached,
 }
 
 /// Rules whose violation is undefined behaviour.

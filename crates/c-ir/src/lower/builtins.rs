@@ -128,6 +128,10 @@ impl Lower<'_> {
             "reach_error" | "__VERIFIER_error" => {
                 self.failure(format!("{name}()"), AssertKind::Verifier, span)
             }
+            REACHED => {
+                let text = args.first().and_then(|arg| self.literal_text(*arg)).unwrap_or_default();
+                self.failure(text, AssertKind::Reached, span);
+            }
             _ => return Ok(None),
         }
         Ok(Some(self.void_value(span)))

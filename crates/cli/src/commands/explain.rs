@@ -15,16 +15,17 @@ use crate::signals::Interrupt;
 use args::ExplainArgs;
 use nub_c_ir::FunctionId;
 use nub_explain::output::{self, Report};
-use nub_explain::{Explanation, Options, Refusal, cause, explain, properties};
+use nub_explain::{
+    Explanation, Options, Refusal, cause, explain, properties, unwritten_as_inputs, with_errors,
+};
 use nub_sat::{Bounds, Limits};
 use std::io::Write;
 use std::sync::Arc;
 
 /// Runs the command. Nothing is printed or written before both runs were replayed. A first signal ends the search with what is known.
 pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
-    let loaded = Arc::new(Loaded::read(&args.input, &args.load)?);
+    let (loaded, options) = load(args)?;
     let function = function(&loaded, args)?;
-    let options = options::options(args, &loaded, function)?;
     let ranking = Limits::none();
     let interrupt = Interrupt::watch(vec![options.limits.cancel.clone(), ranking.cancel.clone()])
         .map_err(|error| Failure::new(Exit::Environment, format!("cannot watch for signals: {error}")))?;
@@ -34,6 +35,25 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
         (Some(signal), Err(failure)) => Err(Failure { exit: Exit::Signal(signal), ..failure }),
         (None, exit) => exit,
     }
+}
+
+/// The program, with what was asked for put into its text.
+fn load(args: &ExplainArgs) -> Result<(Arc<Loaded>, Options), Failure> {
+    let file = args.file_name();
+    let mut loaded = Loaded::read(&args.input, &args.load)?;
+    let marked = with_errors(loaded.source(&file), &args.failing.error_labels);
+    if let Some((text, program)) = marked.map_err(|refusal| failure(args, &loaded, refusal))? {
+        loaded.replace(text, program);
+    }
+    let start = function(&loaded, args)?;
+    let options = options::options(args, &loaded, start)?;
+    if args.failing.uninitialised_inputs {
+        let opened = unwritten_as_inputs(loaded.source(&file), start, &options);
+        if let Some((text, program)) = opened.map_err(|refusal| failure(args, &loaded, refusal))? {
+            loaded.replace(text, program);
+        }
+    }
+    Ok((Arc::new(loaded), options))
 }
 
 fn answer(

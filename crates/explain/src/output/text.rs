@@ -60,8 +60,12 @@ pub fn text(explanation: &Explanation) -> String {
             no_violation(*n_properties, &how_far, ends_before.as_ref())
         }
         Explanation::NoPassingRun { property, failing, unwind } => {
+            let hint = match property.kind {
+                PropertyKind::Uninitialised => "If any value is meant: --uninitialised-inputs.\n",
+                _ => "",
+            };
             format!(
-                "Violated: {} ({})\nFails with: {}\nNo run passes within {unwind} rounds of each loop.\n",
+                "Violated: {} ({})\nFails with: {}\nNo run passes within {unwind} rounds of each loop.\n{hint}",
                 property.text,
                 long(&property.place),
                 inputs(failing)

@@ -47,6 +47,12 @@ impl Loaded {
         Ok(loaded)
     }
 
+    /// Takes a changed text with its program.
+    pub fn replace(&mut self, text: Vec<u8>, program: Program) {
+        self.unit = parse(&text).0;
+        (self.text, self.program) = (text, program);
+    }
+
     /// To quote from; `file` is what text without line markers is called.
     pub fn source<'l>(&'l self, file: &'l str) -> nub_explain::Source<'l> {
         nub_explain::Source { program: &self.program, text: &self.text, file }

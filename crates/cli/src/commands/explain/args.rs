@@ -88,9 +88,15 @@ pub struct FailingArgs {
     /// Only properties at this line
     #[arg(long, value_name = "N")]
     pub line: Option<u32>,
+    /// Coming to a label of this name is a violation
+    #[arg(long = "error-label", value_name = "NAME")]
+    pub error_labels: Vec<String>,
     /// List the properties, and do nothing else
     #[arg(long, conflicts_with_all = REPORTS)]
     pub list: bool,
+    /// A variable that is read before it is written is an input, as for CBMC, and no violation
+    #[arg(long, conflicts_with = "tests")]
+    pub uninitialised_inputs: bool,
     /// Inputs of the run that fails; those that are not named are found. Decimal or 0x. @FILE reads a JSON object of names and numbers
     #[arg(long = "input", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = input)]
     pub inputs: Vec<GivenInput>,

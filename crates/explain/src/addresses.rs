@@ -1,0 +1,13 @@
+//! Programs whose end depends on where objects lie.
+
+use crate::repair::reached;
+use nub_c_ir::{ExprKind, FunctionId, Program};
+
+/// A run from `start` may take an address as a number. Objects lie elsewhere in the unrolled program, in the interpreter and in the
+/// compiled program, so these may well come to different ends. O(size).
+pub fn looks_at_addresses(program: &Program, start: FunctionId) -> bool {
+    let functions =
+        program.functions.iter().zip(reached(program, start)).filter(|(_, is_reached)| *is_reached);
+    let mut exprs = functions.flat_map(|(function, _)| &function.exprs);
+    exprs.any(|expr| matches!(expr.kind, ExprKind::PointerToInt(_)))
+}
