@@ -371,6 +371,22 @@ int f(const int *a, int n) {
 }
 
 #[test]
+fn the_number_of_closest_runs() {
+    let text = "void __CPROVER_assert(int, const char *);
+void f(_Bool a, _Bool b, _Bool c) { int s = a + b + c; __CPROVER_assert(s != 3, \"not all\"); }
+";
+    for (most, words) in
+        [("1", ""), ("2", "Closest:  2 or more runs"), ("9", "Closest:  3 runs are so close")]
+    {
+        let run = bench_with(text)
+            .nub(&["explain", "f.c", "--no-native", "--no-repair", "--closest", most])
+            .expect(0);
+        assert_eq!(run.stdout.contains("Closest:"), most != "1", "{}", run.stdout);
+        assert!(run.stdout.contains(words), "{}", run.stdout);
+    }
+}
+
+#[test]
 fn nothing_of_a_kind() {
     let run = bench_with(F).nub(&["explain", "f.c", "--check", "bounds"]).expect(1);
     assert!(run.stdout.starts_with("There is nothing of what was asked for"), "{}", run.stdout);

@@ -49,8 +49,11 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
 }
 
-/// Raises `cancel` when the time is over. The thread ends with the program.
+/// Raises `cancel` when the time is over. The thread ends with the program. No time at all is over now, not when a thread gets its turn.
 pub fn start_timer(time: Duration, cancel: Cancel) {
+    if time.is_zero() {
+        return cancel.cancel();
+    }
     std::thread::spawn(move || {
         std::thread::sleep(time);
         cancel.cancel();

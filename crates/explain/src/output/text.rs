@@ -109,6 +109,13 @@ fn head(story: &Story) -> String {
         }
     };
     let _ = writeln!(out, "Distance: {distance}; {} values were compared", story.n_values);
+    let _ = match (story.n_runs, story.has_all_runs) {
+        (1, _) => Ok(()),
+        (n, true) => writeln!(out, "Closest:  {n} runs are so close, told apart by which values differ"),
+        (n, false) => {
+            writeln!(out, "Closest:  {n} or more runs are so close, told apart by which values differ")
+        }
+    };
     out
 }
 
