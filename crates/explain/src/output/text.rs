@@ -77,7 +77,7 @@ pub fn text(explanation: &Explanation) -> String {
 
 fn no_violation(n_properties: usize, how_far: &str, ends_before: Option<&PropertyText>) -> String {
     let mut out = match n_properties {
-        0 => "There is nothing of what was asked for that could fail.\n".to_owned(),
+        0 => "There is no property here that could fail.\n".to_owned(),
         1 => format!("No property can fail: there is one ({how_far}).\n"),
         n => format!("No property can fail: there are {n} ({how_far}).\n"),
     };
