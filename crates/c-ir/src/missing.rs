@@ -79,6 +79,13 @@ mod tests {
     }
 
     #[test]
+    fn what_nobody_uses_comes_back_too() {
+        let (program, f) = supplied("int g(int); int f(int a) { g(a); return 1; }");
+        let mut instrs = program.function(f).blocks.iter().flat_map(|block| &block.instrs);
+        assert!(instrs.any(|instr| matches!(instr.kind, crate::InstrKind::Input { .. })));
+    }
+
+    #[test]
     fn pointers_and_the_system_are_left() {
         for text in [
             "char *g(void); int f(void) { return *g(); }",

@@ -157,10 +157,13 @@ impl Lower<'_> {
         span: Span,
     ) -> Lowered<()> {
         let value = self.call(callee, args, span)?;
+        // What a function without a body returns may have to be supplied, used or not.
+        let is_elsewhere = matches!(self.unit.expr(callee).kind, AstKind::Ident(ident) if !self.defined_here.contains(&ident.name));
         let current = self.fun.current.index();
-        if let Some(Instr { kind: InstrKind::Call { result, .. }, .. }) =
+        if let Some(Instr { kind: InstrKind::Call { callee, result, .. }, .. }) =
             self.fun.blocks[current].instrs.last_mut()
             && matches!(&self.fun.exprs[value.id.index()].kind, ExprKind::Load(place) if result.as_ref() == Some(place))
+            && !(is_elsewhere && matches!(callee, Callee::Direct(_)))
         {
             *result = None;
         }
