@@ -162,6 +162,11 @@ impl Types {
         &self.records[id.index()]
     }
 
+    /// All structures and unions.
+    pub fn records(&self) -> impl Iterator<Item = &Record> {
+        self.records.iter()
+    }
+
     pub(crate) fn record_mut(&mut self, id: RecordId) -> &mut Record {
         &mut self.records[id.index()]
     }

@@ -129,6 +129,11 @@ impl TranslationUnit {
         self.functions.iter().enumerate().map(|(index, function)| (FunctionId(index as u32), function))
     }
 
+    /// All mentions of enumerations, in the order of the text.
+    pub fn enumerations(&self) -> impl Iterator<Item = &Enum> {
+        self.enums.iter()
+    }
+
     /// Number of expressions: the size of a table beside the tree.
     pub fn n_exprs(&self) -> usize {
         self.exprs.len()

@@ -379,7 +379,7 @@ fn two_faults_that_no_small_edits_repair() {
 
 #[test]
 fn where_a_value_goes_is_an_expression_too() {
-    // `a[i + 1]` would be right, so it is wrong to say that no expression repairs it.
+    // `a[i + 1]` would be right, which no value of what is assigned is.
     let found = ranked(
         "static int a[4];
          static void put(int i, int v) { a[i] = v; }
@@ -391,7 +391,7 @@ fn where_a_value_goes_is_an_expression_too() {
              return 0;
          }",
     );
-    assert_eq!(found.verdict, Verdict::Open, "{:?}", found.lines);
+    assert_eq!(edit(first(&found, 2)), ("i", "i + 1"));
 }
 
 #[test]
@@ -578,4 +578,35 @@ fn the_same_again() {
             return 0;
         }";
     assert_eq!(ranked(text), ranked(text));
+}
+
+/// `1` and `0` are numbers here, and one of them is wrong.
+#[test]
+fn a_number_of_a_choice_is_no_truth_value() {
+    let found = ranked(
+        "static int next(int l) { return l == 0 ? 1 : l == 1 ? 0 : 0; }
+        int main(void) {
+            int l = nondet_int();
+            nub_assume(l >= 0 && l <= 2);
+            __CPROVER_assert(next(l) == (l + 1) % 3, \"\");
+            return 0;
+        }",
+    );
+    assert_eq!(first(&found, 1).tier, Tier::OwnOperands);
+    assert!(matches!(found.verdict, Verdict::OneLineRepairs { .. }), "{:?}", found.verdict);
+}
+
+/// A comparison is only tried with 0 and 1, and 2 may be what is meant.
+#[test]
+fn no_single_expression_is_not_said_of_comparisons() {
+    let found = ranked(
+        "static int rank(int a, int b) { return a < b; }
+        int main(void) {
+            int a = nondet_int(), b = nondet_int();
+            nub_assume(a >= 0 && a < 9 && b >= 0 && b < 9);
+            __CPROVER_assert(rank(a, b) == 2 * (a < b) + 5 * (a > b) + 3, \"\");
+            return 0;
+        }",
+    );
+    assert_eq!(found.verdict, Verdict::Open);
 }

@@ -16,7 +16,8 @@ const NO_SINGLE: &str = "No other value of a single expression repairs the progr
 
 /// The lines that a change can repair, the best first.
 pub(super) fn shown(ranking: &Ranking) -> impl Iterator<Item = &RankedLine> {
-    ranking.lines.iter().filter(|line| line.tier != Tier::Nothing).take(MAX_LINES)
+    let is_edited = |line: &RankedLine| matches!(line.proof, Proof::Edited { .. });
+    ranking.lines.iter().filter(move |line| line.tier != Tier::Nothing || is_edited(line)).take(MAX_LINES)
 }
 
 /// The ranking as text.

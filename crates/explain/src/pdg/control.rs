@@ -17,7 +17,7 @@ pub(super) fn edges(program: &Program, body: &Code, draft: &mut Draft) {
 }
 
 /// For each block the blocks whose branch decides whether it is executed; none for what is executed in any case.
-pub(super) fn deciding(function: &Function) -> Vec<Vec<usize>> {
+pub(crate) fn deciding(function: &Function) -> Vec<Vec<usize>> {
     let n = function.blocks.len();
     let successors = successors(function);
     let parent = post_dominators(&successors);

@@ -20,6 +20,7 @@ mod diff;
 mod faulty;
 mod score;
 
+pub(crate) use control::deciding;
 pub use faulty::faulty_lines;
 pub use score::{Score, score};
 

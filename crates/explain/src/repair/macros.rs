@@ -29,6 +29,11 @@ impl<'a> Macros<'a> {
         Macros { files: files.iter().map(file).collect() }
     }
 
+    /// The lines of a file.
+    pub(super) fn lines(&self, file: &str) -> Option<&[&'a [u8]]> {
+        self.files.get(file).map(|file| file.lines.as_slice())
+    }
+
     /// Macros whose names stand on these lines of a file, by their names.
     pub(super) fn on_lines(&self, file: &str, first: u32, last: u32) -> Vec<MacroUse> {
         let Some(found) = self.files.get(file) else { return Vec::new() };

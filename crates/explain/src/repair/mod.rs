@@ -22,6 +22,7 @@ mod counterexamples;
 mod covered;
 mod damage;
 mod edits;
+mod gates;
 mod guess;
 mod initials;
 mod instrument;
@@ -34,6 +35,7 @@ mod numbers;
 mod operands;
 mod outcomes;
 mod patch;
+mod places;
 mod players;
 mod point;
 mod pure;
@@ -58,7 +60,9 @@ use suspects::{Suspicion, changeable};
 
 pub use edits::EditKind;
 pub use macros::Macros;
-pub use ranking::{EditText, Effort, Evidence, MacroUse, Part, Proof, RankedLine, Ranking, Tier, Verdict};
+pub use ranking::{
+    EditPlace, EditText, Effort, Evidence, MacroUse, Part, Proof, RankedLine, Ranking, Tier, Verdict,
+};
 
 use crate::certify::Certified;
 use crate::describe::Source;
@@ -185,7 +189,9 @@ fn rank_among(
 ) -> Result<Option<Ranking>, Refusal> {
     let Some(mut searched) = search::search(source, function, suspicion, settings)? else { return Ok(None) };
     let scored = report::scored(&searched, settings);
-    let mut lines = report::lines(source, &searched, &scored, macros);
+    let (unit, _) = nub_c_syntax::parse(source.text);
+    let places = places::Places::new(source, &unit.source_map, macros);
+    let mut lines = report::lines(source, &searched, &scored, &places);
     for (line, at) in lines.iter_mut().take(settings.n_proofs) {
         let Some(at) = *at else { continue };
         line.proof = first_line(source, &mut searched, &scored[at], line, settings)?;
@@ -194,13 +200,16 @@ fn rank_among(
     report::sort_by_proof(&mut lines[..n_proofs], &scored, worth::Specification::of(&searched));
     let mut lines: Vec<RankedLine> = lines.into_iter().map(|(line, _)| line).collect();
     let repairs = |line: &RankedLine| matches!(line.proof, Proof::Repairs { .. } | Proof::Edited { .. });
-    let is_refuted = searched.candidates.iter().all(|candidate| candidate.found.is_refuted);
+    // What has the form of a truth value was only tried with 0 and 1.
+    let is_refuted = searched.candidates.iter().all(|candidate| {
+        candidate.found.is_refuted && (!candidate.site.is_truth || candidate.site.part == Part::Condition)
+    });
     let no_single = is_refuted && covered::is_covered(&searched.problem, &searched.failing);
     let verdict = match lines.iter().position(repairs) {
         Some(index) => Verdict::OneLineRepairs { index },
         None => match searched.pair(source, settings)? {
             Some(checked) => {
-                two_lines(source, &searched, &mut lines);
+                two_lines(source, &searched, &places, &mut lines);
                 Verdict::TwoLinesRepair { index: 0, other: 1, is_single_refuted: no_single, checked }
             }
             None if no_single => Verdict::NoSingleLine,
@@ -252,8 +261,13 @@ fn first_line(
 }
 
 /// Lines whose edits repair the program together come first.
-fn two_lines(source: Source<'_>, searched: &search::Searched<'_>, lines: &mut [RankedLine]) {
-    let edits = report::pair_texts(source, searched);
+fn two_lines(
+    source: Source<'_>,
+    searched: &search::Searched<'_>,
+    places: &places::Places<'_>,
+    lines: &mut [RankedLine],
+) {
+    let edits = report::pair_texts(source, searched, places);
     for (place, edit) in &edits {
         let is_it = |line: &&mut RankedLine| (line.file.as_str(), line.line) == (place.0.as_str(), place.1);
         if let Some(line) = lines.iter_mut().find(is_it) {

@@ -275,8 +275,12 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// The value is 0 or 1 by its form.
-    pub fn is_truth(&self, root: ExprId) -> bool {
+    /// The value is 0 or 1 by its form: a comparison, or `&&` and `||`. In `a ? 1 : 0` these are numbers that may be wrong.
+    pub fn is_truth(&self, root: ExprId, statement: StatementId) -> bool {
+        let is_chosen = |decision: &nub_c_ir::Decision| {
+            decision.statement == statement && decision.kind == nub_c_ir::DecisionKind::Conditional
+        };
+        let has_numbers = self.program.decisions.iter().any(is_chosen);
         let mut todo = vec![root];
         let mut seen: FxHashSet<ExprId> = FxHashSet::default();
         let mut has_decision = false;
@@ -288,7 +292,7 @@ impl<'a> Reader<'a> {
                 ExprKind::Compare(..) | ExprKind::PointerCompare(..) => has_decision = true,
                 ExprKind::Convert(_, inner) => todo.push(*inner),
                 // Alone, a constant is a number.
-                ExprKind::Int(0 | 1) if id != root => {}
+                ExprKind::Int(0 | 1) if id != root && !has_numbers => {}
                 ExprKind::Load(Place { base: PlaceBase::Local(local), .. }) if self.is_temporary(*local) => {
                     let writers = &self.writers[local.index()];
                     has_decision |= writers.len() > 1;

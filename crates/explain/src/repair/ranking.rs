@@ -133,8 +133,10 @@ pub struct EditText {
     pub kind: EditKind,
     /// The expression that is replaced.
     pub old: String,
-    /// What stands in its place.
+    /// What stands in its place: put there as it is, the text is what was searched.
     pub new: String,
+    /// Where the expression stands in the file; `None` if a macro brought some of it, or the file could not be read.
+    pub place: Option<EditPlace>,
     /// Counterexamples that pass with it.
     pub n_repaired: usize,
     /// Share of the generated passing runs whose outcome it alters, between 0 and 1.
@@ -147,6 +149,22 @@ pub struct EditText {
     pub is_vacuous: bool,
     /// The line of the other edit, if only both together repair the program.
     pub partner: Option<u32>,
+}
+
+/// Where an edit is made, in the file as it was before the preprocessor. Lines and columns count from 1, columns in bytes; the end is the
+/// place after the last byte.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct EditPlace {
+    /// The file.
+    pub file: String,
+    /// The line of the first byte.
+    pub line: u32,
+    /// Its column.
+    pub column: u32,
+    /// The line of the end.
+    pub end_line: u32,
+    /// The column of the end.
+    pub end_column: u32,
 }
 
 /// Whether a change of one line is enough.

@@ -1,7 +1,7 @@
 //! From what was found to a ranking: scores, the order, one entry per line.
 
 use super::Settings;
-use super::macros::Macros;
+use super::places::Places;
 use super::ranking::{EditText, Evidence, Part, Proof, RankedLine, Tier};
 use super::search::{Candidate, Searched};
 use super::try_site::Repair;
@@ -122,13 +122,17 @@ pub(super) fn lines(
     source: Source<'_>,
     searched: &Searched<'_>,
     list: &[Scored],
-    macros: &Macros<'_>,
+    places: &Places<'_>,
 ) -> Vec<(RankedLine, Option<usize>)> {
     let mut found: Vec<(RankedLine, Option<usize>)> = Vec::new();
-    let entries = list.iter().enumerate().map(|(at, scored)| (line(source, searched, scored), Some(at)));
+    let entries =
+        list.iter().enumerate().map(|(at, scored)| (line(source, searched, scored, places), Some(at)));
     let mut entries: Vec<(RankedLine, Option<usize>)> = entries.collect();
     // Where no value helps, the place where it goes wrong is the best that is known.
-    let place = entries.iter().position(|(line, _)| line.tier == Tier::Nothing).unwrap_or(entries.len());
+    let is_nothing = |(line, _): &(RankedLine, Option<usize>)| {
+        line.tier == Tier::Nothing && !matches!(line.proof, Proof::Edited { .. })
+    };
+    let place = entries.iter().position(is_nothing).unwrap_or(entries.len());
     entries.splice(place..place, undefined_line(source, searched).map(|line| (line, None)));
     for (mut line, at) in entries {
         let is_same = |(other, _): &(RankedLine, Option<usize>)| {
@@ -143,12 +147,12 @@ pub(super) fn lines(
         }
     }
     for (line, _) in &mut found {
-        line.macros = macros.on_lines(&line.file, line.line, line.end_line);
+        line.macros = places.macros.on_lines(&line.file, line.line, line.end_line);
     }
     found
 }
 
-fn line(source: Source<'_>, searched: &Searched<'_>, scored: &Scored) -> RankedLine {
+fn line(source: Source<'_>, searched: &Searched<'_>, scored: &Scored, places: &Places<'_>) -> RankedLine {
     let program = source.program;
     let candidate = &searched.candidates[scored.candidate];
     let site = &candidate.site;
@@ -181,25 +185,29 @@ fn line(source: Source<'_>, searched: &Searched<'_>, scored: &Scored) -> RankedL
             Some(edit) if edit.is_enough() => edit.proof(),
             _ => Proof::NotTried,
         },
-        edit: candidate.edit.map(|at| edit_text(source, searched, at)),
+        edit: candidate.edit.map(|at| edit_text(source, searched, places, at)),
         macros: Vec::new(),
     }
 }
 
 /// The edits that repair the program together, each with file and line.
-pub(super) fn pair_texts(source: Source<'_>, searched: &Searched<'_>) -> Vec<((String, u32), EditText)> {
+pub(super) fn pair_texts(
+    source: Source<'_>,
+    searched: &Searched<'_>,
+    places: &Places<'_>,
+) -> Vec<((String, u32), EditText)> {
     let mut found: Vec<((String, u32), EditText)> = Vec::new();
     for candidate in &searched.candidates {
         let Some(at) = candidate.edit.filter(|at| searched.edits[*at].partner.is_some()) else { continue };
         let place = (file_name(source, candidate.site.position), candidate.site.position.line);
         if !found.iter().any(|(other, _)| *other == place) {
-            found.push((place, edit_text(source, searched, at)));
+            found.push((place, edit_text(source, searched, places, at)));
         }
     }
     found
 }
 
-pub(super) fn edit_text(source: Source<'_>, searched: &Searched<'_>, at: usize) -> EditText {
+fn edit_text(source: Source<'_>, searched: &Searched<'_>, places: &Places<'_>, at: usize) -> EditText {
     let tried = &searched.edits[at];
     let partner = tried.partner.and_then(|other| {
         let statement = searched.edits[other].edit.span;
@@ -213,6 +221,7 @@ pub(super) fn edit_text(source: Source<'_>, searched: &Searched<'_>, at: usize) 
         kind: tried.edit.kind,
         old: quote(source.text, tried.edit.span),
         new: tried.edit.new.clone(),
+        place: places.of(tried.edit.span),
         n_repaired: tried.repaired.iter().filter(|is_repaired| **is_repaired).count(),
         damage: tried.damage,
         altered: tried.altered,

@@ -4,6 +4,7 @@ use super::copy::Copy;
 use super::counterexamples::counterexamples;
 use super::damage::{Passing, balanced, passing};
 use super::edits::{EditKind, Edited, Known, Statement, Task, Tried, pair, small_edits};
+use super::gates::Gates;
 use super::instrument::{Instrumented, Style, instrument};
 use super::library::Library;
 use super::players::Players;
@@ -120,7 +121,7 @@ pub(super) fn search<'p>(
     }
     let inputs = runs.iter().map(|run| named(source, &copy.unrolled, run)).collect();
     effort.n_runs += n_tried + runs.len();
-    let base = Base { unrolled: copy.unrolled, runs, passing };
+    let base = Base { unrolled: copy.unrolled, runs, passing, suspicion };
     let mut searched = Searched {
         problem,
         witnesses: Vec::new(),
@@ -144,6 +145,7 @@ pub(super) fn search<'p>(
 
 /// The program as it is, and runs of it that fail.
 struct Base {
+    suspicion: Suspicion,
     unrolled: Unrolled,
     runs: Vec<super::runs::Run>,
     passing: Vec<Passing>,
@@ -155,8 +157,12 @@ impl Searched<'_> {
         let (program, start) = (self.problem.program, self.problem.start);
         let is_program = &self.problem.is_program;
         let is_used = used_globals(program, is_program);
-        let all =
+        let mut all =
             sites(program, source.text, start, |id| is_program.get(id.index()).copied().unwrap_or(false));
+        if base.suspicion == Suspicion::Holders {
+            let gates = Gates::new(program);
+            all.retain(|site| !gates.holds(site));
+        }
         let none = vec![Vec::new(); all.len()];
         let telling = instrument(program, start, &all, &none, 0, Style::Telling);
         let stage = self.problem.stage(&telling);
@@ -186,14 +192,15 @@ impl Searched<'_> {
     }
 
     /// Statements that can repair as many runs as that, and for each candidate which of them it belongs to. A statement that a run comes
-    /// to more than once may be wrong each time, which no change at one point repairs; an edit may.
+    /// to more than once may be wrong each time, which no change at one point repairs; an edit may. So may one of where an assignment goes.
     fn statements(&self, n_repairable: usize) -> (Vec<Statement>, Vec<Option<usize>>) {
         let mut statements: Vec<Statement> = Vec::new();
         let mut places = Vec::with_capacity(self.candidates.len());
         for Candidate { site, found, .. } in &self.candidates {
             let statement = Statement { function: site.function, span: site.span };
             let known = statements.iter().position(|other| *other == statement);
-            let can_repair = found.n_repairable >= n_repairable || !found.is_once;
+            let can_repair =
+                found.n_repairable >= n_repairable || !found.is_once || site.part == Part::Assignment;
             let is_wanted = can_repair && site.part != Part::Initialiser;
             if known.is_none() && is_wanted {
                 statements.push(statement);

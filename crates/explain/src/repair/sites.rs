@@ -196,7 +196,7 @@ impl Finder<'_> {
             _ => (origin.span, origin.position),
         };
         let (operands, n_reads) = self.reader.operands(&[value], origin.statement);
-        let is_truth = self.reader.is_truth(value);
+        let is_truth = self.reader.is_truth(value, origin.statement);
         found.push(Site { function: self.id, at, part, ty, is_truth, operands, n_reads, span, position });
     }
 

@@ -7,8 +7,9 @@
 //! trusted. If nothing of the program would repair more than one run, functions that hold assertions and have logic of their own are looked at
 //! too: a small program has it there.
 
+use super::gates::Gates;
 use crate::trust::{checkers, is_reference};
-use nub_c_ir::{Body, Callee, FileId, FunctionId, InstrKind, PlaceBase, Program};
+use nub_c_ir::{Body, Callee, Decision, DecisionId, FileId, FunctionId, InstrKind, PlaceBase, Program};
 
 /// How far suspicion goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +43,8 @@ pub(super) fn changeable(
     let in_other_files = |id: usize| is_free(id) && !files.contains(&program.functions[id].position.file);
     let all = 0..program.functions.len();
     if suspicion == Suspicion::Holders {
-        let may_be = |id: usize| !holders.contains(&id) || has_logic(program, id);
+        let gates = Gates::new(program);
+        let may_be = |id: usize| !holders.contains(&id) || has_logic(program, &gates, id);
         return all.map(|id| is_code(id) && !is_checker[id] && !is_reference(id) && may_be(id)).collect();
     }
     let by_file: Vec<bool> = all.clone().map(in_other_files).collect();
@@ -58,11 +60,15 @@ pub(super) fn changeable(
 
 /// Does a function that holds assertions choose something, which a harness does not? Where assertions depend on that, it is their antecedent, and
 /// to change it would only silence them.
-fn has_logic(program: &Program, id: usize) -> bool {
+fn has_logic(program: &Program, gates: &Gates<'_>, id: usize) -> bool {
     use nub_c_ir::DecisionKind::{Assertion, Conditional, If, Switch};
-    let own = || program.decisions.iter().filter(|decision| decision.function.index() == id);
-    own().any(|decision| matches!(decision.kind, If | Conditional | Switch))
-        && own().all(|decision| decision.kind != Assertion || decision.enclosing.is_none())
+    let own = || program.decisions.iter().enumerate().filter(|(_, decision)| decision.function.index() == id);
+    let is_choice = |(number, decision): (usize, &Decision)| {
+        let is_gate = gates.decides(decision.function, DecisionId(number as u32));
+        matches!(decision.kind, If | Conditional | Switch) && !is_gate
+    };
+    own().any(is_choice)
+        && own().all(|(_, decision)| decision.kind != Assertion || decision.enclosing.is_none())
 }
 
 /// Functions that calls can lead to. A call through a pointer leads to every function whose address is used.

@@ -5,7 +5,7 @@
 //!
 //! 1. A statement that another operator, number or negation makes right comes first: there are few such edits at each place, so one
 //!    that is right is seldom right by chance.
-//! 2. Other edits (another name, an operand dropped, one more condition) are many at each place. What they are worth depends on the
+//! 2. Other edits (another name, another order, an offset, an operand dropped, one more condition) are many at each place. What they are worth depends on the
 //!    specification. If it is weak, nearly every statement has point repairs, and an edit that leaves nearly all passing runs as they are
 //!    says more. If it is complete, point repairs with the operands that a statement reads are rare and say more; an edit then comes just
 //!    below one for every counterexample.
@@ -23,9 +23,9 @@ pub(super) const MAX_DAMAGE: f64 = 0.25;
 /// An edit with which more of the passing runs end otherwise counts for nothing: that is most of them.
 const MOST: f64 = 0.5;
 /// Larger than any share.
-const EDITED: f64 = 20.0;
+const EDITED: f64 = 24.0;
 /// Larger than what kinds and shares make out.
-const LARGE: f64 = 9.0;
+const LARGE: f64 = 12.0;
 /// A value that is another counts half of an end that is.
 const ALTERED_WEIGHT: f64 = 0.5;
 /// What an edit is worth under a complete specification, beside a share of point repairs.

@@ -10,7 +10,7 @@
 //! programmer hypothesis of DeMillo, Lipton and Sayward, 1978). So a statement that one small edit makes right is the better suspect, and
 //! the edit says more to a reader than a value at a point.
 //!
-//! 1. `candidates` lists edits of the statements that can repair some run that fails.
+//! 1. `candidates` lists edits of the statements that can repair some run that fails; `writer` has their texts.
 //! 2. `schema` makes one program of all edits, in which an input chooses one (mutant schemata, Untch, Offutt and Harrold, 1993). The
 //!    interpreter runs the known runs with each: those that fail must pass, those that pass must still pass, and the share of the latter
 //!    that end otherwise is the damage.
@@ -21,16 +21,21 @@
 
 mod atoms;
 mod best;
+mod brackets;
 mod candidates;
 mod expressions;
+mod literals;
 mod names;
+mod offsets;
 mod pairs;
 mod proof;
 mod schema;
+mod siblings;
 mod trial;
 mod uses;
 mod vacuous;
 mod variables;
+mod writer;
 
 pub(super) use best::small_edits;
 pub use candidates::EditKind;

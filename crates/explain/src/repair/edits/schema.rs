@@ -36,7 +36,7 @@ pub(super) fn schema(source: Source<'_>, problem: &Problem<'_>, mut edits: Vec<E
         if edits.is_empty() {
             return None;
         }
-        let (text, places) = written(source.text, &edits);
+        let Written { text, places, wholes } = written(source.text, &edits);
         let (unit, mut wrong) = nub_c_syntax::parse(&text);
         let (program, more) = nub_c_ir::lower(&unit, &source.program.model);
         wrong.extend(more);
@@ -61,8 +61,12 @@ pub(super) fn schema(source: Source<'_>, problem: &Problem<'_>, mut edits: Vec<E
         let n_before = edits.len();
         let mut places = places.iter();
         edits.retain(|_| !places.next().is_some_and(is_wrong));
+        // What is wrong may be the choice: its sides do not go together. The innermost one around the place is given up.
         if edits.len() == n_before {
-            return None;
+            let around = wholes.iter().filter(|whole| is_wrong(whole));
+            let innermost = around.min_by_key(|whole| whole.len()).copied()?;
+            let mut wholes = wholes.iter();
+            edits.retain(|_| wholes.next() != Some(&innermost));
         }
     }
     None
@@ -78,8 +82,17 @@ fn has_same_objects(old: &Program, new: &Program) -> bool {
     names.next() == Some(SELECTOR) && old.globals.iter().map(|global| global.name.as_str()).eq(names)
 }
 
-/// The text, and where each edit stands in it. O(text + edits log edits).
-fn written(text: &[u8], edits: &[Edit]) -> (Vec<u8>, Vec<Span>) {
+/// A text with all edits.
+struct Written {
+    text: Vec<u8>,
+    /// Where each edit stands.
+    places: Vec<Span>,
+    /// The whole choice that an edit is one side of.
+    wholes: Vec<Span>,
+}
+
+/// Writes all edits. O(text + edits log edits).
+fn written(text: &[u8], edits: &[Edit]) -> Written {
     let mut order: Vec<usize> = (0..edits.len()).collect();
     order.sort_by_key(|at| (edits[*at].span.start, std::cmp::Reverse(edits[*at].span.end), *at));
     // At one place, what ends comes before what begins; the innermost ends first, the outermost begins first.
@@ -95,6 +108,8 @@ fn written(text: &[u8], edits: &[Edit]) -> (Vec<u8>, Vec<Span>) {
     }
     splices.sort_by_key(|splice| (splice.0, splice.1));
     let mut places = vec![Span { start: 0, end: 0 }; edits.len()];
+    let mut wholes = places.clone();
+    let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
     let mut out = format!("extern int {SELECTOR};").into_bytes();
     // A line marker has a line of its own, and says where the next one is from.
     out.push(if text.first() == Some(&b'#') { b'\n' } else { b' ' });
@@ -105,19 +120,25 @@ fn written(text: &[u8], edits: &[Edit]) -> (Vec<u8>, Vec<Span>) {
         from = to;
         if !is_begin {
             out.extend_from_slice(b"))");
+            if let Some((start, group)) = open.pop() {
+                let whole = Span { start: start as u32, end: out.len() as u32 };
+                group.into_iter().for_each(|number| wholes[number] = whole);
+            }
             continue;
         }
+        let begin = out.len();
         out.push(b'(');
-        for number in group {
+        for &number in &group {
             let start = out.len();
             let edit = &edits[number];
             out.extend_from_slice(format!("{SELECTOR} == {} ? ({}) : ", number + 1, edit.new).as_bytes());
             places[number] = Span { start: start as u32, end: out.len() as u32 };
         }
         out.push(b'(');
+        open.push((begin, group));
     }
     out.extend_from_slice(&text[from..]);
-    (out, places)
+    Written { text: out, places, wholes }
 }
 
 /// The text with some edits made, which must not overlap. Lines stay where they are.
@@ -151,7 +172,7 @@ mod tests {
     fn edits_within_edits() {
         let text = b"x = a < b;\n";
         let edits = [edit(4, 9, "a > b"), edit(4, 5, "c"), edit(4, 9, "a == b")];
-        let (made, places) = written(text, &edits);
+        let Written { text: made, places, wholes } = written(text, &edits);
         let made = String::from_utf8_lossy(&made).into_owned();
         assert_eq!(
             made,
@@ -159,6 +180,9 @@ mod tests {
              ((__nub_edit == 2 ? (c) : (a)) < b));\n"
         );
         assert_eq!(&made[places[1].range()], "__nub_edit == 2 ? (c) : ");
+        assert_eq!(&made[wholes[1].range()], "(__nub_edit == 2 ? (c) : (a))");
+        assert_eq!(wholes[0], wholes[2]);
+        assert!(wholes[0].start < wholes[1].start && wholes[1].end < wholes[0].end);
     }
 
     #[test]

@@ -24,6 +24,8 @@ const N_KEPT: usize = 8;
 /// Edits of one kind and statement that are looked at closer, and passing runs for that.
 const MAX_CLOSER: usize = 2;
 const N_SAMPLE: usize = 48;
+/// Edits of one kind and statement among which these are chosen, if the few runs do not tell which.
+const MAX_COMPARED: usize = 8;
 
 /// Runs that are known.
 #[derive(Clone, Copy)]
@@ -142,38 +144,53 @@ impl Trial<'_> {
     /// The edits of one statement that are of interest.
     fn statement(&mut self, schema: &Schema, wanted: Wanted) -> Vec<Tried> {
         self.measure(schema);
+        let n_sample = self.known.passing.len().clamp(1, N_KEPT);
         let tried = (0..schema.edits.len()).filter_map(|number| {
             let repaired = self.repaired(schema, number, wanted)?;
             let n_changed = self.damage(schema, number)?;
             let loss = self.loss(schema, number);
-            (loss != Loss::Taken).then_some((number, repaired, n_changed, loss))
+            (loss != Loss::Taken).then(|| Tried {
+                edit: schema.edits[number].clone(),
+                number,
+                repaired,
+                damage: n_changed as f64 / n_sample as f64,
+                loss,
+                outcome: Outcome::Open,
+                altered: 1.0,
+                is_vacuous: false,
+                partner: None,
+            })
         });
-        let mut tried: Vec<(usize, Vec<bool>, usize, Loss)> = tried.collect();
+        let mut tried: Vec<Tried> = tried.collect();
         // Of each kind those that change least.
-        tried.sort_by_key(|(number, _, n_changed, loss)| {
-            (schema.edits[*number].kind, *loss, *n_changed, *number)
+        tried.sort_by(|a, b| {
+            let key = |tried: &Tried| (tried.edit.kind, tried.loss);
+            key(a).cmp(&key(b)).then(a.damage.total_cmp(&b.damage)).then(a.number.cmp(&b.number))
         });
-        let mut n_same = 0;
-        let mut last = None;
-        tried.retain(|(number, ..)| {
-            let kind = Some(schema.edits[*number].kind);
-            n_same = if kind == last { n_same + 1 } else { 1 };
-            last = kind;
-            n_same <= MAX_CLOSER
-        });
-        let n_sample = self.known.passing.len().clamp(1, N_KEPT);
-        let made = |(number, repaired, n_changed, loss): (usize, Vec<bool>, usize, Loss)| Tried {
-            edit: schema.edits[number].clone(),
-            number,
-            repaired,
-            damage: n_changed as f64 / n_sample as f64,
-            loss,
-            outcome: Outcome::Open,
-            altered: 1.0,
-            is_vacuous: false,
-            partner: None,
-        };
-        tried.into_iter().map(made).collect()
+        let mut chosen = Vec::new();
+        while let Some(first) = tried.first() {
+            let n_same = tried.iter().take_while(|other| other.edit.kind == first.edit.kind).count();
+            let rest = tried.split_off(n_same);
+            chosen.extend(self.chosen(schema, tried));
+            tried = rest;
+        }
+        chosen
+    }
+
+    /// Those edits of one kind that change least. If a few runs do not tell which, more are asked, and an edit with which one fails is out.
+    fn chosen(&mut self, schema: &Schema, mut same: Vec<Tried>) -> Vec<Tried> {
+        if same.len() > MAX_CLOSER {
+            same.truncate(MAX_COMPARED);
+            let mut compared: Vec<(f64, Tried)> = Vec::with_capacity(same.len());
+            for tried in same {
+                let share = self.share(schema, tried.number);
+                compared.extend(share.map(|share| (share, tried)));
+            }
+            compared.sort_by(|a, b| a.1.loss.cmp(&b.1.loss).then(a.0.total_cmp(&b.0)));
+            same = compared.into_iter().map(|(_, tried)| tried).collect();
+        }
+        same.truncate(MAX_CLOSER);
+        same
     }
 
     /// The damage to more passing runs; `None` if one of them fails, or one of some others that must pass. The latter are asked first: they

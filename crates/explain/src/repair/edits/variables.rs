@@ -51,6 +51,19 @@ impl<'a> Variables<'a> {
         }
     }
 
+    /// It is the name of a variable.
+    pub fn is_variable(&self, name: &str) -> bool {
+        let locals = &self.program.function(self.function).locals;
+        locals.iter().any(|local| local.name == name)
+            || self.program.globals.iter().any(|global| global.name == name)
+    }
+
+    /// It is one variable, whose values may be negative.
+    pub fn is_signed(&self, name: &str) -> bool {
+        let format = self.type_of(name).and_then(|ty| self.program.types.int_format(ty));
+        format.is_some_and(|format| format.is_signed && format.width > 1)
+    }
+
     /// Other variables of the same integer type that are declared before this place, and written in the text before it: a value that may not
     /// be there yet is what nobody means.
     pub fn others(&self, name: &str, before: u32) -> Vec<&'a str> {
