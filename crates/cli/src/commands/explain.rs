@@ -26,8 +26,9 @@ use std::sync::Arc;
 pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
     let (loaded, options) = load(args)?;
     let function = function(&loaded, args)?;
-    let ranking = Limits::none();
-    let interrupt = Interrupt::watch(vec![options.limits.cancel.clone(), ranking.cancel.clone()])
+    let ranking = [Limits::none(), Limits::none()];
+    let searches = [&options.limits].into_iter().chain(&ranking);
+    let interrupt = Interrupt::watch(searches.map(|limits| limits.cancel.clone()).collect())
         .map_err(|error| Failure::new(Exit::Environment, format!("cannot watch for signals: {error}")))?;
     let exit = answer(args, &loaded, function, &options, ranking);
     match (interrupt.signal(), exit) {
@@ -61,7 +62,7 @@ fn answer(
     loaded: &Arc<Loaded>,
     function: FunctionId,
     options: &Options,
-    ranking: Limits,
+    ranking: [Limits; 2],
 ) -> Result<Exit, Failure> {
     let file = args.file_name();
     let source = loaded.source(&file);

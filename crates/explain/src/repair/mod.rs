@@ -102,6 +102,8 @@ pub struct Settings {
     pub max_conflicts: u64,
     /// When to stop.
     pub limits: nub_sat::Limits,
+    /// When to stop with point repair and go on to edits. Not later than `limits`.
+    pub point_limits: nub_sat::Limits,
 }
 
 impl Default for Settings {
@@ -121,6 +123,7 @@ impl Default for Settings {
             max_entries: 40,
             max_conflicts: 20_000,
             limits: nub_sat::Limits::none(),
+            point_limits: nub_sat::Limits::none(),
         }
     }
 }
@@ -216,7 +219,7 @@ fn rank_among(
             None => Verdict::Open,
         },
     };
-    if settings.limits.cancel.is_cancelled() {
+    if settings.limits.cancel.is_cancelled() || settings.point_limits.cancel.is_cancelled() {
         searched.notes.push("stopped before all was tried; the order is by what was known then".to_owned());
     }
     let functions = source.program.functions.iter().zip(&searched.problem.is_program);

@@ -20,7 +20,7 @@ use super::{Refusal, Settings};
 use crate::certify::Certified;
 use crate::describe::Source;
 use nub_c_ir::{FunctionId, Program};
-use nub_unroll::{Bounded, Config, ContextKind, Unrolled};
+use nub_unroll::{Bounded, Config, ContextKind, Patience, Unrolled};
 use rustc_hash::FxHashMap;
 
 /// Sites of one unrolled copy. More need several copies.
@@ -84,14 +84,15 @@ pub(super) fn search<'p>(
     let mut problem = Problem {
         program,
         start,
-        config: settings.unroll.clone(),
+        // Copies for proofs are not stopped: what is known by then would be lost with them.
+        config: Config { patience: Patience::default(), ..settings.unroll.clone() },
         target: Target::Assertions(settings.property),
         is_program,
     };
     let mut effort = Effort::default();
     let mut notes = Vec::new();
     let base = instrument(program, start, &[], &[], 0, Style::Plain);
-    let mut copy = Copy::new(&base, &[], (start, &problem.config, &problem.target), settings)?;
+    let mut copy = Copy::new(&base, &[], (start, &settings.unroll, &problem.target), settings)?;
     let mut runs = counterexamples(&mut copy, settings.first.clone(), settings.n_counterexamples);
     // The run that was given may break a rule of C, and no assertion.
     runs.retain(|run| problem.stage(&base).end_with(&run.inputs, &[]) == End::Fails);
@@ -100,7 +101,7 @@ pub(super) fn search<'p>(
     }
     if runs.is_empty() {
         problem.target = Target::Checks;
-        copy = Copy::new(&base, &[], (start, &problem.config, &problem.target), settings)?;
+        copy = Copy::new(&base, &[], (start, &settings.unroll, &problem.target), settings)?;
         runs = counterexamples(&mut copy, settings.first.clone(), settings.n_counterexamples);
         notes.push("no assertion fails; what is repaired is undefined behaviour".to_owned());
     }
@@ -285,6 +286,8 @@ impl Searched<'_> {
         let plain = instrument(program, *start, sites, visible, 1, Style::Plain);
         let telling = instrument(program, *start, sites, visible, 0, Style::Telling);
         debug_assert_eq!(nub_c_ir::validate(&plain.program), Ok(()));
+        let settings = &Settings { limits: settings.point_limits.clone(), ..settings.clone() };
+        let config = &Config { patience: settings.unroll.patience.clone(), ..config.clone() };
         let copy = Copy::new(&plain, sites, (*start, config, target), settings)?;
         let stage = self.problem.stage(&telling);
         let mut library = Library::default();

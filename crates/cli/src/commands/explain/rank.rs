@@ -1,8 +1,8 @@
 //! The ranking by repair, within a time of its own: it is worth waiting for, but not forever.
 
 use super::args::ExplainArgs;
-use crate::commands::c_program::Loaded;
 use crate::commands::c_program::progress::watch;
+use crate::commands::c_program::{Loaded, start_timer};
 use nub_c_ir::FunctionId;
 use nub_explain::repair::{Macros, Ranking, Settings, rank};
 use nub_explain::{Explanation, Options, PropertyKind, PropertyText, Source};
@@ -15,6 +15,9 @@ use std::time::Duration;
 /// How long a ranking that is told to stop may take to come to an end. It stops at once, but a busy machine may be slow to let it.
 const GRACE: Duration = Duration::from_secs(10);
 
+/// The share of the time that point repair may take.
+const POINTS: f64 = 0.6;
+
 /// The lines of a ranking that are scored against a reference.
 pub const SCORED: usize = 5;
 
@@ -24,7 +27,7 @@ pub fn ranking(
     loaded: &Arc<Loaded>,
     function: FunctionId,
     found: &Explanation,
-    (options, limits): (&Options, Limits),
+    (options, [limits, points]): (&Options, [Limits; 2]),
 ) -> Result<Option<Ranking>, String> {
     let (property, failing): (&PropertyText, _) = match found {
         Explanation::NoViolation { .. } => return Ok(None),
@@ -40,14 +43,19 @@ pub fn ranking(
     if property.kind == PropertyKind::Unwinding {
         return Err("a bound of a loop is nothing to repair".to_owned());
     }
+    let time = args.passing.repair_time;
+    // Points are more than half of the work, but edits say more: they get their share of the time.
+    start_timer(time.mul_f64(POINTS), points.cancel.clone());
+    let cancel = limits.cancel.clone();
     let settings = Settings {
         // The time of the search may be over; the ranking has its own.
-        unroll: Config { patience: Patience::default(), ..options.unroll.clone() },
+        unroll: Config { patience: Patience::until(move || cancel.is_cancelled()), ..options.unroll.clone() },
         property: Some(property.line),
         trusted: args.passing.trust.clone(),
         // The run that is explained comes first, if it is one of this unrolling.
         first: Some(failing.values.clone()),
         limits,
+        point_limits: points,
         ..Settings::default()
     };
     let cancel = settings.limits.cancel.clone();
@@ -58,7 +66,6 @@ pub fn ranking(
         let source = loaded.source(&file);
         let _ = sender.send(rank_lines(source, function, &settings));
     });
-    let time = args.passing.repair_time;
     let _watching = watch("ranking lines", "Ctrl-C shows what is known, --no-repair leaves it out");
     receiver.recv_timeout(time).unwrap_or_else(|_| {
         cancel.cancel();

@@ -4,18 +4,22 @@ use super::candidates::Edit;
 use super::proof::{Edited, Outcome};
 use super::trial::{Task, Tried, Wanted, tried};
 use super::vacuous::altered;
-use crate::repair::Refusal;
 use crate::repair::ranking::Effort;
 use crate::repair::runs::Run;
+use crate::repair::{Refusal, Settings};
 
 /// Proofs that are tried, and those for edits of one kind and statement.
 const MAX_PROOFS: usize = 64;
 const MAX_PROOFS_PER_STATEMENT: usize = 3;
 
+/// If no edit is known to be right, the best of those that may be get so many times more conflicts.
+const PATIENCE: u64 = 20;
+const MAX_PATIENT_PROOFS: usize = 3;
+
 /// Small edits that repair all known runs and break none, with proofs for the best of them, those that change least first. A run that
 /// fails all the same with one edit is asked of the others too.
 pub(crate) fn small_edits(task: Task<'_>, effort: &mut Effort) -> Result<Vec<Tried>, Refusal> {
-    let Task { source, problem, known, settings, .. } = task;
+    let Task { settings, .. } = task;
     let (mut found, schemas, mut trial) = tried(task, Wanted::All);
     let mut against: Vec<Run> = Vec::new();
     let mut n_proofs = 0;
@@ -27,22 +31,40 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut Effort) -> Result<Vec<Tri
         let Some(schema) = schemas[statement].as_ref().filter(|_| !is_done(&found, at)) else { continue };
         let Some(damage) = trial.closer(schema, &found[at], &against) else { continue };
         found[at].damage = damage;
-        let Some(edited) = Edited::new(source, problem, &[&found[at].edit]) else { continue };
-        n_proofs += 1;
-        let (outcome, n_questions) = edited.prove(settings)?;
-        effort.n_questions += n_questions;
-        match &outcome {
-            Outcome::Fails(run) => against.push(Run::clone(run)),
-            Outcome::Repairs { .. } => {
-                let altered = altered(source, problem, &edited, task.statements[statement], known);
-                (found[at].is_vacuous, found[at].altered) = (altered.is_vacuous, altered.share);
-            }
-            Outcome::Open => {}
+        n_proofs += usize::from(settle(task, &mut found[at], settings, effort)?);
+        if let Outcome::Fails(run) = &found[at].outcome {
+            against.push(Run::clone(run));
         }
-        found[at].outcome = outcome;
+    }
+    if !found.iter().any(Tried::is_enough) {
+        let patient =
+            Settings { max_conflicts: settings.max_conflicts.saturating_mul(PATIENCE), ..settings.clone() };
+        let open = found.iter_mut().filter(|tried| matches!(tried.outcome, Outcome::Open));
+        for tried in open.take(MAX_PATIENT_PROOFS) {
+            settle(task, tried, &patient, effort)?;
+        }
     }
     effort.n_runs += trial.n_runs;
     Ok(found)
+}
+
+/// Proves that an edit is right, or finds a run that fails all the same. False if it cannot be read.
+fn settle(
+    task: Task<'_>,
+    tried: &mut Tried,
+    settings: &Settings,
+    effort: &mut Effort,
+) -> Result<bool, Refusal> {
+    let Task { source, problem, known, statements, .. } = task;
+    let Some(edited) = Edited::new(source, problem, &[&tried.edit]) else { return Ok(false) };
+    let (outcome, n_questions) = edited.prove(settings)?;
+    effort.n_questions += n_questions;
+    if matches!(outcome, Outcome::Repairs { .. }) {
+        let altered = altered(source, problem, &edited, statements[tried.edit.statement], known);
+        (tried.is_vacuous, tried.altered) = (altered.is_vacuous, altered.share);
+    }
+    tried.outcome = outcome;
+    Ok(true)
 }
 
 /// A proof for this edit would tell nothing: kinds come in the order in which they count, so an edit of the statement that is right makes
