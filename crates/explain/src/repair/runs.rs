@@ -8,7 +8,7 @@ use nub_c_ir::{FunctionId, GlobalId, Inputs, Limits, PlaceBase, Program, Recordi
 use rustc_hash::FxHashMap;
 
 /// Steps of one run. Runs within the bounds of the loops are far shorter; others need not be waited for.
-const MAX_STEPS: u64 = 200_000;
+pub(super) const MAX_STEPS: u64 = 200_000;
 
 /// A run, as values of the inputs of a copy and as inputs of the interpreter.
 #[derive(Clone, Debug)]
@@ -54,6 +54,8 @@ pub(super) struct Stage<'i> {
     pub target: &'i Target,
     /// For each function: it is program code.
     pub is_program: &'i [bool],
+    /// Steps of one run.
+    pub max_steps: u64,
 }
 
 /// How far a run may go, and what it records.
@@ -101,7 +103,7 @@ pub(super) fn seen(run: &nub_c_ir::interp::Run, is_program: &[bool], n_globals: 
 
 impl Stage<'_> {
     fn limits(&self, recording: Recording) -> Limits {
-        limits(self.target, recording)
+        Limits { steps: self.max_steps, ..limits(self.target, recording) }
     }
 
     fn end(&self, outcome: &Outcome) -> End {

@@ -10,7 +10,7 @@ use super::library::Library;
 use super::players::Players;
 use super::point::Lab;
 use super::ranking::{Effort, Part};
-use super::runs::{End, Stage};
+use super::runs::{End, MAX_STEPS, Stage};
 use super::sites::{Site, sites};
 use super::suspects::{Suspicion, changeable, used_globals};
 use super::target::Target;
@@ -25,6 +25,9 @@ use rustc_hash::FxHashMap;
 
 /// Sites of one unrolled copy. More need several copies.
 const MAX_SITES: usize = 256;
+/// How many times as long as a run that fails another may be, and how long it may be in any case. Tables make runs longer too.
+const MAX_LONGER: u64 = 64;
+const MIN_STEPS: u64 = 20_000;
 
 /// What all steps share.
 pub(super) struct Problem<'p> {
@@ -33,12 +36,21 @@ pub(super) struct Problem<'p> {
     pub config: Config,
     pub target: Target,
     pub is_program: Vec<bool>,
+    /// Steps of one run in the interpreter.
+    pub max_steps: u64,
 }
 
 impl<'p> Problem<'p> {
     pub fn stage<'i>(&'i self, instrumented: &'i Instrumented) -> Stage<'i> {
-        let Problem { start, target, is_program, .. } = self;
-        Stage { instrumented, start: *start, target, is_program }
+        let Problem { start, target, is_program, max_steps, .. } = self;
+        Stage { instrumented, start: *start, target, is_program, max_steps: *max_steps }
+    }
+
+    /// A change may let a loop run on and on. A run much longer than those that fail is cut off, so that it does not take all of the time.
+    fn limit_steps(&mut self, base: &Instrumented, failing: &[super::runs::Run]) {
+        let stage = self.stage(base);
+        let longest = failing.iter().map(|run| stage.measured(&run.inputs, &[]).2).max().unwrap_or(0);
+        self.max_steps = (MAX_LONGER * longest).clamp(MIN_STEPS, MAX_STEPS);
     }
 }
 
@@ -88,6 +100,7 @@ pub(super) fn search<'p>(
         config: Config { patience: Patience::default(), ..settings.unroll.clone() },
         target: Target::Assertions(settings.property),
         is_program,
+        max_steps: MAX_STEPS,
     };
     let mut effort = Effort::default();
     let mut notes = Vec::new();
@@ -114,6 +127,8 @@ pub(super) fn search<'p>(
     let Some(first) = runs.first() else { return Err(Refusal::NotReplayed) };
     let undefined_at = stage.undefined_at(&first.inputs);
     effort.n_questions += copy.n_questions;
+    problem.limit_steps(&base, &runs);
+    let stage = problem.stage(&base);
     let (passing, n_tried) = passing(&stage, &runs, settings.n_passing);
     problem.config.loops.extend(rounds(&copy.unrolled, &problem.config));
     if let Target::Assertions(line) = &mut problem.target {
