@@ -10,13 +10,20 @@ use crate::lower::{children, place_children};
 
 enum Visit {
     Enter(ExprId),
-    Exit(ExprId),
+    /// With the number of its operands, which are the last values.
+    Exit(ExprId, usize),
 }
 
 impl<'p> Machine<'p> {
     /// The value of an expression in the current frame.
     pub(super) fn eval(&self, id: ExprId) -> Result<Value, Stop> {
-        self.eval_all(vec![id]).map(|mut values| values.pop().unwrap_or(Value::Unknown))
+        let expr = self.program.function(self.frame().function).expr(id);
+        match &expr.kind {
+            // Most expressions are a variable or a number: nothing has to be kept for them.
+            ExprKind::Int(_) => self.apply(expr, &[]),
+            ExprKind::Load(place) if place.is_fixed() => self.apply(expr, &[]),
+            _ => self.eval_all(vec![id]).map(|mut values| values.pop().unwrap_or(Value::Unknown)),
+        }
     }
 
     /// The operands of a place: its pointer and its indices.
@@ -39,15 +46,15 @@ impl<'p> Machine<'p> {
                     if below.is_empty() {
                         values.push(self.apply(function.expr(id), &[])?);
                     } else {
-                        todo.push(Visit::Exit(id));
+                        todo.push(Visit::Exit(id, below.len()));
                         todo.extend(below.drain(..).rev().map(Visit::Enter));
                     }
                 }
-                Visit::Exit(id) => {
-                    below.clear();
-                    children(&function.expr(id).kind, &mut below);
-                    let operands = values.split_off(values.len() - below.len());
-                    values.push(self.apply(function.expr(id), &operands)?);
+                Visit::Exit(id, n_operands) => {
+                    let first = values.len() - n_operands;
+                    let value = self.apply(function.expr(id), &values[first..])?;
+                    values.truncate(first);
+                    values.push(value);
                 }
             }
         }

@@ -1,7 +1,6 @@
 //! Objects and their bytes.
 
 use super::pointer::Pointer;
-use std::collections::BTreeMap;
 
 /// An object of a run. Numbers are never used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -41,8 +40,8 @@ struct Object {
 /// All objects of a run.
 #[derive(Debug)]
 pub(super) struct Memory {
+    /// By ascending address.
     objects: Vec<Object>,
-    by_address: BTreeMap<u128, ObjectId>,
     next_address: u128,
     n_bytes: u64,
     pub(super) char_bits: u32,
@@ -55,7 +54,7 @@ impl Memory {
     /// `first_address` is above the addresses of functions.
     pub(super) fn new(char_bits: u32, first_address: u128) -> Memory {
         let next_address = first_address.next_multiple_of(GAP);
-        Memory { objects: Vec::new(), by_address: BTreeMap::new(), next_address, n_bytes: 0, char_bits }
+        Memory { objects: Vec::new(), next_address, n_bytes: 0, char_bits }
     }
 
     /// A new object whose bytes are unknown.
@@ -63,7 +62,6 @@ impl Memory {
         let id = ObjectId(self.objects.len() as u32);
         let address = self.next_address;
         self.next_address = (address + u128::from(size)).next_multiple_of(GAP) + GAP;
-        self.by_address.insert(address, id);
         self.n_bytes += size;
         self.objects.push(Object { bytes: vec![Byte::Unknown; size as usize], address, lifetime });
         id
@@ -85,8 +83,6 @@ impl Memory {
         self.n_bytes -= object.bytes.len() as u64;
         object.bytes = Vec::new();
         object.lifetime = Lifetime::Ended;
-        let address = object.address;
-        self.by_address.remove(&address);
     }
 
     pub(super) fn lifetime(&self, id: ObjectId) -> Lifetime {
@@ -97,11 +93,13 @@ impl Memory {
         self.objects[id.0 as usize].address
     }
 
-    /// The live object that an address is in, its end included.
+    /// The live object that an address is in, its end included. O(log n).
     pub(super) fn object_at(&self, address: u128) -> Option<(ObjectId, i128)> {
-        let (start, id) = self.by_address.range(..=address).next_back()?;
-        let offset = address - start;
-        (offset <= self.objects[id.0 as usize].bytes.len() as u128).then_some((*id, offset as i128))
+        let at = self.objects.partition_point(|object| object.address <= address).checked_sub(1)?;
+        let object = &self.objects[at];
+        let offset = address - object.address;
+        let is_inside = object.lifetime != Lifetime::Ended && offset <= object.bytes.len() as u128;
+        is_inside.then_some((ObjectId(at as u32), offset as i128))
     }
 
     pub(super) fn size(&self, id: ObjectId) -> u64 {

@@ -168,6 +168,14 @@ pub struct Place {
     pub ty: TypeId,
 }
 
+impl Place {
+    /// No pointer is followed and no index computed on the way.
+    pub fn is_fixed(&self) -> bool {
+        let is_field = |step: &Step| matches!(step, Step::Field(..));
+        !matches!(self.base, PlaceBase::Pointer(_)) && self.steps.iter().all(is_field)
+    }
+}
+
 /// Where a place starts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PlaceBase {
