@@ -73,7 +73,10 @@ impl<'i> Copy<'i> {
         let (start, config, target) = question;
         let program = &instrumented.program;
         let mut unrolled =
-            unroll(program, start, config).map_err(|refusal| Refusal::Unsupported(refusal.diagnostics()))?;
+            unroll(program, start, config).map_err(|refusal| match &settings.limits.cancel {
+                cancel if cancel.is_cancelled() => Refusal::Stopped,
+                _ => Refusal::Unsupported(refusal.diagnostics()),
+            })?;
         let Ends { passes, violates } = ends(&mut unrolled, target);
         let (meets, n_instances) = meets(&mut unrolled, instrumented, sites.len());
         let mut copy = Copy {

@@ -167,6 +167,14 @@ struct Base {
     passing: Vec<Passing>,
 }
 
+impl Base {
+    /// What is known of sites before any of them is tried.
+    fn untried(&self, n_sites: usize) -> (Vec<Found>, Vec<Witness>) {
+        let witness = |run: &super::runs::Run| Witness { run: run.clone(), instances: Vec::new() };
+        (vec![Found::default(); n_sites], self.runs.iter().map(witness).collect())
+    }
+}
+
 impl Searched<'_> {
     /// Finds the sites that counterexamples come to, and tries them.
     fn sites(&mut self, source: Source<'_>, base: &Base, settings: &Settings) -> Result<(), Refusal> {
@@ -302,8 +310,13 @@ impl Searched<'_> {
         let telling = instrument(program, *start, sites, visible, 0, Style::Telling);
         debug_assert_eq!(nub_c_ir::validate(&plain.program), Ok(()));
         let settings = &Settings { limits: settings.point_limits.clone(), ..settings.clone() };
-        let config = &Config { patience: settings.unroll.patience.clone(), ..config.clone() };
-        let copy = Copy::new(&plain, sites, (*start, config, target), settings)?;
+        let cancel = settings.limits.cancel.clone();
+        let config = &Config { patience: Patience::until(move || cancel.is_cancelled()), ..config.clone() };
+        let copy = match Copy::new(&plain, sites, (*start, config, target), settings) {
+            // Edits need no copy with tables.
+            Err(Refusal::Stopped) => return Ok(base.untried(sites.len())),
+            copy => copy?,
+        };
         let stage = self.problem.stage(&telling);
         let mut library = Library::default();
         let passing: Vec<Passing> = base.passing.iter().map(|passing| passing.adopted(&copy)).collect();
