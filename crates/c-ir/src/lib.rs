@@ -44,7 +44,7 @@ mod validate;
 pub use ids::*;
 pub use interp::{Argument, Inputs, Limits, Recording, run};
 pub use ir::*;
-pub use lower::{MAX_NESTING, children, lower, place_children};
+pub use lower::{MAX_NESTING, children, lower, nondet_function, place_children};
 pub use model::DataModel;
 pub use quote::quote;
 pub use types::{Field, FloatKind, FunctionType, IntFormat, IntKind, Record, Type, Types};

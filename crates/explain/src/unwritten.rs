@@ -18,9 +18,9 @@ use crate::scene::Scene;
 use crate::session::{Refusal, refuse};
 use crate::system::System;
 use crate::values::function_of;
-use nub_c_ir::types::{IntKind, Type, Types};
 use nub_c_ir::{
-    CheckKind, ExprKind, Function, FunctionId, InstrKind, Local, LocalKind, PlaceBase, Program, TypeId,
+    CheckKind, ExprKind, Function, FunctionId, InstrKind, Local, LocalKind, PlaceBase, Program, Type, TypeId,
+    Types, nondet_function,
 };
 
 /// A larger array or structure stays without a value.
@@ -133,7 +133,7 @@ fn initialiser(types: &Types, ty: TypeId) -> Option<String> {
     let mut todo = vec![ty];
     while let Some(ty) = todo.pop() {
         match types.get(ty) {
-            Type::Int(kind) => calls.push(format!("__VERIFIER_nondet_{}()", suffix(*kind)?)),
+            Type::Int(kind) => calls.push(format!("{}()", nondet_function(*kind)?)),
             Type::Array(element, Some(length)) if *length <= MAX_SCALARS as u64 => {
                 todo.extend(std::iter::repeat_n(*element, usize::try_from(*length).ok()?));
             }
@@ -152,23 +152,4 @@ fn initialiser(types: &Types, ty: TypeId) -> Option<String> {
         Type::Int(_) => calls.pop(),
         _ => (!calls.is_empty()).then(|| format!("{{ {} }}", calls.join(", "))),
     }
-}
-
-/// The name of a type in the names of functions that return any value of it.
-fn suffix(kind: IntKind) -> Option<&'static str> {
-    Some(match kind {
-        IntKind::Bool => "bool",
-        IntKind::Char => "char",
-        IntKind::SChar => "schar",
-        IntKind::UChar => "uchar",
-        IntKind::Short => "short",
-        IntKind::UShort => "ushort",
-        IntKind::Int => "int",
-        IntKind::UInt => "uint",
-        IntKind::Long => "long",
-        IntKind::ULong => "ulong",
-        IntKind::LongLong => "longlong",
-        IntKind::ULongLong => "ulonglong",
-        _ => return None,
-    })
 }

@@ -176,23 +176,30 @@ fn n_conversions(format: &str) -> Option<usize> {
     Some(n_read)
 }
 
-/// The types that the verifiers' names stand for.
+/// The types that the verifiers' names stand for; the first name of each is the usual one.
+const SUFFIXES: &[(IntKind, &[&str])] = &[
+    (IntKind::Bool, &["bool", "_Bool"]),
+    (IntKind::Char, &["char"]),
+    (IntKind::SChar, &["schar"]),
+    (IntKind::UChar, &["uchar", "unsigned_char", "u8"]),
+    (IntKind::Short, &["short"]),
+    (IntKind::UShort, &["ushort", "unsigned_short", "u16"]),
+    (IntKind::Int, &["int"]),
+    (IntKind::UInt, &["uint", "unsigned", "unsigned_int", "u32"]),
+    (IntKind::Long, &["long"]),
+    (IntKind::ULong, &["ulong", "unsigned_long", "size_t"]),
+    (IntKind::LongLong, &["longlong"]),
+    (IntKind::ULongLong, &["ulonglong", "u64"]),
+];
+
 fn suffix_kind(suffix: &str) -> Option<IntKind> {
-    Some(match suffix {
-        "bool" | "_Bool" => IntKind::Bool,
-        "char" => IntKind::Char,
-        "schar" => IntKind::SChar,
-        "uchar" | "unsigned_char" | "u8" => IntKind::UChar,
-        "short" => IntKind::Short,
-        "ushort" | "unsigned_short" | "u16" => IntKind::UShort,
-        "int" => IntKind::Int,
-        "uint" | "unsigned" | "unsigned_int" | "u32" => IntKind::UInt,
-        "long" => IntKind::Long,
-        "ulong" | "unsigned_long" | "size_t" => IntKind::ULong,
-        "longlong" => IntKind::LongLong,
-        "ulonglong" | "u64" => IntKind::ULongLong,
-        _ => return None,
-    })
+    SUFFIXES.iter().find(|(_, names)| names.contains(&suffix)).map(|(kind, _)| *kind)
+}
+
+/// A function that returns any value of an integer type, by the name that it has for verifiers.
+pub fn nondet_function(kind: IntKind) -> Option<String> {
+    let (_, names) = SUFFIXES.iter().find(|(found, _)| *found == kind)?;
+    names.first().map(|name| format!("__VERIFIER_nondet_{name}"))
 }
 
 #[cfg(test)]

@@ -59,6 +59,7 @@ use crate::model::DataModel;
 use crate::types::Types;
 use builder::Builder;
 pub use builder::{children, place_children};
+pub use inputs::nondet_function;
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{self, Item};
 use nub_text::{Diagnostic, Span};
