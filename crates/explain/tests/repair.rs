@@ -233,7 +233,7 @@ fn a_condition_over_several_lines_is_reported_as_a_whole() {
 
 #[test]
 fn macros_are_named() {
-    let original = "#define LIMIT 9\nint is_small(int x) { return x < LIMIT; }\n";
+    let original = "#define LIMIT 9\nint is_small(int x) { return x   < LIMIT; }\n";
     let text = format!(
         "{HEAD}\n# 1 \"small.c\"\n\nint is_small(int x) {{ return x < 9; }}\n# 1 \"test.c\"
         int main(void) {{ int x = nondet_int(); __CPROVER_assert(is_small(x) == (x < 10), \"\"); return 0; }}"
@@ -247,6 +247,9 @@ fn macros_are_named() {
     let line = first(&found, 2);
     assert_eq!(line.file, "small.c");
     assert_eq!((line.macros[0].name.as_str(), line.macros[0].line), ("LIMIT", 1));
+    // What a macro brought has no place in the file.
+    let edit = found.lines[0].edit.as_ref().unwrap();
+    assert!(edit.is_proved && edit.place.is_none(), "it is in the macro: {edit:?}");
 }
 
 #[test]

@@ -205,21 +205,3 @@ fn the_harness_is_not_silenced() {
         "{lines:?}"
     );
 }
-
-/// What a macro brought has no place in the file; what stands there has.
-#[test]
-fn the_place_is_that_of_the_file() {
-    let original = "#define LIMIT 9\nint is_small(int x) { return x   < LIMIT; }\n";
-    let text = format!(
-        "{HEAD}\n# 1 \"small.c\"\n\nint is_small(int x) {{ return x < 9; }}\n# 1 \"test.c\"
-        int main(void) {{ int x = nondet_int(); __CPROVER_assert(is_small(x) == (x < 10), \"\"); return 0; }}"
-    );
-    let (unit, _) = nub_c_syntax::parse(text.as_bytes());
-    let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
-    let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "" };
-    let files = [("small.c", original.as_bytes())];
-    let found = rank(source, main, &Macros::new(&files), &Settings::default()).unwrap().unwrap();
-    let edit = found.lines[0].edit.as_ref().unwrap();
-    assert!(edit.is_proved && edit.place.is_none(), "it is in the macro: {edit:?}");
-}
