@@ -34,7 +34,7 @@ fn a_report() {
     let run = bench.nub(&["explain", "f.c", "--input", "a=9", "--no-native"]).expect(0);
     let out = &run.stdout;
     assert!(out.starts_with("Violated: b == a (file f.c line 6 function f)\n"), "{out}");
-    assert!(out.contains("Fails with:  a=9\n"), "{out}");
+    assert!(out.contains("Failing run: a=9\n"), "{out}");
     assert!(out.contains("proved to be the least"), "{out}");
     assert!(out.contains("in the interpreter; not in the compiled program: --no-native"), "{out}");
     assert!(out.contains("Value changed: a@2#0 from 9 to "), "{out}");
@@ -230,7 +230,7 @@ fn what_was_never_written_may_be_an_input() {
     let out = bench.nub(&["explain", "f.c"]).expect(1).stdout;
     assert!(out.contains("what is read was written: x") && out.contains("--uninitialised-inputs"), "{out}");
     let out = bench.nub(&["explain", "f.c", "--uninitialised-inputs"]).expect(0).stdout;
-    assert!(out.starts_with("Violated: five (file f.c line 4") && out.contains("Fails with:  x=5"), "{out}");
+    assert!(out.starts_with("Violated: five (file f.c line 4") && out.contains("Failing run: x=5"), "{out}");
     let out = bench.nub(&["explain", "f.c", "--uninitialised-inputs", "--tests", "t"]).expect(2).stderr;
     assert!(out.contains("--tests"), "{out}");
 }

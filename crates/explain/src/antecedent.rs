@@ -2,10 +2,11 @@
 //!
 //! The closest passing run often just makes the condition false, which explains nothing. Then the condition, the antecedent, is assumed
 //! and the search repeated (section 6.1 of the paper). The shape is that of the source: a property becomes a list of disjuncts, and what is
-//! written with `!` belongs to the antecedent. A plain `x < 10 || y < 10` has none.
+//! written with `!` belongs to the antecedent. In a plain `a || b` that is `!a` if `a` says something about unchanged inputs and `b` does
+//! not: who writes `off || level == 0` means `!off` implies the rest.
 
 use crate::describe::Source;
-use crate::instrument::{Insertion, around, statement};
+use crate::instrument::{Insertion, Place, around, statement};
 use crate::property::Instance;
 use crate::values::function_of;
 use nub_c_ir::InstrKind;
@@ -21,32 +22,81 @@ const MAX_CANDIDATES: usize = 4;
 /// Disjuncts of one property.
 const MAX_DISJUNCTS: usize = 64;
 
-/// An assumption that keeps a property interesting.
+/// The text of the mark.
+pub(crate) const MARK: &str = "nub: antecedent";
+
+/// What may be the antecedent of a property.
+pub(crate) enum Candidates {
+    /// By the form of the property, the most likely one first.
+    Negated(Vec<Antecedent>),
+    /// The parts of a plain disjunction that can be said twice; those that depend on inputs alone, negated, are the antecedent.
+    Plain {
+        parts: Vec<Disjunctive>,
+        /// There are parts besides.
+        has_others: bool,
+    },
+}
+
+/// A condition that keeps a property interesting.
 pub(crate) struct Antecedent {
     /// In the words of the source.
     pub text: String,
-    /// To be put before the property.
+    /// A mark, to be put before the property.
     pub insertion: Insertion,
 }
 
-/// The antecedents of a property, the most likely one first. O(size of the function).
-pub(crate) fn antecedents(source: Source<'_>, unrolled: &Unrolled, property: &Instance) -> Vec<Antecedent> {
-    let Some(span) = condition(source, unrolled, property) else { return Vec::new() };
+/// A part of a plain disjunction.
+pub(crate) struct Disjunctive {
+    /// In the words of the source.
+    pub text: String,
+    /// The statement of the property.
+    pub before: Place,
+}
+
+impl Antecedent {
+    /// None of these parts of one property holds; `None` if that cannot be said.
+    pub fn none_of(parts: &[&Disjunctive]) -> Option<Antecedent> {
+        let negated = |part: &&Disjunctive| match is_plain(&part.text) {
+            true => format!("!{}", part.text),
+            false => format!("!({})", part.text),
+        };
+        let text = parts.iter().map(negated).collect::<Vec<_>>().join(" && ");
+        marked(parts.first()?.before, text)
+    }
+}
+
+/// A name or member needs no brackets.
+fn is_plain(text: &str) -> bool {
+    text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '.'))
+}
+
+fn marked(before: Place, text: String) -> Option<Antecedent> {
+    let mark = statement("__CPROVER_assert", &text, &format!(", \"{MARK}\"")).ok()?;
+    Some(Antecedent { text, insertion: Insertion { before, text: mark } })
+}
+
+/// The antecedents of a property. O(size of the function).
+pub(crate) fn antecedents(source: Source<'_>, unrolled: &Unrolled, property: &Instance) -> Candidates {
+    let none = || Candidates::Negated(Vec::new());
+    let Some(span) = condition(source, unrolled, property) else { return none() };
     let (unit, _) = nub_c_syntax::parse(source.text);
     let reader = Reader { unit: &unit, span };
-    let Some(root) = reader.expression(span) else { return Vec::new() };
+    let Some(root) = reader.expression(span) else { return none() };
     let mut list = reader.disjuncts(root, true);
     for _ in 0..MAX_HELPERS {
         let [Disjunct { expr, is_positive }] = list.as_slice() else { break };
         let Some(definition) = reader.definition(*expr) else { break };
         list = reader.disjuncts(definition, *is_positive);
     }
-    let Some(before) = around(&unit, property.origin.span) else { return Vec::new() };
-    let make = |text: String| {
-        let insertion = Insertion { before, text: statement("__builtin_assume", &text, "").ok()? };
-        Some(Antecedent { text, insertion })
-    };
-    choices(&list).into_iter().filter_map(|choice| reader.conjunction(&choice)).filter_map(make).collect()
+    let Some(before) = around(&unit, property.origin.span) else { return none() };
+    if list.len() > 1 && list.iter().all(|found| found.is_positive) {
+        let text = |found: &Disjunct| reader.conjunction(&[found.expr]);
+        let parts: Vec<_> = list.iter().filter_map(text).map(|text| Disjunctive { text, before }).collect();
+        let has_others = parts.len() < list.len();
+        return Candidates::Plain { parts, has_others };
+    }
+    let texts = choices(&list).into_iter().filter_map(|choice| reader.conjunction(&choice));
+    Candidates::Negated(texts.filter_map(|text| marked(before, text)).collect())
 }
 
 /// Where the condition of the assertion stands.

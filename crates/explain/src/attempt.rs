@@ -1,19 +1,19 @@
 //! The story of one run that fails: what to trust, what to keep, and when to be content with less.
 
-use crate::antecedent::{Antecedent, antecedents};
-use crate::closest::Passing;
+use crate::closest::{Closest, Passing};
 use crate::convention::Counted;
 use crate::expected::expected;
 use crate::failing::Failing;
-use crate::instrument::instrument;
+use crate::keeping::keeping_antecedent;
 use crate::one_step::one_step;
 use crate::options::{Antecedents, Options, Slicing};
+use crate::reach::reached;
 use crate::scene::Scene;
 use crate::session::Refusal;
 use crate::story::{Assumed, AssumedBy, Note, Story};
 use crate::tell::Telling;
 use crate::trust::Trusted;
-use crate::unwinding::closer;
+use crate::unwinding::{closer, further};
 
 /// The closest run that passes and what it tells; `None` if no run passes.
 pub(crate) fn story(
@@ -21,8 +21,27 @@ pub(crate) fn story(
     failing: &Failing,
     options: &Options,
 ) -> Result<Option<Story>, Refusal> {
-    let Some(found) = within(scene, failing, options)? else { return Ok(None) };
-    closer(scene, failing, found, options).map(Some)
+    let found = within(scene, failing, options)?;
+    let is_enough = |found: &Story| !found.notes.contains(&Note::NoRunReaches);
+    if found.as_ref().is_some_and(is_enough) || scene.unrolled.over.is_empty() {
+        return found.map(|found| closer(scene, failing, found, options)).transpose();
+    }
+    further(scene, failing, found, options)
+}
+
+/// The closest run with everything that keeps it interesting.
+fn keeping(
+    scene: &mut Scene<'_>,
+    failing: &Failing,
+    trusted: &Trusted,
+    options: &Options,
+) -> Result<Option<Story>, Refusal> {
+    let mut telling = Telling::new(scene, failing, trusted.clone(), options);
+    let Some(found) = keeping_expected(&mut telling, options)? else { return Ok(None) };
+    if options.antecedents == Antecedents::Free {
+        return Ok(Some(found.story));
+    }
+    keeping_antecedent(scene, failing, trusted, found, options).map(Some)
 }
 
 /// The same with a fixed bound. Specification code does not count unless nothing is left then.
@@ -39,7 +58,7 @@ pub(crate) fn within(
         if number < n_tiers && is_all_trusted(scene, &trusted, options) {
             continue;
         }
-        let found = match (keeping_antecedent(scene, failing, &trusted, options), last.take()) {
+        let found = match (keeping(scene, failing, &trusted, options), last.take()) {
             // What is known is worth more than nothing.
             (Err(Refusal::Stopped(_)), Some(last)) => return Ok(Some(with_user(last, false, options))),
             (found, _) => found?,
@@ -89,103 +108,29 @@ fn with_user(mut story: Story, has_given_up: bool, options: &Options) -> Story {
     story
 }
 
-/// Once more with the antecedent of the property assumed, if the closest run makes only that false.
-fn keeping_antecedent(
-    scene: &mut Scene<'_>,
-    failing: &Failing,
-    trusted: &Trusted,
-    options: &Options,
-) -> Result<Option<Story>, Refusal> {
-    let Some((mut story, first)) = keeping_expected(scene, failing, trusted, options)? else {
-        return Ok(None);
-    };
-    if options.antecedents == Antecedents::Free {
-        return Ok(Some(story));
-    }
-    let candidates = antecedents(scene.source, &scene.unrolled, &failing.property);
-    let mut has_tried = false;
-    for candidate in candidates {
-        let found = match assuming(scene, failing, &first, trusted, candidate, options) {
-            Err(Refusal::Stopped(_)) => {
-                story.notes.push(Note::KeepingStopped);
-                return Ok(Some(story));
-            }
-            found => found?,
-        };
-        match found {
-            Assuming::Found(found) => return Ok(Some(*found)),
-            Assuming::NoRun => has_tried = true,
-            Assuming::NoNeed => return Ok(Some(story)),
-            Assuming::NotPossible => {}
-        }
-    }
-    if has_tried {
-        story.notes.push(Note::NoRunKeepsAntecedent);
-    }
-    Ok(Some(story))
+/// What is found for one question.
+pub(crate) struct Found {
+    pub story: Story,
+    /// The run that it is about.
+    pub first: Passing,
 }
 
-/// What came of an assumption.
-enum Assuming {
-    Found(Box<Story>),
-    /// No run that passes keeps it.
-    NoRun,
-    /// The closest run keeps it anyway.
-    NoNeed,
-    /// It does not hold in the run that fails either, or cannot be said at this place.
-    NotPossible,
-}
-
-fn assuming(
-    scene: &Scene<'_>,
-    failing: &Failing,
-    first: &Passing,
-    trusted: &Trusted,
-    candidate: Antecedent,
+/// The closest run that reaches the property, and the closest that keeps what is expected if that is another one and there is one.
+pub(crate) fn keeping_expected(
+    telling: &mut Telling<'_, '_>,
     options: &Options,
-) -> Result<Assuming, Refusal> {
-    let Antecedent { text, insertion } = candidate;
-    let Ok(changed) = instrument(scene.source, &[insertion]) else { return Ok(Assuming::NotPossible) };
-    let source = changed.source(scene.source);
-    let function = changed.function(scene.source, scene.unrolled.function)?;
-    let config = nub_unroll::Config { unwind: scene.unwind, ..options.unroll.clone() };
-    let mut other = Scene::new(source, function, &config)?;
-    let is_same = other.unrolled.inputs.len() == scene.unrolled.inputs.len();
-    let broken = other.broken(&failing.property.id, &failing.inputs);
-    let Some(property) = broken.filter(|_| is_same && other.keeps_assumptions(&failing.inputs)) else {
-        return Ok(Assuming::NotPossible);
-    };
-    if other.keeps_assumptions(&first.inputs) {
-        return Ok(Assuming::NoNeed);
-    }
-    let failing = Failing { property, inputs: failing.inputs.clone() };
-    let Some((mut story, _)) = keeping_expected(&mut other, &failing, trusted, options)? else {
-        return Ok(Assuming::NoRun);
-    };
-    story.assumptions.push(Assumed { text, by: AssumedBy::Antecedent });
-    Ok(Assuming::Found(Box::new(story)))
-}
-
-/// The closest run, and the closest that keeps what is expected if that is another one and there is one.
-fn keeping_expected(
-    scene: &mut Scene<'_>,
-    failing: &Failing,
-    trusted: &Trusted,
-    options: &Options,
-) -> Result<Option<(Story, Passing)>, Refusal> {
-    let mut telling = Telling::new(scene, failing, trusted.clone(), options);
-    let mut search = telling.search()?;
-    let Some(mut first) = search.next(&options.limits.telling(&options.bounds))? else { return Ok(None) };
+) -> Result<Option<Found>, Refusal> {
     let (mut assumptions, mut notes) = (Vec::new(), Vec::new());
-    let wanted = if options.antecedents == Antecedents::Kept { expected(&mut telling) } else { None };
+    let Some((mut search, mut first)) = reaching(telling, &mut notes, options)? else { return Ok(None) };
+    let wanted = if options.antecedents == Antecedents::Kept { expected(telling) } else { None };
     if let Some(wanted) = wanted {
         telling.kept.push(wanted.kept);
         let is_kept = telling.scene.are_true(&[wanted.kept.plain], &first.inputs) == [true];
         let mut keeping = telling.search()?;
-        let kept = if is_kept {
-            Ok(Some(first.clone()))
-        } else {
-            keeping.next(&options.limits.telling(&options.bounds))
+        let limits = options.limits.telling(&options.bounds);
+        let kept = match is_kept {
+            true => Ok(Some(first.clone())),
+            false => keeping.next(&telling.scene.unrolled.pool, &limits),
         };
         match kept {
             Ok(Some(kept)) => {
@@ -193,16 +138,15 @@ fn keeping_expected(
                 let assumed = Assumed { text: wanted.text, by: AssumedBy::Expected };
                 assumptions.extend((!is_kept).then_some(assumed));
             }
-            Ok(None) => notes.push(Note::NoRunKeepsExpected),
-            Err(Refusal::Stopped(_)) => notes.push(Note::KeepingStopped),
+            Ok(None) | Err(Refusal::Stopped(_)) => {
+                telling.kept.pop();
+                notes.push(if kept.is_ok() { Note::NoRunKeepsExpected } else { Note::KeepingStopped });
+            }
             Err(other) => return Err(other),
-        }
-        if !notes.is_empty() {
-            telling.kept.clear();
         }
     }
     if options.slicing == Slicing::OneStep {
-        match one_step(&mut telling, &options.limits) {
+        match one_step(telling, &options.limits) {
             // The bound on the distance is that of the closest run.
             Ok(found) => first.inputs = found.unwrap_or(first.inputs),
             Err(Refusal::Stopped(_)) => notes.push(Note::SlicesStopped),
@@ -212,5 +156,26 @@ fn keeping_expected(
     let mut story = telling.story(&mut search, &first, options)?;
     story.assumptions = assumptions;
     story.notes.splice(0..0, notes);
-    Ok(Some((story, first)))
+    Ok(Some(Found { story, first }))
+}
+
+/// The closest run that reaches the property. If none does, that is noted, and any passing run will do.
+fn reaching(
+    telling: &mut Telling<'_, '_>,
+    notes: &mut Vec<Note>,
+    options: &Options,
+) -> Result<Option<(Closest, Passing)>, Refusal> {
+    let limits = options.limits.telling(&options.bounds);
+    if let Some(kept) = reached(telling.scene, telling.failing) {
+        telling.kept.push(kept);
+        let mut search = telling.search()?;
+        if let Some(first) = search.next(&telling.scene.unrolled.pool, &limits)? {
+            return Ok(Some((search, first)));
+        }
+        telling.kept.pop();
+        notes.push(Note::NoRunReaches);
+    }
+    let mut search = telling.search()?;
+    let first = search.next(&telling.scene.unrolled.pool, &limits)?;
+    Ok(first.map(|first| (search, first)))
 }

@@ -10,6 +10,7 @@ use crate::describe::Source;
 use crate::failing::{Failing, Search};
 use crate::given::given;
 use crate::instrument::{Insertion, insertion, instrument};
+use crate::marks::take_marks;
 use crate::options::{Options, Predicate, Trust};
 use crate::property::chosen;
 use crate::replay::End;
@@ -109,7 +110,8 @@ pub fn cause(
     let own = changed.function(source, function)?;
     let mut scene = Scene::new(changed.source(source), own, &options.unroll)?;
     scene.original = Some(source);
-    let holds = take_marks(&mut scene);
+    let marks = take_marks(&mut scene, MARK);
+    let holds = marks.any(&mut scene.unrolled.pool).plain;
     let Some(failing) = find_failing(&mut scene, holds, options)? else {
         return Ok(Causal {
             predicate: predicate.text.clone(),
@@ -121,25 +123,6 @@ pub fn cause(
         });
     };
     compare(&mut scene, &failing, holds, &predicate.text, options)
-}
-
-/// Takes the predicate out of the properties; it is true if one of its evaluations is.
-fn take_marks(scene: &mut Scene<'_>) -> TermId {
-    let unrolled = &mut scene.unrolled;
-    let is_mark: Vec<bool> = unrolled.asserts.iter().map(|found| found.text == MARK).collect();
-    let mut holds = unrolled.pool.truth(false);
-    for (found, _) in unrolled.asserts.iter().zip(&is_mark).filter(|(_, is_mark)| **is_mark) {
-        let here = unrolled.pool.mk(Op::And, &[found.guard, found.condition]);
-        holds = unrolled.pool.mk(Op::Or, &[holds, here]);
-    }
-    let mut keep = is_mark.iter().map(|is_mark| !is_mark);
-    unrolled.asserts.retain(|_| keep.next() != Some(false));
-    let mut keep = is_mark.iter().map(|is_mark| !is_mark);
-    scene.ssa.asserts.retain(|_| keep.next() != Some(false));
-    let mut keep = is_mark.iter().map(|is_mark| !is_mark);
-    scene.ssa.equalities.retain(|_| keep.next() != Some(false));
-    scene.instances = crate::property::instances(scene.source.program, &scene.unrolled);
-    holds
 }
 
 /// A run that fails while the predicate is true.
@@ -228,8 +211,9 @@ fn nearest(
     let counted: &Counted = &telling.counted;
     let mut unrolled = telling.scene.unrolled.clone();
     let from = &telling.failing.inputs;
-    let mut search = Closest::new(&mut unrolled, counted, &telling.before.values, from, goal)?;
-    let found = search.next(&options.limits)?;
+    let types = &telling.scene.source.program.types;
+    let mut search = Closest::new(&mut unrolled, types, counted, &telling.before.values, from, goal)?;
+    let found = search.next(&unrolled.pool, &options.limits)?;
     Ok(found.map(|found| {
         let distance = Interval { lower: found.lower, upper: found.upper };
         (found.inputs, distance)

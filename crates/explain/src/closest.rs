@@ -2,20 +2,19 @@
 
 use crate::certify::{Certified, Fresh};
 use crate::convention::Counted;
+use crate::near::Inputs;
 use crate::session::Refusal;
-use crate::small::small;
 use crate::sum::Sum;
 use crate::system::{System, all_hold};
 use nub_bitvec::{Op, Pool, TermId, Value};
-use nub_cnf::Lit;
+use nub_c_ir::Types;
+use nub_cnf::{Lit, Totalizer};
 use nub_sat::{Answer, Limits, Minimum, Strategy, fewer_than, minimise};
 use nub_unroll::Unrolled;
 
-/// Conflicts to find the closest run once more before its inputs are made small.
-const SMALL_CONFLICTS: u64 = 20_000;
-
-/// Values times distance, beyond which the minimum is not proved a second time: the clauses that count are as many.
-const MAX_CERTIFIED: usize = 100_000;
+/// Values times distance, beyond which the minimum is not proved a second time, and only runs that differ in the same values are compared by
+/// their inputs: the clauses that count are as many.
+const MAX_COUNTED: usize = 100_000;
 
 /// A run that passes.
 #[derive(Clone, Debug)]
@@ -47,7 +46,7 @@ pub(crate) struct Closest {
     /// Per value that counts: it differs.
     differ: Vec<Lit>,
     sum: Sum,
-    inputs: Vec<Vec<Lit>>,
+    inputs: Inputs,
     /// The terms of all that: what is looked for, and per value that counts that it is the same, with its weight.
     terms: (TermId, Vec<(TermId, u32)>),
 }
@@ -56,6 +55,7 @@ impl Closest {
     /// Runs for which `goal` is true are looked for. `before` are the values that count in the run with the inputs `from`.
     pub fn new(
         unrolled: &mut Unrolled,
+        types: &Types,
         counted: &Counted,
         before: &[Value],
         from: &[Value],
@@ -76,21 +76,14 @@ impl Closest {
             terms.1.push((equal, weight));
             differ.push(lit);
         }
-        let mut inputs = Vec::with_capacity(unrolled.inputs.len());
-        for (input, value) in unrolled.inputs.iter().zip(from) {
-            let bits = system.bits(&unrolled.pool, input.term)?;
-            for (bit, is_set) in bits.iter().zip(value.bits()) {
-                system.solver.prefer(bit.negated_if(!is_set));
-            }
-            inputs.push(bits);
-        }
+        let inputs = Inputs::new(unrolled, types, &mut system, from)?;
         Ok(Closest { system, goal, differ, sum, inputs, terms })
     }
 
     /// That no run is closer than this, proved from the start and checked.
     pub fn certified(&self, pool: &Pool, distance: usize, limits: &Limits) -> Certified {
         let Some(bound) = distance.checked_sub(1) else { return Certified::Checked };
-        if self.terms.1.len().saturating_mul(distance) > MAX_CERTIFIED {
+        if self.terms.1.len().saturating_mul(distance) > MAX_COUNTED {
             return Certified::NotChecked;
         }
         let mut fresh = Fresh::default();
@@ -108,8 +101,8 @@ impl Closest {
         fewer_than(self.system.solver.as_mut(), self.sum.lits(), &[self.goal], bound, limits)
     }
 
-    /// The closest run that is not forbidden; `None` if there is none.
-    pub fn next(&mut self, limits: &Limits) -> Result<Option<Passing>, Refusal> {
+    /// The closest run that is not forbidden, of several the one with the fewest and smallest changes of inputs; `None` if there is none.
+    pub fn next(&mut self, pool: &Pool, limits: &Limits) -> Result<Option<Passing>, Refusal> {
         let solver = self.system.solver.as_mut();
         let (lower, upper, model) =
             match minimise(solver, self.sum.lits(), &[self.goal], Strategy::Both, limits) {
@@ -120,13 +113,15 @@ impl Closest {
             };
         let is_true =
             |lit: &Lit| model.get(lit.var() as usize).is_some_and(|value| *value != lit.is_negative());
-        // The same values differ, but the inputs among them may be small.
         let mut wanted = vec![self.goal];
-        wanted.extend(self.differ.iter().filter(|lit| !is_true(lit)).map(|lit| !*lit));
-        let inputs = match self.system.solver.solve(&wanted, &limits.with_conflicts(SMALL_CONFLICTS)) {
-            Answer::Sat => small(&mut self.system, &self.inputs, &wanted, limits),
-            _ => self.inputs.iter().map(|bits| Value::from_bits(bits.iter().map(is_true))).collect(),
-        };
+        if self.sum.lits().len().saturating_mul(upper + 1) > MAX_COUNTED {
+            wanted.extend(self.differ.iter().filter(|lit| !is_true(lit)).map(|lit| !*lit));
+        } else {
+            let mut counter = Totalizer::new(self.sum.lits());
+            wanted.extend(counter.more_than(upper, self.system.solver.as_mut()).map(|more| !more));
+        }
+        let nearest = self.inputs.nearest(pool, &mut self.system, wanted, limits)?;
+        let inputs = nearest.unwrap_or_else(|| self.inputs.of_model(is_true));
         Ok(Some(Passing { inputs, lower, upper }))
     }
 

@@ -21,16 +21,16 @@
 //! Distances depend on that, so it is fixed there, and checked by counting all runs of random programs. Code that says what is right
 //! (`trust`) does not count.
 //!
-//! **What is kept.** A run that passes because the property says nothing about it explains nothing. So the antecedent of an
-//! implication (`antecedent`) and the value that a reference computes (`expected`) stay as they are if any passing run allows that.
+//! **What is kept.** A run that passes because the property says nothing about it explains nothing. So a passing run reaches the property that
+//! is violated (`reach`), and the antecedent of an implication (`antecedent`) and the value that a reference computes (`expected`) stay as they are if any passing run allows that.
 //!
 //! **What is needed** (`slices`, on the definitions of [`nub_unroll::Ssa`]): the smallest sets of differences that change the outcome, all of them.
 //! `one_step` chooses the run by the size of its slice instead; its file says why that is an option only.
 //!
 //! **The files.** A `scene` is a program with all its runs up to a bound, `system` its SAT copy. `property` names what can fail, `failing`
-//! finds a run that fails, `closest` those that pass (`small` their inputs, `sum` the weights). `tell` makes the story of one question,
-//! `attempt` decides what to trust and keep, `unwinding` when more rounds of loops could bring a closer run. `instrument` puts conditions of the
-//! user into the source, `errors` marks where no run may come, `unwritten` puts values into variables that have none; `cause` decides whether one is a
+//! finds a run that fails (`small` its inputs), `closest` those that pass (`near` their inputs, `sum` the weights). `tell` makes the story of one question,
+//! `attempt` decides what to trust and keep, `keeping` when to assume the antecedent, `unwinding` when more rounds of loops could bring a closer run. `instrument` puts conditions of the
+//! user into the source, `marks` finds them again in the unrolled program, `errors` marks where no run may come, `unwritten` puts values into variables that have none; `cause` decides whether one is a
 //! cause. `order` knows where C leaves the order of calls open, `addresses` who looks where objects lie. `given` reads the inputs that the user
 //! gives. `replay` lets the interpreter judge every run. `describe` and `story` put
 //! it in the words of the source, `output` prints it.
@@ -54,13 +54,17 @@ mod expected;
 mod failing;
 mod given;
 mod instrument;
+mod keeping;
+mod marks;
 mod metric;
+mod near;
 mod one_step;
 mod options;
 mod order;
 pub mod output;
 pub mod pdg;
 mod property;
+mod reach;
 mod relaxed;
 pub mod repair;
 mod replay;
@@ -89,7 +93,7 @@ pub use output::text;
 pub use property::PropertyKind;
 pub use session::{Explanation, Refusal, explain, properties};
 pub use story::{
-    Assumed, AssumedBy, Delta, DeltaKind, InputValue, Interval, Note, OtherRun, Place, PropertyText,
-    RunValues, Story,
+    Assumed, AssumedBy, ChangedInput, Delta, DeltaKind, InputValue, Interval, Note, OtherRun, Place,
+    PropertyText, RunValues, Story,
 };
 pub use unwritten::unwritten_as_inputs;

@@ -126,6 +126,8 @@ pub(crate) struct Instance {
     pub order: usize,
     /// Its place in [`Unrolled::asserts`].
     pub assertion: Option<usize>,
+    /// Its place in [`Unrolled::checks`].
+    pub check: Option<usize>,
 }
 
 impl Instance {
@@ -146,7 +148,8 @@ pub(crate) fn instances(program: &Program, unrolled: &Unrolled) -> Vec<Instance>
     let mut all: Vec<Instance> = Vec::new();
     let mut add = |kind, text: &str, guard, condition, origin, context, order| {
         let (id, text) = (String::new(), text.to_owned());
-        all.push(Instance { kind, id, text, guard, condition, origin, context, order, assertion: None });
+        let (assertion, check) = (None, None);
+        all.push(Instance { kind, id, text, guard, condition, origin, context, order, assertion, check });
     };
     for found in &unrolled.asserts {
         let kind = PropertyKind::Assertion;
@@ -160,9 +163,10 @@ pub(crate) fn instances(program: &Program, unrolled: &Unrolled) -> Vec<Instance>
     for found in &unrolled.over {
         add(PropertyKind::Unwinding, "", found.guard, None, found.origin, found.context, usize::MAX);
     }
-    for (index, found) in all.iter_mut().take(unrolled.asserts.len()).enumerate() {
-        found.assertion = Some(index);
-    }
+    let (asserts, others) = all.split_at_mut(unrolled.asserts.len());
+    asserts.iter_mut().zip(0..).for_each(|(found, index)| found.assertion = Some(index));
+    let checks = others.iter_mut().take(unrolled.checks.len());
+    checks.zip(0..).for_each(|(found, index)| found.check = Some(index));
     all.sort_by_key(|found| found.order);
     name(program, unrolled, &mut all);
     all

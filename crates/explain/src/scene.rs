@@ -39,13 +39,6 @@ impl<'p> Scene<'p> {
         found.iter().map(nub_bitvec::Datum::is_true).collect()
     }
 
-    /// All assumptions of the program hold in a run.
-    pub fn keeps_assumptions(&self, inputs: &[Value]) -> bool {
-        let assumes = &self.unrolled.assumes;
-        let terms: Vec<TermId> = assumes.iter().flat_map(|found| [found.guard, found.condition]).collect();
-        self.are_true(&terms, inputs).chunks(2).all(|pair| !pair[0] || pair[1])
-    }
-
     /// What a run breaks first, of the property with this name.
     pub fn broken(&self, id: &str, inputs: &[Value]) -> Option<Instance> {
         let mine: Vec<&Instance> = self.instances.iter().filter(|found| found.id == id).collect();

@@ -19,6 +19,8 @@ pub struct Story {
     pub failing: RunValues,
     /// The run that passes.
     pub passing: RunValues,
+    /// Inputs that the run that passes has other values of, in the order in which they are met. Those that it does not read are as before.
+    pub changed_inputs: Vec<ChangedInput>,
     /// How far the closest run is away. The upper bound is the distance of the run that is shown.
     pub distance: Interval,
     /// Whether the proof that no run is closer was made again from the start, and checked.
@@ -83,6 +85,8 @@ pub enum AssumedBy {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Note {
+    /// No run that passes reaches the property.
+    NoRunReaches,
     /// No run that passes keeps the value that is expected; this one changes it.
     NoRunKeepsExpected,
     /// No run that passes keeps the antecedent of the property; this one makes it false.
@@ -113,6 +117,9 @@ impl Note {
     /// As a sentence.
     pub fn text(self) -> &'static str {
         match self {
+            Note::NoRunReaches => {
+                "No passing run reaches the violated property: the passing run shown leaves before it."
+            }
             Note::NoRunKeepsExpected => {
                 "No passing run keeps the expected value: the run shown changes what is expected."
             }
@@ -207,6 +214,28 @@ pub struct InputValue {
     pub value: String,
     /// The run comes to where it is read.
     pub is_read: bool,
+}
+
+/// An input that the two runs have different values of.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ChangedInput {
+    /// The variable that takes it, or how it is read.
+    pub name: String,
+    /// In the run that fails, in decimal.
+    pub before: String,
+    /// In the run that passes.
+    pub after: String,
+}
+
+/// The inputs with different values in two runs.
+pub(crate) fn changed_inputs(failing: &RunValues, passing: &RunValues) -> Vec<ChangedInput> {
+    let pairs = failing.inputs.iter().zip(&passing.inputs).filter(|(a, b)| a.value != b.value);
+    let changed = |(a, b): (&InputValue, &InputValue)| ChangedInput {
+        name: a.name.clone(),
+        before: a.value.clone(),
+        after: b.value.clone(),
+    };
+    pairs.map(changed).collect()
 }
 
 /// What kind of value differs.

@@ -10,7 +10,7 @@ use crate::replay::{End as RunEnd, Replay, replay};
 use crate::scene::Scene;
 use crate::session::Refusal;
 use crate::slices::{End, Pair, Slices, slices};
-use crate::story::{Delta, DeltaKind, Interval, Note, OtherRun, Story};
+use crate::story::{Delta, DeltaKind, Interval, Note, OtherRun, Story, changed_inputs};
 use crate::trust::Trusted;
 use crate::values::{Both, Seen};
 use nub_bitvec::{Op, TermId, Value};
@@ -71,8 +71,9 @@ impl<'a, 'p> Telling<'a, 'p> {
         for kept in &self.kept {
             goal = self.scene.unrolled.pool.mk(Op::And, &[goal, kept.plain]);
         }
-        let unrolled = &mut self.scene.unrolled;
-        Closest::new(unrolled, &self.counted, &self.before.values, &self.failing.inputs, goal)
+        let Scene { unrolled, source, .. } = &mut *self.scene;
+        let (types, from) = (&source.program.types, &self.failing.inputs);
+        Closest::new(unrolled, types, &self.counted, &self.before.values, from, goal)
     }
 
     /// The story of the first run of a search, and of the others that were asked for.
@@ -106,12 +107,15 @@ impl<'a, 'p> Telling<'a, 'p> {
         let distance = distance(&told.deltas);
         let (scene, failing) = (&*self.scene, self.failing);
         let program = scene.source.program;
+        let passing = self.run(&first.inputs, &RunEnd::Passes)?;
+        let fails = self.run(&failing.inputs, &RunEnd::Fails(failing.property.clone()))?;
         Ok(Story {
             function: program.function(scene.unrolled.function).name.clone(),
             property: scene.source.property(&scene.unrolled, &failing.property),
             unwind: scene.unwind,
-            failing: self.run(&failing.inputs, &RunEnd::Fails(failing.property.clone()))?,
-            passing: self.run(&first.inputs, &RunEnd::Passes)?,
+            changed_inputs: changed_inputs(&fails, &passing),
+            failing: fails,
+            passing,
             distance: Interval { lower: first.lower.min(distance), upper: distance },
             checked,
             n_values: self.counted.positions.len(),
@@ -158,7 +162,7 @@ impl<'a, 'p> Telling<'a, 'p> {
             _ => options.limits.clone(),
         };
         loop {
-            let next = match search.next(&limits) {
+            let next = match search.next(&self.scene.unrolled.pool, &limits) {
                 Ok(next) => next,
                 Err(Refusal::Stopped(_)) => return Ok(()),
                 Err(other) => return Err(other),

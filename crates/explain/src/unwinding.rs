@@ -12,6 +12,7 @@ use crate::attempt;
 use crate::convention::Counted;
 use crate::failing::Failing;
 use crate::options::Options;
+use crate::reach::reached;
 use crate::scene::Scene;
 use crate::session::Refusal;
 use crate::story::{Note, Story};
@@ -66,6 +67,39 @@ pub(crate) fn closer(
     Ok(best)
 }
 
+/// A run that passes, or that reaches the property, needs more rounds: they are added until there is one. Without one, `found` is the answer.
+pub(crate) fn further(
+    scene: &mut Scene<'_>,
+    failing: &Failing,
+    found: Option<Story>,
+    options: &Options,
+) -> Result<Option<Story>, Refusal> {
+    let mut best = found;
+    for unwind in scene.unwind + 1..=options.max_unwind {
+        let config = nub_unroll::Config { unwind, ..options.unroll.clone() };
+        let Ok(mut longer) = Scene::new(scene.source, scene.unrolled.function, &config) else { break };
+        let Some(failing) = carried(scene, failing, &mut longer) else { break };
+        let story = match attempt::within(&mut longer, &failing, options) {
+            Err(Refusal::Stopped(_)) if best.is_some() => break,
+            story => story?,
+        };
+        let Some(mut story) = story else { continue };
+        story.notes.push(Note::MoreRounds);
+        if !story.notes.contains(&Note::NoRunReaches) {
+            return closer(&mut longer, &failing, story, options).map(Some);
+        }
+        best.get_or_insert(story);
+        if longer.unrolled.over.is_empty() {
+            break;
+        }
+    }
+    if let Some(best) = &mut best {
+        // No run up to this bound reaches it.
+        best.notes.extend((!scene.unrolled.over.is_empty()).then_some(Note::BoundReached));
+    }
+    Ok(best)
+}
+
 /// Whether a run that passes is closer to the run that fails than the best known. Assumptions that are found only exclude runs.
 fn is_closer(
     scene: &mut Scene<'_>,
@@ -75,6 +109,9 @@ fn is_closer(
 ) -> Result<Answer, Refusal> {
     let trusted = trusted(scene, failing, best, options);
     let mut telling = Telling::new(scene, failing, trusted, options);
+    if !best.notes.contains(&Note::NoRunReaches) {
+        telling.kept.extend(reached(telling.scene, failing));
+    }
     Ok(telling.search()?.is_closer(best.distance.upper, &options.limits))
 }
 

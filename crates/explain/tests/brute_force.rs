@@ -8,7 +8,7 @@ use common::generate::{N_INPUTS, RANGE, Random, assignment, counts};
 use common::{is_full, program, try_ask};
 use nub_bitvec::Evaluator;
 use nub_c_ir::interp::Outcome;
-use nub_explain::{Explanation, Options, Story};
+use nub_explain::{Antecedents, Explanation, Options, Story};
 use nub_unroll::{Config, interpreter_inputs, unroll_ssa};
 
 fn all_inputs() -> Vec<[u64; N_INPUTS]> {
@@ -30,17 +30,18 @@ fn check(text: &str) -> bool {
     let fails = |run: &&[u64; N_INPUTS]| matches!(outcome(*run), Outcome::AssertionFailed(..));
     let passing: Vec<_> = runs.iter().filter(|run| outcome(*run) == Outcome::Returned).collect();
     let n_failing = runs.iter().filter(fails).count();
-    let story: Story = match try_ask(text, &Options::default()).unwrap() {
-        Explanation::NoViolation { .. } => {
-            assert_eq!(n_failing, 0, "{text}");
-            return false;
-        }
-        Explanation::NoPassingRun { .. } => {
-            assert!(n_failing > 0 && passing.is_empty(), "{text}");
-            return false;
-        }
-        Explanation::Explained(story) => *story,
-    };
+    let story: Story =
+        match try_ask(text, &Options { antecedents: Antecedents::Free, ..Options::default() }).unwrap() {
+            Explanation::NoViolation { .. } => {
+                assert_eq!(n_failing, 0, "{text}");
+                return false;
+            }
+            Explanation::NoPassingRun { .. } => {
+                assert!(n_failing > 0 && passing.is_empty(), "{text}");
+                return false;
+            }
+            Explanation::Explained(story) => *story,
+        };
     let values = |run: &nub_explain::RunValues| -> Vec<u64> {
         run.inputs.iter().map(|input| input.value.parse().unwrap()).collect()
     };

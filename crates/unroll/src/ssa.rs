@@ -45,6 +45,8 @@ pub struct Definition {
     pub variable: TermId,
     /// Its value. An input, which has none, is its own.
     pub term: TermId,
+    /// Control came here, over variables.
+    pub guard: TermId,
 }
 
 /// An assertion that two integers are equal.
@@ -182,7 +184,7 @@ impl Machine<'_> {
         for found in &self.out.assignments {
             let variable = found.term;
             let term = names.definitions.get(&variable).copied().unwrap_or(variable);
-            ssa.definitions.push(Definition { variable, term });
+            ssa.definitions.push(Definition { variable, term, guard: found.guard });
         }
         let guarded = |guard, condition| Guarded { guard, condition };
         ssa.asserts = self.out.asserts.iter().map(|found| guarded(found.guard, found.condition)).collect();

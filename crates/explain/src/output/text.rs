@@ -7,7 +7,9 @@ use super::{Compiled, Report, ranking, reference};
 use crate::certify::Certified;
 use crate::property::PropertyKind;
 use crate::session::Explanation;
-use crate::story::{AssumedBy, Delta, DeltaKind, Interval, OtherRun, PropertyText, Story};
+use crate::story::{
+    AssumedBy, ChangedInput, Delta, DeltaKind, Interval, Note, OtherRun, PropertyText, Story,
+};
 use std::fmt::Write;
 
 /// Rows of the table at most; the other formats have all.
@@ -96,8 +98,12 @@ fn head(story: &Story) -> String {
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = writeln!(out, "Violated: {} ({})", story.property.text, long(&story.property.place));
-    let _ = writeln!(out, "Fails with:  {}", inputs(&story.failing));
-    let _ = writeln!(out, "Passes with: {}", inputs(&story.passing));
+    if story.notes.contains(&Note::NoRunReaches) {
+        let _ = writeln!(out, "Note:     {}", Note::NoRunReaches.text());
+    }
+    let _ = writeln!(out, "Failing run: {}", inputs(&story.failing));
+    let _ = writeln!(out, "Passing run: {}", inputs(&story.passing));
+    let _ = writeln!(out, "Changed inputs: {}", changed(story));
     let distance = match story.distance.is_proved() {
         true if story.checked == Certified::Checked => {
             format!("{}, proved to be the least, and the proof checked", story.distance.upper)
@@ -119,6 +125,15 @@ fn head(story: &Story) -> String {
     out
 }
 
+/// The inputs that differ.
+pub(super) fn changed(story: &Story) -> String {
+    let one = |found: &ChangedInput| format!("{} {} -> {}", found.name, found.before, found.after);
+    match story.changed_inputs.is_empty() {
+        true => "none".to_owned(),
+        false => story.changed_inputs.iter().map(one).collect::<Vec<_>>().join(", "),
+    }
+}
+
 /// What is assumed and trusted, and what a reader should know.
 pub(super) fn conditions(story: &Story) -> String {
     let mut out = String::new();
@@ -133,7 +148,8 @@ pub(super) fn conditions(story: &Story) -> String {
     if !story.trusted.is_empty() {
         let _ = writeln!(out, "Trusted:  {} (values there do not count)", story.trusted.join(", "));
     }
-    for note in &story.notes {
+    let is_said = |note: &&Note| **note != Note::NoRunReaches;
+    for note in story.notes.iter().filter(is_said) {
         let _ = writeln!(out, "Note:     {}", note.text());
     }
     out

@@ -1,0 +1,58 @@
+//! Conditions that were put into the source to be asked about, not to be checked.
+//!
+//! A condition becomes an assertion with a text of its own, `__CPROVER_assert(condition, "nub: ...")`, which does not stop the run. After
+//! unrolling these are taken out of the properties again.
+
+use crate::scene::Scene;
+use crate::tell::Kept;
+use nub_bitvec::{Op, Pool, TermId};
+
+/// The evaluations of a mark: guard and condition.
+pub(crate) struct Marks {
+    /// Over inputs.
+    pub plain: Vec<(TermId, TermId)>,
+    /// Over the variables of definitions.
+    pub named: Vec<(TermId, TermId)>,
+}
+
+impl Marks {
+    /// The condition is true in a run if one of its evaluations is.
+    pub fn any(&self, pool: &mut Pool) -> Kept {
+        Kept { plain: any(pool, &self.plain), named: any(pool, &self.named) }
+    }
+}
+
+/// Takes the marks with this text out of the properties. O(properties).
+pub(crate) fn take_marks(scene: &mut Scene<'_>, mark: &str) -> Marks {
+    let (unrolled, ssa) = (&mut scene.unrolled, &mut scene.ssa);
+    let is_mark: Vec<bool> = unrolled.asserts.iter().map(|found| found.text == mark).collect();
+    let plain = unrolled.asserts.iter().map(|found| (found.guard, found.condition));
+    let named = ssa.asserts.iter().map(|found| (found.guard, found.condition));
+    let marked = |list: Vec<(TermId, TermId)>| {
+        list.into_iter().zip(&is_mark).filter(|(_, is_mark)| **is_mark).map(|(found, _)| found).collect()
+    };
+    let marks = Marks { plain: marked(plain.collect()), named: marked(named.collect()) };
+    retain(&mut unrolled.asserts, &is_mark);
+    retain(&mut ssa.asserts, &is_mark);
+    retain(&mut ssa.equalities, &is_mark);
+    scene.instances = crate::property::instances(scene.source.program, &scene.unrolled);
+    marks
+}
+
+/// One of the conditions holds where its guard does.
+pub(crate) fn any(pool: &mut Pool, list: &[(TermId, TermId)]) -> TermId {
+    let mut any = pool.truth(false);
+    for (guard, condition) in list {
+        let here = pool.mk(Op::And, &[*guard, *condition]);
+        any = pool.mk(Op::Or, &[any, here]);
+    }
+    any
+}
+
+fn retain<T>(list: &mut Vec<T>, is_mark: &[bool]) {
+    let mut at = 0;
+    list.retain(|_| {
+        at += 1;
+        is_mark.get(at - 1) != Some(&true)
+    });
+}
