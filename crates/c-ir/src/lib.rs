@@ -35,6 +35,7 @@ pub mod layout;
 mod lower;
 mod missing;
 pub mod model;
+mod outside;
 mod query;
 mod quote;
 mod spell;

@@ -1,10 +1,11 @@
 //! Results of the search in the words of the source.
 
 use crate::goals::{Criterion, Evaluation, Event, Mcdc, SourceGoal, Subject};
+use crate::judge::{Ground, claim};
 use crate::observe::{End, Observed, observe};
 use crate::options::Error;
 use crate::replay::{Replayed, replay};
-use crate::report::{Goal, Incompatible, Input, Report, Summary, Test};
+use crate::report::{Goal, Incompatible, Input, Premise, Report, Summary, Test};
 use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
 use crate::task::{Found, Task};
 use nub_c_ir::StopKind;
@@ -43,7 +44,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
         evaluate_all: reading.evaluation == Evaluation::All,
         unwind: task.is_loop_cut().then_some(task.bound),
         elements: task.is_memory_cut().then_some(task.elements),
-        summary: summary(&found.suite.goals),
+        summary: summary(&goals),
         n_existing: task.existing.len(),
         best_grade: found.best_grade,
         lower_bound: found.suite.lower,
@@ -81,16 +82,17 @@ fn mcdc_name(reading: Mcdc) -> &'static str {
     }
 }
 
-fn summary(states: &[GoalState]) -> Summary {
-    let mut summary = Summary { goals: states.len(), ..Summary::default() };
-    for state in states {
-        match state {
-            GoalState::Covered(_) => summary.covered += 1,
-            GoalState::Infeasible => summary.infeasible += 1,
-            GoalState::Undefined => summary.undefined += 1,
-            GoalState::BeyondBound => summary.beyond_bound += 1,
-            GoalState::LeftOut => summary.left_out += 1,
-            GoalState::Open => summary.open += 1,
+fn summary(goals: &[Goal]) -> Summary {
+    let mut summary = Summary { goals: goals.len(), ..Summary::default() };
+    for goal in goals {
+        match goal.state.as_str() {
+            "covered" => summary.covered += 1,
+            "infeasible" => summary.infeasible += 1,
+            "infeasible-if" => summary.infeasible_if += 1,
+            "undefined" => summary.undefined += 1,
+            "beyond-bound" => summary.beyond_bound += 1,
+            "left-out" => summary.left_out += 1,
+            _ => summary.open += 1,
         }
     }
     summary
@@ -108,6 +110,14 @@ fn goal(task: &Task<'_>, found: &Found, index: usize) -> Goal {
         GoalState::LeftOut => ("left-out", Vec::new()),
         GoalState::Open => ("open", Vec::new()),
     };
+    let ground = &found.grounds[index];
+    let reason = match claim(state, ground) {
+        "infeasible-if" if state == "beyond-bound" => {
+            Some("no run that a test can make reaches it".to_owned())
+        }
+        _ => found.reasons[index].clone(),
+    };
+    let state = claim(state, ground);
     Goal {
         id: id.clone(),
         kind: kind.to_owned(),
@@ -117,8 +127,19 @@ fn goal(task: &Task<'_>, found: &Found, index: usize) -> Goal {
         wanted,
         state: state.to_owned(),
         tests,
-        reason: found.reasons[index].clone(),
+        reason,
+        premises: premises(ground),
     }
+}
+
+/// What a claim rests on. If nobody knows, that is said.
+fn premises(ground: &Ground) -> Vec<Premise> {
+    let mut all = ground.premises.clone();
+    all.extend(ground.is_unchecked.then(|| Premise {
+        text: "callers, other files and devices do nothing that no input stands for (not checked)".to_owned(),
+        lifted_by: None,
+    }));
+    all
 }
 
 fn place(task: &Task<'_>, subject: Subject) -> (&'static str, u32, u32) {

@@ -17,10 +17,6 @@ use nub_unroll::Unrolled;
 const CONFLICTS: u64 = 5_000;
 /// The reason that needs no other condition.
 const BY_ITSELF: &str = "impossible by itself";
-/// What such a reason may depend on.
-const INITIAL: &str = ", as global variables have their initial values; --globals makes them inputs";
-/// What any reason depends on where functions without a body are called.
-const SUPPLIED: &str = "; if functions without a body change nothing";
 /// Rounds of a loop that are looked at for one reason.
 const MAX_ROUNDS: usize = 8;
 
@@ -32,8 +28,6 @@ pub struct Reasons<'r, 'p> {
     pub unrolled: &'r Unrolled,
     /// Its clauses.
     pub encoded: &'r Encoded,
-    /// Global variables are used, and are no inputs.
-    pub has_initial_globals: bool,
     /// How conditions are read.
     pub reading: Reading,
     /// The bound of the loops.
@@ -58,7 +52,8 @@ impl Reasons<'_, '_> {
             GoalState::BeyondBound => {
                 let rounds = format!("up to {} rounds of each loop", self.bound);
                 let memory = format!("{} elements behind each pointer", self.elements);
-                let bounds = match (self.unrolled.over.is_empty(), self.unrolled.beyond.is_empty()) {
+                let is_within_memory = !self.unrolled.departures.iter().any(|found| found.from.is_bound());
+                let bounds = match (self.unrolled.over.is_empty(), is_within_memory) {
                     (_, true) => rounds,
                     (true, false) => memory,
                     (false, false) => format!("{rounds} and {memory}"),
@@ -66,14 +61,7 @@ impl Reasons<'_, '_> {
                 Some(format!("no run with {bounds} reaches it"))
             }
             GoalState::Undefined => self.undefined(goal),
-            GoalState::Infeasible => {
-                let reason = self.infeasible(goal);
-                let is_initial = self.has_initial_globals && reason.ends_with(BY_ITSELF);
-                let is_supplied = !self.source.program.supplied.is_empty();
-                let initial = if is_initial { INITIAL } else { "" };
-                let supplied = if is_supplied { SUPPLIED } else { "" };
-                Some(reason + initial + supplied)
-            }
+            GoalState::Infeasible => Some(self.infeasible(goal)),
         }
     }
 

@@ -70,8 +70,10 @@ pub struct Summary {
     pub goals: usize,
     /// Reached by the tests.
     pub covered: usize,
-    /// Proved to be reached by no run.
+    /// Proved to be reached by no run, whoever calls the function.
     pub infeasible: usize,
+    /// Proved to be reached by no run if what [`Goal::premises`] says is true.
+    pub infeasible_if: usize,
     /// Reached only by runs with undefined behaviour.
     pub undefined: usize,
     /// Reached by no run within the unwinding.
@@ -104,8 +106,11 @@ pub struct Incompatible {
 pub struct Undefined {
     /// Stable.
     pub id: String,
-    /// `reached` by the inputs, `infeasible` (proved), `beyond-bound` or `open`.
+    /// `reached` by the inputs, `infeasible` (proved), `infeasible-if`, `beyond-bound` or `open`.
     pub state: String,
+    /// What the claim rests on that nobody has proved: all of it must hold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub premises: Vec<Premise>,
     /// The rule.
     pub rule: String,
     /// Where it is broken.
@@ -147,6 +152,25 @@ pub struct Test {
     pub goals: Vec<String>,
 }
 
+/// Something that is taken for granted of callers, of other files or of a device.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub struct Premise {
+    /// In words.
+    pub text: String,
+    /// What does without it: an option, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lifted_by: Option<String>,
+}
+
+impl std::fmt::Display for Premise {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.lifted_by {
+            Some(option) => write!(f, "{} (lifted by {option})", self.text),
+            None => f.write_str(&self.text),
+        }
+    }
+}
+
 /// A goal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Goal {
@@ -162,8 +186,11 @@ pub struct Goal {
     pub text: String,
     /// What is wanted of it: `true`, `decides`.
     pub wanted: String,
-    /// `covered`, `infeasible`, `undefined`, `beyond-bound`, `open`.
+    /// `covered`, `infeasible`, `infeasible-if`, `undefined`, `beyond-bound`, `left-out`, `open`.
     pub state: String,
+    /// What the claim rests on that nobody has proved: all of it must hold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub premises: Vec<Premise>,
     /// The tests that show it: one, or two of which the first has the condition true.
     pub tests: Vec<usize>,
     /// Why it is not covered.

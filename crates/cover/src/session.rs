@@ -5,6 +5,7 @@ use crate::encode::encode;
 use crate::existing::{BEYOND, Measure};
 use crate::favourites::favourites;
 use crate::goals::{Criterion, Evaluation, MAX_PATHS, Reading, SourceGoal, decisions, goals, route_goals};
+use crate::judge::Judge;
 use crate::options::{Bounds, Error, Options, Unwind, unroll_config};
 use crate::report::Report;
 use crate::routes::{self, MAX_ROUTES, RouteError, Routes};
@@ -146,6 +147,7 @@ fn round(
         let run = measure.run(inputs).map_err(Error::Internal)?;
         explorer.known_mut().saw(run);
     }
+    let judge = Judge::new(source, &unrolled, &config, evaluation, options.undefined, &options.closing);
     let mut result = RoundResult { reports: Vec::new(), wanted: Wanted::default() };
     for (reading, list) in options.readings.iter().zip(&lists) {
         let task = Task {
@@ -157,6 +159,7 @@ fn round(
             existing: &existing,
             bound: bounds.unwind,
             elements: config.pointers.elements,
+            judge: &judge,
             routes_stop: routes.stop.as_ref().filter(|_| reading.criterion == Criterion::Path),
         };
         let (report, wanted) = task.run(&mut explorer, options)?;

@@ -5,7 +5,8 @@ use crate::describe::{Source, Words};
 use crate::encode::Encoded;
 use crate::existing::{ExistingTest, measure};
 use crate::favourites::favourites;
-use crate::goals::{Criterion, Reading, SourceGoal};
+use crate::goals::{Criterion, Event, Reading, SourceGoal};
+use crate::judge::{Check, Ground, INFEASIBLE, Judge, claim};
 use crate::options::{Error, Options};
 use crate::reasons::Reasons;
 use crate::report::{Report, Undefined};
@@ -41,6 +42,8 @@ pub(crate) struct Task<'t> {
     pub bound: u32,
     /// Elements behind each pointer.
     pub elements: u64,
+    /// To ask what claims rest on.
+    pub judge: &'t Judge<'t>,
     /// Why there may be more paths.
     pub routes_stop: Option<&'t Stop>,
 }
@@ -51,6 +54,8 @@ pub(crate) struct Found {
     pub best_grade: Option<usize>,
     /// In the order of the goals.
     pub reasons: Vec<Option<String>>,
+    /// What claims about goals that are not reached rest on, in the order of the goals.
+    pub grounds: Vec<Ground>,
     pub undefined: Vec<Undefined>,
     pub n_questions: u64,
 }
@@ -80,9 +85,40 @@ impl Task<'_> {
             .and_then(|n| search::best_grade(explorer, &rest, &config, &mut suite, n));
         join(&mut suite, self.existing, &goals);
         let reasons = self.reasons(explorer, &suite, options);
-        let undefined = places(self.source.program, self.unrolled, self.encoded, explorer, &options.limits);
-        let found = Found { suite, best_grade, reasons, undefined, n_questions: explorer.n_questions() };
+        let places = places(self.source.program, self.unrolled, self.encoded, explorer, &options.limits);
+        let (mut undefined, checks): (Vec<Undefined>, Vec<Check>) = places.into_iter().unzip();
+        let grounds = self.grounds(explorer, &suite, &mut undefined, &checks);
+        let n_questions = explorer.n_questions();
+        let found = Found { suite, best_grade, reasons, grounds, undefined, n_questions };
         Ok((build(self, &found)?, wanted))
+    }
+
+    /// What is claimed of goals and of rules of C that no run breaks, asked again without what is taken for granted.
+    fn grounds(
+        &self,
+        explorer: &Explorer<'_>,
+        suite: &Suite,
+        undefined: &mut [Undefined],
+        checks: &[Check],
+    ) -> Vec<Ground> {
+        let is_claimed = |index: usize| match suite.goals[index] {
+            GoalState::Infeasible | GoalState::Undefined => true,
+            GoalState::BeyondBound => self.unrolled.departures.iter().any(|found| !found.from.is_bound()),
+            _ => false,
+        };
+        let status = |event: Event| explorer.known().status(self.encoded.events[&event].1);
+        let (mut never, mut claims): (Vec<&mut Undefined>, Vec<Check>) = (Vec::new(), Vec::new());
+        for (place, check) in undefined.iter_mut().zip(checks).filter(|(place, _)| place.state == INFEASIBLE)
+        {
+            never.push(place);
+            claims.push(*check);
+        }
+        let (grounds, of_checks) = self.judge.judge(self.goals, is_claimed, status, &claims);
+        for (place, ground) in never.into_iter().zip(of_checks) {
+            claim(INFEASIBLE, &ground).clone_into(&mut place.state);
+            place.premises = ground.premises;
+        }
+        grounds
     }
 
     /// Runs were cut after some rounds of a loop.
@@ -100,7 +136,7 @@ impl Task<'_> {
 
     /// Some runs need more memory behind pointers.
     pub fn is_memory_cut(&self) -> bool {
-        !self.unrolled.beyond.is_empty()
+        self.unrolled.departures.iter().any(|found| found.from.is_bound())
     }
 
     /// A goal is out of reach, or the size unproved, only because of a bound, and a larger one is affordable.
@@ -123,12 +159,10 @@ impl Task<'_> {
         if suite.goals.iter().all(|state| matches!(state, GoalState::Covered(_))) {
             return vec![None; self.goals.len()];
         }
-        let is_initial = options.unroll.globals == nub_unroll::Globals::Initial;
         let mut reasons = Reasons {
             source: self.source,
             unrolled: self.unrolled,
             encoded: self.encoded,
-            has_initial_globals: is_initial && self.source.program.uses_globals(self.unrolled.function),
             reading: self.reading,
             bound: self.bound,
             elements: self.elements,

@@ -53,7 +53,7 @@ pub fn places(
     encoded: &Encoded,
     explorer: &mut Explorer<'_>,
     limits: &Limits,
-) -> Vec<Undefined> {
+) -> Vec<(Undefined, (CheckKind, Position))> {
     if encoded.checks.is_empty() {
         return Vec::new();
     }
@@ -83,11 +83,12 @@ pub fn places(
             column: check.position.column,
             inputs: Vec::new(),
             is_replayed: false,
+            premises: Vec::new(),
         };
         if let Some(run) = run {
             show(program, unrolled, &run, &mut place);
         }
-        found.push(place);
+        found.push((place, (check.kind, check.position)));
     }
     found
 }

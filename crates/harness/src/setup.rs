@@ -3,7 +3,7 @@
 use crate::case::Read;
 use nub_bitvec::Value;
 use nub_c_ir::{Function, FunctionId, Program, Type, TypeId};
-use nub_unroll::{Input, InputPart, InputPlace, InputStep, ObjectKind, Unrolled};
+use nub_unroll::{Elsewhere, Input, InputPart, InputPlace, InputStep, ObjectKind, Unrolled};
 use std::fmt::Write;
 
 /// What stands before the call, and in it.
@@ -83,7 +83,7 @@ fn declare_objects(program: &Program, unrolled: &Unrolled, setup: &mut Setup) {
             setup.before.push(format!("{pointer} = (void *)fopen(\"/dev/null\", \"r+\");"));
             continue;
         }
-        let name = format!("object{number}");
+        let name = object_name(number);
         let element_size = object.ty.and_then(|ty| program.types.size_of(ty)).filter(|size| *size > 0);
         match (object.ty, element_size) {
             (Some(ty), Some(size)) => {
@@ -110,7 +110,7 @@ fn assign_inputs(
     setup: &mut Setup,
 ) {
     let function = program.function(unrolled.function);
-    let mut nulls = Vec::new();
+    let mut late = Vec::new();
     for ((input, value), is_read) in unrolled.inputs.iter().zip(values).zip(is_read) {
         let is_argument = match &input.place {
             InputPlace::Parameter { index, path } => {
@@ -142,7 +142,14 @@ fn assign_inputs(
             InputPart::Value => {
                 setup.before.push(format!("{target} = {};", literal(program, input.ty, value)));
             }
-            InputPart::NotNull if value.is_zero() => nulls.push(format!("{target} = 0;")),
+            InputPart::NotNull if value.is_zero() => late.push(format!("{target} = 0;")),
+            InputPart::LeadsTo(_) if value.is_zero() => {}
+            InputPart::LeadsTo(elsewhere) => {
+                let shared = shared(program, unrolled, input, values, *elsewhere);
+                late.push(format!("{target} = (void *){shared};"));
+            }
+            // Said with what the pointer leads to.
+            InputPart::Element(_) => {}
             InputPart::NotNull => {}
             InputPart::Function(functions) => {
                 let at = value.to_u64().map_or(usize::MAX, |at| at as usize).min(functions.len().max(1) - 1);
@@ -153,7 +160,38 @@ fn assign_inputs(
         }
     }
     // Other assignments go through these pointers, and the inner ones through the outer ones.
-    setup.before.extend(nulls.into_iter().rev());
+    setup.before.extend(late.into_iter().rev());
+}
+
+/// What a pointer leads to instead of an object of its own.
+fn shared(
+    program: &Program,
+    unrolled: &Unrolled,
+    input: &Input,
+    values: &[Value],
+    elsewhere: Elsewhere,
+) -> String {
+    let object = match elsewhere {
+        Elsewhere::Address(address) => return format!("(__UINTPTR_TYPE__){address}u"),
+        Elsewhere::Object(object) => object,
+    };
+    let found = &unrolled.objects[object.index()];
+    let start = match &found.kind {
+        ObjectKind::Global(global) => format!("&{}", program.globals[global.index()].name),
+        _ => object_name(object.index()),
+    };
+    let is_element = |other: &Input| other.place == input.place && other.part == InputPart::Element(object);
+    let number = unrolled.inputs.iter().position(is_element).and_then(|at| values[at].to_u64()).unwrap_or(0);
+    let element = program.types.pointee(input.ty);
+    let size = element.and_then(|ty| program.types.size_of(ty)).unwrap_or(1).max(1);
+    match (number.min(found.size / size), element) {
+        (1.., Some(ty)) => format!("((__typeof__({}) *){start} + {number})", program.types.spell(ty)),
+        _ => start,
+    }
+}
+
+fn object_name(number: usize) -> String {
+    format!("object{number}")
 }
 
 /// How a test writes a place that has the type `leaf`; none for what it cannot reach. What a `void *` points to has the type of what was

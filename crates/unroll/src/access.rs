@@ -47,10 +47,14 @@ struct Range {
 impl Machine<'_> {
     /// The bytes at an address. Of no spot: zero.
     pub(crate) fn read(&mut self, cells: &Cells, address: &Address, size: u64) -> Step<Cell> {
-        let mut found: Option<Cell> = None;
+        let mut found: Option<Cell> = self.unknown_rest(address, size);
         for spot in address.spots.iter().rev() {
             let layout = self.layout(spot.object, address.hint);
-            let cell = self.read_spot(cells, &layout, spot, size)?;
+            let mut cell = self.read_spot(cells, &layout, spot, size)?;
+            if let Some(stain) = self.stain(spot.object, spot.offset.known(), address.ty) {
+                let unknown = self.nothing(size);
+                cell = self.choose_cell(stain, unknown, cell);
+            }
             found = Some(match found {
                 Some(other) => self.choose_cell(spot.condition, cell, other),
                 None => cell,
@@ -60,13 +64,14 @@ impl Machine<'_> {
     }
 
     /// What is read where nothing is known to be.
-    fn nothing(&mut self, size: u64) -> Cell {
+    pub(crate) fn nothing(&mut self, size: u64) -> Cell {
         let bits = self.storage_bits(size);
-        if self.config.pointers.beyond == Beyond::Unknown {
+        if self.is_open() || self.config.pointers.beyond == Beyond::Unknown {
             let value = self.pool.var(Sort::Bits(bits.max(1)));
             if bits == self.pointers.width() {
                 // If it is a pointer, it leads to nothing that is modelled.
-                let (condition, pointee) = (self.pool.truth(true), Pointee::Nowhere);
+                let pointee = if self.is_open() { Pointee::Unmodelled } else { Pointee::Nowhere };
+                let condition = self.pool.truth(true);
                 self.pointers.enter(value, vec![Case { condition, pointee, offset: Offset::default() }]);
             }
             return Cell { value, written: self.all_written(size, true) };
@@ -214,10 +219,11 @@ impl Machine<'_> {
 
     /// Writes bytes to an address.
     pub(crate) fn write(&mut self, cells: &mut Cells, address: &Address, new: Cell, size: u64) -> Step<()> {
+        self.note_write(address, size);
         for (number, spot) in address.spots.iter().enumerate() {
             let layout = self.layout(spot.object, address.hint);
-            // With one spot, all else is undefined behaviour.
-            let is_only = address.spots.len() == 1 && number == 0;
+            // With one spot, all else is undefined behaviour, unless there is more than is modelled.
+            let is_only = address.spots.len() == 1 && number == 0 && !self.is_open();
             let condition = if is_only { self.pool.truth(true) } else { spot.condition };
             let whole = self.out.objects[spot.object.index()].size;
             let ranges = self.ranges(&spot.offset, whole, size)?;

@@ -6,7 +6,7 @@ use crate::config::{Limit, Refusal};
 use crate::machine::{Frame, Machine, PendingCall, Running, State, Step};
 use crate::objects::{Content, NewObject};
 use crate::paths::Paths;
-use crate::pointer::{Offset, Pointee};
+use crate::pointer::{Case, Offset, Pointee};
 use crate::scalars::{Scalar, Value};
 use crate::terms;
 use crate::unrolled::*;
@@ -27,6 +27,7 @@ impl Machine<'_> {
             return Err(Refusal::unsupported(self.span, "there is no such function"));
         };
         self.span = function.span;
+        self.begin_open_world();
         let context = self.new_context(None, ContextKind::Entry(id));
         let result = match self.program.types.get(function.result) {
             Type::Void => None,
@@ -162,12 +163,18 @@ impl Machine<'_> {
             Some(place) => Some(self.eval_place(cells, place)?),
             None => None,
         };
+        let mut came_back = Vec::new();
         let mut others = match callee {
             Callee::Direct(function) => vec![(*function, running.state.clone())],
-            Callee::Pointer(pointer) => self.candidates(*pointer, &running.state, instr.origin)?,
+            Callee::Pointer(pointer) => {
+                let term = self.eval(&running.state.cells, *pointer)?;
+                let cases = self.pointers.resolve(&mut self.pool, term);
+                came_back.extend(self.unknown_call(&cases, &running.state, result.as_ref())?);
+                self.candidates(&cases, &running.state, instr.origin)?
+            }
         };
         others.reverse();
-        let call = PendingCall { args: values, result, origin: instr.origin, others, came_back: Vec::new() };
+        let call = PendingCall { args: values, result, origin: instr.origin, others, came_back };
         self.frame_mut().running = Some(running);
         self.frame_mut().call = Some(call);
         self.next_candidate()
@@ -176,12 +183,10 @@ impl Machine<'_> {
     /// The functions that a pointer may mean, each with the state in which it does.
     fn candidates(
         &mut self,
-        pointer: ExprId,
+        cases: &[Case],
         state: &State,
         origin: Origin,
     ) -> Step<Vec<(FunctionId, State)>> {
-        let term = self.eval(&state.cells, pointer)?;
-        let cases = self.pointers.resolve(&mut self.pool, term);
         let mut found = Vec::new();
         let mut any = self.pool.truth(false);
         for case in cases.iter() {
@@ -196,6 +201,7 @@ impl Machine<'_> {
                     let message = "the function that this pointer points to is not known";
                     return Err(Refusal::unsupported(self.span, message));
                 }
+                Pointee::Unmodelled => any = terms::or(&mut self.pool, any, case.condition),
                 Pointee::Null | Pointee::Object(_) | Pointee::Nowhere => {}
             }
         }

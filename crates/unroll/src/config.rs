@@ -21,6 +21,8 @@ pub struct Config {
     pub uninitialised: Uninitialised,
     /// What pointers of the start point to.
     pub pointers: Pointers,
+    /// What is taken for granted of the outside.
+    pub world: World,
     /// Where to give up.
     pub limits: Limits,
     /// When to give up.
@@ -59,6 +61,16 @@ pub enum Globals {
     Inputs,
 }
 
+/// What is taken for granted of the outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum World {
+    /// Everything that no input stands for: the runs are those that a test can make.
+    Closed,
+    /// As little as possible: whatever else callers and other files may do is a [`crate::Departure`]. There are more runs then than can
+    /// really happen, and none is missing, so that what no run does is truly impossible. To judge by, not to make tests of.
+    Open,
+}
+
 /// What is in an object that was never written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uninitialised {
@@ -83,6 +95,18 @@ pub struct Pointers {
     pub beyond: Beyond,
     /// Whether such a pointer may be null; then that is one more input.
     pub may_be_null: bool,
+    /// Whether two of them may point to one object, or one to a global object of its type.
+    pub aliases: Aliases,
+}
+
+/// What pointers of the start may share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aliases {
+    /// Nothing: each points to an object of its own.
+    None,
+    /// Objects of the type that they point to, with each other and with the names of globals; and they may be addresses that the program
+    /// knows as numbers.
+    SameType,
 }
 
 /// What lies behind the memory that the pointers of the start are given.
@@ -121,6 +145,7 @@ impl Default for Config {
             globals: Globals::Initial,
             uninitialised: Uninitialised::Zero,
             pointers: Pointers::default(),
+            world: World::Closed,
             limits: Limits::default(),
             patience: Patience::default(),
         }
@@ -136,6 +161,7 @@ impl Default for Pointers {
             depth: 2,
             beyond: Beyond::Nothing,
             may_be_null: false,
+            aliases: Aliases::None,
         }
     }
 }

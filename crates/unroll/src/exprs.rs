@@ -228,7 +228,7 @@ impl Machine<'_> {
                     let message = "an integer is used as an address, and what it points to is not known";
                     return Err(Refusal::unsupported(self.span, message));
                 }
-                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere => {}
+                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Unmodelled => {}
             }
         }
         Ok(spots)

@@ -22,7 +22,12 @@ impl Machine<'_> {
     ) -> TermId {
         let width = match part {
             InputPart::Value => self.width(ty),
-            InputPart::NotNull => 1,
+            InputPart::NotNull | InputPart::LeadsTo(_) => 1,
+            InputPart::Element(object) => {
+                let size = self.program.types.pointee(ty).and_then(|to| self.program.types.size_of(to));
+                let n_elements = self.out.objects[object.index()].size / size.unwrap_or(1).max(1);
+                bits_for(usize::try_from(n_elements).unwrap_or(usize::MAX).saturating_add(2))
+            }
             InputPart::Function(ref functions) => bits_for(functions.len()),
         };
         self.new_input_of(width, name, ty, place, part)
@@ -93,7 +98,7 @@ impl Machine<'_> {
         let steps = names::steps_in(&self.program.types, &info.kind, info.ty, at.start);
         let name = names::render(&self.program.types, root, &steps);
         let value = match at.kind {
-            CellKind::Bytes => terms::constant(&mut self.pool, bits, 0),
+            CellKind::Bytes => self.padding(bits),
             CellKind::BitFields(record, from, to) => {
                 return Ok(self.bit_fields(at, (record, from, to), place, (root, &steps)));
             }
@@ -110,6 +115,18 @@ impl Machine<'_> {
             }
         };
         Ok(terms::resize(&mut self.pool, value, bits))
+    }
+
+    /// Bytes that are no part of any member. Tests leave them zero.
+    fn padding(&mut self, bits: u32) -> TermId {
+        let zero = terms::constant(&mut self.pool, bits, 0);
+        if !self.is_open() {
+            return zero;
+        }
+        let is_other = self.pool.var(Sort::BIT);
+        self.depart(Assumption::Padding, is_other);
+        let anything = self.pool.var(Sort::Bits(bits.max(1)));
+        self.choose(is_other, anything, zero)
     }
 
     /// A cell of bit-fields: one input each.
@@ -167,12 +184,12 @@ impl Machine<'_> {
         let info = Object { name: name.to_owned(), ty: element.map(|_| to), size, kind };
         let content = Content::Input { place: place.clone(), name: name.to_owned(), depth: depth + 1 };
         let object = self.new_object(NewObject { info, layout, is_mortal: false, content })?;
-        let address = self.address_in(object, &Default::default())?;
-        if !self.config.pointers.may_be_null {
-            return Ok(address);
-        }
-        let condition = self.new_input(format!("{name} != 0"), ty, place, InputPart::NotNull);
-        Ok(self.choose(condition, address, null))
+        let may_be_null = self.config.pointers.may_be_null;
+        let is_given = may_be_null
+            .then(|| self.new_input(format!("{name} != 0"), ty, place.clone(), InputPart::NotNull));
+        let own = self.address_in(object, &Default::default())?;
+        let address = self.or_elsewhere((object, own), (to, ty), &place, name)?;
+        Ok(is_given.map_or(address, |condition| self.choose(condition, address, null)))
     }
 
     fn n_elements(&self, to: TypeId, name: &str) -> u64 {

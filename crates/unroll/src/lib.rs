@@ -39,6 +39,7 @@
 
 mod access;
 mod addresses;
+mod aliases;
 mod branches;
 mod calls;
 mod cells;
@@ -55,6 +56,7 @@ mod merge;
 mod names;
 mod objects;
 mod offset;
+mod open_world;
 mod paths;
 mod plan;
 mod pointer;
@@ -68,7 +70,9 @@ mod tautology;
 mod terms;
 mod unrolled;
 
-pub use config::{Beyond, Config, Globals, Limit, Limits, Patience, Pointers, Refusal, Uninitialised};
+pub use config::{
+    Aliases, Beyond, Config, Globals, Limit, Limits, Patience, Pointers, Refusal, Uninitialised, World,
+};
 pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
 pub use slice::{Goals, Slice, slice};

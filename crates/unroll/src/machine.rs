@@ -10,6 +10,7 @@ use crate::cells::{Cell, CellId, Cells};
 use crate::config::{Config, Limit, Refusal};
 use crate::layout::Layouts;
 use crate::objects::Stored;
+use crate::open_world::OpenWorld;
 use crate::paths::{PathId, Paths};
 use crate::plan::{Item, Plan};
 use crate::pointer::Pointers;
@@ -127,8 +128,12 @@ pub(crate) struct Machine<'a> {
     pub n_reads: FxHashMap<String, usize>,
     /// Values of expressions of the current instruction.
     pub memo: FxHashMap<ExprId, TermId>,
-    /// Conditions of accesses behind the memory of the start, while a check is evaluated.
-    pub outside: Option<Vec<TermId>>,
+    /// Objects of the start with the conditions of accesses behind them, while a check is evaluated.
+    pub outside: Option<Vec<(ObjectId, TermId)>>,
+    /// What has happened to memory that others may know of.
+    pub open: OpenWorld,
+    /// Pairs of objects that one pointer of the start may lead to.
+    pub linked: Vec<(ObjectId, ObjectId)>,
     /// The path of the instruction that is executed.
     pub path: Option<PathId>,
     /// Where we are, for messages.
@@ -147,6 +152,7 @@ impl<'a> Machine<'a> {
         let out = Unrolled {
             pool: Pool::new(),
             function,
+            world: config.world,
             inputs: Vec::new(),
             assignments: Vec::new(),
             decisions: Vec::new(),
@@ -155,7 +161,7 @@ impl<'a> Machine<'a> {
             checks: Vec::new(),
             assumes: Vec::new(),
             over: Vec::new(),
-            beyond: Vec::new(),
+            departures: Vec::new(),
             stops: Vec::new(),
             returned,
             result: None,
@@ -187,6 +193,8 @@ impl<'a> Machine<'a> {
             n_constant_rounds: 0,
             n_reads: FxHashMap::default(),
             outside: None,
+            open: OpenWorld::default(),
+            linked: Vec::new(),
             path: None,
             memo: FxHashMap::default(),
             span: Span::default(),

@@ -188,7 +188,10 @@ impl Machine<'_> {
         let (value, is_written) = match &content {
             Content::Undefined => (self.undefined(object, at)?, false),
             Content::Zero => (terms::constant(&mut self.pool, bits, 0), true),
-            Content::Global(global) => (self.initial(*global, at)?, true),
+            Content::Global(global) => {
+                let initial = self.initial(*global, at)?;
+                (self.initial_or_changed(*global, initial, at.size), true)
+            }
             Content::String(string) => (self.character(*string, at), true),
             Content::Input { place, name, depth } => {
                 (self.input_cell(object, at, place, name, *depth)?, true)

@@ -25,6 +25,8 @@ pub(crate) enum Pointee {
     Nowhere,
     /// An integer of the program: not followed.
     Unknown,
+    /// Something that is not modelled. In [`crate::World::Open`] it is taken to be valid.
+    Unmodelled,
 }
 
 /// One of the things that a pointer may point to.
@@ -169,7 +171,7 @@ impl Pointers {
             Pointee::Object(_) | Pointee::Function(_) => {
                 self.starts.get(&case.pointee).map(|start| start + offset)
             }
-            Pointee::Nowhere | Pointee::Unknown => None,
+            Pointee::Nowhere | Pointee::Unknown | Pointee::Unmodelled => None,
         }
     }
 

@@ -7,7 +7,7 @@ use crate::exprs::compare;
 use crate::machine::{Machine, Step};
 use crate::pointer::{Case, Cases, Offset, Pointee};
 use crate::terms;
-use crate::unrolled::{ObjectId, ObjectKind};
+use crate::unrolled::{Assumption, ObjectId, ObjectKind};
 use nub_bitvec::{Op, Pool, Sort, TermId};
 use nub_c_ir::{CompareOp, Place, PlaceBase};
 
@@ -78,7 +78,9 @@ impl Machine<'_> {
                 Pointee::Object(_) => (case.pointee, case.offset.plus(&mut self.pool, distance)),
                 // No null pointer any more, and nothing may be done with it.
                 Pointee::Null | Pointee::Function(_) => (Pointee::Nowhere, Offset::default()),
-                Pointee::Nowhere | Pointee::Unknown => (case.pointee, Offset::default()),
+                Pointee::Nowhere | Pointee::Unknown | Pointee::Unmodelled => {
+                    (case.pointee, Offset::default())
+                }
             };
             moved.push(Case { condition: case.condition, pointee, offset });
         }
@@ -114,7 +116,9 @@ impl Machine<'_> {
         let is_equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         let share = a.iter().any(|case| b.iter().any(|other| other.pointee == case.pointee));
         let is_followed = |cases: &[Case]| {
-            cases.iter().all(|case| !matches!(case.pointee, Pointee::Unknown | Pointee::Nowhere))
+            cases
+                .iter()
+                .all(|case| matches!(case.pointee, Pointee::Null | Pointee::Object(_) | Pointee::Function(_)))
         };
         if is_equality && terms::known(&self.pool, right) == Some(0) && is_followed(&a) {
             let is_null = self.is_null(&a);
@@ -158,7 +162,7 @@ impl Machine<'_> {
         }
         let width = self.pool.width(pointer);
         let (is_elsewhere, address) = (self.pool.var(Sort::BIT), self.pool.var(Sort::Bits(width)));
-        self.out.beyond.push(is_elsewhere);
+        self.depart(Assumption::Addresses, is_elsewhere);
         self.choose(is_elsewhere, address, pointer)
     }
 
@@ -173,12 +177,15 @@ impl Machine<'_> {
         let cases = self.cases(pointer);
         let mut any = self.pool.truth(false);
         for case in cases.iter() {
+            if case.pointee == Pointee::Unmodelled {
+                any = terms::or(&mut self.pool, any, case.condition);
+            }
             let Pointee::Object(object) = case.pointee else { continue };
             let mut is_inside = self.is_inside(object, &case.offset, size);
             if self.outside.is_some() && self.may_be_longer(object) {
-                let is_behind = self.is_behind(object, &case.offset, size);
+                let is_behind = self.is_outside(object, &case.offset, size);
                 let condition = terms::and(&mut self.pool, is_behind, case.condition);
-                self.outside.iter_mut().for_each(|outside| outside.push(condition));
+                self.outside.iter_mut().for_each(|outside| outside.push((object, condition)));
                 is_inside = terms::or(&mut self.pool, is_inside, is_behind);
             }
             let is_alive = self.is_alive(cells, object);
@@ -194,7 +201,16 @@ impl Machine<'_> {
         let object = &self.out.objects[object.index()];
         self.config.pointers.beyond == Beyond::Unknown
             && matches!(object.kind, ObjectKind::Pointee(_))
-            && !self.config.pointers.by_name.contains_key(&object.name)
+            && (self.is_open() || !self.config.pointers.by_name.contains_key(&object.name))
+    }
+
+    /// The caller may own what is there: memory behind the object, and for the open world also before it.
+    fn is_outside(&mut self, object: ObjectId, offset: &Offset, size: u64) -> TermId {
+        if !self.is_open() {
+            return self.is_behind(object, offset, size);
+        }
+        let is_inside = self.is_inside(object, offset, size);
+        self.pool.not(is_inside)
     }
 
     /// The offset is not negative, and leaves no room for `size` bytes.

@@ -63,12 +63,59 @@ fn argument(
         }
         Type::Pointer(to) => match direct.map(|given| (given, &given.input.part)) {
             Some((given, InputPart::NotNull)) if given.bits == 0 => Some(Argument::Null),
+            _ if elsewhere(&mine).is_some() => {
+                let stride = program.types.size_of(*to).unwrap_or(0);
+                shared(unrolled, given, elsewhere(&mine)?, |object| element(&mine, object) * stride)
+            }
             Some((given, InputPart::Function(functions))) => {
                 let chosen = usize::try_from(given.bits).ok().and_then(|number| functions.get(number));
                 chosen.or(functions.last()).map(|function| Argument::Function(*function))
             }
             _ => pointee(program, unrolled, parameter, *to, &mine),
         },
+        _ => None,
+    }
+}
+
+/// What a parameter leads to, if it is not an object of its own.
+fn elsewhere(mine: &[(&Given<'_>, &[InputStep])]) -> Option<Elsewhere> {
+    mine.iter().find_map(|(given, path)| match given.input.part {
+        InputPart::LeadsTo(elsewhere) if path.is_empty() && given.bits != 0 => Some(elsewhere),
+        _ => None,
+    })
+}
+
+/// Which element of a shared object the pointer points to.
+fn element(mine: &[(&Given<'_>, &[InputStep])], object: ObjectId) -> u64 {
+    let of_object = |(given, _): &&(&Given<'_>, &[InputStep])| given.input.part == InputPart::Element(object);
+    let number = mine.iter().find(of_object).map_or(0, |(given, _)| given.bits);
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+/// The same object as something else has. An earlier parameter that is null, or leads elsewhere itself, has none to share.
+fn shared(
+    unrolled: &Unrolled,
+    given: &[Given<'_>],
+    elsewhere: Elsewhere,
+    offset: impl Fn(ObjectId) -> u64,
+) -> Option<Argument> {
+    let id = match elsewhere {
+        Elsewhere::Address(address) => return Some(Argument::Address(address)),
+        Elsewhere::Object(object) => object,
+    };
+    let object = &unrolled.objects[id.index()];
+    let bytes = offset(id).min(object.size);
+    match &object.kind {
+        ObjectKind::Global(global) => Some(Argument::Global(*global, bytes)),
+        ObjectKind::Pointee(InputPlace::Parameter { index, path }) if path.is_empty() => {
+            let is_its = |given: &&Given<'_>| matches!(&given.input.place, InputPlace::Parameter { index: at, path } if at == index && path.is_empty());
+            let has_own = given.iter().filter(is_its).all(|given| match given.input.part {
+                InputPart::NotNull => given.bits != 0,
+                InputPart::LeadsTo(_) => given.bits == 0,
+                _ => true,
+            });
+            has_own.then_some(Argument::SameAs(*index, bytes))
+        }
         _ => None,
     }
 }
@@ -100,6 +147,7 @@ fn pointee(
         _ => None,
     });
     let mut content = vec![Some(0); usize::try_from(size).ok()?];
+    // Whoever else leads to it is told apart by the pointer alone.
     for (given, offset, rest) in inside {
         put(program, &mut content, given, (offset, element), rest)?;
     }

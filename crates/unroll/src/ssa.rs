@@ -219,7 +219,7 @@ fn terms_of(out: &mut Unrolled) -> Vec<&mut TermId> {
     all.extend(out.checks.iter_mut().flat_map(|found| [&mut found.guard, &mut found.condition]));
     all.extend(out.assumes.iter_mut().flat_map(|found| [&mut found.guard, &mut found.condition]));
     all.extend(out.over.iter_mut().map(|found| &mut found.guard));
-    all.extend(&mut out.beyond);
+    all.extend(out.departures.iter_mut().map(|found| &mut found.guard));
     all.extend(out.stops.iter_mut().map(|found| &mut found.guard));
     all.extend(out.outputs.iter_mut().map(|found| &mut found.term));
     all

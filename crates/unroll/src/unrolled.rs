@@ -43,6 +43,8 @@ pub struct Unrolled {
     pub pool: Pool,
     /// The function under test.
     pub function: FunctionId,
+    /// What was taken for granted.
+    pub world: crate::World,
     /// What a run depends on, in the order in which they are met.
     pub inputs: Vec<Input>,
     /// The static single assignments, in an order of execution. See [`What`] for what is counted.
@@ -59,9 +61,9 @@ pub struct Unrolled {
     pub assumes: Vec<Property<()>>,
     /// Where runs were cut. A run counts only if it is none of these.
     pub over: Vec<Over>,
-    /// Guards of accesses behind the memory that pointers of the start are given, and of addresses that are not as modelled. Such a run goes
-    /// on, with unknown values from there; its checks say nothing. Only with [`crate::Beyond::Unknown`].
-    pub beyond: Vec<TermId>,
+    /// Where runs leave what is taken for granted. Such a run goes on, with unknown values from there; its checks say nothing. Only with
+    /// [`crate::Beyond::Unknown`].
+    pub departures: Vec<Departure>,
     /// Where the program was stopped.
     pub stops: Vec<Stop>,
     /// The function returned.
@@ -79,10 +81,10 @@ pub struct Unrolled {
 }
 
 impl Unrolled {
-    /// Guards of the runs that leave what is modelled: a bound, or the memory of the start.
+    /// Guards of the runs that leave what is modelled: a bound, or what is taken for granted.
     pub fn leaving(&self) -> impl Iterator<Item = TermId> {
         let overs = self.over.iter().map(|over| over.guard);
-        overs.chain(self.beyond.iter().copied())
+        overs.chain(self.departures.iter().map(|departure| departure.guard))
     }
 }
 
@@ -91,7 +93,7 @@ impl Unrolled {
 pub struct Input {
     /// For people: `year`, `p->x`, `buf[3]`, `scanf #2`.
     pub name: String,
-    /// Its type; an integer, or a pointer for [`InputPart::NotNull`] and [`InputPart::Function`].
+    /// Its type; an integer, or a pointer for the other parts than [`InputPart::Value`].
     pub ty: TypeId,
     /// A variable of the pool, as wide as the value of its type.
     pub term: TermId,
@@ -114,6 +116,19 @@ pub enum InputPart {
     NotNull,
     /// Which of these functions the pointer points to: the number of its place in the list; others mean the last.
     Function(Vec<FunctionId>),
+    /// One bit: the pointer, if it is not null, leads there instead of to an object of its own. Of several such bits the first counts.
+    LeadsTo(Elsewhere),
+    /// Where in this object the pointer points to if it leads there: elements from its start; what is too large means its end.
+    Element(ObjectId),
+}
+
+/// What a pointer of the start may lead to, beside an object of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Elsewhere {
+    /// The start of an object that something else leads to as well: another pointer of the start, or its name.
+    Object(ObjectId),
+    /// An address that the program knows, such as `(T *)1`. It is not followed.
+    Address(u128),
 }
 
 /// How a test sets or sees a value.
@@ -274,6 +289,54 @@ pub struct Property<K> {
     pub context: ContextId,
     /// Its place among all assertions, checks and assumptions, in an order of execution: what is broken first ends a run.
     pub order: usize,
+}
+
+/// Something that is taken for granted of callers and of what is outside of the program.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Assumption {
+    /// Memory behind pointers of the start ends where it is modelled to. A bound: larger ones can be tried.
+    Memory,
+    /// What a parameter such as `int a[3]` points to is as long as it says.
+    GivenLength(ObjectId),
+    /// Pointers that are ordered or subtracted point into one object. A rule of C (C17 6.5.6, 6.5.8).
+    OneObject,
+    /// Pointers that are compared or subtracted, and do not lead to one object here, do not in other runs either.
+    Distinct,
+    /// Addresses of objects are those of the model.
+    Addresses,
+    /// The global object has its initial value when the function is called.
+    InitialValue(GlobalId),
+    /// These two objects of the caller do not overlap.
+    Apart(ObjectId, ObjectId),
+    /// This function, which has no body here, writes nothing that the program reads.
+    WritesNothing(String),
+    /// The pointer to a function leads to one that the program has.
+    KnownFunction,
+    /// Bytes between the members of structures are zero at the start.
+    Padding,
+    /// What this pointer leads to was not allocated by `malloc`.
+    NotAllocated(ObjectId),
+}
+
+impl Assumption {
+    /// It is a bound on what is looked at rather than a fact about the outside.
+    pub fn is_bound(&self) -> bool {
+        *self == Assumption::Memory
+    }
+
+    /// It is a rule of C: whoever breaks it has undefined behaviour.
+    pub fn is_rule(&self) -> bool {
+        *self == Assumption::OneObject
+    }
+}
+
+/// Runs that leave what is taken for granted.
+#[derive(Clone, Debug)]
+pub struct Departure {
+    /// What does not hold for them.
+    pub from: Assumption,
+    /// One bit: the run does so.
+    pub guard: TermId,
 }
 
 /// Runs that end because a bound is exceeded.

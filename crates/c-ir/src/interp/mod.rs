@@ -46,6 +46,12 @@ pub enum Argument {
     Record(Vec<Option<u32>>),
     /// A pointer to a function.
     Function(FunctionId),
+    /// A pointer so many bytes behind that of a parameter, counted from 0, which comes before.
+    SameAs(usize, u64),
+    /// A pointer so many bytes into a global object.
+    Global(GlobalId, u64),
+    /// A pointer with this address, which is in no object.
+    Address(u128),
 }
 
 /// All that a run depends on.

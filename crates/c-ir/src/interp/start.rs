@@ -20,8 +20,13 @@ impl Machine<'_> {
         self.add_globals()?;
         let mut args = Vec::new();
         for (at, param) in self.program.function(function).params().iter().enumerate() {
-            let argument = self.inputs.arguments.get(at).cloned();
-            args.push(self.argument(param.ty, argument));
+            let handed = match self.inputs.arguments.get(at).cloned() {
+                Some(Argument::SameAs(other, bytes)) if other < at => {
+                    args.get(other).and_then(|handed| self.shifted(handed, bytes))
+                }
+                argument => Some(self.argument(param.ty, argument)),
+            };
+            args.push(handed.unwrap_or(Handed::Scalar(Value::Pointer(Pointer::Null))));
         }
         self.enter(function, args, None)
     }
@@ -100,6 +105,16 @@ impl Machine<'_> {
         self.store(&Location { pointer, bits: piece.bits, ty: piece.ty }, &value)
     }
 
+    /// A pointer some bytes further on.
+    fn shifted(&self, handed: &Handed, bytes: u64) -> Option<Handed> {
+        match handed {
+            Handed::Scalar(Value::Pointer(pointer)) => {
+                Some(Handed::Scalar(Value::Pointer(self.memory.moved(*pointer, i128::from(bytes)))))
+            }
+            _ => None,
+        }
+    }
+
     fn argument(&mut self, ty: TypeId, argument: Option<Argument>) -> Handed {
         let types = &self.program.types;
         match (argument, types.get(ty)) {
@@ -114,6 +129,15 @@ impl Machine<'_> {
                     *byte = new.map_or(Byte::Unknown, Byte::Bits);
                 }
                 Handed::Scalar(Value::Pointer(Pointer::Object(object, 0)))
+            }
+            (Some(Argument::Global(global, bytes)), Type::Pointer(_)) => {
+                let object = self.globals.get(global.index()).copied();
+                let pointer =
+                    object.map_or(Pointer::Null, |object| Pointer::Object(object, i128::from(bytes)));
+                Handed::Scalar(Value::Pointer(pointer))
+            }
+            (Some(Argument::Address(address)), Type::Pointer(_)) => {
+                Handed::Scalar(Value::Pointer(Pointer::Address(address)))
             }
             (Some(Argument::Function(function)), Type::Pointer(_)) => {
                 Handed::Scalar(Value::Pointer(Pointer::Function(function)))

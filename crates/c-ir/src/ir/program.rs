@@ -73,6 +73,8 @@ pub struct Global {
     pub initial: Vec<InitialPiece>,
     /// Declared `extern` and not defined here: its initial value is unknown.
     pub is_extern: bool,
+    /// Only this file can name it: `static`, at file scope or in a function.
+    pub is_internal: bool,
     /// True if the outermost type is `const`: never written by a valid program.
     pub is_const: bool,
     /// The object itself is declared `const`, not only what it points to: to write it is undefined.

@@ -182,7 +182,9 @@ impl Lower<'_> {
             }
         };
         self.scopes.declare(name.name, Entity::Global(global));
-        self.shared.program.globals[global.index()].is_const |= is_const;
+        let found = &mut self.shared.program.globals[global.index()];
+        found.is_const |= is_const;
+        found.is_internal |= storage == Some(Storage::Static);
         if storage != Some(Storage::Extern) || init.is_some() {
             self.shared.program.globals[global.index()].is_extern = false;
         }

@@ -29,6 +29,7 @@ impl Lower<'_> {
             position,
             initial: Vec::new(),
             is_extern: false,
+            is_internal: owner.is_some(),
             is_const: false,
             is_read_only: false,
             address_taken: false,

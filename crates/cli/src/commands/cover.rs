@@ -92,6 +92,7 @@ fn options(args: &ProgramArgs) -> Options {
         elements: args.elements.unwrap_or(FIRST_ELEMENTS),
         characters: args.elements.unwrap_or(FIRST_ELEMENTS),
         may_be_null: true,
+        aliases: if args.no_aliases { nub_unroll::Aliases::None } else { nub_unroll::Aliases::SameType },
         ..nub_unroll::Pointers::default()
     };
     Options {

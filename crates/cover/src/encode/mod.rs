@@ -16,7 +16,7 @@ use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::{Program, Test};
 use nub_cnf::{Blaster, Cnf, Lit, Sink, TooLarge, Tseitin, Use};
 use nub_sat::Limits;
-use nub_unroll::{InputPart, Unrolled};
+use nub_unroll::{Assumption, InputPart, Unrolled, World};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -33,6 +33,10 @@ pub struct Encoded {
     pub facts: Vec<EvaluationFacts>,
     /// Checks of the source, if they were asked for.
     pub checks: Vec<StaticCheck>,
+    /// The run leaves the bound of a loop or of recursion. `None` if there is none to leave.
+    pub loops: Option<Lit>,
+    /// The run leaves what is taken for granted: a literal for each such thing.
+    pub departures: Vec<(Assumption, Lit)>,
 }
 
 /// What is done about undefined behaviour, beside that no test has any.
@@ -80,8 +84,20 @@ pub fn encode<'g>(
     undefined: UndefinedBehaviour,
     limits: &Limits,
 ) -> Result<Encoded, Obstacle> {
-    let mut wanted: Vec<Event> =
-        goals.into_iter().flat_map(|goal| goal.ways.iter().flatten().copied()).collect();
+    let wanted = goals.into_iter().flat_map(|goal| goal.ways.iter().flatten().copied()).collect();
+    encode_events(program, unrolled, wanted, routes, evaluation, undefined, limits)
+}
+
+/// Makes clauses of some events.
+pub fn encode_events(
+    program: &Program,
+    unrolled: &mut Unrolled,
+    mut wanted: Vec<Event>,
+    routes: &[Route],
+    evaluation: Evaluation,
+    undefined: UndefinedBehaviour,
+    limits: &Limits,
+) -> Result<Encoded, Obstacle> {
     wanted.sort_unstable();
     wanted.dedup();
     let mut events = Events::new(program, unrolled, routes, evaluation);
@@ -89,6 +105,7 @@ pub fn encode<'g>(
     let mut encoder = Encoder { cnf: Cnf::new(), blaster: Blaster::new(), tseitin: Tseitin::new(), limits };
     let inputs = encoder.inputs(program, unrolled)?;
     let over = encoder.over(unrolled)?;
+    let (loops, departures) = (encoder.loops(unrolled)?, encoder.departures(unrolled)?);
     let outside = encoder.outside(unrolled)?;
     let defined = encoder.all_hold(
         unrolled,
@@ -117,7 +134,7 @@ pub fn encode<'g>(
         UndefinedBehaviour::Listed => encoder.checks(unrolled)?,
     };
     let problem = Problem { cnf: encoder.cnf, atoms, assumed, defined, over, inputs };
-    Ok(Encoded { problem, events: table, routes: routes.to_vec(), facts, checks })
+    Ok(Encoded { problem, events: table, routes: routes.to_vec(), facts, checks, loops, departures })
 }
 
 impl Encoded {
@@ -166,7 +183,12 @@ impl Encoder<'_> {
             }
             let is_signed = program.types.int_format(input.ty).is_some_and(|format| format.is_signed);
             // A pointer is better not null.
-            let favourite = (input.part == InputPart::NotNull).then(|| Value::one(1));
+            let favourite = match input.part {
+                InputPart::NotNull => Some(Value::one(1)),
+                // And leads to an object of its own.
+                InputPart::LeadsTo(_) => Some(Value::zero(1)),
+                _ => None,
+            };
             inputs.push(Input { bits, is_signed, favourite });
         }
         Ok(inputs)
@@ -178,9 +200,30 @@ impl Encoder<'_> {
         self.any(unrolled, guards)
     }
 
+    /// The run leaves what is modelled, and its checks mean nothing from there. In the open world they do: what is unknown is taken to be valid.
     fn outside(&mut self, unrolled: &mut Unrolled) -> Result<Option<Lit>, Obstacle> {
-        let guards = unrolled.beyond.clone();
+        if unrolled.world == World::Open {
+            return Ok(None);
+        }
+        let guards = unrolled.departures.iter().map(|departure| departure.guard).collect();
         self.any(unrolled, guards)
+    }
+
+    fn loops(&mut self, unrolled: &mut Unrolled) -> Result<Option<Lit>, Obstacle> {
+        let guards = unrolled.over.iter().map(|over| over.guard).collect();
+        self.any(unrolled, guards)
+    }
+
+    fn departures(&mut self, unrolled: &mut Unrolled) -> Result<Vec<(Assumption, Lit)>, Obstacle> {
+        let mut guards: BTreeMap<Assumption, Vec<TermId>> = BTreeMap::new();
+        for departure in &unrolled.departures {
+            guards.entry(departure.from.clone()).or_default().push(departure.guard);
+        }
+        let mut found = Vec::with_capacity(guards.len());
+        for (assumption, guards) in guards {
+            found.extend(self.any(unrolled, guards)?.map(|lit| (assumption, lit)));
+        }
+        Ok(found)
     }
 
     fn any(&mut self, unrolled: &mut Unrolled, guards: Vec<TermId>) -> Result<Option<Lit>, Obstacle> {

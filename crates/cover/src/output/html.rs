@@ -9,7 +9,7 @@ const STYLE: &str = "\
 body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:#222}
 table{border-collapse:collapse;margin:1em 0}td,th{padding:.15em .7em;text-align:left;vertical-align:top;border-bottom:1px solid #e5e5e5}
 pre{margin:0;font:13px/1.5 ui-monospace,monospace}.n{color:#999;text-align:right;user-select:none}
-.covered{background:#e2f4e4}.infeasible{background:#e8e8f8}.open,.beyond-bound,.undefined{background:#fde3e0}
+.covered{background:#e2f4e4}.infeasible{background:#e8e8f8}.infeasible-if{background:#fdf3d6}.open,.beyond-bound,.undefined{background:#fde3e0}
 .k{font-size:12px;color:#555}";
 
 /// The page; `lines` are those of the file that the function is in.
@@ -23,11 +23,12 @@ pub fn html(report: &Report, lines: &[&str]) -> String {
     let size = if report.is_minimal { "fewer will not do" } else { "not proved to be the fewest" };
     writeln!(
         text,
-        "<p>{} of {} goals covered by {} tests; {size}. {} proved infeasible.</p>",
+        "<p>{} of {} goals covered by {} tests; {size}. {} proved infeasible, {} infeasible under assumptions.</p>",
         summary.covered,
         summary.goals,
         report.tests.len(),
-        summary.infeasible
+        summary.infeasible,
+        summary.infeasible_if
     )
     .expect(NEVER_FAILS);
     text.push_str(&source(report, lines));
@@ -59,16 +60,17 @@ fn source(report: &Report, lines: &[&str]) -> String {
 
 /// The worst of the states of a line.
 fn class_of(goals: &[&Goal]) -> &'static str {
-    let worst = ["open", "beyond-bound", "undefined", "infeasible", "covered"];
+    let worst = ["open", "beyond-bound", "undefined", "infeasible-if", "infeasible", "covered"];
     worst.into_iter().find(|state| goals.iter().any(|goal| goal.state == *state)).unwrap_or("")
 }
 
 fn note(goal: &Goal) -> String {
     let tests: Vec<String> = goal.tests.iter().map(ToString::to_string).collect();
-    let shown = match &goal.reason {
+    let mut shown = match &goal.reason {
         Some(reason) => format!("{}: {reason}", goal.state),
         None => format!("test {}", tests.join(", ")),
     };
+    goal.premises.iter().for_each(|premise| write!(shown, "; if {premise}").expect(NEVER_FAILS));
     format!("<code>{}</code> {}: {}", escaped(&goal.text), escaped(&goal.wanted), escaped(&shown))
 }
 

@@ -14,6 +14,7 @@ pub fn markdown(report: &Report) -> String {
     writeln!(text, "| criterion | {}{reading} |", report.criterion).expect(NEVER_FAILS);
     writeln!(text, "| goals | {} |\n| covered | {} |", summary.goals, summary.covered).expect(NEVER_FAILS);
     writeln!(text, "| proved infeasible | {} |", summary.infeasible).expect(NEVER_FAILS);
+    writeln!(text, "| infeasible under assumptions | {} |", summary.infeasible_if).expect(NEVER_FAILS);
     writeln!(text, "| only through undefined behaviour | {} |", summary.undefined).expect(NEVER_FAILS);
     writeln!(text, "| beyond the bound of the loops | {} |", summary.beyond_bound).expect(NEVER_FAILS);
     writeln!(text, "| not decided | {} |", summary.open).expect(NEVER_FAILS);
@@ -50,7 +51,8 @@ fn tests(report: &Report) -> String {
 
 fn row(goal: &Goal) -> String {
     let tests: Vec<String> = goal.tests.iter().map(ToString::to_string).collect();
-    let shown = goal.reason.clone().unwrap_or_else(|| tests.join(", "));
+    let mut shown = goal.reason.clone().unwrap_or_else(|| tests.join(", "));
+    goal.premises.iter().for_each(|premise| write!(shown, "; if {premise}").expect(NEVER_FAILS));
     format!(
         "| `{}` | {} | {} | {} | {} | {} |\n",
         goal.id,

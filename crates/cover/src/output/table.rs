@@ -66,6 +66,7 @@ fn headline(report: &Report) -> String {
     write!(text, "{} of {} goals covered by {tests}", summary.covered, summary.goals).expect(NEVER_FAILS);
     let parts = [
         (summary.infeasible, "proved infeasible"),
+        (summary.infeasible_if, "infeasible under assumptions"),
         (summary.undefined, "only through undefined behaviour"),
         (summary.beyond_bound, "beyond the bound of the loops"),
         (summary.left_out, "left out"),
@@ -157,6 +158,9 @@ fn missing(report: &Report) -> String {
         if let Some(reason) = &goal.reason {
             writeln!(text, "    {reason}").expect(NEVER_FAILS);
         }
+        for premise in &goal.premises {
+            writeln!(text, "    if {premise}").expect(NEVER_FAILS);
+        }
     }
     text
 }
@@ -169,7 +173,12 @@ fn undefined(report: &Report) -> String {
         return String::new();
     }
     let mut text = format!("\nUndefined behaviour: {} of {n_places} places can be reached", n("reached"));
-    let parts = [("infeasible", "proved infeasible"), ("beyond-bound", "beyond the bound"), ("open", "open")];
+    let parts = [
+        ("infeasible", "proved infeasible"),
+        ("infeasible-if", "infeasible under assumptions"),
+        ("beyond-bound", "beyond the bound"),
+        ("open", "open"),
+    ];
     for (state, what) in parts.into_iter().filter(|(state, _)| n(state) > 0) {
         write!(text, ", {} {what}", n(state)).expect(NEVER_FAILS);
     }

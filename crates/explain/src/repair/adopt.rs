@@ -75,5 +75,6 @@ fn part(part: &InputPart) -> u8 {
         InputPart::Value => 0,
         InputPart::NotNull => 1,
         InputPart::Function(_) => 2,
+        InputPart::LeadsTo(_) | InputPart::Element(_) => 3,
     }
 }

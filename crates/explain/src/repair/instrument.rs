@@ -122,6 +122,7 @@ fn new_entry(program: &mut Program, kinds: Kinds, n_keys: usize) -> Entry {
             position,
             initial: Vec::new(),
             is_extern: true,
+            is_internal: false,
             is_const: false,
             is_read_only: false,
             address_taken: false,

@@ -147,6 +147,9 @@ pub struct ProgramArgs {
     /// Global variables are inputs too, not only parameters
     #[arg(long)]
     pub globals: bool,
+    /// Let every pointer parameter point to memory of its own, never to that of another one or to a global variable
+    #[arg(long)]
+    pub no_aliases: bool,
     /// Elements of the array that a pointer parameter points to; without it 8, or as many as help, up to 64
     #[arg(long, value_name = "N")]
     pub elements: Option<u64>,

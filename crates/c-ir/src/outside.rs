@@ -1,0 +1,165 @@
+//! What callers and other files can do to a program, whoever they are.
+
+use crate::ids::*;
+use crate::ir::*;
+
+/// More addresses than these are not looked for: each is one more choice of every pointer.
+const MAX_ADDRESSES: usize = 4;
+
+impl Program {
+    /// For each global object: can a caller hold a pointer to it? Not if only this file can name it and nothing takes its address.
+    pub fn is_exposed(&self, global: GlobalId) -> bool {
+        let global = &self.globals[global.index()];
+        !global.is_internal || global.address_taken
+    }
+
+    /// For each global object: may its value differ from the initial one when a function is called? Other files write what they can name or
+    /// point to, and this one what it assigns. O(instructions).
+    pub fn changeable_globals(&self) -> Vec<bool> {
+        let is_hidden = |body: &Body| matches!(body, Body::Refused(_));
+        let is_all_known = !self.functions.iter().any(|function| is_hidden(&function.body));
+        let mut is_written = vec![!is_all_known; self.globals.len()];
+        for instr in
+            self.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.instrs)
+        {
+            if let Some(PlaceBase::Global(id)) = written_place(&instr.kind).map(|place| place.base) {
+                is_written[id.index()] = true;
+            }
+        }
+        let ids = (0..self.globals.len()).map(GlobalId::next);
+        let may_change = |id: GlobalId| {
+            !self.globals[id.index()].is_const && (self.is_exposed(id) || is_written[id.index()])
+        };
+        ids.map(may_change).collect()
+    }
+
+    /// Numbers other than zero that a run which starts in `start` takes for addresses, such as `(T *)1`, in ascending order.
+    pub fn address_constants(&self, start: FunctionId) -> Vec<u128> {
+        let mut found = Vec::new();
+        for function in self.reachable(start).into_iter().map(|id| self.function(id)) {
+            for expr in &function.exprs {
+                let ExprKind::IntToPointer(from) = expr.kind else { continue };
+                found.extend(constant(function, from).filter(|address| *address != 0));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.truncate(MAX_ADDRESSES);
+        found
+    }
+
+    /// Can a run that starts in `start` tell whether two pointers lead to one object? Only if it compares pointers, or writes what one of them
+    /// may lead to.
+    pub fn can_see_aliases(&self, start: FunctionId) -> bool {
+        let functions = self.reachable(start).into_iter().map(|id| self.function(id));
+        functions.into_iter().any(|function| {
+            let compares = function.exprs.iter().any(|expr| {
+                matches!(expr.kind, ExprKind::PointerCompare(_, a, b) if !is_null(function, a) && !is_null(function, b))
+                    || matches!(expr.kind, ExprKind::PointerDifference { .. })
+            });
+            let instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+            let mut bases = instrs.filter_map(|instr| written_place(&instr.kind)).map(|place| place.base);
+            compares || bases.any(|base| matches!(base, PlaceBase::Pointer(_) | PlaceBase::Global(_)))
+        })
+    }
+
+    /// Does a run that starts in `start` order or subtract pointers?
+    pub fn orders_pointers(&self, start: FunctionId) -> bool {
+        let is_order = |kind: &ExprKind| match kind {
+            ExprKind::PointerCompare(op, ..) => !matches!(op, CompareOp::Eq | CompareOp::Ne),
+            ExprKind::PointerDifference { .. } => true,
+            _ => false,
+        };
+        let functions = self.reachable(start).into_iter().map(|id| self.function(id));
+        functions.into_iter().any(|function| function.exprs.iter().any(|expr| is_order(&expr.kind)))
+    }
+
+    /// The global objects that a run which starts in `start` names.
+    pub fn named_globals(&self, start: FunctionId) -> Vec<GlobalId> {
+        let mut found = Vec::new();
+        for function in self.reachable(start).into_iter().map(|id| self.function(id)) {
+            let of_exprs = function.exprs.iter().filter_map(|expr| match &expr.kind {
+                ExprKind::Load(place) | ExprKind::AddressOf(place) => Some(place),
+                _ => None,
+            });
+            let instrs = function.blocks.iter().flat_map(|block| &block.instrs);
+            let of_instrs = instrs.filter_map(|instr| written_place(&instr.kind));
+            found.extend(of_exprs.chain(of_instrs).filter_map(|place| match place.base {
+                PlaceBase::Global(id) => Some(id),
+                _ => None,
+            }));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// The place that an instruction writes.
+fn written_place(kind: &InstrKind) -> Option<&Place> {
+    match kind {
+        InstrKind::Store { place, .. } | InstrKind::Zero { place } | InstrKind::Input { place, .. } => {
+            Some(place)
+        }
+        InstrKind::Call { result, .. } => result.as_ref(),
+        InstrKind::Allocate { result, .. } => Some(result),
+        _ => None,
+    }
+}
+
+/// A constant, looking through conversions.
+fn constant(function: &Function, mut id: ExprId) -> Option<u128> {
+    loop {
+        match function.expr(id).kind {
+            ExprKind::Int(bits) => return Some(bits),
+            ExprKind::Convert(Conversion::ZeroExtend | Conversion::Same, inner) => id = inner,
+            _ => return None,
+        }
+    }
+}
+
+fn is_null(function: &Function, mut id: ExprId) -> bool {
+    loop {
+        match function.expr(id).kind {
+            ExprKind::Null => return true,
+            ExprKind::PointerCast(inner) => id = inner,
+            _ => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{DataModel, FunctionId, Program};
+
+    fn program(text: &str) -> (Program, FunctionId) {
+        let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+        let (program, found) = crate::lower(&unit, &DataModel::lp64());
+        assert!(found.is_empty(), "{found:?}");
+        let f = program.function_by_name("f").unwrap();
+        (program, f)
+    }
+
+    #[test]
+    fn what_others_can_change() {
+        let text = "int a; static int b; static int c; static int d[2]; const int e = 1; static int *p = d;\n\
+                    int f(void) { static int n; static int m; c = 1; n++; return a + b + c + e + m + *p; }";
+        let (program, _) = program(text);
+        let names = program.globals.iter().map(|global| global.name.as_str());
+        let changeable: Vec<&str> =
+            names.zip(program.changeable_globals()).filter(|(_, may)| *may).map(|(name, _)| name).collect();
+        assert_eq!(changeable, ["a", "c", "d", "n"]);
+    }
+
+    #[test]
+    fn addresses_and_aliases() {
+        let (program, f) = self::program("int f(int *p) { return p == (int *)1 || p == (int *)-1L || !p; }");
+        assert_eq!(program.address_constants(f), [1, u128::from(u64::MAX)]);
+        assert!(program.can_see_aliases(f));
+        let (program, f) =
+            self::program("int f(const int *p, const int *q) { return p && q ? *p + *q : 0; }");
+        assert!(!program.can_see_aliases(f) && program.address_constants(f).is_empty());
+        let (program, f) = self::program("void f(int *p, int *q) { *p = *q; }");
+        assert!(program.can_see_aliases(f));
+    }
+}

@@ -1,0 +1,227 @@
+//! What the claim that no run reaches a goal rests on.
+//!
+//! Tests are looked for in a closed world: what no input stands for is as the program says. A goal that is out of reach there may still be
+//! reached by another caller, another file or a device. So each such goal is asked for again in the open world
+//! ([`nub_unroll::World::Open`]), which has all real runs. What is refuted there is infeasible, whoever calls; and where the refutation needs
+//! that something is taken for granted, the smallest such list is part of the claim: *infeasible if*.
+//!
+//! Cost: one more unrolling and encoding, only where some goal is out of reach, and O(assumptions) questions per goal.
+
+use crate::describe::Source;
+use crate::encode::{Encoded, UndefinedBehaviour, encode_events};
+use crate::goals::{Evaluation, Event, SourceGoal};
+use crate::premises::premise;
+use crate::report::Premise;
+use crate::search::{Explorer, Status};
+use nub_c_ir::{CheckKind, FunctionId, Position, Program};
+use nub_cnf::Lit;
+use nub_sat::{Limits, built_in};
+use nub_unroll::{Config, Patience, Unrolled, World, unroll};
+use std::collections::BTreeMap;
+
+/// Conflicts for one question. What is not refuted within them counts as resting on everything.
+const CONFLICTS: u64 = 50_000;
+
+/// A check of the source.
+pub(crate) type Check = (CheckKind, Position);
+
+/// The state of what no run does.
+pub(crate) const INFEASIBLE: &str = "infeasible";
+
+/// The state of a goal that was found in this one, as far as the claim goes.
+pub(crate) fn claim<'s>(state: &'s str, ground: &Ground) -> &'s str {
+    match state {
+        "undefined" => state,
+        _ if ground.needs_bound => "beyond-bound",
+        _ if ground.is_firm() => state,
+        _ => "infeasible-if",
+    }
+}
+
+/// What a claim rests on.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Ground {
+    /// What must hold, none of it superfluous.
+    pub premises: Vec<Premise>,
+    /// Also, loops are not run longer than unrolled, or memory is not larger than modelled.
+    pub needs_bound: bool,
+    /// It was not found out what the claim rests on: the open world is too large, or the time was over.
+    pub is_unchecked: bool,
+}
+
+impl Ground {
+    fn unchecked() -> Ground {
+        Ground { is_unchecked: true, ..Ground::default() }
+    }
+
+    /// Nothing but the program and the rules of C.
+    pub fn is_firm(&self) -> bool {
+        *self == Ground::default()
+    }
+
+    fn join(&mut self, other: &Ground) {
+        self.premises.extend(other.premises.iter().cloned());
+        self.premises.sort();
+        self.premises.dedup();
+        self.needs_bound |= other.needs_bound;
+        self.is_unchecked |= other.is_unchecked;
+    }
+}
+
+/// The open world of one function, made when it is first needed.
+pub(crate) struct Judge<'j> {
+    source: Source<'j>,
+    function: FunctionId,
+    config: Config,
+    evaluation: Evaluation,
+    undefined: UndefinedBehaviour,
+    limits: Limits,
+    /// The same runs, and no others, are in the closed world.
+    is_closed: bool,
+}
+
+impl<'j> Judge<'j> {
+    /// For a function that was unrolled with this configuration.
+    pub fn new(
+        source: Source<'j>,
+        closed: &Unrolled,
+        config: &Config,
+        evaluation: Evaluation,
+        undefined: UndefinedBehaviour,
+        limits: &Limits,
+    ) -> Judge<'j> {
+        let cancel = limits.cancel.clone();
+        let patience = Patience::until(move || cancel.is_cancelled());
+        let config = Config { world: World::Open, patience, ..config.clone() };
+        let (function, limits) = (closed.function, limits.with_conflicts(CONFLICTS));
+        let is_closed = is_self_contained(source, closed);
+        Judge { source, function, config, evaluation, undefined, limits, is_closed }
+    }
+
+    /// The grounds of claims about goals, by their events that `is_excluded` says no run has; and of claims about checks that never fail.
+    pub fn judge(
+        &self,
+        goals: &[SourceGoal],
+        is_claimed: impl Fn(usize) -> bool,
+        status: impl Fn(Event) -> Status,
+        checks: &[Check],
+    ) -> (Vec<Ground>, Vec<Ground>) {
+        let claimed: Vec<Option<Vec<Event>>> = goals
+            .iter()
+            .enumerate()
+            .map(|(index, goal)| is_claimed(index).then(|| blamed(goal, &status)))
+            .collect();
+        let n_events = claimed.iter().flatten().flatten().count();
+        if self.is_closed || n_events + checks.len() == 0 {
+            return (vec![Ground::default(); goals.len()], vec![Ground::default(); checks.len()]);
+        }
+        let Some(open) = self.open(&claimed) else {
+            let grounds = claimed.iter().map(|events| match events {
+                Some(_) => Ground::unchecked(),
+                None => Ground::default(),
+            });
+            return (grounds.collect(), vec![Ground::unchecked(); checks.len()]);
+        };
+        let mut explorer = Explorer::new(&open.encoded.problem, built_in());
+        let mut known: BTreeMap<Event, Ground> = BTreeMap::new();
+        let mut grounds = Vec::with_capacity(goals.len());
+        for events in &claimed {
+            let mut ground = Ground::default();
+            for event in events.iter().flatten() {
+                let of_event = known.entry(*event).or_insert_with(|| open.of_event(&mut explorer, *event));
+                ground.join(of_event);
+            }
+            grounds.push(ground);
+        }
+        let of_checks = checks.iter().map(|check| open.of_check(&mut explorer, *check)).collect();
+        (grounds, of_checks)
+    }
+
+    /// The open world as clauses; none if it is too large.
+    fn open(&self, claimed: &[Option<Vec<Event>>]) -> Option<Open<'j>> {
+        let mut unrolled = unroll(self.source.program, self.function, &self.config).ok()?;
+        // Paths through the function are numbered as the closed world has them.
+        let is_kept = |event: &&Event| !matches!(event, Event::Route(_));
+        let events: Vec<Event> = claimed.iter().flatten().flatten().filter(is_kept).copied().collect();
+        let program = self.source.program;
+        let encoded =
+            encode_events(program, &mut unrolled, events, &[], self.evaluation, self.undefined, &self.limits);
+        Some(Open { program, encoded: encoded.ok()?, unrolled, limits: self.limits.clone() })
+    }
+}
+
+/// An open world, and its clauses.
+struct Open<'j> {
+    program: &'j Program,
+    unrolled: Unrolled,
+    encoded: Encoded,
+    limits: Limits,
+}
+
+impl Open<'_> {
+    fn of_event(&self, explorer: &mut Explorer<'_>, event: Event) -> Ground {
+        let problem = &self.encoded.problem;
+        match self.encoded.events.get(&event) {
+            Some((_, atom)) => {
+                self.of_literals(explorer, &[problem.assumed, problem.defined, problem.lit(*atom)])
+            }
+            None => Ground::unchecked(),
+        }
+    }
+
+    fn of_check(&self, explorer: &mut Explorer<'_>, (kind, position): Check) -> Ground {
+        let checks = &self.encoded.checks;
+        match checks.iter().find(|check| check.kind == kind && check.position == position) {
+            Some(check) => self.of_literals(explorer, &[self.encoded.problem.assumed, check.broken]),
+            // It holds in all runs of the open world.
+            None => Ground::default(),
+        }
+    }
+
+    /// Why these cannot hold together: which of the things that are taken for granted are necessary for it. Bounds are given up first.
+    fn of_literals(&self, explorer: &mut Explorer<'_>, claim: &[Lit]) -> Ground {
+        let (rules, others): (Vec<_>, Vec<_>) =
+            self.encoded.departures.iter().partition(|(assumption, _)| assumption.is_rule());
+        let (bounds, facts): (Vec<_>, Vec<_>) =
+            others.into_iter().partition(|(assumption, _)| assumption.is_bound());
+        let bounds: Vec<Lit> =
+            bounds.into_iter().map(|(_, lit)| !*lit).chain(self.encoded.loops.map(|lit| !lit)).collect();
+        let not_left = facts.iter().map(|(_, lit)| !*lit);
+        let legal = rules.iter().map(|(_, lit)| !*lit);
+        let all: Vec<Lit> =
+            claim.iter().copied().chain(legal).chain(not_left).chain(bounds.iter().copied()).collect();
+        let Some(core) = explorer.smallest_core(&all, &self.limits) else { return Ground::unchecked() };
+        let needed = facts.iter().filter(|(_, lit)| core.contains(&!*lit));
+        let mut premises: Vec<Premise> =
+            needed.map(|(assumption, _)| premise(self.program, &self.unrolled, assumption)).collect();
+        premises.sort();
+        premises.dedup();
+        let needs_bound = bounds.iter().any(|lit| core.contains(lit));
+        Ground { premises, needs_bound, is_unchecked: false }
+    }
+}
+
+/// Nothing that others could change or share is in sight: integers alone decide, and constants.
+fn is_self_contained(source: Source<'_>, closed: &Unrolled) -> bool {
+    let program = source.program;
+    let is_changeable = program.changeable_globals();
+    let is_of_caller =
+        |object: &nub_unroll::Object| matches!(object.kind, nub_unroll::ObjectKind::Pointee(_));
+    let uses = program.named_globals(closed.function);
+    closed.departures.is_empty()
+        && program.supplied.is_empty()
+        && !closed.objects.iter().any(is_of_caller)
+        && !uses.iter().any(|id| is_changeable[id.index()])
+}
+
+/// For every way to reach a goal an event that excludes it: of each pair the first that no run has.
+fn blamed(goal: &SourceGoal, status: &impl Fn(Event) -> Status) -> Vec<Event> {
+    let with = |way: &Vec<Event>, wanted: Status| way.iter().copied().find(|event| status(*event) == wanted);
+    let of_way = |way: &Vec<Event>| {
+        with(way, Status::Infeasible).or_else(|| with(way, Status::BeyondBound)).or(way.first().copied())
+    };
+    let mut events: Vec<Event> = goal.ways.iter().filter_map(of_way).collect();
+    events.sort_unstable();
+    events.dedup();
+    events
+}

@@ -1,0 +1,60 @@
+//! What is taken for granted, in words, and the option that does without it.
+
+use crate::report::Premise;
+use nub_c_ir::{GlobalId, Program};
+use nub_unroll::{Assumption, ObjectId, ObjectKind, Unrolled};
+
+/// An assumption for people.
+pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assumption) -> Premise {
+    let (text, lifted_by) = match assumption {
+        Assumption::Memory => {
+            ("no more memory is behind a pointer than is modelled".to_owned(), Some("--elements N"))
+        }
+        Assumption::GivenLength(object) => (given_length(program, unrolled, *object), None),
+        Assumption::OneObject => {
+            ("pointers that are ordered or subtracted point into one object".to_owned(), None)
+        }
+        Assumption::Distinct => ("pointers that are compared point to different objects".to_owned(), None),
+        Assumption::Addresses => ("no address of an object matters as a number".to_owned(), None),
+        Assumption::InitialValue(global) => initial_value(program, *global),
+        Assumption::Apart(a, b) => (apart(unrolled, *a, *b), None),
+        Assumption::WritesNothing(name) => {
+            (format!("`{name}`, which has no body here, writes nothing that is read"), Some("its definition"))
+        }
+        Assumption::KnownFunction => ("function pointers lead to functions of this file".to_owned(), None),
+        Assumption::Padding => ("bytes between members of structures are zero".to_owned(), None),
+        Assumption::NotAllocated(object) => {
+            (format!("{} was not allocated by `malloc`", memory(unrolled, *object)), None)
+        }
+    };
+    Premise { text, lifted_by: lifted_by.map(str::to_owned) }
+}
+
+fn initial_value(program: &Program, id: GlobalId) -> (String, Option<&'static str>) {
+    let global = &program.globals[id.index()];
+    let text = format!("`{}` has its initial value when the function is called", global.name);
+    let can_be_set = global.owner.is_none() && !global.name.contains('.');
+    (text, Some(if can_be_set { "--globals" } else { "--calls N" }))
+}
+
+fn apart(unrolled: &Unrolled, a: ObjectId, b: ObjectId) -> String {
+    format!("{} and {} do not overlap", memory(unrolled, a), memory(unrolled, b))
+}
+
+fn given_length(program: &Program, unrolled: &Unrolled, object: ObjectId) -> String {
+    let found = &unrolled.objects[object.index()];
+    let element = found.ty.and_then(|ty| program.types.size_of(ty)).unwrap_or(1).max(1);
+    format!(
+        "`{}` points to {} elements, as given, and to the first of them",
+        found.name,
+        found.size / element
+    )
+}
+
+fn memory(unrolled: &Unrolled, object: ObjectId) -> String {
+    let found = &unrolled.objects[object.index()];
+    match found.kind {
+        ObjectKind::Pointee(_) => format!("what `{}` points to", found.name),
+        _ => format!("`{}`", found.name),
+    }
+}

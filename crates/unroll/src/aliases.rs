@@ -1,0 +1,211 @@
+//! Pointers of the start that may lead to one object.
+//!
+//! A caller may pass one object twice, or a pointer to a global object, or a number that the program takes for a mark (`(T *)1`). With
+//! [`Aliases::SameType`] that is an input, one bit each. What is left over is noted as a departure: pointers into the middle of each other's
+//! objects, and objects of other types.
+
+use crate::config::{Aliases, Beyond};
+use crate::machine::{Machine, Step};
+use crate::pointer::{Case, Offset, Pointee};
+use crate::terms;
+use crate::unrolled::{Assumption, Elsewhere, InputPart, InputPlace, Object, ObjectId, ObjectKind};
+use nub_bitvec::{Op, Sort, TermId};
+use nub_c_ir::{GlobalId, Type, TypeId};
+
+/// Objects that one pointer may share. A list that is a ring needs one, a tree with shared leaves few more.
+const MAX_SHARED: usize = 4;
+/// What `FILE` is in the headers of Linux: its objects are made by the library.
+const STREAM: &str = "struct _IO_FILE";
+
+impl Machine<'_> {
+    /// The address of a pointer's own object, or of what it may lead to instead: one input for each.
+    pub(crate) fn or_elsewhere(
+        &mut self,
+        own: (ObjectId, TermId),
+        (to, ty): (TypeId, TypeId),
+        place: &InputPlace,
+        name: &str,
+    ) -> Step<TermId> {
+        let (object, mut term) = own;
+        if self.config.pointers.aliases == Aliases::None {
+            return Ok(term);
+        }
+        let mut choices = Vec::new();
+        for (elsewhere, text) in self.elsewhere(object, to)? {
+            let address = match elsewhere {
+                Elsewhere::Object(shared) => {
+                    self.linked.push((object, shared));
+                    let offset = self.element_offset((shared, to), ty, place, name);
+                    self.address_in(shared, &offset)?
+                }
+                Elsewhere::Address(number) => {
+                    let width = self.pointers.width();
+                    terms::constant(&mut self.pool, width, nub_c_ir::ints::truncate(number, width))
+                }
+            };
+            let name = format!("{name} == {text}");
+            choices.push((self.new_input(name, ty, place.clone(), InputPart::LeadsTo(elsewhere)), address));
+        }
+        for (is_it, address) in choices.into_iter().rev() {
+            term = self.choose(is_it, address, term);
+        }
+        Ok(term)
+    }
+
+    /// Where in a shared object a pointer points to: an input, if the program can tell the order of pointers; else to its start.
+    fn element_offset(
+        &mut self,
+        (object, to): (ObjectId, TypeId),
+        ty: TypeId,
+        place: &InputPlace,
+        name: &str,
+    ) -> Offset {
+        let scale = self.program.types.size_of(to).unwrap_or(0);
+        let n_elements = self.out.objects[object.index()].size.checked_div(scale).unwrap_or(0);
+        if n_elements == 0 || !self.open.orders_pointers(self.program, self.out.function) {
+            return Offset::default();
+        }
+        let width = self.pointers.width();
+        let input_name = format!("{name} - {}", self.out.objects[object.index()].name);
+        let input = self.new_input(input_name, ty, place.clone(), InputPart::Element(object));
+        let number = terms::resize(&mut self.pool, input, width);
+        let end = terms::constant(&mut self.pool, width, u128::from(n_elements));
+        let is_inside = self.pool.mk(Op::Ule, &[number, end]);
+        if self.may_be_longer(object) {
+            let is_behind = self.pool.not(is_inside);
+            self.depart(Assumption::Memory, is_behind);
+        }
+        let index = self.pool.mk(Op::Ite, &[is_inside, number, end]);
+        Offset::default().add(&mut self.pool, index, scale, None)
+    }
+
+    /// What a pointer to `to` may lead to beside its own object, each in words.
+    fn elsewhere(&mut self, own: ObjectId, to: TypeId) -> Step<Vec<(Elsewhere, String)>> {
+        let mut found = Vec::new();
+        if self.open.sees_aliases(self.program, self.out.function) && self.program.types.spell(to) != STREAM {
+            let is_shared = |object: &Object| {
+                matches!(object.kind, ObjectKind::Pointee(_)) && object.ty == Some(to) && object.size > 0
+            };
+            let before = (0..own.0).rev().map(ObjectId);
+            let shared = before.filter(|id| is_shared(&self.out.objects[id.index()]));
+            let named = shared.map(|id| (Elsewhere::Object(id), self.out.objects[id.index()].name.clone()));
+            found.extend(named.take(MAX_SHARED));
+            for id in self.fitting_globals(to) {
+                let object = self.global(id)?;
+                found
+                    .push((Elsewhere::Object(object), format!("&{}", self.program.globals[id.index()].name)));
+            }
+        }
+        let addresses = self.open.addresses(self.program, self.out.function).to_vec();
+        let mark = |number: u128| (Elsewhere::Address(number), format!("(void *){number}"));
+        found.extend(addresses.into_iter().map(mark));
+        Ok(found)
+    }
+
+    /// Global objects of this type, or arrays of it, that the function uses, that a caller can point to and that a test can name.
+    fn fitting_globals(&mut self, to: TypeId) -> Vec<GlobalId> {
+        let program = self.program;
+        let fits = |id: &GlobalId| {
+            let global = &program.globals[id.index()];
+            let is_type = global.ty == to
+                || matches!(program.types.get(global.ty), Type::Array(element, Some(1..)) if *element == to);
+            let can_be_named = global.owner.is_none() && !global.name.contains('.');
+            is_type && can_be_named && !global.is_const && program.is_exposed(*id)
+        };
+        let used = self.open.named_globals(program, self.out.function);
+        used.iter().copied().filter(fits).take(MAX_SHARED).collect()
+    }
+
+    /// Can somebody else have a pointer into this object?
+    pub(crate) fn is_exposed(&self, object: ObjectId) -> bool {
+        match &self.out.objects[object.index()].kind {
+            ObjectKind::Pointee(_) => true,
+            ObjectKind::Global(id) => self.program.is_exposed(*id),
+            ObjectKind::String(_) => true,
+            ObjectKind::Local { .. } | ObjectKind::Heap(_) => false,
+        }
+    }
+
+    /// The object came with a pointer of the start.
+    pub(crate) fn is_of_caller(&self, object: ObjectId) -> bool {
+        self.config.pointers.beyond == Beyond::Unknown
+            && matches!(self.out.objects[object.index()].kind, ObjectKind::Pointee(_))
+    }
+
+    /// Two cases of different pointers that are two objects here, and could be one for another caller. One of them came from the caller.
+    fn could_be_one(&self, case: &Case, other: &Case) -> Option<(ObjectId, ObjectId)> {
+        let (Pointee::Object(a), Pointee::Object(b)) = (case.pointee, other.pointee) else { return None };
+        let is_given = self.is_of_caller(a) || self.is_of_caller(b);
+        (a != b && is_given && self.is_exposed(a) && self.is_exposed(b)).then_some((a, b))
+    }
+
+    /// The result of ordering or subtracting pointers, which means something inside of one object only (C17 6.5.8). A caller may well pass two
+    /// that point into one where here each points to memory of its own. So with [`Beyond::Unknown`] such a run departs, and the result may be
+    /// anything.
+    pub(crate) fn relation(&mut self, a: &[Case], b: &[Case], result: TermId) -> TermId {
+        let Some(path) = self.path.filter(|_| self.config.pointers.beyond == Beyond::Unknown) else {
+            return result;
+        };
+        let (mut apart, mut overlapping) = (self.pool.truth(false), self.pool.truth(false));
+        for (case, other) in a.iter().flat_map(|case| b.iter().map(move |other| (case, other))) {
+            if case.pointee == other.pointee {
+                continue;
+            }
+            let mut both = terms::and(&mut self.pool, case.condition, other.condition);
+            if let Some((a, b)) = self.could_be_one(case, other).filter(|_| self.is_open()) {
+                let overlap = self.overlap(a, b);
+                let is_open = terms::and(&mut self.pool, both, overlap);
+                overlapping = terms::or(&mut self.pool, overlapping, is_open);
+                let not_one = self.pool.not(overlap);
+                both = terms::and(&mut self.pool, both, not_one);
+            }
+            apart = terms::or(&mut self.pool, apart, both);
+        }
+        let from = if self.is_open() { Assumption::OneObject } else { Assumption::Distinct };
+        self.depart_on(path, from, apart);
+        let anything = self.pool.var(self.pool.sort(result));
+        let is_unknown = terms::or(&mut self.pool, apart, overlapping);
+        self.choose(is_unknown, anything, result)
+    }
+
+    /// Whether two pointers are equal, as far as it is known. A caller may pass one object where here are two: with [`Beyond::Unknown`] the other
+    /// answer is one more way to depart.
+    pub(crate) fn equality(&mut self, a: &[Case], b: &[Case], is_equal: TermId) -> TermId {
+        let pairs = a.iter().flat_map(|case| b.iter().map(move |other| (case, other)));
+        let found: Vec<(ObjectId, ObjectId, TermId, TermId)> = pairs
+            .filter(|(case, other)| !self.is_settled(case, other))
+            .filter_map(|(case, other)| {
+                let (a, b) = self.could_be_one(case, other)?;
+                Some((a, b, case.condition, other.condition))
+            })
+            .collect();
+        if self.config.pointers.beyond == Beyond::Nothing || found.is_empty() {
+            return is_equal;
+        }
+        if !self.is_open() {
+            let is_other = self.pool.var(Sort::BIT);
+            self.depart(Assumption::Distinct, is_other);
+            return self.pool.mk(Op::Xor, &[is_equal, is_other]);
+        }
+        let mut is_open = self.pool.truth(false);
+        for (a, b, first, second) in found {
+            let both = terms::and(&mut self.pool, first, second);
+            let overlap = self.overlap(a, b);
+            let all = terms::and(&mut self.pool, both, overlap);
+            is_open = terms::or(&mut self.pool, is_open, all);
+        }
+        let anything = self.pool.var(Sort::BIT);
+        self.choose(is_open, anything, is_equal)
+    }
+
+    /// Both pointers are at the starts of objects of one type, of which inputs say whether they are one.
+    fn is_settled(&self, case: &Case, other: &Case) -> bool {
+        let (Pointee::Object(a), Pointee::Object(b)) = (case.pointee, other.pointee) else { return false };
+        case.offset.known().is_some() && case.offset.known() == other.offset.known() && self.is_linked(a, b)
+    }
+
+    /// Inputs say whether two pointers lead to one of these objects.
+    pub(crate) fn is_linked(&self, a: ObjectId, b: ObjectId) -> bool {
+        self.linked.iter().any(|pair| *pair == (a, b) || *pair == (b, a))
+    }
+}

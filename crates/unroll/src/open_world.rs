@@ -1,0 +1,292 @@
+//! What others may do to memory, for [`World::Open`].
+//!
+//! Each thing that is taken for granted has a bit of its own, a free variable that says that it does not hold. Under it, what the program
+//! reads is unknown: a new variable for every read. So the open world has every real run, and more: what none of its runs does is
+//! impossible, and which bits a proof needs to be false is what the claim rests on. Undefined behaviour stays excluded, since a
+//! pointer that is unknown is taken to be valid.
+//!
+//! Three things make a read unknown: the object may overlap one that was written (`overlap`), something was written through an unknown
+//! pointer (`wild`), or it is a global object that others may have changed (`changed`).
+
+use crate::access::Address;
+use crate::cells::Cell;
+use crate::config::World;
+use crate::machine::{Machine, State, Step};
+use crate::paths::PathId;
+use crate::pointer::Pointee;
+use crate::terms;
+use crate::unrolled::{Assumption, Departure, ObjectId, ObjectKind};
+use nub_bitvec::{Sort, TermId};
+use nub_c_ir::{FunctionId, GlobalId, Program, Type, TypeId};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+/// Distinct writes to one object that are remembered; more count as writes to all of it.
+const MAX_WRITES: usize = 64;
+
+/// What is known of the outside, and what has happened to memory that it may know of.
+#[derive(Debug, Default)]
+pub(crate) struct OpenWorld {
+    changeable: OnceLock<Vec<bool>>,
+    addresses: OnceLock<Vec<u128>>,
+    named: OnceLock<Vec<GlobalId>>,
+    sees_aliases: OnceLock<bool>,
+    orders_pointers: OnceLock<bool>,
+    /// Writes to objects that others may know of, in the order of execution.
+    written: Vec<Write>,
+    /// One bit: something was written, nobody knows where.
+    wild: Option<TermId>,
+    overlaps: FxHashMap<(ObjectId, ObjectId), TermId>,
+    changed: FxHashMap<GlobalId, TermId>,
+}
+
+/// Bytes that were written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Write {
+    object: ObjectId,
+    /// From the start of the object; none if it is not constant.
+    offset: Option<i128>,
+    ty: TypeId,
+}
+
+impl OpenWorld {
+    pub(crate) fn addresses(&self, program: &Program, start: FunctionId) -> &[u128] {
+        self.addresses.get_or_init(|| program.address_constants(start))
+    }
+
+    pub(crate) fn named_globals(&self, program: &Program, start: FunctionId) -> &[GlobalId] {
+        self.named.get_or_init(|| program.named_globals(start))
+    }
+
+    pub(crate) fn sees_aliases(&self, program: &Program, start: FunctionId) -> bool {
+        *self.sees_aliases.get_or_init(|| program.can_see_aliases(start))
+    }
+
+    pub(crate) fn orders_pointers(&self, program: &Program, start: FunctionId) -> bool {
+        *self.orders_pointers.get_or_init(|| program.orders_pointers(start))
+    }
+
+    fn is_changeable(&self, program: &Program, id: GlobalId) -> bool {
+        self.changeable.get_or_init(|| program.changeable_globals())[id.index()]
+    }
+}
+
+impl Machine<'_> {
+    pub(crate) fn is_open(&self) -> bool {
+        self.config.world == World::Open
+    }
+
+    /// Runs with this guard leave what is taken for granted.
+    pub(crate) fn depart(&mut self, from: Assumption, guard: TermId) {
+        if terms::known_truth(&self.pool, guard) != Some(false) {
+            self.out.departures.push(Departure { from, guard });
+        }
+    }
+
+    /// The same for the runs of a path under a condition.
+    pub(crate) fn depart_on(&mut self, path: PathId, from: Assumption, condition: TermId) {
+        let path = self.guard(path);
+        let guard = terms::and(&mut self.pool, path, condition);
+        let guard = self.settled(guard);
+        self.depart(from, guard);
+    }
+
+    /// One bit: these two objects of others overlap.
+    pub(crate) fn overlap(&mut self, a: ObjectId, b: ObjectId) -> TermId {
+        let pair = (a.min(b), a.max(b));
+        if let Some(bit) = self.open.overlaps.get(&pair) {
+            return *bit;
+        }
+        let bit = self.pool.var(Sort::BIT);
+        self.open.overlaps.insert(pair, bit);
+        self.depart(Assumption::Apart(pair.0, pair.1), bit);
+        bit
+    }
+
+    /// The initial value of a part of a global object, unless somebody has changed it before the call.
+    pub(crate) fn initial_or_changed(&mut self, id: GlobalId, value: TermId, size: u64) -> TermId {
+        if !self.is_open() || !self.open.is_changeable(self.program, id) {
+            return value;
+        }
+        let bit = match self.open.changed.get(&id) {
+            Some(bit) => *bit,
+            None => {
+                let bit = self.pool.var(Sort::BIT);
+                self.open.changed.insert(id, bit);
+                self.depart(Assumption::InitialValue(id), bit);
+                bit
+            }
+        };
+        let unknown = self.nothing(size);
+        self.choose(bit, unknown.value, value)
+    }
+
+    /// Functions without a body may write whatever they have pointers to, whenever they are called.
+    pub(crate) fn begin_open_world(&mut self) {
+        if !self.is_open() {
+            return;
+        }
+        let program = self.program;
+        for function in program.supplied.iter().map(|id| program.function(*id)) {
+            let bit = self.pool.var(Sort::BIT);
+            self.depart(Assumption::WritesNothing(function.name.clone()), bit);
+            self.go_wild(bit);
+        }
+    }
+
+    /// Something may be written anywhere under this condition.
+    fn go_wild(&mut self, condition: TermId) {
+        let before = self.open.wild.unwrap_or_else(|| self.pool.truth(false));
+        self.open.wild = Some(terms::or(&mut self.pool, before, condition));
+    }
+
+    /// Remembers a write, for reads to come.
+    pub(crate) fn note_write(&mut self, address: &Address, size: u64) {
+        if !self.is_open() {
+            return;
+        }
+        let mut known = self.pool.truth(false);
+        for spot in &address.spots {
+            let mut is_here = spot.condition;
+            if self.may_be_longer(spot.object) {
+                let is_inside = self.is_inside(spot.object, &spot.offset, size);
+                is_here = terms::and(&mut self.pool, is_here, is_inside);
+            }
+            known = terms::or(&mut self.pool, known, is_here);
+            if self.is_exposed(spot.object) {
+                self.remember(Write { object: spot.object, offset: spot.offset.known(), ty: address.ty });
+            }
+        }
+        let elsewhere = self.pool.not(known);
+        if terms::known_truth(&self.pool, elsewhere) != Some(false) {
+            let everywhere = self.pool.truth(true);
+            let here = self.path.map_or(everywhere, |path| self.guard(path));
+            let both = terms::and(&mut self.pool, here, elsewhere);
+            self.go_wild(both);
+        }
+    }
+
+    fn remember(&mut self, write: Write) {
+        let everywhere = Write { offset: None, ..write };
+        if self.open.written.contains(&write) || self.open.written.contains(&everywhere) {
+            return;
+        }
+        let n_same = self.open.written.iter().filter(|found| found.object == write.object).count();
+        self.open.written.push(if n_same >= MAX_WRITES { everywhere } else { write });
+    }
+
+    /// What is read there is unknown under this condition, if there is any.
+    pub(crate) fn stain(&mut self, object: ObjectId, offset: Option<i128>, ty: TypeId) -> Option<TermId> {
+        if !self.is_open() {
+            return None;
+        }
+        let mut stain = self.open.wild.filter(|_| self.can_be_hit(object));
+        if !self.is_exposed(object) {
+            return stain;
+        }
+        let read = Write { object, offset, ty };
+        let mut others: Vec<ObjectId> = Vec::new();
+        for write in &self.open.written {
+            if !others.contains(&write.object) && self.may_touch(read, *write) {
+                others.push(write.object);
+            }
+        }
+        for other in others {
+            let bit = self.overlap(object, other);
+            stain = Some(stain.map_or(bit, |stain| terms::or(&mut self.pool, stain, bit)));
+        }
+        stain
+    }
+
+    /// Somebody may have a pointer to it: not to a variable whose address is not taken.
+    fn can_be_hit(&self, object: ObjectId) -> bool {
+        match self.out.objects[object.index()].kind {
+            ObjectKind::Local { .. } => self.objects[object.index()].live.is_some(),
+            ObjectKind::Global(id) => {
+                self.program.is_exposed(id) && !self.program.globals[id.index()].is_const
+            }
+            ObjectKind::String(_) => false,
+            ObjectKind::Heap(_) | ObjectKind::Pointee(_) => true,
+        }
+    }
+
+    /// Could a write to one object be a write to what is read of another, if the two overlap? Types must agree (C17 6.5 paragraph 7). Where
+    /// inputs say whether the two are one, only other elements are left: objects of one type are never shifted by less.
+    fn may_touch(&self, read: Write, write: Write) -> bool {
+        if read.object == write.object || !self.may_alias(read.ty, write.ty) || self.is_constant(read.object)
+        {
+            return false;
+        }
+        if !self.is_linked(read.object, write.object) {
+            return true;
+        }
+        let element = self.out.objects[read.object.index()].ty.map(|ty| self.element(ty));
+        let size = element.and_then(|ty| self.program.types.size_of(ty)).unwrap_or(1).max(1);
+        match (read.offset, write.offset) {
+            (Some(a), Some(b)) => a != b && (a - b) % i128::from(size) == 0,
+            _ => true,
+        }
+    }
+
+    fn is_constant(&self, object: ObjectId) -> bool {
+        match self.out.objects[object.index()].kind {
+            ObjectKind::Global(id) => self.program.globals[id.index()].is_const,
+            ObjectKind::String(_) => true,
+            _ => false,
+        }
+    }
+
+    fn element(&self, ty: TypeId) -> TypeId {
+        match self.program.types.get(ty) {
+            Type::Array(element, _) => *element,
+            _ => ty,
+        }
+    }
+
+    /// Objects of these types may be one: characters and structures as a whole with anything, integers of one size, pointers.
+    fn may_alias(&self, a: TypeId, b: TypeId) -> bool {
+        let types = &self.program.types;
+        match (types.get(a), types.get(b)) {
+            (Type::Int(_), Type::Int(_)) => {
+                let (a, b) = (types.size_of(a), types.size_of(b));
+                a == b || a == Some(1) || b == Some(1)
+            }
+            (Type::Int(_), Type::Pointer(_)) => types.size_of(a) == Some(1),
+            (Type::Pointer(_), Type::Int(_)) => types.size_of(b) == Some(1),
+            _ => true,
+        }
+    }
+
+    /// What is read of no known object.
+    pub(crate) fn unknown_rest(&mut self, address: &Address, size: u64) -> Option<Cell> {
+        if !self.is_open() {
+            return None;
+        }
+        let none = self.pool.truth(false);
+        let known =
+            address.spots.iter().fold(none, |all, spot| terms::or(&mut self.pool, all, spot.condition));
+        (terms::known_truth(&self.pool, known) != Some(true)).then(|| self.nothing(size))
+    }
+
+    /// A call of a function that is not known, for runs in which the pointer is: it may do anything and return anything.
+    pub(crate) fn unknown_call(
+        &mut self,
+        cases: &[crate::pointer::Case],
+        state: &State,
+        result: Option<&Address>,
+    ) -> Step<Option<State>> {
+        let none = self.pool.truth(false);
+        let unknown = cases.iter().filter(|case| case.pointee == Pointee::Unmodelled);
+        let condition = unknown.fold(none, |all, case| terms::or(&mut self.pool, all, case.condition));
+        let Some(path) = self.extend(state.path, condition) else { return Ok(None) };
+        let mut state = State { path, ..state.clone() };
+        let guard = self.guard(path);
+        self.go_wild(guard);
+        if let Some(address) = result {
+            let size = self.program.types.size_of(address.ty).unwrap_or(0);
+            let value = self.nothing(size);
+            self.write(&mut state.cells, address, value, size)?;
+        }
+        Ok(Some(state))
+    }
+}
