@@ -120,7 +120,7 @@ pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> R
     }
     for (position, number) in test.args.iter().enumerate() {
         let is_it = |place: &InputPlace| match place {
-            InputPlace::Parameter { index, path } => *index == position && path.is_empty(),
+            InputPlace::Parameter { call: 0, index, path } => *index == position && path.is_empty(),
             _ => false,
         };
         let index = unrolled.inputs.iter().position(|input| is_it(&input.place));

@@ -33,7 +33,7 @@ pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: 
     let mut setup = Setup::default();
     let has_parts = |index: usize| {
         let path_of = |place: &InputPlace| match place {
-            InputPlace::Parameter { index: at, path } if *at == index => Some(path.len()),
+            InputPlace::Parameter { index: at, path, .. } if *at == index => Some(path.len()),
             _ => None,
         };
         let is_deep = |input: &Input| match path_of(&input.place) {
@@ -63,8 +63,7 @@ pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: 
 }
 
 fn is_whole_parameter(input: &Input, index: usize) -> bool {
-    let is_it =
-        matches!(&input.place, InputPlace::Parameter { index: at, path } if *at == index && path.is_empty());
+    let is_it = matches!(&input.place, InputPlace::Parameter { index: at, path, .. } if *at == index && path.is_empty());
     is_it && input.part == InputPart::Value
 }
 
@@ -113,7 +112,7 @@ fn assign_inputs(
     let mut late = Vec::new();
     for ((input, value), is_read) in unrolled.inputs.iter().zip(values).zip(is_read) {
         let is_argument = match &input.place {
-            InputPlace::Parameter { index, path } => {
+            InputPlace::Parameter { index, path, .. } => {
                 path.is_empty() && setup.args[*index] != parameter(*index)
             }
             _ => false,
@@ -204,12 +203,14 @@ fn lvalue(
 ) -> Option<String> {
     let types = &program.types;
     let (mut text, mut ty, path) = match place {
-        InputPlace::Parameter { index, path } => (parameter(*index), function.params().get(*index)?.ty, path),
+        InputPlace::Parameter { index, path, .. } => {
+            (parameter(*index), function.params().get(*index)?.ty, path)
+        }
         InputPlace::Global { global, path } => {
             let global = &program.globals[global.index()];
             (global.name.clone(), global.ty, path)
         }
-        InputPlace::Read { .. } | InputPlace::Uninitialised { .. } => return None,
+        InputPlace::Calls | InputPlace::Read { .. } | InputPlace::Uninitialised { .. } => return None,
     };
     for (at, step) in path.iter().enumerate() {
         match step {

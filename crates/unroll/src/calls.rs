@@ -28,14 +28,20 @@ impl Machine<'_> {
         };
         self.span = function.span;
         self.begin_open_world();
-        let context = self.new_context(None, ContextKind::Entry(id));
         let result = match self.program.types.get(function.result) {
             Type::Void => None,
             _ => Some(self.result_object(function.result)?),
         };
-        let mut state = State { path: Paths::START, cells: Cells::default(), is_dead: false };
+        let state = State { path: Paths::START, cells: Cells::default(), is_dead: false };
+        self.begin_call(result, state)
+    }
+
+    /// The next call of the function under test begins.
+    pub(crate) fn begin_call(&mut self, result: Option<Address>, mut state: State) -> Step<()> {
+        let id = self.out.function;
+        let context = self.new_context(None, ContextKind::Entry(id));
         self.push_frame(id, context, result, &mut state)?;
-        for index in 0..function.n_params {
+        for index in 0..self.program.functions[id.index()].n_params {
             self.eager_inputs(index)?;
         }
         self.frame_mut().waiting[0].push(state);
@@ -135,9 +141,12 @@ impl Machine<'_> {
         let kind = ObjectKind::Local { function, local: LocalId(number as u32), context };
         let info = Object { name: local.name.clone(), ty: Some(local.ty), size: layout.size, kind };
         let content = if is_entry && number < owner.n_params {
-            let place = InputPlace::Parameter { index: number, path: Vec::new() };
-            let name =
+            let place = InputPlace::Parameter { call: self.call, index: number, path: Vec::new() };
+            let mut name =
                 if local.name.is_empty() { format!("parameter {}", number + 1) } else { local.name.clone() };
+            if self.call > 0 {
+                name = format!("{name} #{}", self.call + 1);
+            }
             Content::Input { place, name, depth: 0 }
         } else {
             Content::Undefined
@@ -310,7 +319,7 @@ impl Machine<'_> {
         let state = self.meet_all(returned)?;
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         if self.frames.is_empty() {
-            return self.finish(frame.result, state);
+            return self.end_call(frame.result, state);
         }
         if let Some(call) = self.frame_mut().call.as_mut() {
             call.came_back.extend(state);
@@ -318,21 +327,8 @@ impl Machine<'_> {
         self.next_candidate()
     }
 
-    /// The function under test is done.
-    fn finish(&mut self, result: Option<Address>, state: Option<State>) -> Step<()> {
-        let Some(state) = state else { return Ok(()) };
-        self.out.returned = self.guard(state.path);
-        if let Some(address) = result.filter(|address| self.program.types.is_scalar(address.ty)) {
-            self.out.result = Some(self.load(&state.cells, &address)?);
-        }
-        for (id, cell) in state.cells.all() {
-            self.output(id, cell);
-        }
-        Ok(())
-    }
-
     /// What is left in a cell, if somebody can see it.
-    fn output(&mut self, id: crate::cells::CellId, cell: crate::cells::Cell) -> Option<TermId> {
+    pub(crate) fn output(&mut self, id: crate::cells::CellId, cell: crate::cells::Cell) -> Option<TermId> {
         let object = self.object_of(id);
         let at = self.cell_at(object, id)?;
         let ty = self.type_of(at.kind)?;

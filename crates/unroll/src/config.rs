@@ -23,6 +23,9 @@ pub struct Config {
     pub pointers: Pointers,
     /// What is taken for granted of the outside.
     pub world: World,
+    /// How often the function is called at most, one call after the other, each with parameters of its own. With more than one, an input
+    /// says how often.
+    pub calls: u32,
     /// Where to give up.
     pub limits: Limits,
     /// When to give up.
@@ -146,6 +149,7 @@ impl Default for Config {
             uninitialised: Uninitialised::Zero,
             pointers: Pointers::default(),
             world: World::Closed,
+            calls: 1,
             limits: Limits::default(),
             patience: Patience::default(),
         }

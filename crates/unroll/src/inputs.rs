@@ -47,7 +47,7 @@ impl Machine<'_> {
         term
     }
 
-    fn enter_input(&mut self, input: Input, origin: Option<Origin>) {
+    pub(crate) fn enter_input(&mut self, input: Input, origin: Option<Origin>) {
         let id = InputId(u32::try_from(self.out.inputs.len()).unwrap_or(u32::MAX));
         let Input { ty, term, guard, context, .. } = input;
         self.out.inputs.push(input);

@@ -63,6 +63,7 @@ mod pointer;
 mod pointer_ops;
 mod replay;
 mod scalars;
+mod sequence;
 mod shortcut;
 mod slice;
 mod ssa;

@@ -132,6 +132,12 @@ pub(crate) struct Machine<'a> {
     pub outside: Option<Vec<(ObjectId, TermId)>>,
     /// What has happened to memory that others may know of.
     pub open: OpenWorld,
+    /// The number of the call of the function under test, from 0.
+    pub call: u32,
+    /// How often it is called, if that is open.
+    pub n_calls: Option<TermId>,
+    /// States after the last call.
+    pub ended: Vec<State>,
     /// Pairs of objects that one pointer of the start may lead to.
     pub linked: Vec<(ObjectId, ObjectId)>,
     /// The path of the instruction that is executed.
@@ -165,6 +171,8 @@ impl<'a> Machine<'a> {
             stops: Vec::new(),
             returned,
             result: None,
+            max_calls: config.calls,
+            calls: Vec::new(),
             outputs: Vec::new(),
             objects: Vec::new(),
             contexts: Vec::new(),
@@ -194,6 +202,9 @@ impl<'a> Machine<'a> {
             n_reads: FxHashMap::default(),
             outside: None,
             open: OpenWorld::default(),
+            call: 0,
+            n_calls: None,
+            ended: Vec::new(),
             linked: Vec::new(),
             path: None,
             memo: FxHashMap::default(),
@@ -234,9 +245,9 @@ impl<'a> Machine<'a> {
         self.frame().locals[local.index()]
     }
 
-    /// Call stack and rounds at this moment.
+    /// Call stack and rounds at this moment; between calls of the function under test, those of the first.
     pub(crate) fn context(&self) -> ContextId {
-        let frame = self.frame();
+        let Some(frame) = self.frames.last() else { return ContextId(0) };
         frame.rounds.last().map_or(frame.context, |round| round.context)
     }
 

@@ -20,12 +20,29 @@ pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assig
         return None;
     }
     let function = program.function(unrolled.function);
+    let n_calls = n_calls(unrolled, &given);
     let mut arguments = Vec::with_capacity(function.n_params);
-    for (index, param) in function.params().iter().enumerate() {
-        arguments.push(argument(program, unrolled, &given, index, param.ty)?);
+    for call in 0..n_calls {
+        for (index, param) in function.params().iter().enumerate() {
+            arguments.push(argument(program, unrolled, &given, Parameter { call, index }, param.ty)?);
+        }
     }
     let globals = globals(program, &given)?;
-    Some(Inputs { arguments, values, lifetimes: Vec::new(), globals })
+    Some(Inputs { arguments, values, lifetimes: Vec::new(), globals, n_calls: n_calls as usize })
+}
+
+/// A parameter of a call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Parameter {
+    call: u32,
+    index: usize,
+}
+
+/// How often the function is called.
+fn n_calls(unrolled: &Unrolled, given: &[Given<'_>]) -> u32 {
+    let input = given.iter().find(|given| given.input.place == InputPlace::Calls);
+    let wanted = input.map_or(1, |given| u32::try_from(given.bits).unwrap_or(u32::MAX));
+    wanted.clamp(1, u32::try_from(unrolled.calls.len()).unwrap_or(u32::MAX).max(1))
 }
 
 /// An input with its value.
@@ -44,13 +61,17 @@ fn argument(
     program: &Program,
     unrolled: &Unrolled,
     given: &[Given<'_>],
-    parameter: usize,
+    parameter: Parameter,
     ty: TypeId,
 ) -> Option<Argument> {
     let mine: Vec<(&Given<'_>, &[InputStep])> = given
         .iter()
         .filter_map(|given| match &given.input.place {
-            InputPlace::Parameter { index, path } if *index == parameter => Some((given, path.as_slice())),
+            InputPlace::Parameter { call, index, path }
+                if (Parameter { call: *call, index: *index }) == parameter =>
+            {
+                Some((given, path.as_slice()))
+            }
             _ => None,
         })
         .collect();
@@ -65,7 +86,7 @@ fn argument(
             Some((given, InputPart::NotNull)) if given.bits == 0 => Some(Argument::Null),
             _ if elsewhere(&mine).is_some() => {
                 let stride = program.types.size_of(*to).unwrap_or(0);
-                shared(unrolled, given, elsewhere(&mine)?, |object| element(&mine, object) * stride)
+                shared(program, unrolled, given, elsewhere(&mine)?, |object| element(&mine, object) * stride)
             }
             Some((given, InputPart::Function(functions))) => {
                 let chosen = usize::try_from(given.bits).ok().and_then(|number| functions.get(number));
@@ -94,6 +115,7 @@ fn element(mine: &[(&Given<'_>, &[InputStep])], object: ObjectId) -> u64 {
 
 /// The same object as something else has. An earlier parameter that is null, or leads elsewhere itself, has none to share.
 fn shared(
+    program: &Program,
     unrolled: &Unrolled,
     given: &[Given<'_>],
     elsewhere: Elsewhere,
@@ -107,14 +129,15 @@ fn shared(
     let bytes = offset(id).min(object.size);
     match &object.kind {
         ObjectKind::Global(global) => Some(Argument::Global(*global, bytes)),
-        ObjectKind::Pointee(InputPlace::Parameter { index, path }) if path.is_empty() => {
-            let is_its = |given: &&Given<'_>| matches!(&given.input.place, InputPlace::Parameter { index: at, path } if at == index && path.is_empty());
+        ObjectKind::Pointee(place @ InputPlace::Parameter { call, index, path }) if path.is_empty() => {
+            let is_its = |given: &&Given<'_>| given.input.place == *place;
             let has_own = given.iter().filter(is_its).all(|given| match given.input.part {
                 InputPart::NotNull => given.bits != 0,
                 InputPart::LeadsTo(_) => given.bits == 0,
                 _ => true,
             });
-            has_own.then_some(Argument::SameAs(*index, bytes))
+            let before = *call as usize * program.function(unrolled.function).n_params;
+            has_own.then_some(Argument::SameAs(before + index, bytes))
         }
         _ => None,
     }
@@ -124,14 +147,16 @@ fn shared(
 fn pointee(
     program: &Program,
     unrolled: &Unrolled,
-    parameter: usize,
+    parameter: Parameter,
     to: TypeId,
     mine: &[(&Given<'_>, &[InputStep])],
 ) -> Option<Argument> {
     let mut size = None;
     for object in &unrolled.objects {
         match &object.kind {
-            ObjectKind::Pointee(InputPlace::Parameter { index, path }) if *index == parameter => {
+            ObjectKind::Pointee(InputPlace::Parameter { call, index, path })
+                if (Parameter { call: *call, index: *index }) == parameter =>
+            {
                 if !path.is_empty() {
                     return None;
                 }

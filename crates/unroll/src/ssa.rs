@@ -206,6 +206,9 @@ impl Machine<'_> {
 fn terms_of(out: &mut Unrolled) -> Vec<&mut TermId> {
     let mut all: Vec<&mut TermId> = vec![&mut out.returned];
     all.extend(out.result.as_mut());
+    all.extend(
+        out.calls.iter_mut().flat_map(|call| [Some(&mut call.returned), call.result.as_mut()]).flatten(),
+    );
     all.extend(out.inputs.iter_mut().map(|found| &mut found.guard));
     all.extend(out.assignments.iter_mut().flat_map(|found| [&mut found.term, &mut found.guard]));
     for evaluation in &mut out.decisions {

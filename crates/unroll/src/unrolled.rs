@@ -66,10 +66,14 @@ pub struct Unrolled {
     pub departures: Vec<Departure>,
     /// Where the program was stopped.
     pub stops: Vec<Stop>,
-    /// The function returned.
+    /// The function returned, from the last call that is made.
     pub returned: TermId,
     /// What it returned, under [`Unrolled::returned`]; absent for `void`, for structures and if it never returns.
     pub result: Option<TermId>,
+    /// How often it is called at most.
+    pub max_calls: u32,
+    /// Each call of the function under test that may return, in order.
+    pub calls: Vec<CallEnd>,
     /// What is visible after it returned: parts of globals and of objects that parameters point to which may have changed.
     pub outputs: Vec<Output>,
     /// Objects, in order of creation.
@@ -136,7 +140,9 @@ pub enum Elsewhere {
 pub enum InputPlace {
     /// A parameter of the function under test, or something it leads to.
     Parameter {
-        /// Counted from 0.
+        /// Which call of the function under test, from 0.
+        call: u32,
+        /// Which of its parameters, from 0.
         index: usize,
         /// From the parameter to the scalar.
         path: Vec<InputStep>,
@@ -148,6 +154,8 @@ pub enum InputPlace {
         /// From the object to the scalar.
         path: Vec<InputStep>,
     },
+    /// How often the function is called: 0 means once, and so does 1.
+    Calls,
     /// A value read while the function runs. A run reads those whose guard is true, in this order.
     Read {
         /// Who reads.
@@ -381,6 +389,15 @@ pub struct Stop {
     pub origin: Origin,
     /// Call stack and rounds.
     pub context: ContextId,
+}
+
+/// A call of the function under test.
+#[derive(Clone, Copy, Debug)]
+pub struct CallEnd {
+    /// It is made, and returns.
+    pub returned: TermId,
+    /// What it returns then; absent for `void` and for structures.
+    pub result: Option<TermId>,
 }
 
 /// A value after the function returned.

@@ -217,3 +217,40 @@ fn other_data_models() {
         assert!(whole >= 20, "only {whole} with {model:?}");
     }
 }
+
+/// Several calls: what one leaves in static and global variables, and behind pointers, the next one finds.
+#[test]
+fn calls_one_after_the_other() {
+    let config = Config { calls: 4, ..Config::default() };
+    for text in [
+        "int f(unsigned char e) { static int n; if (e & 1) n++; if (n > 2) { n = 0; return 1; } return 0; }",
+        "int total; int f(int a, int b) { static int last = 7; int d = a > last ? b : last; total += d & 15; last = a; return total + d; }",
+        "void exit(int); int f(unsigned char a) { static unsigned char open; if (a > 250 && open) exit(1); open = a & 3; return open; }",
+        "int f(unsigned char *p, unsigned char k) { static unsigned char *kept; int r = 0; if (kept) r = *kept; kept = p; *p += k; return r; }",
+    ] {
+        let whole = check_law(text, &config, 300, &mut Random(3));
+        assert!(whole >= 20, "only {whole} of 300 runs were compared to their end:\n{text}");
+    }
+}
+
+/// Pointers that lead to one object, to a global one, into an array, or are a number.
+#[test]
+fn shared_objects() {
+    let mut config = Config::default();
+    config.pointers.aliases = nub_unroll::Aliases::SameType;
+    config.pointers.may_be_null = true;
+    config.pointers.elements = 3;
+    for text in [
+        "int f(int *p, int *q) { if (!p || !q) return -1; *p = 1; *q = 2; return *p * 10 + *q + (p == q); }",
+        "int g; int f(int *p) { g = 1; if (p) *p = 2; return g; }",
+        "int t[3]; int f(int *p, int *q) { t[0] = 5; if (p) *p = 7; if (q) *q += t[0]; return t[0] + (p == t) + (q == p); }",
+        "int f(char *p) { if (p == (char *)1) return 1; if (p == (char *)-1L) return 2; return p ? *p : 0; }",
+        "int f(short *p, short *end) { int n = 0; if (!p || !end || end < p) return -1; while (p < end && n < 3) { n++; *p++ = n; } return n * 10 + (end - p); }",
+    ] {
+        let whole = check_law(text, &config, 400, &mut Random(5));
+        assert!(whole >= 20, "only {whole} of 400 runs were compared to their end:\n{text}");
+    }
+    config.calls = 2;
+    let text = "int f(int *p) { static int *kept; int r = kept && p && kept == p ? *kept : 0; kept = p; if (p) *p += 1; return r; }";
+    assert!(check_law(text, &config, 400, &mut Random(7)) >= 20);
+}

@@ -51,6 +51,12 @@ pub(super) struct Machine<'p> {
     n_inputs: usize,
     n_lifetimes: usize,
     returned: Option<Value>,
+    /// Arguments of all calls of the function under test so far.
+    pub(super) handed: Vec<Handed>,
+    /// Calls of it that were begun.
+    pub(super) n_calls: usize,
+    /// What each of them returned.
+    results: Vec<Option<Value>>,
 }
 
 impl<'p> Machine<'p> {
@@ -70,6 +76,9 @@ impl<'p> Machine<'p> {
             n_inputs: 0,
             n_lifetimes: 0,
             returned: None,
+            handed: Vec::new(),
+            n_calls: 0,
+            results: Vec::new(),
         }
     }
 
@@ -80,12 +89,12 @@ impl<'p> Machine<'p> {
 
     pub(super) fn run(mut self, function: FunctionId) -> Run {
         let outcome = match self.begin(function) {
-            Ok(()) => self.steps(),
+            Ok(()) => self.steps(function),
             Err(stop) => self.outcome(stop, function),
         };
         let globals = self.globals.iter().map(|object| self.export_object(*object)).collect();
-        let Machine { trace, n_steps, n_inputs, returned, .. } = self;
-        Run { outcome, returned, trace, globals, n_steps, n_inputs }
+        let Machine { trace, n_steps, n_inputs, returned, results, .. } = self;
+        Run { outcome, returned, results, trace, globals, n_steps, n_inputs }
     }
 
     fn outcome(&self, stop: Stop, start: FunctionId) -> Outcome {
@@ -114,7 +123,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn steps(&mut self) -> Outcome {
+    fn steps(&mut self, start: FunctionId) -> Outcome {
         while !self.frames.is_empty() {
             self.n_steps += 1;
             if self.n_steps > self.limits.steps {
@@ -123,8 +132,14 @@ impl<'p> Machine<'p> {
             if self.memory.n_bytes() > self.limits.bytes {
                 return Outcome::MemoryLimit;
             }
-            if let Err(stop) = self.step() {
-                return self.outcome(stop, FunctionId(0));
+            let done = self.step().and_then(|()| {
+                match self.frames.is_empty() && self.n_calls < self.inputs.n_calls {
+                    true => self.begin_call(start),
+                    false => Ok(()),
+                }
+            });
+            if let Err(stop) = done {
+                return self.outcome(stop, start);
             }
         }
         Outcome::Returned
@@ -417,6 +432,7 @@ impl<'p> Machine<'p> {
             self.memory.end(object);
         }
         if self.frames.is_empty() {
+            self.results.push(returned.clone());
             self.returned = returned;
         } else if let Some(location) = frame.result {
             self.put(&location, handed)?;

@@ -46,7 +46,7 @@ pub enum Argument {
     Record(Vec<Option<u32>>),
     /// A pointer to a function.
     Function(FunctionId),
-    /// A pointer so many bytes behind that of a parameter, counted from 0, which comes before.
+    /// A pointer so many bytes behind that of a parameter, counted from 0 over all calls, which comes before.
     SameAs(usize, u64),
     /// A pointer so many bytes into a global object.
     Global(GlobalId, u64),
@@ -57,8 +57,10 @@ pub enum Argument {
 /// All that a run depends on.
 #[derive(Clone, Default, Debug)]
 pub struct Inputs {
-    /// One for each parameter; those that are missing are zero or null.
+    /// One for each parameter, of one call after the other; those that are missing are zero or null.
     pub arguments: Vec<Argument>,
+    /// How often the function is called; 0 means once.
+    pub n_calls: usize,
     /// One for each [`crate::InstrKind::Input`] that is executed, in order; those that are missing are zero.
     pub values: Vec<u128>,
     /// For each [`crate::InstrKind::LifetimeBegin`] that is executed, in order, the bytes the object starts with. Those that are missing, or

@@ -18,8 +18,14 @@ impl Machine<'_> {
         }
         self.add_strings();
         self.add_globals()?;
-        let mut args = Vec::new();
-        for (at, param) in self.program.function(function).params().iter().enumerate() {
+        self.begin_call(function)
+    }
+
+    /// The next call of the function under test.
+    pub(super) fn begin_call(&mut self, function: FunctionId) -> Result<(), Stop> {
+        let mut args = std::mem::take(&mut self.handed);
+        let first = args.len();
+        for (at, param) in (first..).zip(self.program.function(function).params()) {
             let handed = match self.inputs.arguments.get(at).cloned() {
                 Some(Argument::SameAs(other, bytes)) if other < at => {
                     args.get(other).and_then(|handed| self.shifted(handed, bytes))
@@ -28,7 +34,10 @@ impl Machine<'_> {
             };
             args.push(handed.unwrap_or(Handed::Scalar(Value::Pointer(Pointer::Null))));
         }
-        self.enter(function, args, None)
+        let own = args[first..].to_vec();
+        self.handed = args;
+        self.n_calls += 1;
+        self.enter(function, own, None)
     }
 
     fn add_strings(&mut self) {

@@ -10,8 +10,10 @@ use crate::ir::*;
 pub struct Run {
     /// How it ended.
     pub outcome: Outcome,
-    /// What the function returned.
+    /// What the function returned, from the last call.
     pub returned: Option<Value>,
+    /// What each call of the function returned, if it is called more than once.
+    pub results: Vec<Option<Value>>,
     /// What happened, in order, as far as it was recorded.
     pub trace: Vec<Event>,
     /// Bytes of the global objects at the end, in the order of [`Program::globals`]; absent ones were never written or are parts of pointers.

@@ -8,7 +8,8 @@ use nub_unroll::{Bounded, ContextKind, Over, Unrolled};
 /// anywhere: the function calls itself. O(blocks).
 pub fn resumed_at(program: &Program, unrolled: &Unrolled, over: &Over) -> Option<Vec<BlockId>> {
     let function = program.function(unrolled.function);
-    if is_recursive(program, unrolled.function) {
+    // Another call may follow, and do anything.
+    if unrolled.max_calls > 1 || is_recursive(program, unrolled.function) {
         return None;
     }
     let starts = match (outermost_call(unrolled, over), over.bounded) {

@@ -16,7 +16,7 @@ use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::{Program, Test};
 use nub_cnf::{Blaster, Cnf, Lit, Sink, TooLarge, Tseitin, Use};
 use nub_sat::Limits;
-use nub_unroll::{Assumption, InputPart, Unrolled, World};
+use nub_unroll::{Assumption, InputPart, InputPlace, Unrolled, World};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -184,6 +184,7 @@ impl Encoder<'_> {
             let is_signed = program.types.int_format(input.ty).is_some_and(|format| format.is_signed);
             // A pointer is better not null.
             let favourite = match input.part {
+                _ if input.place == InputPlace::Calls => Some(Value::one(unrolled.pool.width(input.term))),
                 InputPart::NotNull => Some(Value::one(1)),
                 // And leads to an object of its own.
                 InputPart::LeadsTo(_) => Some(Value::zero(1)),

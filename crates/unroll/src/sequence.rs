@@ -1,0 +1,68 @@
+//! Calls of the function under test, one after the other: what one leaves behind in static and global variables, the next one finds.
+
+use crate::access::Address;
+use crate::machine::{Machine, State, Step};
+use crate::terms;
+use crate::unrolled::{CallEnd, Input, InputPart, InputPlace};
+use nub_bitvec::{Op, Sort, TermId};
+
+impl Machine<'_> {
+    /// A call of the function under test is done: another one follows if the input says so.
+    pub(crate) fn end_call(&mut self, result: Option<Address>, state: Option<State>) -> Step<()> {
+        let Some(state) = state else { return self.finish(result) };
+        let returned = self.guard(state.path);
+        let value = match result.as_ref().filter(|address| self.program.types.is_scalar(address.ty)) {
+            Some(address) => Some(self.load(&state.cells, address)?),
+            None => None,
+        };
+        self.out.calls.push(CallEnd { returned, result: value });
+        self.call += 1;
+        if self.call >= self.config.calls {
+            self.ended.push(state);
+            return self.finish(result);
+        }
+        let goes_on = self.is_called_again();
+        let is_last = self.pool.not(goes_on);
+        if let Some(path) = self.extend(state.path, is_last) {
+            self.ended.push(State { path, ..state.clone() });
+        }
+        match self.extend(state.path, goes_on) {
+            Some(path) => self.begin_call(result, State { path, ..state }),
+            None => self.finish(result),
+        }
+    }
+
+    /// The function is called more often than it has been.
+    fn is_called_again(&mut self) -> TermId {
+        let wanted = match self.n_calls {
+            Some(wanted) => wanted,
+            None => {
+                let width = u32::BITS - self.config.calls.leading_zeros();
+                let term = self.pool.var(Sort::Bits(width));
+                let ty = self.program.functions[self.out.function.index()].result;
+                let (guard, context) = (self.pool.truth(true), crate::ContextId(0));
+                let (name, place, part) = ("calls".to_owned(), InputPlace::Calls, InputPart::Value);
+                self.enter_input(Input { name, ty, term, place, part, guard, context }, None);
+                self.n_calls = Some(term);
+                term
+            }
+        };
+        let width = self.pool.width(wanted);
+        let done = terms::constant(&mut self.pool, width, u128::from(self.call));
+        self.pool.mk(Op::Ult, &[done, wanted])
+    }
+
+    /// All calls are done.
+    fn finish(&mut self, result: Option<Address>) -> Step<()> {
+        let ended = std::mem::take(&mut self.ended);
+        let Some(state) = self.meet_all(ended)? else { return Ok(()) };
+        self.out.returned = self.guard(state.path);
+        if let Some(address) = result.filter(|address| self.program.types.is_scalar(address.ty)) {
+            self.out.result = Some(self.load(&state.cells, &address)?);
+        }
+        for (id, cell) in state.cells.all() {
+            self.output(id, cell);
+        }
+        Ok(())
+    }
+}
