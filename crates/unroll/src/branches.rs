@@ -1,7 +1,7 @@
 //! How control leaves a block: branches, switches, and the evaluations of decisions.
 
 use crate::machine::{Machine, State, Step};
-use crate::paths::Step as PathStep;
+use crate::paths::{PathId, Step as PathStep};
 use crate::shortcut::{Next, shortcuts};
 use crate::terms;
 use crate::unrolled::*;
@@ -55,6 +55,15 @@ impl Machine<'_> {
         if let Some(test) = test {
             self.note_condition(test, condition, &state);
         }
+        if self.counts_both_sides(test) {
+            let before = self.guard(state.path);
+            let guard = terms::and(&mut self.pool, before, condition);
+            let name = self.named_if(guard, true);
+            self.record_guard(&state, What::Guard(test), name, origin);
+            let fact = self.plain(condition);
+            let (then_path, else_path) = self.open_sides(state.path, name, fact);
+            return self.send_sides(from, (then_path, then_block), (else_path, else_block), state, origin);
+        }
         let opposite = self.pool.not(condition);
         let mut then_path = self.extend(state.path, condition);
         let mut else_path = self.extend(state.path, opposite);
@@ -70,11 +79,32 @@ impl Machine<'_> {
                 (then_path, else_path) = self.sides(state.path, literal, fact);
             }
         }
-        for (path, to) in [(then_path, then_block), (else_path, else_block)] {
+        self.send_sides(from, (then_path, then_block), (else_path, else_block), state, origin);
+    }
+
+    fn send_sides(
+        &mut self,
+        from: BlockId,
+        then_side: (Option<PathId>, BlockId),
+        else_side: (Option<PathId>, BlockId),
+        state: State,
+        origin: Origin,
+    ) {
+        for (path, to) in [then_side, else_side] {
             if let Some(path) = path {
                 self.send(from, to, State { path, ..state.clone() }, origin);
             }
         }
+    }
+
+    /// Both sides of the branch are unrolled, even if no run takes one of them: the condition that was just evaluated is not one of constants,
+    /// and what terms are simplified to must not decide what counts. Rounds of loops end where that is known all the same.
+    fn counts_both_sides(&self, test: Option<Test>) -> bool {
+        let frame = self.frame();
+        let is_loop = |test: Test| {
+            frame.rounds.iter().any(|round| frame.plan.loops[round.number].decision == Some(test.decision))
+        };
+        self.names.is_some() && self.reads_open && !test.is_some_and(is_loop)
     }
 
     fn record_guard(&mut self, state: &State, what: What, term: TermId, origin: Origin) {
@@ -138,12 +168,13 @@ impl Machine<'_> {
         let reach = self.guard(state.path);
         // A switch in a loop of `goto` may come again in the same round of the loops around it.
         self.frame_mut().evaluations.remove(&decision);
+        let is_open = self.counts_both_sides(None);
         let mut outcomes = Vec::new();
         let mut rest = Some(state.path);
         for (number, (case, &test)) in (0..).zip(cases.iter().zip(tests)) {
             let Some(path) = rest else { break };
             let guard = terms::and(&mut self.pool, reach, test);
-            let name = self.named(guard);
+            let name = self.named_if(guard, is_open);
             let literal = self.literal(test, name);
             let (opposite, fact) = (self.pool.not(literal), self.plain(test));
             if let Some(path) =
@@ -154,7 +185,10 @@ impl Machine<'_> {
                 self.send(from, case.target, State { path, ..state.clone() }, origin);
             }
             let fact = self.pool.not(fact);
-            rest = self.extend_by(path, opposite, fact);
+            rest = match is_open {
+                true => self.forced(path, opposite, fact),
+                false => self.extend_by(path, opposite, fact),
+            };
         }
         if let Some(path) = rest {
             outcomes.push((Outcome::Default, self.guard(path)));

@@ -80,7 +80,9 @@ impl Machine<'_> {
                 if !self.program.types.is_scalar(place.ty) {
                     return Err(Refusal::unsupported(expr.span, "a structure as an operand"));
                 }
-                self.load(cells, &address)?
+                let term = self.load(cells, &address)?;
+                self.reads_open |= self.pool.value(term).is_none();
+                term
             }
             ExprKind::AddressOf(place) => self.pointer_to(place)?,
             ExprKind::FunctionAddress(function) => self.function_address(*function)?,

@@ -149,11 +149,13 @@ impl Machine<'_> {
                 let address = self.eval_place(cells, place)?;
                 let term = self.load(cells, &address)?;
                 let is_known = self.is_initialised(cells, &address)?;
-                Ok(Value::Scalar(Scalar { term, is_known }))
+                Ok(Value::Scalar(Scalar { term, is_known, is_open: false }))
             }
             _ => {
+                self.reads_open = false;
                 let term = self.eval(cells, id)?;
-                Ok(Value::Scalar(self.known_scalar(term)))
+                let is_open = self.reads_open;
+                Ok(Value::Scalar(Scalar { is_open, ..self.known_scalar(term) }))
             }
         }
     }

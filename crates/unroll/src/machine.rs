@@ -128,6 +128,8 @@ pub(crate) struct Machine<'a> {
     pub n_reads: FxHashMap<String, usize>,
     /// Values of expressions of the current instruction.
     pub memo: FxHashMap<ExprId, TermId>,
+    /// The expression that was evaluated last read a value that is not constant.
+    pub reads_open: bool,
     /// Objects of the start with the conditions of accesses behind them, while a check is evaluated.
     pub outside: Option<Vec<(ObjectId, TermId)>>,
     /// What has happened to memory that others may know of.
@@ -200,6 +202,7 @@ impl<'a> Machine<'a> {
             n_allocations: 0,
             n_constant_rounds: 0,
             n_reads: FxHashMap::default(),
+            reads_open: false,
             outside: None,
             open: OpenWorld::default(),
             call: 0,
@@ -321,6 +324,7 @@ impl<'a> Machine<'a> {
     /// Forgets the values of the last instruction, and counts.
     fn begin_instruction(&mut self, origin: &Origin, path: PathId) -> Step<()> {
         self.memo.clear();
+        self.reads_open = false;
         (self.span, self.path) = (origin.span, Some(path));
         self.n_instructions += 1;
         let limits = &self.config.limits;

@@ -39,7 +39,11 @@ impl Machine<'_> {
         let (Some(second), Some(first)) = (stack.pop(), stack.pop()) else { return Ok(()) };
         let meeting = self.paths.meet(&mut self.pool, first.path, second.path);
         // A false literal is impossible unless both paths are; any of them will do then.
-        let path = self.extend_by(meeting.common, meeting.literal, meeting.fact).unwrap_or(first.path);
+        let path = match self.extend_by(meeting.common, meeting.literal, meeting.fact) {
+            Some(path) => path,
+            // With variables, code that no run reaches is counted too.
+            None => self.forced(meeting.common, meeting.literal, meeting.fact).unwrap_or(first.path),
+        };
         let mut merged = State { path, ..first.clone() };
         for difference in first.cells.differences(&second.cells) {
             let (cell, is_phi) = self.merged_cell(meeting.first, &difference)?;
@@ -69,7 +73,7 @@ impl Machine<'_> {
             return Ok((Cell { value, written }, false));
         }
         let value = self.choose(first, a.value, b.value);
-        Ok((Cell { value, written }, !has_no_value && !self.is_same(a.value, b.value)))
+        Ok((Cell { value, written }, !has_no_value && a.value != b.value))
     }
 
     /// Whether an object lives. Without an entry it does not exist on that side, and no pointer there points to it.

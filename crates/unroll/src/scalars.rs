@@ -23,6 +23,8 @@ pub(crate) struct Scalar {
     pub term: TermId,
     /// One bit: it is a value. What was never written may be copied, and is not written after that either.
     pub is_known: TermId,
+    /// What it was computed from is not constant, even if it always has the same value.
+    pub is_open: bool,
 }
 
 /// Some bytes of an object.
@@ -111,7 +113,7 @@ impl Machine<'_> {
 
     /// A scalar that is a value.
     pub(crate) fn known_scalar(&mut self, term: TermId) -> Scalar {
-        Scalar { term, is_known: self.pool.truth(true) }
+        Scalar { term, is_known: self.pool.truth(true), is_open: false }
     }
 
     /// Reads a structure or union.
@@ -147,7 +149,9 @@ impl Machine<'_> {
     /// A scalar as a variable of its own.
     pub(crate) fn named_scalar(&mut self, value: &Value) -> Value {
         match value {
-            Value::Scalar(scalar) => Value::Scalar(Scalar { term: self.named(scalar.term), ..*scalar }),
+            Value::Scalar(scalar) => {
+                Value::Scalar(Scalar { term: self.named_if(scalar.term, scalar.is_open), ..*scalar })
+            }
             Value::Object(_) => value.clone(),
         }
     }
@@ -157,7 +161,7 @@ impl Machine<'_> {
         match value {
             Value::Scalar(scalar) => {
                 let fitting = self.fitting(scalar.term, address);
-                Value::Scalar(Scalar { term: self.named(fitting), ..*scalar })
+                Value::Scalar(Scalar { term: self.named_if(fitting, scalar.is_open), ..*scalar })
             }
             Value::Object(pieces) => {
                 let target = self.target(address);

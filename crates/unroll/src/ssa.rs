@@ -131,10 +131,15 @@ impl Machine<'_> {
 
     /// The variable of a new value. Without names, and for constants, that is the value itself.
     pub(crate) fn named(&mut self, term: TermId) -> TermId {
+        self.named_if(term, false)
+    }
+
+    /// The same for a value that has a variable even if it is found to be the same in all runs, since what it was computed from `is_open`. How
+    /// much is found out must not decide what counts.
+    pub(crate) fn named_if(&mut self, term: TermId, is_open: bool) -> TermId {
         let plain = self.plain(term);
-        let Some(names) = self.names.as_mut().filter(|_| self.pool.value(plain).is_none()) else {
-            return plain;
-        };
+        let is_constant = self.pool.value(term).is_some() && !is_open;
+        let Some(names) = self.names.as_mut().filter(|_| !is_constant) else { return plain };
         let Sort::Bits(width) = self.pool.sort(term) else { return term };
         let variable = self.pool.var(Sort::Bits(width));
         names.definitions.insert(variable, term);
@@ -172,11 +177,6 @@ impl Machine<'_> {
         names.equalities.push(sides);
     }
 
-    /// Two terms over variables have the same value.
-    pub(crate) fn is_same(&mut self, a: TermId, b: TermId) -> bool {
-        a == b || (self.names.is_some() && self.plain(a) == self.plain(b))
-    }
-
     /// Takes the definitions apart and leaves terms over inputs.
     pub(crate) fn take_ssa(&mut self) -> Ssa {
         let mut ssa = Ssa::default();
@@ -198,8 +198,39 @@ impl Machine<'_> {
         for term in terms_of(&mut self.out) {
             *term = names.plain(&mut self.pool, *term);
         }
+        self.drop_dead(&mut ssa);
         ssa
     }
+
+    /// Of code that no run reaches values count, but nothing can be violated there, and no bound is met.
+    fn drop_dead(&mut self, ssa: &mut Ssa) {
+        let (pool, out) = (&self.pool, &mut self.out);
+        let is_alive = |guard: TermId| terms::known_truth(pool, guard) != Some(false);
+        let alive: Vec<bool> = out.asserts.iter().map(|found| is_alive(found.guard)).collect();
+        retain(&mut ssa.asserts, &alive);
+        retain(&mut ssa.equalities, &alive);
+        retain(&mut out.asserts, &alive);
+        let alive: Vec<bool> = out.checks.iter().map(|found| is_alive(found.guard)).collect();
+        retain(&mut ssa.checks, &alive);
+        retain(&mut out.checks, &alive);
+        let alive: Vec<bool> = out.assumes.iter().map(|found| is_alive(found.guard)).collect();
+        retain(&mut ssa.assumes, &alive);
+        retain(&mut out.assumes, &alive);
+        let alive: Vec<bool> = out.over.iter().map(|found| is_alive(found.guard)).collect();
+        retain(&mut ssa.over, &alive);
+        retain(&mut out.over, &alive);
+        out.stops.retain(|found| is_alive(found.guard));
+        out.statements.retain(|found| is_alive(found.guard));
+        for evaluation in &mut out.decisions {
+            evaluation.conditions.retain(|found| is_alive(found.evaluated));
+            evaluation.outcomes.retain(|(_, guard)| is_alive(*guard));
+        }
+    }
+}
+
+fn retain<T>(list: &mut Vec<T>, keep: &[bool]) {
+    let mut keep = keep.iter();
+    list.retain(|_| keep.next() != Some(&false));
 }
 
 /// All terms of the result but those of inputs, which are variables of their own.
@@ -255,8 +286,37 @@ impl Machine<'_> {
         if let Some(names) = &mut self.names {
             names.plain.insert(guard, plain);
         }
-        let guard = self.settled(guard);
+        let guard = if self.is_dead(path) { guard } else { self.settled(guard) };
         self.paths.extend_as(&mut self.pool, path, Step { literal, fact, guard })
+    }
+
+    /// The part of a path where the literal holds, also if no run goes there: with variables, what is counted must not depend on that.
+    /// `None` without variables.
+    pub(crate) fn forced(&mut self, path: PathId, literal: TermId, fact: TermId) -> Option<PathId> {
+        let guard = terms::and(&mut self.pool, self.paths.guard(path), literal);
+        let before = self.plain(self.paths.guard(path));
+        let plain = terms::and(&mut self.pool, before, fact);
+        self.names.as_mut()?.plain.insert(guard, plain);
+        self.paths.extend_as(&mut self.pool, path, Step { literal, fact, guard })
+    }
+
+    /// No run goes along the path, but its code is counted.
+    fn is_dead(&mut self, path: PathId) -> bool {
+        let guard = self.plain(self.paths.guard(path));
+        terms::known_truth(&self.pool, guard) == Some(false)
+    }
+
+    /// Both sides of a branch by the variable of its guard, also one that no run takes.
+    pub(crate) fn open_sides(
+        &mut self,
+        path: PathId,
+        name: TermId,
+        fact: TermId,
+    ) -> (Option<PathId>, Option<PathId>) {
+        let (opposite, opposite_fact) = (self.pool.not(name), self.pool.not(fact));
+        let then_step = Step { literal: name, fact, guard: name };
+        let then_path = self.paths.extend_as(&mut self.pool, path, then_step);
+        (then_path, self.forced(path, opposite, opposite_fact))
     }
 
     /// Both sides of a branch by the variable of its guard.

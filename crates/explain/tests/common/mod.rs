@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, dead_code)] // Tests may stop; each test file uses a part of this.
 
 pub mod generate;
+pub mod model;
 
 use nub_c_ir::{DataModel, Program};
 use nub_explain::{Explanation, Options, Refusal, Source, Story, explain};
