@@ -3,7 +3,8 @@
 use crate::options::OptionSet;
 use crate::solver::PROOF_FILE;
 use crate::{Language, Solver};
-use nub_process::{Cancel, Command, Input, Limits, Outcome, RunError, Runner};
+use memchr::memmem;
+use nub_process::{Cancel, Command, End, Input, Limits, Outcome, RunError, Runner};
 use nub_store::{Scratch, StoreError};
 use std::path::Path;
 use std::time::Duration;
@@ -40,10 +41,39 @@ pub enum BenchError {
     /// The input cannot be written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A shell or a loader says that there is no program: it never saw the input.
+    #[error("{solver} cannot be run: {message}")]
+    NoProgram {
+        /// The solver's name.
+        solver: String,
+        /// What was said.
+        message: String,
+    },
+}
+
+/// What a shell exits with if a program cannot be run, and if it cannot be found; loaders use the second for libraries.
+const NO_PROGRAM: [End; 2] = [End::Exit(126), End::Exit(127)];
+
+/// What shells and loaders say then.
+const NO_PROGRAM_WORDS: [&[u8]; 6] = [
+    b"not found",
+    b"No such file",
+    b"Permission denied",
+    b"cannot execute",
+    b"Exec format error",
+    b"error while loading shared libraries",
+];
+
+/// The line that says that there is no program.
+fn missing_program(outcome: &Outcome) -> Option<String> {
+    let says_so = |line: &&[u8]| NO_PROGRAM_WORDS.iter().any(|words| memmem::find(line, words).is_some());
+    let mut lines = outcome.stderr.bytes.split(|&byte| byte == b'\n');
+    let line = lines.find(says_so).filter(|_| NO_PROGRAM.contains(&outcome.end))?;
+    Some(String::from_utf8_lossy(line).trim().to_owned())
 }
 
 /// The place of one worker. Each run gets the input as a new file in a folder of the worker's own, and that folder as its
-/// working folder, so that log files and cores of solvers vanish with it.
+/// working folder unless the solver has one, so that log files and cores of solvers vanish with it.
 pub struct Bench<'a> {
     runner: &'a Runner,
     scratch: Scratch,
@@ -104,9 +134,9 @@ impl<'a> Bench<'a> {
         let command = Command {
             program,
             args,
-            folder: Some(self.scratch.path().to_owned()),
+            folder: Some(solver.folder.as_deref().unwrap_or(self.scratch.path()).to_owned()),
             env: Vec::new(),
-            input: Input::Null,
+            input: if solver.is_fed(options) { Input::File(file) } else { Input::Null },
         };
         let limits = Limits {
             wall: Some(self.limits.wall),
@@ -115,6 +145,10 @@ impl<'a> Bench<'a> {
             keep_output: KEEP_OUTPUT,
             ..Limits::default()
         };
-        Ok(self.runner.run(&command, &limits, self.cancel)?)
+        let outcome = self.runner.run(&command, &limits, self.cancel)?;
+        match missing_program(&outcome) {
+            Some(message) => Err(BenchError::NoProgram { solver: solver.name.clone(), message }),
+            None => Ok(outcome),
+        }
     }
 }

@@ -7,12 +7,13 @@ use crate::bench::{Bench, BenchError};
 use crate::fate::{Fate, Observation, signal_name};
 use crate::finding::{Finding, Kind};
 use crate::groups::normalise_message;
-use crate::judge::{Case, Judgement, RunView, judge};
+use crate::judge::{Case, Judgement, RunView, Standing, judge, standing};
 use crate::lane::{Lane, Run, Runs, run_lane};
 use crate::options::OptionSet;
+use crate::support::Support;
 use crate::tally::Tally;
 use crate::verify::{core_verdict, model_verdict, proof_verdict};
-use crate::vouch::is_vouched_for;
+use crate::vouch::{is_vouched_for, may_be_out_of_place, with_fitting_questions};
 use crate::{Input, Language, Origin, Role, Solver, Source};
 
 /// Which seeds make a unit, which solvers run on them, and how.
@@ -28,6 +29,8 @@ pub struct Plan {
     pub unit_size: u64,
     /// Whether options of the tables are tried.
     pub tries_options: bool,
+    /// What the solvers have been seen to support.
+    pub support: Support,
 }
 
 /// Something that came back when it was tried again.
@@ -134,6 +137,7 @@ pub fn examine(plan: &Plan, source: &mut Source, bench: &Bench, unit: u64) -> Re
         }
     }
     examined.tally.add_runs(&plan.solvers, &lanes, &all);
+    note_support(plan, &lanes, &inputs, &all);
     for (at, input) in inputs.iter().enumerate() {
         let runs: Vec<Option<&Run>> = all.iter().map(|runs| runs.runs[at].as_ref()).collect();
         let suspects = findings(plan, &lanes, bench, input, &runs)?;
@@ -147,6 +151,23 @@ pub fn examine(plan: &Plan, source: &mut Source, bench: &Bench, unit: u64) -> Re
         }
     }
     Ok(examined)
+}
+
+/// What solvers take without a complaint they support.
+fn note_support(plan: &Plan, lanes: &[Lane], inputs: &[Input], all: &[Runs]) {
+    for (lane, runs) in lanes.iter().zip(all) {
+        for (input, run) in inputs.iter().zip(&runs.runs) {
+            let is_fine = |run: &Run| {
+                let reading = &run.observation.reading;
+                let is_answered =
+                    matches!(standing(&run.observation), Standing::Answered | Standing::Unknown);
+                is_answered && reading.errors.is_empty()
+            };
+            if input.language == Language::SmtLib && run.as_ref().is_some_and(is_fine) {
+                plan.support.add(&plan.solvers[lane.solver], &input.text);
+            }
+        }
+    }
 }
 
 /// Findings, each with the number of its lane.
@@ -172,26 +193,33 @@ fn findings(
             observation: &run.observation,
             model: model_verdict(input, run),
             core: core_verdict(plan, bench, input, run)?,
-            proof: proof_verdict(bench, input, run),
+            proof: proof_verdict(bench, input, (solver, &lanes[lane].options), run),
         });
     }
     let case = Case { status: input.status, limit: Some(bench.limits().wall), runs: &views };
     match judge(&case) {
         Judgement::Clean => Ok(Vec::new()),
         Judgement::Findings(found) => {
-            let found = found.into_iter().map(|(view, finding)| (present[view], finding));
             // That the built-in solver is slow is no news, and neither that a solver does not know what only another has.
-            let is_news = |(lane, finding): &(usize, Finding)| {
-                let is_tested = plan.solvers[lanes[*lane].solver].role == Role::Tested;
-                (is_tested || !finding.kind.is_slow())
-                    && (finding.kind != Kind::Error || is_vouched_for(input))
+            let is_news = |(view, finding): &(usize, Finding)| {
+                let solver = &plan.solvers[lanes[present[*view]].solver];
+                (solver.role == Role::Tested || !finding.kind.is_slow())
+                    && is_vouched_for(input, &finding.kind, views[*view].observation)
+                    && (!may_be_out_of_place(&finding.kind)
+                        || plan.support.covers(solver, &input.text, input.language))
             };
-            Ok(found.filter(is_news).collect())
+            let news = found.into_iter().filter(is_news);
+            Ok(news.map(|(view, finding)| (present[view], finding)).collect())
         }
         // Of a file that somebody gave, or left by a reduction, nobody vouches.
         Judgement::OurFault(_) if input.origin == Origin::Derived => Ok(Vec::new()),
         Judgement::OurFault(message) => match lone_rejection(&views) {
-            Some((view, finding)) => Ok(vec![(present[view], finding)]),
+            Some((view, finding)) => {
+                let solver = &plan.solvers[lanes[present[view]].solver];
+                let is_news = is_vouched_for(input, &finding.kind, views[view].observation)
+                    && plan.support.covers(solver, &input.text, input.language);
+                Ok(is_news.then_some((present[view], finding)).into_iter().collect())
+            }
             None => Err(Trouble::OurFault { seed: input.seed, message }),
         },
     }
@@ -240,6 +268,10 @@ fn confirm(
     let (again, runs) = examine_alone(plan, lanes, bench, input)?;
     let n_before = examined.found.len();
     for (lane, finding) in again {
+        if may_be_out_of_place(&finding.kind) {
+            examined.found.extend(without_reasons(plan, lanes, bench, input, lane, &runs)?);
+            continue;
+        }
         examined.found.push(Found {
             finding,
             input: input.clone(),
@@ -251,6 +283,39 @@ fn confirm(
         examined.tally.n_flaky += suspects.len() as u64;
     }
     Ok(())
+}
+
+/// A refusal once more, with no reason for it left: without options, of which the standard says nothing, and without the
+/// questions that do not fit the solver's own answers.
+fn without_reasons(
+    plan: &Plan,
+    lanes: &[Lane],
+    bench: &Bench,
+    input: &Input,
+    accused: usize,
+    runs: &[Option<Run>],
+) -> Result<Option<Found>, Trouble> {
+    let mut lanes = lanes.to_vec();
+    lanes[accused].options = OptionSet::default();
+    let fitting =
+        runs[accused].as_ref().and_then(|run| with_fitting_questions(input, &run.observation.reading));
+    let input = Input { text: fitting.unwrap_or_else(|| input.text.clone()), ..input.clone() };
+    let (again, runs) = examine_alone(plan, &lanes, bench, &input)?;
+    let found = again.into_iter().find(|(lane, finding)| {
+        *lane == accused && may_be_out_of_place(&finding.kind) && fits(&input, &runs[*lane])
+    });
+    Ok(found.map(|(lane, finding)| Found {
+        finding,
+        options: lanes[lane].options.clone(),
+        said: said(plan, &lanes, &runs),
+        input,
+    }))
+}
+
+/// Whether every question of a script fits the answers of a run.
+pub(crate) fn fits(input: &Input, run: &Option<Run>) -> bool {
+    let reading = run.as_ref().map(|run| &run.observation.reading);
+    reading.is_some_and(|reading| with_fitting_questions(input, reading).is_none())
 }
 
 /// A batch that is odd though its members are not: a bug of the solver's incremental mode, and the batch is its input.

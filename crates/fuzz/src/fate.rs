@@ -76,7 +76,7 @@ pub fn observe(outcome: &Outcome, language: Language) -> Observation {
     let names = Names::default();
     let mut signatures = nub_oracle::signatures(&plain(stderr), &names);
     signatures.extend(nub_oracle::signatures(&plain(stdout), &names));
-    signatures.retain(|signature| !is_parse_error(signature));
+    signatures.retain(|signature| !is_parse_error(signature) && !is_about_status(signature));
     let exit = match outcome.end {
         End::Exit(status) => Some(status),
         _ => None,
@@ -98,6 +98,12 @@ pub fn observe(outcome: &Outcome, language: Language) -> Observation {
 /// crash. An error of the parser never is.
 fn is_parse_error(signature: &Signature) -> bool {
     signature.rank != Rank::Summary && signature.text.contains("Parse Error: ")
+}
+
+/// A complaint that the answer is not the status of the file. The file may be wrong, and the answer is judged anyway.
+fn is_about_status(signature: &Signature) -> bool {
+    let text = signature.text.to_ascii_lowercase();
+    signature.rank == Rank::Reported && (text.contains("check annotation") || text.contains("expected "))
 }
 
 /// The stream with `?` for all that is not ASCII. No crash message needs more, and word boundaries between other letters

@@ -8,7 +8,7 @@ use crate::answers::Answer;
 
 pub use about::{About, about};
 
-/// Who says what the right answer is, strongest first.
+/// How it is known that an answer is wrong, strongest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Authority {
@@ -16,11 +16,13 @@ pub enum Authority {
     Construction,
     /// A model that our evaluator confirmed: the input is satisfiable.
     Model,
-    /// The solver inside nub.
+    /// The built-in solver proved it unsatisfiable, and the proof was checked.
+    Proof,
+    /// The built-in solver, whose `unsat` was not proved. It decides whom to suspect, and no report.
     BuiltIn,
-    /// More solvers say so than not, and at least two.
-    Majority,
-    /// The same solver under other options. Only that they differ is certain.
+    /// The solver itself answers `sat` once the values of another solver's model are put in.
+    Witness,
+    /// The same solver under other options. Only that one of its answers is wrong is certain.
     Options,
 }
 
@@ -30,10 +32,11 @@ impl Authority {
     pub fn text(self) -> &'static str {
         match self {
             Authority::Construction => "by construction",
-            Authority::Model => "a model was checked",
+            Authority::Model => "model checked by the built-in evaluator",
+            Authority::Proof => "proof of the built-in solver checked",
             Authority::BuiltIn => "says the built-in solver",
-            Authority::Majority => "say most solvers",
-            Authority::Options => "says the same solver under other options",
+            Authority::Witness => "it answers so itself with the values of another solver's model",
+            Authority::Options => "it answers so itself under other options",
         }
     }
 }
@@ -158,9 +161,14 @@ impl Finding {
     #[must_use]
     pub fn title(&self) -> String {
         let what = match &self.kind {
-            Kind::WrongAnswer { said, truth, by } => format!("says {said}, is {truth} ({})", by.text()),
+            Kind::WrongAnswer { said, truth, by: by @ (Authority::Witness | Authority::Options) } => {
+                format!("contradicts itself: answers {said}, and {truth} ({})", by.text())
+            }
+            Kind::WrongAnswer { said, truth, by } => {
+                format!("answers {said}, but the input is {truth} ({})", by.text())
+            }
             Kind::Disagreement { said, other, other_name } => {
-                format!("says {said}, {other_name} says {other}")
+                format!("two solvers disagree: it answers {said}, {other_name} answers {other}")
             }
             kind => kind.words().to_owned(),
         };

@@ -62,6 +62,8 @@ pub trait Audience {
     fn found(&mut self, entry: &Entry, news: &News);
     /// A group has its small file. The campaign's folder is as it will stay.
     fn reduced(&mut self, entry: &Entry);
+    /// A group turned out to be nothing.
+    fn withdrawn(&mut self, entry: &Entry);
 }
 
 enum Task {
@@ -306,6 +308,11 @@ impl Keeper<'_, '_> {
         }
         self.campaign.record_reduced(self.plan, number, result)?;
         let entry = &self.campaign.state().book.entries()[number];
+        if entry.is_withdrawn() {
+            self.audience.withdrawn(entry);
+            self.count();
+            return Ok(());
+        }
         let is_twin = entry.small.as_ref().is_some_and(|small| !small.twin.is_empty());
         if entry.finding.is_coarse() && !is_twin {
             let news = match self.campaign.known_state(entry) {

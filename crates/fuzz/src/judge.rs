@@ -6,9 +6,8 @@
 //! 2. A run that rejected the input is judged by that alone: after an error a solver goes on with half of the script,
 //!    and its answers are those to another question. If *every* solver rejects the input, the fault is ours.
 //! 3. The answers of the others are compared question by question (`truth.rs`). What is right is decided by the status
-//!    known by construction, else by a model that was checked, else by the built-in solver, else by the majority of
-//!    solvers, where a solver has one vote however many option sets it runs under. `:status` of a file is not asked: it was
-//!    true of the file before it was mutated.
+//!    known by construction, else by a model that was checked, else by the built-in solver. That more solvers say so
+//!    decides nothing. `:status` of a file is not asked: it was true of the file before it was mutated.
 //! 4. Right answers may come with wrong evidence: invalid models, satisfiable cores, proofs that do not check.
 //!
 //! `unknown` is never wrong. A run has one finding at most, the worst.

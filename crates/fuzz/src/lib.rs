@@ -24,12 +24,12 @@
 //! };
 //! let runs = [view("new", false, &wrong), view("nub", true, &right)];
 //! let Judgement::Findings(found) = judge(&Case { runs: &runs, ..Case::default() }) else { panic!() };
-//! assert_eq!(found[0].1.title(), "new: says unsat, is sat (says the built-in solver)");
+//! assert_eq!(found[0].1.title(), "new: answers unsat, but the input is sat (model checked by the built-in evaluator)");
 //! # assert_eq!(right.reading.answers, [Answer::Sat]);
 //! ```
 //!
 //! The files: `source`, `swarm` (inputs); `solver`, `options/` (programs); `bench`, `batch`, `lane` (running); `answers`, `fate`,
-//! `stack` (reading); `judge/`, `verify`, `vouch`, `finding` (judging); `groups/` (which are one bug); `examine` (a unit); `reduction`; `campaign/`
+//! `stack` (reading); `judge/`, `verify`, `vouch`, `support`, `decide`, `finding` (judging); `groups/` (which are one bug); `examine` (a unit); `reduction`; `campaign/`
 //! (the folder); `hunt` (workers); `tally`, `coverage` (counting).
 
 mod answers;
@@ -37,6 +37,7 @@ mod batch;
 mod bench;
 pub mod campaign;
 mod coverage;
+mod decide;
 mod examine;
 mod fate;
 mod finding;
@@ -50,6 +51,7 @@ mod reduction;
 mod solver;
 mod source;
 mod stack;
+mod support;
 mod swarm;
 mod tally;
 mod verify;
@@ -72,7 +74,8 @@ pub use judge::{
 pub use lane::{Lane, Run};
 pub use options::{Batch, OptionSet, Probe, Table, TableError};
 pub use reduction::{Effort, NotReduced, Reduced, reduce};
-pub use solver::{Role, Solver};
+pub use solver::{Feed, Role, Solver};
 pub use source::{Input, Origin, Source};
 pub use stack::{have_common_origin, informative, read_stack};
+pub use support::Support;
 pub use tally::{SolverTally, Tally};

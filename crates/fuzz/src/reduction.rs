@@ -4,10 +4,12 @@
 //! again. First the options go, one by one, then the input shrinks, then the options are tried once more.
 
 use crate::bench::Bench;
-use crate::examine::{Found, Plan, Trouble, examine_alone};
+use crate::decide::decide;
+use crate::examine::{Found, Plan, Trouble, examine_alone, fits};
 use crate::finding::{Authority, Finding, Kind};
 use crate::lane::Lane;
 use crate::options::OptionSet;
+use crate::vouch::may_be_out_of_place;
 use crate::{GroupKey, Groups, Input, Language, Origin, Role};
 use nub_oracle::{Answer as OracleAnswer, Doubt, Oracle, Verdict};
 use nub_process::Cancel;
@@ -41,6 +43,8 @@ impl Default for Effort {
 /// What is left of a finding.
 #[derive(Clone, Debug)]
 pub struct Reduced {
+    /// What is wrong with the small file, and who is.
+    pub finding: Finding,
     /// The smallest input that was found.
     pub text: Vec<u8>,
     /// The options that are needed.
@@ -54,7 +58,7 @@ pub struct Reduced {
 /// Why a finding is not made small.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotReduced {
-    /// It did not come back at the start.
+    /// It did not come back, at the start or with its small file at the end: it is no finding.
     Gone,
     /// Only the generator knew the right answer, and it knows none for smaller inputs.
     TruthUnknown,
@@ -100,9 +104,10 @@ pub fn reduce(
     let config = Config { jobs: 1, max_asks: Some(effort.asks), ..Config::default() };
     let best = search.run(found.input.text.clone(), &predicate, config, &stop, watch);
     predicate.drop_options(&best.best, cancel);
+    let finding = predicate.confirm(&best.best, cancel)?;
     let n_asks = predicate.n_asks.load(Ordering::Relaxed);
     let options = predicate.options.into_inner().unwrap_or_else(|poison| poison.into_inner());
-    Ok(Reduced { text: best.best, options, n_asks, is_whole: best.stop.is_none() })
+    Ok(Reduced { finding, text: best.best, options, n_asks, is_whole: best.stop.is_none() })
 }
 
 fn is_by_construction(kind: &Kind) -> bool {
@@ -189,13 +194,7 @@ impl Predicate<'_> {
     }
 
     fn try_with(&self, text: &[u8], options: OptionSet) -> (Verdict, Duration) {
-        let input = Input {
-            seed: 0,
-            text: text.to_vec(),
-            language: self.language,
-            status: None,
-            origin: Origin::Generated,
-        };
+        let input = self.input(text);
         let lanes = self.lanes(options.clone());
         let bench = self.bench.lock().unwrap_or_else(|poison| poison.into_inner());
         match examine_alone(self.plan, &lanes, &bench, &input) {
@@ -205,6 +204,7 @@ impl Predicate<'_> {
                     Some(lanes[*lane].solver) == self.accused
                         && lanes[*lane].options == options
                         && self.groups.classify(finding, self.language) == self.key
+                        && (!may_be_out_of_place(&finding.kind) || fits(&input, &runs[*lane]))
                 });
                 (if is_same { Verdict::Fails } else { Verdict::Passes }, walls.sum())
             }
@@ -215,6 +215,30 @@ impl Predicate<'_> {
                 (Verdict::Unsure(Doubt::Environment(error.to_string())), Duration::ZERO)
             }
         }
+    }
+
+    /// Once more, in new processes, what goes into the report; and who is wrong.
+    fn confirm(&self, text: &[u8], cancel: &Cancel) -> Result<Finding, NotReduced> {
+        self.n_asks.fetch_add(1, Ordering::Relaxed);
+        let options = self.options.lock().unwrap_or_else(|poison| poison.into_inner()).clone();
+        match self.try_with(text, options.clone()).0 {
+            Verdict::Fails => {}
+            Verdict::Passes => return Err(NotReduced::Gone),
+            Verdict::Unsure(_) => return Err(NotReduced::Cancelled),
+        }
+        let input = self.input(text);
+        let bench = self.bench.lock().unwrap_or_else(|poison| poison.into_inner());
+        match decide(self.plan, &bench, &input, self.finding, &options) {
+            Ok(Some(finding)) => Ok(finding),
+            Ok(None) => Err(NotReduced::Gone),
+            Err(_) if cancel.is_cancelled() => Err(NotReduced::Cancelled),
+            Err(_) => Err(NotReduced::Gone),
+        }
+    }
+
+    fn input(&self, text: &[u8]) -> Input {
+        let (language, origin) = (self.language, Origin::Generated);
+        Input { seed: 0, text: text.to_vec(), language, status: None, origin }
     }
 
     /// Leaves out each option that is not needed.

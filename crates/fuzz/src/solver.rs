@@ -4,7 +4,7 @@ use crate::options::{OptionSet, PROOF_HOLE, Table};
 use crate::{Batch, Input, Language};
 use nub_oracle::shell_word;
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Stands for the input's path in a command.
 const HOLE: &str = "{}";
@@ -26,6 +26,16 @@ pub enum Role {
     Reference,
 }
 
+/// How a solver gets its input.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Feed {
+    /// By the path of a file.
+    #[default]
+    File,
+    /// On standard input, unless its command has a place for the path.
+    Stdin,
+}
+
 /// A solver: how it is called, and what is known about it.
 #[derive(Clone, Debug)]
 pub struct Solver {
@@ -33,6 +43,10 @@ pub struct Solver {
     pub name: String,
     /// Program and arguments. The program has an absolute path or is on `PATH`; `{}` is the input, which else comes last.
     pub command: Vec<String>,
+    /// How it gets its input.
+    pub feed: Feed,
+    /// Where it runs; `None`: in the folder of its input.
+    pub folder: Option<PathBuf>,
     /// Tested or trusted.
     pub role: Role,
     /// Options that may be tried, and facts: languages, batches, models.
@@ -67,7 +81,6 @@ impl Solver {
     /// Program and arguments for an input, with options.
     pub fn words(&self, options: &OptionSet, language: Language, file: &Path) -> (OsString, Vec<OsString>) {
         let given = &self.command[1..];
-        let has_hole = given.iter().chain(options.args.iter().flatten()).any(|word| word.contains(HOLE));
         let proof = file.with_file_name(PROOF_FILE);
         let fill = |word: &String| {
             let filled = word.replace(PROOF_HOLE, &proof.to_string_lossy());
@@ -77,10 +90,19 @@ impl Solver {
         // Options come before a path at the end, and after one in the middle: both are what solvers take.
         args.extend(self.table.always(language).iter().map(OsString::from));
         args.extend(options.args.iter().flatten().map(fill));
-        if !has_hole {
+        if !self.has_hole(options) && self.feed == Feed::File {
             args.push(file.as_os_str().to_owned());
         }
         (OsString::from(&self.command[0]), args)
+    }
+
+    fn has_hole(&self, options: &OptionSet) -> bool {
+        self.command[1..].iter().chain(options.args.iter().flatten()).any(|word| word.contains(HOLE))
+    }
+
+    /// Whether the input comes on standard input.
+    pub(crate) fn is_fed(&self, options: &OptionSet) -> bool {
+        self.feed == Feed::Stdin && !self.has_hole(options)
     }
 
     /// The command on a file as people type it.
@@ -88,7 +110,11 @@ impl Solver {
         let (program, args) = self.words(options, language, Path::new(file));
         let words = std::iter::once(program).chain(args);
         let line = words.map(|word| shell_word(&word)).collect::<Vec<_>>().join(OsStr::new(" "));
-        line.to_string_lossy().into_owned()
+        let line = line.to_string_lossy().into_owned();
+        match self.is_fed(options) {
+            true => format!("{line} < {}", shell_word(OsStr::new(file)).to_string_lossy()),
+            false => line,
+        }
     }
 }
 
@@ -111,6 +137,8 @@ mod tests {
         Solver {
             name: "s".into(),
             command: command.iter().map(|word| (*word).to_owned()).collect(),
+            feed: Feed::File,
+            folder: None,
             role: Role::Tested,
             table: Table::default(),
             version: String::new(),
@@ -143,5 +171,9 @@ mod tests {
         let proof = OptionSet { args: vec![vec!["--text".into(), "{}".into(), "{proof}".into()]] };
         let line = solver(&["cadical"]).shell_line(&proof, Language::Dimacs, "d/a.cnf");
         assert_eq!(line, "cadical --text d/a.cnf d/proof.drat");
+        let fed = Solver { feed: Feed::Stdin, ..solver(&["z3", "-in"]) };
+        assert_eq!(fed.shell_line(&options, Language::SmtLib, "a b.smt2"), "z3 -in -x 1 < 'a b.smt2'");
+        let placed = Solver { feed: Feed::Stdin, ..solver(&["z3", "{}"]) };
+        assert_eq!(placed.shell_line(&OptionSet::default(), Language::SmtLib, "a.smt2"), "z3 a.smt2");
     }
 }

@@ -1,6 +1,7 @@
 //! Where inputs come from. Everything is a function of the seed.
 
 use crate::swarm;
+use crate::vouch::without_status;
 use crate::{Answer, Language};
 use nub_generate::{Files, Format, Mutator, Scripts, Theories};
 use std::sync::Arc;
@@ -45,8 +46,17 @@ pub enum Source {
 }
 
 impl Source {
-    /// The input of a seed; `None` if the seed yields none. An error is a mistake of the generator.
+    /// The input of a seed; `None` if the seed yields none. An error is a mistake of the generator. Scripts say nothing about
+    /// their status: what is known of it is beside the text.
     pub fn input(&mut self, seed: u64) -> Result<Option<Input>, String> {
+        let made = self.raw_input(seed)?;
+        Ok(made.map(|input| match input.language {
+            Language::SmtLib => Input { text: without_status(input.text), ..input },
+            _ => input,
+        }))
+    }
+
+    fn raw_input(&mut self, seed: u64) -> Result<Option<Input>, String> {
         let mut text = Vec::new();
         match self {
             Source::Files(files, format) => {
@@ -78,7 +88,7 @@ impl Source {
             }
             Source::Mix(sources) => {
                 let n_sources = sources.len() as u64;
-                sources[(seed % n_sources) as usize].input(seed)
+                sources[(seed % n_sources) as usize].raw_input(seed)
             }
         }
     }

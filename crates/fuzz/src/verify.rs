@@ -5,7 +5,7 @@ use crate::examine::Plan;
 use crate::judge::{CoreVerdict, ModelVerdict, ProofVerdict};
 use crate::lane::Run;
 use crate::options::OptionSet;
-use crate::{Answer, Input, Language, Role};
+use crate::{Answer, Input, Language, Role, Solver};
 use nub_smtlib::{CommandKind, NodeId, Script};
 use nub_solve::{
     Limits, ModelCheck, ProofCheck, check_btor_model, check_dimacs_model, check_dimacs_proof, check_model,
@@ -41,9 +41,22 @@ fn n_questions(text: &[u8]) -> usize {
     script.commands().filter(|(_, kind)| asks(*kind)).count()
 }
 
+/// Asks the built-in solver to prove every `unsat` and to check the proof before it says so.
+pub const CHECK_PROOF: &str = "--check-proof";
+
 /// Does the proof that a solver wrote show what it says? Our checker says. `None`: it was not asked for one, or did not say
 /// `unsat`, or the proof is too long to be checked.
-pub fn proof_verdict(bench: &Bench, input: &Input, run: &Run) -> Option<ProofVerdict> {
+pub fn proof_verdict(
+    bench: &Bench,
+    input: &Input,
+    (solver, options): (&Solver, &OptionSet),
+    run: &Run,
+) -> Option<ProofVerdict> {
+    let is_checked = options.args.iter().flatten().any(|word| word == CHECK_PROOF);
+    if solver.role == Role::Reference && is_checked {
+        let last = run.observation.reading.answers.last();
+        return (last == Some(&Answer::Unsat)).then_some(ProofVerdict::Valid);
+    }
     let proof = run.proof.as_ref()?;
     if input.language != Language::Dimacs || run.observation.reading.answers != [Answer::Unsat] {
         return None;

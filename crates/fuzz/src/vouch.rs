@@ -1,31 +1,152 @@
-//! Who vouches for an input that a solver rejects?
+//! Is it a bug by the rules of the standard, or had the solver a reason?
 //!
-//! Our generator does for what it makes. A mutant has what its file had: an operator of one solver, a command of another, an
-//! option that a third does not know. A solver that rejects such a script is right, and if it is reported every file
-//! of another solver's tests becomes a group. So a mutant counts only if the standard vouches for it.
+//! A script may hold an operator of one solver, a command of another, an option that a third does not know, or a question that
+//! does not fit the answer before it. A solver that rejects such a script is right. So what counts depends on what the
+//! finding claims:
+//!
+//! | claim | what the script must be |
+//! |---|---|
+//! | it died of a signal, a sanitizer spoke, it ran out of something | anything: no text may do that |
+//! | wrong answer, model, core or proof | one that the standard gives a meaning |
+//! | an error, no answer, a failed check with a regular end | one that no solver has a reason to reject, with no question out of place |
 
-use crate::{Input, Language, Origin};
-use nub_reduce::keeps_to_standard;
+use crate::answers::Reading;
+use crate::fate::{Fate, Observation};
+use crate::finding::Kind;
+use crate::{Answer, Input, Language};
+use nub_reduce::{Checked, has_standard_meaning, keeps_to_standard, questions_out_of_place};
+use nub_smtlib::{CommandKind, Script};
 
-/// Whether no solver has a reason to reject an input.
-pub(crate) fn is_vouched_for(input: &Input) -> bool {
-    let is_script = input.language == Language::SmtLib;
-    input.origin == Origin::Generated || !is_script || keeps_to_standard(&input.text)
+/// What a script must be for a finding to be a bug.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Need {
+    /// Anything.
+    Nothing,
+    /// The standard says what it means.
+    Meaning,
+    /// No solver has a reason to reject it.
+    Standard,
+}
+
+fn need(kind: &Kind, fate: Fate) -> Need {
+    match kind {
+        Kind::Sanitizer | Kind::Memory | Kind::Hang | Kind::Flood => Need::Nothing,
+        Kind::Assertion | Kind::Crash if fate != Fate::Ended => Need::Nothing,
+        Kind::WrongAnswer { .. } | Kind::Disagreement { .. } => Need::Meaning,
+        Kind::InvalidModel | Kind::BadCore | Kind::BadProof => Need::Meaning,
+        Kind::Assertion | Kind::Crash | Kind::Garbage | Kind::Error => Need::Standard,
+    }
+}
+
+/// Whether the input is such that this finding is a bug. Questions out of place are looked at elsewhere.
+pub(crate) fn is_vouched_for(input: &Input, kind: &Kind, observation: &Observation) -> bool {
+    if input.language != Language::SmtLib {
+        return true;
+    }
+    match need(kind, observation.fate) {
+        Need::Nothing => true,
+        Need::Meaning => has_standard_meaning(&input.text),
+        Need::Standard => keeps_to_standard(&input.text),
+    }
+}
+
+/// Whether a finding may be the solver's answer to a question out of place.
+pub(crate) fn may_be_out_of_place(kind: &Kind) -> bool {
+    matches!(kind, Kind::Error | Kind::Garbage)
+}
+
+/// The script without the questions that do not fit the answers of this run; `None` if all fit.
+pub(crate) fn with_fitting_questions(input: &Input, reading: &Reading) -> Option<Vec<u8>> {
+    if input.language != Language::SmtLib {
+        return None;
+    }
+    let answers: Vec<Checked> = reading.answers.iter().map(|answer| checked(*answer)).collect();
+    let ranges = questions_out_of_place(&input.text, &answers);
+    (!ranges.is_empty()).then(|| without(&input.text, ranges))
+}
+
+fn checked(answer: Answer) -> Checked {
+    match answer {
+        Answer::Sat => Checked::Sat,
+        Answer::Unsat => Checked::Unsat,
+        Answer::Unknown => Checked::Unknown,
+    }
+}
+
+/// The script without `(set-info :status …)`. Solvers compare their answers with it, and z3 does so even after `(reset)`;
+/// whether an answer is right is ours to judge.
+pub(crate) fn without_status(text: Vec<u8>) -> Vec<u8> {
+    if memchr::memmem::find(&text, b":status").is_none() {
+        return text;
+    }
+    let (script, _) = Script::parse(&text);
+    let tree = script.tree();
+    let is_status = |command| tree.child(command, 1).is_some_and(|key| script.slice(key) == b":status");
+    let statuses =
+        script.commands().filter(|&(command, kind)| kind == CommandKind::SetInfo && is_status(command));
+    let ranges = statuses.map(|(command, _)| {
+        let span = tree.span(command);
+        let end = span.end as usize;
+        span.start as usize..end + usize::from(text.get(end) == Some(&b'\n'))
+    });
+    let ranges: Vec<_> = ranges.collect();
+    without(&text, ranges)
+}
+
+/// The text without these ranges, which are in order.
+fn without(text: &[u8], ranges: Vec<std::ops::Range<usize>>) -> Vec<u8> {
+    let mut kept = Vec::with_capacity(text.len());
+    let mut from = 0;
+    for range in ranges {
+        kept.extend_from_slice(&text[from..range.start]);
+        from = range.end;
+    }
+    kept.extend_from_slice(&text[from..]);
+    kept
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Origin, observe};
+    use nub_process::{End, Outcome, Output, Usage};
+
+    fn script(text: &str) -> Input {
+        Input {
+            seed: 1,
+            text: text.into(),
+            language: Language::SmtLib,
+            status: None,
+            origin: Origin::Derived,
+        }
+    }
+
+    fn run(end: End) -> Observation {
+        let (stdout, stderr, usage) = (Output::default(), Output::default(), Usage::default());
+        observe(&Outcome { end, stdout, stderr, usage }, Language::SmtLib)
+    }
 
     #[test]
-    fn mutants_are_vouched_for_by_the_standard() {
-        let is_vouched_for = |text: &str, origin| {
-            let input =
-                Input { seed: 1, text: text.into(), language: Language::SmtLib, status: None, origin };
-            super::is_vouched_for(&input)
-        };
-        assert!(is_vouched_for("(check-sat)", Origin::Derived));
-        assert!(!is_vouched_for("(eval true)", Origin::Derived));
-        assert!(is_vouched_for("(eval true)", Origin::Generated));
+    fn what_a_script_must_be() {
+        let (standard, dialect) =
+            (script("(set-logic QF_UF)(check-sat)"), script("(set-logic QF_UF)(eval true)"));
+        let no_logic = script("(set-option :strange 1)(check-sat)");
+        let ended = run(End::Exit(0));
+        for kind in [Kind::Error, Kind::Garbage, Kind::Assertion] {
+            assert!(is_vouched_for(&standard, &kind, &ended), "{kind:?}");
+            assert!(!is_vouched_for(&dialect, &kind, &ended) && !is_vouched_for(&no_logic, &kind, &ended));
+        }
+        assert!(is_vouched_for(&no_logic, &Kind::InvalidModel, &ended));
+        assert!(!is_vouched_for(&dialect, &Kind::InvalidModel, &ended));
+        assert!(is_vouched_for(&dialect, &Kind::Assertion, &run(End::Signal(6))), "no text may kill");
+        assert!(is_vouched_for(&dialect, &Kind::Hang, &run(End::WallLimit)));
+    }
+
+    #[test]
+    fn a_status_goes_with_its_line() {
+        let text =
+            b"(set-logic QF_UF)\n(set-info :status sat)\n(set-info :source |:status|)\n(check-sat)".to_vec();
+        let kept = without_status(text);
+        assert_eq!(kept, b"(set-logic QF_UF)\n(set-info :source |:status|)\n(check-sat)");
     }
 }

@@ -121,7 +121,11 @@ fn authorities_in_order() {
     let said = wrong(Answer::Sat, Authority::BuiltIn);
     assert_eq!(kinds(&runs), [(1, said.clone()), (2, said)]);
     let runs = [run("a", &unsat), run("b", &sat), run("c", &sat)];
-    assert_eq!(kinds(&runs), [(0, wrong(Answer::Unsat, Authority::Majority))]);
+    assert!(matches!(kinds(&runs)[..], [(0, Kind::Disagreement { .. })]), "a majority decides nothing");
+    let runs = [reference(&sat), run("a", &unsat)];
+    assert_eq!(kinds(&runs), [(1, wrong(Answer::Unsat, Authority::Model))], "its models are evaluated");
+    let proved = RunView { proof: Some(ProofVerdict::Valid), ..reference(&unsat) };
+    assert_eq!(kinds(&[proved, run("a", &sat)]), [(1, wrong(Answer::Sat, Authority::Proof))]);
     let runs = [with_model("a", &sat, ModelVerdict::Unsupported), run("b", &unsat)];
     assert!(
         matches!(kinds(&runs)[..], [(1, Kind::Disagreement { .. })]),
@@ -136,14 +140,14 @@ fn one_against_one_is_a_disagreement() {
     let kind = Kind::Disagreement { said: Answer::Unsat, other: Answer::Sat, other_name: "a".into() };
     assert_eq!(found.len(), 1);
     assert_eq!((found[0].0, &found[0].1.kind), (1, &kind));
-    assert_eq!(found[0].1.title(), "b: says unsat, a says sat");
+    assert_eq!(found[0].1.title(), "b: two solvers disagree: it answers unsat, a answers sat");
     let two_to_two = [run("a", &sat), run("b", &unsat), run("c", &sat), run("d", &unsat)];
     assert_eq!(kinds(&two_to_two).len(), 1);
     assert_eq!(kinds(&[run("a", &sat), run("b", &says("unknown\n"))]), [], "unknown is never wrong");
 }
 
 #[test]
-fn a_solver_has_one_vote() {
+fn a_solver_against_itself_and_others() {
     let (sat, unsat) = (says("sat\n"), says("unsat\n"));
     let under = |options: &str, seen| RunView { options: options.into(), ..run("z3", seen) };
     // Two option sets of one solver are no majority over another solver.
@@ -154,9 +158,10 @@ fn a_solver_has_one_vote() {
     assert_eq!(kinds(&runs), [(0, wrong(Answer::Unsat, Authority::Options))]);
     let runs = [under("", &unsat), under("x=1", &sat), under("y=1", &sat)];
     assert_eq!(kinds(&runs), [(0, wrong(Answer::Unsat, Authority::Options))]);
-    // Others decide if they can.
-    let runs = [under("", &unsat), under("x=1", &sat), run("b", &sat), run("c", &sat)];
-    assert_eq!(kinds(&runs), [(0, wrong(Answer::Unsat, Authority::Majority))]);
+    // The built-in solver decides if it can.
+    let reference = RunView { is_reference: true, ..run("nub", &sat) };
+    let runs = [under("", &unsat), under("x=1", &sat), reference];
+    assert_eq!(kinds(&runs), [(0, wrong(Answer::Unsat, Authority::Model))]);
 }
 
 #[test]
@@ -164,7 +169,8 @@ fn questions_are_compared_one_by_one() {
     let (one, two, three) =
         (says("sat\nunsat\nsat\n"), says("sat\nsat\nsat\n"), says("sat\nunsat\nunknown\n"));
     let runs = [run("a", &one), run("b", &two), run("c", &three)];
-    assert_eq!(kinds(&runs), [(1, wrong(Answer::Sat, Authority::Majority))]);
+    let kind = Kind::Disagreement { said: Answer::Unsat, other: Answer::Sat, other_name: "b".into() };
+    assert_eq!(kinds(&runs), [(0, kind)], "of the second question");
     // A status is that of the only question, and says nothing here.
     let case = Case { status: Some(Answer::Unsat), runs: &runs[..1], ..Case::default() };
     assert_eq!(judge(&case), Judgement::Clean);
@@ -186,8 +192,8 @@ fn evidence_is_judged_with_the_answer() {
     let good_proof = RunView { proof: Some(ProofVerdict::Valid), ..bad_proof };
     assert_eq!(kinds(&[good_proof]), []);
     // A wrong answer is worse than its model.
-    let runs = [bad_model, run("b", &unsat), run("c", &unsat)];
-    assert_eq!(kinds(&runs), [(0, wrong(Answer::Sat, Authority::Majority))]);
+    let reference = RunView { is_reference: true, ..run("nub", &unsat) };
+    assert_eq!(kinds(&[bad_model, reference]), [(0, wrong(Answer::Sat, Authority::BuiltIn))]);
     let good = RunView { core: Some(CoreVerdict::Unsat), ..run("a", &unsat) };
     assert_eq!(kinds(&[good]), []);
 }
@@ -291,7 +297,7 @@ fn severities_are_ordered_as_maintainers_ask() {
         nub_fuzz::Finding { solver: "s".into(), kind, message: String::new(), stack: Vec::new() }.severity()
     };
     let order = [
-        wrong(Answer::Unsat, Authority::Majority),
+        wrong(Answer::Unsat, Authority::Options),
         wrong(Answer::Sat, Authority::Construction),
         Kind::Disagreement { said: Answer::Unsat, other: Answer::Sat, other_name: "a".into() },
         Kind::InvalidModel,

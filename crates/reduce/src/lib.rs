@@ -32,6 +32,6 @@ pub use engine::{Config, Engine, Stop};
 pub use format::Format;
 pub use keep::Keep;
 pub use order::is_smaller;
-pub use standard::keeps_to_standard;
+pub use standard::{Checked, has_standard_meaning, keeps_to_standard, questions_out_of_place};
 pub use stats::{PassStats, Stats};
 pub use watch::{Quiet, Step, Watch};

@@ -1,7 +1,11 @@
 //! Whether a script keeps to SMT-LIB as it is written down, so that no solver has a reason to reject it.
 
+mod session;
+
 use nub_edits::smtlib::{View, Violations};
 use nub_smtlib::{CommandKind, NodeId, Sort, SortId};
+
+pub use session::{Checked, is_set_up_in_order, questions_out_of_place};
 
 /// Options that every solver must know, even if only to say that it does not support them (SMT-LIB 2.7, §4.1.7).
 const OPTIONS: [&[u8]; 14] = [
@@ -21,23 +25,36 @@ const OPTIONS: [&[u8]; 14] = [
     b":verbosity",
 ];
 
-/// Whether a script is well sorted and keeps to the standard in commands, options, operators and sorts. O(n).
+/// Whether a script is well sorted and keeps to the standard in commands, options, operators and sorts, and sets options and
+/// logic in order. O(n).
 #[must_use]
 pub fn keeps_to_standard(text: &[u8]) -> bool {
     let view = View::new(text);
+    let has_plain = |&(node, kind): &(NodeId, CommandKind)| has_plain_option(&view, node, kind);
+    is_set_up_in_order(&view)
+        && has_plain_meaning(&view, Violations::default())
+        && view.commands().iter().all(has_plain)
+}
+
+/// Whether the standard says what a script means: it is well sorted, and its commands, operators and sorts are those of the
+/// standard. Options of a solver's own, a missing logic and `(push)` do not change what is asked. O(n).
+#[must_use]
+pub fn has_standard_meaning(text: &[u8]) -> bool {
+    has_plain_meaning(&View::new(text), Violations { numbers: true, ..Violations::default() })
+}
+
+fn has_plain_meaning(view: &View, allowed: Violations) -> bool {
     let analysis = view.analysis();
-    let is_plain =
-        |&(node, kind): &(NodeId, CommandKind)| kind.is_standard() && has_plain_option(&view, node, kind);
     view.bracket_errors().is_empty()
         && analysis.errors().is_empty()
         && analysis.unknown().is_empty()
-        && Violations::of(&view) == Violations::default()
-        && view.commands().iter().all(is_plain)
+        && Violations::of(view).is_within(allowed)
+        && view.commands().iter().all(|(_, kind)| kind.is_standard())
         && view
             .tree()
             .nodes()
             .filter_map(|node| analysis.sort_value(node))
-            .all(|sort| is_plain_sort(&view, sort))
+            .all(|sort| is_plain_sort(view, sort))
 }
 
 /// Whether the standard has a sort, or the script declares it.

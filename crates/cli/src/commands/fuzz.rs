@@ -18,7 +18,7 @@ use args::{FuzzArgs, FuzzCommand, RunArgs};
 use audience::Screen;
 use clap::Parser;
 use nub_fuzz::campaign::{Campaign, CampaignError, State, export};
-use nub_fuzz::{Bench, BenchError, Conduct, Effort, HuntError, Plan, Trouble, hunt};
+use nub_fuzz::{Bench, BenchError, Conduct, Effort, Feed, HuntError, Plan, Solver, Support, Trouble, hunt};
 use nub_process::{Cancel, Runner};
 use nub_store::TempRoot;
 use std::path::Path;
@@ -71,8 +71,9 @@ pub fn set_up(args: &RunArgs, runner: &Runner) -> Result<Setup, Failure> {
         notes.extend(solvers::try_out(&mut found, language, &bench, !args.solvers.no_options)?);
     }
     let unit_size = args.inputs.unit.map_or(20, u64::from);
-    let commands: Vec<String> =
-        found.iter().map(|solver| format!("{}={}", solver.name, solver.command.join(" "))).collect();
+    let fed = |solver: &Solver| if solver.feed == Feed::Stdin { " <" } else { "" };
+    let commands = found.iter().map(|it| format!("{}={}{}", it.name, it.command.join(" "), fed(it)));
+    let commands: Vec<String> = commands.collect();
     let identity = vec![
         ("set of solvers".to_owned(), commands.join("\n")),
         ("source of inputs".to_owned(), inputs.identity),
@@ -86,6 +87,7 @@ pub fn set_up(args: &RunArgs, runner: &Runner) -> Result<Setup, Failure> {
         first_seed: args.inputs.seed,
         unit_size,
         tries_options: !args.solvers.no_options,
+        support: Support::default(),
     };
     Ok(Setup { plan, identity, notes })
 }
@@ -176,6 +178,7 @@ fn words_of(args: &RunArgs) -> Result<Vec<String>, Failure> {
     add("--unit", args.inputs.unit.map_or(20, u64::from).to_string());
     add("--timeout", args.solvers.timeout.as_secs_f64().to_string());
     add("--memory", args.solvers.memory.to_string());
+    words.extend(args.solvers.stdin.then(|| "--stdin".to_owned()));
     words.extend(args.solvers.no_built_in.then(|| "--no-built-in".to_owned()));
     words.extend(args.solvers.no_options.then(|| "--no-options".to_owned()));
     Ok(words)

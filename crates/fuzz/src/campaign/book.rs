@@ -38,6 +38,13 @@ pub struct Entry {
     pub small: Option<Small>,
 }
 
+impl Entry {
+    /// Whether it turned out to be nothing.
+    pub fn is_withdrawn(&self) -> bool {
+        self.small.as_ref().is_some_and(|small| small.is_withdrawn)
+    }
+}
+
 /// The end of a reduction.
 #[derive(Clone, Debug, Default)]
 pub struct Small {
@@ -53,6 +60,10 @@ pub struct Small {
     pub operators: BTreeSet<String>,
     /// Why it is not as small as it could be; empty if it is.
     pub note: String,
+    /// What is wrong with the small file, if there is one: more may be certain of it than of the input.
+    pub finding: Option<Finding>,
+    /// It did not come back when it was to be reduced, or with its small file: it is no finding any more.
+    pub is_withdrawn: bool,
     /// The slug of another group whose small file has the same operators: one bug, found twice. Empty if there is none.
     pub twin: String,
 }
@@ -163,6 +174,13 @@ impl Book {
 
     /// Notes the end of a reduction. If another group has the name already, it stands for both.
     pub fn set_small(&mut self, number: usize, mut small: Small) -> &Entry {
+        if small.is_withdrawn {
+            self.entries[number].small = Some(small);
+            return &self.entries[number];
+        }
+        if let Some(finding) = &small.finding {
+            self.entries[number].finding.kind = finding.kind.clone();
+        }
         let key = self.settled_key(number, &small);
         let namesake =
             self.entries.iter().position(|entry| entry.key == key).filter(|&other| other != number);
@@ -202,10 +220,16 @@ impl Book {
         self.by_severity().iter().filter(is_settled).count()
     }
 
-    /// Groups that are not twins of others, worst first.
+    /// Groups whose findings did not come back.
+    pub fn n_withdrawn(&self) -> usize {
+        self.entries.iter().filter(|entry| entry.is_withdrawn()).count()
+    }
+
+    /// Groups that are not twins of others and did not turn out to be nothing, worst first.
     pub fn by_severity(&self) -> Vec<&Entry> {
         let is_twin = |entry: &&Entry| entry.small.as_ref().is_some_and(|small| !small.twin.is_empty());
-        let mut entries: Vec<&Entry> = self.entries.iter().filter(|entry| !is_twin(entry)).collect();
+        let is_own = |entry: &&Entry| !is_twin(entry) && !entry.is_withdrawn();
+        let mut entries: Vec<&Entry> = self.entries.iter().filter(is_own).collect();
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.finding.severity()));
         entries
     }

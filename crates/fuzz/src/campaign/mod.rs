@@ -253,9 +253,13 @@ impl Campaign {
                 if !reduced.is_whole {
                     small.note = "the effort was spent before the search had ended".to_owned();
                 }
+                small.finding = Some(reduced.finding);
                 text = reduced.text;
             }
-            Err(reason) => small.note = not_reduced(reason).to_owned(),
+            Err(reason) => {
+                small.note = not_reduced(reason).to_owned();
+                small.is_withdrawn = reason == NotReduced::Gone;
+            }
         }
         self.state.book.set_small(number, small);
         let entry = &self.state.book.entries()[number];
@@ -336,7 +340,7 @@ fn file_name(entry: &Entry, name: &str) -> String {
 
 fn not_reduced(reason: NotReduced) -> &'static str {
     match reason {
-        NotReduced::Gone => "it did not come back when it was to be reduced",
+        NotReduced::Gone => "it did not come back when it was to be reduced: withdrawn",
         NotReduced::TruthUnknown => {
             "only the generator knew the right answer, and it knows none for smaller inputs"
         }

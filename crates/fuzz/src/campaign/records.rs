@@ -117,6 +117,8 @@ pub fn reduced(group: &str, small: &Small) -> Record {
         .with("options", json(&small.options.args))
         .with("operators", json(&small.operators))
         .with("note", &small.note)
+        .with("finding", json(&small.finding))
+        .with_number("withdrawn", u64::from(small.is_withdrawn))
         .with("twin", &small.twin)
 }
 
@@ -129,6 +131,8 @@ pub fn read_reduced(record: &Record) -> Option<(String, Small)> {
         options: OptionSet { args: serde_json::from_slice(record.get("options")?).ok()? },
         operators: serde_json::from_slice(record.get("operators")?).ok()?,
         note: text(record, "note")?,
+        finding: record.get("finding").and_then(|json| serde_json::from_slice(json).ok()).unwrap_or_default(),
+        is_withdrawn: record.number("withdrawn") == Some(1),
         twin: text(record, "twin")?,
     };
     Some((text(record, "group")?, small))

@@ -11,7 +11,8 @@ use crate::finding::{Finding, Kind};
 /// What an error message means for the run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ErrorClass {
-    /// A question that does not fit the answer before, such as `get-model` after `unsat`. The answers stand.
+    /// A question that does not fit the answer before, such as `get-model` after `unsat`, or a status of the file that is not
+    /// what the solver found. The answers stand.
     NotAvailable,
     /// Something the solver never claimed to have: a logic, a theory, a command, an option.
     NotSupported,
@@ -29,6 +30,8 @@ const NOT_AVAILABLE: &[&str] = &[
     r"(?i)\b(last|previous) answer is not (sat|unsat)",
     r"(?i)call to .{0,40}(model|value|core).{0,60}(sat|unsat) ",
     r"(?i)the context is (un)?satisfiable",
+    r"(?i)(model|core|proof)s? (generation|production) is not enabled",
+    r"(?i)check annotation that says|expected (result|status) (sat|unsat)|but status is",
 ];
 
 const NOT_SUPPORTED: &[&str] = &[
@@ -143,6 +146,10 @@ mod tests {
                     "Cannot get an unsat core when produce-unsat-cores option is off.",
                     "Can't get-info :reason-unknown when the last result wasn't unknown!",
                     "<pos>: unsat core construction is not enabled, use command (set-option :produce-unsat-cores true)",
+                    "<pos>: model generation is not enabled",
+                    "<pos>: check annotation that says unsat",
+                    "Expected result unsat but got sat",
+                    "<pos>: 'sat' but status is 'unsat'",
                 ][..],
             ),
             (

@@ -1,8 +1,6 @@
 //! Which answer is right, question by question, and who gave the other one.
 
-use std::collections::BTreeMap;
-
-use super::{Case, ModelVerdict, RunView};
+use super::{Case, ModelVerdict, ProofVerdict, RunView};
 use crate::answers::Answer;
 use crate::finding::{Authority, Finding, Kind};
 
@@ -75,26 +73,14 @@ fn truth(case: &Case, question: usize, claims: &[Claim]) -> Option<(Answer, Auth
     if claims.iter().any(|claim| has_valid_model(claim.run, question)) {
         return Some((Answer::Sat, Authority::Model));
     }
-    if let Some(claim) = claims.iter().find(|claim| claim.run.is_reference) {
-        return Some((claim.said, Authority::BuiltIn));
-    }
-    majority(claims).map(|answer| (answer, Authority::Majority))
-}
-
-/// Solvers that say the same under all their options have a vote each. Two at least must agree, and be more.
-fn majority(claims: &[Claim]) -> Option<Answer> {
-    let mut votes: BTreeMap<&str, Option<Answer>> = BTreeMap::new();
-    for claim in claims {
-        let vote = votes.entry(claim.run.solver).or_insert(Some(claim.said));
-        *vote = vote.filter(|said| *said == claim.said);
-    }
-    let count = |answer| votes.values().filter(|vote| **vote == Some(answer)).count();
-    let (n_sat, n_unsat) = (count(Answer::Sat), count(Answer::Unsat));
-    match n_sat.cmp(&n_unsat) {
-        std::cmp::Ordering::Greater if n_sat >= 2 => Some(Answer::Sat),
-        std::cmp::Ordering::Less if n_unsat >= 2 => Some(Answer::Unsat),
-        _ => None,
-    }
+    let claim = claims.iter().find(|claim| claim.run.is_reference)?;
+    let is_proved = claim.run.proof == Some(ProofVerdict::Valid) && claim.run.is_last(question);
+    Some(match claim.said {
+        // It says so only after the evaluator has agreed.
+        Answer::Sat => (Answer::Sat, Authority::Model),
+        said if is_proved => (said, Authority::Proof),
+        said => (said, Authority::BuiltIn),
+    })
 }
 
 fn blame(claims: &[Claim], truth: Answer, by: Authority, found: &mut Vec<(usize, Finding)>) {

@@ -108,6 +108,9 @@ pub struct SolverArgs {
     /// appended. Give several and they check each other
     #[arg(long = "solver", short = 's', value_name = "[NAME=]CMD", required = true)]
     pub solvers: Vec<String>,
+    /// Feed inputs on standard input, except to commands with `{}`
+    #[arg(long)]
+    pub stdin: bool,
     /// Do not ask the built-in solver. It answers for bit-vectors, arrays and functions, BTOR and DIMACS
     #[arg(long)]
     pub no_built_in: bool,

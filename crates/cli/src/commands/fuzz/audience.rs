@@ -129,6 +129,15 @@ impl Audience for Screen {
             file.display()
         ));
     }
+
+    fn withdrawn(&mut self, entry: &Entry) {
+        // Of what says little nobody has heard yet.
+        if !entry.finding.is_coarse() {
+            self.clear();
+            let slug = entry.key.slug();
+            self.reporter.text(&format!("withdrawn {slug}: it could not be reproduced for its reduction"));
+        }
+    }
 }
 
 /// Nobody may be listening, and that must not stop the work.

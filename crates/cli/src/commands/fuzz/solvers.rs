@@ -3,9 +3,11 @@
 use super::args::SolverArgs;
 use crate::exit::{Exit, Failure};
 use crate::words;
-use nub_fuzz::{Bench, Language, OptionSet, Probe, Role, RunLimits, Solver, Table, observe};
-use nub_process::{Cancel, Command, Input, Limits, Runner};
-use std::path::Path;
+use nub_fuzz::{
+    Bench, BenchError, Feed, Language, OptionSet, Probe, Role, RunLimits, Solver, Table, observe,
+};
+use nub_process::{Cancel, Command, End, Input, Limits, Runner};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Time for `--version`.
@@ -22,7 +24,7 @@ pub fn solvers(args: &SolverArgs, runner: &Runner) -> Result<Vec<Solver>, Failur
     let mut solvers: Vec<Solver> = Vec::new();
     for text in &args.solvers {
         let mut solver = as_written(args, text)?;
-        solver.version = version(runner, &solver.command[0])?;
+        solver.version = version(runner, &solver.command)?;
         if solvers.iter().any(|other| other.name == solver.name) || solver.name == BUILT_IN {
             return Err(Failure::usage(format!("there are two solvers named {}", solver.name))
                 .with_hint("give them names: --solver 'old=./z3-4.8.7' --solver 'new=./z3'"));
@@ -59,6 +61,8 @@ fn built_in() -> Result<Solver, Failure> {
     Ok(Solver {
         name: BUILT_IN.to_owned(),
         command: vec![program.to_string_lossy().into_owned(), "solve".to_owned()],
+        feed: Feed::File,
+        folder: None,
         role: Role::Reference,
         table,
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -89,7 +93,8 @@ pub fn as_written(args: &SolverArgs, text: &str) -> Result<Solver, Failure> {
         None if is_nub(&command) => own_table()?,
         None => Table::for_program(&file_name).or_else(|| Table::for_program(&name)).unwrap_or_default(),
     };
-    Ok(Solver { name, command, role: Role::Tested, table, version: String::new() })
+    let feed = if args.stdin { Feed::Stdin } else { Feed::File };
+    Ok(Solver { name, command, feed, folder: None, role: Role::Tested, table, version: String::new() })
 }
 
 fn is_name(text: &str) -> bool {
@@ -106,11 +111,14 @@ fn table_file(args: &SolverArgs, name: &str) -> Result<Option<Table>, Failure> {
     Ok(Some(table))
 }
 
-/// The first line of what it says to `--version`, if it says anything. A program that cannot be started is an error.
-fn version(runner: &Runner, program: &str) -> Result<String, Failure> {
+/// The first line of what it says to `--version`, if it says anything. A program that cannot be started is an error. What an
+/// interpreter runs has a version of its own; a shell would run the rest.
+fn version(runner: &Runner, words: &[String]) -> Result<String, Failure> {
+    let is_script = words.get(1).is_some_and(|word| !word.starts_with('-') && !word.contains("{}"));
+    let asked = if is_script { &words[..2] } else { &words[..1] };
     let command = Command {
-        program: program.into(),
-        args: vec!["--version".into()],
+        program: asked[0].clone().into(),
+        args: asked[1..].iter().map(Into::into).chain(["--version".into()]).collect(),
         folder: None,
         env: Vec::new(),
         input: Input::Null,
@@ -124,19 +132,22 @@ fn version(runner: &Runner, program: &str) -> Result<String, Failure> {
     Ok(line.chars().filter(|letter| !letter.is_control()).take(MAX_VERSION).collect())
 }
 
-/// A small input that every solver answers with `sat`.
-fn probe_text(language: Language) -> &'static [u8] {
+/// Small inputs that solvers answer with `sat`. A solver without bit-vectors, or without anything else, knows one of them.
+fn probe_texts(language: Language) -> &'static [&'static [u8]] {
     match language {
-        Language::SmtLib => {
-            b"(set-logic QF_BV)\n(declare-const x (_ BitVec 2))\n(assert (= x #b01))\n(check-sat)\n"
-        }
-        Language::Btor => b"1 var 1\n2 root 1 1\n",
-        Language::Btor2 => b"1 sort bitvec 1\n2 input 1\n3 bad 2\n",
-        Language::Dimacs => b"p cnf 1 1\n1 0\n",
+        Language::SmtLib => &[
+            b"(set-logic QF_BV)\n(declare-const x (_ BitVec 2))\n(assert (= x #b01))\n(check-sat)\n",
+            b"(set-logic QF_UF)\n(declare-const p Bool)\n(assert p)\n(check-sat)\n",
+            b"(set-logic QF_LRA)\n(declare-const x Real)\n(assert (< x 1.0))\n(check-sat)\n",
+        ],
+        Language::Btor => &[b"1 var 1\n2 root 1 1\n"],
+        Language::Btor2 => &[b"1 sort bitvec 1\n2 input 1\n3 bad 2\n"],
+        Language::Dimacs => &[b"p cnf 1 1\n1 0\n"],
     }
 }
 
-/// Runs each solver once on a trivial input and, if options are tried, leaves out those that it refuses.
+/// Runs each solver once on a trivial input and, if options are tried, leaves out those that it refuses. A solver that does not
+/// answer cannot be tested, and all it says would look like a finding.
 pub fn try_out(
     solvers: &mut [Solver],
     language: Language,
@@ -145,16 +156,20 @@ pub fn try_out(
 ) -> Result<Vec<String>, Failure> {
     let mut notes = Vec::new();
     for solver in solvers.iter_mut().filter(|solver| solver.role == Role::Tested && solver.reads(language)) {
-        if !answers(bench, solver, &OptionSet::default(), language)? {
-            notes.push(format!("{} gives no answer to a trivial input", solver.name));
-            continue;
-        }
+        let text = match find_probe(bench, solver, language)? {
+            Probed::Answered(text) => text,
+            Probed::AnsweredHere(text, folder) => {
+                notes.push(format!("{} runs in the current folder, where its command works", solver.name));
+                solver.folder = Some(folder);
+                text
+            }
+        };
         if !tries_options {
             continue;
         }
         let mut refused: Vec<Probe> = Vec::new();
         for probe in solver.table.probes(language) {
-            if !answers(bench, solver, &probe.set, language)? {
+            if answers(bench, solver, &probe.set, text, language)?.is_err() {
                 refused.push(probe);
             }
         }
@@ -167,12 +182,67 @@ pub fn try_out(
     Ok(notes)
 }
 
-fn answers(bench: &Bench, solver: &Solver, options: &OptionSet, language: Language) -> Result<bool, Failure> {
-    let outcome = bench
-        .run(solver, options, probe_text(language), language)
-        .map_err(|error| Failure::new(Exit::Environment, error.to_string()))?;
+/// A trivial input that a solver answers.
+enum Probed {
+    /// In a folder of its own, as all runs have.
+    Answered(&'static [u8]),
+    /// Only where the user is: its command has a relative path.
+    AnsweredHere(&'static [u8], PathBuf),
+}
+
+fn find_probe(bench: &Bench, solver: &Solver, language: Language) -> Result<Probed, Failure> {
+    let none = OptionSet::default();
+    let mut said = String::new();
+    for text in probe_texts(language) {
+        match answers(bench, solver, &none, text, language)? {
+            Ok(()) => return Ok(Probed::Answered(text)),
+            Err(words) => said = words,
+        }
+    }
+    let here = std::env::current_dir().map_err(|error| Failure::new(Exit::Environment, error.to_string()))?;
+    let moved = Solver { folder: Some(here.clone()), ..solver.clone() };
+    for text in probe_texts(language) {
+        if answers(bench, &moved, &none, text, language)?.is_ok() {
+            return Ok(Probed::AnsweredHere(text, here));
+        }
+    }
+    let name = &solver.name;
+    let said = crate::sanitize::sanitize(said.as_bytes());
+    Err(Failure::new(
+        Exit::Refused,
+        format!("{name} does not answer a trivial {} input: {said}", language.name()),
+    )
+    .with_hint("a solver is tested only if it works: check its command and options"))
+}
+
+/// Whether a solver answers a text without errors; if not, what it says or does.
+fn answers(
+    bench: &Bench,
+    solver: &Solver,
+    options: &OptionSet,
+    text: &[u8],
+    language: Language,
+) -> Result<Result<(), String>, Failure> {
+    let outcome = match bench.run(solver, options, text, language) {
+        Ok(outcome) => outcome,
+        Err(BenchError::NoProgram { message, .. }) => return Ok(Err(message)),
+        Err(error) => return Err(Failure::new(Exit::Environment, error.to_string())),
+    };
     let reading = observe(&outcome, language).reading;
-    Ok(!reading.answers.is_empty() && reading.errors.is_empty())
+    if !reading.answers.is_empty() && reading.errors.is_empty() {
+        return Ok(Ok(()));
+    }
+    let streams = [&outcome.stderr.bytes, &outcome.stdout.bytes];
+    let mut lines = streams.into_iter().flat_map(|stream| stream.split(|&byte| byte == b'\n'));
+    let line = lines.find(|line| !line.trim_ascii().is_empty());
+    Ok(Err(match line {
+        Some(line) => String::from_utf8_lossy(line).trim().chars().take(MAX_VERSION).collect(),
+        None => match outcome.end {
+            End::Exit(status) => format!("it ends with exit status {status} and without a word"),
+            End::Signal(signal) => format!("it dies of signal {signal}"),
+            _ => "it hits a limit".to_owned(),
+        },
+    }))
 }
 
 /// The limits of a run.

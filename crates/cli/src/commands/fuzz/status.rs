@@ -115,7 +115,7 @@ fn report(folder: &Path, state: &State) -> Result<Campaign, Failure> {
         inputs: state.tally.n_inputs,
         bytes: state.tally.n_bytes,
         seconds: state.elapsed.as_secs_f64(),
-        flaky: state.tally.n_flaky,
+        flaky: state.tally.n_flaky + state.book.n_withdrawn() as u64,
         solvers: solvers.collect(),
         operators: all.iter().filter(|name| names.contains(*name)).count() as u64,
         operators_of: all.len() as u64,

@@ -1,0 +1,200 @@
+//! Who is wrong? Decided on the small file, where everybody is quick.
+//!
+//! | what is certain | what the report says |
+//! |---|---|
+//! | a model of the small file was evaluated, or the built-in solver found one | the solver that answers `unsat` is wrong |
+//! | the built-in solver has a proof of `unsat`, and it was checked | the solver that answers `sat` is wrong |
+//! | the solver that answers `unsat` answers `sat` once the values of the other's model are put in | it contradicts itself |
+//! | none of these | two solvers disagree |
+//!
+//! That most solvers say so is not among these, and neither is an `unsat` of the built-in solver without its proof.
+
+use crate::bench::Bench;
+use crate::examine::{Plan, Trouble, examine_alone};
+use crate::finding::{Authority, Finding, Kind};
+use crate::lane::{Lane, Run, run_lane};
+use crate::options::OptionSet;
+use crate::verify::CHECK_PROOF;
+use crate::{Answer, Input, Language, Role};
+use nub_smtlib::{CommandKind, NodeId, Script};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The finding of a small file with what is certain about it. `None`: it did not come back.
+pub fn decide(
+    plan: &Plan,
+    bench: &Bench,
+    input: &Input,
+    finding: &Finding,
+    options: &OptionSet,
+) -> Result<Option<Finding>, Trouble> {
+    if !matches!(finding.kind, Kind::WrongAnswer { .. } | Kind::Disagreement { .. }) {
+        return Ok(Some(finding.clone()));
+    }
+    let lanes = lanes(plan, finding, options);
+    let (found, runs) = examine_alone(plan, &lanes, bench, input)?;
+    let is_same = |(lane, other): &(usize, Finding)| {
+        plan.solvers[lanes[*lane].solver].name == finding.solver
+            && lanes[*lane].options == *options
+            && said(&other.kind) == said(&finding.kind)
+    };
+    let Some((accused, mut again)) = found.into_iter().find(is_same) else { return Ok(None) };
+    again.kind = match again.kind {
+        Kind::WrongAnswer { said, truth, by: Authority::BuiltIn } => {
+            let other_name = reference_name(plan);
+            Kind::Disagreement { said, other: truth, other_name }
+        }
+        kind @ Kind::Disagreement { .. } => {
+            let is_beaten = accepts_a_model(plan, bench, input, &lanes, &runs, accused)?;
+            match is_beaten {
+                true => Kind::WrongAnswer { said: Answer::Unsat, truth: Answer::Sat, by: Authority::Witness },
+                false => kind,
+            }
+        }
+        kind => kind,
+    };
+    Ok(Some(again))
+}
+
+/// What the solver to blame answered.
+fn said(kind: &Kind) -> Option<Answer> {
+    match kind {
+        Kind::WrongAnswer { said, .. } | Kind::Disagreement { said, .. } => Some(*said),
+        _ => None,
+    }
+}
+
+fn reference_name(plan: &Plan) -> String {
+    let reference = plan.solvers.iter().find(|solver| solver.role == Role::Reference);
+    reference.map_or(String::new(), |solver| solver.name.clone())
+}
+
+/// Everybody without options, the accused with those that are left, too; the built-in solver proves what it says.
+fn lanes(plan: &Plan, finding: &Finding, options: &OptionSet) -> Vec<Lane> {
+    let mut lanes = Vec::new();
+    for (number, solver) in plan.solvers.iter().enumerate() {
+        let is_reference = solver.role == Role::Reference;
+        let proving = is_reference.then(|| vec![CHECK_PROOF.to_owned()]);
+        lanes.push(Lane { solver: number, options: OptionSet { args: proving.into_iter().collect() } });
+        if solver.name == finding.solver && !options.args.is_empty() {
+            lanes.push(Lane { solver: number, options: options.clone() });
+        }
+    }
+    lanes
+}
+
+/// Whether the accused, who answers `unsat`, answers `sat` to the input with the values of a model that another solver has of
+/// it. What has a model with these values has one without: one of its answers is wrong.
+fn accepts_a_model(
+    plan: &Plan,
+    bench: &Bench,
+    input: &Input,
+    lanes: &[Lane],
+    runs: &[Option<Run>],
+    accused: usize,
+) -> Result<bool, Trouble> {
+    if input.language != Language::SmtLib {
+        return Ok(false);
+    }
+    for (lane, run) in lanes.iter().zip(runs) {
+        let answers = run.as_ref().map_or(&[][..], |run| &run.observation.reading.answers);
+        if answers != [Answer::Sat] {
+            continue;
+        }
+        let Some(model) = model_of(plan, bench, input, lane)? else { continue };
+        let Some(text) = with_values(&input.text, &model) else { continue };
+        let narrowed = Input { text, ..input.clone() };
+        let answer = answer_of(plan, bench, &narrowed, &lanes[accused])?;
+        if answer == Some(Answer::Sat) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The model that a solver prints if it is asked for one.
+fn model_of(plan: &Plan, bench: &Bench, input: &Input, lane: &Lane) -> Result<Option<Vec<u8>>, Trouble> {
+    let mut text = b"(set-option :produce-models true)\n".to_vec();
+    text.extend_from_slice(&input.text);
+    text.extend_from_slice(b"\n(get-model)\n");
+    let input = Input { text, ..input.clone() };
+    let runs = run_lane(bench, &plan.solvers[lane.solver], lane, std::slice::from_ref(&input))?;
+    let model = runs.runs.into_iter().flatten().next().and_then(|run| {
+        let (_, range) = run.observation.reading.models.last()?.clone();
+        run.stdout.get(range).map(<[u8]>::to_vec)
+    });
+    Ok(model)
+}
+
+/// The only answer of a solver, if it gave no error.
+fn answer_of(plan: &Plan, bench: &Bench, input: &Input, lane: &Lane) -> Result<Option<Answer>, Trouble> {
+    let runs = run_lane(bench, &plan.solvers[lane.solver], lane, std::slice::from_ref(input))?;
+    let run = runs.runs.into_iter().flatten().next();
+    Ok(run.and_then(|run| {
+        match (&run.observation.reading.answers[..], &run.observation.reading.errors[..]) {
+            ([answer], []) => Some(*answer),
+            _ => None,
+        }
+    }))
+}
+
+/// The script with the definitions of a model in place of its declarations. `None` unless it asks one question at the first
+/// level, where a declaration holds for all of it, and the model defines something of it.
+fn with_values(text: &[u8], model: &[u8]) -> Option<Vec<u8>> {
+    let (script, _) = Script::parse(text);
+    let tree = script.tree();
+    let is_plain = |kind| !matches!(kind, CommandKind::Push | CommandKind::Pop | CommandKind::Reset);
+    if !script.commands().all(|(_, kind)| is_plain(kind)) {
+        return None;
+    }
+    let definitions = definitions(model);
+    let mut kept = Vec::with_capacity(text.len() + model.len());
+    let mut from = 0;
+    for (command, kind) in script.commands() {
+        let name = tree.child(command, 1).map(|name| script.slice(name));
+        let definition = match kind {
+            CommandKind::DeclareConst | CommandKind::DeclareFun => {
+                name.and_then(|name| definitions.get(name))
+            }
+            _ => None,
+        };
+        let Some(definition) = definition else { continue };
+        let span = tree.span(command);
+        kept.extend_from_slice(&text[from..span.start as usize]);
+        kept.extend_from_slice(&model[definition.clone()]);
+        from = span.end as usize;
+    }
+    kept.extend_from_slice(&text[from..]);
+    (from > 0).then_some(kept)
+}
+
+/// Where the definitions of a model are, by name.
+fn definitions(model: &[u8]) -> BTreeMap<Vec<u8>, Range<usize>> {
+    let (script, _) = Script::parse(model);
+    let tree = script.tree();
+    let is_definition = |node: &NodeId| {
+        tree.is_list(*node) && tree.first_child(*node).is_some_and(|head| script.slice(head) == b"define-fun")
+    };
+    let nodes = tree.nodes().filter(is_definition).filter_map(|node| {
+        let name = script.slice(tree.child(node, 1)?).to_vec();
+        let span = tree.span(node);
+        Some((name, span.start as usize..span.end as usize))
+    });
+    nodes.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_take_the_place_of_declarations() {
+        let script = b"(set-logic ALL)(declare-const x Int)(declare-fun f (Int) Int)(declare-const y Int)(assert (= x (f y)))(check-sat)";
+        let model = b"(\n  (define-fun x () Int 3)\n  (define-fun f ((a Int)) Int 3)\n)";
+        let text = String::from_utf8(with_values(script, model).unwrap()).unwrap();
+        let expected = "(set-logic ALL)(define-fun x () Int 3)(define-fun f ((a Int)) Int 3)(declare-const y Int)(assert (= x (f y)))(check-sat)";
+        assert_eq!(text, expected);
+        assert_eq!(with_values(b"(declare-const x Int)(push 1)(check-sat)", model), None, "levels");
+        assert_eq!(with_values(b"(declare-const z Int)(check-sat)", model), None, "nothing is defined");
+    }
+}
