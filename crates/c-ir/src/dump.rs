@@ -113,10 +113,11 @@ impl Dump<'_> {
                 format!("assert {kind:?} {} {text:?}", self.expr(*condition))
             }
             InstrKind::Check { kind, condition } => format!("check {kind:?} {}", self.expr(*condition)),
-            InstrKind::Allocate { result, site, is_zeroed } => {
+            InstrKind::Allocate { result, site, is_zeroed, fails } => {
                 let size = self.program.allocations[site.index()].size;
                 let zeroed = if *is_zeroed { " zeroed" } else { "" };
-                format!("{} = allocate {size}{zeroed}", self.place(result))
+                let fails = fails.map(|fails| format!(" unless {}", self.expr(fails))).unwrap_or_default();
+                format!("{} = allocate {size}{zeroed}{fails}", self.place(result))
             }
             InstrKind::Free { pointer } => format!("free {}", self.expr(*pointer)),
         }

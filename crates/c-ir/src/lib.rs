@@ -26,7 +26,9 @@
 //! Integers have up to 128 bits. Bytes are little-endian. A bit-field wider than `int` computes in its declared type, as clang does; gcc
 //! computes in its own width.
 
+mod callbacks;
 pub mod dump;
+mod failing;
 pub mod ids;
 pub mod interp;
 pub mod ints;
@@ -42,6 +44,7 @@ mod spell;
 pub mod types;
 mod validate;
 
+pub use callbacks::CALLBACK;
 pub use ids::*;
 pub use interp::{Argument, Inputs, Limits, Recording, run};
 pub use ir::*;

@@ -189,6 +189,12 @@ impl Types {
         }
     }
 
+    /// What the pointer types point to, in no order.
+    pub(crate) fn pointees(&self) -> Vec<TypeId> {
+        let target = |ty: &Type| if let Type::Pointer(to) = ty { Some(*to) } else { None };
+        self.types.iter().filter_map(target).collect()
+    }
+
     /// The integer kind, if it is an integer.
     pub fn int_kind(&self, id: TypeId) -> Option<IntKind> {
         match self.get(id) {

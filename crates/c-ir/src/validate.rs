@@ -164,7 +164,10 @@ impl Checker<'_> {
                 same(place.ty, self.ty(*value))
             }
             InstrKind::Zero { place } | InstrKind::Input { place, .. } => self.place(place),
-            InstrKind::Allocate { result, .. } => self.place(result),
+            InstrKind::Allocate { result, fails, .. } => {
+                self.place(result)?;
+                fails.map_or(Ok(()), |fails| self.width(fails).map(|_| ()))
+            }
             InstrKind::Call { callee, args, result } => self.call(*callee, args, result.as_ref()),
             InstrKind::Assume { condition }
             | InstrKind::Assert { condition, .. }

@@ -1,6 +1,7 @@
 //! Tests as data.
 
 use crate::stubs::Stubs;
+use nub_c_ir::InputSource;
 use serde::Serialize;
 
 /// Tests of one function.
@@ -87,10 +88,13 @@ pub struct Input {
 }
 
 /// A value that is read while the function runs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Read {
     /// The function that reads.
     pub source: String,
+    /// What of it.
+    #[serde(skip)]
+    pub kind: ReadKind,
     /// The type of the value.
     #[serde(rename = "type")]
     pub ty: String,
@@ -101,12 +105,43 @@ pub struct Read {
     pub statement: usize,
 }
 
+/// What a value is that is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ReadKind {
+    /// The result of a function, or a value that `scanf` puts into an object.
+    #[default]
+    Value,
+    /// The result of `scanf`, before the values that it reads.
+    Scanned,
+    /// Whether an allocation fails.
+    Fails,
+    /// The result of a function that nobody has written.
+    Callback,
+}
+
+impl From<&InputSource> for ReadKind {
+    fn from(source: &InputSource) -> ReadKind {
+        match source {
+            InputSource::Nondet(_) | InputSource::Scan(_) => ReadKind::Value,
+            InputSource::Scanned(_) => ReadKind::Scanned,
+            InputSource::Fails(_) => ReadKind::Fails,
+            InputSource::Callback(_) => ReadKind::Callback,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn read(value: &str, statement: usize) -> Read {
-        Read { source: "nondet_int".into(), ty: "int".into(), value: value.into(), statement }
+        Read {
+            source: "nondet_int".into(),
+            ty: "int".into(),
+            value: value.into(),
+            statement,
+            ..Read::default()
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@
 
 mod as_data;
 mod c_file;
+mod callbacks;
 mod case;
 mod one_text;
 mod setup;
@@ -24,7 +25,8 @@ mod supply;
 
 pub use as_data::{System, data, tests_as_data};
 pub use c_file::{c_file, call, escaped, inclusion, preparation};
-pub use case::{Case, Ending, Input, Read, Suite};
+pub use callbacks::Callback;
+pub use case::{Case, Ending, Input, Read, ReadKind, Suite};
 pub use one_text::one_text;
 pub use setup::{Setup, decimal, literal, setup};
 pub use stubs::{Stubs, stubs};

@@ -46,11 +46,11 @@ const MAIN_END: &str = "
 }
 ";
 
-/// A C file that exits with 0 if all tests end as they are expected to. None where it needs headers: tests that read with `scanf`.
+/// A C file that exits with 0 if all tests end as they are expected to. None where it needs headers: tests that read with `scanf` or allocate.
 ///
 /// A program that declares what is declared here in another way is not compiled, so that failing to compile says nothing.
 pub fn one_text(suite: &Suite, program: &str) -> Option<String> {
-    if supply::scans(suite) {
+    if supply::needs_headers(suite) {
         return None;
     }
     let mut text = supply::before_program(suite);
@@ -94,8 +94,12 @@ mod tests {
 
     #[test]
     fn scanning_needs_headers() {
-        let read =
-            |source: &str| Read { source: source.into(), ty: "int".into(), value: "1".into(), statement: 0 };
+        let read = |source: &str| Read {
+            source: source.into(),
+            ty: "int".into(),
+            value: "1".into(),
+            ..Read::default()
+        };
         let case = |source| Case { reads: vec![read(source)], ..Case::default() };
         let suite = |source| Suite { cases: vec![case(source)], ..Suite::default() };
         assert!(one_text(&suite("__isoc99_scanf"), "").is_none());

@@ -53,7 +53,10 @@ pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: 
             None if !has_parts(index) && program.types.is_scalar(param.ty) => setup.args.push("0".to_owned()),
             _ => {
                 setup.before.push(format!("{};", declaration(program, param.ty, &parameter(index))));
-                setup.args.push(parameter(index));
+                // A function pointer lacks the qualifiers of the program's parameters.
+                let to = program.types.pointee(param.ty).map(|to| program.types.get(to));
+                let cast = if matches!(to, Some(Type::Function(_))) { "(void *)" } else { "" };
+                setup.args.push(format!("{cast}{}", parameter(index)));
             }
         }
     }
@@ -113,7 +116,7 @@ fn assign_inputs(
     for ((input, value), is_read) in unrolled.inputs.iter().zip(values).zip(is_read) {
         let is_argument = match &input.place {
             InputPlace::Parameter { index, path, .. } => {
-                path.is_empty() && setup.args[*index] != parameter(*index)
+                path.is_empty() && !setup.args[*index].ends_with(&parameter(*index))
             }
             _ => false,
         };
@@ -121,13 +124,16 @@ fn assign_inputs(
             continue;
         }
         if let InputPlace::Read { source, origin } = &input.place {
-            let name = match source {
-                nub_c_ir::InputSource::Nondet(name) | nub_c_ir::InputSource::Scan(name) => name.clone(),
-            };
             if *is_read {
                 let (ty, value) = (program.types.spell(input.ty), literal(program, input.ty, value));
                 let statement = origin.statement.index();
-                setup.reads.push(Read { source: name, ty, value, statement });
+                setup.reads.push(Read {
+                    source: source.function().to_owned(),
+                    kind: source.into(),
+                    ty,
+                    value,
+                    statement,
+                });
             }
             continue;
         }
@@ -154,7 +160,10 @@ fn assign_inputs(
                 let at = value.to_u64().map_or(usize::MAX, |at| at as usize).min(functions.len().max(1) - 1);
                 let chosen: Option<&FunctionId> = functions.get(at);
                 let name = chosen.map_or("0", |id| program.function(*id).name.as_str());
-                setup.before.push(format!("{target} = {name};"));
+                // What nobody has written lacks the qualifiers of the program.
+                let is_callback = chosen.is_some_and(|id| program.callbacks.contains(id));
+                let cast = if is_callback { format!("(__typeof__({target}))") } else { String::new() };
+                setup.before.push(format!("{target} = {cast}{name};"));
             }
         }
     }

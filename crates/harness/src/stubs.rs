@@ -1,5 +1,6 @@
 //! Assertions and assumptions that a program declares for a verifier and leaves undefined: the compiled program needs bodies for them.
 
+use crate::callbacks::{Callback, callbacks};
 use nub_c_ir::{AssertKind, Body, Function, InstrKind, Position, Program, Type};
 
 /// What a program needs in order to be linked.
@@ -11,6 +12,8 @@ pub struct Stubs {
     pub definitions: Vec<String>,
     /// Functions that are declared without a body, and return what the tests say.
     pub supplied: Vec<String>,
+    /// Functions that nobody has written.
+    pub callbacks: Vec<Callback>,
 }
 
 /// Names that a verifier knows, with the body that they get. The first argument is `a0`.
@@ -44,7 +47,7 @@ fn is_plain(name: &str) -> bool {
 
 /// The stubs of a program. CBMC knows `__CPROVER_assert` and `__CPROVER_assume` without a declaration; compilers do not.
 pub fn stubs(program: &Program) -> Stubs {
-    let mut stubs = Stubs { declarations: weak(program), ..Stubs::default() };
+    let mut stubs = Stubs { declarations: weak(program), callbacks: callbacks(program), ..Stubs::default() };
     for function in program.supplied.iter().map(|id| program.function(*id)) {
         match program.types.get(function.result) {
             Type::Void => stubs.definitions.push(alias("void", &function.name, "")),

@@ -1,41 +1,57 @@
-//! How a C file supplies what the function under test reads while it runs: from `nondet_int` and its like, and from `scanf`.
+//! How a C file supplies what the function under test reads while it runs: from `nondet_int` and its like, from `scanf`, and whether an
+//! allocation fails.
 //!
-//! The values of a test stand in one array, in the order in which they are read. `scanf` and its like are replaced by macros, after
-//! `stdio.h` was read and before the program is.
+//! The values of a test are in one array, in the order in which they are read. `scanf`, `malloc` and their like are replaced by macros, after
+//! the headers were read and before the program is.
 
-use crate::case::{Case, Read, Suite};
+use crate::callbacks;
+use crate::case::{Case, Read, ReadKind, Suite};
 use crate::stubs::alias;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
+/// The end of the values has a size of its own: a program that changed since may read more.
 const NEXT: &str = "\
+enum { NUB_RESULT = 0, NUB_END = 255 };
 struct nub_read { long long value; unsigned size; };
-static const struct nub_read *nub_next;
+static const struct nub_read nub_nothing[] = { { 0, NUB_END } };
+static const struct nub_read *nub_next = nub_nothing;
+static long long nub_take(void) { return nub_next->size == NUB_END ? 0 : nub_next++->value; }
 ";
 
-/// Each object behind the format gets the next value.
+/// Each object behind the format gets the next value; the first value is the result, if the program looks at it.
 const SCAN: &str = "\
 static int nub_scan(const char *format, va_list objects) {
-    int n = 0;
+    int n = 0, is_counted = nub_next->size == NUB_RESULT, most = is_counted ? (int)nub_take() : 0;
     for (; *format; format++) {
         void *object;
         if (*format != '%') continue;
         if (*++format == 0) break;
         if (*format == '%' || *format == '*') continue;
         object = va_arg(objects, void *);
+        if (is_counted && n >= most) break;
         switch (nub_next->size) {
-        case sizeof(char): *(char *)object = (char)nub_next->value; break;
-        case sizeof(short): *(short *)object = (short)nub_next->value; break;
-        case sizeof(int): *(int *)object = (int)nub_next->value; break;
-        default: *(long long *)object = nub_next->value;
+        case sizeof(char): *(char *)object = (char)nub_take(); break;
+        case sizeof(short): *(short *)object = (short)nub_take(); break;
+        case sizeof(int): *(int *)object = (int)nub_take(); break;
+        default: *(long long *)object = nub_take();
         }
-        nub_next++;
         n++;
     }
-    return n;
+    return is_counted ? most : n;
 }
 ";
+
+/// Functions that allocate, with their parameters and arguments.
+const ALLOCATORS: [(&str, &str, &str); 3] = [
+    ("malloc", "size_t size", "size"),
+    ("calloc", "size_t count, size_t size", "count, size"),
+    ("aligned_alloc", "size_t align, size_t size", "align, size"),
+];
+
+/// Functions of the library that are defined anew, whatever their parameters are.
+const LIBRARY: [&str; 5] = ["getchar", "fgetc", "getc", "rand", "random"];
 
 /// Functions that scan, with what they have before the format.
 const SCANNERS: [(&str, &str); 3] =
@@ -46,29 +62,54 @@ fn scanner(source: &str) -> Option<usize> {
     SCANNERS.iter().position(|(name, _)| source == *name || source.ends_with(&format!("_{name}")))
 }
 
-/// Does a test read with `scanf` or its like?
-pub fn scans(suite: &Suite) -> bool {
-    sources(suite).iter().any(|read| scanner(&read.source).is_some())
+/// Does a test need the headers of the library: does it read with `scanf` or its like, or allocate?
+pub fn needs_headers(suite: &Suite) -> bool {
+    let is_macro = |read: &&Read| read.kind == ReadKind::Fails || scanner(&read.source).is_some();
+    sources(suite).iter().any(is_macro)
 }
 
 /// What stands before the program is included.
 pub fn before_program(suite: &Suite) -> String {
     let sources = sources(suite);
-    if sources.is_empty() {
+    if sources.is_empty() && !callbacks::used(suite).any(|callback| callback.returns) {
         return String::new();
     }
+    let is_allocating = sources.iter().any(|read| read.kind == ReadKind::Fails);
     let scanning: Vec<(&str, usize)> =
         sources.iter().filter_map(|read| Some((read.source.as_str(), scanner(&read.source)?))).collect();
-    if scanning.is_empty() {
-        return format!("\n{NEXT}\n");
+    let mut text = String::new();
+    if !scanning.is_empty() {
+        text.push_str("#include <stdarg.h>\n#include <stdio.h>\n");
     }
-    let mut text = format!("#include <stdarg.h>\n#include <stdio.h>\n\n{NEXT}\n{SCAN}");
+    if is_allocating {
+        text.push_str("#include <stdlib.h>\n");
+    }
+    text.push_str(&format!("\n{NEXT}"));
+    if !scanning.is_empty() {
+        text.push_str(&scanners(&scanning));
+    }
+    for (name, parameters, arguments) in ALLOCATORS {
+        if sources.iter().any(|read| read.kind == ReadKind::Fails && read.source == name) {
+            let body = format!("return nub_take() ? 0 : {name}({arguments});");
+            text.push_str(&format!(
+                "\nstatic void *nub_{name}({parameters}) {{ {body} }}\n#define {name} nub_{name}\n"
+            ));
+        }
+    }
+    text.push('\n');
+    text
+}
+
+fn scanners(scanning: &[(&str, usize)]) -> String {
+    let mut text = format!("\n{SCAN}");
     for (index, (name, first)) in SCANNERS.iter().enumerate() {
         let mut calls = scanning.iter().filter(|(_, scanner)| *scanner == index).peekable();
         if calls.peek().is_some() {
+            let unused = first.split([' ', '*', ',']).rfind(|word| !word.is_empty());
+            let unused = unused.map(|name| format!("    (void){name};\n")).unwrap_or_default();
             write!(
                 text,
-                "\nstatic int nub_{name}({first}const char *format, ...) {{\n    va_list objects;\n    int n;\n    \
+                "\nstatic int nub_{name}({first}const char *format, ...) {{\n    va_list objects;\n    int n;\n{unused}    \
                  va_start(objects, format);\n    n = nub_scan(format, objects);\n    va_end(objects);\n    return n;\n}}\n"
             )
             .expect(NEVER_FAILS);
@@ -77,21 +118,22 @@ pub fn before_program(suite: &Suite) -> String {
             writeln!(text, "#define {source} nub_{name}").expect(NEVER_FAILS);
         }
     }
-    text.push('\n');
     text
 }
 
 /// What stands after it: bodies of the functions that have none.
 pub fn after_program(suite: &Suite) -> String {
     let mut text = String::new();
-    for Read { source, ty, .. } in sources(suite).into_iter().filter(|read| scanner(&read.source).is_none()) {
-        let body = format!("return ({ty})nub_next++->value;");
-        match suite.stubs.supplied.contains(source) {
+    let is_function = |read: &&Read| read.kind == ReadKind::Value && scanner(&read.source).is_none();
+    for Read { source, ty, .. } in sources(suite).into_iter().filter(is_function) {
+        let body = format!("return ({ty})nub_take();");
+        match suite.stubs.supplied.contains(source) || LIBRARY.contains(&source.as_str()) {
             true => writeln!(text, "{}", alias(ty, source, &body)),
             false => writeln!(text, "{ty} {source}(void) {{ {body} }}"),
         }
         .expect(NEVER_FAILS);
     }
+    callbacks::used(suite).for_each(|callback| text.push_str(&callback.definition));
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 
@@ -108,10 +150,15 @@ pub fn values(case: &Case) -> String {
     if case.reads.is_empty() {
         return String::new();
     }
-    let value = |read: &Read| format!("{{ {}, sizeof({}) }}", read.value, read.ty);
+    let value = |read: &Read| match read.kind {
+        ReadKind::Scanned => format!("{{ {}, NUB_RESULT }}", read.value),
+        ReadKind::Value | ReadKind::Fails | ReadKind::Callback => {
+            format!("{{ {}, sizeof({}) }}", read.value, read.ty)
+        }
+    };
     let values: Vec<String> = case.reads.iter().map(value).collect();
     format!(
-        "    static const struct nub_read reads[] = {{ {} }};\n    nub_next = reads;\n",
+        "    static const struct nub_read reads[] = {{ {}, {{ 0, NUB_END }} }};\n    nub_next = reads;\n",
         values.join(", ")
     )
 }

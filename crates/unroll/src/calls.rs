@@ -211,6 +211,19 @@ impl Machine<'_> {
                     return Err(Refusal::unsupported(self.span, message));
                 }
                 Pointee::Unmodelled => any = terms::or(&mut self.pool, any, case.condition),
+                Pointee::Object(object) if self.is_unwritten(object) => {
+                    any = terms::or(&mut self.pool, any, case.condition);
+                    if let Some(path) = self.extend(state.path, case.condition) {
+                        let (guard, context) = (self.guard(path), self.context());
+                        self.out.over.push(Over {
+                            bounded: Bounded::Callee,
+                            bound: 0,
+                            guard,
+                            origin,
+                            context,
+                        });
+                    }
+                }
                 Pointee::Null | Pointee::Object(_) | Pointee::Nowhere => {}
             }
         }

@@ -9,7 +9,7 @@ use crate::objects::{Content, NewObject};
 use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::{Sort, TermId};
-use nub_c_ir::{Body, FunctionId, InputSource, IntKind, Origin, RecordId, Type, TypeId};
+use nub_c_ir::{InputSource, IntKind, Origin, RecordId, Type, TypeId};
 
 impl Machine<'_> {
     /// A new free variable that is there from the start.
@@ -64,10 +64,10 @@ impl Machine<'_> {
         origin: Origin,
     ) -> TermId {
         let ty = address.ty;
-        let (InputSource::Nondet(who) | InputSource::Scan(who)) = &source;
-        let number = self.n_reads.entry(who.clone()).or_insert(0);
+        // Counted by what it is called, so that no two inputs share a name.
+        let number = self.n_reads.entry(source.label(0)).or_insert(0);
         *number += 1;
-        let name = format!("{who} #{number}");
+        let name = source.label(*number);
         let width = address.bits.map_or(self.width(ty), |range| range.width).max(1);
         let term = self.pool.var(Sort::Bits(width));
         let (guard, context) = (self.guard(state.path), self.context());
@@ -200,34 +200,6 @@ impl Machine<'_> {
         );
         let usual = if is_text { pointers.characters } else { pointers.elements };
         pointers.by_name.get(name).copied().unwrap_or(usual)
-    }
-
-    /// Any defined function of the type whose address is taken somewhere; of those without, any.
-    fn function_input(&mut self, to: TypeId, ty: TypeId, place: InputPlace, name: &str) -> Step<TermId> {
-        let ids = (0..).map(FunctionId).zip(&self.program.functions);
-        let fitting = ids.filter(|(_, function)| {
-            function.ty == to && !function.is_model && matches!(function.body, Body::Defined)
-        });
-        let mut found: Vec<(FunctionId, bool)> =
-            fitting.map(|(id, function)| (id, function.address_taken)).collect();
-        if found.iter().any(|(_, is_taken)| *is_taken) {
-            found.retain(|(_, is_taken)| *is_taken);
-        }
-        let functions: Vec<FunctionId> = found.into_iter().map(|(id, _)| id).collect();
-        let Some((last, others)) = functions.split_last() else {
-            return Ok(terms::constant(&mut self.pool, self.program.model.pointer_bits, 0));
-        };
-        let mut term = self.function_address(*last)?;
-        // An input also where there is no choice: a test must set the pointer.
-        let choice = self.new_input(name.to_owned(), ty, place, InputPart::Function(functions.clone()));
-        let width = self.pool.width(choice);
-        for (number, function) in (0..).zip(others) {
-            let number = terms::constant(&mut self.pool, width, number);
-            let is_it = terms::eq(&mut self.pool, choice, number);
-            let address = self.function_address(*function)?;
-            term = self.choose(is_it, address, term);
-        }
-        Ok(term)
     }
 }
 

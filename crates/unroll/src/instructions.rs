@@ -68,8 +68,8 @@ impl Machine<'_> {
                 self.check(state, *kind, condition, origin);
                 Ok(())
             }
-            InstrKind::Allocate { result, site, is_zeroed } => {
-                self.allocate(state, result, *site, *is_zeroed, origin)
+            InstrKind::Allocate { result, site, is_zeroed, fails } => {
+                self.allocate(state, result, (*site, *is_zeroed), *fails, origin)
             }
             InstrKind::Free { pointer } => {
                 let pointer = self.eval(&state.cells, *pointer)?;
@@ -223,8 +223,8 @@ impl Machine<'_> {
         &mut self,
         state: &mut State,
         result: &Place,
-        site: AllocationId,
-        is_zeroed: bool,
+        (site, is_zeroed): (AllocationId, bool),
+        fails: Option<ExprId>,
         origin: Origin,
     ) -> Step<()> {
         let size = self.program.allocations[site.index()].size;
@@ -237,7 +237,13 @@ impl Machine<'_> {
         if let Some(live) = self.objects[object.index()].live {
             state.cells.set(live, alive);
         }
-        let pointer = self.address_in(object, &Offset::default())?;
+        let mut pointer = self.address_in(object, &Offset::default())?;
+        if let Some(fails) = fails {
+            let fails = self.eval(&state.cells, fails)?;
+            let fails = self.is_true(fails);
+            let null = terms::constant(&mut self.pool, self.program.model.pointer_bits, 0);
+            pointer = self.choose(fails, null, pointer);
+        }
         let address = self.eval_place(&state.cells, result)?;
         let value = self.known_scalar(pointer);
         self.store(&mut state.cells, &address, value)?;

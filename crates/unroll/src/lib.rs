@@ -46,6 +46,7 @@ mod cells;
 mod checks;
 mod config;
 mod exprs;
+mod function_inputs;
 mod initial;
 mod inputs;
 mod instructions;

@@ -125,7 +125,7 @@ pub(crate) struct Machine<'a> {
     /// Rounds that did not count, of all loops.
     pub n_constant_rounds: u32,
     /// Inputs read so far, by name of the source.
-    pub n_reads: FxHashMap<String, usize>,
+    pub n_reads: FxHashMap<String, u32>,
     /// Values of expressions of the current instruction.
     pub memo: FxHashMap<ExprId, TermId>,
     /// The expression that was evaluated last read a value that is not constant.

@@ -135,7 +135,7 @@ impl Machine<'_> {
     }
 
     /// Something may be written anywhere under this condition.
-    fn go_wild(&mut self, condition: TermId) {
+    pub(crate) fn go_wild(&mut self, condition: TermId) {
         let before = self.open.wild.unwrap_or_else(|| self.pool.truth(false));
         self.open.wild = Some(terms::or(&mut self.pool, before, condition));
     }

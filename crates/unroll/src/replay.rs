@@ -75,7 +75,11 @@ fn argument(
             _ => None,
         })
         .collect();
-    let direct = mine.iter().find(|(_, path)| path.is_empty()).map(|(given, _)| *given);
+    let mut own = mine.iter().filter(|(_, path)| path.is_empty()).map(|(given, _)| *given);
+    let is_null = own.clone().any(|given| given.input.part == InputPart::NotNull && given.bits == 0);
+    // A function pointer also has an input that says whether it is null.
+    let direct =
+        own.clone().find(|given| matches!(given.input.part, InputPart::Function(_))).or_else(|| own.next());
     match program.types.get(ty) {
         Type::Int(_) => Some(Argument::Int(direct.map_or(0, |given| given.bits))),
         Type::Record(_) => {
@@ -83,7 +87,7 @@ fn argument(
             bytes(program, (size, ty), mine.iter().copied()).map(Argument::Record)
         }
         Type::Pointer(to) => match direct.map(|given| (given, &given.input.part)) {
-            Some((given, InputPart::NotNull)) if given.bits == 0 => Some(Argument::Null),
+            _ if is_null => Some(Argument::Null),
             _ if elsewhere(&mine).is_some() => {
                 let stride = program.types.size_of(*to).unwrap_or(0);
                 shared(program, unrolled, given, elsewhere(&mine)?, |object| element(&mine, object) * stride)

@@ -376,6 +376,8 @@ pub enum Bounded {
     },
     /// A function that calls itself, perhaps through others.
     Recursion(FunctionId),
+    /// A function that only the caller knows, through a pointer: what it returns is not modelled.
+    Callee,
 }
 
 /// The program ends other than by returning.

@@ -209,7 +209,10 @@ impl<'p> Machine<'p> {
                 }
                 Err(Stop::Undefined(*kind))
             }
-            InstrKind::Allocate { result, site, is_zeroed } => self.allocate(result, *site, *is_zeroed),
+            InstrKind::Allocate { result, site, is_zeroed, fails } => {
+                let fails = fails.map_or(Ok(0), |fails| self.int(&self.eval(fails)?))?;
+                self.allocate(result, *site, *is_zeroed, fails != 0)
+            }
             InstrKind::Free { pointer } => self.free(*pointer),
         }
     }
@@ -274,14 +277,23 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    fn allocate(&mut self, result: &Place, site: AllocationId, is_zeroed: bool) -> Result<(), Stop> {
+    fn allocate(
+        &mut self,
+        result: &Place,
+        site: AllocationId,
+        is_zeroed: bool,
+        fails: bool,
+    ) -> Result<(), Stop> {
+        let location = self.location(result)?;
+        if fails {
+            return self.store(&location, &Value::Pointer(Pointer::Null));
+        }
         let size = self.program.allocations[site.index()].size;
         let object = self.memory.add(size, Lifetime::Allocated);
         let pointer = Pointer::Object(object, 0);
         if let (true, Some(bytes)) = (is_zeroed, self.memory.slice_mut(pointer, size)) {
             bytes.fill(Byte::Bits(0));
         }
-        let location = self.location(result)?;
         self.store(&location, &Value::Pointer(pointer))
     }
 

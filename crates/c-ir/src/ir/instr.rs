@@ -96,6 +96,8 @@ pub enum InstrKind {
         site: AllocationId,
         /// True for `calloc`: the content is zero.
         is_zeroed: bool,
+        /// If it is not zero, there is no memory and the pointer is null. Of type `_Bool`; absent where allocations succeed.
+        fails: Option<ExprId>,
     },
     /// The object ends. Anything but the start of a live allocated object, or null, is undefined ([`CheckKind::Free`]); there is no
     /// [`InstrKind::Check`] for it.
@@ -121,6 +123,35 @@ pub enum InputSource {
     Nondet(String),
     /// A conversion of the `scanf` family, by the name of the function.
     Scan(String),
+    /// What a function of the `scanf` family returns, by its name. The values that it reads come after it.
+    Scanned(String),
+    /// Whether an allocation fails, by the name of the function.
+    Fails(String),
+    /// What one of [`crate::Program::callbacks`] returns, or a part of it, by its name.
+    Callback(String),
+}
+
+impl InputSource {
+    /// The function.
+    pub fn function(&self) -> &str {
+        match self {
+            InputSource::Nondet(name)
+            | InputSource::Scan(name)
+            | InputSource::Scanned(name)
+            | InputSource::Fails(name)
+            | InputSource::Callback(name) => name,
+        }
+    }
+
+    /// The name of the input with this number, for people.
+    pub fn label(&self, number: u32) -> String {
+        match self {
+            InputSource::Nondet(name) | InputSource::Scan(name) => format!("{name} #{number}"),
+            InputSource::Scanned(name) => format!("{name} #{number} returns"),
+            InputSource::Fails(name) => format!("{name} #{number} fails"),
+            InputSource::Callback(name) => format!("{} #{number}", name.trim_start_matches("nub_")),
+        }
+    }
 }
 
 /// A call of this, with a text, marks where control must not come. Whoever puts it into a source does so for us, not for compilers.

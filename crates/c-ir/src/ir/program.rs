@@ -32,6 +32,8 @@ pub struct Program {
     pub unsupported: Vec<Diagnostic>,
     /// Functions without a body whose calls are inputs, by [`Program::supply_missing`].
     pub supplied: Vec<FunctionId>,
+    /// Functions that nobody has written, by [`Program::add_callbacks`].
+    pub callbacks: Vec<FunctionId>,
 }
 
 /// A place in a source file, both counted from 1.
@@ -181,6 +183,8 @@ pub enum StatementKind {
 pub struct Allocation {
     /// The function it is in.
     pub function: FunctionId,
+    /// The function of the library that is called.
+    pub name: &'static str,
     /// Size of the object in bytes.
     pub size: u64,
     /// The call.

@@ -75,6 +75,8 @@ pub(super) struct Builder {
     pub(super) is_refused: bool,
     /// Nothing is evaluated: operands of `sizeof`. No warnings then.
     pub(super) is_unevaluated: bool,
+    /// The call whose result nobody looks at.
+    pub(super) unused_call: Option<Span>,
 }
 
 /// A place between instructions.
@@ -124,6 +126,7 @@ impl Builder {
             refusals: Vec::new(),
             is_refused: false,
             is_unevaluated: false,
+            unused_call: None,
         }
     }
 

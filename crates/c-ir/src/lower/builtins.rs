@@ -184,12 +184,18 @@ impl Lower<'_> {
             "malloc" => {
                 self.require_args(args, 1, span)?;
                 let size = self.constant_size(args[0], span)?;
-                self.allocate(size, false, span)?
+                self.allocate("malloc", size, span)?
             }
             "calloc" => {
                 self.require_args(args, 2, span)?;
                 let (count, size) = (self.constant_size(args[0], span)?, self.constant_size(args[1], span)?);
-                self.allocate(count.saturating_mul(size), true, span)?
+                self.allocate("calloc", count.saturating_mul(size), span)?
+            }
+            "aligned_alloc" => {
+                self.require_args(args, 2, span)?;
+                self.constant_size(args[0], span)?;
+                let size = self.constant_size(args[1], span)?;
+                self.allocate("aligned_alloc", size, span)?
             }
             "free" => {
                 self.require_args(args, 1, span)?;
@@ -212,8 +218,11 @@ impl Lower<'_> {
                 let (number, _) = self.constant(args[0])?;
                 self.value(args[if number != 0 { 1 } else { 2 }])?
             }
-            "getchar" | "fgetc" | "getc" => self.ranged_input(plain, -1, Some(255), span)?,
-            "rand" | "random" => self.ranged_input(plain, 0, None, span)?,
+            "getchar" | "fgetc" | "getc" => {
+                self.argument_values(args)?;
+                self.ranged_input(InputSource::Nondet(plain.to_owned()), -1, Some(255), span)?
+            }
+            "rand" | "random" => self.ranged_input(InputSource::Nondet(plain.to_owned()), 0, None, span)?,
             _ => return Ok(None),
         }))
     }
@@ -227,18 +236,19 @@ impl Lower<'_> {
         }
     }
 
-    fn allocate(&mut self, size: u64, is_zeroed: bool, span: Span) -> Lowered<RValue> {
+    fn allocate(&mut self, name: &'static str, size: u64, span: Span) -> Lowered<RValue> {
         if size > 1 << 24 {
             return Err(Refusal::new(span, "an allocation of more than 16 MiB is not supported"));
         }
         let function = self.fun.function;
         let allocations = &mut self.shared.program.allocations;
-        allocations.push(Allocation { function, size, span });
+        allocations.push(Allocation { function, name, size, span });
         let site = AllocationId::next(allocations.len() - 1);
         let void = self.void_type();
         let ty = self.types().pointer_to(void);
         let result = self.temporary(ty, span);
-        self.emit(InstrKind::Allocate { result: result.clone(), site, is_zeroed }, span);
+        let is_zeroed = name == "calloc";
+        self.emit(InstrKind::Allocate { result: result.clone(), site, is_zeroed, fails: None }, span);
         let id = self.add(ExprKind::Load(result), ty, span);
         Ok(RValue { id, ty, bits: None })
     }

@@ -156,6 +156,7 @@ impl Lower<'_> {
         args: &[ast::ExprId],
         span: Span,
     ) -> Lowered<()> {
+        self.fun.unused_call = Some(span);
         let value = self.call(callee, args, span)?;
         // What a function without a body returns may have to be supplied, used or not.
         let is_elsewhere = matches!(self.unit.expr(callee).kind, AstKind::Ident(ident) if !self.defined_here.contains(&ident.name));

@@ -1,11 +1,10 @@
-//! Values from outside: `nondet_int()`, `__VERIFIER_nondet_uchar()`, `scanf`.
+//! Values from outside: `nondet_int()`, `__VERIFIER_nondet_uchar()`, `getchar`.
 
 use super::scope::Entity;
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ids::RecordId;
 use crate::ir::*;
 use crate::types::{IntKind, Type};
-use nub_c_syntax::ast;
 use nub_text::Span;
 
 /// A structure or array with more scalars is not made up.
@@ -96,37 +95,10 @@ impl Lower<'_> {
         largest.map_or(0..0, |at| at..at + 1)
     }
 
-    /// `scanf` and its like: each object that the format asks for gets an input. All are taken to be read, so the result is their number.
-    pub(super) fn scan(
-        &mut self,
-        name: &str,
-        args: &[ast::ExprId],
-        n_before: usize,
-        span: Span,
-    ) -> Lowered<RValue> {
-        self.require_args(args, n_before, span)?;
-        let (before, targets) = args.split_at(n_before);
-        let format = before.last().and_then(|format| self.literal_text(*format));
-        let n_read = format.and_then(|format| n_conversions(&format));
-        let Some(n_read) = n_read.filter(|n_read| *n_read <= targets.len()) else {
-            let message = format!("`{name}` is supported with a literal format of numbers only");
-            return Err(Refusal::new(span, message));
-        };
-        let values = self.argument_values(targets)?;
-        let source = InputSource::Scan(name.to_owned());
-        // What the format does not ask for stays as it is.
-        for value in values.iter().take(n_read) {
-            let place = self.pointer_target(*value, span)?;
-            self.check_access(&place, span);
-            self.input(place, &source, span)?;
-        }
-        Ok(self.plain_int(n_read as u128, span))
-    }
-
     /// An input between two numbers: `getchar`, `rand`.
     pub(super) fn ranged_input(
         &mut self,
-        name: &str,
+        source: InputSource,
         least: i128,
         most: Option<i128>,
         span: Span,
@@ -134,10 +106,7 @@ impl Lower<'_> {
         let ty = self.int_type();
         let width = self.format(ty).width;
         let place = self.temporary(ty, span);
-        self.emit(
-            InstrKind::Input { place: place.clone(), source: InputSource::Nondet(name.to_owned()) },
-            span,
-        );
+        self.emit(InstrKind::Input { place: place.clone(), source }, span);
         let id = self.add(ExprKind::Load(place), ty, span);
         let value = RValue { id, ty, bits: None };
         let least = self.int(crate::ints::from_signed(least, width), ty, span);
@@ -150,30 +119,6 @@ impl Lower<'_> {
         }
         Ok(value)
     }
-}
-
-/// How many numbers and characters a format of `scanf` puts into objects; `None` if it also reads texts, whose length nobody knows.
-fn n_conversions(format: &str) -> Option<usize> {
-    let mut letters = format.chars().peekable();
-    let mut n_read = 0;
-    while let Some(letter) = letters.next() {
-        if letter != '%' {
-            continue;
-        }
-        let is_kept = letters.next_if_eq(&'*').is_none();
-        let mut has_width = false;
-        while letters.next_if(char::is_ascii_digit).is_some() {
-            has_width = true;
-        }
-        while letters.next_if(|letter| "hlLqjzt".contains(*letter)).is_some() {}
-        match letters.next()? {
-            '%' => {}
-            'd' | 'i' | 'u' | 'o' | 'x' | 'X' => n_read += usize::from(is_kept),
-            'c' if !has_width => n_read += usize::from(is_kept),
-            _ => return None,
-        }
-    }
-    Some(n_read)
 }
 
 /// The types that the verifiers' names stand for; the first name of each is the usual one.
@@ -200,26 +145,4 @@ fn suffix_kind(suffix: &str) -> Option<IntKind> {
 pub fn nondet_function(kind: IntKind) -> Option<String> {
     let (_, names) = SUFFIXES.iter().find(|(found, _)| *found == kind)?;
     names.first().map(|name| format!("__VERIFIER_nondet_{name}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::n_conversions;
-
-    #[test]
-    fn formats() {
-        for (format, n_read) in [
-            ("", Some(0)),
-            ("%d, %hd%%", Some(2)),
-            ("%*d %ld%c", Some(2)),
-            ("%3d%hhu", Some(2)),
-            ("%12s", None),
-            ("%[a-z]", None),
-            ("%5c", None),
-            ("%lf", None),
-            ("%", None),
-        ] {
-            assert_eq!(n_conversions(format), n_read, "{format}");
-        }
-    }
 }

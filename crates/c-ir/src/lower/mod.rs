@@ -43,6 +43,7 @@ mod places;
 mod pointers;
 mod poison;
 mod records;
+mod scan;
 mod scope;
 mod sizes;
 mod source;
@@ -137,6 +138,7 @@ impl Shared {
             allocations: Vec::new(),
             unsupported: Vec::new(),
             supplied: Vec::new(),
+            callbacks: Vec::new(),
         };
         Shared {
             program,

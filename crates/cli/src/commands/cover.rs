@@ -63,6 +63,8 @@ fn search(program: &ProgramArgs, load: &LoadArgs, args: &RunArgs) -> Result<Exit
 fn read(program: &ProgramArgs, load: &LoadArgs) -> Result<(Loaded, FunctionId), Failure> {
     let mut loaded = Loaded::read(&program.input, load)?;
     let function = loaded.function(program.function.as_deref())?;
+    loaded.program.let_allocations_fail();
+    loaded.program.add_callbacks();
     if program.stub_missing {
         loaded.program.supply_missing(function);
         for id in loaded.program.supplied.iter().take(MAX_WARNINGS) {

@@ -80,7 +80,10 @@ impl<'p> Reader<'p> {
                 self.write(place, &mut access);
             }
             InstrKind::Zero { place } | InstrKind::Input { place, .. } => self.write(place, &mut access),
-            InstrKind::Allocate { result, .. } => self.write(result, &mut access),
+            InstrKind::Allocate { result, fails, .. } => {
+                fails.iter().for_each(|fails| self.read(*fails, &mut access));
+                self.write(result, &mut access);
+            }
             InstrKind::Assume { condition } | InstrKind::Assert { condition, .. } => {
                 self.read(*condition, &mut access)
             }

@@ -134,9 +134,8 @@ impl<'a> Flow<'a> {
     fn instruction(&self, instr: &Instr, set: &mut Set) -> bool {
         match &instr.kind {
             InstrKind::Store { place, value } => self.store(place, Some(*value), set),
-            InstrKind::Zero { place } | InstrKind::Allocate { result: place, .. } => {
-                self.store(place, None, set)
-            }
+            InstrKind::Zero { place } => self.store(place, None, set),
+            InstrKind::Allocate { result: place, fails, .. } => self.store(place, *fails, set),
             InstrKind::Begin | InstrKind::LifetimeEnd { .. } => true,
             InstrKind::LifetimeBegin { local } => {
                 let place = self.places.local(self.function, *local);

@@ -1,0 +1,79 @@
+//! Allocations that may fail.
+
+use crate::ids::*;
+use crate::ir::*;
+use crate::types::IntKind;
+
+impl Program {
+    /// Makes an input of whether an allocation fails, one for each that a run executes: it is 0 where there is memory. Linear in the
+    /// program. Without this, allocations succeed.
+    pub fn let_allocations_fail(&mut self) {
+        let ty = self.types.int(IntKind::Bool);
+        let names: Vec<&str> = self.allocations.iter().map(|allocation| allocation.name).collect();
+        for function in &mut self.functions {
+            for at in 0..function.blocks.len() {
+                let before = std::mem::take(&mut function.blocks[at].instrs);
+                let mut instrs = Vec::with_capacity(before.len());
+                for mut instr in before {
+                    if let InstrKind::Allocate { site, fails, .. } = &mut instr.kind {
+                        let place = function.temporary(ty, instr.origin);
+                        let name = names[site.index()].to_owned();
+                        *fails = Some(function.load(place.clone(), instr.origin));
+                        let kind = InstrKind::Input { place, source: InputSource::Fails(name) };
+                        instrs.push(Instr { kind, origin: instr.origin });
+                    }
+                    instrs.push(instr);
+                }
+                function.blocks[at].instrs = instrs;
+            }
+        }
+    }
+}
+
+impl Function {
+    /// One more temporary.
+    pub(crate) fn temporary(&mut self, ty: TypeId, origin: Origin) -> Place {
+        let id = LocalId::next(self.locals.len());
+        self.locals.push(Local {
+            name: String::new(),
+            ty,
+            kind: LocalKind::Temporary,
+            span: origin.span,
+            position: origin.position,
+            address_taken: false,
+            is_initialised: true,
+            declared_length: None,
+        });
+        Place { base: PlaceBase::Local(id), steps: Vec::new(), ty }
+    }
+
+    /// What is in a place, as one more expression.
+    pub(crate) fn load(&mut self, place: Place, origin: Origin) -> ExprId {
+        let id = ExprId::next(self.exprs.len());
+        let ty = place.ty;
+        self.exprs.push(Expr { kind: ExprKind::Load(place), ty, span: origin.span });
+        id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::interp::{Outcome, Value};
+    use crate::{DataModel, Inputs, Limits, run, validate};
+
+    #[test]
+    fn each_allocation_fails_on_its_own() {
+        let text = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);\n\
+                    int f(void) { int *p = malloc(4), *q = calloc(1, 4); if (!p) return q ? *q + 1 : 2; return q ? 3 : 4; }";
+        let (unit, _) = nub_c_syntax::parse(text.as_bytes());
+        let (mut program, _) = crate::lower(&unit, &DataModel::lp64());
+        let f = program.function_by_name("f").unwrap();
+        program.let_allocations_fail();
+        validate(&program).unwrap();
+        for (values, result) in [([1, 0], 1), ([1, 1], 2), ([0, 0], 3), ([0, 1], 4)] {
+            let inputs = Inputs { values: values.to_vec(), ..Inputs::default() };
+            let run = run(&program, f, &inputs, &Limits::default());
+            assert_eq!((run.outcome, run.returned), (Outcome::Returned, Some(Value::Int(result))));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! `nub cover` where hardware, the library or a callback decides: nothing that a legal run reaches is called infeasible, and the compiled tests
+//! do what the report says.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
+
+mod common;
+
+use common::Bench;
+
+/// What `nub cover` prints about a program, which it must have compiled, and whose tests a strict compiler accepts.
+fn cover(text: &str, options: &[&str]) -> String {
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    let words: Vec<&str> = ["cover", "f.c", "-f", "f", "-o", "t.c"].iter().chain(options).copied().collect();
+    let found = bench.nub(&words).expect(0).stdout;
+    assert!(found.contains("compiled with sanitizers and run: the same"), "{found}");
+    let strict = [
+        "-std=gnu11",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-Wno-unused-parameter",
+        "-Wno-misleading-indentation",
+        "-o",
+        "t",
+        "t.c",
+    ];
+    let built = std::process::Command::new("cc").args(strict).current_dir(bench.path("")).output().unwrap();
+    assert!(built.status.success(), "{}\n{}", String::from_utf8_lossy(&built.stderr), bench.read("t.c"));
+    let run = std::process::Command::new(bench.path("t")).output().unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stdout));
+    found
+}
+
+fn check(text: &str, options: &[&str], expected: &str) {
+    let found = cover(text, options);
+    assert!(found.contains(expected), "{found}");
+}
+
+#[test]
+fn an_allocation_may_fail() {
+    let text = "#include <stdlib.h>\n\
+                int f(int x) { int *p = malloc(4); if (!p) return -1; *p = x; x = *p > 3; free(p); return x ? 1 : 2; }";
+    check(text, &[], "2 of 2 goals covered by 3 tests");
+    let text = "#include <stdlib.h>\n\
+                int f(void) { char *p = malloc(4), *q = calloc(2, 4); int n = !p ? 1 : !q ? 2 : q[1] ? 3 : 4;\n\
+                free(p); free(q); return n; }";
+    let found = cover(text, &["-c", "condition"]);
+    assert!(found.contains("5 of 6 goals covered by 3 tests, 1 proved infeasible"), "{found}");
+    assert!(found.contains("malloc #1 fails") && found.contains("calloc #1 fails"), "{found}");
+}
+
+#[test]
+fn the_result_of_scanf_is_an_input() {
+    let text = "#include <stdio.h>\n\
+                int f(void) { int v; if (scanf(\"%d\", &v) != 1) return -1; return v > 3 ? 1 : 0; }";
+    check(text, &["-c", "decision"], "4 of 4 goals covered by 3 tests");
+    // If one of two is read, only the first object is written; end of file is another answer than no number.
+    let text = "#include <stdio.h>\n\
+                int f(void) { int a = 1, b = 2, n = scanf(\"%d%d\", &a, &b); \n\
+                if (n == EOF) return a; if (n == 0) return b; if (n == 1 && a == 5 && b == 2) return 8; return n == 1 && b != 2; }";
+    let found = cover(text, &["-c", "condition"]);
+    assert!(found.contains("scanf #1 returns"), "{found}");
+    assert!(found.contains("12 of 14 goals covered by 5 tests, 2 proved infeasible"), "{found}");
+}
+
+#[test]
+fn characters_of_a_stream_are_inputs() {
+    let text = "#include <stdio.h>\n\
+                int f(FILE *in) { int c = fgetc(in); if (c == EOF) return -1; return c == 'a' && getc(in) == 'b'; }";
+    check(text, &[], "3 of 3 goals covered by 4 tests");
+}
+
+#[test]
+fn a_callback_returns_anything() {
+    let text = "int f(int (*cb)(int), int x) { if (cb == 0) return -1; if (cb(x) > 3 && x < 10) return 1; return 0; }";
+    check(text, &[], "3 of 3 goals covered by 4 tests");
+    // Each call has a result of its own.
+    let text = "int f(const char *(*unused)(void), unsigned char (*cb)(const char *)) {\n\
+                if (!cb) return 0; return cb(\"a\") == 1 && cb(\"a\") == 2; }";
+    check(text, &[], "3 of 3 goals covered by 4 tests");
+}
+
+#[test]
+fn a_structure_of_callbacks_is_a_driver() {
+    let text = "struct dev { int (*open)(int); int id; };\n\
+                int f(struct dev *d) { if (!d || !d->open) return -1; if (d->open(d->id) < 0) return -2; return 0; }";
+    check(text, &[], "3 of 3 goals covered by 4 tests");
+    let text = "struct at { short x; unsigned char y; }; struct ops { struct at (*get)(void); void (*done)(struct at); };\n\
+                int f(struct ops *o) { struct at a; if (!o || !o->get) return 0; a = o->get(); if (o->done) o->done(a);\n\
+                return a.x == -7 && a.y == 200; }";
+    check(text, &[], "5 of 5 goals covered");
+    let text = "static int twice(int x) { return 2 * x; }\n\
+                int (*table[2])(int) = { twice };\n\
+                int f(unsigned k) { if (k > 1 || !table[k]) return -1; return table[k](k) == 9; }";
+    check(text, &["--globals", "-c", "condition"], "4 of 4 goals covered");
+}
+
+/// What the callback returns is not modelled, and that is said: it is no proof.
+#[test]
+fn a_callback_that_returns_a_pointer_is_no_proof() {
+    let bench = Bench::new();
+    bench.write(
+        "f.c",
+        "int f(int *(*cb)(void)) { int *p; if (!cb) return 0; p = cb(); return p && *p == 3; }",
+    );
+    let found = bench.nub(&["cover", "f.c"]).expect(0).stdout;
+    assert!(!found.contains("infeasible") && found.contains("beyond the bound"), "{found}");
+}
