@@ -103,7 +103,7 @@ def referee(args, path, name, report, missing):
     if done.returncode != 0:
         return f'unknown: {(done.stderr.strip() or "the referee fails").splitlines()[-1][:120]}'
     answer = json.loads(done.stdout)
-    covered, total = answer[CRITERIA[report['criterion']]]
+    covered, total = answer[CRITERIA[report['criterion'].removesuffix('-pairs')]]
     counted = [goal for goal in report['goals'] if not re.search(r'/(case\d+|default)$', goal['id'])]
     impossible = sum(goal['state'] in IMPOSSIBLE for goal in counted)
     return None if total - covered == impossible else f'{covered} of {total}, and {impossible} proved impossible'
@@ -112,7 +112,7 @@ def referee(args, path, name, report, missing):
 def run(args, task):
     """What came of it: a class, and details."""
     path, name = task
-    argv = [args.nub, 'cover', path, '-f', name, '-c', ','.join(CRITERIA), '--json', '--timeout', str(args.time)] + words(args, path)
+    argv = [args.nub, 'cover', path, '-f', name, '-c', ','.join(CRITERIA), '--mcdc-pairs-only', '--json', '--timeout', str(args.time)] + words(args, path)
     argv += ['--stub-missing'] if args.stub_missing else []
     start = time.monotonic()
     try:

@@ -42,6 +42,7 @@ mod query;
 mod quote;
 mod spell;
 pub mod types;
+mod used;
 mod validate;
 
 pub use callbacks::CALLBACK;

@@ -24,7 +24,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     let function = FunctionId(own.ok_or("no such function")? as u32);
     println!("{path}: front end {:?}", start.elapsed());
-    let criteria = [Criterion::Decision, Criterion::Condition, Criterion::ConditionDecision, Criterion::Mcdc];
+    let criteria =
+        [Criterion::Decision, Criterion::Condition, Criterion::ConditionDecision, Criterion::McdcPairs];
     let is_wanted =
         |criterion: &Criterion| only.as_ref().is_none_or(|name| criterion_name(*criterion) == name);
     for criterion in criteria.into_iter().filter(is_wanted) {

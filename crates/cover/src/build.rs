@@ -9,7 +9,8 @@ use crate::report::{Goal, Incompatible, Input, Premise, Report, Summary, Test};
 use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
 use crate::task::{Found, Task};
 use nub_c_ir::StopKind;
-use nub_harness::{decimal, literal, setup, stubs};
+use nub_harness::{decimal, effects, literal, returned_pointer, setup, stubs};
+use nub_unroll::InputPart;
 
 /// The version of the JSON format.
 const VERSION: u32 = 1;
@@ -20,8 +21,8 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
     let mut tests = Vec::new();
     let reading = task.reading;
     for (index, behaviour) in found.suite.tests.iter().enumerate() {
-        let observed = observe(task.unrolled, task.encoded, behaviour).map_err(Error::Internal)?;
         let program = task.source.program;
+        let observed = observe(program, task.unrolled, task.encoded, behaviour).map_err(Error::Internal)?;
         let replayed = replay(program, task.unrolled, task.encoded, reading.evaluation, behaviour, &observed)
             .map_err(Error::Internal)?;
         let test = test(task, index, behaviour, &observed, &goals);
@@ -33,7 +34,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
         Proof::Gap { clique } => ("none", clique),
     };
     let (file, line) = task.source.function_place(task.unrolled.function);
-    let is_mcdc = matches!(reading.criterion, Criterion::Mcdc | Criterion::McdcConditionDecision);
+    let is_mcdc = matches!(reading.criterion, Criterion::Mcdc | Criterion::McdcPairs);
     Ok(Report {
         version: VERSION,
         function: task.source.program.function(task.unrolled.function).name.clone(),
@@ -57,7 +58,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
         native: None,
         stopped: found.suite.stop.as_ref().map(ToString::to_string),
         n_questions: found.n_questions,
-        stubs: stubs(task.source.program),
+        stubs: stubs(task.source.program, task.unrolled.function),
     })
 }
 
@@ -69,7 +70,7 @@ pub fn criterion_name(criterion: Criterion) -> &'static str {
         Criterion::Condition => "condition",
         Criterion::ConditionDecision => "condition-decision",
         Criterion::Mcdc => "mcdc",
-        Criterion::McdcConditionDecision => "mcdc-condition-decision",
+        Criterion::McdcPairs => "mcdc-pairs",
         Criterion::Path => "path",
     }
 }
@@ -194,6 +195,11 @@ fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observe
         observed_end: end.to_owned(),
         observed_result: result,
         observed_literal: literal_of(task, observed),
+        effects: changes(task, behaviour, observed),
+        after: match &observed.end {
+            End::Returned(_) => effects(program, unrolled, &observed.outputs),
+            End::Stopped(_) => Vec::new(),
+        },
         is_replayed: false,
         goals: goals.iter().filter(|goal| goal.tests.contains(&number)).map(|goal| goal.id.clone()).collect(),
     }
@@ -207,8 +213,31 @@ fn literal_of(task: &Task<'_>, observed: &Observed) -> Option<String> {
         End::Returned(Some(value)) if program.types.int_format(ty).is_some() => {
             Some(literal(program, ty, value))
         }
+        End::Returned(Some(value)) => returned_pointer(program, task.unrolled, ty, value),
         _ => None,
     }
+}
+
+/// The numbers that the function has changed in memory that it was given, and in globals.
+fn changes(task: &Task<'_>, behaviour: &Behaviour, observed: &Observed) -> Vec<Input> {
+    let (program, unrolled) = (task.source.program, task.unrolled);
+    if !matches!(observed.end, End::Returned(_)) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (output, value) in unrolled.outputs.iter().zip(&observed.outputs) {
+        let before = unrolled
+            .inputs
+            .iter()
+            .zip(&behaviour.inputs)
+            .find(|(input, _)| input.place == output.place && input.part == InputPart::Value);
+        let is_same = before.is_some_and(|(_, before)| before == value);
+        if program.types.int_format(output.ty).is_some() && !is_same {
+            let value = decimal(program, output.ty, value);
+            found.push(Input { name: output.name.clone(), ty: program.types.spell(output.ty), value });
+        }
+    }
+    found
 }
 
 fn incompatible(task: &Task<'_>, need: &Need) -> Incompatible {

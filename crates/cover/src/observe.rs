@@ -3,7 +3,7 @@
 use crate::encode::Encoded;
 use crate::search::Behaviour;
 use nub_bitvec::{Assignment, Datum, TermId, Value, evaluate};
-use nub_c_ir::StopKind;
+use nub_c_ir::{Program, StopKind};
 use nub_unroll::Unrolled;
 
 /// How a run ends, and with what.
@@ -13,6 +13,19 @@ pub enum End {
     Returned(Option<Value>),
     /// It stops the program.
     Stopped(StopKind),
+}
+
+impl End {
+    /// In words.
+    pub fn plain(&self) -> String {
+        match self {
+            End::Returned(Some(value)) => format!("the function returns {}", value.to_decimal()),
+            End::Returned(None) => "the function returns".to_owned(),
+            End::Stopped(StopKind::Abort) => "the program aborts".to_owned(),
+            End::Stopped(StopKind::Exit) => "the program exits".to_owned(),
+            End::Stopped(StopKind::AssertFailed) => "an assertion fails".to_owned(),
+        }
+    }
 }
 
 /// What was seen of a run.
@@ -27,7 +40,12 @@ pub struct Observed {
 }
 
 /// Evaluates a test. An error is a difference between the clauses and the terms: a defect of this program.
-pub fn observe(unrolled: &Unrolled, encoded: &Encoded, test: &Behaviour) -> Result<Observed, String> {
+pub fn observe(
+    program: &Program,
+    unrolled: &Unrolled,
+    encoded: &Encoded,
+    test: &Behaviour,
+) -> Result<Observed, String> {
     let mut assignment = Assignment::new();
     for (input, value) in unrolled.inputs.iter().zip(&test.inputs) {
         assignment.set(input.term, Datum::Bits(value.clone()));
@@ -35,7 +53,7 @@ pub fn observe(unrolled: &Unrolled, encoded: &Encoded, test: &Behaviour) -> Resu
     let truth = |terms: &[TermId]| -> Vec<bool> {
         evaluate(&unrolled.pool, &assignment, terms).iter().map(Datum::is_true).collect()
     };
-    check_events(encoded, test, &truth)?;
+    check_events(program, encoded, test, &truth)?;
     check_guards(unrolled, &truth)?;
     let value = |term: TermId| evaluate(&unrolled.pool, &assignment, &[term]).remove(0).bits().clone();
     let outputs = unrolled.outputs.iter().map(|output| value(output.term)).collect();
@@ -53,6 +71,7 @@ pub fn observe(unrolled: &Unrolled, encoded: &Encoded, test: &Behaviour) -> Resu
 }
 
 fn check_events(
+    program: &Program,
     encoded: &Encoded,
     test: &Behaviour,
     truth: &impl Fn(&[TermId]) -> Vec<bool>,
@@ -60,7 +79,8 @@ fn check_events(
     let terms: Vec<TermId> = encoded.events.values().map(|(term, _)| *term).collect();
     for ((event, (_, atom)), holds) in encoded.events.iter().zip(truth(&terms)) {
         if holds != test.has(*atom) {
-            return Err(format!("clauses and terms disagree about {event:?}"));
+            let what = event.plain(program);
+            return Err(format!("the clauses and the terms disagree about {what}"));
         }
     }
     Ok(())

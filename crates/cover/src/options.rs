@@ -101,7 +101,10 @@ pub(crate) fn unroll_config(
     let (unwind, recursion) = (bounds.unwind, bounds.unwind.max(1));
     let cancel = options.limits.cancel.clone();
     let patience = nub_unroll::Patience::until(move || cancel.is_cancelled());
-    let mut config = nub_unroll::Config { unwind, recursion, patience, ..options.unroll.clone() };
+    // Tests are compiled programs, where a failed assertion of any kind ends the run.
+    let cprover_assert_stops = true;
+    let mut config =
+        nub_unroll::Config { unwind, recursion, patience, cprover_assert_stops, ..options.unroll.clone() };
     let elements = options.elements(bounds.doublings);
     let pointers = &mut config.pointers;
     // Whoever calls the function may own more memory than is modelled: what needs it is not infeasible.

@@ -15,7 +15,7 @@ pub struct Report {
     pub file: String,
     /// The line of its name.
     pub line: u32,
-    /// `statement`, `decision`, `condition`, `condition-decision`, `mcdc`, `mcdc-condition-decision`, `path`.
+    /// `statement`, `decision`, `condition`, `condition-decision`, `mcdc`, `mcdc-pairs`, `path`.
     pub criterion: String,
     /// `unique-cause`, `masking` or `strict`; for MC/DC only.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,7 +37,7 @@ pub struct Report {
     pub best_grade: Option<usize>,
     /// Fewer tests do not do; beside the user's own, if there are any.
     pub lower_bound: usize,
-    /// The size is proved to be the smallest.
+    /// The size is proved to be the smallest, for the goals that are decided.
     pub is_minimal: bool,
     /// Why: `clique`, `copies` (within the unwinding, if there is one), or `none`.
     pub proof: String,
@@ -146,6 +146,12 @@ pub struct Test {
     /// The same as a C expression.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed_literal: Option<String>,
+    /// What was observed, not what is right: memory behind pointers and globals that the function changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub effects: Vec<Input>,
+    /// Conditions in C that a test compares after the call.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<String>,
     /// True if the interpreter ran it and agrees. It cannot be given a pointer inside of an object.
     pub is_replayed: bool,
     /// Ids of the goals that it reaches, alone or with another test.

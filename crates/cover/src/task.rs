@@ -82,7 +82,7 @@ impl Task<'_> {
         let best_grade = options
             .max_tests
             .filter(|n| *n < suite.tests.len())
-            .and_then(|n| search::best_grade(explorer, &rest, &config, &mut suite, n));
+            .map(|n| search::best_grade(explorer, &rest, &config, &mut suite, n));
         join(&mut suite, self.existing, &goals);
         let reasons = self.reasons(explorer, &suite, options);
         let places = places(self.source.program, self.unrolled, self.encoded, explorer, &options.limits);

@@ -34,10 +34,10 @@ fn check_full(text: &str, criterion: Criterion, n_goals: usize, n_tests: usize) 
 #[test]
 fn conditional_operator_and_values_are_decisions() {
     check_full("int f(int a) { return a > 3 ? 1 : 2; }", Criterion::Decision, 2, 2);
-    check_full("int f(int a, int b) { int x = a && b; return x; }", Criterion::Mcdc, 2, 3);
+    check_full("int f(int a, int b) { int x = a && b; return x; }", Criterion::McdcPairs, 2, 3);
     check_full(
         "int g(int x) { return x; } int f(int a, int b) { return g(a || !b); }",
-        Criterion::Mcdc,
+        Criterion::McdcPairs,
         2,
         3,
     );
@@ -61,7 +61,7 @@ fn statements_count_on_their_own() {
 fn one_test_may_be_enough_with_a_loop() {
     let text = "int f(unsigned n) { int s = 0; for (unsigned i = 0; i < n; i++) s += 2; return s; }";
     check_full(text, Criterion::Decision, 2, 1);
-    check_full(text, Criterion::Mcdc, 1, 1);
+    check_full(text, Criterion::McdcPairs, 1, 1);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn goals_behind_a_loop_exclude_each_other() {
         for (int i = 0; i < n; i++) if (s[i] == ' ' || s[i] < 0) return 2;
         if (n == 3) return 3; return 4; }";
     for text in [in_call, own, returns] {
-        for criterion in [Criterion::Decision, Criterion::ConditionDecision, Criterion::Mcdc] {
+        for criterion in [Criterion::Decision, Criterion::ConditionDecision, Criterion::McdcPairs] {
             let report = report(text, criterion);
             assert_eq!((report.proof.as_str(), report.is_minimal), ("clique", true), "{text}");
             assert_eq!(report.summary.covered, report.summary.goals, "{text}");
@@ -230,13 +230,13 @@ fn assumptions_restrict_tests() {
 fn structures_arrays_and_globals_are_inputs() {
     let text = "struct p { int x; unsigned y : 3; }; int f(struct p *p, const int *a) {
         if (p->x > 7 && p->y == 5) return a[0] == 3; return 2; }";
-    let report = report(text, Criterion::Mcdc);
+    let report = report(text, Criterion::McdcPairs);
     assert!(
         report.is_minimal && report.summary.covered == report.summary.goals,
         "{}",
         output::table(&report)
     );
-    assert!(report.tests[0].pre.contains("arg0[0].x = "), "{}", report.tests[0].pre);
+    assert!(report.tests[0].pre.contains("[0].x = "), "{}", report.tests[0].pre);
     let global = "int level; int f(int a) { if (a > level) return 1; return 0; }";
     let inputs = nub_unroll::Config { globals: nub_unroll::Globals::Inputs, ..nub_unroll::Config::default() };
     let options = Options { unroll: inputs, ..options(Criterion::Decision) };
@@ -260,7 +260,7 @@ fn null_pointers_come_last() {
 fn existing_tests_are_completed() {
     let text = "int f(int a, int b) { if (a > 3 && b > 3) return 1; return 0; }";
     let existing = vec![ExistingTest { args: vec![9, 9], named: Vec::new() }];
-    let options = Options { existing, ..options(Criterion::Mcdc) };
+    let options = Options { existing, ..options(Criterion::McdcPairs) };
     let report = with_options(text, &options).unwrap();
     assert_eq!((report.n_existing, report.tests.len(), report.summary.covered), (1, 3, 2));
     assert!(report.is_minimal);
@@ -280,6 +280,59 @@ fn best_grade_for_few_tests() {
         assert_eq!((report.tests.len(), report.summary.covered), (n, expected));
         assert_eq!(report.best_grade, (n < 3).then_some(expected));
     }
+}
+
+/// MC/DC asks for all that decision and condition coverage ask for (DO-178C; Weiler, table 2.1), `switch` included. The pairs alone do not.
+#[test]
+fn mcdc_contains_decision_and_condition_coverage() {
+    let text = "int f(int a, int b) { switch (a) { case 1: return 1; case 2: return 2; default: break; }
+        if (b > 3 && b > 1) return 3; return 0; }";
+    let ids = |criterion| -> Vec<String> {
+        report(text, criterion).goals.iter().map(|goal| goal.id.clone()).collect()
+    };
+    let (all, pairs) = (ids(Criterion::Mcdc), ids(Criterion::McdcPairs));
+    for part in [ids(Criterion::Decision), ids(Criterion::Condition), pairs.clone()] {
+        assert!(part.iter().all(|id| all.contains(id)), "{part:?} {all:?}");
+    }
+    assert_eq!((all.len(), pairs.len()), (3 + 2 + 4 + 2, 2));
+    let report = report(text, Criterion::Mcdc);
+    let default = report.goals.iter().find(|goal| goal.id == "f/d1/default").unwrap();
+    assert_eq!((default.state.as_str(), report.criterion.as_str()), ("covered", "mcdc"));
+}
+
+/// Nobody needs to wait for the best: the clique gives a bound at once, and known runs give tests.
+#[test]
+fn few_tests_have_a_bound_without_time() {
+    let text = include_str!("functions/check_date_validity.c");
+    for n in [1, 10, 18] {
+        let options = Options { max_tests: Some(n), ..options(Criterion::McdcPairs) };
+        let report = with_options(text, &options).unwrap();
+        let most = report.best_grade.unwrap();
+        assert_eq!(report.tests.len(), n);
+        assert!(report.summary.covered <= most && most < report.summary.goals, "{n}: {most}");
+    }
+}
+
+/// A run that breaks `__CPROVER_assert` ends there, as the compiled test does.
+#[test]
+fn assertions_of_a_verifier_end_the_run() {
+    let never = "int f(void) { __CPROVER_assert(0, \"\"); return 1; }";
+    let once = "int f(int a) { __CPROVER_assert(a != 3, \"\"); if (a == 3) return 1; return 0; }";
+    for (text, criterion, n_tests) in [
+        (never, Criterion::Statement, 1),
+        (never, Criterion::Path, 1),
+        (once, Criterion::Statement, 1),
+        // The run that ends at the assertion is a path of its own.
+        (once, Criterion::Path, 2),
+    ] {
+        let report = report(text, criterion);
+        assert_eq!(report.tests.len(), n_tests, "{}", output::table(&report));
+    }
+    let report = report(
+        "int f(int a) { __CPROVER_assert(a > 3, \"\"); if (a > 2) return 1; return 0; }",
+        Criterion::Decision,
+    );
+    assert_eq!(states(&report)[1], ("f/d1/false", "infeasible"));
 }
 
 #[test]
@@ -327,7 +380,7 @@ fn recursion_is_bounded() {
 fn outputs_hold_the_tests() {
     let report = report("int f(int a) { if (a > 5) return 1; return 0; }", Criterion::Decision);
     let c = output::c_file(&report, "f.c");
-    assert!(c.contains("#include \"f.c\"") && c.contains("return f(6) == 1;"), "{c}");
+    assert!(c.contains("#include \"f.c\"") && c.contains("nub_check(f(6) == 1,"), "{c}");
     assert!(output::unity(&report, "f.c").contains("TEST_ASSERT_TRUE(f(6) == 1);"));
     assert!(output::ctest(&report, "t.c").contains("add_test(NAME f.2 COMMAND nub_tests_f 2)"));
     assert!(output::markdown(&report).contains("| `f/d1/true` | 1 | `a > 5` | true | covered |"));

@@ -80,11 +80,13 @@ const HEAD: usize = 2;
 /// A program that declares what is declared here in another way is not compiled, so that failing to compile says nothing.
 pub fn tests_as_data(program: &Program, function: FunctionId, text: &str, system: System) -> Option<String> {
     let call = call(program, function)?;
-    let stubs = stubs(program);
+    let stubs = stubs(program, function);
     let mut file = String::new();
     stubs.declarations.iter().for_each(|line| file.push_str(&format!("{line}\n")));
     write!(file, "#define main {MAIN}\n{text}\n#undef main\n# 1 \"tests\"\n").expect(NEVER_FAILS);
     file.push_str("enum { NUB_SAME = 100, NUB_DIFFERS = 101, NUB_SECONDS = 10 };\n");
+    file.push_str("#define nub_unmet() _exit(NUB_DIFFERS)\n");
+    stubs.world.definitions.iter().for_each(|line| file.push_str(&format!("{line}\n")));
     match system {
         System::Hosted => file.push_str(HOSTED),
         System::Bare => file.push_str(&bare(program, &stubs)),
@@ -121,7 +123,10 @@ pub fn data(suite: &Suite) -> Option<Vec<u8>> {
 }
 
 fn is_plain(case: &Case) -> bool {
-    case.before.is_empty() && case.reads.is_empty() && case.ending != Ending::Undefined
+    case.before.is_empty()
+        && case.reads.is_empty()
+        && case.after.is_empty()
+        && case.ending != Ending::Undefined
 }
 
 /// The call, true if the result is the expected one.

@@ -1,4 +1,5 @@
-//! A C file with the tests: no dependency but a POSIX system, each test in a process of its own, an exit code.
+//! A C file with the tests: no dependency, an exit code. Tests run in one process, so that coverage can be measured and any target can run them;
+//! only those that end the program, or leave behind what cannot be reset, have a POSIX process of their own.
 
 use crate::case::{Case, Ending, Suite};
 use crate::supply;
@@ -9,43 +10,118 @@ pub(crate) const MAIN: &str = "nub_main_of_the_program";
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// What stands before and after the tests does not depend on them.
+/// Strict modes of compilers hide what is not ISO C.
+const POSIX: &str = "\
+#if defined __STRICT_ANSI__ && !defined _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+";
+
 const START: &str = "\
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+";
+
+/// A test whose assumption does not hold says so, also from a process of its own.
+const UNMET: &str = "
+static void nub_unmet(void) {
+    nub_say('d');
+    puts(\"an assumption does not hold\");
+    exit(1);
+}
+";
+
+const CHECK: &str = "
+static int nub_check(int holds, const char *text) {
+    if (!holds) printf(\"  %s does not hold\\n\", text);
+    return holds;
+}
+";
+
+/// Processes of their own, for tests that end the program. Such a test says by a letter how it came back; one that says nothing has ended the program.
+/// The process ends by `exit`, not by a signal, so that what measures coverage can write its files.
+const PROCESSES: &str = "
+#ifndef NUB_NO_FORK
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NUB_SAME = 100, NUB_DIFFERS = 101, NUB_SECONDS = 10 };
-";
+enum { NUB_SECONDS = 10 };
+static int nub_pipe[2] = { -1, -1 };
 
-const END: &str = "\
-static int nub_run(unsigned k) {
+static void nub_say(char letter) {
+    if (nub_pipe[1] >= 0 && write(nub_pipe[1], &letter, 1) != 1) _exit(1);
+}
+
+static void nub_aborted(int number) {
+    (void)number;
+    nub_say('a');
+    exit(1);
+}
+
+static int nub_run_alone(unsigned k) {
     int status = 0;
+    char letter = 0;
     pid_t child;
     fflush(stdout);
+    if (pipe(nub_pipe) != 0) { perror(\"pipe\"); return 1; }
     child = fork();
     if (child < 0) { perror(\"fork\"); return 1; }
-    if (child == 0) { alarm(NUB_SECONDS); _exit(nub_tests[k].run() ? NUB_SAME : NUB_DIFFERS); }
+    if (child == 0) {
+        close(nub_pipe[0]);
+        alarm(NUB_SECONDS);
+        signal(SIGABRT, nub_aborted);
+        nub_say(nub_tests[k].run() ? 'r' : 'd');
+        exit(0);
+    }
+    close(nub_pipe[1]);
     if (waitpid(child, &status, 0) != child) { perror(\"waitpid\"); return 1; }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == NUB_SAME && nub_tests[k].end == 'r') return 0;
-    if (WIFEXITED(status) && WEXITSTATUS(status) != NUB_SAME && WEXITSTATUS(status) != NUB_DIFFERS
-        && nub_tests[k].end == 'e') return 0;
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && nub_tests[k].end == 'a') return 0;
-    if (!(WIFEXITED(status) && (WEXITSTATUS(status) == NUB_SAME || WEXITSTATUS(status) == NUB_DIFFERS))
-        && nub_tests[k].end == 'u') return 0;
-    printf(\"test %u of @FUNCTION@ differs from what was observed: %s\\n\", k + 1, nub_tests[k].text);
-    return 1;
+    if (read(nub_pipe[0], &letter, 1) != 1) letter = WIFEXITED(status) ? 'e' : 's';
+    close(nub_pipe[0]);
+    nub_pipe[1] = -1;
+    if (nub_tests[k].end == 'u') return letter == 'r' || letter == 'd';
+    return letter != nub_tests[k].end;
+}
+#endif
+";
+
+/// Where there are no processes nobody listens.
+const SILENT: &str = "
+#ifdef NUB_NO_FORK
+static void nub_say(char letter) { (void)letter; }
+#endif
+";
+
+/// In strict order: a test that needs a process is not run where there are none.
+const ALONE: &str = "\
+    if (nub_tests[k].is_alone) {
+#ifdef NUB_NO_FORK
+        printf(\"test %u of @FUNCTION@ is skipped: it ends the program\\n\", k + 1);
+        return 0;
+#else
+        differs = nub_run_alone(k);
+#endif
+    } else
+";
+
+const END: &str = "
+static int nub_run(unsigned k) {
+    int differs;
+@ALONE@    differs = !nub_tests[k].run();
+    if (differs) printf(\"test %u of @FUNCTION@ differs from what was observed: %s\\n\", k + 1, nub_tests[k].text);
+    return differs;
 }
 
 int main(int argc, char **argv) {
     unsigned n = sizeof nub_tests / sizeof *nub_tests, k, failed = 0;
-    if (argc > 1) {
+@SAVE@    if (argc > 1) {
         k = (unsigned)atoi(argv[1]) - 1;
         return k < n ? nub_run(k) : 2;
     }
-    for (k = 0; k < n; k++) failed += (unsigned)nub_run(k);
+    for (k = 0; k < n; k++) {
+@RESTORE@        failed += (unsigned)nub_run(k);
+    }
     printf(\"%u tests of @FUNCTION@, %u differ\\n\", n, failed);
     return failed != 0;
 }
@@ -53,29 +129,64 @@ int main(int argc, char **argv) {
 
 /// The file. `source` is how it includes the program under test.
 pub fn c_file(suite: &Suite, source: &str) -> String {
+    let has_processes = suite.cases.iter().any(|case| suite.needs_process(case));
     let mut text = format!("/* {} */\n", suite.comment.trim().replace("*/", "* /"));
+    text.push_str(if has_processes { POSIX } else { "" });
     text.push_str(&supply::before_program(suite));
     suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
-    text.push_str(&inclusion(source));
+    text.push_str(&inclusion(suite, source));
     text.push_str(START);
-    text.push_str(&supply::after_program(suite));
-    suite.stubs.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    text.push_str(&around(suite));
+    let has_checks = suite.cases.iter().any(|case| has_conditions(suite, case));
+    text.push_str(if has_checks { CHECK } else { "" });
     for (index, case) in suite.cases.iter().enumerate() {
         let inputs = case.text().replace("*/", "* /");
         writeln!(text, "\n/* {inputs} */\nstatic int nub_test_{}(void) {{", index + 1).expect(NEVER_FAILS);
         text.push_str(&body(suite, case));
         text.push_str("}\n");
     }
-    text.push_str(
-        "\nstatic const struct { int (*run)(void); char end; const char *text; } nub_tests[] = {\n",
-    );
+    text.push_str(&table(suite));
+    text.push_str(if has_processes { PROCESSES } else { "" });
+    let calls = |name: &str, indent: &str| match suite.stubs.world.changed.is_empty() {
+        true => String::new(),
+        false => format!("{indent}{name}();\n"),
+    };
+    let end = END.replace("@ALONE@", if has_processes { ALONE } else { "" });
+    let end = end.replace("@SAVE@", &calls("nub_save", "    "));
+    let end = end.replace("@RESTORE@", &calls("nub_restore", "        "));
+    text.push_str(&end.replace("@FUNCTION@", &suite.function));
+    text
+}
+
+/// What the program needs and does not have: values to read, objects, bodies; and what resets objects between tests.
+pub fn around(suite: &Suite) -> String {
+    let mut text = String::new();
+    suite.stubs.world.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    text.push_str(&supply::after_program(suite));
+    if suite.stubs.definitions.iter().any(|line| line.contains(UNMET_CALL)) {
+        let has_processes = suite.cases.iter().any(|case| suite.needs_process(case));
+        let say = if has_processes { "static void nub_say(char letter);\n" } else { "" };
+        let unmet = if has_processes { UNMET.to_owned() } else { UNMET.replace("    nub_say('d');\n", "") };
+        let silent = if has_processes { SILENT } else { "" };
+        write!(text, "\n{say}{silent}{unmet}").expect(NEVER_FAILS);
+    }
+    suite.stubs.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    let resetting = suite.stubs.world.resetting();
+    if resetting.is_empty() { text } else { format!("{text}\n{resetting}") }
+}
+
+/// How the bodies of assumptions say that a run does not count.
+pub(crate) const UNMET_CALL: &str = "nub_unmet();";
+
+/// All tests, for the loop over them.
+fn table(suite: &Suite) -> String {
+    let mut text = "\nstatic const struct { int (*run)(void); char end; char is_alone; const char *text; } nub_tests[] = {\n".to_owned();
     for (index, case) in suite.cases.iter().enumerate() {
         let (number, end) = (index + 1, letter(case.ending));
-        writeln!(text, "    {{ nub_test_{number}, '{end}', \"{}\" }},", escaped(&case.text()))
-            .expect(NEVER_FAILS);
+        let (is_alone, inputs) = (u8::from(suite.needs_process(case)), escaped(&case.text()));
+        writeln!(text, "    {{ nub_test_{number}, '{end}', {is_alone}, \"{inputs}\" }},").expect(NEVER_FAILS);
     }
-    text.push_str("};\n\n");
-    text.push_str(&END.replace("@FUNCTION@", &suite.function));
+    text.push_str("};\n");
     text
 }
 
@@ -93,20 +204,40 @@ pub fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
+fn has_conditions(suite: &Suite, case: &Case) -> bool {
+    let (result, after) = suite.conditions(case);
+    result.is_some() || !after.is_empty()
+}
+
 fn body(suite: &Suite, case: &Case) -> String {
     let mut text = preparation(case);
-    let call = call(suite, case);
-    match suite.result(case) {
-        Some(expected) => writeln!(text, "    return {call} == {expected};"),
-        None => writeln!(text, "    {call};\n    return 1;"),
+    let (result, after) = suite.conditions(case);
+    if result.is_none() && after.is_empty() {
+        writeln!(text, "    {};\n    return 1;", call(suite, case)).expect(NEVER_FAILS);
+        return text;
+    }
+    let check = |condition: &String| format!("nub_check({condition}, \"{}\")", escaped(condition));
+    match &result {
+        Some(condition) => writeln!(text, "    int same = {};", check(condition)),
+        None => writeln!(text, "    int same = 1;\n    {};", call(suite, case)),
     }
     .expect(NEVER_FAILS);
+    for condition in &after {
+        writeln!(text, "    same &= {};", check(condition)).expect(NEVER_FAILS);
+    }
+    text.push_str("    return same;\n");
     text
 }
 
-/// Includes the program, with another name for its `main`: the file has one of its own.
-pub fn inclusion(source: &str) -> String {
-    format!("#define main {MAIN}\n#include \"{}\"\n#undef main\n", escaped(source))
+/// Includes the program, with another name for its `main`: the file has one of its own. Only under its own name may it end without a value.
+pub fn inclusion(suite: &Suite, source: &str) -> String {
+    let include = format!("#define main {MAIN}\n#include \"{}\"\n#undef main\n", escaped(source));
+    match suite.stubs.has_main {
+        true => format!(
+            "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wreturn-type\"\n{include}#pragma GCC diagnostic pop\n"
+        ),
+        false => include,
+    }
 }
 
 /// The call of the function under test, by the name that it has in the file.
@@ -137,7 +268,11 @@ mod tests {
         let suite = Suite { function: "main".into(), cases: vec![case], ..Suite::default() };
         let text = c_file(&suite, "dir/a \"b\".c");
         assert!(text.contains("    nub_main_of_the_program();\n    return 1;\n"), "{text}");
+        assert!(text.contains("nub_run_alone(k)"), "{text}");
         assert!(text.contains("#include \"dir/a \\\"b\\\".c\"\n"), "{text}");
-        assert!(text.contains("/* a \" * / b = 1 */") && text.contains("'a', \"a \\\" */ b = 1\""), "{text}");
+        assert!(
+            text.contains("/* a \" * / b = 1 */") && text.contains("'a', 1, \"a \\\" */ b = 1\""),
+            "{text}"
+        );
     }
 }

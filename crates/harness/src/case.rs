@@ -48,6 +48,8 @@ pub struct Case {
     pub ending: Ending,
     /// The value returned, as a C expression; nothing is compared without.
     pub result: Option<String>,
+    /// Conditions in C that hold after the call.
+    pub after: Vec<String>,
 }
 
 impl Case {
@@ -62,6 +64,18 @@ impl Suite {
     /// The result that a case compares. None for `main`: only under its own name does it return 0 where it just ends.
     pub fn result<'c>(&self, case: &'c Case) -> Option<&'c str> {
         case.result.as_deref().filter(|_| self.function != "main")
+    }
+
+    /// Whether a test ends the program, or leaves behind what no other test can reset: it has a process of its own.
+    pub fn needs_process(&self, case: &Case) -> bool {
+        case.ending != Ending::Returns || self.stubs.world.keeps_values
+    }
+
+    /// All that is compared when a test returns, the result first.
+    pub fn conditions(&self, case: &Case) -> (Option<String>, Vec<String>) {
+        let call = crate::c_file::call(self, case);
+        let after = if case.ending == Ending::Returns { case.after.clone() } else { Vec::new() };
+        (self.result(case).map(|expected| format!("{call} == {expected}")), after)
     }
 
     /// The same tests for a compiler that evaluates the parts of a statement, such as arguments, from right to left. C leaves the order

@@ -1,7 +1,7 @@
 //! Tests of a C function as C files, which any compiler takes.
 //!
 //! [`setup`] turns the inputs of a run, as the unroller names them, into C: declarations, assignments and arguments. [`c_file`] makes a
-//! program of several such [`Case`]s, each in a process of its own, that says whether each ends as it is expected to; [`one_text`] makes one
+//! program of several such [`Case`]s that says whether each ends as it is expected to; [`one_text`] makes one
 //! that only says whether all do, and compiles faster. [`tests_as_data`] makes one that can be compiled before there are tests.
 //!
 //! ```
@@ -10,7 +10,7 @@
 //! let input = Input { name: "x".into(), ty: "int".into(), value: "7".into() };
 //! let case = Case { inputs: vec![input], args: vec!["7".into()], result: Some("49".into()), ..Case::default() };
 //! let suite = Suite { comment: "One test of square.".into(), function: "square".into(), cases: vec![case], ..Suite::default() };
-//! assert!(c_file(&suite, "square.c").contains("return square(7) == 49;"));
+//! assert!(c_file(&suite, "square.c").contains("int same = nub_check(square(7) == 49,"));
 //! assert_eq!(suite.cases[0].ending, Ending::Returns);
 //! ```
 
@@ -18,16 +18,21 @@ mod as_data;
 mod c_file;
 mod callbacks;
 mod case;
+mod effects;
 mod one_text;
+mod places;
 mod setup;
 mod stubs;
 mod supply;
+mod world;
 
 pub use as_data::{System, data, tests_as_data};
-pub use c_file::{c_file, call, escaped, inclusion, preparation};
+pub use c_file::{around, c_file, call, escaped, inclusion, preparation};
 pub use callbacks::Callback;
 pub use case::{Case, Ending, Input, Read, ReadKind, Suite};
+pub use effects::{effects, returned_pointer};
 pub use one_text::one_text;
 pub use setup::{Setup, decimal, literal, setup};
 pub use stubs::{Stubs, stubs};
-pub use supply::{after_program, before_program};
+pub use supply::before_program;
+pub use world::World;

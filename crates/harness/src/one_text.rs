@@ -18,6 +18,7 @@ unsigned alarm(unsigned);
 void _exit(int);
 void abort(void);
 enum { NUB_SAME = 100, NUB_DIFFERS = 101, NUB_SECONDS = 10 };
+#define nub_unmet() _exit(NUB_DIFFERS)
 ";
 
 /// How a test ended as a letter: those of [`letter`], `d` for another result, `s` for another signal.
@@ -56,16 +57,16 @@ pub fn one_text(suite: &Suite, program: &str) -> Option<String> {
     let mut text = supply::before_program(suite);
     suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     write!(text, "#define main {MAIN}\n{program}\n#undef main\n{SYSTEM}").expect(NEVER_FAILS);
+    suite.stubs.world.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     text.push_str(&supply::after_program(suite));
     suite.stubs.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     let ends: String = suite.cases.iter().map(|case| letter(case.ending)).collect();
     text.push_str(&MAIN_START.replace("@ENDS@", &ends));
     for (index, case) in suite.cases.iter().enumerate() {
-        let call = call(suite, case);
-        let end = match suite.result(case) {
-            Some(expected) => format!("_exit({call} == {expected} ? NUB_SAME : NUB_DIFFERS);"),
-            None => format!("{call}; _exit(NUB_SAME);"),
-        };
+        let (result, after) = suite.conditions(case);
+        let first = result.unwrap_or_else(|| format!("({}, 1)", call(suite, case)));
+        let all: Vec<String> = [first].into_iter().chain(after).collect();
+        let end = format!("_exit({} ? NUB_SAME : NUB_DIFFERS);", all.join(" && "));
         writeln!(text, "case {index}: {{\n{}{end}\n}}", preparation(case)).expect(NEVER_FAILS);
     }
     text.push_str(&MAIN_END.replace("@END@", END_LETTER));
@@ -87,7 +88,8 @@ mod tests {
             "{text}"
         );
         assert!(
-            text.contains("nub_ends[] = \"a\"") && text.contains("\nnub_main_of_the_program(); _exit("),
+            text.contains("nub_ends[] = \"a\"")
+                && text.contains("\n_exit((nub_main_of_the_program(), 1) ? NUB_SAME"),
             "{text}"
         );
     }

@@ -1,10 +1,10 @@
 //! A test as C: declarations and assignments before the call, and the arguments.
 
 use crate::case::Read;
+use crate::places::{Places, is_stream, object_name, parameter};
 use nub_bitvec::Value;
-use nub_c_ir::{Function, FunctionId, Program, Type, TypeId};
-use nub_unroll::{Elsewhere, Input, InputPart, InputPlace, InputStep, ObjectKind, Unrolled};
-use std::fmt::Write;
+use nub_c_ir::{FunctionId, Program, Type, TypeId};
+use nub_unroll::{Elsewhere, Input, InputPart, InputPlace, ObjectKind, Unrolled};
 
 /// What stands before the call, and in it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -21,11 +21,6 @@ pub struct Setup {
 
 /// Addresses of objects are multiples of this in the model of memory too: a program may look.
 const ALIGNED: &str = "__attribute__((aligned(16)))";
-
-/// What `FILE` is in the headers of Linux.
-const STREAM: &str = "struct _IO_FILE";
-
-const NEVER_FAILS: &str = "writing to a string cannot fail";
 
 /// The setup of a test. Scalar parameters are literals; all else is built before. `is_read` says which inputs the run gets to.
 pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: &[bool]) -> Setup {
@@ -52,11 +47,14 @@ pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: 
             }
             None if !has_parts(index) && program.types.is_scalar(param.ty) => setup.args.push("0".to_owned()),
             _ => {
-                setup.before.push(format!("{};", declaration(program, param.ty, &parameter(index))));
+                // A part that no input sets, such as padding, is zero.
+                let zero = if program.types.is_scalar(param.ty) { "0" } else { "{0}" };
+                let name = parameter(index);
+                setup.before.push(format!("{} = {zero};", declaration(program, param.ty, &name)));
                 // A function pointer lacks the qualifiers of the program's parameters.
                 let to = program.types.pointee(param.ty).map(|to| program.types.get(to));
                 let cast = if matches!(to, Some(Type::Function(_))) { "(void *)" } else { "" };
-                setup.args.push(format!("{cast}{}", parameter(index)));
+                setup.args.push(format!("{cast}{name}"));
             }
         }
     }
@@ -70,16 +68,12 @@ fn is_whole_parameter(input: &Input, index: usize) -> bool {
     is_it && input.part == InputPart::Value
 }
 
-fn parameter(index: usize) -> String {
-    format!("arg{index}")
-}
-
 /// Objects that pointers point to, and the pointers.
 fn declare_objects(program: &Program, unrolled: &Unrolled, setup: &mut Setup) {
-    let function = program.function(unrolled.function);
+    let places = Places { program, unrolled };
     for (number, object) in unrolled.objects.iter().enumerate() {
         let ObjectKind::Pointee(place) = &object.kind else { continue };
-        let Some(pointer) = lvalue(program, function, place, None) else { continue };
+        let Some(pointer) = places.lvalue(place, None) else { continue };
         if object.ty.is_some_and(|ty| is_stream(program, ty)) {
             // The library looks into its own objects: zeros are no stream.
             setup.before.push(format!("{pointer} = (void *)fopen(\"/dev/null\", \"r+\");"));
@@ -99,11 +93,6 @@ fn declare_objects(program: &Program, unrolled: &Unrolled, setup: &mut Setup) {
     }
 }
 
-/// A `FILE` of the C library.
-fn is_stream(program: &Program, ty: TypeId) -> bool {
-    matches!(program.types.get(ty), Type::Record(record) if program.types.spell_record(*record) == STREAM)
-}
-
 fn assign_inputs(
     program: &Program,
     unrolled: &Unrolled,
@@ -111,7 +100,7 @@ fn assign_inputs(
     is_read: &[bool],
     setup: &mut Setup,
 ) {
-    let function = program.function(unrolled.function);
+    let places = Places { program, unrolled };
     let mut late = Vec::new();
     for ((input, value), is_read) in unrolled.inputs.iter().zip(values).zip(is_read) {
         let is_argument = match &input.place {
@@ -137,7 +126,7 @@ fn assign_inputs(
             }
             continue;
         }
-        let Some(target) = lvalue(program, function, &input.place, Some(input.ty)) else {
+        let Some(target) = places.lvalue(&input.place, Some(input.ty)) else {
             if *is_read {
                 setup.unset.push(input.name.clone());
             }
@@ -196,61 +185,6 @@ fn shared(
         (1.., Some(ty)) => format!("((__typeof__({}) *){start} + {number})", program.types.spell(ty)),
         _ => start,
     }
-}
-
-fn object_name(number: usize) -> String {
-    format!("object{number}")
-}
-
-/// How a test writes a place that has the type `leaf`; none for what it cannot reach. What a `void *` points to has the type of what was
-/// found there.
-fn lvalue(
-    program: &Program,
-    function: &Function,
-    place: &InputPlace,
-    leaf: Option<TypeId>,
-) -> Option<String> {
-    let types = &program.types;
-    let (mut text, mut ty, path) = match place {
-        InputPlace::Parameter { index, path, .. } => {
-            (parameter(*index), function.params().get(*index)?.ty, path)
-        }
-        InputPlace::Global { global, path } => {
-            let global = &program.globals[global.index()];
-            (global.name.clone(), global.ty, path)
-        }
-        InputPlace::Calls | InputPlace::Read { .. } | InputPlace::Uninitialised { .. } => return None,
-    };
-    for (at, step) in path.iter().enumerate() {
-        match step {
-            InputStep::Pointee(index) => {
-                let pointee = types.pointee(ty)?;
-                if *types.get(pointee) == Type::Void {
-                    let found = match path.get(at + 1) {
-                        Some(InputStep::Field(record, _)) => types.spell_record(*record),
-                        _ => types.spell(leaf?),
-                    };
-                    text = format!("((__typeof__({found}) *){text})");
-                }
-                write!(text, "[{index}]").expect(NEVER_FAILS);
-                ty = pointee;
-            }
-            InputStep::Index(index) => {
-                write!(text, "[{index}]").expect(NEVER_FAILS);
-                if let Type::Array(element, _) = types.get(ty) {
-                    ty = *element;
-                }
-            }
-            InputStep::Field(record, field) => {
-                let field = &types.record(*record).fields[*field as usize];
-                if !field.name.is_empty() {
-                    write!(text, ".{}", field.name).expect(NEVER_FAILS);
-                }
-                ty = field.ty;
-            }
-        }
-    }
-    Some(text)
 }
 
 /// `int *x[3]` from the type as in a cast.

@@ -1,7 +1,8 @@
 //! Assertions and assumptions that a program declares for a verifier and leaves undefined: the compiled program needs bodies for them.
 
 use crate::callbacks::{Callback, callbacks};
-use nub_c_ir::{AssertKind, Body, Function, InstrKind, Position, Program, Type};
+use crate::world::{World, world};
+use nub_c_ir::{AssertKind, Body, Function, FunctionId, GlobalId, InstrKind, Position, Program, Type};
 
 /// What a program needs in order to be linked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -14,6 +15,10 @@ pub struct Stubs {
     pub supplied: Vec<String>,
     /// Functions that nobody has written.
     pub callbacks: Vec<Callback>,
+    /// Objects of static lifetime.
+    pub world: World,
+    /// There is a `main`.
+    pub has_main: bool,
 }
 
 /// Names that a verifier knows, with the body that they get. The first argument is `a0`.
@@ -21,22 +26,26 @@ const KNOWN: &[(&str, &str)] = &[
     ("assert", "if (!a0) abort();"),
     ("__CPROVER_assert", "if (!a0) abort();"),
     ("__VERIFIER_assert", "if (!a0) abort();"),
-    ("__CPROVER_assume", "if (!a0) _exit(NUB_DIFFERS);"),
-    ("__VERIFIER_assume", "if (!a0) _exit(NUB_DIFFERS);"),
-    ("nub_assume", "if (!a0) _exit(NUB_DIFFERS);"),
+    ("__CPROVER_assume", "if (!a0) nub_unmet();"),
+    ("__VERIFIER_assume", "if (!a0) nub_unmet();"),
+    ("nub_assume", "if (!a0) nub_unmet();"),
     ("reach_error", "abort();"),
     ("__VERIFIER_error", "abort();"),
 ];
 
 /// Functions and objects that the program declares and somebody else defines. Functions that are not under test may use them, so the
-/// tests must be linked without them: they are weak.
-fn weak(program: &Program) -> Vec<String> {
+/// tests must be linked without them: they are weak. Objects that the function under test uses are defined by the test file instead.
+fn weak(program: &Program, function: FunctionId) -> Vec<String> {
+    let used = program.globals_used(function);
     let is_own = |position: Position| !program.is_of_system(position);
     let functions = program.functions.iter().filter(|function| {
         matches!(function.body, Body::Missing) && is_own(function.position) && is_plain(&function.name)
     });
-    let objects = program.globals.iter().filter(|global| global.is_extern && is_own(global.position));
-    let names = functions.map(|function| &function.name).chain(objects.map(|global| &global.name));
+    let numbered = (0..).map(GlobalId).zip(&program.globals);
+    let objects = numbered
+        .filter(|(id, global)| global.is_extern && is_own(global.position) && !used.contains(id))
+        .map(|(_, global)| &global.name);
+    let names = functions.map(|function| &function.name).chain(objects);
     names.map(|name| format!("#pragma weak {name}")).collect()
 }
 
@@ -46,8 +55,14 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// The stubs of a program. CBMC knows `__CPROVER_assert` and `__CPROVER_assume` without a declaration; compilers do not.
-pub fn stubs(program: &Program) -> Stubs {
-    let mut stubs = Stubs { declarations: weak(program), callbacks: callbacks(program), ..Stubs::default() };
+pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
+    let mut stubs = Stubs {
+        declarations: weak(program, function),
+        world: world(program, function),
+        callbacks: callbacks(program),
+        has_main: program.function_by_name("main").is_some(),
+        ..Stubs::default()
+    };
     for function in program.supplied.iter().map(|id| program.function(*id)) {
         match program.types.get(function.result) {
             Type::Void => stubs.definitions.push(alias("void", &function.name, "")),
@@ -62,7 +77,7 @@ pub fn stubs(program: &Program) -> Stubs {
             }
             None if *name == "__CPROVER_assert" && has_cprover_assert(program) => {
                 stubs.declarations.push("void __CPROVER_assert(int, const char *);".to_owned());
-                stubs.definitions.push(format!("void {name}(int a0, const char *a1) {{ {body} }}"));
+                stubs.definitions.push(format!("void {name}(int a0, const char *a1) {{ (void)a1; {body} }}"));
             }
             None if *name == "__CPROVER_assume" && has_undeclared_assume(program) => {
                 stubs.declarations.push("void __CPROVER_assume(int);".to_owned());
@@ -91,8 +106,14 @@ fn has(program: &Program, wanted: impl Fn(&InstrKind) -> bool) -> bool {
 
 /// A function of our own and an alias: whatever parameters the program declares, the body looks at none.
 pub(crate) fn alias(result: &str, name: &str, body: &str) -> String {
+    aliased(&format!("{result} nub_{name}(void) {{ {body} }}"), name)
+}
+
+/// A definition under a name of our own, and the alias. gcc warns of types that differ, here in qualifiers and in parameters that are not looked at.
+fn aliased(definition: &str, name: &str) -> String {
     format!(
-        "{result} nub_{name}() {{ {body} }}\n\
+        "{definition}\n\
+         #if defined __GNUC__ && !defined __clang__\n#pragma GCC diagnostic ignored \"-Wattribute-alias\"\n#endif\n\
          extern __typeof__({name}) {name} __attribute__((alias(\"nub_{name}\")));"
     )
 }
@@ -106,10 +127,9 @@ fn definition(program: &Program, function: &Function, body: &str) -> String {
     };
     // Without a prototype the arguments are promoted, so that a truth value comes as an `int`.
     let param = param.unwrap_or_else(|| "int".to_owned());
-    format!(
-        "void nub_{name}({param} a0) {{ {body} }}\n\
-         extern __typeof__({name}) {name} __attribute__((alias(\"nub_{name}\")));"
-    )
+    // A body that looks at no argument takes none.
+    let param = if body.contains("a0") { format!("{param} a0") } else { "void".to_owned() };
+    aliased(&format!("void nub_{name}({param}) {{ {body} }}"), name)
 }
 
 #[cfg(test)]
@@ -118,7 +138,8 @@ mod tests {
 
     fn stubs_of(text: &str) -> Stubs {
         let (unit, _) = nub_c_syntax::parse(text.as_bytes());
-        stubs(&nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64()).0)
+        let program = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64()).0;
+        stubs(&program, program.function_by_name("f").unwrap())
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::names::render;
 use crate::pointer::Pointee;
-use crate::unrolled::{InputStep, Object, ObjectKind, Unrolled};
+use crate::unrolled::{InputStep, Object, ObjectId, ObjectKind, Unrolled};
 use nub_c_ir::{Program, Type, TypeId, Types};
 use std::collections::BTreeMap;
 
@@ -34,6 +34,14 @@ impl Addresses {
 }
 
 impl Unrolled {
+    /// The object that an address belongs to, and how many bytes from its start; one past the end still belongs to it.
+    pub fn object_at(&self, address: u64) -> Option<(ObjectId, u64)> {
+        match self.addresses.at(u128::from(address))? {
+            (Pointee::Object(id), offset) => Some((id, offset)),
+            _ => None,
+        }
+    }
+
     /// An address as one would write it in C, if the pointer has this type: `NULL`, `&x`, `&list[2].next`, `p + 3`, `handler`.
     pub fn address_name(&self, program: &Program, pointer: TypeId, address: u64) -> String {
         let wanted = program.types.pointee(pointer);

@@ -19,6 +19,8 @@ pub struct Config {
     pub globals: Globals,
     /// What is in an object that was never written.
     pub uninitialised: Uninitialised,
+    /// Whether a failed `__CPROVER_assert` ends the run, as it does in a compiled program, or lets it go on, as in a model checker.
+    pub cprover_assert_stops: bool,
     /// What pointers of the start point to.
     pub pointers: Pointers,
     /// What is taken for granted of the outside.
@@ -147,6 +149,7 @@ impl Default for Config {
             recursion: 8,
             globals: Globals::Initial,
             uninitialised: Uninitialised::Zero,
+            cprover_assert_stops: false,
             pointers: Pointers::default(),
             world: World::Closed,
             calls: 1,

@@ -120,7 +120,8 @@ impl Machine<'_> {
         let (kind, condition, guard) = (property.kind, property.condition, property.guard);
         let (origin, context) = (property.origin, property.context);
         self.out.asserts.push(property);
-        if kind == AssertKind::Cprover || terms::known_truth(&self.pool, condition) == Some(true) {
+        let goes_on = kind == AssertKind::Cprover && !self.config.cprover_assert_stops;
+        if goes_on || terms::known_truth(&self.pool, condition) == Some(true) {
             return;
         }
         let opposite = self.pool.not(condition);

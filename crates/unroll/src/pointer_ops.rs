@@ -200,7 +200,11 @@ impl Machine<'_> {
     pub(crate) fn may_be_longer(&self, object: ObjectId) -> bool {
         let object = &self.out.objects[object.index()];
         self.config.pointers.beyond == Beyond::Unknown
-            && matches!(object.kind, ObjectKind::Pointee(_))
+            && match object.kind {
+                ObjectKind::Pointee(_) => true,
+                ObjectKind::Global(global) => self.program.globals[global.index()].has_open_length,
+                _ => false,
+            }
             && (self.is_open() || !self.config.pointers.by_name.contains_key(&object.name))
     }
 

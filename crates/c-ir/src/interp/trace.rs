@@ -47,6 +47,13 @@ pub enum Outcome {
     NoBody(FunctionId),
 }
 
+impl Site {
+    /// The line, as the user counts.
+    pub fn line(&self) -> u32 {
+        self.origin.position.line
+    }
+}
+
 /// Where something happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Site {

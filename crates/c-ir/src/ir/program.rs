@@ -58,6 +58,9 @@ pub struct Origin {
     pub statement: StatementId,
 }
 
+/// Elements that an `extern` array of unknown length is given.
+pub const OPEN_LENGTH: u64 = 64;
+
 /// An object with static lifetime.
 #[derive(Clone, Debug)]
 pub struct Global {
@@ -81,6 +84,8 @@ pub struct Global {
     pub is_const: bool,
     /// The object itself is declared `const`, not only what it points to: to write it is undefined.
     pub is_read_only: bool,
+    /// An `extern` array whose length nobody says here; the type has [`OPEN_LENGTH`] elements, and there may be more.
+    pub has_open_length: bool,
     /// Its address, or that of a part, is used other than for a direct access.
     pub address_taken: bool,
 }

@@ -32,12 +32,14 @@ pub(super) fn link(shared: Shared) -> (Program, Vec<Diagnostic>) {
     (program, diagnostics)
 }
 
-/// `int a[];` that nothing completes has one element (C17 6.9.2).
+/// `int a[];` that nothing completes has one element (C17 6.9.2). With `extern` it is completed elsewhere, nobody knows how.
 fn complete_arrays(program: &mut Program) {
     let Program { globals, types, .. } = program;
-    for global in globals.iter_mut().filter(|global| !global.is_extern) {
+    for global in globals.iter_mut() {
         if let Type::Array(element, None) = *types.get(global.ty) {
-            global.ty = types.intern(Type::Array(element, Some(1)));
+            let length = if global.is_extern { OPEN_LENGTH } else { 1 };
+            global.has_open_length = global.is_extern;
+            global.ty = types.intern(Type::Array(element, Some(length)));
         }
     }
 }

@@ -32,6 +32,7 @@ impl Lower<'_> {
             is_internal: owner.is_some(),
             is_const: false,
             is_read_only: false,
+            has_open_length: false,
             address_taken: false,
         });
         GlobalId::next(globals.len() - 1)

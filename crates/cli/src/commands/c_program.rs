@@ -65,11 +65,25 @@ pub fn absolute(path: &Path) -> PathBuf {
     path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
 }
 
-/// How a file at `path` includes the program: by its name if they are neighbours, else by its full path.
+/// How a file at `path` names another one, such as the program that it includes: relative to its folder, so that both can be moved together.
 pub fn include_name(input: &Path, path: &Path) -> String {
     let (input, path) = (absolute(input), absolute(path));
-    match input.file_name().filter(|_| input.parent() == path.parent()) {
-        Some(name) => name.to_string_lossy().into_owned(),
-        None => input.to_string_lossy().into_owned(),
+    let folder = path.parent().map(absolute).unwrap_or_default();
+    let n_shared = input.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
+    let up = folder.components().skip(n_shared).map(|_| std::path::Component::ParentDir);
+    let name: PathBuf = up.chain(input.components().skip(n_shared)).collect();
+    name.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_relative() {
+        let name = |input, path| include_name(Path::new(input), Path::new(path));
+        assert_eq!(name("/a/src/f.c", "/a/src/tests.c"), "f.c");
+        assert_eq!(name("/a/src/f.c", "/a/tests/unit/tests.c"), "../../src/f.c");
+        assert_eq!(name("/a/f.c", "/a/tests/tests.c"), "../f.c");
     }
 }

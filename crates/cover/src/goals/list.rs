@@ -66,13 +66,13 @@ impl Place<'_> {
 
     fn goals(&self, reading: Reading, all: &mut Vec<SourceGoal>) -> Result<(), TooMany> {
         use Criterion::*;
-        if matches!(reading.criterion, Decision | ConditionDecision | McdcConditionDecision) {
+        if matches!(reading.criterion, Decision | ConditionDecision | Mcdc) {
             self.outcomes(all);
         }
-        if matches!(reading.criterion, Condition | ConditionDecision | McdcConditionDecision) {
+        if matches!(reading.criterion, Condition | ConditionDecision | Mcdc) {
             self.conditions(all);
         }
-        if matches!(reading.criterion, Mcdc | McdcConditionDecision) {
+        if matches!(reading.criterion, Mcdc | McdcPairs) {
             self.independence(reading, all)?;
         }
         Ok(())

@@ -14,7 +14,7 @@ pub use mcdc::{Mcdc, pairs};
 pub use paths::{Evaluation, MAX_PATHS, Path, TooMany, paths};
 pub use routes::{Route, RouteId, Turn, own_places, route_goals};
 
-use nub_c_ir::{DecisionId, Outcome, StatementId, Test};
+use nub_c_ir::{DecisionId, Outcome, Program, StatementId, Test};
 
 /// A coverage criterion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,10 +27,11 @@ pub enum Criterion {
     Condition,
     /// Both together.
     ConditionDecision,
-    /// Every condition is shown to decide the outcome on its own.
+    /// Every condition is shown to decide the outcome on its own, and decisions and conditions have all their outcomes: MC/DC as DO-178C and Weiler
+    /// (table 2.1) have it.
     Mcdc,
-    /// MC/DC, and condition/decision where MC/DC asks for nothing because a condition cannot be shown.
-    McdcConditionDecision,
+    /// The pairs of MC/DC alone: nothing is asked of `switch`, nor of conditions that cannot be shown.
+    McdcPairs,
     /// Every path through the function is taken, up to the bound of the loops.
     Path,
 }
@@ -66,6 +67,27 @@ pub enum Event {
     Path(DecisionId, u32),
     /// A path through the whole function.
     Route(RouteId),
+}
+
+impl Event {
+    /// In words, without the text of the program.
+    pub fn plain(&self, program: &Program) -> String {
+        let line = |decision: DecisionId| program.decisions[decision.index()].position.line;
+        match *self {
+            Event::Statement(id) => {
+                format!(
+                    "whether the statement in line {} is executed",
+                    program.statements[id.index()].position.line
+                )
+            }
+            Event::Outcome(id, _) => format!("an outcome of the decision in line {}", line(id)),
+            Event::Condition(test, value) => {
+                format!("whether condition {} in line {} is {value}", test.condition + 1, line(test.decision))
+            }
+            Event::Path(id, _) => format!("a way through the decision in line {}", line(id)),
+            Event::Route(_) => "a path through the function".to_owned(),
+        }
+    }
 }
 
 /// What a goal asks.

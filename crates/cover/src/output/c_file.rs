@@ -52,5 +52,6 @@ fn case(test: &Test) -> Case {
             _ => Ending::Aborts,
         },
         result: test.observed_literal.clone(),
+        after: test.after.clone(),
     }
 }

@@ -21,7 +21,11 @@ pub fn markdown(report: &Report) -> String {
     let bound =
         report.unwind.map_or("no loop is cut".to_owned(), |unwind| format!("{unwind} rounds of each loop"));
     writeln!(text, "| bound | {bound} |").expect(NEVER_FAILS);
-    let size = if report.is_minimal { "proved to be the fewest" } else { "not proved to be the fewest" };
+    let size = match (report.is_minimal, summary.open) {
+        (true, 0) => "proved to be the fewest",
+        (true, _) => "proved to be the fewest for the goals that are decided",
+        (false, _) => "not proved to be the fewest",
+    };
     writeln!(text, "| tests | {}, {size}; at least {} |", report.tests.len(), report.lower_bound)
         .expect(NEVER_FAILS);
     if let Some(native) = &report.native {

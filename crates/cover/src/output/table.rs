@@ -7,6 +7,8 @@ use std::fmt::Write;
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 /// Members of the clique that are shown.
 const MAX_CLIQUE_SHOWN: usize = 40;
+/// Changes of memory that are shown of one test; JSON has all.
+const MAX_EFFECTS_SHOWN: usize = 4;
 
 /// Headline, tests, goals with the tests that show them, what is not covered and why, and the proof.
 pub fn table(report: &Report) -> String {
@@ -17,7 +19,8 @@ pub fn table(report: &Report) -> String {
         text.push_str(&not_replayed(report));
         text.push_str(&native(report));
     }
-    let covered: Vec<&Goal> = report.goals.iter().filter(|goal| goal.state == "covered").collect();
+    let is_shown = |goal: &&Goal| goal.state == "covered" && !is_implied(report, goal);
+    let covered: Vec<&Goal> = report.goals.iter().filter(is_shown).collect();
     if !covered.is_empty() {
         writeln!(text, "\n{}", covered_title(report)).expect(NEVER_FAILS);
         text.push_str(&grid(&covered.iter().map(|goal| covered_row(goal)).collect::<Vec<_>>()));
@@ -52,7 +55,7 @@ fn native(report: &Report) -> String {
 fn headline(report: &Report) -> String {
     let criterion = match report.criterion.as_str() {
         "mcdc" => "MC/DC",
-        "mcdc-condition-decision" => "MC/DC and condition/decision",
+        "mcdc-pairs" => "MC/DC, pairs only",
         "condition-decision" => "condition/decision",
         other => other,
     };
@@ -89,20 +92,33 @@ fn size_claim(report: &Report) -> String {
         _ if n == 0 => String::new(),
         _ if report.best_grade.is_some() => {
             let most = report.best_grade.unwrap_or_default();
+            let open = open_words(report);
             if report.summary.covered >= most {
-                "; so few tests cannot reach more".to_owned()
+                format!("; so few tests cannot reach more (proved){open}")
             } else {
-                format!("; so few tests cannot reach more than {most}")
+                format!("; so few tests cannot reach more than {most} (proved){open}")
             }
         }
         (true, ..) if report.n_existing > 0 => {
-            format!("; {} of them are new, and fewer will not do", n - report.n_existing)
+            format!(
+                "; {} of them are new, and fewer will not do{}",
+                n - report.n_existing,
+                open_words(report)
+            )
         }
         (true, "copies", Some(unwind)) => {
-            format!("; fewer will not do with up to {unwind} rounds of each loop")
+            format!("; fewer will not do with up to {unwind} rounds of each loop{}", open_words(report))
         }
-        (true, ..) => "; fewer will not do".to_owned(),
+        (true, ..) => format!("; fewer will not do{}", open_words(report)),
         (false, ..) => format!("; at least {} are necessary", report.lower_bound),
+    }
+}
+
+/// What a claim about the number of tests leaves out.
+fn open_words(report: &Report) -> &'static str {
+    match report.summary.open {
+        0 => "",
+        _ => " for the goals that are decided; the open ones may need more",
     }
 }
 
@@ -121,17 +137,38 @@ fn row(first: &str, middle: impl Iterator<Item = String>, last: String) -> Vec<S
 }
 
 fn observed(test: &Test) -> String {
-    match &test.observed_result {
+    let end = match &test.observed_result {
         Some(result) => format!("returns {result}"),
         None => test.observed_end.clone(),
-    }
+    };
+    let shown = test.effects.iter().take(MAX_EFFECTS_SHOWN);
+    let effects = shown.map(|effect| format!(", {} = {}", effect.name, effect.value));
+    let more = if test.effects.len() > MAX_EFFECTS_SHOWN { ", ..." } else { "" };
+    effects.fold(end, |text, effect| text + &effect) + more
 }
 
 fn covered_title(report: &Report) -> &'static str {
     match report.criterion.as_str() {
-        "mcdc" => "Conditions, and the tests that show that they decide (true, false):",
+        "mcdc-pairs" => "Conditions, and the tests that show that they decide (true, false):",
+        "mcdc" => {
+            "Conditions, and the tests that show that they decide (true, false); outcomes that do not follow from that:"
+        }
         "path" => "Paths, and their tests:",
         _ => "Goals, and the first test that reaches them:",
+    }
+}
+
+/// Two tests that show that a condition decides have both its values, and both outcomes of the decision.
+fn is_implied(report: &Report, goal: &Goal) -> bool {
+    let Some((place, _)) = goal.id.rsplit_once('/') else { return false };
+    let is_pair = |other: &&Goal| other.kind == "mcdc" && other.state == "covered";
+    let mut pairs = report.goals.iter().filter(is_pair).filter_map(|other| other.id.strip_suffix("/mcdc"));
+    match goal.kind.as_str() {
+        "condition" => pairs.any(|condition| condition == place),
+        "decision" => {
+            pairs.any(|condition| condition.rsplit_once('/').is_some_and(|(decision, _)| decision == place))
+        }
+        _ => false,
     }
 }
 

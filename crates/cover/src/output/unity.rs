@@ -1,14 +1,14 @@
-//! A test file for Unity. Tests that end the program are left out: Unity runs all tests in one process.
+//! A test file for Unity. Tests that end the program are left out: Unity runs all tests in one process. So are all but the first where a function
+//! keeps values in static variables, which no test can reset.
 
 use super::c_file::suite;
-use crate::report::Report;
-use nub_harness::{Case, Ending, Suite, call, inclusion, preparation};
+use crate::report::{Report, Test};
+use nub_harness::{Case, Ending, Suite, around, call, inclusion, preparation};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
-/// What the bodies of assertions and assumptions use. A test whose assumption does not hold is a failure.
-const STUB_NEEDS: &str = "\n#include <stdlib.h>\n#include <unistd.h>\nenum { NUB_DIFFERS = 101 };\n";
+const HEADERS: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
 
 /// The file; `source` is how it includes the program under test.
 pub fn unity(report: &Report, source: &str) -> String {
@@ -16,28 +16,29 @@ pub fn unity(report: &Report, source: &str) -> String {
     let mut text = format!("/* {} */\n#include \"unity.h\"\n", suite.comment);
     text.push_str(&nub_harness::before_program(&suite));
     suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
-    text.push_str(&inclusion(source));
-    text.push_str(&nub_harness::after_program(&suite));
-    if !suite.stubs.definitions.is_empty() {
-        text.push_str(STUB_NEEDS);
-        suite.stubs.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
-    }
-    text.push_str("\nvoid setUp(void) {}\nvoid tearDown(void) {}\n");
+    text.push_str(&inclusion(&suite, source));
     let numbered = || suite.cases.iter().zip(&report.tests);
-    let (kept, left_out): (Vec<_>, Vec<_>) = numbered().partition(|(case, _)| case.ending == Ending::Returns);
+    let is_kept = |(case, test): &(&Case, &Test)| {
+        case.ending == Ending::Returns && (!suite.stubs.world.keeps_values || test.number == 1)
+    };
+    let (kept, left_out): (Vec<_>, Vec<_>) = numbered().partition(is_kept);
+    let returning = Suite { cases: kept.iter().map(|(case, _)| (*case).clone()).collect(), ..suite.clone() };
+    text.push_str(HEADERS);
+    text.push_str(&around(&returning));
+    let changes = !suite.stubs.world.changed.is_empty();
+    let (save, restore) = if changes { ("    nub_save();\n", " nub_restore(); ") } else { ("", "") };
+    writeln!(text, "\nvoid setUp(void) {{{restore}}}\nvoid tearDown(void) {{}}").expect(NEVER_FAILS);
     for (case, test) in &kept {
         text.push_str(&function(&suite, case, test.number));
     }
     for (case, test) in &left_out {
-        writeln!(
-            text,
-            "\n/* Left out, because the program ends ({}): {} */",
-            test.observed_end,
-            inputs(case)
-        )
-        .expect(NEVER_FAILS);
+        let reason = match case.ending {
+            Ending::Returns => "static variables keep what earlier tests did".to_owned(),
+            _ => format!("the program ends ({})", test.observed_end),
+        };
+        writeln!(text, "\n/* Left out, because {reason}: {} */", inputs(case)).expect(NEVER_FAILS);
     }
-    text.push_str("\nint main(void) {\n    UNITY_BEGIN();\n");
+    write!(text, "\nint main(void) {{\n{save}    UNITY_BEGIN();\n").expect(NEVER_FAILS);
     for (_, test) in &kept {
         writeln!(text, "    RUN_TEST(test_{}_{});", report.function, test.number).expect(NEVER_FAILS);
     }
@@ -51,13 +52,17 @@ fn inputs(case: &Case) -> String {
 }
 
 fn function(suite: &Suite, case: &Case, number: usize) -> String {
-    let call = call(suite, case);
     let mut text = format!("\n/* {} */\nvoid test_{}_{number}(void) {{\n", inputs(case), suite.function);
     text.push_str(&preparation(case));
-    match suite.result(case) {
-        Some(expected) => writeln!(text, "    TEST_ASSERT_TRUE({call} == {expected});\n}}"),
-        None => writeln!(text, "    {call};\n}}"),
+    let (result, after) = suite.conditions(case);
+    match result {
+        Some(condition) => writeln!(text, "    TEST_ASSERT_TRUE({condition});"),
+        None => writeln!(text, "    {};", call(suite, case)),
     }
     .expect(NEVER_FAILS);
+    for condition in after {
+        writeln!(text, "    TEST_ASSERT_TRUE({condition});").expect(NEVER_FAILS);
+    }
+    text.push_str("}\n");
     text
 }

@@ -49,7 +49,8 @@ pub fn replay(
         let seen = events(program, unrolled.function, &encoded.routes, &run.trace);
         for (event, (_, atom)) in &encoded.events {
             if seen.contains(event) != test.has(*atom) {
-                return Err(format!("interpreter and model disagree about {event:?}"));
+                let what = event.plain(program);
+                return Err(format!("the interpreter and the model disagree about {what}"));
             }
         }
     }
@@ -71,5 +72,24 @@ fn compare_end(run: &Run, observed: &Observed) -> Result<(), String> {
     if agrees {
         return Ok(());
     }
-    Err(format!("interpreter and model disagree: {:?} {:?}, {:?}", run.outcome, run.returned, observed.end))
+    let (found, expected) = (ended(run), observed.end.plain());
+    Err(format!("the interpreter and the model disagree: {found} in one, {expected} in the other"))
+}
+
+/// How a run of the interpreter ended, in words.
+fn ended(run: &Run) -> String {
+    match &run.outcome {
+        Outcome::Returned => match &run.returned {
+            Some(Value::Int(bits)) => format!("the function returns {bits}"),
+            _ => "the function returns".to_owned(),
+        },
+        Outcome::AssertionFailed(site, _) => format!("an assertion fails in line {}", site.line()),
+        Outcome::AssumptionFailed(site) => format!("an assumption does not hold in line {}", site.line()),
+        Outcome::Undefined(_, site) => format!("behaviour is undefined in line {}", site.line()),
+        Outcome::Stopped(kind) => End::Stopped(*kind).plain(),
+        Outcome::StepLimit => "the run is too long".to_owned(),
+        Outcome::DepthLimit => "calls are nested too deep".to_owned(),
+        Outcome::MemoryLimit => "the run needs too much memory".to_owned(),
+        Outcome::NoBody(_) => "a function without a body is called".to_owned(),
+    }
 }

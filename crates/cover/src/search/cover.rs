@@ -4,6 +4,7 @@ use super::certificate::{self, Certificate};
 use super::choose;
 use super::copies::{Copies, Tests};
 use super::explorer::Explorer;
+use super::grade;
 use super::grow;
 use super::knowledge::{Behaviour, Status, is_covered, union};
 use super::needs::{Conflicts, needs, propagate};
@@ -103,28 +104,22 @@ pub fn cover(explorer: &mut Explorer<'_>, goals: &[Goal], config: &Config) -> Su
     search.finish(certificate, stop)
 }
 
-/// The `n` tests that reach most goals, instead of all that are necessary: the suite with other tests and states, and a number of
-/// goals that no `n` tests exceed. `None` if it is not found out; then the suite is as it was.
+/// The `n` tests that reach most goals, as far as that was found out, instead of all that are necessary: the suite with other tests and states, and a
+/// number of goals that no `n` tests exceed.
 pub fn best_grade(
     explorer: &mut Explorer<'_>,
     goals: &[Goal],
     config: &Config,
     suite: &mut Suite,
     n: usize,
-) -> Option<usize> {
-    let mut search = Search::new(explorer, goals, config);
-    let coverable = search.coverable();
+) -> usize {
     if n >= suite.tests.len() {
-        return Some(coverable.len());
+        return goals.iter().filter(|goal| explorer.known().is_coverable(goal) == Some(true)).count();
     }
-    let known = search.explorer.known().clone();
-    let mut copies = Copies::new(search.explorer.problem(), &known, &coverable, &[]);
-    let (tests, most) = copies.grade(n, &config.limits).ok()?;
-    let all = union(known.n_atoms(), &tests);
-    let reached: Vec<&Goal> = coverable.iter().copied().filter(|goal| is_covered(goal, &all)).collect();
-    suite.tests = polish(search.explorer, tests, &reached, &config.favourites, &config.limits);
+    let most = grade::grade(explorer, goals, config, suite, n);
+    let mut search = Search::new(explorer, goals, config);
     suite.goals = goals.iter().map(|goal| search.state(goal, &suite.tests)).collect();
-    Some(most)
+    most
 }
 
 /// The one or two tests that show a goal, if it is reached.

@@ -11,6 +11,7 @@ mod clique;
 pub mod copies;
 mod cover;
 mod explorer;
+mod grade;
 mod grow;
 mod guess;
 mod knowledge;

@@ -125,6 +125,7 @@ fn new_entry(program: &mut Program, kinds: Kinds, n_keys: usize) -> Entry {
             is_internal: false,
             is_const: false,
             is_read_only: false,
+            has_open_length: false,
             address_taken: false,
         });
         GlobalId(program.globals.len() as u32 - 1)

@@ -17,7 +17,7 @@ into undefined behaviour. Results are what was observed, not what is right: read
 /// Examples, for its help.
 pub const EXAMPLES: &str = "\
 Examples:
-  nub cover date.c -f check_date_validity              MC/DC, as clang measures it
+  nub cover date.c -f check_date_validity              MC/DC, with decisions and conditions
   nub cover date.c -f check_date_validity -c decision  fewer tests
   nub cover date.c --mcdc masking --json               as gcc measures it; for programs
   nub cover loop.c -f gcd --unwind 4 --timeout 10      bounds on loops and time
@@ -38,11 +38,9 @@ pub enum Criterion {
     /// Both together
     #[value(alias = "cdc")]
     ConditionDecision,
-    /// Every condition is shown to decide the outcome on its own
+    /// Every condition is shown to decide the outcome on its own; condition-decision is part of it
+    #[value(alias = "mcdc-condition-decision", alias = "mcdc-cdc")]
     Mcdc,
-    /// MC/DC, and condition/decision also where MC/DC is impossible
-    #[value(alias = "mcdc-cdc")]
-    McdcConditionDecision,
     /// Every path through the function is taken, with up to --unwind rounds of each loop
     Path,
 }
@@ -132,14 +130,17 @@ pub struct ProgramArgs {
     /// Which pairs of tests show a condition
     #[arg(long, value_name = "READING", default_value = "unique-cause")]
     pub mcdc: Mcdc,
+    /// Of MC/DC ask only for the pairs of tests that show each condition: no outcomes of `switch`, nor of what cannot be shown
+    #[arg(long)]
+    pub mcdc_pairs_only: bool,
     /// Read `&&` and `||` as if they did not skip: every condition of a decision that is reached has a value
     #[arg(long)]
     pub evaluate_all: bool,
     /// Rounds of each loop; without it, as many as help, up to 64
     #[arg(long, value_name = "N")]
     pub unwind: Option<u32>,
-    /// Stop after so many seconds, with the best tests so far and the bounds on their number
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Stop after N seconds, with the best tests so far and the bounds on their number
+    #[arg(long, visible_alias = "max-time", value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
     /// For the order in which things are tried; the same seed gives the same tests
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -204,8 +205,13 @@ impl ProgramArgs {
         };
         let evaluation =
             if self.evaluate_all { goals::Evaluation::All } else { goals::Evaluation::ShortCircuit };
-        let reading =
-            |criterion: &Criterion| goals::Reading { criterion: criterion.wanted(), mcdc, evaluation };
+        let reading = |criterion: &Criterion| {
+            let criterion = match criterion {
+                Criterion::Mcdc if self.mcdc_pairs_only => goals::Criterion::McdcPairs,
+                other => other.wanted(),
+            };
+            goals::Reading { criterion, mcdc, evaluation }
+        };
         self.criterion.iter().map(reading).collect()
     }
 }
@@ -218,7 +224,6 @@ impl Criterion {
             Criterion::Condition => goals::Criterion::Condition,
             Criterion::ConditionDecision => goals::Criterion::ConditionDecision,
             Criterion::Mcdc => goals::Criterion::Mcdc,
-            Criterion::McdcConditionDecision => goals::Criterion::McdcConditionDecision,
             Criterion::Path => goals::Criterion::Path,
         }
     }

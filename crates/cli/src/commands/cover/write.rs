@@ -1,7 +1,7 @@
 //! Files that are asked for with `--out`: what they are follows from their names.
 
 use super::args::{Harness, ProgramArgs, RunArgs};
-use crate::commands::c_program::{absolute, include_name, read};
+use crate::commands::c_program::{include_name, read};
 use crate::exit::Failure;
 use nub_cover::output;
 use nub_cover::report::Report;
@@ -56,7 +56,7 @@ fn text_for(
             let c_file = args.out.iter().find(|path| kind(path) == Some("c"));
             let c_file =
                 c_file.ok_or_else(|| Failure::usage("CMakeLists.txt needs a C file: --out tests.c"))?;
-            output::ctest(report, &absolute(c_file).to_string_lossy())
+            output::ctest(report, &include_name(c_file, path))
         }
         Some("html") => {
             let bytes = read(&program.input)?;

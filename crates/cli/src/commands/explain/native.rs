@@ -33,9 +33,10 @@ pub fn suite(loaded: &Loaded, function: FunctionId, found: &Explanation) -> Suit
             vec![fails(&story.property, &story.failing), story.passing.case.clone()]
         }
     };
+    let stubs = stubs(&loaded.program, function);
     let function = loaded.program.function(function).name.clone();
     let comment = format!("Runs of {function}, each of which must end as it does here. Made by nub explain.");
-    Suite { comment, function, stubs: stubs(&loaded.program), cases }
+    Suite { comment, function, stubs, cases }
 }
 
 /// Compiles and runs them. An end other than the expected one is a defect of this program, unless C allows it; a program that cannot be

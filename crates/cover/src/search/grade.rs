@@ -1,0 +1,152 @@
+//! The best that a fixed number of tests can do (Weiler §7.3.2), with a number of goals that so few tests cannot exceed.
+//!
+//! There is always an answer: tests are first chosen from the runs that are known, and the bound is first read off the clique. Copies of the
+//! program improve both, as long as they may work.
+
+use super::copies::Copies;
+use super::cover::{Config, Proof, Suite};
+use super::explorer::Explorer;
+use super::knowledge::{Behaviour, is_covered, union};
+use super::polish::polish;
+use super::problem::{Goal, Need};
+use nub_sat::Limits;
+use std::collections::BTreeMap;
+
+/// Conflicts of one question to copies, times their clauses, and the fewest: an answer must come also where nobody set a time limit.
+const GRADE_WORK: u64 = 400_000_000;
+const MIN_CONFLICTS: u64 = 1_000;
+/// Rounds of exchanging single tests.
+const MAX_ROUNDS: usize = 8;
+
+/// Replaces the tests of the suite by `n` that reach as many goals as was found possible; a number of goals that no `n` tests exceed.
+pub(super) fn grade(
+    explorer: &mut Explorer<'_>,
+    goals: &[Goal],
+    config: &Config,
+    suite: &mut Suite,
+    n: usize,
+) -> usize {
+    let is_coverable = |goal: &&Goal| explorer.known().is_coverable(goal) == Some(true);
+    let coverable: Vec<&Goal> = goals.iter().filter(is_coverable).collect();
+    let mut most = bound(&coverable, suite, n);
+    let n_atoms = explorer.known().n_atoms();
+    let mut tests = chosen(explorer.known().behaviours(), suite, &coverable, (n, n_atoms), &config.limits);
+    let mut reached = n_reached(&tests.iter().collect::<Vec<_>>(), &coverable, n_atoms);
+    if reached < most && n > 0 {
+        let known = explorer.known().clone();
+        let n_clauses = (n * explorer.problem().cnf.n_clauses()).max(1) as u64;
+        let limits = config.limits.with_conflicts((GRADE_WORK / n_clauses).max(MIN_CONFLICTS));
+        let mut copies = Copies::new(explorer.problem(), &known, &coverable, &[]);
+        if let Ok((found, most_found)) = copies.grade(n, &limits) {
+            most = most.min(most_found);
+            let n_found = n_reached(&found.iter().collect::<Vec<_>>(), &coverable, n_atoms);
+            if n_found > reached {
+                (tests, reached) = (found, n_found);
+            }
+        }
+    }
+    debug_assert!(reached <= most, "{n} tests reach more than they can");
+    let all = union(n_atoms, &tests);
+    let kept: Vec<&Goal> = coverable.into_iter().filter(|goal| is_covered(goal, &all)).collect();
+    suite.tests = polish(explorer, tests, &kept, &config.favourites, &config.closing);
+    most
+}
+
+fn n_reached(tests: &[&Behaviour], goals: &[&Goal], n_atoms: usize) -> usize {
+    let all = union(n_atoms, tests.iter().copied());
+    goals.iter().filter(|goal| is_covered(goal, &all)).count()
+}
+
+/// No `n` tests reach more. Of a clique they meet at most `n` needs, and a goal with a need that is not met is not reached. A goal may have
+/// several needs, so the goals with most needs are taken to be those that are missed.
+fn bound(coverable: &[&Goal], suite: &Suite, n: usize) -> usize {
+    let (Proof::Clique(clique) | Proof::Copies { clique } | Proof::Gap { clique }) = &suite.proof;
+    let by_clique = fewest_missed(&clique.needs, n);
+    let by_size = usize::from(n < suite.lower);
+    coverable.len().saturating_sub(by_clique.max(by_size))
+}
+
+fn fewest_missed(clique: &[Need], n: usize) -> usize {
+    let mut needs_of: BTreeMap<usize, usize> = BTreeMap::new();
+    clique.iter().for_each(|need| *needs_of.entry(need.goal).or_default() += 1);
+    let mut counts: Vec<usize> = needs_of.into_values().collect();
+    counts.sort_unstable_by(|a, b| b.cmp(a));
+    let mut unmet = clique.len().saturating_sub(n);
+    let mut n_missed = 0;
+    for count in counts {
+        if unmet == 0 {
+            break;
+        }
+        unmet = unmet.saturating_sub(count);
+        n_missed += 1;
+    }
+    n_missed
+}
+
+/// Some of the known runs: those of the suite without the ones that are missed least, then single exchanges while they help.
+fn chosen(
+    runs: &[Behaviour],
+    suite: &Suite,
+    goals: &[&Goal],
+    (n, n_atoms): (usize, usize),
+    limits: &Limits,
+) -> Vec<Behaviour> {
+    let mut tests: Vec<&Behaviour> = suite.tests.iter().collect();
+    while tests.len() > n {
+        let without = |at: usize| {
+            let rest: Vec<&Behaviour> = (0..tests.len()).filter(|k| *k != at).map(|k| tests[k]).collect();
+            n_reached(&rest, goals, n_atoms)
+        };
+        let Some(least) = (0..tests.len()).max_by_key(|at| without(*at)) else { break };
+        tests.remove(least);
+    }
+    for _ in 0..MAX_ROUNDS {
+        if !exchange(&mut tests, runs, goals, n_atoms, limits) {
+            break;
+        }
+    }
+    tests.into_iter().cloned().collect()
+}
+
+/// Replaces single tests by runs with which more goals are reached; false if there is none.
+fn exchange<'r>(
+    tests: &mut [&'r Behaviour],
+    runs: &'r [Behaviour],
+    goals: &[&Goal],
+    n_atoms: usize,
+    limits: &Limits,
+) -> bool {
+    let mut best = n_reached(tests, goals, n_atoms);
+    let mut is_better = false;
+    for at in 0..tests.len() {
+        for run in runs {
+            if limits.cancel.is_cancelled() || best == goals.len() {
+                return is_better;
+            }
+            let old = std::mem::replace(&mut tests[at], run);
+            let now = n_reached(tests, goals, n_atoms);
+            if now > best {
+                (best, is_better) = (now, true);
+            } else {
+                tests[at] = old;
+            }
+        }
+    }
+    is_better
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn need(goal: usize) -> Need {
+        Need { atoms: Vec::new(), goal }
+    }
+
+    #[test]
+    fn needs_that_are_not_met_cost_goals() {
+        let clique = [need(0), need(0), need(1), need(2), need(3)];
+        let missed: Vec<usize> = (0..=6).map(|n| fewest_missed(&clique, n)).collect();
+        assert_eq!(missed, [4, 3, 2, 1, 1, 0, 0]);
+    }
+}

@@ -1,0 +1,72 @@
+//! What a test compares after the call: memory behind pointers, and global variables.
+
+use crate::places::{Places, global_name, has_name, object_name};
+use crate::setup::literal;
+use nub_bitvec::Value;
+use nub_c_ir::{Program, Type, TypeId};
+use nub_unroll::{InputPlace, ObjectKind, Output, Unrolled};
+
+/// Conditions in C that hold after the call; `values` are those of [`Unrolled::outputs`]. What a test cannot name is left out.
+pub fn effects(program: &Program, unrolled: &Unrolled, values: &[Value]) -> Vec<String> {
+    let places = Places { program, unrolled };
+    let pairs = unrolled.outputs.iter().zip(values);
+    pairs.filter_map(|(output, value)| condition(&places, output, value)).collect()
+}
+
+fn condition(places: &Places<'_>, output: &Output, value: &Value) -> Option<String> {
+    let target = places.lvalue(&output.place, Some(output.ty))?;
+    match places.program.types.get(output.ty) {
+        Type::Int(_) => Some(format!("{target} == {}", literal(places.program, output.ty, value))),
+        Type::Pointer(to) if is_object(places.program, *to) => pointer(places, &target, value),
+        _ => None,
+    }
+}
+
+fn is_object(program: &Program, to: TypeId) -> bool {
+    !matches!(program.types.get(to), Type::Function(_))
+}
+
+/// `p == 0`, or where in which object it points. Of objects that a test does not know, such as those of `malloc`, only that it is not null.
+fn pointer(places: &Places<'_>, target: &str, value: &Value) -> Option<String> {
+    let address = value.to_u64()?;
+    if address == 0 {
+        return Some(format!("{target} == 0"));
+    }
+    Some(match address_in_test(places, address) {
+        Some(there) => format!("(const char *){target} == {there}"),
+        None => format!("{target} != 0"),
+    })
+}
+
+/// A pointer that is returned, as an expression that it is equal to; none for objects that a test does not know.
+pub fn returned_pointer(program: &Program, unrolled: &Unrolled, ty: TypeId, value: &Value) -> Option<String> {
+    let Type::Pointer(to) = program.types.get(ty) else { return None };
+    if !is_object(program, *to) {
+        return None;
+    }
+    match value.to_u64()? {
+        0 => Some("0".to_owned()),
+        address => {
+            let there = address_in_test(&Places { program, unrolled }, address)?;
+            Some(format!("(const void *)({there})"))
+        }
+    }
+}
+
+/// An address as an expression of type `const char *`.
+fn address_in_test(places: &Places<'_>, address: u64) -> Option<String> {
+    let (object, offset) = places.unrolled.object_at(address)?;
+    let start = match &places.unrolled.objects[object.index()].kind {
+        ObjectKind::Pointee(InputPlace::Read { .. } | InputPlace::Uninitialised { .. }) => return None,
+        ObjectKind::Pointee(_) => object_name(object.index()),
+        ObjectKind::Global(global) => {
+            let global = &places.program.globals[global.index()];
+            has_name(global).then(|| format!("&{}", global_name(global)))?
+        }
+        _ => return None,
+    };
+    Some(match offset {
+        0 => format!("(const char *){start}"),
+        _ => format!("(const char *){start} + {offset}"),
+    })
+}

@@ -1,0 +1,147 @@
+//! How a test in C names what it sets before the call and looks at after it.
+//!
+//! Memory behind a pointer is named by the object of the test, not through the pointer: the function may change the pointer, and the program
+//! may declare that it only reads there.
+
+use nub_c_ir::{Global, Program, Type, TypeId};
+use nub_unroll::{InputPlace, InputStep, ObjectKind, Unrolled};
+use std::fmt::Write;
+
+const NEVER_FAILS: &str = "writing to a string cannot fail";
+
+/// What `FILE` is in the headers of Linux.
+const STREAM: &str = "struct _IO_FILE";
+
+/// An argument of the call.
+pub(crate) fn parameter(index: usize) -> String {
+    format!("arg{index}")
+}
+
+/// The object that a pointer of the start points to.
+pub(crate) fn object_name(number: usize) -> String {
+    format!("object{number}")
+}
+
+/// What a test writes for a global. An object that is `const` and defined elsewhere has another name in the test file, under which it can be set.
+pub(crate) fn global_name(global: &Global) -> String {
+    match global.is_extern && is_constant(global) {
+        true => format!("nub_{}", global.name),
+        false => global.name.clone(),
+    }
+}
+
+/// The program may not write it.
+pub(crate) fn is_constant(global: &Global) -> bool {
+    global.is_read_only
+}
+
+/// A test can name it: not static in a function, nor a compound literal.
+pub(crate) fn has_name(global: &Global) -> bool {
+    global.owner.is_none() && !global.name.contains('.')
+}
+
+/// A `FILE` of the C library.
+pub(crate) fn is_stream(program: &Program, ty: TypeId) -> bool {
+    matches!(program.types.get(ty), Type::Record(record) if program.types.spell_record(*record) == STREAM)
+}
+
+/// The names of places in one run.
+#[derive(Clone, Copy)]
+pub(crate) struct Places<'p> {
+    pub program: &'p Program,
+    pub unrolled: &'p Unrolled,
+}
+
+impl Places<'_> {
+    /// How a test writes a place that has the type `leaf`; none for what it cannot reach. What a `void *` points to has the type of what was
+    /// found there.
+    pub fn lvalue(&self, place: &InputPlace, leaf: Option<TypeId>) -> Option<String> {
+        let (mut text, mut ty, path) = self.root(place)?;
+        let mut path = path;
+        if let Some((object, element, rest)) = self.object(place) {
+            (text, ty, path) = (object, element, rest);
+        }
+        for (at, step) in path.iter().enumerate() {
+            (text, ty) = self.step(text, ty, *step, path.get(at + 1), leaf)?;
+        }
+        Some(text)
+    }
+
+    fn root<'a>(&self, place: &'a InputPlace) -> Option<(String, TypeId, &'a [InputStep])> {
+        match place {
+            InputPlace::Parameter { index, path, .. } => {
+                let function = self.program.function(self.unrolled.function);
+                Some((parameter(*index), function.params().get(*index)?.ty, path))
+            }
+            InputPlace::Global { global, path } => {
+                let global = &self.program.globals[global.index()];
+                has_name(global).then(|| (global_name(global), global.ty, path.as_slice()))
+            }
+            InputPlace::Calls | InputPlace::Read { .. } | InputPlace::Uninitialised { .. } => None,
+        }
+    }
+
+    /// The element of the object that the last pointer on the way points to, its type, and the steps from there.
+    fn object<'a>(&self, place: &'a InputPlace) -> Option<(String, TypeId, &'a [InputStep])> {
+        let (InputPlace::Parameter { path, .. } | InputPlace::Global { path, .. }) = place else {
+            return None;
+        };
+        let last = path.iter().rposition(|step| matches!(step, InputStep::Pointee(_)))?;
+        let (InputStep::Pointee(index), pointer) = (path[last], shortened(place, last)) else { return None };
+        let is_it = |kind: &ObjectKind| matches!(kind, ObjectKind::Pointee(place) if *place == pointer);
+        let number = self.unrolled.objects.iter().position(|object| is_it(&object.kind))?;
+        let types = &self.program.types;
+        let element =
+            self.unrolled.objects[number].ty.filter(|ty| types.size_of(*ty).is_some_and(|size| size > 0))?;
+        (!is_stream(self.program, element))
+            .then(|| (format!("{}[{index}]", object_name(number)), element, &path[last + 1..]))
+    }
+
+    fn step(
+        &self,
+        mut text: String,
+        ty: TypeId,
+        step: InputStep,
+        next: Option<&InputStep>,
+        leaf: Option<TypeId>,
+    ) -> Option<(String, TypeId)> {
+        let types = &self.program.types;
+        match step {
+            InputStep::Pointee(index) => {
+                let pointee = types.pointee(ty)?;
+                if *types.get(pointee) == Type::Void {
+                    let found = match next {
+                        Some(InputStep::Field(record, _)) => types.spell_record(*record),
+                        _ => types.spell(leaf?),
+                    };
+                    text = format!("((__typeof__({found}) *){text})");
+                }
+                write!(text, "[{index}]").expect(NEVER_FAILS);
+                Some((text, pointee))
+            }
+            InputStep::Index(index) => {
+                write!(text, "[{index}]").expect(NEVER_FAILS);
+                match types.get(ty) {
+                    Type::Array(element, _) => Some((text, *element)),
+                    _ => Some((text, ty)),
+                }
+            }
+            InputStep::Field(record, field) => {
+                let field = &types.record(record).fields[field as usize];
+                if !field.name.is_empty() {
+                    write!(text, ".{}", field.name).expect(NEVER_FAILS);
+                }
+                Some((text, field.ty))
+            }
+        }
+    }
+}
+
+/// The place with so many steps of its path.
+fn shortened(place: &InputPlace, n_steps: usize) -> InputPlace {
+    let mut place = place.clone();
+    if let InputPlace::Parameter { path, .. } | InputPlace::Global { path, .. } = &mut place {
+        path.truncate(n_steps);
+    }
+    place
+}

@@ -1,0 +1,80 @@
+//! Objects of static lifetime around the function under test: those that the test file defines, and those that it resets before each test.
+
+use crate::places::{global_name, has_name, is_constant};
+use nub_c_ir::{FunctionId, Global, Program, Type};
+use std::fmt::Write;
+
+const NEVER_FAILS: &str = "writing to a string cannot fail";
+
+/// What the test file says about objects.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct World {
+    /// Definitions of objects that the program declares `extern` and does not define.
+    pub definitions: Vec<String>,
+    /// Objects that a test may change, by name.
+    pub changed: Vec<String>,
+    /// A function keeps values in objects of its own, which no test can reset.
+    pub keeps_values: bool,
+}
+
+impl World {
+    /// Copies of what tests may change, and the functions that make and use them: `nub_save` and `nub_restore`. Empty if there is nothing.
+    pub fn resetting(&self) -> String {
+        let mut text = String::new();
+        if self.changed.is_empty() {
+            return text;
+        }
+        for name in &self.changed {
+            writeln!(text, "static __typeof__({name}) nub_saved_{name};").expect(NEVER_FAILS);
+        }
+        for (function, to_saved) in [("nub_save", true), ("nub_restore", false)] {
+            writeln!(text, "static void {function}(void) {{").expect(NEVER_FAILS);
+            for name in &self.changed {
+                let saved = format!("nub_saved_{name}");
+                let (to, from) = if to_saved { (&saved, name) } else { (name, &saved) };
+                writeln!(text, "    memcpy((void *)&{to}, (const void *)&{from}, sizeof {from});")
+                    .expect(NEVER_FAILS);
+            }
+            text.push_str("}\n");
+        }
+        text
+    }
+}
+
+/// The objects that a run of the function can use.
+pub fn world(program: &Program, function: FunctionId) -> World {
+    let mut world = World::default();
+    for id in program.globals_used(function) {
+        let global = &program.globals[id.index()];
+        if global.is_extern && !program.is_of_system(global.position) {
+            world.definitions.push(definition(program, global));
+        }
+        let is_model = global.owner.is_some_and(|owner| program.function(owner).is_model);
+        if is_model || program.is_of_system(global.position) || (is_constant(global) && !global.is_extern) {
+            continue;
+        }
+        match has_name(global) {
+            true => world.changed.push(global_name(global)),
+            false => world.keeps_values = true,
+        }
+    }
+    world
+}
+
+/// A definition of the declared type. One that is `const` is defined under another name, so that tests can set it. Only the assembler learns that
+/// both are one: a compiler that knew would take the first value of a constant for its only one.
+fn definition(program: &Program, global: &Global) -> String {
+    let name = &global.name;
+    let ty = match program.types.get(global.ty) {
+        Type::Array(element, Some(length)) => (program.types.spell(*element), format!("[{length}]")),
+        _ => (program.types.spell(global.ty), String::new()),
+    };
+    match is_constant(global) {
+        true => format!(
+            "__typeof__({}) nub_{name}{};\n__asm__(\".globl {name}\\n.set {name}, nub_{name}\");",
+            ty.0, ty.1
+        ),
+        false if !ty.1.is_empty() => format!("__typeof__({name}[0]) {name}{};", ty.1),
+        false => format!("__typeof__({name}) {name};"),
+    }
+}
