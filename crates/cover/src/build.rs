@@ -9,7 +9,7 @@ use crate::report::{Goal, Incompatible, Input, Premise, Report, Summary, Test};
 use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
 use crate::task::{Found, Task};
 use nub_c_ir::StopKind;
-use nub_harness::{decimal, effects, literal, returned_pointer, setup, stubs};
+use nub_harness::{decimal, earlier_call, effects, literal, returned_pointer, setup, stubs};
 use nub_unroll::InputPart;
 
 /// The version of the JSON format.
@@ -175,7 +175,9 @@ fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observe
         ty: program.types.spell(input.ty),
         value: decimal(program, input.ty, value),
     });
-    let setup = setup(program, unrolled, &behaviour.inputs, &observed.is_read);
+    let mut setup = setup(program, unrolled, &behaviour.inputs, &observed.is_read);
+    let args = setup.calls.pop().unwrap_or_default();
+    let (earlier, on_earlier) = earlier_calls(task, &setup.calls, observed);
     let result_type = program.function(unrolled.function).result;
     let (end, result) = match &observed.end {
         End::Returned(value) => {
@@ -189,20 +191,43 @@ fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observe
     Test {
         number,
         inputs: inputs.collect(),
-        args: setup.args,
+        args,
         pre: setup.before.join("\n"),
+        earlier,
+        earlier_results: observed
+            .earlier
+            .iter()
+            .flatten()
+            .map(|value| decimal(program, result_type, value))
+            .collect(),
         reads: setup.reads,
+        unset: setup.unset,
         observed_end: end.to_owned(),
         observed_result: result,
         observed_literal: literal_of(task, observed),
         effects: changes(task, behaviour, observed),
         after: match &observed.end {
-            End::Returned(_) => effects(program, unrolled, &observed.outputs),
+            End::Returned(_) => {
+                on_earlier.into_iter().chain(effects(program, unrolled, &observed.outputs)).collect()
+            }
             End::Stopped(_) => Vec::new(),
         },
         is_replayed: false,
         goals: goals.iter().filter(|goal| goal.tests.contains(&number)).map(|goal| goal.id.clone()).collect(),
     }
+}
+
+/// The calls before the last one as statements, and what must hold of their results.
+fn earlier_calls(task: &Task<'_>, calls: &[Vec<String>], observed: &Observed) -> (Vec<String>, Vec<String>) {
+    let (mut statements, mut conditions) = (Vec::new(), Vec::new());
+    for (number, args) in calls.iter().enumerate() {
+        let value = observed.earlier.get(number).and_then(Option::as_ref);
+        let (lines, condition) =
+            earlier_call(task.source.program, task.unrolled, (number, args.as_slice()), value);
+        statements.extend(lines);
+        conditions.extend(condition);
+    }
+    (statements, conditions)
 }
 
 /// The value that is returned, if it is an integer.

@@ -33,6 +33,8 @@ impl End {
 pub struct Observed {
     /// How it ends.
     pub end: End,
+    /// What the calls before the last one returned.
+    pub earlier: Vec<Option<Value>>,
     /// Values of [`Unrolled::outputs`], in their order.
     pub outputs: Vec<Value>,
     /// By input: does the run get to where it is read?
@@ -67,7 +69,17 @@ pub fn observe(
     };
     let guards: Vec<TermId> = unrolled.inputs.iter().map(|input| input.guard).collect();
     let is_read = truth(&guards);
-    Ok(Observed { end, outputs, is_read })
+    let mut returned = Vec::new();
+    for call in &unrolled.calls {
+        if truth(&[call.returned])[0] {
+            returned.push(call.result.map(value));
+        }
+    }
+    // The last one is how the run ends, unless it ends in one that does not return.
+    if matches!(end, End::Returned(_)) {
+        returned.pop();
+    }
+    Ok(Observed { end, earlier: returned, outputs, is_read })
 }
 
 fn check_events(

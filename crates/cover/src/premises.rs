@@ -33,8 +33,12 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
 fn initial_value(program: &Program, id: GlobalId) -> (String, Option<&'static str>) {
     let global = &program.globals[id.index()];
     let text = format!("`{}` has its initial value when the function is called", global.name);
-    let can_be_set = global.owner.is_none() && !global.name.contains('.');
-    (text, Some(if can_be_set { "--globals" } else { "--calls N" }))
+    let lifted_by = match global.owner {
+        _ if global.name.contains('.') => None,
+        Some(_) => Some("--calls N or --globals"),
+        None => Some("--globals"),
+    };
+    (text, lifted_by)
 }
 
 fn apart(unrolled: &Unrolled, a: ObjectId, b: ObjectId) -> String {

@@ -135,9 +135,18 @@ pub struct Test {
     pub args: Vec<String>,
     /// C statements before the call.
     pub pre: String,
+    /// C statements after these: the calls before the last one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<String>,
+    /// What was observed, not what is right: the values that the calls before the last one returned.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub earlier_results: Vec<String>,
     /// What the function reads while it runs: who supplies it, and the value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<Read>,
+    /// Inputs that a test in C cannot set: static variables of functions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unset: Vec<String>,
     /// What was observed, not what is right: `returned`, `aborted`, `exited`, `assertion failed`.
     pub observed_end: String,
     /// What was observed, not what is right: the value returned.

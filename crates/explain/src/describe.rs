@@ -125,7 +125,8 @@ impl Source<'_> {
             ty: self.program.types.spell(input.ty),
             value: self.number(input.ty, value),
         });
-        let Setup { before, args, reads, unset } = setup(self.program, unrolled, inputs, is_read);
+        let Setup { before, mut calls, reads, unset } = setup(self.program, unrolled, inputs, is_read);
+        let args = calls.pop().unwrap_or_default();
         Case { inputs: list.collect(), args, before, reads, unset, ..Case::default() }
     }
 

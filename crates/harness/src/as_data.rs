@@ -124,6 +124,7 @@ pub fn data(suite: &Suite) -> Option<Vec<u8>> {
 
 fn is_plain(case: &Case) -> bool {
     case.before.is_empty()
+        && case.earlier.is_empty()
         && case.reads.is_empty()
         && case.after.is_empty()
         && case.ending != Ending::Undefined

@@ -253,6 +253,9 @@ pub fn preparation(case: &Case) -> String {
         writeln!(text, "    {line}").expect(NEVER_FAILS);
     }
     text.push_str(&supply::values(case));
+    for line in &case.earlier {
+        writeln!(text, "    {line}").expect(NEVER_FAILS);
+    }
     text
 }
 

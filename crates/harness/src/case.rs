@@ -40,6 +40,8 @@ pub struct Case {
     pub args: Vec<String>,
     /// C statements before the call.
     pub before: Vec<String>,
+    /// C statements between these and the call: earlier calls.
+    pub earlier: Vec<String>,
     /// What the function reads while it runs.
     pub reads: Vec<Read>,
     /// Inputs that C cannot set; the compiled test may do anything if there are any.

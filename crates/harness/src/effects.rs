@@ -53,6 +53,32 @@ pub fn returned_pointer(program: &Program, unrolled: &Unrolled, ty: TypeId, valu
     }
 }
 
+/// A call before the last one: the statements that make it, and the condition on what it returned, if that can be compared.
+pub fn earlier_call(
+    program: &Program,
+    unrolled: &Unrolled,
+    (number, args): (usize, &[String]),
+    value: Option<&Value>,
+) -> (Vec<String>, Option<String>) {
+    let function = program.function(unrolled.function);
+    let name = if function.name == "main" { crate::c_file::MAIN } else { function.name.as_str() };
+    let call = format!("{name}({})", args.join(", "));
+    let expected = value.and_then(|value| match program.types.get(function.result) {
+        Type::Int(_) => Some(literal(program, function.result, value)),
+        _ => returned_pointer(program, unrolled, function.result, value),
+    });
+    match expected {
+        Some(expected) => {
+            let result = format!("result{}", number + 1);
+            let ty = program.types.spell(function.result);
+            // Nobody may look at it, if the program ends later.
+            let lines = vec![format!("__typeof__({ty}) {result} = {call};"), format!("(void){result};")];
+            (lines, Some(format!("{result} == {expected}")))
+        }
+        None => (vec![format!("{call};")], None),
+    }
+}
+
 /// An address as an expression of type `const char *`.
 fn address_in_test(places: &Places<'_>, address: u64) -> Option<String> {
     let (object, offset) = places.unrolled.object_at(address)?;

@@ -30,7 +30,7 @@ pub use as_data::{System, data, tests_as_data};
 pub use c_file::{around, c_file, call, escaped, inclusion, preparation};
 pub use callbacks::Callback;
 pub use case::{Case, Ending, Input, Read, ReadKind, Suite};
-pub use effects::{effects, returned_pointer};
+pub use effects::{earlier_call, effects, returned_pointer};
 pub use one_text::one_text;
 pub use setup::{Setup, decimal, literal, setup};
 pub use stubs::{Stubs, stubs};

@@ -12,9 +12,12 @@ const NEVER_FAILS: &str = "writing to a string cannot fail";
 /// What `FILE` is in the headers of Linux.
 const STREAM: &str = "struct _IO_FILE";
 
-/// An argument of the call.
-pub(crate) fn parameter(index: usize) -> String {
-    format!("arg{index}")
+/// An argument of a call, calls counted from 0.
+pub(crate) fn parameter(call: u32, index: usize) -> String {
+    match call {
+        0 => format!("arg{index}"),
+        _ => format!("arg{index}_{}", call + 1),
+    }
 }
 
 /// The object that a pointer of the start points to.
@@ -69,9 +72,9 @@ impl Places<'_> {
 
     fn root<'a>(&self, place: &'a InputPlace) -> Option<(String, TypeId, &'a [InputStep])> {
         match place {
-            InputPlace::Parameter { index, path, .. } => {
+            InputPlace::Parameter { call, index, path } => {
                 let function = self.program.function(self.unrolled.function);
-                Some((parameter(*index), function.params().get(*index)?.ty, path))
+                Some((parameter(*call, *index), function.params().get(*index)?.ty, path))
             }
             InputPlace::Global { global, path } => {
                 let global = &self.program.globals[global.index()];

@@ -1,4 +1,4 @@
-//! A test as C: declarations and assignments before the call, and the arguments.
+//! A test as C: declarations and assignments before the calls, and their arguments.
 
 use crate::case::Read;
 use crate::places::{Places, is_stream, object_name, parameter};
@@ -11,8 +11,8 @@ use nub_unroll::{Elsewhere, Input, InputPart, InputPlace, ObjectKind, Unrolled};
 pub struct Setup {
     /// Declarations and assignments, one per line.
     pub before: Vec<String>,
-    /// The arguments.
-    pub args: Vec<String>,
+    /// The arguments of each call.
+    pub calls: Vec<Vec<String>>,
     /// What the function reads while it runs.
     pub reads: Vec<Read>,
     /// Inputs that a test in C cannot set: variables that are read before they are written.
@@ -24,56 +24,83 @@ const ALIGNED: &str = "__attribute__((aligned(16)))";
 
 /// The setup of a test. Scalar parameters are literals; all else is built before. `is_read` says which inputs the run gets to.
 pub fn setup(program: &Program, unrolled: &Unrolled, values: &[Value], is_read: &[bool]) -> Setup {
-    let function = program.function(unrolled.function);
     let mut setup = Setup::default();
-    let has_parts = |index: usize| {
-        let path_of = |place: &InputPlace| match place {
-            InputPlace::Parameter { index: at, path, .. } if *at == index => Some(path.len()),
-            _ => None,
-        };
-        let is_deep = |input: &Input| match path_of(&input.place) {
-            Some(length) => length > 0 || input.part != InputPart::Value,
-            None => false,
-        };
-        let points =
-            |kind: &ObjectKind| matches!(kind, ObjectKind::Pointee(place) if path_of(place).is_some());
-        unrolled.inputs.iter().any(is_deep) || unrolled.objects.iter().any(|object| points(&object.kind))
-    };
-    for (index, param) in function.params().iter().enumerate() {
-        let whole = unrolled.inputs.iter().position(|input| is_whole_parameter(input, index));
-        match whole {
-            Some(at) if !has_parts(index) => {
-                setup.args.push(literal(program, unrolled.inputs[at].ty, &values[at]));
-            }
-            None if !has_parts(index) && program.types.is_scalar(param.ty) => setup.args.push("0".to_owned()),
-            _ => {
-                // A part that no input sets, such as padding, is zero.
-                let zero = if program.types.is_scalar(param.ty) { "0" } else { "{0}" };
-                let name = parameter(index);
-                setup.before.push(format!("{} = {zero};", declaration(program, param.ty, &name)));
-                // A function pointer lacks the qualifiers of the program's parameters.
-                let to = program.types.pointee(param.ty).map(|to| program.types.get(to));
-                let cast = if matches!(to, Some(Type::Function(_))) { "(void *)" } else { "" };
-                setup.args.push(format!("{cast}{name}"));
-            }
-        }
+    let calls = unrolled.inputs.iter().position(|input| input.place == InputPlace::Calls);
+    let n_calls = unrolled.calls_made(calls.map(|at| values[at].to_u64().unwrap_or(u64::MAX)));
+    for call in 0..n_calls {
+        let args = arguments(program, unrolled, values, call, &mut setup.before);
+        setup.calls.push(args);
     }
-    declare_objects(program, unrolled, &mut setup);
+    declare_objects(program, unrolled, n_calls, &mut setup);
     assign_inputs(program, unrolled, values, is_read, &mut setup);
     setup
 }
 
-fn is_whole_parameter(input: &Input, index: usize) -> bool {
-    let is_it = matches!(&input.place, InputPlace::Parameter { index: at, path, .. } if *at == index && path.is_empty());
-    is_it && input.part == InputPart::Value
+/// The arguments of a call; those that are built before are declared.
+fn arguments(
+    program: &Program,
+    unrolled: &Unrolled,
+    values: &[Value],
+    call: u32,
+    before: &mut Vec<String>,
+) -> Vec<String> {
+    let mut args = Vec::new();
+    for (index, param) in program.function(unrolled.function).params().iter().enumerate() {
+        let whole = unrolled.inputs.iter().position(|input| is_whole_parameter(input, call, index));
+        let has_parts = has_parts(unrolled, call, index);
+        match whole {
+            Some(at) if !has_parts => args.push(literal(program, unrolled.inputs[at].ty, &values[at])),
+            None if !has_parts && program.types.is_scalar(param.ty) => args.push("0".to_owned()),
+            _ => {
+                // A part that no input sets, such as padding, is zero.
+                let zero = if program.types.is_scalar(param.ty) { "0" } else { "{0}" };
+                let name = parameter(call, index);
+                before.push(format!("{} = {zero};", declaration(program, param.ty, &name)));
+                // A function pointer lacks the qualifiers of the program's parameters.
+                let to = program.types.pointee(param.ty).map(|to| program.types.get(to));
+                let cast = if matches!(to, Some(Type::Function(_))) { "(void *)" } else { "" };
+                args.push(format!("{cast}{name}"));
+            }
+        }
+    }
+    args
+}
+
+/// The parameter is more than a number: a structure, or a pointer to something.
+fn has_parts(unrolled: &Unrolled, call: u32, index: usize) -> bool {
+    let path_of = |place: &InputPlace| match place {
+        InputPlace::Parameter { call: of, index: at, path } if (*of, *at) == (call, index) => {
+            Some(path.len())
+        }
+        _ => None,
+    };
+    let is_deep = |input: &Input| match path_of(&input.place) {
+        Some(length) => length > 0 || input.part != InputPart::Value,
+        None => false,
+    };
+    let points = |kind: &ObjectKind| matches!(kind, ObjectKind::Pointee(place) if path_of(place).is_some());
+    unrolled.inputs.iter().any(is_deep) || unrolled.objects.iter().any(|object| points(&object.kind))
+}
+
+fn is_whole_parameter(input: &Input, call: u32, index: usize) -> bool {
+    let place = InputPlace::Parameter { call, index, path: Vec::new() };
+    input.place == place && input.part == InputPart::Value
+}
+
+/// The call that a place belongs to.
+fn call_of(place: &InputPlace) -> u32 {
+    match place {
+        InputPlace::Parameter { call, .. } => *call,
+        _ => 0,
+    }
 }
 
 /// Objects that pointers point to, and the pointers.
-fn declare_objects(program: &Program, unrolled: &Unrolled, setup: &mut Setup) {
+fn declare_objects(program: &Program, unrolled: &Unrolled, n_calls: u32, setup: &mut Setup) {
     let places = Places { program, unrolled };
     for (number, object) in unrolled.objects.iter().enumerate() {
         let ObjectKind::Pointee(place) = &object.kind else { continue };
-        let Some(pointer) = places.lvalue(place, None) else { continue };
+        let Some(pointer) = places.lvalue(place, None).filter(|_| call_of(place) < n_calls) else { continue };
         if object.ty.is_some_and(|ty| is_stream(program, ty)) {
             // The library looks into its own objects: zeros are no stream.
             setup.before.push(format!("{pointer} = (void *)fopen(\"/dev/null\", \"r+\");"));
@@ -104,9 +131,12 @@ fn assign_inputs(
     let mut late = Vec::new();
     for ((input, value), is_read) in unrolled.inputs.iter().zip(values).zip(is_read) {
         let is_argument = match &input.place {
-            InputPlace::Parameter { index, path, .. } => {
-                path.is_empty() && !setup.args[*index].ends_with(&parameter(*index))
-            }
+            InputPlace::Parameter { call, index, path } => match setup.calls.get(*call as usize) {
+                Some(args) => path.is_empty() && !args[*index].ends_with(&parameter(*call, *index)),
+                // Of a call that is not made.
+                None => true,
+            },
+            InputPlace::Calls => true,
             _ => false,
         };
         if is_argument {

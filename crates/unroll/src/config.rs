@@ -64,6 +64,8 @@ pub enum Globals {
     Initial,
     /// As inputs, unless `const` or static in a function.
     Inputs,
+    /// As inputs, unless `const`. A test in C cannot set those that are static in a function.
+    All,
 }
 
 /// What is taken for granted of the outside.

@@ -89,9 +89,15 @@ impl Machine<'_> {
     }
 
     fn is_input(&self, global: &Global) -> bool {
-        // A test cannot reach what is static in a function, nor a compound literal, whose name is not one of C.
-        let can_be_set = !global.is_const && global.owner.is_none() && !global.name.contains('.');
-        global.is_extern || (self.config.globals == crate::Globals::Inputs && can_be_set)
+        // Nobody can reach a compound literal, whose name is not one of C.
+        let can_be_set = !global.is_const && !global.name.contains('.');
+        let is_wanted = match self.config.globals {
+            crate::Globals::Initial => false,
+            // A test cannot reach what is static in a function.
+            crate::Globals::Inputs => global.owner.is_none(),
+            crate::Globals::All => true,
+        };
+        global.is_extern || (is_wanted && can_be_set)
     }
 
     /// The object of a string literal.

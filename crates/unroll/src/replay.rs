@@ -41,8 +41,7 @@ struct Parameter {
 /// How often the function is called.
 fn n_calls(unrolled: &Unrolled, given: &[Given<'_>]) -> u32 {
     let input = given.iter().find(|given| given.input.place == InputPlace::Calls);
-    let wanted = input.map_or(1, |given| u32::try_from(given.bits).unwrap_or(u32::MAX));
-    wanted.clamp(1, u32::try_from(unrolled.calls.len()).unwrap_or(u32::MAX).max(1))
+    unrolled.calls_made(input.map(|given| u64::try_from(given.bits).unwrap_or(u64::MAX)))
 }
 
 /// An input with its value.

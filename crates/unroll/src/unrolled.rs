@@ -85,6 +85,12 @@ pub struct Unrolled {
 }
 
 impl Unrolled {
+    /// How often a run calls the function, if the input that says so has this value. A call that ends the program is the last.
+    pub fn calls_made(&self, wanted: Option<u64>) -> u32 {
+        let wanted = wanted.map_or(1, |wanted| u32::try_from(wanted).unwrap_or(u32::MAX));
+        wanted.clamp(1, self.max_calls.max(1))
+    }
+
     /// Guards of the runs that leave what is modelled: a bound, or what is taken for granted.
     pub fn leaving(&self) -> impl Iterator<Item = TermId> {
         let overs = self.over.iter().map(|over| over.guard);

@@ -41,6 +41,11 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
 
 fn search(program: &ProgramArgs, load: &LoadArgs, args: &RunArgs) -> Result<Exit, Failure> {
     write::check_names(program, args)?;
+    if program.calls > 1 && program.criterion.contains(&args::Criterion::Path) {
+        return Err(Failure::usage(
+            "--calls does not go with the criterion path: paths are those of one call",
+        ));
+    }
     let existing = args.tests.as_deref().map(existing).transpose()?.unwrap_or_default();
     let (loaded, function) = read(program, load)?;
     let undefined = if args.ub { UndefinedBehaviour::Listed } else { UndefinedBehaviour::Excluded };
@@ -88,7 +93,7 @@ fn options(args: &ProgramArgs) -> Options {
         start_timer(time.mul_f64(SEARCH_SHARE), limits.cancel.clone());
         start_timer(time, closing.cancel.clone());
     }
-    let globals = if args.globals { nub_unroll::Globals::Inputs } else { nub_unroll::Globals::Initial };
+    let globals = if args.globals { nub_unroll::Globals::All } else { nub_unroll::Globals::Initial };
     // A test that follows a null pointer is excluded as undefined; one that only compares it is welcome.
     let pointers = nub_unroll::Pointers {
         elements: args.elements.unwrap_or(FIRST_ELEMENTS),
@@ -100,7 +105,7 @@ fn options(args: &ProgramArgs) -> Options {
     Options {
         readings: args.readings(),
         unwind: args.unwind.map_or(Unwind::UpTo(MAX_UNWIND), Unwind::Exactly),
-        unroll: nub_unroll::Config { globals, pointers, ..nub_unroll::Config::default() },
+        unroll: nub_unroll::Config { globals, pointers, calls: args.calls, ..nub_unroll::Config::default() },
         memory: if args.elements.is_some() { Memory::Fixed } else { Memory::UpTo(MAX_ELEMENTS) },
         existing: Vec::new(),
         max_tests: None,

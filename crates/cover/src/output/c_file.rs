@@ -8,17 +8,24 @@ use nub_harness::{Case, Ending, Suite};
 
 /// The file. `source` is how it includes the program under test.
 pub fn c_file(report: &Report, source: &str) -> String {
-    nub_harness::c_file(&suite(report), source)
+    nub_harness::c_file(&suite(&settable(report)), source)
 }
 
 /// The tests and the program in one text that compiles fast, to be run and not to be read; see [`nub_harness::one_text`].
 pub fn one_text(report: &Report, preprocessed: &str) -> Option<String> {
-    nub_harness::one_text(&suite(report), preprocessed)
+    nub_harness::one_text(&suite(&settable(report)), preprocessed)
 }
 
 /// The tests for a program that reads them; see [`nub_harness::tests_as_data`].
 pub fn data(report: &Report) -> Option<Vec<u8>> {
-    nub_harness::data(&suite(report))
+    nub_harness::data(&suite(&settable(report)))
+}
+
+/// The report without the tests that set what C cannot: static variables of functions.
+pub(super) fn settable(report: &Report) -> Report {
+    let mut report = report.clone();
+    report.tests.retain(|test| test.unset.is_empty());
+    report
 }
 
 /// The tests of a report.
@@ -44,6 +51,7 @@ fn case(test: &Test) -> Case {
         inputs: test.inputs.clone(),
         args: test.args.clone(),
         before: test.pre.lines().map(str::to_owned).collect(),
+        earlier: test.earlier.clone(),
         reads: test.reads.clone(),
         unset: Vec::new(),
         ending: match test.observed_end.as_str() {

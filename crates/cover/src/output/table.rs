@@ -138,7 +138,10 @@ fn row(first: &str, middle: impl Iterator<Item = String>, last: String) -> Vec<S
 
 fn observed(test: &Test) -> String {
     let end = match &test.observed_result {
-        Some(result) => format!("returns {result}"),
+        Some(result) => {
+            let all: Vec<&str> = test.earlier_results.iter().chain([result]).map(String::as_str).collect();
+            format!("returns {}", all.join(", "))
+        }
         None => test.observed_end.clone(),
     };
     let shown = test.effects.iter().take(MAX_EFFECTS_SHOWN);

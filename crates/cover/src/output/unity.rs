@@ -1,7 +1,7 @@
 //! A test file for Unity. Tests that end the program are left out: Unity runs all tests in one process. So are all but the first where a function
 //! keeps values in static variables, which no test can reset.
 
-use super::c_file::suite;
+use super::c_file::{settable, suite};
 use crate::report::{Report, Test};
 use nub_harness::{Case, Ending, Suite, around, call, inclusion, preparation};
 use std::fmt::Write;
@@ -12,6 +12,7 @@ const HEADERS: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string
 
 /// The file; `source` is how it includes the program under test.
 pub fn unity(report: &Report, source: &str) -> String {
+    let report = &settable(report);
     let suite = suite(report);
     let mut text = format!("/* {} */\n#include \"unity.h\"\n", suite.comment);
     text.push_str(&nub_harness::before_program(&suite));

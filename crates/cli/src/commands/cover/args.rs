@@ -148,6 +148,9 @@ pub struct ProgramArgs {
     /// Global variables are inputs too, not only parameters
     #[arg(long)]
     pub globals: bool,
+    /// Call the function up to N times in a row: tests become sequences of calls, for what static variables remember
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub calls: u32,
     /// Let every pointer parameter point to memory of its own, never to that of another one or to a global variable
     #[arg(long)]
     pub no_aliases: bool,

@@ -34,7 +34,7 @@ impl Replay {
             && (program.criterion.contains(&Criterion::Statement)
                 || loaded.program.decisions_of(function).next().is_some());
         let mut replay = Replay { native: None, early: None };
-        if args.no_native || program.globals || !has_work {
+        if args.no_native || program.globals || program.calls > 1 || !has_work {
             return replay;
         }
         // What stops it here is reported when there are tests to compile.
@@ -70,9 +70,9 @@ impl Replay {
             return Ok(());
         }
         let all = all_tests(reports);
-        let came = if self.confirms(load, loaded, function, &all) {
+        let came = if unset(&all).is_none() && self.confirms(load, loaded, function, &all) {
             CONFIRMED.to_owned()
-        } else if let Some(reason) = self.obstacle(program, load) {
+        } else if let Some(reason) = unset(&all).or_else(|| self.obstacle(program, load)) {
             if args.native {
                 return Err(Failure::usage(format!("the tests cannot be compiled: {reason}")));
             }
@@ -119,6 +119,14 @@ impl Replay {
         // A compiler that is not there is reported by the other way.
         self.native(load).and_then(|native| native.confirms(&quick)).unwrap_or(false)
     }
+}
+
+/// A variable that no test in C can set.
+fn unset(report: &Report) -> Option<String> {
+    let name = report.tests.iter().find_map(|test| test.unset.first())?;
+    Some(format!(
+        "`{name}` is static in a function, so that no test in C can set it; --calls N makes tests of several calls"
+    ))
 }
 
 /// A program that reads its tests.

@@ -1,0 +1,53 @@
+//! Tests that call a function several times: what static variables remember.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+mod common;
+
+use common::with_options;
+use nub_cover::goals::{Criterion, Reading};
+use nub_cover::report::Report;
+use nub_cover::{Memory, Options, output};
+
+fn report(text: &str, criterion: Criterion, calls: u32) -> Report {
+    let mut options =
+        Options { readings: vec![Reading::new(criterion)], memory: Memory::UpTo(8), ..Options::default() };
+    options.unroll.calls = calls;
+    with_options(text, &options).unwrap()
+}
+
+const COUNTER: &str = "int f(int ev) { static int count; if (ev == 1) count++; if (count > 2 && ev == 0) { count = 0; return 1; } return 0; }";
+
+/// Three calls do not reach what four do, and the claim says that it rests on where the counter starts.
+#[test]
+fn a_counter_needs_four_calls() {
+    let three = report(COUNTER, Criterion::Decision, 3);
+    assert_eq!((three.summary.covered, three.summary.infeasible_if), (3, 1), "{}", output::table(&three));
+    let four = report(COUNTER, Criterion::Decision, 4);
+    assert_eq!(four.summary.covered, 4, "{}", output::table(&four));
+    assert!(four.tests.iter().all(|test| test.is_replayed));
+    let longest = four.tests.iter().find(|test| !test.earlier.is_empty()).unwrap();
+    assert_eq!(longest.earlier_results, ["0", "0", "0"]);
+    assert_eq!(longest.observed_result.as_deref(), Some("1"));
+    assert!(longest.after.contains(&"result3 == 0".to_owned()), "{:?}", longest.after);
+    assert_eq!(longest.earlier[0], "__typeof__(int) result1 = f(1);");
+}
+
+/// What no number of calls can do is infeasible, also where calls before were cut in a loop.
+#[test]
+fn what_no_sequence_reaches_is_infeasible() {
+    let text = "int f(unsigned char a) { static unsigned n; n = a; while (n > 3) n--; if (n > 3) return 1; return 0; }";
+    let found = report(text, Criterion::Decision, 2);
+    let last =
+        found.goals.iter().find(|goal| goal.line == 1 && goal.text == "n > 3" && goal.wanted == "true");
+    assert!(last.is_some());
+    assert!(found.goals.iter().all(|goal| goal.state != "open"), "{}", output::table(&found));
+}
+
+/// Objects of one call are still there in the next one.
+#[test]
+fn memory_stays_between_calls() {
+    let text = "int f(int *p) { static int *kept; if (kept && p && *kept == 7 && *p != 7) { kept = 0; return 1; } kept = p; return 0; }";
+    let found = report(text, Criterion::Decision, 2);
+    assert_eq!(found.summary.covered, 2, "{}", output::table(&found));
+}
