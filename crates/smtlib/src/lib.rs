@@ -26,12 +26,14 @@ pub mod check;
 mod command;
 mod lexer;
 pub mod ops;
+mod print;
 pub mod sorts;
 mod tree;
 
 pub use analysis::{Analysis, Decl, DeclId, DeclKind, Head, Role};
 pub use command::CommandKind;
 pub use ops::Op;
+pub use print::{Layout, print};
 pub use sorts::{Sort, SortId, Sorts};
 pub use tree::{Kind, NodeId, Tree};
 
