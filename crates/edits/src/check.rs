@@ -3,20 +3,23 @@
 //! The fuzz targets in `fuzz/` and the tests call the same functions. An input that once failed is reduced and kept
 //! as a numbered file in `tests/fuzz-failures/`.
 
+use crate::smtlib::mutators::{Direction, MUTATOR_NAMES, Passes, passes};
 use crate::smtlib::{
     Band, View, annotations::Annotations, arguments::Arguments, arity::Arity, array_sorts::ArraySorts,
     assuming::Assuming, bv_width::BvWidth, bypass::Bypass, clean_up, commands::Commands, compound::Compound,
-    constants::Constants, datatypes::Datatypes, define_inline::DefineInline, eliminate::Eliminate,
-    flatten::Flatten, fp_format::FpFormat, fresh::Fresh, hoist::Hoist, hoist_rest::HoistRest,
-    indices::Indices, isolate::Isolate, join::Join, let_inline::LetInline, literals::Literals, logic::Logic,
+    constants::Constants, datatypes::DatatypeParts, datatypes::Datatypes, define_inline::DefineInline,
+    eliminate::Eliminate, flatten::Flatten, fp_format::FpFormat, fresh::Fresh, hoist::Hoist,
+    hoist_rest::HoistRest, indices::Indices, isolate::Isolate, join::Join, let_inline::LetInline,
+    literals::Literals, literals::LiteralsOf, logic::Logic, logic::LogicName, logic::Unquote,
     match_cases::MatchCases, merge_symbols::MergeSymbols, names::Names, operators::Operators,
     quantifiers::Quantifiers, reals::Reals, replace_by_variable::ReplaceByVariable, retype_sorts::Retype,
-    rewrites::Rewrites, scopes::Scopes, sort_inline::SortInline, squeeze::Squeeze, symbols::Symbols,
-    tidy::Tidy, tokens::Tokens, truncate::Truncate, unused::Unused,
+    rewrites::Rewrites, rewrites::ShortFloatSorts, scopes::Scopes, sort_inline::SortInline, squeeze::Squeeze,
+    symbols::Symbols, tidy::Tidy, tokens::Tokens, truncate::Truncate, unused::Unused,
 };
 use crate::{Edit, Merged, Pass, render};
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::Hasher;
+use std::sync::LazyLock;
 
 /// Edits of one pass that are rendered and read again.
 const N_EDITS: usize = 12;
@@ -38,6 +41,8 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Constants { band: Band::ALL, choice: 0 },
     &Constants { band: Band::ALL, choice: 1 },
     &Datatypes,
+    &DatatypeParts::Types,
+    &DatatypeParts::Constructors,
     &DefineInline,
     &Eliminate,
     &Flatten,
@@ -50,7 +55,12 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Join,
     &LetInline,
     &Literals,
+    &LiteralsOf::Numbers,
+    &LiteralsOf::Bits,
+    &LiteralsOf::Strings,
     &Logic,
+    &LogicName,
+    &Unquote,
     &MatchCases,
     &MergeSymbols,
     &Names,
@@ -60,6 +70,7 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &ReplaceByVariable,
     &Retype,
     &Rewrites,
+    &ShortFloatSorts,
     &Scopes::Whole,
     &Scopes::Pair,
     &Scopes::Pop,
@@ -72,6 +83,16 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Unused,
 ];
 
+/// Passes that only ddSMT's mutators use, its rules among them.
+static MUTATORS: LazyLock<Passes> = LazyLock::new(|| {
+    let names = MUTATOR_NAMES.iter().flat_map(|name| passes(name, Direction::Inc));
+    names.chain(passes("replace-by-variable", Direction::Dec)).collect()
+});
+
+fn all_passes() -> impl Iterator<Item = &'static dyn Pass<View>> {
+    PASSES.iter().copied().chain(MUTATORS.iter().map(AsRef::as_ref))
+}
+
 /// Every pass on this text: its edits are disjoint splices within the text, what they save is what they say, and
 /// brackets that were balanced stay balanced.
 ///
@@ -79,7 +100,7 @@ pub const PASSES: &[&dyn Pass<View>] = &[
 /// If that does not hold.
 pub fn check_render(text: &[u8]) {
     let view = View::new(text);
-    for pass in PASSES {
+    for pass in all_passes() {
         let edits = pass.edits(&view);
         edits.iter().for_each(|edit| check_edit(pass.name(), text, edit));
         let mut draw = Draw::new(pass.name(), text);
@@ -139,7 +160,7 @@ fn check_candidate(view: &View, pass: &str, merged: &Merged) -> View {
 /// If that does not hold.
 pub fn check_clean_up(text: &[u8]) {
     let view = View::new(text);
-    for pass in PASSES {
+    for pass in all_passes() {
         let edits = pass.edits(&view);
         let mut draw = Draw::new(pass.name(), text);
         for n in 0..N_EDITS.min(edits.len()) {

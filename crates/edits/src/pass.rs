@@ -24,7 +24,7 @@ pub enum Grouping {
 }
 
 /// A generator of edits of one kind on views of type `V`.
-pub trait Pass<V>: Sync {
+pub trait Pass<V>: Send + Sync {
     /// Short name, as shown in reports and used on the command line.
     fn name(&self) -> &'static str;
 

@@ -41,6 +41,38 @@ impl Pass<View> for Datatypes {
     }
 }
 
+/// One kind of parts alone, for ddSMT's mutators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DatatypeParts {
+    /// Whole types.
+    Types,
+    /// Constructors.
+    Constructors,
+}
+
+impl Pass<View> for DatatypeParts {
+    fn name(&self) -> &'static str {
+        match self {
+            DatatypeParts::Types => "datatype-types",
+            DatatypeParts::Constructors => "datatype-constructors",
+        }
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let ids = view.analysis().decl_ids();
+        match self {
+            DatatypeParts::Types => {
+                let types = ids.filter(|&id| view.analysis().decl(id).kind == DeclKind::Datatype);
+                types.filter_map(|id| drop_type(view, id)).collect()
+            }
+            DatatypeParts::Constructors => {
+                let all = ids.filter(|&id| view.analysis().decl(id).kind == DeclKind::Constructor);
+                all.filter_map(|id| drop_constructor(view, id)).collect()
+            }
+        }
+    }
+}
+
 /// One of several types declared together, if nothing outside its own definition uses it.
 fn drop_type(view: &View, id: DeclId) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());

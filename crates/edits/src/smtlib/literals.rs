@@ -24,18 +24,52 @@ impl Pass<View> for Literals {
     }
 
     fn edits(&self, view: &View) -> Vec<Edit> {
-        let mut edits: Vec<(usize, Edit)> = Vec::new();
-        for term in view.terms() {
-            if edits.len() >= MAX_EDITS {
-                break;
-            }
-            for (rank, text) in smaller(view, term).into_iter().enumerate() {
-                edits.push((rank, Edit::replace(view.span(term), text)));
-            }
-        }
-        edits.sort_by_key(|(rank, _)| *rank);
-        edits.into_iter().map(|(_, edit)| edit).collect()
+        edits(view, |_| true)
     }
+}
+
+/// One kind of literals alone, for ddSMT's mutators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LiteralsOf {
+    /// Numerals and decimals.
+    Numbers,
+    /// Bit-vectors.
+    Bits,
+    /// Strings.
+    Strings,
+}
+
+impl Pass<View> for LiteralsOf {
+    fn name(&self) -> &'static str {
+        match self {
+            LiteralsOf::Numbers => "number-literals",
+            LiteralsOf::Bits => "bit-vector-literals",
+            LiteralsOf::Strings => "string-literals",
+        }
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        edits(view, |kind| match kind {
+            Kind::Numeral | Kind::Decimal => *self == LiteralsOf::Numbers,
+            Kind::String => *self == LiteralsOf::Strings,
+            _ => *self == LiteralsOf::Bits,
+        })
+    }
+}
+
+/// Edits of the literals of some kinds, the simplest choice of each first.
+fn edits(view: &View, is_wanted: impl Fn(Kind) -> bool) -> Vec<Edit> {
+    let mut edits: Vec<(usize, Edit)> = Vec::new();
+    for term in view.terms().filter(|&term| is_wanted(view.tree().kind(term))) {
+        if edits.len() >= MAX_EDITS {
+            break;
+        }
+        for (rank, text) in smaller(view, term).into_iter().enumerate() {
+            edits.push((rank, Edit::replace(view.span(term), text)));
+        }
+    }
+    edits.sort_by_key(|(rank, _)| *rank);
+    edits.into_iter().map(|(_, edit)| edit).collect()
 }
 
 /// Simpler literals of the same sort, simplest first.
@@ -112,7 +146,7 @@ fn bit_vectors(view: &View, term: NodeId) -> Vec<Vec<u8>> {
 }
 
 /// The value of a bit-vector literal of at most 64 bits.
-fn value(view: &View, term: NodeId) -> Option<u64> {
+pub(super) fn value(view: &View, term: NodeId) -> Option<u64> {
     let text = |node| std::str::from_utf8(view.slice(node)).ok();
     match view.tree().kind(term) {
         Kind::Binary => u64::from_str_radix(&text(term)?[2..], 2).ok(),

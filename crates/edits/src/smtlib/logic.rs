@@ -38,6 +38,56 @@ impl Pass<View> for Logic {
     }
 }
 
+/// The logic alone: parts of its name go, and nonlinear becomes linear.
+pub struct LogicName;
+
+impl Pass<View> for LogicName {
+    fn name(&self) -> &'static str {
+        "logic-name"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let logics = view.commands().iter().filter(|(_, kind)| *kind == CommandKind::SetLogic);
+        logics.flat_map(|&(command, _)| smaller_logics(view, command)).collect()
+    }
+}
+
+/// Parts of a logic's name, with what may stand for them.
+const LOGIC_PARTS: [(&str, &str); 11] = [
+    ("BV", ""),
+    ("FP", ""),
+    ("UF", ""),
+    ("S", ""),
+    ("T", ""),
+    ("NRA", "LRA"),
+    ("LRA", ""),
+    ("NIA", "LIA"),
+    ("LIA", ""),
+    ("NIRA", "LIRA"),
+    ("LIRA", "LRA"),
+];
+
+fn smaller_logics(view: &View, command: NodeId) -> Vec<Edit> {
+    let Some(name) = view.tree().child(command, 1) else { return Vec::new() };
+    let text = String::from_utf8_lossy(view.slice(name)).into_owned();
+    let parts = LOGIC_PARTS.iter().filter(|(part, _)| text.contains(part));
+    let shorter = parts.map(|(part, with)| text.replace(part, with)).filter(|text| !text.is_empty());
+    shorter.map(|text| Edit::replace(view.span(name), text.into_bytes())).collect()
+}
+
+/// Bars that a quoted symbol does not need, alone.
+pub struct Unquote;
+
+impl Pass<View> for Unquote {
+    fn name(&self) -> &'static str {
+        "unquote"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        unquote(view).into_iter().collect()
+    }
+}
+
 fn all_logics(view: &View, command: NodeId) -> Option<Edit> {
     let name = view.tree().child(command, 1)?;
     (view.span(name).len() > 3).then(|| Edit::replace(view.span(name), b"ALL".as_slice()))

@@ -36,6 +36,19 @@ impl Pass<View> for Rewrites {
     }
 }
 
+/// Short names of floating-point sorts alone.
+pub struct ShortFloatSorts;
+
+impl Pass<View> for ShortFloatSorts {
+    fn name(&self) -> &'static str {
+        "short-float-sorts"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        short_float_sorts(view)
+    }
+}
+
 fn rewrites(view: &View, term: NodeId) -> Vec<Edit> {
     let args: Vec<NodeId> = view.args(term).collect();
     let (Some(head), Some(name)) = (view.tree().first_child(term), view.head_symbol(term)) else {

@@ -98,7 +98,7 @@ fn flatten(view: &View, op: &str, args: &[NodeId]) -> Option<Edit> {
 }
 
 /// True if a term gives something a name: it cannot be dropped without a loss.
-fn gives_names(view: &View, node: NodeId) -> bool {
+pub(super) fn gives_names(view: &View, node: NodeId) -> bool {
     memchr::memmem::find(view.slice(node), b":named").is_some()
 }
 

@@ -1,0 +1,32 @@
+//! Bit-vector literals in the notation `(_ bv3 14)`, where that is shorter.
+//!
+//! ```text
+//! #b00000000000011   =>   (_ bv3 14)
+//! ```
+
+use crate::smtlib::View;
+use crate::smtlib::literals::value;
+use crate::{Edit, Pass, pass::MAX_EDITS};
+use nub_smtlib::{Kind, NodeId, Sort};
+
+/// See the module.
+pub struct BvNotation;
+
+impl Pass<View> for BvNotation {
+    fn name(&self) -> &'static str {
+        "bv-notation"
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        view.terms().filter_map(|term| indexed(view, term)).take(MAX_EDITS).collect()
+    }
+}
+
+fn indexed(view: &View, term: NodeId) -> Option<Edit> {
+    if !matches!(view.tree().kind(term), Kind::Binary | Kind::Hex) {
+        return None;
+    }
+    let Sort::BitVec(width) = view.analysis().sorts().get(view.sort(term)?) else { return None };
+    let text = format!("(_ bv{} {width})", value(view, term)?);
+    (text.len() < view.span(term).len()).then(|| Edit::replace(view.span(term), text.into_bytes()))
+}

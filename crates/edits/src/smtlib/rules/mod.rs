@@ -1,0 +1,156 @@
+//! Rules of the user's own: pattern, replacement, side condition.
+//!
+//! ```text
+//! (rule add-zero ((x (_ BitVec n)))
+//!   (bvadd x (_ bv0 n))  x)
+//! (rule merge-extend ((x (_ BitVec n)) (i :index) (j :index))
+//!   ((_ zero_extend i) ((_ zero_extend j) x))
+//!   ((_ zero_extend (+ i j)) x))
+//! (rule shift-out ((x (_ BitVec n)) (k (_ BitVec n) :literal))
+//!   (bvshl x k)  (_ bv0 n)
+//!   :when (>= (value k) n))
+//! ```
+//!
+//! `docs/rules.md` has the grammar. The files: [`read`] (text to rules, errors with places), `find` (does a pattern match a
+//! term?), `write` (the replacement as text), `number` (integers and conditions), `instance` (rules with all widths and
+//! indices filled in: the check of sorts, and the script whose unsatisfiability proves a rule).
+//!
+//! A rule is a small thing: its terms are at most [`MAX_DEPTH`] deep, which bounds the recursion over them.
+
+mod check;
+mod find;
+mod instance;
+mod number;
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use check::check;
+pub use instance::{Instance, Instances, MAX_REST, Obligation};
+pub use read::read;
+
+use super::View;
+use crate::{Edit, Pass, pass::MAX_EDITS};
+use nub_smtlib::NodeId;
+use nub_text::Span;
+use number::{Condition, Number};
+use std::sync::Arc;
+
+/// Depth of the terms, sorts and conditions of a rule.
+pub const MAX_DEPTH: usize = 32;
+
+/// A rule as it was read. Its parts are well formed; sorts are checked by [`Rule::instances`].
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Its name.
+    pub name: String,
+    /// Its place in the text it was read from.
+    pub span: Span,
+    variables: Vec<Variable>,
+    /// Names of widths and indices.
+    numbers: Vec<Name>,
+    /// Names of sort variables.
+    sorts: Vec<String>,
+    pattern: Term,
+    replacement: Term,
+    condition: Condition,
+}
+
+/// A width or an index.
+#[derive(Clone, Debug)]
+struct Name {
+    text: String,
+    /// It is the width of a variable, so at least one.
+    is_width: bool,
+}
+
+/// A metavariable.
+#[derive(Clone, Debug)]
+struct Variable {
+    name: String,
+    sort: SortForm,
+    kind: VariableKind,
+}
+
+/// What a metavariable stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum VariableKind {
+    /// Any term of its sort.
+    Term,
+    /// A literal of its sort.
+    Literal,
+    /// Any number of arguments of its sort.
+    Rest,
+}
+
+/// A sort with numbers and sorts left open.
+#[derive(Clone, Debug)]
+enum SortForm {
+    /// `Bool`, `Int` and the other sorts without parts.
+    Named(&'static str),
+    /// `(_ BitVec n)`
+    BitVec(Number),
+    /// `(_ FloatingPoint e s)`
+    Float(Number, Number),
+    /// `(Array I E)`
+    Array(Box<SortForm>, Box<SortForm>),
+    /// `?A`: any sort.
+    Any(usize),
+}
+
+/// A pattern or a replacement.
+#[derive(Clone, Debug)]
+enum Term {
+    /// A metavariable.
+    Variable(usize),
+    /// A bit-vector literal.
+    Bits { value: Number, width: Number },
+    /// Another literal, as written.
+    Literal(String),
+    /// An application of a built-in operator; of none, for constants such as `true`.
+    Apply { op: String, indices: Vec<Number>, args: Vec<Term> },
+}
+
+/// Decides whether a rule may be used with these widths and indices, and lengths of rests.
+pub type Guard = Arc<dyn Fn(&Rule, &Instance) -> bool + Send + Sync>;
+
+/// A rule as a pass: every place where it matches is an edit.
+pub struct RulePass {
+    rule: Rule,
+    name: &'static str,
+    guard: Option<Guard>,
+}
+
+impl RulePass {
+    /// The pass of a rule. Names of passes live as long as the program: one small string per rule is never freed.
+    pub fn new(rule: Rule, guard: Option<Guard>) -> RulePass {
+        let name = format!("rule {}", rule.name).leak();
+        RulePass { rule, name, guard }
+    }
+
+    /// The pass of a rule under a common name, for checks of many rules.
+    fn unnamed(rule: Rule) -> RulePass {
+        RulePass { rule, name: "rule", guard: None }
+    }
+
+    fn edit(&self, view: &View, term: NodeId) -> Option<Edit> {
+        let found = find::find(&self.rule, view, term)?;
+        if let Some(guard) = &self.guard
+            && !guard(&self.rule, &found.instance(&self.rule)?)
+        {
+            return None;
+        }
+        write::edit(&self.rule, view, term, &found)
+    }
+}
+
+impl Pass<View> for RulePass {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        view.terms().filter_map(|term| self.edit(view, term)).take(MAX_EDITS).collect()
+    }
+}
