@@ -1,7 +1,7 @@
 //! The command line: which command, with which options.
 
 use crate::commands::{
-    completions, convert, cover, ddsmt, demo, doctor, explain, fuzz, generate, man, reduce, solve,
+    completions, convert, cover, ddsmt, demo, doctor, explain, fuzz, generate, man, reduce, rules, solve,
 };
 use crate::exit::{Exit, Failure};
 use crate::render::failure_text;
@@ -40,6 +40,9 @@ enum Command {
     /// Look for bugs of solvers: crashes, hangs, wrong answers, invalid models; group and reduce what is found
     #[command(long_about = fuzz::args::ABOUT, after_help = fuzz::args::EXAMPLES)]
     Fuzz(Box<fuzz::args::FuzzArgs>),
+    /// Check rewriting rules for `reduce --rules`: syntax, sorts, and whether they keep the meaning
+    #[command(long_about = rules::ABOUT, after_help = rules::EXAMPLES)]
+    Rules(rules::RulesArgs),
     /// Translate between BTOR, BTOR2 and SMT-LIB; unroll transition systems
     #[command(long_about = CONVERT_ABOUT, after_help = CONVERT_EXAMPLES)]
     Convert(convert::ConvertArgs),
@@ -164,6 +167,7 @@ pub fn run(args: Vec<OsString>) -> Exit {
         Command::Reduce(args) => Ok(reduce::run(&args)),
         Command::Generate(args) => generate::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
+        Command::Rules(args) => rules::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Cover(args) => cover::run(&args),

@@ -13,4 +13,5 @@ pub mod generate;
 pub mod input;
 pub mod man;
 pub mod reduce;
+pub mod rules;
 pub mod solve;

@@ -17,6 +17,8 @@ pub enum Form {
     Text,
     /// Events, one JSON object per line.
     Json,
+    /// Nothing.
+    Silent,
 }
 
 /// Speaks for one command.

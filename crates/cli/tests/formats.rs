@@ -74,7 +74,7 @@ fn strategies_that_do_not_fit_are_refused() {
         &["reduce", "bug.btor", "--strategy", "ddsmt", "--", "./btor-solver"][..],
         &["reduce", "bug.cnf", "--strategy", "hdd", "--", "./solver"],
         &["reduce", "bug.btor", "--simplify", "--", "./btor-solver"],
-        &["reduce", "bug.btor", "--combine", "ddmin,auto", "--", "./btor-solver"],
+        &["reduce", "bug.btor", "--combine", "sound,auto", "--", "./btor-solver"],
         &["reduce", "bug.btor", "--strategy", "hdd", "--recursive", "--", "./btor-solver"],
     ];
     for args in refused {

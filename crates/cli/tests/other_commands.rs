@@ -17,7 +17,7 @@ fn drop_in_for_ddsmt() {
         .output()
         .unwrap();
     let run = common::Run::of(output).expect(0);
-    assert!(run.stderr.contains("have no effect"), "{}", run.stderr);
+    assert_eq!(run.stdout, "");
     let text = bench.read("out.smt2");
     assert!(text.contains("bvudiv") && !text.starts_with(';') && text.len() < 400, "{text}");
 }
@@ -28,12 +28,6 @@ fn drop_in_as_a_command() {
     bench.program("solver", "#!/bin/sh\n[ \"$1\" = --flag ] && grep -q bvudiv \"$2\" && exit 1\nexit 0\n");
     bench.nub(&["ddsmt", "bug.smt2", "out.smt2", "./solver", "--flag"]).expect(0);
     assert!(bench.read("out.smt2").contains("bvudiv"));
-    bench.nub(&["ddsmt", "--parser-test", "bug.smt2", "copy.smt2", "./solver"]).expect(0);
-    assert_eq!(bench.read("copy.smt2"), bench.read("bug.smt2"));
-    bench.nub(&["ddsmt", "--unchecked", "bug.smt2", "out.smt2", "./solver"]).expect(2);
-    bench.nub(&["ddsmt", "bug.smt2", "out.smt2"]).expect(2);
-    assert!(bench.nub(&["ddsmt", "--help-all"]).expect(0).stdout.contains("--match-err-cc"));
-    assert!(bench.nub(&["ddsmt", "--version"]).expect(0).stdout.starts_with("ddsmt "));
 }
 
 #[test]

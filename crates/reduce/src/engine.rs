@@ -14,6 +14,7 @@ use crate::{Format, Stats, Step, Watch, is_smaller};
 use nub_edits::{Edit, Grouping, Merged, Pass};
 use nub_oracle::{Doubt, Oracle, Verdict};
 use nub_process::Cancel;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Candidates up to this size are checked for being well formed before every ask; larger ones when accepted work
@@ -83,6 +84,8 @@ pub struct Engine<'e, F: Format> {
     pub(crate) careful: bool,
     /// Edits that failed before in the same surroundings are asked again.
     pub(crate) retry_failed: bool,
+    /// The passes that may run; all if there is no list.
+    pub(crate) allowed: Option<BTreeSet<&'static str>>,
     /// Passes that never succeed may be left before their last edit ([`Engine::patience`]).
     pub(crate) may_give_up: bool,
     n_unsure: u32,
@@ -130,6 +133,7 @@ impl<'e, F: Format> Engine<'e, F> {
                 n_steps: 0,
                 careful: false,
                 retry_failed: false,
+                allowed: None,
                 may_give_up: false,
                 n_unsure: 0,
             };
@@ -166,6 +170,9 @@ impl<'e, F: Format> Engine<'e, F> {
     /// improved, and whether anything was accepted.
     pub fn pass(&mut self, pass: &dyn Pass<F::View>) -> Result<bool, Stop> {
         self.check_stop()?;
+        if self.allowed.as_ref().is_some_and(|names| !names.contains(pass.name())) {
+            return Ok(false);
+        }
         let n_steps = self.n_steps;
         let before = self.stats.bytes;
         let result = match pass.grouping() {

@@ -23,6 +23,7 @@ use crate::{Config, Stats, Step, Stop, Watch, is_smaller};
 use journal::{Earlier, hash};
 use nub_oracle::Confirmation;
 use nub_process::Cancel;
+use nub_smtlib::Layout;
 use nub_store::{History, Journal, Memo, RealFs, RunFolder, StoreError};
 use remember::Remembering;
 use std::path::Path;
@@ -43,6 +44,8 @@ pub struct Plan<'a> {
     pub engine: Config,
     /// A comment line, newline included, for the top of the result.
     pub header: Option<Vec<u8>>,
+    /// How an SMT-LIB script is printed at the end, if the failure allows; as the search left it if not given.
+    pub layout: Option<Layout>,
     /// Keep every accepted step, in files with this extension.
     pub history: Option<String>,
     /// What must be the same for a run to be resumed.

@@ -33,11 +33,11 @@ use std::time::Instant;
 pub fn run(args: &ReduceArgs) -> Exit {
     let job = match Job::new(args) {
         Ok(job) => job,
-        Err(failure) => return reporter(args, Vec::new()).failure(&failure),
+        Err(failure) => return reporter(args, Vec::new()).failure(&in_manner(args, failure)),
     };
     let exit = job.reduce().unwrap_or_else(|failure| match job.interrupt.signal() {
         Some(signal) => Exit::Signal(signal),
-        None => job.reporter.failure(&failure),
+        None => job.reporter.failure(&in_manner(args, failure)),
     });
     match job.reporter.is_broken() {
         true => Exit::Signal(signal_hook::consts::SIGPIPE),
@@ -45,8 +45,31 @@ pub fn run(args: &ReduceArgs) -> Exit {
     }
 }
 
+/// A hint about options that ddSMT's command line lacks says whose they are.
+fn in_manner(args: &ReduceArgs, mut failure: Failure) -> Failure {
+    let is_foreign =
+        |hint: &String| hint.contains("--") || hint.contains("nub reduce") || hint.contains("-o");
+    if args.output.manner.is_ddsmt() {
+        failure.hint = failure.hint.map(|hint| match is_foreign(&hint) {
+            true => format!("`nub reduce` has options for this: {hint}"),
+            false => hint,
+        });
+    }
+    failure
+}
+
+/// The search alone, for a run without an oracle.
+pub fn unchecked_search(args: &ReduceArgs, original: &[u8]) -> Result<Box<dyn Search>, Failure> {
+    let format = format::choose(args, original)?;
+    format::search(args, format, original, keep_patterns(args)?).map(|(search, _)| search)
+}
+
 fn reporter(args: &ReduceArgs, cancels: Vec<Cancel>) -> Reporter {
-    let form = if args.output.json { Form::Json } else { Form::Text };
+    let form = match (args.output.json, args.output.manner.is_ddsmt()) {
+        (true, _) => Form::Json,
+        (_, true) => Form::Silent,
+        _ => Form::Text,
+    };
     let talk = match (args.output.quiet, args.output.verbose) {
         (true, _) => Talk::Quiet,
         (false, true) => Talk::Verbose,
@@ -141,7 +164,10 @@ impl<'a> Job<'a> {
     ) -> Result<(RealOracle, Baseline, Box<dyn Search>), Failure> {
         std::thread::scope(|scope| {
             let oracle = scope.spawn(|| self.start_oracle(folder, original, &self.args.input));
-            let search = format::search(self.args, format, original, keep)?;
+            let (search, remarks) = format::search(self.args, format, original, keep)?;
+            for (remark, is_note) in remarks {
+                if is_note { self.reporter.note(&remark) } else { self.reporter.detail(&remark) }
+            }
             let (oracle, baseline) =
                 oracle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
             Ok((oracle, baseline, search))
@@ -219,6 +245,7 @@ impl<'a> Job<'a> {
             .with("--any", search.any.to_string())
             .with("--pretty", self.args.output.pretty.to_string())
             .with("--keep", search.keep.join("\0"))
+            .with("--rules", rules_identity(search))
             .with("version of nub", env!("CARGO_PKG_VERSION"));
         let extension = self.args.input.extension().unwrap_or_default().to_string_lossy().into_owned();
         Plan {
@@ -230,6 +257,7 @@ impl<'a> Job<'a> {
             // Other text has no comments that we know of.
             header: (!self.args.output.no_header && subject.format != FormatName::Text)
                 .then(|| header::header(subject.format, reproduction, &subject.paths.out)),
+            layout: self.args.output.manner.layout(),
             history: self.args.output.history.then_some(extension),
             identity,
             start,
@@ -303,6 +331,12 @@ fn session_failure(error: SessionError, subject: &Subject) -> Failure {
                 .with_hint("move it away to continue from the journal, or leave --resume away to start anew")
         }
     }
+}
+
+/// The rules by their content: a run cannot go on with others.
+fn rules_identity(search: &args::SearchArgs) -> String {
+    let text = search.rules.as_ref().and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
+    format!("{} {}", blake3::hash(&text), search.sound_only)
 }
 
 fn keep_patterns(args: &ReduceArgs) -> Result<Vec<Pattern>, Failure> {

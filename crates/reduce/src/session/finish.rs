@@ -5,6 +5,7 @@ use super::remember::Remembering;
 use super::{Cancels, Finished, Plan, SessionError};
 use crate::{Stats, Stop};
 use nub_oracle::{Confirmation, FINAL_CONFIRMATIONS};
+use nub_smtlib::{Script, print};
 use nub_store::{Journal, RealFs, commit};
 
 /// Runs on the finished file, besides the one that accepted its form.
@@ -55,7 +56,9 @@ pub(super) fn finish(
 
 /// The first form that fails: with header and last newline if possible.
 fn choose_form(plan: &Plan, oracle: &Remembering, cancels: &Cancels, best: &[u8]) -> Form {
-    for form in forms(plan.header.as_deref(), best) {
+    let laid_out = plan.layout.map(|layout| print(&Script::parse(best).0, layout));
+    let laid_out = laid_out.map(|bytes| Form { bytes, has_header: false });
+    for form in laid_out.into_iter().chain(forms(plan.header.as_deref(), best)) {
         // A comment must not make the result larger than what it was made from.
         if form.has_header && form.bytes.len() >= plan.original.len() {
             continue;

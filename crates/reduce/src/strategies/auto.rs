@@ -39,18 +39,23 @@ pub enum Layout {
 /// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file. Of a file that stays large
 /// only every command has: terms whose kind never succeeded are given up.
 pub fn auto(engine: &mut Auto<'_>, layout: Layout) -> Result<(), Stop> {
-    to_the_end(engine)?;
-    other_way(engine)?;
+    auto_with(engine, layout, &[])
+}
+
+/// As [`auto`], with more passes at the end of each round.
+pub fn auto_with(engine: &mut Auto<'_>, layout: Layout, more: &[Box<dyn Pass<View>>]) -> Result<(), Stop> {
+    to_the_end(engine, more)?;
+    other_way(engine, more)?;
     if layout == Layout::Compact {
         engine.pass(&Squeeze)?;
     }
     Ok(())
 }
 
-fn to_the_end(engine: &mut Auto<'_>) -> Result<(), Stop> {
+fn to_the_end(engine: &mut Auto<'_>, more: &[Box<dyn Pass<View>>]) -> Result<(), Stop> {
     engine.pass(&Tidy)?;
     engine.pass(&Truncate)?;
-    to_fixpoint(engine, round)
+    to_fixpoint(engine, |engine| round(engine, more))
 }
 
 /// Where the other way down begins, in multiples of what was reached, and the seed of its order. A second one from three
@@ -62,14 +67,14 @@ const AGAIN_SEED: u64 = 2;
 const MAX_AGAIN: usize = 400;
 
 /// Goes down again on another way, at most as long as the first. If it leads to something smaller it is gone to its end.
-fn other_way(engine: &mut Auto<'_>) -> Result<(), Stop> {
+fn other_way(engine: &mut Auto<'_>, more: &[Box<dyn Pass<View>>]) -> Result<(), Stop> {
     let bytes = engine.text().len();
     if bytes > MAX_AGAIN {
         return Ok(());
     }
     let way = Way { bytes: AGAIN_FROM * bytes, seed: AGAIN_SEED, max_asks: engine.stats().asks };
     if engine.again(&way, |engine| go_down(engine, 2 * bytes))? {
-        to_fixpoint(engine, round)?;
+        to_fixpoint(engine, |engine| round(engine, more))?;
     }
     Ok(())
 }
@@ -101,7 +106,7 @@ fn other_round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
     Ok(changed)
 }
 
-fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+fn round(engine: &mut Auto<'_>, more: &[Box<dyn Pass<View>>]) -> Result<bool, Stop> {
     // No command stays unasked; a term may, on a large file that none of its kind can leave.
     engine.may_give_up = false;
     let mut changed = coarse(engine)?;
@@ -110,6 +115,9 @@ fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
     changed |= all(engine, SHAPE)?;
     changed |= numbers(engine)?;
     changed |= all(engine, ENDGAME)?;
+    for pass in more {
+        changed |= engine.pass(pass.as_ref())?;
+    }
     Ok(changed)
 }
 

@@ -2,9 +2,12 @@
 
 use crate::terminal::ColorChoice;
 use clap::{Args, ValueEnum};
+use nub_reduce::strategies::Mutators;
 use nub_reduce::strategies::dag::Algorithm;
+use nub_smtlib::Layout;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Options of `nub reduce`.
@@ -129,6 +132,8 @@ pub enum StrategyName {
     Ddsmt,
     /// Only rules that keep the meaning of the formula
     Sound,
+    /// Only the rules of --rules
+    Rules,
     /// On graphs (BTOR, BTOR2, SMT-LIB terms): partitions of nodes and their complements
     Ddmin,
     /// On graphs: ddmin on one level after the other
@@ -155,11 +160,14 @@ pub enum StrategyName {
 impl SearchArgs {
     /// ddSMT 1 drops declarations that are in use: it cannot be held to well-formed candidates.
     pub fn allows_anything(&self) -> bool {
-        self.any || self.strategy == StrategyName::Ddsmt
+        self.any || self.strategies().contains(&StrategyName::Ddsmt)
     }
-}
 
-impl SearchArgs {
+    /// The strategies of the run, in order.
+    pub fn strategies(&self) -> Vec<StrategyName> {
+        if self.combine.is_empty() { vec![self.strategy] } else { self.combine.clone() }
+    }
+
     /// Whether strategies are compared instead of a file reduced.
     pub fn is_comparison(&self) -> bool {
         self.compare_strategies.is_some()
@@ -181,6 +189,7 @@ impl StrategyName {
             StrategyName::Auto => "auto",
             StrategyName::Ddsmt => "ddsmt",
             StrategyName::Sound => "sound",
+            StrategyName::Rules => "rules",
             name => name.algorithm().map_or("", Algorithm::name),
         }
     }
@@ -188,7 +197,9 @@ impl StrategyName {
     /// The algorithm on graphs that goes by this name.
     pub fn algorithm(self) -> Option<Algorithm> {
         Some(match self {
-            StrategyName::Auto | StrategyName::Ddsmt | StrategyName::Sound => return None,
+            StrategyName::Auto | StrategyName::Ddsmt | StrategyName::Sound | StrategyName::Rules => {
+                return None;
+            }
             StrategyName::Ddmin => Algorithm::Ddmin,
             StrategyName::Hdd => Algorithm::Hdd,
             StrategyName::HddPlus => Algorithm::HddPlus,
@@ -212,7 +223,8 @@ pub struct SearchArgs {
     /// Which passes, in which order
     #[arg(long, value_enum, default_value_t, value_name = "NAME")]
     pub strategy: StrategyName,
-    /// Chain algorithms on graphs, each while it pays: `--combine ddmin,hdd,bfs,lw,changeref+,changeref`
+    /// Chain strategies: `--combine sound,rules,auto`. Algorithms on graphs run while they pay:
+    /// `--combine ddmin,hdd,bfs,lw,changeref+,changeref`
     #[arg(
         long,
         value_name = "NAMES",
@@ -221,6 +233,12 @@ pub struct SearchArgs {
         conflicts_with = "strategy"
     )]
     pub combine: Vec<StrategyName>,
+    /// Rewriting rules of your own, for --strategy rules; auto uses them as well (docs/rules.md)
+    #[arg(long, value_name = "FILE", conflicts_with = "compare_strategies")]
+    pub rules: Option<PathBuf>,
+    /// Refuse rules that are not proved to keep the meaning, and use the others only at widths at which they are
+    #[arg(long, requires = "rules")]
+    pub sound_only: bool,
     /// With algorithms on graphs: simplify after every change, by the rules of constants
     #[arg(long)]
     pub simplify: bool,
@@ -256,6 +274,9 @@ pub struct SearchArgs {
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub max_time: Option<Duration>,
+    /// What `nub ddsmt` chooses in the place of a strategy.
+    #[arg(skip)]
+    pub mutators: Option<Arc<Mutators>>,
 }
 
 /// What is written and shown.
@@ -298,6 +319,37 @@ pub struct OutputArgs {
     /// Print the exact command and stop
     #[arg(long)]
     pub dry_run: bool,
+    /// Whose manners the output has.
+    #[arg(skip)]
+    pub manner: Manner,
+}
+
+/// Whose manners the output of a reduction has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Manner {
+    /// Ours: the result's path and the command on standard output; the input is never changed.
+    #[default]
+    Nub,
+    /// ddSMT's: nothing on standard output, the result printed afresh, in the place of the input if that is asked for.
+    Ddsmt {
+        /// How the result is printed.
+        layout: Layout,
+    },
+}
+
+impl Manner {
+    /// How the result is printed; as the search left it if not given.
+    pub fn layout(self) -> Option<Layout> {
+        match self {
+            Manner::Nub => None,
+            Manner::Ddsmt { layout } => Some(layout),
+        }
+    }
+
+    /// Whether this is ddSMT's manner.
+    pub fn is_ddsmt(self) -> bool {
+        self != Manner::Nub
+    }
 }
 
 /// Longest time that can be given: a week.

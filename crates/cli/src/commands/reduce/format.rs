@@ -2,22 +2,25 @@
 
 use super::args::{FormatName, ReduceArgs, SearchArgs, StrategyName};
 use super::compare::Contestant;
+use crate::commands::rules::load;
 use crate::exit::Failure;
 use crate::render::from_diagnostic;
 use nub_btor::{Dialect, File};
+use nub_edits::Pass;
 use nub_edits::dag::Dag;
+use nub_edits::smtlib::View;
 use nub_oracle::Pattern;
 use nub_reduce::btor::Btor;
 use nub_reduce::dimacs::Dimacs;
 use nub_reduce::plain::Plain;
 use nub_reduce::search::{Search, With};
 use nub_reduce::smt::SmtLib;
-use nub_reduce::strategies::auto::{Layout, auto};
+use nub_reduce::strategies::auto::{Layout, auto_with};
 use nub_reduce::strategies::dag::{Algorithm, Simplify, combine, run};
 use nub_reduce::strategies::{
-    Recursion, auto_btor, auto_dimacs, auto_plain, ddmin_clauses, ddmin_lines, ddsmt, sound,
+    Recursion, auto_btor, auto_dimacs, auto_plain, ddmin_clauses, ddmin_lines, ddsmt, mutate, rules, sound,
 };
-use nub_reduce::{Engine, Format, Keep};
+use nub_reduce::{Engine, Format, Keep, Stop};
 use nub_text::{Diagnostic, Severity};
 use std::path::Path;
 
@@ -97,36 +100,53 @@ fn ill_formed(args: &ReduceArgs, original: &[u8], fault: &Diagnostic) -> Failure
 }
 
 fn check_strategy(search: &SearchArgs, format: FormatName) -> Result<(), Failure> {
-    if search.recursive && search.strategy != StrategyName::Sound {
+    let strategies = search.strategies();
+    if search.recursive && !strategies.contains(&StrategyName::Sound) {
         return Err(Failure::usage("--recursive is a variant of --strategy sound"));
     }
-    let algorithms = algorithms(search)?;
-    if search.simplify && algorithms.is_empty() && !search.is_comparison() {
+    let has_graphs = strategies.iter().any(|name| name.algorithm().is_some());
+    if search.simplify && !has_graphs && !search.is_comparison() {
         return Err(Failure::usage("--simplify is a variant of the algorithms on graphs")
             .with_hint("add --strategy hdd*, or another one of them"));
     }
-    let is_smtlib = matches!(search.strategy, StrategyName::Ddsmt | StrategyName::Sound);
-    if is_smtlib && format != FormatName::Smtlib {
-        return Err(Failure::usage(format!("--strategy {} works on SMT-LIB alone", search.strategy.word())));
+    check_rules(search, &strategies)?;
+    let is_smtlib = |name: &&StrategyName| {
+        matches!(name, StrategyName::Ddsmt | StrategyName::Sound | StrategyName::Rules)
+    };
+    if let Some(name) = strategies.iter().find(is_smtlib)
+        && format != FormatName::Smtlib
+    {
+        return Err(Failure::usage(format!("--strategy {} works on SMT-LIB alone", name.word())));
     }
     let is_list = matches!(format, FormatName::Dimacs | FormatName::Text);
-    if is_list && !matches!(algorithms[..], [] | [Algorithm::Ddmin]) {
+    let fits_list = |name: &StrategyName| matches!(name, StrategyName::Auto | StrategyName::Ddmin);
+    if is_list && !strategies.iter().all(fits_list) {
         return Err(Failure::usage("this strategy needs a graph: BTOR, BTOR2 or SMT-LIB")
             .with_hint("lists of lines and clauses have --strategy ddmin and auto"));
+    }
+    if search.rules.is_some() && format != FormatName::Smtlib {
+        return Err(Failure::usage("--rules works on SMT-LIB alone"));
     }
     Ok(())
 }
 
-/// The algorithms on graphs that are asked for, in order.
-fn algorithms(search: &SearchArgs) -> Result<Vec<Algorithm>, Failure> {
-    let named = search.combine.iter().map(|name| {
-        name.algorithm().ok_or_else(|| {
-            Failure::usage(format!("--combine takes algorithms on graphs, and {} is none", name.word()))
-        })
-    });
-    let mut algorithms: Vec<Algorithm> = named.collect::<Result<_, _>>()?;
-    algorithms.extend(search.strategy.algorithm());
-    Ok(algorithms)
+/// A file of rules is used, and what wants rules has a file.
+fn check_rules(search: &SearchArgs, strategies: &[StrategyName]) -> Result<(), Failure> {
+    let wants = strategies.contains(&StrategyName::Rules);
+    let uses = wants || strategies.contains(&StrategyName::Auto);
+    match (&search.rules, wants, uses) {
+        (None, true, _) => Err(Failure::usage("--strategy rules needs a file of rules")
+            .with_hint("add --rules FILE; docs/rules.md has the language")),
+        (Some(_), _, false) => Err(Failure::usage("none of these strategies uses --rules")
+            .with_hint("strategies with rules are rules and auto, also within --combine")),
+        _ => Ok(()),
+    }
+}
+
+/// The algorithms on graphs that are asked for, if nothing else is.
+fn algorithms(search: &SearchArgs) -> Vec<Algorithm> {
+    let all: Option<Vec<Algorithm>> = search.strategies().iter().map(|name| name.algorithm()).collect();
+    all.unwrap_or_default()
 }
 
 /// One side of a comparison: some algorithms on graphs, or `auto`.
@@ -143,15 +163,28 @@ pub fn contestant(
     Ok(with_algorithms(&args, format, original, keep, contestant.algorithms.clone()))
 }
 
+/// What is to be said of the rules that were read, and whether it is worth a note.
+pub type Remarks = Vec<(String, bool)>;
+
 /// The search for a format; `keep` protects commands, lines or clauses.
 pub fn search(
     args: &ReduceArgs,
     format: FormatName,
     original: &[u8],
     keep: Vec<Pattern>,
-) -> Result<Box<dyn Search>, Failure> {
-    let algorithms = algorithms(&args.search)?;
-    Ok(with_algorithms(args, format, original, keep, algorithms))
+) -> Result<(Box<dyn Search>, Remarks), Failure> {
+    let Some(path) = &args.search.rules else {
+        return Ok((with_algorithms(args, format, original, keep, algorithms(&args.search)), Remarks::new()));
+    };
+    let loaded = load(path, args.search.sound_only)?;
+    let format = SmtLib::new(original, args.search.allows_anything()).keeping(kept(keep));
+    Ok((chained(args, format, loaded.passes), loaded.remarks))
+}
+
+fn kept(keep: Vec<Pattern>) -> Keep {
+    let mut kept = Keep::nothing();
+    keep.into_iter().for_each(|pattern| kept.add(move |text| pattern.is_in(text)));
+    kept
 }
 
 fn with_algorithms(
@@ -162,13 +195,13 @@ fn with_algorithms(
     algorithms: Vec<Algorithm>,
 ) -> Box<dyn Search> {
     let any = args.search.allows_anything();
-    let mut kept = Keep::nothing();
-    keep.into_iter().for_each(|pattern| kept.add(move |text| pattern.is_in(text)));
-    let keep = kept;
+    let keep = kept(keep);
+    let is_mixed = algorithms.is_empty() && args.search.combine.len() > 1;
     match format {
         FormatName::Btor | FormatName::Btor2 => {
             let format = Btor::new(original, dialect(format), any).keeping(keep);
             match algorithms[..] {
+                [] if is_mixed => mixed(&args.search, format, auto_btor),
                 [] => Box::new(With { format, strategy: auto_btor }),
                 _ => on_graph(&args.search, format, algorithms),
             }
@@ -176,6 +209,7 @@ fn with_algorithms(
         FormatName::Dimacs => {
             let format = Dimacs::new(original, dimacs_kind(original), any).keeping(keep);
             match algorithms[..] {
+                [] if is_mixed => in_turn(&args.search, format, ddmin_clauses, auto_dimacs),
                 [] => Box::new(With { format, strategy: auto_dimacs }),
                 _ => Box::new(With { format, strategy: ddmin_clauses }),
             }
@@ -183,6 +217,7 @@ fn with_algorithms(
         FormatName::Text => {
             let format = Plain::new().keeping(keep);
             match algorithms[..] {
+                [] if is_mixed => in_turn(&args.search, format, ddmin_lines, auto_plain),
                 [] => Box::new(With { format, strategy: auto_plain }),
                 _ => Box::new(With { format, strategy: ddmin_lines }),
             }
@@ -190,7 +225,7 @@ fn with_algorithms(
         FormatName::Smtlib | FormatName::Auto => {
             let format = SmtLib::new(original, any).keeping(keep);
             match algorithms[..] {
-                [] => on_smtlib(args, format),
+                [] => chained(args, format, Vec::new()),
                 _ => on_graph(&args.search, format, algorithms),
             }
         }
@@ -203,7 +238,7 @@ where
     F: Format + 'static,
     F::View: Dag,
 {
-    let simplify = if search.simplify { Simplify::On } else { Simplify::Off };
+    let simplify = simplify(search);
     match (&search.combine[..], &algorithms[..]) {
         ([], &[algorithm]) => {
             let strategy = move |engine: &mut Engine<'_, F>| run(engine, algorithm, simplify);
@@ -216,15 +251,66 @@ where
     }
 }
 
-fn on_smtlib(args: &ReduceArgs, format: SmtLib) -> Box<dyn Search> {
+/// Algorithms on graphs and `auto`, in turn.
+fn mixed<F>(
+    search: &SearchArgs,
+    format: F,
+    auto: impl Fn(&mut Engine<'_, F>) -> Result<(), Stop> + Sync + 'static,
+) -> Box<dyn Search>
+where
+    F: Format + 'static,
+    F::View: Dag,
+{
+    let (names, simplify) = (search.strategies(), simplify(search));
+    let strategy = move |engine: &mut Engine<'_, F>| {
+        names.iter().try_for_each(|name| match name.algorithm() {
+            Some(algorithm) => combine(engine, &[algorithm], simplify),
+            None => auto(engine),
+        })
+    };
+    Box::new(With { format, strategy })
+}
+
+/// `ddmin` on a list and `auto`, in turn.
+fn in_turn<F: Format + 'static>(
+    search: &SearchArgs,
+    format: F,
+    ddmin: impl Fn(&mut Engine<'_, F>) -> Result<(), Stop> + Sync + 'static,
+    auto: impl Fn(&mut Engine<'_, F>) -> Result<(), Stop> + Sync + 'static,
+) -> Box<dyn Search> {
+    let names = search.strategies();
+    let strategy = move |engine: &mut Engine<'_, F>| {
+        names.iter().try_for_each(|name| match name {
+            StrategyName::Auto => auto(engine),
+            _ => ddmin(engine),
+        })
+    };
+    Box::new(With { format, strategy })
+}
+
+fn simplify(search: &SearchArgs) -> Simplify {
+    if search.simplify { Simplify::On } else { Simplify::Off }
+}
+
+/// Any strategies on SMT-LIB, in turn; `nub ddsmt` has its own.
+fn chained(args: &ReduceArgs, format: SmtLib, passes: Vec<Box<dyn Pass<View>>>) -> Box<dyn Search> {
+    if let Some(mutators) = args.search.mutators.clone() {
+        return Box::new(With {
+            format,
+            strategy: move |engine: &mut Engine<'_, SmtLib>| mutate(engine, &mutators),
+        });
+    }
     let layout = if args.output.pretty { Layout::Pretty } else { Layout::Compact };
     let recursion = if args.search.recursive { Recursion::Recursive } else { Recursion::Iterative };
-    match args.search.strategy {
-        StrategyName::Ddsmt => Box::new(With { format, strategy: ddsmt }),
-        StrategyName::Sound => Box::new(With {
-            format,
-            strategy: move |engine: &mut Engine<'_, SmtLib>| sound(engine, recursion),
-        }),
-        _ => Box::new(With { format, strategy: move |engine: &mut Engine<'_, SmtLib>| auto(engine, layout) }),
-    }
+    let (names, simplify) = (args.search.strategies(), simplify(&args.search));
+    let strategy = move |engine: &mut Engine<'_, SmtLib>| {
+        names.iter().try_for_each(|name| match (name, name.algorithm()) {
+            (_, Some(algorithm)) => combine(engine, &[algorithm], simplify),
+            (StrategyName::Ddsmt, _) => ddsmt(engine),
+            (StrategyName::Sound, _) => sound(engine, recursion),
+            (StrategyName::Rules, _) => rules(engine, &passes),
+            _ => auto_with(engine, layout, &passes),
+        })
+    };
+    Box::new(With { format, strategy })
 }

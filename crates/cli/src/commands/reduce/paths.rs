@@ -21,7 +21,7 @@ impl Paths {
             (Ok(out), Ok(input)) => out == input,
             _ => false,
         };
-        if is_same {
+        if is_same && !args.output.manner.is_ddsmt() {
             return Err(Failure::usage(format!("{} is the input itself", out.display()))
                 .with_hint("nub never changes its input: name another file with -o"));
         }

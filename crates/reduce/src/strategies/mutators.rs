@@ -1,0 +1,197 @@
+//! The strategies of ddSMT 2 on nub's passes: which mutators are tried, and how their steps are put together.
+//!
+//! *ddmin*: commands first, each pass to its fixpoint; then every other pass once, its edits in groups that are halved; rounds
+//! until one changes nothing. *hierarchical*: one edit at a time, passes in order, to a fixpoint. *hybrid*: `auto`, with the
+//! passes that only ddSMT has at the end of each round. In all of them a step is taken only if the script becomes smaller, so
+//! that they end and no script is seen twice.
+
+use super::auto::{Layout, auto_with};
+use super::rounds::to_fixpoint;
+use super::schemes::Singly;
+use crate::smt::SmtLib;
+use crate::{Engine, Stop};
+use nub_edits::Pass;
+use nub_edits::smtlib::mutators::{Direction, Passes, passes};
+use nub_edits::smtlib::{View, tidy::Tidy};
+use std::collections::BTreeSet;
+
+/// How edits are put together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scheme {
+    /// In groups, pass after pass.
+    Ddmin,
+    /// One by one.
+    Hierarchical,
+    /// As `auto` does.
+    Hybrid,
+}
+
+/// Which mutators, and how.
+pub struct Mutators {
+    scheme: Scheme,
+    passes: Passes,
+    /// The passes of `auto` that may run; all, if nothing is disabled.
+    allowed: Option<BTreeSet<&'static str>>,
+}
+
+impl std::fmt::Debug for Mutators {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = self.passes.iter().map(|pass| pass.name()).collect();
+        f.debug_struct("Mutators")
+            .field("scheme", &self.scheme)
+            .field("passes", &names)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Passes of `auto` that do the work of several mutators: they run only if all of these are enabled.
+const SHARED: &[(&str, &[&str])] = &[
+    ("literals", &["arith-constants", "bv-simp-constants", "str-constants", "bv-norm-constants"]),
+    ("datatypes", &["dt-rm-constructor", "dt-rm-datatype", "erase-node"]),
+    ("logic", &["simplify-logic", "simplify-quoted-symbols"]),
+    (
+        "rewrites",
+        &[
+            "arith-negate-relations",
+            "arith-strengthen-relations",
+            "bool-de-morgan",
+            "bool-double-negations",
+            "bool-false-eq",
+            "bool-implications",
+            "bool-xor-binary",
+            "fp-short-sort",
+        ],
+    ),
+];
+
+/// Passes that cut or replace whole commands: the first stage of `ddmin`.
+const COMMANDS: [&str; 8] =
+    ["scopes", "asserts", "commands", "push-pop", "pop", "unused", "erase", "assuming"];
+
+impl Mutators {
+    /// The mutators of these names. With a direction, constants are replaced in that one alone; without, and if nothing is
+    /// disabled, as `auto` does.
+    pub fn new(
+        enabled: &[&'static str],
+        is_all: bool,
+        direction: Option<Direction>,
+        scheme: Scheme,
+    ) -> Mutators {
+        let of = |name: &&str| passes(name, direction.unwrap_or_default());
+        let passes: Passes = enabled.iter().flat_map(of).collect();
+        let is_free = is_all && direction.is_none();
+        let allowed = (!is_free).then(|| {
+            let mut allowed: BTreeSet<&'static str> = passes.iter().map(|pass| pass.name()).collect();
+            let has_all = |needed: &[&str]| needed.iter().all(|name| enabled.contains(name));
+            allowed.extend(SHARED.iter().filter(|(_, needed)| has_all(needed)).map(|(name, _)| *name));
+            allowed
+        });
+        Mutators { scheme, passes, allowed }
+    }
+}
+
+/// Reduces with these mutators.
+pub fn mutate(engine: &mut Engine<'_, SmtLib>, mutators: &Mutators) -> Result<(), Stop> {
+    let allowed = mutators.allowed.clone();
+    let is_free = allowed.is_none();
+    engine.allowed = allowed;
+    let result = match mutators.scheme {
+        Scheme::Ddmin => ddmin(engine, &mutators.passes),
+        Scheme::Hierarchical => hierarchical(engine, &mutators.passes),
+        Scheme::Hybrid => auto_with(engine, Layout::Pretty, &mutators.passes),
+    };
+    engine.allowed = None;
+    // ddSMT prints afresh whatever it has changed; layout is no mutator's work.
+    if result.is_ok() && (is_free || engine.stats().accepted > 0) {
+        engine.pass(&Tidy)?;
+    }
+    result
+}
+
+fn ddmin(engine: &mut Engine<'_, SmtLib>, passes: &[Box<dyn Pass<View>>]) -> Result<(), Stop> {
+    let (commands, others): (Vec<_>, Vec<_>) =
+        passes.iter().map(AsRef::as_ref).partition(|pass: &&dyn Pass<View>| COMMANDS.contains(&pass.name()));
+    loop {
+        let mut changed = false;
+        for &pass in &commands {
+            while engine.pass(pass)? {
+                changed = true;
+            }
+        }
+        for &pass in &others {
+            changed |= engine.pass(pass)?;
+        }
+        if !changed {
+            return Ok(());
+        }
+    }
+}
+
+fn hierarchical(engine: &mut Engine<'_, SmtLib>, passes: &[Box<dyn Pass<View>>]) -> Result<(), Stop> {
+    to_fixpoint(engine, |engine| {
+        let mut changed = false;
+        for pass in passes {
+            changed |= engine.pass(&Singly(pass.as_ref()))?;
+        }
+        Ok(changed)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, Quiet};
+    use nub_oracle::FnOracle;
+    use nub_process::Cancel;
+
+    fn reduce(text: &str, mutators: &Mutators, fails: impl Fn(&str) -> bool + Sync) -> String {
+        let oracle = FnOracle::new(|bytes: &[u8]| fails(&String::from_utf8_lossy(bytes)));
+        let format = SmtLib::new(text.as_bytes(), true);
+        let work = |engine: &mut Engine<'_, SmtLib>| mutate(engine, mutators);
+        let (result, bytes, _) =
+            Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut Quiet, work);
+        assert_eq!(result, Ok(()));
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn each_mutator_alone() {
+        let text = "(declare-const a Bool)\n(declare-const b Bool)\n(assert (and (not (not a)) (or b true)))\n(check-sat)\n";
+        let alone = |name: &'static str, scheme| {
+            reduce(text, &Mutators::new(&[name], false, None, scheme), |text| text.contains("(assert "))
+        };
+        for scheme in [Scheme::Ddmin, Scheme::Hierarchical, Scheme::Hybrid] {
+            assert_eq!(
+                alone("bool-double-negations", scheme),
+                text.replace("(not (not a))", "a"),
+                "{scheme:?}"
+            );
+            assert_eq!(alone("str-constants", scheme), text, "{scheme:?}");
+            let constants = alone("constants", scheme);
+            assert_eq!(constants, text.replace("(and (not (not a)) (or b true))", "true"), "{scheme:?}");
+        }
+        assert_eq!(reduce(text, &Mutators::new(&[], false, None, Scheme::Hybrid), |_| true), text);
+    }
+
+    #[test]
+    fn a_shared_pass_wants_all_its_mutators() {
+        let text = "(assert (= (str.len \"abcdef\") 1234))\n";
+        let keeps = |text: &str| text.contains("(assert (= (str.len \"");
+        let numbers = Mutators::new(&["arith-constants"], false, None, Scheme::Hybrid);
+        assert_eq!(reduce(text, &numbers, keeps), "(assert (= (str.len \"abcdef\") 0))\n");
+        let strings = Mutators::new(&["str-constants"], false, None, Scheme::Hybrid);
+        assert_eq!(reduce(text, &strings, keeps), "(assert (= (str.len \"\") 1234))\n");
+    }
+
+    #[test]
+    fn directions() {
+        let text = "(declare-const a Int)\n(declare-const b Int)\n(assert (< a b))\n(assert (< b a))\n";
+        let fails = |text: &str| text.matches("(assert (< ").count() == 2 && !text.contains('0');
+        let towards = |direction| {
+            let mutators = Mutators::new(&["replace-by-variable"], false, Some(direction), Scheme::Hybrid);
+            reduce(text, &mutators, fails)
+        };
+        assert_eq!(towards(Direction::Inc), "(declare-const b Int)\n(assert (< b b))\n(assert (< b b))\n");
+        assert_eq!(towards(Direction::Dec), "(declare-const a Int)\n(assert (< a a))\n(assert (< a a))\n");
+    }
+}

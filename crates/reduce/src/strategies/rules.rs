@@ -1,0 +1,45 @@
+//! The user's own rules (`nub_edits::smtlib::rules`), in their order, to a fixpoint.
+//!
+//! A step is taken only if the script becomes smaller, so this ends whatever the rules are.
+
+use super::rounds::to_fixpoint;
+use crate::smt::SmtLib;
+use crate::{Engine, Stop};
+use nub_edits::Pass;
+use nub_edits::smtlib::View;
+
+/// Reduces with these passes and no others.
+pub fn rules(engine: &mut Engine<'_, SmtLib>, passes: &[Box<dyn Pass<View>>]) -> Result<(), Stop> {
+    to_fixpoint(engine, |engine| {
+        let mut changed = false;
+        for pass in passes {
+            changed |= engine.pass(pass.as_ref())?;
+        }
+        Ok(changed)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, Quiet};
+    use nub_edits::smtlib::rules::{RulePass, read};
+    use nub_oracle::FnOracle;
+    use nub_process::Cancel;
+
+    #[test]
+    fn rules_that_undo_each_other_end() {
+        let text = b"(rule to ((x Bool) (y Bool)) (and x y) (and y x))\n(rule no ((x Bool)) (not (not x)) x)";
+        let all = read(text).unwrap().into_iter().map(|rule| Box::new(RulePass::new(rule, None)));
+        let all: Vec<Box<dyn Pass<View>>> = all.map(|pass| pass as Box<dyn Pass<View>>).collect();
+        let text = "(declare-const p Bool)(declare-const q Bool)(assert (and q (not (not p))))";
+        let oracle = FnOracle::new(|_: &[u8]| true);
+        let format = SmtLib::new(text.as_bytes(), false);
+        let work = |engine: &mut Engine<'_, SmtLib>| rules(engine, &all);
+        let (result, bytes, _) =
+            Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut Quiet, work);
+        assert_eq!(result, Ok(()));
+        let expected = "(declare-const p Bool)(declare-const q Bool)(assert (and p q))";
+        assert_eq!(String::from_utf8(bytes).unwrap(), expected);
+    }
+}
