@@ -10,6 +10,7 @@ use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
 use crate::task::{Found, Task};
 use nub_c_ir::StopKind;
 use nub_harness::{decimal, earlier_call, effects, literal, returned_pointer, setup, stubs};
+use nub_sat::Stop;
 use nub_unroll::InputPart;
 
 /// The version of the JSON format.
@@ -56,10 +57,18 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
         goals,
         undefined_behaviour: found.undefined.clone(),
         native: None,
-        stopped: found.suite.stop.as_ref().map(ToString::to_string),
+        stopped: found.suite.stop.as_ref().map(stop_words),
         n_questions: found.n_questions,
         stubs: stubs(task.source.program, task.unrolled.function),
     })
+}
+
+/// Only the clock cancels.
+fn stop_words(stop: &Stop) -> String {
+    match stop {
+        Stop::Cancelled => "time limit reached".to_owned(),
+        other => other.to_string(),
+    }
 }
 
 /// The name of a criterion, as on the command line.

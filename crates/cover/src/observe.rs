@@ -57,10 +57,14 @@ pub fn observe(
     };
     check_events(program, encoded, test, &truth)?;
     check_guards(unrolled, &truth)?;
-    let value = |term: TermId| evaluate(&unrolled.pool, &assignment, &[term]).remove(0).bits().clone();
-    let outputs = unrolled.outputs.iter().map(|output| value(output.term)).collect();
+    // All at once: they share most of what is below them.
+    let terms: Vec<TermId> =
+        unrolled.outputs.iter().map(|output| output.term).chain(unrolled.result).collect();
+    let found = evaluate(&unrolled.pool, &assignment, &terms);
+    let mut outputs: Vec<Value> = found.iter().map(|value| value.bits().clone()).collect();
+    let result = unrolled.result.and_then(|_| outputs.pop());
     let end = if truth(&[unrolled.returned])[0] {
-        End::Returned(unrolled.result.map(value))
+        End::Returned(result)
     } else {
         let guards: Vec<TermId> = unrolled.stops.iter().map(|stop| stop.guard).collect();
         let stop =
@@ -69,6 +73,7 @@ pub fn observe(
     };
     let guards: Vec<TermId> = unrolled.inputs.iter().map(|input| input.guard).collect();
     let is_read = truth(&guards);
+    let value = |term: TermId| evaluate(&unrolled.pool, &assignment, &[term]).remove(0).bits().clone();
     let mut returned = Vec::new();
     for call in &unrolled.calls {
         if truth(&[call.returned])[0] {
