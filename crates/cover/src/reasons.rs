@@ -8,10 +8,10 @@ use crate::encode::{Encoded, EvaluationFacts};
 use crate::goals::{Event, Reading, RouteId, SourceGoal, Turn, paths};
 use crate::search::{Explorer, GoalState, Propagator, Status};
 use nub_bitvec::{Assignment, Datum, TermId, evaluate};
-use nub_c_ir::{CheckKind, DecisionId, Outcome, Test};
+use nub_c_ir::{CheckKind, DecisionId, Outcome, Recording, Test};
 use nub_cnf::Lit;
 use nub_sat::Limits;
-use nub_unroll::Unrolled;
+use nub_unroll::{Unrolled, interpreter_inputs};
 
 /// Conflicts for one question. A reason is a service, not a proof.
 const CONFLICTS: u64 = 5_000;
@@ -65,7 +65,7 @@ impl Reasons<'_, '_> {
         }
     }
 
-    /// Names the rule that runs which reach it break.
+    /// Names the rule that a run which reaches it breaks, and says whether that run reaches it before. Proved is only that every run breaks some rule.
     fn undefined(&mut self, goal: &SourceGoal) -> Option<String> {
         let event = self.blamed(goal)?;
         let run = self.explorer.undefined_run(self.encoded.events[&event].1, &self.limits)?;
@@ -77,7 +77,19 @@ impl Reasons<'_, '_> {
         let broken =
             self.unrolled.checks.iter().find(|check| holds(check.guard) && !holds(check.condition))?;
         let line = broken.origin.position.line;
-        Some(format!("only after undefined behaviour: {} in line {line}", check_text(broken.kind)))
+        let before =
+            if self.is_reached_before(event, &assignment) { ", after the goal is reached" } else { "" };
+        let rule = check_text(broken.kind);
+        Some(format!("only by runs with undefined behaviour: {rule} in line {line}{before}"))
+    }
+
+    /// The interpreter, which stops where behaviour is undefined, gets to the event.
+    fn is_reached_before(&self, event: Event, values: &Assignment) -> bool {
+        let (program, function) = (self.source.program, self.unrolled.function);
+        let Some(inputs) = interpreter_inputs(program, self.unrolled, values) else { return false };
+        let limits = nub_c_ir::Limits { recording: Recording::Control, ..nub_c_ir::Limits::default() };
+        let run = nub_c_ir::run(program, function, &inputs, &limits);
+        crate::replay::events(program, function, &self.encoded.routes, &run.trace).contains(&event)
     }
 
     /// The event that cannot happen. Of a pair, the side of which no way is possible, if there is one.

@@ -99,8 +99,18 @@ fn undefined_behaviour_reaches_no_goal() {
     assert_eq!(states(&report), [("f/d1/true", "undefined"), ("f/d1/false", "covered")]);
     assert_eq!(
         report.goals[0].reason.as_deref(),
-        Some("only after undefined behaviour: signed overflow in line 1")
+        Some("only by runs with undefined behaviour: signed overflow in line 1")
     );
+}
+
+/// The goal comes first, and what follows is never defined: no test is given, and the reason says which came first.
+#[test]
+fn undefined_behaviour_after_a_goal() {
+    let text = "int f(int x) { int r = 0; if (x == 3) r = 1 / (x - 3); return r; }";
+    let report = report(text, Criterion::Decision);
+    assert_eq!(states(&report), [("f/d1/true", "undefined"), ("f/d1/false", "covered")]);
+    let reason = report.goals[0].reason.as_deref().unwrap();
+    assert!(reason.ends_with("in line 1, after the goal is reached"), "{reason}");
 }
 
 #[test]
