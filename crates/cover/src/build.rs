@@ -11,7 +11,7 @@ use crate::task::{Found, Task};
 use nub_c_ir::StopKind;
 use nub_harness::{decimal, earlier_call, effects, literal, returned_pointer, setup, stubs};
 use nub_sat::Stop;
-use nub_unroll::InputPart;
+use nub_unroll::{InputPart, InputPlace};
 
 /// The version of the JSON format.
 const VERSION: u32 = 1;
@@ -179,10 +179,13 @@ fn place(task: &Task<'_>, subject: Subject) -> (&'static str, u32, u32) {
 
 fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observed, goals: &[Goal]) -> Test {
     let (program, unrolled) = (task.source.program, task.unrolled);
-    let inputs = unrolled.inputs.iter().zip(&behaviour.inputs).map(|(input, value)| Input {
-        name: input.name.clone(),
-        ty: program.types.spell(input.ty),
-        value: decimal(program, input.ty, value),
+    let inputs = unrolled.inputs.iter().zip(&behaviour.inputs).map(|(input, value)| {
+        let name = input.name.clone();
+        if input.place == InputPlace::Calls {
+            let value = unrolled.calls_made(value.to_u64()).to_string();
+            return Input { name, ty: "unsigned".to_owned(), value };
+        }
+        Input { name, ty: program.types.spell(input.ty), value: decimal(program, input.ty, value) }
     });
     let mut setup = setup(program, unrolled, &behaviour.inputs, &observed.is_read);
     let args = setup.calls.pop().unwrap_or_default();

@@ -30,6 +30,8 @@ fn a_counter_needs_four_calls() {
     assert_eq!(longest.earlier_results, ["0", "0", "0"]);
     assert_eq!(longest.observed_result.as_deref(), Some("1"));
     assert!(longest.after.contains(&"result3 == 0".to_owned()), "{:?}", longest.after);
+    let calls = longest.inputs.iter().find(|input| input.name == "calls").unwrap();
+    assert_eq!((calls.ty.as_str(), calls.value.as_str()), ("unsigned", "4"));
     assert_eq!(longest.earlier[0], "__typeof__(int) result1 = f(1);");
 }
 

@@ -1,0 +1,79 @@
+//! `nub cover` where the caller decides: pointers to one object, marks, static state. The compiled tests make the same runs.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
+
+mod common;
+
+use common::Bench;
+
+/// What `nub cover` prints about a program that it must have compiled, and whose tests pass by themselves.
+fn cover(text: &str, options: &[&str]) -> String {
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    let words: Vec<&str> =
+        ["cover", "f.c", "-f", "f", "--native", "-o", "t.c"].iter().chain(options).copied().collect();
+    let found = bench.nub(&words).expect(0).stdout;
+    let strict =
+        ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-misleading-indentation", "-o", "t", "t.c"];
+    let built = std::process::Command::new("cc").args(strict).current_dir(bench.path("")).output().unwrap();
+    assert!(built.status.success(), "{}\n{}", String::from_utf8_lossy(&built.stderr), bench.read("t.c"));
+    let run = std::process::Command::new(bench.path("t")).output().unwrap();
+    assert!(run.status.success(), "{}\n{}", String::from_utf8_lossy(&run.stdout), bench.read("t.c"));
+    found
+}
+
+#[test]
+fn callers_may_share_objects() {
+    for text in [
+        "int f(int *p, int *q) { *p = 1; *q = 2; if (*p == 2) return 1; return 0; }",
+        "int g; int f(int *p) { g = 1; *p = 2; if (g == 2) return 1; return 0; }",
+        "int f(int *p) { if (p == (int *)1) return 1; return 0; }",
+        "struct n { struct n *next; int v; };\nint f(struct n *p) { if (p && p->next == p) return 1; return 0; }",
+    ] {
+        let found = cover(text, &["-c", "decision"]);
+        assert!(found.contains("2 of 2 goals covered by 2 tests"), "{found}");
+    }
+    let text = "int f(const char *p, const char *end) { int n = 0; if (!p || !end) return -1;\n\
+                while (p < end) { n += *p++; } if (n > 3) return 1; return 0; }";
+    let found = cover(text, &[]);
+    assert!(found.contains("goals covered by") && !found.contains("infeasible"), "{found}");
+}
+
+#[test]
+fn static_state_takes_several_calls() {
+    let text = "int f(int ev) { static int count; if (ev == 1) count++;\n\
+                if (count > 2 && ev == 0) { count = 0; return 1; } return 0; }";
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    let one = bench.nub(&["cover", "f.c", "--no-native"]).expect(0).stdout;
+    assert!(
+        one.contains("if `count` has its initial value when the function is called (lifted by --calls N"),
+        "{one}"
+    );
+    let found = cover(text, &["--calls", "4"]);
+    assert!(found.contains("returns 0, 0, 0, 1") && !found.contains("infeasible"), "{found}");
+    let any = bench.nub(&["cover", "f.c", "--globals"]).expect(0).stdout;
+    assert!(
+        any.contains("not compiled: `count` is static in a function") && !any.contains("infeasible"),
+        "{any}"
+    );
+    let refused = bench.nub(&["cover", "f.c", "--calls", "2", "-c", "path"]).expect(2).stderr;
+    assert!(refused.contains("--calls does not go with the criterion path"), "{refused}");
+}
+
+/// Nobody fails for a goal that no caller can reach, but for one that rests on an assumption.
+#[test]
+fn the_grade_counts_assumptions_as_reachable() {
+    let bench = Bench::new();
+    bench.write(
+        "f.c",
+        "int mode; int f(unsigned char a) { if (mode == 3) return 1; if (a > 300) return 2; return 0; }",
+    );
+    let words = ["cover", "f.c", "--no-native", "-c", "decision", "--fail-under"];
+    bench.nub(&[&words[..], &["66"]].concat()).expect(0);
+    bench.nub(&[&words[..], &["67"]].concat()).expect(1);
+    bench.nub(&[&words[..], &["100", "--globals"]].concat()).expect(0);
+    let json = bench.nub(&["cover", "f.c", "--no-native", "-c", "decision", "--json"]).expect(0).stdout;
+    assert!(json.contains("\"infeasible_if\":1") || json.contains("\"infeasible_if\": 1"), "{json}");
+    assert!(json.contains("\"lifted_by\"") && json.contains("--globals"), "{json}");
+}
