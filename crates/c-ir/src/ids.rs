@@ -39,6 +39,8 @@ ids! {
     DecisionId
     /// A place where an object is allocated (`malloc`).
     AllocationId
+    /// A place where a volatile object is read, or a register written.
+    AccessId
     /// A parameter, variable or temporary of one function.
     LocalId
     /// An expression of one function.

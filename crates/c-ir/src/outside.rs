@@ -37,8 +37,9 @@ impl Program {
     pub fn address_constants(&self, start: FunctionId) -> Vec<u128> {
         let mut found = Vec::new();
         for function in self.reachable(start).into_iter().map(|id| self.function(id)) {
-            for expr in &function.exprs {
-                let ExprKind::IntToPointer(from) = expr.kind else { continue };
+            // Registers are in no instruction: their reads are inputs, and their writes have no effect.
+            for id in used(function) {
+                let ExprKind::IntToPointer(from) = function.expr(id).kind else { continue };
                 found.extend(constant(function, from).filter(|address| *address != 0));
             }
         }
@@ -105,6 +106,42 @@ fn written_place(kind: &InstrKind) -> Option<&Place> {
         InstrKind::Allocate { result, .. } => Some(result),
         _ => None,
     }
+}
+
+/// Expressions that the instructions and terminators of a function use. O(expressions).
+fn used(function: &Function) -> Vec<ExprId> {
+    let mut todo = Vec::new();
+    for block in &function.blocks {
+        for instr in &block.instrs {
+            written_place(&instr.kind).into_iter().for_each(|place| crate::place_children(place, &mut todo));
+            match &instr.kind {
+                InstrKind::Store { value: only, .. }
+                | InstrKind::Assume { condition: only }
+                | InstrKind::Assert { condition: only, .. }
+                | InstrKind::Check { condition: only, .. }
+                | InstrKind::Free { pointer: only } => todo.push(*only),
+                InstrKind::Call { callee, args, .. } => {
+                    todo.extend(args);
+                    todo.extend(if let Callee::Pointer(pointer) = callee { Some(*pointer) } else { None });
+                }
+                _ => {}
+            }
+        }
+        match &block.terminator.kind {
+            TerminatorKind::Branch { condition: only, .. }
+            | TerminatorKind::Switch { value: only, .. }
+            | TerminatorKind::Return(Some(only)) => todo.push(*only),
+            _ => {}
+        }
+    }
+    let (mut is_used, mut found) = (vec![false; function.exprs.len()], Vec::new());
+    while let Some(id) = todo.pop() {
+        if !std::mem::replace(&mut is_used[id.index()], true) {
+            found.push(id);
+            crate::children(&function.expr(id).kind, &mut todo);
+        }
+    }
+    found
 }
 
 /// A constant, looking through conversions.

@@ -77,7 +77,7 @@ impl Program {
     }
 
     /// The function and all that its calls lead to.
-    pub(crate) fn reachable(&self, start: FunctionId) -> Vec<FunctionId> {
+    pub fn reachable(&self, start: FunctionId) -> Vec<FunctionId> {
         let mut seen = vec![false; self.functions.len()];
         let mut found = vec![start];
         seen[start.index()] = true;

@@ -82,6 +82,7 @@ impl Types {
             Type::Function(_) => "function".to_owned(),
             Type::Pointer(_) => String::new(),
         };
+        let base = if self.is_volatile(id) { format!("volatile {base}") } else { base };
         if stars.is_empty() { base } else { format!("{base} {stars}") }
     }
 }

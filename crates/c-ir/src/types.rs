@@ -1,7 +1,7 @@
 //! Types of C, hash-consed: equal types have equal ids, structures and unions are equal only to themselves.
 //!
-//! Qualifiers are not part of a type here. Nothing below depends on them: `const` is checked by compilers, and `volatile` objects are
-//! treated as ordinary ones. An enumeration is the integer type that gcc gives it.
+//! Of the qualifiers only `volatile` is kept, as a second id of the same type ([`Types::volatile`]): reads of such an object are inputs.
+//! Values have plain types. `const` is checked by compilers. An enumeration is the integer type that gcc gives it.
 
 use crate::ids::{RecordId, TypeId};
 use crate::model::DataModel;
@@ -119,12 +119,23 @@ pub struct Types {
     types: Vec<Type>,
     numbers: FxHashMap<Type, TypeId>,
     records: Vec<Record>,
+    /// The volatile version of a type.
+    volatiles: FxHashMap<TypeId, TypeId>,
+    /// And back.
+    plain: FxHashMap<TypeId, TypeId>,
 }
 
 impl Types {
     /// An arena for a data model.
     pub fn new(model: DataModel) -> Types {
-        Types { model, types: Vec::new(), numbers: FxHashMap::default(), records: Vec::new() }
+        Types {
+            model,
+            types: Vec::new(),
+            numbers: FxHashMap::default(),
+            records: Vec::new(),
+            volatiles: FxHashMap::default(),
+            plain: FxHashMap::default(),
+        }
     }
 
     /// The id of a type.
@@ -136,6 +147,57 @@ impl Types {
         self.types.push(ty.clone());
         self.numbers.insert(ty, id);
         id
+    }
+
+    /// The type with `volatile` in front. Of an array the elements have it; functions and `void` do not.
+    pub fn volatile(&mut self, id: TypeId) -> TypeId {
+        // From the elements outwards: arrays of arrays.
+        let (mut lengths, mut inner) = (Vec::new(), id);
+        while let Type::Array(element, length) = *self.get(inner) {
+            lengths.push(length);
+            inner = element;
+        }
+        let mut ty = self.volatile_scalar(inner);
+        for length in lengths.into_iter().rev() {
+            ty = self.intern(Type::Array(ty, length));
+        }
+        ty
+    }
+
+    fn volatile_scalar(&mut self, id: TypeId) -> TypeId {
+        if self.is_volatile(id) || matches!(self.get(id), Type::Void | Type::Function(_)) {
+            return id;
+        }
+        if let Some(found) = self.volatiles.get(&id) {
+            return *found;
+        }
+        let made = TypeId::next(self.types.len());
+        self.types.push(self.get(id).clone());
+        self.volatiles.insert(id, made);
+        self.plain.insert(made, id);
+        made
+    }
+
+    /// Is it a volatile version?
+    pub fn is_volatile(&self, id: TypeId) -> bool {
+        self.plain.contains_key(&id)
+    }
+
+    /// The type of a value that is read from an object of this type.
+    pub fn unqualified(&self, id: TypeId) -> TypeId {
+        self.plain.get(&id).copied().unwrap_or(id)
+    }
+
+    /// Are they equal apart from `volatile`, also that of elements?
+    pub fn are_alike(&self, a: TypeId, b: TypeId) -> bool {
+        let (mut a, mut b) = (self.unqualified(a), self.unqualified(b));
+        while let (Type::Array(left, m), Type::Array(right, n)) = (self.get(a), self.get(b)) {
+            if m != n {
+                return false;
+            }
+            (a, b) = (self.unqualified(*left), self.unqualified(*right));
+        }
+        a == b
     }
 
     /// The type with this id.

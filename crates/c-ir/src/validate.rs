@@ -89,7 +89,7 @@ impl Checker<'_> {
                 _ => Ok(()),
             },
             ExprKind::Null | ExprKind::FunctionAddress(_) => Ok(()),
-            ExprKind::Load(place) => self.place(place).and_then(|()| same(place.ty, expr.ty)),
+            ExprKind::Load(place) => self.place(place).and_then(|()| self.same(place.ty, expr.ty)),
             ExprKind::AddressOf(place) => self.place(place),
             ExprKind::Initialised(place) => self.place(place).and_then(|()| truth()),
             ExprKind::Unary(_, only) => expect(self.width(*only)?),
@@ -153,7 +153,7 @@ impl Checker<'_> {
                 _ => return Err(format!("a step that `{}` does not have", types.spell(ty))),
             };
         }
-        same(ty, place.ty)
+        self.same(ty, place.ty)
     }
 
     fn instr(&self, kind: &InstrKind) -> Result<(), String> {
@@ -161,7 +161,7 @@ impl Checker<'_> {
             InstrKind::Begin | InstrKind::LifetimeBegin { .. } | InstrKind::LifetimeEnd { .. } => Ok(()),
             InstrKind::Store { place, value } => {
                 self.place(place)?;
-                same(place.ty, self.ty(*value))
+                self.same(place.ty, self.ty(*value))
             }
             InstrKind::Zero { place } | InstrKind::Input { place, .. } => self.place(place),
             InstrKind::Allocate { result, fails, .. } => {
@@ -188,7 +188,7 @@ impl Checker<'_> {
         if args.len() != callee.n_params {
             return Err(format!("{} arguments for `{}`", args.len(), callee.name));
         }
-        args.iter().zip(callee.params()).try_for_each(|(arg, param)| same(param.ty, self.ty(*arg)))
+        args.iter().zip(callee.params()).try_for_each(|(arg, param)| self.same(param.ty, self.ty(*arg)))
     }
 
     fn terminator(&self, kind: &TerminatorKind) -> Result<(), String> {
@@ -199,12 +199,16 @@ impl Checker<'_> {
         match kind {
             TerminatorKind::Branch { condition, .. } => self.width(*condition).map(|_| ()),
             TerminatorKind::Switch { value, .. } => self.width(*value).map(|_| ()),
-            TerminatorKind::Return(Some(value)) => same(self.function.result, self.ty(*value)),
+            TerminatorKind::Return(Some(value)) => self.same(self.function.result, self.ty(*value)),
             _ => Ok(()),
         }
     }
-}
 
-fn same(expected: TypeId, found: TypeId) -> Result<(), String> {
-    if expected == found { Ok(()) } else { Err(format!("type {} where {} must be", found.0, expected.0)) }
+    /// Apart from `volatile`.
+    fn same(&self, expected: TypeId, found: TypeId) -> Result<(), String> {
+        if self.program.types.are_alike(expected, found) {
+            return Ok(());
+        }
+        Err(format!("type {} where {} must be", found.0, expected.0))
+    }
 }

@@ -9,7 +9,7 @@ use crate::report::{Goal, Incompatible, Input, Premise, Report, Summary, Test};
 use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
 use crate::task::{Found, Task};
 use nub_c_ir::StopKind;
-use nub_harness::{decimal, earlier_call, effects, literal, returned_pointer, setup, stubs};
+use nub_harness::{Stubs, decimal, earlier_call, effects, literal, returned_pointer, setup};
 use nub_sat::Stop;
 use nub_unroll::{InputPart, InputPlace};
 
@@ -59,7 +59,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
         native: None,
         stopped: found.suite.stop.as_ref().map(stop_words),
         n_questions: found.n_questions,
-        stubs: stubs(task.source.program, task.unrolled.function),
+        stubs: Stubs::new(task.source.program, task.unrolled.function, task.source.text),
     })
 }
 

@@ -229,9 +229,14 @@ fn body(suite: &Suite, case: &Case) -> String {
     text
 }
 
-/// Includes the program, with another name for its `main`: the file has one of its own. Only under its own name may it end without a value.
+/// Includes the program, or its copy, with another name for its `main`: the file has one of its own. Only under its own name may it end
+/// without a value.
 pub fn inclusion(suite: &Suite, source: &str) -> String {
-    let include = format!("#define main {MAIN}\n#include \"{}\"\n#undef main\n", escaped(source));
+    let program = match &suite.stubs.copy {
+        Some(copy) => format!("{}#line 1 \"tests\"\n", copy.text),
+        None => format!("#include \"{}\"\n", escaped(source)),
+    };
+    let include = format!("#define main {MAIN}\n{program}#undef main\n");
     match suite.stubs.has_main {
         true => format!(
             "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wreturn-type\"\n{include}#pragma GCC diagnostic pop\n"

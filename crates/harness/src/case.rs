@@ -1,7 +1,8 @@
 //! Tests as data.
 
 use crate::stubs::Stubs;
-use nub_c_ir::InputSource;
+use crate::volatile::site;
+use nub_c_ir::{InputSource, Program};
 use serde::Serialize;
 
 /// Tests of one function.
@@ -133,15 +134,19 @@ pub enum ReadKind {
     Fails,
     /// The result of a function that nobody has written.
     Callback,
+    /// What a volatile object holds, by the number of the place that reads it.
+    Volatile(usize),
 }
 
-impl From<&InputSource> for ReadKind {
-    fn from(source: &InputSource) -> ReadKind {
+impl ReadKind {
+    /// Of an input of a program.
+    pub(crate) fn of(program: &Program, source: &InputSource) -> ReadKind {
         match source {
             InputSource::Nondet(_) | InputSource::Scan(_) => ReadKind::Value,
             InputSource::Scanned(_) => ReadKind::Scanned,
             InputSource::Fails(_) => ReadKind::Fails,
             InputSource::Callback(_) => ReadKind::Callback,
+            InputSource::Volatile(_, access) => ReadKind::Volatile(site(program, *access)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A test as C: declarations and assignments before the calls, and their arguments.
 
-use crate::case::Read;
+use crate::case::{Read, ReadKind};
 use crate::places::{Places, is_stream, object_name, parameter};
 use nub_bitvec::Value;
 use nub_c_ir::{FunctionId, Program, Type, TypeId};
@@ -148,7 +148,7 @@ fn assign_inputs(
                 let statement = origin.statement.index();
                 setup.reads.push(Read {
                     source: source.function().to_owned(),
-                    kind: source.into(),
+                    kind: ReadKind::of(program, source),
                     ty,
                     value,
                     statement,

@@ -1,6 +1,7 @@
 //! Assertions and assumptions that a program declares for a verifier and leaves undefined: the compiled program needs bodies for them.
 
 use crate::callbacks::{Callback, callbacks};
+use crate::volatile::{Copy, copy};
 use crate::world::{World, world};
 use nub_c_ir::{AssertKind, Body, Function, FunctionId, GlobalId, InstrKind, Position, Program, Type};
 
@@ -19,6 +20,21 @@ pub struct Stubs {
     pub world: World,
     /// There is a `main`.
     pub has_main: bool,
+    /// The program with its volatile objects supplied, instead of the program.
+    pub copy: Option<Copy>,
+    /// Why volatile objects cannot be supplied.
+    pub obstacle: Option<String>,
+}
+
+impl Stubs {
+    /// For tests of one function. `text` is what the spans of the program mean.
+    pub fn new(program: &Program, function: FunctionId, text: &[u8]) -> Stubs {
+        let found = stubs(program, function);
+        match copy(program, function, text) {
+            Ok(copy) => Stubs { copy, ..found },
+            Err(obstacle) => Stubs { obstacle: Some(obstacle), ..found },
+        }
+    }
 }
 
 /// Names that a verifier knows, with the body that they get. The first argument is `a0`.

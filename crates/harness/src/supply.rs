@@ -7,6 +7,7 @@
 use crate::callbacks;
 use crate::case::{Case, Read, ReadKind, Suite};
 use crate::stubs::alias;
+use crate::volatile;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -62,17 +63,18 @@ fn scanner(source: &str) -> Option<usize> {
     SCANNERS.iter().position(|(name, _)| source == *name || source.ends_with(&format!("_{name}")))
 }
 
-/// Does a test need the headers of the library: does it read with `scanf` or its like, or allocate?
+/// Does a test need the headers of the library: does it read with `scanf` or its like, allocate, or have a copy of the program that does?
 pub fn needs_headers(suite: &Suite) -> bool {
     let is_macro = |read: &&Read| read.kind == ReadKind::Fails || scanner(&read.source).is_some();
-    sources(suite).iter().any(is_macro)
+    suite.stubs.copy.is_some() || sources(suite).iter().any(is_macro)
 }
 
 /// What stands before the program is included.
 pub fn before_program(suite: &Suite) -> String {
+    let hooks = suite.stubs.copy.as_ref().map(|copy| format!("\n{}", copy.hooks)).unwrap_or_default();
     let sources = sources(suite);
     if sources.is_empty() && !callbacks::used(suite).any(|callback| callback.returns) {
-        return String::new();
+        return hooks;
     }
     let is_allocating = sources.iter().any(|read| read.kind == ReadKind::Fails);
     let scanning: Vec<(&str, usize)> =
@@ -84,7 +86,7 @@ pub fn before_program(suite: &Suite) -> String {
     if is_allocating {
         text.push_str("#include <stdlib.h>\n");
     }
-    text.push_str(&format!("\n{NEXT}"));
+    text.push_str(&format!("{hooks}\n{NEXT}"));
     if !scanning.is_empty() {
         text.push_str(&scanners(&scanning));
     }
@@ -139,7 +141,9 @@ pub fn after_program(suite: &Suite) -> String {
 
 /// One read of each function that is read from, by name.
 fn sources(suite: &Suite) -> Vec<&Read> {
-    let mut sources: Vec<&Read> = suite.cases.iter().flat_map(|case| &case.reads).collect();
+    let is_function = |read: &&Read| !matches!(read.kind, ReadKind::Volatile(_));
+    let mut sources: Vec<&Read> =
+        suite.cases.iter().flat_map(|case| &case.reads).filter(is_function).collect();
     sources.sort_by(|a, b| a.source.cmp(&b.source));
     sources.dedup_by(|a, b| a.source == b.source);
     sources
@@ -147,18 +151,26 @@ fn sources(suite: &Suite) -> Vec<&Read> {
 
 /// The values of one test, as statements.
 pub fn values(case: &Case) -> String {
-    if case.reads.is_empty() {
-        return String::new();
-    }
+    let sites = case.reads.iter().filter_map(|read| match read.kind {
+        ReadKind::Volatile(site) => Some((site, read.value.as_str())),
+        _ => None,
+    });
+    let mut text = volatile::values(sites);
     let value = |read: &Read| match read.kind {
-        ReadKind::Scanned => format!("{{ {}, NUB_RESULT }}", read.value),
+        ReadKind::Scanned => Some(format!("{{ {}, NUB_RESULT }}", read.value)),
         ReadKind::Value | ReadKind::Fails | ReadKind::Callback => {
-            format!("{{ {}, sizeof({}) }}", read.value, read.ty)
+            Some(format!("{{ {}, sizeof({}) }}", read.value, read.ty))
         }
+        ReadKind::Volatile(_) => None,
     };
-    let values: Vec<String> = case.reads.iter().map(value).collect();
-    format!(
-        "    static const struct nub_read reads[] = {{ {}, {{ 0, NUB_END }} }};\n    nub_next = reads;\n",
-        values.join(", ")
-    )
+    let values: Vec<String> = case.reads.iter().filter_map(value).collect();
+    if !values.is_empty() {
+        writeln!(
+            text,
+            "    static const struct nub_read reads[] = {{ {}, {{ 0, NUB_END }} }};\n    nub_next = reads;",
+            values.join(", ")
+        )
+        .expect(NEVER_FAILS);
+    }
+    text
 }

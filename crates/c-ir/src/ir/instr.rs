@@ -3,7 +3,7 @@
 use super::expr::Place;
 use super::program::Origin;
 use super::terminator::Terminator;
-use crate::ids::{AllocationId, ExprId, FunctionId, LocalId};
+use crate::ids::{AccessId, AllocationId, ExprId, FunctionId, LocalId};
 
 /// A basic block.
 #[derive(Clone, Debug)]
@@ -129,24 +129,29 @@ pub enum InputSource {
     Fails(String),
     /// What one of [`crate::Program::callbacks`] returns, or a part of it, by its name.
     Callback(String),
+    /// A volatile object, as it is written in the source.
+    Volatile(String, AccessId),
 }
 
 impl InputSource {
-    /// The function.
+    /// The function, or the object.
     pub fn function(&self) -> &str {
         match self {
             InputSource::Nondet(name)
             | InputSource::Scan(name)
             | InputSource::Scanned(name)
             | InputSource::Fails(name)
-            | InputSource::Callback(name) => name,
+            | InputSource::Callback(name)
+            | InputSource::Volatile(name, _) => name,
         }
     }
 
     /// The name of the input with this number, for people.
     pub fn label(&self, number: u32) -> String {
         match self {
-            InputSource::Nondet(name) | InputSource::Scan(name) => format!("{name} #{number}"),
+            InputSource::Nondet(name) | InputSource::Scan(name) | InputSource::Volatile(name, _) => {
+                format!("{name} #{number}")
+            }
             InputSource::Scanned(name) => format!("{name} #{number} returns"),
             InputSource::Fails(name) => format!("{name} #{number} fails"),
             InputSource::Callback(name) => format!("{} #{number}", name.trim_start_matches("nub_")),

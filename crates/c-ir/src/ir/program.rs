@@ -2,7 +2,7 @@
 
 use super::decision::Decision;
 use super::function::Function;
-use crate::ids::{FileId, FunctionId, GlobalId, StatementId, StringId, TypeId};
+use crate::ids::{ExprId, FileId, FunctionId, GlobalId, LocalId, StatementId, StringId, TypeId};
 use crate::model::DataModel;
 use crate::types::Types;
 use nub_text::{Diagnostic, Span};
@@ -28,6 +28,8 @@ pub struct Program {
     pub decisions: Vec<Decision>,
     /// Calls of `malloc` and its like.
     pub allocations: Vec<Allocation>,
+    /// Reads of volatile objects, and writes of registers.
+    pub accesses: Vec<Access>,
     /// What cannot be represented whichever function is started, such as code that runs before `main`.
     pub unsupported: Vec<Diagnostic>,
     /// Functions without a body whose calls are inputs, by [`Program::supply_missing`].
@@ -194,4 +196,34 @@ pub struct Allocation {
     pub size: u64,
     /// The call.
     pub span: Span,
+}
+
+/// A place of the source where a volatile object is read, or a register written.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The expression that designates the object.
+    pub span: Span,
+    /// What is done to it.
+    pub kind: AccessKind,
+    /// Its type, without `volatile`.
+    pub ty: TypeId,
+    /// The width of a bit-field.
+    pub bits: Option<u32>,
+    /// It is at a constant address.
+    pub is_register: bool,
+    /// Nothing happens while the expression is evaluated.
+    pub is_pure: bool,
+    /// A local variable that nobody else knows, and its value: it is read like any other.
+    pub ordinary: Option<(LocalId, ExprId)>,
+}
+
+/// What is done to a volatile object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AccessKind {
+    /// Its value is used.
+    Read,
+    /// It is written, without being read.
+    Write,
+    /// It is read and written: `|=`, `++`.
+    Update,
 }

@@ -5,7 +5,7 @@
 
 use super::places::{Direction, Operand};
 use super::{Lower, Lowered, RValue};
-use crate::ir::{InstrKind, Place};
+use crate::ir::{AccessKind, InstrKind, Place};
 use nub_c_syntax::ast::{self, BinaryOp, UnaryOp};
 use nub_text::Span;
 
@@ -13,13 +13,19 @@ impl Lower<'_> {
     /// `left = right;`
     pub(super) fn assign_effect(&mut self, left: ast::ExprId, right: ast::ExprId, span: Span) -> Lowered<()> {
         let (place, value) = self.assign_parts(left, right, span)?;
-        self.store(place, value, span);
+        if !self.register_store(&place, left) {
+            self.store(place, value, span);
+        }
         Ok(())
     }
 
     /// `left = right` as a value.
     pub(super) fn assign(&mut self, left: ast::ExprId, right: ast::ExprId, span: Span) -> Lowered<RValue> {
         let (place, value) = self.assign_parts(left, right, span)?;
+        if self.register_store(&place, left) {
+            let value = self.save(value, span);
+            return Ok(self.after_store(&place, value, span));
+        }
         Ok(self.store_and_keep(place, value, span))
     }
 
@@ -48,7 +54,7 @@ impl Lower<'_> {
     /// The same for a place that was just read, and so is known to be there.
     fn write_and_keep(&mut self, place: Place, value: RValue, span: Span) -> RValue {
         let value = self.save(value, span);
-        self.emit(InstrKind::Store { place: place.clone(), value: value.id }, span);
+        self.write(place.clone(), value, span);
         self.after_store(&place, value, span)
     }
 
@@ -61,7 +67,7 @@ impl Lower<'_> {
         span: Span,
     ) -> Lowered<()> {
         let (place, value) = self.compound_parts(op, left, right, span)?;
-        self.emit(InstrKind::Store { place, value: value.id }, span);
+        self.write(place, value, span);
         Ok(())
     }
 
@@ -89,7 +95,7 @@ impl Lower<'_> {
         let mark = self.fun.mark();
         let right = self.value(right)?;
         let place = self.preserve_place(place, mark, span);
-        let old = self.load(place.clone(), span)?;
+        let old = self.load_as(AccessKind::Update, place.clone(), self.unit.expr(left).span)?;
         let new = self.binary(op, old, right, span)?;
         let new = self.convert(new, place.ty, span)?;
         Ok((place, new))
@@ -98,20 +104,20 @@ impl Lower<'_> {
     /// `++x;`, `x--;` and so on, value unused.
     pub(super) fn step_effect(&mut self, op: UnaryOp, operand: ast::ExprId, span: Span) -> Lowered<()> {
         let place = self.modifiable(operand)?;
-        let old = self.load(place.clone(), span)?;
+        let old = self.load_as(AccessKind::Update, place.clone(), self.unit.expr(operand).span)?;
         let new = self.stepped(op, old, span)?;
-        self.emit(InstrKind::Store { place, value: new.id }, span);
+        self.write(place, new, span);
         Ok(())
     }
 
     /// `++x`, `x--` and so on as values.
     pub(super) fn step(&mut self, op: UnaryOp, operand: ast::ExprId, span: Span) -> Lowered<RValue> {
         let place = self.modifiable(operand)?;
-        let old = self.load(place.clone(), span)?;
+        let old = self.load_as(AccessKind::Update, place.clone(), self.unit.expr(operand).span)?;
         if op.is_postfix() {
             let old = self.save(old, span);
             let new = self.stepped(op, old, span)?;
-            self.emit(InstrKind::Store { place, value: new.id }, span);
+            self.write(place, new, span);
             return Ok(old);
         }
         let new = self.stepped(op, old, span)?;

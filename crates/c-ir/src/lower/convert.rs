@@ -93,6 +93,7 @@ impl Lower<'_> {
 
     /// A cast. Integers and pointers only; `void` is the caller's.
     pub(super) fn convert(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<RValue> {
+        let to = self.types().unqualified(to);
         if value.ty == to {
             return Ok(RValue { bits: None, ..value });
         }
@@ -161,6 +162,7 @@ impl Lower<'_> {
 
     /// Conversion as if by assignment: like a cast, with complaints about what a cast would hide.
     pub(super) fn assign_convert(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<RValue> {
+        let to = self.types().unqualified(to);
         if self.is_record(to) && value.ty != to {
             let message = format!("`{}` is expected here, not `{}`", self.spell(to), self.spell(value.ty));
             return Err(Refusal::new(span, message));
@@ -184,7 +186,7 @@ impl Lower<'_> {
     fn are_similar(&self, from: TypeId, to: TypeId) -> bool {
         let types = &self.shared.program.types;
         let is_loose = |ty| matches!(types.get(ty), Type::Void | Type::Function(_) | Type::Array(..));
-        if is_loose(from) || is_loose(to) || from == to {
+        if is_loose(from) || is_loose(to) || types.are_alike(from, to) {
             return true;
         }
         match (types.get(from), types.get(to)) {

@@ -18,7 +18,10 @@ impl Lower<'_> {
         let mut ty = base;
         for derivation in derivations.iter().rev() {
             ty = match derivation {
-                Derivation::Pointer { .. } => self.types().pointer_to(ty),
+                Derivation::Pointer { qualifiers, .. } => {
+                    let pointer = self.types().pointer_to(ty);
+                    if qualifiers.is_volatile { self.types().volatile(pointer) } else { pointer }
+                }
                 Derivation::Array { span, size, .. } => self.array_type(ty, *size, *span)?,
                 Derivation::Function { span, params } => self.function_type(ty, params, *span)?,
             };
@@ -60,6 +63,7 @@ impl Lower<'_> {
         if matches!(self.shared.program.types.get(result), Type::Array(..) | Type::Function(_)) {
             return Err(Refusal::new(span, format!("a function cannot return `{}`", self.spell(result))));
         }
+        let result = self.types().unqualified(result);
         let function = match params {
             Params::Unspecified | Params::Names(_) => {
                 FunctionType { result, params: Vec::new(), is_variadic: false, has_prototype: false }
@@ -83,7 +87,9 @@ impl Lower<'_> {
             }
             _ => self.declarator_type(base, &param.declarator)?,
         };
-        Ok(self.adjust_param(ty))
+        // A parameter is the function's own: nobody else changes it.
+        let ty = self.adjust_param(ty);
+        Ok(self.types().unqualified(ty))
     }
 
     /// The length of a parameter that is written as an array, if it is a constant.

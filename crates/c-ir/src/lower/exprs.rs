@@ -94,14 +94,23 @@ impl Lower<'_> {
                 lower.conditional_effect(*condition, *then, *otherwise, span)
             }
             // A bare name or a constant: nothing is read for its own sake, so that `(void) x` asks nothing of `x`.
-            ExprKind::Ident(ident) => lower.name(*ident).map(|_| ()),
+            ExprKind::Ident(ident) => match lower.name(*ident)? {
+                // Who mentions a variable of its own only says that it is not forgotten.
+                Operand::Place(crate::ir::Place { base: crate::ir::PlaceBase::Local(_), .. }) => Ok(()),
+                Operand::Place(place) if lower.is_volatile(&place) => lower.load(place, span).map(|_| ()),
+                _ => Ok(()),
+            },
             ExprKind::Call { callee, args } => lower.call_effect(*callee, args, span),
             _ => {
                 // `*p;` reads, though nobody sees what.
-                if let Operand::Place(place) = lower.operand(id)? {
-                    lower.check_access(&place, span);
+                match lower.operand(id)? {
+                    Operand::Place(place) if lower.is_volatile(&place) => lower.load(place, span).map(|_| ()),
+                    Operand::Place(place) => {
+                        lower.check_access(&place, span);
+                        Ok(())
+                    }
+                    _ => Ok(()),
                 }
-                Ok(())
             }
         })
     }

@@ -202,6 +202,8 @@ impl<'u> Lower<'u> {
     }
 
     fn finish_function(&mut self, id: FunctionId, built: Builder, span: Span, ty: TypeId) {
+        let mut built = built;
+        super::volatile::settle(&mut built, &mut self.shared.program.accesses);
         let position = self.position(span);
         let n_params = built.locals.iter().take_while(|local| local.kind == LocalKind::Parameter).count();
         let is_refused = built.is_refused;

@@ -59,9 +59,9 @@ impl Lower<'_> {
                 }
                 Type::Record(record) => {
                     let fields = self.input_fields(record);
-                    todo.extend(
-                        fields.rev().map(|field| self.walk_fields(place.clone(), &[(record, field)])),
-                    );
+                    for field in fields.rev() {
+                        todo.push(self.walk_fields(place.clone(), &[(record, field)]));
+                    }
                 }
                 Type::Array(element, Some(length)) if length <= MAX_SCALARS as u64 => {
                     let ty = self.difference_type();

@@ -38,6 +38,11 @@ impl Lower<'_> {
 
     /// Reads a place.
     pub(super) fn load(&mut self, place: Place, span: Span) -> Lowered<RValue> {
+        self.load_as(AccessKind::Read, place, span)
+    }
+
+    /// Reads a place, perhaps to write it at once. The span is that of the place.
+    pub(super) fn load_as(&mut self, kind: AccessKind, place: Place, span: Span) -> Lowered<RValue> {
         match self.shared.program.types.get(place.ty) {
             Type::Int(_) | Type::Pointer(_) => {}
             Type::Record(record) if self.shared.program.types.record(*record).size.is_some() => {}
@@ -45,12 +50,22 @@ impl Lower<'_> {
             Type::Float(_) if self.fun.is_unevaluated => {}
             _ => return Err(self.unsupported_operand(place.ty, span)),
         }
+        if let Some(value) = self.volatile_load(kind, &place, span) {
+            return Ok(value);
+        }
         self.check_access(&place, span);
         self.check_initialised(&place, span);
         let bits = self.bit_field(&place);
-        let ty = place.ty;
+        let ty = self.types().unqualified(place.ty);
         let id = self.add(ExprKind::Load(place), ty, span);
         Ok(RValue { id, ty, bits })
+    }
+
+    /// Writes a place that was just read, and so is known to be there; unless it is a register.
+    pub(super) fn write(&mut self, place: Place, value: RValue, span: Span) {
+        if !(self.is_volatile(&place) && self.is_register(&place)) {
+            self.emit(InstrKind::Store { place, value: value.id }, span);
+        }
     }
 
     /// Writes a place. The value has its type.

@@ -51,6 +51,7 @@ mod specifiers;
 mod statics;
 mod stmts;
 mod switch;
+mod volatile;
 mod written;
 mod zero_rest;
 
@@ -136,6 +137,7 @@ impl Shared {
             statements: Vec::new(),
             decisions: Vec::new(),
             allocations: Vec::new(),
+            accesses: Vec::new(),
             unsupported: Vec::new(),
             supplied: Vec::new(),
             callbacks: Vec::new(),

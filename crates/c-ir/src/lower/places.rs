@@ -146,11 +146,14 @@ impl Lower<'_> {
         None
     }
 
-    pub(super) fn walk_fields(&self, place: Place, path: &[(RecordId, u32)]) -> Place {
+    /// Members of what is volatile are volatile.
+    pub(super) fn walk_fields(&mut self, place: Place, path: &[(RecordId, u32)]) -> Place {
         let mut place = place;
         for (record, field) in path {
             place.steps.push(Step::Field(*record, *field));
-            place.ty = self.shared.program.types.record(*record).fields[*field as usize].ty;
+            let ty = self.shared.program.types.record(*record).fields[*field as usize].ty;
+            let is_volatile = self.shared.program.types.is_volatile(place.ty);
+            place.ty = if is_volatile { self.types().volatile(ty) } else { ty };
         }
         place
     }
@@ -204,14 +207,14 @@ impl Lower<'_> {
             let place = self.preserve_place(place.clone(), mark, span);
             return self.element(place, amount, span).map(Operand::Place);
         }
-        let first = self.operand_value(first, span)?;
+        let first = self.operand_value(first, self.unit.expr(base).span)?;
         let mark = self.fun.mark();
         let second = self.operand(index)?;
         let is_array = matches!(self.shared.program.types.get(second.ty(self)), Type::Array(..));
         if let (true, Operand::Place(place)) = (is_array, &second) {
             return self.element(place.clone(), first, span).map(Operand::Place);
         }
-        let second = self.operand_value(second, span)?;
+        let second = self.operand_value(second, self.unit.expr(index).span)?;
         let first = self.preserve(first, mark, span);
         let (pointer, amount) = if self.is_pointer(first.ty) { (first, second) } else { (second, first) };
         let moved = self.pointer_add(pointer, amount, Direction::Forward, span)?;

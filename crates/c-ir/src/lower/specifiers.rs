@@ -12,7 +12,10 @@ impl Lower<'_> {
         if let Some(ty) = self.specifier_types[id.index()] {
             return Ok(ty);
         }
-        let ty = self.base_type_of(id)?;
+        let mut ty = self.base_type_of(id)?;
+        if self.unit.specifiers(id).qualifiers.is_volatile {
+            ty = self.types().volatile(ty);
+        }
         self.specifier_types[id.index()] = Some(ty);
         Ok(ty)
     }

@@ -72,7 +72,7 @@ impl Replay {
         let all = all_tests(reports);
         let came = if unset(&all).is_none() && self.confirms(load, loaded, function, &all) {
             CONFIRMED.to_owned()
-        } else if let Some(reason) = unset(&all).or_else(|| self.obstacle(program, load)) {
+        } else if let Some(reason) = unset(&all).or_else(|| self.obstacle(program, load, &all)) {
             if args.native {
                 return Err(Failure::usage(format!("the tests cannot be compiled: {reason}")));
             }
@@ -94,8 +94,12 @@ impl Replay {
     }
 
     /// Why the tests cannot be compiled.
-    fn obstacle(&mut self, program: &ProgramArgs, load: &LoadArgs) -> Option<String> {
-        if program.input.extension().is_some_and(|extension| extension == "i") {
+    fn obstacle(&mut self, program: &ProgramArgs, load: &LoadArgs, all: &Report) -> Option<String> {
+        if let Some(obstacle) = &all.stubs.obstacle {
+            return Some(obstacle.clone());
+        }
+        // A copy of the program includes the headers of the system itself.
+        if all.stubs.copy.is_none() && program.input.extension().is_some_and(|extension| extension == "i") {
             return Some("a preprocessed file cannot be included beside the headers of the tests".to_owned());
         }
         match self.native(load) {
@@ -131,7 +135,8 @@ fn unset(report: &Report) -> Option<String> {
 
 /// A program that reads its tests.
 fn early_text(loaded: &Loaded, function: FunctionId) -> Option<Quick> {
-    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+    let is_plain = loaded.program.accesses.iter().all(|access| access.ordinary.is_some());
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) || !is_plain {
         return None;
     }
     let (needs, system) = match loaded.program.uses_pointers(function) {

@@ -103,6 +103,9 @@ fn obstacle(args: &ExplainArgs, loaded: &Loaded, found: &Explanation, suite: &Su
     if suite.cases.is_empty() {
         return Some("there are no runs".to_owned());
     }
+    if loaded.program.accesses.iter().any(|access| access.ordinary.is_none()) {
+        return Some("a compiled program reads its volatile objects itself".to_owned());
+    }
     if let Some(name) = suite.cases.iter().find_map(|case| case.unset.first()) {
         return Some(format!("`{name}` is read before it is written"));
     }
