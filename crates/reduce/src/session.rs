@@ -1,7 +1,8 @@
 //! A reduction with its files: what is on disk at any moment, and how a later run goes on.
 //!
 //! - Every accepted step goes to the journal, then to the result file, both durable ([`writer`]). One step may be on its
-//!   way while the engine asks on; a second waits for it. So a kill loses one accepted step at most.
+//!   way while the engine asks on; a second waits for it. So a kill loses one accepted step at most, and none that was
+//!   reported: a step is reported when it is durable.
 //! - Every verdict on up to 1 MiB goes to the memo ([`remember`]); larger candidates are asked
 //!   again, accepted ones excepted. A run with one worker is a function of the verdicts, so `--resume`
 //!   replays it from the original, with answers from the memo, up to where it stopped, and then goes on: the same final
@@ -103,7 +104,7 @@ impl From<ResumeError> for SessionError {
     }
 }
 
-/// Runs a reduction to its end. `watch` is told of a step when it is on its way to disk.
+/// Runs a reduction to its end. `watch` is told of a step when it is on disk.
 pub fn run(
     plan: &Plan,
     oracle: &dyn SessionOracle,
@@ -121,16 +122,24 @@ pub fn run(
     let known = earlier.steps.iter().copied().collect();
     let oracle = Remembering::new(oracle, Mutex::new(memo), known);
     let writer = Writer::start(plan.out.to_owned(), journal, history);
+    let replay = earlier.replay().to_vec();
     let mut recorder =
-        Recorder { writer, oracle: &oracle, watch, replay: earlier.replay().to_vec(), n_replayed: 0 };
+        Recorder { writer, oracle: &oracle, watch, in_flight: None, failure: None, replay, n_replayed: 0 };
     let mut searched = search(plan, &oracle, cancels, &mut recorder, earlier.subject(plan));
-    if recorder.has_diverged() {
+    if recorder.has_diverged() || searched.stop.is_none() && recorder.is_replaying() {
         // The world answered differently this time. The best file is on disk: search from there.
         recorder.replay.clear();
         searched = search(plan, &oracle, cancels, &mut recorder, earlier.best(plan));
     }
     let Found { stop, mut best, mut stats } = searched;
+    if recorder.is_replaying() {
+        // Stopped on the way to where the earlier run was: its file is the better one.
+        best = earlier.best(plan);
+        stats.bytes = best.len() as u64;
+    }
+    let reported = recorder.report_written();
     let (journal, has_written) = recorder.writer.finish();
+    let stop = stop.or(reported.err().map(Stop::Store));
     let stop = stop.or(journal.as_ref().err().map(|message| Stop::Store(message.clone())));
     if stats.disagreements == 0 {
         stats.disagreements = u64::from(oracle.is_flaky());
@@ -161,6 +170,10 @@ struct Recorder<'a, 'o> {
     writer: Writer,
     oracle: &'a Remembering<'o>,
     watch: &'a mut dyn Watch,
+    /// The step on its way to disk: what `watch` will hear.
+    in_flight: Option<(String, Stats)>,
+    /// Why a step could not be written or told, until the engine can be told.
+    failure: Option<String>,
     /// Hashes of the steps an earlier run accepted, which this one is to accept again.
     replay: Vec<[u8; 32]>,
     n_replayed: usize,
@@ -170,30 +183,58 @@ impl Recorder<'_, '_> {
     fn has_diverged(&self) -> bool {
         self.n_replayed == usize::MAX
     }
+
+    /// Whether steps of the earlier run are still to be accepted again.
+    fn is_replaying(&self) -> bool {
+        self.n_replayed < self.replay.len()
+    }
+
+    /// Waits for the step in flight and tells of it.
+    fn report_written(&mut self) -> Result<(), String> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let written = self.writer.wait()?;
+        self.report(written)
+    }
+
+    /// Tells of a step that is durable now.
+    fn report(&mut self, written: Option<Vec<u8>>) -> Result<(), String> {
+        let Some(bytes) = written else { return Ok(()) };
+        match self.in_flight.take() {
+            Some((pass, stats)) => self.watch.accepted(&Step { pass: &pass, stats: &stats }, &bytes),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Watch for Recorder<'_, '_> {
     fn accepted(&mut self, step: &Step, bytes: &[u8]) -> Result<(), String> {
         self.oracle.accepted(bytes);
-        if self.n_replayed < self.replay.len() {
+        if self.is_replaying() {
             if hash(bytes) != self.replay[self.n_replayed] {
                 self.n_replayed = usize::MAX;
                 return Err("replay".to_owned());
             }
             self.n_replayed += 1;
-            if self.n_replayed < self.replay.len() {
+            if self.is_replaying() {
                 return Ok(());
             }
             // The last one is in the journal, but maybe not in the file.
             self.writer.write_again(bytes.to_vec())?;
         } else {
+            self.report_written()?;
             self.writer.write(step.pass, step.stats.asks, bytes.to_vec())?;
         }
-        self.watch.accepted(step, bytes)
+        self.in_flight = Some((step.pass.to_owned(), step.stats.clone()));
+        Ok(())
     }
 
     fn asked(&mut self, pass: &str, stats: &Stats) {
-        if self.n_replayed >= self.replay.len() {
+        // An error is told with the next step, or at the end.
+        let reported = self.writer.poll().and_then(|written| self.report(written));
+        self.failure = self.failure.take().or(reported.err());
+        if !self.is_replaying() {
             self.watch.asked(pass, stats);
         }
     }

@@ -1,0 +1,139 @@
+//! What a session has on disk when it says so, and what a resumed one may not spoil.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests
+
+use nub_oracle::{Answer, Confirmation, Oracle, Verdict};
+use nub_process::Cancel;
+use nub_reduce::plain::Plain;
+use nub_reduce::search::With;
+use nub_reduce::session::{Cancels, Finished, Identity, Plan, SessionOracle, Start, open_folder, run};
+use nub_reduce::strategies::auto_plain;
+use nub_reduce::{Config, Engine, Step, Watch};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Fails with every seventh line of the original; every candidate is told by its bytes.
+struct Lines;
+
+const N_LINES: usize = 60;
+
+fn original() -> Vec<u8> {
+    (0..N_LINES).map(|line| format!("line number {line} of many\n")).collect::<String>().into_bytes()
+}
+
+fn fails(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    (0..N_LINES).step_by(7).all(|line| text.contains(&format!("number {line} ")))
+}
+
+impl Oracle for Lines {
+    fn ask(&self, candidate: &[u8], _cancel: &Cancel) -> Answer {
+        Answer::free(if fails(candidate) { Verdict::Fails } else { Verdict::Passes })
+    }
+}
+
+impl SessionOracle for Lines {
+    fn key(&self, bytes: &[u8]) -> [u8; 32] {
+        *blake3::hash(bytes).as_bytes()
+    }
+
+    fn accepted(&self, _bytes: &[u8], _wall: Option<Duration>) {}
+
+    fn confirm(&self, bytes: &[u8], n: u32, cancel: &Cancel) -> Confirmation {
+        Confirmation::collect(n, || self.ask(bytes, cancel).verdict)
+    }
+
+    fn is_flaky(&self) -> bool {
+        false
+    }
+}
+
+/// A folder of its own, removed at the end.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let path = std::env::temp_dir().join(format!("nub-session-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir(&path).unwrap();
+        Place(path)
+    }
+
+    fn out(&self) -> PathBuf {
+        self.0.join("out.txt")
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn reduce(place: &Place, start: Start, max_asks: Option<u64>, watch: &mut dyn Watch) -> Finished {
+    let original = original();
+    let out = place.out();
+    let folder = open_folder(&place.0.join("out.txt.nub"), start).unwrap();
+    let search = With { format: Plain::new(), strategy: |engine: &mut Engine<'_, Plain>| auto_plain(engine) };
+    let plan = Plan {
+        original: &original,
+        search: &search,
+        out: &out,
+        folder: &folder,
+        engine: Config { jobs: 1, max_asks, ..Config::default() },
+        header: None,
+        history: Some("txt".to_owned()),
+        identity: Identity::new(&original),
+        start,
+    };
+    let (search, all) = (Cancel::new(), Cancel::new());
+    run(&plan, &Lines, &Cancels { search: &search, all: &all }, watch).unwrap()
+}
+
+/// Compares every step that it hears of with the disk.
+struct Auditor<'a> {
+    out: &'a Path,
+    n_steps: usize,
+    n_behind: usize,
+}
+
+impl Watch for Auditor<'_> {
+    fn accepted(&mut self, _step: &Step, bytes: &[u8]) -> Result<(), String> {
+        self.n_steps += 1;
+        self.n_behind += usize::from(std::fs::read(self.out).ok().as_deref() != Some(bytes));
+        Ok(())
+    }
+}
+
+/// A kill right after an event must find what the event promised, in this run or in one that resumed it.
+#[test]
+fn what_is_reported_is_on_disk() {
+    let place = Place::new("reported");
+    let out = place.out();
+    let mut auditor = Auditor { out: &out, n_steps: 0, n_behind: 0 };
+    let finished = reduce(&place, Start::Fresh, None, &mut auditor);
+    assert!(auditor.n_steps > 5, "{} steps", auditor.n_steps);
+    assert_eq!(auditor.n_behind, 0, "of {} reported steps", auditor.n_steps);
+    assert_eq!(std::fs::read(&out).unwrap(), finished.text, "the last step is reported, too");
+}
+
+/// A resumed run first repeats what was done. Stopped on the way there it knows less than the file holds.
+#[test]
+fn a_resumed_run_that_is_stopped_early_leaves_the_better_file() {
+    let place = Place::new("resumed");
+    let first = reduce(&place, Start::Fresh, Some(60), &mut nub_reduce::Quiet);
+    assert!(first.stop.is_some() && first.reduced, "stopped half-way");
+    let kept = std::fs::read(place.out()).unwrap();
+    for max_asks in [1, 5, 20] {
+        let again = reduce(&place, Start::Resume, Some(max_asks), &mut nub_reduce::Quiet);
+        let now = std::fs::read(place.out()).unwrap();
+        assert!(now.len() <= kept.len(), "{} bytes became {} after {max_asks} asks", kept.len(), now.len());
+        assert!(again.reduced && again.text == now, "{max_asks}");
+    }
+    let last = reduce(&place, Start::Resume, None, &mut nub_reduce::Quiet);
+    let whole = Place::new("whole");
+    assert_eq!(
+        last.text,
+        reduce(&whole, Start::Fresh, None, &mut nub_reduce::Quiet).text,
+        "as if never stopped"
+    );
+}
