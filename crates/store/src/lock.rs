@@ -10,6 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
+use std::time::Duration;
 
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
@@ -17,6 +18,11 @@ use rustix::io::Errno;
 /// How often a vanishing lock file is tried again. Each try loses only to another process that
 /// ended its run in that very moment.
 const MAX_LOCK_ATTEMPTS: usize = 100;
+
+/// How long a lock outlives its owner at most, in waits of [`DEAD_OWNER_WAIT`]: a process that was killed while it started
+/// another leaves a child that has the lock until it has become that other program. On a busy machine that takes a while.
+const MAX_DEAD_OWNER_WAITS: usize = 500;
+const DEAD_OWNER_WAIT: Duration = Duration::from_millis(10);
 
 /// Longest prefix of a lock file that is read for the process number.
 const MAX_PID_BYTES: u64 = 20;
@@ -31,7 +37,9 @@ pub(crate) enum Attempt {
 
 /// Locks the file at `path`, creating it if absent, and writes our process number into it.
 pub(crate) fn acquire(path: &Path) -> io::Result<Attempt> {
-    for _ in 0..MAX_LOCK_ATTEMPTS {
+    let mut n_waits = 0;
+    let mut n_attempts = 0;
+    while n_attempts < MAX_LOCK_ATTEMPTS {
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -40,14 +48,27 @@ pub(crate) fn acquire(path: &Path) -> io::Result<Attempt> {
             .custom_flags(safe_open_flags())
             .open(path)?;
         if !try_lock(&file)? {
-            return Ok(Attempt::Busy(read_pid(&mut file)));
+            let owner = read_pid(&mut file);
+            if n_waits == MAX_DEAD_OWNER_WAITS || !owner.is_some_and(is_dead) {
+                return Ok(Attempt::Busy(owner));
+            }
+            n_waits += 1;
+            std::thread::sleep(DEAD_OWNER_WAIT);
+            continue;
         }
         if is_still_at(&file, path) {
             write_pid(&mut file);
             return Ok(Attempt::Locked(file));
         }
+        n_attempts += 1;
     }
     Err(io::Error::other("the lock file keeps disappearing"))
+}
+
+/// Whether there is no process of this number. In another container there may be.
+fn is_dead(pid: u32) -> bool {
+    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
+    pid.is_some_and(|pid| rustix::process::test_kill_process(pid) == Err(Errno::SRCH))
 }
 
 /// Creates a new file and locks it before anybody can take it for a leftover. `AlreadyExists` also
@@ -97,4 +118,42 @@ fn read_pid(file: &mut File) -> Option<u32> {
 fn write_pid(file: &mut File) {
     let text = format!("{}\n", std::process::id());
     let _ = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(text.as_bytes()));
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods)] // a process that is dead has to be started first
+mod tests {
+    use super::*;
+
+    /// A lock file with this process number, held by somebody else than the owner.
+    fn held(path: &Path, pid: u32) -> File {
+        std::fs::write(path, pid.to_string()).unwrap();
+        let file = OpenOptions::new().read(true).write(true).open(path).unwrap();
+        assert!(try_lock(&file).unwrap());
+        file
+    }
+
+    #[test]
+    fn the_lock_of_a_dead_owner_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        let file = held(&path, child.id());
+        let holder = std::thread::spawn(move || {
+            std::thread::sleep(5 * DEAD_OWNER_WAIT);
+            drop(file);
+        });
+        assert!(matches!(acquire(&path).unwrap(), Attempt::Locked(_)));
+        holder.join().unwrap();
+    }
+
+    #[test]
+    fn the_lock_of_a_living_owner_is_busy() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let own = std::process::id();
+        let _file = held(&path, own);
+        assert!(matches!(acquire(&path).unwrap(), Attempt::Busy(Some(pid)) if pid == own));
+    }
 }
