@@ -21,6 +21,9 @@ def set_option(solver, word):
 
 
 def say(text):
+    # The program says `unknown`; the package adds why.
+    if text.startswith("unknown ("):
+        text = "unknown\n"
     # At once: what was printed before a crash must not be lost.
     sys.stdout.write(text)
     sys.stdout.flush()

@@ -13,7 +13,7 @@ use crate::options::OptionSet;
 use crate::support::Support;
 use crate::tally::Tally;
 use crate::verify::{core_verdict, model_verdict, proof_verdict};
-use crate::vouch::{is_vouched_for, may_be_out_of_place, with_fitting_questions};
+use crate::vouch::{is_vouched_for, may_be_out_of_place, needs_no_options, with_fitting_questions};
 use crate::{Input, Language, Origin, Role, Solver, Source};
 
 /// Which seeds make a unit, which solvers run on them, and how.
@@ -268,8 +268,8 @@ fn confirm(
     let (again, runs) = examine_alone(plan, lanes, bench, input)?;
     let n_before = examined.found.len();
     for (lane, finding) in again {
-        if may_be_out_of_place(&finding.kind) {
-            examined.found.extend(without_reasons(plan, lanes, bench, input, lane, &runs)?);
+        if needs_no_options(&finding.kind) {
+            examined.found.extend(without_reasons(plan, lanes, bench, input, (lane, &finding.kind), &runs)?);
             continue;
         }
         examined.found.push(Found {
@@ -285,24 +285,27 @@ fn confirm(
     Ok(())
 }
 
-/// A refusal once more, with no reason for it left: without options, of which the standard says nothing, and without the
-/// questions that do not fit the solver's own answers.
+/// A refusal or a limit once more, with no reason for it left: without options, of which the standard says nothing and of
+/// which some give up completeness, and a refusal without the questions that do not fit the solver's own answers.
 fn without_reasons(
     plan: &Plan,
     lanes: &[Lane],
     bench: &Bench,
     input: &Input,
-    accused: usize,
+    (accused, kind): (usize, &Kind),
     runs: &[Option<Run>],
 ) -> Result<Option<Found>, Trouble> {
     let mut lanes = lanes.to_vec();
     lanes[accused].options = OptionSet::default();
-    let fitting =
-        runs[accused].as_ref().and_then(|run| with_fitting_questions(input, &run.observation.reading));
+    let asks = may_be_out_of_place(kind);
+    let fitting = runs[accused]
+        .as_ref()
+        .filter(|_| asks)
+        .and_then(|run| with_fitting_questions(input, &run.observation.reading));
     let input = Input { text: fitting.unwrap_or_else(|| input.text.clone()), ..input.clone() };
     let (again, runs) = examine_alone(plan, &lanes, bench, &input)?;
     let found = again.into_iter().find(|(lane, finding)| {
-        *lane == accused && may_be_out_of_place(&finding.kind) && fits(&input, &runs[*lane])
+        *lane == accused && finding.kind == *kind && (!asks || fits(&input, &runs[*lane]))
     });
     Ok(found.map(|(lane, finding)| Found {
         finding,

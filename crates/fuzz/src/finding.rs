@@ -201,7 +201,7 @@ impl Kind {
             Kind::Assertion => "failed assertion",
             Kind::Crash => "crash",
             Kind::Memory => "runs out of memory",
-            Kind::Hang => "hangs",
+            Kind::Hang => "reaches the time limit",
             Kind::Flood => "prints without end",
             Kind::Garbage => "ends without an answer",
             Kind::Error => "error on valid input",

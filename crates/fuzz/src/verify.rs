@@ -35,7 +35,8 @@ pub fn model_verdict(input: &Input, run: &Run) -> Option<ModelVerdict> {
     })
 }
 
-fn n_questions(text: &[u8]) -> usize {
+/// How often a script asks for an answer.
+pub(crate) fn n_questions(text: &[u8]) -> usize {
     let (script, _) = Script::parse(text);
     let asks = |kind| matches!(kind, CommandKind::CheckSat | CommandKind::CheckSatAssuming);
     script.commands().filter(|(_, kind)| asks(*kind)).count()

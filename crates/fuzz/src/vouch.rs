@@ -13,6 +13,7 @@
 use crate::answers::Reading;
 use crate::fate::{Fate, Observation};
 use crate::finding::Kind;
+use crate::verify::n_questions;
 use crate::{Answer, Input, Language};
 use nub_reduce::{Checked, has_standard_meaning, keeps_to_standard, questions_out_of_place};
 use nub_smtlib::{CommandKind, Script};
@@ -43,11 +44,21 @@ pub(crate) fn is_vouched_for(input: &Input, kind: &Kind, observation: &Observati
     if input.language != Language::SmtLib {
         return true;
     }
+    // Who asks nothing gets no answer.
+    let n_answers = observation.reading.answers.len();
+    if *kind == Kind::Garbage && n_questions(&input.text) <= n_answers {
+        return false;
+    }
     match need(kind, observation.fate) {
         Need::Nothing => true,
         Need::Meaning => has_standard_meaning(&input.text),
         Need::Standard => keeps_to_standard(&input.text),
     }
+}
+
+/// Whether a finding counts only without options on the command line.
+pub(crate) fn needs_no_options(kind: &Kind) -> bool {
+    may_be_out_of_place(kind) || matches!(kind, Kind::Hang | Kind::Memory)
 }
 
 /// Whether a finding may be the solver's answer to a question out of place.
@@ -136,6 +147,8 @@ mod tests {
             assert!(is_vouched_for(&standard, &kind, &ended), "{kind:?}");
             assert!(!is_vouched_for(&dialect, &kind, &ended) && !is_vouched_for(&no_logic, &kind, &ended));
         }
+        assert!(!is_vouched_for(&script("(set-logic QF_UF)"), &Kind::Garbage, &ended), "it asks nothing");
+        assert!(!is_vouched_for(&script(""), &Kind::Garbage, &ended));
         assert!(is_vouched_for(&no_logic, &Kind::InvalidModel, &ended));
         assert!(!is_vouched_for(&dialect, &Kind::InvalidModel, &ended));
         assert!(is_vouched_for(&dialect, &Kind::Assertion, &run(End::Signal(6))), "no text may kill");

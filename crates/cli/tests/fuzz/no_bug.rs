@@ -89,6 +89,29 @@ fn options_that_a_solver_refuses_half_way_are_no_bug() {
     no_groups(&campaign_on(&bench, body, words, &["--generate", "--to smt2 --theories bv -n 20"]));
 }
 
+/// What is left of a run without an answer still asks for one.
+#[test]
+fn silence_needs_a_question() {
+    let bench = Bench::new();
+    let body = "grep -q bvmul \"$last\" && exit 0\necho $answer";
+    let words = "--max-inputs 200 --max-groups 1 --no-options";
+    let state = campaign_on(&bench, body, words, &["--generate", "--to smt2 --theories bv -n 20"]);
+    let group = &state["groups"][0];
+    assert_eq!(group["kind"], "garbage", "{state:#}");
+    let small = group["text"].as_str().unwrap();
+    assert!(small.contains("check-sat") && small.contains("bvmul"), "{small}");
+}
+
+/// Some options give up completeness: a solver may then search for ever, and is right.
+#[test]
+fn a_time_limit_that_goes_away_with_the_options_is_no_bug() {
+    let bench = Bench::new();
+    bench.write("table", "program stub\nlanguages smtlib\noption odd --odd\n");
+    let body = "case \"$*\" in *--odd*) grep -q bvmul \"$last\" && exec sleep 100;; esac\necho $answer";
+    let words = "--options stub=table --max-inputs 30 --timeout 0.5";
+    no_groups(&campaign_on(&bench, body, words, &["--generate", "--to smt2 --theories bv -n 10"]));
+}
+
 #[test]
 fn a_solver_that_cannot_be_run_is_named() {
     let bench = Bench::new();
