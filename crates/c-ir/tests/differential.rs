@@ -15,7 +15,7 @@ use std::fmt::Write;
 const PER_FILE: usize = 50;
 
 fn n_files() -> usize {
-    if std::env::var_os("NUB_FULL").is_some() { 360 } else { 4 }
+    if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") { 360 } else { 4 }
 }
 
 fn lowered(text: &str) -> Program {

@@ -269,11 +269,8 @@ fn the_time_bounds_the_unrolling_too() {
 }
 ";
     bench.write("f.c", text);
-    let start = std::time::Instant::now();
     let run = bench.nub(&["cover", "f.c", "--unwind", "64", "--timeout", "1"]).expect(2);
     assert!(run.stderr.contains("more time than was given"), "{}", run.stderr);
-    // Without a bound it takes minutes.
-    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
 /// Names that are defined or not, and nothing else: the same with a compiler and without.

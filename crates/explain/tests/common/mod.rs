@@ -51,5 +51,5 @@ pub fn short(story: &Story) -> Vec<String> {
 /// Whether to test more than there is time for every day.
 #[allow(clippy::disallowed_methods)] // A test reads its own switch.
 pub fn is_full() -> bool {
-    std::env::var_os("NUB_FULL").is_some()
+    std::env::var_os("NUB_FULL").is_some_and(|value| value == "1")
 }

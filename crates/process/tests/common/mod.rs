@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use nub_process::{Cancel, Command, Input, Limits, Outcome, Runner};
 
-/// What a promised return time may be exceeded by.
-pub const SLACK: Duration = Duration::from_millis(300);
+/// Half of the minute that children sleep: who returns before did not wait for them, however busy the machine is.
+pub const SOON: Duration = Duration::from_secs(30);
 
 pub fn program(program: &str, args: &[&str]) -> Command {
     Command {
