@@ -92,8 +92,12 @@ impl Generator {
         let depth = node.edges().iter().map(|edge| self.depths[edge.node().index()] + 1).max().unwrap_or(0);
         self.depths.push(depth);
         self.max_depth = self.max_depth.max(depth);
-        for edge in node.edges() {
+        for (at, edge) in node.edges().iter().enumerate() {
             self.candidates.take(edge.node());
+            // The same child twice is one parent.
+            if node.edges()[..at].iter().all(|other| other.node() != edge.node()) {
+                self.candidates.add_parent(edge.node());
+            }
         }
         let home = if node.is_extension() { Home::Extension } else { Home::Plain };
         self.candidates.add_hidden(node.sort, home);

@@ -1,7 +1,8 @@
 //! Choosing children (section 2.3).
 //!
 //! Nodes of the right sort come first, those without a parent before the others, depending on the DAG tendency; slices and
-//! extensions are avoided. If no node has the width, any node is taken, and a slice or an extension is put in between:
+//! extensions are avoided. If no node has the width, any node is taken, and a slice or an extension is put in between. For a
+//! tree, a node that has a parent is no child; if there is no other, a new variable is:
 //!
 //! ```text
 //! 7 add 4 ? 2         no node has 4 bits, node 3 has 2     7 uext 4 3 2
@@ -11,7 +12,11 @@
 use crate::builder::Generator;
 use crate::dag::no_ref;
 use crate::kinds::{Signature, extension, slice};
+use crate::pools::{Choice, Wish};
 use nub_btor::{NodeId, Ref, Sort, Tag};
+
+/// Nodes that are looked at for one without a parent.
+const MAX_LOOKS: usize = 16;
 
 impl Generator {
     /// Children for all operands.
@@ -27,19 +32,41 @@ impl Generator {
     }
 
     fn child(&mut self, sort: Sort) -> NodeId {
-        match self.candidates.choose(sort, self.config.choice(), &mut self.rng) {
+        let choice = self.choice();
+        match self.candidates.choose(sort, choice, &mut self.rng) {
             Some(id) => id,
-            None => self.repaired(sort),
+            None => self.repaired(sort, choice.wish),
         }
     }
 
+    /// From which nodes the next child is chosen. The DAG tendency is "the probability of a node having more than one parent"
+    /// (section 2.3.1): below 50 a part of the children is that of a tree, above a part is that of nodes with one parent.
+    pub(crate) fn choice(&mut self) -> Choice {
+        let wish = match self.config.dag {
+            50 => Wish::Any,
+            dag @ 0..50 if self.rng.percent(2 * (50 - dag)) => Wish::Lonely,
+            dag @ 51.. if self.rng.percent(2 * (dag - 50)) => Wish::Shared,
+            _ => Wish::Any,
+        };
+        Choice { wish, early: self.config.early }
+    }
+
     /// A slice or an extension of some other node, with this sort.
-    fn repaired(&mut self, sort: Sort) -> NodeId {
+    fn repaired(&mut self, sort: Sort, wish: Wish) -> NodeId {
         let vectors = self.candidates.vectors();
         let (to, false) = (sort.width(), sort.is_array() || vectors.is_empty()) else {
             return self.add_variable(sort);
         };
-        let from = self.rng.pick(vectors);
+        let mut from = self.rng.pick(vectors);
+        if wish == Wish::Lonely {
+            // The latest are the most likely to have no parent.
+            let mut latest = vectors.iter().rev().take(MAX_LOOKS);
+            let other = |&&id: &&NodeId| self.candidates.is_parentless(id) && self.dag.node(id).sort != sort;
+            match latest.find(other) {
+                Some(&id) => from = id,
+                None => return self.add_variable(sort),
+            }
+        }
         let width = self.dag.node(from).sort.width();
         let (tag, signature) = if width > to {
             (Tag::Slice, slice(width, to, &mut self.rng))
@@ -53,7 +80,8 @@ impl Generator {
 
     /// A node of this sort, or a new variable if there is none.
     pub(crate) fn child_or_variable(&mut self, sort: Sort) -> NodeId {
-        match self.candidates.choose(sort, self.config.choice(), &mut self.rng) {
+        let choice = self.choice();
+        match self.candidates.choose(sort, choice, &mut self.rng) {
             Some(id) => id,
             None => self.add_variable(sort),
         }

@@ -1,7 +1,6 @@
 //! What to generate. The names are those of the thesis (section 2.3.1, appendix A.2.2).
 
 use crate::kinds::possible_kinds;
-use crate::pools::Choice;
 use crate::ratio::Ratio;
 use nub_btor::Tag;
 use nub_btor::eval::MAX_BITS;
@@ -38,7 +37,7 @@ pub struct Config {
     pub maxwidth: u32,
     /// `-arrmaxwidth`: widest index of an array.
     pub arrmaxwidth: u32,
-    /// `-dag`: how often, in percent, a child is chosen among all nodes and not among those without a parent.
+    /// `-dag`: how much is shared, from 0 for trees to 100. See [`crate::Generator`].
     pub dag: u32,
     /// `-all`: every kind of node that the widths allow occurs.
     pub all: bool,
@@ -149,11 +148,6 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
-    /// How a child is chosen.
-    pub(crate) fn choice(&self) -> Choice {
-        Choice { dag: self.dag, early: self.early }
-    }
-
     /// Arrays to start with, after `noarrays`.
     pub(crate) fn n_arrays(&self) -> u32 {
         if self.noarrays { 0 } else { self.arrays }

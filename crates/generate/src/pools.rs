@@ -14,12 +14,26 @@ const HIDDEN: u32 = u32::MAX - 1;
 /// Of a sort so many nodes are early ones: leaves, and what was built on them at once.
 const N_EARLY: usize = 4;
 
-/// How a child is chosen, both in percent.
+/// How often, in percent, a child is chosen among all nodes if nothing else is said, and not among those without a parent.
+const FREE: u32 = 50;
+
+/// Which nodes a child is chosen from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// Those without a parent, and no other: the child of a tree.
+    Lonely,
+    /// Those without a parent, or all, as it comes.
+    Any,
+    /// Those with one parent if there are any, so that they have two; otherwise those with none.
+    Shared,
+}
+
+/// How a child is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// How often among all nodes, and not among those without a parent.
-    pub dag: u32,
-    /// How often among the first nodes of the sort.
+    /// From which nodes.
+    pub wish: Wish,
+    /// How often, in percent, among the first nodes of the sort.
     pub early: u32,
 }
 
@@ -31,6 +45,8 @@ struct SortIdx(usize);
 struct Pool {
     members: Vec<NodeId>,
     parentless: Vec<NodeId>,
+    /// Members with one parent.
+    single: Vec<NodeId>,
 }
 
 /// Slices and extensions are kept apart: they are taken only if nothing else has the sort.
@@ -56,6 +72,8 @@ pub struct Candidates {
     arrays: Vec<NodeId>,
     /// By node: its place among the parentless ones, or [`HAS_PARENT`], or [`HIDDEN`].
     places: Vec<u32>,
+    /// By node: its place among those with one parent, [`HIDDEN`] if it has none, [`HAS_PARENT`] if it has more.
+    single_places: Vec<u32>,
     /// By node: its sort and whether it is a slice or an extension.
     homes: Vec<(SortIdx, Home)>,
 }
@@ -78,6 +96,7 @@ impl Candidates {
             for pool in [plain, extensions] {
                 pool.members.clear();
                 pool.parentless.clear();
+                pool.single.clear();
             }
         }
         self.used.clear();
@@ -89,6 +108,7 @@ impl Candidates {
         self.vectors.clear();
         self.arrays.clear();
         self.places.clear();
+        self.single_places.clear();
         self.homes.clear();
     }
 
@@ -96,6 +116,7 @@ impl Candidates {
     pub fn add_hidden(&mut self, sort: Sort, home: Home) {
         let idx = self.open(sort);
         self.places.push(HIDDEN);
+        self.single_places.push(HIDDEN);
         self.homes.push((idx, home));
     }
 
@@ -127,14 +148,36 @@ impl Candidates {
         }
     }
 
+    /// Counts a parent of a node; once for each that it has. O(1).
+    pub fn add_parent(&mut self, id: NodeId) {
+        let (idx, home) = self.homes[id.index()];
+        let place = self.single_places[id.index()];
+        let single = &mut self.pool_mut(idx, home).single;
+        match place {
+            HIDDEN => {
+                let place = single.len() as u32;
+                single.push(id);
+                self.single_places[id.index()] = place;
+            }
+            HAS_PARENT => {}
+            place => {
+                single.swap_remove(place as usize);
+                let moved = single.get(place as usize).copied();
+                self.single_places[id.index()] = HAS_PARENT;
+                if let Some(moved) = moved {
+                    self.single_places[moved.index()] = place;
+                }
+            }
+        }
+    }
+
     /// Whether a node has no parent yet.
     pub fn is_parentless(&self, id: NodeId) -> bool {
         self.places[id.index()] != HAS_PARENT
     }
 
-    /// A node of this sort, if there is one: from those without a parent unless `dag` percent say otherwise, and no slice
-    /// or extension if it can be avoided.
-    pub fn choose(&self, sort: Sort, Choice { dag, early }: Choice, rng: &mut Rng) -> Option<NodeId> {
+    /// A node of this sort, if there is one that is wished for; no slice or extension if it can be avoided.
+    pub fn choose(&self, sort: Sort, Choice { wish, early }: Choice, rng: &mut Rng) -> Option<NodeId> {
         let pools = &self.pools[self.find(sort)?.0];
         let pool = if pools.plain.members.is_empty() { &pools.extensions } else { &pools.plain };
         if pool.members.is_empty() {
@@ -143,7 +186,19 @@ impl Candidates {
         if early > 0 && rng.percent(early) {
             return Some(rng.pick(&pool.members[..pool.members.len().min(N_EARLY)]));
         }
-        let is_free = pool.parentless.is_empty() || rng.percent(dag);
+        if wish == Wish::Lonely {
+            let pools = [&pools.plain, &pools.extensions];
+            return pools
+                .into_iter()
+                .find(|pool| !pool.parentless.is_empty())
+                .map(|pool| rng.pick(&pool.parentless));
+        }
+        if wish == Wish::Shared {
+            // Any node that gets its second parent must have got its first: what has more is passed over.
+            let wished = [&pool.single, &pool.parentless].into_iter().find(|nodes| !nodes.is_empty());
+            return Some(rng.pick(wished.unwrap_or(&pool.members)));
+        }
+        let is_free = pool.parentless.is_empty() || rng.percent(FREE);
         Some(rng.pick(if is_free { &pool.members } else { &pool.parentless }))
     }
 
@@ -212,8 +267,8 @@ mod tests {
         candidates
     }
 
-    fn dag(dag: u32) -> Choice {
-        Choice { dag, early: 0 }
+    fn only(wish: Wish) -> Choice {
+        Choice { wish, early: 0 }
     }
 
     #[test]
@@ -226,7 +281,7 @@ mod tests {
         }
         let mut rng = Rng::new(1);
         for _ in 0..200 {
-            let chosen = candidates.choose(WORD, Choice { dag: 50, early: 100 }, &mut rng).unwrap();
+            let chosen = candidates.choose(WORD, Choice { wish: Wish::Any, early: 100 }, &mut rng).unwrap();
             assert!(chosen.index() < N_EARLY);
         }
     }
@@ -240,22 +295,37 @@ mod tests {
         }
         let mut seen = [0u32; 6];
         for _ in 0..200 {
-            seen[candidates.choose(WORD, dag(0), &mut rng).unwrap().index()] += 1;
+            seen[candidates.choose(WORD, only(Wish::Lonely), &mut rng).unwrap().index()] += 1;
         }
         assert!(seen[1] > 30 && seen[3] > 30 && seen[4] > 30, "{seen:?}");
         assert_eq!(seen[0] + seen[2] + seen[5], 0);
         assert!(candidates.is_parentless(NodeId::new(1)) && !candidates.is_parentless(NodeId::new(5)));
-        assert_eq!(candidates.choose(Sort::Bits(3), Choice { dag: 0, early: 0 }, &mut rng), None);
+        assert_eq!(candidates.choose(Sort::Bits(3), only(Wish::Lonely), &mut rng), None);
+    }
+
+    #[test]
+    fn nodes_with_one_parent_get_another() {
+        let (mut candidates, mut rng) = (filled(6), Rng::new(1));
+        for id in [0, 1, 2, 2, 3, 1] {
+            candidates.take(NodeId::new(id));
+            candidates.add_parent(NodeId::new(id));
+        }
+        for _ in 0..100 {
+            let chosen = candidates.choose(WORD, only(Wish::Shared), &mut rng).unwrap();
+            assert!([0, 3].contains(&chosen.index()), "{chosen:?}");
+        }
+        [4, 5].into_iter().for_each(|id| candidates.take(NodeId::new(id)));
+        assert_eq!(candidates.choose(WORD, only(Wish::Lonely), &mut rng), None, "all have a parent");
     }
 
     #[test]
     fn extensions_are_the_last_resort() {
         let (mut candidates, mut rng) = (filled(0), Rng::new(1));
         add(&mut candidates, 0, WORD, Home::Extension);
-        assert_eq!(candidates.choose(WORD, dag(100), &mut rng), Some(NodeId::new(0)));
+        assert_eq!(candidates.choose(WORD, only(Wish::Any), &mut rng), Some(NodeId::new(0)));
         add(&mut candidates, 1, WORD, Home::Plain);
         for _ in 0..20 {
-            assert_eq!(candidates.choose(WORD, dag(50), &mut rng), Some(NodeId::new(1)));
+            assert_eq!(candidates.choose(WORD, only(Wish::Any), &mut rng), Some(NodeId::new(1)));
         }
     }
 
@@ -266,12 +336,12 @@ mod tests {
         candidates.add_hidden(WORD, Home::Plain);
         candidates.take(NodeId::new(1));
         for _ in 0..20 {
-            assert_eq!(candidates.choose(WORD, dag(50), &mut rng), Some(NodeId::new(0)));
+            assert_eq!(candidates.choose(WORD, only(Wish::Any), &mut rng), Some(NodeId::new(0)));
         }
         candidates.show(NodeId::new(1), WORD);
         candidates.show(NodeId::new(2), WORD);
         candidates.take(NodeId::new(0));
-        assert_eq!(candidates.choose(WORD, dag(0), &mut rng), Some(NodeId::new(2)));
+        assert_eq!(candidates.choose(WORD, only(Wish::Lonely), &mut rng), Some(NodeId::new(2)));
         assert!(!candidates.is_parentless(NodeId::new(1)) && candidates.is_parentless(NodeId::new(2)));
     }
 
@@ -281,13 +351,10 @@ mod tests {
         let array = Sort::Array { index: 3, element: 2 };
         add(&mut candidates, 3, array, Home::Plain);
         candidates.reset(16);
-        assert_eq!(candidates.choose(WORD, dag(50), &mut rng), None);
-        assert_eq!(candidates.choose(array, Choice { dag: 50, early: 0 }, &mut rng), None);
+        assert_eq!(candidates.choose(WORD, only(Wish::Any), &mut rng), None);
+        assert_eq!(candidates.choose(array, only(Wish::Any), &mut rng), None);
         add(&mut candidates, 0, Sort::Bits(9), Home::Plain);
-        assert_eq!(
-            candidates.choose(Sort::Bits(9), Choice { dag: 50, early: 0 }, &mut rng),
-            Some(NodeId::new(0))
-        );
+        assert_eq!(candidates.choose(Sort::Bits(9), only(Wish::Any), &mut rng), Some(NodeId::new(0)));
         assert!(candidates.arrays().is_empty());
     }
 }

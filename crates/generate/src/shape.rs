@@ -128,7 +128,8 @@ impl Generator {
     }
 
     fn child_or_leaf(&mut self, sort: Sort) -> NodeId {
-        match self.candidates.choose(sort, self.config.choice(), &mut self.rng) {
+        let choice = self.choice();
+        match self.candidates.choose(sort, choice, &mut self.rng) {
             Some(id) => id,
             None if sort.is_array() => self.add_leaf(Tag::Array, sort),
             None if self.rng.percent(50) => self.constant(Tag::Const, sort.width()),

@@ -232,3 +232,52 @@ fn a_child_is_negated_in_a_quarter_of_the_cases() {
     let permille = 1_000 * stats.n_negated / stats.n_edges;
     assert!((235..265).contains(&permille), "{permille}");
 }
+
+/// Nodes of a file, and how many of them have more than one parent.
+fn sharing(config: &Config, seed: u64) -> (usize, usize) {
+    let file = File::read(&text(config, Format::Btor, seed), Dialect::Btor);
+    let mut parents = vec![Vec::new(); file.lines().len()];
+    for line in file.line_ids() {
+        for child in file.operands(file.line(line)).iter().filter_map(|operand| operand.line) {
+            parents[child.index()].push(line);
+            parents[child.index()].dedup();
+        }
+    }
+    (parents.len(), parents.iter().filter(|parents| parents.len() > 1).count())
+}
+
+/// "The probability of a node having more than one parent node; for lower values more tree like structures" (section 2.3.1): the
+/// more tendency the more sharing, and none at all without.
+#[test]
+fn sharing_grows_with_the_dag_tendency() {
+    let n_seeds = if std::env::var_os("NUB_FULL").is_some() { 300 } else { 30 };
+    for nodes in [100, 1000] {
+        let mut last = -1.0;
+        for dag in [0, 10, 25, 50, 75, 90, 100] {
+            let config = Config { nodes, dag, ..Config::default() };
+            let counts: Vec<(usize, usize)> = (0..n_seeds).map(|seed| sharing(&config, seed)).collect();
+            let n_nodes: usize = counts.iter().map(|count| count.0).sum();
+            let n_shared: usize = counts.iter().map(|count| count.1).sum();
+            let share = n_shared as f64 / n_nodes as f64;
+            assert!(share > last, "{nodes} nodes: {share} at {dag}, {last} before");
+            assert!(dag > 0 || n_shared == 0, "{nodes} nodes: {n_shared} shared in trees");
+            last = share;
+        }
+        assert!(last > 0.35, "{nodes} nodes: {last} at most");
+    }
+}
+
+/// The same for what is built in layers and on bits alone.
+#[test]
+fn trees_of_other_kinds() {
+    for config in [
+        Config { dag: 0, noarrays: true, ..Config::default() },
+        Config { dag: 0, nodes: 300, all: true, more_ops: true, maxwidth: 40, ..Config::default() },
+        Config { dag: 0, nodes: 200, arrays: 5, writes: 30, ..Config::default() },
+        Config { dag: 0, nodes: 200, status: Some(Status::Sat), ..Config::default() },
+    ] {
+        for seed in 0..20 {
+            assert_eq!(sharing(&config, seed).1, 0, "{config:?}, seed {seed}");
+        }
+    }
+}
