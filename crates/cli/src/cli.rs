@@ -159,6 +159,7 @@ pub fn run(args: Vec<OsString>) -> Exit {
     if name.is_some_and(|name| name == "ddsmt") {
         return ddsmt::run(&args);
     }
+    let args = crate::thesis_options::modern(args);
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
         Err(error) => return usage(&error, &args),

@@ -18,6 +18,7 @@ mod sanitize;
 mod signals;
 mod summary;
 mod terminal;
+mod thesis_options;
 mod words;
 
 use exit::{Exit, Failure};

@@ -89,8 +89,18 @@ fn the_comparison_has_three_forms_and_writes_nothing() {
     let bench = bench();
     bench.write("other.btor", &btor(20));
     let compare = |more: &[&str]| {
-        let args =
-            [&["reduce", "bug.btor", "--and", "other.btor", "--compare-strategies=lw,hdd*,auto", "-q"], more];
+        let args = [
+            &[
+                "reduce",
+                "bug.btor",
+                "--and",
+                "other.btor",
+                "--compare-strategies=lw,hdd*,auto",
+                "--simplify",
+                "-q",
+            ],
+            more,
+        ];
         bench.nub(&[&args.concat()[..], &["--", "./btor-solver"]].concat()).expect(0).stdout
     };
     let text = compare(&[]);

@@ -4,16 +4,23 @@
 //! A [`Dag`] says what its nodes are and how to write the only two changes the algorithms make: a node becomes a leaf
 //! ([`Dag::replace`]), or an edge points elsewhere ([`Dag::redirect`]). Depth, reachability and order are the same for
 //! all formats ([`Graph`]), and so is `--simplify` ([`simplify`]).
+//!
+//! Changes are written together ([`Dag::write`]), because zeros are shared: "create a zero node for each bit-width" (§4.1.1 step
+//! 4), and ones are a negated reference to it.
 
+mod changes;
 mod graph;
 mod rules;
 mod simplify;
+
+pub use changes::{Changes, is_free};
 
 pub use graph::{Depth, Graph};
 pub use rules::{Constant, Operator, Outcome, outcome};
 pub use simplify::simplify;
 
-use crate::Edit;
+use crate::{Edit, Merged};
+use nub_text::Span;
 
 /// A node of a graph: a number below [`Dag::n_nodes`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -100,6 +107,16 @@ pub trait Dag {
     /// The operand `index` of `parent` becomes `target`, a node of the same sort. `None` if it cannot stand there: it
     /// is defined later, or uses variables that are not visible.
     fn redirect(&self, parent: Node, index: usize, target: Edge) -> Option<Edit>;
+
+    /// Changes together, as splices on the text, and the declarations they bring, to be put at [`Dag::declaration_place`]. What
+    /// nothing refers to any more is still there. A place in `protected` (sorted) is not touched. Formats where constants are
+    /// nodes share the zero of each sort; by default each change is written on its own.
+    fn write(&self, changes: &Changes, protected: &[Span]) -> (Merged, Vec<u8>)
+    where
+        Self: Sized,
+    {
+        changes.one_by_one(self, protected)
+    }
 
     /// The operator, if there are rules for it.
     fn operator(&self, node: Node) -> Option<Operator>;

@@ -3,7 +3,7 @@
 use crate::{Format, Keep};
 use nub_btor::{Dialect, FaultKinds, Tag};
 use nub_edits::Merged;
-use nub_edits::btor::{View, canonical, clean_up};
+use nub_edits::btor::{View, canonical, clean_up, unreached};
 use nub_text::Span;
 
 /// BTOR or BTOR2, held to the standard of the original: no kind of fault that it did not have.
@@ -44,6 +44,10 @@ impl Format for Btor {
         clean_up(view, splices)
     }
 
+    fn unreached(&self, view: &View) -> Merged {
+        unreached(view)
+    }
+
     fn is_valid(&self, view: &View) -> bool {
         self.allowed.is_none_or(|allowed| view.file().fault_kinds().is_subset(allowed))
     }
@@ -57,9 +61,11 @@ impl Format for Btor {
         4
     }
 
-    /// Nodes as seed 000 counts them: every line, sorts apart.
+    /// Nodes as seed 000 counts them: every line that a root or property reaches, sorts apart. Without roots every line counts.
     fn measure(&self, view: &View) -> Vec<(&'static str, u64)> {
-        let n_nodes = view.lines().filter(|&line| view.tag(line) != Some(Tag::Sort)).count();
+        let dead = if view.n_properties() == 0 { Merged::default() } else { unreached(view) };
+        let is_live = |line: nub_btor::LineId| !dead.covers(view.line(line).span);
+        let n_nodes = view.lines().filter(|&line| view.tag(line) != Some(Tag::Sort) && is_live(line)).count();
         vec![("nodes", n_nodes as u64)]
     }
 

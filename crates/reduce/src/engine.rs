@@ -20,6 +20,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Candidates up to this size are checked for being well formed before every ask; larger ones when accepted work
 /// is read again, which keeps the cost of an ask on a large file near that of a copy.
 const CHECK_BYTES: usize = 1 << 16;
+/// The name of a step that takes others back.
+pub(crate) const ROLLBACK: &str = "rollback";
 /// Runs that must agree before a step is accepted from an oracle that has contradicted itself.
 const FLAKY_CONFIRMATIONS: usize = 3;
 
@@ -49,6 +51,8 @@ pub enum Stop {
     Cancelled,
     /// The limit on asks.
     MaxAsks,
+    /// The limit on states of an exhaustive search.
+    MaxStates,
     /// A step could not be made durable.
     Store(String),
     /// The oracle could not run.
@@ -391,7 +395,7 @@ impl<'e, F: Format> Engine<'e, F> {
             return false;
         }
         self.stats.bytes = self.format.text(&self.view).len() as u64;
-        let step = Step { pass: "rollback", stats: &self.stats };
+        let step = Step { pass: ROLLBACK, stats: &self.stats };
         // The old content is valid and was durable before; a failing write here leaves a failing file all the same.
         let _ = self.watch.accepted(&step, self.format.text(&self.view));
         false

@@ -18,6 +18,11 @@ pub trait Format: Sync {
     /// anything was added.
     fn clean_up(&self, view: &Self::View, splices: &mut Merged) -> bool;
 
+    /// What no root reaches: the algorithms on graphs start without it. Nothing where the format knows of no roots.
+    fn unreached(&self, _view: &Self::View) -> Merged {
+        Merged::default()
+    }
+
     /// The bytes of a candidate: the subject with the splices done. A format where a cut here must be followed by a
     /// change there (counts in a header) makes that change too, whatever the splices are.
     fn render(&self, view: &Self::View, splices: &Merged) -> Vec<u8> {

@@ -33,5 +33,5 @@ pub use format::Format;
 pub use keep::Keep;
 pub use order::is_smaller;
 pub use standard::{Checked, has_standard_meaning, keeps_to_standard, questions_out_of_place};
-pub use stats::{PassStats, Stats};
+pub use stats::{PassStats, Stage, Stats};
 pub use watch::{Quiet, Step, Watch};

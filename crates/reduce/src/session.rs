@@ -19,6 +19,7 @@ mod writer;
 pub use journal::{Identity, ResumeError, Start, has_journal, open_folder};
 pub use remember::SessionOracle;
 
+use crate::engine::ROLLBACK;
 use crate::search::{Found, Search};
 use crate::{Config, Stats, Step, Stop, Watch, is_smaller};
 use journal::{Earlier, hash};
@@ -122,9 +123,16 @@ pub fn run(
     let known = earlier.steps.iter().copied().collect();
     let oracle = Remembering::new(oracle, Mutex::new(memo), known);
     let writer = Writer::start(plan.out.to_owned(), journal, history);
-    let replay = earlier.replay().to_vec();
-    let mut recorder =
-        Recorder { writer, oracle: &oracle, watch, in_flight: None, failure: None, replay, n_replayed: 0 };
+    let mut recorder = Recorder {
+        writer,
+        oracle: &oracle,
+        watch,
+        original: plan.original,
+        in_flight: None,
+        failure: None,
+        replay: earlier.replay().to_vec(),
+        n_replayed: 0,
+    };
     let mut searched = search(plan, &oracle, cancels, &mut recorder, earlier.subject(plan));
     if recorder.has_diverged() || searched.stop.is_none() && recorder.is_replaying() {
         // The world answered differently this time. The best file is on disk: search from there.
@@ -174,6 +182,8 @@ struct Recorder<'a, 'o> {
     in_flight: Option<(String, Stats)>,
     /// Why a step could not be written or told, until the engine can be told.
     failure: Option<String>,
+    /// What the result must be smaller than to be one.
+    original: &'a [u8],
     /// Hashes of the steps an earlier run accepted, which this one is to accept again.
     replay: Vec<[u8; 32]>,
     n_replayed: usize,
@@ -211,6 +221,11 @@ impl Recorder<'_, '_> {
 impl Watch for Recorder<'_, '_> {
     fn accepted(&mut self, step: &Step, bytes: &[u8]) -> Result<(), String> {
         self.oracle.accepted(bytes);
+        // A strategy with an order of its own may go through longer texts. They are no result, and if nothing else comes there is
+        // none.
+        if !is_smaller(bytes, self.original) && step.pass != ROLLBACK {
+            return Ok(());
+        }
         if self.is_replaying() {
             if hash(bytes) != self.replay[self.n_replayed] {
                 self.n_replayed = usize::MAX;

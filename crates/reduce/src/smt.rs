@@ -2,7 +2,7 @@
 
 use crate::{Format, Keep};
 use nub_edits::Merged;
-use nub_edits::smtlib::{View, Violations, clean_up, up_to_names};
+use nub_edits::smtlib::{View, Violations, clean_up, unreached, up_to_names};
 use nub_text::Span;
 use rustc_hash::FxHashSet;
 use std::sync::{Mutex, PoisonError};
@@ -63,6 +63,10 @@ impl Format for SmtLib {
         clean_up(view, splices)
     }
 
+    fn unreached(&self, view: &View) -> Merged {
+        unreached(view)
+    }
+
     fn is_valid(&self, view: &View) -> bool {
         !self.strict
             || (is_clean(view)
@@ -74,8 +78,11 @@ impl Format for SmtLib {
         Some(up_to_names(view))
     }
 
+    /// Terms that hang on a command other than a declaration, directly or through what it uses.
     fn measure(&self, view: &View) -> Vec<(&'static str, u64)> {
-        vec![("commands", view.commands().len() as u64), ("terms", view.terms().count() as u64)]
+        let dead = unreached(view);
+        let n_terms = view.terms().filter(|&term| !dead.covers(view.span(term))).count();
+        vec![("commands", view.commands().len() as u64), ("terms", n_terms as u64)]
     }
 
     fn protected(&self, view: &View) -> Vec<Span> {

@@ -14,6 +14,15 @@ pub struct PassStats {
     pub bytes: u64,
 }
 
+/// What was left after one algorithm of a chain.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stage {
+    /// The algorithm.
+    pub name: &'static str,
+    /// The subject, in what people count in its format ([`crate::Format::measure`]).
+    pub size: u64,
+}
+
 /// Counts of a reduction.
 #[derive(Clone, Default, Debug)]
 pub struct Stats {
@@ -37,6 +46,8 @@ pub struct Stats {
     pub oracle_wall: Duration,
     /// Processor time of the oracle.
     pub oracle_cpu: Duration,
+    /// What the algorithms of a chain left, in their order: the arrows of seed 000 §4.4.
+    pub stages: Vec<Stage>,
     /// Per pass, by name.
     pub passes: BTreeMap<&'static str, PassStats>,
 }

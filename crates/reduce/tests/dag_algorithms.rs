@@ -6,8 +6,9 @@ use nub_btor::{Dialect, File};
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::btor::Btor;
+use nub_reduce::smt::SmtLib;
 use nub_reduce::strategies::dag::{ALGORITHMS, Algorithm, CHAIN, Simplify, combine, run};
-use nub_reduce::{Config, Engine, Quiet, Stats, Stop};
+use nub_reduce::{Config, Engine, Format, Quiet, Stats, Stop};
 
 /// Runs a strategy on a BTOR text; the oracle sees well-formed candidates only.
 fn reduce(
@@ -172,4 +173,106 @@ fn chained_they_find_more_than_each_alone() {
     let fails = |text: &str| text.contains("neg");
     let (left, _) = reduce(&text, fails, |engine| combine(engine, &CHAIN, Simplify::On));
     assert_eq!(n_lines(&left), 4, "{left}");
+}
+
+const SIX: &str = "1 var 1\n2 var 1\n3 and 1 1 2\n4 var 1\n5 or 1 3 4\n6 root 1 5\n";
+
+/// "Create a zero node for each bit-width" (§4.1.1 step 4): three variables become one zero, and six nodes four.
+#[test]
+fn zeros_are_shared() {
+    for algorithm in
+        [Algorithm::Ddmin, Algorithm::Hdd, Algorithm::Bfs, Algorithm::Deltabtor, Algorithm::HddStar]
+    {
+        let (left, _) = reduce(
+            SIX,
+            |text| text.contains("and") && text.contains("or 1"),
+            |engine| run(engine, algorithm, Simplify::Off),
+        );
+        assert_eq!(n_lines(&left), 4, "{}: {left}", algorithm.name());
+        assert_eq!(left.matches("zero").count(), 1, "{left}");
+    }
+}
+
+/// Ones are a negated reference to the zero, not a node of their own.
+#[test]
+fn ones_are_minus_zero() {
+    let fails = |text: &str| text.contains("and 1 -") && text.contains("root");
+    let (left, _) = reduce(SIX, fails, |engine| run(engine, Algorithm::Bfs, Simplify::Off));
+    assert!(left.contains("zero") && !left.contains("ones"), "{left}");
+}
+
+/// What no root reaches is dropped, with what only such nodes refer to; and it is no part of the count.
+#[test]
+fn what_no_root_reaches_goes() {
+    let text = format!("{SIX}7 var 8\n8 not 8 7\n9 redor 1 8\n10 and 1 9 1\n");
+    assert_eq!(measured(&text), 6);
+    for algorithm in ALGORITHMS {
+        for simplify in [Simplify::On, Simplify::Off] {
+            // Nothing but the dead nodes can go.
+            let fails = |other: &str| other.starts_with(SIX);
+            let (left, stats) = reduce(&text, fails, |engine| run(engine, algorithm, simplify));
+            assert_eq!(left, SIX, "{}", algorithm.name());
+            assert_eq!(measured(&left), 6);
+            assert!(stats.accepted == 1);
+        }
+    }
+}
+
+/// If the failure needs what no root reaches, the rest is reduced all the same.
+#[test]
+fn what_the_failure_needs_stays() {
+    let text = format!("{SIX}7 var 8\n8 not 8 7\n");
+    let fails = |other: &str| other.contains("not 8") && other.contains("root");
+    let (left, _) = reduce(&text, fails, |engine| run(engine, Algorithm::Bfs, Simplify::Off));
+    assert!(left.contains("not 8 7") && n_lines(&left) == 4, "{left}");
+}
+
+fn measured(text: &str) -> u64 {
+    let format = Btor::new(text.as_bytes(), Dialect::Btor, false);
+    format.measure(&format.read(text.into()))[0].1
+}
+
+/// On SMT-LIB a declaration and a binding that nothing uses are what no root reaches.
+#[test]
+fn what_no_assertion_uses_goes() {
+    let text = "(declare-const a Bool)(declare-const b Bool)(define-fun f () Bool (not b))\
+        (assert (let ((x a) (y (or b b))) (and x x)))";
+    let format = SmtLib::new(text.as_bytes(), false);
+    assert_eq!(format.measure(&format.read(text.into())), [("commands", 4), ("terms", 5)]);
+    let oracle = FnOracle::new(|bytes: &[u8]| bytes.ends_with(b" (and x x)))"));
+    let (result, left, _) =
+        Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut Quiet, |engine| {
+            run(engine, Algorithm::Lw, Simplify::Off)
+        });
+    assert_eq!(result, Ok(()));
+    let left = String::from_utf8(left).unwrap();
+    assert_eq!(left.replace("false) )", "false))"), "(assert (let ((x false)) (and x x)))");
+}
+
+/// The arrows of §4.4: what each algorithm of a chain has left.
+#[test]
+fn a_chain_says_what_each_algorithm_left() {
+    let text = chain(60, 30, "neg");
+    let (left, stats) =
+        reduce(&text, |text| text.contains("neg"), |engine| combine(engine, &CHAIN, Simplify::On));
+    let names: Vec<&str> = stats.stages.iter().map(|stage| stage.name).collect();
+    assert_eq!(names, CHAIN.map(Algorithm::name));
+    assert!(stats.stages.windows(2).all(|pair| pair[1].size <= pair[0].size), "{:?}", stats.stages);
+    assert_eq!(stats.stages.last().unwrap().size, measured(&left));
+}
+
+/// Fig. 4.5 to the last call: n(n + 1)/2 pairs and the edge of the root for `changeref`, about log2 n! for `changeref+`.
+#[test]
+fn the_worst_cases_of_changeref_as_numbers() {
+    let calls_on = |n: usize, algorithm| {
+        let text = write_chain(n);
+        calls(&reduce(&text, |other| other == text, |engine| run(engine, algorithm, Simplify::Off)).1)
+    };
+    let sizes: &[usize] = if std::env::var_os("NUB_FULL").is_some() { &[16, 32, 64, 128] } else { &[16, 32] };
+    for &n in sizes {
+        assert_eq!(calls_on(n, Algorithm::Changeref), (n * (n + 1) / 2 + 1) as u64);
+        let bound: f64 = (1..=n).map(|k| (k as f64).log2()).sum();
+        let plus = calls_on(n, Algorithm::ChangerefPlus) as f64;
+        assert!(plus <= bound && plus >= 0.8 * bound, "{n}: {plus} calls, log2 n! = {bound}");
+    }
 }

@@ -73,3 +73,23 @@ fn more_workers_find_the_same() {
     assert_eq!(one, "<7>\n<8>\n<64>\n<99>\n");
     assert_eq!(one, four);
 }
+
+/// The worst case of §4.1.1: all even elements are needed, together. The thesis counts 3/8 n² + 3/4 n in its second phase and 4n
+/// in the first: 62, 172 and 536.
+#[test]
+fn the_worst_case_is_quadratic() {
+    let calls = |n: usize| {
+        let text: String = (1..=n).map(|line| format!("<{line}>\n")).collect();
+        let fails = |text: &str| (1..=n / 2).all(|half| text.contains(&format!("<{}>", 2 * half)));
+        let (_, result, stats) = trace(&Plain::new(), &text, 1, fails, ddmin_lines);
+        assert_eq!(result.lines().count(), n / 2);
+        stats.asks + stats.cached
+    };
+    assert_eq!([8, 16, 32].map(calls), [54, 178, 618]);
+    let sizes: &[usize] = if std::env::var_os("NUB_FULL").is_some() { &[64, 128, 256] } else { &[64] };
+    for &n in sizes {
+        let formula = 3.0 / 8.0 * (n * n) as f64 + 3.0 / 4.0 * n as f64 + 4.0 * n as f64;
+        let share = calls(n) as f64 / formula;
+        assert!((0.8..1.4).contains(&share), "{n}: {share} of the formula");
+    }
+}

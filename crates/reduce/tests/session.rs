@@ -81,6 +81,7 @@ fn reduce(place: &Place, start: Start, max_asks: Option<u64>, watch: &mut dyn Wa
         folder: &folder,
         engine: Config { jobs: 1, max_asks, ..Config::default() },
         header: None,
+        layout: None,
         history: Some("txt".to_owned()),
         identity: Identity::new(&original),
         start,

@@ -3,11 +3,14 @@
 mod common;
 
 use common::{normal, reduce};
+use nub_reduce::Stop;
 use nub_reduce::strategies::{Recursion, sound};
 
 const ORIGINAL: &str = include_str!("sound/fig3_2a.smt2");
 const FIRST_SUCCESS: &str = include_str!("sound/fig3_2b.smt2");
 const FINAL: &str = include_str!("sound/fig3_2c.smt2");
+
+const ALL_STATES: Recursion = Recursion::Recursive { max_states: Recursion::MAX_STATES };
 
 fn has_root_cause(text: &str) -> bool {
     text.contains("(= (* v v) 0)")
@@ -15,7 +18,7 @@ fn has_root_cause(text: &str) -> bool {
 
 #[test]
 fn figure_3_2() {
-    for recursion in [Recursion::Iterative, Recursion::Recursive] {
+    for recursion in [Recursion::Iterative, ALL_STATES] {
         let (accepted, result) = reduce(ORIGINAL, has_root_cause, |engine| sound(engine, recursion));
         assert_eq!(accepted[0], normal(FIRST_SUCCESS), "{recursion:?}");
         assert_eq!(result, normal(FINAL), "{recursion:?}");
@@ -53,7 +56,7 @@ fn the_recursive_approach_is_no_worse() {
     let fails = |text: &str| text.contains("(and p)") || text.contains("(or p)");
     let (_, iterative) = reduce(text, fails, |engine| sound(engine, Recursion::Iterative));
     assert_eq!(iterative, normal(text));
-    let (_, recursive) = reduce(text, fails, |engine| sound(engine, Recursion::Recursive));
+    let (_, recursive) = reduce(text, fails, |engine| sound(engine, ALL_STATES));
     assert_eq!(recursive, normal("(declare-const p Bool)(assert (= p (or p)))(check-sat)"));
 }
 
@@ -71,6 +74,35 @@ fn the_number_of_states_is_bounded() {
     // Forty places: 2^40 states without the limit.
     let asserts: String = (0..40).map(|_| "(assert (not (not p)))").collect();
     let text = format!("(declare-const p Bool){asserts}");
-    let (_, result) = reduce(&text, |_| true, |engine| sound(engine, Recursion::Recursive));
-    assert!(!result.contains("not"), "{result}");
+    let (_, result) = reduce(
+        &text,
+        |_| true,
+        |engine| {
+            let result = sound(engine, Recursion::Recursive { max_states: 100 });
+            assert_eq!(result, Err(Stop::MaxStates), "it says that it did not see all");
+            assert_eq!(engine.stats().asks, 100);
+            let double_negation = &engine.stats().passes["double-negation"];
+            assert_eq!(
+                (double_negation.asks, double_negation.accepted, double_negation.bytes),
+                (100, 40, 40 * 12)
+            );
+            Ok(())
+        },
+    );
+    assert!(!result.contains("not"), "whole chains are seen before the limit: {result}");
+}
+
+#[test]
+fn a_search_that_is_complete_says_so() {
+    let text = "(declare-const p Bool)(assert (not (not p)))(assert (not (not p)))";
+    for (max_states, expected) in [(2, Err(Stop::MaxStates)), (3, Ok(()))] {
+        reduce(
+            text,
+            |_| true,
+            |engine| {
+                assert_eq!(sound(engine, Recursion::Recursive { max_states }), expected);
+                Ok(())
+            },
+        );
+    }
 }

@@ -12,8 +12,19 @@ pub struct Comparison {
     pub unit: String,
     /// The files, in the order of [`Row::results`].
     pub files: Vec<Subject>,
-    /// One row per strategy.
+    /// One row per strategy, and with or without simplification.
     pub rows: Vec<Row>,
+    /// Files on which nothing could be compared.
+    pub failed: Vec<FailedFile>,
+}
+
+/// A file on which nothing could be compared.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FailedFile {
+    /// Its path.
+    pub path: String,
+    /// Why.
+    pub message: String,
 }
 
 /// A file before the reduction.
@@ -41,9 +52,10 @@ pub struct Row {
 /// A strategy on one file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Asks. For the algorithms of the thesis answers they knew already are counted too: they had no cache.
+    /// Answers that the strategy wanted, as the thesis counts calls: those that were known already are counted for all strategies
+    /// alike.
     pub asks: u64,
-    /// Answers that were known already.
+    /// How many of them were known already, so that nothing was run.
     pub known: u64,
     /// The size of the result in the unit of the comparison.
     pub size: u64,
@@ -58,7 +70,7 @@ pub struct Outcome {
 impl Comparison {
     /// An empty comparison in this unit.
     pub fn new(unit: &str, files: Vec<Subject>) -> Comparison {
-        Comparison { version: VERSION, unit: unit.to_owned(), files, rows: Vec::new() }
+        Comparison { version: VERSION, unit: unit.to_owned(), files, rows: Vec::new(), failed: Vec::new() }
     }
 
     /// The comparison as one line of JSON.
@@ -86,11 +98,10 @@ impl Row {
         mean(self.results.iter().map(|result| result.size as f64))
     }
 
-    /// The geometric mean of the quality measure: rates are multiplied, not added (§5).
+    /// The mean of the quality measure as in the last column of tables 5.5 and 5.6: 100 minus the geometric mean of what an ask
+    /// leaves in percent. Files that were not reduced count, and need no special case.
     pub fn mean_percent_per_ask(&self) -> f64 {
-        // A file that was not reduced at all would make the product zero; it counts as the least that can be shown.
-        const LEAST: f64 = 0.001;
-        mean(self.results.iter().map(|result| result.percent_per_ask.max(LEAST).ln())).exp()
+        100.0 - mean(self.results.iter().map(|result| (100.0 - result.percent_per_ask).ln())).exp()
     }
 }
 
@@ -111,6 +122,36 @@ mod tests {
         let row = Row { strategy: "bfs".to_owned(), simplify: false, results };
         assert_eq!((row.mean_asks(), row.mean_size()), (37.5, 50.0));
         assert_eq!([row.results[0].percent_per_ask, row.results[1].percent_per_ask], [1.0, 4.0]);
-        assert!((row.mean_percent_per_ask() - 2.0).abs() < 1e-9, "geometric");
+        let left = (99.0_f64 * 96.0).sqrt();
+        assert!((row.mean_percent_per_ask() - (100.0 - left)).abs() < 1e-9, "{}", row.mean_percent_per_ask());
+    }
+
+    /// Table 5.5 of the thesis, with its last column.
+    #[test]
+    fn the_last_column_of_table_5_5() {
+        let table: [(f64, [f64; 10]); 8] = [
+            (0.508, [0.048, 0.346, 0.653, 0.980, 0.143, 0.363, 0.266, 0.730, 1.107, 0.437]),
+            (0.304, [0.023, 0.431, 0.518, 0.178, 0.011, 0.516, 0.503, 0.313, 0.281, 0.267]),
+            (0.275, [0.348, 0.293, 0.393, 0.268, 0.146, 0.468, 0.205, 0.269, 0.221, 0.140]),
+            (0.222, [0.385, 0.196, 0.373, 0.270, 0.138, 0.204, 0.076, 0.148, 0.288, 0.141]),
+            (0.183, [0.028, 0.285, 0.283, 0.146, 0.021, 0.310, 0.209, 0.234, 0.205, 0.106]),
+            (0.117, [0.023, 0.194, 0.130, 0.083, 0.021, 0.204, 0.176, 0.117, 0.104, 0.120]),
+            (0.111, [0.002, 0.023, 0.115, 0.175, 0.092, 0.164, 0.004, 0.282, 0.084, 0.164]),
+            (0.036, [0.035, 0.041, 0.051, 0.036, 0.037, 0.046, 0.016, 0.063, 0.016, 0.017]),
+        ];
+        for (expected, rates) in table {
+            let result = |rate: f64| Outcome {
+                asks: 1,
+                known: 0,
+                size: 0,
+                bytes: 0,
+                percent_per_ask: rate,
+                ended: true,
+            };
+            let row = Row { strategy: String::new(), simplify: true, results: rates.map(result).to_vec() };
+            let mean = row.mean_percent_per_ask();
+            // The rows are printed with three digits, so the mean is good to one in the third.
+            assert!((mean - expected).abs() < 0.001, "{mean} is not {expected}");
+        }
     }
 }

@@ -18,8 +18,9 @@ pub mod fuzz;
 mod fuzz_page;
 mod reduce;
 
-pub use compare::{Comparison, Outcome, Row, Subject};
+pub use compare::{Comparison, FailedFile, Outcome, Row, Subject};
 pub use fuzz_page::campaign_page;
 pub use reduce::{
-    Accepted, Confirmed, End, Event, Fault, PassYield, Place, Refused, Size, Start, StopReason, VERSION,
+    Accepted, Confirmed, End, Event, Fault, PassYield, Place, Refused, Size, StageSize, Start, StopReason,
+    VERSION,
 };

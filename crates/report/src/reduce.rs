@@ -83,6 +83,8 @@ pub enum StopReason {
     Fixpoint,
     /// `--max-asks`.
     MaxAsks,
+    /// `--max-states`: an exhaustive search did not see all.
+    MaxStates,
     /// `--max-time`.
     MaxTime,
     /// A signal.
@@ -114,6 +116,15 @@ pub struct PassYield {
     pub accepted: u64,
     /// Bytes removed.
     pub bytes: u64,
+}
+
+/// What was left after one algorithm of a chain.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct StageSize {
+    /// The algorithm.
+    pub name: String,
+    /// Nodes, terms, clauses or lines that were left.
+    pub size: u64,
 }
 
 /// The check of the finished file.
@@ -158,6 +169,9 @@ pub struct End {
     pub oracle_seconds: f64,
     /// Processor time of nub itself, all its threads.
     pub own_cpu_seconds: f64,
+    /// What the algorithms of a chain left, in their order; empty if there is no chain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageSize>,
     /// Passes, most bytes first.
     pub passes: Vec<PassYield>,
 }
@@ -234,6 +248,7 @@ mod tests {
                 seconds: 0.0,
                 oracle_seconds: 0.0,
                 own_cpu_seconds: 0.0,
+                stages: Vec::new(),
                 passes: vec![pass],
             })),
             Event::Refused(Refused { message: text(), hint: Some(text()) }),

@@ -172,6 +172,7 @@ impl Ddsmt {
         let checker = self.checker.clone();
         ReduceArgs {
             input: self.infile.clone(),
+            more: Vec::new(),
             command: self.cmd.clone(),
             oracle: OracleArgs {
                 match_out: checker.match_out.map(plain_text),

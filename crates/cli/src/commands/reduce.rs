@@ -60,7 +60,7 @@ fn in_manner(args: &ReduceArgs, mut failure: Failure) -> Failure {
 
 /// The search alone, for a run without an oracle.
 pub fn unchecked_search(args: &ReduceArgs, original: &[u8]) -> Result<Box<dyn Search>, Failure> {
-    let format = format::choose(args, original)?;
+    let format = format::choose(args, &args.input, original)?;
     format::search(args, format, original, keep_patterns(args)?).map(|(search, _)| search)
 }
 
@@ -102,8 +102,12 @@ impl<'a> Job<'a> {
         if args.search.is_comparison() {
             return self.compare();
         }
+        if !args.more.is_empty() {
+            return Err(Failure::usage("several files are for --compare-strategies alone")
+                .with_hint("one file is reduced at a time; the command comes after `--`"));
+        }
         let original = paths::read_input(&args.input)?;
-        let format = format::choose(args, &original)?;
+        let format = format::choose(args, &args.input, &original)?;
         let keep = keep_patterns(args)?;
         let paths = Paths::new(args)?;
         if args.output.dry_run {
@@ -241,6 +245,7 @@ impl<'a> Job<'a> {
         let identity = Identity::new(subject.original)
             .with("command, options or program", oracle.key(b""))
             .with("strategy", search.strategy_words())
+            .with("--max-states", search.max_states.to_string())
             .with("--seed", search.seed.to_string())
             .with("--any", search.any.to_string())
             .with("--pretty", self.args.output.pretty.to_string())

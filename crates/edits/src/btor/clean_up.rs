@@ -31,6 +31,16 @@ pub fn clean_up(view: &View, splices: &mut Merged) -> bool {
     changed
 }
 
+/// Lines that no property needs, properties apart.
+pub fn unreached(view: &View) -> Merged {
+    let reached = reached(view, |_, operand| operand.line);
+    let mut splices = Merged::default();
+    for line in view.lines().filter(|line| !reached[line.index()]) {
+        splices.add(&Edit::cut(view.line(line).span));
+    }
+    splices
+}
+
 /// Lines that a property needs, sorts and assignments of states included. `target` says where a reference leads.
 pub(super) fn reached(view: &View, target: impl Fn(LineId, &Operand) -> Option<LineId>) -> Vec<bool> {
     reached_from(view, view.lines().filter(|&line| view.is_root(line)).collect(), target)

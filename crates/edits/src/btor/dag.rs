@@ -1,10 +1,11 @@
 //! A BTOR file as a graph: lines are nodes, roots and properties are roots, and so is what a state is assigned, because
 //! an edge from a state to its next value would close a cycle.
 
-use super::View;
-use crate::Edit;
-use crate::dag::{Constant, Dag, Edge, Node, Operator, Replacement, Substitution};
+use super::{View, shared_zeros};
+use crate::dag::{Changes, Constant, Dag, Edge, Node, Operator, Replacement, Substitution};
+use crate::{Edit, Merged};
 use nub_btor::{Dialect, LineId, Sort, Tag};
+use nub_text::Span;
 
 impl Dag for View {
     const NEGATED_EDGES: bool = true;
@@ -60,6 +61,10 @@ impl Dag for View {
         let operand = self.nodes_of(parent).filter(|operand| operand.line.is_some()).nth(index)?;
         self.fits(parent, operand, to)
             .then(|| Edit::replace(operand.span, self.reference(to, target.negated)))
+    }
+
+    fn write(&self, changes: &Changes, protected: &[Span]) -> (Merged, Vec<u8>) {
+        (shared_zeros::write(self, changes, protected), Vec::new())
     }
 
     fn operator(&self, node: Node) -> Option<Operator> {

@@ -12,34 +12,37 @@ pub struct Dominators {
     size: Vec<u32>,
     /// Longest way from a root.
     depth: Vec<u32>,
+    /// Steps taken up the tree, for the test that there are few.
+    #[cfg(test)]
+    n_steps: u64,
 }
 
-/// Stands for "above all roots".
-const TOP: u32 = u32::MAX;
-
 impl Dominators {
-    /// O(n) steps, each a walk up the tree of dominators.
+    /// O(n log n): each use costs a walk up the tree of dominators that skips ever larger parts of it.
     pub(super) fn new(view: &View) -> Dominators {
         let n_lines = view.file().lines().len();
-        let mut above = vec![TOP; n_lines];
-        let mut level = vec![0u32; n_lines];
+        let mut tree = Tree::new(n_lines);
         let mut depth = vec![0u32; n_lines];
         let mut size = vec![1u32; n_lines];
         for line in view.lines().rev() {
             let at = line.index();
             let users = view.uses(line).iter().map(|at| at.by.index() as u32);
-            let nearest = users.clone().reduce(|a, b| nearest(&above, &level, a, b));
-            above[at] = nearest.unwrap_or(TOP);
-            level[at] = if above[at] == TOP { 0 } else { level[above[at] as usize] + 1 };
+            let nearest = users.clone().reduce(|a, b| tree.nearest(a, b));
+            tree.hang(at, nearest.unwrap_or(tree.top()));
             depth[at] = users.filter_map(|by| depth.get(by as usize)).max().map_or(0, |depth| depth + 1);
         }
         for line in view.lines() {
             let at = line.index();
-            if above[at] != TOP {
-                size[above[at] as usize] += size[at];
+            if let Some(above) = size.get(tree.above[at] as usize) {
+                size[tree.above[at] as usize] = above + size[at];
             }
         }
-        Dominators { size, depth }
+        Dominators {
+            size,
+            depth,
+            #[cfg(test)]
+            n_steps: tree.n_steps,
+        }
     }
 
     /// Lines that go if the line becomes a leaf, itself included.
@@ -53,21 +56,86 @@ impl Dominators {
     }
 }
 
-/// The nearest common dominator.
-fn nearest(above: &[u32], level: &[u32], mut a: u32, mut b: u32) -> u32 {
-    let level_of = |at: u32| if at == TOP { 0 } else { level[at as usize] + 1 };
-    while a != b {
-        if level_of(a) >= level_of(b) {
-            a = if a == TOP { TOP } else { above[a as usize] };
-        } else {
-            b = above[b as usize];
+/// A tree that grows at its leaves, in which the nearest common ancestor is found in O(log n) steps: beside its parent each
+/// node knows one ancestor further up, at distances that are those of a skew-binary number (Myers 1983). On a chain of 10^6
+/// nodes a walk by parents alone would be quadratic.
+struct Tree {
+    above: Vec<u32>,
+    /// An ancestor further up.
+    far: Vec<u32>,
+    level: Vec<u32>,
+    #[cfg(test)]
+    n_steps: u64,
+}
+
+impl Tree {
+    /// A tree of the top alone, above all roots, with room for `n_lines` more.
+    fn new(n_lines: usize) -> Tree {
+        let top = n_lines as u32;
+        Tree {
+            above: vec![top; n_lines + 1],
+            far: vec![top; n_lines + 1],
+            level: vec![0; n_lines + 1],
+            #[cfg(test)]
+            n_steps: 0,
         }
     }
-    a
+
+    fn top(&self) -> u32 {
+        self.above.len() as u32 - 1
+    }
+
+    fn level(&self, at: u32) -> u32 {
+        self.level[at as usize]
+    }
+
+    fn far(&self, at: u32) -> u32 {
+        self.far[at as usize]
+    }
+
+    fn hang(&mut self, at: usize, above: u32) {
+        let far = self.far(above);
+        let farther = self.far(far);
+        let spans_alike = self.level(above) - self.level(far) == self.level(far) - self.level(farther);
+        self.above[at] = above;
+        self.far[at] = if spans_alike { farther } else { above };
+        self.level[at] = self.level(above) + 1;
+    }
+
+    /// The nearest common ancestor.
+    fn nearest(&mut self, mut a: u32, mut b: u32) -> u32 {
+        if self.level(a) < self.level(b) {
+            std::mem::swap(&mut a, &mut b);
+        }
+        while self.level(a) > self.level(b) {
+            self.count();
+            let far = self.far(a);
+            a = if self.level(far) >= self.level(b) { far } else { self.above[a as usize] };
+        }
+        // On one level, so their far ancestors are on one level, too.
+        while a != b {
+            self.count();
+            let (far_a, far_b) = (self.far(a), self.far(b));
+            (a, b) = match far_a == far_b {
+                true => (self.above[a as usize], self.above[b as usize]),
+                false => (far_a, far_b),
+            };
+        }
+        a
+    }
+
+    #[cfg(test)]
+    fn count(&mut self) {
+        self.n_steps += 1;
+    }
+
+    #[cfg(not(test))]
+    fn count(&self) {}
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::btor::testing::read;
 
     fn sizes(text: &str) -> Vec<usize> {
@@ -80,6 +148,51 @@ mod tests {
         // 2 and 3 share 1; only 4 takes it along.
         assert_eq!(sizes("1 var 1\n2 not 1 1\n3 neg 1 1\n4 and 1 2 3\n5 root 1 4\n"), [1, 1, 1, 4, 5]);
         assert_eq!(sizes("1 var 1\n2 not 1 1\n3 root 1 2\n4 root 1 1\n"), [1, 1, 2, 1]);
+    }
+
+    /// The distance between two users of a line may be the whole file; the steps must not add up to its square.
+    #[test]
+    fn steps_grow_with_n_log_n() {
+        let chain = |n: usize| {
+            let mut text = "1 var 8\n".to_owned();
+            (2..=n).for_each(|id| text += &format!("{id} add 8 {} 1\n", id - 1));
+            text + &format!("{} redor 1 {n}\n{} root 1 {}\n", n + 1, n + 2, n + 1)
+        };
+        for n in [1_000, 4_000, 16_000] {
+            let view = read(&chain(n));
+            let n_steps = view.dominators().n_steps;
+            assert!(n_steps <= 2 * n as u64 * u64::from(n.ilog2()), "{n} nodes: {n_steps} steps");
+            assert_eq!(view.dominators().size(view.file().by_id(n as u64).unwrap()), n);
+        }
+    }
+
+    /// The same sizes as by taking each node away and looking at what is not reached any more.
+    #[test]
+    fn sizes_are_what_goes() {
+        let mut state = 7_u64;
+        for n in 1..60 {
+            let mut text = "1 var 1\n".to_owned();
+            for id in 2..=n + 1 {
+                state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                text += &format!("{id} and 1 {} {}\n", id - 1, 1 + (state >> 33) % (id - 1));
+            }
+            let view = read(&(text + &format!("{} root 1 {}\n", n + 2, n + 1)));
+            let n_lines = view.file().lines().len();
+            let n_left = |without: usize| {
+                let mut reached = vec![false; n_lines];
+                let mut todo = vec![n_lines - 1];
+                while let Some(at) = todo.pop() {
+                    if at != without && !std::mem::replace(&mut reached[at], true) {
+                        todo.extend(view.nodes_of(LineId::new(at)).filter_map(|to| Some(to.line?.index())));
+                    }
+                }
+                reached.iter().filter(|&&is| is).count()
+            };
+            for at in 0..n_lines {
+                let size = view.dominators().size(LineId::new(at));
+                assert_eq!(size, n_lines - n_left(at), "line {at} of\n{}", view.text().escape_ascii());
+            }
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod constant;
 mod dag;
 mod dominators;
 mod inits;
+mod shared_zeros;
 #[cfg(test)]
 mod testing;
 mod view;
@@ -41,6 +42,6 @@ pub mod widths;
 
 pub use band::Band;
 pub use canonical::canonical;
-pub use clean_up::clean_up;
+pub use clean_up::{clean_up, unreached};
 pub use dominators::Dominators;
 pub use view::{Use, View};

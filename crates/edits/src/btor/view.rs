@@ -13,6 +13,8 @@ pub struct View {
     /// Uses of line i: `uses[first_use[i]..first_use[i + 1]]`, in order of place.
     uses: Vec<Use>,
     first_use: Vec<u32>,
+    /// States and the lines that assign to them, sorted. Apart from `uses`, where a search would cost as much as a state has uses.
+    assignments: Vec<(LineId, LineId)>,
     n_properties: usize,
     dominators: OnceLock<Dominators>,
     inits: OnceLock<Inits>,
@@ -33,7 +35,18 @@ impl View {
         let file = File::read(bytes, dialect);
         let (uses, first_use) = uses(&file);
         let n_properties = file.lines().iter().filter(|line| line.tag.is_some_and(Tag::is_property)).count();
-        View { file, uses, first_use, n_properties, dominators: OnceLock::new(), inits: OnceLock::new() }
+        let assigns = |at: &&Use| at.operand.kind == OperandKind::State;
+        let assigned = |at: &Use| Some((at.operand.line?, at.by));
+        let assignments = uses.iter().filter(assigns).filter_map(assigned).collect();
+        View {
+            file,
+            uses,
+            first_use,
+            assignments,
+            n_properties,
+            dominators: OnceLock::new(),
+            inits: OnceLock::new(),
+        }
     }
 
     /// The file.
@@ -88,8 +101,8 @@ impl View {
 
     /// `init`, `next` and `anext` lines of a state.
     pub fn assignments(&self, state: LineId) -> impl Iterator<Item = LineId> + '_ {
-        let assigns = |at: &&Use| at.operand.kind == OperandKind::State;
-        self.uses(state).iter().filter(assigns).map(|at| at.by)
+        let first = self.assignments.partition_point(|(other, _)| *other < state);
+        self.assignments[first..].iter().take_while(move |(other, _)| *other == state).map(|(_, by)| *by)
     }
 
     /// Lines that hold a value alive: properties, and lines we do not understand.

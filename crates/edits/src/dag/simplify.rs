@@ -8,8 +8,7 @@
 //!
 //! One sweep from the leaves finds what every node amounts to, one walk from the roots writes it down: O(nodes + edges).
 
-use super::{Constant, Dag, Edge, Graph, Node, Outcome, Replacement, outcome};
-use crate::Merged;
+use super::{Changes, Constant, Dag, Edge, Graph, Node, Outcome, Replacement, outcome};
 
 /// What a node amounts to, all rules applied below it.
 #[derive(Clone, Copy)]
@@ -22,10 +21,10 @@ enum Amount {
 }
 
 /// The changes that apply every rule that fits, to the end. Empty if there is none.
-pub fn simplify(dag: &impl Dag) -> Merged {
+pub fn simplify(dag: &impl Dag) -> Changes {
     let graph = Graph::new(dag);
     let amounts = amounts(dag, &graph);
-    write(dag, &graph, &amounts)
+    changes(dag, &graph, &amounts)
 }
 
 fn amounts<D: Dag>(dag: &D, graph: &Graph) -> Vec<Amount> {
@@ -76,8 +75,8 @@ fn follow(amounts: &[Amount], edge: Edge) -> Edge {
     }
 }
 
-fn write<D: Dag>(dag: &D, graph: &Graph, amounts: &[Amount]) -> Merged {
-    let mut splices = Merged::default();
+fn changes<D: Dag>(dag: &D, graph: &Graph, amounts: &[Amount]) -> Changes {
+    let mut changes = Changes::default();
     let mut seen = vec![false; dag.n_nodes()];
     let mut stack: Vec<Node> = graph.roots().to_vec();
     while let Some(node) = stack.pop() {
@@ -86,17 +85,19 @@ fn write<D: Dag>(dag: &D, graph: &Graph, amounts: &[Amount]) -> Merged {
         }
         if let Amount::Constant(constant) = amounts[node.index()] {
             let with = if constant == Constant::Zero { Replacement::Zero } else { Replacement::Ones };
-            if let Some(substitution) = dag.replace(node, with) {
-                splices.add(&substitution.edit);
+            if dag.replace(node, with).is_some() {
+                changes.replaced.insert(node, with);
             }
             continue;
         }
         for (index, &edge) in graph.children(node).iter().enumerate() {
             let target = follow(amounts, edge);
-            let redirected =
-                target != edge && dag.redirect(node, index, target).is_some_and(|edit| splices.add(&edit));
-            stack.push(if redirected { target.to } else { edge.to });
+            let can_be = target != edge && dag.redirect(node, index, target).is_some();
+            if can_be {
+                changes.redirected.insert((node, index), target);
+            }
+            stack.push(if can_be { target.to } else { edge.to });
         }
     }
-    splices
+    changes
 }

@@ -17,16 +17,31 @@ use rustc_hash::FxHashSet;
 
 /// Adds the cuts of declarations, bindings and quantified variables whose last use goes.
 pub fn clean_up(view: &View, splices: &mut Merged) -> bool {
+    let todo = splices.iter().map(|splice| splice.span).collect();
+    remove_orphans(view, splices, todo, Vec::new())
+}
+
+/// Declarations, bindings and quantified variables that nothing uses, and what is used by these alone: what hangs on no
+/// assertion.
+pub fn unreached(view: &View) -> Merged {
+    let mut splices = Merged::default();
+    let analysis = view.analysis();
+    let unused = analysis.decl_ids().filter(|&id| analysis.uses(id).is_empty()).collect();
+    remove_orphans(view, &mut splices, Vec::new(), unused);
+    splices
+}
+
+/// Takes orphans away, and those that become orphans by that or by what is cut in `todo`.
+fn remove_orphans(view: &View, splices: &mut Merged, mut todo: Vec<Span>, mut orphans: Vec<DeclId>) -> bool {
     let mut state = State {
         view,
         gone: vec![0; view.analysis().decls().len()],
         counted: vec![0; view.tree().len().div_ceil(64)],
         inserted: inserted_atoms(splices),
     };
-    let mut todo: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let mut added = false;
-    while let Some(span) = todo.pop() {
-        for decl in state.orphans(span) {
+    loop {
+        for decl in orphans {
             if let Some(edit) = state.removal(decl, splices)
                 && splices.add(&edit)
             {
@@ -34,8 +49,9 @@ pub fn clean_up(view: &View, splices: &mut Merged) -> bool {
                 todo.extend(edit.splices.iter().map(|splice| splice.span));
             }
         }
+        let Some(span) = todo.pop() else { return added };
+        orphans = state.orphans(span);
     }
-    added
 }
 
 struct State<'v> {

@@ -62,7 +62,7 @@ pub mod truncate;
 pub mod unused;
 
 pub use band::Band;
-pub use clean_up::clean_up;
+pub use clean_up::{clean_up, unreached};
 pub use standard::Violations;
 pub use up_to_names::up_to_names;
 pub use view::View;

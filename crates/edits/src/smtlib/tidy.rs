@@ -35,6 +35,18 @@ impl Pass<View> for Tidy {
     }
 }
 
+/// A script printed afresh: one command per line, single blanks, no comments. As it is if its brackets are not balanced.
+pub fn afresh(view: &View) -> Vec<u8> {
+    if !view.bracket_errors().is_empty() {
+        return view.text().to_vec();
+    }
+    let mut text = crate::render(view.text(), &between(view, |_| true).splices);
+    if !text.is_empty() {
+        text.push(b'\n');
+    }
+    text
+}
+
 /// What stands on the two sides of a gap.
 #[derive(Clone, Copy, PartialEq)]
 enum Gap {

@@ -6,7 +6,7 @@
 //! same; and the engine hands back the smallest subject on the way, so that no result is larger than the original.
 
 use super::{CHECK_BYTES, Engine, Stop};
-use crate::{Format, is_smaller};
+use crate::{Format, Stage, is_smaller};
 use nub_edits::{Edit, Merged};
 use std::collections::BTreeMap;
 
@@ -84,11 +84,22 @@ impl<F: Format> Engine<'_, F> {
         self.step_to(pass, bytes)
     }
 
+    /// Notes what an algorithm of a chain has left.
+    pub(crate) fn end_stage(&mut self, name: &'static str) {
+        let size = self.format.measure(&self.view).last().map_or(self.text().len() as u64, |(_, size)| *size);
+        self.stats.stages.push(Stage { name, size });
+    }
+
+    /// Says whose work it is that the subject has less than `before` bytes now.
+    pub(crate) fn credit(&mut self, pass: &'static str, before: usize) {
+        let removed = before.saturating_sub(self.text().len()) as u64;
+        self.stats.passes.entry(pass).or_default().bytes += removed;
+    }
+
     /// Reads what a step has accepted since the subject had `before` bytes. False if it had to be dropped.
     pub(crate) fn end_step(&mut self, pass: &'static str, before: usize) -> bool {
         let kept = self.rebase();
-        let removed = before.saturating_sub(self.text().len()) as u64;
-        self.stats.passes.entry(pass).or_default().bytes += removed;
+        self.credit(pass, before);
         kept
     }
 

@@ -126,7 +126,7 @@ fn many(engine: &mut Auto<'_>) -> Result<bool, Stop> {
     let mut changed = false;
     while all(
         engine,
-        &[&Widths::Whole, &MergeSorts, &MergeNodes::Equal, &Coarsely { pass: &Bypass, halvings: 2 }],
+        &[&Widths::Whole, &MergeSorts, &MergeNodes::Equal, &Coarsely { pass: &Bypass, halvings: 1 }],
     )? {
         changed = true;
     }

@@ -12,9 +12,9 @@
 //! of fresh variables, or else the number of terms that are neither constants nor fresh variables, or else the number
 //! of nodes.
 
-use super::substitute::substitute;
+use super::substitute::{Print, substitute};
 use crate::smt::SmtLib;
-use crate::{Engine, Stop};
+use crate::{Engine, Format, Stop};
 use nub_edits::smtlib::ddsmt::{CommandFilter, STEPS, Step, commands, scope_levels, scopes};
 use nub_smtlib::CommandKind;
 
@@ -23,13 +23,14 @@ const TERM_COMMANDS: [CommandKind; 3] = [CommandKind::DefineFun, CommandKind::As
 
 /// Reduces as ddSMT does.
 pub fn ddsmt(engine: &mut Engine<'_, SmtLib>) -> Result<(), Stop> {
+    let print = layout(engine)?;
     let mut filter = CommandFilter::Asserts;
     loop {
-        let mut succeeded = all_scopes(engine)?;
-        succeeded |= all_commands(engine, filter)?;
+        let mut succeeded = all_scopes(engine, print)?;
+        succeeded |= all_commands(engine, filter, print)?;
         for kind in TERM_COMMANDS {
             for &(name, step) in STEPS {
-                succeeded |= terms(engine, kind, name, step)?;
+                succeeded |= terms(engine, kind, (name, print), step)?;
             }
         }
         // A script without assertions must not end after a first round that did not look at the other commands.
@@ -40,15 +41,37 @@ pub fn ddsmt(engine: &mut Engine<'_, SmtLib>) -> Result<(), Stop> {
     }
 }
 
+/// ddSMT prints what it has read, so comments and layout are gone with its first candidate. One ask says whether the failure
+/// needs them. A script with places that must stay is left as it is.
+fn layout(engine: &mut Engine<'_, SmtLib>) -> Result<Print, Stop> {
+    const PASS: &str = "ddsmt-print";
+    let text = engine.text().to_vec();
+    if !engine.format.protected(engine.view()).is_empty() {
+        return Ok(Print::AsItIs);
+    }
+    let printed = Print::Afresh.print(text.clone());
+    if printed == text {
+        return Ok(Print::Afresh);
+    }
+    for (bytes, fails) in engine.judge(PASS, vec![printed])? {
+        if fails {
+            engine.adopt(PASS, bytes)?;
+            engine.end_step(PASS, text.len());
+            return Ok(Print::Afresh);
+        }
+    }
+    Ok(Print::AsItIs)
+}
+
 /// "Starting with the nested scopes of the root scope, level-wise, in BFS manner, until a fixpoint is reached."
-fn all_scopes(engine: &mut Engine<'_, SmtLib>) -> Result<bool, Stop> {
+fn all_scopes(engine: &mut Engine<'_, SmtLib>, print: Print) -> Result<bool, Stop> {
     let mut succeeded = false;
     loop {
         let mut changed = false;
         let mut level = 1;
         while level <= scope_levels(engine.view()) {
             let items = scopes(engine.view(), level);
-            changed |= substitute(engine, "ddsmt-scopes", items)?;
+            changed |= substitute(engine, ("ddsmt-scopes", print), items)?;
             level += 1;
         }
         if !changed {
@@ -58,11 +81,11 @@ fn all_scopes(engine: &mut Engine<'_, SmtLib>) -> Result<bool, Stop> {
     }
 }
 
-fn all_commands(engine: &mut Engine<'_, SmtLib>, filter: CommandFilter) -> Result<bool, Stop> {
+fn all_commands(engine: &mut Engine<'_, SmtLib>, filter: CommandFilter, print: Print) -> Result<bool, Stop> {
     let mut succeeded = false;
     loop {
         let items = commands(engine.view(), filter);
-        if !substitute(engine, "ddsmt-commands", items)? {
+        if !substitute(engine, ("ddsmt-commands", print), items)? {
             return Ok(succeeded);
         }
         succeeded = true;
@@ -72,13 +95,13 @@ fn all_commands(engine: &mut Engine<'_, SmtLib>, filter: CommandFilter) -> Resul
 fn terms(
     engine: &mut Engine<'_, SmtLib>,
     kind: CommandKind,
-    name: &'static str,
+    pass: (&'static str, Print),
     step: Step,
 ) -> Result<bool, Stop> {
     let mut succeeded = false;
     loop {
         let items = step.items(engine.view(), kind);
-        if items.is_empty() || !substitute(engine, name, items)? {
+        if items.is_empty() || !substitute(engine, pass, items)? {
             return Ok(succeeded);
         }
         succeeded = true;
@@ -120,6 +143,16 @@ mod tests {
         let expected = "(set-logic QF_LIA)\n(declare-fun _substvar_1_ () Int)\n(declare-fun _substvar_7_ () Int)\n\
             (assert (< _substvar_1_ _substvar_7_))\n";
         assert_eq!(after, expected);
+    }
+
+    #[test]
+    fn what_is_left_is_printed_afresh() {
+        let text = "; a comment\n(set-logic   QF_BV)\n\n(declare-const x Bool) ; x\n(assert x)\n(assert (not\n x))\n(check-sat)\n\n";
+        let after = reduce(text, |other| other.contains("(not") && other.contains("check-sat"));
+        assert_eq!(after, "(set-logic QF_BV)\n(assert (not false))\n(check-sat)\n");
+        // A failure that needs the layout keeps it.
+        let after = reduce(text, |other| other.contains("; a comment") && other.contains("assert"));
+        assert!(after.starts_with("; a comment\n(set-logic   QF_BV)\n"), "{after}");
     }
 
     #[test]

@@ -33,8 +33,16 @@ impl<V> Pass<V> for Coarsely<'_, V> {
 
     fn edits(&self, view: &V) -> Vec<Edit> {
         let edits = self.pass.edits(view);
-        let sizes = (0..=self.halvings).map(|n| edits.len().div_ceil(1 << n).max(1));
-        sizes.flat_map(|size| edits.chunks(size).map(together)).collect()
+        let mut groups: Vec<Edit> = Vec::new();
+        for n in 0..=self.halvings {
+            // Of few edits a half or a quarter may be what was asked for before.
+            for group in edits.chunks(edits.len().div_ceil(1 << n).max(1)).map(together) {
+                if !groups.contains(&group) {
+                    groups.push(group);
+                }
+            }
+        }
+        groups
     }
 
     fn grouping(&self) -> Grouping {

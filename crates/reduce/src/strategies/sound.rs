@@ -26,14 +26,23 @@ pub enum Recursion {
     /// One state that gets smaller (§3.4).
     Iterative,
     /// All chains of reductions, within limits (§3.5).
-    Recursive,
+    Recursive {
+        /// States that are asked for.
+        max_states: usize,
+    },
+}
+
+impl Recursion {
+    /// States that are asked for if nothing is said: the number of chains is exponential in the number of places, and 17 places
+    /// that are independent of each other have more.
+    pub const MAX_STATES: usize = 10_000;
 }
 
 /// Reduces as SMT-Reducer does.
 pub fn sound(engine: &mut Engine<'_, SmtLib>, recursion: Recursion) -> Result<(), Stop> {
     match recursion {
         Recursion::Iterative => iterative(engine),
-        Recursion::Recursive => recursive::recursive(engine),
+        Recursion::Recursive { max_states } => recursive::recursive(engine, max_states),
     }
 }
 

@@ -16,7 +16,9 @@ use super::substitution::State;
 use crate::smt::SmtLib;
 use crate::{Engine, Stop};
 use nub_edits::dag::Substitution;
+use nub_edits::smtlib::View;
 use nub_edits::smtlib::ddsmt::declaration_place;
+use nub_edits::smtlib::tidy::afresh;
 
 /// Lines 7 to 11: substitutes the items that are not yet, or returns `None` if there is none.
 fn with(state: &State, subset: &[Substitution]) -> Option<State> {
@@ -26,10 +28,29 @@ fn with(state: &State, subset: &[Substitution]) -> Option<State> {
     state.with(subset)
 }
 
+/// How candidates are laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Print {
+    /// One command per line, single blanks, no comments: as ddSMT prints the script it has read.
+    Afresh,
+    /// As the original was: it does not fail without its layout.
+    AsItIs,
+}
+
+impl Print {
+    /// The text in this layout.
+    pub fn print(self, text: Vec<u8>) -> Vec<u8> {
+        match self {
+            Print::Afresh => afresh(&View::new(&text)),
+            Print::AsItIs => text,
+        }
+    }
+}
+
 /// Substitutes as many items of the superset as the oracle lets us. True if there was a success.
 pub fn substitute(
     engine: &mut Engine<'_, SmtLib>,
-    pass: &'static str,
+    (pass, print): (&'static str, Print),
     mut superset: Vec<Substitution>,
 ) -> Result<bool, Stop> {
     engine.retain_free(&mut superset, |item| &item.edit);
@@ -40,7 +61,7 @@ pub fn substitute(
     while granularity > 0 && result.is_ok() {
         let n_subsets = superset.len() / granularity;
         let mut subsets = split(superset, n_subsets);
-        result = ask_subsets(engine, pass, &mut subsets, &mut state);
+        result = ask_subsets(engine, (pass, print), &mut subsets, &mut state);
         superset = subsets.into_iter().flatten().collect();
         granularity /= 2;
     }
@@ -60,7 +81,7 @@ fn split(superset: Vec<Substitution>, n_subsets: usize) -> Vec<Vec<Substitution>
 /// Lines 6 to 22: asks subset by subset; a successful one leaves the list.
 fn ask_subsets(
     engine: &mut Engine<'_, SmtLib>,
-    pass: &'static str,
+    (pass, print): (&'static str, Print),
     subsets: &mut [Vec<Substitution>],
     state: &mut State,
 ) -> Result<(), Stop> {
@@ -72,7 +93,8 @@ fn ask_subsets(
             window.extend(with(state, &subsets[next]).map(|candidate| (next, candidate)));
             next += 1;
         }
-        let candidates = window.iter().map(|(_, candidate)| candidate.bytes(engine, place)).collect();
+        let bytes = |candidate: &State| print.print(candidate.bytes(engine, place));
+        let candidates = window.iter().map(|(_, candidate)| bytes(candidate)).collect();
         let answers = engine.judge(pass, candidates)?;
         for ((index, candidate), (bytes, fails)) in window.into_iter().zip(answers) {
             if fails {
@@ -109,7 +131,7 @@ mod tests {
         let (_, bytes, _) =
             Engine::run(&format, &oracle, text.into(), config, &Cancel::new(), &mut Quiet, |engine| {
                 let items = commands(engine.view(), CommandFilter::All);
-                substitute(engine, "commands", items)
+                substitute(engine, ("commands", Print::AsItIs), items)
             });
         (asked.into_inner().unwrap(), String::from_utf8(bytes).unwrap())
     }

@@ -90,7 +90,7 @@ pub struct GraphArgs {
     /// Largest width of array indices
     #[arg(long, value_name = "W", default_value_t = 4)]
     pub arrmaxwidth: u32,
-    /// How often, in percent, a child may have several parents; low numbers give trees
+    /// How much is shared, in percent: 0 gives a tree, in which every node has one parent; with more of it more nodes have several
     #[arg(long, value_name = "PERCENT", default_value_t = 50)]
     pub dag: u32,
     /// Every kind of node that the widths allow occurs

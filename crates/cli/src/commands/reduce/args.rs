@@ -2,8 +2,8 @@
 
 use crate::terminal::ColorChoice;
 use clap::{Args, ValueEnum};
-use nub_reduce::strategies::Mutators;
 use nub_reduce::strategies::dag::Algorithm;
+use nub_reduce::strategies::{Mutators, Recursion};
 use nub_smtlib::Layout;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -16,6 +16,10 @@ pub struct ReduceArgs {
     /// The file that makes the program fail
     #[arg(value_name = "IN")]
     pub input: PathBuf,
+
+    /// More files, for --compare-strategies
+    #[arg(value_name = "MORE", hide = true)]
+    pub more: Vec<PathBuf>,
 
     /// The program and its arguments, after `--`. `{}` stands for the file; without it the file is appended.
     /// With --test: arguments of the script
@@ -139,25 +143,40 @@ pub enum StrategyName {
     /// On graphs: ddmin on one level after the other
     Hdd,
     /// On graphs: hdd, then bfs while it pays
-    #[value(name = "hdd+")]
+    #[value(name = "hdd+", alias = "hddplus")]
     HddPlus,
     /// On graphs: hdd while it pays
-    #[value(name = "hdd*")]
+    #[value(name = "hdd*", alias = "hddstar")]
     HddStar,
     /// On graphs: every node once, from the roots
     Bfs,
     /// On graphs: whole layers
     Lw,
     /// On graphs: edges to deeper nodes, all of them
+    #[value(alias = "cref")]
     Changeref,
     /// On graphs: edges to deeper nodes by binary search
-    #[value(name = "changeref+")]
+    #[value(name = "changeref+", alias = "cbref")]
     ChangerefPlus,
     /// On graphs: halved partitions
     Deltabtor,
 }
 
+/// Whether the rules of constants are applied.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SimplifyChoice {
+    /// After every change
+    On,
+    /// Never
+    Off,
+}
+
 impl SearchArgs {
+    /// Whether to simplify after every change.
+    pub fn simplifies(&self) -> bool {
+        self.simplify == Some(SimplifyChoice::On)
+    }
+
     /// ddSMT 1 drops declarations that are in use: it cannot be held to well-formed candidates.
     pub fn allows_anything(&self) -> bool {
         self.any || self.strategies().contains(&StrategyName::Ddsmt)
@@ -178,7 +197,7 @@ impl SearchArgs {
         let combined: Vec<&str> = self.combine.iter().map(|name| name.word()).collect();
         let strategy = if combined.is_empty() { self.strategy.word().to_owned() } else { combined.join(",") };
         let variant = |is_on: bool, name: &str| if is_on { format!(" {name}") } else { String::new() };
-        strategy + &variant(self.recursive, "recursive") + &variant(self.simplify, "simplify")
+        strategy + &variant(self.recursive, "recursive") + &variant(self.simplifies(), "simplify")
     }
 }
 
@@ -192,6 +211,11 @@ impl StrategyName {
             StrategyName::Rules => "rules",
             name => name.algorithm().map_or("", Algorithm::name),
         }
+    }
+
+    /// The name of an algorithm on graphs.
+    pub fn of(algorithm: Algorithm) -> Option<StrategyName> {
+        StrategyName::value_variants().iter().copied().find(|name| name.algorithm() == Some(algorithm))
     }
 
     /// The algorithm on graphs that goes by this name.
@@ -239,23 +263,29 @@ pub struct SearchArgs {
     /// Refuse rules that are not proved to keep the meaning, and use the others only at widths at which they are
     #[arg(long, requires = "rules")]
     pub sound_only: bool,
-    /// With algorithms on graphs: simplify after every change, by the rules of constants
-    #[arg(long)]
-    pub simplify: bool,
-    /// Run several strategies on IN, write nothing, and print how they did: asks, size, percent per ask. Names after `=`;
-    /// without names all algorithms on graphs, their chain, and auto
+    /// With algorithms on graphs: simplify after every change, by the rules of constants. With --compare-strategies, which does
+    /// both otherwise: only so, or with `=off` only without
+    #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    pub simplify: Option<SimplifyChoice>,
+    /// Run several strategies on IN and the files after it, write nothing, and print how they did: asks, size, percent per ask.
+    /// Names after `=`; without names all that fit the format, and the chain of the algorithms on graphs. --max-time and --max-asks
+    /// hold for each strategy on each file
     #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0.., require_equals = true, hide_possible_values = true,
         conflicts_with_all = ["strategy", "combine"])]
     pub compare_strategies: Option<Vec<StrategyName>>,
-    /// A further file for --compare-strategies; may be repeated
+    /// A further file for --compare-strategies; may be repeated, or stand after IN
     #[arg(long, value_name = "FILE", requires = "compare_strategies")]
     pub and: Vec<PathBuf>,
     /// The comparison as comma-separated values
     #[arg(long, requires = "compare_strategies", conflicts_with = "json")]
     pub csv: bool,
-    /// With --strategy sound: the exhaustive variant
+    /// With --strategy sound: the exhaustive variant, all orders in which the rules can be applied
     #[arg(long)]
     pub recursive: bool,
+    /// Texts that --recursive asks for before it gives up; there can be exponentially many
+    #[arg(long, value_name = "N", default_value_t = Recursion::MAX_STATES as u64, requires = "recursive",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_states: u64,
     /// Runs at once [default: all cores]. With one, the same input gives the same result
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,

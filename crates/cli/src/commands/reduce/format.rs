@@ -1,7 +1,6 @@
 //! Which format the input has, and the search that fits it.
 
 use super::args::{FormatName, ReduceArgs, SearchArgs, StrategyName};
-use super::compare::Contestant;
 use crate::commands::rules::load;
 use crate::exit::Failure;
 use crate::render::from_diagnostic;
@@ -26,16 +25,16 @@ use std::path::Path;
 
 /// The format as asked for, or as the content looks; refuses what the strategy does not fit and, unless `--any` says
 /// that this is the bug, ill-formed input.
-pub fn choose(args: &ReduceArgs, original: &[u8]) -> Result<FormatName, Failure> {
+pub fn choose(args: &ReduceArgs, input: &Path, original: &[u8]) -> Result<FormatName, Failure> {
     let format = match args.search.format {
-        FormatName::Auto => guess(&args.input, original),
+        FormatName::Auto => guess(input, original),
         format => format,
     };
     check_strategy(&args.search, format)?;
     if !args.search.any
         && let Some(first) = first_fault(format, original)
     {
-        return Err(ill_formed(args, original, &first));
+        return Err(ill_formed(input, original, &first));
     }
     Ok(format)
 }
@@ -89,8 +88,8 @@ fn dimacs_kind(original: &[u8]) -> nub_dimacs::Kind {
 }
 
 /// Ill-formed input is most often a mistake; `--any` says that it is the bug.
-fn ill_formed(args: &ReduceArgs, original: &[u8], fault: &Diagnostic) -> Failure {
-    let mut failure = from_diagnostic(&args.input, original, fault);
+fn ill_formed(input: &Path, original: &[u8], fault: &Diagnostic) -> Failure {
+    let mut failure = from_diagnostic(input, original, fault);
     let any = "if the failure is about ill-formed input, add --any";
     failure.hint = Some(match failure.hint {
         Some(hint) => format!("{hint}; {any}"),
@@ -99,13 +98,13 @@ fn ill_formed(args: &ReduceArgs, original: &[u8], fault: &Diagnostic) -> Failure
     failure
 }
 
-fn check_strategy(search: &SearchArgs, format: FormatName) -> Result<(), Failure> {
+pub fn check_strategy(search: &SearchArgs, format: FormatName) -> Result<(), Failure> {
     let strategies = search.strategies();
-    if search.recursive && !strategies.contains(&StrategyName::Sound) {
+    if search.recursive && !strategies.contains(&StrategyName::Sound) && !search.is_comparison() {
         return Err(Failure::usage("--recursive is a variant of --strategy sound"));
     }
     let has_graphs = strategies.iter().any(|name| name.algorithm().is_some());
-    if search.simplify && !has_graphs && !search.is_comparison() {
+    if search.simplifies() && !has_graphs && !search.is_comparison() {
         return Err(Failure::usage("--simplify is a variant of the algorithms on graphs")
             .with_hint("add --strategy hdd*, or another one of them"));
     }
@@ -147,20 +146,6 @@ fn check_rules(search: &SearchArgs, strategies: &[StrategyName]) -> Result<(), F
 fn algorithms(search: &SearchArgs) -> Vec<Algorithm> {
     let all: Option<Vec<Algorithm>> = search.strategies().iter().map(|name| name.algorithm()).collect();
     all.unwrap_or_default()
-}
-
-/// One side of a comparison: some algorithms on graphs, or `auto`.
-pub fn contestant(
-    args: &ReduceArgs,
-    format: FormatName,
-    original: &[u8],
-    contestant: &Contestant,
-) -> Result<Box<dyn Search>, Failure> {
-    let mut args = args.clone();
-    args.search.strategy = StrategyName::Auto;
-    args.search.combine = Vec::new();
-    let keep = super::keep_patterns(&args)?;
-    Ok(with_algorithms(&args, format, original, keep, contestant.algorithms.clone()))
 }
 
 /// What is to be said of the rules that were read, and whether it is worth a note.
@@ -289,7 +274,7 @@ fn in_turn<F: Format + 'static>(
 }
 
 fn simplify(search: &SearchArgs) -> Simplify {
-    if search.simplify { Simplify::On } else { Simplify::Off }
+    if search.simplifies() { Simplify::On } else { Simplify::Off }
 }
 
 /// Any strategies on SMT-LIB, in turn; `nub ddsmt` has its own.
@@ -301,7 +286,10 @@ fn chained(args: &ReduceArgs, format: SmtLib, passes: Vec<Box<dyn Pass<View>>>) 
         });
     }
     let layout = if args.output.pretty { Layout::Pretty } else { Layout::Compact };
-    let recursion = if args.search.recursive { Recursion::Recursive } else { Recursion::Iterative };
+    let recursion = match args.search.recursive {
+        true => Recursion::Recursive { max_states: args.search.max_states as usize },
+        false => Recursion::Iterative,
+    };
     let (names, simplify) = (args.search.strategies(), simplify(&args.search));
     let strategy = move |engine: &mut Engine<'_, SmtLib>| {
         names.iter().try_for_each(|name| match (name, name.algorithm()) {

@@ -10,7 +10,7 @@ use nub_oracle::{Baseline, RealOracle, Reproduction};
 use nub_reduce::search::Search;
 use nub_reduce::session::Finished;
 use nub_reduce::{Step, Stop};
-use nub_report::{Accepted, Confirmed, End, Event, PassYield, Size, Start, StopReason};
+use nub_report::{Accepted, Confirmed, End, Event, PassYield, Size, StageSize, Start, StopReason};
 use std::path::Path;
 
 /// The event at the start.
@@ -50,6 +50,7 @@ pub fn reason(finished: &Finished, signal: Option<i32>) -> StopReason {
     match &finished.stop {
         None => StopReason::Fixpoint,
         Some(Stop::MaxAsks) => StopReason::MaxAsks,
+        Some(Stop::MaxStates) => StopReason::MaxStates,
         Some(Stop::Cancelled) if signal.is_some() => StopReason::Interrupted,
         Some(Stop::Cancelled) => StopReason::MaxTime,
         Some(Stop::Store(_)) => StopReason::Store,
@@ -69,7 +70,7 @@ pub fn end(
     let mut passes: Vec<PassYield> = stats
         .passes
         .iter()
-        .filter(|(_, pass)| pass.asks > 0)
+        .filter(|(_, pass)| pass.asks > 0 || pass.accepted > 0)
         .map(|(name, pass)| PassYield {
             name: (*name).to_owned(),
             asks: pass.asks,
@@ -97,6 +98,11 @@ pub fn end(
         seconds: rounded(seconds),
         oracle_seconds: rounded(stats.oracle_wall.as_secs_f64()),
         own_cpu_seconds: rounded(own_cpu_seconds()),
+        stages: stats
+            .stages
+            .iter()
+            .map(|stage| StageSize { name: stage.name.to_owned(), size: stage.size })
+            .collect(),
         passes,
     }
 }

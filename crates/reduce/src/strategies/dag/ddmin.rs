@@ -72,9 +72,10 @@ where
     F: Format,
     F::View: Dag,
 {
+    let mut start = 0;
     for kept in partitions(nodes, n_partitions) {
-        let is_kept = |node: &&Node| kept.contains(node);
-        let complement: Vec<Node> = nodes.iter().filter(|node| !is_kept(node)).copied().collect();
+        let complement = [&nodes[..start], &nodes[start + kept.len()..]].concat();
+        start += kept.len();
         if trial.replace(&complement)? {
             return Ok(true);
         }

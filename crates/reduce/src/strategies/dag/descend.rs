@@ -21,14 +21,16 @@
 
 mod frontier;
 
+use super::trial::Zeros;
 use super::{Simplify, Trial};
 use crate::schedule::best_size;
 use crate::{Engine, Format, Stop};
 use frontier::{First, Frontier, Rank, Shape, Status, Test};
 use nub_edits::dag::{Dag, Node, Replacement};
 
-/// Below this chance of success another replacement of the same node is not asked.
-const LEAST_CHANCE: f64 = 0.2;
+/// Below this chance of success another replacement of the same node is not asked: one failure is enough as long as nothing of the
+/// kind has succeeded.
+const LEAST_CHANCE: f64 = 0.4;
 /// What is left of the weight of an observation after the next one.
 const FADING: f64 = 0.95;
 
@@ -42,7 +44,7 @@ where
     engine.careful = true;
     let shape = Shape::new(engine.view());
     let mut descent = Descent {
-        trial: Trial::new(engine, "descend", Simplify::Off),
+        trial: Trial::new(engine, "descend", Simplify::Off).with_zeros(Zeros::InPlace),
         shape: &shape,
         frontier: Frontier::new(&shape),
         most: usize::MAX,

@@ -101,7 +101,7 @@ where
 {
     // Steps are not undone here, so every candidate is checked before it is asked, however large.
     engine.careful = true;
-    let result = match algorithm {
+    let result = drop_unreached(engine, algorithm.name()).and_then(|()| match algorithm {
         Algorithm::Ddmin => ddmin::ddmin(engine, simplify),
         Algorithm::Hdd => hdd::hdd(engine, simplify),
         Algorithm::HddPlus => hdd::hdd_plus(engine, simplify),
@@ -111,9 +111,21 @@ where
         Algorithm::Changeref => changeref::changeref(engine, simplify),
         Algorithm::ChangerefPlus => changeref::changeref_plus(engine, simplify),
         Algorithm::Deltabtor => deltabtor::deltabtor(engine, simplify),
-    };
+    });
     engine.careful = false;
     result
+}
+
+/// One ask, if there is anything that no root reaches.
+fn drop_unreached<F>(engine: &mut Engine<'_, F>, name: &'static str) -> Result<(), Stop>
+where
+    F: Format,
+    F::View: Dag,
+{
+    let mut trial = Trial::new(engine, name, Simplify::Off);
+    let result = trial.drop_unreached();
+    trial.end();
+    result.map(|_| ())
 }
 
 /// "Apply one algorithm as long as it can reduce the size of the file, then move on to the next" (§4.4).
@@ -128,6 +140,7 @@ where
 {
     for &algorithm in algorithms {
         while_smaller(engine, |engine| run(engine, algorithm, simplify))?;
+        engine.end_stage(algorithm.name());
     }
     Ok(())
 }

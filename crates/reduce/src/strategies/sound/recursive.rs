@@ -15,8 +15,6 @@ use nub_edits::smtlib::sound::RULES;
 use nub_edits::{Edit, render};
 use rustc_hash::FxHashSet;
 
-/// States that are asked: the number of chains is exponential in the number of places.
-const MAX_STATES: usize = 10_000;
 /// Bytes of states on the current chain; deeper states are not entered.
 const MAX_HELD_BYTES: usize = 1 << 28;
 
@@ -24,7 +22,7 @@ const MAX_HELD_BYTES: usize = 1 << 28;
 struct State {
     text: Vec<u8>,
     /// Successors, in the order of commands, rules, places.
-    steps: std::vec::IntoIter<(&'static str, Edit)>,
+    steps: std::iter::Peekable<std::vec::IntoIter<(&'static str, Edit)>>,
 }
 
 impl State {
@@ -37,47 +35,73 @@ impl State {
                 steps.extend(rule.everywhere(&view, command).into_iter().map(|edit| (rule.name, edit)));
             }
         }
-        State { text: view.text().to_vec(), steps: steps.into_iter() }
+        State { text: view.text().to_vec(), steps: steps.into_iter().peekable() }
     }
 
-    /// The next successors that were never seen, with the rule that makes them.
-    fn window(&mut self, size: usize, seen: &mut FxHashSet<[u8; 32]>) -> Vec<(&'static str, Vec<u8>)> {
-        let text = &self.text;
-        let successors = self.steps.by_ref().map(|(rule, edit)| (rule, render(text, &edit.splices)));
-        successors.filter(|(_, text)| seen.insert(*blake3::hash(text).as_bytes())).take(size).collect()
+    /// The next successors by one rule that were never seen.
+    fn window(
+        &mut self,
+        size: usize,
+        seen: &mut FxHashSet<[u8; 32]>,
+    ) -> Option<(&'static str, Vec<Vec<u8>>)> {
+        while let Some(&(rule, _)) = self.steps.peek() {
+            let mut texts = Vec::new();
+            while texts.len() < size
+                && let Some((_, edit)) = self.steps.next_if(|(other, _)| *other == rule)
+            {
+                let text = render(&self.text, &edit.splices);
+                if seen.insert(*blake3::hash(&text).as_bytes()) {
+                    texts.push(text);
+                }
+            }
+            if !texts.is_empty() {
+                return Some((rule, texts));
+            }
+        }
+        None
     }
 }
 
-pub(super) fn recursive(engine: &mut Engine<'_, SmtLib>) -> Result<(), Stop> {
+/// Ends with [`Stop::MaxStates`] if a state was left out.
+pub(super) fn recursive(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> Result<(), Stop> {
+    let result = all_chains(engine, max_states);
+    engine.rebase();
+    result
+}
+
+fn all_chains(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> Result<(), Stop> {
     let format = engine.format;
     let original = engine.text().to_vec();
     let mut seen: FxHashSet<[u8; 32]> = FxHashSet::default();
     seen.insert(*blake3::hash(&original).as_bytes());
     let mut n_held = original.len();
+    let mut is_complete = true;
     let mut chain = vec![State::new(format, original)];
     while let Some(state) = chain.last_mut() {
-        let window = state.window(engine.jobs(), &mut seen);
-        if window.is_empty() {
+        let Some((rule, texts)) = state.window(engine.jobs(), &mut seen) else {
             n_held -= state.text.len();
             chain.pop();
             continue;
+        };
+        // The original is not asked for.
+        if seen.len() - 1 > max_states {
+            return Err(Stop::MaxStates);
         }
-        if seen.len() > MAX_STATES {
-            break;
-        }
-        let (rules, texts): (Vec<_>, Vec<_>) = window.into_iter().unzip();
-        let answers = engine.judge("sound-states", texts)?;
+        let answers = engine.judge(rule, texts)?;
         // The first successor is entered first, so it comes last.
-        for (rule, (text, _)) in rules.into_iter().zip(answers).filter(|(_, (_, fails))| *fails).rev() {
+        for (text, _) in answers.into_iter().filter(|(_, fails)| *fails).rev() {
+            let before = engine.text().len();
             if is_smaller(&text, engine.text()) {
                 engine.accept(rule, text.clone())?;
+                engine.credit(rule, before);
             }
             if n_held + text.len() <= MAX_HELD_BYTES {
                 n_held += text.len();
                 chain.push(State::new(format, text));
+            } else {
+                is_complete = false;
             }
         }
     }
-    engine.rebase();
-    Ok(())
+    if is_complete { Ok(()) } else { Err(Stop::MaxStates) }
 }

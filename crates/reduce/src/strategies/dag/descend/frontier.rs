@@ -61,13 +61,16 @@ impl Shape {
         let graph = Graph::new(view);
         let n_nodes = view.n_nodes();
         let (mut parents, mut with) = (vec![Vec::new(); n_nodes], vec![None; n_nodes]);
+        let mut seen = vec![false; n_nodes];
         for &node in graph.pre_order() {
             for (index, edge) in graph.children(node).iter().enumerate() {
                 parents[edge.to.index()].push(node);
-                let wanted = neutral(view.operator(node), index, edge.negated);
-                let can_be = |with: &Replacement| view.replace(edge.to, *with).is_some();
-                let old = &mut with[edge.to.index()];
-                *old = old.or_else(|| [wanted, Replacement::Variable].into_iter().find(can_be));
+                // Once per node and not per edge: a constant that is used everywhere can become nothing else.
+                if !std::mem::replace(&mut seen[edge.to.index()], true) {
+                    let wanted = neutral(view.operator(node), index, edge.negated);
+                    let can_be = |with: &Replacement| view.replace(edge.to, *with).is_some();
+                    with[edge.to.index()] = [wanted, Replacement::Variable].into_iter().find(can_be);
+                }
             }
         }
         let height = heights(&graph, n_nodes);

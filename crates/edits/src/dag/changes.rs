@@ -1,0 +1,61 @@
+//! Replacements and redirections that hold at once.
+
+use super::{Dag, Edge, Node, Replacement, Substitution};
+use crate::{Edit, Merged};
+use nub_text::Span;
+use std::collections::BTreeMap;
+
+/// What is done to the nodes and edges of one reading of a subject.
+#[derive(Clone, Default, Debug)]
+pub struct Changes {
+    /// What nodes become.
+    pub replaced: BTreeMap<Node, Replacement>,
+    /// Where edges lead: parent and number of the operand.
+    pub redirected: BTreeMap<(Node, usize), Edge>,
+}
+
+impl Changes {
+    /// With more nodes replaced; `None` if all of them are already.
+    pub fn with(&self, more: impl IntoIterator<Item = (Node, Replacement)>) -> Option<Changes> {
+        let mut changes = self.clone();
+        let before = changes.replaced.len();
+        for (node, with) in more {
+            changes.replaced.entry(node).or_insert(with);
+        }
+        (changes.replaced.len() > before).then_some(changes)
+    }
+
+    /// With an edge redirected.
+    #[must_use]
+    pub fn with_edge(&self, parent: Node, index: usize, target: Edge) -> Changes {
+        let mut changes = self.clone();
+        changes.redirected.insert((parent, index), target);
+        changes
+    }
+
+    /// Each change by the edit that [`Dag::replace`] and [`Dag::redirect`] have for it.
+    pub fn one_by_one(&self, dag: &impl Dag, protected: &[Span]) -> (Merged, Vec<u8>) {
+        let (mut splices, mut declarations) = (Merged::default(), Vec::new());
+        let replaced = self.replaced.iter().filter_map(|(&node, &with)| dag.replace(node, with));
+        let redirected = self.redirected.iter();
+        let redirected =
+            redirected.filter_map(|(&(parent, index), &target)| dag.redirect(parent, index, target));
+        for Substitution { edit, declaration } in replaced.chain(redirected.map(Substitution::from)) {
+            if is_free(&edit, protected) && splices.add(&edit) {
+                declarations.extend(declaration.into_iter().flatten());
+            }
+        }
+        (splices, declarations)
+    }
+}
+
+/// Whether an edit touches none of the places, which are sorted and disjoint.
+pub fn is_free(edit: &Edit, protected: &[Span]) -> bool {
+    edit.splices.iter().all(|splice| {
+        let first = protected.partition_point(|place| place.end <= splice.span.start);
+        protected[first..]
+            .iter()
+            .take_while(|place| place.start <= splice.span.end)
+            .all(|place| !splice.span.overlaps(*place))
+    })
+}
