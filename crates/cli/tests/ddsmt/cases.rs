@@ -169,7 +169,7 @@ pub const MUTATORS: &[Case] = &[
     at_most(
         "--dt-rm-constructor",
         "(declare-datatype L ((a) (b)))\n(declare-const x L)\n(assert (= x x))\n(check-sat)\n",
-        "(declare-datatype L ((a)))\n(declare-const x L)\n(assert (= x x))\n(check-sat)\n",
+        "(declare-datatype L ())\n(declare-const x L)\n(assert (= x x))\n(check-sat)\n",
     ),
     same(
         "--dt-rm-identity",
