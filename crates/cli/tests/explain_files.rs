@@ -79,6 +79,11 @@ fn sarif() {
     let bench = parking();
     bench.nub(&["explain", "a b.c", "-f", "check", "--no-native", "--sarif", "out.sarif"]).expect(0);
     let log: Value = serde_json::from_str(&bench.read("out.sarif")).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let fix = results.iter().find_map(|result| result["fixes"].get(0)).expect("a proved edit is a fix");
+    let change = &fix["artifactChanges"][0]["replacements"][0];
+    assert!(change["deletedRegion"]["startColumn"].as_u64().unwrap() > 0, "{fix}");
+    assert!(change["insertedContent"]["text"].is_string(), "{fix}");
     assert!(check_sarif(&log) >= 1);
     let violation = &log["runs"][0]["results"][0];
     assert_eq!(violation["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "a%20b.c");
@@ -111,6 +116,7 @@ void f(int a) {
     assert!(page.contains("the run that fails") && page.contains("the run that passes"));
     assert!(page.contains("a &gt; 3 is true") && page.contains("a &gt; 3 is false"), "{page}");
     assert!(!page.contains("<script") && page.contains("&lt;script&gt;"), "{page}");
+    assert!(page.contains("Complete traces of both runs") && page.contains("changed inputs"), "{page}");
     assert!(page.contains("&lt;b&gt; &amp; &#39;c&#39;"), "{page}");
     assert!(page.contains("prefers-color-scheme:dark") && !page.contains("http"), "{page}");
 }
@@ -123,7 +129,7 @@ fn a_page_without_a_passing_run() {
     bench.nub(&["explain", "f.c", "--no-native", "--html", "out.html"]).expect(1);
     let page = bench.read("out.html");
     assert!(page.contains("\nNo run passes within") && !page.contains('\u{fffd}'), "{page}");
-    assert!(page.contains("Where the fault may be") && page.contains("write 4 for 3"), "{page}");
+    assert!(page.contains("Where the fault may be") && page.contains("replace 3 by 4"), "{page}");
 }
 
 #[test]

@@ -49,12 +49,18 @@ fn weight(weights: &Weights, found: &Assignment) -> u32 {
     own.map_or(usual, |(_, weight)| *weight)
 }
 
+/// Positions of all values of the source, also of those that are the same in all runs. O(assignments).
+pub(crate) fn of_source(program: &Program, unrolled: &Unrolled) -> Vec<usize> {
+    (0..unrolled.assignments.len()).filter(|index| is_of_source(program, unrolled, *index)).collect()
+}
+
 fn counts(program: &Program, unrolled: &Unrolled, index: usize) -> bool {
-    let found = &unrolled.assignments[index];
     // What is the same in all runs never differs.
-    if unrolled.pool.value(found.term).is_some() {
-        return false;
-    }
+    unrolled.pool.value(unrolled.assignments[index].term).is_none() && is_of_source(program, unrolled, index)
+}
+
+fn is_of_source(program: &Program, unrolled: &Unrolled, index: usize) -> bool {
+    let found = &unrolled.assignments[index];
     if program.function(function_of(unrolled, found.context)).is_model {
         return is_outward(program, unrolled, found);
     }

@@ -2,10 +2,10 @@
 
 use crate::convention::Counted;
 use crate::property::{Instance, PropertyKind};
-use crate::story::{Delta, DeltaKind, InputValue, Place, PropertyText, RunValues};
+use crate::story::{Delta, DeltaKind, InputValue, Place, PropertyText, RunValues, TraceValue};
 use crate::system::assignment;
 use crate::trust::checkers;
-use crate::values::{Both, function_of, seen_at};
+use crate::values::{Both, Seen, function_of, seen_at};
 use nub_bitvec::{Evaluator, Op, TermId, Value};
 use nub_c_ir::{AssertKind, FunctionId, Origin, Program, TypeId};
 use nub_harness::{Case, Setup, setup};
@@ -150,6 +150,39 @@ impl Source<'_> {
                 (DeltaKind::Guard, span.map(|span| self.quote(span)).unwrap_or_default())
             }
         }
+    }
+
+    /// The values at some positions in the failing and the passing run.
+    pub(crate) fn trace(
+        &self,
+        unrolled: &Unrolled,
+        positions: &[usize],
+        runs: [&Seen; 2],
+    ) -> Vec<TraceValue> {
+        let mut versions: FxHashMap<String, usize> = FxHashMap::default();
+        let mut trace = Vec::with_capacity(positions.len());
+        for (index, &at) in positions.iter().enumerate() {
+            let found = &unrolled.assignments[at];
+            let (kind, what) = self.name(unrolled, found);
+            let key = if kind == DeltaKind::Guard { String::new() } else { what.clone() };
+            let next = versions.entry(key).or_insert(0);
+            let version = *next;
+            *next += 1;
+            let [failing, passing] = runs.map(|run| self.value(unrolled, found, &run.values[index]));
+            let [is_executed_failing, is_executed_passing] = runs.map(|run| run.executed[index]);
+            let place = self.place_of(unrolled, found);
+            trace.push(TraceValue {
+                kind,
+                place,
+                what,
+                version,
+                failing,
+                passing,
+                is_executed_failing,
+                is_executed_passing,
+            });
+        }
+        trace
     }
 
     /// The values that differ, and the position of each among the values that count. `executed` are the guards in both runs.

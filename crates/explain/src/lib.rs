@@ -94,6 +94,6 @@ pub use property::PropertyKind;
 pub use session::{Explanation, Refusal, explain, properties};
 pub use story::{
     Assumed, AssumedBy, ChangedInput, Delta, DeltaKind, InputValue, Interval, Note, OtherRun, Place,
-    PropertyText, RunValues, Story,
+    PropertyText, RunValues, Story, TraceValue,
 };
 pub use unwritten::unwritten_as_inputs;

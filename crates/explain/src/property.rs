@@ -90,7 +90,7 @@ impl PropertyKind {
         }
     }
 
-    fn of(check: CheckKind) -> PropertyKind {
+    pub(crate) fn of(check: CheckKind) -> PropertyKind {
         match check {
             CheckKind::Overflow => PropertyKind::Overflow,
             CheckKind::ShiftAmount | CheckKind::ShiftBase => PropertyKind::Shift,

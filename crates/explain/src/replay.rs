@@ -57,5 +57,29 @@ pub(crate) fn replay(
         (Outcome::Returned | Outcome::Stopped(StopKind::Abort | StopKind::Exit), End::Passes) => true,
         _ => false,
     };
-    if agrees { Ok(true) } else { Err(format!("the interpreter comes to another end: {outcome:?}")) }
+    if agrees { Ok(true) } else { Err(disagreement(program, &outcome, end)) }
+}
+
+/// What the solver and the interpreter say about the same run.
+fn disagreement(program: &Program, outcome: &Outcome, end: &End) -> String {
+    let expected = match end {
+        End::Fails(property) => format!("violates {} in line {}", property.id, property.origin.position.line),
+        End::Passes => "passes".to_owned(),
+    };
+    let place = |site: &nub_c_ir::interp::Site| {
+        format!("line {} of `{}`", site.origin.position.line, program.function(site.function).name)
+    };
+    let found = match outcome {
+        Outcome::Returned => "it returns".to_owned(),
+        Outcome::AssertionFailed(site, _) => format!("an assertion fails in {}", place(site)),
+        Outcome::AssumptionFailed(site) => format!("an assumption does not hold in {}", place(site)),
+        Outcome::Undefined(kind, site) => {
+            format!("{} does not hold in {}", PropertyKind::of(*kind).rule(), place(site))
+        }
+        Outcome::Stopped(StopKind::Abort) => "it aborts".to_owned(),
+        Outcome::Stopped(_) => "it exits".to_owned(),
+        Outcome::StepLimit => format!("it does not end within {MAX_STEPS} steps"),
+        _ => "it cannot be executed to its end".to_owned(),
+    };
+    format!("the solver says that a run {expected}, but in the interpreter {found}")
 }

@@ -91,6 +91,11 @@ pub enum Refusal {
     },
     /// With the inputs that were given, no property fails.
     InputsPass,
+    /// With the inputs that were given, a run goes beyond the bound of a loop before any property fails.
+    InputsTooLong {
+        /// Rounds of each loop.
+        unwind: u32,
+    },
     /// Stopped before any run that fails, or any that passes, was found.
     Stopped(Stop),
     /// The program takes addresses as numbers, and a run ends otherwise where objects lie elsewhere.
@@ -117,6 +122,9 @@ impl fmt::Display for Refusal {
             Refusal::UnknownProperty(name) => write!(f, "there is no property {name}"),
             Refusal::Predicate { message, .. } => f.write_str(message),
             Refusal::InputsPass => f.write_str("no property that was asked for fails with these inputs"),
+            Refusal::InputsTooLong { unwind } => {
+                write!(f, "with these inputs a run executes more than {unwind} rounds of a loop")
+            }
             Refusal::Stopped(Stop::Cancelled) => {
                 f.write_str("stopped before a run that fails, or one that passes, was found")
             }
@@ -188,7 +196,11 @@ fn find_failing(scene: &mut Scene<'_>, options: &Options) -> Result<Result<Faili
         }
     }
     if !given.is_empty() {
-        return Err(Refusal::InputsPass);
+        let unwind = options.unroll.unwind;
+        return match can_exceed(&mut scene.unrolled, &mut system, &options.limits)? {
+            true => Err(Refusal::InputsTooLong { unwind }),
+            false => Err(Refusal::InputsPass),
+        };
     }
     let is_complete = !can_exceed(&mut scene.unrolled, &mut system, &options.limits)?;
     let others = not_asked(&all, &chosen);

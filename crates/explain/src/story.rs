@@ -23,10 +23,15 @@ pub struct Story {
     pub changed_inputs: Vec<ChangedInput>,
     /// How far the closest run is away. The upper bound is the distance of the run that is shown.
     pub distance: Interval,
+    /// The run was chosen by the size of its slice; another one may be closer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_one_step: bool,
     /// Whether the proof that no run is closer was made again from the start, and checked.
     pub checked: Certified,
     /// How many values a run has.
     pub n_values: usize,
+    /// All values of both runs, in an order of execution, also of trusted code: the complete traces.
+    pub trace: Vec<TraceValue>,
     /// Values that differ, in an order of execution.
     pub deltas: Vec<Delta>,
     /// The smallest sets of differences that change the outcome: positions in [`Story::deltas`].
@@ -254,6 +259,27 @@ pub enum DeltaKind {
     Argument,
     /// A returned value.
     Return,
+}
+
+/// A value in both runs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TraceValue {
+    /// What it is.
+    pub kind: DeltaKind,
+    /// Where.
+    pub place: Place,
+    /// The variable, or the condition of a guard.
+    pub what: String,
+    /// Its number among the values of this variable or among all guards, from 0.
+    pub version: usize,
+    /// The value in the failing run.
+    pub failing: String,
+    /// The value in the passing run.
+    pub passing: String,
+    /// The failing run computes it.
+    pub is_executed_failing: bool,
+    /// The passing run computes it.
+    pub is_executed_passing: bool,
 }
 
 /// A value that differs.

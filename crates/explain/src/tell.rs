@@ -3,14 +3,14 @@
 use crate::addresses::looks_at_addresses;
 use crate::certify::Certified;
 use crate::closest::{Closest, Passing, passes};
-use crate::convention::Counted;
+use crate::convention::{Counted, of_source};
 use crate::failing::Failing;
-use crate::options::Options;
+use crate::options::{Options, Slicing};
 use crate::replay::{End as RunEnd, Replay, replay};
 use crate::scene::Scene;
 use crate::session::Refusal;
 use crate::slices::{End, Pair, Slices, slices};
-use crate::story::{Delta, DeltaKind, Interval, Note, OtherRun, Story, changed_inputs};
+use crate::story::{Delta, DeltaKind, Interval, Note, OtherRun, Story, TraceValue, changed_inputs};
 use crate::trust::Trusted;
 use crate::values::{Both, Seen};
 use nub_bitvec::{Op, TermId, Value};
@@ -119,6 +119,8 @@ impl<'a, 'p> Telling<'a, 'p> {
             distance: Interval { lower: first.lower.min(distance), upper: distance },
             checked,
             n_values: self.counted.positions.len(),
+            is_one_step: options.slicing == Slicing::OneStep,
+            trace: self.trace(&first.inputs),
             deltas: told.deltas,
             slices: told.slices,
             has_all_slices: told.end == End::Complete,
@@ -207,6 +209,15 @@ impl<'a, 'p> Telling<'a, 'p> {
         let place = |index: &usize| positions.binary_search(index).ok();
         let slices = list.iter().map(|slice| slice.iter().filter_map(place).collect()).collect();
         Ok(Told { deltas, positions, slices, end })
+    }
+
+    /// All values of both runs, also of trusted code and those that are the same in all runs.
+    fn trace(&self, passing: &[Value]) -> Vec<TraceValue> {
+        let (source, unrolled) = (self.scene.source, &self.scene.unrolled);
+        let positions = of_source(source.program, unrolled);
+        let failing = Seen::new(unrolled, &positions, &self.failing.inputs);
+        let passing = Seen::new(unrolled, &positions, passing);
+        source.trace(unrolled, &positions, [&failing, &passing])
     }
 
     /// Every slice has only inputs, in whatever form they come to the function under test.

@@ -4,7 +4,7 @@
 
 mod common;
 
-use nub_explain::output::{Compiled, Report, report_text};
+use nub_explain::output::{Compiled, Detail, Report, report_text};
 use nub_explain::repair::{Macros, Settings, rank};
 use nub_explain::{Explanation, Options, Source, explain};
 use std::path::Path;
@@ -21,7 +21,7 @@ fn report(name: &str) -> String {
     let settings = Settings { first: Some(story.failing.values.clone()), ..Settings::default() };
     let ranking = rank(source, main, &Macros::new(&[]), &settings).unwrap();
     let compiled = Compiled::NotRun("this is a test".to_owned());
-    report_text(&Report { ranking, ..Report::new(found, compiled) })
+    report_text(&Report { ranking, ..Report::new(found, compiled) }, Detail::default())
 }
 
 #[test]

@@ -45,6 +45,8 @@ pub(super) struct Memory {
     next_address: u128,
     n_bytes: u64,
     pub(super) char_bits: u32,
+    /// Objects that were written since they are watched, as they were before.
+    watched: Option<Vec<(ObjectId, Vec<Byte>)>>,
 }
 
 /// Distance between objects, so that one past the end is in none.
@@ -54,7 +56,7 @@ impl Memory {
     /// `first_address` is above the addresses of functions.
     pub(super) fn new(char_bits: u32, first_address: u128) -> Memory {
         let next_address = first_address.next_multiple_of(GAP);
-        Memory { objects: Vec::new(), next_address, n_bytes: 0, char_bits }
+        Memory { objects: Vec::new(), next_address, n_bytes: 0, char_bits, watched: None }
     }
 
     /// A new object whose bytes are unknown.
@@ -83,6 +85,10 @@ impl Memory {
         self.n_bytes -= object.bytes.len() as u64;
         object.bytes = Vec::new();
         object.lifetime = Lifetime::Ended;
+    }
+
+    pub(super) fn is_ended(&self, id: ObjectId) -> bool {
+        self.lifetime(id) == Lifetime::Ended
     }
 
     pub(super) fn lifetime(&self, id: ObjectId) -> Lifetime {
@@ -117,7 +123,32 @@ impl Memory {
         if self.objects[id.0 as usize].lifetime == Lifetime::Constant {
             return None;
         }
+        self.remember(id);
         self.objects[id.0 as usize].bytes.get_mut(range)
+    }
+
+    /// From now on what is written is remembered.
+    pub(super) fn watch(&mut self) {
+        self.watched = Some(Vec::new());
+    }
+
+    /// The live objects that are not as they were when watching began, which ends. In order of creation.
+    pub(super) fn changed(&mut self) -> Vec<ObjectId> {
+        let mut found = self.watched.take().unwrap_or_default();
+        let is_changed = |(id, before): &(ObjectId, Vec<Byte>)| {
+            let object = &self.objects[id.0 as usize];
+            object.lifetime != Lifetime::Ended && object.bytes != *before
+        };
+        found.retain(is_changed);
+        found.sort_by_key(|(id, _)| *id);
+        found.into_iter().map(|(id, _)| id).collect()
+    }
+
+    fn remember(&mut self, id: ObjectId) {
+        let Some(watched) = &mut self.watched else { return };
+        if watched.iter().all(|(known, _)| *known != id) {
+            watched.push((id, self.objects[id.0 as usize].bytes.clone()));
+        }
     }
 
     fn range(&self, pointer: Pointer, size: u64) -> Option<(ObjectId, std::ops::Range<usize>)> {

@@ -84,6 +84,9 @@ pub struct Limits {
     pub ignored: Vec<CheckKind>,
     /// What the trace holds.
     pub recording: Recording,
+    /// By the number of the function: what it and all it calls change in memory is told when it returns to a function that is not watched. If
+    /// empty, none is.
+    pub watched: Vec<bool>,
 }
 
 /// What a trace holds.
@@ -105,6 +108,7 @@ impl Default for Limits {
             bytes: 1 << 26,
             ignored: Vec::new(),
             recording: Recording::Everything,
+            watched: Vec::new(),
         }
     }
 }

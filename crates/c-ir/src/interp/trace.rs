@@ -80,6 +80,14 @@ pub enum Event {
         /// What it returned.
         value: Option<Value>,
     },
+    /// What a watched function changed, after it returned: the parts of memory that outlive it and are not as they were, by name, with their
+    /// bytes. Also the numbers that an assertion in it looks at.
+    Effects {
+        /// The frame that goes on; 0 if there is none.
+        frame: u32,
+        /// Globals, variables of callers, and what is behind pointers.
+        changed: Vec<(String, Vec<Option<u32>>)>,
+    },
     /// A block was entered.
     Block {
         /// The frame.

@@ -14,23 +14,26 @@ use crate::exit::{Exit, Failure};
 use crate::signals::Interrupt;
 use args::ExplainArgs;
 use nub_c_ir::FunctionId;
-use nub_explain::output::{self, Report};
+use nub_explain::output::{self, Detail, Report};
 use nub_explain::{
     Explanation, Options, Refusal, cause, explain, properties, unwritten_as_inputs, with_errors,
 };
 use nub_sat::{Bounds, Limits};
 use std::io::Write;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Runs the command. Nothing is printed or written before both runs were replayed. A first signal ends the search with what is known.
 pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
+    let started = Instant::now();
     let (loaded, options) = load(args)?;
     let function = function(&loaded, args)?;
     let ranking = [Limits::none(), Limits::none()];
     let searches = [&options.limits].into_iter().chain(&ranking);
     let interrupt = Interrupt::watch(searches.map(|limits| limits.cancel.clone()).collect())
         .map_err(|error| Failure::new(Exit::Environment, format!("cannot watch for signals: {error}")))?;
-    let exit = answer(args, &loaded, function, &options, ranking);
+    let deadline = args.timeout.map(|time| started + time);
+    let exit = answer(args, (&loaded, function), &options, ranking, deadline);
     match (interrupt.signal(), exit) {
         (Some(signal), Ok(_)) => Ok(Exit::Signal(signal)),
         (Some(signal), Err(failure)) => Err(Failure { exit: Exit::Signal(signal), ..failure }),
@@ -57,12 +60,13 @@ fn load(args: &ExplainArgs) -> Result<(Arc<Loaded>, Options), Failure> {
     Ok((Arc::new(loaded), options))
 }
 
+/// `deadline` is when all has to be done.
 fn answer(
     args: &ExplainArgs,
-    loaded: &Arc<Loaded>,
-    function: FunctionId,
+    (loaded, function): (&Arc<Loaded>, FunctionId),
     options: &Options,
     ranking: [Limits; 2],
+    deadline: Option<Instant>,
 ) -> Result<Exit, Failure> {
     let file = args.file_name();
     let source = loaded.source(&file);
@@ -77,15 +81,17 @@ fn answer(
     let found = explain(source, function, options).map_err(|refusal| failure(args, loaded, refusal))?;
     drop(watching);
     let mut suite = native::suite(loaded, function, &found);
-    let compiled = native::replay(args, (loaded, function), &found, &mut suite)?;
-    let (ranking, no_ranking) = match rank::ranking(args, loaded, function, &found, (options, ranking)) {
-        Ok(ranking) => (ranking, None),
-        Err(reason) => (None, Some(reason)),
-    };
+    let compiled = native::replay(args, (loaded, function), &found, &mut suite, deadline)?;
+    let (ranking, no_ranking) =
+        match rank::ranking(args, (loaded, function), &found, (options, ranking), deadline) {
+            Ok(ranking) => (ranking, None),
+            Err(reason) => (None, Some(reason)),
+        };
     let reference = score::reference(args, source, function, &found, ranking.as_ref())?;
     let report = Report { ranking, no_ranking, reference, ..Report::new(found, compiled) };
     // What was found is shown even if a file cannot be written.
-    print(&if args.output.json { output::json(&report) } else { output::report_text(&report) });
+    let detail = Detail { has_trace: args.output.trace, has_unexecuted: args.output.unexecuted };
+    print(&if args.output.json { output::json(&report) } else { output::report_text(&report, detail) });
     write::write_all(args, &report, &suite)?;
     match report.explanation {
         Explanation::Explained(_) => Ok(Exit::Done),
@@ -146,6 +152,9 @@ fn failure(args: &ExplainArgs, loaded: &Loaded, refusal: Refusal) -> Failure {
             usage().with_hint(format!("there is {}", nearest(known.iter().map(String::as_str), name)))
         }
         Refusal::Predicate { hint: Some(hint), .. } => usage().with_hint(hint.clone()),
+        Refusal::InputsTooLong { unwind } => {
+            usage().with_hint(format!("--unwind {} follows it further", unwind.saturating_mul(2).max(1)))
+        }
         Refusal::InputsPass => usage().with_hint("inputs that are not named are found: name fewer of them"),
         Refusal::Stopped(_) if args.timeout.is_some() => {
             usage().with_hint("--timeout N gives it more seconds")

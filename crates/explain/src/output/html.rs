@@ -4,11 +4,11 @@
 use super::place::inputs;
 use super::runs::{Row, rows};
 use super::text::conditions;
-use super::{Compiled, Report, ranking, text};
+use super::{Compiled, Report, ranking, text, trace};
 use crate::describe::readable;
 use crate::repair::Ranking;
 use crate::session::Explanation;
-use crate::story::{DeltaKind, OtherRun, Story};
+use crate::story::{Delta, DeltaKind, OtherRun, Story};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -64,8 +64,51 @@ fn explained(report: &Report, story: &Story, files: &[SourceFile]) -> String {
         page.push_str(&source(file, &own, violated, &ranks));
     }
     page.push_str(&without_line(&rows, files));
+    page.push_str(&slices(story));
     page.push_str(&others(&story.others));
+    page.push_str(&traces(story));
     page
+}
+
+/// All smallest choices of differences that suffice, if there are several.
+fn slices(story: &Story) -> String {
+    if story.slices.len() < 2 {
+        return String::new();
+    }
+    let mut out = format!("<h2>{} smallest choices suffice</h2>\n<ol>\n", story.slices.len());
+    for slice in &story.slices {
+        let named = |delta: &Delta| {
+            format!("{} ({} &rarr; {})", escaped(&delta.what), escaped(&delta.before), escaped(&delta.after))
+        };
+        let names: Vec<String> = slice.iter().filter_map(|at| story.deltas.get(*at)).map(named).collect();
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "<li>{}</li>", names.join(", "));
+    }
+    out.push_str("</ol>\n");
+    out
+}
+
+/// The complete traces, folded.
+fn traces(story: &Story) -> String {
+    let mut out = "<details><summary>Complete traces of both runs</summary>\n<table class=\"runs\"><tr><th>line<th>function<th>value<th class=\"bad\">fails<th class=\"good\">passes</tr>\n".to_owned();
+    for value in &story.trace {
+        let shown = |text: &str, is_executed: bool| match is_executed {
+            true => escaped(text),
+            false => format!("({})", escaped(text)),
+        };
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            out,
+            "<tr><td>{}<td>{}<td><code>{}</code><td>{}<td>{}</tr>",
+            value.place.line.map_or_else(String::new, |line| line.to_string()),
+            escaped(&value.place.function),
+            escaped(&trace::named(value)),
+            shown(&value.failing, value.is_executed_failing),
+            shown(&value.passing, value.is_executed_passing)
+        );
+    }
+    out.push_str("</table></details>\n");
+    out
 }
 
 /// Where the fault may be, or why that is not known.
@@ -91,8 +134,9 @@ fn others(runs: &[OtherRun]) -> String {
 
 /// The ranks of the lines of a file.
 fn ranks(report: &Report, file: &str) -> BTreeMap<usize, usize> {
-    let lines = report.ranking.iter().flat_map(ranking::shown).filter(|line| line.file == file);
-    lines.map(|line| (line.line as usize, line.rank)).collect()
+    let lines = (1..).zip(report.ranking.iter().flat_map(ranking::shown));
+    let own = lines.filter(|(_, line)| line.file == file);
+    own.map(|(rank, line)| (line.line as usize, rank)).collect()
 }
 
 fn head(report: &Report, story: &Story) -> String {
@@ -118,9 +162,10 @@ fn head(report: &Report, story: &Story) -> String {
         story.n_values,
         escaped(&compiled)
     ) + &format!(
-        "<table class=\"runs\"><tr><th class=\"bad\">fails<td>{}</tr><tr><th class=\"good\">passes<td>{}</tr></table>\n",
+        "<table class=\"runs\"><tr><th class=\"bad\">fails<td>{}</tr><tr><th class=\"good\">passes<td>{}</tr><tr><th>changed inputs<td>{}</tr></table>\n",
         escaped(&inputs(&story.failing)),
-        escaped(&inputs(&story.passing))
+        escaped(&inputs(&story.passing)),
+        escaped(&super::text::changed(story))
     )
 }
 
@@ -130,7 +175,7 @@ fn ranked(found: &Ranking, file: &str) -> String {
         return facts(ranking::text(found).lines());
     }
     let mut out = "<h2>Where the fault may be</h2>\n<table class=\"runs ranks\"><tr><th>rank<th>place<th>function<th>statement<th>change<th>how far</tr>\n".to_owned();
-    for line in ranking::shown(found) {
+    for (rank, line) in (1..).zip(ranking::shown(found)) {
         let place = match line.file == file {
             true => format!("line {}", line.line),
             false => format!("{}:{}", line.file, line.line),
@@ -139,7 +184,7 @@ fn ranked(found: &Ranking, file: &str) -> String {
         let _ = writeln!(
             out,
             "<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{}</tr>",
-            line.rank,
+            rank,
             escaped(&place),
             escaped(&line.function),
             escaped(&readable(&line.text)),

@@ -11,6 +11,7 @@ mod reference;
 mod runs;
 mod sarif;
 mod text;
+mod trace;
 
 pub use cause::{cause_json, cause_text};
 pub use html::{SourceFile, html};
@@ -18,7 +19,7 @@ pub use json::json;
 pub use properties::{properties, properties_json};
 pub use reference::Reference;
 pub use sarif::sarif;
-pub use text::{report_text, text};
+pub use text::{Detail, report_text, text};
 
 use crate::repair::Ranking;
 use crate::session::Explanation;

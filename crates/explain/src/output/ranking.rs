@@ -9,8 +9,6 @@ use crate::repair::{EditText, Evidence, Proof, RankedLine, Ranking, Tier, Verdic
 const MAX_LINES: usize = 8;
 /// Longer statements and operands are cut.
 const MAX_TEXT: usize = 36;
-/// So is what an edit replaces; it stands in the line above.
-const MAX_OLD: usize = 20;
 
 const NO_SINGLE: &str = "No other value of a single expression repairs the program: proved.\n";
 
@@ -30,13 +28,13 @@ pub(super) fn text(ranking: &Ranking) -> String {
         Some(_) => format!("Where the fault may be, by {runs}:\n"),
         None => "No line is known where another value lets a run that fails pass.\n".to_owned(),
     };
-    let row = |line: &RankedLine| {
+    let row = |(rank, line): (usize, &RankedLine)| {
         let place = match line.file.is_empty() {
             true => format!("line {}", line.line),
             false => format!("{}:{}", line.file, line.line),
         };
         vec![
-            line.rank.to_string(),
+            rank.to_string(),
             place,
             line.function.clone(),
             columns::cut(&readable(&line.text), MAX_TEXT),
@@ -44,7 +42,7 @@ pub(super) fn text(ranking: &Ranking) -> String {
             facts(line),
         ]
     };
-    let rows: Vec<Vec<String>> = shown(ranking).map(row).collect();
+    let rows: Vec<Vec<String>> = (1..).zip(shown(ranking)).map(row).collect();
     if !rows.is_empty() {
         out.push_str(&columns::aligned(&rows, "  "));
     }
@@ -58,9 +56,28 @@ pub(super) fn what(line: &RankedLine) -> String {
     match &line.edit {
         Some(edit) if is_shown(line, edit) => {
             let (new, old) = (readable(&edit.new), readable(&edit.old));
-            format!("write {} for {}", columns::cut(&new, MAX_TEXT), columns::cut(&old, MAX_OLD))
+            let others: String =
+                line.alternatives.iter().map(|other| format!(", or {}", replacing(other))).collect();
+            format!("replace {old} by {new}{others}")
         }
         _ => line.evidence.as_ref().map(change).unwrap_or_default(),
+    }
+}
+
+fn replacing(edit: &EditText) -> String {
+    format!("replace {} by {}", readable(&edit.old), readable(&edit.new))
+}
+
+/// The likely fault and its fix in one line, if an edit is proved to be right.
+pub(super) fn answer(ranking: &Ranking) -> String {
+    let Some(line) = shown(ranking).next() else { return String::new() };
+    let place = match line.file.is_empty() {
+        true => format!("line {}", line.line),
+        false => format!("{}:{}", line.file, line.line),
+    };
+    match line.edit.as_ref().filter(|_| matches!(line.proof, Proof::Edited { .. })) {
+        Some(edit) => format!("Likely fault: {place}: {} ({})\n", replacing(edit), facts(line)),
+        None => format!("Likely fault: {place}: {}\n", readable(&line.text)),
     }
 }
 

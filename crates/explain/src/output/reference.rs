@@ -1,6 +1,6 @@
 //! How near the explanation is to what is known to be faulty.
 
-use crate::pdg::{Line, Score};
+use crate::pdg::{AgainstRun, Line, Score};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -13,6 +13,14 @@ pub struct Reference {
     pub slice: Option<Score>,
     /// The first lines of the ranking.
     pub ranking: Option<Score>,
+    /// All differences, before slicing.
+    pub differences: Option<Score>,
+    /// The bare failing run: all lines that it executes.
+    pub counterexample: Option<Score>,
+    /// The slice, in lines of the failing run.
+    pub slice_against_run: Option<AgainstRun>,
+    /// All differences, in lines of the failing run.
+    pub differences_against_run: Option<AgainstRun>,
 }
 
 /// A line for each list.
@@ -20,7 +28,13 @@ pub(super) fn text(reference: &Reference) -> String {
     let lines: Vec<String> =
         reference.faulty.iter().map(|line| format!("{}:{}", line.file, line.line)).collect();
     let mut out = format!("\nFaulty: {}\n", lines.join(" "));
-    for (name, found) in [("ranking", &reference.ranking), ("slice", &reference.slice)] {
+    let scores = [
+        ("ranking", &reference.ranking),
+        ("slice", &reference.slice),
+        ("differences before slicing", &reference.differences),
+        ("failing run alone", &reference.counterexample),
+    ];
+    for (name, found) in scores {
         // Writing to a string does not fail.
         let _ = match found {
             Some(score) => writeln!(
@@ -35,6 +49,16 @@ pub(super) fn text(reference: &Reference) -> String {
             None if name == "slice" => writeln!(out, "No score: no faulty line is executed."),
             None => Ok(()),
         };
+    }
+    let against =
+        [("slice", &reference.slice_against_run), ("differences", &reference.differences_against_run)];
+    for (name, found) in against {
+        let Some(found) = found else { continue };
+        let _ = writeln!(
+            out,
+            "Score of the {name} against the failing run: {:.2} forward, {:.2} in either direction; it executes {} lines",
+            found.forward, found.either, found.n_executed
+        );
     }
     out
 }

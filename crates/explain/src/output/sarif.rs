@@ -3,7 +3,7 @@
 use super::place::{inputs, long};
 use super::runs::{Row, rows};
 use super::{Report, ranking};
-use crate::repair::RankedLine;
+use crate::repair::{EditText, RankedLine};
 use crate::session::Explanation;
 use crate::story::{Delta, DeltaKind, Place, PropertyText, Story};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ pub fn sarif(report: &Report) -> String {
         }
         Explanation::NoViolation { .. } => {}
     }
-    results.extend(report.ranking.iter().flat_map(ranking::shown).map(suspect));
+    results.extend((1..).zip(report.ranking.iter().flat_map(ranking::shown)).map(suspect));
     let rules = json!([
         { "id": VIOLATION, "shortDescription": { "text": "A property of the program is violated." } },
         { "id": SUSPECT, "shortDescription": { "text": "A change of this line alone repairs runs that fail." } },
@@ -41,25 +41,51 @@ pub fn sarif(report: &Report) -> String {
 }
 
 /// A line of the ranking. The best has the rank 100 of SARIF, where more is more important.
-fn suspect(line: &RankedLine) -> Value {
+fn suspect((rank, line): (usize, &RankedLine)) -> Value {
     let change = match ranking::what(line) {
         change if change.is_empty() => change,
         change => format!(" {change}."),
     };
-    let text = format!("{}. place of a fault: {}.{change} {}.", line.rank, line.text, ranking::facts(line));
+    let text = format!("{rank}. place of a fault: {}.{change} {}.", line.text, ranking::facts(line));
     let place = Place { file: line.file.clone(), line: Some(line.line), function: line.function.clone() };
     let mut found = location(&place);
     if line.end_line > line.line && found["physicalLocation"]["region"].is_object() {
         found["physicalLocation"]["region"]["endLine"] = json!(line.end_line);
     }
-    json!({
+    let mut result = json!({
         "ruleId": SUSPECT,
         "ruleIndex": 1,
         "level": "warning",
-        "rank": 100.0 / line.rank.max(1) as f64,
+        "rank": 100.0 / rank as f64,
         "message": message(&text),
         "locations": [found],
-    })
+    });
+    let edits =
+        line.edit.iter().chain(&line.alternatives).filter(|edit| edit.is_proved && edit.partner.is_none());
+    let fixes: Vec<Value> = edits.filter_map(fix).collect();
+    if !fixes.is_empty() {
+        result["fixes"] = Value::Array(fixes);
+    }
+    result
+}
+
+/// An edit that a tool can make; none if a macro brought some of what it replaces. SARIF counts columns in characters of UTF-16, which are bytes
+/// in a line of ASCII.
+fn fix(edit: &EditText) -> Option<Value> {
+    let place = edit.place.as_ref()?;
+    let region = json!({
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.end_line,
+        "endColumn": place.end_column,
+    });
+    Some(json!({
+        "description": message(&format!("replace {} by {}", edit.old, edit.new)),
+        "artifactChanges": [{
+            "artifactLocation": { "uri": uri(&place.file) },
+            "replacements": [{ "deletedRegion": region, "insertedContent": { "text": edit.new } }],
+        }],
+    }))
 }
 
 fn violation(property: &PropertyText, text: &str) -> Value {

@@ -3,7 +3,7 @@
 use super::columns::{aligned, cut};
 use super::place::{inputs, long};
 use super::runs::{Row, rows};
-use super::{Compiled, Report, ranking, reference};
+use super::{Compiled, Report, ranking, reference, trace};
 use crate::certify::Certified;
 use crate::property::PropertyKind;
 use crate::session::Explanation;
@@ -17,11 +17,21 @@ const MAX_ROWS: usize = 40;
 /// Longer names are cut.
 const MAX_NAME: usize = 40;
 
-/// The whole report.
-pub fn report_text(report: &Report) -> String {
+/// What is rarely read, and shown if it is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Detail {
+    /// The complete traces of both runs.
+    pub has_trace: bool,
+    /// Differences in code that neither run executes.
+    pub has_unexecuted: bool,
+}
+
+/// The whole report. The answer comes first: the likely fault and its fix.
+pub fn report_text(report: &Report, detail: Detail) -> String {
     match &report.explanation {
         Explanation::Explained(story) => {
-            let mut out = head(story);
+            let mut out = report.ranking.as_ref().map_or_else(String::new, ranking::answer);
+            out.push_str(&head(story));
             out.push_str(&replayed(story, &report.compiled));
             out.push_str(&conditions(story));
             out.push('\n');
@@ -32,13 +42,17 @@ pub fn report_text(report: &Report) -> String {
             if let Some(reason) = &report.no_ranking {
                 let _ = writeln!(out, "Lines are not ranked by repair: {reason}.\n");
             }
-            out.push_str(&differences(story));
+            out.push_str(&differences(story, detail));
             out.push_str(&others(&story.others));
+            if detail.has_trace {
+                out.push_str(&trace::text(&story.trace));
+            }
             out.push_str(&report.reference.as_ref().map_or_else(String::new, reference::text));
             out
         }
         Explanation::NoPassingRun { .. } => {
-            let mut out = text(&report.explanation);
+            let mut out = report.ranking.as_ref().map_or_else(String::new, ranking::answer);
+            out.push_str(&text(&report.explanation));
             if let Some(ranking) = &report.ranking {
                 let _ = write!(out, "\n{}", ranking::text(ranking));
             }
@@ -73,7 +87,9 @@ pub fn text(explanation: &Explanation) -> String {
                 inputs(failing)
             )
         }
-        Explanation::Explained(story) => format!("{}\n{}", head(story), differences(story)),
+        Explanation::Explained(story) => {
+            format!("{}\n{}", head(story), differences(story, Detail::default()))
+        }
     }
 }
 
@@ -105,6 +121,12 @@ fn head(story: &Story) -> String {
     let _ = writeln!(out, "Passing run: {}", inputs(&story.passing));
     let _ = writeln!(out, "Changed inputs: {}", changed(story));
     let distance = match story.distance.is_proved() {
+        _ if story.is_one_step => {
+            let Interval { lower, upper } = story.distance;
+            format!(
+                "{upper}; the closest passing run is at distance {lower} or more, but --one-step prefers the smallest slice"
+            )
+        }
         true if story.checked == Certified::Checked => {
             format!("{}, proved to be the least, and the proof checked", story.distance.upper)
         }
@@ -158,7 +180,9 @@ pub(super) fn conditions(story: &Story) -> String {
 /// Other runs that pass, with what suffices.
 fn others(runs: &[OtherRun]) -> String {
     let mut out = String::new();
-    for run in runs {
+    // A run of which there is nothing to tell is none worth showing.
+    let has_slice = |run: &&OtherRun| run.slices.first().is_some_and(|slice| !slice.is_empty());
+    for run in runs.iter().filter(has_slice) {
         let _ =
             writeln!(out, "\nAnother run passes with: {} (distance {})", inputs(&run.passing), run.distance);
         let first = run.slices.first().map_or(&[][..], Vec::as_slice);
@@ -189,7 +213,7 @@ fn replayed(story: &Story, compiled: &Compiled) -> String {
 }
 
 /// What the run that passes does otherwise: the slice in the manner of the paper, then all of it as a table.
-fn differences(story: &Story) -> String {
+fn differences(story: &Story, detail: Detail) -> String {
     let mut out = String::new();
     let first = story.slices.first().map_or(&[][..], Vec::as_slice);
     if !first.is_empty() {
@@ -203,9 +227,26 @@ fn differences(story: &Story) -> String {
             n => writeln!(out, "These {n} changes suffice{of}:"),
         };
         first.iter().filter_map(|index| story.deltas.get(*index)).for_each(|found| delta(&mut out, found));
+        for (number, slice) in (2..).zip(story.slices.iter().skip(1)) {
+            let _ = writeln!(out, "Or these (choice {number} of {}):", story.slices.len());
+            slice
+                .iter()
+                .filter_map(|index| story.deltas.get(*index))
+                .for_each(|found| delta(&mut out, found));
+        }
         out.push('\n');
     }
-    out.push_str(&table(&rows(story)));
+    let all = rows(story);
+    let is_shown = |row: &Row<'_>| {
+        let is_executed = row.delta.is_executed_before || row.delta.is_executed_after;
+        is_executed || row.is_needed || detail.has_unexecuted
+    };
+    let n_all = all.len();
+    let shown: Vec<Row<'_>> = all.into_iter().filter(is_shown).collect();
+    out.push_str(&table(&shown));
+    if let Some(hidden) = n_all.checked_sub(shown.len()).filter(|hidden| *hidden > 0) {
+        let _ = writeln!(out, "  {hidden} more in code that neither run executes: --unexecuted");
+    }
     out
 }
 

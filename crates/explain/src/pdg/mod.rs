@@ -22,7 +22,7 @@ mod score;
 
 pub(crate) use control::deciding;
 pub use faulty::faulty_lines;
-pub use score::{Score, score};
+pub use score::{AgainstRun, Score, score, score_against_run};
 
 use crate::describe::Source;
 use nub_c_ir::{Body, FileId, FunctionId, Position, Program};

@@ -24,6 +24,40 @@ pub struct Score {
     pub n_edges: usize,
 }
 
+/// What a reader of the failing run alone would have read, and how much of that a report spares: 1 - |BFS*| / |CE| (section 6.3). The
+/// bare counterexample has the score 0 then, if a faulty line is in it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AgainstRun {
+    /// The search follows dependence forward.
+    pub forward: f64,
+    /// It goes in either direction.
+    pub either: f64,
+    /// Lines that the failing run executes.
+    pub n_executed: usize,
+}
+
+/// The score of a report against the lines that the failing run executes; none if there are no faulty lines, or nothing is executed.
+pub fn score_against_run(
+    pdg: &Pdg,
+    report: &[Line],
+    faulty: &[Line],
+    executed: &[Line],
+) -> Option<AgainstRun> {
+    let found = score(pdg, report, faulty)?;
+    let executed: BTreeSet<usize> = executed.iter().filter_map(|line| pdg.node(line)).collect();
+    let n_executed = executed.len();
+    // What was searched is the rest of the score, in lines.
+    let against = |score: f64| match n_executed {
+        0 => 0.0,
+        n => (1.0 - (1.0 - score) * found.n_nodes as f64 / n as f64).max(0.0),
+    };
+    (n_executed > 0).then(|| AgainstRun {
+        forward: against(found.forward),
+        either: against(found.either),
+        n_executed,
+    })
+}
+
 /// Scores a report; none if no faulty line is a node of the graph.
 pub fn score(pdg: &Pdg, report: &[Line], faulty: &[Line]) -> Option<Score> {
     let nodes = |lines: &[Line]| lines.iter().filter_map(|line| pdg.node(line)).collect::<BTreeSet<usize>>();

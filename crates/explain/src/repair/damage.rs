@@ -5,9 +5,9 @@
 
 use super::copy::Copy;
 use super::random::Random;
-use super::runs::{End, Run, Stage};
-use nub_c_ir::interp::Value as Seen;
+use super::runs::{End, Output, Run, Stage};
 use nub_c_ir::{Argument, Inputs};
+use nub_sat::Limits;
 
 /// Attempts per run that is wanted.
 const MAX_ATTEMPTS: usize = 5;
@@ -21,18 +21,24 @@ const MAX_CHANGES: usize = 6;
 /// A run that passes, with its output.
 pub(super) struct Passing {
     pub run: Run,
-    pub output: Vec<Option<Seen>>,
+    pub output: Output,
     /// Runs of one class end alike, up to [`MAX_CLASSES`] of them. Known once they are [`balanced`].
     pub class: usize,
 }
 
 /// Up to `most` runs that pass, and how many were tried. The same runs for the same counterexamples.
-pub(super) fn passing(stage: &Stage<'_>, failing: &[Run], most: usize) -> (Vec<Passing>, usize) {
+pub(super) fn passing(
+    stage: &Stage<'_>,
+    failing: &[Run],
+    most: usize,
+    limits: &Limits,
+) -> (Vec<Passing>, usize) {
     let mut found = Vec::new();
     let mut random = Random::default();
     let (mut n_runs, mut n_steps) = (0, 0);
     let is_open = |n_runs: usize, n_steps: u64| n_runs < most * MAX_ATTEMPTS && n_steps < MAX_STEPS;
-    while found.len() < most && is_open(n_runs, n_steps) && !failing.is_empty() {
+    let is_stopped = || limits.cancel.is_cancelled();
+    while found.len() < most && is_open(n_runs, n_steps) && !failing.is_empty() && !is_stopped() {
         let near = &failing[random.below(failing.len())];
         let inputs = changed(&near.inputs, failing, &mut random);
         let (end, output, n_more) = stage.measured(&inputs, &[]);

@@ -8,19 +8,56 @@
 //! knows 2 alone is satisfied by any other number as well, so this counts as a large change.
 
 use super::damage::Passing;
+use super::runs::Output;
 use nub_c_ir::interp::Value as Seen;
-
-/// What one place of the output holds at the end of a run.
-type End = Option<Seen>;
+use std::collections::BTreeSet;
 
 /// Runs that make an outcome worth keeping; fewer may be there by chance.
 const MIN_RUNS: usize = 3;
 /// Places of the output that are looked at.
-const MAX_PLACES: usize = 16;
+const MAX_PLACES: usize = 48;
 /// Values at one place. With more it is a quantity, and no value of it stands for something that the program does.
 const MAX_VALUES: usize = 8;
 /// Runs with one outcome that are tried, to see whether they end with another.
 const MAX_TRIED: usize = 24;
+
+/// A place of the output: a value, a byte of memory, or whether there is one at all.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Spot {
+    place: String,
+    /// The byte, if it is one of memory that differs from run to run.
+    byte: Option<usize>,
+}
+
+/// What a spot holds at the end of a run; `None` if the program left that place as it was.
+type End = Option<Seen>;
+
+impl Spot {
+    fn end(&self, output: &Output) -> End {
+        let (_, value) = output.iter().find(|(place, _)| *place == self.place)?;
+        match (value, self.byte) {
+            (Seen::Record(bytes), Some(at)) => Some(Seen::Int(u128::from(bytes.get(at).copied().flatten()?))),
+            // Memory as a whole: it was written.
+            (Seen::Record(_), None) => Some(Seen::Int(1)),
+            (value, _) => Some(value.clone()),
+        }
+    }
+}
+
+/// The spots of some runs: values and memory as a whole, then the bytes that are not the same in all of them. O(bytes).
+fn spots(passing: &[Passing]) -> Vec<Spot> {
+    let (mut whole, mut bytes) = (BTreeSet::new(), BTreeSet::new());
+    for (place, value) in passing.iter().flat_map(|run| &run.output) {
+        whole.insert(Spot { place: place.clone(), byte: None });
+        let Seen::Record(mine) = value else { continue };
+        let first = passing.iter().find_map(|run| run.output.iter().find(|(other, _)| other == place));
+        let Some((_, Seen::Record(others))) = first else { continue };
+        let differs = |at: &usize| mine.get(*at) != others.get(*at);
+        let found = (0..mine.len()).filter(differs).map(|at| Spot { place: place.clone(), byte: Some(at) });
+        bytes.extend(found.take(MAX_PLACES));
+    }
+    whole.into_iter().chain(bytes).take(MAX_PLACES).collect()
+}
 
 /// What a change does to the ways in which passing runs end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -33,9 +70,9 @@ pub(super) enum Loss {
     Taken,
 }
 
-/// A value at a place of the output, and the passing runs that end with it.
+/// A value at a spot, and the passing runs that end with it.
 struct Outcome {
-    place: usize,
+    spot: usize,
     value: End,
     runs: Vec<usize>,
 }
@@ -43,63 +80,74 @@ struct Outcome {
 /// What passing runs end with.
 #[derive(Default)]
 pub(super) struct Outcomes {
+    spots: Vec<Spot>,
     found: Vec<Outcome>,
 }
 
 impl Outcomes {
     /// O(n) for a bounded number of values.
     pub fn new(passing: &[Passing]) -> Outcomes {
+        let spots = spots(passing);
         let mut found: Vec<Outcome> = Vec::new();
-        for (number, run) in passing.iter().enumerate() {
-            for (place, value) in run.output.iter().enumerate().take(MAX_PLACES) {
-                let mut same = found.iter_mut().filter(|outcome| outcome.place == place);
-                match same.find(|outcome| outcome.value == *value) {
+        for (spot, place) in spots.iter().enumerate() {
+            let mut own: Vec<Outcome> = Vec::new();
+            for (number, run) in passing.iter().enumerate() {
+                let value = place.end(&run.output);
+                let n_values = own.len();
+                match own.iter_mut().find(|outcome| outcome.value == value) {
                     Some(outcome) => outcome.runs.push(number),
-                    None => {
-                        let n_values = found.iter().filter(|outcome| outcome.place == place).count();
-                        if n_values <= MAX_VALUES {
-                            found.push(Outcome { place, value: value.clone(), runs: vec![number] });
-                        }
-                    }
+                    None if n_values <= MAX_VALUES => own.push(Outcome { spot, value, runs: vec![number] }),
+                    None => break,
                 }
             }
+            found.extend(if own.len() <= MAX_VALUES { own } else { Vec::new() });
         }
-        let n_values = |place: usize| found.iter().filter(|outcome| outcome.place == place).count();
-        let is_few: Vec<bool> = (0..MAX_PLACES).map(|place| n_values(place) <= MAX_VALUES).collect();
-        found.retain(|outcome| is_few[outcome.place]);
-        Outcomes { found }
+        Outcomes { spots, found }
     }
 
-    fn is_known(&self, place: usize, value: &End) -> bool {
-        self.found.iter().any(|outcome| outcome.place == place && outcome.value == *value)
+    fn is_known(&self, spot: usize, value: &End) -> bool {
+        self.found.iter().any(|outcome| outcome.spot == spot && outcome.value == *value)
     }
 
     /// What a change does to the outcomes, the worst of it. `end` says how a passing run ends with the change.
     ///
     /// Cost: one run per outcome if nothing is lost, which is the rule.
-    pub fn loss(&self, mut end: impl FnMut(usize) -> Vec<End>) -> Loss {
+    pub fn loss(&self, mut end: impl FnMut(usize) -> Output) -> Loss {
+        // Outcomes of one run are often asked for together.
+        let mut known: Vec<(usize, Output)> = Vec::new();
+        let mut end = |run: usize| match known.iter().find(|(number, _)| *number == run) {
+            Some((_, output)) => output.clone(),
+            None => {
+                let output = end(run);
+                known.push((run, output.clone()));
+                output
+            }
+        };
         let common = self.found.iter().filter(|outcome| outcome.runs.len() >= MIN_RUNS);
         common.map(|outcome| self.loss_of(outcome, &mut end)).max().unwrap_or(Loss::Nothing)
     }
 
-    fn loss_of(&self, outcome: &Outcome, mut end: impl FnMut(usize) -> Vec<End>) -> Loss {
+    fn loss_of(&self, outcome: &Outcome, mut end: impl FnMut(usize) -> Output) -> Loss {
         let mut loss = Loss::Taken;
         for run in &outcome.runs {
-            match end(*run).get(outcome.place) {
-                Some(after) if *after == outcome.value => return Loss::Nothing,
-                Some(after) if !self.is_known(outcome.place, after) => loss = Loss::Replaced,
-                _ => {}
+            let after = self.spots[outcome.spot].end(&end(*run));
+            if after == outcome.value {
+                return Loss::Nothing;
+            }
+            // Memory that is not written any more has no new value.
+            if after.is_some() && !self.is_known(outcome.spot, &after) {
+                loss = Loss::Replaced;
             }
         }
         if self.is_moved(outcome, end) { Loss::Nothing } else { loss }
     }
 
     /// Runs that ended otherwise now end with this outcome.
-    fn is_moved(&self, outcome: &Outcome, mut end: impl FnMut(usize) -> Vec<End>) -> bool {
+    fn is_moved(&self, outcome: &Outcome, mut end: impl FnMut(usize) -> Output) -> bool {
         let others =
-            self.found.iter().filter(|other| other.place == outcome.place && other.value != outcome.value);
+            self.found.iter().filter(|other| other.spot == outcome.spot && other.value != outcome.value);
         let runs = others.flat_map(|other| other.runs.iter().take(MAX_TRIED));
-        runs.into_iter().any(|run| end(*run).get(outcome.place) == Some(&outcome.value))
+        runs.into_iter().any(|run| self.spots[outcome.spot].end(&end(*run)) == outcome.value)
     }
 }
 
@@ -109,16 +157,17 @@ mod tests {
     use super::*;
     use nub_c_ir::Inputs;
 
+    fn output(bits: u128) -> Output {
+        vec![("return 1".to_owned(), Seen::Int(bits))]
+    }
+
     fn runs(outputs: &[u128]) -> Vec<Passing> {
         let run = Run { values: Vec::new(), inputs: Inputs::default() };
-        outputs
-            .iter()
-            .map(|bits| Passing { run: run.clone(), output: vec![Some(Seen::Int(*bits))], class: 0 })
-            .collect()
+        outputs.iter().map(|bits| Passing { run: run.clone(), output: output(*bits), class: 0 }).collect()
     }
 
     fn loss(before: &[u128], after: &[u128]) -> Loss {
-        Outcomes::new(&runs(before)).loss(|run| vec![Some(Seen::Int(after[run]))])
+        Outcomes::new(&runs(before)).loss(|run| output(after[run]))
     }
 
     #[test]
@@ -131,6 +180,28 @@ mod tests {
         assert_eq!(loss(&[0, 0, 0, 1, 0, 0, 0, 2]), Loss::Nothing, "another run has it");
         assert_eq!(loss(&[0, 0, 0, 0, 3, 0, 0, 2]), Loss::Replaced, "3 stands for 1");
         assert_eq!(loss(&[0, 0, 0, 0, 1, 1, 1, 0]), Loss::Nothing, "a single run may be an accident");
+    }
+
+    /// A place that some runs write, and that nobody writes any more; and one that all write, another value.
+    #[test]
+    fn memory_that_is_not_written_any_more_is_taken() {
+        let memory = |bytes: &[u32]| {
+            let bytes = bytes.iter().map(|byte| Some(*byte)).collect();
+            vec![("1 0:check:c".to_owned(), Seen::Record(bytes))]
+        };
+        let run = Run { values: Vec::new(), inputs: Inputs::default() };
+        let passing: Vec<Passing> = (0..8)
+            .map(|number| Passing { run: run.clone(), output: memory(&[number % 2, 7]), class: 0 })
+            .collect();
+        let outcomes = Outcomes::new(&passing);
+        assert_eq!(outcomes.loss(|_| Vec::new()), Loss::Taken, "nothing is done");
+        assert_eq!(outcomes.loss(|run| passing[run].output.clone()), Loss::Nothing);
+        assert_eq!(outcomes.loss(|_| memory(&[0, 7])), Loss::Taken, "the first byte is never 1");
+        assert_eq!(
+            outcomes.loss(|run| memory(&[run as u32 % 2, 9])),
+            Loss::Nothing,
+            "7 is no outcome, as it is always there"
+        );
     }
 
     #[test]

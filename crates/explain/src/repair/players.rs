@@ -4,12 +4,11 @@
 //! that has a table at its site and, if the change has an extra variable, looks at this variable alone.
 
 use super::instrument::{Instrumented, Style, instrument};
-use super::runs::{Change, End, Stage};
+use super::runs::{Change, End, Output, Stage};
 use super::search::Problem;
 use super::sites::Site;
 use super::visible::Visible;
 use nub_c_ir::Inputs;
-use nub_c_ir::interp::Value as Seen;
 use rustc_hash::FxHashMap;
 
 /// Programs that are kept at once.
@@ -54,7 +53,7 @@ impl<'a> Players<'a> {
     }
 
     /// What the specification sees of a run with a change.
-    pub fn output(&mut self, inputs: &Inputs, change: &Change) -> (End, Vec<Option<Seen>>) {
+    pub fn output(&mut self, inputs: &Inputs, change: &Change) -> (End, Output) {
         self.with(change, |stage, table| stage.output(inputs, table))
     }
 }

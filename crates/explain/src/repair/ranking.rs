@@ -72,6 +72,9 @@ pub struct RankedLine {
     pub proof: Proof,
     /// A small edit of this line that repairs runs, if there is one.
     pub edit: Option<EditText>,
+    /// Other small edits of this line that make the program right, proved as well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<EditText>,
     /// Macros on this line, with the lines that define them.
     pub macros: Vec<MacroUse>,
 }

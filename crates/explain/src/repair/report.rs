@@ -10,6 +10,9 @@ use super::worth::{Right, Specification, worth};
 use crate::describe::Source;
 use nub_c_ir::{IntFormat, Position, TypeId};
 
+/// Other edits of one line that are named.
+const MAX_ALTERNATIVES: usize = 3;
+
 /// A repair that needs one more variable is worth less than one that does not.
 const EXTRA_WEIGHT: f64 = 0.6;
 
@@ -186,8 +189,26 @@ fn line(source: Source<'_>, searched: &Searched<'_>, scored: &Scored, places: &P
             _ => Proof::NotTried,
         },
         edit: candidate.edit.map(|at| edit_text(source, searched, places, at)),
+        alternatives: alternatives(source, searched, places, candidate),
         macros: Vec::new(),
     }
+}
+
+/// Other edits of the same statement that make the program right.
+fn alternatives(
+    source: Source<'_>,
+    searched: &Searched<'_>,
+    places: &Places<'_>,
+    candidate: &Candidate,
+) -> Vec<EditText> {
+    let Some(best) = candidate.edit else { return Vec::new() };
+    let statement = searched.edits[best].edit.statement;
+    let is_other = |at: &usize| {
+        let edit = &searched.edits[*at];
+        *at != best && edit.edit.statement == statement && edit.is_enough() && !edit.is_large()
+    };
+    let others = (0..searched.edits.len()).filter(is_other).take(MAX_ALTERNATIVES);
+    others.map(|at| edit_text(source, searched, places, at)).collect()
 }
 
 /// The edits that repair the program together, each with file and line.
@@ -256,6 +277,7 @@ fn undefined_line(source: Source<'_>, searched: &Searched<'_>) -> Option<RankedL
         evidence: None,
         proof: Proof::NotTried,
         edit: None,
+        alternatives: Vec::new(),
         macros: Vec::new(),
     })
 }

@@ -75,11 +75,15 @@ impl End {
     }
 }
 
-/// What the specification sees of a run: what functions of the program return to it. If that is nothing, what is in the first globals at
-/// the end. The run records control.
-pub(super) fn seen(run: &nub_c_ir::interp::Run, is_program: &[bool], n_globals: usize) -> Vec<Option<Seen>> {
+/// What the specification sees of a run: places, each with its value. A place that is not there has none.
+pub(super) type Output = Vec<(String, Seen)>;
+
+/// What functions of the program return to the specification, and what they change in memory that it can look at: globals, structures, what is
+/// behind pointers. If the program never returns, what is in the first globals at the end. The run records control and watches the
+/// program.
+pub(super) fn seen(run: &nub_c_ir::interp::Run, is_program: &[bool], n_globals: usize) -> Output {
     let mut stack: Vec<FunctionId> = Vec::new();
-    let mut seen = Vec::new();
+    let (mut seen, mut n_returns, mut n_effects) = (Vec::new(), 0, 0);
     let is_program =
         |id: Option<&FunctionId>| id.is_some_and(|id| is_program.get(id.index()).copied().unwrap_or(false));
     for event in &run.trace {
@@ -87,18 +91,39 @@ pub(super) fn seen(run: &nub_c_ir::interp::Run, is_program: &[bool], n_globals: 
             Event::Call { function, .. } => stack.push(*function),
             Event::Return { value, .. } => {
                 let from = stack.pop();
-                if is_program(from.as_ref()) && !is_program(stack.last()) {
-                    seen.push(value.clone());
+                // The function that runs start in sees what the others do, even if it is under suspicion itself.
+                let is_seen = !is_program(stack.last()) || stack.len() == 1;
+                if is_program(from.as_ref()) && is_seen {
+                    n_returns += 1;
+                    seen.extend(value.clone().map(|value| (format!("return {n_returns}"), value)));
                 }
+            }
+            Event::Effects { changed, .. } => {
+                n_effects += 1;
+                let part = |(name, bytes): &(String, Vec<Option<u32>>)| {
+                    (format!("{n_effects} {name}"), Seen::Record(bytes.clone()))
+                };
+                seen.extend(changed.iter().map(part));
             }
             _ => {}
         }
     }
-    if seen.iter().all(Option::is_none) {
-        let globals = run.globals.iter().take(n_globals);
-        seen.extend(globals.map(|global| Some(Seen::Record(global.clone()))));
+    if n_returns == 0 {
+        let globals = run.globals.iter().take(n_globals).enumerate();
+        seen.extend(globals.map(|(at, bytes)| (format!("global {at}"), Seen::Record(bytes.clone()))));
     }
     seen
+}
+
+/// Functions whose effects are seen when they return to others: the program. The function that runs start in is not one of them if it calls some.
+pub(super) fn watched(program: &Program, start: FunctionId, is_program: &[bool]) -> Vec<bool> {
+    let mut watched = is_program.to_vec();
+    let called = program.callees(program.function(start));
+    let has_others = called.iter().any(|(callee, _)| is_program.get(callee.index()) == Some(&true));
+    if let Some(is_watched) = watched.get_mut(start.index()).filter(|_| has_others) {
+        *is_watched = false;
+    }
+    watched
 }
 
 impl Stage<'_> {
@@ -166,15 +191,17 @@ impl Stage<'_> {
     }
 
     /// How a run ends with these changes, and what the specification sees of it.
-    pub fn output(&self, inputs: &Inputs, table: &[Change]) -> (End, Vec<Option<Seen>>) {
+    pub fn output(&self, inputs: &Inputs, table: &[Change]) -> (End, Output) {
         let (end, output, _) = self.measured(inputs, table);
         (end, output)
     }
 
     /// The same, and how many steps it took.
-    pub fn measured(&self, inputs: &Inputs, table: &[Change]) -> (End, Vec<Option<Seen>>, u64) {
+    pub fn measured(&self, inputs: &Inputs, table: &[Change]) -> (End, Output, u64) {
         let inputs = self.inputs(inputs, table);
-        let run = run(&self.instrumented.program, self.start, &inputs, &self.limits(Recording::Control));
+        let watched = watched(&self.instrumented.program, self.start, self.is_program);
+        let limits = Limits { watched, ..self.limits(Recording::Control) };
+        let run = run(&self.instrumented.program, self.start, &inputs, &limits);
         let n_known = self.instrumented.program.globals.len() - self.n_slots();
         (self.end(&run.outcome), seen(&run, self.is_program, n_known), run.n_steps)
     }

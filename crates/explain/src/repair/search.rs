@@ -129,7 +129,7 @@ pub(super) fn search<'p>(
     effort.n_questions += copy.n_questions;
     problem.limit_steps(&base, &runs);
     let stage = problem.stage(&base);
-    let (passing, n_tried) = passing(&stage, &runs, settings.n_passing);
+    let (passing, n_tried) = passing(&stage, &runs, settings.n_passing, &settings.limits);
     problem.config.loops.extend(rounds(&copy.unrolled, &problem.config));
     if let Target::Assertions(line) = &mut problem.target {
         // A repair must not break another assertion.

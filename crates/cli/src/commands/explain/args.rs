@@ -59,7 +59,7 @@ pub struct ExplainArgs {
     /// Elements of the array that a pointer parameter points to; without it 8 numbers, or one of anything else
     #[arg(long, value_name = "N")]
     pub elements: Option<NonZeroU64>,
-    /// Stop after so many seconds, with the closest run so far and the bounds on the distance
+    /// Stop after N seconds in all, with the closest run so far and the bounds on the distance
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 }
@@ -188,6 +188,12 @@ pub struct OutputArgs {
     /// Write both runs as C tests into this folder: fails.c and passes.c
     #[arg(long, value_name = "DIR")]
     pub tests: Option<PathBuf>,
+    /// Print the complete traces of both runs too: their states, and the values of all variables
+    #[arg(long)]
+    pub trace: bool,
+    /// Show differences in code that neither run executes too
+    #[arg(long)]
+    pub unexecuted: bool,
     /// Do not compile the runs to replay them; the interpreter replays them all the same
     #[arg(long)]
     pub no_native: bool,

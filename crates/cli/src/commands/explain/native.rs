@@ -9,7 +9,8 @@ use nub_explain::output::Compiled;
 use nub_explain::{
     Explanation, PropertyKind, PropertyText, RunValues, leaves_order_open, looks_at_addresses,
 };
-use nub_harness::{Case, Ending, Suite, c_file, stubs};
+use nub_harness::{Case, Ending, Suite, c_file, one_text, stubs};
+use std::time::Instant;
 
 const ORDER: &str =
     "it ends otherwise, and C leaves open in which order the calls of one expression are made";
@@ -46,7 +47,11 @@ pub fn replay(
     (loaded, function): (&Loaded, FunctionId),
     found: &Explanation,
     suite: &mut Suite,
+    deadline: Option<Instant>,
 ) -> Result<Compiled, Failure> {
+    if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+        return Ok(Compiled::NotRun("the time limit was reached".to_owned()));
+    }
     if let Some(reason) = obstacle(args, loaded, found, suite) {
         return Ok(Compiled::NotRun(reason));
     }
@@ -57,6 +62,13 @@ pub fn replay(
         let other = suite.right_to_left();
         if other != *suite && native.check(&c_file(&other, &source)).is_ok() {
             *suite = other;
+            checked = Ok(());
+        }
+    }
+    // A program may define `main` as a macro, or need what its headers undo: its text as the preprocessor leaves it has neither.
+    if checked.as_ref().is_err_and(|failure| failure.exit == Exit::Environment) {
+        let text = String::from_utf8_lossy(&loaded.text);
+        if one_text(suite, &text).is_some_and(|text| native.check(&text).is_ok()) {
             checked = Ok(());
         }
     }

@@ -10,10 +10,13 @@ use nub_sat::Limits;
 use nub_unroll::{Config, Patience};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a ranking that is told to stop may take to come to an end. It stops at once, but a busy machine may be slow to let it.
 const GRACE: Duration = Duration::from_secs(10);
+
+/// The same with a limit on the whole time, which is kept.
+const SHORT_GRACE: Duration = Duration::from_millis(500);
 
 /// The share of the time that point repair may take.
 const POINTS: f64 = 0.6;
@@ -24,10 +27,10 @@ pub const SCORED: usize = 5;
 /// The ranking, or why there is none.
 pub fn ranking(
     args: &ExplainArgs,
-    loaded: &Arc<Loaded>,
-    function: FunctionId,
+    (loaded, function): (&Arc<Loaded>, FunctionId),
     found: &Explanation,
     (options, [limits, points]): (&Options, [Limits; 2]),
+    deadline: Option<Instant>,
 ) -> Result<Option<Ranking>, String> {
     let (property, failing): (&PropertyText, _) = match found {
         Explanation::NoViolation { .. } => return Ok(None),
@@ -43,7 +46,11 @@ pub fn ranking(
     if property.kind == PropertyKind::Unwinding {
         return Err("a bound of a loop is nothing to repair".to_owned());
     }
-    let time = args.passing.repair_time;
+    let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let time = left.map_or(args.passing.repair_time, |left| left.min(args.passing.repair_time));
+    if time.is_zero() {
+        return Err("the time limit was reached".to_owned());
+    }
     // Points are more than half of the work, but edits say more: they get their share of the time.
     start_timer(time.mul_f64(POINTS), points.cancel.clone());
     let cancel = limits.cancel.clone();
@@ -70,7 +77,8 @@ pub fn ranking(
     receiver.recv_timeout(time).unwrap_or_else(|_| {
         cancel.cancel();
         // What is known by now is worth having.
-        let partial = receiver.recv_timeout(GRACE.max(time / 4));
+        let grace = if deadline.is_some() { SHORT_GRACE } else { GRACE.max(time / 4) };
+        let partial = receiver.recv_timeout(grace);
         let late = format!("it was not done within {} s; --repair-time N gives it more", time.as_secs_f32());
         partial.unwrap_or(Err(late))
     })

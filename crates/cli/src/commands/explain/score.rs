@@ -6,9 +6,9 @@ use crate::commands::c_program::read;
 use crate::exit::Failure;
 use nub_c_ir::FunctionId;
 use nub_explain::output::Reference;
-use nub_explain::pdg::{Line, Pdg, faulty_lines, score};
+use nub_explain::pdg::{Line, Pdg, faulty_lines, score, score_against_run};
 use nub_explain::repair::Ranking;
-use nub_explain::{Delta, Explanation, Source};
+use nub_explain::{Delta, Explanation, Place, Source};
 
 /// The score, if a correct version or faulty lines are given.
 pub fn reference(
@@ -28,18 +28,31 @@ pub fn reference(
         Some(slice) => slice.iter().filter_map(|index| story.deltas.get(*index)).collect(),
         None => story.deltas.iter().collect(),
     };
-    let reported: Vec<Line> = deltas
-        .iter()
-        .filter_map(|delta| Some(Line { file: delta.place.file.clone(), line: delta.place.line? }))
-        .collect();
+    let line = |place: &Place| Some(Line { file: place.file.clone(), line: place.line? });
+    let reported: Vec<Line> = deltas.iter().filter_map(|delta| line(&delta.place)).collect();
+    let differing: Vec<Line> = story.deltas.iter().filter_map(|delta| line(&delta.place)).collect();
+    let executed = story.trace.iter().filter(|value| value.is_executed_failing);
+    let executed: Vec<Line> = executed.filter_map(|value| line(&value.place)).collect();
     let pdg = Pdg::new(source, function);
     let slice = score(&pdg, &reported, &faulty);
+    let differences = score(&pdg, &differing, &faulty);
+    let counterexample = score(&pdg, &executed, &faulty);
+    let slice_against_run = score_against_run(&pdg, &reported, &faulty, &executed);
+    let differences_against_run = score_against_run(&pdg, &differing, &faulty, &executed);
     let ranking = ranking.and_then(|ranking| {
         let first = ranking.lines.iter().take(SCORED);
         let lines: Vec<Line> = first.map(|line| Line { file: line.file.clone(), line: line.line }).collect();
         score(&pdg, &lines, &faulty)
     });
-    Ok(Some(Reference { faulty, slice, ranking }))
+    Ok(Some(Reference {
+        faulty,
+        slice,
+        ranking,
+        differences,
+        counterexample,
+        slice_against_run,
+        differences_against_run,
+    }))
 }
 
 /// Lines that are named, and those that differ from the correct version.

@@ -16,6 +16,9 @@ const MAX_PROOFS_PER_STATEMENT: usize = 3;
 const PATIENCE: u64 = 20;
 const MAX_PATIENT_PROOFS: usize = 3;
 
+/// Proofs for edits of statements that another edit makes right.
+const MAX_ALTERNATIVES: usize = 12;
+
 /// Small edits that repair all known runs and break none, with proofs for the best of them, those that change least first. A run that
 /// fails all the same with one edit is asked of the others too.
 pub(crate) fn small_edits(task: Task<'_>, effort: &mut Effort) -> Result<Vec<Tried>, Refusal> {
@@ -44,8 +47,31 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut Effort) -> Result<Vec<Tri
             settle(task, tried, &patient, effort)?;
         }
     }
+    alternatives(task, &mut found, effort)?;
     effort.n_runs += trial.n_runs;
     Ok(found)
+}
+
+/// Proofs for edits of another kind where one is known to be right already, for the first statements: a weak property may be satisfied by
+/// several, and the reader knows which is meant.
+fn alternatives(task: Task<'_>, found: &mut [Tried], effort: &mut Effort) -> Result<(), Refusal> {
+    let mut n_proofs = 0;
+    for at in 0..found.len() {
+        let Edit { statement, kind, .. } = found[at].edit;
+        let is_right = |other: &Tried| other.edit.statement == statement && other.is_enough();
+        let is_tried = |other: &Tried| {
+            let is_open = matches!(other.outcome, Outcome::Open);
+            other.edit.statement == statement && other.edit.kind == kind && !is_open
+        };
+        if !found.iter().any(is_right) || found.iter().any(is_tried) || found[at].is_large() {
+            continue;
+        }
+        if n_proofs == MAX_ALTERNATIVES || task.settings.limits.cancel.is_cancelled() {
+            break;
+        }
+        n_proofs += usize::from(settle(task, &mut found[at], task.settings, effort)?);
+    }
+    Ok(())
 }
 
 /// Proves that an edit is right, or finds a run that fails all the same. False if it cannot be read.

@@ -9,10 +9,9 @@ use crate::repair::Settings;
 use crate::repair::damage::{MAX_CLASSES, Passing};
 use crate::repair::outcomes::{Loss, Outcomes};
 use crate::repair::ranking::Proof;
-use crate::repair::runs::{End, Run, bytes, limits, seen};
+use crate::repair::runs::{End, Output, Run, bytes, limits, seen, watched};
 use crate::repair::search::Problem;
 use crate::repair::worth::MAX_DAMAGE;
-use nub_c_ir::interp::Value as Seen;
 use nub_c_ir::{GlobalId, Inputs, Limits, Recording};
 
 /// Instructions of all runs with edits.
@@ -274,7 +273,7 @@ impl Trial<'_> {
     }
 
     /// How a run ends with an edit, and what the specification sees of it.
-    fn play(&mut self, schema: &Schema, number: Option<usize>, inputs: &Inputs) -> (End, Vec<Option<Seen>>) {
+    fn play(&mut self, schema: &Schema, number: Option<usize>, inputs: &Inputs) -> (End, Output) {
         let Schema { program, selector, start, is_program, .. } = schema;
         let mut inputs = inputs.clone();
         // The selector is the first object.
@@ -282,7 +281,8 @@ impl Trial<'_> {
         let chosen = number.map_or(0, |number| number as u128 + 1);
         inputs.globals.push((*selector, bytes(program, *selector, chosen)));
         let target = &self.problem.target;
-        let limits = Limits { steps: self.max_steps, ..limits(target, Recording::Control) };
+        let (steps, watched) = (self.max_steps, watched(program, *start, is_program));
+        let limits = Limits { steps, watched, ..limits(target, Recording::Control) };
         let mut run = nub_c_ir::run(program, *start, &inputs, &limits);
         self.n_steps += run.n_steps;
         self.n_runs += 1;
