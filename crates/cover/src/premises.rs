@@ -22,6 +22,9 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
             (format!("`{name}`, which has no body here, writes nothing that is read"), Some("its definition"))
         }
         Assumption::KnownFunction => ("function pointers lead to functions of this file".to_owned(), None),
+        Assumption::VolatileKept => {
+            ("volatile pointers and structures keep their values between accesses".to_owned(), None)
+        }
         Assumption::Padding => ("bytes between members of structures are zero".to_owned(), None),
         Assumption::NotAllocated(object) => {
             (format!("{} was not allocated by `malloc`", memory(unrolled, *object)), None)

@@ -131,6 +131,15 @@ fn handlers_may_be_set_by_others() {
     check(text, Aliases::SameType, &[&format!("handler true: {initial}"), &format!("done true: {initial}")]);
 }
 
+/// A volatile pointer may be another one at each read.
+#[test]
+fn volatile_pointers_may_change() {
+    let text = "int *volatile p; int f(int a) { if (a) { p = 0; if (p) return 1; } return 0; }";
+    let lines = missing(&report(text, Aliases::SameType));
+    let kept = "infeasible-if volatile pointers and structures keep their values between accesses";
+    assert_eq!(lines, [format!("p true: {kept}")]);
+}
+
 /// Rules of C that no run breaks are claims too.
 #[test]
 fn undefined_behaviour_rests_on_the_same() {

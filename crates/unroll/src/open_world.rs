@@ -181,6 +181,11 @@ impl Machine<'_> {
             return None;
         }
         let mut stain = self.open.wild.filter(|_| self.can_be_hit(object));
+        if self.can_be_hit(object) && self.has_volatile_parts(ty) {
+            let bit = self.pool.var(Sort::BIT);
+            self.depart(Assumption::VolatileKept, bit);
+            stain = Some(stain.map_or(bit, |stain| terms::or(&mut self.pool, stain, bit)));
+        }
         if !self.is_exposed(object) {
             return stain;
         }
@@ -196,6 +201,18 @@ impl Machine<'_> {
             stain = Some(stain.map_or(bit, |stain| terms::or(&mut self.pool, stain, bit)));
         }
         stain
+    }
+
+    /// A device may change it, or a member of it.
+    fn has_volatile_parts(&self, ty: TypeId) -> bool {
+        let types = &self.program.types;
+        match types.get(ty) {
+            _ if types.is_volatile(ty) => true,
+            Type::Record(record) => {
+                types.record(*record).fields.iter().any(|field| types.is_volatile(field.ty))
+            }
+            _ => false,
+        }
     }
 
     /// Somebody may have a pointer to it: not to a variable whose address is not taken.

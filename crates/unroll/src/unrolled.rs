@@ -326,6 +326,8 @@ pub enum Assumption {
     WritesNothing(String),
     /// The pointer to a function leads to one that the program has.
     KnownFunction,
+    /// Volatile pointers and structures keep their values between two accesses. (Each read of a volatile number is an input.)
+    VolatileKept,
     /// Bytes between the members of structures are zero at the start.
     Padding,
     /// What this pointer leads to was not allocated by `malloc`.
