@@ -104,7 +104,7 @@ impl<'a> Job<'a> {
         }
         if !args.more.is_empty() {
             return Err(Failure::usage("several files are for --compare-strategies alone")
-                .with_hint("one file is reduced at a time; the command comes after `--`"));
+                .with_hint("the command comes after `--`; one file is reduced at a time"));
         }
         let original = paths::read_input(&args.input)?;
         let format = format::choose(args, &args.input, &original)?;
