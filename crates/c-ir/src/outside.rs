@@ -7,7 +7,7 @@ use crate::ir::*;
 const MAX_ADDRESSES: usize = 4;
 
 impl Program {
-    /// For each global object: can a caller hold a pointer to it? Not if only this file can name it and nothing takes its address.
+    /// Can a caller hold a pointer to this global object? Not if only this file can name it and nothing takes its address.
     pub fn is_exposed(&self, global: GlobalId) -> bool {
         let global = &self.globals[global.index()];
         !global.is_internal || global.address_taken

@@ -88,6 +88,11 @@ fn what_is_taken_for_granted_is_said() {
     let member = "struct s { int a, b; }; int f(struct s *x, int *n) { x->a = 1; *n = 2; if (x->a == 2) return 1; return 0; }";
     let apart = "infeasible-if what `x` points to and what `n` points to do not overlap";
     check(member, Aliases::SameType, &[&format!("x->a == 2 true: {apart}")]);
+    let number = "infeasible-if no address of an object matters as a number";
+    check(MARK, Aliases::None, &[&format!("p == (int *)1 true: {number}")]);
+    // More marks than are inputs.
+    let many = "int f(int *p) { if (p == (int *)1 || p == (int *)2 || p == (int *)3 || p == (int *)5) return 1; if (p == (int *)7) return 2; return 0; }";
+    check(many, Aliases::SameType, &[&format!("p == (int *)7 true: {number}")]);
     let other = "int f(int *p, long *q) { *p = 1; *q = 2; if (*p == 2) return 1; return 0; }";
     check(other, Aliases::SameType, &["*p == 2 true: infeasible"]);
     let inside = "int f(int *p) { if (p[-1] == 3) return 1; return 0; }";

@@ -198,6 +198,32 @@ impl Machine<'_> {
         self.choose(is_open, anything, is_equal)
     }
 
+    /// The same where one of them is a number that the program takes for an address. A caller may pass it, also where no input stands for it.
+    pub(crate) fn or_mark(&mut self, a: (TermId, &[Case]), b: (TermId, &[Case]), is_equal: TermId) -> TermId {
+        let is_mark = |cases: &[Case]| cases.iter().all(|case| case.pointee == Pointee::Nowhere);
+        let is_given = |cases: &[Case]| {
+            cases
+                .iter()
+                .any(|case| matches!(case.pointee, Pointee::Object(object) if self.is_of_caller(object)))
+        };
+        let mark = match (is_mark(a.1), is_mark(b.1)) {
+            (true, false) if is_given(b.1) => a.0,
+            (false, true) if is_given(a.1) => b.0,
+            _ => return is_equal,
+        };
+        let number = terms::known(&self.pool, mark);
+        let width = self.pointers.width();
+        let known = self.open.addresses(self.program, self.out.function);
+        let is_input = self.config.pointers.aliases == Aliases::SameType
+            && known.iter().any(|address| Some(nub_c_ir::ints::truncate(*address, width)) == number);
+        if !self.is_open() || is_input {
+            return is_equal;
+        }
+        let is_other = self.pool.var(Sort::BIT);
+        self.depart(Assumption::Addresses, is_other);
+        self.pool.mk(Op::Xor, &[is_equal, is_other])
+    }
+
     /// Both pointers are at the starts of objects of one type, of which inputs say whether they are one.
     fn is_settled(&self, case: &Case, other: &Case) -> bool {
         let (Pointee::Object(a), Pointee::Object(b)) = (case.pointee, other.pointee) else { return false };

@@ -137,6 +137,7 @@ impl Machine<'_> {
             terms::and(&mut self.pool, is_same, together)
         };
         let is_equal = self.equality(&a, &b, is_equal);
+        let is_equal = self.or_mark((left, &a), (right, &b), is_equal);
         if op == CompareOp::Eq { is_equal } else { self.pool.not(is_equal) }
     }
 

@@ -46,9 +46,9 @@ pub enum Argument {
     Record(Vec<Option<u32>>),
     /// A pointer to a function.
     Function(FunctionId),
-    /// A pointer so many bytes behind that of a parameter, counted from 0 over all calls, which comes before.
+    /// A pointer at a distance in bytes from that of a parameter, counted from 0 over all calls, which comes before.
     SameAs(usize, u64),
-    /// A pointer so many bytes into a global object.
+    /// A pointer into a global object, at an offset in bytes.
     Global(GlobalId, u64),
     /// A pointer with this address, which is in no object.
     Address(u128),
