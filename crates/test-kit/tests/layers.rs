@@ -90,6 +90,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn is_skipped(name: &str) -> bool {
     name == ".git"
         || name.starts_with("target")
+        || name == "nub-demo"
         || name.ends_with(".nub")
         || matches!(name, "corpus" | "artifacts" | "vendor")
 }
