@@ -1,4 +1,4 @@
-//! The tables of seed 000 §5, from a comparison of strategies.
+//! The tables of [Vida08] §5, from a comparison of strategies.
 
 use nub_report::{Comparison, Outcome, Row};
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! `nub reduce IN... --compare-strategies`: several strategies on the same files, in the tables of seed 000 §5.
+//! `nub reduce IN... --compare-strategies`: several strategies on the same files, in the tables of [Vida08] §5.
 //!
 //! Every strategy starts from the original, with one worker, and nothing is written. Answers are shared between strategies, so that
 //! the comparison costs less than its parts; each strategy's count includes the answers it shared, and those it knew.
