@@ -44,7 +44,7 @@ impl Words<'_> {
         self.ite(same, a.bits, finite)
     }
 
-    pub(super) fn from_integer(
+    pub(super) fn integer_to_float(
         &mut self,
         format: Format,
         mode: Mode,
@@ -65,7 +65,7 @@ impl Words<'_> {
         self.finish(how, mode, Unrounded { sign, budget, significand })
     }
 
-    pub(super) fn to_integer(
+    pub(super) fn float_to_integer(
         &mut self,
         format: Format,
         mode: Mode,
@@ -132,7 +132,7 @@ impl Words<'_> {
         }
     }
 
-    pub(super) fn from_format(&mut self, format: Format, mode: Mode, from: Format, a: TermId) -> TermId {
+    pub(super) fn float_to_float(&mut self, format: Format, mode: Mode, from: Format, a: TermId) -> TermId {
         let a = self.parts(from, a);
         let (sb, shift) = (from.significand_bits(), format.bias() - from.bias());
         let width = signed_width(shift, 2 * from.bias() + 1 + shift.max(0));

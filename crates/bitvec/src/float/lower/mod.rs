@@ -142,10 +142,12 @@ impl FloatTerms {
             FloatOp::Fma => words.fused(format, mode, [operand(0), operand(1), operand(2)]),
             FloatOp::Sqrt => words.root(format, mode, operand(0)),
             FloatOp::RoundToIntegral => words.integral(format, mode, operand(0)),
-            FloatOp::FromFloat(from) => words.from_format(format, mode, from, operand(0)),
-            FloatOp::FromInteger(signedness, _) => words.from_integer(format, mode, signedness, operand(0)),
+            FloatOp::FromFloat(from) => words.float_to_float(format, mode, from, operand(0)),
+            FloatOp::FromInteger(signedness, _) => {
+                words.integer_to_float(format, mode, signedness, operand(0))
+            }
             FloatOp::ToInteger(signedness, width) => {
-                let converted = words.to_integer(format, mode, signedness, (operand(0), width));
+                let converted = words.float_to_integer(format, mode, signedness, (operand(0), width));
                 let other = self.open_integer(pool, application, width);
                 pool.mk(Op::Ite, &[converted.fits, converted.bits, other])
             }
