@@ -24,6 +24,8 @@ const BEST: &str = "best";
 const MEMO: &str = "memo";
 const HISTORY: &str = "history";
 const TEMP: &str = "tmp";
+/// What a job writes down: its request and its events.
+const RECORDS: [&str; 2] = ["job.json", "events.jsonl"];
 
 /// How often opening is tried again when another nub removes the folder at that moment.
 const MAX_OPEN_ATTEMPTS: usize = 20;
@@ -108,9 +110,10 @@ impl RunFolder {
         let RunFolder { folder, temp_root, _lock } = self;
         drop(temp_root);
         // Only by name, and the lock last: until then nobody else can come in.
+        let [request, events] = RECORDS;
         let names: &[&str] = match after {
             AfterRun::Keep => &[TEMP],
-            AfterRun::Remove => &[TEMP, HISTORY, JOURNAL, MEMO, BEST, LOCK],
+            AfterRun::Remove => &[TEMP, HISTORY, JOURNAL, MEMO, BEST, request, events, LOCK],
         };
         for path in names.iter().map(|name| folder.join(name)) {
             remove_all(&path).map_err(StoreError::own("remove", &path))?;
