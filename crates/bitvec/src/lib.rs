@@ -23,7 +23,7 @@
 //! # Ok::<(), nub_bitvec::SortError>(())
 //! ```
 //!
-//! The files: `value/` (values), `array` (values of arrays), `op` and `shape` (the table), `pool` with `unique` (terms),
+//! The files: `value/` (values), `float/` (IEEE 754 values), `array` (values of arrays), `op` and `shape` (the table), `pool` with `unique` (terms),
 //! `cone` (the one walk over terms), `eval`, `rewrite/` (one file per group of rules), `print` (terms as SMT-LIB),
 //! `check` (random terms and values, for the tests of this crate and those above).
 
@@ -31,6 +31,7 @@ mod array;
 pub mod check;
 mod cone;
 mod eval;
+pub mod float;
 mod op;
 mod pool;
 mod print;

@@ -1,4 +1,4 @@
-//! The classical split: clauses for any SAT solver, and its answer back to tests (seed 002 §3.3 and chapter IV).
+//! The classical split: clauses for any SAT solver, and its answer back to tests ([Weiler13] §3.3 and chapter IV).
 //!
 //! The file is plain DIMACS. A comment `c input TEST signed NAME LITERALS` names the bits of an input of one test, the least
 //! significant first; so the answer can be read without the program.

@@ -1,4 +1,4 @@
-//! Every rewrite of `sound` is proved by z3: an assertion before and after says the same (seed 004 §3.3).
+//! Every rewrite of `sound` is proved by z3: an assertion before and after says the same ([Mafteiu20] §3.3).
 //!
 //! `NUB_E2E=1 cargo test -p nub-reduce --test sound_proved -- --nocapture`; `NUB_FULL=1` makes 765 scripts of 20. Without
 //! `NUB_E2E=1`, or without z3 on `PATH`, it says so and does nothing.

@@ -22,6 +22,8 @@ const JOURNAL: &str = "journal";
 const MEMO: &str = "memo";
 const HISTORY: &str = "history";
 const TEMP: &str = "tmp";
+/// What a job writes down: its request and its events.
+const RECORDS: [&str; 2] = ["job.json", "events.jsonl"];
 
 /// How often opening is tried again when another nub removes the folder at that moment.
 const MAX_OPEN_ATTEMPTS: usize = 20;
@@ -99,9 +101,10 @@ impl RunFolder {
         let RunFolder { folder, temp_root, _lock } = self;
         drop(temp_root);
         // Only by name, and the lock last: until then nobody else can come in.
+        let [request, events] = RECORDS;
         let names: &[&str] = match after {
             AfterRun::Keep => &[TEMP],
-            AfterRun::Remove => &[TEMP, HISTORY, JOURNAL, MEMO, LOCK],
+            AfterRun::Remove => &[TEMP, HISTORY, JOURNAL, MEMO, request, events, LOCK],
         };
         for path in names.iter().map(|name| folder.join(name)) {
             remove_all(&path).map_err(StoreError::own("remove", &path))?;
