@@ -1,13 +1,19 @@
 //! The table at the end of a reduction.
 
-use nub_report::{End, StopReason};
+use crate::{End, PassYield, StopReason};
 use std::fmt::Write;
 
 /// Passes shown by name; the others are summed up.
 const MAX_PASSES: usize = 12;
 
-/// The table, newline included.
-pub fn table(end: &End) -> String {
+impl End {
+    /// The table for people, newline included.
+    pub fn to_text(&self) -> String {
+        table(self)
+    }
+}
+
+fn table(end: &End) -> String {
     let mut text = String::new();
     let mut line = |line: String| {
         // Writing to a string cannot fail.
@@ -41,7 +47,7 @@ pub fn table(end: &End) -> String {
     }
     let rest = asked.get(MAX_PASSES..).unwrap_or_default();
     if !rest.is_empty() {
-        let sum = |of: fn(&nub_report::PassYield) -> u64| rest.iter().map(|pass| of(pass)).sum::<u64>();
+        let sum = |of: fn(&PassYield) -> u64| rest.iter().map(|pass| of(pass)).sum::<u64>();
         let name = format!("{} more", rest.len());
         line(format!(
             "{name:<24} {:>10} {:>8} {:>8}",
