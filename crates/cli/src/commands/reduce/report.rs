@@ -93,6 +93,7 @@ pub fn end(
         },
         flaky: finished.flaky,
         asks: stats.asks,
+        speculative: stats.speculative,
         cached: stats.cached,
         accepted: stats.accepted,
         seconds: rounded(seconds),
