@@ -9,7 +9,7 @@ use crate::report::{Goal, Incompatible, Input, Premise, Report, Summary, Test};
 use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
 use crate::task::{Found, Task};
 use nub_c_ir::StopKind;
-use nub_harness::{Stubs, decimal, earlier_call, effects, literal, returned_pointer, setup};
+use nub_harness::{Stubs, decimal, earlier_call, effects, literal, returned_pointer, setup, stub_call};
 use nub_sat::Stop;
 use nub_unroll::{InputPart, InputPlace};
 
@@ -179,13 +179,14 @@ fn place(task: &Task<'_>, subject: Subject) -> (&'static str, u32, u32) {
 
 fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observed, goals: &[Goal]) -> Test {
     let (program, unrolled) = (task.source.program, task.unrolled);
-    let inputs = unrolled.inputs.iter().zip(&behaviour.inputs).map(|(input, value)| {
+    let given = unrolled.inputs.iter().zip(&behaviour.inputs).zip(&observed.is_read);
+    let inputs = given.map(|((input, value), is_read)| {
         let name = input.name.clone();
         if input.place == InputPlace::Calls {
             let value = unrolled.calls_made(value.to_u64()).to_string();
-            return Input { name, ty: "unsigned".to_owned(), value };
+            return Input { name, ty: "unsigned".to_owned(), value, is_read: true, shown: None };
         }
-        Input { name, ty: program.types.spell(input.ty), value: decimal(program, input.ty, value) }
+        Input { is_read: *is_read, ..Input::new(program, name, input.ty, value) }
     });
     let mut setup = setup(program, unrolled, &behaviour.inputs, &observed.is_read);
     let args = setup.calls.pop().unwrap_or_default();
@@ -218,6 +219,11 @@ fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observe
         observed_result: result,
         observed_literal: literal_of(task, observed),
         effects: changes(task, behaviour, observed),
+        calls: observed
+            .stub_calls
+            .iter()
+            .map(|seen| stub_call(program, unrolled, &unrolled.stub_calls[seen.index], &seen.values))
+            .collect(),
         after: match &observed.end {
             End::Returned(_) => {
                 on_earlier.into_iter().chain(effects(program, unrolled, &observed.outputs)).collect()
@@ -270,8 +276,7 @@ fn changes(task: &Task<'_>, behaviour: &Behaviour, observed: &Observed) -> Vec<I
             .find(|(input, _)| input.place == output.place && input.part == InputPart::Value);
         let is_same = before.is_some_and(|(_, before)| before == value);
         if program.types.int_format(output.ty).is_some() && !is_same {
-            let value = decimal(program, output.ty, value);
-            found.push(Input { name: output.name.clone(), ty: program.types.spell(output.ty), value });
+            found.push(Input::new(program, output.name.clone(), output.ty, value));
         }
     }
     found

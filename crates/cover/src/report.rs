@@ -1,7 +1,7 @@
 //! The result in a form that every output is made of, and that JSON is written from. Fields are only ever added.
 
 use nub_harness::Stubs;
-pub use nub_harness::{Input, Read};
+pub use nub_harness::{Input, Read, StubArgument, StubCall};
 use serde::Serialize;
 
 /// What `nub cover` found for one function and criterion.
@@ -158,6 +158,9 @@ pub struct Test {
     /// What was observed, not what is right: memory behind pointers and globals that the function changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<Input>,
+    /// What was observed, not what is right: the calls of stubs, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<StubCall>,
     /// Conditions in C that a test compares after the call.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<String>,

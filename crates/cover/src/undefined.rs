@@ -9,7 +9,6 @@ use nub_bitvec::{Assignment, Datum, Op, TermId, evaluate};
 use nub_c_ir::interp::Outcome;
 use nub_c_ir::{CheckKind, Position, Program};
 use nub_cnf::Lit;
-use nub_harness::decimal;
 use nub_sat::Limits;
 use nub_unroll::{Unrolled, interpreter_inputs};
 
@@ -108,10 +107,11 @@ fn show(program: &Program, unrolled: &Unrolled, run: &Behaviour, place: &mut Und
         "open".clone_into(&mut place.state);
         return;
     }
-    let inputs = unrolled.inputs.iter().zip(&run.inputs).map(|(input, value)| {
-        let value = decimal(program, input.ty, value);
-        Input { name: input.name.clone(), ty: program.types.spell(input.ty), value }
-    });
+    let inputs = unrolled
+        .inputs
+        .iter()
+        .zip(&run.inputs)
+        .map(|(input, value)| Input::new(program, input.name.clone(), input.ty, value));
     place.inputs = inputs.collect();
     place.is_replayed = interpreter_inputs(program, unrolled, &assignment).is_some_and(|inputs| {
         let run = nub_c_ir::run(program, unrolled.function, &inputs, &nub_c_ir::Limits::default());

@@ -15,7 +15,7 @@ mod trace;
 
 pub use memory::ObjectId;
 pub use pointer::Pointer;
-pub use trace::{Event, Outcome, Run, Site, Target};
+pub use trace::{Event, Outcome, Run, Site, StubCall, Target};
 
 use crate::ids::*;
 use crate::ir::{CheckKind, Program};

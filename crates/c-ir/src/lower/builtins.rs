@@ -236,13 +236,14 @@ impl Lower<'_> {
         }
     }
 
-    fn allocate(&mut self, name: &'static str, size: u64, span: Span) -> Lowered<RValue> {
+    pub(super) fn allocate(&mut self, name: &str, size: u64, span: Span) -> Lowered<RValue> {
         if size > 1 << 24 {
             return Err(Refusal::new(span, "an allocation of more than 16 MiB is not supported"));
         }
         let function = self.fun.function;
         let allocations = &mut self.shared.program.allocations;
-        allocations.push(Allocation { function, name, size, span });
+        let maker = AllocationMaker::Library;
+        allocations.push(Allocation { function, name: name.to_owned(), size, span, maker });
         let site = AllocationId::next(allocations.len() - 1);
         let void = self.void_type();
         let ty = self.types().pointer_to(void);

@@ -141,6 +141,7 @@ impl Shared {
             unsupported: Vec::new(),
             supplied: Vec::new(),
             callbacks: Vec::new(),
+            prototypes: FxHashMap::default(),
         };
         Shared {
             program,

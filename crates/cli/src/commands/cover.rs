@@ -74,7 +74,9 @@ fn read(program: &ProgramArgs, load: &LoadArgs) -> Result<(Loaded, FunctionId), 
         loaded.program.supply_missing(function);
         for id in loaded.program.supplied.iter().take(MAX_WARNINGS) {
             let name = &loaded.program.function(*id).name;
-            eprintln!("warning: `{name}` has no body: it returns what a test says, and changes nothing else");
+            eprintln!(
+                "warning: `{name}` has no body: a test says what it returns and what it writes through its pointers"
+            );
         }
     }
     Ok((loaded, function))

@@ -61,5 +61,6 @@ fn case(test: &Test) -> Case {
         },
         result: test.observed_literal.clone(),
         after: test.after.clone(),
+        calls: test.calls.clone(),
     }
 }

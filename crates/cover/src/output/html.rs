@@ -1,5 +1,6 @@
 //! The source with colours: what is covered, what cannot be, what is not. One file, no script.
 
+use super::columns::{calls_text, columns};
 use crate::report::{Goal, Report};
 use std::fmt::Write;
 
@@ -78,15 +79,20 @@ fn tests(report: &Report) -> String {
     let mut text =
         "<h2>Tests</h2>\n<p>Results are as observed, not as specified.</p>\n<table>\n<tr><th>test</th>"
             .to_owned();
-    for input in report.tests.first().map(|test| &test.inputs).into_iter().flatten() {
-        write!(text, "<th>{}</th>", escaped(&input.name)).expect(NEVER_FAILS);
+    let columns = columns(report);
+    let has_calls = report.tests.iter().any(|test| !test.calls.is_empty());
+    for column in &columns {
+        write!(text, "<th>{}</th>", escaped(&column.name)).expect(NEVER_FAILS);
     }
-    text.push_str("<th>observed</th></tr>\n");
+    let more = if has_calls { "<th>calls of stubs</th>" } else { "" };
+    writeln!(text, "<th>observed</th>{more}</tr>").expect(NEVER_FAILS);
     for test in &report.tests {
         write!(text, "<tr><td>{}</td>", test.number).expect(NEVER_FAILS);
-        test.inputs.iter().for_each(|input| text.push_str(&format!("<td>{}</td>", escaped(&input.value))));
+        columns.iter().for_each(|column| text.push_str(&format!("<td>{}</td>", escaped(&column.cell(test)))));
         let observed = test.observed_result.as_deref().unwrap_or(&test.observed_end);
-        writeln!(text, "<td>{}</td></tr>", escaped(observed)).expect(NEVER_FAILS);
+        let calls =
+            if has_calls { format!("<td>{}</td>", escaped(&calls_text(test))) } else { String::new() };
+        writeln!(text, "<td>{}</td>{calls}</tr>", escaped(observed)).expect(NEVER_FAILS);
     }
     text.push_str("</table>\n");
     text

@@ -1,5 +1,6 @@
 //! The justification file: every goal by its id, with the tests that show it or the reason why none does. For auditors.
 
+use super::columns::{calls_text, columns};
 use crate::report::{Goal, Report};
 use std::fmt::Write;
 
@@ -41,14 +42,22 @@ pub fn markdown(report: &Report) -> String {
 
 fn tests(report: &Report) -> String {
     let mut text = "\n## Tests\n\nResults are as observed, not as specified.\n\n".to_owned();
-    let Some(first) = report.tests.first() else { return text };
-    let names: Vec<String> = first.inputs.iter().map(|input| code(&input.name)).collect();
-    writeln!(text, "| test | {} | observed |", names.join(" | ")).expect(NEVER_FAILS);
-    writeln!(text, "|---|{}---|", "---|".repeat(names.len())).expect(NEVER_FAILS);
+    if report.tests.is_empty() {
+        return text;
+    }
+    let columns = columns(report);
+    let has_calls = report.tests.iter().any(|test| !test.calls.is_empty());
+    let mut names = vec!["test".to_owned()];
+    names.extend(columns.iter().map(|column| code(&column.name)));
+    names.push("observed".to_owned());
+    names.extend(has_calls.then(|| "calls of stubs".to_owned()));
+    writeln!(text, "| {} |\n|{}", names.join(" | "), "---|".repeat(names.len())).expect(NEVER_FAILS);
     for test in &report.tests {
-        let values: Vec<&str> = test.inputs.iter().map(|input| input.value.as_str()).collect();
-        let observed = test.observed_result.as_deref().unwrap_or(&test.observed_end);
-        writeln!(text, "| {} | {} | {observed} |", test.number, values.join(" | ")).expect(NEVER_FAILS);
+        let mut cells = vec![test.number.to_string()];
+        cells.extend(columns.iter().map(|column| column.cell(test).replace('|', "\\|")));
+        cells.push(test.observed_result.as_deref().unwrap_or(&test.observed_end).to_owned());
+        cells.extend(has_calls.then(|| calls_text(test).replace('|', "\\|")));
+        writeln!(text, "| {} |", cells.join(" | ")).expect(NEVER_FAILS);
     }
     text
 }

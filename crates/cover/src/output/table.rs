@@ -1,5 +1,6 @@
 //! The report for people.
 
+use super::columns::{calls_text, columns};
 use crate::describe::shorten;
 use crate::report::{Goal, Report, Test};
 use std::fmt::Write;
@@ -16,6 +17,7 @@ pub fn table(report: &Report) -> String {
     if !report.tests.is_empty() {
         text.push('\n');
         text.push_str(&grid(&tests(report)));
+        text.push_str(&stub_calls(report));
         text.push_str(&not_replayed(report));
         text.push_str(&native(report));
     }
@@ -123,13 +125,26 @@ fn open_words(report: &Report) -> &'static str {
 }
 
 fn tests(report: &Report) -> Vec<Vec<String>> {
-    let names = report.tests.first().map(|test| test.inputs.iter().map(|input| input.name.clone()));
-    let mut rows = vec![row("test", names.into_iter().flatten(), "observed".to_owned())];
+    let columns = columns(report);
+    let names = columns.iter().map(|column| column.name.clone());
+    let mut rows = vec![row("test", names, "observed".to_owned())];
     for test in &report.tests {
-        let values = test.inputs.iter().map(|input| input.value.clone());
+        let values = columns.iter().map(|column| column.cell(test));
         rows.push(row(&test.number.to_string(), values, observed(test)));
     }
     rows
+}
+
+/// The calls of stubs that each test makes and expects.
+fn stub_calls(report: &Report) -> String {
+    let mut text = String::new();
+    for test in report.tests.iter().filter(|test| !test.calls.is_empty()) {
+        if text.is_empty() {
+            text.push_str("\nCalls of stubs, which the tests expect in this order:\n");
+        }
+        writeln!(text, "  test {}: {}", test.number, calls_text(test)).expect(NEVER_FAILS);
+    }
+    text
 }
 
 fn row(first: &str, middle: impl Iterator<Item = String>, last: String) -> Vec<String> {
@@ -145,7 +160,7 @@ fn observed(test: &Test) -> String {
         None => test.observed_end.clone(),
     };
     let shown = test.effects.iter().take(MAX_EFFECTS_SHOWN);
-    let effects = shown.map(|effect| format!(", {} = {}", effect.name, effect.value));
+    let effects = shown.map(|effect| format!(", {} = {}", effect.name, effect.text()));
     let more = if test.effects.len() > MAX_EFFECTS_SHOWN { ", ..." } else { "" };
     effects.fold(end, |text, effect| text + &effect) + more
 }
@@ -225,7 +240,7 @@ fn undefined(report: &Report) -> String {
     text.push('\n');
     for found in report.undefined_behaviour.iter().filter(|place| place.state == "reached") {
         let inputs: Vec<String> =
-            found.inputs.iter().map(|input| format!("{} = {}", input.name, input.value)).collect();
+            found.inputs.iter().map(|input| format!("{} = {}", input.name, input.text())).collect();
         writeln!(text, "  line {}: {}, with {}", found.line, found.rule, inputs.join(", "))
             .expect(NEVER_FAILS);
     }

@@ -157,6 +157,7 @@ impl<'a> Flow<'a> {
                 self.condition(self.goals.asserts, *condition, set)
             }
             InstrKind::Check { condition, .. } => self.condition(self.goals.checks, *condition, set),
+            InstrKind::Observe { .. } => false,
             InstrKind::Free { pointer } => self.condition(self.goals.checks, *pointer, set),
             InstrKind::Call { callee, args, result } => self.call(*callee, args, result.as_ref(), set),
         }
