@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Table 5.7 of seed 000 again: all its algorithms and `auto` on ten generated files that fail.
+"""Table 5.7 of [Vida08] again: all its algorithms and `auto` on ten generated files that fail.
 
     python3 bench/compare.py [--nub PATH] [--depth N | --real] [--simplify] [--only NAMES] [--out DIR]
 

@@ -3,7 +3,7 @@
 
 use crate::encode::Encoded;
 use crate::reasons::check_text;
-use crate::report::{Input, Undefined};
+use crate::report::{CheckState, Input, Undefined};
 use crate::search::{Behaviour, Explorer};
 use nub_bitvec::{Assignment, Datum, Op, TermId, evaluate};
 use nub_c_ir::interp::Outcome;
@@ -67,16 +67,16 @@ pub fn places(
     for (index, check) in checks.into_iter().enumerate() {
         let run = explorer.run_with(check.broken, &limits);
         let state = match run {
-            Some(_) => "reached",
+            Some(_) => CheckState::Reached,
             None => match explorer.is_impossible(check.broken, &limits) {
-                Some(true) if is_whole => "infeasible",
-                Some(_) => "beyond-bound",
-                None => "open",
+                Some(true) if is_whole => CheckState::Infeasible,
+                Some(_) => CheckState::BeyondBound,
+                None => CheckState::Open,
             },
         };
         let mut place = Undefined {
             id: format!("{name}/u{}/{}", index + 1, slug(check.kind)),
-            state: state.to_owned(),
+            state,
             rule: check_text(check.kind).to_owned(),
             line: check.position.line,
             column: check.position.column,
@@ -104,7 +104,7 @@ fn show(program: &Program, unrolled: &Unrolled, run: &Behaviour, place: &mut Und
         values[0].is_true() && !values[1].is_true()
     });
     if !fails {
-        "open".clone_into(&mut place.state);
+        place.state = CheckState::Open;
         return;
     }
     let inputs = unrolled

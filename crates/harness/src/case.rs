@@ -162,6 +162,8 @@ pub enum ReadKind {
     Scanned,
     /// Whether an allocation fails.
     Fails,
+    /// What a function of the library gets from outside.
+    Library,
     /// What a function that nobody has written returns or writes.
     Stub,
     /// What a volatile object holds, by the number of the place that reads it.
@@ -175,6 +177,7 @@ impl ReadKind {
             InputSource::Nondet(_) | InputSource::Scan(_) => ReadKind::Value,
             InputSource::Scanned(_) => ReadKind::Scanned,
             InputSource::Fails(_) => ReadKind::Fails,
+            InputSource::Library(..) => ReadKind::Library,
             InputSource::Stub(_)
             | InputSource::Null(_)
             | InputSource::Returned(_)

@@ -20,6 +20,7 @@ mod calls;
 mod case;
 mod effects;
 mod embed;
+mod environment;
 mod one_text;
 mod places;
 mod setup;

@@ -6,6 +6,7 @@
 
 use crate::calls::{COMPARING, expectation, has_calls};
 use crate::case::{Case, Read, ReadKind, Suite};
+use crate::environment;
 use crate::stub_text;
 use crate::stubs::alias;
 use crate::volatile;
@@ -66,7 +67,9 @@ fn scanner(source: &str) -> Option<usize> {
 
 /// Does a test need the headers of the library: does it read with `scanf` or its like, allocate, or have a copy of the program that does?
 pub fn needs_headers(suite: &Suite) -> bool {
-    let is_macro = |read: &&Read| read.kind == ReadKind::Fails || scanner(&read.source).is_some();
+    let is_macro = |read: &&Read| {
+        matches!(read.kind, ReadKind::Fails | ReadKind::Library) || scanner(&read.source).is_some()
+    };
     suite.stubs.copy.is_some() || sources(suite).iter().any(is_macro)
 }
 
@@ -80,7 +83,8 @@ pub fn before_program(suite: &Suite) -> String {
     let is_allocating = sources.iter().any(|read| read.kind == ReadKind::Fails);
     let scanning: Vec<(&str, usize)> =
         sources.iter().filter_map(|read| Some((read.source.as_str(), scanner(&read.source)?))).collect();
-    let mut text = String::new();
+    let outside = environment::known(&sources);
+    let mut text = environment::headers(&outside).to_owned();
     if !scanning.is_empty() {
         text.push_str("#include <stdarg.h>\n#include <stdio.h>\n");
     }
@@ -99,6 +103,7 @@ pub fn before_program(suite: &Suite) -> String {
             ));
         }
     }
+    text.push_str(&environment::replacements(&outside));
     text.push('\n');
     text
 }
@@ -126,7 +131,7 @@ fn scanners(scanning: &[(&str, usize)]) -> String {
 
 /// What stands after it: bodies of the functions that have none.
 pub fn after_program(suite: &Suite) -> String {
-    let mut text = String::new();
+    let mut text = environment::restoration(&environment::known(&sources(suite)));
     let is_function = |read: &&Read| read.kind == ReadKind::Value && scanner(&read.source).is_none();
     for Read { source, ty, .. } in sources(suite).into_iter().filter(is_function) {
         let body = format!("return ({ty})nub_take();");
@@ -162,7 +167,7 @@ pub fn values(case: &Case) -> String {
     let mut text = volatile::values(sites);
     let value = |read: &Read| match read.kind {
         ReadKind::Scanned => Some(format!("{{ {}, NUB_RESULT }}", read.value)),
-        ReadKind::Value | ReadKind::Fails | ReadKind::Stub => {
+        ReadKind::Value | ReadKind::Fails | ReadKind::Library | ReadKind::Stub => {
             Some(format!("{{ {}, sizeof({}) }}", read.value, read.ty))
         }
         ReadKind::Volatile(_) => None,

@@ -46,7 +46,7 @@ pub struct Stats {
     pub oracle_wall: Duration,
     /// Processor time of the oracle.
     pub oracle_cpu: Duration,
-    /// What the algorithms of a chain left, in their order: the arrows of seed 000 §4.4.
+    /// What the algorithms of a chain left, in their order: the arrows of [Vida08] §4.4.
     pub stages: Vec<Stage>,
     /// Per pass, by name.
     pub passes: BTreeMap<&'static str, PassStats>,

@@ -141,6 +141,8 @@ pub enum InputSource {
     Scan(String),
     /// What a function of the `scanf` family returns, by its name. The values that it reads come after it.
     Scanned(String),
+    /// Something that a function of the library gets from outside, by its name and what it is. A part of what it reads has no name.
+    Library(String, String),
     /// Whether an allocation fails, by the name of the function.
     Fails(String),
     /// What a stub returns, or a part of it, by its name.
@@ -164,6 +166,7 @@ impl InputSource {
             InputSource::Nondet(name)
             | InputSource::Scan(name)
             | InputSource::Scanned(name)
+            | InputSource::Library(name, _)
             | InputSource::Fails(name)
             | InputSource::Stub(name)
             | InputSource::Null(name)
@@ -180,6 +183,8 @@ impl InputSource {
             InputSource::Nondet(name) | InputSource::Scan(name) | InputSource::Volatile(name, _) => {
                 format!("{name} #{number}")
             }
+            InputSource::Library(name, what) if what.is_empty() => format!("{name} #{number}"),
+            InputSource::Library(name, what) => format!("{name} #{number} {what}"),
             InputSource::Scanned(name) => format!("{name} #{number} returns"),
             InputSource::Fails(name) => format!("{name} #{number} fails"),
             InputSource::Stub(name) => format!("{} #{number}", plain(name)),

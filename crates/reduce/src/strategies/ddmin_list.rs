@@ -1,4 +1,4 @@
-//! Zeller's `ddmin` (seed 000 §4.1.1) on the elements of a file that is a list: lines of a text, clauses of a
+//! Zeller's `ddmin` ([Vida08] §4.1.1) on the elements of a file that is a list: lines of a text, clauses of a
 //! formula.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! ddSMT (seed 003 §2.2), as published in 2013.
+//! ddSMT ([Niemetz13] §2.2), as published in 2013.
 //!
 //! Rounds of three phases until nothing succeeds: command-level scopes, level by level; commands, in the first round
 //! only assertions; terms, for `define-fun`, then `assert`, then `get-value`, in the seventeen steps of

@@ -1,4 +1,4 @@
-//! SMT-Reducer (seed 004 §3.4, §3.5): rules that keep the meaning, one state or all of them.
+//! SMT-Reducer ([Mafteiu20] §3.4, §3.5): rules that keep the meaning, one state or all of them.
 //!
 //! *Iterative* (Algorithm 4): for each command, each rule in the order of §4.3 is applied wherever it fires, and the
 //! oracle is asked. Rounds until one changes nothing.

@@ -1,4 +1,4 @@
-//! ddSMT's `substitute` (seed 003 fig. 8): its version of delta debugging.
+//! ddSMT's `substitute` ([Niemetz13] fig. 8): its version of delta debugging.
 //!
 //! ```text
 //! granularity 4   abcd                     all substituted at once: passes

@@ -1,4 +1,4 @@
-//! The algorithms of seed 000 §4, on any format whose view is a graph ([`Dag`]): BTOR, BTOR2, SMT-LIB terms.
+//! The algorithms of [Vida08] §4, on any format whose view is a graph ([`Dag`]): BTOR, BTOR2, SMT-LIB terms.
 //!
 //! One file each, as the thesis prints them: [`ddmin`], [`hdd`] with `hdd+` and `hdd*`, [`bfs`], [`lw`], [`changeref`]
 //! and `changeref+`, [`deltabtor`]. They share one [`Trial`]: nodes become zero, ones or a fresh variable, an edge points

@@ -1,4 +1,4 @@
-//! All chains of reductions (seed 004 §3.5, Algorithms 5 and 6), within limits.
+//! All chains of reductions ([Mafteiu20] §3.5, Algorithms 5 and 6), within limits.
 //!
 //! A state is a text that still fails; its successors apply one rule at one place. All are visited, in all orders, but
 //! a text only once, however it was reached. A state from which the failure is lost has no successors. The result is
