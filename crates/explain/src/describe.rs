@@ -124,6 +124,8 @@ impl Source<'_> {
             name: input.name.clone(),
             ty: self.program.types.spell(input.ty),
             value: self.number(input.ty, value),
+            is_read: true,
+            ..nub_harness::Input::default()
         });
         let Setup { before, mut calls, reads, unset } = setup(self.program, unrolled, inputs, is_read);
         let args = calls.pop().unwrap_or_default();

@@ -67,6 +67,7 @@ mod scalars;
 mod sequence;
 mod shortcut;
 mod ssa;
+mod stubs;
 mod tautology;
 mod terms;
 mod unrolled;
@@ -77,6 +78,7 @@ pub use config::{
 pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
 pub use ssa::{Definition, Equality, Guarded, Ssa};
+pub use stubs::{ObservedCall, ObservedValue};
 pub use unrolled::*;
 
 use nub_c_ir::{FunctionId, Program};
