@@ -20,7 +20,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("store", &["text"]),
     ("oracle", &["process", "store"]),
     ("cnf", &["bitvec"]),
-    ("sat", &["cnf", "process"]),
+    // `bitvec` for claims about terms alone.
+    ("sat", &["bitvec", "cnf", "process"]),
     ("solve", &["smtlib", "btor", "dimacs", "bitvec", "cnf", "sat", "text"]),
     ("edits", &["smtlib", "btor", "dimacs", "bitvec", "text"]),
     ("generate", &["smtlib", "btor", "dimacs", "bitvec", "text"]),
@@ -30,9 +31,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("c-ir", &["c-syntax", "bitvec", "text"]),
     ("unroll", &["c-ir", "c-syntax", "bitvec", "text"]),
     ("harness", &["unroll", "c-ir", "bitvec"]),
+    ("repair", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
     (
         "explain",
-        &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"],
+        &["repair", "harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"],
     ),
     ("cover", &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"]),
     (

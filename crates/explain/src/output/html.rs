@@ -6,9 +6,9 @@ use super::runs::{Row, rows};
 use super::text::conditions;
 use super::{Compiled, Report, ranking, text, trace};
 use crate::describe::readable;
-use crate::repair::Ranking;
 use crate::session::Explanation;
 use crate::story::{Delta, DeltaKind, OtherRun, Story};
+use nub_repair::Ranking;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
