@@ -10,7 +10,6 @@ pub mod doctor;
 pub mod explain;
 pub mod fuzz;
 pub mod generate;
-pub mod input;
 pub mod man;
 pub mod reduce;
 pub mod rules;

@@ -133,7 +133,7 @@ fn find_failing(
     options: &Options,
 ) -> Result<Option<Failing>, Refusal> {
     let given = given(bounded, &options.inputs)?;
-    let mut system = System::new();
+    let mut system = System::new(&options.limits);
     let lit = system.lit(&bounded.unrolled.pool, holds)?;
     system.solver.add(&[lit]);
     let mut search = Search::new(&bounded.unrolled, &mut system, &given)?;
@@ -217,7 +217,8 @@ fn nearest(
     let mut unrolled = telling.bounded.unrolled.clone();
     let from = &telling.failing.inputs;
     let types = &telling.bounded.source.program.types;
-    let mut search = Closest::new(&mut unrolled, types, counted, &telling.before.values, from, goal)?;
+    let mut search =
+        Closest::new(&mut unrolled, types, counted, &telling.before.values, from, goal, &options.limits)?;
     let found = search.next(&unrolled.pool, &options.limits)?;
     Ok(found.map(|found| {
         let distance = Interval { lower: found.lower, upper: found.upper };

@@ -106,7 +106,7 @@ fn is_same(bounded: &BoundedProgram<'_>, a: TermId, b: TermId) -> bool {
     if a == b {
         return true;
     }
-    let mut system = System::new();
+    let mut system = System::new(&Limits::none());
     let (Ok(a), Ok(b)) = (system.lit(&bounded.unrolled.pool, a), system.lit(&bounded.unrolled.pool, b))
     else {
         return false;

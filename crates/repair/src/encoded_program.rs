@@ -11,7 +11,7 @@ use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::{FunctionId, GlobalId, Program};
 use nub_cnf::{Lit, TermEncoder, TooLarge, Use};
 use nub_sat::certify::{Certified, never_true};
-use nub_sat::{Answer, Limits, Solver, built_in};
+use nub_sat::{Answer, Limits, Solver};
 use nub_unroll::{Config, InputPlace, ObjectKind, Target as Stored, Unrolled, unroll};
 use rustc_hash::FxHashMap;
 
@@ -82,7 +82,7 @@ impl<'i> EncodedProgram<'i> {
             program,
             entries: &instrumented.entries,
             unrolled,
-            solver: built_in(),
+            solver: settings.limits.new_solver(),
             encoder: TermEncoder::new(),
             slots: FxHashMap::default(),
             inputs: Vec::new(),

@@ -13,11 +13,12 @@
 //! ```
 //!
 //! The files: `natural` (numbers without a bound), `format`, `value` (encoding, classes, order), `round` (the one place that
-//! rounds), `arith`, `convert`.
+//! rounds), `arith`, `convert`, `op` (the operators on encodings), `lower/` (operators as terms over bit-vectors).
 
 mod arith;
 mod convert;
 mod format;
+mod lower;
 mod natural;
 mod op;
 mod round;
@@ -25,6 +26,7 @@ mod value;
 
 pub use convert::{Rational, Signedness};
 pub use format::{Format, RoundingMode};
+pub use lower::{FloatTerms, is_canonical, is_mode};
 pub use op::{FloatOp, FloatOperation, FloatResult, OpenResult};
 pub use round::Sign;
 pub use value::Float;

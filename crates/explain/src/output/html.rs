@@ -9,6 +9,7 @@ use crate::describe::readable;
 use crate::session::Explanation;
 use crate::story::{Delta, DeltaKind, OtherRun, Story};
 use nub_repair::Ranking;
+use nub_text::html::{escape as escaped, page};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -43,11 +44,7 @@ pub fn html(report: &Report, files: &[SourceFile]) -> String {
         }
         other => ("nub explain", format!("<pre class=\"plain\">{}</pre>\n", escaped(&text(other)))),
     };
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" \
-         content=\"width=device-width\">\n<title>{}</title>\n<style>{STYLE}</style></head><body>\n{body}</body></html>\n",
-        escaped(title)
-    )
+    page(title, STYLE, &body)
 }
 
 fn explained(report: &Report, story: &Story, files: &[SourceFile]) -> String {
@@ -301,23 +298,5 @@ fn without_line(rows: &[Row<'_>], files: &[SourceFile]) -> String {
         );
     }
     out.push_str("</table>\n");
-    out
-}
-
-/// Text of the user, never markup.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // Control characters are not allowed in a page.
-            letter if letter.is_control() && !matches!(letter, '\t' | '\n') => out.push('\u{fffd}'),
-            letter => out.push(letter),
-        }
-    }
     out
 }
