@@ -26,6 +26,7 @@
 //! Integers have up to 128 bits. Bytes are little-endian. A bit-field wider than `int` computes in its declared type, as clang does; gcc
 //! computes in its own width.
 
+pub mod analysis;
 mod callbacks;
 pub mod dump;
 mod failing;
@@ -40,6 +41,7 @@ pub mod model;
 mod outside;
 mod query;
 mod quote;
+mod source;
 mod spell;
 mod stub_body;
 mod stub_plan;
@@ -54,6 +56,7 @@ pub use ir::*;
 pub use lower::{MAX_NESTING, children, environment_text, lower, nondet_function, place_children};
 pub use model::DataModel;
 pub use quote::quote;
+pub use source::Source;
 pub use stub_plan::{PartStep, ScalarPart, StubMemory, StubParam, StubResult};
 pub use types::{Field, FloatKind, FunctionType, IntFormat, IntKind, Record, Type, Types};
 pub use validate::validate;

@@ -48,6 +48,7 @@ mod config;
 mod exprs;
 mod function_inputs;
 mod initial;
+mod input_names;
 mod inputs;
 mod instructions;
 mod layout;
@@ -75,6 +76,7 @@ mod unrolled;
 pub use config::{
     Aliases, Beyond, Config, Globals, Limit, Limits, Patience, Pointers, Refusal, Uninitialised, World,
 };
+pub use input_names::{input_name, input_names};
 pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
 pub use ssa::{Definition, Equality, Guarded, Ssa};
