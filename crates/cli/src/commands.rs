@@ -14,3 +14,4 @@ pub mod man;
 pub mod reduce;
 pub mod rules;
 pub mod solve;
+pub mod workbench;
