@@ -26,8 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{path}: front end {:?}", start.elapsed());
     let criteria =
         [Criterion::Decision, Criterion::Condition, Criterion::ConditionDecision, Criterion::McdcPairs];
-    let is_wanted =
-        |criterion: &Criterion| only.as_ref().is_none_or(|name| criterion.word() == name);
+    let is_wanted = |criterion: &Criterion| only.as_ref().is_none_or(|name| criterion.word() == name);
     for criterion in criteria.into_iter().filter(is_wanted) {
         let start = Instant::now();
         let readings = vec![Reading::new(criterion)];

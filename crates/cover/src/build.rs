@@ -5,7 +5,10 @@ use crate::judge::{Ground, claim};
 use crate::observe::{End, Observed, observe};
 use crate::options::Error;
 use crate::replay::{Replayed, replay};
-use crate::report::{CoverState, EarlyStop, Goal, GoalKind, Incompatible, Input, ObservedEnd, Premise, ProofKind, Report, Summary, Test};
+use crate::report::{
+    CoverState, EarlyStop, Goal, GoalKind, Incompatible, Input, ObservedEnd, Premise, ProofKind, Report,
+    Summary, Test,
+};
 use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
 use crate::task::{Found, Task};
 use nub_c_ir::StopKind;
@@ -140,9 +143,10 @@ fn place(task: &Task<'_>, subject: Subject) -> (GoalKind, u32, u32) {
             let position = program.function(task.unrolled.function).position;
             (GoalKind::Path, last.map_or(position, |turn| program.decisions[turn.decision.index()].position))
         }
-        Subject::Independence(test) => {
-            (GoalKind::Mcdc, program.decisions[test.decision.index()].conditions[test.condition as usize].position)
-        }
+        Subject::Independence(test) => (
+            GoalKind::Mcdc,
+            program.decisions[test.decision.index()].conditions[test.condition as usize].position,
+        ),
     };
     (kind, position.line, position.column)
 }

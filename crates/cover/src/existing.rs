@@ -131,11 +131,7 @@ fn json_test(json: &Json) -> Option<ExistingTest> {
 }
 
 /// What a test of the user does; an error if it names an unknown input, or if it does not count.
-pub fn measure(
-    unrolled: &Unrolled,
-    encoded: &Encoded,
-    test: &ExistingTest,
-) -> Result<Behaviour, RunRefusal> {
+pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> Result<Behaviour, RunRefusal> {
     let mut inputs: Vec<Value> =
         unrolled.inputs.iter().map(|input| Value::zero(unrolled.pool.width(input.term))).collect();
     for (name, number) in &test.named {

@@ -108,7 +108,8 @@ impl Task<'_> {
         };
         let status = |event: Event| explorer.known().status(self.encoded.events[&event].1);
         let (mut never, mut claims): (Vec<&mut Undefined>, Vec<Check>) = (Vec::new(), Vec::new());
-        for (place, check) in undefined.iter_mut().zip(checks).filter(|(place, _)| place.state == CheckState::Infeasible)
+        for (place, check) in
+            undefined.iter_mut().zip(checks).filter(|(place, _)| place.state == CheckState::Infeasible)
         {
             never.push(place);
             claims.push(*check);
@@ -180,9 +181,10 @@ pub(crate) fn existing_tests(
     encoded: &Encoded,
     tests: &[ExistingTest],
 ) -> Result<Vec<Behaviour>, Error> {
-    let measured = tests.iter().enumerate().map(|(index, test)| {
-        measure(unrolled, encoded, test).map_err(|why| Error::BadTest(index + 1, why))
-    });
+    let measured = tests
+        .iter()
+        .enumerate()
+        .map(|(index, test)| measure(unrolled, encoded, test).map_err(|why| Error::BadTest(index + 1, why)));
     measured.collect()
 }
 

@@ -55,9 +55,12 @@ fn the_rows_of_the_states_are_all_goals() {
         let rows = CoverState::ALL.iter().map(|state| {
             let start = format!("| {} | ", state.count_words());
             let row = markdown.lines().find_map(|line| line.strip_prefix(&start));
-            row.and_then(|row| row.trim_end_matches(" |").parse::<usize>().ok()).expect("a row for each state")
+            row.and_then(|row| row.trim_end_matches(" |").parse::<usize>().ok())
+                .expect("a row for each state")
         });
         assert_eq!(rows.sum::<usize>(), report.goals.len());
-        assert!(report.goals.iter().map(|goal| goal.state).collect::<std::collections::BTreeSet<_>>().len() > 2);
+        assert!(
+            report.goals.iter().map(|goal| goal.state).collect::<std::collections::BTreeSet<_>>().len() > 2
+        );
     }
 }

@@ -218,12 +218,14 @@ fn missing(report: &Report) -> String {
 
 /// What can be reached of undefined behaviour, and what not.
 fn undefined(report: &Report) -> String {
-    let n = |state: CheckState| report.undefined_behaviour.iter().filter(|place| place.state == state).count();
+    let n =
+        |state: CheckState| report.undefined_behaviour.iter().filter(|place| place.state == state).count();
     let n_places = report.undefined_behaviour.len();
     if n_places == 0 {
         return String::new();
     }
-    let mut text = format!("\nUndefined behaviour: {} of {n_places} places can be reached", n(CheckState::Reached));
+    let mut text =
+        format!("\nUndefined behaviour: {} of {n_places} places can be reached", n(CheckState::Reached));
     let parts = [
         (CheckState::Infeasible, "proved infeasible"),
         (CheckState::InfeasibleIf, "infeasible under assumptions"),

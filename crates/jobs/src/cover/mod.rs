@@ -73,8 +73,9 @@ fn read(
         loaded.program.supply_missing(function);
         for id in loaded.program.supplied.iter().take(MAX_WARNINGS) {
             let name = &loaded.program.function(*id).name;
-            job.events
-                .warn(format!("`{name}` has no body: a test says what it returns and what it writes through its pointers"));
+            job.events.warn(format!(
+                "`{name}` has no body: a test says what it returns and what it writes through its pointers"
+            ));
         }
     }
     Ok((loaded, function))

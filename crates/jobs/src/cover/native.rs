@@ -13,7 +13,6 @@ use nub_cover::report::{NativeResult, Report, Test};
 use nub_harness::{System, tests_as_data};
 use std::sync::Arc;
 
-
 /// The replay, which begins before there are tests: the compiler takes longer than most searches.
 pub struct Replay<'j> {
     job: &'j Job,
