@@ -15,7 +15,7 @@ use crate::report::Premise;
 use crate::search::{Explorer, Status};
 use nub_c_ir::{CheckKind, FunctionId, Position, Program};
 use nub_cnf::Lit;
-use nub_sat::{Limits, built_in};
+use nub_sat::Limits;
 use nub_unroll::{Config, Patience, Unrolled, World, unroll};
 use std::collections::BTreeMap;
 
@@ -122,7 +122,7 @@ impl<'j> Judge<'j> {
             });
             return (grounds.collect(), vec![Ground::unchecked(); checks.len()]);
         };
-        let mut explorer = Explorer::new(&open.encoded.problem, built_in());
+        let mut explorer = Explorer::new(&open.encoded.problem, self.limits.new_solver());
         let mut known: BTreeMap<Event, Ground> = BTreeMap::new();
         let mut grounds = Vec::with_capacity(goals.len());
         for events in &claimed {

@@ -13,7 +13,6 @@ use crate::sample::sample;
 use crate::search::Explorer;
 use crate::task::{Task, Wanted, existing_tests};
 use nub_c_ir::{DecisionId, FunctionId};
-use nub_sat::built_in;
 use nub_text::Diagnostic;
 use nub_unroll::{Refusal, Unrolled, unroll};
 
@@ -136,7 +135,8 @@ fn round(
     .map_err(|error| Error::TooLarge(error.to_string()))?;
     let measure = Measure::new(&unrolled, &encoded);
     let evaluate = |inputs| measure.run(inputs).ok();
-    let mut explorer = Explorer::new(&encoded.problem, built_in()).with_evaluation(&evaluate);
+    let mut explorer =
+        Explorer::new(&encoded.problem, options.limits.new_solver()).with_evaluation(&evaluate);
     let existing = existing_tests(&unrolled, &encoded, &options.existing)?;
     if let Some(evaluate) = explorer.evaluation() {
         let widths: Vec<u32> = unrolled.inputs.iter().map(|input| unrolled.pool.width(input.term)).collect();

@@ -126,7 +126,7 @@ pub(crate) fn keeping_expected(
     if let Some(wanted) = wanted {
         telling.kept.push(wanted.kept);
         let is_kept = telling.scene.are_true(&[wanted.kept.plain], &first.inputs) == [true];
-        let mut keeping = telling.search()?;
+        let mut keeping = telling.search(&options.limits)?;
         let limits = options.limits.telling(&options.bounds);
         let kept = match is_kept {
             true => Ok(Some(first.clone())),
@@ -168,14 +168,14 @@ fn reaching(
     let limits = options.limits.telling(&options.bounds);
     if let Some(kept) = reached(telling.scene, telling.failing) {
         telling.kept.push(kept);
-        let mut search = telling.search()?;
+        let mut search = telling.search(&options.limits)?;
         if let Some(first) = search.next(&telling.scene.unrolled.pool, &limits)? {
             return Ok(Some((search, first)));
         }
         telling.kept.pop();
         notes.push(Note::NoRunReaches);
     }
-    let mut search = telling.search()?;
+    let mut search = telling.search(&options.limits)?;
     let first = search.next(&telling.scene.unrolled.pool, &limits)?;
     Ok(first.map(|first| (search, first)))
 }

@@ -128,7 +128,7 @@ pub fn cause(
 /// A run that fails while the predicate is true.
 fn find_failing(scene: &mut Scene<'_>, holds: TermId, options: &Options) -> Result<Option<Failing>, Refusal> {
     let given = given(scene, &options.inputs)?;
-    let mut system = System::new();
+    let mut system = System::new(&options.limits);
     let lit = system.lit(&scene.unrolled.pool, holds)?;
     system.solver.add(&[lit]);
     let mut search = Search::new(&scene.unrolled, &mut system, &given)?;
@@ -212,7 +212,8 @@ fn nearest(
     let mut unrolled = telling.scene.unrolled.clone();
     let from = &telling.failing.inputs;
     let types = &telling.scene.source.program.types;
-    let mut search = Closest::new(&mut unrolled, types, counted, &telling.before.values, from, goal)?;
+    let mut search =
+        Closest::new(&mut unrolled, types, counted, &telling.before.values, from, goal, &options.limits)?;
     let found = search.next(&unrolled.pool, &options.limits)?;
     Ok(found.map(|found| {
         let distance = Interval { lower: found.lower, upper: found.upper };

@@ -5,7 +5,7 @@
 //! a checker that knows nothing of solvers goes through that. What takes too long stays as it is, and is not called checked.
 
 use nub_bitvec::{Pool, TermId};
-use nub_cnf::{Blaster, Cnf, Lit, TooLarge, Totalizer, Tseitin};
+use nub_cnf::{Cnf, Lit, TermEncoder, TooLarge, Totalizer, Use};
 use nub_sat::{Limits, proof};
 use serde::Serialize;
 
@@ -30,20 +30,13 @@ pub enum Certified {
 /// Clauses from the start.
 #[derive(Default)]
 pub(crate) struct Fresh {
-    blaster: Blaster,
-    tseitin: Tseitin,
+    encoder: TermEncoder,
     cnf: Cnf,
 }
 
 impl Fresh {
     pub fn lit(&mut self, pool: &Pool, term: TermId) -> Result<Lit, TooLarge> {
-        self.blaster.blast(pool, &[term])?;
-        let edge = self.blaster.bits(pool, term).first().copied();
-        let aig = self.blaster.aig();
-        Ok(match edge {
-            Some(edge) => self.tseitin.lit(aig, edge, &mut self.cnf),
-            None => nub_cnf::Sink::new_var(&mut self.cnf),
-        })
+        self.encoder.lit(pool, term, Use::Any, &mut self.cnf)
     }
 
     /// Not all of these literals can be true with at most `bound` of the others. Without others nothing is counted.

@@ -60,8 +60,9 @@ impl Closest {
         before: &[Value],
         from: &[Value],
         goal: TermId,
+        limits: &Limits,
     ) -> Result<Closest, Refusal> {
-        let mut system = System::new();
+        let mut system = System::new(limits);
         let mut terms = (goal, Vec::with_capacity(before.len()));
         let goal = system.lit(&unrolled.pool, goal)?;
         let mut differ = Vec::with_capacity(before.len());

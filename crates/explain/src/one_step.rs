@@ -47,7 +47,7 @@ pub(crate) fn one_step(
     }
     wanted.extend(relaxed.properties());
     wanted.extend(telling.kept.iter().map(|kept| relaxed.rebuild(kept.named)).collect::<Vec<_>>());
-    let mut system = System::new();
+    let mut system = System::new(limits);
     let mut lits = Vec::with_capacity(wanted.len());
     for term in wanted {
         lits.push(system.lit(&relaxed.pool, term)?);

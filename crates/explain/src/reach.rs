@@ -106,7 +106,7 @@ fn is_same(scene: &Scene<'_>, a: TermId, b: TermId) -> bool {
     if a == b {
         return true;
     }
-    let mut system = System::new();
+    let mut system = System::new(&Limits::none());
     let (Ok(a), Ok(b)) = (system.lit(&scene.unrolled.pool, a), system.lit(&scene.unrolled.pool, b)) else {
         return false;
     };

@@ -188,7 +188,7 @@ fn find_failing(scene: &mut Scene<'_>, options: &Options) -> Result<Result<Faili
     let all = scene.instances.clone();
     let chosen = chosen(&all, &options.properties)?;
     let n_properties = n_properties(&chosen);
-    let mut system = System::new();
+    let mut system = System::new(&options.limits);
     let mut search = failing::Search::new(&scene.unrolled, &mut system, &given)?;
     for list in &chosen {
         if let Some(failing) = search.find(&mut scene.unrolled, &mut system, list, options)? {

@@ -66,14 +66,14 @@ impl<'a, 'p> Telling<'a, 'p> {
     }
 
     /// The search for runs that pass and keep what is to be kept.
-    pub fn search(&mut self) -> Result<Closest, Refusal> {
+    pub fn search(&mut self, limits: &Limits) -> Result<Closest, Refusal> {
         let mut goal = passes(&mut self.scene.unrolled);
         for kept in &self.kept {
             goal = self.scene.unrolled.pool.mk(Op::And, &[goal, kept.plain]);
         }
         let Scene { unrolled, source, .. } = &mut *self.scene;
         let (types, from) = (&source.program.types, &self.failing.inputs);
-        Closest::new(unrolled, types, &self.counted, &self.before.values, from, goal)
+        Closest::new(unrolled, types, &self.counted, &self.before.values, from, goal, limits)
     }
 
     /// The story of the first run of a search, and of the others that were asked for.

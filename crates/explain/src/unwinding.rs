@@ -112,7 +112,7 @@ fn is_closer(
     if !best.notes.contains(&Note::NoRunReaches) {
         telling.kept.extend(reached(telling.scene, failing));
     }
-    Ok(telling.search()?.is_closer(best.distance.upper, &options.limits))
+    Ok(telling.search(&options.limits)?.is_closer(best.distance.upper, &options.limits))
 }
 
 /// What the story trusts: distances are compared by one measure.
@@ -148,7 +148,7 @@ fn is_open(
         any = unrolled.pool.mk(Op::Or, &[any, over.guard]);
     }
     goal = unrolled.pool.mk(Op::And, &[goal, any]);
-    let mut system = System::new();
+    let mut system = System::new(&options.limits);
     let goal = system.lit(&unrolled.pool, goal)?;
     let mut sum = Sum::default();
     for (index, &at) in counted.positions.iter().enumerate() {

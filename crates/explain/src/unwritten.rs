@@ -58,7 +58,7 @@ fn next_variable(
     let reads: Vec<&Instance> =
         all.iter().filter(|found| found.kind == PropertyKind::Uninitialised).collect();
     let options = Options { counterexample: Counterexample::First, ..options.clone() };
-    let mut system = System::new();
+    let mut system = System::new(&options.limits);
     let mut search = Search::new(&scene.unrolled, &mut system, &[])?;
     let Some(found) = search.find(&mut scene.unrolled, &mut system, &reads, &options)? else {
         return Ok(None);

@@ -30,10 +30,6 @@ fn reports() {
         let found = report(name);
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name).with_extension("txt");
-        if std::env::var_os("UPDATE_EXPECT").is_some() {
-            std::fs::write(&path, &found).unwrap();
-        }
-        let expected = std::fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(found, expected, "{}: UPDATE_EXPECT=1 writes it", path.display());
+        nub_test_kit::assert_golden(&path, found);
     }
 }

@@ -398,14 +398,15 @@ fn where_a_value_goes_is_an_expression_too() {
 }
 
 #[test]
-fn nothing_is_claimed_about_undefined_behaviour() {
-    // The index is wrong, and no value that the line computes comes early enough to help.
+fn no_value_is_claimed_to_help_against_undefined_behaviour() {
+    // The index is wrong, and no value that the line computes comes early enough to help; a guard does.
     let found = ranked(
         "static int a[4];
          static int get(int i) { return a[i]; }
          int main(void) { int i = nondet_int(); nub_assume(i >= 0 && i < 5); return get(i); }",
     );
-    assert_eq!(found.verdict, Verdict::Open, "{:?}", found.lines);
+    assert_eq!(found.verdict, Verdict::OneLineRepairs { index: 0 }, "{:?}", found.lines);
+    assert_eq!(found.lines[0].edit.as_ref().map(|edit| edit.kind), Some(EditKind::Guard));
     assert!(found.lines.iter().all(|line| line.proof != Proof::Refuted), "{:?}", found.lines);
 }
 

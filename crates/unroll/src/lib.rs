@@ -66,7 +66,6 @@ mod replay;
 mod scalars;
 mod sequence;
 mod shortcut;
-mod slice;
 mod ssa;
 mod tautology;
 mod terms;
@@ -77,7 +76,6 @@ pub use config::{
 };
 pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
-pub use slice::{Goals, Slice, slice};
 pub use ssa::{Definition, Equality, Guarded, Ssa};
 pub use unrolled::*;
 
@@ -97,16 +95,4 @@ pub fn unroll_ssa(
     let mut machine = machine::Machine::new(program, function, config);
     machine.names = Some(ssa::Names::default());
     machine.run()
-}
-
-/// Like [`unroll`], without what is not relevant: assignments, results and outputs are there only as far as the slice keeps them.
-pub fn unroll_slice(
-    program: &Program,
-    function: FunctionId,
-    config: &Config,
-    slice: &Slice,
-) -> Result<Unrolled, Refusal> {
-    let mut machine = machine::Machine::new(program, function, config);
-    machine.slice = Some(slice);
-    machine.run().map(|(unrolled, _)| unrolled)
 }

@@ -1,24 +1,20 @@
 //! The source with colours: what is covered, what cannot be, what is not. One file, no script.
 
 use crate::report::{Goal, Report};
+use nub_text::html::{escape as escaped, page};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
 const STYLE: &str = "\
-body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:#222}
-table{border-collapse:collapse;margin:1em 0}td,th{padding:.15em .7em;text-align:left;vertical-align:top;border-bottom:1px solid #e5e5e5}
-pre{margin:0;font:13px/1.5 ui-monospace,monospace}.n{color:#999;text-align:right;user-select:none}
-.covered{background:#e2f4e4}.infeasible{background:#e8e8f8}.infeasible-if{background:#fdf3d6}.open,.beyond-bound,.undefined{background:#fde3e0}
-.k{font-size:12px;color:#555}";
+pre{margin:0}.n{color:var(--faint);text-align:right;user-select:none}\
+.covered{background:var(--good)}.infeasible{background:var(--note)}.infeasible-if{background:var(--warn)}\
+.open,.beyond-bound,.undefined{background:var(--bad)}.k{font-size:12px;color:var(--faint)}";
 
 /// The page; `lines` are those of the file that the function is in.
 pub fn html(report: &Report, lines: &[&str]) -> String {
     let title = format!("{}: {}", report.function, report.criterion);
-    let mut text = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title><style>{STYLE}</style></head><body>\n<h1>{0}</h1>\n",
-        escaped(&title)
-    );
+    let mut text = format!("<h1>{}</h1>\n", escaped(&title));
     let summary = report.summary;
     let size = if report.is_minimal { "fewer will not do" } else { "not proved to be the fewest" };
     writeln!(
@@ -33,8 +29,7 @@ pub fn html(report: &Report, lines: &[&str]) -> String {
     .expect(NEVER_FAILS);
     text.push_str(&source(report, lines));
     text.push_str(&tests(report));
-    text.push_str("</body></html>\n");
-    text
+    page(&title, STYLE, &text)
 }
 
 /// From the function to the last goal.
@@ -90,8 +85,4 @@ fn tests(report: &Report) -> String {
     }
     text.push_str("</table>\n");
     text
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -10,8 +10,8 @@ use super::{Refusal, Settings};
 use crate::certify::{Certified, never_true};
 use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::{FunctionId, GlobalId, Program};
-use nub_cnf::{Blaster, Lit, Tseitin, Use};
-use nub_sat::{Answer, Limits, Solver, built_in};
+use nub_cnf::{Lit, TermEncoder, TooLarge, Use};
+use nub_sat::{Answer, Limits, Solver};
 use nub_unroll::{Config, InputPlace, ObjectKind, Target as Stored, Unrolled, unroll};
 use rustc_hash::FxHashMap;
 
@@ -27,8 +27,7 @@ pub(super) struct Copy<'i> {
     pub(super) entries: &'i [Entry],
     pub unrolled: Unrolled,
     pub(super) solver: Box<dyn Solver>,
-    blaster: Blaster,
-    tseitin: Tseitin,
+    encoder: TermEncoder,
     /// The inputs of tables.
     pub(super) slots: FxHashMap<GlobalId, Slot>,
     /// Positions of the other inputs, and their bits.
@@ -83,9 +82,8 @@ impl<'i> Copy<'i> {
             program,
             entries: &instrumented.entries,
             unrolled,
-            solver: built_in(),
-            blaster: Blaster::new(),
-            tseitin: Tseitin::new(),
+            solver: settings.limits.new_solver(),
+            encoder: TermEncoder::new(),
             slots: FxHashMap::default(),
             inputs: Vec::new(),
             passes,
@@ -119,7 +117,8 @@ impl<'i> Copy<'i> {
         }
         for index in 0..self.unrolled.inputs.len() {
             let term = self.unrolled.inputs[index].term;
-            let bits = self.bits(term, Use::Any)?;
+            let bits = self.encoder.bits(&self.unrolled.pool, term, Use::Any, self.solver.as_mut());
+            let bits = bits.map_err(too_large)?;
             bits.iter().for_each(|bit| self.solver.prefer(!*bit));
             match self.unrolled.inputs[index].place {
                 InputPlace::Global { global, .. } if is_slot.contains_key(&global) => {
@@ -131,20 +130,10 @@ impl<'i> Copy<'i> {
         Ok(())
     }
 
-    fn bits(&mut self, term: TermId, wanted: Use) -> Result<Vec<Lit>, Refusal> {
-        let pool = &self.unrolled.pool;
-        self.blaster.blast(pool, &[term]).map_err(|error| Refusal::TooLarge(error.to_string()))?;
-        let edges = self.blaster.bits(pool, term).to_vec();
-        let (aig, solver) = (self.blaster.aig(), self.solver.as_mut());
-        Ok(edges.into_iter().map(|edge| self.tseitin.lit_for(aig, edge, wanted, solver)).collect())
-    }
-
     /// A literal that implies a term of one bit. All such literals are only ever assumed.
     pub(super) fn lit(&mut self, term: TermId) -> Result<Lit, Refusal> {
-        match self.bits(term, Use::Positive)?.first() {
-            Some(lit) => Ok(*lit),
-            None => Ok(self.solver.new_var()),
-        }
+        let solver = self.solver.as_mut();
+        self.encoder.lit(&self.unrolled.pool, term, Use::Positive, solver).map_err(too_large)
     }
 
     /// A new literal, free for clauses.
@@ -278,6 +267,10 @@ impl<'i> Copy<'i> {
     pub fn is_bounded(&self) -> bool {
         !self.unrolled.over.is_empty()
     }
+}
+
+fn too_large(error: TooLarge) -> Refusal {
+    Refusal::TooLarge(error.to_string())
 }
 
 /// For each entry of the table, that some instance of a site uses it; and how many instances each site has.

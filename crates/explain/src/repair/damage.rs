@@ -4,6 +4,7 @@
 //! of them whose output a repair changes is its damage. With a full specification it is 0.
 
 use super::copy::Copy;
+use super::effects::HandedOn;
 use super::random::Random;
 use super::runs::{End, Output, Run, Stage};
 use nub_c_ir::{Argument, Inputs};
@@ -26,14 +27,14 @@ pub(super) struct Passing {
     pub class: usize,
 }
 
-/// Up to `most` runs that pass, and how many were tried. The same runs for the same counterexamples.
+/// Up to `most` runs that pass, what they hand on, which is not among their outputs, and how many were tried. The same runs for the same counterexamples.
 pub(super) fn passing(
     stage: &Stage<'_>,
     failing: &[Run],
     most: usize,
     limits: &Limits,
-) -> (Vec<Passing>, usize) {
-    let mut found = Vec::new();
+) -> (Vec<Passing>, HandedOn, usize) {
+    let (mut found, mut handed_on) = (Vec::new(), HandedOn::default());
     let mut random = Random::default();
     let (mut n_runs, mut n_steps) = (0, 0);
     let is_open = |n_runs: usize, n_steps: u64| n_runs < most * MAX_ATTEMPTS && n_steps < MAX_STEPS;
@@ -41,13 +42,17 @@ pub(super) fn passing(
     while found.len() < most && is_open(n_runs, n_steps) && !failing.is_empty() && !is_stopped() {
         let near = &failing[random.below(failing.len())];
         let inputs = changed(&near.inputs, failing, &mut random);
-        let (end, output, n_more) = stage.measured(&inputs, &[]);
-        (n_runs, n_steps) = (n_runs + 1, n_steps + n_more);
+        let (end, output, run) = stage.watched(&inputs, &[]);
+        (n_runs, n_steps) = (n_runs + 1, n_steps + run.n_steps);
         if end == End::Passes {
+            handed_on.add(&run);
             found.push(Passing { run: Run { values: Vec::new(), inputs }, output, class: 0 });
         }
     }
-    (found, n_runs)
+    for passing in &mut found {
+        passing.output = handed_on.without(std::mem::take(&mut passing.output));
+    }
+    (found, handed_on, n_runs)
 }
 
 /// The runs in an order in which those with different outputs take turns: a few of them then stand for all that the program does, also if

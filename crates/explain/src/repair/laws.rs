@@ -103,6 +103,7 @@ fn a_change_to_the_value_that_is_there_changes_nothing_and_another_one_is_seen()
             start: made.start,
             target: &target,
             is_program: &is_program,
+            handed_on: &super::effects::HandedOn::default(),
             max_steps: super::runs::MAX_STEPS,
         };
         let mut random = Random::default();

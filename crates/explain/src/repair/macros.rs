@@ -34,6 +34,18 @@ impl<'a> Macros<'a> {
         self.files.get(file).map(|file| file.lines.as_slice())
     }
 
+    /// Some file includes this header of the library.
+    pub(super) fn includes(&self, header: &str) -> bool {
+        let is_it = |line: &&[u8]| {
+            let line = line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+            let name = line.and_then(|line| line.strip_prefix(b"include")).map(<[u8]>::trim_ascii);
+            name.is_some_and(|name| {
+                name.strip_prefix(b"<").is_some_and(|name| name.starts_with(header.as_bytes()))
+            })
+        };
+        self.files.values().any(|file| file.lines.iter().any(is_it))
+    }
+
     /// Macros whose names stand on these lines of a file, by their names.
     pub(super) fn on_lines(&self, file: &str, first: u32, last: u32) -> Vec<MacroUse> {
         let Some(found) = self.files.get(file) else { return Vec::new() };

@@ -22,6 +22,7 @@ mod counterexamples;
 mod covered;
 mod damage;
 mod edits;
+mod effects;
 mod gates;
 mod guess;
 mod initials;
@@ -64,7 +65,6 @@ pub use ranking::{
     EditPlace, EditText, Effort, Evidence, MacroUse, Part, Proof, RankedLine, Ranking, Tier, Verdict,
 };
 
-use crate::certify::Certified;
 use crate::describe::Source;
 use nub_bitvec::Value;
 use nub_c_ir::FunctionId;
@@ -146,8 +146,8 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::Unsupported(found) => f.write_str(crate::session::unsupported(found)),
             Refusal::TooLarge(message) => f.write_str(message),
-            Refusal::NotReplayed => f.write_str("no run that fails can be run by the interpreter"),
-            Refusal::Stopped => f.write_str("stopped before a run that fails was found"),
+            Refusal::NotReplayed => f.write_str("the interpreter cannot replay any failing run"),
+            Refusal::Stopped => f.write_str("stopped before a failing run was found"),
         }
     }
 }
@@ -177,7 +177,8 @@ pub fn rank(
     }
     let wide = among(Suspicion::Holders)?.filter(|wide| !wide.is_poor());
     Ok(Some(wide.map_or(narrow, |mut wide| {
-        let note = "no line outside the function of the assertion repairs more than one run, so that function is looked at too";
+        let note =
+            "no line outside the asserting function fixes more than one run, so that function is included";
         wide.notes.insert(0, note.to_owned());
         wide
     })))
@@ -196,11 +197,16 @@ fn rank_among(
     let places = places::Places::new(source, &unit.source_map, macros);
     let mut lines = report::lines(source, &searched, &scored, &places);
     for (line, at) in lines.iter_mut().take(settings.n_proofs) {
-        let Some(at) = *at else { continue };
+        let Some(at) = *at else {
+            if let Some(edit) = searched.rule_edits.first() {
+                line.proof = searched.checked(source, *edit, settings)?;
+            }
+            continue;
+        };
         line.proof = first_line(source, &mut searched, &scored[at], line, settings)?;
     }
     let n_proofs = settings.n_proofs.min(lines.len());
-    report::sort_by_proof(&mut lines[..n_proofs], &scored, worth::Specification::of(&searched));
+    report::sort_by_proof(&mut lines[..n_proofs], &scored, &searched);
     let mut lines: Vec<RankedLine> = lines.into_iter().map(|(line, _)| line).collect();
     let repairs = |line: &RankedLine| matches!(line.proof, Proof::Repairs { .. } | Proof::Edited { .. });
     // What has the form of a truth value was only tried with 0 and 1.
@@ -220,7 +226,7 @@ fn rank_among(
         },
     };
     if settings.limits.cancel.is_cancelled() || settings.point_limits.cancel.is_cancelled() {
-        searched.notes.push("stopped before all was tried; the order is by what was known then".to_owned());
+        searched.notes.push("stopped early; the order reflects what was known by then".to_owned());
     }
     let functions = source.program.functions.iter().zip(&searched.problem.is_program);
     let is_shown = |function: &nub_c_ir::Function| {
@@ -249,13 +255,7 @@ fn first_line(
 ) -> Result<Proof, Refusal> {
     let candidate = scored.candidate;
     if let (Proof::Edited { .. }, Some(edit)) = (&line.proof, searched.candidates[candidate].edit) {
-        let checked = searched.certified(source, edit, settings)?;
-        return Ok(match searched.edits[edit].proof() {
-            Proof::Edited { is_complete, .. } if checked != Certified::Wrong => {
-                Proof::Edited { is_complete, checked }
-            }
-            _ => Proof::Open { n_entries: 0 },
-        });
+        return searched.checked(source, edit, settings);
     }
     let (proof, n_questions) = proof(searched, scored, settings)?;
     searched.effort.n_questions += n_questions;

@@ -32,6 +32,12 @@ impl<'a> Places<'a> {
     /// The place of an expression; `None` if a macro brought some of it, or the file cannot be read. O(line length squared).
     pub fn of(&self, span: Span) -> Option<EditPlace> {
         let text = self.source.text;
+        if span.is_empty() {
+            // Something is put in before a token.
+            let length = tokens(text.get(span.start as usize..)?).first()?.len() as u32;
+            let token = self.of(Span { start: span.start, end: span.start + length })?;
+            return Some(EditPlace { end_line: token.line, end_column: token.column, ..token });
+        }
         let last = Span { start: span.end.checked_sub(1)?, ..span };
         let (first, last) = (self.map.place(span.start), self.map.place(last.start));
         let place = |start: (u32, u32), end: (u32, u32), file: &str| EditPlace {

@@ -1,6 +1,7 @@
 //! From what was found to a ranking: scores, the order, one entry per line.
 
 use super::Settings;
+use super::edits::{Broken, Tried, with_names};
 use super::places::Places;
 use super::ranking::{EditText, Evidence, Part, Proof, RankedLine, Tier};
 use super::search::{Candidate, Searched};
@@ -105,9 +106,11 @@ pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored
 
 /// The edit that makes the program right, if one is known.
 fn right(searched: &Searched<'_>, candidate: &Candidate) -> Option<Right> {
-    let edit = candidate.edit.map(|at| &searched.edits[at]).filter(|edit| edit.is_enough())?;
-    let is_large = edit.is_large();
-    Some(Right { kind: edit.edit.kind, damage: edit.damage, is_large, altered: edit.altered })
+    candidate.edit.map(|at| &searched.edits[at]).filter(|edit| edit.is_enough()).map(right_of)
+}
+
+fn right_of(edit: &Tried) -> Right {
+    Right { kind: edit.edit.kind, damage: edit.damage, is_large: edit.is_large(), altered: edit.altered }
 }
 
 /// What decides: worth, then the share of counterexamples that can be repaired for lines without a point repair, then
@@ -118,6 +121,12 @@ fn order(searched: &Searched<'_>, scored: &Scored) -> (f64, f64, usize, (usize, 
     let rest = if worth > 0.0 { 0.0 } else { candidate.found.n_repairable as f64 };
     let n_operands = if scored.tier == Tier::OwnOperands { candidate.site.n_reads } else { usize::MAX };
     (worth, rest, n_operands, candidate.first)
+}
+
+/// What the best edit that keeps the rule is worth; nothing if there is none.
+fn rule_worth(searched: &Searched<'_>) -> f64 {
+    let best = searched.rule_edits.first().map(|at| &searched.edits[*at]);
+    worth(0.0, best.map(right_of), Specification::of(searched))
 }
 
 /// Sites become lines: the best site of a line stands for it, given by its position in the list.
@@ -131,12 +140,14 @@ pub(super) fn lines(
     let entries =
         list.iter().enumerate().map(|(at, scored)| (line(source, searched, scored, places), Some(at)));
     let mut entries: Vec<(RankedLine, Option<usize>)> = entries.collect();
-    // Where no value helps, the place where it goes wrong is the best that is known.
-    let is_nothing = |(line, _): &(RankedLine, Option<usize>)| {
-        line.tier == Tier::Nothing && !matches!(line.proof, Proof::Edited { .. })
+    // An edit that keeps the rule has its place among the others. Where no value helps, the place where it goes wrong is the best that is known.
+    let own = rule_worth(searched);
+    let is_below = |(line, at): &(RankedLine, Option<usize>)| {
+        let is_nothing = line.tier == Tier::Nothing && !matches!(line.proof, Proof::Edited { .. });
+        is_nothing || at.is_some_and(|at| list[at].worth < own)
     };
-    let place = entries.iter().position(is_nothing).unwrap_or(entries.len());
-    entries.splice(place..place, undefined_line(source, searched).map(|line| (line, None)));
+    let place = entries.iter().position(is_below).unwrap_or(entries.len());
+    entries.splice(place..place, undefined_line(source, searched, places).map(|line| (line, None)));
     for (mut line, at) in entries {
         let is_same = |(other, _): &(RankedLine, Option<usize>)| {
             other.file == line.file && other.function == line.function && other.line == line.line
@@ -238,10 +249,11 @@ fn edit_text(source: Source<'_>, searched: &Searched<'_>, places: &Places<'_>, a
         };
         searched.candidates.iter().find(is_around).map(|candidate| candidate.site.position.line)
     });
+    let new = tried.edit.new.trim_end();
     EditText {
         kind: tried.edit.kind,
         old: quote(source.text, tried.edit.span),
-        new: tried.edit.new.clone(),
+        new: if places.macros.includes("limits.h") { with_names(new) } else { new.to_owned() },
         place: places.of(tried.edit.span),
         n_repaired: tried.repaired.iter().filter(|is_repaired| **is_repaired).count(),
         damage: tried.damage,
@@ -253,13 +265,14 @@ fn edit_text(source: Source<'_>, searched: &Searched<'_>, places: &Places<'_>, a
 }
 
 /// The line where behaviour is undefined, if that is what fails and it is program code.
-fn undefined_line(source: Source<'_>, searched: &Searched<'_>) -> Option<RankedLine> {
-    let (function, origin) = searched.undefined_at?;
+fn undefined_line(source: Source<'_>, searched: &Searched<'_>, places: &Places<'_>) -> Option<RankedLine> {
+    let Broken { function, origin, .. } = searched.undefined_at?;
     searched.problem.is_program.get(function.index()).filter(|is_program| **is_program)?;
     let program = source.program;
     let statement = program.statements.get(origin.statement.index());
     let (span, position) =
         statement.map_or((origin.span, origin.position), |found| (found.span, found.position));
+    let mut edits = searched.rule_edits.iter().map(|at| edit_text(source, searched, places, *at));
     Some(RankedLine {
         rank: 0,
         file: file_name(source, position),
@@ -275,9 +288,9 @@ fn undefined_line(source: Source<'_>, searched: &Searched<'_>) -> Option<RankedL
         n_point_repairs: 0,
         n_unknown: 0,
         evidence: None,
-        proof: Proof::NotTried,
-        edit: None,
-        alternatives: Vec::new(),
+        proof: searched.rule_edits.first().map_or(Proof::NotTried, |at| searched.edits[*at].proof()),
+        edit: edits.next(),
+        alternatives: edits.take(MAX_ALTERNATIVES).collect(),
         macros: Vec::new(),
     })
 }
@@ -313,11 +326,15 @@ fn evidence(source: Source<'_>, candidate: &Candidate, repair: &Repair) -> Evide
 pub(super) fn sort_by_proof(
     lines: &mut [(RankedLine, Option<usize>)],
     list: &[Scored],
-    specification: Specification,
+    searched: &Searched<'_>,
 ) {
+    let (rule, specification) = (rule_worth(searched), Specification::of(searched));
     let worth = |(line, at): &(RankedLine, Option<usize>)| {
         let scored = at.map(|at| &list[at]);
         let is_edited = matches!(line.proof, Proof::Edited { .. });
+        if at.is_none() && is_edited {
+            return rule;
+        }
         let edit = scored.and_then(|scored| scored.right).filter(|_| is_edited);
         worth(scored.map_or(0.0, |scored| scored.points), edit, specification)
     };

@@ -1,9 +1,11 @@
 //! Runs of the instrumented program in the interpreter: what sites read and compute, and how the run ends with a change.
 
+use super::edits::Broken;
+use super::effects::{self, HandedOn};
 use super::instrument::{Instrumented, Told};
 use super::target::{Target, passed};
 use nub_bitvec::Value;
-use nub_c_ir::interp::{Event, Outcome, Value as Seen};
+use nub_c_ir::interp::{Effect, Event, Outcome, Value as Seen};
 use nub_c_ir::{FunctionId, GlobalId, Inputs, Limits, PlaceBase, Program, Recording, run};
 use rustc_hash::FxHashMap;
 
@@ -54,6 +56,8 @@ pub(super) struct Stage<'i> {
     pub target: &'i Target,
     /// For each function: it is program code.
     pub is_program: &'i [bool],
+    /// What is not a result.
+    pub handed_on: &'i HandedOn,
     /// Steps of one run.
     pub max_steps: u64,
 }
@@ -100,8 +104,8 @@ pub(super) fn seen(run: &nub_c_ir::interp::Run, is_program: &[bool], n_globals: 
             }
             Event::Effects { changed, .. } => {
                 n_effects += 1;
-                let part = |(name, bytes): &(String, Vec<Option<u32>>)| {
-                    (format!("{n_effects} {name}"), Seen::Record(bytes.clone()))
+                let part = |effect: &Effect| {
+                    (effects::place(n_effects, &effect.name), Seen::Record(effect.bytes.clone()))
                 };
                 seen.extend(changed.iter().map(part));
             }
@@ -142,11 +146,13 @@ impl Stage<'_> {
         self.end(&run(&self.instrumented.program, self.start, &inputs, &limits).outcome)
     }
 
-    /// Where a run comes to something undefined.
-    pub fn undefined_at(&self, inputs: &Inputs) -> Option<(FunctionId, nub_c_ir::Origin)> {
+    /// The rule of C that a run breaks, and where.
+    pub fn undefined_at(&self, inputs: &Inputs) -> Option<Broken> {
         let limits = self.limits(Recording::Nothing);
         match run(&self.instrumented.program, self.start, inputs, &limits).outcome {
-            Outcome::Undefined(_, site) => Some((site.function, site.origin)),
+            Outcome::Undefined(kind, site) => {
+                Some(Broken { kind, function: site.function, origin: site.origin })
+            }
             _ => None,
         }
     }
@@ -198,12 +204,18 @@ impl Stage<'_> {
 
     /// The same, and how many steps it took.
     pub fn measured(&self, inputs: &Inputs, table: &[Change]) -> (End, Output, u64) {
+        let (end, output, run) = self.watched(inputs, table);
+        (end, self.handed_on.without(output), run.n_steps)
+    }
+
+    /// How a run ends, all that can be seen of it, and the run.
+    pub fn watched(&self, inputs: &Inputs, table: &[Change]) -> (End, Output, nub_c_ir::interp::Run) {
         let inputs = self.inputs(inputs, table);
         let watched = watched(&self.instrumented.program, self.start, self.is_program);
         let limits = Limits { watched, ..self.limits(Recording::Control) };
         let run = run(&self.instrumented.program, self.start, &inputs, &limits);
         let n_known = self.instrumented.program.globals.len() - self.n_slots();
-        (self.end(&run.outcome), seen(&run, self.is_program, n_known), run.n_steps)
+        (self.end(&run.outcome), seen(&run, self.is_program, n_known), run)
     }
 
     fn n_slots(&self) -> usize {

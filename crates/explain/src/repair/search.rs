@@ -3,13 +3,14 @@
 use super::copy::Copy;
 use super::counterexamples::counterexamples;
 use super::damage::{Passing, balanced, passing};
-use super::edits::{EditKind, Edited, Known, Statement, Task, Tried, pair, small_edits};
+use super::edits::{Broken, EditKind, Edited, Known, Statement, Task, Tried, pair, rule_edits, small_edits};
+use super::effects::HandedOn;
 use super::gates::Gates;
 use super::instrument::{Instrumented, Style, instrument};
 use super::library::Library;
 use super::players::Players;
 use super::point::Lab;
-use super::ranking::{Effort, Part};
+use super::ranking::{Effort, Part, Proof};
 use super::runs::{End, MAX_STEPS, Stage};
 use super::sites::{Site, sites};
 use super::suspects::{Suspicion, changeable, used_globals};
@@ -36,14 +37,16 @@ pub(super) struct Problem<'p> {
     pub config: Config,
     pub target: Target,
     pub is_program: Vec<bool>,
+    /// What passing runs hand on to later calls, which is no result.
+    pub handed_on: HandedOn,
     /// Steps of one run in the interpreter.
     pub max_steps: u64,
 }
 
 impl<'p> Problem<'p> {
     pub fn stage<'i>(&'i self, instrumented: &'i Instrumented) -> Stage<'i> {
-        let Problem { start, target, is_program, max_steps, .. } = self;
-        Stage { instrumented, start: *start, target, is_program, max_steps: *max_steps }
+        let Problem { start, target, is_program, handed_on, max_steps, .. } = self;
+        Stage { instrumented, start: *start, target, is_program, handed_on, max_steps: *max_steps }
     }
 
     /// A change may let a loop run on and on. A run much longer than those that fail is cut off, so that it does not take all of the time.
@@ -74,12 +77,14 @@ pub(super) struct Searched<'p> {
     /// Runs that pass; those with different outputs take turns.
     pub passing: Vec<Passing>,
     /// Where behaviour is undefined, if that is what fails.
-    pub undefined_at: Option<(FunctionId, nub_c_ir::Origin)>,
+    pub undefined_at: Option<Broken>,
     /// Inputs of the counterexamples by name.
     pub inputs: Vec<Vec<(String, String)>>,
     pub candidates: Vec<Candidate>,
     /// Small edits that repair runs.
     pub edits: Vec<Tried>,
+    /// Those that keep the rule of C that is broken, the best first: positions in `edits`.
+    pub rule_edits: Vec<usize>,
     pub effort: Effort,
     pub notes: Vec<String>,
 }
@@ -100,6 +105,7 @@ pub(super) fn search<'p>(
         config: Config { patience: Patience::default(), ..settings.unroll.clone() },
         target: Target::Assertions(settings.property),
         is_program,
+        handed_on: HandedOn::default(),
         max_steps: MAX_STEPS,
     };
     let mut effort = Effort::default();
@@ -116,7 +122,7 @@ pub(super) fn search<'p>(
         problem.target = Target::Checks;
         copy = Copy::new(&base, &[], (start, &settings.unroll, &problem.target), settings)?;
         runs = counterexamples(&mut copy, settings.first.clone(), settings.n_counterexamples);
-        notes.push("no assertion fails; what is repaired is undefined behaviour".to_owned());
+        notes.push("no assertion fails; the fix is for undefined behaviour".to_owned());
     }
     if runs.is_empty() {
         let is_stopped = settings.limits.cancel.is_cancelled();
@@ -129,12 +135,14 @@ pub(super) fn search<'p>(
     effort.n_questions += copy.n_questions;
     problem.limit_steps(&base, &runs);
     let stage = problem.stage(&base);
-    let (passing, n_tried) = passing(&stage, &runs, settings.n_passing, &settings.limits);
+    let (passing, handed_on, n_tried) = passing(&stage, &runs, settings.n_passing, &settings.limits);
+    problem.handed_on = handed_on;
     problem.config.loops.extend(rounds(&copy.unrolled, &problem.config));
-    if let Target::Assertions(line) = &mut problem.target {
-        // A repair must not break another assertion.
-        *line = None;
-    }
+    // A repair must not break another assertion.
+    problem.target = match problem.target {
+        Target::Assertions(_) => Target::Assertions(None),
+        Target::Checks | Target::Anything => Target::Anything,
+    };
     let inputs = runs.iter().map(|run| named(source, &copy.unrolled, run)).collect();
     effort.n_runs += n_tried + runs.len();
     let base = Base { unrolled: copy.unrolled, runs, passing, suspicion };
@@ -147,6 +155,7 @@ pub(super) fn search<'p>(
         inputs,
         candidates: Vec::new(),
         edits: Vec::new(),
+        rule_edits: Vec::new(),
         effort,
         notes,
     };
@@ -154,7 +163,10 @@ pub(super) fn search<'p>(
     searched.failing = base.runs;
     searched.passing = balanced(base.passing);
     if !settings.points_only {
+        let rules = searched.rules(source, settings)?;
         searched.edit(source, settings)?;
+        searched.rule_edits = (searched.edits.len()..).take(rules.len()).collect();
+        searched.edits.extend(rules);
     }
     Ok(Some(searched))
 }
@@ -245,6 +257,17 @@ impl Searched<'_> {
         Task { source, problem: &self.problem, statements, kinds, is_used, known, settings }
     }
 
+    /// Edits that keep the rule of C that is broken, if that is what fails and it is program code that breaks it.
+    fn rules(&mut self, source: Source<'_>, settings: &Settings) -> Result<Vec<Tried>, Refusal> {
+        let is_program =
+            |broken: &Broken| self.problem.is_program.get(broken.function.index()) == Some(&true);
+        let Some(broken) = self.undefined_at.filter(is_program) else { return Ok(Vec::new()) };
+        let mut effort = self.effort;
+        let found = rule_edits(self.task(source, &[], (&[], &[]), settings), broken, &mut effort)?;
+        self.effort = effort;
+        Ok(found)
+    }
+
     /// Tries small edits of the statements that can repair every run.
     fn edit(&mut self, source: Source<'_>, settings: &Settings) -> Result<(), Refusal> {
         let is_used = used_globals(self.problem.program, &self.problem.is_program);
@@ -263,14 +286,15 @@ impl Searched<'_> {
     }
 
     /// That no run fails with an edit, proved from the start and checked.
-    pub fn certified(
-        &self,
-        source: Source<'_>,
-        edit: usize,
-        settings: &Settings,
-    ) -> Result<Certified, Refusal> {
+    pub fn checked(&self, source: Source<'_>, edit: usize, settings: &Settings) -> Result<Proof, Refusal> {
         let edited = Edited::new(source, &self.problem, &[&self.edits[edit].edit]);
-        edited.map_or(Ok(Certified::Wrong), |edited| edited.certified(settings))
+        let checked = edited.map_or(Ok(Certified::Wrong), |edited| edited.certified(settings))?;
+        Ok(match self.edits[edit].proof() {
+            Proof::Edited { is_complete, .. } if checked != Certified::Wrong => {
+                Proof::Edited { is_complete, checked }
+            }
+            _ => Proof::Open { n_entries: 0 },
+        })
     }
 
     /// Looks for two edits that repair the program together, and notes them. Says whether the proof was checked if there are such.

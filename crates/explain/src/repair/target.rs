@@ -12,6 +12,8 @@ pub(super) enum Target {
     Assertions(Option<u32>),
     /// A condition without which behaviour is undefined: taken if no assertion fails.
     Checks,
+    /// Both: what a repair of undefined behaviour must not do. One that breaks an assertion is none.
+    Anything,
 }
 
 impl Target {
@@ -19,15 +21,21 @@ impl Target {
         match self {
             Target::Assertions(line) => line.is_none_or(|line| line == origin.position.line),
             Target::Checks => false,
+            Target::Anything => true,
         }
+    }
+
+    /// A condition without which behaviour is undefined counts.
+    fn has_checks(&self) -> bool {
+        !matches!(self, Target::Assertions(_))
     }
 
     /// The run of the interpreter that ended so failed.
     pub fn fails(&self, outcome: &Outcome) -> bool {
         match outcome {
             Outcome::AssertionFailed(site, _) => self.is_assertion(&site.origin),
-            Outcome::Stopped(StopKind::AssertFailed) => matches!(self, Target::Assertions(_)),
-            Outcome::Undefined(..) => *self == Target::Checks,
+            Outcome::Stopped(StopKind::AssertFailed) => *self != Target::Checks,
+            Outcome::Undefined(..) => self.has_checks(),
             _ => false,
         }
     }
@@ -36,7 +44,7 @@ impl Target {
     pub fn ignored(&self) -> Vec<CheckKind> {
         match self {
             Target::Assertions(_) => vec![CheckKind::Uninitialised],
-            Target::Checks => Vec::new(),
+            Target::Checks | Target::Anything => Vec::new(),
         }
     }
 }
@@ -61,7 +69,7 @@ pub(super) fn ends(unrolled: &mut Unrolled, target: &Target) -> Ends {
         list.push((found.order, found.guard, found.condition, target.is_assertion(&found.origin)));
     }
     for found in &unrolled.checks {
-        list.push((found.order, found.guard, found.condition, *target == Target::Checks));
+        list.push((found.order, found.guard, found.condition, target.has_checks()));
     }
     list.extend(unrolled.assumes.iter().map(|found| (found.order, found.guard, found.condition, false)));
     list.sort_unstable_by_key(|entry| entry.0);

@@ -23,9 +23,9 @@ pub(super) const MAX_DAMAGE: f64 = 0.25;
 /// An edit with which more of the passing runs end otherwise counts for nothing: that is most of them.
 const MOST: f64 = 0.5;
 /// Larger than any share.
-const EDITED: f64 = 24.0;
+const EDITED: f64 = 32.0;
 /// Larger than what kinds and shares make out.
-const LARGE: f64 = 12.0;
+const LARGE: f64 = 16.0;
 /// A value that is another counts half of an end that is.
 const ALTERED_WEIGHT: f64 = 0.5;
 /// What an edit is worth under a complete specification, beside a share of point repairs.
@@ -69,9 +69,7 @@ pub(super) fn worth(points: f64, edit: Option<Right>, specification: Specificati
     };
     let large = if is_large { LARGE } else { 0.0 };
     match specification {
-        Specification::Complete if !EditKind::TOKENS.contains(&kind) => {
-            points.max(NEARLY_ALL * (1.0 - altered / 10.0))
-        }
+        Specification::Complete if !kind.is_rare() => points.max(NEARLY_ALL * (1.0 - altered / 10.0)),
         _ => EDITED - large - f64::from(kind as u8) - damage - ALTERED_WEIGHT * altered,
     }
 }

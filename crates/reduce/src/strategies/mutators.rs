@@ -71,12 +71,7 @@ const COMMANDS: [&str; 8] =
 impl Mutators {
     /// The mutators of these names. With a direction, constants are replaced in that one alone; without, and if nothing is
     /// disabled, as `auto` does.
-    pub fn new(
-        enabled: &[&'static str],
-        is_all: bool,
-        direction: Option<Direction>,
-        scheme: Scheme,
-    ) -> Mutators {
+    pub fn new(enabled: &[&str], is_all: bool, direction: Option<Direction>, scheme: Scheme) -> Mutators {
         let of = |name: &&str| passes(name, direction.unwrap_or_default());
         let passes: Passes = enabled.iter().flat_map(of).collect();
         let is_free = is_all && direction.is_none();

@@ -2,7 +2,8 @@
 
 use super::candidates::Edit;
 use super::proof::{Edited, Outcome};
-use super::trial::{Task, Tried, Wanted, tried};
+use super::schema::Schema;
+use super::trial::{Task, Trial, Tried, Wanted, tried};
 use super::vacuous::altered;
 use crate::repair::ranking::Effort;
 use crate::repair::runs::Run;
@@ -47,14 +48,19 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut Effort) -> Result<Vec<Tri
             settle(task, tried, &patient, effort)?;
         }
     }
-    alternatives(task, &mut found, effort)?;
+    alternatives(task, &mut found, (&schemas, &mut trial), effort)?;
     effort.n_runs += trial.n_runs;
     Ok(found)
 }
 
 /// Proofs for edits of another kind where one is known to be right already, for the first statements: a weak property may be satisfied by
 /// several, and the reader knows which is meant.
-fn alternatives(task: Task<'_>, found: &mut [Tried], effort: &mut Effort) -> Result<(), Refusal> {
+fn alternatives(
+    task: Task<'_>,
+    found: &mut [Tried],
+    (schemas, trial): (&[Option<Schema>], &mut Trial<'_>),
+    effort: &mut Effort,
+) -> Result<(), Refusal> {
     let mut n_proofs = 0;
     for at in 0..found.len() {
         let Edit { statement, kind, .. } = found[at].edit;
@@ -63,7 +69,14 @@ fn alternatives(task: Task<'_>, found: &mut [Tried], effort: &mut Effort) -> Res
             let is_open = matches!(other.outcome, Outcome::Open);
             other.edit.statement == statement && other.edit.kind == kind && !is_open
         };
-        if !found.iter().any(is_right) || found.iter().any(is_tried) || found[at].is_large() {
+        if !found.iter().any(is_right) || found.iter().any(is_tried) {
+            continue;
+        }
+        // The few runs of the first trial take turns, and do not tell which share of all runs changes.
+        let Some(schema) = schemas[statement].as_ref() else { continue };
+        let Some(damage) = trial.closer(schema, &found[at], &[]) else { continue };
+        found[at].damage = damage;
+        if found[at].is_large() {
             continue;
         }
         if n_proofs == MAX_ALTERNATIVES || task.settings.limits.cancel.is_cancelled() {

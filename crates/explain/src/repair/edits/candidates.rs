@@ -10,6 +10,8 @@
 //! | `a - b`, `f(a, b)` | `b - a`, `f(b, a)` |
 //! | `a & b` | `~a & b`, `a & ~b` |
 //! | `x = a`, `x += a`, `x++` | `x += a`, `x -= a`; `x = a`; `x--`; another variable or member in place of `x` |
+//! | `if (a < b) c = b` beside `if (d < e) d = e` | `a = b` |
+//! | `return 1` | `return x` for a variable of that type |
 //! | `600` | one more, one less, 0, 1, and numbers of the same function; the same number negated |
 //! | `'a'` | other characters of the function |
 //! | `x`, `f(x)` | other variables, other functions of the same type and use; `-x` where a value is handed on |
@@ -20,6 +22,8 @@ use super::atoms::atoms;
 use super::expressions::{Role, expressions};
 use super::literals::Literals;
 use super::offsets::offset_places;
+use super::patterns::patterns;
+use super::returned::returned;
 use super::siblings::Siblings;
 use super::uses::Uses;
 use super::variables::Variables;
@@ -37,12 +41,18 @@ const MAX_EDITS: usize = 1500;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EditKind {
+    /// The statement becomes like others of its function that are built alike.
+    Pattern,
     /// Another operator.
     Operator,
     /// Another number.
     Number,
     /// A negation more or less.
     Negation,
+    /// A wider type, in which the result fits.
+    Wider,
+    /// The function returns before the statement would break a rule of C.
+    Guard,
     /// Another variable, function, member or constant.
     Name,
     /// Two operands or arguments in the other order.
@@ -60,8 +70,11 @@ pub enum EditKind {
 impl EditKind {
     /// One token is another, out of a few. That such an edit is right by chance is unlikely; of others there are many at each place.
     pub const TOKENS: [EditKind; 3] = [EditKind::Operator, EditKind::Number, EditKind::Negation];
-    /// All of them.
-    pub const ALL: [EditKind; 9] = [
+    /// Those that are made where a rule of C is broken. They follow from the rule, so that there are one or two at each place.
+    pub const RULES: [EditKind; 2] = [EditKind::Wider, EditKind::Guard];
+    /// All that are made of any statement.
+    pub const ALL: [EditKind; 10] = [
+        EditKind::Pattern,
         EditKind::Operator,
         EditKind::Number,
         EditKind::Negation,
@@ -72,18 +85,43 @@ impl EditKind {
         EditKind::Dropped,
         EditKind::Condition,
     ];
+
+    /// There are few such edits at each place, so that one that is right is seldom right by chance.
+    pub fn is_rare(self) -> bool {
+        self == EditKind::Pattern || EditKind::TOKENS.contains(&self) || EditKind::RULES.contains(&self)
+    }
 }
 
-/// One edit: an expression is replaced by another text.
+/// One edit: an expression is replaced by another text, or a statement is put in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Edit {
     pub kind: EditKind,
-    /// The expression.
+    /// The expression; empty where a statement is put in.
     pub span: Span,
-    /// What stands there instead.
+    /// What replaces it.
     pub new: String,
     /// The statement it is in, by its place in the list that was given.
     pub statement: usize,
+    /// What is put in for proofs, if that is something else: it also fails where the result does not fit.
+    pub stricter: Option<Splice>,
+}
+
+/// A piece of text, and what replaces it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Splice {
+    pub span: Span,
+    pub new: String,
+}
+
+impl Edit {
+    /// What is put into the text that is searched.
+    pub fn splice(&self) -> Splice {
+        let own = || match self.kind {
+            EditKind::Guard => Splice { span: self.span, new: self.new.clone() },
+            _ => Splice { span: self.span, new: format!("({})", self.new) },
+        };
+        self.stricter.clone().unwrap_or_else(own)
+    }
 }
 
 /// A statement that may be edited.
@@ -122,7 +160,19 @@ pub(super) fn candidates(
         let checked: Vec<(ExprId, Role)> = list.iter().copied().filter(|found| is_own(found.0)).collect();
         let atoms = atoms(unit, &checked);
         let (literals, offsets) = (Literals::new(unit, &list), offset_places(unit, &list));
-        let writer = Writer { unit, uses: &uses, siblings: &siblings, variables, atoms, literals, offsets };
+        let patterns = patterns(unit, function.body);
+        let returned = returned(unit, function.body);
+        let writer = Writer {
+            unit,
+            uses: &uses,
+            siblings: &siblings,
+            variables,
+            atoms,
+            literals,
+            offsets,
+            patterns,
+            returned,
+        };
         let mut n_edits = vec![0; own.len()];
         for (expr, role) in list {
             let span = unit.expr(expr).span;
@@ -136,7 +186,7 @@ pub(super) fn candidates(
                 let is_wanted = kinds.contains(&kind) && n_edits[at] < MAX_PER_STATEMENT;
                 if is_wanted && found.len() < MAX_EDITS {
                     n_edits[at] += 1;
-                    found.push(Edit { kind, span, new, statement: own[at].0 });
+                    found.push(Edit { kind, span, new, statement: own[at].0, stricter: None });
                 }
             }
         }

@@ -52,7 +52,7 @@ impl<'p> Edited<'p> {
 
     /// The same question about this program.
     pub fn problem(&self) -> Problem<'_> {
-        let Problem { start, config, target, is_program, max_steps, .. } = self.original;
+        let Problem { start, config, target, is_program, handed_on, max_steps, .. } = self.original;
         let mut config = config.clone();
         config.loops = config.loops.iter().map(|((id, at), n)| ((self.names.of(*id), *at), *n)).collect();
         Problem {
@@ -61,6 +61,7 @@ impl<'p> Edited<'p> {
             config,
             target: target.clone(),
             is_program: self.names.carried(is_program),
+            handed_on: handed_on.clone(),
             max_steps: *max_steps,
         }
     }

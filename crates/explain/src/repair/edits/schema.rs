@@ -8,7 +8,7 @@
 //! Text is only put in, never taken away, and no line is broken, so that all places stay as they are. An edit that is not C where it
 //! stands is left out.
 
-use super::candidates::Edit;
+use super::candidates::{Edit, Splice};
 use super::names::Names;
 use crate::describe::Source;
 use crate::repair::search::Problem;
@@ -143,14 +143,14 @@ fn written(text: &[u8], edits: &[Edit]) -> Written {
 
 /// The text with some edits made, which must not overlap. Lines stay where they are.
 pub(super) fn edited(text: &[u8], edits: &[&Edit]) -> Vec<u8> {
-    let mut edits = edits.to_vec();
-    edits.sort_by_key(|edit| edit.span.start);
+    let mut splices: Vec<Splice> = edits.iter().map(|edit| edit.splice()).collect();
+    splices.sort_by_key(|splice| splice.span.start);
     let mut out = Vec::with_capacity(text.len());
     let mut from = 0;
-    for edit in edits {
-        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+    for Splice { span, new } in splices {
+        let (start, end) = (span.start as usize, span.end as usize);
         out.extend_from_slice(text.get(from..start).unwrap_or_default());
-        out.extend_from_slice(format!("({})", edit.new).as_bytes());
+        out.extend_from_slice(new.as_bytes());
         let n_breaks = text.get(start..end).unwrap_or_default().iter().filter(|byte| **byte == b'\n').count();
         out.extend(std::iter::repeat_n(b'\n', n_breaks));
         from = end;
@@ -165,7 +165,13 @@ mod tests {
     use super::*;
 
     fn edit(start: u32, end: u32, new: &str) -> Edit {
-        Edit { kind: EditKind::Operator, span: Span { start, end }, new: new.to_owned(), statement: 0 }
+        Edit {
+            kind: EditKind::Operator,
+            span: Span { start, end },
+            new: new.to_owned(),
+            statement: 0,
+            stricter: None,
+        }
     }
 
     #[test]

@@ -288,6 +288,7 @@ impl Trial<'_> {
         self.n_runs += 1;
         run.globals.remove(selector.index());
         let n_globals = run.globals.len();
-        (End::of(target, &run.outcome), seen(&run, is_program, n_globals))
+        let output = self.problem.handed_on.without(seen(&run, is_program, n_globals));
+        (End::of(target, &run.outcome), output)
     }
 }

@@ -1,7 +1,7 @@
 //! Variables and functions that may be meant in place of others: those of the same type that are in sight.
 
 use crate::repair::suspects::reached;
-use nub_c_ir::{Body, FunctionId, InstrKind, LocalKind, PlaceBase, Program, TypeId};
+use nub_c_ir::{Body, FunctionId, InstrKind, IntKind, LocalKind, PlaceBase, Program, TypeId};
 
 /// Variables that are tried in place of one.
 const MAX_OTHERS: usize = 16;
@@ -71,6 +71,16 @@ impl<'a> Variables<'a> {
         if self.program.types.int_format(ty).is_none() {
             return Vec::new();
         }
+        self.of_type(name, before, |other| other == ty)
+    }
+
+    /// Variables of type `int`, the type of a plain number.
+    pub fn integers(&self, before: u32) -> Vec<&'a str> {
+        let types = &self.program.types;
+        self.of_type("", before, |other| types.int_kind(other) == Some(IntKind::Int))
+    }
+
+    fn of_type(&self, name: &str, before: u32, is_meant: impl Fn(TypeId) -> bool) -> Vec<&'a str> {
         let locals = &self.program.function(self.function).locals;
         let is_named = |name: &str| !name.is_empty() && !name.contains('.');
         let own = locals.iter().zip(&self.written).filter(|(local, written)| {
@@ -79,13 +89,13 @@ impl<'a> Variables<'a> {
                 None => local.is_initialised,
             };
             let is_variable = local.kind != LocalKind::Temporary && is_named(&local.name);
-            is_variable && is_known && local.ty == ty && local.span.start < before
+            is_variable && is_known && is_meant(local.ty) && local.span.start < before
         });
         let globals = self.program.globals.iter().zip(self.is_used).filter(|(global, is_used)| {
             let is_seen = global.owner.is_none_or(|owner| owner == self.function);
             let is_own =
                 **is_used || global.position.file == self.program.function(self.function).position.file;
-            is_own && is_seen && global.ty == ty && global.span.start < before && is_named(&global.name)
+            is_own && is_seen && is_meant(global.ty) && global.span.start < before && is_named(&global.name)
         });
         let names =
             own.map(|(local, _)| local.name.as_str()).chain(globals.map(|(global, _)| global.name.as_str()));

@@ -11,7 +11,7 @@ use super::variables::Variables;
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{BinaryOp, ExprId, ExprKind, IntBase, UnaryOp};
 use nub_text::Span;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Arguments of a call that change places.
 const MAX_ARGUMENTS: usize = 5;
@@ -27,6 +27,10 @@ pub(super) struct Writer<'a> {
     pub literals: Literals,
     /// Where one more or less is tried.
     pub offsets: FxHashSet<ExprId>,
+    /// Assignments that differ from others that are built alike, with what they would be then.
+    pub patterns: FxHashMap<ExprId, String>,
+    /// Numbers that are returned as they are.
+    pub returned: FxHashSet<ExprId>,
 }
 
 impl Writer<'_> {
@@ -38,6 +42,11 @@ impl Writer<'_> {
     pub fn edits(&self, id: ExprId, role: Role) -> Vec<(EditKind, String)> {
         let Some(text) = self.text(id) else { return Vec::new() };
         let mut found = self.others(id, role, &text);
+        found.extend(self.patterns.get(&id).map(|new| (EditKind::Pattern, new.clone())));
+        if self.returned.contains(&id) {
+            let names = self.variables.integers(self.unit.expr(id).span.start);
+            found.extend(names.into_iter().map(|name| (EditKind::Name, name.to_owned())));
+        }
         found.extend(self.negations(id, role, &text));
         if self.offsets.contains(&id) {
             let offset =
