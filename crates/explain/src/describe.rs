@@ -117,6 +117,8 @@ impl Narrator<'_> {
             name: input.name.clone(),
             ty: self.0.program.types.spell(input.ty),
             value: self.number(input.ty, value),
+            is_read: true,
+            ..nub_harness::Input::default()
         });
         let Setup { before, mut calls, reads, unset } = setup(self.0.program, unrolled, inputs, is_read);
         let args = calls.pop().unwrap_or_default();

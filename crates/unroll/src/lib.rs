@@ -68,6 +68,7 @@ mod scalars;
 mod sequence;
 mod shortcut;
 mod ssa;
+mod stubs;
 mod tautology;
 mod terms;
 mod unrolled;
@@ -79,6 +80,7 @@ pub use input_names::{input_name, input_names};
 pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
 pub use ssa::{Definition, Equality, Guarded, Ssa};
+pub use stubs::{ObservedCall, ObservedValue};
 pub use unrolled::*;
 
 use nub_c_ir::{FunctionId, Program};

@@ -1,13 +1,19 @@
 //! The table at the end of a reduction.
 
-use nub_report::{End, StopReason};
+use crate::{End, PassYield, StopReason};
 use std::fmt::Write;
 
 /// Passes shown by name; the others are summed up.
 const MAX_PASSES: usize = 12;
 
-/// The table, newline included.
-pub fn table(end: &End) -> String {
+impl End {
+    /// The table for people, newline included.
+    pub fn to_text(&self) -> String {
+        table(self)
+    }
+}
+
+fn table(end: &End) -> String {
     let mut text = String::new();
     let mut line = |line: String| {
         // Writing to a string cannot fail.
@@ -22,7 +28,14 @@ pub fn table(end: &End) -> String {
         let left = 100.0 * after as f64 / before.max(1) as f64;
         line(format!("{name:<12} {before:>10} {after:>10} {left:>6.1} %"));
     }
-    line(format!("{:<12} {} ({} accepted, {} not asked: known)", "asks", end.asks, end.accepted, end.cached));
+    let ahead = match end.speculative {
+        0 => String::new(),
+        n => format!("; {n} more were made ahead and not needed"),
+    };
+    line(format!(
+        "{:<12} {} ({} accepted, {} not asked: known){ahead}",
+        "asks", end.asks, end.accepted, end.cached
+    ));
     line(format!(
         "{:<12} {:.1} s; in the oracle {:.1} s, summed over jobs; outside it {:.2} s of processor time",
         "time", end.seconds, end.oracle_seconds, end.own_cpu_seconds
@@ -41,7 +54,7 @@ pub fn table(end: &End) -> String {
     }
     let rest = asked.get(MAX_PASSES..).unwrap_or_default();
     if !rest.is_empty() {
-        let sum = |of: fn(&nub_report::PassYield) -> u64| rest.iter().map(|pass| of(pass)).sum::<u64>();
+        let sum = |of: fn(&PassYield) -> u64| rest.iter().map(|pass| of(pass)).sum::<u64>();
         let name = format!("{} more", rest.len());
         line(format!(
             "{name:<24} {:>10} {:>8} {:>8}",
