@@ -332,7 +332,7 @@ fn wrong_use_is_told_what_there_is() {
         (["--assume", "a > 1 @ 77"], ["no statement begins at line 77", "hint: the nearest that do: 6"]),
         (["--assume", "a > 1 @ g.c:4"], ["line 4 of g.c", "hint: there are statements in f.c"]),
         (["--cause", "z > 1 @ 4"], ["`z > 1` at line 4: ", "hint: "]),
-        (["--timeout", "0"], ["stopped before a run that fails", "hint: --timeout N"]),
+        (["--max-time", "0"], ["stopped before a run that fails", "hint: --max-time N"]),
     ] {
         let stderr = said(&args);
         assert!(words.iter().all(|word| stderr.contains(word)), "{args:?}: {stderr}");

@@ -1,9 +1,9 @@
 //! An explanation in the words of the source, ready to be printed or written as JSON.
 
-use crate::certify::Certified;
 use crate::property::PropertyKind;
 use nub_bitvec::Value;
 use nub_harness::Case;
+use nub_sat::certify::Certified;
 use serde::Serialize;
 
 /// A run that fails, the closest that passes, and what is between them.

@@ -3,7 +3,7 @@
 use super::memory::{Byte, Lifetime, Memory, ObjectId};
 use super::places::Location;
 use super::pointer::Pointer;
-use super::trace::{Event, Outcome, Run, Site};
+use super::trace::{Event, Outcome, Run, Site, StubCall};
 use super::{Inputs, Limits, Recording, Value};
 use crate::ids::*;
 use crate::ints;
@@ -57,6 +57,7 @@ pub(super) struct Machine<'p> {
     pub(super) n_calls: usize,
     /// What each of them returned.
     results: Vec<Option<Value>>,
+    stub_calls: Vec<StubCall>,
 }
 
 impl<'p> Machine<'p> {
@@ -79,6 +80,7 @@ impl<'p> Machine<'p> {
             handed: Vec::new(),
             n_calls: 0,
             results: Vec::new(),
+            stub_calls: Vec::new(),
         }
     }
 
@@ -94,8 +96,8 @@ impl<'p> Machine<'p> {
         };
         self.tell_readers();
         let globals = self.globals.iter().map(|object| self.export_object(*object)).collect();
-        let Machine { trace, n_steps, n_inputs, returned, results, .. } = self;
-        Run { outcome, returned, results, trace, globals, n_steps, n_inputs }
+        let Machine { trace, n_steps, n_inputs, returned, results, stub_calls, .. } = self;
+        Run { outcome, returned, results, trace, globals, n_steps, n_inputs, stub_calls }
     }
 
     fn outcome(&self, stop: Stop, start: FunctionId) -> Outcome {
@@ -218,7 +220,22 @@ impl<'p> Machine<'p> {
                 self.allocate(result, *site, *is_zeroed, fails != 0)
             }
             InstrKind::Free { pointer } => self.free(*pointer),
+            InstrKind::Observe { callee, parts } => {
+                let parts = parts.iter().map(|part| self.observed(part)).collect::<Result<_, Stop>>()?;
+                self.stub_calls.push(StubCall { callee: *callee, parts });
+                Ok(())
+            }
         }
+    }
+
+    /// A scalar that a stub sees, if it is there.
+    fn observed(&self, part: &ObservedPart) -> Result<Option<Value>, Stop> {
+        if let Some((valid, written)) = part.exists
+            && (self.int(&self.eval(valid)?)? == 0 || self.int(&self.eval(written)?)? == 0)
+        {
+            return Ok(None);
+        }
+        Ok(Some(self.eval(part.value)?))
     }
 
     pub(super) fn location(&self, place: &Place) -> Result<Location, Stop> {

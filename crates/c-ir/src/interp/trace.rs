@@ -22,6 +22,17 @@ pub struct Run {
     pub n_steps: u64,
     /// Inputs used.
     pub n_inputs: usize,
+    /// Calls of stubs, in order.
+    pub stub_calls: Vec<StubCall>,
+}
+
+/// A call of a stub.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StubCall {
+    /// The stub.
+    pub callee: FunctionId,
+    /// What it sees, in the order of its [`InstrKind::Observe`]; absent where nothing can be read.
+    pub parts: Vec<Option<Value>>,
 }
 
 /// How a run ended.

@@ -21,8 +21,8 @@ pub use reference::Reference;
 pub use sarif::sarif;
 pub use text::{Detail, report_text, text};
 
-use crate::repair::Ranking;
 use crate::session::Explanation;
+use nub_repair::Ranking;
 use serde::Serialize;
 
 /// The version of the JSON. Removing a field or changing its meaning raises it.

@@ -1,9 +1,9 @@
 //! Likely fault locations: the first lines of the ranking by repair, one line each.
 
 use super::columns;
-use crate::certify::Certified;
 use crate::describe::readable;
-use crate::repair::{EditKind, EditText, Evidence, Proof, RankedLine, Ranking, Tier, Verdict};
+use nub_repair::{EditKind, EditText, Evidence, Proof, RankedLine, Ranking, Tier, Verdict};
+use nub_sat::certify::Certified;
 
 /// With the head and the verdict these are ten lines.
 const MAX_LINES: usize = 8;

@@ -4,12 +4,12 @@ use super::columns::{aligned, cut};
 use super::place::{inputs, long};
 use super::runs::{Row, rows};
 use super::{Compiled, Report, ranking, reference, trace};
-use crate::certify::Certified;
 use crate::property::PropertyKind;
 use crate::session::Explanation;
 use crate::story::{
     AssumedBy, ChangedInput, Delta, DeltaKind, Interval, Note, OtherRun, PropertyText, Story,
 };
+use nub_sat::certify::Certified;
 use std::fmt::Write;
 
 /// Rows of the table at most; the other formats have all.
