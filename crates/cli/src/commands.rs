@@ -2,6 +2,7 @@
 
 pub mod c_program;
 pub mod completions;
+pub mod config;
 pub mod convert;
 pub mod cover;
 pub mod ddsmt;

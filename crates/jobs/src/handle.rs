@@ -125,7 +125,8 @@ impl Job {
         if !self.context.is_here() {
             request.paths_mut(&mut |path| self.context.rebase(path));
         }
-        let result = self.begin_folder(&request).and_then(|()| {
+        let applied = self.context.settings.apply(&mut request);
+        let result = applied.and_then(|()| self.begin_folder(&request)).and_then(|()| {
             // A panic costs the job, not the program that runs it.
             catch_unwind(AssertUnwindSafe(|| crate::run::run(&self, &request)))
                 .unwrap_or_else(|_| Err(gave_up()))

@@ -45,6 +45,7 @@ mod result;
 mod rules;
 mod run;
 mod sanitize;
+mod settings;
 mod solve;
 mod ticker;
 mod timer;
@@ -67,6 +68,7 @@ pub use result::{
     SolveAnswer,
 };
 pub use sanitize::sanitize;
+pub use settings::{KEYS as SETTING_KEYS, Setting, SettingKey, Settings, parse_time};
 pub use vocabulary::{Vocabulary, Word};
 pub use words::{SplitError, split as split_words};
 

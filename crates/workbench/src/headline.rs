@@ -109,7 +109,13 @@ pub fn of_file(path: &Path) -> Outcome {
     let read = file.seek(SeekFrom::Start(from)).and_then(|_| file.take(TAIL_BYTES).read_to_end(&mut bytes));
     if read.is_ok() {
         let text = String::from_utf8_lossy(&bytes);
-        text.lines().rev().take(LAST_LINES).collect::<Vec<_>>().into_iter().rev().for_each(|line| outcome.take(line));
+        text.lines()
+            .rev()
+            .take(LAST_LINES)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .for_each(|line| outcome.take(line));
     }
     outcome
 }

@@ -2,8 +2,9 @@
 
 use crate::exit::Exit;
 use crate::front::{self, Stage};
-use crate::reporter::Manner;
+use crate::reporter::Form;
 use crate::signals::FirstSignal;
+use crate::values::TalkArgs;
 use clap::Args;
 use nub_jobs::{Failure, JobRequest, JobResult, RulesJob};
 use std::path::PathBuf;
@@ -34,12 +35,15 @@ pub struct RulesArgs {
     /// Greatest width and index that is tried
     #[arg(long, value_name = "N", default_value_t = RulesJob::default().widths, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub widths: u32,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }
 
 /// Runs the command.
 pub fn run(args: &RulesArgs) -> Result<Exit, Failure> {
+    let manner = args.talk.manner(Form::Text);
     let request = JobRequest::Rules(RulesJob { file: args.file.clone(), widths: args.widths });
-    let stage = Stage::document(Manner::usual(false), FirstSignal::Ends);
+    let stage = Stage::document(manner, FirstSignal::Ends);
     Ok(front::run(request, stage, |result, reporter| {
         let code = result.exit_code();
         if let JobResult::Rules(claims) = result {

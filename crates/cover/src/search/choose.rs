@@ -5,7 +5,7 @@ use super::knowledge::{Behaviour, is_covered};
 use super::problem::{AtomId, Goal};
 use super::shuffle::Rng;
 use nub_cnf::{Lit, Sink};
-use nub_sat::{Limits, Minimum, Strategy, built_in, minimise};
+use nub_sat::{Limits, Minimum, Strategy, minimise};
 
 /// Greedy attempts with different orders.
 const N_ATTEMPTS: usize = 6;
@@ -117,7 +117,7 @@ pub fn exact(runs: &[Behaviour], goals: &[&Goal], n_atoms: usize, limits: &Limit
     if runs.len() * useful.len() > MAX_EXACT_SIZE {
         return None;
     }
-    let mut solver = built_in();
+    let mut solver = limits.new_solver();
     let taken: Vec<Lit> = runs.iter().map(|_| solver.new_var()).collect();
     let mut seen: Vec<Option<Lit>> = vec![None; n_atoms];
     for atom in useful.iter() {

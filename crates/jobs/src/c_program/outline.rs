@@ -55,7 +55,7 @@ pub fn outline(
     if let Some(error) = found.iter().find(|found| found.severity == Severity::Error) {
         return Err(Failure::from_diagnostic(path, &text, error));
     }
-    let model = DataModel::by_name(&options.data_model).unwrap_or_else(DataModel::lp64);
+    let model = DataModel::by_name(options.model()).unwrap_or_else(DataModel::lp64);
     let (program, _) = lower(&unit, &model);
     let is_own = |function: &&Function| {
         !matches!(function.body, Body::Missing) && !function.is_model && function.position.file == FileId(0)

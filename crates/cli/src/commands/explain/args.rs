@@ -1,7 +1,7 @@
 //! Options of `nub explain`.
 
 use crate::commands::c_program::LoadArgs;
-use crate::values::total_time;
+use crate::values::{TalkArgs, total_time};
 use clap::Args;
 use nub_jobs::explain_values::{file_line, input, kind, predicate, weight};
 use nub_jobs::{CompiledReplay, ExplainJob, ExplainOutput, FailingRunOptions, JobRequest, PassingRunOptions};
@@ -242,4 +242,6 @@ pub struct OutputArgs {
     /// More faulty lines, for the score
     #[arg(long, value_name = "[FILE:]LINE", value_delimiter = ',', value_parser = |text: &str| checked(text, file_line))]
     pub faulty: Vec<String>,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }
