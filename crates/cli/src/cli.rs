@@ -115,7 +115,7 @@ Examples:
   nub generate --unsat-share 50 -n 150 -- boolector   clauses so that half is unsatisfiable
   nub generate --status unsat --stats -- boolector    the answer is known by construction
   nub generate --to btor2 --states 5 --constraints 1  a transition system
-  nub generate --to dimacs --vars 200 --clauses 4.26     random 3-SAT at its hardest";
+  nub generate --to dimacs --vars 200 --clauses 4.26  random 3-SAT at its hardest";
 
 const CONVERT_ABOUT: &str = "\
 Translate between BTOR, BTOR2 and SMT-LIB.

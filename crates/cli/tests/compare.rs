@@ -114,10 +114,10 @@ fn names_of_the_thesis_are_known() {
         assert!(run.expect(0).stdout.contains(&format!("\"strategy\":\"{own}\"")), "{name}");
     }
     let old = bench
-        .nub(&["generate", "-s", "3", "-clauses=2", "-cnf", "-vars", "5", "-all=false"])
+        .nub(&["generate", "--seed", "3", "-clauses=2", "-cnf", "-vars", "5", "-all=false"])
         .expect(0)
         .stdout;
-    let new = bench.nub(&["generate", "-s", "3", "--clauses=2", "--cnf", "--vars", "5"]).expect(0).stdout;
+    let new = bench.nub(&["generate", "--seed", "3", "--clauses=2", "--cnf", "--vars", "5"]).expect(0).stdout;
     assert_eq!(old, new);
 }
 

@@ -119,7 +119,9 @@ fn every_example_of_the_readme() {
     let examples = examples();
     let folders = examples_folder().read_dir().unwrap();
     let n_folders = folders.filter(|entry| entry.as_ref().unwrap().path().is_dir()).count();
-    // Two more are for `nub cover` and `nub explain`.
-    assert_eq!(examples.len() + 2, n_folders, "each folder is in examples/README.md");
+    // Three more are for `nub cover`, `nub explain` and programs that embed nub (`crates/jobs/tests/embed.rs`).
+    let text = fs::read_to_string(examples_folder().join("README.md")).unwrap();
+    assert!(["cover", "explain", "embed"].iter().all(|folder| !section(&text, folder).is_empty()));
+    assert_eq!(examples.len() + 3, n_folders, "each folder is in examples/README.md");
     examples.iter().for_each(check);
 }

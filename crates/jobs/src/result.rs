@@ -169,7 +169,7 @@ pub enum ExplainResult {
     Report {
         /// All that is known.
         report: Box<ExplainReport>,
-        /// Why a file that was asked for is not there.
+        /// Why a file that was asked for does not exist.
         unwritten: Option<Failure>,
     },
     /// Another question was answered: which properties there are, or whether a condition is a cause.

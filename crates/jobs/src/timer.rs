@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// How often a timer looks whether the job is paused.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Raises a cancellation when a time is over, until it is dropped. Pauses do not count.
+/// Raises a cancellation when a time has passed, until it is dropped. Pauses do not count.
 pub struct Timer {
     _stop: Option<Sender<()>>,
 }

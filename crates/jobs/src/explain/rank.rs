@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// How long a ranking that is told to stop may take to come to an end. It stops at once, but a busy machine may be slow to let it.
+/// How long a ranking that is told to stop may take to end. It stops at once, but a busy machine may be slow to let it.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// The same with a limit on the whole time, which is kept.

@@ -14,7 +14,7 @@ pub struct ProgressWatch {
 }
 
 impl ProgressWatch {
-    /// Of a reduction that starts from so many bytes.
+    /// Of a reduction that starts from this many bytes.
     pub fn new(job: &Job, start_bytes: u64) -> ProgressWatch {
         ProgressWatch { events: job.events.clone(), started: job.started, start_bytes }
     }

@@ -81,7 +81,7 @@ pub struct FailureOptions {
     /// The failure is that the command takes at least this time.
     #[serde(with = "plain::some_seconds")]
     pub slower_than: Option<Duration>,
-    /// The failure is that the command takes at least so many times as long as the command `than`.
+    /// The failure is that the command takes at least this many times as long as the command `than`.
     pub times_slower: Option<f64>,
     /// The fast command for `times_slower`.
     pub than: Option<String>,

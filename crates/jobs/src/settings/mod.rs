@@ -187,7 +187,7 @@ mod tests {
         let places: Vec<(&str, usize)> = settings.iter().map(|(key, setting)| (key, setting.line)).collect();
         assert_eq!(places, [("limits.max-time", 5), ("limits.memory", 3), ("programs.z3", 2)]);
         assert_eq!(settings.values["limits.max-time"].file, project);
-        assert_eq!(Settings::find(&user.join("none"), None).unwrap().iter().count(), 1, "found upwards");
+        assert_eq!(Settings::find(&user.join("none"), None).unwrap().iter().count(), 2, "found upwards");
     }
 
     #[test]
