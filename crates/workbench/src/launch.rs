@@ -6,7 +6,7 @@ use crate::command_line::Names;
 use crate::forms::Form;
 use crate::requests;
 use crate::work::{Job, Stopped, Work};
-use nub_jobs::{Context, JobControl, JobEvent, JobRequest};
+use nub_jobs::{Context, JobControl, JobEvent, JobRequest, JobResult};
 use nub_store::{RealFs, commit};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -60,11 +60,19 @@ pub fn start(request: JobRequest, context: Context, job: Arc<Job>, work: Arc<Wor
             }
         }
         let end = handle.join();
+        // The result of a comparison is the one that comes as a result only.
+        if let Ok(JobResult::Compare(result)) = &end.result {
+            job.add(&compared(&result.comparison));
+        }
         keep(&job);
         job.end(if end.was_cancelled { Stopped::Yes } else { Stopped::No });
         work.touch();
     });
     control
+}
+
+fn compared(comparison: &impl serde::Serialize) -> String {
+    serde_json::json!({ "version": 1, "type": "document", "of": "compare", "content": comparison }).to_string()
 }
 
 /// Writes the events of a job that keeps none itself. If that fails the job is still there until the server ends.

@@ -112,6 +112,7 @@ class CoverView {
     if (!job) return;
     remember({ job: job.id, start: undefined, function: form.function });
     this.params.job = job.id;
+    this.report = undefined;
     this.tabs.show('tests');
     await this.openJob(job.id);
   }

@@ -64,6 +64,7 @@ export async function browser({ dark = false, width = 1280, height = 800 } = {})
   context.setDefaultTimeout(PATIENCE);
   context.setDefaultNavigationTimeout(PATIENCE);
   const faults = [];
+  if (process.env.NUB_PAGE) await context.route('**/assets/**', (route) => route.fulfill({ path: path.join(process.env.NUB_PAGE, new URL(route.request().url()).pathname.slice('/assets/'.length)) }));
   context.on('weberror', (error) => faults.push(error.error().stack));
   context.on('console', (message) => { if (message.type() === 'error' && !/status of 4\d\d|ERR_CONNECTION|ERR_INCOMPLETE/.test(message.text())) faults.push(message.text()); });
   return {

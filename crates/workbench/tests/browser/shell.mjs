@@ -19,7 +19,7 @@ export default async function shell() {
     await textOf(other, 'h1', 'no session');
     await stranger.close();
   });
-  await step('R13 programs come from a readable file in the folder, or from the command line', () => textOf(page, '.home', './slow.sh'));
+  await step('R13 registered programs are listed with their commands', () => textOf(page, '.home', '/slow.sh'));
   await step('the command palette, by keyboard alone', async () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('go to cover');
