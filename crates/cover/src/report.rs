@@ -1,5 +1,6 @@
 //! The result in a form that every output is made of, and that JSON is written from. Fields are only ever added.
 
+pub use crate::mutants::report::{MutantReport, MutantState, MutationReport};
 use nub_harness::Stubs;
 pub use nub_harness::{Input, Read};
 use serde::Serialize;
@@ -43,7 +44,10 @@ pub struct Report {
     pub proof: String,
     /// Goals of which no test meets two.
     pub clique: Vec<Incompatible>,
-    /// The tests.
+    /// What the tests notice of small faults, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mutation: Option<MutationReport>,
+    /// The tests: those for the goals, then those that only kill mutants.
     pub tests: Vec<Test>,
     /// The goals, in the order of the text.
     pub goals: Vec<Goal>,
@@ -61,6 +65,13 @@ pub struct Report {
     /// What the compiled tests need beside the program.
     #[serde(skip)]
     pub stubs: Stubs,
+}
+
+impl Report {
+    /// Tests for the goals: all but those that only kill mutants.
+    pub fn n_coverage_tests(&self) -> usize {
+        self.tests.len() - self.mutation.as_ref().map_or(0, |mutation| mutation.more_tests)
+    }
 }
 
 /// Numbers of goals.

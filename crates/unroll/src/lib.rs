@@ -70,6 +70,7 @@ mod slice;
 mod ssa;
 mod tautology;
 mod terms;
+mod twin;
 mod unrolled;
 
 pub use config::{
@@ -79,6 +80,7 @@ pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
 pub use slice::{Goals, Slice, slice};
 pub use ssa::{Definition, Equality, Guarded, Ssa};
+pub use twin::{Twin, unroll_twins};
 pub use unrolled::*;
 
 use nub_c_ir::{FunctionId, Program};

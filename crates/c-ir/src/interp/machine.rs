@@ -93,8 +93,9 @@ impl<'p> Machine<'p> {
             Err(stop) => self.outcome(stop, function),
         };
         let globals = self.globals.iter().map(|object| self.export_object(*object)).collect();
+        let pointees = self.handed.iter().map(|handed| self.pointee(handed)).collect();
         let Machine { trace, n_steps, n_inputs, returned, results, .. } = self;
-        Run { outcome, returned, results, trace, globals, n_steps, n_inputs }
+        Run { outcome, returned, results, trace, globals, pointees, n_steps, n_inputs }
     }
 
     fn outcome(&self, stop: Stop, start: FunctionId) -> Outcome {
@@ -531,6 +532,14 @@ impl<'p> Machine<'p> {
             other => shown_byte(other),
         };
         bytes.iter().map(shown).collect()
+    }
+
+    /// What an argument points to.
+    fn pointee(&self, handed: &Handed) -> Vec<Option<u32>> {
+        match handed {
+            Handed::Scalar(Value::Pointer(Pointer::Object(object, _))) => self.export_object(*object),
+            _ => Vec::new(),
+        }
     }
 
     fn export_object(&self, object: ObjectId) -> Vec<Option<u32>> {

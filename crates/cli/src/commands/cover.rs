@@ -11,6 +11,7 @@ use crate::sanitize::sanitize;
 use args::{CoverArgs, CoverCommand, ProgramArgs, RunArgs};
 use nub_c_ir::FunctionId;
 use nub_cover::describe::Source;
+use nub_cover::mutants::{Mutation, ReadText};
 use nub_cover::report::Report;
 use nub_cover::{Error, ExistingTest, Memory, Options, UndefinedBehaviour, Unwind, output, read_tests};
 use nub_sat::Limits;
@@ -49,7 +50,8 @@ fn search(program: &ProgramArgs, load: &LoadArgs, args: &RunArgs) -> Result<Exit
     let existing = args.tests.as_deref().map(existing).transpose()?.unwrap_or_default();
     let (loaded, function) = read(program, load)?;
     let undefined = if args.ub { UndefinedBehaviour::Listed } else { UndefinedBehaviour::Excluded };
-    let options = Options { existing, max_tests: args.max_tests, undefined, ..options(program) };
+    let mutation = Some(mutation(program, (&loaded, function), args.mutants));
+    let options = Options { existing, max_tests: args.max_tests, undefined, mutation, ..options(program) };
     let replay = native::Replay::start(program, load, args, &loaded, function);
     let watching = progress::watch("searching", "--timeout N stops with the best so far");
     let mut reports = cover(&loaded, function, &options)?;
@@ -58,10 +60,34 @@ fn search(program: &ProgramArgs, load: &LoadArgs, args: &RunArgs) -> Result<Exit
     for report in reports.iter_mut().filter(|report| report.file.is_empty()) {
         report.file = sanitize(program.input.as_os_str().as_encoded_bytes());
     }
-    replay.finish(program, load, args, (&loaded, function), &mut reports)?;
+    let limit = &options.closing.cancel;
+    replay.finish(program, load, args, (&loaded, function), (&mut reports, limit))?;
     write::write_all(program, args, &reports)?;
     print(args, &reports);
     Ok(grade(args, &reports))
+}
+
+/// Mutants are read as the program was.
+fn mutation(
+    args: &ProgramArgs,
+    (loaded, function): (&Loaded, FunctionId),
+    wanted: Option<usize>,
+) -> Mutation {
+    let name = loaded.program.function(function).name.clone();
+    let (model, stub_missing) = (loaded.program.model.clone(), args.stub_missing);
+    let read = ReadText::new(move |text, mutants| {
+        let (unit, _) = nub_c_syntax::parse(text);
+        let (mut program, _) = nub_c_ir::lower(&unit, &model);
+        program.let_allocations_fail();
+        program.add_callbacks();
+        if stub_missing {
+            let names = mutants.iter().chain([&name]);
+            let ids: Vec<FunctionId> = names.filter_map(|name| program.function_by_name(name)).collect();
+            ids.into_iter().for_each(|id| program.supply_missing(id));
+        }
+        Some(program)
+    });
+    Mutation { read, wanted }
 }
 
 /// The program, and the function under test.
@@ -110,6 +136,7 @@ fn options(args: &ProgramArgs) -> Options {
         existing: Vec::new(),
         max_tests: None,
         undefined: UndefinedBehaviour::Excluded,
+        mutation: None,
         seed: args.seed,
         limits,
         closing,

@@ -1,5 +1,6 @@
 //! The source with colours: what is covered, what cannot be, what is not. One file, no script.
 
+use super::mutants;
 use crate::report::{Goal, Report};
 use std::fmt::Write;
 
@@ -20,19 +21,27 @@ pub fn html(report: &Report, lines: &[&str]) -> String {
         escaped(&title)
     );
     let summary = report.summary;
-    let size = if report.is_minimal { "fewer will not do" } else { "not proved to be the fewest" };
+    let size = match (report.is_minimal, summary.open) {
+        (true, 0) => "fewer will not do",
+        (true, _) => "fewer will not do for the goals that are decided; the open ones may need more",
+        (false, _) => "not proved to be the fewest",
+    };
     writeln!(
         text,
         "<p>{} of {} goals covered by {} tests; {size}. {} proved infeasible, {} infeasible under assumptions.</p>",
         summary.covered,
         summary.goals,
-        report.tests.len(),
+        report.n_coverage_tests(),
         summary.infeasible,
         summary.infeasible_if
     )
     .expect(NEVER_FAILS);
+    if let Some(mutation) = &report.mutation {
+        writeln!(text, "<p>{}.</p>", escaped(&mutation.headline())).expect(NEVER_FAILS);
+    }
     text.push_str(&source(report, lines));
     text.push_str(&tests(report));
+    text.push_str(&report.mutation.as_ref().map(mutants::html).unwrap_or_default());
     text.push_str("</body></html>\n");
     text
 }
@@ -92,6 +101,6 @@ fn tests(report: &Report) -> String {
     text
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -10,10 +10,14 @@ use nub_c_ir::FunctionId;
 use nub_cover::output;
 use nub_cover::report::{Report, Test};
 use nub_harness::{System, tests_as_data};
+use nub_process::Cancel;
 use std::sync::Arc;
 
 /// What a report says if the compiled tests agree.
 const CONFIRMED: &str = "confirmed";
+
+/// What it says if there is no time for that.
+const TIME_OVER: &str = "time limit reached";
 
 /// The replay, which begins before there are tests: the compiler takes longer than most searches.
 pub struct Replay {
@@ -63,14 +67,16 @@ impl Replay {
         load: &LoadArgs,
         args: &RunArgs,
         (loaded, function): (&Loaded, FunctionId),
-        reports: &mut [Report],
+        (reports, limit): (&mut [Report], &Cancel),
     ) -> Result<(), Failure> {
         let is_empty = reports.iter().all(|report| report.tests.is_empty());
         if args.no_native || is_empty {
             return Ok(());
         }
         let all = all_tests(reports);
-        let came = if unset(&all).is_none() && self.confirms(load, loaded, function, &all) {
+        let came = if limit.is_cancelled() && !args.native {
+            TIME_OVER.to_owned()
+        } else if unset(&all).is_none() && self.confirms(load, loaded, function, &all) {
             CONFIRMED.to_owned()
         } else if let Some(reason) = unset(&all).or_else(|| self.obstacle(program, load, &all)) {
             if args.native {
