@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Table 5.7 of seed 000 again: all its algorithms and `auto` on ten generated files that fail.
+"""Table 5.7 of [Vida08] again: all its algorithms and `auto` on ten generated files that fail.
 
     python3 bench/compare.py [--nub PATH] [--depth N | --real] [--simplify] [--only NAMES] [--out DIR]
 
@@ -69,7 +69,7 @@ def failing_files(nub, failure, folder):
     while len(found) < N_FILES:
         seed += 1
         path = folder / f"ex{len(found) + 1}.btor"
-        text = subprocess.run([nub, "generate", "-s", str(seed), *failure.generate(seed)], capture_output=True, check=True).stdout
+        text = subprocess.run([nub, "generate", "--seed", str(seed), *failure.generate(seed)], capture_output=True, check=True).stdout
         n_nodes = sum(1 for line in text.splitlines() if line and not line.startswith(b";"))
         path.write_bytes(text)
         if 700 <= n_nodes <= 2300 and failure.fails(len(found), path):

@@ -23,7 +23,7 @@
 //! # Ok::<(), nub_bitvec::SortError>(())
 //! ```
 //!
-//! The files: `value/` (values), `array` (values of arrays), `op` and `shape` (the table), `pool` with `unique` (terms),
+//! The files: `value/` (values), `float/` (IEEE 754 values), `array` (values of arrays), `op` and `shape` (the table), `pool` with `unique` (terms),
 //! `cone` (the one walk over terms), `eval`, `rewrite/` (one file per group of rules), `print` (terms as SMT-LIB),
 //! `check` (random terms and values, for the tests of this crate and those above).
 
@@ -31,6 +31,7 @@ mod array;
 pub mod check;
 mod cone;
 mod eval;
+pub mod float;
 mod op;
 mod pool;
 mod print;
@@ -43,9 +44,9 @@ mod value;
 pub use array::ArrayValue;
 pub use cone::{cone, cone_beyond};
 pub use eval::{Assignment, Datum, Evaluator, evaluate};
-pub use op::{Eval, Meaning, Op, OpInfo};
+pub use op::{Eval, Meaning, Op, OpInfo, Structural};
 pub use pool::{Pool, Rewriting, Term, TermId};
-pub use print::{Script, script};
+pub use print::{Holes, Script, script};
 pub use rewrite::{RULES, Rule, To};
 pub use shape::{Shape, SortError};
 pub use sort::{MAX_WIDTH, Sort};

@@ -1,26 +1,21 @@
 //! The command line: which command, with which options.
 
 use crate::commands::{
-    completions, convert, cover, ddsmt, demo, doctor, explain, fuzz, generate, man, reduce, rules, solve,
+    completions, config, convert, cover, ddsmt, demo, doctor, explain, fuzz, generate, man, reduce, rules,
+    solve,
 };
-use crate::exit::{Exit, Failure};
+use crate::exit::{EXIT_CODES, Exit};
+use crate::guess::{TYPICAL_CALLS, with_command};
 use crate::render::failure_text;
 use crate::terminal::{ColorChoice, Paint};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use nub_jobs::Failure;
 use std::ffi::OsString;
 use std::path::Path;
 
 const ABOUT: &str =
     "Get to the nub of a failure: shrink a failing file to its essence; make, translate and solve formulas";
-
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  done                         3  refused: the command does not fail, the folder is in use
-  1  done, but not reduced, or    4  environment: disk, permissions
-     nothing is explained
-  2  wrong use, bad input         5  a bug in nub; signals end nub with their own status
-  nub solve: 10  sat, 20  unsat, 0  unknown";
 
 #[derive(Parser)]
 #[command(name = "nub", version, about = ABOUT, after_help = EXIT_CODES, max_term_width = 100)]
@@ -58,6 +53,9 @@ enum Command {
     /// Say which solvers are here; with a file and a command: is that oracle any good?
     #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(Box<doctor::DoctorArgs>),
+    /// Show what nub.toml sets, and which file says so
+    #[command(long_about = config::ABOUT)]
+    Config(config::ConfigArgs),
     /// Find, shrink, explain and cover what is built in, with nothing installed: all of nub in a minute
     Demo(demo::DemoArgs),
     /// The command line of ddSMT 2: `nub ddsmt [OPTIONS] IN OUT CMD...`; a link named `ddsmt` does the same
@@ -114,7 +112,7 @@ Examples:
   nub generate --unsat-share 50 -n 150 -- boolector   clauses so that half is unsatisfiable
   nub generate --status unsat --stats -- boolector    the answer is known by construction
   nub generate --to btor2 --states 5 --constraints 1  a transition system
-  nub generate --to cnf --vars 200 --clauses 4.26     random 3-SAT at its hardest";
+  nub generate --to dimacs --vars 200 --clauses 4.26     random 3-SAT at its hardest";
 
 const CONVERT_ABOUT: &str = "\
 Translate between BTOR, BTOR2 and SMT-LIB.
@@ -145,7 +143,7 @@ Examples:
   nub solve query.smt2                        what the script asks, in its order
   nub solve old.btor --model                  the answer and a value for every variable
   nub solve counter.btor2 --bound 20 --model  a BTOR2 witness, if a bad state is near
-  nub generate --to cnf --vars 200 --clauses 4.26 | nub solve - --time 10";
+  nub generate --to dimacs --vars 200 --clauses 4.26 | nub solve - --max-time 10";
 
 const DOCTOR_EXAMPLES: &str = "\
 Examples:
@@ -159,21 +157,26 @@ pub fn run(args: Vec<OsString>) -> Exit {
     if name.is_some_and(|name| name == "ddsmt") {
         return ddsmt::run(&args);
     }
-    let args = crate::thesis_options::modern(args);
+    if args.len() < 2 {
+        print!("{TYPICAL_CALLS}");
+        return Exit::DONE;
+    }
+    let args = with_command(crate::thesis_options::modern(args), &Cli::command());
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
         Err(error) => return usage(&error, &args),
     };
     let result = match cli.command {
         Command::Reduce(args) => Ok(reduce::run(&args)),
-        Command::Generate(args) => generate::run(&args),
+        Command::Generate(args) => Ok(generate::run(&args)),
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Rules(args) => rules::run(&args),
-        Command::Convert(args) => convert::run(&args),
-        Command::Solve(args) => solve::run(&args),
+        Command::Convert(args) => Ok(convert::run(&args)),
+        Command::Solve(args) => Ok(solve::run(&args)),
         Command::Cover(args) => cover::run(&args),
-        Command::Explain(args) => explain::run(&args),
-        Command::Doctor(args) => doctor::run(&args),
+        Command::Explain(args) => Ok(explain::run(&args)),
+        Command::Doctor(args) => Ok(doctor::run(&args)),
+        Command::Config(args) => config::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Ddsmt { args } => Ok(ddsmt::run(&[vec!["ddsmt".into()], args].concat())),
         Command::Completions { shell } => completions::run(shell, Cli::command()),
@@ -181,7 +184,7 @@ pub fn run(args: Vec<OsString>) -> Exit {
     };
     result.unwrap_or_else(|failure: Failure| {
         eprint!("{}", failure_text(&failure, Paint::for_stderr(ColorChoice::Auto)));
-        failure.exit
+        failure.kind.into()
     })
 }
 
@@ -190,12 +193,16 @@ fn usage(error: &clap::Error, args: &[OsString]) -> Exit {
     // A broken pipe ends quietly.
     let _ = error.print();
     if !error.use_stderr() {
-        return Exit::Done;
+        return Exit::DONE;
     }
     let is_reduce = args.get(1).is_some_and(|word| word == "reduce");
     let has_dashes = args.iter().any(|word| word == "--");
     if is_reduce && !has_dashes && error.kind() == ErrorKind::UnknownArgument {
         eprintln!("\nhint: the command comes after `--`, as in `nub reduce bug.smt2 -- z3 -st`");
     }
-    Exit::Usage
+    Exit::USAGE
 }
+
+#[cfg(test)]
+#[path = "../tests/laws/options.rs"]
+mod laws;

@@ -2,6 +2,7 @@
 
 pub mod c_program;
 pub mod completions;
+pub mod config;
 pub mod convert;
 pub mod cover;
 pub mod ddsmt;
@@ -10,7 +11,6 @@ pub mod doctor;
 pub mod explain;
 pub mod fuzz;
 pub mod generate;
-pub mod input;
 pub mod man;
 pub mod reduce;
 pub mod rules;

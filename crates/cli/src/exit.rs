@@ -1,100 +1,55 @@
-//! Exit codes: one table for all commands, and the error that carries one.
-//!
-//! | code | means |
-//! |---|---|
-//! | 0 | done |
-//! | 1 | done, and the answer is "not reduced", "less covered than asked for", "nothing to explain" |
-//! | 2 | wrong use, bad input |
-//! | 3 | refused: the oracle does not fail, the run folder is in use |
-//! | 4 | environment: disk, permissions |
-//! | 5 | internal: a bug in nub |
-//! | 10 | `nub solve`: satisfiable |
-//! | 20 | `nub solve`: unsatisfiable |
-//! | signal | a run stopped by SIGINT, SIGTERM or SIGHUP ends with that signal's status |
+//! Exit codes: one table for all commands.
 
-use nub_report::Place;
-use nub_store::{ErrorKind, StoreError};
+use nub_jobs::FailureKind;
+
+/// The table, for the help of the program.
+pub const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  done, and the answer is no:
+       reduce         nothing smaller was found
+       cover          less is covered than --fail-under asks for
+       explain        no property can fail, or no run passes
+       rules          a rule is not proved to keep the meaning
+  2  wrong use, bad input
+  3  refused: the command does not fail, the folder is in use
+  4  environment: disk, permissions
+  5  a bug in nub
+  solve has 10 for sat, 20 for unsat and 0 for unknown.
+  fuzz, generate, convert, doctor, config, demo, completions, man and help have 0 and 2 to 5 alone.
+  ddsmt has the codes of ddSMT: 0 also if nothing could be reduced, 1 for what goes wrong.
+  A signal ends nub with the signal's own status.";
 
 /// How a command ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// Everything that was asked for.
-    Done,
-    /// Done, and nothing smaller was found; less is covered than was asked for; there is nothing to explain.
-    NotReduced,
-    /// Wrong use or bad input.
-    Usage,
-    /// nub declines to start.
-    Refused,
-    /// Disk, permissions and the like.
-    Environment,
-    /// A bug in nub.
-    Internal,
-    /// The last answer of `nub solve` is sat.
-    Satisfiable,
-    /// The last answer of `nub solve` is unsat.
-    Unsatisfiable,
+    /// This code.
+    Code(u8),
     /// Stopped by this signal, which `main` raises again.
     Signal(i32),
 }
 
 impl Exit {
+    /// Everything that was asked for.
+    pub const DONE: Exit = Exit::Code(0);
+    /// Done, and the answer is no.
+    pub const NEGATIVE: Exit = Exit::Code(1);
+    /// Wrong use or bad input.
+    pub const USAGE: Exit = Exit::Code(2);
+    /// A bug in nub.
+    pub const INTERNAL: Exit = Exit::Code(5);
+
     /// The code for the shell. A signal has none: the process dies of it.
     pub fn code(self) -> u8 {
         match self {
-            Exit::Done => 0,
-            Exit::NotReduced => 1,
-            Exit::Usage => 2,
-            Exit::Refused => 3,
-            Exit::Environment => 4,
-            Exit::Internal => 5,
-            Exit::Satisfiable => 10,
-            Exit::Unsatisfiable => 20,
+            Exit::Code(code) => code,
             Exit::Signal(signal) => 128 + signal as u8,
         }
     }
 }
 
-/// An error a user can act on.
-#[derive(Clone, Debug)]
-pub struct Failure {
-    /// Fixes the exit code.
-    pub exit: Exit,
-    /// What failed and why; one sentence without a full stop.
-    pub message: String,
-    /// What to try.
-    pub hint: Option<String>,
-    /// Where, for messages about a file's content.
-    pub place: Option<Place>,
-    /// The line with a caret, ready to print.
-    pub snippet: Option<String>,
-}
-
-impl Failure {
-    /// An error of this class.
-    pub fn new(exit: Exit, message: impl Into<String>) -> Failure {
-        Failure { exit, message: message.into(), hint: None, place: None, snippet: None }
-    }
-
-    /// Wrong use or bad input.
-    pub fn usage(message: impl Into<String>) -> Failure {
-        Failure::new(Exit::Usage, message)
-    }
-
-    /// The same with advice.
-    pub fn with_hint(mut self, hint: impl Into<String>) -> Failure {
-        self.hint = Some(hint.into());
-        self
-    }
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Failure {
-        let exit = match error.kind() {
-            ErrorKind::Refused => Exit::Refused,
-            ErrorKind::Environment => Exit::Environment,
-        };
-        let hint = error.hint().map(str::to_owned);
-        Failure { hint, ..Failure::new(exit, error.to_string()) }
+impl From<FailureKind> for Exit {
+    fn from(kind: FailureKind) -> Exit {
+        Exit::Code(kind.exit_code())
     }
 }

@@ -9,28 +9,28 @@
 
 mod cli;
 mod commands;
-mod comparison;
 mod exit;
-mod progress;
+mod front;
+mod guess;
+mod live;
 mod render;
 mod reporter;
-mod sanitize;
 mod signals;
-mod summary;
 mod terminal;
 mod thesis_options;
-mod words;
+mod values;
 
-use exit::{Exit, Failure};
+use exit::Exit;
+use nub_jobs::{Failure, FailureKind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().collect();
     let exit = catch_unwind(AssertUnwindSafe(|| cli::run(args))).unwrap_or_else(|_| {
-        let failure = Failure::new(Exit::Internal, "nub gave up; files written so far are whole");
+        let failure = Failure::new(FailureKind::Internal, "nub gave up; files written so far are whole");
         eprint!("{}", render::failure_text(&failure, terminal::Paint::Plain));
-        Exit::Internal
+        Exit::INTERNAL
     });
     if let Exit::Signal(signal) = exit {
         signals::die_of(signal);

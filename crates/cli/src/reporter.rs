@@ -1,41 +1,49 @@
 //! Where messages go: results and events to standard output, talk to standard error.
 
-use crate::exit::{Exit, Failure};
-use crate::progress::Talk;
+use crate::live::Talk;
 use crate::render::failure_text;
 use crate::terminal::{ColorChoice, Paint, Style};
-use nub_process::Cancel;
-use nub_report::{Event, Fault, Refused};
+use nub_jobs::{Failure, JobControl};
+use nub_report::{Note, NoteLevel};
 use std::io::{self, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The form of results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// For people.
     Text,
-    /// Events, one JSON object per line.
+    /// JSON.
     Json,
     /// Nothing.
     Silent,
 }
 
+/// How a command speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Manner {
+    /// The form of results.
+    pub form: Form,
+    /// How much is shown beside them.
+    pub talk: Talk,
+    /// When to use colour.
+    pub color: ColorChoice,
+}
+
 /// Speaks for one command.
-#[derive(Clone)]
 pub struct Reporter {
     form: Form,
     talk: Talk,
     paint: Paint,
-    /// Raised when nobody reads standard output any more.
-    cancels: Vec<Cancel>,
-    is_broken: Arc<AtomicBool>,
+    /// Told to stop when nobody reads standard output any more.
+    job: Option<JobControl>,
+    is_broken: bool,
 }
 
 impl Reporter {
-    /// A reporter; when the reader of its events goes away, `cancels` are raised.
-    pub fn new(form: Form, talk: Talk, color: ColorChoice, cancels: Vec<Cancel>) -> Reporter {
-        Reporter { form, talk, paint: Paint::for_stderr(color), cancels, is_broken: Arc::default() }
+    /// A reporter; when the reader of its results goes away, the job is told to stop.
+    pub fn new(manner: Manner, job: Option<JobControl>) -> Reporter {
+        let paint = Paint::for_stderr(manner.color);
+        Reporter { form: manner.form, talk: manner.talk, paint, job, is_broken: false }
     }
 
     /// How much is shown.
@@ -43,44 +51,52 @@ impl Reporter {
         self.talk
     }
 
-    /// An event, if events are wanted.
-    pub fn event(&self, make: impl FnOnce() -> Event) {
-        if self.form == Form::Json {
-            self.result(&make().to_line());
-        }
-    }
-
-    /// An event of another kind, as a line, if events are wanted.
-    pub fn event_line(&self, make: impl FnOnce() -> String) {
-        if self.form == Form::Json {
-            self.result(&make());
-        }
+    /// The form of results.
+    pub fn form(&self) -> Form {
+        self.form
     }
 
     /// A line of the result for people.
-    pub fn text(&self, line: &str) {
+    pub fn text(&mut self, line: &str) {
         if self.form == Form::Text {
-            self.result(line);
+            self.result(format!("{line}\n").as_bytes());
         }
     }
 
-    /// The result, whatever its form.
-    pub fn line(&self, line: &str) {
-        self.result(line);
+    /// A line of JSON, if that is wanted.
+    pub fn json(&mut self, line: &str) {
+        if self.form == Form::Json {
+            self.result(format!("{line}\n").as_bytes());
+        }
     }
 
-    fn result(&self, line: &str) {
+    /// A part of the result, whatever its form, newline included.
+    pub fn result(&mut self, bytes: &[u8]) {
+        if self.form == Form::Silent || self.is_broken {
+            return;
+        }
         let mut stdout = io::stdout().lock();
-        let written = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+        let written = stdout.write_all(bytes).and_then(|()| stdout.flush());
         if written.is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
-            self.is_broken.store(true, Ordering::Relaxed);
-            self.cancels.iter().for_each(Cancel::cancel);
+            self.is_broken = true;
+            if let Some(job) = &self.job {
+                job.cancel();
+            }
         }
     }
 
     /// Whether the reader of standard output went away.
     pub fn is_broken(&self) -> bool {
-        self.is_broken.load(Ordering::Relaxed)
+        self.is_broken
+    }
+
+    /// What a job has to say beside its result.
+    pub fn remark(&self, note: &Note) {
+        match note.level {
+            NoteLevel::Detail => self.detail(&note.message),
+            NoteLevel::Note => self.note(&note.message),
+            NoteLevel::Warning => self.warn(&note.message),
+        }
     }
 
     /// Something to know, unless quiet.
@@ -103,27 +119,15 @@ impl Reporter {
     }
 
     /// Plain talk, if verbose.
-    pub fn detail(&self, text: &str) {
+    fn detail(&self, text: &str) {
         if self.talk == Talk::Verbose {
             self.say(&format!("{}\n", self.paint.on(Style::Faint, text)));
         }
     }
 
     /// An error.
-    pub fn failure(&self, failure: &Failure) -> Exit {
-        self.event(|| match failure.exit {
-            Exit::Refused => {
-                Event::Refused(Refused { message: failure.message.clone(), hint: failure.hint.clone() })
-            }
-            exit => Event::Error(Fault {
-                exit: exit.code(),
-                message: failure.message.clone(),
-                hint: failure.hint.clone(),
-                place: failure.place.clone(),
-            }),
-        });
+    pub fn failure(&self, failure: &Failure) {
         self.say(&failure_text(failure, self.paint));
-        failure.exit
     }
 
     fn say(&self, text: &str) {

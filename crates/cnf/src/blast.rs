@@ -48,11 +48,6 @@ impl Blaster {
         &self.aig
     }
 
-    /// The graph, to add to it.
-    pub fn aig_mut(&mut self) -> &mut Aig {
-        &mut self.aig
-    }
-
     /// The term and bit that an input stands for.
     pub fn input(&self, number: u32) -> Option<(TermId, u32)> {
         self.inputs.get(number as usize).copied()

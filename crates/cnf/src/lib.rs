@@ -2,7 +2,8 @@
 //!
 //! [`Blaster`] turns bit-vector terms into an and-inverter graph, [`Aig`], one [`Edge`] per bit. [`Tseitin`] turns edges into
 //! literals with clauses in a [`Sink`]: a SAT solver, or a [`Cnf`] that can be written as DIMACS. Arrays stay abstract: a
-//! read and an equality of arrays become free bits, and whoever solves adds what arrays demand. [`Totalizer`] counts.
+//! read and an equality of arrays become free bits, and whoever solves adds what arrays demand. [`TermEncoder`] does both steps for
+//! terms as they are needed. [`Totalizer`] counts.
 //!
 //! ```
 //! use nub_bitvec::{Op, Pool, Sort};
@@ -22,7 +23,7 @@
 //! ```
 //!
 //! The files: `lit`, `sink` (literals and clauses), `aig`, `circuits/` (adders, multipliers and the like over edges), `blast`
-//! (terms to circuits), `tseitin`, `totalizer`.
+//! (terms to circuits), `tseitin`, `term_encoder`, `totalizer`.
 
 mod aig;
 mod blast;
@@ -30,6 +31,7 @@ pub mod check;
 mod circuits;
 mod lit;
 mod sink;
+mod term_encoder;
 mod totalizer;
 mod tseitin;
 
@@ -37,5 +39,6 @@ pub use aig::{Aig, Edge};
 pub use blast::{Blaster, TooLarge};
 pub use lit::Lit;
 pub use sink::{Cnf, Sink};
+pub use term_encoder::TermEncoder;
 pub use totalizer::Totalizer;
 pub use tseitin::{Tseitin, Use};

@@ -40,6 +40,17 @@ pub struct Observed {
     pub outputs: Vec<Value>,
     /// By input: does the run get to where it is read?
     pub is_read: Vec<bool>,
+    /// The calls of stubs that it makes, in order.
+    pub stub_calls: Vec<SeenCall>,
+}
+
+/// A call of a stub.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenCall {
+    /// Which of [`Unrolled::stub_calls`].
+    pub index: usize,
+    /// What the stub sees; absent where nothing can be read.
+    pub values: Vec<Option<Value>>,
 }
 
 /// Evaluates tests, one after the other.
@@ -65,6 +76,8 @@ struct Roots {
     reads: Range<usize>,
     /// Of each call whether it returned, and with what, in turn.
     calls: Range<usize>,
+    /// Of each call of a stub whether it is made, then of each value whether there is one, and which, in turn.
+    stub_calls: Range<usize>,
 }
 
 impl<'o> Observer<'o> {
@@ -91,6 +104,11 @@ impl<'o> Observer<'o> {
                 .calls
                 .iter()
                 .flat_map(|call| [call.returned, call.result.unwrap_or(call.returned)])),
+            stub_calls: add(&mut unrolled.stub_calls.iter().flat_map(|call| {
+                let values =
+                    call.values.iter().flat_map(|seen| [seen.exists, seen.term.unwrap_or(seen.exists)]);
+                std::iter::once(call.guard).chain(values)
+            })),
         };
         let evaluator = Evaluator::new(&unrolled.pool, &terms);
         Observer { program, unrolled, encoded, evaluator, roots }
@@ -127,7 +145,27 @@ impl<'o> Observer<'o> {
         if matches!(end, End::Returned(_)) {
             earlier.pop();
         }
-        Ok(Observed { end, earlier, outputs: bits(&roots.outputs), is_read: truth(&roots.reads) })
+        let stub_calls = self.stub_calls(&found[roots.stub_calls.clone()]);
+        let (outputs, is_read) = (bits(&roots.outputs), truth(&roots.reads));
+        Ok(Observed { end, earlier, outputs, is_read, stub_calls })
+    }
+
+    /// The calls of stubs that a run makes, with what they see.
+    fn stub_calls(&self, mut found: &[Datum]) -> Vec<SeenCall> {
+        let mut calls = Vec::new();
+        for (index, call) in self.unrolled.stub_calls.iter().enumerate() {
+            let (own, rest) = found.split_at(1 + 2 * call.values.len());
+            found = rest;
+            if !own[0].is_true() {
+                continue;
+            }
+            let pairs = own[1..].chunks(2).zip(&call.values);
+            let value = |(pair, seen): (&[Datum], &nub_unroll::ObservedValue)| {
+                (pair[0].is_true() && seen.term.is_some()).then(|| pair[1].bits().clone())
+            };
+            calls.push(SeenCall { index, values: pairs.map(value).collect() });
+        }
+        calls
     }
 
     fn check_events(&self, test: &Behaviour, happened: &[bool]) -> Result<(), String> {

@@ -6,8 +6,8 @@
 use crate::reasons::check_text;
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{CheckKind, FunctionId, Origin, Program};
-use nub_cnf::{Blaster, Cnf, Lit, Sink, TooLarge, Tseitin};
-use nub_sat::{Answer, Limits, Stop, built_in};
+use nub_cnf::{Cnf, Lit, Sink, TermEncoder, TooLarge, Use};
+use nub_sat::{Answer, Limits, Stop};
 use nub_text::Diagnostic;
 use nub_unroll::{Config, Refusal, Unrolled, unroll};
 
@@ -117,7 +117,7 @@ fn within(unrolled: &mut Unrolled, question: &Question, limits: &Limits) -> Resu
     let assumed: Vec<TermId> =
         assumes.iter().map(|assume| pool.mk(Op::Implies, &[assume.guard, assume.condition])).collect();
     let overs: Vec<TermId> = unrolled.over.iter().map(|over| over.guard).collect();
-    let mut clauses = Clauses { cnf: Cnf::new(), blaster: Blaster::new(), tseitin: Tseitin::new() };
+    let mut clauses = Clauses { cnf: Cnf::new(), encoder: TermEncoder::new() };
     for term in assumed {
         let lit = clauses.lit(unrolled, term)?;
         clauses.cnf.add(&[lit]);
@@ -128,7 +128,7 @@ fn within(unrolled: &mut Unrolled, question: &Question, limits: &Limits) -> Resu
     let (broken, senseless) = (lits(&counted)?, lits(&meaningless)?);
     let left: Vec<Lit> = overs.iter().map(|term| clauses.lit(unrolled, *term)).collect::<Result<_, _>>()?;
     let [any_broken, any_left] = [&broken, &left].map(|lits| clauses.any(lits));
-    let mut solver = built_in();
+    let mut solver = limits.new_solver();
     (0..clauses.cnf.n_vars()).for_each(|_| _ = solver.new_var());
     clauses.cnf.clauses().for_each(|clause| solver.add(clause));
     match solver.solve(&[any_broken], limits) {
@@ -157,15 +157,12 @@ fn within(unrolled: &mut Unrolled, question: &Question, limits: &Limits) -> Resu
 
 struct Clauses {
     cnf: Cnf,
-    blaster: Blaster,
-    tseitin: Tseitin,
+    encoder: TermEncoder,
 }
 
 impl Clauses {
     fn lit(&mut self, unrolled: &Unrolled, term: TermId) -> Result<Lit, TooLarge> {
-        self.blaster.blast(&unrolled.pool, &[term])?;
-        let edge = self.blaster.bits(&unrolled.pool, term)[0];
-        Ok(self.tseitin.lit(self.blaster.aig(), edge, &mut self.cnf))
+        self.encoder.lit(&unrolled.pool, term, Use::Any, &mut self.cnf)
     }
 
     /// A literal that implies that one of these is true.

@@ -277,7 +277,7 @@ fn existing_tests_are_completed() {
     assert_eq!(report.tests[0].args, ["9", "9"]);
     let wrong = vec![ExistingTest { named: vec![("c".to_owned(), 1)], args: Vec::new() }];
     let error = with_options(text, &Options { existing: wrong, ..options.clone() });
-    assert!(matches!(error, Err(Error::BadTest(message)) if message == "test 1: there is no input `c`"));
+    assert!(matches!(error, Err(Error::BadTest(1, why)) if why.to_string() == "there is no input `c`"));
 }
 
 /// Three tests are necessary; the best one and the best two reach one and three outcomes of four less.

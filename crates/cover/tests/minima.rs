@@ -1,4 +1,4 @@
-//! The sizes that are known to be the smallest, with proof, on functions of seed 002 and two with loops and coupled conditions.
+//! The sizes that are known to be the smallest, with proof, on functions of [Weiler13] and two with loops and coupled conditions.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 

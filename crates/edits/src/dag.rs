@@ -1,4 +1,4 @@
-//! Subjects as graphs: the one view on which every algorithm of seed 000 §4 works, be it BTOR, BTOR2 or the terms of
+//! Subjects as graphs: the one view on which every algorithm of [Vida08] §4 works, be it BTOR, BTOR2 or the terms of
 //! SMT-LIB.
 //!
 //! A [`Dag`] says what its nodes are and how to write the only two changes the algorithms make: a node becomes a leaf

@@ -1,36 +1,30 @@
 //! The SAT copy of an unrolled function: terms of its pool as literals of one incremental solver.
 
 use nub_bitvec::{Assignment, Datum, Op, Pool, TermId, Value};
-use nub_cnf::{Blaster, Lit, TooLarge, Tseitin};
-use nub_sat::{Solver, built_in};
+use nub_cnf::{Lit, TermEncoder, TooLarge, Use};
+use nub_sat::{Limits, Solver};
 use nub_unroll::Unrolled;
 
 /// Terms become clauses when they are asked for.
 pub(crate) struct System {
     pub solver: Box<dyn Solver>,
-    blaster: Blaster,
-    tseitin: Tseitin,
+    encoder: TermEncoder,
 }
 
 impl System {
-    pub fn new() -> System {
-        System { solver: built_in(), blaster: Blaster::new(), tseitin: Tseitin::new() }
+    /// With a solver of the kind that these limits name.
+    pub fn new(limits: &Limits) -> System {
+        System { solver: limits.new_solver(), encoder: TermEncoder::new() }
     }
 
     /// The literals of a term, lowest bit first.
     pub fn bits(&mut self, pool: &Pool, term: TermId) -> Result<Vec<Lit>, TooLarge> {
-        self.blaster.blast(pool, &[term])?;
-        let edges = self.blaster.bits(pool, term).to_vec();
-        let aig = self.blaster.aig();
-        Ok(edges.into_iter().map(|edge| self.tseitin.lit(aig, edge, self.solver.as_mut())).collect())
+        self.encoder.bits(pool, term, Use::Any, self.solver.as_mut())
     }
 
     /// The literal of a term of one bit.
     pub fn lit(&mut self, pool: &Pool, term: TermId) -> Result<Lit, TooLarge> {
-        match self.bits(pool, term)?.first() {
-            Some(lit) => Ok(*lit),
-            None => Ok(self.solver.new_var()),
-        }
+        self.encoder.lit(pool, term, Use::Any, self.solver.as_mut())
     }
 
     /// The value of some literals in the model.

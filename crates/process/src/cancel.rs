@@ -1,8 +1,8 @@
 //! Stopping runs from another thread.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use rustix::event::{EventfdFlags, eventfd};
 
@@ -10,9 +10,13 @@ use rustix::event::{EventfdFlags, eventfd};
 ///
 /// The first stage, [`cancel`](Cancel::cancel), stops runs as a limit does: SIGTERM, the
 /// grace period, SIGKILL. The second, [`cancel_now`](Cancel::cancel_now), skips the grace.
+///
+/// Work can be paused, too: while it is, [`is_cancelled`](Cancel::is_cancelled) does not return, so that everything that looks
+/// for a wish to stop now and then waits there, and no run is started. A run that has been started goes on, under its limits.
 #[derive(Clone, Debug)]
 pub struct Cancel {
     stages: Arc<Stages>,
+    gate: Arc<Gate>,
 }
 
 #[derive(Debug)]
@@ -25,24 +29,63 @@ impl Cancel {
     /// A wish not yet made.
     #[must_use]
     pub fn new() -> Cancel {
-        Cancel { stages: Arc::new(Stages { soft: Event::new(), hard: Event::new() }) }
+        Cancel { stages: Arc::new(Stages { soft: Event::new(), hard: Event::new() }), gate: Arc::default() }
+    }
+
+    /// Another wish, which is paused together with this one.
+    #[must_use]
+    pub fn sibling(&self) -> Cancel {
+        Cancel { gate: Arc::clone(&self.gate), ..Cancel::new() }
+    }
+
+    /// Holds all work that looks at this wish or at its siblings, until [`resume`](Cancel::resume) or a wish to stop.
+    pub fn pause(&self) {
+        *self.gate.closed() = true;
+        self.gate.is_closed.store(true, Ordering::SeqCst);
+    }
+
+    /// Lets paused work go on.
+    pub fn resume(&self) {
+        *self.gate.closed() = false;
+        self.gate.is_closed.store(false, Ordering::SeqCst);
+        self.gate.opened.notify_all();
+    }
+
+    /// Whether work is held.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.gate.is_closed.load(Ordering::SeqCst)
     }
 
     /// Stops current runs, and those that start later.
     pub fn cancel(&self) {
         self.stages.soft.raise();
+        self.gate.wake();
     }
 
     /// Stops current runs without waiting for their grace period.
     pub fn cancel_now(&self) {
         self.stages.hard.raise();
         self.stages.soft.raise();
+        self.gate.wake();
     }
 
-    /// Whether [`cancel`](Cancel::cancel) or [`cancel_now`](Cancel::cancel_now) was called.
+    /// Whether [`cancel`](Cancel::cancel) or [`cancel_now`](Cancel::cancel_now) was called. Waits while work is paused.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
+        if self.is_paused() {
+            let mut closed = self.gate.closed();
+            while *closed && !self.stages.soft.is_raised() {
+                closed = self.gate.opened.wait(closed).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
         self.stages.soft.is_raised()
+    }
+
+    /// Whether [`cancel_now`](Cancel::cancel_now) was called.
+    #[must_use]
+    pub fn is_cancelled_now(&self) -> bool {
+        self.stages.hard.is_raised()
     }
 
     pub(crate) fn soft(&self) -> &Event {
@@ -51,6 +94,28 @@ impl Cancel {
 
     pub(crate) fn hard(&self) -> &Event {
         &self.stages.hard
+    }
+}
+
+/// Closed while work is paused.
+#[derive(Debug, Default)]
+struct Gate {
+    closed: Mutex<bool>,
+    opened: Condvar,
+    /// The same as `closed`, for the many looks at an open gate.
+    is_closed: AtomicBool,
+}
+
+impl Gate {
+    fn closed(&self) -> MutexGuard<'_, bool> {
+        self.closed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets those who wait look whether they should stop. With the lock: nobody may be between a look and the wait.
+    fn wake(&self) {
+        let closed = self.closed();
+        self.opened.notify_all();
+        drop(closed);
     }
 }
 

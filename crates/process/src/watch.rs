@@ -210,7 +210,8 @@ impl<'a> Watch<'a> {
     }
 
     fn reason_to_stop(&mut self, now: Instant) -> Option<End> {
-        if self.cancel.is_cancelled() {
+        // Not `is_cancelled`, which waits in a pause: limits hold for a run that goes on.
+        if self.cancel.soft().is_raised() {
             return Some(End::Cancelled);
         }
         if self.wall_end().is_some_and(|end| now >= end) && !self.stretches(now) {

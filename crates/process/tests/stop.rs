@@ -153,3 +153,23 @@ fn cancel_after(limits: Limits, cancel: &Cancel, name: &str, action: fn(&Cancel)
         (last.0, last.1 - start)
     })
 }
+
+#[test]
+fn paused_work_waits_until_it_is_resumed_or_stopped() {
+    let cancel = Cancel::new();
+    let sibling = cancel.sibling();
+    cancel.pause();
+    assert!(sibling.is_paused());
+    let look = |cancel: &Cancel| {
+        let (cancel, (sender, receiver)) = (cancel.clone(), std::sync::mpsc::channel());
+        std::thread::spawn(move || sender.send(cancel.is_cancelled()));
+        receiver
+    };
+    let (first, second) = (look(&cancel), look(&sibling));
+    assert!(first.recv_timeout(Duration::from_millis(50)).is_err(), "it waits");
+    sibling.cancel();
+    assert_eq!(second.recv(), Ok(true), "a wish to stop is heard in a pause");
+    assert!(first.recv_timeout(Duration::from_millis(50)).is_err(), "the other one was not stopped");
+    cancel.resume();
+    assert_eq!(first.recv(), Ok(false));
+}

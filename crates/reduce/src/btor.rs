@@ -61,7 +61,7 @@ impl Format for Btor {
         4
     }
 
-    /// Nodes as seed 000 counts them: every line that a root or property reaches, sorts apart. Without roots every line counts.
+    /// Nodes as [Vida08] counts them: every line that a root or property reaches, sorts apart. Without roots every line counts.
     fn measure(&self, view: &View) -> Vec<(&'static str, u64)> {
         let dead = if view.n_properties() == 0 { Merged::default() } else { unreached(view) };
         let is_live = |line: nub_btor::LineId| !dead.covers(view.line(line).span);

@@ -1,4 +1,4 @@
-//! The algorithms of seed 000 §4 on BTOR: what they find, and what they cost in their worst cases.
+//! The algorithms of [Vida08] §4 on BTOR: what they find, and what they cost in their worst cases.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 

@@ -1,4 +1,4 @@
-//! `ddmin` on lists does what seed 000 shows.
+//! `ddmin` on lists does what [Vida08] shows.
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_dimacs::{File, Kind};

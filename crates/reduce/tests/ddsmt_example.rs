@@ -1,4 +1,4 @@
-//! Example 2 of seed 003: figure 1 becomes figures 5a, 5b, 6a, 6b, 6c, 7, in this order.
+//! Example 2 of [Niemetz13]: figure 1 becomes figures 5a, 5b, 6a, 6b, 6c, 7, in this order.
 
 mod common;
 

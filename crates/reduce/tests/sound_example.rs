@@ -1,4 +1,4 @@
-//! Figure 3.2 of seed 004, and what its two approaches have in common.
+//! Figure 3.2 of [Mafteiu20], and what its two approaches have in common.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Every rewrite of `sound` is proved by z3: an assertion before and after says the same (seed 004 §3.3).
+//! Every rewrite of `sound` is proved by z3: an assertion before and after says the same ([Mafteiu20] §3.3).
 //!
 //! `NUB_E2E=1 cargo test -p nub-reduce --test sound_proved -- --nocapture`; `NUB_FULL=1` makes 765 scripts of 20. Without
 //! `NUB_E2E=1`, or without z3 on `PATH`, it says so and does nothing.
@@ -117,9 +117,7 @@ fn reduced(text: &str, recursion: Recursion) -> Vec<u8> {
 
 #[test]
 fn every_rewrite_keeps_the_meaning() {
-    let is_here = |name: &str| Command::new(name).arg("--version").stdout(Stdio::null()).status().is_ok();
-    if std::env::var_os("NUB_E2E").is_none_or(|value| value != "1") || !is_here("z3") {
-        println!("sound_proved: 0 scripts: set NUB_E2E=1, with z3 on PATH");
+    if nub_test_kit::end_to_end_tool("z3").is_none() {
         return;
     }
     let n_scripts = if std::env::var_os("NUB_FULL").is_some() { 765 } else { 20 };

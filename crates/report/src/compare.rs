@@ -61,7 +61,7 @@ pub struct Outcome {
     pub size: u64,
     /// Its bytes.
     pub bytes: u64,
-    /// Percent of the original removed per ask, the quality measure of seed 000 §5.
+    /// Percent of the original removed per ask, the quality measure of [Vida08] §5.
     pub percent_per_ask: f64,
     /// It came to its end within the limits.
     pub ended: bool,

@@ -1,34 +1,6 @@
 //! What `nub fuzz` reports: events of a running campaign, and its state.
 
-use crate::VERSION;
 use serde::{Deserialize, Serialize};
-
-/// One line of `nub fuzz --json`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "kebab-case")]
-pub enum FuzzEvent {
-    /// A group that the campaign did not have.
-    Found(Group),
-    /// A group has its small file.
-    Reduced(Group),
-    /// The campaign ended, by itself or because it was stopped.
-    Campaign(Campaign),
-}
-
-#[derive(Serialize)]
-struct Line<'a> {
-    version: u32,
-    #[serde(flatten)]
-    event: &'a FuzzEvent,
-}
-
-impl FuzzEvent {
-    /// The event as one line of JSON, without the newline.
-    pub fn to_line(&self) -> String {
-        serde_json::to_string(&Line { version: VERSION, event: self })
-            .expect("plain structs with string keys always serialize")
-    }
-}
 
 /// A group of findings: one bug, as far as nub can tell.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -67,6 +39,9 @@ pub struct Group {
     pub like: String,
     /// The small file, if it is short.
     pub text: Option<String>,
+    /// Where the small file is, or the input while there is none.
+    #[serde(default)]
+    pub file: String,
     /// What each solver said of the first input.
     pub said: Vec<(String, String)>,
 }
@@ -187,6 +162,7 @@ pub(crate) fn times(n: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::JobEvent;
 
     #[test]
     fn once_is_not_one_times() {
@@ -212,6 +188,7 @@ mod tests {
             note: String::new(),
             like: String::new(),
             text: Some("(check-sat)".into()),
+            file: "c/groups/z3-crash-1a2b3c4d/reduced.smt2".into(),
             said: vec![("z3".into(), "died of SIGSEGV".into())],
         };
         let solver = SolverCounts {
@@ -244,7 +221,7 @@ mod tests {
     #[test]
     fn the_manual_names_every_field_and_type() {
         let manual = include_str!("../../../docs/json.md");
-        for event in [FuzzEvent::Found(campaign().groups.remove(0)), FuzzEvent::Campaign(campaign())] {
+        for event in [JobEvent::Found(campaign().groups.remove(0)), JobEvent::Campaign(campaign())] {
             let value: serde_json::Value = serde_json::from_str(&event.to_line()).expect("our own line");
             let mut todo = vec![&value];
             while let Some(value) = todo.pop() {
@@ -257,7 +234,7 @@ mod tests {
                     todo.push(inner);
                 }
             }
-            let back: FuzzEvent = serde_json::from_str(&event.to_line()).expect("our own line");
+            let back: JobEvent = serde_json::from_str(&event.to_line()).expect("our own line");
             assert_eq!(back, event);
         }
     }

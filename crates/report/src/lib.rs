@@ -1,12 +1,13 @@
 //! Public, versioned result types and their JSON.
 //!
-//! `nub reduce --json` prints one [`Event`] per line. Every event has a `version` and a `type`; readers skip types and
-//! fields they do not know. A change that could break a reader raises [`VERSION`]. `docs/json.md` is the description
-//! for users, and the tests below hold it to the types.
+//! Every job tells what it does by a stream of [`JobEvent`]s; `nub reduce --json` and `nub fuzz --json` print one per line.
+//! Every event has a `version` and a `type`; readers skip types and fields they do not know. A change that could break a
+//! reader raises [`VERSION`]. `docs/json.md` is the description for users, and the tests below hold it to the types.
 //!
 //! ```
-//! use nub_report::{Accepted, Event};
-//! let event = Event::Accepted(Accepted { bytes: 120, asks: 7, accepted: 2, pass: "commands".into(), seconds: 0.25 });
+//! use nub_report::{Accepted, JobEvent};
+//! let event =
+//!     JobEvent::Accepted(Accepted { bytes: 120, asks: 7, accepted: 2, pass: "commands".into(), seconds: 0.25 });
 //! assert_eq!(
 //!     event.to_line(),
 //!     r#"{"version":1,"type":"accepted","bytes":120,"asks":7,"accepted":2,"pass":"commands","seconds":0.25}"#
@@ -14,13 +15,20 @@
 //! ```
 
 mod compare;
+mod comparison_text;
+mod event;
 pub mod fuzz;
 mod fuzz_page;
 mod reduce;
+mod reduce_text;
 
 pub use compare::{Comparison, FailedFile, Outcome, Row, Subject};
+pub use comparison_text::{csv as comparison_csv, tables as comparison_tables};
+pub use event::{
+    Document, FuzzProgress, JobEvent, Note, NoteLevel, Progress, ReduceProgress, SearchProgress, TextOutput,
+    VERSION, WrittenFile,
+};
 pub use fuzz_page::campaign_page;
 pub use reduce::{
-    Accepted, Confirmed, End, Event, Fault, PassYield, Place, Refused, Size, StageSize, Start, StopReason,
-    VERSION,
+    Accepted, Confirmed, End, Fault, PassYield, Place, Refused, Size, StageSize, Start, StopReason,
 };

@@ -1,43 +1,9 @@
-//! The events of `nub reduce --json`.
+//! What the events of a reduction say.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Version of all events below.
-pub const VERSION: u32 = 1;
-
-/// One line of the stream.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "kebab-case")]
-pub enum Event {
-    /// The oracle fails on the original; the reduction begins.
-    Start(Start),
-    /// A smaller file that still fails is on disk.
-    Accepted(Accepted),
-    /// The reduction ended, by itself or because it was stopped.
-    End(Box<End>),
-    /// The reduction did not begin.
-    Refused(Refused),
-    /// Something went wrong.
-    Error(Fault),
-}
-
-#[derive(Serialize)]
-struct Line<'a> {
-    version: u32,
-    #[serde(flatten)]
-    event: &'a Event,
-}
-
-impl Event {
-    /// The event as one line of JSON, without the newline.
-    pub fn to_line(&self) -> String {
-        serde_json::to_string(&Line { version: VERSION, event: self })
-            .expect("plain structs with string keys always serialize")
-    }
-}
-
-/// See [`Event::Start`].
+/// See [`crate::JobEvent::Start`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Start {
     /// Name and version of the program.
@@ -60,7 +26,7 @@ pub struct Start {
     pub flaky: bool,
 }
 
-/// See [`Event::Accepted`].
+/// See [`crate::JobEvent::Accepted`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Accepted {
     /// Size of the best file.
@@ -136,7 +102,7 @@ pub struct Confirmed {
     pub runs: u64,
 }
 
-/// See [`Event::End`].
+/// See [`crate::JobEvent::End`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct End {
     /// Why it ended.
@@ -157,8 +123,11 @@ pub struct End {
     pub confirmed: Confirmed,
     /// Whether runs on the same bytes disagreed.
     pub flaky: bool,
-    /// Runs of the oracle.
+    /// Runs of the oracle that were needed: the same number with any number of workers.
     pub asks: u64,
+    /// Runs that were made ahead of time and not needed.
+    #[serde(default)]
+    pub speculative: u64,
     /// Candidates not asked because their verdict was known.
     pub cached: u64,
     /// Accepted steps.
@@ -176,7 +145,7 @@ pub struct End {
     pub passes: Vec<PassYield>,
 }
 
-/// See [`Event::Refused`].
+/// See [`crate::JobEvent::Refused`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Refused {
     /// Why.
@@ -196,7 +165,7 @@ pub struct Place {
     pub column: u64,
 }
 
-/// See [`Event::Error`].
+/// See [`crate::JobEvent::Error`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Fault {
     /// The exit code that follows.
@@ -212,15 +181,16 @@ pub struct Fault {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::JobEvent;
 
     /// One event of each type, every optional part filled.
-    fn samples() -> Vec<Event> {
+    fn samples() -> Vec<JobEvent> {
         let text = String::new;
         let size = Size { bytes: 1, parts: BTreeMap::from([("terms".to_owned(), 1)]) };
         let pass = PassYield { name: text(), asks: 1, accepted: 1, bytes: 1 };
         let place = Place { path: text(), line: 1, column: 1 };
         vec![
-            Event::Start(Start {
+            JobEvent::Start(Start {
                 tool: text(),
                 input: text(),
                 output: text(),
@@ -231,8 +201,8 @@ mod tests {
                 jobs: 1,
                 flaky: false,
             }),
-            Event::Accepted(Accepted { bytes: 1, asks: 1, accepted: 1, pass: text(), seconds: 0.0 }),
-            Event::End(Box::new(End {
+            JobEvent::Accepted(Accepted { bytes: 1, asks: 1, accepted: 1, pass: text(), seconds: 0.0 }),
+            JobEvent::End(Box::new(End {
                 reason: StopReason::Fixpoint,
                 reduced: true,
                 output: text(),
@@ -243,6 +213,7 @@ mod tests {
                 confirmed: Confirmed { fails: 2, runs: 2 },
                 flaky: false,
                 asks: 1,
+                speculative: 0,
                 cached: 1,
                 accepted: 1,
                 seconds: 0.0,
@@ -251,8 +222,8 @@ mod tests {
                 stages: Vec::new(),
                 passes: vec![pass],
             })),
-            Event::Refused(Refused { message: text(), hint: Some(text()) }),
-            Event::Error(Fault { exit: 2, message: text(), hint: Some(text()), place: Some(place) }),
+            JobEvent::Refused(Refused { message: text(), hint: Some(text()) }),
+            JobEvent::Error(Fault { exit: 2, message: text(), hint: Some(text()), place: Some(place) }),
         ]
     }
 
@@ -288,8 +259,8 @@ mod tests {
     fn reading_inverts_writing() {
         let place = Place { path: "bug.smt2".into(), line: 3, column: 1 };
         let fault = Fault { exit: 2, message: "bad \"input\"".into(), hint: None, place: Some(place) };
-        let event = Event::Error(fault);
-        let read: Event = serde_json::from_str(&event.to_line()).expect("our own line");
+        let event = JobEvent::Error(fault);
+        let read: JobEvent = serde_json::from_str(&event.to_line()).expect("our own line");
         assert_eq!(read, event);
     }
 }

@@ -1,8 +1,8 @@
 //! Levels of assertions, and the loop of solving and refining.
 
 use crate::arrays::{self, Arrays, Outcome};
-use nub_bitvec::{Assignment, Datum, Op, Pool, TermId, Value, cone, evaluate};
-use nub_cnf::{Blaster, Lit, TooLarge, Tseitin, Use};
+use nub_bitvec::{Assignment, Datum, Op, Pool, TermId, Value, evaluate};
+use nub_cnf::{Lit, TermEncoder, TooLarge, Use};
 use nub_sat::{Limits, Solver, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
@@ -84,8 +84,7 @@ struct Level {
 /// An incremental solver for terms of one pool. See the crate.
 pub struct BvSolver {
     solver: Box<dyn Solver>,
-    blaster: Blaster,
-    tseitin: Tseitin,
+    encoder: TermEncoder,
     levels: Vec<Level>,
     arrays: Arrays,
     /// Lemmas that the SAT solver has. They are true whatever is asserted.
@@ -98,8 +97,7 @@ impl BvSolver {
     pub fn new(solver: Box<dyn Solver>) -> BvSolver {
         BvSolver {
             solver,
-            blaster: Blaster::new(),
-            tseitin: Tseitin::new(),
+            encoder: TermEncoder::new(),
             levels: vec![Level::default()],
             arrays: Arrays::default(),
             lemmas: FxHashSet::default(),
@@ -147,16 +145,12 @@ impl BvSolver {
     /// A literal that stands for a bit of a term in all that follows, for phases and sums; `None` if the circuit would be
     /// too large.
     pub fn lit(&mut self, pool: &Pool, term: TermId, bit: u32) -> Option<Lit> {
-        self.blaster.blast(pool, &[term]).ok()?;
-        let edge = *self.blaster.bits(pool, term).get(bit as usize)?;
-        Some(self.tseitin.lit(self.blaster.aig(), edge, self.solver.as_mut()))
+        self.encoder.bit(pool, term, bit, Use::Any, self.solver.as_mut()).ok()
     }
 
     /// The bits of all variables that have literals, least significant first.
     pub fn var_lits(&self, pool: &Pool) -> Vec<(TermId, u32, Lit)> {
-        let inputs = (0..).map_while(|number| self.blaster.input(number)).zip(self.blaster.inputs());
-        let vars = inputs.filter(|((term, _), _)| pool.op(*term) == Op::Var);
-        vars.filter_map(|((term, bit), edge)| Some((term, bit, self.tseitin.find(edge)?))).collect()
+        self.encoder.var_lits(pool)
     }
 
     /// The SAT solver, to set phases or to minimise. Clauses added to it must not contradict the terms.
@@ -198,7 +192,8 @@ impl BvSolver {
                 nub_sat::Answer::Unsat => return Ok(Answer::Unsat(self.core(&assumed))),
                 nub_sat::Answer::Sat => {}
             }
-            let values = self.values(pool, &roots);
+            let found = self.encoder.values(pool, &roots, |lit| self.solver.value(lit));
+            let values: FxHashMap<TermId, Value> = found.into_iter().collect();
             match arrays::check(pool, &roots, &values) {
                 Outcome::Arrays(found) => return Ok(self.model(pool, &roots, values, found)),
                 Outcome::WrongLemma => return Ok(Answer::Unknown(Reason::WrongLemma)),
@@ -231,9 +226,7 @@ impl BvSolver {
     /// A literal that implies a truth value.
     fn positive_lit(&mut self, pool: &Pool, term: TermId) -> Result<Lit, TooLarge> {
         assert_eq!(pool.sort(term), nub_bitvec::Sort::BIT, "only truth values are asserted and assumed");
-        self.blaster.blast(pool, &[term])?;
-        let edge = self.blaster.bits(pool, term)[0];
-        Ok(self.tseitin.lit_for(self.blaster.aig(), edge, Use::Positive, self.solver.as_mut()))
+        self.encoder.lit(pool, term, Use::Positive, self.solver.as_mut())
     }
 
     fn add_lemma(&mut self, pool: &Pool, lemma: TermId) -> Result<(), TooLarge> {
@@ -251,18 +244,6 @@ impl BvSolver {
         terms.sort_unstable();
         terms.dedup();
         terms
-    }
-
-    /// The values of all bit-vectors below the roots. The inputs' come from the SAT solver, the rest is simulated: with
-    /// clauses in one direction the SAT solver's own idea of a gate may be wrong.
-    fn values(&mut self, pool: &Pool, roots: &[TermId]) -> FxHashMap<TermId, Value> {
-        let inputs: Vec<bool> = {
-            let lits: Vec<Option<Lit>> = self.blaster.inputs().map(|edge| self.tseitin.find(edge)).collect();
-            lits.into_iter().map(|lit| lit.is_some_and(|lit| self.solver.value(lit))).collect()
-        };
-        let simulation = self.blaster.aig().simulate(|number| inputs[number as usize]);
-        let value = |id: TermId| self.blaster.value(pool, id, |edge| simulation.value(edge));
-        cone(pool, roots).into_iter().filter_map(|id| Some((id, value(id)?))).collect()
     }
 
     /// The model, after the evaluator has seen it.

@@ -15,7 +15,6 @@ use crate::paths::{PathId, Paths};
 use crate::plan::{Item, Plan};
 use crate::pointer::Pointers;
 use crate::scalars::Value;
-use crate::slice::Slice;
 use crate::ssa::{Names, Ssa};
 use crate::twin::TwinReads;
 use crate::unrolled::*;
@@ -103,7 +102,6 @@ pub(crate) struct Frame {
 pub(crate) struct Machine<'a> {
     pub program: &'a Program,
     pub config: &'a Config,
-    pub slice: Option<&'a Slice>,
     /// Variables of values, if they are wanted.
     pub names: Option<Names>,
     pub pool: Pool,
@@ -170,7 +168,6 @@ impl<'a> Machine<'a> {
         Machine {
             program,
             config,
-            slice: None,
             names: None,
             pool,
             paths,
@@ -301,11 +298,7 @@ impl<'a> Machine<'a> {
         let code = &self.function().blocks[block.index()];
         while let Some(instr) = code.instrs.get(at) {
             self.begin_instruction(&instr.origin, state.path)?;
-            let is_kept = self.slice.is_none_or(|slice| slice.keeps(self.frame().function, block, at));
             at += 1;
-            if !is_kept {
-                continue;
-            }
             if self.is_call(instr) {
                 return self.call(instr, Running { block, at, state });
             }
@@ -367,6 +360,7 @@ impl Unrolled {
             result: None,
             max_calls: config.calls,
             calls: Vec::new(),
+            stub_calls: Vec::new(),
             outputs: Vec::new(),
             objects: Vec::new(),
             contexts: Vec::new(),

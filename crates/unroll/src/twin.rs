@@ -10,6 +10,7 @@ use crate::cells::Cells;
 use crate::config::{Config, Refusal};
 use crate::layout::CellKind;
 use crate::machine::{Machine, Step};
+use crate::stubs::{ObservedCall, ObservedValue};
 use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::{Op, TermId};
@@ -45,6 +46,7 @@ struct Ending {
     result: Option<TermId>,
     calls: Vec<CallEnd>,
     stops: Vec<Stop>,
+    stub_calls: Vec<ObservedCall>,
     cells: Option<Cells>,
     /// Where what is returned was put.
     result_object: Option<ObjectId>,
@@ -171,6 +173,7 @@ impl Machine<'_> {
             result: self.out.result,
             calls: self.out.calls.clone(),
             stops: self.out.stops.clone(),
+            stub_calls: self.out.stub_calls.clone(),
             cells: self.final_cells.clone(),
             result_object: self.result_object,
         }
@@ -180,6 +183,9 @@ impl Machine<'_> {
         let variant = self.ending();
         let mut seen = self.ends_apart(original, &variant);
         let mut hidden = Vec::new();
+        if !is_called_alike(&original.stub_calls, &variant.stub_calls) {
+            hidden.push(self.pool.truth(true));
+        }
         let both = terms::and(&mut self.pool, original.returned, variant.returned);
         let results = original.calls.iter().zip(&variant.calls).map(|(a, b)| {
             let results = a.result.zip(b.result);
@@ -298,4 +304,14 @@ impl Machine<'_> {
         }
         Ok(found)
     }
+}
+
+/// The same functions that nobody has written are called in the same runs, and see the same values. What is not the same term may be.
+fn is_called_alike(original: &[ObservedCall], variant: &[ObservedCall]) -> bool {
+    let is_same_value = |(a, b): (&ObservedValue, &ObservedValue)| (a.exists, a.term) == (b.exists, b.term);
+    let is_same = |(a, b): (&ObservedCall, &ObservedCall)| {
+        (a.callee, a.guard, a.values.len()) == (b.callee, b.guard, b.values.len())
+            && a.values.iter().zip(&b.values).all(is_same_value)
+    };
+    original.len() == variant.len() && original.iter().zip(variant).all(is_same)
 }

@@ -5,25 +5,25 @@
 use std::cmp::Ordering;
 
 /// Bits of a limb.
-pub(super) const LIMB_BITS: u32 = u64::BITS;
+pub(crate) const LIMB_BITS: u32 = u64::BITS;
 
 /// Limbs that `width` bits need.
-pub(super) fn n_limbs(width: u32) -> usize {
+pub(crate) fn n_limbs(width: u32) -> usize {
     width.div_ceil(LIMB_BITS) as usize
 }
 
 /// The bits of the top limb that belong to a number of `width` > 0 bits.
-pub(super) fn top_mask(width: u32) -> u64 {
+pub(crate) fn top_mask(width: u32) -> u64 {
     u64::MAX >> ((LIMB_BITS - width % LIMB_BITS) % LIMB_BITS)
 }
 
 /// Compares numbers of equally many limbs.
-pub(super) fn cmp(a: &[u64], b: &[u64]) -> Ordering {
+pub(crate) fn cmp(a: &[u64], b: &[u64]) -> Ordering {
     a.iter().rev().cmp(b.iter().rev())
 }
 
 /// `a + b + carry`, modulo the limbs of `a`; `b` has as many.
-pub(super) fn add(a: &[u64], b: &[u64], carry: bool) -> Vec<u64> {
+pub(crate) fn add(a: &[u64], b: &[u64], carry: bool) -> Vec<u64> {
     let mut carry = carry;
     let digits = a.iter().zip(b).map(|(&x, &y)| {
         let (sum, over) = x.overflowing_add(y);
@@ -35,7 +35,7 @@ pub(super) fn add(a: &[u64], b: &[u64], carry: bool) -> Vec<u64> {
 }
 
 /// `a * factor + addend` in place; returns the carry.
-pub(super) fn mul_add_small(a: &mut [u64], factor: u64, addend: u64) -> u64 {
+pub(crate) fn mul_add_small(a: &mut [u64], factor: u64, addend: u64) -> u64 {
     let mut carry = addend;
     for limb in a {
         let product = u128::from(*limb) * u128::from(factor) + u128::from(carry);
@@ -46,7 +46,7 @@ pub(super) fn mul_add_small(a: &mut [u64], factor: u64, addend: u64) -> u64 {
 }
 
 /// `a / divisor` in place; returns the remainder. The divisor is not zero.
-pub(super) fn div_small(a: &mut [u64], divisor: u64) -> u64 {
+pub(crate) fn div_small(a: &mut [u64], divisor: u64) -> u64 {
     let mut rest = 0_u64;
     for limb in a.iter_mut().rev() {
         let part = u128::from(rest) << LIMB_BITS | u128::from(*limb);
@@ -57,7 +57,7 @@ pub(super) fn div_small(a: &mut [u64], divisor: u64) -> u64 {
 }
 
 /// `a * b` modulo the limbs of `a`; `b` has as many. Quadratic.
-pub(super) fn mul(a: &[u64], b: &[u64]) -> Vec<u64> {
+pub(crate) fn mul(a: &[u64], b: &[u64]) -> Vec<u64> {
     let mut product = vec![0; a.len()];
     for (shift, &factor) in b.iter().enumerate().filter(|(_, factor)| **factor != 0) {
         let mut carry = 0;
@@ -71,7 +71,7 @@ pub(super) fn mul(a: &[u64], b: &[u64]) -> Vec<u64> {
 }
 
 /// Quotient and remainder of `a / b`, each with as many limbs as `a`. `b` has as many and is not zero.
-pub(super) fn div_rem(a: &[u64], b: &[u64]) -> (Vec<u64>, Vec<u64>) {
+pub(crate) fn div_rem(a: &[u64], b: &[u64]) -> (Vec<u64>, Vec<u64>) {
     let n = b.len() - b.iter().rev().take_while(|limb| **limb == 0).count();
     assert!(n > 0, "division of numbers by zero");
     if n == 1 {
@@ -132,7 +132,7 @@ fn sub_product(part: &mut [u64], divisor: &[u64], factor: u64) -> bool {
 }
 
 /// `a << by`, modulo the limbs of `a`.
-pub(super) fn shl(a: &[u64], by: u64) -> Vec<u64> {
+pub(crate) fn shl(a: &[u64], by: u64) -> Vec<u64> {
     let mut shifted = vec![0; a.len()];
     let (limbs, bits) = split_amount(by);
     for index in limbs..a.len() {
@@ -143,7 +143,7 @@ pub(super) fn shl(a: &[u64], by: u64) -> Vec<u64> {
 }
 
 /// `a >> by`, zeros coming in.
-pub(super) fn shr(a: &[u64], by: u64) -> Vec<u64> {
+pub(crate) fn shr(a: &[u64], by: u64) -> Vec<u64> {
     let mut shifted = vec![0; a.len()];
     let (limbs, bits) = split_amount(by);
     for (index, digit) in shifted.iter_mut().enumerate().take(a.len().saturating_sub(limbs)) {

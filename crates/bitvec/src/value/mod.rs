@@ -4,7 +4,7 @@ mod arith;
 mod bitwise;
 mod compare;
 mod digits;
-mod limbs;
+pub(crate) mod limbs;
 mod overflow;
 mod reshape;
 mod shift;
@@ -96,7 +96,7 @@ impl Value {
     }
 
     /// The number in `limbs` modulo 2^`width`. Missing limbs are zero.
-    fn from_limbs(width: u32, mut limbs: Vec<u64>) -> Value {
+    pub(crate) fn from_limbs(width: u32, mut limbs: Vec<u64>) -> Value {
         assert!(width > 0, "a bit-vector has at least one bit");
         if width <= LIMB_BITS {
             return Value::from_u64(width, limbs.first().copied().unwrap_or(0));
@@ -109,7 +109,7 @@ impl Value {
     }
 
     /// The limbs, least significant first; at least one.
-    fn limbs(&self) -> &[u64] {
+    pub(crate) fn limbs(&self) -> &[u64] {
         match &self.0 {
             Repr::Small { bits, .. } => std::slice::from_ref(bits),
             Repr::Large { limbs, .. } => limbs,

@@ -5,28 +5,29 @@
 //! result, nothing on standard output, candidates may be ill formed, IN and OUT may be the same file. Exit status: 0 also
 //! when nothing could be reduced, 1 for what goes wrong, 2 for wrong options.
 //!
-//! The files: `options` (the command line), `mutators` (switches and the passes they choose), `config` (`--dump-config`),
-//! `unchecked` (no oracle at all).
+//! The files: `options` (the command line), `mutators` (switches and the passes they choose), `config` (`--dump-config`).
 
 mod config;
 mod mutators;
 mod options;
-mod unchecked;
 
-use super::reduce;
-use super::reduce::args::{FormatName, Manner, OracleArgs, OutputArgs, ReduceArgs, SearchArgs};
-use super::reduce::paths::read_input;
-use crate::exit::{Exit, Failure};
-use crate::render::{failure_text, from_diagnostic};
-use crate::terminal::Paint;
+use super::reduce::{self, TableForm};
+use crate::exit::Exit;
+use crate::live::Talk;
+use crate::render::failure_text;
+use crate::reporter::{Form, Manner};
+use crate::terminal::{ColorChoice, Paint};
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
 use mutators::Switches;
-use nub_reduce::strategies::{Mutators, Scheme};
+use nub_edits::smtlib::mutators::Direction;
+use nub_jobs::{
+    DdsmtMutators, DdsmtScheme, Failure, FailureOptions, FileFormat, JobRequest, ReduceJob, ReduceOutput,
+    ScriptLayout, SearchOptions, VariableOrder,
+};
 use nub_smtlib::{Layout, Script, print};
 use options::{Ddsmt, command};
 use std::ffi::OsString;
-use std::sync::Arc;
 
 /// The version whose command line this is comes first, as there; then ours.
 const VERSION: &str = concat!("2.0.6 (nub ", env!("CARGO_PKG_VERSION"), ")");
@@ -41,8 +42,8 @@ pub fn run(args: &[OsString]) -> Exit {
     let result = parsed.and_then(|args| start(&args, &Switches::of(&matches)?));
     result.unwrap_or_else(|failure| {
         eprint!("{}", failure_text(&failure, Paint::Plain));
-        match failure.exit {
-            Exit::Usage => Exit::Usage,
+        match failure.kind.into() {
+            Exit::USAGE => Exit::USAGE,
             exit => as_ddsmt(exit),
         }
     })
@@ -58,7 +59,7 @@ fn usage(error: &clap::Error, args: &[OsString]) -> Exit {
         }
         _ => _ = error.print(),
     }
-    if error.use_stderr() { Exit::Usage } else { Exit::Done }
+    if error.use_stderr() { Exit::USAGE } else { Exit::DONE }
 }
 
 fn start(args: &Ddsmt, switches: &Switches) -> Result<Exit, Failure> {
@@ -83,30 +84,44 @@ fn start(args: &Ddsmt, switches: &Switches) -> Result<Exit, Failure> {
     };
     if let Some(message) = problem {
         let hint = "ddsmt [<options>] <infile> <outfile> <cmd> [<cmd options>]";
-        return Err(Failure::new(Exit::NotReduced, message).with_hint(hint));
+        eprint!("{}", failure_text(&Failure::usage(message).with_hint(hint), Paint::Plain));
+        return Ok(Exit::NEGATIVE);
     }
     if std::fs::metadata(&args.infile).is_ok_and(|file| file.len() == 0) {
         return Ok(not_reduced());
     }
-    let mutators = Mutators::new(&switches.enabled(), switches.is_all(), switches.direction, scheme(args));
-    let args_of_reduce = args.to_reduce(mutators);
-    let exit = match args.checker.unchecked {
-        true => unchecked::run(&args_of_reduce)?,
-        false => reduce::run(&args_of_reduce),
+    let talk = match args.options.verbose.cmp(&args.options.quiet) {
+        std::cmp::Ordering::Less => Talk::Quiet,
+        std::cmp::Ordering::Equal => Talk::Normal,
+        std::cmp::Ordering::Greater => Talk::Verbose,
     };
-    Ok(if exit == Exit::NotReduced { not_reduced() } else { as_ddsmt(exit) })
+    let manner = Manner { form: Form::Silent, talk, color: ColorChoice::Auto };
+    let request = JobRequest::Reduce(Box::new(args.request(switches)));
+    let exit = reduce::start(request, manner, TableForm::Text, in_manner);
+    Ok(if exit == Exit::NEGATIVE { not_reduced() } else { as_ddsmt(exit) })
+}
+
+/// A hint about options that ddSMT's command line lacks says whose they are.
+fn in_manner(mut failure: Failure) -> Failure {
+    let is_foreign =
+        |hint: &String| hint.contains("--") || hint.contains("nub reduce") || hint.contains("-o");
+    failure.hint = failure.hint.map(|hint| match is_foreign(&hint) {
+        true => format!("`nub reduce` has options for this: {hint}"),
+        false => hint,
+    });
+    failure
 }
 
 fn not_reduced() -> Exit {
     eprintln!("warning: unable to minimize input file");
-    Exit::Done
+    Exit::DONE
 }
 
 /// Whatever goes wrong is 1 there, also an interrupt; other signals end the process.
 fn as_ddsmt(exit: Exit) -> Exit {
     match exit {
-        Exit::Usage | Exit::Refused | Exit::Environment => Exit::NotReduced,
-        Exit::Signal(signal) if signal == signal_hook::consts::SIGINT => Exit::NotReduced,
+        Exit::Code(2..=4) => Exit::NEGATIVE,
+        Exit::Signal(signal) if signal == signal_hook::consts::SIGINT => Exit::NEGATIVE,
         exit => exit,
     }
 }
@@ -131,56 +146,74 @@ fn refuse_debugging(args: &Ddsmt) -> Result<(), Failure> {
 
 /// Reads the input and prints it. ddSMT stops at a `)` too many and drops an unfinished command; both are errors here.
 fn parser_test(args: &Ddsmt) -> Exit {
-    let result = read_input(&args.infile).and_then(|text| {
+    let read = std::fs::read(&args.infile)
+        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", args.infile.display())));
+    let result = read.and_then(|text| {
         let (script, diagnostics) = Script::parse(&text);
         match diagnostics.first() {
-            Some(first) => Err(from_diagnostic(&args.infile, &text, first)),
-            None => Ok(print(&script, layout(args))),
+            Some(first) => Err(Failure::from_diagnostic(&args.infile, &text, first)),
+            None => Ok(print(&script, printed(layout(args)))),
         }
     });
     match result {
         Ok(text) => {
             // A broken pipe ends quietly.
             let _ = std::io::Write::write_all(&mut std::io::stdout(), &text);
-            Exit::Done
+            Exit::DONE
         }
         Err(failure) => {
             eprint!("{}", failure_text(&failure, Paint::Plain));
-            Exit::NotReduced
+            Exit::NEGATIVE
         }
     }
 }
 
-fn layout(args: &Ddsmt) -> Layout {
+fn layout(args: &Ddsmt) -> ScriptLayout {
     match (args.options.pretty_print, args.options.wrap_lines) {
-        (true, _) => Layout::Pretty,
-        (_, true) => Layout::Wrapped,
-        _ => Layout::Lines,
+        (true, _) => ScriptLayout::Pretty,
+        (_, true) => ScriptLayout::Wrapped,
+        _ => ScriptLayout::Lines,
     }
 }
 
-fn scheme(args: &Ddsmt) -> Scheme {
+fn printed(layout: ScriptLayout) -> Layout {
+    match layout {
+        ScriptLayout::Pretty => Layout::Pretty,
+        ScriptLayout::Wrapped => Layout::Wrapped,
+        ScriptLayout::Lines => Layout::Lines,
+    }
+}
+
+fn scheme(args: &Ddsmt) -> DdsmtScheme {
     match args.options.strategy.as_str() {
-        "ddmin" => Scheme::Ddmin,
-        "hierarchical" => Scheme::Hierarchical,
-        _ => Scheme::Hybrid,
+        "ddmin" => DdsmtScheme::Ddmin,
+        "hierarchical" => DdsmtScheme::Hierarchical,
+        _ => DdsmtScheme::Hybrid,
     }
 }
 
 impl Ddsmt {
-    fn to_reduce(&self, mutators: Mutators) -> ReduceArgs {
+    fn request(&self, switches: &Switches) -> ReduceJob {
         let checker = self.checker.clone();
-        ReduceArgs {
+        let order = switches.direction.map(|direction| match direction {
+            Direction::Inc => VariableOrder::Increasing,
+            Direction::Dec => VariableOrder::Decreasing,
+        });
+        let mutators = DdsmtMutators {
+            enabled: switches.enabled().into_iter().map(str::to_owned).collect(),
+            is_all: switches.is_all(),
+            order,
+            scheme: scheme(self),
+        };
+        ReduceJob {
             input: self.infile.clone(),
-            more: Vec::new(),
             command: self.cmd.clone(),
-            oracle: OracleArgs {
+            oracle: FailureOptions {
                 match_out: checker.match_out.map(plain_text),
                 match_err: checker.match_err.map(plain_text),
-                ignore_output: checker.ignore_output,
                 exact: true,
-                ignore_out: checker.ignore_out,
-                ignore_err: checker.ignore_err,
+                ignore_out: checker.ignore_out || checker.ignore_output,
+                ignore_err: checker.ignore_err || checker.ignore_output,
                 cross_check: checker.cross_check,
                 cross_match_out: checker.match_out_cc.map(plain_text),
                 cross_match_err: checker.match_err_cc.map(plain_text),
@@ -188,23 +221,23 @@ impl Ddsmt {
                 timeout: checker.timeout,
                 cross_timeout: checker.timeout_cc,
                 memory: checker.memout.filter(|&megabytes| megabytes > 0),
-                ..OracleArgs::default()
+                ..FailureOptions::default()
             },
-            search: SearchArgs {
+            search: SearchOptions {
                 jobs: Some(checker.jobs),
-                format: FormatName::Smtlib,
+                format: Some(FileFormat::Smt2),
                 any: true,
-                mutators: Some(Arc::new(mutators)),
-                ..SearchArgs::default()
+                mutators: Some(mutators),
+                ..SearchOptions::default()
             },
-            output: OutputArgs {
+            output: ReduceOutput {
                 out: Some(self.outfile.clone()),
                 no_header: true,
                 pretty: true,
-                quiet: self.options.quiet > self.options.verbose,
-                verbose: self.options.verbose > self.options.quiet,
-                manner: Manner::Ddsmt { layout: layout(self) },
-                ..OutputArgs::default()
+                in_place: true,
+                layout: Some(layout(self)),
+                unchecked: checker.unchecked,
+                ..ReduceOutput::default()
             },
         }
     }

@@ -4,15 +4,16 @@
 //! (`bitvec/src/rewrite/planted.rs`), and the built-in solver without that rule knows better. What is shown is what happens.
 
 use super::fuzz;
-use super::fuzz::args::{InputArgs, OutputArgs, RunArgs, SolverArgs, StopArgs};
-use crate::exit::{Exit, Failure};
+use super::fuzz::args::generated;
+use crate::exit::Exit;
+use crate::reporter::Manner;
 use clap::Args;
-use nub_fuzz::campaign::{State, group_file};
+use nub_jobs::{Failure, FailureKind, FuzzJob, InputOptions, SolverOptions};
+use nub_report::fuzz::Group;
 use nub_store::{RealFs, commit, create_folder};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// The name of the solver with the defect.
 const SOLVER: &str = "defective";
@@ -44,31 +45,32 @@ pub struct DemoArgs {
     #[arg(default_value = "nub-demo", value_name = "DIR")]
     pub folder: PathBuf,
     /// Other inputs
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
 }
 
 /// Runs the command.
 pub fn run(demo: &DemoArgs) -> Result<Exit, Failure> {
-    let program = std::env::current_exe()
-        .map_err(|error| Failure::new(Exit::Environment, format!("cannot find myself: {error}")))?;
+    let program = std::env::current_exe().map_err(|error| {
+        Failure::new(FailureKind::Environment, format!("cannot locate the nub executable: {error}"))
+    })?;
     let program = program.to_string_lossy().replace('\'', r"'\''");
-    let args = campaign_args(demo, format!("{SOLVER}='{program}' solve --planted-defect"));
+    let request = campaign(demo, format!("{SOLVER}='{program}' solve --planted-defect"))?;
     say(&format!(
         "A solver with a bug: a copy of one rewriting rule, for bvurem by a power of two, keeps one bit too many. nub \
          fuzz\nmakes formulas, asks that solver and the one without the bug, and reduces what they disagree on:\n\n  nub \
          fuzz --solver \"{SOLVER}=nub solve --planted-defect\" --generate '{SPEC}' --max-groups 1 --campaign {}\n\n",
         demo.folder.display()
     ));
-    let (exit, n_groups) = fuzz::campaign(&args)?;
-    if exit != Exit::Done {
+    let (exit, found) = fuzz::campaign(request, Manner::usual(false));
+    if exit != Exit::DONE {
         return Ok(exit);
     }
-    if n_groups == 0 {
-        return Err(Failure::new(Exit::Internal, "the planted defect was not found")
+    let Some(group) = found.as_ref().and_then(|campaign| campaign.groups.first()) else {
+        return Err(Failure::new(FailureKind::Internal, "the planted defect was not found")
             .with_hint("another --seed makes other formulas"));
-    }
-    show(&demo.folder)?;
+    };
+    show(group, &demo.folder)?;
     programs(&demo.folder)
 }
 
@@ -82,35 +84,33 @@ fn programs(folder: &Path) -> Result<Exit, Failure> {
         say(&format!("\n{what}\n\n  nub {command} {}\n\n", path.display()));
         let words = ["nub"].into_iter().chain(command.split(' ')).map(OsString::from);
         let exit = crate::cli::run(words.chain([path.into_os_string()]).collect());
-        if exit != Exit::Done {
+        if exit != Exit::DONE {
             return Ok(exit);
         }
     }
-    Ok(Exit::Done)
+    Ok(Exit::DONE)
 }
 
-fn campaign_args(demo: &DemoArgs, solver: String) -> RunArgs {
-    RunArgs {
-        solvers: SolverArgs {
-            solvers: vec![solver],
-            timeout: Duration::from_secs(5),
-            memory: 2048,
-            ..SolverArgs::default()
+fn campaign(demo: &DemoArgs, solver: String) -> Result<FuzzJob, Failure> {
+    Ok(FuzzJob {
+        solvers: SolverOptions { solvers: vec![solver], ..SolverOptions::default() },
+        inputs: InputOptions {
+            generate: vec![generated(SPEC.to_owned())?],
+            seed: demo.seed,
+            ..InputOptions::default()
         },
-        inputs: InputArgs { generate: vec![SPEC.to_owned()], seed: demo.seed, ..InputArgs::default() },
-        stop: StopArgs { max_groups: Some(1), max_inputs: Some(MAX_INPUTS), ..StopArgs::default() },
-        output: OutputArgs { campaign: demo.folder.clone(), ..OutputArgs::default() },
-    }
+        max_groups: Some(1),
+        max_inputs: Some(MAX_INPUTS),
+        campaign: demo.folder.clone(),
+        ..FuzzJob::default()
+    })
 }
 
 /// The small file, whole.
-fn show(folder: &Path) -> Result<(), Failure> {
-    let state = State::read(folder).map_err(fuzz::failed)?;
-    let Some(entry) = state.book.by_severity().first().copied() else { return Ok(()) };
-    let path = group_file(folder, entry, "reduced");
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        Failure::new(Exit::Environment, format!("cannot read {}: {error}", path.display()))
-    })?;
+fn show(group: &Group, folder: &Path) -> Result<(), Failure> {
+    let path = Path::new(&group.file);
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::environment(format!("cannot read {}: {error}", path.display())))?;
     say(&format!("\n{}:\n\n", path.display()));
     // A broken pipe ends quietly.
     let _ = writeln!(std::io::stdout().lock(), "{}", text.trim_end());

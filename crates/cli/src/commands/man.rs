@@ -1,6 +1,7 @@
 //! `nub man [COMMAND]`: the manual page in roff, made from the table of options.
 
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use nub_jobs::{Failure, FailureKind};
 use std::io::Write;
 
 /// Prints the page of the program, or of one of its commands.
@@ -12,10 +13,10 @@ pub fn run(name: Option<&str>, command: clap::Command) -> Result<Exit, Failure> 
     let mut roff = Vec::new();
     clap_mangen::Man::new(page)
         .render(&mut roff)
-        .map_err(|error| Failure::new(Exit::Internal, format!("cannot make the page: {error}")))?;
+        .map_err(|error| Failure::new(FailureKind::Internal, format!("cannot make the page: {error}")))?;
     // A broken pipe ends quietly.
     let _ = std::io::stdout().lock().write_all(&roff);
-    Ok(Exit::Done)
+    Ok(Exit::DONE)
 }
 
 fn find(command: &clap::Command, name: &str) -> Result<clap::Command, Failure> {

@@ -14,7 +14,7 @@ pub use facts::{EvaluationFacts, Fact};
 use facts::{outcome_term, own_evaluations};
 use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::{Program, Test};
-use nub_cnf::{Blaster, Cnf, Lit, Sink, TooLarge, Tseitin, Use};
+use nub_cnf::{Cnf, Lit, Sink, TermEncoder, TooLarge, Use};
 use nub_sat::Limits;
 use nub_unroll::{Assumption, InputPart, InputPlace, Unrolled, World};
 use rustc_hash::FxHashMap;
@@ -120,7 +120,7 @@ pub(crate) fn encode_events(
     wanted.dedup();
     let mut events = Events::new(program, unrolled, routes, evaluation);
     let terms: Vec<TermId> = wanted.iter().map(|event| events.term(&mut unrolled.pool, *event)).collect();
-    let mut encoder = Encoder { cnf: Cnf::new(), blaster: Blaster::new(), tseitin: Tseitin::new(), limits };
+    let mut encoder = Encoder { cnf: Cnf::new(), terms: TermEncoder::new(), limits };
     let inputs = encoder.inputs(program, unrolled)?;
     let over = encoder.over(unrolled)?;
     let (loops, departures) = (encoder.loops(unrolled)?, encoder.departures(unrolled)?);
@@ -177,8 +177,7 @@ impl Encoded {
 
 struct Encoder<'l> {
     cnf: Cnf,
-    blaster: Blaster,
-    tseitin: Tseitin,
+    terms: TermEncoder,
     limits: &'l Limits,
 }
 
@@ -188,19 +187,13 @@ impl Encoder<'_> {
         if self.limits.cancel.is_cancelled() {
             return Err(Obstacle::TimeOver);
         }
-        self.blaster.blast(&unrolled.pool, &[term])?;
-        let edge = self.blaster.bits(&unrolled.pool, term)[0];
-        Ok(self.tseitin.lit_for(self.blaster.aig(), edge, wanted, &mut self.cnf))
+        Ok(self.terms.lit(&unrolled.pool, term, wanted, &mut self.cnf)?)
     }
 
     fn inputs(&mut self, program: &Program, unrolled: &Unrolled) -> Result<Vec<Input>, Obstacle> {
         let mut inputs = Vec::with_capacity(unrolled.inputs.len());
         for input in &unrolled.inputs {
-            self.blaster.blast(&unrolled.pool, &[input.term])?;
-            let mut bits = Vec::new();
-            for edge in self.blaster.bits(&unrolled.pool, input.term) {
-                bits.push(self.tseitin.lit(self.blaster.aig(), *edge, &mut self.cnf));
-            }
+            let bits = self.terms.bits(&unrolled.pool, input.term, Use::Any, &mut self.cnf)?;
             let is_signed = program.types.int_format(input.ty).is_some_and(|format| format.is_signed);
             // A pointer is better not null.
             let favourite = match input.part {

@@ -8,7 +8,7 @@ pub enum Evaluation {
     /// As in C: `&&` and `||` skip what cannot matter.
     #[default]
     ShortCircuit,
-    /// All conditions of a decision that is reached have a value, as if `&` and `|` stood there: the reading of seed 002.
+    /// All conditions of a decision that is reached have a value, as if `&` and `|` stood there: the reading of [Weiler13].
     All,
 }
 

@@ -1,8 +1,8 @@
 //! What came of mutants: a section of each report.
 
-use super::html::escaped;
 use crate::describe::shorten;
 use crate::report::{MutantReport, MutantState, MutationReport};
+use nub_text::html::escape as escaped;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";

@@ -5,7 +5,7 @@ use super::knowledge::{Behaviour, is_covered};
 use super::problem::{AtomId, Goal};
 use super::shuffle::Rng;
 use nub_cnf::{Lit, Sink, Totalizer};
-use nub_sat::{Limits, Minimum, Solver, Strategy, built_in, minimise};
+use nub_sat::{Limits, Minimum, Solver, Strategy, minimise};
 
 /// Greedy attempts with different orders.
 const N_ATTEMPTS: usize = 6;
@@ -117,7 +117,7 @@ pub fn exact(runs: &[Behaviour], goals: &[&Goal], n_atoms: usize, limits: &Limit
     if runs.len() * useful.len() > MAX_EXACT_SIZE {
         return None;
     }
-    let mut solver = built_in();
+    let mut solver = limits.new_solver();
     let (taken, seen) = selection(solver.as_mut(), runs, &useful, n_atoms);
     add_goals(solver.as_mut(), goals, |atom| seen[atom.index()], None);
     let limits = limits.with_conflicts(EXACT_CONFLICTS);
@@ -162,7 +162,7 @@ pub fn richest(
     if runs.len() * useful.len() > MAX_EXACT_SIZE {
         return None;
     }
-    let mut solver = built_in();
+    let mut solver = limits.new_solver();
     let (taken, seen) = selection(solver.as_mut(), runs, &useful, n_atoms);
     add_goals(solver.as_mut(), goals, |atom| seen[atom.index()], None);
     if let Some(too_many) = Totalizer::new(&taken).more_than(n, solver.as_mut()) {

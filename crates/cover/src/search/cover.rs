@@ -337,7 +337,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         let goals = self.coverable();
         let known = self.explorer.known().clone();
         let clique = self.clique.clone();
-        let mut copies = Copies::new(self.explorer.problem(), &known, &goals, &clique);
+        let mut copies = Copies::new(self.explorer.problem(), &known, &goals, &clique, &self.config.limits);
         while !self.is_done() {
             let k = self.lower().max(1);
             let n_clauses = (k * self.explorer.problem().cnf.n_clauses()).max(1) as u64;

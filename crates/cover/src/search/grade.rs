@@ -36,7 +36,7 @@ pub(super) fn grade(
         let known = explorer.known().clone();
         let n_clauses = (n * explorer.problem().cnf.n_clauses()).max(1) as u64;
         let limits = config.limits.with_conflicts((GRADE_WORK / n_clauses).max(MIN_CONFLICTS));
-        let mut copies = Copies::new(explorer.problem(), &known, &coverable, &[]);
+        let mut copies = Copies::new(explorer.problem(), &known, &coverable, &[], &limits);
         if let Ok((found, most_found)) = copies.grade(n, &limits) {
             most = most.min(most_found);
             let n_found = n_reached(&found.iter().collect::<Vec<_>>(), &coverable, n_atoms);

@@ -1,4 +1,4 @@
-//! Puts a node below it, of the same sort, in the place of a node (the `changeref` of seed 000 §4.3.3, for all edges to
+//! Puts a node below it, of the same sort, in the place of a node (the `changeref` of [Vida08] §4.3.3, for all edges to
 //! the node at once).
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Constants that replace nodes, with one `zero` for each width (seed 000 §4.1.1: "create a zero node for each bit-width").
+//! Constants that replace nodes, with one `zero` for each width ([Vida08] §4.1.1: "create a zero node for each bit-width").
 //!
 //! ```text
 //! 3 add 8 1 2                3 zero 8

@@ -1,4 +1,4 @@
-//! The simplification rules of seed 000 fig. 4.2, as one table.
+//! The simplification rules of [Vida08] fig. 4.2, as one table.
 //!
 //! An operand is a constant, zero or all ones, or anything else. A rule says what a combination of operands amounts to.
 //! More rules could be had, "but the goal was not to make it too simple" for the solver: what it does itself must be left

@@ -1,4 +1,4 @@
-//! Puts a descendant of the same sort in the place of a term (the `changeref` of seed 000 §4.1.7, generalised).
+//! Puts a descendant of the same sort in the place of a term (the `changeref` of [Vida08] §4.1.7, generalised).
 //!
 //! ```text
 //! (and (or a b) c)   =>   (or a b)   =>   a

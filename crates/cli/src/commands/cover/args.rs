@@ -1,8 +1,11 @@
 //! Options of `nub cover`.
 
-use crate::commands::c_program::{LoadArgs, seconds};
-use clap::{Args, Subcommand, ValueEnum};
-use nub_cover::goals;
+use crate::commands::c_program::LoadArgs;
+use crate::values::{TalkArgs, choices, total_time};
+use clap::{Args, Subcommand};
+use nub_jobs::{
+    CompiledReplay, CoverJob, CoverageCriterion, FunctionOptions, JobRequest, McdcReading, TestHarness,
+};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -20,50 +23,11 @@ Examples:
   nub cover date.c -f check_date_validity              MC/DC, with decisions and conditions
   nub cover date.c -f check_date_validity -c decision  fewer tests
   nub cover date.c --mcdc masking --json               as gcc measures it; for programs
-  nub cover loop.c -f gcd --unwind 4 --timeout 10      bounds on loops and time
+  nub cover loop.c -f gcd --unwind 4 --max-time 10     bounds on loops and time
   nub cover date.c -o tests.c -o why.md                tests to compile, reasons to file
   nub cover date.c --tests mine.csv                    what do mine reach, and what is missing?
   nub cover encode date.c -n 19 -o date.cnf            for a SAT solver of your own
   nub cover decode answer.txt date.cnf                 and back";
-
-/// A coverage criterion.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Criterion {
-    /// Every statement is executed
-    Statement,
-    /// Every decision has every outcome: if, loops, ?:, switch, && and || elsewhere
-    Decision,
-    /// Every condition, a leaf of a decision, is evaluated to true and to false
-    Condition,
-    /// Both together
-    #[value(alias = "cdc")]
-    ConditionDecision,
-    /// Every condition is shown to decide the outcome on its own; condition-decision is part of it
-    #[value(alias = "mcdc-condition-decision", alias = "mcdc-cdc")]
-    Mcdc,
-    /// Every path through the function is taken, with up to --unwind rounds of each loop
-    Path,
-}
-
-/// A reading of MC/DC.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Mcdc {
-    /// All other conditions equal, or skipped in one of the two tests: as clang measures it
-    UniqueCause,
-    /// The condition alone decides in both tests: as gcc measures it
-    Masking,
-    /// All other conditions equal; a skipped one equals only a skipped one
-    Strict,
-}
-
-/// What kind of C file is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Harness {
-    /// No dependency; each test in its own process
-    Plain,
-    /// For the Unity test framework
-    Unity,
-}
 
 /// Options of `nub cover`.
 #[derive(Args, Clone, Debug)]
@@ -125,11 +89,12 @@ pub struct ProgramArgs {
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
     /// What the tests should reach; more than one may be named, with commas
-    #[arg(short, long, value_name = "CRITERION", value_delimiter = ',', default_value = "mcdc")]
-    pub criterion: Vec<Criterion>,
+    #[arg(short, long, value_name = "CRITERION", value_delimiter = ',', default_value = "mcdc",
+        value_parser = choices::<CoverageCriterion>())]
+    pub criterion: Vec<CoverageCriterion>,
     /// Which pairs of tests show a condition
-    #[arg(long, value_name = "READING", default_value = "unique-cause")]
-    pub mcdc: Mcdc,
+    #[arg(long, value_name = "READING", default_value = "unique-cause", value_parser = choices::<McdcReading>())]
+    pub mcdc: McdcReading,
     /// Of MC/DC ask only for the pairs of tests that show each condition: no outcomes of `switch`, nor of what cannot be shown
     #[arg(long)]
     pub mcdc_pairs_only: bool,
@@ -139,9 +104,9 @@ pub struct ProgramArgs {
     /// Rounds of each loop; without it, as many as help, up to 64
     #[arg(long, value_name = "N")]
     pub unwind: Option<u32>,
-    /// Stop after N seconds, with the best tests so far and the bounds on their number
-    #[arg(long, visible_alias = "max-time", value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    /// Stop after this time, with the best tests so far and the bounds on their number
+    #[arg(long, value_name = "TIME", value_parser = total_time)]
+    pub max_time: Option<Duration>,
     /// For the order in which things are tried; the same seed gives the same tests
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -184,8 +149,8 @@ pub struct RunArgs {
     #[arg(short, long, value_name = "FILE")]
     pub out: Vec<PathBuf>,
     /// What kind of C file --out writes
-    #[arg(long, value_name = "KIND", default_value = "plain")]
-    pub harness: Harness,
+    #[arg(long, value_name = "KIND", default_value = "plain", value_parser = choices::<TestHarness>())]
+    pub harness: TestHarness,
     /// Fail if the tests cannot be compiled and run. Where a C compiler and the data model allow it, that is done anyway, with
     /// sanitizers: undefined behaviour or another result is an error
     #[arg(long)]
@@ -193,44 +158,66 @@ pub struct RunArgs {
     /// Do not compile the tests
     #[arg(long, conflicts_with = "native")]
     pub no_native: bool,
+    /// Keep the request, the events and the report as JSON in this folder
+    #[arg(long, value_name = "DIR")]
+    pub folder: Option<PathBuf>,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
     /// Print the tests as CSV
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+    /// Write a page too, as --out with a name that ends in .html
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }
 
 impl ProgramArgs {
-    /// The criteria with their readings.
-    pub fn readings(&self) -> Vec<goals::Reading> {
-        let mcdc = match self.mcdc {
-            Mcdc::UniqueCause => goals::Mcdc::UniqueCause,
-            Mcdc::Masking => goals::Mcdc::Masking,
-            Mcdc::Strict => goals::Mcdc::Strict,
-        };
-        let evaluation =
-            if self.evaluate_all { goals::Evaluation::All } else { goals::Evaluation::ShortCircuit };
-        let reading = |criterion: &Criterion| {
-            let criterion = match criterion {
-                Criterion::Mcdc if self.mcdc_pairs_only => goals::Criterion::McdcPairs,
-                other => other.wanted(),
-            };
-            goals::Reading { criterion, mcdc, evaluation }
-        };
-        self.criterion.iter().map(reading).collect()
+    /// The function under test, for a request.
+    pub fn options(&self) -> FunctionOptions {
+        let args = self.clone();
+        FunctionOptions {
+            input: args.input,
+            function: args.function,
+            criterion: args.criterion,
+            mcdc: args.mcdc,
+            mcdc_pairs_only: args.mcdc_pairs_only,
+            evaluate_all: args.evaluate_all,
+            unwind: args.unwind,
+            max_time: args.max_time,
+            seed: args.seed,
+            globals: args.globals,
+            calls: args.calls,
+            no_aliases: args.no_aliases,
+            elements: args.elements,
+            stub_missing: args.stub_missing,
+        }
     }
 }
 
-impl Criterion {
-    fn wanted(self) -> goals::Criterion {
-        match self {
-            Criterion::Statement => goals::Criterion::Statement,
-            Criterion::Decision => goals::Criterion::Decision,
-            Criterion::Condition => goals::Criterion::Condition,
-            Criterion::ConditionDecision => goals::Criterion::ConditionDecision,
-            Criterion::Mcdc => goals::Criterion::Mcdc,
-            Criterion::Path => goals::Criterion::Path,
-        }
+impl CoverArgs {
+    /// A search for tests.
+    pub fn request(&self, program: &ProgramArgs) -> JobRequest {
+        let run = self.run.clone();
+        let replay = match (run.native, run.no_native) {
+            (true, _) => CompiledReplay::Required,
+            (_, true) => CompiledReplay::Never,
+            _ => CompiledReplay::Possible,
+        };
+        JobRequest::Cover(Box::new(CoverJob {
+            function: program.options(),
+            program: self.load.options(),
+            tests: run.tests,
+            max_tests: run.max_tests,
+            ub: run.ub,
+            mutants: run.mutants,
+            out: run.out,
+            html: run.html,
+            harness: run.harness,
+            replay,
+            folder: run.folder,
+        }))
     }
 }

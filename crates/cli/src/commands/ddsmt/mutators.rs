@@ -7,10 +7,10 @@
 //! nub takes a step only if the script becomes smaller (bytes, then tokens, then lexical order); ddSMT takes any step that
 //! keeps the failure. A mutator whose steps never make a script smaller would never do anything: it is refused by name.
 
-use crate::exit::Failure;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use nub_edits::smtlib::mutators::Direction;
+use nub_jobs::Failure;
 use std::collections::BTreeMap;
 
 /// The groups, in the order of ddSMT's help.

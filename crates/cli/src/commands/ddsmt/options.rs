@@ -1,7 +1,7 @@
 //! The options of ddSMT 2, read as ddSMT reads them.
 
 use super::mutators::{MUTATORS, THEORIES};
-use crate::commands::reduce::args::seconds;
+use crate::values::run_time;
 use clap::{ArgAction, Args, CommandFactory, Parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -80,7 +80,7 @@ pub struct Checker {
     #[arg(long, value_name = "MB")]
     pub memout: Option<u64>,
     /// Seconds per run [default: follows from the first run]
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = run_time)]
     pub timeout: Option<Duration>,
     /// Only the exit status counts
     #[arg(long)]
@@ -101,7 +101,7 @@ pub struct Checker {
     #[arg(short = 'c', long, value_name = "CMD")]
     pub cross_check: Option<String>,
     /// As --timeout, for the second command
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = run_time)]
     pub timeout_cc: Option<Duration>,
     /// As --ignore-output, for the second command
     #[arg(long)]

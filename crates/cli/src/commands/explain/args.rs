@@ -1,10 +1,10 @@
 //! Options of `nub explain`.
 
-use super::parse::{file_line, input, kind, predicate, weight};
-use crate::commands::c_program::{LoadArgs, seconds};
-use crate::sanitize::sanitize;
+use crate::commands::c_program::LoadArgs;
+use crate::values::{TalkArgs, total_time};
 use clap::Args;
-use nub_explain::{Predicate, PropertyKind};
+use nub_jobs::explain_values::{file_line, input, kind, predicate, weight};
+use nub_jobs::{CompiledReplay, ExplainJob, ExplainOutput, FailingRunOptions, JobRequest, PassingRunOptions};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,16 +59,76 @@ pub struct ExplainArgs {
     /// Elements of the array that a pointer parameter points to; without it 8 numbers, or one of anything else
     #[arg(long, value_name = "N")]
     pub elements: Option<NonZeroU64>,
-    /// Stop after N seconds in all, with the closest run so far and the bounds on the distance
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    /// Stop after this time in all, with the closest run so far and the bounds on the distance
+    #[arg(long, value_name = "TIME", value_parser = total_time)]
+    pub max_time: Option<Duration>,
 }
 
 impl ExplainArgs {
-    /// The name of the file, for people.
-    pub fn file_name(&self) -> String {
-        sanitize(self.input.as_os_str().as_encoded_bytes())
+    /// What is asked for.
+    pub fn request(&self) -> JobRequest {
+        let args = self.clone();
+        let replay = if args.output.no_native { CompiledReplay::Never } else { CompiledReplay::Possible };
+        JobRequest::Explain(Box::new(ExplainJob {
+            input: args.input,
+            function: args.function,
+            program: args.load.options(),
+            failing: args.failing.options(),
+            passing: args.passing.options(),
+            output: ExplainOutput {
+                sarif: args.output.sarif,
+                html: args.output.html,
+                tests: args.output.tests,
+                replay,
+                reference: args.output.reference,
+                faulty: args.output.faulty,
+            },
+            globals: args.globals,
+            elements: args.elements.map(NonZeroU64::get),
+            max_time: args.max_time,
+            folder: args.output.folder,
+        }))
     }
+}
+
+impl FailingArgs {
+    fn options(self) -> FailingRunOptions {
+        FailingRunOptions {
+            unwind: self.unwind,
+            property: self.property,
+            kinds: self.kinds,
+            line: self.line,
+            error_labels: self.error_labels,
+            list: self.list,
+            uninitialised_inputs: self.uninitialised_inputs,
+            inputs: self.inputs,
+            cause: self.cause,
+            shortest: self.shortest,
+        }
+    }
+}
+
+impl PassingArgs {
+    fn options(self) -> PassingRunOptions {
+        PassingRunOptions {
+            assume: self.assume,
+            free_antecedent: self.free_antecedent,
+            trust: self.trust,
+            trust_nothing: self.trust_nothing,
+            weights: self.weights,
+            slices: self.slices,
+            one_step: self.one_step,
+            no_repair: self.no_repair,
+            repair_time: self.repair_time,
+            closest: self.closest.get(),
+            max_unwind: self.max_unwind,
+        }
+    }
+}
+
+/// The text itself, if it can be read.
+fn checked<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<String, String> {
+    read(text).map(|_| text.to_owned())
 }
 
 /// Which run that fails.
@@ -83,8 +143,8 @@ pub struct FailingArgs {
     pub property: Option<String>,
     /// Only properties of these kinds: assertion, bounds, division, overflow, shift, null, pointer, uninitialised, unreachable,
     /// unwinding. Without it assertions, and if none can fail all but unwinding
-    #[arg(long = "check", value_name = "KIND", value_delimiter = ',', value_parser = kind)]
-    pub kinds: Vec<PropertyKind>,
+    #[arg(long = "check", value_name = "KIND", value_delimiter = ',', value_parser = |text: &str| checked(text, kind))]
+    pub kinds: Vec<String>,
     /// Only properties at this line
     #[arg(long, value_name = "N")]
     pub line: Option<u32>,
@@ -98,23 +158,14 @@ pub struct FailingArgs {
     #[arg(long, conflicts_with = "tests")]
     pub uninitialised_inputs: bool,
     /// Inputs of the run that fails; those that are not named are found. Decimal or 0x. @FILE reads a JSON object of names and numbers
-    #[arg(long = "input", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = input)]
-    pub inputs: Vec<GivenInput>,
+    #[arg(long = "input", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = |text: &str| checked(text, input))]
+    pub inputs: Vec<String>,
     /// Does the failure depend on this C expression being true at the line? Answers this question alone
-    #[arg(long, value_name = "EXPR @ [FILE:]LINE", value_parser = predicate, conflicts_with_all = REPORTS)]
-    pub cause: Option<Predicate>,
+    #[arg(long, value_name = "EXPR @ [FILE:]LINE", value_parser = |text: &str| checked(text, predicate), conflicts_with_all = REPORTS)]
+    pub cause: Option<String>,
     /// The run that fails and executes the fewest statements
     #[arg(long)]
     pub shortest: bool,
-}
-
-/// One `--input`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum GivenInput {
-    /// A value by name.
-    Value(String, i128),
-    /// A file with more.
-    File(PathBuf),
 }
 
 /// Which run that passes, and what of the difference is shown.
@@ -122,8 +173,8 @@ pub enum GivenInput {
 #[command(next_help_heading = "The run that passes")]
 pub struct PassingArgs {
     /// Both runs satisfy this C expression before the first statement of the line
-    #[arg(long, value_name = "EXPR @ [FILE:]LINE", value_parser = predicate)]
-    pub assume: Vec<Predicate>,
+    #[arg(long, value_name = "EXPR @ [FILE:]LINE", value_parser = |text: &str| checked(text, predicate))]
+    pub assume: Vec<String>,
     /// Any run that passes will do, also one that only makes the antecedent of `!a || b` false or changes the expected value
     #[arg(long)]
     pub free_antecedent: bool,
@@ -135,8 +186,8 @@ pub struct PassingArgs {
     #[arg(long, conflicts_with = "trust")]
     pub trust_nothing: bool,
     /// What a difference counts: guards=N, inputs=N, phis=N, others=N, or LINE=N. All count 1 in the paper
-    #[arg(long = "weight", value_name = "WHAT=N", value_delimiter = ',', value_parser = weight)]
-    pub weights: Vec<(Weighted, u32)>,
+    #[arg(long = "weight", value_name = "WHAT=N", value_delimiter = ',', value_parser = |text: &str| checked(text, weight))]
+    pub weights: Vec<String>,
     /// List at most so many choices of differences that suffice; with 0 just the differences
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub slices: usize,
@@ -146,8 +197,8 @@ pub struct PassingArgs {
     /// Do not rank lines by whether a change of one of them alone repairs the runs that fail
     #[arg(long)]
     pub no_repair: bool,
-    /// Stop that ranking after so many seconds, with what is known by then
-    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
+    /// Stop that ranking after this time, with what is known by then
+    #[arg(long, value_name = "TIME", default_value = "20", value_parser = total_time)]
     pub repair_time: Duration,
     /// Look for so many closest runs
     #[arg(long, value_name = "N", default_value = "1")]
@@ -157,25 +208,13 @@ pub struct PassingArgs {
     pub max_unwind: u32,
 }
 
-/// What a weight is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Weighted {
-    /// Guards.
-    Guards,
-    /// Inputs.
-    Inputs,
-    /// Values where paths meet.
-    Phis,
-    /// Assignments, arguments, returned values.
-    Others,
-    /// A line.
-    Line(u32),
-}
-
 /// What is printed and written.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
+    /// Keep the request, the events and the report as JSON in this folder
+    #[arg(long, value_name = "DIR")]
+    pub folder: Option<PathBuf>,
     /// Print the explanation as JSON; docs/json.md describes it
     #[arg(long)]
     pub json: bool,
@@ -201,6 +240,8 @@ pub struct OutputArgs {
     #[arg(long, value_name = "FILE")]
     pub reference: Option<PathBuf>,
     /// More faulty lines, for the score
-    #[arg(long, value_name = "[FILE:]LINE", value_delimiter = ',', value_parser = file_line)]
-    pub faulty: Vec<(Option<String>, u32)>,
+    #[arg(long, value_name = "[FILE:]LINE", value_delimiter = ',', value_parser = |text: &str| checked(text, file_line))]
+    pub faulty: Vec<String>,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }

@@ -1,8 +1,12 @@
 //! The options of `nub fuzz`.
 
-use crate::commands::reduce::args::seconds;
-use crate::terminal::ColorChoice;
-use clap::{Args, Subcommand};
+use crate::commands::generate::args::GenerateArgs;
+use crate::values::{TalkArgs, run_time, total_time};
+use clap::{Args, Parser, Subcommand};
+use nub_jobs::{
+    CampaignAction, CampaignJob, Failure, FuzzJob, GeneratedInputs, InputOptions, JobRequest, SolverOptions,
+    split_words,
+};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -58,7 +62,7 @@ pub enum FuzzCommand {
         #[arg(value_name = "UNIT")]
         unit: u64,
         /// Write the inputs into this folder and run nothing
-        #[arg(long, value_name = "DIR")]
+        #[arg(short, long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
     /// Take over what another campaign with the same solvers and inputs has found
@@ -101,7 +105,7 @@ pub struct RunArgs {
 }
 
 /// What is tested.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What is tested")]
 pub struct SolverArgs {
     /// A solver: `z3`, or with a name of your own `new=./build/z3 -st`. `{}` stands for the input; without it the input is
@@ -120,8 +124,8 @@ pub struct SolverArgs {
     /// Options of a solver to try, instead of the built-in table: NAME=FILE, see `docs/fuzzing.md`
     #[arg(long, value_name = "NAME=FILE")]
     pub options: Vec<String>,
-    /// Seconds that a solver may take for one input
-    #[arg(long, value_name = "S", default_value = "5", value_parser = seconds)]
+    /// Time that a solver may take for one input
+    #[arg(long, value_name = "TIME", default_value = "5", value_parser = run_time)]
     pub timeout: Duration,
     /// Megabytes that a solver may use
     #[arg(long, value_name = "MB", default_value_t = 2048)]
@@ -129,10 +133,10 @@ pub struct SolverArgs {
 }
 
 /// What they are tested with.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Inputs")]
 pub struct InputArgs {
-    /// What to generate: a format (`smt2`, `btor`, `btor2`, `cnf`) with options that change from seed to seed, for SMT-LIB with
+    /// What to generate: a format (`smt2`, `btor`, `btor2`, `dimacs`) with options that change from seed to seed, for SMT-LIB with
     /// theories (`smt2:bv,arrays`); or the options of `nub generate` (`'--to btor -n 50 --cnf'`). Default: the first
     /// format that all solvers read
     #[arg(long, value_name = "SPEC", allow_hyphen_values = true)]
@@ -141,19 +145,19 @@ pub struct InputArgs {
     #[arg(long, value_name = "DIR")]
     pub mutate: Vec<PathBuf>,
     /// Seed of the first input
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Inputs per unit: what is lost by a kill, and what goes to a solver in one process if it takes batches
     #[arg(long, value_name = "N", default_value = "20")]
-    pub unit: Option<NonZeroU64>,
+    pub unit: NonZeroU64,
 }
 
 /// When it is enough.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "When to stop (default: Ctrl-C)")]
 pub struct StopArgs {
-    /// After so many seconds
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    /// After this time
+    #[arg(long, value_name = "TIME", value_parser = total_time)]
     pub max_time: Option<Duration>,
     /// After so many inputs, those of earlier runs of the campaign included
     #[arg(long, value_name = "N")]
@@ -161,13 +165,13 @@ pub struct StopArgs {
     /// After so many groups of findings
     #[arg(long, value_name = "N")]
     pub max_groups: Option<usize>,
-    /// Seconds in the solvers that the reduction of one finding may take
-    #[arg(long, value_name = "S", default_value = "120", value_parser = seconds)]
+    /// Time in the solvers that the reduction of one finding may take
+    #[arg(long, value_name = "TIME", default_value = "120", value_parser = run_time)]
     pub reduce_time: Option<Duration>,
 }
 
 /// Where results go.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     /// The campaign's folder. If there is a campaign, it goes on
@@ -179,10 +183,74 @@ pub struct OutputArgs {
     /// Events on standard output, one JSON object per line
     #[arg(long)]
     pub json: bool,
-    /// Findings and nothing else
-    #[arg(long, short)]
-    pub quiet: bool,
-    /// Color of messages
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    pub color: ColorChoice,
+    #[command(flatten)]
+    pub talk: TalkArgs,
+}
+
+impl RunArgs {
+    /// A campaign.
+    pub fn job(&self) -> Result<FuzzJob, Failure> {
+        let args = self.clone();
+        let generate = args.inputs.generate.into_iter().map(generated).collect::<Result<_, _>>()?;
+        Ok(FuzzJob {
+            solvers: SolverOptions {
+                solvers: args.solvers.solvers,
+                stdin: args.solvers.stdin,
+                no_built_in: args.solvers.no_built_in,
+                no_options: args.solvers.no_options,
+                options: args.solvers.options,
+                timeout: args.solvers.timeout,
+                memory: args.solvers.memory,
+            },
+            inputs: InputOptions {
+                generate,
+                mutate: args.inputs.mutate,
+                seed: args.inputs.seed,
+                unit: args.inputs.unit.get(),
+            },
+            max_time: args.stop.max_time,
+            max_inputs: args.stop.max_inputs,
+            max_groups: args.stop.max_groups,
+            reduce_time: args.stop.reduce_time,
+            campaign: args.output.campaign,
+            jobs: args.output.jobs.map(usize::from),
+        })
+    }
+}
+
+impl FuzzCommand {
+    /// What is asked for.
+    pub fn request(&self) -> JobRequest {
+        let (campaign, action) = match self.clone() {
+            FuzzCommand::Status { campaign, .. } => (campaign, CampaignAction::Status),
+            FuzzCommand::Replay { campaign, unit, out } => (campaign, CampaignAction::Replay { unit, out }),
+            FuzzCommand::Merge { campaign, other } => (campaign, CampaignAction::Merge { other }),
+            FuzzCommand::Export { campaign, out } => (campaign, CampaignAction::Export { out }),
+            FuzzCommand::Report { campaign } => (campaign, CampaignAction::Report),
+        };
+        JobRequest::Campaign(CampaignJob { campaign, action })
+    }
+}
+
+/// A string of options of `nub generate`.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct GenerateWords {
+    #[command(flatten)]
+    args: GenerateArgs,
+}
+
+/// One `--generate`: a format, or options of `nub generate` in one string.
+pub fn generated(spec: String) -> Result<GeneratedInputs, Failure> {
+    if !spec.trim_start().starts_with('-') {
+        return Ok(GeneratedInputs { spec, options: None });
+    }
+    let words = split_words(&spec).map_err(|error| Failure::usage(format!("--generate: {error}")))?;
+    let parsed = GenerateWords::try_parse_from(words).map_err(|error| {
+        let error = error.to_string();
+        let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        Failure::usage(format!("--generate '{spec}': {first}"))
+            .with_hint("`nub generate --help` lists the options")
+    })?;
+    Ok(GeneratedInputs { options: Some(Box::new(parsed.args.job())), spec })
 }

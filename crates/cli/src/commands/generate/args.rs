@@ -1,9 +1,9 @@
 //! The options of `nub generate`. The thesis's words are option names; its defaults are the defaults.
 
-use crate::commands::reduce::args::seconds;
-use clap::{Args, ValueEnum};
-use nub_btor::Tag;
-use nub_generate::{Arithmetic, Config, Dialect, Format, Ratio, ScriptConfig, Status, Theories};
+use crate::values::{TalkArgs, choices, run_time};
+use clap::Args;
+use nub_generate::{Arithmetic, Dialect, Ratio, Theories};
+use nub_jobs::{FileFormat, FormulaStatus, GenerateJob, GraphOptions, ScriptOptions};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,20 +24,8 @@ pub struct GenerateArgs {
     pub more: MoreArgs,
     #[command(flatten)]
     pub script: ScriptArgs,
-}
-
-/// A format, by its name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum FormatName {
-    /// BTOR of 2008
-    #[default]
-    Btor,
-    /// BTOR2
-    Btor2,
-    /// SMT-LIB 2, logic QF_ABV, or all theories with --theories
-    Smt2,
-    /// DIMACS: random k-CNF over --vars variables
-    Cnf,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }
 
 /// What is written.
@@ -45,18 +33,18 @@ pub enum FormatName {
 #[command(next_help_heading = "What is written")]
 pub struct OutputArgs {
     /// Seed of the first file; the next file has the next seed. Same seed, same bytes, on every machine
-    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// How many files
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub count: u64,
     /// Folder for the files, named after their seeds; without it they go to standard output one after the other, SMT-LIB
     /// with a `(reset)` in between
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// The format
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub to: FormatName,
+    #[arg(long, default_value = "btor", value_parser = choices::<FileFormat>(), value_name = "FORMAT")]
+    pub to: FileFormat,
     /// Say what was generated: operators, widths, depth, sharing; with CMD also its answers
     #[arg(long)]
     pub stats: bool,
@@ -116,29 +104,20 @@ pub struct GraphArgs {
     pub newformat: bool,
 }
 
-/// An answer, by its name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum StatusName {
-    /// There is a model
-    Sat,
-    /// There is none
-    Unsat,
-}
-
 /// What a solver will say.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What a solver will say")]
 pub struct AnswerArgs {
     /// The answer is known by construction: a random assignment satisfies the file, or it says f and not f'
-    #[arg(long, value_name = "ANSWER")]
-    pub status: Option<StatusName>,
+    #[arg(long, value_name = "ANSWER", value_parser = choices::<FormulaStatus>())]
+    pub status: Option<FormulaStatus>,
     /// Choose --clauses so that this share of files is unsatisfiable: by bisection with CMD, or without CMD from a table of
     /// measurements for the standard options. Implies --cnf
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(1..=99),
         conflicts_with_all = ["status", "clauses"])]
     pub unsat_share: Option<u32>,
-    /// Seconds that CMD may take for one file
-    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
+    /// Time that CMD may take for one file
+    #[arg(long, value_name = "TIME", default_value = "10", value_parser = run_time)]
     pub timeout: Duration,
 }
 
@@ -166,8 +145,8 @@ pub struct MoreArgs {
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     pub pins: u32,
     /// No other operators than these, by their names in BTOR; the layers at the end have their own
-    #[arg(long, value_name = "OP,OP,...", value_delimiter = ',', value_parser = operator)]
-    pub only: Vec<Tag>,
+    #[arg(long, value_name = "OP,OP,...", value_delimiter = ',')]
+    pub only: Vec<String>,
     /// So many nodes in each layer above the leaves: one number, or one per layer; the last one goes on
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     pub per_layer: Vec<u32>,
@@ -211,88 +190,62 @@ pub struct ScriptArgs {
     pub arithmetic: Arithmetic,
 }
 
-fn operator(name: &str) -> Result<Tag, String> {
-    let known = nub_generate::all_tags();
-    let tag = Tag::by_name(name.as_bytes(), nub_btor::Dialect::Btor).filter(|tag| known.contains(tag));
-    tag.ok_or_else(|| format!("there is no operator {name} to generate"))
-}
-
 impl GenerateArgs {
-    /// The format that is wanted.
-    pub fn format(&self) -> Format {
-        match self.output.to {
-            FormatName::Btor => Format::Btor,
-            FormatName::Btor2 => Format::Btor2,
-            FormatName::Smt2 => Format::SmtLib,
-            FormatName::Cnf => Format::Dimacs,
+    /// What is asked for.
+    pub fn job(&self) -> GenerateJob {
+        let args = self.clone();
+        GenerateJob {
+            command: args.command,
+            seed: args.output.seed,
+            count: args.output.count,
+            out: args.output.out,
+            to: args.output.to,
+            stats: args.output.stats,
+            graph: self.graph_options(),
+            script: args.script.theories.map(|theories| ScriptOptions {
+                theories: theories.to_string(),
+                assertions: args.script.assertions,
+                incremental: args.script.incremental,
+                models: args.script.models,
+                cores: args.script.cores,
+                dialect: args.script.dialect.to_string(),
+                arithmetic: args.script.arithmetic.to_string(),
+            }),
+            status: args.answer.status,
+            unsat_share: args.answer.unsat_share,
+            timeout: args.answer.timeout,
         }
     }
 
-    /// The options of a script, if one is wanted.
-    pub fn script_config(&self) -> Option<ScriptConfig> {
-        let theories = self.script.theories?;
-        let default = ScriptConfig::default();
-        let ScriptArgs { assertions, incremental, models, cores, dialect, arithmetic, .. } = self.script;
-        Some(ScriptConfig {
-            theories,
-            terms: self.graph.nodes,
-            assertions,
-            depth: self.graph.depth,
-            vars: self.graph.vars.unwrap_or(default.vars),
-            max_width: self.graph.maxwidth.unwrap_or(default.max_width),
-            incremental,
-            models,
-            cores,
-            dialect,
-            arithmetic,
-            status: self.status(),
-        })
-    }
-
-    fn status(&self) -> Option<Status> {
-        self.answer.status.map(|status| match status {
-            StatusName::Sat => Status::Sat,
-            StatusName::Unsat => Status::Unsat,
-        })
-    }
-
-    /// The options of the generator.
-    pub fn config(&self) -> Config {
-        let GraphArgs { nodes, depth, arrays, writes, minwidth, arrmaxwidth, .. } = self.graph;
-        let default = Config::default();
-        let vars = self.graph.vars.unwrap_or(default.vars);
-        let maxwidth = self.graph.maxwidth.unwrap_or(default.maxwidth);
-        let GraphArgs { dag, all, noarrays, cnf, clauses, cnfonly, oldformat, .. } = self.graph;
-        let MoreArgs { more_ops, states, constraints, k, .. } = self.more;
-        let status = self.status();
-        Config {
-            nodes,
-            depth,
-            vars,
-            arrays,
-            writes,
-            minwidth,
-            maxwidth,
-            arrmaxwidth,
-            dag,
-            all,
-            noarrays,
-            cnf: cnf || self.answer.unsat_share.is_some() && self.format() != Format::Dimacs && !cnfonly,
-            clauses,
-            cnfonly,
-            oldformat,
-            more_ops,
-            consts: self.more.consts,
-            early: self.more.early,
-            twins: self.more.twins,
-            negated: self.more.negated,
-            pins: self.more.pins,
-            only: self.more.only.clone(),
-            per_layer: self.more.per_layer.clone(),
-            status,
-            states,
-            constraints,
-            k,
+    fn graph_options(&self) -> GraphOptions {
+        let (graph, more) = (&self.graph, &self.more);
+        GraphOptions {
+            nodes: graph.nodes,
+            depth: graph.depth,
+            vars: graph.vars,
+            arrays: graph.arrays,
+            writes: graph.writes,
+            minwidth: graph.minwidth,
+            maxwidth: graph.maxwidth,
+            arrmaxwidth: graph.arrmaxwidth,
+            dag: graph.dag,
+            all: graph.all,
+            noarrays: graph.noarrays,
+            cnf: graph.cnf,
+            clauses: graph.clauses.to_string(),
+            cnfonly: graph.cnfonly,
+            oldformat: graph.oldformat,
+            more_ops: more.more_ops,
+            consts: more.consts,
+            early: more.early,
+            twins: more.twins,
+            negated: more.negated,
+            pins: more.pins,
+            only: more.only.clone(),
+            per_layer: more.per_layer.clone(),
+            states: more.states,
+            constraints: more.constraints,
+            k: more.k,
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The options of `nub reduce`. Help, man page, completions and the reference are made from this table.
 
-use crate::terminal::ColorChoice;
-use clap::{Args, ValueEnum};
-use nub_reduce::strategies::dag::Algorithm;
-use nub_reduce::strategies::{Mutators, Recursion};
-use nub_smtlib::Layout;
+use crate::values::{TalkArgs, choices, run_time, total_time};
+use clap::Args;
+use nub_jobs::{
+    CompareJob, FailureOptions, FileFormat, JobRequest, ReduceJob, ReduceOutput, SearchOptions,
+    Simplification, StrategyName,
+};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Options of `nub reduce`.
@@ -42,7 +42,7 @@ pub struct OracleArgs {
     /// a fresh folder that holds the candidate under its own name, and gets its path as last argument
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["shell", "match_out", "match_err", "ignore_output",
         "ignore_out", "ignore_err", "cross_check", "hang", "slower_than", "times_slower"])]
-    pub test: Option<OsString>,
+    pub test: Option<PathBuf>,
     /// Feed the file on standard input instead of naming it
     #[arg(long)]
     pub stdin: bool,
@@ -76,14 +76,14 @@ pub struct OracleArgs {
     /// As --ignore-output, for the second command
     #[arg(long, requires = "cross_check")]
     pub cross_ignore_output: bool,
-    /// Seconds that one run may take [default: follows from the first run, and shrinks with the file]
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    /// Time that one run may take [default: follows from the first run, and shrinks with the file]
+    #[arg(long, value_name = "TIME", value_parser = run_time)]
     pub timeout: Option<Duration>,
     /// As --timeout, for the second command
-    #[arg(long, value_name = "S", value_parser = seconds, requires = "cross_check")]
+    #[arg(long, value_name = "TIME", value_parser = run_time, requires = "cross_check")]
     pub cross_timeout: Option<Duration>,
-    /// Seconds of processor time that one run may take
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    /// Processor time that one run may take
+    #[arg(long, value_name = "TIME", value_parser = run_time)]
     pub cpu: Option<Duration>,
     /// Megabytes of memory that one run may take, all its processes together
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
@@ -91,8 +91,8 @@ pub struct OracleArgs {
     /// The failure is that CMD does not end within --timeout [default then: 5 s]
     #[arg(long)]
     pub hang: bool,
-    /// The failure is that CMD takes at least this many seconds
-    #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "hang")]
+    /// The failure is that CMD takes at least this time
+    #[arg(long, value_name = "TIME", value_parser = run_time, conflicts_with = "hang")]
     pub slower_than: Option<Duration>,
     /// The failure is that CMD takes at least K times as long as the command given by --than
     #[arg(long, value_name = "K", value_parser = factor, requires = "than", conflicts_with_all = ["hang", "slower_than"])]
@@ -108,144 +108,15 @@ pub struct OracleArgs {
     pub flaky: bool,
 }
 
-/// How the input is read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum FormatName {
-    /// By its content
-    #[default]
-    Auto,
-    /// SMT-LIB 2 and its dialects
-    Smtlib,
-    /// BTOR of 2008
-    Btor,
-    /// BTOR2
-    Btor2,
-    /// DIMACS: cnf, wcnf, qdimacs
-    Dimacs,
-    /// Lines, brackets, words, bytes
-    Text,
-}
-
-/// Which passes, in which order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum StrategyName {
-    /// Everything that pays, big steps first
-    #[default]
-    Auto,
-    /// As ddSMT 1: scopes, commands, terms, in rounds
-    Ddsmt,
-    /// Only rules that keep the meaning of the formula
-    Sound,
-    /// Only the rules of --rules
-    Rules,
-    /// On graphs (BTOR, BTOR2, SMT-LIB terms): partitions of nodes and their complements
-    Ddmin,
-    /// On graphs: ddmin on one level after the other
-    Hdd,
-    /// On graphs: hdd, then bfs while it pays
-    #[value(name = "hdd+", alias = "hddplus")]
-    HddPlus,
-    /// On graphs: hdd while it pays
-    #[value(name = "hdd*", alias = "hddstar")]
-    HddStar,
-    /// On graphs: every node once, from the roots
-    Bfs,
-    /// On graphs: whole layers
-    Lw,
-    /// On graphs: edges to deeper nodes, all of them
-    #[value(alias = "cref")]
-    Changeref,
-    /// On graphs: edges to deeper nodes by binary search
-    #[value(name = "changeref+", alias = "cbref")]
-    ChangerefPlus,
-    /// On graphs: halved partitions
-    Deltabtor,
-}
-
-/// Whether the rules of constants are applied.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum SimplifyChoice {
-    /// After every change
-    On,
-    /// Never
-    Off,
-}
-
-impl SearchArgs {
-    /// Whether to simplify after every change.
-    pub fn simplifies(&self) -> bool {
-        self.simplify == Some(SimplifyChoice::On)
-    }
-
-    /// ddSMT 1 drops declarations that are in use: it cannot be held to well-formed candidates.
-    pub fn allows_anything(&self) -> bool {
-        self.any || self.strategies().contains(&StrategyName::Ddsmt)
-    }
-
-    /// The strategies of the run, in order.
-    pub fn strategies(&self) -> Vec<StrategyName> {
-        if self.combine.is_empty() { vec![self.strategy] } else { self.combine.clone() }
-    }
-
-    /// Whether strategies are compared instead of a file reduced.
-    pub fn is_comparison(&self) -> bool {
-        self.compare_strategies.is_some()
-    }
-
-    /// Strategy and variants in words: what must be the same for a run to be resumed.
-    pub fn strategy_words(&self) -> String {
-        let combined: Vec<&str> = self.combine.iter().map(|name| name.word()).collect();
-        let strategy = if combined.is_empty() { self.strategy.word().to_owned() } else { combined.join(",") };
-        let variant = |is_on: bool, name: &str| if is_on { format!(" {name}") } else { String::new() };
-        strategy + &variant(self.recursive, "recursive") + &variant(self.simplifies(), "simplify")
-    }
-}
-
-impl StrategyName {
-    /// As on the command line.
-    pub fn word(self) -> &'static str {
-        match self {
-            StrategyName::Auto => "auto",
-            StrategyName::Ddsmt => "ddsmt",
-            StrategyName::Sound => "sound",
-            StrategyName::Rules => "rules",
-            name => name.algorithm().map_or("", Algorithm::name),
-        }
-    }
-
-    /// The name of an algorithm on graphs.
-    pub fn of(algorithm: Algorithm) -> Option<StrategyName> {
-        StrategyName::value_variants().iter().copied().find(|name| name.algorithm() == Some(algorithm))
-    }
-
-    /// The algorithm on graphs that goes by this name.
-    pub fn algorithm(self) -> Option<Algorithm> {
-        Some(match self {
-            StrategyName::Auto | StrategyName::Ddsmt | StrategyName::Sound | StrategyName::Rules => {
-                return None;
-            }
-            StrategyName::Ddmin => Algorithm::Ddmin,
-            StrategyName::Hdd => Algorithm::Hdd,
-            StrategyName::HddPlus => Algorithm::HddPlus,
-            StrategyName::HddStar => Algorithm::HddStar,
-            StrategyName::Bfs => Algorithm::Bfs,
-            StrategyName::Lw => Algorithm::Lw,
-            StrategyName::Changeref => Algorithm::Changeref,
-            StrategyName::ChangerefPlus => Algorithm::ChangerefPlus,
-            StrategyName::Deltabtor => Algorithm::Deltabtor,
-        })
-    }
-}
-
 /// How to search.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "How to search")]
 pub struct SearchArgs {
-    /// How IN is read
-    #[arg(long, value_enum, default_value_t, value_name = "NAME")]
-    pub format: FormatName,
+    /// How IN is read; without it the content decides
+    #[arg(long, value_parser = choices::<FileFormat>(), value_name = "FORMAT")]
+    pub format: Option<FileFormat>,
     /// Which passes, in which order
-    #[arg(long, value_enum, default_value_t, value_name = "NAME")]
+    #[arg(long, value_parser = choices::<StrategyName>(), default_value = "auto", value_name = "NAME")]
     pub strategy: StrategyName,
     /// Chain strategies: `--combine sound,rules,auto`. Algorithms on graphs run while they pay:
     /// `--combine ddmin,hdd,bfs,lw,changeref+,changeref`
@@ -253,6 +124,7 @@ pub struct SearchArgs {
         long,
         value_name = "NAMES",
         value_delimiter = ',',
+        value_parser = choices::<StrategyName>(),
         hide_possible_values = true,
         conflicts_with = "strategy"
     )]
@@ -265,13 +137,14 @@ pub struct SearchArgs {
     pub sound_only: bool,
     /// With algorithms on graphs: simplify after every change, by the rules of constants. With --compare-strategies, which does
     /// both otherwise: only so, or with `=off` only without
-    #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
-    pub simplify: Option<SimplifyChoice>,
+    #[arg(long, value_parser = choices::<Simplification>(), value_name = "WHEN", num_args = 0..=1, require_equals = true,
+        default_missing_value = "on")]
+    pub simplify: Option<Simplification>,
     /// Run several strategies on IN and the files after it, write nothing, and print how they did: asks, size, percent per ask.
     /// Names after `=`; without names all that fit the format, and the chain of the algorithms on graphs. --max-time and --max-asks
     /// hold for each strategy on each file
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0.., require_equals = true, hide_possible_values = true,
-        conflicts_with_all = ["strategy", "combine"])]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0.., require_equals = true,
+        value_parser = choices::<StrategyName>(), hide_possible_values = true, conflicts_with_all = ["strategy", "combine"])]
     pub compare_strategies: Option<Vec<StrategyName>>,
     /// A further file for --compare-strategies; may be repeated, or stand after IN
     #[arg(long, value_name = "FILE", requires = "compare_strategies")]
@@ -283,10 +156,10 @@ pub struct SearchArgs {
     #[arg(long)]
     pub recursive: bool,
     /// Texts that --recursive asks for before it gives up; there can be exponentially many
-    #[arg(long, value_name = "N", default_value_t = Recursion::MAX_STATES as u64, requires = "recursive",
+    #[arg(long, value_name = "N", default_value_t = SearchOptions::default().max_states, requires = "recursive",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_states: u64,
-    /// Runs at once [default: all cores]. With one, the same input gives the same result
+    /// Runs at once [default: all cores]. The result does not depend on it
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Order in which changes of equal rank are tried; another seed may end in another small file
@@ -298,15 +171,12 @@ pub struct SearchArgs {
     /// Never change commands, lines or clauses that contain this text or match this /regex/; may be repeated
     #[arg(long, value_name = "PATTERN")]
     pub keep: Vec<String>,
-    /// Stop after this many runs
+    /// Stop after this many runs, not counting those that --jobs makes ahead in vain
     #[arg(long, value_name = "N")]
     pub max_asks: Option<u64>,
-    /// Stop after this many seconds
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    /// Stop after this time
+    #[arg(long, value_name = "TIME", value_parser = total_time)]
     pub max_time: Option<Duration>,
-    /// What `nub ddsmt` chooses in the place of a strategy.
-    #[arg(skip)]
-    pub mutators: Option<Arc<Mutators>>,
 }
 
 /// What is written and shown.
@@ -314,7 +184,7 @@ pub struct SearchArgs {
 #[command(next_help_heading = "What is written and shown")]
 pub struct OutputArgs {
     /// The result [default: IN with `.reduced` before its extension]
-    #[arg(short, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
     /// No comment at the top of the result that says how to reproduce
     #[arg(long)]
@@ -337,61 +207,100 @@ pub struct OutputArgs {
     /// Events on standard output, one JSON object per line (docs/json.md)
     #[arg(long)]
     pub json: bool,
-    /// Only errors and the result
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
-    /// Every accepted step and more about the oracle
-    #[arg(short, long)]
-    pub verbose: bool,
-    /// When to use colour
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    pub color: ColorChoice,
     /// Print the exact command and stop
     #[arg(long)]
     pub dry_run: bool,
-    /// Whose manners the output has.
-    #[arg(skip)]
-    pub manner: Manner,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }
 
-/// Whose manners the output of a reduction has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Manner {
-    /// Ours: the result's path and the command on standard output; the input is never changed.
-    #[default]
-    Nub,
-    /// ddSMT's: nothing on standard output, the result printed afresh, in the place of the input if that is asked for.
-    Ddsmt {
-        /// How the result is printed.
-        layout: Layout,
-    },
-}
-
-impl Manner {
-    /// How the result is printed; as the search left it if not given.
-    pub fn layout(self) -> Option<Layout> {
-        match self {
-            Manner::Nub => None,
-            Manner::Ddsmt { layout } => Some(layout),
+impl ReduceArgs {
+    /// What is asked for.
+    pub fn request(&self) -> JobRequest {
+        let more: Vec<PathBuf> = self.more.iter().chain(&self.search.and).cloned().collect();
+        let reduction = ReduceJob {
+            input: self.input.clone(),
+            command: self.command.clone(),
+            oracle: self.oracle.options(),
+            search: self.search.options(),
+            output: self.output.options(),
+        };
+        match &self.search.compare_strategies {
+            Some(strategies) => {
+                JobRequest::Compare(Box::new(CompareJob { reduction, more, strategies: strategies.clone() }))
+            }
+            None => JobRequest::Reduce(Box::new(reduction)),
         }
     }
+}
 
-    /// Whether this is ddSMT's manner.
-    pub fn is_ddsmt(self) -> bool {
-        self != Manner::Nub
+impl OracleArgs {
+    /// What counts as the failure, for a request.
+    pub fn options(&self) -> FailureOptions {
+        let oracle = self.clone();
+        FailureOptions {
+            test: oracle.test,
+            stdin: oracle.stdin,
+            shell: oracle.shell,
+            match_out: oracle.match_out,
+            match_err: oracle.match_err,
+            ignore_out: oracle.ignore_out || oracle.ignore_output,
+            ignore_err: oracle.ignore_err || oracle.ignore_output,
+            cross_check: oracle.cross_check,
+            cross_match_out: oracle.cross_match_out,
+            cross_match_err: oracle.cross_match_err,
+            cross_ignore_output: oracle.cross_ignore_output,
+            timeout: oracle.timeout,
+            cross_timeout: oracle.cross_timeout,
+            cpu: oracle.cpu,
+            memory: oracle.memory,
+            hang: oracle.hang,
+            slower_than: oracle.slower_than,
+            times_slower: oracle.times_slower,
+            than: oracle.than,
+            exact: oracle.exact,
+            flaky: oracle.flaky,
+        }
     }
 }
 
-/// Longest time that can be given: a week.
-const MAX_SECONDS: f64 = 7.0 * 24.0 * 3600.0;
+impl SearchArgs {
+    fn options(&self) -> SearchOptions {
+        let search = self.clone();
+        SearchOptions {
+            format: search.format,
+            strategy: search.strategy,
+            combine: search.combine,
+            rules: search.rules,
+            sound_only: search.sound_only,
+            simplify: search.simplify,
+            recursive: search.recursive,
+            max_states: search.max_states,
+            jobs: search.jobs,
+            seed: search.seed,
+            any: search.any,
+            keep: search.keep,
+            max_asks: search.max_asks,
+            max_time: search.max_time,
+            mutators: None,
+        }
+    }
+}
 
-/// A positive number of seconds.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    if number > 0.0 && number <= MAX_SECONDS {
-        Ok(Duration::from_secs_f64(number))
-    } else {
-        Err("must be above 0 and at most a week".to_owned())
+impl OutputArgs {
+    fn options(&self) -> ReduceOutput {
+        let output = self.clone();
+        ReduceOutput {
+            out: output.out,
+            no_header: output.no_header,
+            pretty: output.pretty,
+            resume: output.resume,
+            history: output.history,
+            run_folder: output.run_folder,
+            keep_run_folder: output.keep_run_folder,
+            dry_run: output.dry_run,
+            ..ReduceOutput::default()
+        }
     }
 }
 

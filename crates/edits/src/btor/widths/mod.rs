@@ -1,4 +1,4 @@
-//! Narrower bit-vectors and arrays, with the whole graph kept well typed ("bit-width reduction", seed 000 §6).
+//! Narrower bit-vectors and arrays, with the whole graph kept well typed ("bit-width reduction", [Vida08] §6).
 //!
 //! ```text
 //! 1 array 8 4                      1 array 1 1

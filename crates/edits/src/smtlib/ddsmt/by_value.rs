@@ -80,7 +80,7 @@ fn texts(view: &View, term: NodeId, of: Of) -> Option<(Vec<u8>, Vec<u8>)> {
     Some((zero.into_bytes(), sort.into_bytes()))
 }
 
-/// A literal; variables are no constants in the words of seed 003.
+/// A literal; variables are no constants in the words of [Niemetz13].
 fn is_constant(view: &View, term: NodeId) -> bool {
     match view.tree().kind(term) {
         Kind::Numeral | Kind::Decimal | Kind::Hex | Kind::Binary | Kind::String => true,

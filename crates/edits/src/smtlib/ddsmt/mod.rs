@@ -1,4 +1,4 @@
-//! The substitutions of ddSMT (seed 003 §2.2), as data for its `substitute` (fig. 8, in `reduce`).
+//! The substitutions of ddSMT ([Niemetz13] §2.2), as data for its `substitute` (fig. 8, in `reduce`).
 //!
 //! ddSMT eliminates command-level scopes and commands, and replaces terms by simpler ones. Unlike the passes of
 //! `auto` nothing here keeps the script legal: "the elimination of commands is solely tied to the exit code".

@@ -1,4 +1,4 @@
-//! `bfs` (seed 000 §4.3.1): every node once, the children of a node before their children.
+//! `bfs` ([Vida08] §4.3.1): every node once, the children of a node before their children.
 //!
 //! The thesis prints a recursive procedure without a mark on visited nodes, and states 3n asks at most; a node that is
 //! shared must be marked for that, as `changeref` does.

@@ -1,4 +1,4 @@
-//! `changeref` and `changeref+` (seed 000 §4.3.3, §4.3.4): edges that skip the middle of the graph.
+//! `changeref` and `changeref+` ([Vida08] §4.3.3, §4.3.4): edges that skip the middle of the graph.
 //!
 //! ```text
 //! root -> and -> or -> xor -> a        root -> xor -> a

@@ -1,4 +1,4 @@
-//! `ddmin` for graphs (seed 000 §4.1.1, the numbered algorithm).
+//! `ddmin` for graphs ([Vida08] §4.1.1, the numbered algorithm).
 //!
 //! The nodes, numbered depth first, are cut into partitions. A partition is replaced; if no partition can be, the
 //! complements are tried; then there are twice as many. After a success all starts again with few partitions.

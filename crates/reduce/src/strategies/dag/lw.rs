@@ -1,4 +1,4 @@
-//! `lw` (seed 000 §4.3.2): whole layers of the graph, from the root down.
+//! `lw` ([Vida08] §4.3.2): whole layers of the graph, from the root down.
 //!
 //! The procedure as printed does not go deeper after a layer that cannot be replaced by a variable, and would try the
 //! same layer for ever; the depth goes up in every case.

@@ -1,0 +1,142 @@
+//! Conversions: to integers within a format, to and from bit-vectors, between formats, from real constants.
+
+use super::natural::Natural;
+use super::round::{Exact, Rest, Sign};
+use super::value::Kind;
+use super::{Float, Format, RoundingMode};
+use crate::Value;
+
+/// How a bit-vector is read as a number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Signedness {
+    /// As two's complement.
+    Signed,
+    /// As a natural number.
+    Unsigned,
+}
+
+/// The integer that a number is rounded to.
+struct Integer {
+    sign: Sign,
+    magnitude: Natural,
+}
+
+impl Exact {
+    /// `None` if its magnitude has more than `max_bits` bits, which need not be made to know it.
+    fn to_integer(&self, mode: RoundingMode, max_bits: u64) -> Option<Integer> {
+        let sign = self.sign;
+        let length = self.magnitude.bit_len();
+        if self.exponent + i128::from(length) > i128::from(max_bits) + 1 && length > 0 {
+            return None;
+        }
+        let magnitude = match u64::try_from(-self.exponent) {
+            Ok(n_bits) => {
+                let n_bits = n_bits.min(length + 2);
+                let kept = self.magnitude.shr(n_bits);
+                let rest = Rest::of(&self.magnitude, n_bits);
+                let goes_up = mode.rounds_up(sign, kept.is_odd(), rest);
+                if goes_up { kept.add(&Natural::one()) } else { kept }
+            }
+            Err(_) if length == 0 => Natural::zero(),
+            Err(_) => self.magnitude.shl(self.exponent as u64),
+        };
+        (magnitude.bit_len() <= max_bits).then_some(Integer { sign, magnitude })
+    }
+}
+
+impl Float {
+    /// `fp.roundToIntegral`. The sign is kept, that of zero too. In a format whose largest finite value is no integer the
+    /// result may be too large for it; then it overflows as every result does.
+    pub fn round_to_integral(&self, mode: RoundingMode) -> Float {
+        let Kind::Finite(number) = self.kind() else { return self.clone() };
+        if number.exponent >= 0 {
+            return self.clone();
+        }
+        // An exponent below zero: fewer bits than the significand has are left of the point, and a carry.
+        let max_bits = u64::from(self.format().significand_bits()) + 1;
+        let Some(Integer { sign, magnitude }) = number.to_integer(mode, max_bits) else {
+            return self.clone();
+        };
+        Exact { sign, magnitude, exponent: 0 }.round(self.format(), mode)
+    }
+
+    /// `to_fp` from a bit-vector that is a number, `to_fp_unsigned`.
+    pub fn from_integer(format: Format, mode: RoundingMode, signedness: Signedness, bits: &Value) -> Float {
+        let is_negative = signedness == Signedness::Signed && bits.sign_bit();
+        let magnitude = Natural::from_value(&if is_negative { bits.neg() } else { bits.clone() });
+        Exact { sign: Sign::from_bit(is_negative), magnitude, exponent: 0 }.round(format, mode)
+    }
+
+    /// `fp.to_sbv`, `fp.to_ubv`; `None` if it is no number or does not fit, which SMT-LIB leaves open.
+    pub fn to_integer(&self, mode: RoundingMode, signedness: Signedness, width: u32) -> Option<Value> {
+        let Kind::Finite(number) = self.kind() else { return None };
+        let Integer { sign, magnitude } = number.to_integer(mode, u64::from(width))?;
+        let limit = Natural::power_of_two(u64::from(width) - 1);
+        let fits = match (signedness, sign) {
+            (Signedness::Unsigned, Sign::Positive) => true,
+            (Signedness::Unsigned, Sign::Negative) => magnitude.is_zero(),
+            (Signedness::Signed, Sign::Positive) => magnitude < limit,
+            (Signedness::Signed, Sign::Negative) => magnitude <= limit,
+        };
+        let bits = magnitude.to_value(width);
+        fits.then(|| if sign.is_negative() { bits.neg() } else { bits })
+    }
+
+    /// `to_fp` from another format.
+    pub fn to_format(&self, format: Format, mode: RoundingMode) -> Float {
+        match self.kind() {
+            Kind::Nan => Float::nan(format),
+            Kind::Infinite(sign) => Float::infinity(format, sign),
+            Kind::Finite(number) => number.round(format, mode),
+        }
+    }
+}
+
+/// A rational number: what `to_fp` takes as a real constant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rational {
+    sign: Sign,
+    numerator: Natural,
+    /// Not zero.
+    denominator: Natural,
+}
+
+impl Rational {
+    /// From digits with or without a point: `12`, `0.25`. `None` if there is anything else.
+    pub fn from_decimal(text: &[u8]) -> Option<Rational> {
+        let (whole, part) = match text.iter().position(|byte| *byte == b'.') {
+            Some(at) => (&text[..at], &text[at + 1..]),
+            None => (text, &b""[..]),
+        };
+        let is_empty = whole.is_empty() || (part.is_empty() && whole.len() < text.len());
+        let numerator = Natural::from_decimal(&[whole, part].concat()).filter(|_| !is_empty)?;
+        let denominator = Natural::from_decimal(&[b"1", &b"0".repeat(part.len())[..]].concat())?;
+        Some(Rational { sign: Sign::Positive, numerator, denominator })
+    }
+
+    /// The negation. There is one zero.
+    pub fn neg(&self) -> Rational {
+        let sign = if self.numerator.is_zero() { Sign::Positive } else { self.sign.flipped() };
+        Rational { sign, ..self.clone() }
+    }
+
+    /// The quotient; `None` if the divisor is zero.
+    pub fn div(&self, divisor: &Rational) -> Option<Rational> {
+        if divisor.numerator.is_zero() {
+            return None;
+        }
+        let numerator = self.numerator.mul(&divisor.denominator);
+        let sign = if numerator.is_zero() { Sign::Positive } else { self.sign.times(divisor.sign) };
+        Some(Rational { sign, numerator, denominator: self.denominator.mul(&divisor.numerator) })
+    }
+
+    /// The value that it is rounded to: once, from the number as it is written.
+    pub fn round(&self, format: Format, mode: RoundingMode) -> Float {
+        let wanted = u64::from(format.significand_bits()) + 3;
+        let missing = (self.denominator.bit_len() + wanted).saturating_sub(self.numerator.bit_len());
+        let (magnitude, rest) = self.numerator.shl(missing).div_rem(&self.denominator);
+        let found = Exact { sign: self.sign, magnitude, exponent: -i128::from(missing) };
+        let found = if rest.is_zero() { found } else { found.and_a_little() };
+        found.round(format, mode)
+    }
+}

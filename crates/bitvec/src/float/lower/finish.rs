@@ -1,0 +1,175 @@
+//! From an exact result to an encoding: the one rounder of all operations.
+
+use super::parts::Mode;
+use super::words::Words;
+use crate::TermId;
+use crate::float::Format;
+
+/// An exact result, or one whose lowest bit says that there is more.
+#[derive(Clone, Copy)]
+pub(super) struct Unrounded {
+    pub(super) sign: TermId,
+    /// One less than the biased exponent of the significand's top bit, signed: the places that the significand may be
+    /// shifted left before its exponent is that of subnormal values; if negative, those it must be shifted right.
+    pub(super) budget: TermId,
+    pub(super) significand: TermId,
+}
+
+/// What can be said of a result before it is known. Every step that is not needed is not built.
+#[derive(Clone, Copy)]
+pub(super) struct Finish {
+    pub(super) format: Format,
+    pub(super) left: Left,
+    pub(super) right: Right,
+    pub(super) overflow: Overflow,
+}
+
+/// Leading zeros of the significand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Left {
+    /// None, or the budget is not positive.
+    None,
+    /// At most so many, and the budget is enough for them.
+    Free(u32),
+    /// At most so many, and shifted out only as far as the budget allows.
+    Budget(u32),
+}
+
+/// Whether the budget may be negative.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Right {
+    Never,
+    Maybe,
+}
+
+/// Whether the result may be too large for the format.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overflow {
+    Never,
+    Maybe,
+}
+
+impl Words<'_> {
+    pub(super) fn finish(&mut self, how: Finish, mode: Mode, of: Unrounded) -> TermId {
+        let (sb, fb, eb) =
+            (how.format.significand_bits(), how.format.fraction_bits(), how.format.exponent_bits());
+        // A bit for the carry of rounding; below it, room for the field and the sign.
+        let width = (self.width(of.budget) + 1).max(eb + 2);
+        let budget = self.sign_extend(of.budget, width);
+        let (budget, right) = self.split_budget(how.right, budget);
+        let missing = (sb + 2).saturating_sub(self.width(of.significand));
+        let significand = self.shifted_up(of.significand, missing);
+        let (significand, budget) = self.shift_left_within(how.left, significand, budget);
+        let significand = self.with_sticky(significand, sb + 2);
+        let significand = match right {
+            Some(right) => self.shift_right_sticky(significand, right),
+            None => significand,
+        };
+        let kept = self.high(significand, sb);
+        let [hidden, last] = [self.top(kept), self.bit(kept, 0)];
+        let [guard, sticky] = [self.bit(significand, 1), self.bit(significand, 0)];
+        let up = self.rounds_up(mode, of.sign, [last, guard, sticky]);
+        // The hidden bit is added to the exponent, and so is the carry of rounding: a subnormal value becomes a normal one,
+        // and the largest finite one infinite, without a case. Without hidden bit the value is subnormal or zero.
+        let is_normal = self.spread(hidden, width - 1);
+        let exponent = self.low(budget, width - 1);
+        let exponent = self.and(exponent, is_normal);
+        let fraction = self.low(kept, fb);
+        let encoded = self.concat(exponent, fraction);
+        let up = self.zero_extend(up, fb);
+        let increment = self.concat(hidden, up);
+        let increment = self.zero_extend(increment, width - 1 + fb);
+        let encoded = self.add(encoded, increment);
+        let magnitude = match how.overflow {
+            Overflow::Never => self.low(encoded, eb + fb),
+            Overflow::Maybe => self.limited(how.format, mode, of.sign, encoded),
+        };
+        self.concat(of.sign, magnitude)
+    }
+
+    /// The budget without its sign, and how far to shift right.
+    fn split_budget(&mut self, right: Right, budget: TermId) -> (TermId, Option<TermId>) {
+        if right == Right::Never {
+            return (budget, None);
+        }
+        let width = self.width(budget);
+        let is_negative = self.top(budget);
+        let mask = self.spread(is_negative, width);
+        let negated = self.neg(budget);
+        let by = self.and(negated, mask);
+        (self.and_not(budget, mask), Some(by))
+    }
+
+    fn shift_left_within(&mut self, left: Left, word: TermId, budget: TermId) -> (TermId, TermId) {
+        match left {
+            Left::None => (word, budget),
+            Left::Free(max) => {
+                let (word, count) = self.normalise(word, max);
+                let count = self.zero_extend(count, self.width(budget));
+                (word, self.sub(budget, count))
+            }
+            Left::Budget(max) => self.shift_left_in_budget(max, word, budget),
+        }
+    }
+
+    /// Stages of powers of two: one is taken if as many zeros lead and as much budget is left.
+    fn shift_left_in_budget(&mut self, max: u32, word: TermId, budget: TermId) -> (TermId, TermId) {
+        let (mut word, mut budget) = (word, budget);
+        let (width, budget_width) = (self.width(word), self.width(budget));
+        for stage in (0..=max.max(1).ilog2()).rev() {
+            let distance = 1 << stage;
+            if distance >= width || stage >= budget_width {
+                continue;
+            }
+            let gone = self.high(word, distance);
+            let is_free = self.is_zero(gone);
+            let above = self.slice(budget, budget_width - 1, stage);
+            let has_budget = self.is_nonzero(above);
+            let moves = self.and(is_free, has_budget);
+            let moved = self.low(word, width - distance);
+            let moved = self.shifted_up(moved, distance);
+            word = self.ite(moves, moved, word);
+            let minus = self.spread(moves, budget_width - stage);
+            let above = self.add(above, minus);
+            budget = match stage {
+                0 => above,
+                _ => {
+                    let below = self.low(budget, stage);
+                    self.concat(above, below)
+                }
+            };
+        }
+        (word, budget)
+    }
+
+    /// The top bits; the lowest of them is set if anything below was.
+    fn with_sticky(&mut self, word: TermId, n_bits: u32) -> TermId {
+        let width = self.width(word);
+        if width <= n_bits {
+            return word;
+        }
+        let high = self.high(word, n_bits - 1);
+        let rest = self.low(word, width - n_bits + 1);
+        let rest = self.is_nonzero(rest);
+        self.concat(high, rest)
+    }
+
+    /// The magnitude, or what an overflow gives.
+    fn limited(&mut self, format: Format, mode: Mode, sign: TermId, encoded: TermId) -> TermId {
+        let (eb, fb) = (format.exponent_bits(), format.fraction_bits());
+        let magnitude = self.low(encoded, eb + fb);
+        let field = self.slice(encoded, eb + fb - 1, fb);
+        let is_full = self.is_ones(field);
+        let above = self.width(encoded) - eb - fb;
+        let is_above = self.high(encoded, above);
+        let is_above = self.is_nonzero(is_above);
+        let is_over = self.or(is_full, is_above);
+        let to_infinity = self.overflows_to_infinity(mode, sign);
+        let ones = self.ones(eb - 1);
+        let field = self.concat(ones, to_infinity);
+        let is_finite = self.not(to_infinity);
+        let fraction = self.spread(is_finite, fb);
+        let limit = self.concat(field, fraction);
+        self.ite(is_over, limit, magnitude)
+    }
+}

@@ -1,0 +1,32 @@
+//! IEEE 754 values of any format, right to the bit: the reference that circuits and machines are held against.
+//!
+//! A [`Float`] is a value of a [`Format`]; every operation makes the exact result and rounds it once.
+//!
+//! ```
+//! use nub_bitvec::Value;
+//! use nub_bitvec::float::{Float, Format, RoundingMode};
+//!
+//! let double = |value: f64| Float::from_bits(Format::DOUBLE, Value::from_u64(64, value.to_bits()));
+//! let sum = double(0.1).add(&double(0.2), RoundingMode::NearestEven);
+//! assert_eq!(sum, double(0.1 + 0.2));
+//! assert!(double(f64::NAN).add(&sum, RoundingMode::TowardZero).is_nan());
+//! ```
+//!
+//! The files: `natural` (numbers without a bound), `format`, `value` (encoding, classes, order), `round` (the one place that
+//! rounds), `arith`, `convert`, `op` (the operators on encodings), `lower/` (operators as terms over bit-vectors).
+
+mod arith;
+mod convert;
+mod format;
+mod lower;
+mod natural;
+mod op;
+mod round;
+mod value;
+
+pub use convert::{Rational, Signedness};
+pub use format::{Format, RoundingMode};
+pub use lower::{FloatTerms, is_canonical, is_mode};
+pub use op::{FloatOp, FloatOperation, FloatResult, OpenResult};
+pub use round::Sign;
+pub use value::Float;

@@ -1,0 +1,135 @@
+//! From exact results to values of a format: the one place that rounds.
+
+use super::natural::Natural;
+use super::{Float, Format, RoundingMode};
+use std::cmp::Ordering;
+
+/// A sign.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Sign {
+    /// +
+    Positive,
+    /// -
+    Negative,
+}
+
+impl Sign {
+    pub(crate) fn from_bit(bit: bool) -> Sign {
+        if bit { Sign::Negative } else { Sign::Positive }
+    }
+
+    pub(crate) fn is_negative(self) -> bool {
+        self == Sign::Negative
+    }
+
+    /// The sign of a product.
+    pub(crate) fn times(self, other: Sign) -> Sign {
+        Sign::from_bit(self != other)
+    }
+
+    pub(crate) fn flipped(self) -> Sign {
+        self.times(Sign::Negative)
+    }
+}
+
+/// What is left below the last bit that is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rest {
+    Nothing,
+    BelowHalf,
+    Half,
+    AboveHalf,
+}
+
+impl Rest {
+    /// Of `number` / 2^`n_bits`, what is below one.
+    pub(crate) fn of(number: &Natural, n_bits: u64) -> Rest {
+        if number.is_zero() || n_bits == 0 {
+            return Rest::Nothing;
+        }
+        // A number far below half need not be shifted to see that it is.
+        if number.bit_len() < n_bits {
+            return Rest::BelowHalf;
+        }
+        let rest = number.low_bits(n_bits);
+        match rest.cmp(&Natural::power_of_two(n_bits - 1)) {
+            _ if rest.is_zero() => Rest::Nothing,
+            Ordering::Less => Rest::BelowHalf,
+            Ordering::Equal => Rest::Half,
+            Ordering::Greater => Rest::AboveHalf,
+        }
+    }
+}
+
+impl RoundingMode {
+    /// Whether the magnitude grows by one in its last place.
+    pub(crate) fn rounds_up(self, sign: Sign, is_odd: bool, rest: Rest) -> bool {
+        match self {
+            RoundingMode::NearestEven => rest == Rest::AboveHalf || (rest == Rest::Half && is_odd),
+            RoundingMode::NearestAway => matches!(rest, Rest::Half | Rest::AboveHalf),
+            RoundingMode::TowardPositive => rest != Rest::Nothing && !sign.is_negative(),
+            RoundingMode::TowardNegative => rest != Rest::Nothing && sign.is_negative(),
+            RoundingMode::TowardZero => false,
+        }
+    }
+
+    /// What is too large in magnitude for every finite value.
+    fn overflow(self, format: Format, sign: Sign) -> Float {
+        let to_infinity = match self {
+            RoundingMode::NearestEven | RoundingMode::NearestAway => true,
+            RoundingMode::TowardPositive => !sign.is_negative(),
+            RoundingMode::TowardNegative => sign.is_negative(),
+            RoundingMode::TowardZero => false,
+        };
+        if to_infinity { Float::infinity(format, sign) } else { Float::max_finite(format, sign) }
+    }
+}
+
+/// A number: its sign, and `magnitude` * 2^`exponent`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Exact {
+    pub(crate) sign: Sign,
+    pub(crate) magnitude: Natural,
+    pub(crate) exponent: i128,
+}
+
+impl Exact {
+    /// The number with a little more than nothing added to its magnitude: enough to be seen by rounding, too little to
+    /// reach what the last bit kept would be. The magnitude must have at least two bits more than the format.
+    pub(crate) fn and_a_little(self) -> Exact {
+        let magnitude = self.magnitude.shl(1).add(&Natural::one());
+        Exact { magnitude, exponent: self.exponent - 1, ..self }
+    }
+
+    /// The value of a format; zero has the sign of the number.
+    pub(crate) fn round(&self, format: Format, mode: RoundingMode) -> Float {
+        if self.magnitude.is_zero() {
+            return Float::zero(format, self.sign);
+        }
+        let length = self.magnitude.bit_len();
+        let top = self.exponent + i128::from(length) - 1;
+        // The exponent of the last bit that is kept.
+        let quantum = top.max(format.min_exponent()) - i128::from(format.fraction_bits());
+        if top > format.max_exponent() {
+            return mode.overflow(format, self.sign);
+        }
+        let kept = match u64::try_from(quantum - self.exponent) {
+            Ok(n_bits) => {
+                // So far below the last bit that the distance does not matter.
+                let n_bits = n_bits.min(length + 2);
+                let kept = self.magnitude.shr(n_bits);
+                let rest = Rest::of(&self.magnitude, n_bits);
+                let goes_up = mode.rounds_up(self.sign, kept.is_odd(), rest);
+                if goes_up { kept.add(&Natural::one()) } else { kept }
+            }
+            // Not more than the bits of the format: the top bit is where it belongs.
+            Err(_) => self.magnitude.shl((self.exponent - quantum) as u64),
+        };
+        let is_over = kept.bit_len() > u64::from(format.significand_bits());
+        let (kept, quantum) = if is_over { (kept.shr(1), quantum + 1) } else { (kept, quantum) };
+        if quantum + i128::from(format.fraction_bits()) > format.max_exponent() {
+            return mode.overflow(format, self.sign);
+        }
+        Float::from_quantum(format, self.sign, &kept, quantum)
+    }
+}

@@ -1,0 +1,300 @@
+//! Floating point against the machine's own arithmetic and against LLVM's (`rustc_apfloat`), on corners and random operands.
+//! 10^7 pairs per operation with `NUB_FULL=1`.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+use nub_bitvec::Value;
+use nub_bitvec::check::Rng;
+use nub_bitvec::float::{Float, Format, Rational, RoundingMode, Signedness};
+use rustc_apfloat::ieee::{Double, Half, IeeeFloat, Quad, Semantics, Single, X87DoubleExtended};
+use rustc_apfloat::{Float as _, FloatConvert, Round, StatusAnd};
+
+fn n_rounds(few: usize) -> usize {
+    if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") { 10_000_000 } else { few }
+}
+
+/// An encoding that is worth a try: near zero, one, the bounds of classes, powers of two; or any.
+fn operand(rng: &mut Rng, format: Format) -> Value {
+    let (eb, fb) = (format.exponent_bits(), format.fraction_bits());
+    let exponent = match rng.below(8) {
+        0 => Value::zero(eb),
+        1 => Value::ones(eb),
+        2 => Value::from_u64(eb, rng.below(4) as u64),
+        3 => Value::ones(eb).sub(&Value::from_u64(eb, rng.below(4) as u64)),
+        // About one: sums cancel, products and quotients stay in range.
+        4 | 5 => {
+            let near = Value::from_u64(eb, rng.below(2 * fb as usize + 4) as u64);
+            Value::max_signed(eb).add(&near).sub(&Value::from_u64(eb, u64::from(fb)))
+        }
+        _ => rng.value(eb),
+    };
+    Value::from_bool(rng.below(2) == 1).concat(&exponent).concat(&rng.value(fb))
+}
+
+macro_rules! machine {
+    ($float:ty, $bits:ty, $format:expr, $rounds:expr) => {{
+        let format: Format = $format;
+        let mut rng = Rng(11);
+        let native = |value: &Value| <$float>::from_bits(value.to_u64().unwrap() as $bits);
+        let ours =
+            |value: $float| Float::from_bits(format, Value::from_u64(format.width(), value.to_bits().into()));
+        let rne = RoundingMode::NearestEven;
+        for _ in 0..n_rounds($rounds) {
+            let [a, b, c] = [0; 3].map(|_| operand(&mut rng, format));
+            let (x, y, z) = (native(&a), native(&b), native(&c));
+            let [a, b, c] = [a, b, c].map(|bits| Float::from_bits(format, bits));
+            let about = (x, y, z);
+            assert_eq!(a.add(&b, rne), ours(x + y), "{about:?}");
+            assert_eq!(a.sub(&b, rne), ours(x - y), "{about:?}");
+            assert_eq!(a.mul(&b, rne), ours(x * y), "{about:?}");
+            assert_eq!(a.div(&b, rne), ours(x / y), "{about:?}");
+            assert_eq!(a.sqrt(rne), ours(x.sqrt()), "{about:?}");
+            assert_eq!(a.fma(&b, &c, rne), ours(x.mul_add(y, z)), "{about:?}");
+            assert_eq!(a.round_to_integral(rne), ours(x.round_ties_even()), "{about:?}");
+            assert_eq!(a.round_to_integral(RoundingMode::NearestAway), ours(x.round()), "{about:?}");
+            assert_eq!(a.round_to_integral(RoundingMode::TowardPositive), ours(x.ceil()), "{about:?}");
+            assert_eq!(a.round_to_integral(RoundingMode::TowardNegative), ours(x.floor()), "{about:?}");
+            assert_eq!(a.round_to_integral(RoundingMode::TowardZero), ours(x.trunc()), "{about:?}");
+            let relations = (a.is_less(&b), a.is_at_most(&b), a.is_equal(&b));
+            assert_eq!(relations, (x < y, x <= y, x == y), "{about:?}");
+            let number = a.to_integer(RoundingMode::TowardZero, Signedness::Signed, 64);
+            match number {
+                Some(number) => assert_eq!(number.to_u64().unwrap() as i64, x as i64, "{about:?}"),
+                None => assert!(
+                    x.is_nan()
+                        || !(-9.3e18..9.3e18).contains(&x)
+                        || x as i64 == i64::MAX
+                        || x as i64 == i64::MIN
+                ),
+            }
+            let bits = rng.value(64);
+            let number = bits.to_u64().unwrap();
+            assert_eq!(
+                Float::from_integer(format, rne, Signedness::Signed, &bits),
+                ours(number as i64 as $float)
+            );
+            assert_eq!(Float::from_integer(format, rne, Signedness::Unsigned, &bits), ours(number as $float));
+        }
+    }};
+}
+
+#[test]
+fn the_machine_agrees_on_single() {
+    machine!(f32, u32, Format::SINGLE, 20_000);
+}
+
+#[test]
+fn the_machine_agrees_on_double() {
+    machine!(f64, u64, Format::DOUBLE, 20_000);
+}
+
+/// A format of `rustc_apfloat` and ours.
+trait Judge {
+    type Float: rustc_apfloat::Float;
+    const FORMAT: Format;
+
+    fn theirs(bits: &Value) -> Self::Float;
+    fn ours(value: Self::Float) -> Float;
+}
+
+fn wide(bits: &Value) -> u128 {
+    let low = bits.slice(bits.width().min(64) - 1, 0).to_u64().unwrap();
+    let high = if bits.width() > 64 { bits.slice(bits.width() - 1, 64).to_u64().unwrap() } else { 0 };
+    u128::from(high) << 64 | u128::from(low)
+}
+
+fn value(width: u32, bits: u128) -> Value {
+    Value::from_bits((0..width).map(|bit| bits >> bit & 1 == 1))
+}
+
+macro_rules! ieee {
+    ($name:ident, $float:ty, $format:expr) => {
+        struct $name;
+
+        impl Judge for $name {
+            type Float = $float;
+            const FORMAT: Format = $format;
+
+            fn theirs(bits: &Value) -> $float {
+                <$float>::from_bits(wide(bits))
+            }
+
+            fn ours(float: $float) -> Float {
+                Float::from_bits($format, value($format.width(), float.to_bits()))
+            }
+        }
+    };
+}
+
+ieee!(HalfJudge, Half, Format::HALF);
+ieee!(SingleJudge, Single, Format::SINGLE);
+ieee!(DoubleJudge, Double, Format::DOUBLE);
+ieee!(QuadJudge, Quad, Format::QUAD);
+
+/// The x87 format writes the leading one.
+struct ExtendedJudge;
+
+impl Judge for ExtendedJudge {
+    type Float = X87DoubleExtended;
+    const FORMAT: Format = Format::EXTENDED;
+
+    fn theirs(bits: &Value) -> X87DoubleExtended {
+        let packed = wide(bits);
+        let (top, fraction) = (packed >> 63, packed & ((1 << 63) - 1));
+        let leading = u128::from(top & 0x7fff != 0) << 63;
+        X87DoubleExtended::from_bits(top << 64 | leading | fraction)
+    }
+
+    fn ours(float: X87DoubleExtended) -> Float {
+        let bits = float.to_bits();
+        let packed = (bits >> 64) << 63 | (bits & ((1 << 63) - 1));
+        Float::from_bits(Format::EXTENDED, value(79, packed))
+    }
+}
+
+const ROUNDS: [(RoundingMode, Round); 5] = [
+    (RoundingMode::NearestEven, Round::NearestTiesToEven),
+    (RoundingMode::NearestAway, Round::NearestTiesToAway),
+    (RoundingMode::TowardPositive, Round::TowardPositive),
+    (RoundingMode::TowardNegative, Round::TowardNegative),
+    (RoundingMode::TowardZero, Round::TowardZero),
+];
+
+/// Their remainder subtracts the divisor once per bit of the quotient's exponent, so the distance is kept small for it.
+fn is_close(a: &Value, b: &Value, format: Format) -> bool {
+    let field = |bits: &Value| bits.slice(format.width() - 2, format.fraction_bits()).to_u64().unwrap();
+    field(a).abs_diff(field(b)) < 300
+}
+
+fn check<J: Judge>(few: usize) {
+    let format = J::FORMAT;
+    let mut rng = Rng(7);
+    for _ in 0..n_rounds(few) {
+        let [a, b, c] = [0; 3].map(|_| operand(&mut rng, format));
+        let (x, y, z) = (J::theirs(&a), J::theirs(&b), J::theirs(&c));
+        let is_near = is_close(&a, &b, format);
+        let [a, b, c] = [a, b, c].map(|bits| Float::from_bits(format, bits));
+        let same = |name: &str, found: Float, expected: StatusAnd<J::Float>| {
+            assert_eq!(found, J::ours(expected.value), "{name} {a} {b} {c}");
+        };
+        for (mode, round) in ROUNDS {
+            same("add", a.add(&b, mode), x.add_r(y, round));
+            same("sub", a.sub(&b, mode), x.sub_r(y, round));
+            same("mul", a.mul(&b, mode), x.mul_r(y, round));
+            same("div", a.div(&b, mode), x.div_r(y, round));
+            same("fma", a.fma(&b, &c, mode), x.mul_add_r(y, z, round));
+            same("integral", a.round_to_integral(mode), x.round_to_integral(round));
+            let number = rng.value(100);
+            let (signed, unsigned) = (wide(&number.sign_extend(28)) as i128, wide(&number));
+            let from = |signedness| Float::from_integer(format, mode, signedness, &number);
+            same("from signed", from(Signedness::Signed), J::Float::from_i128_r(signed, round));
+            same("from unsigned", from(Signedness::Unsigned), J::Float::from_u128_r(unsigned, round));
+            let mut is_exact = false;
+            let expected = x.to_i128_r(40, round, &mut is_exact);
+            let is_valid = !expected.status.contains(rustc_apfloat::Status::INVALID_OP);
+            let expected = is_valid.then(|| value(40, expected.value as u128));
+            assert_eq!(a.to_integer(mode, Signedness::Signed, 40), expected, "to signed {mode:?} {a}");
+        }
+        if is_near {
+            same("rem", a.rem(&b), x.ieee_rem(y));
+        }
+    }
+}
+
+#[test]
+fn llvm_agrees_on_half() {
+    check::<HalfJudge>(2_000);
+}
+
+#[test]
+fn llvm_agrees_on_single() {
+    check::<SingleJudge>(2_000);
+}
+
+#[test]
+fn llvm_agrees_on_double() {
+    check::<DoubleJudge>(2_000);
+}
+
+#[test]
+fn llvm_agrees_on_extended() {
+    check::<ExtendedJudge>(1_000);
+}
+
+#[test]
+fn llvm_agrees_on_quad() {
+    check::<QuadJudge>(1_000);
+}
+
+fn convert<A: Judge<Float = IeeeFloat<S>>, B: Judge<Float = IeeeFloat<T>>, S: Semantics, T: Semantics>() {
+    let mut rng = Rng(3);
+    for _ in 0..n_rounds(2_000) {
+        let bits = operand(&mut rng, A::FORMAT);
+        let ours = Float::from_bits(A::FORMAT, bits.clone());
+        for (mode, round) in ROUNDS {
+            let mut loses = false;
+            let expected: StatusAnd<IeeeFloat<T>> = A::theirs(&bits).convert_r(round, &mut loses);
+            assert_eq!(ours.to_format(B::FORMAT, mode), B::ours(expected.value), "{mode:?} {ours}");
+        }
+    }
+}
+
+#[test]
+fn llvm_agrees_on_conversions() {
+    convert::<DoubleJudge, SingleJudge, _, _>();
+    convert::<SingleJudge, HalfJudge, _, _>();
+    convert::<HalfJudge, DoubleJudge, _, _>();
+    convert::<QuadJudge, DoubleJudge, _, _>();
+    convert::<ExtendedJudge, DoubleJudge, _, _>();
+    convert::<SingleJudge, QuadJudge, _, _>();
+}
+
+#[test]
+fn real_constants_are_rounded_once() {
+    let mut rng = Rng(5);
+    for _ in 0..5_000 {
+        let digits = format!("{}.{}", rng.number() >> rng.below(64), rng.number() >> rng.below(64));
+        let ours = Rational::from_decimal(digits.as_bytes()).unwrap();
+        for (mode, round) in ROUNDS {
+            let expected = Single::from_str_r(&digits, round).unwrap().value;
+            assert_eq!(ours.round(Format::SINGLE, mode), SingleJudge::ours(expected), "{digits}");
+        }
+        let native: f64 = digits.parse().unwrap();
+        let expected = Float::from_bits(Format::DOUBLE, Value::from_u64(64, native.to_bits()));
+        assert_eq!(ours.round(Format::DOUBLE, RoundingMode::NearestEven), expected, "{digits}");
+        // There is one real zero.
+        let negated = if expected.is_zero() { expected } else { expected.neg() };
+        assert_eq!(ours.neg().round(Format::DOUBLE, RoundingMode::NearestEven), negated, "{digits}");
+    }
+    let third = Rational::from_decimal(b"1").unwrap().div(&Rational::from_decimal(b"3.0").unwrap()).unwrap();
+    let expected = Float::from_bits(Format::DOUBLE, Value::from_u64(64, (1.0_f64 / 3.0).to_bits()));
+    assert_eq!(third.round(Format::DOUBLE, RoundingMode::NearestEven), expected);
+    for bad in [&b""[..], b".", b"1.", b".5", b"1e5", b"-1"] {
+        assert_eq!(Rational::from_decimal(bad), None);
+    }
+}
+
+/// `fmod` of C truncates the quotient; from it, the machine's remainder to nearest.
+#[test]
+fn the_machine_agrees_on_remainders() {
+    let mut rng = Rng(13);
+    for _ in 0..n_rounds(5_000) {
+        let [a, b] = [0; 2].map(|_| operand(&mut rng, Format::SINGLE));
+        let (x, y) = (f32::from_bits(a.to_u64().unwrap() as u32), f32::from_bits(b.to_u64().unwrap() as u32));
+        let ours = Float::from_bits(Format::SINGLE, a).rem(&Float::from_bits(Format::SINGLE, b));
+        // Doubles hold the remainder modulo twice the divisor, and all that is subtracted from it.
+        let expected = if y.is_infinite() && x.is_finite() {
+            x
+        } else {
+            let (x, y) = (f64::from(x), f64::from(y).abs());
+            let rest = x.abs() % (2.0 * y);
+            let is_odd = rest >= y;
+            let rest = if is_odd { rest - y } else { rest };
+            let goes_up = 2.0 * rest > y || (2.0 * rest == y && is_odd);
+            let magnitude = if goes_up { rest - y } else { rest };
+            (if x.is_sign_negative() { -magnitude } else { magnitude }) as f32
+        };
+        let expected = Float::from_bits(Format::SINGLE, Value::from_u64(32, expected.to_bits().into()));
+        assert_eq!(ours, expected, "{x} rem {y}");
+    }
+}

@@ -1,0 +1,225 @@
+//! Terms of floating-point operations against the evaluator: all operands of tiny formats, some of the others.
+//! More with `NUB_FULL=1`.
+
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+use nub_bitvec::check::Rng;
+use nub_bitvec::float::{FloatOp, FloatOperation, FloatTerms, Format, RoundingMode, Signedness};
+use nub_bitvec::{Assignment, Datum, Evaluator, Pool, Rewriting, Sort, TermId, Value};
+
+const TINY: [(u32, u32); 8] = [(2, 2), (2, 3), (2, 4), (2, 5), (3, 2), (3, 3), (3, 4), (3, 5)];
+
+/// Exponents wider than significands, significands much wider than exponents, and what machines have.
+const OTHERS: [(u32, u32); 8] = [(27, 6), (53, 11), (2, 11), (2, 40), (3, 70), (5, 11), (8, 24), (11, 53)];
+
+const SIGNED: Signedness = Signedness::Signed;
+const UNSIGNED: Signedness = Signedness::Unsigned;
+
+fn is_full() -> bool {
+    std::env::var_os("NUB_FULL").is_some_and(|value| value == "1")
+}
+
+fn format((eb, sb): (u32, u32)) -> Format {
+    Format::new(eb, sb).unwrap()
+}
+
+fn operations(format: Format) -> Vec<FloatOperation> {
+    use FloatOp::*;
+    let mut ops = vec![
+        Abs,
+        Neg,
+        Add,
+        Sub,
+        Mul,
+        Div,
+        Fma,
+        Sqrt,
+        Rem,
+        RoundToIntegral,
+        Min,
+        Max,
+        AtMost,
+        Less,
+        Equal,
+        IsNormal,
+        IsSubnormal,
+        IsZero,
+        IsInfinite,
+        IsNan,
+        IsNegative,
+        IsPositive,
+        FromBits,
+        ToBits,
+    ];
+    let n = format.significand_bits();
+    for width in [1, 2, n - 1, n, n + 1, 2 * n + 3] {
+        for signedness in [SIGNED, UNSIGNED] {
+            ops.extend([FromInteger(signedness, width), ToInteger(signedness, width)]);
+        }
+    }
+    ops.into_iter().map(|op| FloatOperation { op, format }).collect()
+}
+
+/// One operation on variables.
+struct Lowered {
+    pool: Pool,
+    terms: FloatTerms,
+    args: Vec<TermId>,
+    result: TermId,
+    operation: FloatOperation,
+}
+
+impl Lowered {
+    fn new(operation: FloatOperation, rewriting: Rewriting) -> Lowered {
+        let mut pool = Pool::with_rewriting(rewriting);
+        let mut terms = FloatTerms::default();
+        let args: Vec<TermId> =
+            operation.operand_widths().iter().map(|width| pool.var(Sort::Bits(*width))).collect();
+        let result = terms.apply(&mut pool, operation, &args);
+        assert_eq!(pool.width(result), operation.result_width());
+        Lowered { pool, terms, args, result, operation }
+    }
+
+    fn check(&self, evaluator: &Evaluator<'_>, args: &[Value], open: &mut Rng) {
+        let mut assignment = Assignment::new();
+        for (var, value) in self.args.iter().zip(args) {
+            assignment.set(*var, Datum::Bits(value.clone()));
+        }
+        for var in self.terms.open_vars() {
+            assignment.set(var, open.datum(self.pool.sort(var)));
+        }
+        let found = evaluator.run(&assignment).remove(0);
+        let expected = self.operation.evaluate(&args.iter().collect::<Vec<_>>());
+        assert!(expected.allows(found.bits()), "{:?} {args:?}: {found}, not {expected:?}", self.operation);
+    }
+}
+
+/// The operand made what it must be: a mode, a float with one NaN, any number.
+fn legal(operation: FloatOperation, index: usize, value: Value) -> Value {
+    if operation.has_mode() && index == 0 {
+        return RoundingMode::ALL[(value.to_u64().unwrap() % 5) as usize].code();
+    }
+    let canonical =
+        |format: Format| nub_bitvec::float::Float::from_bits(format, value.clone()).bits().clone();
+    match operation.op {
+        FloatOp::FromInteger(..) | FloatOp::FromBits => value,
+        FloatOp::FromFloat(from) => canonical(from),
+        _ => canonical(operation.format),
+    }
+}
+
+fn check_all(operation: FloatOperation) {
+    let lowered = Lowered::new(operation, Rewriting::On);
+    let evaluator = Evaluator::new(&lowered.pool, &[lowered.result]);
+    let widths = operation.operand_widths();
+    let n_all: u64 = widths.iter().map(|width| 1_u64 << width).product();
+    // All pairs of the largest and all triples of the smaller formats.
+    let n_wanted = if is_full() { 1 << 21 } else { 6_000 };
+    // A step that shares no factor with a power of two reaches all values of all operands.
+    let step = (n_all / n_wanted).max(1) | 1;
+    let mut rng = Rng(1);
+    for number in (0..n_all).step_by(step as usize) {
+        let mut rest = number;
+        let args: Vec<Value> = widths
+            .iter()
+            .enumerate()
+            .map(|(index, width)| {
+                let value = Value::from_u64(*width, rest);
+                rest >>= width;
+                legal(operation, index, value)
+            })
+            .collect();
+        lowered.check(&evaluator, &args, &mut rng);
+    }
+}
+
+#[test]
+fn tiny_formats_have_the_right_terms() {
+    for format in TINY.map(format) {
+        operations(format).into_iter().for_each(check_all);
+        for from in TINY.map(self::format) {
+            check_all(FloatOperation { op: FloatOp::FromFloat(from), format });
+        }
+    }
+}
+
+/// An encoding near a bound, or any.
+fn operand(rng: &mut Rng, width: u32, format: Format) -> Value {
+    if width != format.width() || rng.below(3) == 0 {
+        return rng.value(width);
+    }
+    let (eb, fb) = (format.exponent_bits(), format.fraction_bits());
+    let near = Value::from_u64(eb, rng.below(2 * fb as usize + 4) as u64);
+    let exponent = match rng.below(6) {
+        0 => Value::zero(eb),
+        1 => Value::from_u64(eb, rng.below(4) as u64),
+        2 => Value::ones(eb).sub(&Value::from_u64(eb, rng.below(4) as u64)),
+        3 | 4 => Value::max_signed(eb).add(&near).sub(&Value::from_u64(eb, u64::from(fb))),
+        _ => rng.value(eb),
+    };
+    Value::from_bool(rng.below(2) == 1).concat(&exponent).concat(&rng.value(fb))
+}
+
+fn check_some(operation: FloatOperation, rewriting: Rewriting, n_rounds: usize) {
+    let lowered = Lowered::new(operation, rewriting);
+    let evaluator = Evaluator::new(&lowered.pool, &[lowered.result]);
+    let source = match operation.op {
+        FloatOp::FromFloat(from) => from,
+        _ => operation.format,
+    };
+    let mut rng = Rng(9);
+    for _ in 0..n_rounds {
+        let widths = operation.operand_widths();
+        let args: Vec<Value> = widths
+            .iter()
+            .enumerate()
+            .map(|(index, width)| legal(operation, index, operand(&mut rng, *width, source)))
+            .collect();
+        lowered.check(&evaluator, &args, &mut Rng(rng.number()));
+    }
+}
+
+#[test]
+fn other_formats_have_the_right_terms() {
+    let n_rounds = if is_full() { 100_000 } else { 60 };
+    for format in OTHERS.map(format) {
+        for operation in operations(format) {
+            check_some(operation, Rewriting::On, n_rounds);
+        }
+        for from in OTHERS.map(self::format) {
+            check_some(FloatOperation { op: FloatOp::FromFloat(from), format }, Rewriting::On, n_rounds);
+        }
+    }
+}
+
+#[test]
+fn rewriting_changes_nothing() {
+    for format in [(3, 4), (5, 11)].map(format) {
+        for operation in operations(format) {
+            check_some(operation, Rewriting::Off, 40);
+        }
+    }
+}
+
+#[test]
+fn equal_operations_are_one() {
+    let (mut pool, mut terms) = (Pool::new(), FloatTerms::default());
+    let format = Format::DOUBLE;
+    let [x, y] = [0; 2].map(|_| pool.var(Sort::Bits(64)));
+    let mode = pool.constant(RoundingMode::NearestEven.code());
+    let mut apply = |op, args: &[TermId]| terms.apply(&mut pool, FloatOperation { op, format }, args);
+    assert_eq!(apply(FloatOp::Add, &[mode, x, y]), apply(FloatOp::Add, &[mode, y, x]));
+    assert_eq!(apply(FloatOp::Div, &[mode, x, y]), apply(FloatOp::Div, &[mode, x, y]));
+    let minus = apply(FloatOp::Neg, &[y]);
+    assert_ne!(apply(FloatOp::Sub, &[mode, x, y]), apply(FloatOp::Add, &[mode, x, minus]));
+}
+
+#[test]
+fn constants_are_evaluated() {
+    let (mut pool, mut terms) = (Pool::new(), FloatTerms::default());
+    let mut constant = |value: f64| pool.constant(Value::from_u64(64, value.to_bits()));
+    let [a, b, sum] = [0.1, 0.2, 0.1 + 0.2].map(&mut constant);
+    let mode = pool.constant(RoundingMode::NearestEven.code());
+    let add = FloatOperation { op: FloatOp::Add, format: Format::DOUBLE };
+    assert_eq!(terms.apply(&mut pool, add, &[mode, a, b]), sum);
+}

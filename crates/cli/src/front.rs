@@ -1,0 +1,155 @@
+//! From a request to lines: starts a job, shows its events, and waits for its end.
+
+use crate::exit::Exit;
+use crate::live::{LiveLine, Talk};
+use crate::reporter::{Form, Manner, Reporter};
+use crate::signals::{FirstSignal, Interrupt};
+use crate::terminal::ColorChoice;
+use nub_jobs::{Context, Failure, JobEvent, JobRequest, JobResult, sanitize, start};
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+/// How often the live line is looked at while nothing happens.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How a command is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Stage {
+    /// How it speaks.
+    pub manner: Manner,
+    /// Whether JSON is a stream of events, or one document at the end.
+    pub json: JsonForm,
+    /// What the first signal does.
+    pub first_signal: FirstSignal,
+    /// Puts failures into the words of the command.
+    pub adapt: fn(Failure) -> Failure,
+}
+
+impl Stage {
+    /// A command whose result is one text or document.
+    pub fn document(manner: Manner, first_signal: FirstSignal) -> Stage {
+        Stage { manner, json: JsonForm::Document, first_signal, adapt: |failure| failure }
+    }
+
+    /// A command that tells what happens.
+    pub fn events(manner: Manner) -> Stage {
+        let first_signal = FirstSignal::Finishes;
+        Stage { manner, json: JsonForm::Events, first_signal, adapt: |failure| failure }
+    }
+}
+
+/// What JSON a command prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JsonForm {
+    /// One event per line, as it happens.
+    Events,
+    /// One document at the end.
+    Document,
+}
+
+impl Manner {
+    /// The usual manner: text, or JSON if that is asked for.
+    pub fn usual(is_json: bool) -> Manner {
+        let form = if is_json { Form::Json } else { Form::Text };
+        Manner { form, talk: Talk::Normal, color: ColorChoice::Auto }
+    }
+}
+
+/// Runs a job and gives its result to `finish`, which prints it and says how the command ends.
+pub fn run(
+    request: JobRequest,
+    stage: Stage,
+    finish: impl FnOnce(JobResult, &mut Reporter) -> Result<Exit, Failure>,
+) -> Exit {
+    let context = match Context::of_process() {
+        Ok(context) => context.with_stdin(),
+        Err(failure) => return refuse(&failure, stage.manner),
+    };
+    let handle = start(request, context);
+    let mut reporter = Reporter::new(stage.manner, Some(handle.control()));
+    let interrupt = match Interrupt::watch(handle.control(), stage.first_signal) {
+        Ok(interrupt) => interrupt,
+        Err(error) => {
+            handle.stop_now();
+            return fail(&Failure::environment(format!("cannot watch for signals: {error}")), &reporter);
+        }
+    };
+    let mut live = LiveLine::new(stage.manner.talk);
+    loop {
+        match handle.events().recv_timeout(TICK) {
+            Ok(event) => show(event, stage.json, &interrupt, &mut live, &mut reporter),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        live.tick();
+    }
+    live.clear();
+    let exit = match handle.join().result {
+        Ok(result) => finish(result, &mut reporter).unwrap_or_else(|failure| fail(&failure, &reporter)),
+        // Whoever stopped it knows why there is no result.
+        Err(failure) if interrupt.signal().is_none() && !reporter.is_broken() => {
+            fail(&(stage.adapt)(failure), &reporter)
+        }
+        Err(failure) => failure.kind.into(),
+    };
+    match interrupt.signal() {
+        Some(signal) => Exit::Signal(signal),
+        None if reporter.is_broken() => Exit::Signal(signal_hook::consts::SIGPIPE),
+        None => exit,
+    }
+}
+
+/// Ends a command before there is a job.
+pub fn refuse(failure: &Failure, manner: Manner) -> Exit {
+    let mut reporter = Reporter::new(manner, None);
+    reporter.json(&failure.to_event().to_line());
+    fail(failure, &reporter)
+}
+
+fn fail(failure: &Failure, reporter: &Reporter) -> Exit {
+    reporter.failure(failure);
+    failure.kind.into()
+}
+
+fn show(
+    event: JobEvent,
+    json: JsonForm,
+    interrupt: &Interrupt,
+    live: &mut LiveLine,
+    reporter: &mut Reporter,
+) {
+    match &event {
+        JobEvent::Progress(progress) => return live.progress(progress.clone()),
+        JobEvent::Note(note) => {
+            live.clear();
+            return reporter.remark(note);
+        }
+        JobEvent::Output(output) if json == JsonForm::Document || reporter.form() != Form::Json => {
+            return reporter.result(&output.text);
+        }
+        JobEvent::Start(start) => live.begin(start),
+        JobEvent::Accepted(step) => live.accepted(step),
+        JobEvent::Found(group) => {
+            live.clear();
+            let word = if group.state == "regression" { "REGRESSION" } else { "found" };
+            reporter.text(&format!("{word} {}: {}", group.name, sanitize(group.title.as_bytes())));
+        }
+        JobEvent::Reduced(group) => {
+            live.clear();
+            let note = if group.note.is_empty() { String::new() } else { format!(" ({})", group.note) };
+            let sizes = [group.bytes_before, group.bytes_after].map(Option::unwrap_or_default);
+            let [before, after] = sizes;
+            reporter
+                .text(&format!("reduced {}: {before} to {after} bytes{note}: {}", group.name, group.file));
+        }
+        JobEvent::Withdrawn(group) => {
+            live.clear();
+            reporter.text(&format!("withdrawn {}: it could not be reproduced for its reduction", group.name));
+        }
+        JobEvent::Refused(_) | JobEvent::Error(_) if interrupt.signal().is_some() => return,
+        _ => {}
+    }
+    if json == JsonForm::Events {
+        reporter.json(&event.to_line());
+    }
+}

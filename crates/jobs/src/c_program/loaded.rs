@@ -1,0 +1,195 @@
+//! A program: read, typed, and its functions found by name.
+
+use super::preprocess::{Preprocessed, text_of};
+use crate::events::EventSink;
+use crate::failure::{Failure, snippet};
+use crate::handle::Job;
+use crate::request::ProgramOptions;
+use crate::sanitize::sanitize;
+use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, lower};
+use nub_c_syntax::{TranslationUnit, parse};
+use nub_report::Place;
+use nub_text::{Diagnostic, Severity};
+use std::path::Path;
+
+/// Warnings that are shown.
+const MAX_WARNINGS: usize = 5;
+/// Names that are listed if there is no such function.
+const MAX_NAMES: usize = 5;
+
+/// A program with its preprocessed text.
+pub struct LoadedProgram {
+    /// The program.
+    pub program: Program,
+    /// The text that its places mean.
+    pub text: Vec<u8>,
+    /// What the user wrote, where `text` was made from it without a compiler.
+    pub original: Option<Vec<u8>>,
+    /// What text without line markers is called.
+    name: String,
+    unit: TranslationUnit,
+}
+
+impl LoadedProgram {
+    /// Reads and types the file. An error of syntax is a failure; what is not supported is one for the functions that use it.
+    pub fn read(job: &Job, path: &Path, options: &ProgramOptions) -> Result<LoadedProgram, Failure> {
+        let model = data_model(options.model(), &job.events)?;
+        let Preprocessed { text, original } = text_of(path, options, &job.context)?;
+        let (unit, found) = parse(&text);
+        let name = sanitize(path.as_os_str().as_encoded_bytes());
+        let mut loaded = LoadedProgram { program: empty(&model), text, original, name, unit };
+        loaded.check(&found, &job.events)?;
+        let (program, found) = lower(&loaded.unit, &model);
+        loaded.program = program;
+        // Functions know what is refused in them.
+        let warnings: Vec<Diagnostic> =
+            found.into_iter().filter(|found| found.severity != Severity::Error).collect();
+        loaded.check(&warnings, &job.events)?;
+        Ok(loaded)
+    }
+
+    /// Takes a changed text with its program.
+    pub fn replace(&mut self, text: Vec<u8>, program: Program) {
+        self.unit = parse(&text).0;
+        (self.text, self.program) = (text, program);
+    }
+
+    /// To quote from; `file` is what text without line markers is called.
+    pub fn source<'l>(&'l self, file: &'l str) -> nub_explain::Source<'l> {
+        nub_explain::Source { program: &self.program, text: &self.text, file }
+    }
+
+    /// Shows warnings; errors end it.
+    fn check(&self, found: &[Diagnostic], events: &EventSink) -> Result<(), Failure> {
+        let errors: Vec<Diagnostic> =
+            found.iter().filter(|found| found.severity == Severity::Error).cloned().collect();
+        if !errors.is_empty() {
+            return Err(self.failure(&errors));
+        }
+        for warning in found.iter().take(MAX_WARNINGS) {
+            let place = self.place(warning);
+            events.warn(format!("{}:{}:{}: {}", place.path, place.line, place.column, warning.message));
+        }
+        Ok(())
+    }
+
+    /// The first finding, with its place in the user's files, and how many more there are.
+    pub fn failure(&self, found: &[Diagnostic]) -> Failure {
+        let Some(first) = found.first() else { return Failure::usage("not supported") };
+        let more = match found.len() {
+            1 => String::new(),
+            n => format!(" (and {} more)", n - 1),
+        };
+        let mut failure = Failure::usage(format!("{}{more}", first.message));
+        failure.hint.clone_from(&first.hint);
+        let place = self.place(first);
+        let start = (first.span.start as usize).min(self.text.len());
+        failure.snippet = Some(snippet(&self.text, start, first.span.len(), place.line as usize));
+        failure.place = Some(place);
+        failure
+    }
+
+    /// Where a finding is in the user's files.
+    fn place(&self, found: &Diagnostic) -> Place {
+        let place = self.unit.source_map.place(found.span.start);
+        let path = if place.file.is_empty() { self.name.clone() } else { sanitize(place.file.as_bytes()) };
+        Place { path, line: u64::from(place.line), column: u64::from(place.column) }
+    }
+
+    /// The function with this name, or the only one that there is.
+    pub fn function(&self, name: Option<&str>) -> Result<FunctionId, Failure> {
+        let own: Vec<FunctionId> = self.own_functions();
+        match name {
+            Some(name) => self.program.function_by_name(name).ok_or_else(|| self.unknown(name, &own)),
+            None => match own.as_slice() {
+                [only] => Ok(*only),
+                [] => Err(Failure::usage("there is no function with a body")),
+                _ => Err(Failure::usage("which function?")
+                    .with_hint(format!("-f NAME, where NAME is {}", self.names(&own, "")))),
+            },
+        }
+    }
+
+    /// Functions with a body; those of the file itself, not of its headers, if there are any.
+    fn own_functions(&self) -> Vec<FunctionId> {
+        let all = self.program.functions.iter().enumerate();
+        let with_body =
+            all.filter(|(_, function)| !matches!(function.body, Body::Missing) && !function.is_model);
+        let (main, other): (Vec<_>, Vec<_>) =
+            with_body.partition(|(_, function)| function.position.file == FileId(0));
+        let chosen = if main.is_empty() { other } else { main };
+        chosen.into_iter().map(|(index, _)| FunctionId(index as u32)).collect()
+    }
+
+    fn unknown(&self, name: &str, own: &[FunctionId]) -> Failure {
+        let failure = Failure::usage(format!("there is no function `{name}`"));
+        if own.is_empty() {
+            failure
+        } else {
+            failure.with_hint(format!("there is {}", self.names(own, name)))
+        }
+    }
+
+    fn names(&self, own: &[FunctionId], wanted: &str) -> String {
+        nearest(own.iter().map(|id| self.program.function(*id).name.as_str()), wanted)
+    }
+}
+
+/// Some names, those most like `wanted` first.
+pub fn nearest<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> String {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_by_key(|name| (distance(name, wanted), *name));
+    let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect();
+    let more = if names.len() > MAX_NAMES { ", ..." } else { "" };
+    shown.join(", ") + more
+}
+
+/// How many letters must change (Levenshtein). O(n * m).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (index, letter) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = index + 1;
+        for column in 0..b.len() {
+            let changed = corner + usize::from(letter != b[column]);
+            corner = row[column + 1];
+            row[column + 1] = changed.min(row[column] + 1).min(corner + 1);
+        }
+    }
+    row[b.len()]
+}
+
+fn data_model(name: &str, events: &EventSink) -> Result<DataModel, Failure> {
+    if let Some(model) = DataModel::by_name(name) {
+        return Ok(model);
+    }
+    let text = std::fs::read_to_string(name).map_err(|error| {
+        let message = format!("there is no data model `{name}`, nor a file of that name: {error}");
+        Failure::usage(message)
+            .with_hint("lp64, ilp32, int16, or a file with lines such as `int_bitlength: 16`")
+    })?;
+    let (model, found) = DataModel::parse(&text);
+    if let Some(error) = found.iter().find(|found| found.severity == Severity::Error) {
+        return Err(Failure::from_diagnostic(Path::new(name), text.as_bytes(), error));
+    }
+    for warning in model.oddities().iter().chain(&found) {
+        events.warn(format!("{name}: {}", warning.message));
+    }
+    Ok(model)
+}
+
+fn empty(model: &DataModel) -> Program {
+    lower(&parse(b"").0, model).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_of_words() {
+        assert_eq!((distance("gcd", "gcd"), distance("gdc", "gcd"), distance("", "ab")), (0, 2, 2));
+        assert_eq!(distance("check_date", "check_dates"), 1);
+    }
+}

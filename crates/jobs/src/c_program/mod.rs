@@ -1,0 +1,38 @@
+//! C programs as all jobs read them: preprocessed, typed, and compiled to run tests of them.
+
+mod loaded;
+pub(crate) mod native;
+mod preprocess;
+pub(crate) mod quick;
+
+pub(crate) use loaded::{LoadedProgram, nearest};
+
+use std::path::{Path, PathBuf};
+
+/// The full path, also of a file that is not there yet.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
+    path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
+}
+
+/// How a file at `path` names another one, such as the program that it includes: relative to its folder, so that both can be moved together.
+pub(crate) fn include_name(input: &Path, path: &Path) -> String {
+    let (input, path) = (absolute(input), absolute(path));
+    let folder = path.parent().map(absolute).unwrap_or_default();
+    let n_shared = input.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
+    let up = folder.components().skip(n_shared).map(|_| std::path::Component::ParentDir);
+    let name: PathBuf = up.chain(input.components().skip(n_shared)).collect();
+    name.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_relative() {
+        let name = |input, path| include_name(Path::new(input), Path::new(path));
+        assert_eq!(name("/a/src/f.c", "/a/src/tests.c"), "f.c");
+        assert_eq!(name("/a/src/f.c", "/a/tests/unit/tests.c"), "../../src/f.c");
+        assert_eq!(name("/a/f.c", "/a/tests/tests.c"), "../f.c");
+    }
+}

@@ -1,0 +1,166 @@
+//! Tests in the compiled program, under sanitizers: the compiler and the machine are the last judges.
+
+use crate::context::Context;
+use crate::control::JobControl;
+use crate::failure::{Failure, FailureKind};
+use crate::handle::Job;
+use crate::request::ProgramOptions;
+use nub_process::{Cancel, Command, End, Input, Limits, Outcome, Runner};
+use nub_store::{Scratch, TempRoot};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Compiling, and running all tests of a file, each take at most so long.
+const MAX_SECONDS: u64 = 60;
+/// Leaks are no concern of the tests, and looking for them takes a third of the time of a small program.
+const NO_LEAKS: (&str, &str) = ("ASAN_OPTIONS", "detect_leaks=0");
+/// The data model of the machines that nub runs on.
+const HOST_MODEL: &str = "lp64";
+
+/// Compiles C files with tests and runs them. Stopping the job leaves nothing behind.
+pub struct Native {
+    pub(super) options: ProgramOptions,
+    runner: Arc<Runner>,
+    cancel: Cancel,
+    room: Arc<Room>,
+}
+
+/// The folder for the files.
+#[derive(Default)]
+struct Room {
+    /// Who runs a program holds the lock.
+    files: Mutex<Option<Files>>,
+    /// The job was stopped: nothing may be written or started.
+    is_closed: AtomicBool,
+}
+
+struct Files {
+    scratch: Scratch,
+    /// Keeps the folder of `scratch`.
+    _root: TempRoot,
+}
+
+/// Why tests of a program cannot be run here; none if they can. The compiler is asked for its version, nothing else.
+pub fn why_not(job: &Job, options: &ProgramOptions) -> Option<String> {
+    if options.model() != HOST_MODEL {
+        return Some(format!("the data model of this machine is {HOST_MODEL}, not {}", options.model()));
+    }
+    match Native::new(options, &job.context, &job.control) {
+        Ok(native) => native.why_not(),
+        Err(failure) => Some(failure.message),
+    }
+}
+
+impl Native {
+    /// A folder for the files, and a runner.
+    pub fn new(options: &ProgramOptions, context: &Context, control: &JobControl) -> Result<Native, Failure> {
+        if options.model() != HOST_MODEL {
+            let message = format!("tests are run on this machine: its data model is {HOST_MODEL}");
+            return Err(Failure::usage(message));
+        }
+        let runner = context.runner()?;
+        let native = Native { options: options.clone(), runner, cancel: Cancel::new(), room: Arc::default() };
+        let (cancel, room) = (native.cancel.clone(), Arc::clone(&native.room));
+        control.clean_with(move || {
+            room.is_closed.store(true, Ordering::SeqCst);
+            cancel.cancel_now();
+            drop(room.lock().take());
+        });
+        let mut files = native.room.lock();
+        let root = TempRoot::open(&context.temp)?;
+        *files = Some(Files { scratch: Scratch::new(root.path(), 0)?, _root: root });
+        drop(files);
+        Ok(native)
+    }
+
+    /// Why there is no compiler; none if there is one.
+    pub fn why_not(&self) -> Option<String> {
+        match self.run(self.options.compiler(), vec!["--version".into()], Input::Null) {
+            Ok(outcome) if outcome.end == End::Exit(0) => None,
+            _ => Some(format!("there is no C compiler `{}`", self.options.compiler().display())),
+        }
+    }
+
+    /// Ends what is running, and lets nothing start.
+    pub fn cancel(&self) {
+        self.cancel.cancel_now();
+    }
+
+    /// Writes a file into the folder.
+    pub(super) fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
+        match &*self.room.lock() {
+            Some(files) => Ok(files.scratch.write(name, bytes)?),
+            None => Err(stopped()),
+        }
+    }
+
+    /// Runs a program to its end.
+    pub(super) fn run(
+        &self,
+        program: OsString,
+        args: Vec<OsString>,
+        input: Input,
+    ) -> Result<Outcome, Failure> {
+        let env = vec![(NO_LEAKS.0.into(), NO_LEAKS.1.into())];
+        let command = Command { program, args, folder: None, env, input };
+        let limits = Limits { wall: Some(Duration::from_secs(MAX_SECONDS)), ..Limits::default() };
+        let files = self.room.lock();
+        let outcome = self.runner.run(&command, &limits, &self.cancel);
+        drop(files);
+        if self.room.is_closed.load(Ordering::SeqCst) {
+            return Err(stopped());
+        }
+        outcome.map_err(|error| Failure::new(FailureKind::Environment, error.to_string()))
+    }
+
+    /// Compiles this C file and runs it: it must exit with 0. Anything else is a defect of this program.
+    pub fn check(&self, text: &str) -> Result<(), Failure> {
+        let file = self.write("tests.c", text.as_bytes())?;
+        let program = file.with_extension("run");
+        self.compile(&file, &program)?;
+        let outcome = self.run(program.into_os_string(), Vec::new(), Input::Null)?;
+        if outcome.end == End::Exit(0) {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&outcome.stdout.bytes).into_owned()
+            + &String::from_utf8_lossy(&outcome.stderr.bytes);
+        let message = format!("the compiled program does not do what the tests say\n{}", said.trim_end());
+        Err(Failure::new(FailureKind::Internal, message))
+    }
+
+    fn compile(&self, file: &Path, program: &Path) -> Result<(), Failure> {
+        let mut words: Vec<OsString> =
+            ["-w", "-O0", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
+                .map(OsString::from)
+                .into();
+        words.extend(self.options.compiler_words());
+        words.extend(["-o".into(), program.as_os_str().to_owned(), file.as_os_str().to_owned()]);
+        let outcome = self.run(self.options.compiler(), words, Input::Null)?;
+        if outcome.end == End::Exit(0) {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&outcome.stderr.bytes).trim_end().to_owned();
+        Err(Failure::new(FailureKind::Environment, format!("the tests could not be compiled\n{said}")))
+    }
+}
+
+impl Drop for Native {
+    fn drop(&mut self) {
+        // Whoever stops the job holds the room, too.
+        drop(self.room.lock().take());
+    }
+}
+
+impl Room {
+    fn lock(&self) -> MutexGuard<'_, Option<Files>> {
+        // A panic elsewhere does not spoil a folder.
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn stopped() -> Failure {
+    Failure::new(FailureKind::Environment, "stopped")
+}

@@ -1,0 +1,91 @@
+//! The text of the program: preprocessed, by a compiler if need be.
+
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::input::read;
+use crate::request::ProgramOptions;
+use nub_process::{Cancel, Command, End, Input, Limits};
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+/// A preprocessor that runs longer hangs.
+const MAX_SECONDS: u64 = 60;
+/// Preprocessed text is at most so long.
+const MAX_BYTES: usize = 256 << 20;
+
+/// A program after preprocessing.
+pub struct Preprocessed {
+    /// The text to read.
+    pub text: Vec<u8>,
+    /// What the user wrote, where it was preprocessed here. A compiler that gets this judges our preprocessing too.
+    pub original: Option<Vec<u8>>,
+}
+
+/// Reads the file; calls the compiler if it has directives that are not simple ones.
+pub fn text_of(path: &Path, options: &ProgramOptions, context: &Context) -> Result<Preprocessed, Failure> {
+    let text = read(path)?;
+    let is_done = path.extension().is_some_and(|extension| extension == "i");
+    let has_options = !options.define.is_empty() || !options.include.is_empty();
+    if is_done || (!has_directives(&text) && !has_options) {
+        return Ok(Preprocessed { text, original: None });
+    }
+    match nub_c_syntax::few_directives(&text, &options.define) {
+        Some(expanded) => Ok(Preprocessed { text: expanded, original: Some(text) }),
+        None => Ok(Preprocessed { text: preprocess(path, options, context)?, original: None }),
+    }
+}
+
+/// Is there a directive other than a line marker?
+fn has_directives(text: &[u8]) -> bool {
+    let lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_start);
+    let directives = lines.filter_map(|line| line.strip_prefix(b"#")).map(<[u8]>::trim_ascii_start);
+    directives.into_iter().any(|rest| {
+        let is_marker = rest.first().is_none_or(u8::is_ascii_digit) || rest.starts_with(b"line");
+        !is_marker && !rest.starts_with(b"pragma")
+    })
+}
+
+fn preprocess(path: &Path, options: &ProgramOptions, context: &Context) -> Result<Vec<u8>, Failure> {
+    let mut words: Vec<OsString> = vec!["-E".into()];
+    words.extend(options.compiler_words());
+    words.push(path.into());
+    let command = Command {
+        program: options.compiler(),
+        args: words,
+        folder: None,
+        env: Vec::new(),
+        input: Input::Null,
+    };
+    let limits =
+        Limits { wall: Some(Duration::from_secs(MAX_SECONDS)), keep_output: MAX_BYTES, ..Limits::default() };
+    let no_compiler = |error: String| {
+        let message = format!(
+            "{} has directives, and `{}` cannot be run: {error}",
+            path.display(),
+            options.compiler().display()
+        );
+        Failure::usage(message)
+            .with_hint("install a C compiler, name one with --cc, or give preprocessed text")
+    };
+    let runner = context.runner().map_err(|failure| no_compiler(failure.message))?;
+    let outcome =
+        runner.run(&command, &limits, &Cancel::new()).map_err(|error| no_compiler(error.to_string()))?;
+    if outcome.end != End::Exit(0) {
+        let errors = String::from_utf8_lossy(&outcome.stderr.bytes).trim_end().to_owned();
+        return Err(Failure::usage(format!("the preprocessor failed\n{errors}")));
+    }
+    Ok(outcome.stdout.bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_markers_are_no_directives() {
+        assert!(!has_directives(b"# 1 \"a.c\"\nint f(void);\n#pragma once\n"));
+        assert!(has_directives(b"int x;\n  # include <stdio.h>\n"));
+        assert!(has_directives(b"#define A 1\n"));
+    }
+}

@@ -1,0 +1,235 @@
+//! Compiling as fast as it can be done, to get to the usual end. If that does not lead there, nothing is known.
+
+use super::native::Native;
+use crate::failure::Failure;
+use crate::request::ProgramOptions;
+use nub_process::{End, Input};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+/// Linkers that are faster than the usual one, as `-fuse-ld` names them and as their files are called; the fastest first.
+const LINKERS: [(&str, &str); 3] = [("mold", "ld.mold"), ("gold", "ld.gold"), ("lld", "ld.lld")];
+/// What makes compiling fast: no optimisation, no tables for debuggers, no runtime that describes undefined behaviour.
+const QUICK: [&str; 7] = [
+    "-w",
+    "-O0",
+    "-pipe",
+    "-fno-pie",
+    "-no-pie",
+    "-fno-asynchronous-unwind-tables",
+    "-fsanitize-undefined-trap-on-error",
+];
+/// Addresses are watched. The runtime for that would take longer to start than the tests take, so not without need.
+const WITH_ADDRESSES: &str = "-fsanitize=undefined,address";
+const WITHOUT_ADDRESSES: &str = "-fsanitize=undefined";
+/// The libraries of the compiler take the linker as long as the program; those of C alone are enough without addresses.
+const LIBC_ONLY: [&str; 2] = ["-nodefaultlibs", "-lc"];
+/// No library at all, and nothing that needs one. Functions that are not called may want more.
+const NO_LIBRARY: [&str; 5] = [
+    "-fno-stack-protector",
+    "-static",
+    "-nostdlib",
+    "-fno-use-linker-plugin",
+    "-Wl,--build-id=none,--unresolved-symbols=ignore-all",
+];
+
+/// What is compiled in the fast way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Quick {
+    /// Tests and program in one C file.
+    pub text: String,
+    /// The program in it is: the user's macros are not given again.
+    pub is_preprocessed: bool,
+    /// What it is compiled with.
+    pub needs: Needs,
+}
+
+/// What a program needs beside itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Needs {
+    /// The runtime that watches addresses: it has pointers.
+    Addresses,
+    /// The C library.
+    Libc,
+    /// Nothing.
+    Nothing,
+}
+
+impl Quick {
+    fn words(&self, options: &ProgramOptions) -> Vec<OsString> {
+        let mut words: Vec<OsString> = QUICK.map(OsString::from).into();
+        let sanitizers = if self.needs == Needs::Addresses { WITH_ADDRESSES } else { WITHOUT_ADDRESSES };
+        words.push(sanitizers.into());
+        if !self.is_preprocessed {
+            words.extend(options.compiler_words());
+        }
+        if self.needs != Needs::Nothing {
+            words.extend(fast_linker().map(|name| format!("-fuse-ld={name}").into()));
+        }
+        words
+    }
+
+    /// Those that come after the file.
+    fn last_words(&self) -> &'static [&'static str] {
+        match self.needs {
+            Needs::Addresses => &[],
+            Needs::Libc => &LIBC_ONLY,
+            Needs::Nothing => &NO_LIBRARY,
+        }
+    }
+}
+
+impl Native {
+    /// Compiles a text and runs it. True if it exits with 0. False says nothing: the linker, or the text without
+    /// headers, may be the reason. Undefined behaviour is trapped, not described.
+    pub fn confirms(&self, quick: &Quick) -> Result<bool, Failure> {
+        let Some(program) = self.compile_quickly(quick)? else { return Ok(false) };
+        Ok(self.run(program.into_os_string(), Vec::new(), Input::Null)?.end == End::Exit(0))
+    }
+
+    fn compile_quickly(&self, quick: &Quick) -> Result<Option<PathBuf>, Failure> {
+        let file = self.write("quick.c", quick.text.as_bytes())?;
+        let program = file.with_extension("run");
+        let mut words = quick.words(&self.options);
+        words.extend(["-o".into(), program.as_os_str().to_owned(), file.into_os_string()]);
+        words.extend(quick.last_words().iter().map(OsString::from));
+        let outcome = self.run(self.options.compiler(), words, Input::Null)?;
+        Ok((outcome.end == End::Exit(0)).then_some(program))
+    }
+}
+
+/// A program that reads its tests, compiled by a thread of its own while the tests are looked for. Dropping it ends the compiler.
+pub struct Early {
+    native: Arc<Native>,
+    thread: Option<JoinHandle<Option<PathBuf>>>,
+}
+
+impl Early {
+    /// Starts the compiler.
+    pub fn start(native: &Arc<Native>, quick: Quick) -> Early {
+        let worker = Arc::clone(native);
+        // A compiler that is not there is reported by the other way.
+        let thread = std::thread::spawn(move || worker.compile_quickly(&quick).ok().flatten());
+        Early { native: Arc::clone(native), thread: Some(thread) }
+    }
+
+    /// Waits for the compiler and runs the program on these tests. True if it exits with 0; false says nothing.
+    pub fn confirms(mut self, tests: &[u8]) -> Result<bool, Failure> {
+        let compiled = self.thread.take().and_then(|thread| thread.join().ok()).flatten();
+        let Some(program) = compiled else { return Ok(false) };
+        let tests = self.native.write("tests", tests)?;
+        Ok(self.native.run(program.into_os_string(), Vec::new(), Input::File(tests))?.end == End::Exit(0))
+    }
+
+    /// Waits for the compiler, of which nothing is wanted any more: one compiler at a time.
+    pub fn wait(mut self) {
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Early {
+    fn drop(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            self.native.cancel();
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The name of a linker that is on the path.
+fn fast_linker() -> Option<&'static str> {
+    let path = std::env::var_os("PATH")?;
+    let is_there = |file: &str| std::env::split_paths(&path).any(|folder| folder.join(file).is_file());
+    LINKERS.iter().find(|(_, file)| is_there(file)).map(|(name, _)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::Context;
+    use crate::control::JobControl;
+    use nub_harness::{Case, Ending, Suite, System, data, one_text, tests_as_data};
+
+    const PROGRAM: &str = "\
+        void abort(void); void exit(int);\n\
+        static int g(int *p) { return p[0]; }\n\
+        int f(int x) { int a[2] = {1, 2}; if (x == 7) abort(); if (x == 8) exit(3); return x < 6 ? a[x] + (2147483647 - x) / 2 : g(a + x); }\n";
+
+    fn native() -> Native {
+        let context = Context::of_process().unwrap();
+        Native::new(&ProgramOptions::default(), &context, &JobControl::default()).unwrap()
+    }
+
+    fn case(x: &str, result: &str, ending: Ending) -> Case {
+        Case { args: vec![x.into()], result: Some(result.into()), ending, ..Case::default() }
+    }
+
+    /// One test of `f` in the compiled program, the fast way.
+    fn is_confirmed(case: Case) -> bool {
+        let suite = Suite { function: "f".into(), cases: vec![case], ..Suite::default() };
+        let text = one_text(&suite, PROGRAM).unwrap();
+        let quick = Quick { text, is_preprocessed: true, needs: Needs::Addresses };
+        native().confirms(&quick).unwrap()
+    }
+
+    #[test]
+    fn only_what_happens_is_confirmed() {
+        assert!(is_confirmed(case("1", "1073741825", Ending::Returns)));
+        assert!(!is_confirmed(case("1", "1073741826", Ending::Returns)));
+        assert!(
+            is_confirmed(case("7", "0", Ending::Aborts)) && !is_confirmed(case("7", "0", Ending::Returns))
+        );
+        assert!(is_confirmed(case("8", "0", Ending::Exits)) && !is_confirmed(case("1", "0", Ending::Exits)));
+    }
+
+    #[test]
+    fn undefined_behaviour_is_seen() {
+        // Overflow, an index that is out of bounds, an address that is.
+        for x in ["-2", "2", "6"] {
+            assert!(is_confirmed(case(x, "0", Ending::Undefined)), "{x}");
+            assert!(!is_confirmed(case(x, "0", Ending::Returns)), "{x}");
+        }
+        assert!(!is_confirmed(case("0", "0", Ending::Undefined)));
+    }
+
+    /// Tests of `f` in a program that is compiled before they are known.
+    fn is_confirmed_early(program: &str, cases: &[(&str, &str, Ending)], system: System) -> bool {
+        let (unit, _) = nub_c_syntax::parse(program.as_bytes());
+        let lowered = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64()).0;
+        let text = tests_as_data(&lowered, lowered.function_by_name("f").unwrap(), program, system).unwrap();
+        let needs = if system == System::Bare { Needs::Nothing } else { Needs::Addresses };
+        let native = Arc::new(native());
+        let early = Early::start(&native, Quick { text, is_preprocessed: true, needs });
+        let cases = cases.iter().map(|(x, result, ending)| case(x, result, *ending)).collect();
+        let suite = Suite { function: "f".into(), cases, ..Suite::default() };
+        early.confirms(&data(&suite).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_program_that_reads_its_tests_confirms_only_what_happens() {
+        // `h` is not called: what it wants need not be there.
+        let bare = "void abort(void); void exit(int); int puts(const char *);\n\
+            int h(double x) { puts(\"\"); return x < 1.0; }\n\
+            int f(int x) { int a[2] = {1, 2}; if (x == 7) abort(); if (x == 8) exit(3); return a[x & 3] + 2147483646; }\n";
+        use Ending::{Aborts, Exits, Returns};
+        for (program, system) in [(bare, System::Bare), (bare, System::Hosted), (PROGRAM, System::Hosted)] {
+            let right = if program == bare { "2147483647" } else { "1073741824" };
+            let is_confirmed = |cases: &[(&str, &str, Ending)]| is_confirmed_early(program, cases, system);
+            assert!(
+                is_confirmed(&[("0", right, Returns), ("7", "0", Aborts), ("8", "0", Exits)]),
+                "{system:?}"
+            );
+            assert!(!is_confirmed(&[("0", right, Returns), ("0", "1", Returns)]), "another result");
+            assert!(!is_confirmed(&[("7", "0", Returns)]) && !is_confirmed(&[("0", right, Aborts)]));
+            assert!(!is_confirmed(&[("7", "0", Exits)]) && !is_confirmed(&[("0", right, Exits)]));
+        }
+        // Overflow, and an index that is out of bounds: whatever the result would be.
+        for x in ["1", "2"] {
+            assert!(!is_confirmed_early(bare, &[(x, "-2147483648", Returns)], System::Bare), "{x}");
+        }
+    }
+}

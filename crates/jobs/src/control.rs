@@ -1,0 +1,131 @@
+//! Who may stop, pause and look at a job.
+
+use nub_process::Cancel;
+use nub_report::Progress;
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What a job is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// It works.
+    Running,
+    /// It waits for [`JobControl::resume`].
+    Paused,
+    /// It was told to stop and finishes.
+    Stopping,
+    /// It has a result, or a failure.
+    Ended,
+}
+
+/// A job at a moment.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct JobState {
+    /// What it is doing.
+    pub phase: Phase,
+    /// How far it is, if it has said so.
+    pub progress: Option<Progress>,
+}
+
+/// Stops, pauses and observes a job from any thread.
+#[derive(Clone, Default)]
+pub struct JobControl {
+    shared: Arc<Shared>,
+}
+
+type Cleaner = Box<dyn FnOnce() + Send>;
+
+#[derive(Default)]
+struct Shared {
+    /// Ends the search; the result is still finished and checked. A time limit raises it.
+    search: Cancel,
+    /// What has to end soon when the job is told to stop, each with a time limit of its own or none.
+    children: Mutex<Vec<Cancel>>,
+    is_cancelled: AtomicBool,
+    is_ended: AtomicBool,
+    progress: Mutex<Option<Progress>>,
+    cleaners: Mutex<Vec<Cleaner>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What is inside is whole at any moment.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl JobControl {
+    /// Finishes soon, with the best result so far.
+    pub fn cancel(&self) {
+        self.shared.is_cancelled.store(true, Ordering::SeqCst);
+        self.search().cancel();
+        lock(&self.shared.children).iter().for_each(Cancel::cancel);
+    }
+
+    /// Kills what runs, without grace, and removes temporary files. There may be no result.
+    pub fn stop_now(&self) {
+        self.shared.is_cancelled.store(true, Ordering::SeqCst);
+        self.search().cancel_now();
+        lock(&self.shared.children).iter().for_each(Cancel::cancel_now);
+        let cleaners = std::mem::take(&mut *lock(&self.shared.cleaners));
+        cleaners.into_iter().for_each(|clean| clean());
+    }
+
+    /// Holds the work at its next step. Programs that are running go on to their end.
+    pub fn pause(&self) {
+        self.search().pause();
+    }
+
+    /// Goes on after a pause.
+    pub fn resume(&self) {
+        self.search().resume();
+    }
+
+    /// What the job is doing.
+    pub fn state(&self) -> JobState {
+        let phase = if self.shared.is_ended.load(Ordering::SeqCst) {
+            Phase::Ended
+        } else if self.is_cancelled() {
+            Phase::Stopping
+        } else if self.search().is_paused() {
+            Phase::Paused
+        } else {
+            Phase::Running
+        };
+        JobState { phase, progress: lock(&self.shared.progress).clone() }
+    }
+
+    /// Whether somebody asked to stop; a time limit does not count.
+    pub fn is_cancelled(&self) -> bool {
+        self.shared.is_cancelled.load(Ordering::SeqCst)
+    }
+
+    /// Raised by a time limit, too.
+    pub(crate) fn search(&self) -> &Cancel {
+        &self.shared.search
+    }
+
+    /// A cancellation of its own that is raised and paused with the job, but not by the time limit of the search.
+    pub(crate) fn child(&self) -> Cancel {
+        let child = self.shared.search.sibling();
+        lock(&self.shared.children).push(child.clone());
+        // The job may have been told to stop before it was in the list.
+        if self.is_cancelled() {
+            child.cancel();
+        }
+        child
+    }
+
+    /// To be done by [`stop_now`](JobControl::stop_now), which may be the last thing that this process does.
+    pub(crate) fn clean_with(&self, clean: impl FnOnce() + Send + 'static) {
+        lock(&self.shared.cleaners).push(Box::new(clean));
+    }
+
+    pub(crate) fn show(&self, progress: Progress) {
+        *lock(&self.shared.progress) = Some(progress);
+    }
+
+    pub(crate) fn end(&self) {
+        self.shared.is_ended.store(true, Ordering::SeqCst);
+    }
+}

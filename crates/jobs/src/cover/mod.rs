@@ -1,0 +1,167 @@
+//! Coverage: the fewest tests that cover a C function.
+
+mod native;
+pub(crate) mod split;
+mod write;
+
+use crate::c_program::LoadedProgram;
+use crate::failure::{Failure, FailureKind};
+use crate::handle::Job;
+use crate::request::{CoverJob, CoverageCriterion, FunctionOptions, ProgramOptions};
+use crate::result::JobResult;
+use crate::sanitize::sanitize;
+use crate::timer::Timer;
+use nub_c_ir::FunctionId;
+use nub_cover::describe::Source;
+use nub_cover::mutants::{Mutation, ReadText};
+use nub_cover::report::Report;
+use nub_cover::{Error, ExistingTest, Memory, Options, UndefinedBehaviour, Unwind, output, read_tests};
+use nub_report::{Document, JobEvent};
+use nub_sat::Limits;
+
+/// Rounds of loops at most, unless --unwind says.
+const MAX_UNWIND: u32 = 64;
+/// Elements behind a pointer to begin with, unless --elements says.
+const FIRST_ELEMENTS: u64 = 8;
+/// And at most.
+const MAX_ELEMENTS: u64 = 64;
+
+/// Warnings about functions without a body that are shown.
+const MAX_WARNINGS: usize = 5;
+
+/// The search gets so much of the time: the proof is checked, and the tests are made readable, in the rest.
+const SEARCH_SHARE: f64 = 0.8;
+
+/// Searches for tests, replays them, and writes the files that are asked for.
+pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure> {
+    write::check_names(request)?;
+    if request.function.calls > 1 && request.function.criterion.contains(&CoverageCriterion::Path) {
+        return Err(Failure::usage(
+            "--calls does not go with the criterion path: paths are those of one call",
+        ));
+    }
+    let existing = request.tests.as_deref().map(existing).transpose()?.unwrap_or_default();
+    let (loaded, function) = read(job, &request.function, &request.program)?;
+    let undefined = if request.ub { UndefinedBehaviour::Listed } else { UndefinedBehaviour::Excluded };
+    let (options, _timers) = options(job, &request.function);
+    let mutation = Some(mutation(request, &loaded, function));
+    let options = Options { existing, max_tests: request.max_tests, undefined, mutation, ..options };
+    let replay = native::Replay::start(job, request, &loaded, function);
+    job.searching("searching", "--max-time N stops with the best so far");
+    let mut reports = search(&loaded, function, &options)?;
+    // Text without line markers does not say where it comes from.
+    for report in reports.iter_mut().filter(|report| report.file.is_empty()) {
+        report.file = sanitize(request.function.input.as_os_str().as_encoded_bytes());
+    }
+    replay.finish(&loaded, function, &mut reports, &options.closing.cancel)?;
+    write::write_all(request, &reports, &job.events)?;
+    if let Ok(content) = serde_json::from_str(&output::json(&reports)) {
+        job.events.send(JobEvent::Document(Document { of: "cover".to_owned(), content }));
+    }
+    Ok(JobResult::Cover(reports))
+}
+
+/// Mutants are read as the program was.
+fn mutation(request: &CoverJob, loaded: &LoadedProgram, function: FunctionId) -> Mutation {
+    let name = loaded.program.function(function).name.clone();
+    let (model, stub_missing) = (loaded.program.model.clone(), request.function.stub_missing);
+    let read = ReadText::new(move |text, mutants| {
+        let (unit, _) = nub_c_syntax::parse(text);
+        let (mut program, _) = nub_c_ir::lower(&unit, &model);
+        program.let_allocations_fail();
+        program.add_callbacks();
+        if stub_missing {
+            let names = mutants.iter().chain([&name]);
+            let ids: Vec<FunctionId> = names.filter_map(|name| program.function_by_name(name)).collect();
+            ids.into_iter().for_each(|id| program.supply_missing(id));
+        }
+        Some(program)
+    });
+    Mutation { read, wanted: request.mutants }
+}
+
+/// The program, and the function under test.
+fn read(
+    job: &Job,
+    options: &FunctionOptions,
+    program: &ProgramOptions,
+) -> Result<(LoadedProgram, FunctionId), Failure> {
+    let mut loaded = LoadedProgram::read(job, &options.input, program)?;
+    let function = loaded.function(options.function.as_deref())?;
+    loaded.program.let_allocations_fail();
+    loaded.program.add_callbacks();
+    if options.stub_missing {
+        loaded.program.supply_missing(function);
+        for id in loaded.program.supplied.iter().take(MAX_WARNINGS) {
+            let name = &loaded.program.function(*id).name;
+            job.events.warn(format!(
+                "`{name}` has no body: a test says what it returns and what it writes through its pointers"
+            ));
+        }
+    }
+    Ok((loaded, function))
+}
+
+fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
+    read_tests(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
+
+/// What the options about the program say. Starts the clock.
+fn options(job: &Job, args: &FunctionOptions) -> (Options, [Option<Timer>; 2]) {
+    let limits = Limits { cancel: job.control.child(), ..Limits::none() };
+    let closing = Limits { cancel: job.control.child(), ..Limits::none() };
+    let timers = [
+        Timer::within(args.max_time.map(|time| time.mul_f64(SEARCH_SHARE)), &limits.cancel),
+        Timer::within(args.max_time, &closing.cancel),
+    ];
+    let globals = if args.globals { nub_unroll::Globals::All } else { nub_unroll::Globals::Initial };
+    // A test that follows a null pointer is excluded as undefined; one that only compares it is welcome.
+    let pointers = nub_unroll::Pointers {
+        elements: args.elements.unwrap_or(FIRST_ELEMENTS),
+        characters: args.elements.unwrap_or(FIRST_ELEMENTS),
+        may_be_null: true,
+        aliases: if args.no_aliases { nub_unroll::Aliases::None } else { nub_unroll::Aliases::SameType },
+        ..nub_unroll::Pointers::default()
+    };
+    let options = Options {
+        readings: args.readings(),
+        unwind: args.unwind.map_or(Unwind::UpTo(MAX_UNWIND), Unwind::Exactly),
+        unroll: nub_unroll::Config { globals, pointers, calls: args.calls, ..nub_unroll::Config::default() },
+        memory: if args.elements.is_some() { Memory::Fixed } else { Memory::UpTo(MAX_ELEMENTS) },
+        existing: Vec::new(),
+        max_tests: None,
+        undefined: UndefinedBehaviour::Excluded,
+        mutation: None,
+        seed: args.seed,
+        limits,
+        closing,
+    };
+    (options, timers)
+}
+
+fn search(loaded: &LoadedProgram, function: FunctionId, options: &Options) -> Result<Vec<Report>, Failure> {
+    let source = Source { program: &loaded.program, text: &loaded.text };
+    let reports = nub_cover::cover(source, function, options).map_err(|error| failure(loaded, error))?;
+    if reports.iter().all(|report| report.goals.is_empty()) {
+        return Err(nothing(loaded, function));
+    }
+    Ok(reports)
+}
+
+fn nothing(loaded: &LoadedProgram, function: FunctionId) -> Failure {
+    let name = &loaded.program.function(function).name;
+    let message = format!("`{name}` has no decisions, so there is nothing to cover");
+    Failure::usage(message).with_hint("--criterion statement asks for its statements")
+}
+
+fn failure(loaded: &LoadedProgram, error: Error) -> Failure {
+    match error {
+        Error::Refused(found) => loaded.failure(&found),
+        Error::TooManyWays(found) => loaded.failure(&[found]),
+        Error::BadTest(number, why) => Failure::usage(format!("test {number}: {why}")),
+        Error::TooLarge(message) => Failure::usage(message).with_hint("a smaller --unwind may help"),
+        Error::Internal(message) => Failure::new(FailureKind::Internal, message),
+    }
+}

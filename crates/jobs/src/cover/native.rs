@@ -1,0 +1,173 @@
+//! Replay of the tests in the compiled program.
+
+use super::write::c_text;
+use crate::c_program::native::{Native, why_not};
+use crate::c_program::quick::{Early, Needs, Quick};
+use crate::c_program::{LoadedProgram, absolute};
+use crate::failure::{Failure, FailureKind};
+use crate::handle::Job;
+use crate::request::{CompiledReplay, CoverJob, CoverageCriterion, TestHarness};
+use nub_c_ir::FunctionId;
+use nub_cover::output;
+use nub_cover::report::{NativeResult, Report, Test};
+use nub_harness::{System, tests_as_data};
+use nub_process::Cancel;
+use std::sync::Arc;
+
+/// What it says if there is no time for that.
+const TIME_OVER: &str = "time limit reached";
+
+/// The replay, which begins before there are tests: the compiler takes longer than most searches.
+pub struct Replay<'j> {
+    job: &'j Job,
+    request: &'j CoverJob,
+    native: Option<Arc<Native>>,
+    early: Option<Early>,
+}
+
+impl<'j> Replay<'j> {
+    /// Starts the compiler if the function will be searched and its tests are numbers.
+    pub fn start(
+        job: &'j Job,
+        request: &'j CoverJob,
+        loaded: &LoadedProgram,
+        function: FunctionId,
+    ) -> Replay<'j> {
+        let options = &request.function;
+        let has_work = loaded.program.refusals(function).is_empty()
+            && (options.criterion.contains(&CoverageCriterion::Statement)
+                || loaded.program.decisions_of(function).next().is_some());
+        let mut replay = Replay { job, request, native: None, early: None };
+        let is_wanted = request.replay != CompiledReplay::Never;
+        if !is_wanted || options.globals || options.calls > 1 || !has_work {
+            return replay;
+        }
+        // What stops it here is reported when there are tests to compile.
+        if let Some(quick) = early_text(loaded, function)
+            && let Ok(native) = replay.native()
+        {
+            replay.early = Some(Early::start(&native, quick));
+        }
+        replay
+    }
+
+    fn native(&mut self) -> Result<Arc<Native>, Failure> {
+        if let Some(native) = &self.native {
+            return Ok(Arc::clone(native));
+        }
+        let native = Native::new(&self.request.program, &self.job.context, &self.job.control)?;
+        Ok(Arc::clone(self.native.insert(Arc::new(native))))
+    }
+
+    /// Compiles the tests of the reports and runs them, where that is possible, and notes in each what came of that. A test that ends
+    /// differently is a defect of this program.
+    pub fn finish(
+        mut self,
+        loaded: &LoadedProgram,
+        function: FunctionId,
+        reports: &mut [Report],
+        limit: &Cancel,
+    ) -> Result<(), Failure> {
+        let is_empty = reports.iter().all(|report| report.tests.is_empty());
+        if self.request.replay == CompiledReplay::Never || is_empty {
+            return Ok(());
+        }
+        let is_required = self.request.replay == CompiledReplay::Required;
+        let all = all_tests(reports);
+        let came = if limit.is_cancelled() && !is_required {
+            NativeResult::NotRun(TIME_OVER.to_owned())
+        } else if unset(&all).is_none() && self.confirms(loaded, function, &all) {
+            NativeResult::Confirmed
+        } else if let Some(reason) = unset(&all).or_else(|| self.obstacle(&all)) {
+            if is_required {
+                return Err(Failure::usage(format!("the tests cannot be compiled: {reason}")));
+            }
+            NativeResult::NotRun(reason)
+        } else {
+            let input = absolute(&self.request.function.input);
+            let text = c_text(TestHarness::Plain, &all, &input.to_string_lossy());
+            match self.native()?.check(&text) {
+                Ok(()) => NativeResult::Confirmed,
+                Err(failure) if failure.kind == FailureKind::Environment && !is_required => {
+                    NativeResult::NotRun(failure.message.lines().take(2).collect::<Vec<_>>().join(": "))
+                }
+                Err(failure) => return Err(failure),
+            }
+        };
+        for report in reports.iter_mut().filter(|report| !report.tests.is_empty()) {
+            report.native = Some(came.clone());
+        }
+        Ok(())
+    }
+
+    /// Why the tests cannot be compiled.
+    fn obstacle(&mut self, all: &Report) -> Option<String> {
+        if let Some(obstacle) = &all.stubs.obstacle {
+            return Some(obstacle.clone());
+        }
+        // A copy of the program includes the headers of the system itself.
+        let input = &self.request.function.input;
+        if all.stubs.copy.is_none() && input.extension().is_some_and(|extension| extension == "i") {
+            return Some("a preprocessed file cannot be included beside the headers of the tests".to_owned());
+        }
+        match self.native() {
+            Ok(native) => native.why_not(),
+            Err(_) => why_not(self.job, &self.request.program),
+        }
+    }
+
+    /// The fast way to the usual end. If it does not lead there, nothing is known, and the tests are compiled as the user would.
+    fn confirms(&mut self, loaded: &LoadedProgram, function: FunctionId, all: &Report) -> bool {
+        match (self.early.take(), output::data(all)) {
+            (Some(early), Some(data)) => return early.confirms(&data).unwrap_or(false),
+            (Some(early), None) => early.wait(),
+            (None, _) => {}
+        }
+        let Some(text) = program_text(loaded).and_then(|program| output::one_text(all, program)) else {
+            return false;
+        };
+        let needs = if loaded.program.uses_pointers(function) { Needs::Addresses } else { Needs::Libc };
+        let quick = Quick { text, is_preprocessed: loaded.original.is_none(), needs };
+        // A compiler that is not there is reported by the other way.
+        self.native().and_then(|native| native.confirms(&quick)).unwrap_or(false)
+    }
+}
+
+/// A variable that no test in C can set.
+fn unset(report: &Report) -> Option<String> {
+    let name = report.tests.iter().find_map(|test| test.unset.first())?;
+    Some(format!(
+        "`{name}` is static in a function, so that no test in C can set it; --calls N makes tests of several calls"
+    ))
+}
+
+/// A program that reads its tests.
+fn early_text(loaded: &LoadedProgram, function: FunctionId) -> Option<Quick> {
+    let is_plain = loaded.program.accesses.iter().all(|access| access.ordinary.is_some());
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) || !is_plain {
+        return None;
+    }
+    let (needs, system) = match loaded.program.uses_pointers(function) {
+        true => (Needs::Addresses, System::Hosted),
+        false => (Needs::Nothing, System::Bare),
+    };
+    let text = tests_as_data(&loaded.program, function, program_text(loaded)?, system)?;
+    Some(Quick { text, is_preprocessed: loaded.original.is_none(), needs })
+}
+
+fn program_text(loaded: &LoadedProgram) -> Option<&str> {
+    std::str::from_utf8(loaded.original.as_ref().unwrap_or(&loaded.text)).ok()
+}
+
+/// One report with the tests of all, each once: the compiler takes longer than anything else here, so it is called once.
+fn all_tests(reports: &[Report]) -> Report {
+    let mut all = reports[0].clone();
+    for test in reports.iter().skip(1).flat_map(|report| &report.tests) {
+        let is_new =
+            |other: &Test| (&other.pre, &other.args, &other.reads) != (&test.pre, &test.args, &test.reads);
+        if all.tests.iter().all(is_new) {
+            all.tests.push(test.clone());
+        }
+    }
+    all
+}

@@ -1,0 +1,35 @@
+//! The classical split: clauses for a SAT solver of the user's own, and its answer as tests.
+
+use super::{failure, nothing, options};
+use crate::failure::Failure;
+use crate::handle::Job;
+use crate::input::read;
+use crate::request::{DecodeJob, EncodeJob};
+use crate::result::JobResult;
+use nub_cover::describe::Source;
+use nub_cover::split;
+use nub_store::{RealFs, commit};
+
+/// Writes the clauses.
+pub(crate) fn encode(job: &Job, request: &EncodeJob) -> Result<JobResult, Failure> {
+    if request.function.criterion.len() > 1 {
+        return Err(Failure::usage("one criterion at a time"));
+    }
+    let (loaded, function) = super::read(job, &request.function, &request.program)?;
+    let source = Source { program: &loaded.program, text: &loaded.text };
+    let (options, _timers) = options(job, &request.function);
+    let made = split::encode(source, function, &options, request.tests);
+    match made.map_err(|error| failure(&loaded, error))? {
+        Some(text) => commit(&RealFs, &request.out, text.as_bytes())?,
+        None => return Err(nothing(&loaded, function)),
+    }
+    Ok(JobResult::Encoded)
+}
+
+/// The tests, as CSV.
+pub(crate) fn decode(request: &DecodeJob) -> Result<JobResult, Failure> {
+    let (answer, cnf) = (read(&request.answer)?, read(&request.cnf)?);
+    let tests = split::decode(&String::from_utf8_lossy(&answer), &String::from_utf8_lossy(&cnf))
+        .map_err(Failure::usage)?;
+    Ok(JobResult::Decoded(tests))
+}

@@ -1,0 +1,88 @@
+//! Files that are asked for: what they are follows from their names.
+
+use crate::c_program::include_name;
+use crate::events::EventSink;
+use crate::failure::Failure;
+use crate::input::read;
+use crate::request::{CoverJob, TestHarness};
+use nub_cover::output;
+use nub_cover::report::Report;
+use nub_store::{RealFs, commit};
+use std::path::Path;
+
+/// Writes all files.
+pub fn write_all(request: &CoverJob, reports: &[Report], events: &EventSink) -> Result<(), Failure> {
+    for path in &request.out {
+        let text = text_for(request, path, reports)?;
+        commit(&RealFs, path, text.as_bytes())?;
+        events.file(path);
+    }
+    if let (Some(path), Some(report)) = (&request.html, reports.first()) {
+        commit(&RealFs, path, page(request, report)?.as_bytes())?;
+        events.file(path);
+    }
+    if let Some(folder) = &request.folder {
+        let path = folder.join("report.json");
+        commit(&RealFs, &path, output::json(reports).as_bytes())?;
+        events.file(&path);
+    }
+    Ok(())
+}
+
+/// Refuses names that say nothing, before the work.
+pub fn check_names(request: &CoverJob) -> Result<(), Failure> {
+    for path in &request.out {
+        if kind(path).is_none() {
+            let message = format!("what should {} be?", path.display());
+            let hint = "a name that ends in .c, .json, .csv, .md, .html or .txt, or is CMakeLists.txt";
+            return Err(Failure::usage(message).with_hint(hint));
+        }
+    }
+    let has_other = request.html.is_some() || request.out.iter().any(|path| kind(path) != Some("json"));
+    if has_other && request.function.criterion.len() > 1 {
+        return Err(Failure::usage("--out and --html are for one criterion, except for JSON"));
+    }
+    Ok(())
+}
+
+fn kind(path: &Path) -> Option<&str> {
+    if path.file_name()? == "CMakeLists.txt" {
+        return Some("cmake");
+    }
+    let extension = path.extension()?.to_str()?;
+    ["c", "json", "csv", "md", "html", "txt"].contains(&extension).then_some(extension)
+}
+
+fn text_for(request: &CoverJob, path: &Path, reports: &[Report]) -> Result<String, Failure> {
+    let input = &request.function.input;
+    let Some(report) = reports.first() else { return Ok(String::new()) };
+    Ok(match kind(path) {
+        Some("json") => output::json(reports),
+        Some("csv") => output::csv(report),
+        Some("md") => output::markdown(report),
+        Some("c") => c_text(request.harness, report, &include_name(input, path)),
+        Some("cmake") => {
+            let c_file = request.out.iter().find(|path| kind(path) == Some("c"));
+            let c_file =
+                c_file.ok_or_else(|| Failure::usage("CMakeLists.txt needs a C file: --out tests.c"))?;
+            output::ctest(report, &include_name(c_file, path))
+        }
+        Some("html") => page(request, report)?,
+        _ => output::table(report),
+    })
+}
+
+/// The page: the source with its goals.
+fn page(request: &CoverJob, report: &Report) -> Result<String, Failure> {
+    let bytes = read(&request.function.input)?;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(output::html(report, &text.lines().collect::<Vec<_>>()))
+}
+
+/// The C file.
+pub fn c_text(harness: TestHarness, report: &Report, source: &str) -> String {
+    match harness {
+        TestHarness::Plain => output::c_file(report, source),
+        TestHarness::Unity => output::unity(report, source),
+    }
+}

@@ -1,0 +1,99 @@
+//! Events on their way from a job to whoever listens, and to the job's folder.
+
+use crate::control::JobControl;
+use crate::folder::EventLog;
+use nub_report::{JobEvent, Note, NoteLevel, Progress, TextOutput, WrittenFile};
+use std::path::Path;
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Time between two events of progress.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// Sends events. Nobody may be listening, and that does not stop the work.
+#[derive(Clone)]
+pub struct EventSink {
+    sender: SyncSender<JobEvent>,
+    control: JobControl,
+    shared: Arc<Mutex<Shared>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    log: Option<EventLog>,
+    last_progress: Option<Instant>,
+}
+
+impl EventSink {
+    pub(crate) fn new(sender: SyncSender<JobEvent>, control: JobControl) -> EventSink {
+        EventSink { sender, control, shared: Arc::default() }
+    }
+
+    /// Keeps events in a folder, too, from now on.
+    pub(crate) fn keep_in(&self, log: EventLog) {
+        self.shared().log = Some(log);
+    }
+
+    fn shared(&self) -> std::sync::MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends an event.
+    pub(crate) fn send(&self, event: JobEvent) {
+        if let Some(log) = &mut self.shared().log {
+            log.add(&event);
+        }
+        let _ = self.sender.send(event);
+    }
+
+    /// Shows how far the job is; most calls send nothing.
+    pub(crate) fn progress(&self, progress: impl FnOnce() -> Progress) {
+        let is_due = {
+            let mut shared = self.shared();
+            let is_due = shared.last_progress.is_none_or(|last| last.elapsed() >= PERIOD);
+            if is_due {
+                shared.last_progress = Some(Instant::now());
+            }
+            is_due
+        };
+        if is_due {
+            self.show(progress());
+        }
+    }
+
+    /// Shows how far the job is. Not kept.
+    pub(crate) fn show(&self, progress: Progress) {
+        self.control.show(progress.clone());
+        let _ = self.sender.send(JobEvent::Progress(progress));
+    }
+
+    fn say(&self, level: NoteLevel, message: impl Into<String>) {
+        self.send(JobEvent::Note(Note { level, message: message.into() }));
+    }
+
+    /// For those who want to know more.
+    pub(crate) fn detail(&self, message: impl Into<String>) {
+        self.say(NoteLevel::Detail, message);
+    }
+
+    /// Something to know.
+    pub(crate) fn note(&self, message: impl Into<String>) {
+        self.say(NoteLevel::Note, message);
+    }
+
+    /// Something may be wrong.
+    pub(crate) fn warn(&self, message: impl Into<String>) {
+        self.say(NoteLevel::Warning, message);
+    }
+
+    /// A part of the result.
+    pub(crate) fn output(&self, text: &[u8]) {
+        self.send(JobEvent::Output(TextOutput { text: text.to_owned() }));
+    }
+
+    /// A file was written.
+    pub(crate) fn file(&self, path: &Path) {
+        self.send(JobEvent::File(WrittenFile { path: path.to_string_lossy().into_owned() }));
+    }
+}

@@ -1,0 +1,153 @@
+//! Both runs as C tests, and their replay in the compiled program.
+
+use super::FailureCase;
+use crate::c_program::native::{Native, why_not};
+use crate::c_program::{LoadedProgram, absolute};
+use crate::failure::{Failure, FailureKind};
+use crate::handle::Job;
+use crate::request::CompiledReplay;
+use nub_c_ir::FunctionId;
+use nub_explain::output::Compiled;
+use nub_explain::{
+    Explanation, PropertyKind, PropertyText, RunValues, leaves_order_open, looks_at_addresses,
+};
+use nub_harness::{Case, Ending, Suite, c_file, one_text, stubs};
+
+const ORDER: &str =
+    "it ends otherwise, and C leaves open in which order the calls of one expression are made";
+const ADDRESSES: &str = "it ends otherwise, and the program looks where objects lie in memory";
+const UNSEEN: &str = "the compiler leaves out what is undefined";
+const SILENT: &str = "the compiled program does not notice that it comes there";
+
+/// The run that fails and, if there is one, the run that passes.
+pub fn suite(loaded: &LoadedProgram, function: FunctionId, found: &Explanation) -> Suite {
+    let fails = |property: &PropertyText, run: &RunValues| {
+        let ending = match property.kind {
+            PropertyKind::Assertion => Ending::Aborts,
+            _ => Ending::Undefined,
+        };
+        Case { ending, ..run.case.clone() }
+    };
+    let cases = match found {
+        Explanation::NoViolation { .. } => Vec::new(),
+        Explanation::NoPassingRun { property, failing, .. } => vec![fails(property, failing)],
+        Explanation::Explained(story) => {
+            vec![fails(&story.property, &story.failing), story.passing.case.clone()]
+        }
+    };
+    let stubs = stubs(&loaded.program, function);
+    let function = loaded.program.function(function).name.clone();
+    let comment = format!("Runs of {function}, each of which must end as it does here. Made by nub explain.");
+    Suite { comment, function, stubs, cases }
+}
+
+/// Compiles and runs them. An end other than the expected one is a defect of this program, unless C allows it; a program that cannot be
+/// compiled alone is none. Leaves the tests as the compiler understands them.
+pub fn replay(
+    job: &Job,
+    case: &FailureCase,
+    found: &Explanation,
+    suite: &mut Suite,
+) -> Result<Compiled, Failure> {
+    let FailureCase { request, loaded, function, .. } = *case;
+    if case.is_over() {
+        return Ok(Compiled::NotRun("the time limit was reached".to_owned()));
+    }
+    if let Some(reason) = obstacle(job, case, found, suite) {
+        return Ok(Compiled::NotRun(reason));
+    }
+    let source = absolute(&request.input).to_string_lossy().into_owned();
+    let native = Native::new(&request.program, &job.context, &job.control)?;
+    let mut checked = native.check(&c_file(suite, &source));
+    if checked.as_ref().is_err_and(|failure| failure.kind == FailureKind::Internal) {
+        let other = suite.right_to_left();
+        if other != *suite && native.check(&c_file(&other, &source)).is_ok() {
+            *suite = other;
+            checked = Ok(());
+        }
+    }
+    // A program may define `main` as a macro, or need what its headers undo: its text as the preprocessor leaves it has neither.
+    if checked.as_ref().is_err_and(|failure| failure.kind == FailureKind::Environment) {
+        let text = String::from_utf8_lossy(&loaded.text);
+        if one_text(suite, &text).is_some_and(|text| native.check(&text).is_ok()) {
+            checked = Ok(());
+        }
+    }
+    match checked {
+        Ok(()) => Ok(Compiled::Confirmed),
+        Err(failure) if failure.kind == FailureKind::Environment => {
+            let reason = failure.message.lines().take(2).collect::<Vec<_>>().join(": ");
+            Ok(Compiled::NotRun(reason))
+        }
+        Err(_) if leaves_order_open(&loaded.program, function) => Ok(Compiled::NotRun(ORDER.to_owned())),
+        Err(_) if looks_at_addresses(&loaded.program, function) => Ok(Compiled::NotRun(ADDRESSES.to_owned())),
+        Err(failure) => {
+            // What is undefined need not show, and a compiler may leave it out. The run that passes has no such excuse.
+            let Some(reason) = property(found).and_then(excuse) else { return Err(failure) };
+            let passing = suite.cases.iter().filter(|case| case.ending == Ending::Returns).cloned().collect();
+            let passing = Suite { cases: passing, ..suite.clone() };
+            let is_right = passing.cases.is_empty() || native.check(&c_file(&passing, &source)).is_ok();
+            if !is_right {
+                return Err(failure);
+            }
+            if reason == SILENT {
+                *suite = passing;
+            }
+            Ok(Compiled::NotRun(reason.to_owned()))
+        }
+    }
+}
+
+/// Why the compiled program may go on where a property is violated.
+fn excuse(property: &PropertyText) -> Option<&'static str> {
+    match property.kind {
+        PropertyKind::Assertion => property.is_silent.then_some(SILENT),
+        _ => Some(UNSEEN),
+    }
+}
+
+fn obstacle(job: &Job, case: &FailureCase, found: &Explanation, suite: &Suite) -> Option<String> {
+    let FailureCase { request, loaded, .. } = *case;
+    if request.output.replay == CompiledReplay::Never {
+        return Some("--no-native".to_owned());
+    }
+    if request.failing.uninitialised_inputs {
+        return Some("a compiled program reads its variables, not --uninitialised-inputs".to_owned());
+    }
+    if suite.cases.is_empty() {
+        return Some("there are no runs".to_owned());
+    }
+    if loaded.program.accesses.iter().any(|access| access.ordinary.is_none()) {
+        return Some("a compiled program reads its volatile objects itself".to_owned());
+    }
+    if let Some(name) = suite.cases.iter().find_map(|case| case.unset.first()) {
+        return Some(format!("`{name}` is read before it is written"));
+    }
+    let is_set =
+        |name: &str| suite.cases.iter().flat_map(|case| &case.inputs).any(|input| input.name == name);
+    if let Some(global) =
+        loaded.program.globals.iter().find(|global| global.is_extern && is_set(&global.name))
+    {
+        return Some(format!("`{}` is defined elsewhere", global.name));
+    }
+    if let Some(kind) = property(found).map(|property| property.kind).filter(|kind| !is_seen(*kind)) {
+        return Some(format!("sanitizers do not see a violation of kind {kind}"));
+    }
+    if request.input.extension().is_some_and(|extension| extension == "i") {
+        return Some("a preprocessed file cannot be included with the headers of the test".to_owned());
+    }
+    why_not(job, &request.program)
+}
+
+fn property(found: &Explanation) -> Option<&PropertyText> {
+    match found {
+        Explanation::NoViolation { .. } => None,
+        Explanation::NoPassingRun { property, .. } => Some(property),
+        Explanation::Explained(story) => Some(&story.property),
+    }
+}
+
+/// The compiled program ends when such a property is violated.
+fn is_seen(kind: PropertyKind) -> bool {
+    !matches!(kind, PropertyKind::Uninitialised | PropertyKind::Unwinding | PropertyKind::Pointer)
+}

@@ -1,0 +1,133 @@
+//! From a request to the options of the search.
+
+use super::file_name;
+use super::values::{self, GivenInput, Weighted, inputs_of_json};
+use crate::c_program::{LoadedProgram, nearest};
+use crate::failure::Failure;
+use crate::handle::Job;
+use crate::input::read;
+use crate::request::{ExplainJob, PassingRunOptions};
+use nub_c_ir::FunctionId;
+use nub_explain::{Antecedents, Counterexample, Options, Predicate, Properties, Slicing, Trust, Weights};
+use nub_sat::Limits;
+use nub_unroll::{Patience, Pointers};
+use std::sync::Arc;
+
+/// Longer arrays as parameters are taken to be as long as other pointers say.
+const MAX_DECLARED_LENGTH: u64 = 4_096;
+
+/// A condition at its place. Text without line markers does not know the name of its file, which the user may give all the same.
+pub fn placed(request: &ExplainJob, loaded: &LoadedProgram, predicate: &Predicate) -> Predicate {
+    let has_names = loaded.program.files.iter().any(|name| !name.is_empty());
+    let is_own = |file: &String| !has_names && file_name(request).ends_with(file.as_str());
+    Predicate { file: predicate.file.clone().filter(|file| !is_own(file)), ..predicate.clone() }
+}
+
+/// The options.
+pub fn options(
+    job: &Job,
+    request: &ExplainJob,
+    loaded: &LoadedProgram,
+    function: FunctionId,
+) -> Result<Options, Failure> {
+    let limits = Limits { cancel: job.control.search().clone(), ..Limits::none() };
+    let globals = if request.globals { nub_unroll::Globals::Inputs } else { nub_unroll::Globals::Initial };
+    let cancel = limits.cancel.clone();
+    let unroll = nub_unroll::Config {
+        unwind: request.failing.unwind,
+        recursion: request.failing.unwind.max(1),
+        globals,
+        pointers: pointers(request, loaded, function),
+        patience: Patience::until(move || cancel.is_cancelled()),
+        ..nub_unroll::Config::default()
+    };
+    let (failing, passing) = (&request.failing, &request.passing);
+    let kinds = values::all("--check", &failing.kinds, values::kind)?;
+    let properties = Properties { kinds, id: failing.property.clone(), line: failing.line };
+    let assume = values::all("--assume", &passing.assume, values::predicate)?;
+    Ok(Options {
+        unroll,
+        properties,
+        counterexample: if failing.shortest { Counterexample::Shortest } else { Counterexample::First },
+        inputs: inputs(&failing.inputs)?,
+        assume: assume.iter().map(|found| placed(request, loaded, found)).collect(),
+        antecedents: if passing.free_antecedent { Antecedents::Free } else { Antecedents::Kept },
+        trust: trust(passing, loaded)?,
+        weights: weights(passing)?,
+        slicing: if passing.one_step { Slicing::OneStep } else { Slicing::TwoPhase },
+        max_slices: passing.slices,
+        max_runs: passing.closest.max(1),
+        max_unwind: passing.max_unwind.max(failing.unwind),
+        limits,
+        bounds: Arc::default(),
+    })
+}
+
+/// What pointers of the start point to: a parameter that is written as an array to as many elements as it says, others to as many as were
+/// asked for; without a wish to a few numbers, or to one of anything else.
+fn pointers(request: &ExplainJob, loaded: &LoadedProgram, function: FunctionId) -> Pointers {
+    let mut pointers = Pointers::default();
+    if let Some(elements) = request.elements {
+        (pointers.elements, pointers.characters) = (elements, elements);
+    }
+    let types = &loaded.program.types;
+    let is_number = |ty| types.pointee(ty).is_some_and(|to| types.int_format(to).is_some());
+    for param in loaded.program.function(function).params() {
+        let usual = (request.elements.is_none() && is_number(param.ty)).then_some(pointers.characters);
+        let declared = param.declared_length.filter(|length| *length <= MAX_DECLARED_LENGTH);
+        if let Some(length) = declared.or(usual) {
+            pointers.by_name.insert(param.name.clone(), length);
+        }
+    }
+    pointers
+}
+
+fn inputs(given: &[String]) -> Result<Vec<(String, i128)>, Failure> {
+    let mut list = Vec::new();
+    for input in values::all("--input", given, values::input)? {
+        match input {
+            GivenInput::Value(name, value) => list.push((name, value)),
+            GivenInput::File(path) => {
+                let wrong = |error| Failure::usage(format!("{}: {error}", path.display()));
+                list.extend(inputs_of_json(&read(&path)?).map_err(wrong)?);
+            }
+        }
+    }
+    Ok(list)
+}
+
+fn trust(options: &PassingRunOptions, loaded: &LoadedProgram) -> Result<Trust, Failure> {
+    let program = &loaded.program;
+    for name in &options.trust {
+        let is_file = name.contains('.') && program.files.iter().any(|file| file.ends_with(name.as_str()));
+        if !is_file && program.function_by_name(name).is_none() {
+            let message = format!("--trust: there is no function `{name}`, nor a file of that name");
+            let own = program.functions.iter().filter(|function| !function.is_model);
+            let known = nearest(own.map(|function| function.name.as_str()), name);
+            return Err(Failure::usage(message).with_hint(format!("there is {known}")));
+        }
+    }
+    Ok(match () {
+        () if options.trust_nothing => Trust::Nothing,
+        () if options.trust.is_empty() => Trust::Automatic,
+        () => Trust::These(options.trust.clone()),
+    })
+}
+
+/// The last weight of a thing counts.
+fn weights(options: &PassingRunOptions) -> Result<Weights, Failure> {
+    let mut weights = Weights::default();
+    for (what, number) in values::all("--weight", &options.weights, values::weight)? {
+        match what {
+            Weighted::Guards => weights.guards = number,
+            Weighted::Inputs => weights.inputs = number,
+            Weighted::Phis => weights.phis = number,
+            Weighted::Others => weights.others = number,
+            Weighted::Line(line) => {
+                weights.lines.retain(|(at, _)| *at != line);
+                weights.lines.push((line, number));
+            }
+        }
+    }
+    Ok(weights)
+}

@@ -1,0 +1,100 @@
+//! The ranking by repair, within a time of its own: it is worth waiting for, but not forever.
+
+use super::{FailureCase, file_name};
+use crate::handle::Job;
+use crate::timer::Timer;
+use nub_c_ir::FunctionId;
+use nub_explain::repair::{Macros, Ranking, Settings, rank};
+use nub_explain::{Explanation, Options, PropertyKind, PropertyText, Source};
+use nub_sat::Limits;
+use nub_unroll::{Config, Patience};
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+/// How long a ranking that is told to stop may take to come to an end. It stops at once, but a busy machine may be slow to let it.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// The same with a limit on the whole time, which is kept.
+const SHORT_GRACE: Duration = Duration::from_millis(500);
+
+/// The share of the time that point repair may take.
+const POINTS: f64 = 0.6;
+
+/// The lines of a ranking that are scored against a reference.
+pub const SCORED: usize = 5;
+
+/// The ranking, or why there is none.
+pub fn ranking(
+    job: &Job,
+    case: &FailureCase,
+    found: &Explanation,
+    options: &Options,
+) -> Result<Option<Ranking>, String> {
+    let FailureCase { request, loaded, function, deadline } = *case;
+    let [limits, points] =
+        [job.control.child(), job.control.child()].map(|cancel| Limits { cancel, ..Limits::none() });
+    let (property, failing): (&PropertyText, _) = match found {
+        Explanation::NoViolation { .. } => return Ok(None),
+        Explanation::NoPassingRun { property, failing, .. } => (property, failing.as_ref()),
+        Explanation::Explained(story) => (&story.property, &story.failing),
+    };
+    if request.passing.no_repair {
+        return Ok(None);
+    }
+    if limits.cancel.is_cancelled() {
+        return Err("stopped by a signal".to_owned());
+    }
+    if property.kind == PropertyKind::Unwinding {
+        return Err("a bound of a loop is nothing to repair".to_owned());
+    }
+    let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let time = left.map_or(request.passing.repair_time, |left| left.min(request.passing.repair_time));
+    if time.is_zero() {
+        return Err("the time limit was reached".to_owned());
+    }
+    // Points are more than half of the work, but edits say more: they get their share of the time.
+    let _points = Timer::start(time.mul_f64(POINTS), &points.cancel);
+    let cancel = limits.cancel.clone();
+    let settings = Settings {
+        // The time of the search may be over; the ranking has its own.
+        unroll: Config { patience: Patience::until(move || cancel.is_cancelled()), ..options.unroll.clone() },
+        property: Some(property.line),
+        trusted: request.passing.trust.clone(),
+        // The run that is explained comes first, if it is one of this unrolling.
+        first: Some(failing.values.clone()),
+        limits,
+        point_limits: points,
+        ..Settings::default()
+    };
+    let cancel = settings.limits.cancel.clone();
+    let (sender, receiver) = channel();
+    let (loaded, file) = (Arc::clone(loaded), file_name(request));
+    // The thread is not waited for: it ends with the program.
+    std::thread::spawn(move || {
+        let source = loaded.source(&file);
+        let _ = sender.send(rank_lines(source, function, &settings));
+    });
+    job.searching("ranking lines", "Ctrl-C shows what is known, --no-repair skips it");
+    receiver.recv_timeout(time).unwrap_or_else(|_| {
+        cancel.cancel();
+        // What is known by now is worth having.
+        let grace = if deadline.is_some() { SHORT_GRACE } else { GRACE.max(time / 4) };
+        let partial = receiver.recv_timeout(grace);
+        let late = format!("it was not done within {} s; --repair-time N gives it more", time.as_secs_f32());
+        partial.unwrap_or(Err(late))
+    })
+}
+
+fn rank_lines(
+    source: Source<'_>,
+    function: FunctionId,
+    settings: &Settings,
+) -> Result<Option<Ranking>, String> {
+    // Text without line markers does not say where it comes from. A file that cannot be read has no macros.
+    let names = source.program.files.iter().map(|name| if name.is_empty() { source.file } else { name });
+    let files: Vec<(&str, Vec<u8>)> =
+        names.filter_map(|name| Some((name, std::fs::read(name).ok()?))).collect();
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_slice())).collect();
+    rank(source, function, &Macros::new(&files), settings).map_err(|refusal| refusal.to_string())
+}

@@ -1,0 +1,153 @@
+//! Inputs, conditions, weights and places as people write them.
+
+use crate::failure::Failure;
+use nub_explain::{Predicate, PropertyKind, Weights};
+use std::path::PathBuf;
+
+/// An input of the failing run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GivenInput {
+    /// A value by name.
+    Value(String, i128),
+    /// A file with more.
+    File(PathBuf),
+}
+
+/// What a weight is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Weighted {
+    /// Guards.
+    Guards,
+    /// Inputs.
+    Inputs,
+    /// Values where paths meet.
+    Phis,
+    /// Assignments, arguments, returned values.
+    Others,
+    /// A line.
+    Line(u32),
+}
+
+/// Reads the values of an option.
+pub fn all<T>(
+    option: &str,
+    texts: &[String],
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<Vec<T>, Failure> {
+    let wrong = |text: &str, error| Failure::usage(format!("{option} {text}: {error}"));
+    texts.iter().map(|text| read(text).map_err(|error| wrong(text, error))).collect()
+}
+
+/// `x=1`, or `@inputs.json`.
+pub fn input(text: &str) -> Result<GivenInput, String> {
+    if let Some(path) = text.strip_prefix('@') {
+        return Ok(GivenInput::File(PathBuf::from(path)));
+    }
+    let (name, value) = text.rsplit_once('=').ok_or("NAME=VALUE is expected")?;
+    let value = number(value).ok_or_else(|| format!("`{value}` is not a number"))?;
+    Ok(GivenInput::Value(name.trim().to_owned(), value))
+}
+
+/// A number in decimal, or with `0x`.
+fn number(text: &str) -> Option<i128> {
+    let text = text.trim();
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+    match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        // A second sign is none of the digits.
+        Some(digits) if !digits.starts_with(['+', '-']) => {
+            i128::from_str_radix(digits, 16).ok().map(|number| sign * number)
+        }
+        Some(_) => None,
+        None => text.parse().ok(),
+    }
+}
+
+/// `{"x": 1, "y": "-2"}`: numbers, or texts of numbers that JSON readers would round.
+pub fn inputs_of_json(text: &[u8]) -> Result<Vec<(String, i128)>, String> {
+    let json: serde_json::Value = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let object = json.as_object().ok_or("an object of names and numbers is expected")?;
+    let entry = |(name, value): (&String, &serde_json::Value)| {
+        let digits = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let value = number(&digits).ok_or_else(|| format!("`{name}`: `{digits}` is not a number"))?;
+        Ok((name.clone(), value))
+    };
+    object.iter().map(entry).collect()
+}
+
+/// The name of a kind of property.
+pub fn kind(text: &str) -> Result<PropertyKind, String> {
+    PropertyKind::by_name(text.trim()).ok_or_else(|| {
+        let names: Vec<&str> = PropertyKind::ALL.into_iter().map(PropertyKind::name).collect();
+        format!("one of {} is expected", names.join(", "))
+    })
+}
+
+/// `x > 3 @ file.c:12`; the file may be left out.
+pub fn predicate(text: &str) -> Result<Predicate, String> {
+    let (expression, place) = text.rsplit_once('@').ok_or("EXPR @ LINE is expected")?;
+    let (file, line) = file_line(place)?;
+    Ok(Predicate { text: expression.trim().to_owned(), file, line })
+}
+
+/// `file.c:12` or `12`.
+pub fn file_line(text: &str) -> Result<(Option<String>, u32), String> {
+    let (file, line) = match text.rsplit_once(':') {
+        Some((file, line)) => (Some(file.trim().to_owned()), line),
+        None => (None, text),
+    };
+    let line = line.trim().parse().map_err(|_| format!("`{line}` is not a line"))?;
+    Ok((file, line))
+}
+
+/// `guards=5`, `12=0`.
+pub fn weight(text: &str) -> Result<(Weighted, u32), String> {
+    let (what, number) = text.split_once('=').ok_or("WHAT=N is expected")?;
+    let number: u32 = number.trim().parse().map_err(|_| format!("`{number}` is not a number"))?;
+    if number > Weights::MAX {
+        return Err(format!("a weight is at most {}", Weights::MAX));
+    }
+    let what = match what.trim() {
+        "guards" => Weighted::Guards,
+        "inputs" => Weighted::Inputs,
+        "phis" => Weighted::Phis,
+        "others" => Weighted::Others,
+        line => Weighted::Line(
+            line.parse().map_err(|_| "guards, inputs, phis, others or a line is expected".to_owned())?,
+        ),
+    };
+    Ok((what, number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs() {
+        assert_eq!(input("a[1]=-3"), Ok(GivenInput::Value("a[1]".into(), -3)));
+        assert_eq!(input("@x.json"), Ok(GivenInput::File("x.json".into())));
+        assert_eq!(input("a=0xfF"), Ok(GivenInput::Value("a".into(), 255)));
+        assert_eq!(input("a=-0x10"), Ok(GivenInput::Value("a".into(), -16)));
+        for wrong in ["a", "a=b", "a=", "a=0x", "a=0x-1", "a=--1", "a=0xfffffffffffffffffffffffffffffffff"] {
+            assert!(input(wrong).is_err(), "{wrong}");
+        }
+        let json = inputs_of_json(br#"{"a": 1, "b": "-170141183460469231731687303715884105728"}"#).unwrap();
+        assert_eq!(json, [("a".to_owned(), 1), ("b".to_owned(), i128::MIN)]);
+        assert!(inputs_of_json(b"[1]").is_err() && inputs_of_json(br#"{"a": 1.5}"#).is_err());
+    }
+
+    #[test]
+    fn predicates() {
+        let found = predicate("x > 3 @ lib/f.c:12").unwrap();
+        assert_eq!((found.text.as_str(), found.file.as_deref(), found.line), ("x > 3", Some("lib/f.c"), 12));
+        assert_eq!(predicate("x@7").unwrap().file, None);
+        assert!(predicate("x > 3").is_err() && predicate("x @ f.c").is_err());
+    }
+
+    #[test]
+    fn weights() {
+        assert_eq!(weight("guards=5"), Ok((Weighted::Guards, 5)));
+        assert_eq!(weight("12=0"), Ok((Weighted::Line(12), 0)));
+        assert!(weight("gards=5").is_err() && weight("12").is_err() && weight("inputs=1000").is_err());
+    }
+}

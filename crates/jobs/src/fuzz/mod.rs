@@ -1,0 +1,246 @@
+//! Campaigns that look for bugs of solvers.
+//!
+//! In order: find the solvers and try them out ([`solvers`]), set up the inputs ([`inputs`]), open the campaign's folder,
+//! hunt ([`nub_fuzz::hunt`]), tell what happens ([`audience`]) and what came of it ([`status`]).
+
+mod audience;
+mod inputs;
+mod replay;
+mod solvers;
+mod status;
+
+use crate::context::Context;
+use crate::failure::{Failure, FailureKind};
+use crate::folder::{Earlier, JobFolder};
+use crate::handle::Job;
+use crate::request::{CampaignAction, CampaignJob, FuzzJob, JobRequest};
+use crate::result::{FuzzResult, JobResult};
+use audience::EventAudience;
+use nub_fuzz::campaign::{Campaign, CampaignError, State, export};
+use nub_fuzz::{Bench, BenchError, Conduct, Effort, Feed, HuntError, Plan, Solver, Support, Trouble, hunt};
+use nub_process::{Cancel, Runner};
+use nub_report::JobEvent;
+use nub_store::TempRoot;
+use solvers::TriedOptions;
+use std::path::Path;
+use std::time::Instant;
+
+/// A campaign that is set up: solvers found and tried out, inputs ready.
+pub(crate) struct CampaignSetup {
+    /// Who runs on what.
+    pub plan: Plan,
+    /// What must stay the same.
+    pub identity: Vec<(String, String)>,
+    /// To be told.
+    pub notes: Vec<String>,
+}
+
+/// Sets a campaign up.
+pub(crate) fn set_up(
+    request: &FuzzJob,
+    context: &Context,
+    runner: &Runner,
+) -> Result<CampaignSetup, Failure> {
+    let mut found = solvers::solvers(&request.solvers, context, runner)?;
+    let inputs = inputs::inputs(&request.inputs, &found)?;
+    let temp = TempRoot::open(&context.temp)?;
+    let cancel = Cancel::new();
+    let bench = Bench::new(runner, temp.path(), 0, solvers::limits(&request.solvers), &cancel)?;
+    let mut notes = inputs.notes;
+    let tried = if request.solvers.no_options { TriedOptions::None } else { TriedOptions::Accepted };
+    for &language in &inputs.languages {
+        if !found.iter().any(|solver| solver.reads(language)) {
+            return Err(Failure::usage(format!("no solver reads {}", language.name())));
+        }
+        notes.extend(solvers::try_out(&mut found, language, &bench, tried, &context.folder)?);
+    }
+    let unit_size = request.inputs.unit.max(1);
+    let fed = |solver: &Solver| if solver.feed == Feed::Stdin { " <" } else { "" };
+    let commands = found.iter().map(|it| format!("{}={}{}", it.name, it.command.join(" "), fed(it)));
+    let commands: Vec<String> = commands.collect();
+    let identity = vec![
+        ("set of solvers".to_owned(), commands.join("\n")),
+        ("source of inputs".to_owned(), inputs.identity),
+        ("--seed".to_owned(), request.inputs.seed.to_string()),
+        ("--unit".to_owned(), unit_size.to_string()),
+        ("version of nub".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+    ];
+    let plan = Plan {
+        solvers: found,
+        source: inputs.source,
+        first_seed: request.inputs.seed,
+        unit_size,
+        tries_options: !request.solvers.no_options,
+        support: Support::default(),
+    };
+    Ok(CampaignSetup { plan, identity, notes })
+}
+
+/// Runs a campaign to its end.
+pub(crate) fn fuzz(job: &Job, request: &FuzzJob) -> Result<JobResult, Failure> {
+    let runner = job.context.runner()?;
+    let request = &absolute(request)?;
+    let CampaignSetup { plan, identity, notes } = set_up(request, &job.context, &runner)?;
+    notes.into_iter().for_each(|note| job.events.note(note));
+    let mut campaign = Campaign::open(&request.campaign, &words_of(request), identity).map_err(failed)?;
+    job.record_in(campaign.path(), JobRequest::Fuzz(Box::new(request.clone())), Earlier::Kept);
+    if !campaign.state().units.is_empty() {
+        job.events.note(format!("going on after {} inputs", campaign.state().tally.n_inputs));
+    }
+    let timer = crate::timer::Timer::within(request.max_time, job.control.search());
+    let (start, cancel) = (Instant::now(), job.control.child());
+    let clock = move || start.elapsed();
+    let effort = Effort {
+        solver_time: request.reduce_time.unwrap_or(Effort::default().solver_time),
+        ..Effort::default()
+    };
+    let conduct = Conduct {
+        jobs: request.jobs.unwrap_or_else(crate::all_cores),
+        limits: solvers::limits(&request.solvers),
+        effort,
+        max_units: request.max_inputs.map(|inputs| inputs.div_ceil(plan.unit_size)),
+        max_groups: request.max_groups,
+        enough: job.control.search(),
+        cancel: &cancel,
+        clock: &clock,
+    };
+    let mut audience =
+        EventAudience::new(job.events.clone(), campaign.path().to_owned(), campaign.known().clone());
+    let hunted = hunt(&plan, &mut campaign, &runner, &conduct, &mut audience);
+    drop(timer);
+    // What was found before a trouble stays found.
+    let page = status::write_page(campaign.path(), campaign.state(), request)?;
+    if let Err(error) = hunted {
+        return Err(trouble(error, &request.campaign));
+    }
+    let report = status::report(campaign.path(), campaign.state(), request)?;
+    job.events.send(JobEvent::Campaign(report.clone()));
+    let n_groups = campaign.state().book.by_severity().len();
+    Ok(JobResult::Fuzz(Box::new(FuzzResult { campaign: report, page, n_groups })))
+}
+
+/// The folders of a campaign mean the same wherever it goes on.
+fn absolute(request: &FuzzJob) -> Result<FuzzJob, Failure> {
+    let mut request = request.clone();
+    for folder in &mut request.inputs.mutate {
+        *folder = std::path::absolute(&*folder).map_err(|error| Failure::environment(error.to_string()))?;
+    }
+    Ok(request)
+}
+
+/// Does something else with a campaign.
+pub(crate) fn campaign(job: &Job, request: &CampaignJob) -> Result<JobResult, Failure> {
+    let folder = request.campaign.as_path();
+    let state = State::read(folder).map_err(failed)?;
+    let begun = begun_with(folder)?;
+    match &request.action {
+        CampaignAction::Status => Ok(JobResult::Campaign(Box::new(status::report(folder, &state, &begun)?))),
+        CampaignAction::Replay { unit, out } => {
+            replay::run(job, &state, &begun, *unit, out.as_deref()).map(|()| JobResult::Told)
+        }
+        CampaignAction::Merge { other } => merge(job, &state, &begun, folder, other),
+        CampaignAction::Export { out } => {
+            let plan = set_up(&begun, &job.context, &*job.context.runner()?)?.plan;
+            let n_cases = export::export(&plan, &state, folder, out).map_err(failed)?;
+            tell(job, &format!("{n_cases} cases; sh {}/run.sh runs them", out.display()));
+            Ok(JobResult::Told)
+        }
+        CampaignAction::Report => {
+            let path = status::write_page(folder, &state, &begun)?;
+            tell(job, &path.display().to_string());
+            Ok(JobResult::Told)
+        }
+    }
+}
+
+/// The request that a campaign was begun with, from its folder.
+fn begun_with(folder: &Path) -> Result<FuzzJob, Failure> {
+    match JobFolder::open(folder)?.request {
+        JobRequest::Fuzz(request) => Ok(*request),
+        other => Err(Failure::usage(format!(
+            "{} is the folder of a job of kind {}",
+            folder.display(),
+            other.kind()
+        ))),
+    }
+}
+
+fn merge(
+    job: &Job,
+    state: &State,
+    begun: &FuzzJob,
+    folder: &Path,
+    other: &Path,
+) -> Result<JobResult, Failure> {
+    let mut campaign = Campaign::open(folder, &state.args, state.identity.clone()).map_err(failed)?;
+    let merged = campaign.merge(other).map_err(failed)?;
+    status::write_page(campaign.path(), campaign.state(), begun)?;
+    tell(
+        job,
+        &format!(
+            "{} units, {} groups and {} members of known groups were taken over",
+            merged.n_units, merged.n_groups, merged.n_members
+        ),
+    );
+    Ok(JobResult::Told)
+}
+
+fn tell(job: &Job, line: &str) {
+    job.events.output(format!("{line}\n").as_bytes());
+}
+
+/// The arguments that make the same campaign again, for reports.
+fn words_of(request: &FuzzJob) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
+    for text in &request.solvers.solvers {
+        add("--solver", text.clone());
+    }
+    for text in &request.solvers.options {
+        add("--options", text.clone());
+    }
+    for spec in &request.inputs.generate {
+        add("--generate", spec.spec.clone());
+    }
+    for folder in &request.inputs.mutate {
+        add("--mutate", folder.to_string_lossy().into_owned());
+    }
+    add("--seed", request.inputs.seed.to_string());
+    add("--unit", request.inputs.unit.to_string());
+    add("--timeout", request.solvers.timeout.as_secs_f64().to_string());
+    add("--memory", request.solvers.memory.to_string());
+    words.extend(request.solvers.stdin.then(|| "--stdin".to_owned()));
+    words.extend(request.solvers.no_built_in.then(|| "--no-built-in".to_owned()));
+    words.extend(request.solvers.no_options.then(|| "--no-options".to_owned()));
+    words
+}
+
+/// Why a campaign cannot be opened or written.
+pub(crate) fn failed(error: CampaignError) -> Failure {
+    match error {
+        CampaignError::Store(error) => error.into(),
+        error @ CampaignError::Differs { .. } => Failure::new(FailureKind::Refused, error.to_string())
+            .with_hint("take another folder with --campaign, or the same options"),
+        error @ CampaignError::Missing(_) => Failure::usage(error.to_string()),
+        error @ CampaignError::Known(_) => Failure::usage(error.to_string())
+            .with_hint("a line is `known ID`, `fixed ID`, or with /REGEX/ for an ID; # starts a comment"),
+    }
+}
+
+fn trouble(error: HuntError, folder: &Path) -> Failure {
+    match error {
+        HuntError::Campaign(error) => failed(error),
+        HuntError::Trouble(Trouble::OurFault { seed, message }) => Failure::new(
+            FailureKind::Internal,
+            format!("all solvers reject the input of seed {seed}: {message}"),
+        )
+        .with_hint(format!(
+            "the generator is wrong, or no solver supports what it makes; `nub fuzz replay {} UNIT --out DIR` shows \
+             the input",
+            folder.display()
+        )),
+        HuntError::Trouble(Trouble::Bench(BenchError::Store(error))) => error.into(),
+        HuntError::Trouble(Trouble::Bench(error)) => Failure::new(FailureKind::Environment, error.to_string()),
+        HuntError::Trouble(Trouble::Cancelled) => Failure::new(FailureKind::Environment, "stopped"),
+    }
+}

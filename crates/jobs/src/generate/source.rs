@@ -1,0 +1,49 @@
+//! Where files come from: the generator of graphs, or that of scripts.
+
+use nub_generate::{Config, ConfigError, Dag, Files, Format, Mistake, ScriptConfig, Scripts, Status};
+
+/// One of the two generators.
+pub enum FormulaSource {
+    /// Graphs over bit-vectors and arrays, in four formats.
+    Graphs(Box<Files>),
+    /// SMT-LIB over all theories.
+    Scripts(Box<Scripts>),
+}
+
+impl FormulaSource {
+    /// Scripts if there are options for them, else graphs.
+    pub fn new(
+        script: Option<ScriptConfig>,
+        graph: Config,
+        format: Format,
+    ) -> Result<FormulaSource, ConfigError> {
+        match script {
+            Some(config) => Scripts::new(config).map(|scripts| FormulaSource::Scripts(Box::new(scripts))),
+            None => Ok(FormulaSource::Graphs(Box::new(Files::new(graph, format)?))),
+        }
+    }
+
+    /// Appends the file of a seed.
+    pub fn write(&mut self, seed: u64, out: &mut Vec<u8>) -> Result<(), Mistake> {
+        match self {
+            FormulaSource::Graphs(files) => files.write(seed, out),
+            FormulaSource::Scripts(scripts) => scripts.write(seed, out),
+        }
+    }
+
+    /// The answer that is known, if any.
+    pub fn status(&self) -> Option<Status> {
+        match self {
+            FormulaSource::Graphs(files) => files.config().status,
+            FormulaSource::Scripts(scripts) => scripts.config().status,
+        }
+    }
+
+    /// The graph behind a file; only graphs are counted.
+    pub fn formula(&mut self, seed: u64) -> Result<Option<&Dag>, Mistake> {
+        match self {
+            FormulaSource::Graphs(files) => files.formula(seed),
+            FormulaSource::Scripts(_) => Ok(None),
+        }
+    }
+}

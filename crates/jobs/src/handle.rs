@@ -1,0 +1,158 @@
+//! Starting jobs, and the end of them.
+
+use crate::context::Context;
+use crate::control::{JobControl, JobState};
+use crate::events::EventSink;
+use crate::failure::{Failure, FailureKind};
+use crate::folder::{Earlier, EventLog};
+use crate::request::JobRequest;
+use crate::result::JobResult;
+use crate::timer::Timer;
+use nub_report::JobEvent;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Events that wait for a slow listener; then the job waits.
+const MAX_WAITING: usize = 1 << 12;
+/// The readers of C recurse to a limit, which needs more than the usual stack of a thread.
+const STACK_BYTES: usize = 64 << 20;
+
+/// A job that runs.
+pub struct JobHandle {
+    events: Receiver<JobEvent>,
+    control: JobControl,
+    thread: JoinHandle<Result<JobResult, Failure>>,
+}
+
+/// What came of a job.
+#[derive(Debug)]
+pub struct JobEnd {
+    /// The result, or why there is none.
+    pub result: Result<JobResult, Failure>,
+    /// Whether it was told to stop.
+    pub was_cancelled: bool,
+}
+
+impl JobEnd {
+    /// The exit code of `nub` for it.
+    pub fn exit_code(&self) -> u8 {
+        match &self.result {
+            Ok(result) => result.exit_code(),
+            Err(failure) => failure.kind.exit_code(),
+        }
+    }
+}
+
+/// Starts a job in a thread of its own.
+pub fn start(request: JobRequest, context: Context) -> JobHandle {
+    let (sender, events) = sync_channel(MAX_WAITING);
+    let control = JobControl::default();
+    let job = Job {
+        started: Instant::now(),
+        events: EventSink::new(sender, control.clone()),
+        control: control.clone(),
+        context,
+    };
+    let thread = std::thread::Builder::new()
+        .name("nub-job".to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(move || job.run(request))
+        .expect("a thread can be started, or nothing works here");
+    JobHandle { events, control, thread }
+}
+
+impl JobHandle {
+    /// The events, in their order. Its end is the end of the job.
+    pub fn events(&self) -> &Receiver<JobEvent> {
+        &self.events
+    }
+
+    /// To stop, pause and look from other threads.
+    pub fn control(&self) -> JobControl {
+        self.control.clone()
+    }
+
+    /// Finishes soon, with the best result so far.
+    pub fn cancel(&self) {
+        self.control.cancel();
+    }
+
+    /// Kills what runs, without grace. There may be no result.
+    pub fn stop_now(&self) {
+        self.control.stop_now();
+    }
+
+    /// Holds the work at its next step.
+    pub fn pause(&self) {
+        self.control.pause();
+    }
+
+    /// Goes on after a pause.
+    pub fn resume(&self) {
+        self.control.resume();
+    }
+
+    /// What the job is doing.
+    pub fn state(&self) -> JobState {
+        self.control.state()
+    }
+
+    /// Waits for the end. Events that were not received are dropped.
+    pub fn join(self) -> JobEnd {
+        for _ in &self.events {}
+        let result = self.thread.join().unwrap_or_else(|_| Err(gave_up()));
+        JobEnd { result, was_cancelled: self.control.is_cancelled() }
+    }
+}
+
+fn gave_up() -> Failure {
+    Failure::new(FailureKind::Internal, "nub gave up; files written so far are whole")
+}
+
+/// What a running job has at hand.
+pub(crate) struct Job {
+    pub(crate) started: Instant,
+    pub(crate) context: Context,
+    pub(crate) control: JobControl,
+    pub(crate) events: EventSink,
+}
+
+impl Job {
+    fn run(self, mut request: JobRequest) -> Result<JobResult, Failure> {
+        if !self.context.is_here() {
+            request.paths_mut(&mut |path| self.context.rebase(path));
+        }
+        let applied = self.context.settings.apply(&mut request);
+        let result = applied.and_then(|()| self.begin_folder(&request)).and_then(|()| {
+            // A panic costs the job, not the program that runs it.
+            catch_unwind(AssertUnwindSafe(|| crate::run::run(&self, &request)))
+                .unwrap_or_else(|_| Err(gave_up()))
+        });
+        if let Err(failure) = &result {
+            self.events.send(failure.to_event());
+        }
+        self.control.end();
+        result
+    }
+
+    fn begin_folder(&self, request: &JobRequest) -> Result<(), Failure> {
+        if let Some(folder) = request.folder() {
+            self.events.keep_in(EventLog::create(folder, request)?);
+        }
+        Ok(())
+    }
+
+    /// Keeps request and events in a folder that the job opened itself.
+    pub(crate) fn record_in(&self, folder: &Path, request: JobRequest, earlier: Earlier) {
+        self.events.keep_in(EventLog::start(folder, &request, earlier));
+    }
+
+    /// Ends the search when the time for all of the job is over.
+    pub(crate) fn limit(&self, time: Option<Duration>) -> Option<Timer> {
+        let left = time.map(|time| time.saturating_sub(self.started.elapsed()));
+        Timer::within(left, self.control.search())
+    }
+}

@@ -1,0 +1,82 @@
+//! Everything that nub can do, as jobs: a typed request in, a stream of typed events out.
+//!
+//! [`start`] takes a [`JobRequest`], plain data that can be written down, and a [`Context`], what the job needs of the world. The
+//! [`JobHandle`] that it returns gives [`JobEvent`]s while the job runs, can stop, pause and observe it, and in the end has its
+//! [`JobEnd`]: a typed result, or a [`Failure`] with its kind, its place and a hint. A job that has a folder leaves its request and
+//! its events there, and [`JobFolder::open`] reads them back.
+//!
+//! The command line turns arguments into requests and events into lines; a page turns forms into requests and events into
+//! pictures. Neither knows more than this crate shows.
+//!
+//! ```
+//! use nub_jobs::{Context, JobRequest, JobResult, RulesJob, start};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let file = folder.path().join("my.rules");
+//! # #[allow(clippy::disallowed_methods)]
+//! std::fs::write(&file, "(rule twice ((x Bool)) (not (not x)) x)")?;
+//! let request = JobRequest::Rules(RulesJob { file, ..RulesJob::default() });
+//! let handle = start(request, Context::of_process().unwrap());
+//! let end = handle.join();
+//! assert!(matches!(&end.result, Ok(JobResult::Rules(claims)) if claims[0].is_sound));
+//! assert_eq!(end.exit_code(), 0);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod c_program;
+mod context;
+mod control;
+mod convert;
+mod cover;
+mod doctor;
+mod events;
+mod explain;
+mod failure;
+mod folder;
+mod format;
+mod fuzz;
+mod generate;
+mod handle;
+mod input;
+mod plain;
+mod reduce;
+mod request;
+mod result;
+mod rules;
+mod run;
+mod sanitize;
+mod settings;
+mod solve;
+mod ticker;
+mod timer;
+mod unsynced;
+mod vocabulary;
+mod words;
+
+pub use context::{Context, StandardInput};
+pub use control::{JobControl, JobState, Phase};
+pub use explain::values as explain_values;
+pub use failure::{Failure, FailureKind};
+pub use folder::JobFolder;
+pub use format::FileFormat;
+pub use handle::{JobEnd, JobHandle, start};
+pub use nub_report::JobEvent;
+pub use request::*;
+pub use result::{
+    CompareResult, DoctorResult, ExplainResult, FuzzResult, JobResult, ReduceResult, RuleClaim, SearchCounts,
+    SolveAnswer,
+};
+pub use sanitize::sanitize;
+pub use settings::{KEYS as SETTING_KEYS, Setting, SettingKey, Settings, parse_time};
+pub use vocabulary::{Vocabulary, Word};
+pub use words::{SplitError, split as split_words};
+
+/// As many runs at once as there are cores.
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Seconds in thousandths.
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}

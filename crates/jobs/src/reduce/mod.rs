@@ -1,0 +1,293 @@
+//! Reductions: the smallest file that still shows the failure.
+//!
+//! In order: read and check the input, see that the result can be written, lock the run folder, run the command on the
+//! original ([`oracle`]), search ([`nub_reduce::session`]), report ([`report`]).
+
+mod compare;
+mod header;
+pub(crate) mod oracle;
+pub(crate) mod paths;
+mod report;
+pub(crate) mod strategy;
+mod unchecked;
+mod watch;
+
+pub(crate) use compare::compare;
+
+use crate::failure::{Failure, FailureKind};
+use crate::folder::Earlier;
+use crate::format::FileFormat;
+use crate::handle::Job;
+use crate::request::{JobRequest, ReduceJob, SearchOptions};
+use crate::result::{JobResult, ReduceResult};
+use nub_oracle::{
+    Baseline, Doubt, Pattern, RealOracle, Refusal, Reproduction, Seconds, Session, Votes, VotingOracle, Watch,
+};
+use nub_reduce::Config;
+use nub_reduce::search::Search;
+use nub_reduce::session::{self, Cancels, Finished, Identity, Plan, ResumeError, SessionError, Start};
+use nub_report::JobEvent;
+use nub_store::{AfterRun, RealFs, RunFolder};
+use paths::Paths;
+use std::path::Path;
+use strategy::Chosen;
+use watch::ProgressWatch;
+
+/// Runs a reduction to its end.
+pub(crate) fn reduce(job: &Job, request: &ReduceJob) -> Result<JobResult, Failure> {
+    let original = paths::read_input(&request.input)?;
+    let format = strategy::choose(request, &request.input, &original)?;
+    if request.output.unchecked {
+        return unchecked::run(job, request, format, &original);
+    }
+    let keep = keep_patterns(&request.search)?;
+    let paths = Paths::new(request)?;
+    if request.output.dry_run {
+        return dry_run(request);
+    }
+    check_output(&paths)?;
+    Reduction { job, request, original: &original, format, paths: &paths }.run(keep)
+}
+
+fn dry_run(request: &ReduceJob) -> Result<JobResult, Failure> {
+    let spec = oracle::Spec::new(request, &request.input);
+    let invocations = oracle::invocations(spec)?;
+    let line =
+        |invocation: &nub_oracle::Invocation| invocation.shell_line(&request.input, request.oracle.stdin);
+    Ok(JobResult::Commands(invocations.iter().map(line).collect()))
+}
+
+/// One reduction: what is reduced, and its files.
+struct Reduction<'a> {
+    job: &'a Job,
+    request: &'a ReduceJob,
+    original: &'a [u8],
+    format: FileFormat,
+    paths: &'a Paths,
+}
+
+/// The oracle, what it did on the original, and the search.
+struct Started {
+    oracle: RealOracle,
+    baseline: Baseline,
+    search: Box<dyn Search>,
+}
+
+impl Reduction<'_> {
+    fn run(&self, keep: Vec<Pattern>) -> Result<JobResult, Failure> {
+        let start = if self.request.output.resume { Start::Resume } else { Start::Fresh };
+        self.note_earlier_run(start);
+        let folder = session::open_folder(&self.paths.run_folder, start)?;
+        let earlier = if start == Start::Resume { Earlier::Kept } else { Earlier::Dropped };
+        self.job.record_in(folder.path(), JobRequest::Reduce(Box::new(self.request.clone())), earlier);
+        let result = self.start(&folder, keep).and_then(|started| self.search(&folder, start, started));
+        let after = match &result {
+            Ok((_, after)) => *after,
+            Err(_) if start == Start::Resume => AfterRun::Keep,
+            Err(_) => AfterRun::Remove,
+        };
+        folder.finish(after)?;
+        result.map(|(result, _)| result)
+    }
+
+    /// Says what becomes of an earlier run: nothing is dropped, and nothing started over, without a word.
+    fn note_earlier_run(&self, start: Start) {
+        let folder = self.paths.run_folder.display();
+        match (start, session::has_journal(&self.paths.run_folder)) {
+            (Start::Resume, false) => self
+                .job
+                .events
+                .note(format!("there is no run to resume in {folder}: starting from the original")),
+            (Start::Fresh, true) => self.job.events.note(format!(
+                "{folder} holds an interrupted run, which is dropped; --resume goes on with it"
+            )),
+            _ => {}
+        }
+    }
+
+    /// Runs the command on the original and, meanwhile, reads it.
+    fn start(&self, folder: &RunFolder, keep: Vec<Pattern>) -> Result<Started, Failure> {
+        std::thread::scope(|scope| {
+            let spec = oracle::Spec::new(self.request, &self.request.input);
+            let oracle = scope.spawn(move || start_oracle(self.job, spec, folder, self.original));
+            let Chosen { search, remarks } =
+                strategy::search(self.request, self.format, self.original, keep)?;
+            for remark in remarks {
+                self.job.events.send(JobEvent::Note(remark));
+            }
+            let (oracle, baseline) =
+                oracle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            Ok(Started { oracle, baseline, search })
+        })
+    }
+
+    fn search(
+        &self,
+        folder: &RunFolder,
+        start: Start,
+        started: Started,
+    ) -> Result<(JobResult, AfterRun), Failure> {
+        let Started { oracle, baseline, search } = started;
+        let reproduction = oracle.reproduction(&self.paths.out);
+        let plan = self.plan(folder, start, search.as_ref(), &oracle, &baseline);
+        let begun = report::start(self, &oracle, &baseline, plan.engine.jobs);
+        self.job.events.send(JobEvent::Start(begun));
+        // A run that is resumed had its probation: what it accepted is not asked again.
+        let is_resumed = start == Start::Resume && folder.journal_path().exists();
+        let watch = if is_resumed { Watch::Off } else { oracle.watch(baseline.wall) };
+        let votes = (Votes::default(), watch);
+        let oracle = VotingOracle::new(oracle, self.original, baseline.stability, votes);
+        let mut progress = ProgressWatch::new(self.job, self.original.len() as u64);
+        let timer = self.job.limit(self.request.search.max_time);
+        let all = self.job.control.child();
+        let cancels = Cancels { search: self.job.control.search(), all: &all };
+        let finished = session::run(&plan, &oracle, &cancels, &mut progress);
+        drop(timer);
+        match finished {
+            Ok(finished) => Ok(self.report(search.as_ref(), &finished, &reproduction)),
+            Err(SessionError::Resume(ResumeError::Ended)) => {
+                // The run to be resumed was killed after its last write.
+                self.job.events.note("the earlier run had reached its end; this is its result");
+                let result = report::ended(&self.paths.out, &reproduction);
+                Ok((JobResult::Reduce(Box::new(result)), self.after_clean_end()))
+            }
+            Err(error) => Err(self.session_failure(error)),
+        }
+    }
+
+    fn plan<'p>(
+        &'p self,
+        folder: &'p RunFolder,
+        start: Start,
+        search: &'p dyn Search,
+        oracle: &RealOracle,
+        baseline: &Baseline,
+    ) -> Plan<'p> {
+        let (options, output) = (&self.request.search, &self.request.output);
+        let reproduction = oracle.reproduction(&self.paths.out);
+        let identity = Identity::new(self.original)
+            .with("command, options or program", oracle.key(b""))
+            .with("strategy", options.strategy_words())
+            .with("--max-states", options.max_states.to_string())
+            .with("--seed", options.seed.to_string())
+            .with("--any", options.any.to_string())
+            .with("--pretty", output.pretty.to_string())
+            .with("--keep", options.keep.join("\0"))
+            .with("--rules", rules_identity(options))
+            .with("version of nub", env!("CARGO_PKG_VERSION"));
+        let extension = self.request.input.extension().unwrap_or_default().to_string_lossy().into_owned();
+        Plan {
+            original: self.original,
+            search,
+            out: &self.paths.out,
+            folder,
+            engine: Config {
+                jobs: options.jobs.map_or_else(crate::all_cores, usize::from),
+                max_asks: options.max_asks,
+                flaky: baseline.stability.is_flaky(),
+                seed: options.seed,
+            },
+            // Other text has no comments that we know of.
+            header: (!output.no_header && strategy::has_comments(self.format))
+                .then(|| header::header(self.format, &reproduction, &self.paths.out)),
+            layout: output.layout.map(strategy::layout),
+            history: output.history.then_some(extension),
+            identity,
+            start,
+        }
+    }
+
+    fn after_clean_end(&self) -> AfterRun {
+        let keeps = self.request.output.keep_run_folder || self.request.output.history;
+        if keeps { AfterRun::Keep } else { AfterRun::Remove }
+    }
+
+    fn report(
+        &self,
+        search: &dyn Search,
+        finished: &Finished,
+        reproduction: &Reproduction,
+    ) -> (JobResult, AfterRun) {
+        let is_stopped = self.job.control.is_cancelled();
+        let end = report::end(self, search, finished, reproduction);
+        self.job.events.send(JobEvent::End(Box::new(end.clone())));
+        let result = ReduceResult::new(end, finished);
+        let is_clean = finished.stop.is_none() || !is_stopped && result.obstacle.is_none();
+        let after = if is_clean { self.after_clean_end() } else { AfterRun::Keep };
+        (JobResult::Reduce(Box::new(result)), after)
+    }
+
+    fn session_failure(&self, error: SessionError) -> Failure {
+        let (folder, out) = (self.paths.run_folder.display(), self.paths.out.display());
+        match error {
+            SessionError::Store(error) => error.into(),
+            SessionError::Resume(ResumeError::Differs(part)) => {
+                let message = format!("the run in {folder} cannot be continued: the {part} is not the same");
+                Failure::new(FailureKind::Refused, message).with_hint("omit --resume to start over")
+            }
+            SessionError::Resume(ResumeError::Changed | ResumeError::Ended) => {
+                Failure::new(FailureKind::Refused, format!("{out} is not what the run in {folder} left"))
+                    .with_hint("move it away to continue from the journal, or omit --resume to start over")
+            }
+        }
+    }
+}
+
+/// Runs the command on the original.
+pub(crate) fn start_oracle(
+    job: &Job,
+    spec: oracle::Spec,
+    folder: &RunFolder,
+    original: &[u8],
+) -> Result<(RealOracle, Baseline), Failure> {
+    let runner = job.context.runner()?;
+    let config = oracle::config(spec, &job.context, folder.temp_root())?;
+    let (oracle, baseline) =
+        Session::start(config, runner, original, &job.control.child()).map_err(refused)?;
+    job.events.detail(format!(
+        "the original fails: {} ({}; limit {})",
+        baseline.summary,
+        Seconds(baseline.wall),
+        Seconds(baseline.time_limit)
+    ));
+    Ok((oracle, baseline))
+}
+
+/// The rules by their content: a run cannot go on with others.
+fn rules_identity(search: &SearchOptions) -> String {
+    let text = search.rules.as_ref().and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
+    format!("{} {}", blake3::hash(&text), search.sound_only)
+}
+
+fn keep_patterns(search: &SearchOptions) -> Result<Vec<Pattern>, Failure> {
+    search.keep.iter().map(|text| oracle::parse_pattern("--keep", text)).collect()
+}
+
+/// Before any work: can the result be written?
+fn check_output(paths: &Paths) -> Result<(), Failure> {
+    nub_store::sweep_leftovers(&paths.out);
+    nub_store::check_writable(&RealFs, &paths.out)
+        .map_err(|error| Failure { kind: FailureKind::Environment, ..Failure::from(error) })?;
+    check_folder_parent(&paths.run_folder)
+}
+
+fn check_folder_parent(run_folder: &Path) -> Result<(), Failure> {
+    let parent = run_folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    match parent {
+        Some(parent) if !parent.is_dir() => {
+            Err(Failure::environment(format!("{} is not a folder", parent.display()))
+                .with_hint("check that the folder exists"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Why the oracle cannot be used.
+pub(crate) fn refused(refusal: Refusal) -> Failure {
+    let kind = match &refusal {
+        Refusal::Program(_) => FailureKind::Usage,
+        Refusal::Doubt(Doubt::Environment(_)) => FailureKind::Environment,
+        _ => FailureKind::Refused,
+    };
+    Failure::new(kind, refusal.to_string()).with_hint(refusal.hint())
+}

@@ -1,0 +1,77 @@
+//! Which files a reduction reads and writes.
+
+use crate::failure::Failure;
+use crate::request::ReduceJob;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The files of one reduction.
+pub struct Paths {
+    /// The result.
+    pub out: PathBuf,
+    /// Lock, journal, temporary files.
+    pub run_folder: PathBuf,
+}
+
+impl Paths {
+    /// The paths the options ask for, or their defaults.
+    pub fn new(request: &ReduceJob) -> Result<Paths, Failure> {
+        let out = request.output.out.clone().unwrap_or_else(|| default_out(&request.input));
+        let is_same = match (out.canonicalize(), request.input.canonicalize()) {
+            (Ok(out), Ok(input)) => out == input,
+            _ => false,
+        };
+        if is_same && !request.output.in_place {
+            return Err(Failure::usage(format!("{} is the input itself", out.display()))
+                .with_hint("nub never changes its input: name another file with -o"));
+        }
+        let run_folder = request.output.run_folder.clone().unwrap_or_else(|| with_suffix(&out, ".nub"));
+        Ok(Paths { out, run_folder })
+    }
+}
+
+/// `bug.smt2` becomes `bug.reduced.smt2`.
+fn default_out(input: &Path) -> PathBuf {
+    let mut name = OsString::from(input.file_stem().unwrap_or_default());
+    name.push(".reduced");
+    if let Some(extension) = input.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    input.with_file_name(name)
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// The input, or why it cannot be read.
+pub fn read_input(path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| {
+        let failure = Failure::usage(format!("cannot read {}: {error}", path.display()));
+        match error.kind() {
+            std::io::ErrorKind::NotFound => failure.with_hint("the input comes first: nub reduce IN -- CMD"),
+            std::io::ErrorKind::IsADirectory => failure.with_hint("name a file"),
+            _ => failure,
+        }
+    })?;
+    if bytes.is_empty() {
+        return Err(Failure::usage(format!("{} is empty: there is nothing to reduce", path.display())));
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn default_names() {
+        let name = |input| default_out(Path::new(input)).to_string_lossy().into_owned();
+        assert_eq!(name("a/bug.smt2"), "a/bug.reduced.smt2");
+        assert_eq!(name("bug"), "bug.reduced");
+        assert_eq!(name("a.b.smt2"), "a.b.reduced.smt2");
+    }
+}

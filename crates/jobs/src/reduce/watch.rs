@@ -1,0 +1,46 @@
+//! From the steps of the engine to events.
+
+use crate::events::EventSink;
+use crate::handle::Job;
+use nub_reduce::{Stats, Step, Watch};
+use nub_report::{Accepted, JobEvent, Progress, ReduceProgress};
+use std::time::Instant;
+
+/// Told by the session.
+pub struct ProgressWatch {
+    events: EventSink,
+    started: Instant,
+    start_bytes: u64,
+}
+
+impl ProgressWatch {
+    /// Of a reduction that starts from so many bytes.
+    pub fn new(job: &Job, start_bytes: u64) -> ProgressWatch {
+        ProgressWatch { events: job.events.clone(), started: job.started, start_bytes }
+    }
+}
+
+impl Watch for ProgressWatch {
+    fn accepted(&mut self, step: &Step, _bytes: &[u8]) -> Result<(), String> {
+        self.events.send(JobEvent::Accepted(Accepted {
+            bytes: step.stats.bytes,
+            asks: step.stats.asks,
+            accepted: step.stats.accepted,
+            pass: step.pass.to_owned(),
+            seconds: crate::rounded(self.started.elapsed().as_secs_f64()),
+        }));
+        Ok(())
+    }
+
+    fn asked(&mut self, pass: &str, stats: &Stats) {
+        self.events.progress(|| {
+            Progress::Reduce(ReduceProgress {
+                start_bytes: self.start_bytes,
+                bytes: stats.bytes,
+                asks: stats.asks,
+                pass: pass.to_owned(),
+                flaky: stats.disagreements > 0,
+            })
+        });
+    }
+}

@@ -1,0 +1,160 @@
+//! What can be asked about a failing C program.
+
+use super::{CompiledReplay, ProgramOptions};
+use crate::plain;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Say why an assertion of a C program fails, by the closest run that passes.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExplainJob {
+    /// A C file.
+    pub input: PathBuf,
+    /// Where runs start; without it `main` if there is one, or the only function.
+    pub function: Option<String>,
+    /// How the file is read.
+    pub program: ProgramOptions,
+    /// The failing run.
+    pub failing: FailingRunOptions,
+    /// The passing run.
+    pub passing: PassingRunOptions,
+    /// What is written.
+    pub output: ExplainOutput,
+    /// Global variables are inputs too.
+    pub globals: bool,
+    /// Elements of the array that a pointer parameter points to; without it 8 numbers, or one of anything else.
+    pub elements: Option<u64>,
+    /// Stop after this time, with the closest run so far and the bounds on the distance.
+    #[serde(with = "plain::some_seconds")]
+    pub max_time: Option<Duration>,
+    /// Keeps request, events and `report.json`.
+    pub folder: Option<PathBuf>,
+}
+
+/// Which failing run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FailingRunOptions {
+    /// Rounds of each loop, and calls of a function within itself.
+    pub unwind: u32,
+    /// Only this property.
+    pub property: Option<String>,
+    /// Only properties of these kinds. Without it assertions, and if none can fail all but unwinding.
+    pub kinds: Vec<String>,
+    /// Only properties at this line.
+    pub line: Option<u32>,
+    /// Reaching a label with one of these names is a violation.
+    pub error_labels: Vec<String>,
+    /// List the properties, and do nothing else.
+    pub list: bool,
+    /// A variable that is read before it is written is an input, and no violation.
+    pub uninitialised_inputs: bool,
+    /// Inputs of the failing run: `NAME=VALUE`, or `@FILE` with a JSON object.
+    pub inputs: Vec<String>,
+    /// Does the failure depend on this condition, `EXPR @ [FILE:]LINE`? Answers this question alone.
+    pub cause: Option<String>,
+    /// The failing run that executes the fewest statements.
+    pub shortest: bool,
+}
+
+impl Default for FailingRunOptions {
+    fn default() -> FailingRunOptions {
+        FailingRunOptions {
+            unwind: 8,
+            property: None,
+            kinds: Vec::new(),
+            line: None,
+            error_labels: Vec::new(),
+            list: false,
+            uninitialised_inputs: false,
+            inputs: Vec::new(),
+            cause: None,
+            shortest: false,
+        }
+    }
+}
+
+/// Which passing run, and what of the difference is shown.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PassingRunOptions {
+    /// Both runs satisfy these conditions, `EXPR @ [FILE:]LINE`.
+    pub assume: Vec<String>,
+    /// Any passing run will do, also one that only makes the antecedent of `!a || b` false.
+    pub free_antecedent: bool,
+    /// Code that says what is right: functions, or files.
+    pub trust: Vec<String>,
+    /// No code is trusted.
+    pub trust_nothing: bool,
+    /// What differences count: `guards=N`, `inputs=N`, `phis=N`, `others=N`, or `LINE=N`.
+    pub weights: Vec<String>,
+    /// List at most this many choices of differences that suffice; with 0 just the differences.
+    pub slices: usize,
+    /// Choose the run so that few differences suffice, not the closest one.
+    pub one_step: bool,
+    /// Skip fault localisation.
+    pub no_repair: bool,
+    /// Stop fault localisation after this time.
+    #[serde(with = "plain::seconds")]
+    pub repair_time: Duration,
+    /// Look for this many closest runs.
+    pub closest: usize,
+    /// Unroll loops up to this many rounds while a closer run is possible.
+    pub max_unwind: u32,
+}
+
+impl Default for PassingRunOptions {
+    fn default() -> PassingRunOptions {
+        PassingRunOptions {
+            assume: Vec::new(),
+            free_antecedent: false,
+            trust: Vec::new(),
+            trust_nothing: false,
+            weights: Vec::new(),
+            slices: 16,
+            one_step: false,
+            no_repair: false,
+            repair_time: Duration::from_secs(20),
+            closest: 1,
+            max_unwind: 12,
+        }
+    }
+}
+
+/// What is written.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExplainOutput {
+    /// The explanation as SARIF 2.1.0.
+    pub sarif: Option<PathBuf>,
+    /// A page.
+    pub html: Option<PathBuf>,
+    /// A folder for both runs as C tests.
+    pub tests: Option<PathBuf>,
+    /// Whether the runs are compiled and replayed.
+    pub replay: CompiledReplay,
+    /// A correct version of the file: lines that differ are faulty.
+    pub reference: Option<PathBuf>,
+    /// More faulty lines, `[FILE:]LINE`.
+    pub faulty: Vec<String>,
+}
+
+impl ExplainJob {
+    pub(crate) fn paths_mut(&mut self, change: &mut dyn FnMut(&mut PathBuf)) {
+        change(&mut self.input);
+        self.program.paths_mut(change);
+        let output = &mut self.output;
+        let optional =
+            [&mut output.sarif, &mut output.html, &mut output.tests, &mut output.reference, &mut self.folder];
+        optional.into_iter().flatten().for_each(&mut *change);
+        for input in &mut self.failing.inputs {
+            if let Some(file) = input.strip_prefix('@') {
+                let mut path = PathBuf::from(file);
+                change(&mut path);
+                *input = format!("@{}", path.to_string_lossy());
+            }
+        }
+    }
+}

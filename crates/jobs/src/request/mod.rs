@@ -1,0 +1,117 @@
+//! What can be asked: plain data, that can be written down and read back.
+
+mod c_program;
+mod cover;
+mod explain;
+mod formulas;
+mod fuzz;
+mod reduce;
+mod rules;
+
+pub use c_program::ProgramOptions;
+pub use cover::{
+    CompiledReplay, CoverJob, CoverageCriterion, DecodeJob, EncodeJob, FunctionOptions, McdcReading,
+    TestHarness,
+};
+pub use explain::{ExplainJob, ExplainOutput, FailingRunOptions, PassingRunOptions};
+pub use formulas::{ConvertJob, FormulaStatus, GenerateJob, GraphOptions, ScriptOptions, SolveJob};
+pub use fuzz::{
+    CampaignAction, CampaignJob, DoctorJob, FuzzJob, GeneratedInputs, InputOptions, SolverOptions,
+};
+pub use reduce::{
+    CompareJob, DdsmtMutators, DdsmtScheme, FailureOptions, ReduceJob, ReduceOutput, ScriptLayout,
+    SearchOptions, Simplification, StrategyName, VariableOrder,
+};
+pub use rules::RulesJob;
+
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// A job, as it is asked for.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum JobRequest {
+    /// Find the smallest file that still shows the failure.
+    Reduce(Box<ReduceJob>),
+    /// Run several strategies on the same files, and say how they did.
+    Compare(Box<CompareJob>),
+    /// Find the fewest tests that cover a C function.
+    Cover(Box<CoverJob>),
+    /// Write clauses for a SAT solver of the user's own.
+    Encode(Box<EncodeJob>),
+    /// Read its answer: tests.
+    Decode(DecodeJob),
+    /// Say why an assertion of a C program fails.
+    Explain(Box<ExplainJob>),
+    /// Look for bugs of solvers.
+    Fuzz(Box<FuzzJob>),
+    /// Ask something about a campaign.
+    Campaign(CampaignJob),
+    /// Answer with the built-in solver.
+    Solve(SolveJob),
+    /// Make valid random formulas.
+    Generate(Box<GenerateJob>),
+    /// Translate between formats.
+    Convert(ConvertJob),
+    /// Examine the solvers and oracles that there are.
+    Doctor(Box<DoctorJob>),
+    /// Check rewriting rules.
+    Rules(RulesJob),
+}
+
+impl JobRequest {
+    /// The name of the kind, as in JSON.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            JobRequest::Reduce(_) => "reduce",
+            JobRequest::Compare(_) => "compare",
+            JobRequest::Cover(_) => "cover",
+            JobRequest::Encode(_) => "encode",
+            JobRequest::Decode(_) => "decode",
+            JobRequest::Explain(_) => "explain",
+            JobRequest::Fuzz(_) => "fuzz",
+            JobRequest::Campaign(_) => "campaign",
+            JobRequest::Solve(_) => "solve",
+            JobRequest::Generate(_) => "generate",
+            JobRequest::Convert(_) => "convert",
+            JobRequest::Doctor(_) => "doctor",
+            JobRequest::Rules(_) => "rules",
+        }
+    }
+
+    /// The folder that keeps request and events, if one was asked for. A reduction and a campaign have their own.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            JobRequest::Cover(job) => job.folder.as_deref(),
+            JobRequest::Explain(job) => job.folder.as_deref(),
+            JobRequest::Solve(job) => job.folder.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Shows every path to `change`.
+    pub(crate) fn paths_mut(&mut self, change: &mut dyn FnMut(&mut PathBuf)) {
+        match self {
+            JobRequest::Reduce(job) => job.paths_mut(change),
+            JobRequest::Compare(job) => {
+                job.reduction.paths_mut(change);
+                job.more.iter_mut().for_each(change);
+            }
+            JobRequest::Cover(job) => job.paths_mut(change),
+            JobRequest::Encode(job) => {
+                job.function.paths_mut(change);
+                job.program.paths_mut(change);
+                change(&mut job.out);
+            }
+            JobRequest::Decode(job) => [&mut job.answer, &mut job.cnf].into_iter().for_each(change),
+            JobRequest::Explain(job) => job.paths_mut(change),
+            JobRequest::Fuzz(job) => job.paths_mut(change),
+            JobRequest::Campaign(job) => job.paths_mut(change),
+            JobRequest::Solve(job) => job.paths_mut(change),
+            JobRequest::Generate(job) => job.out.iter_mut().for_each(change),
+            JobRequest::Convert(job) => job.paths_mut(change),
+            JobRequest::Doctor(job) => job.input.iter_mut().chain(&mut job.oracle.test).for_each(change),
+            JobRequest::Rules(job) => change(&mut job.file),
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! What can be asked of rewriting rules.
+
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Check rewriting rules: syntax, sorts, and whether they keep the meaning.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RulesJob {
+    /// The rules; `-` is standard input.
+    pub file: PathBuf,
+    /// Greatest width and index that is tried.
+    pub widths: u32,
+}
+
+impl Default for RulesJob {
+    fn default() -> RulesJob {
+        RulesJob { file: PathBuf::new(), widths: crate::rules::MAX_WIDTH }
+    }
+}

@@ -1,0 +1,80 @@
+//! Rewriting rules: are they well sorted, and do they keep the meaning?
+
+pub mod prove;
+
+use crate::failure::Failure;
+use crate::handle::Job;
+use crate::input::read_or_stdin;
+use crate::request::RulesJob;
+use crate::result::{JobResult, RuleClaim};
+use nub_edits::Pass;
+use nub_edits::smtlib::View;
+use nub_edits::smtlib::rules::{Guard, Instance, Rule, RulePass, read};
+use nub_report::{Note, NoteLevel};
+use prove::{Claim, Verdict, prove, prove_instance};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Greatest width and index of a proof.
+pub const MAX_WIDTH: u32 = 8;
+
+/// Checks the rules of a file.
+pub(crate) fn check(job: &Job, request: &RulesJob) -> Result<JobResult, Failure> {
+    let text = read_or_stdin(&request.file, &job.context)?;
+    let claims = claims(&request.file, &text, request.widths)?;
+    let claim = |(rule, claim): &(Rule, Claim)| RuleClaim {
+        rule: rule.name.clone(),
+        claim: claim.to_string(),
+        is_sound: claim.is_sound(),
+    };
+    Ok(JobResult::Rules(claims.iter().map(claim).collect()))
+}
+
+/// Reads and proves the rules of a text.
+fn claims(path: &Path, text: &[u8], max_width: u32) -> Result<Vec<(Rule, Claim)>, Failure> {
+    let at = |diagnostic| Failure::from_diagnostic(path, text, &diagnostic);
+    let rules = read(text).map_err(at)?;
+    rules.into_iter().map(|rule| prove(&rule, max_width).map(|claim| (rule, claim)).map_err(at)).collect()
+}
+
+/// Rules that are ready for use.
+pub struct LoadedRules {
+    /// A pass for each rule, in their order.
+    pub passes: Vec<Box<dyn Pass<View>>>,
+    /// What is known of the rules.
+    pub remarks: Vec<Note>,
+}
+
+/// Reads the rules for a reduction. With `sound_only` a rule that is not proved is refused, and a proved one is used only at
+/// widths at which it is proved: those of the script are proved when they are met.
+pub fn load(path: &Path, sound_only: bool) -> Result<LoadedRules, Failure> {
+    let text = std::fs::read(path).map_err(|error| {
+        Failure::usage(format!("cannot read {}: {error}", path.display()))
+            .with_hint("--rules wants a file of rewriting rules; docs/rules.md has the language")
+    })?;
+    let claims = claims(path, &text, MAX_WIDTH)?;
+    if let Some((rule, claim)) = claims.iter().find(|(_, claim)| sound_only && !claim.is_sound()) {
+        return Err(Failure::usage(format!("rule `{}` is not used with --sound-only: {claim}", rule.name))
+            .with_hint("omit --sound-only to let the oracle decide, or correct the rule"));
+    }
+    let remark = |(rule, claim): &(Rule, Claim)| Note {
+        level: if claim.is_sound() { NoteLevel::Detail } else { NoteLevel::Note },
+        message: format!("rule {}: {claim}", rule.name),
+    };
+    let remarks = claims.iter().map(remark).collect();
+    let guard = sound_only.then(proving_guard);
+    let pass = |rule| Box::new(RulePass::new(rule, guard.clone())) as Box<dyn Pass<View>>;
+    let passes = claims.into_iter().map(|(rule, _)| pass(rule)).collect();
+    Ok(LoadedRules { passes, remarks })
+}
+
+/// Proves each instance once, when it is met.
+fn proving_guard() -> Guard {
+    let known: Mutex<BTreeMap<(String, Instance), bool>> = Mutex::default();
+    Arc::new(move |rule: &Rule, instance: &Instance| {
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (rule.name.clone(), instance.clone());
+        *known.entry(key).or_insert_with(|| prove_instance(rule, instance) == Verdict::Sound)
+    })
+}

@@ -1,0 +1,26 @@
+//! From a request to what does it.
+
+use crate::failure::Failure;
+use crate::handle::Job;
+use crate::request::JobRequest;
+use crate::result::JobResult;
+use crate::{convert, cover, doctor, explain, fuzz, generate, reduce, rules, solve};
+
+/// Runs a job to its end, in this thread.
+pub(crate) fn run(job: &Job, request: &JobRequest) -> Result<JobResult, Failure> {
+    match request {
+        JobRequest::Reduce(request) => reduce::reduce(job, request),
+        JobRequest::Compare(request) => reduce::compare(job, request),
+        JobRequest::Cover(request) => cover::cover(job, request),
+        JobRequest::Encode(request) => cover::split::encode(job, request),
+        JobRequest::Decode(request) => cover::split::decode(request),
+        JobRequest::Explain(request) => explain::explain(job, request),
+        JobRequest::Fuzz(request) => fuzz::fuzz(job, request),
+        JobRequest::Campaign(request) => fuzz::campaign(job, request),
+        JobRequest::Solve(request) => solve::solve(job, request),
+        JobRequest::Generate(request) => generate::generate(job, request),
+        JobRequest::Convert(request) => convert::convert(job, request),
+        JobRequest::Doctor(request) => doctor::examine(job, request),
+        JobRequest::Rules(request) => rules::check(job, request),
+    }
+}

@@ -1,0 +1,105 @@
+//! The built-in solver on a file of any format.
+
+use crate::events::EventSink;
+use crate::failure::{Failure, FailureKind};
+use crate::format::FileFormat;
+use crate::handle::Job;
+use crate::input::read_or_stdin;
+use crate::request::SolveJob;
+use crate::result::{JobResult, SolveAnswer};
+use nub_bitvec::Rewriting;
+use nub_btor::Dialect;
+use nub_solve::{Certificates, Config, Limits, Models, Proofs, Verdict, btor, dimacs, smtlib};
+use nub_store::{RealFs, commit};
+use nub_text::Diagnostic;
+use std::path::Path;
+
+/// Solves a file. Answers are events as soon as they are known.
+pub(crate) fn solve(job: &Job, request: &SolveJob) -> Result<JobResult, Failure> {
+    let text = read_or_stdin(&request.input, &job.context)?;
+    let format = request.from.unwrap_or_else(|| FileFormat::detect(&request.input, &text));
+    if matches!(format, FileFormat::Text | FileFormat::C) {
+        let message = format!("{} is in none of the formats", request.input.display());
+        return Err(Failure::usage(message).with_hint("--from says which it is"));
+    }
+    if request.bound.is_some() && format.dialect().is_none() {
+        return Err(Failure::usage("--bound is for transition systems: BTOR2, and BTOR with `next`"));
+    }
+    let timer = job.limit(request.max_time);
+    let config = config_of(job, request);
+    let verdict = answer(request, format, &text, &config, &job.events)
+        .map_err(|diagnostic| Failure::from_diagnostic(&request.input, &text, &diagnostic))?;
+    drop(timer);
+    if let Some(path) = &request.proof {
+        write_proof(path, format, verdict.as_ref(), &config, &job.events)?;
+    }
+    last_answer(verdict.as_ref(), &job.events)
+}
+
+/// Writes the proof if the last answer has one.
+fn write_proof(
+    path: &Path,
+    format: FileFormat,
+    verdict: Option<&Verdict>,
+    config: &Config,
+    events: &EventSink,
+) -> Result<(), Failure> {
+    let certificate = match &config.proofs {
+        Proofs::Checked(certificates) if verdict == Some(&Verdict::Unsat) => certificates.take(),
+        _ => None,
+    };
+    let Some(certificate) = certificate else {
+        events.note("no proof is written: the last answer is not unsat");
+        return Ok(());
+    };
+    if format != FileFormat::Dimacs {
+        let mut clauses = path.as_os_str().to_owned();
+        clauses.push(".cnf");
+        commit(&RealFs, Path::new(&clauses), certificate.to_dimacs().as_bytes())?;
+    }
+    commit(&RealFs, path, &certificate.proof.to_drat())?;
+    events.file(path);
+    Ok(())
+}
+
+fn config_of(job: &Job, request: &SolveJob) -> Config {
+    let limits = Limits { cancel: job.control.search().clone(), ..Limits::none() };
+    let models = if request.model { Models::Always } else { Models::OnRequest };
+    let is_proved = request.check_proof || request.proof.is_some();
+    let proofs = if is_proved { Proofs::Checked(Certificates::default()) } else { Proofs::None };
+    let rewriting = if request.planted_defect { Rewriting::Defective } else { Rewriting::On };
+    Config { models, rewriting, limits, proofs }
+}
+
+fn answer(
+    request: &SolveJob,
+    format: FileFormat,
+    text: &[u8],
+    config: &Config,
+    events: &EventSink,
+) -> Result<Option<Verdict>, Diagnostic> {
+    let out = &mut |bytes: &[u8]| events.output(bytes);
+    match format {
+        FileFormat::Btor => btor::run(text, Dialect::Btor, request.bound, config, out).map(Some),
+        FileFormat::Btor2 => btor::run(text, Dialect::Btor2, request.bound, config, out).map(Some),
+        FileFormat::Dimacs => dimacs::run(text, config, out).map(Some),
+        FileFormat::Smt2 | FileFormat::Text | FileFormat::C => smtlib::run(text, config, out),
+    }
+}
+
+/// The last answer; says why there is none.
+fn last_answer(verdict: Option<&Verdict>, events: &EventSink) -> Result<JobResult, Failure> {
+    let answer = match verdict {
+        Some(Verdict::Sat) => SolveAnswer::Sat,
+        Some(Verdict::Unsat) => SolveAnswer::Unsat,
+        Some(Verdict::Unknown(reason)) if reason.is_defect() => {
+            return Err(Failure::new(FailureKind::Internal, reason.to_string()));
+        }
+        Some(Verdict::Unknown(reason)) => {
+            events.note(format!("unknown: {reason}"));
+            SolveAnswer::Unknown
+        }
+        None => SolveAnswer::Unknown,
+    };
+    Ok(JobResult::Solve(answer))
+}

@@ -1,0 +1,176 @@
+//! The events of all jobs: what `--json` prints, what a job's folder keeps, what a page shows.
+
+use crate::fuzz::{Campaign, Group};
+use crate::reduce::{Accepted, End, Fault, Refused, Start};
+use serde::{Deserialize, Serialize};
+
+/// Version of all events.
+pub const VERSION: u32 = 1;
+
+/// One line of the stream.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum JobEvent {
+    /// The oracle fails on the original; the reduction begins.
+    Start(Start),
+    /// A smaller file that still fails is on disk.
+    Accepted(Accepted),
+    /// The reduction ended, by itself or because it was stopped.
+    End(Box<End>),
+    /// A campaign found a group that it did not have.
+    Found(Group),
+    /// A group has its small file.
+    Reduced(Group),
+    /// A group could not be reproduced for its reduction, and is none.
+    Withdrawn(Group),
+    /// The campaign ended, by itself or because it was stopped.
+    Campaign(Campaign),
+    /// The result of a job as the JSON document that `--json` prints.
+    Document(Document),
+    /// A part of the result as text, such as the answers of `nub solve`, in their order.
+    Output(TextOutput),
+    /// A file was written.
+    File(WrittenFile),
+    /// Something to know.
+    Note(Note),
+    /// How far the job is. A few each second at most; not kept in a job's folder.
+    Progress(Progress),
+    /// The job did not begin.
+    Refused(Refused),
+    /// Something went wrong.
+    Error(Fault),
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    version: u32,
+    #[serde(flatten)]
+    event: &'a JobEvent,
+}
+
+impl JobEvent {
+    /// The event as one line of JSON, without the newline.
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(&Line { version: VERSION, event: self })
+            .expect("plain structs with string keys always serialize")
+    }
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// If it is not an event of this version.
+    pub fn from_line(line: &str) -> Result<JobEvent, serde_json::Error> {
+        serde_json::from_str(line)
+    }
+}
+
+/// See [`JobEvent::Document`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Document {
+    /// What it describes: `cover`, `explain`, `compare`.
+    pub of: String,
+    /// The document.
+    pub content: serde_json::Value,
+}
+
+/// See [`JobEvent::Output`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TextOutput {
+    /// Lines, newlines included. Bytes that are not UTF-8 are replaced in JSON.
+    #[serde(with = "lossy")]
+    pub text: Vec<u8>,
+}
+
+/// See [`JobEvent::File`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct WrittenFile {
+    /// Where it is.
+    pub path: String,
+}
+
+/// How important a note is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoteLevel {
+    /// For those who want to know more.
+    Detail,
+    /// For everybody.
+    Note,
+    /// Something may be wrong.
+    Warning,
+}
+
+/// See [`JobEvent::Note`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Note {
+    /// How important it is.
+    pub level: NoteLevel,
+    /// A sentence.
+    pub message: String,
+}
+
+/// See [`JobEvent::Progress`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "job", rename_all = "kebab-case")]
+pub enum Progress {
+    /// Of a reduction.
+    Reduce(ReduceProgress),
+    /// Of a campaign.
+    Fuzz(FuzzProgress),
+    /// Of a search that can tell no more than this.
+    Search(SearchProgress),
+}
+
+/// How far a reduction is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ReduceProgress {
+    /// Size of the original.
+    pub start_bytes: u64,
+    /// Size of the best file.
+    pub bytes: u64,
+    /// Runs of the oracle so far.
+    pub asks: u64,
+    /// The pass that is tried.
+    pub pass: String,
+    /// Whether runs on the same bytes disagreed.
+    pub flaky: bool,
+}
+
+/// How far a campaign is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FuzzProgress {
+    /// Inputs that were tried, those of earlier runs included.
+    pub inputs: u64,
+    /// Answers, of all solvers.
+    pub sat: u64,
+    /// Answers, of all solvers.
+    pub unsat: u64,
+    /// Runs over the time limit, of all solvers.
+    pub slow: u64,
+    /// Groups of findings.
+    pub groups: u64,
+    /// Groups that are being reduced.
+    pub reducing: u64,
+}
+
+/// What a search is doing.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SearchProgress {
+    /// In words.
+    pub doing: String,
+    /// How to get along without the rest of it.
+    pub hint: String,
+}
+
+/// Bytes as text.
+mod lossy {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(text: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&String::from_utf8_lossy(text))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        String::deserialize(deserializer).map(String::into_bytes)
+    }
+}
