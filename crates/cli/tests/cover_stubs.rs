@@ -61,7 +61,10 @@ fn stubs_write_and_return_and_are_compared() {
         ("\"no sensor\"", "\"no censor\""),
         ("fill(b, 8)", "fill(b, 7)"),
         ("log_it(b, v); ", ""),
-        ("struct point *p = find(v);", "struct point *p = find(v); if (v == 77) p = find(v); log_it(\"\", 0);"),
+        (
+            "struct point *p = find(v);",
+            "struct point *p = find(v); if (v == 77) p = find(v); log_it(\"\", 0);",
+        ),
     ] {
         assert!(STUBS.contains(from));
         bench.write("f.c", &STUBS.replace(from, to));

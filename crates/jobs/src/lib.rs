@@ -53,6 +53,7 @@ mod unsynced;
 mod vocabulary;
 mod words;
 
+pub use c_program::{BlockOutline, FlowEdge, FunctionOutline, outline};
 pub use context::{Context, StandardInput};
 pub use control::{JobControl, JobState, Phase};
 pub use explain::values as explain_values;

@@ -54,7 +54,9 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     // Beside `jobs`: what it shows of other crates, to print it and to read it from arguments.
-    ("cli", &["jobs", "report", "cover", "explain", "edits", "generate", "smtlib", "store"]),
+    // `process` for the console alone.
+    ("workbench", &["jobs", "generate", "smtlib", "btor", "process", "store", "text"]),
+    ("cli", &["workbench", "jobs", "report", "cover", "explain", "edits", "generate", "smtlib", "store"]),
     ("test-kit", &["store"]),
 ];
 
