@@ -120,6 +120,8 @@ pub struct CoverJob {
     pub max_tests: Option<usize>,
     /// Undefined behaviour is a goal too.
     pub ub: bool,
+    /// How many mutants of the function are reported on, with the fewest tests that kill them.
+    pub mutants: Option<usize>,
     /// Files to write; their names say what: `.c`, `.json`, `.csv`, `.md`, `.html`, `.txt`, `CMakeLists.txt`.
     pub out: Vec<PathBuf>,
     /// A page to write, whatever its name.

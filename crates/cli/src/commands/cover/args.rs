@@ -142,6 +142,9 @@ pub struct RunArgs {
     /// Undefined behaviour is a goal too: each place is reached by inputs, proved infeasible, or beyond the bound
     #[arg(long)]
     pub ub: bool,
+    /// Change the function at up to N places, and report which changes the tests notice; more tests, the fewest, notice the rest
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "20")]
+    pub mutants: Option<usize>,
     /// Write a file too; its name says what: tests.c, .json, .csv, .md (justification), .html, CMakeLists.txt (CTest)
     #[arg(short, long, value_name = "FILE")]
     pub out: Vec<PathBuf>,
@@ -209,6 +212,7 @@ impl CoverArgs {
             tests: run.tests,
             max_tests: run.max_tests,
             ub: run.ub,
+            mutants: run.mutants,
             out: run.out,
             html: run.html,
             harness: run.harness,
