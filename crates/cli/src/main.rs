@@ -14,6 +14,7 @@ mod front;
 mod live;
 mod render;
 mod reporter;
+mod sat_solver;
 mod signals;
 mod summary;
 mod terminal;

@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use crate::front::{self, Stage};
 use crate::reporter::Manner;
+use crate::sat_solver::SatSolverArgs;
 use crate::signals::FirstSignal;
 use clap::Args;
 use nub_jobs::{Failure, JobRequest, JobResult, RulesJob};
@@ -34,11 +35,17 @@ pub struct RulesArgs {
     /// Greatest width and index that is tried
     #[arg(long, value_name = "N", default_value_t = RulesJob::default().widths, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub widths: u32,
+    #[command(flatten)]
+    pub sat: SatSolverArgs,
 }
 
 /// Runs the command.
 pub fn run(args: &RulesArgs) -> Result<Exit, Failure> {
-    let request = JobRequest::Rules(RulesJob { file: args.file.clone(), widths: args.widths });
+    let request = JobRequest::Rules(RulesJob {
+        file: args.file.clone(),
+        widths: args.widths,
+        sat_solver: args.sat.sat_solver.clone(),
+    });
     let stage = Stage::document(Manner::usual(false), FirstSignal::Ends);
     Ok(front::run(request, stage, |result, reporter| {
         let code = result.exit_code();

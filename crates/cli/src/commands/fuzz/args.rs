@@ -1,6 +1,7 @@
 //! The options of `nub fuzz`.
 
 use crate::commands::generate::args::GenerateArgs;
+use crate::sat_solver::SatSolverArgs;
 use crate::terminal::ColorChoice;
 use crate::values::{run_time, total_time};
 use clap::{Args, Parser, Subcommand};
@@ -131,6 +132,8 @@ pub struct SolverArgs {
     /// Megabytes that a solver may use
     #[arg(long, value_name = "MB", default_value_t = 2048)]
     pub memory: u64,
+    #[command(flatten)]
+    pub sat: SatSolverArgs,
 }
 
 /// What they are tested with.
@@ -206,6 +209,7 @@ impl RunArgs {
                 options: args.solvers.options,
                 timeout: args.solvers.timeout,
                 memory: args.solvers.memory,
+                sat_solver: args.solvers.sat.sat_solver,
             },
             inputs: InputOptions {
                 generate,
