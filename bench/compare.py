@@ -69,7 +69,7 @@ def failing_files(nub, failure, folder):
     while len(found) < N_FILES:
         seed += 1
         path = folder / f"ex{len(found) + 1}.btor"
-        text = subprocess.run([nub, "generate", "-s", str(seed), *failure.generate(seed)], capture_output=True, check=True).stdout
+        text = subprocess.run([nub, "generate", "--seed", str(seed), *failure.generate(seed)], capture_output=True, check=True).stdout
         n_nodes = sum(1 for line in text.splitlines() if line and not line.startswith(b";"))
         path.write_bytes(text)
         if 700 <= n_nodes <= 2300 and failure.fails(len(found), path):

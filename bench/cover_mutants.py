@@ -74,7 +74,7 @@ class Function:
 
 
 def cover(args, folder, file, name, words):
-    argv = [args.nub, 'cover', file, '-f', name, '--timeout', str(args.time)] + words
+    argv = [args.nub, 'cover', file, '-f', name, '--max-time', str(args.time)] + words
     done = subprocess.run(argv, cwd=folder, capture_output=True, text=True)
     return (json.loads(done.stdout) if done.returncode == 0 else None), done
 

@@ -112,7 +112,7 @@ def referee(args, path, name, report, missing):
 def run(args, task):
     """What came of it: a class, and details."""
     path, name = task
-    argv = [args.nub, 'cover', path, '-f', name, '-c', ','.join(CRITERIA), '--mcdc-pairs-only', '--json', '--timeout', str(args.time)] + words(args, path)
+    argv = [args.nub, 'cover', path, '-f', name, '-c', ','.join(CRITERIA), '--mcdc-pairs-only', '--json', '--max-time', str(args.time)] + words(args, path)
     argv += ['--stub-missing'] if args.stub_missing else []
     start = time.monotonic()
     try:

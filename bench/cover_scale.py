@@ -48,7 +48,7 @@ def function(n, seed):
 
 
 def measure(args, path, criterion):
-    argv = [args.nub, 'cover', path, '-f', 'target', '-c', criterion, '--mcdc-pairs-only', '--json', '--no-native', '--timeout', str(args.cap)]
+    argv = [args.nub, 'cover', path, '-f', 'target', '-c', criterion, '--mcdc-pairs-only', '--json', '--no-native', '--max-time', str(args.cap)]
     start = time.perf_counter()
     done = subprocess.run(argv, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     seconds = time.perf_counter() - start

@@ -224,11 +224,11 @@ static OPS: &[OpInfo] = &[
     row(Op::Rol, "rol", Shift, Binary(Value::rol), Term(
         "(let ((x ((_ zero_extend {v}) {a})) (y ((_ zero_extend {w}) {b})) \
          (m (bvadd ((_ zero_extend {v}) (_ bv{n} {w})) (_ bv1 {t})))) (let ((r (bvurem y m))) \
-         ((_ extract {n} 0) (bvor (bvshl x r) (bvlshr x (bvsub m r))))))")).smtlib(&["ext_rotate_left"]),
+         ((_ extract {n} 0) (bvor (bvshl x r) (bvlshr x (bvsub m r))))))")).smtlib(&["ext_rotate_left", "bvrol"]),
     row(Op::Ror, "ror", Shift, Binary(Value::ror), Term(
         "(let ((x ((_ zero_extend {v}) {a})) (y ((_ zero_extend {w}) {b})) \
          (m (bvadd ((_ zero_extend {v}) (_ bv{n} {w})) (_ bv1 {t})))) (let ((r (bvurem y m))) \
-         ((_ extract {n} 0) (bvor (bvlshr x r) (bvshl x (bvsub m r))))))")).smtlib(&["ext_rotate_right"]),
+         ((_ extract {n} 0) (bvor (bvlshr x r) (bvshl x (bvsub m r))))))")).smtlib(&["ext_rotate_right", "bvror"]),
     row(Op::Eq, "eq", Equal, By(Structural::Equal), Truth("(= {a} {b})")).smtlib(&["=", "bvcomp"]),
     row(Op::Ne, "neq", Equal, By(Structural::Distinct), Truth("(distinct {a} {b})")).smtlib(&["distinct"]),
     row(Op::Ult, "ult", Predicate(2), Compare(Value::ult), Truth("(bvult {a} {b})")).smtlib(&["bvult", "bvultbv"]),

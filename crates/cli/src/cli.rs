@@ -1,9 +1,11 @@
 //! The command line: which command, with which options.
 
 use crate::commands::{
-    completions, convert, cover, ddsmt, demo, doctor, explain, fuzz, generate, man, reduce, rules, solve,
+    completions, config, convert, cover, ddsmt, demo, doctor, explain, fuzz, generate, man, reduce, rules,
+    solve, workbench,
 };
 use crate::exit::{EXIT_CODES, Exit};
+use crate::guess::{TYPICAL_CALLS, with_command};
 use crate::render::failure_text;
 use crate::terminal::{ColorChoice, Paint};
 use clap::error::ErrorKind;
@@ -51,8 +53,14 @@ enum Command {
     /// Say which solvers are here; with a file and a command: is that oracle any good?
     #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(Box<doctor::DoctorArgs>),
+    /// Show what nub.toml sets, and which file says so
+    #[command(long_about = config::ABOUT)]
+    Config(config::ConfigArgs),
     /// Find, shrink, explain and cover what is built in, with nothing installed: all of nub in a minute
     Demo(demo::DemoArgs),
+    /// Show nub in the browser: open, reduce, fuzz, cover and explain
+    #[command(long_about = workbench::ABOUT, after_help = workbench::EXAMPLES)]
+    Workbench(workbench::WorkbenchArgs),
     /// The command line of ddSMT 2: `nub ddsmt [OPTIONS] IN OUT CMD...`; a link named `ddsmt` does the same
     #[command(disable_help_flag = true)]
     Ddsmt {
@@ -152,7 +160,11 @@ pub fn run(args: Vec<OsString>) -> Exit {
     if name.is_some_and(|name| name == "ddsmt") {
         return ddsmt::run(&args);
     }
-    let args = crate::thesis_options::modern(args);
+    if args.len() < 2 {
+        print!("{TYPICAL_CALLS}");
+        return Exit::DONE;
+    }
+    let args = with_command(crate::thesis_options::modern(args), &Cli::command());
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
         Err(error) => return usage(&error, &args),
@@ -167,7 +179,9 @@ pub fn run(args: Vec<OsString>) -> Exit {
         Command::Cover(args) => cover::run(&args),
         Command::Explain(args) => Ok(explain::run(&args)),
         Command::Doctor(args) => Ok(doctor::run(&args)),
+        Command::Config(args) => config::run(&args),
         Command::Demo(args) => demo::run(&args),
+        Command::Workbench(args) => workbench::run(&args),
         Command::Ddsmt { args } => Ok(ddsmt::run(&[vec!["ddsmt".into()], args].concat())),
         Command::Completions { shell } => completions::run(shell, Cli::command()),
         Command::Man { command } => man::run(command.as_deref(), Cli::command()),
@@ -192,3 +206,7 @@ fn usage(error: &clap::Error, args: &[OsString]) -> Exit {
     }
     Exit::USAGE
 }
+
+#[cfg(test)]
+#[path = "../tests/laws/options.rs"]
+mod laws;

@@ -2,6 +2,7 @@
 
 pub mod c_program;
 pub mod completions;
+pub mod config;
 pub mod convert;
 pub mod cover;
 pub mod ddsmt;
@@ -14,3 +15,4 @@ pub mod man;
 pub mod reduce;
 pub mod rules;
 pub mod solve;
+pub mod workbench;

@@ -2,23 +2,23 @@
 
 use nub_jobs::FailureKind;
 
-/// The table, for the help of the program. `docs/` and the manual page quote it.
+/// The table, for the help of the program.
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0  done
   1  done, and the answer is no:
-       reduce, ddsmt --unchecked   nothing smaller was found
-       cover --fail-under          less is covered than asked for
-       explain                     no property can fail, or no run passes
-       rules                       a rule is not proved
+       reduce         nothing smaller was found
+       cover          less is covered than --fail-under asks for
+       explain        no property can fail, or no run passes
+       rules          a rule is not proved to keep the meaning
   2  wrong use, bad input
   3  refused: the command does not fail, the folder is in use
   4  environment: disk, permissions
   5  a bug in nub
-  10, 20  solve: sat, unsat (unknown is 0)
-  Signals end nub with their own status. ddsmt has the codes of ddSMT: 0, 1 for what goes wrong, 2 for wrong options.
-  compare-strategies has the code of the first file that could not be compared; fuzz, generate, convert, doctor, demo,
-  config, schema, completions and man have 0 and 2 to 5 alone.";
+  solve has 10 for sat, 20 for unsat and 0 for unknown.
+  fuzz, generate, convert, doctor, config, demo, completions, man and help have 0 and 2 to 5 alone.
+  ddsmt has the codes of ddSMT: 0 also if nothing could be reduced, 1 for what goes wrong.
+  A signal ends nub with the signal's own status.";
 
 /// How a command ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -124,7 +124,9 @@ fn show(
             live.clear();
             return reporter.remark(note);
         }
-        JobEvent::Output(output) => return reporter.result(&output.text),
+        JobEvent::Output(output) if json == JsonForm::Document || reporter.form() != Form::Json => {
+            return reporter.result(&output.text);
+        }
         JobEvent::Start(start) => live.begin(start),
         JobEvent::Accepted(step) => live.accepted(step),
         JobEvent::Found(group) => {

@@ -258,7 +258,7 @@ fn a_long_body_is_no_problem() {
             "unsigned f(unsigned a) {{\n  unsigned s = 0;\n{body}  if (a > 5) s = 0;\n  return s;\n}}\n"
         ),
     );
-    let run = bench.nub(&["cover", "f.c", "-c", "decision", "--timeout", "60"]).expect(0);
+    let run = bench.nub(&["cover", "f.c", "-c", "decision", "--max-time", "60"]).expect(0);
     assert!(run.stdout.contains("2 of 2 goals covered by 2 tests"), "{}", run.stdout);
 }
 
@@ -273,7 +273,7 @@ fn the_time_bounds_the_unrolling_too() {
 }
 ";
     bench.write("f.c", text);
-    let run = bench.nub(&["cover", "f.c", "--unwind", "64", "--timeout", "1"]).expect(2);
+    let run = bench.nub(&["cover", "f.c", "--unwind", "64", "--max-time", "1"]).expect(2);
     assert!(run.stderr.contains("more time than was given"), "{}", run.stderr);
 }
 

@@ -24,7 +24,7 @@ fn every_option_gives_a_valid_file_that_its_first_line_makes_again() {
     let bench = Bench::new();
     let cases = [
         "",
-        "-n 40 -s 7",
+        "-n 40 --seed 7",
         "--nodes 40 --seed 7 --depth 5",
         "--vars 3 --arrays 1 --writes 9",
         "--minwidth 2 --maxwidth 9 --arrmaxwidth 2",
@@ -51,7 +51,7 @@ fn every_option_gives_a_valid_file_that_its_first_line_makes_again() {
     assert_valid(&system, Dialect::Btor2);
     let count = |word: &str| system.lines().filter(|line| line.split(' ').nth(1) == Some(word)).count();
     assert_eq!([count("state"), count("next"), count("constraint"), count("bad")], [4, 4, 2, 1], "{system}");
-    let cnf = generate(&bench, "--to cnf --vars 20 --clauses 4.2 --k 4");
+    let cnf = generate(&bench, "--to dimacs --vars 20 --clauses 4.2 --k 4");
     assert!(cnf.contains("\np cnf 20 84\n") && cnf.lines().count() == 86, "{cnf}");
     assert_eq!(cnf.lines().last().unwrap().split(' ').count(), 5);
 }
@@ -86,7 +86,7 @@ const THEORIES: &[&str] = &[
 fn every_script_option_gives_a_well_sorted_script_that_its_first_line_makes_again() {
     let bench = Bench::new();
     let more = [
-        "all -n 30 -s 9 --assertions 2 -d 4 --vars 2 --maxwidth 9",
+        "all -n 30 --seed 9 --assertions 2 -d 4 --vars 2 --maxwidth 9",
         "all --incremental --models --cores",
         "ints,reals --arithmetic nonlinear --dialect z3",
         "bv,arrays --status sat",
@@ -107,25 +107,25 @@ fn every_script_option_gives_a_well_sorted_script_that_its_first_line_makes_agai
 #[test]
 fn same_seed_same_bytes() {
     let bench = Bench::new();
-    for to in ["btor", "btor2", "smt2", "cnf"] {
-        let options = format!("--to {to} -s 42");
+    for to in ["btor", "btor2", "smt2", "dimacs"] {
+        let options = format!("--to {to} --seed 42");
         assert_eq!(generate(&bench, &options), generate(&bench, &options));
-        assert_ne!(generate(&bench, &options), generate(&bench, &format!("--to {to} -s 43")));
+        assert_ne!(generate(&bench, &options), generate(&bench, &format!("--to {to} --seed 43")));
     }
 }
 
 #[test]
 fn a_folder_holds_one_file_per_seed_and_a_stream_the_same_files() {
     let bench = Bench::new();
-    let silent = generate(&bench, "-s 9 --count 3 --out made");
+    let silent = generate(&bench, "--seed 9 --count 3 --out made");
     assert_eq!(silent, "");
     assert_eq!(names(&bench.path("made")), ["10.btor", "11.btor", "9.btor"]);
     let files: Vec<String> = [9, 10, 11].map(|seed| bench.read(&format!("made/{seed}.btor"))).into();
-    assert_eq!(files[1], generate(&bench, "-s 10"));
-    assert_eq!(generate(&bench, "-s 9 --count 3"), files.concat());
+    assert_eq!(files[1], generate(&bench, "--seed 10"));
+    assert_eq!(generate(&bench, "--seed 9 --count 3"), files.concat());
     // Files that are there are replaced; nothing else is left.
     bench.write("made/9.btor", "old");
-    generate(&bench, "-s 9 --count 3 --out made");
+    generate(&bench, "--seed 9 --count 3 --out made");
     assert_eq!(bench.read("made/9.btor"), files[0]);
     assert_eq!(names(&bench.path("made")).len(), 3);
     // One stream is one script.
@@ -153,7 +153,7 @@ fn wrong_use_has_a_reason_and_a_hint() {
         ("--constraints 1 --states 1", "--constraints: BTOR has none"),
         ("--oldformat --to smt2", "--oldformat: only BTOR"),
         ("--oldformat --newformat", "cannot be used with"),
-        ("--to cnf --vars 2", "--vars: a clause of 3 different variables"),
+        ("--to dimacs --vars 2", "--vars: a clause of 3 different variables"),
         ("--to pdf", "possible values: btor, btor2, smt2, cnf"),
         ("--theories bv", "--theories: only SMT-LIB has theories"),
         ("--theories floats --to smt2", "`floats` is no theory; known are core, bv, fp"),
@@ -162,7 +162,7 @@ fn wrong_use_has_a_reason_and_a_hint() {
         ("--theories bv --to smt2 --dialect x", "`x` is no dialect; known are common, standard"),
         ("--to smt2 --incremental", "--theories"),
         ("--count 0", "0 is not in"),
-        ("-s 18446744073709551615 --count 2", "--count: there are not that many seeds"),
+        ("--seed 18446744073709551615 --count 2", "--count: there are not that many seeds"),
         ("--unsat-share 50 --clauses 3", "cannot be used with"),
         ("--unsat-share 50 --maxwidth 9", "--unsat-share: nothing was measured"),
         ("-- ./solver", "what is the solver for?"),
@@ -203,7 +203,7 @@ fn a_solver_is_asked_for_statistics_and_for_the_share() {
     bench.program("fake", FAKE);
     let text = generate(&bench, "--count 5 --out made --stats --cnf --clauses 9 -- ./fake");
     assert!(text.contains("  unsat         5 (100 %)"), "{text}");
-    let args = ["generate", "--unsat-share", "50", "-s", "3", "--", "./fake"];
+    let args = ["generate", "--unsat-share", "50", "--seed", "3", "--", "./fake"];
     let run = bench.nub(&args).expect(0);
     assert!(
         run.stderr.starts_with("clauses per variable: ") && run.stderr.contains("bisection"),
@@ -223,7 +223,7 @@ fn without_a_solver_the_share_comes_from_a_table() {
     let bench = Bench::new();
     let run = bench.nub(&["generate", "--unsat-share", "50", "-n", "150"]).expect(0);
     assert!(run.stderr.contains("table of measurements"), "{}", run.stderr);
-    assert!(run.stdout.starts_with("; nub generate -s 1 -n 150 --cnf --clauses 1."), "{}", run.stdout);
+    assert!(run.stdout.starts_with("; nub generate --seed 0 -n 150 --cnf --clauses 1."), "{}", run.stdout);
 }
 
 #[test]

@@ -10,8 +10,29 @@ use nub_bitvec::{Assignment, Datum, Evaluator, TermId, Value};
 use nub_unroll::{InputPlace, Unrolled};
 use serde_json::Value as Json;
 
-/// Why a test cannot be measured yet: a larger bound may help.
-pub const BEYOND: &str = "its loops run longer than the bound";
+/// Why a test cannot be measured.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RunRefusal {
+    /// Its loops run longer than they are unrolled, or it needs more memory than is modelled.
+    Beyond,
+    /// It has undefined behaviour in this line.
+    Undefined(u32),
+    /// It breaks an assumption.
+    Assumption,
+    /// It does not fit the function: why.
+    Misfit(String),
+}
+
+impl std::fmt::Display for RunRefusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RunRefusal::Beyond => f.write_str("its loops run longer than the bound"),
+            RunRefusal::Undefined(line) => write!(f, "it has undefined behaviour in line {line}"),
+            RunRefusal::Assumption => f.write_str("it breaks an assumption"),
+            RunRefusal::Misfit(why) => f.write_str(why),
+        }
+    }
+}
 
 /// A test of the user.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -110,12 +131,12 @@ fn json_test(json: &Json) -> Option<ExistingTest> {
 }
 
 /// What a test of the user does; an error if it names an unknown input, or if it does not count.
-pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> Result<Behaviour, String> {
+pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> Result<Behaviour, RunRefusal> {
     let mut inputs: Vec<Value> =
         unrolled.inputs.iter().map(|input| Value::zero(unrolled.pool.width(input.term))).collect();
     for (name, number) in &test.named {
         let index = unrolled.inputs.iter().position(|input| input.name == *name);
-        let index = index.ok_or_else(|| format!("there is no input `{name}`"))?;
+        let index = index.ok_or_else(|| RunRefusal::Misfit(format!("there is no input `{name}`")))?;
         inputs[index] = to_value(*number, inputs[index].width());
     }
     for (position, number) in test.args.iter().enumerate() {
@@ -124,7 +145,8 @@ pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> R
             _ => false,
         };
         let index = unrolled.inputs.iter().position(|input| is_it(&input.place));
-        let index = index.ok_or_else(|| format!("parameter {} is no integer", position + 1))?;
+        let misfit = || RunRefusal::Misfit(format!("parameter {} is no integer", position + 1));
+        let index = index.ok_or_else(misfit)?;
         inputs[index] = to_value(*number, inputs[index].width());
     }
     measure_inputs(unrolled, encoded, inputs)
@@ -135,7 +157,7 @@ pub fn measure_inputs(
     unrolled: &Unrolled,
     encoded: &Encoded,
     inputs: Vec<Value>,
-) -> Result<Behaviour, String> {
+) -> Result<Behaviour, RunRefusal> {
     Measure::new(unrolled, encoded).run(inputs)
 }
 
@@ -161,7 +183,7 @@ impl<'u> Measure<'u> {
     }
 
     /// What a run with these inputs does; an error if it does not count. O(n).
-    pub fn run(&self, inputs: Vec<Value>) -> Result<Behaviour, String> {
+    pub fn run(&self, inputs: Vec<Value>) -> Result<Behaviour, RunRefusal> {
         let (unrolled, encoded) = (self.unrolled, self.encoded);
         let mut assignment = Assignment::new();
         for (input, value) in unrolled.inputs.iter().zip(&inputs) {
@@ -173,14 +195,13 @@ impl<'u> Measure<'u> {
         let (assumed, happened) = rest.split_at(2 * unrolled.assumes.len());
         let broken = |pairs: &[bool]| pairs.chunks(2).position(|pair| pair[0] && !pair[1]);
         if leaves.contains(&true) {
-            return Err(BEYOND.to_owned());
+            return Err(RunRefusal::Beyond);
         }
         if let Some(check) = broken(checked) {
-            let line = unrolled.checks[check].origin.position.line;
-            return Err(format!("it has undefined behaviour in line {line}"));
+            return Err(RunRefusal::Undefined(unrolled.checks[check].origin.position.line));
         }
         if broken(assumed).is_some() {
-            return Err("it breaks an assumption".to_owned());
+            return Err(RunRefusal::Assumption);
         }
         let mut atoms = BitSet::new(encoded.problem.n_atoms());
         for ((_, atom), is_true) in encoded.events.values().zip(happened) {

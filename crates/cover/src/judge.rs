@@ -11,7 +11,7 @@ use crate::describe::Source;
 use crate::encode::{Encoded, UndefinedBehaviour, encode_events};
 use crate::goals::{Evaluation, Event, SourceGoal};
 use crate::premises::premise;
-use crate::report::Premise;
+use crate::report::{CheckState, CoverState, Premise};
 use crate::search::{Explorer, Status};
 use nub_c_ir::{CheckKind, FunctionId, Position, Program};
 use nub_cnf::Lit;
@@ -25,16 +25,22 @@ const CONFLICTS: u64 = 50_000;
 /// A check of the source.
 pub(crate) type Check = (CheckKind, Position);
 
-/// The state of what no run does.
-pub(crate) const INFEASIBLE: &str = "infeasible";
-
 /// The state of a goal that was found in this one, as far as the claim goes.
-pub(crate) fn claim<'s>(state: &'s str, ground: &Ground) -> &'s str {
+pub(crate) fn claim(state: CoverState, ground: &Ground) -> CoverState {
     match state {
-        "undefined" => state,
-        _ if ground.needs_bound => "beyond-bound",
+        CoverState::Undefined => state,
+        _ if ground.needs_bound => CoverState::BeyondBound,
         _ if ground.is_firm() => state,
-        _ => "infeasible-if",
+        _ => CoverState::InfeasibleIf,
+    }
+}
+
+/// The same for a place that no run breaks a rule at.
+pub(crate) fn claim_of_check(ground: &Ground) -> CheckState {
+    match claim(CoverState::Infeasible, ground) {
+        CoverState::Infeasible => CheckState::Infeasible,
+        CoverState::BeyondBound => CheckState::BeyondBound,
+        _ => CheckState::InfeasibleIf,
     }
 }
 

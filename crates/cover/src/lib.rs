@@ -39,6 +39,7 @@ mod premises;
 mod reasons;
 mod replay;
 pub mod report;
+mod report_words;
 mod routes;
 mod sample;
 pub mod search;
@@ -48,8 +49,7 @@ mod task;
 mod undefined;
 pub mod verdict;
 
-pub use build::criterion_name;
 pub use encode::UndefinedBehaviour;
-pub use existing::{ExistingTest, read_tests};
+pub use existing::{ExistingTest, RunRefusal, read_tests};
 pub use options::{Error, Memory, Options, Unwind};
 pub use session::cover;

@@ -39,6 +39,17 @@ pub struct Observed {
     pub outputs: Vec<Value>,
     /// By input: does the run get to where it is read?
     pub is_read: Vec<bool>,
+    /// The calls of stubs that it makes, in order.
+    pub stub_calls: Vec<SeenCall>,
+}
+
+/// A call of a stub.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenCall {
+    /// Which of [`Unrolled::stub_calls`].
+    pub index: usize,
+    /// What the stub sees; absent where nothing can be read.
+    pub values: Vec<Option<Value>>,
 }
 
 /// Evaluates a test. An error is a difference between the clauses and the terms: a defect of this program.
@@ -84,7 +95,28 @@ pub fn observe(
     if matches!(end, End::Returned(_)) {
         returned.pop();
     }
-    Ok(Observed { end, earlier: returned, outputs, is_read })
+    let stub_calls = stub_calls(unrolled, &assignment);
+    Ok(Observed { end, earlier: returned, outputs, is_read, stub_calls })
+}
+
+/// The calls of stubs that a run makes, with what they see.
+fn stub_calls(unrolled: &Unrolled, assignment: &Assignment) -> Vec<SeenCall> {
+    let guards: Vec<TermId> = unrolled.stub_calls.iter().map(|call| call.guard).collect();
+    let is_made = evaluate(&unrolled.pool, assignment, &guards);
+    let mut found = Vec::new();
+    for (index, call) in unrolled.stub_calls.iter().enumerate() {
+        if !is_made[index].is_true() {
+            continue;
+        }
+        let terms = call.values.iter().flat_map(|seen| [seen.exists, seen.term.unwrap_or(seen.exists)]);
+        let values = evaluate(&unrolled.pool, assignment, &terms.collect::<Vec<_>>());
+        let values = values
+            .chunks(2)
+            .zip(&call.values)
+            .map(|(pair, seen)| (pair[0].is_true() && seen.term.is_some()).then(|| pair[1].bits().clone()));
+        found.push(SeenCall { index, values: values.collect() });
+    }
+    found
 }
 
 fn check_events(

@@ -2,7 +2,7 @@
 
 use crate::describe::Source;
 use crate::encode::UndefinedBehaviour;
-use crate::existing::ExistingTest;
+use crate::existing::{ExistingTest, RunRefusal};
 use crate::goals::Reading;
 use nub_c_ir::FunctionId;
 use nub_sat::Limits;
@@ -126,8 +126,8 @@ pub enum Error {
     Refused(Vec<Diagnostic>),
     /// A decision has too many ways through it for MC/DC, or the function too many paths.
     TooManyWays(Diagnostic),
-    /// A test of the user cannot be measured: which, and why.
-    BadTest(String),
+    /// A test of the user cannot be measured: which, counted from 1, and why.
+    BadTest(usize, RunRefusal),
     /// The clauses would be too many.
     TooLarge(String),
     /// A defect of this program.

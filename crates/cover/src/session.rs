@@ -2,7 +2,7 @@
 
 use crate::describe::Source;
 use crate::encode::encode;
-use crate::existing::{BEYOND, Measure};
+use crate::existing::{Measure, RunRefusal};
 use crate::favourites::favourites;
 use crate::goals::{Criterion, Evaluation, MAX_PATHS, Reading, SourceGoal, decisions, goals, route_goals};
 use crate::judge::Judge;
@@ -38,7 +38,7 @@ pub fn cover(source: Source<'_>, function: FunctionId, options: &Options) -> Res
                 found.wanted
             }
             // What was found with a smaller bound stays. A test of the user may need a larger one.
-            Err(Error::BadTest(why)) if bound < most && why.ends_with(BEYOND) => {
+            Err(Error::BadTest(_, RunRefusal::Beyond)) if bound < most => {
                 Wanted { rounds: true, memory: true }
             }
             Err(error) => match best {
@@ -144,7 +144,7 @@ fn round(
         sample(evaluate, &widths, &favourites, options.seed, explorer.known_mut(), &options.limits);
     }
     for inputs in routes.list.iter().filter_map(|route| route.inputs.clone()) {
-        let run = measure.run(inputs).map_err(Error::Internal)?;
+        let run = measure.run(inputs).map_err(|why| Error::Internal(why.to_string()))?;
         explorer.known_mut().saw(run);
     }
     let judge = Judge::new(source, &unrolled, &config, evaluation, options.undefined, &options.closing);

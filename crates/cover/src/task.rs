@@ -6,10 +6,10 @@ use crate::encode::Encoded;
 use crate::existing::{ExistingTest, measure};
 use crate::favourites::favourites;
 use crate::goals::{Criterion, Event, Reading, SourceGoal};
-use crate::judge::{Check, Ground, INFEASIBLE, Judge, claim};
+use crate::judge::{Check, Ground, Judge, claim_of_check};
 use crate::options::{Error, Options};
 use crate::reasons::Reasons;
-use crate::report::{Report, Undefined};
+use crate::report::{CheckState, Report, Undefined};
 use crate::search::{self, AtomId, Behaviour, Explorer, GoalState, Proof, Suite};
 use crate::undefined::places;
 use nub_sat::Stop;
@@ -108,14 +108,15 @@ impl Task<'_> {
         };
         let status = |event: Event| explorer.known().status(self.encoded.events[&event].1);
         let (mut never, mut claims): (Vec<&mut Undefined>, Vec<Check>) = (Vec::new(), Vec::new());
-        for (place, check) in undefined.iter_mut().zip(checks).filter(|(place, _)| place.state == INFEASIBLE)
+        for (place, check) in
+            undefined.iter_mut().zip(checks).filter(|(place, _)| place.state == CheckState::Infeasible)
         {
             never.push(place);
             claims.push(*check);
         }
         let (grounds, of_checks) = self.judge.judge(self.goals, is_claimed, status, &claims);
         for (place, ground) in never.into_iter().zip(of_checks) {
-            claim(INFEASIBLE, &ground).clone_into(&mut place.state);
+            place.state = claim_of_check(&ground);
             place.premises = ground.premises;
         }
         grounds
@@ -180,9 +181,10 @@ pub(crate) fn existing_tests(
     encoded: &Encoded,
     tests: &[ExistingTest],
 ) -> Result<Vec<Behaviour>, Error> {
-    let measured = tests.iter().enumerate().map(|(index, test)| {
-        measure(unrolled, encoded, test).map_err(|why| Error::BadTest(format!("test {}: {why}", index + 1)))
-    });
+    let measured = tests
+        .iter()
+        .enumerate()
+        .map(|(index, test)| measure(unrolled, encoded, test).map_err(|why| Error::BadTest(index + 1, why)));
     measured.collect()
 }
 

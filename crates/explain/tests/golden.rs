@@ -5,8 +5,8 @@
 mod common;
 
 use nub_explain::output::{Compiled, Detail, Report, report_text};
-use nub_explain::repair::{Macros, Settings, rank};
 use nub_explain::{Explanation, Options, Source, explain};
+use nub_repair::{Macros, Settings, rank};
 use std::path::Path;
 
 /// The report of a program of the folder `programs`, without the compiled program.

@@ -83,7 +83,7 @@ impl Files {
     /// Only a mistake of ours is an error.
     pub fn write(&mut self, seed: u64, out: &mut Vec<u8>) -> Result<(), Mistake> {
         let comment = self.format.comment();
-        out.extend_from_slice(format!("{comment} nub generate -s {seed}{}\n", self.options).as_bytes());
+        out.extend_from_slice(format!("{comment} nub generate --seed {seed}{}\n", self.options).as_bytes());
         match self.format {
             Format::Dimacs => print_kcnf(&self.generator.config, seed, out),
             Format::Btor => {

@@ -14,7 +14,7 @@
 //! let mut files = Files::new(config, Format::Btor).unwrap();
 //! let mut text = Vec::new();
 //! files.write(7, &mut text).unwrap();
-//! assert!(text.starts_with(b"; nub generate -s 7 -n 20 --noarrays\n1 var "));
+//! assert!(text.starts_with(b"; nub generate --seed 7 -n 20 --noarrays\n1 var "));
 //! ```
 //!
 //! The steps of one generation, each in the file of its name: `leaves`, `grow` (with `kinds`, table 2.1, and `children`) or

@@ -1,6 +1,7 @@
 //! What a job needs of the world: a folder, an environment, a way to run programs.
 
 use crate::failure::Failure;
+use crate::settings::Settings;
 use nub_process::Runner;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -35,20 +36,39 @@ pub struct Context {
     pub program: PathBuf,
     /// Whether `-` may name standard input.
     pub stdin: StandardInput,
+    /// What the configuration files say.
+    pub settings: Settings,
     runner: Arc<OnceLock<Arc<Runner>>>,
+}
+
+/// Where the user's configuration is: `$XDG_CONFIG_HOME/nub`, or `~/.config/nub`.
+fn user_folder() -> Option<PathBuf> {
+    let given = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let usual = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".config"));
+    given.or_else(usual).map(|folder| folder.join("nub"))
 }
 
 impl Context {
     /// The folder and the environment of this process.
     ///
     /// # Errors
-    /// If the current folder is gone.
+    /// If the current folder is gone, or a configuration file cannot be understood.
     pub fn of_process() -> Result<Context, Failure> {
         let folder = std::env::current_dir()
             .map_err(|error| Failure::environment(format!("cannot tell the current folder: {error}")))?;
+        Context::in_folder(folder)
+    }
+
+    /// Another folder, with its configuration, and the environment of this process.
+    ///
+    /// # Errors
+    /// If a configuration file cannot be understood.
+    pub fn in_folder(folder: PathBuf) -> Result<Context, Failure> {
         let variable = |name: &str| Some((OsString::from(name), std::env::var_os(name)?));
+        let settings = Settings::find(&folder, user_folder().as_deref())?;
         Ok(Context {
             folder,
+            settings,
             search_path: std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into()),
             key_variables: KEY_VARIABLES.into_iter().filter_map(variable).collect(),
             temp: std::env::temp_dir(),

@@ -131,8 +131,11 @@ impl Job {
         if !self.context.is_here() {
             request.paths_mut(&mut |path| self.context.rebase(path));
         }
-        let sat = sat_solver::factory(request.sat_solver()).map(|sat| self.sat = sat);
-        let result = sat.and_then(|()| self.begin_folder(&request)).and_then(|()| {
+        let applied = self.context.settings.apply(&mut request).and_then(|()| {
+            self.sat = sat_solver::factory(request.sat_solver())?;
+            Ok(())
+        });
+        let result = applied.and_then(|()| self.begin_folder(&request)).and_then(|()| {
             // A panic costs the job, not the program that runs it.
             let result = catch_unwind(AssertUnwindSafe(|| crate::run::run(&self, &request)))
                 .unwrap_or_else(|_| Err(gave_up()));

@@ -46,6 +46,7 @@ mod rules;
 mod run;
 mod sanitize;
 mod sat_solver;
+mod settings;
 mod solve;
 mod ticker;
 mod timer;
@@ -53,6 +54,7 @@ mod unsynced;
 mod vocabulary;
 mod words;
 
+pub use c_program::{BlockOutline, FlowEdge, FunctionOutline, outline};
 pub use context::{Context, StandardInput};
 pub use control::{JobControl, JobState, Phase};
 pub use explain::values as explain_values;
@@ -67,6 +69,7 @@ pub use result::{
     SolveAnswer,
 };
 pub use sanitize::sanitize;
+pub use settings::{KEYS as SETTING_KEYS, Setting, SettingKey, Settings, parse_time};
 pub use vocabulary::{Vocabulary, Word};
 pub use words::{SplitError, split as split_words};
 

@@ -168,7 +168,7 @@ pub enum ExplainResult {
     /// The failing run, the closest passing one, and what is between them.
     Report {
         /// All that is known.
-        report: ExplainReport,
+        report: Box<ExplainReport>,
         /// Why a file that was asked for is not there.
         unwritten: Option<Failure>,
     },

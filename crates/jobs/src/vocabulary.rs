@@ -36,11 +36,11 @@ pub trait Vocabulary: Copy + PartialEq + Send + Sync + 'static {
 
 /// Defines an enumeration whose variants have names: `Variant: "name" | "other name"`.
 macro_rules! vocabulary {
-    ($(#[$meta:meta])* $name:ident { $(#[doc = $about:literal] $variant:ident: $word:literal $(| $alias:literal)*),* $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident { $(#[doc = $about:literal] $(#[$attr:meta])* $variant:ident: $word:literal $(| $alias:literal)*),* $(,)? }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
         pub enum $name {
-            $(#[doc = $about] $variant,)*
+            $(#[doc = $about] $(#[$attr])* $variant,)*
         }
 
         impl $crate::vocabulary::Vocabulary for $name {

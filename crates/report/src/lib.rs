@@ -20,6 +20,7 @@ mod event;
 pub mod fuzz;
 mod fuzz_page;
 mod reduce;
+mod reduce_text;
 
 pub use compare::{Comparison, FailedFile, Outcome, Row, Subject};
 pub use comparison_text::{csv as comparison_csv, tables as comparison_tables};

@@ -22,6 +22,7 @@
 #[cfg(feature = "cadical")]
 mod cadical;
 mod cdcl;
+pub mod certify;
 pub mod check;
 mod external;
 mod factory;

@@ -29,7 +29,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("store", &[]),
     ("oracle", &["process", "store"]),
     ("cnf", &["bitvec"]),
-    ("sat", &["cnf", "process"]),
+    // `bitvec` for claims about terms alone.
+    ("sat", &["bitvec", "cnf", "process"]),
     ("solve", &["smtlib", "btor", "dimacs", "bitvec", "cnf", "sat", "text"]),
     ("edits", &["smtlib", "btor", "dimacs", "bitvec", "text"]),
     ("generate", &["smtlib", "btor", "dimacs", "bitvec", "text"]),
@@ -39,7 +40,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("c-ir", &["c-syntax", "text"]),
     ("unroll", &["c-ir", "bitvec", "text"]),
     ("harness", &["unroll", "c-ir", "bitvec"]),
-    ("explain", &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
+    ("repair", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
+    ("explain", &["repair", "harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
     ("cover", &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
     ("fuzz", &["generate", "reduce", "solve", "oracle", "process", "store", "smtlib", "btor", "dimacs"]),
     ("report", &["text"]),
@@ -52,7 +54,9 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     // Beside `jobs`: what it shows of other crates, to print it and to read it from arguments.
-    ("cli", &["jobs", "report", "cover", "explain", "edits", "generate", "smtlib", "store"]),
+    // `process` for the console alone.
+    ("workbench", &["jobs", "generate", "smtlib", "btor", "process", "store", "text"]),
+    ("cli", &["workbench", "jobs", "report", "cover", "explain", "edits", "generate", "smtlib", "store"]),
     ("test-kit", &["store"]),
 ];
 

@@ -64,6 +64,7 @@ impl Machine<'_> {
         origin: Origin,
     ) -> TermId {
         let ty = address.ty;
+        let origin = self.call_origin().unwrap_or(origin);
         // Counted by what it is called, so that no two inputs share a name.
         let number = self.n_reads.entry(source.label(0)).or_insert(0);
         *number += 1;

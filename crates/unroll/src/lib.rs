@@ -48,6 +48,7 @@ mod config;
 mod exprs;
 mod function_inputs;
 mod initial;
+mod input_names;
 mod inputs;
 mod instructions;
 mod layout;
@@ -67,6 +68,7 @@ mod scalars;
 mod sequence;
 mod shortcut;
 mod ssa;
+mod stubs;
 mod tautology;
 mod terms;
 mod unrolled;
@@ -74,9 +76,11 @@ mod unrolled;
 pub use config::{
     Aliases, Beyond, Config, Globals, Limit, Limits, Patience, Pointers, Refusal, Uninitialised, World,
 };
+pub use input_names::{input_name, input_names};
 pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
 pub use ssa::{Definition, Equality, Guarded, Ssa};
+pub use stubs::{ObservedCall, ObservedValue};
 pub use unrolled::*;
 
 use nub_c_ir::{FunctionId, Program};

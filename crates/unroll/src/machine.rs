@@ -173,6 +173,7 @@ impl<'a> Machine<'a> {
             result: None,
             max_calls: config.calls,
             calls: Vec::new(),
+            stub_calls: Vec::new(),
             outputs: Vec::new(),
             objects: Vec::new(),
             contexts: Vec::new(),

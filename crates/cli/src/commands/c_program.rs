@@ -7,12 +7,12 @@ use std::path::PathBuf;
 /// How a C file is read.
 #[derive(Args, Clone, Debug)]
 pub struct LoadArgs {
-    /// Widths of the integer types: lp64, ilp32, int16, or a file with lines such as `int_bitlength: 16`
-    #[arg(long, value_name = "MODEL", default_value = "lp64")]
-    pub data_model: String,
-    /// The C compiler, for preprocessing and to run tests
-    #[arg(long, value_name = "PROGRAM", default_value = "cc")]
-    pub cc: PathBuf,
+    /// Widths of the integer types: lp64, ilp32, int16, or a file with lines such as `int_bitlength: 16` [default: lp64]
+    #[arg(long, value_name = "MODEL")]
+    pub data_model: Option<String>,
+    /// The C compiler, for preprocessing and to run tests [default: cc]
+    #[arg(long, value_name = "PROGRAM")]
+    pub cc: Option<PathBuf>,
     /// Define a macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,

@@ -2,9 +2,9 @@
 
 use crate::exit::Exit;
 use crate::front::{self, Stage};
-use crate::reporter::Manner;
+use crate::reporter::Form;
 use crate::signals::FirstSignal;
-use crate::values::choices;
+use crate::values::{TalkArgs, choices};
 use clap::Args;
 use nub_jobs::{ConvertJob, FileFormat, JobRequest};
 use std::path::PathBuf;
@@ -33,10 +33,13 @@ pub struct ConvertArgs {
     /// Write the same format again, with ids from 1 without gaps and without comments
     #[arg(long)]
     pub renumber: bool,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }
 
 /// Runs the command.
 pub fn run(args: &ConvertArgs) -> Exit {
+    let manner = args.talk.manner(Form::Text);
     let args = args.clone();
     let request = JobRequest::Convert(ConvertJob {
         input: args.input,
@@ -47,6 +50,6 @@ pub fn run(args: &ConvertArgs) -> Exit {
         exactly: args.exactly,
         renumber: args.renumber,
     });
-    let stage = Stage::document(Manner::usual(false), FirstSignal::Ends);
+    let stage = Stage::document(manner, FirstSignal::Ends);
     front::run(request, stage, |_, _| Ok(Exit::DONE))
 }

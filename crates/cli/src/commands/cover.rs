@@ -4,7 +4,7 @@ pub mod args;
 
 use crate::exit::Exit;
 use crate::front::{self, Stage};
-use crate::reporter::{Form, Manner, Reporter};
+use crate::reporter::{Form, Reporter};
 use crate::signals::FirstSignal;
 use args::{CoverArgs, CoverCommand, RunArgs};
 use nub_cover::output;
@@ -26,7 +26,7 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
         (None, Some(program)) => args.request(program),
         (None, None) => return Err(Failure::usage("a C file is missing")),
     };
-    let stage = Stage::document(Manner::usual(args.run.json), FirstSignal::Ends);
+    let stage = Stage::document(args.run.talk.text_or_json(args.run.json), FirstSignal::Ends);
     Ok(front::run(request, stage, |result, reporter| {
         Ok(match result {
             JobResult::Cover(reports) => {

@@ -3,8 +3,9 @@
 use super::reduce::args::OracleArgs;
 use crate::exit::Exit;
 use crate::front::{self, Stage};
-use crate::reporter::Manner;
+use crate::reporter::Form;
 use crate::signals::FirstSignal;
+use crate::values::TalkArgs;
 use clap::Args;
 use nub_jobs::{DoctorJob, JobRequest};
 use std::ffi::OsString;
@@ -21,12 +22,15 @@ pub struct DoctorArgs {
     pub command: Vec<OsString>,
     #[command(flatten)]
     pub oracle: OracleArgs,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }
 
 /// Runs the command.
 pub fn run(args: &DoctorArgs) -> Exit {
+    let manner = args.talk.manner(Form::Text);
     let (input, command) = (args.input.clone(), args.command.clone());
     let request = JobRequest::Doctor(Box::new(DoctorJob { input, command, oracle: args.oracle.options() }));
-    let stage = Stage::document(Manner::usual(false), FirstSignal::Finishes);
+    let stage = Stage::document(manner, FirstSignal::Finishes);
     front::run(request, stage, |result, _| Ok(Exit::Code(result.exit_code())))
 }

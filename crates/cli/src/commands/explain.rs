@@ -4,7 +4,7 @@ pub mod args;
 
 use crate::exit::Exit;
 use crate::front::{self, Stage};
-use crate::reporter::{Form, Manner, Reporter};
+use crate::reporter::{Form, Reporter};
 use crate::signals::FirstSignal;
 use args::{ExplainArgs, OutputArgs};
 use nub_explain::output::{self, Detail};
@@ -12,7 +12,7 @@ use nub_jobs::{ExplainResult, JobResult};
 
 /// Runs the command. Nothing is printed or written before both runs were replayed. A first signal ends the search with what is known.
 pub fn run(args: &ExplainArgs) -> Exit {
-    let stage = Stage::document(Manner::usual(args.output.json), FirstSignal::Finishes);
+    let stage = Stage::document(args.output.talk.text_or_json(args.output.json), FirstSignal::Finishes);
     front::run(args.request(), stage, |result, reporter| {
         let code = result.exit_code();
         if let JobResult::Explain(result) = result {

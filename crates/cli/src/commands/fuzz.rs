@@ -4,26 +4,17 @@ pub mod args;
 
 use crate::exit::Exit;
 use crate::front::{self, Stage};
-use crate::live::Talk;
-use crate::reporter::{Form, Manner};
+use crate::reporter::Manner;
 use crate::signals::FirstSignal;
-use args::{FuzzArgs, FuzzCommand, RunArgs};
+use args::{FuzzArgs, FuzzCommand};
 use nub_jobs::{Failure, FuzzJob, JobEvent, JobRequest, JobResult};
 use nub_report::fuzz::Campaign;
 
 /// Runs the command.
 pub fn run(args: &FuzzArgs) -> Result<Exit, Failure> {
     match &args.command {
-        None => Ok(campaign(args.run.job()?, manner(&args.run)).0),
+        None => Ok(campaign(args.run.job()?, args.run.output.talk.text_or_json(args.run.output.json)).0),
         Some(command) => Ok(inspect(command)),
-    }
-}
-
-fn manner(args: &RunArgs) -> Manner {
-    Manner {
-        form: if args.output.json { Form::Json } else { Form::Text },
-        talk: if args.output.quiet { Talk::Quiet } else { Talk::Normal },
-        color: args.output.color,
     }
 }
 

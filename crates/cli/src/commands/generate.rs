@@ -4,14 +4,14 @@ pub mod args;
 
 use crate::exit::Exit;
 use crate::front::{self, Stage};
-use crate::reporter::Manner;
+use crate::reporter::Form;
 use crate::signals::FirstSignal;
 use args::GenerateArgs;
 use nub_jobs::{JobRequest, JobResult};
 
 /// Runs the command. Statistics go to standard error if the files went to standard output.
 pub fn run(args: &GenerateArgs) -> Exit {
-    let stage = Stage::document(Manner::usual(false), FirstSignal::Finishes);
+    let stage = Stage::document(args.talk.manner(Form::Text), FirstSignal::Finishes);
     front::run(JobRequest::Generate(Box::new(args.job())), stage, |result, reporter| {
         if let JobResult::Generated { stats: Some(text) } = result {
             match args.output.out {

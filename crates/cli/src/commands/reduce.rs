@@ -7,20 +7,13 @@ use crate::front::{self, JsonForm, Stage};
 use crate::live::Talk;
 use crate::reporter::{Form, Manner, Reporter};
 use crate::signals::FirstSignal;
-use crate::summary;
 use args::ReduceArgs;
 use nub_jobs::{CompareResult, Failure, JobRequest, JobResult, ReduceResult};
 use nub_report::{Confirmed, End, StopReason, comparison_csv, comparison_tables};
 
 /// Runs the command.
 pub fn run(args: &ReduceArgs) -> Exit {
-    let form = if args.output.json { Form::Json } else { Form::Text };
-    let talk = match (args.output.quiet, args.output.verbose) {
-        (true, _) => Talk::Quiet,
-        (false, true) => Talk::Verbose,
-        (false, false) => Talk::Normal,
-    };
-    let manner = Manner { form, talk, color: args.output.color };
+    let manner = args.output.talk.text_or_json(args.output.json);
     if args.search.compare_strategies.is_none() && !args.more.is_empty() {
         let failure = Failure::usage("several files are for --compare-strategies alone")
             .with_hint("the command comes after `--`; one file is reduced at a time");
@@ -80,7 +73,7 @@ fn tell(result: &ReduceResult, reporter: &mut Reporter) {
 }
 
 fn tell_counts(result: &ReduceResult, end: &End, reporter: &Reporter) {
-    reporter.talk_line(&summary::table(end));
+    reporter.talk_line(&end.to_text());
     let counts = result.search;
     if counts.remembered > 0 {
         reporter.note(&format!("{} asks were answered from the earlier run", counts.remembered));

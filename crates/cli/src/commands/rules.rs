@@ -2,9 +2,10 @@
 
 use crate::exit::Exit;
 use crate::front::{self, Stage};
-use crate::reporter::Manner;
+use crate::reporter::Form;
 use crate::sat_solver::SatSolverArgs;
 use crate::signals::FirstSignal;
+use crate::values::TalkArgs;
 use clap::Args;
 use nub_jobs::{Failure, JobRequest, JobResult, RulesJob};
 use std::path::PathBuf;
@@ -37,16 +38,19 @@ pub struct RulesArgs {
     pub widths: u32,
     #[command(flatten)]
     pub sat: SatSolverArgs,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }
 
 /// Runs the command.
 pub fn run(args: &RulesArgs) -> Result<Exit, Failure> {
+    let manner = args.talk.manner(Form::Text);
     let request = JobRequest::Rules(RulesJob {
         file: args.file.clone(),
         widths: args.widths,
         sat_solver: args.sat.sat_solver.clone(),
     });
-    let stage = Stage::document(Manner::usual(false), FirstSignal::Ends);
+    let stage = Stage::document(manner, FirstSignal::Ends);
     Ok(front::run(request, stage, |result, reporter| {
         let code = result.exit_code();
         if let JobResult::Rules(claims) = result {

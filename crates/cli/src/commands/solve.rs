@@ -2,10 +2,9 @@
 
 use crate::exit::Exit;
 use crate::front::{self, Stage};
-use crate::reporter::Manner;
 use crate::sat_solver::SatSolverArgs;
 use crate::signals::FirstSignal;
-use crate::values::{choices, total_time};
+use crate::values::{TalkArgs, choices, total_time};
 use clap::Args;
 use nub_jobs::{FileFormat, JobRequest, SolveJob};
 use std::path::PathBuf;
@@ -48,6 +47,11 @@ pub struct SolveArgs {
     /// Keep the request and the events in this folder
     #[arg(long, value_name = "DIR")]
     pub folder: Option<PathBuf>,
+    /// Events on standard output, one JSON object per line (docs/json.md)
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub talk: TalkArgs,
     /// Use a rewriting rule that is wrong on purpose, for `nub demo`
     #[arg(long, hide = true)]
     pub planted_defect: bool,
@@ -55,7 +59,7 @@ pub struct SolveArgs {
 
 /// Runs the command. The last answer is the exit code.
 pub fn run(args: &SolveArgs) -> Exit {
-    let args = args.clone();
+    let (args, manner) = (args.clone(), args.talk.text_or_json(args.json));
     let request = JobRequest::Solve(SolveJob {
         input: args.input,
         from: args.from,
@@ -68,6 +72,6 @@ pub fn run(args: &SolveArgs) -> Exit {
         planted_defect: args.planted_defect,
         folder: args.folder,
     });
-    let stage = Stage::document(Manner::usual(false), FirstSignal::Ends);
+    let stage = Stage { first_signal: FirstSignal::Ends, ..Stage::events(manner) };
     front::run(request, stage, |result, _| Ok(Exit::Code(result.exit_code())))
 }

@@ -70,7 +70,7 @@ fn hunt_evidence(table: &str, body: &str) -> (Bench, Value) {
     let nub = env!("CARGO_BIN_EXE_nub");
     bench.program("stub", &format!("#!/bin/sh\n{nub} solve \"$1\"\ncode=$?\n{body}\nexit $code\n"));
     let words = "--options stub=table -j 1 --max-groups 1 --max-inputs 200";
-    bench.nub(&arguments(words, &["--generate", "--to cnf --vars 10 --clauses 5"])).expect(0);
+    bench.nub(&arguments(words, &["--generate", "--to dimacs --vars 10 --clauses 5"])).expect(0);
     let state = status(&bench, "c");
     (bench, state)
 }

@@ -83,10 +83,10 @@ fn a_time_limit_ends_in_unknown() {
     let factors = "(declare-const x (_ BitVec 64))(declare-const y (_ BitVec 64))(assert (= (bvmul x y) (_ bv2305843009213693951 64)))
         (assert (bvult x #x0000000080000000))(assert (bvult y #x0000000080000000))(assert (bvult x y))(check-sat)";
     bench.write("hard.smt2", factors);
-    let run = bench.nub(&["solve", "hard.smt2", "--time", "0.1"]).expect(0);
+    let run = bench.nub(&["solve", "hard.smt2", "--max-time", "0.1"]).expect(0);
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("unknown\n", "note: unknown: cancelled\n"));
-    let run = bench.nub(&["solve", "hard.smt2", "--time=-1"]).expect(2);
-    assert!(run.stderr.contains("--time"), "{}", run.stderr);
+    let run = bench.nub(&["solve", "hard.smt2", "--max-time=-1"]).expect(2);
+    assert!(run.stderr.contains("--max-time"), "{}", run.stderr);
 }
 
 /// What is wrong, where, and exit code 2.

@@ -1,6 +1,7 @@
 //! The source with colours: what is covered, what cannot be, what is not. One file, no script.
 
-use crate::report::{Goal, Report};
+use super::columns::{calls_text, columns};
+use crate::report::{CoverState, Goal, Report};
 use nub_text::html::{escape as escaped, page};
 use std::fmt::Write;
 
@@ -9,22 +10,25 @@ const NEVER_FAILS: &str = "writing to a string cannot fail";
 const STYLE: &str = "\
 pre{margin:0}.n{color:var(--faint);text-align:right;user-select:none}\
 .covered{background:var(--good)}.infeasible{background:var(--note)}.infeasible-if{background:var(--warn)}\
-.open,.beyond-bound,.undefined{background:var(--bad)}.k{font-size:12px;color:var(--faint)}";
+.open,.left-out,.beyond-bound,.undefined{background:var(--bad)}.k{font-size:12px;color:var(--faint)}";
 
 /// The page; `lines` are those of the file that the function is in.
 pub fn html(report: &Report, lines: &[&str]) -> String {
     let title = format!("{}: {}", report.function, report.criterion);
     let mut text = format!("<h1>{}</h1>\n", escaped(&title));
     let summary = report.summary;
+    let others = CoverState::ALL.iter().filter(|state| **state != CoverState::Covered);
+    let others: String = others
+        .filter(|state| summary.count(**state) > 0)
+        .map(|state| format!(", {} {}", summary.count(*state), state.count_words()))
+        .collect();
     let size = if report.is_minimal { "fewer will not do" } else { "not proved to be the fewest" };
     writeln!(
         text,
-        "<p>{} of {} goals covered by {} tests; {size}. {} proved infeasible, {} infeasible under assumptions.</p>",
+        "<p>{} of {} goals covered by {} tests; {size}{others}.</p>",
         summary.covered,
         summary.goals,
         report.tests.len(),
-        summary.infeasible,
-        summary.infeasible_if
     )
     .expect(NEVER_FAILS);
     text.push_str(&source(report, lines));
@@ -55,8 +59,7 @@ fn source(report: &Report, lines: &[&str]) -> String {
 
 /// The worst of the states of a line.
 fn class_of(goals: &[&Goal]) -> &'static str {
-    let worst = ["open", "beyond-bound", "undefined", "infeasible-if", "infeasible", "covered"];
-    worst.into_iter().find(|state| goals.iter().any(|goal| goal.state == *state)).unwrap_or("")
+    goals.iter().map(|goal| goal.state).max().map_or("", CoverState::word)
 }
 
 fn note(goal: &Goal) -> String {
@@ -73,15 +76,20 @@ fn tests(report: &Report) -> String {
     let mut text =
         "<h2>Tests</h2>\n<p>Results are as observed, not as specified.</p>\n<table>\n<tr><th>test</th>"
             .to_owned();
-    for input in report.tests.first().map(|test| &test.inputs).into_iter().flatten() {
-        write!(text, "<th>{}</th>", escaped(&input.name)).expect(NEVER_FAILS);
+    let columns = columns(report);
+    let has_calls = report.tests.iter().any(|test| !test.calls.is_empty());
+    for column in &columns {
+        write!(text, "<th>{}</th>", escaped(&column.name)).expect(NEVER_FAILS);
     }
-    text.push_str("<th>observed</th></tr>\n");
+    let more = if has_calls { "<th>calls of stubs</th>" } else { "" };
+    writeln!(text, "<th>observed</th>{more}</tr>").expect(NEVER_FAILS);
     for test in &report.tests {
         write!(text, "<tr><td>{}</td>", test.number).expect(NEVER_FAILS);
-        test.inputs.iter().for_each(|input| text.push_str(&format!("<td>{}</td>", escaped(&input.value))));
-        let observed = test.observed_result.as_deref().unwrap_or(&test.observed_end);
-        writeln!(text, "<td>{}</td></tr>", escaped(observed)).expect(NEVER_FAILS);
+        columns.iter().for_each(|column| text.push_str(&format!("<td>{}</td>", escaped(&column.cell(test)))));
+        let observed = test.observed();
+        let calls =
+            if has_calls { format!("<td>{}</td>", escaped(&calls_text(test))) } else { String::new() };
+        writeln!(text, "<td>{}</td>{calls}</tr>", escaped(observed)).expect(NEVER_FAILS);
     }
     text.push_str("</table>\n");
     text

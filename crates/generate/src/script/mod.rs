@@ -14,7 +14,7 @@
 //! let config = ScriptConfig { theories: "ints,uf".parse().unwrap(), terms: 30, ..ScriptConfig::default() };
 //! let mut text = Vec::new();
 //! Scripts::new(config).unwrap().write(7, &mut text).unwrap();
-//! assert!(text.starts_with(b"; nub generate -s 7 --to smt2 --theories ints,uf -n 30\n(set-logic QF_UF"));
+//! assert!(text.starts_with(b"; nub generate --seed 7 --to smt2 --theories ints,uf -n 30\n(set-logic QF_UF"));
 //! ```
 
 mod arena;
@@ -67,7 +67,7 @@ impl Scripts {
     ///
     /// Only a mistake of ours is an error.
     pub fn write(&self, seed: u64, out: &mut Vec<u8>) -> Result<(), Mistake> {
-        out.extend_from_slice(format!("; nub generate -s {seed}{}\n", self.options).as_bytes());
+        out.extend_from_slice(format!("; nub generate --seed {seed}{}\n", self.options).as_bytes());
         let mut builder = Builder::new(&self.config, &self.catalog, Rng::new(seed));
         builder.write(out);
         builder.mistake.map_or(Ok(()), Err)

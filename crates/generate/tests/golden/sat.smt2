@@ -1,4 +1,4 @@
-; nub generate -s 2008 --to smt2 -n 40 --maxwidth 70 --more-ops --status sat
+; nub generate --seed 2008 --to smt2 -n 40 --maxwidth 70 --more-ops --status sat
 (set-info :status sat)
 (set-logic QF_ABV)
 (declare-fun n0 () (_ BitVec 20))

@@ -1,4 +1,4 @@
-; nub generate -s 2008 --to smt2 --theories all -n 60
+; nub generate --seed 2008 --to smt2 --theories all -n 60
 (set-logic ALL)
 (declare-sort U1 0)
 (declare-datatypes ((D2 0)) (((c3) (c4 (sel5 (_ BitVec 8)) (sel6 D2)))))

@@ -1,4 +1,4 @@
-; nub generate -s 2008 --to smt2 --theories ints,uf -n 30 --incremental --models --cores
+; nub generate --seed 2008 --to smt2 --theories ints,uf -n 30 --incremental --models --cores
 (set-option :produce-models true)
 (set-option :produce-unsat-cores true)
 (set-logic QF_UFLIA)

@@ -1,4 +1,4 @@
-; nub generate -s 2008 --to smt2 --theories bv,arrays -n 40 --status sat
+; nub generate --seed 2008 --to smt2 --theories bv,arrays -n 40 --status sat
 (set-logic QF_ABV)
 (set-info :status sat)
 (declare-fun v1 () (_ BitVec 2))

@@ -1,4 +1,4 @@
-; nub generate -s 2008 --to smt2 --theories fp,strings -n 40 --status unsat
+; nub generate --seed 2008 --to smt2 --theories fp,strings -n 40 --status unsat
 (set-logic ALL)
 (set-info :status unsat)
 (declare-const f1 (_ FloatingPoint 3 5))

@@ -33,7 +33,7 @@ pub struct LoadedProgram {
 impl LoadedProgram {
     /// Reads and types the file. An error of syntax is a failure; what is not supported is one for the functions that use it.
     pub fn read(job: &Job, path: &Path, options: &ProgramOptions) -> Result<LoadedProgram, Failure> {
-        let model = data_model(&options.data_model, &job.events)?;
+        let model = data_model(options.model(), &job.events)?;
         let Preprocessed { text, original } = text_of(path, options, &job.context)?;
         let (unit, found) = parse(&text);
         let name = sanitize(path.as_os_str().as_encoded_bytes());

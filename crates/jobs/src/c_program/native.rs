@@ -45,8 +45,8 @@ struct Files {
 
 /// Why tests of a program cannot be run here; none if they can. The compiler is asked for its version, nothing else.
 pub fn why_not(job: &Job, options: &ProgramOptions) -> Option<String> {
-    if options.data_model != HOST_MODEL {
-        return Some(format!("the data model of this machine is {HOST_MODEL}, not {}", options.data_model));
+    if options.model() != HOST_MODEL {
+        return Some(format!("the data model of this machine is {HOST_MODEL}, not {}", options.model()));
     }
     match Native::new(options, &job.context, &job.control) {
         Ok(native) => native.why_not(),
@@ -57,7 +57,7 @@ pub fn why_not(job: &Job, options: &ProgramOptions) -> Option<String> {
 impl Native {
     /// A folder for the files, and a runner.
     pub fn new(options: &ProgramOptions, context: &Context, control: &JobControl) -> Result<Native, Failure> {
-        if options.data_model != HOST_MODEL {
+        if options.model() != HOST_MODEL {
             let message = format!("tests are run on this machine: its data model is {HOST_MODEL}");
             return Err(Failure::usage(message));
         }
@@ -78,9 +78,9 @@ impl Native {
 
     /// Why there is no compiler; none if there is one.
     pub fn why_not(&self) -> Option<String> {
-        match self.run(self.options.cc.clone().into_os_string(), vec!["--version".into()], Input::Null) {
+        match self.run(self.options.compiler(), vec!["--version".into()], Input::Null) {
             Ok(outcome) if outcome.end == End::Exit(0) => None,
-            _ => Some(format!("there is no C compiler `{}`", self.options.cc.display())),
+            _ => Some(format!("there is no C compiler `{}`", self.options.compiler().display())),
         }
     }
 
@@ -138,7 +138,7 @@ impl Native {
                 .into();
         words.extend(self.options.compiler_words());
         words.extend(["-o".into(), program.as_os_str().to_owned(), file.as_os_str().to_owned()]);
-        let outcome = self.run(self.options.cc.clone().into_os_string(), words, Input::Null)?;
+        let outcome = self.run(self.options.compiler(), words, Input::Null)?;
         if outcome.end == End::Exit(0) {
             return Ok(());
         }

@@ -51,7 +51,7 @@ fn preprocess(path: &Path, options: &ProgramOptions, context: &Context) -> Resul
     words.extend(options.compiler_words());
     words.push(path.into());
     let command = Command {
-        program: options.cc.clone().into_os_string(),
+        program: options.compiler(),
         args: words,
         folder: None,
         env: Vec::new(),
@@ -63,7 +63,7 @@ fn preprocess(path: &Path, options: &ProgramOptions, context: &Context) -> Resul
         let message = format!(
             "{} has directives, and `{}` cannot be run: {error}",
             path.display(),
-            options.cc.display()
+            options.compiler().display()
         );
         Failure::usage(message)
             .with_hint("install a C compiler, name one with --cc, or give preprocessed text")

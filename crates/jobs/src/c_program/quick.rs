@@ -95,7 +95,7 @@ impl Native {
         let mut words = quick.words(&self.options);
         words.extend(["-o".into(), program.as_os_str().to_owned(), file.into_os_string()]);
         words.extend(quick.last_words().iter().map(OsString::from));
-        let outcome = self.run(self.options.cc.clone().into_os_string(), words, Input::Null)?;
+        let outcome = self.run(self.options.compiler(), words, Input::Null)?;
         Ok((outcome.end == End::Exit(0)).then_some(program))
     }
 }

@@ -73,8 +73,9 @@ fn read(
         loaded.program.supply_missing(function);
         for id in loaded.program.supplied.iter().take(MAX_WARNINGS) {
             let name = &loaded.program.function(*id).name;
-            job.events
-                .warn(format!("`{name}` has no body: it returns what a test says, and changes nothing else"));
+            job.events.warn(format!(
+                "`{name}` has no body: a test says what it returns and what it writes through its pointers"
+            ));
         }
     }
     Ok((loaded, function))
@@ -136,7 +137,7 @@ fn failure(loaded: &LoadedProgram, error: Error) -> Failure {
     match error {
         Error::Refused(found) => loaded.failure(&found),
         Error::TooManyWays(found) => loaded.failure(&[found]),
-        Error::BadTest(message) => Failure::usage(message),
+        Error::BadTest(number, why) => Failure::usage(format!("test {number}: {why}")),
         Error::TooLarge(message) => Failure::usage(message).with_hint("a smaller --unwind may help"),
         Error::Internal(message) => Failure::new(FailureKind::Internal, message),
     }

@@ -17,6 +17,10 @@ pub fn write_all(request: &CoverJob, reports: &[Report], events: &EventSink) -> 
         commit(&RealFs, path, text.as_bytes())?;
         events.file(path);
     }
+    if let (Some(path), Some(report)) = (&request.html, reports.first()) {
+        commit(&RealFs, path, page(request, report)?.as_bytes())?;
+        events.file(path);
+    }
     if let Some(folder) = &request.folder {
         let path = folder.join("report.json");
         commit(&RealFs, &path, output::json(reports).as_bytes())?;
@@ -34,8 +38,9 @@ pub fn check_names(request: &CoverJob) -> Result<(), Failure> {
             return Err(Failure::usage(message).with_hint(hint));
         }
     }
-    if request.out.iter().any(|path| kind(path) != Some("json")) && request.function.criterion.len() > 1 {
-        return Err(Failure::usage("--out is for one criterion, except for JSON"));
+    let has_other = request.html.is_some() || request.out.iter().any(|path| kind(path) != Some("json"));
+    if has_other && request.function.criterion.len() > 1 {
+        return Err(Failure::usage("--out and --html are for one criterion, except for JSON"));
     }
     Ok(())
 }
@@ -62,13 +67,16 @@ fn text_for(request: &CoverJob, path: &Path, reports: &[Report]) -> Result<Strin
                 c_file.ok_or_else(|| Failure::usage("CMakeLists.txt needs a C file: --out tests.c"))?;
             output::ctest(report, &include_name(c_file, path))
         }
-        Some("html") => {
-            let bytes = read(input)?;
-            let text = String::from_utf8_lossy(&bytes);
-            output::html(report, &text.lines().collect::<Vec<_>>())
-        }
+        Some("html") => page(request, report)?,
         _ => output::table(report),
     })
+}
+
+/// The page: the source with its goals.
+fn page(request: &CoverJob, report: &Report) -> Result<String, Failure> {
+    let bytes = read(&request.function.input)?;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(output::html(report, &text.lines().collect::<Vec<_>>()))
 }
 
 /// The C file.

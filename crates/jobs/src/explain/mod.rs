@@ -96,7 +96,7 @@ fn tell(job: &Job, case: &FailureCase, options: &Options) -> Result<JobResult, F
     }
     // What was found is worth having even if a file cannot be written.
     let unwritten = write::write_all(request, &report, &suite, &job.events).err();
-    Ok(JobResult::Explain(Box::new(ExplainResult::Report { report, unwritten })))
+    Ok(JobResult::Explain(Box::new(ExplainResult::Report { report: Box::new(report), unwritten })))
 }
 
 /// What is known of the closest run while it is looked for.

@@ -5,26 +5,31 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// How a C file is read, and compiled to run tests of it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ProgramOptions {
-    /// Widths of the integer types: lp64, ilp32, int16, or a file with lines such as `int_bitlength: 16`.
-    pub data_model: String,
-    /// The C compiler, for preprocessing and to run tests.
-    pub cc: PathBuf,
+    /// Widths of the integer types: lp64, ilp32, int16, or a file with lines such as `int_bitlength: 16`. Without it
+    /// lp64.
+    pub data_model: Option<String>,
+    /// The C compiler, for preprocessing and to run tests. Without it `cc`.
+    pub cc: Option<PathBuf>,
     /// Macros, `NAME` or `NAME=VALUE`.
     pub define: Vec<String>,
     /// Folders with headers.
     pub include: Vec<PathBuf>,
 }
 
-impl Default for ProgramOptions {
-    fn default() -> ProgramOptions {
-        ProgramOptions { data_model: "lp64".into(), cc: "cc".into(), define: Vec::new(), include: Vec::new() }
-    }
-}
-
 impl ProgramOptions {
+    /// The C compiler.
+    pub(crate) fn compiler(&self) -> OsString {
+        self.cc.clone().map_or_else(|| "cc".into(), PathBuf::into_os_string)
+    }
+
+    /// The name or the file of the data model.
+    pub(crate) fn model(&self) -> &str {
+        self.data_model.as_deref().unwrap_or("lp64")
+    }
+
     /// Macros and folders, as words for the compiler.
     pub(crate) fn compiler_words(&self) -> Vec<OsString> {
         let mut words: Vec<OsString> = self.define.iter().map(|name| format!("-D{name}").into()).collect();

@@ -40,8 +40,10 @@ vocabulary! {
 
 vocabulary! {
     /// What kind of C file is written.
+    #[derive(Default)]
     TestHarness {
         /// No dependency; each test in its own process
+        #[default]
         Plain: "plain",
         /// For the Unity test framework
         Unity: "unity",
@@ -123,6 +125,8 @@ pub struct CoverJob {
     pub ub: bool,
     /// Files to write; their names say what: `.c`, `.json`, `.csv`, `.md`, `.html`, `.txt`, `CMakeLists.txt`.
     pub out: Vec<PathBuf>,
+    /// A page to write, whatever its name.
+    pub html: Option<PathBuf>,
     /// What kind of C file is written.
     pub harness: TestHarness,
     /// Whether the tests are compiled and run.
@@ -133,25 +137,15 @@ pub struct CoverJob {
 
 vocabulary! {
     /// Whether tests are compiled and run.
+    #[derive(Default)]
     CompiledReplay {
         /// Where a C compiler and the data model allow it
+        #[default]
         Possible: "possible",
         /// It is an error if that is not possible
         Required: "required",
         /// Never
         Never: "never",
-    }
-}
-
-impl Default for CompiledReplay {
-    fn default() -> CompiledReplay {
-        CompiledReplay::Possible
-    }
-}
-
-impl Default for TestHarness {
-    fn default() -> TestHarness {
-        TestHarness::Plain
     }
 }
 
@@ -208,7 +202,7 @@ impl CoverJob {
     pub(crate) fn paths_mut(&mut self, change: &mut dyn FnMut(&mut PathBuf)) {
         self.function.paths_mut(change);
         self.program.paths_mut(change);
-        let optional = [&mut self.tests, &mut self.folder].into_iter().flatten();
+        let optional = [&mut self.tests, &mut self.html, &mut self.folder].into_iter().flatten();
         optional.chain(&mut self.out).for_each(change);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::commands::c_program::LoadArgs;
 use crate::sat_solver::SatSolverArgs;
-use crate::values::{choices, total_time};
+use crate::values::{TalkArgs, choices, total_time};
 use clap::{Args, Subcommand};
 use nub_jobs::{
     CompiledReplay, CoverJob, CoverageCriterion, FunctionOptions, JobRequest, McdcReading, TestHarness,
@@ -169,6 +169,11 @@ pub struct RunArgs {
     /// Print the tests as CSV
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+    /// Write a page too, as --out with a name that ends in .html
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }
 
 impl ProgramArgs {
@@ -211,6 +216,7 @@ impl CoverArgs {
             max_tests: run.max_tests,
             ub: run.ub,
             out: run.out,
+            html: run.html,
             harness: run.harness,
             replay,
             folder: run.folder,

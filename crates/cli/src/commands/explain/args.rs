@@ -2,7 +2,7 @@
 
 use crate::commands::c_program::LoadArgs;
 use crate::sat_solver::SatSolverArgs;
-use crate::values::total_time;
+use crate::values::{TalkArgs, total_time};
 use clap::Args;
 use nub_jobs::explain_values::{file_line, input, kind, predicate, weight};
 use nub_jobs::{CompiledReplay, ExplainJob, ExplainOutput, FailingRunOptions, JobRequest, PassingRunOptions};
@@ -246,4 +246,6 @@ pub struct OutputArgs {
     /// More faulty lines, for the score
     #[arg(long, value_name = "[FILE:]LINE", value_delimiter = ',', value_parser = |text: &str| checked(text, file_line))]
     pub faulty: Vec<String>,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }

@@ -2,8 +2,7 @@
 
 use crate::commands::generate::args::GenerateArgs;
 use crate::sat_solver::SatSolverArgs;
-use crate::terminal::ColorChoice;
-use crate::values::{run_time, total_time};
+use crate::values::{TalkArgs, run_time, total_time};
 use clap::{Args, Parser, Subcommand};
 use nub_jobs::{
     CampaignAction, CampaignJob, Failure, FuzzJob, GeneratedInputs, InputOptions, JobRequest, SolverOptions,
@@ -64,7 +63,7 @@ pub enum FuzzCommand {
         #[arg(value_name = "UNIT")]
         unit: u64,
         /// Write the inputs into this folder and run nothing
-        #[arg(long, value_name = "DIR")]
+        #[arg(short, long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
     /// Take over what another campaign with the same solvers and inputs has found
@@ -126,8 +125,8 @@ pub struct SolverArgs {
     /// Options of a solver to try, instead of the built-in table: NAME=FILE, see `docs/fuzzing.md`
     #[arg(long, value_name = "NAME=FILE")]
     pub options: Vec<String>,
-    /// Seconds that a solver may take for one input
-    #[arg(long, value_name = "S", default_value = "5", value_parser = run_time)]
+    /// Time that a solver may take for one input
+    #[arg(long, value_name = "TIME", default_value = "5", value_parser = run_time)]
     pub timeout: Duration,
     /// Megabytes that a solver may use
     #[arg(long, value_name = "MB", default_value_t = 2048)]
@@ -169,8 +168,8 @@ pub struct StopArgs {
     /// After so many groups of findings
     #[arg(long, value_name = "N")]
     pub max_groups: Option<usize>,
-    /// Seconds in the solvers that the reduction of one finding may take
-    #[arg(long, value_name = "S", default_value = "120", value_parser = run_time)]
+    /// Time in the solvers that the reduction of one finding may take
+    #[arg(long, value_name = "TIME", default_value = "120", value_parser = run_time)]
     pub reduce_time: Option<Duration>,
 }
 
@@ -187,12 +186,8 @@ pub struct OutputArgs {
     /// Events on standard output, one JSON object per line
     #[arg(long)]
     pub json: bool,
-    /// Findings and nothing else
-    #[arg(long, short)]
-    pub quiet: bool,
-    /// Color of messages
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    pub color: ColorChoice,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }
 
 impl RunArgs {

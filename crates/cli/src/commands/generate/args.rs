@@ -1,6 +1,6 @@
 //! The options of `nub generate`. The thesis's words are option names; its defaults are the defaults.
 
-use crate::values::{choices, run_time};
+use crate::values::{TalkArgs, choices, run_time};
 use clap::Args;
 use nub_generate::{Arithmetic, Dialect, Ratio, Theories};
 use nub_jobs::{FileFormat, FormulaStatus, GenerateJob, GraphOptions, ScriptOptions};
@@ -24,6 +24,8 @@ pub struct GenerateArgs {
     pub more: MoreArgs,
     #[command(flatten)]
     pub script: ScriptArgs,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }
 
 /// What is written.
@@ -114,8 +116,8 @@ pub struct AnswerArgs {
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(1..=99),
         conflicts_with_all = ["status", "clauses"])]
     pub unsat_share: Option<u32>,
-    /// Seconds that CMD may take for one file
-    #[arg(long, value_name = "S", default_value = "10", value_parser = run_time)]
+    /// Time that CMD may take for one file
+    #[arg(long, value_name = "TIME", default_value = "10", value_parser = run_time)]
     pub timeout: Duration,
 }
 

@@ -1,7 +1,6 @@
 //! The options of `nub reduce`. Help, man page, completions and the reference are made from this table.
 
-use crate::terminal::ColorChoice;
-use crate::values::{choices, run_time, total_time};
+use crate::values::{TalkArgs, choices, run_time, total_time};
 use clap::Args;
 use nub_jobs::{
     CompareJob, FailureOptions, FileFormat, JobRequest, ReduceJob, ReduceOutput, SearchOptions,
@@ -77,14 +76,14 @@ pub struct OracleArgs {
     /// As --ignore-output, for the second command
     #[arg(long, requires = "cross_check")]
     pub cross_ignore_output: bool,
-    /// Seconds that one run may take [default: follows from the first run, and shrinks with the file]
-    #[arg(long, value_name = "S", value_parser = run_time)]
+    /// Time that one run may take [default: follows from the first run, and shrinks with the file]
+    #[arg(long, value_name = "TIME", value_parser = run_time)]
     pub timeout: Option<Duration>,
     /// As --timeout, for the second command
-    #[arg(long, value_name = "S", value_parser = run_time, requires = "cross_check")]
+    #[arg(long, value_name = "TIME", value_parser = run_time, requires = "cross_check")]
     pub cross_timeout: Option<Duration>,
-    /// Seconds of processor time that one run may take
-    #[arg(long, value_name = "S", value_parser = run_time)]
+    /// Processor time that one run may take
+    #[arg(long, value_name = "TIME", value_parser = run_time)]
     pub cpu: Option<Duration>,
     /// Megabytes of memory that one run may take, all its processes together
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
@@ -92,8 +91,8 @@ pub struct OracleArgs {
     /// The failure is that CMD does not end within --timeout [default then: 5 s]
     #[arg(long)]
     pub hang: bool,
-    /// The failure is that CMD takes at least this many seconds
-    #[arg(long, value_name = "S", value_parser = run_time, conflicts_with = "hang")]
+    /// The failure is that CMD takes at least this time
+    #[arg(long, value_name = "TIME", value_parser = run_time, conflicts_with = "hang")]
     pub slower_than: Option<Duration>,
     /// The failure is that CMD takes at least K times as long as the command given by --than
     #[arg(long, value_name = "K", value_parser = factor, requires = "than", conflicts_with_all = ["hang", "slower_than"])]
@@ -160,7 +159,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = SearchOptions::default().max_states, requires = "recursive",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_states: u64,
-    /// Runs at once [default: all cores]. With one, the same input gives the same result
+    /// Runs at once [default: all cores]. The result does not depend on it
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Order in which changes of equal rank are tried; another seed may end in another small file
@@ -172,7 +171,7 @@ pub struct SearchArgs {
     /// Never change commands, lines or clauses that contain this text or match this /regex/; may be repeated
     #[arg(long, value_name = "PATTERN")]
     pub keep: Vec<String>,
-    /// Stop after this many runs
+    /// Stop after this many runs, not counting those that --jobs makes ahead in vain
     #[arg(long, value_name = "N")]
     pub max_asks: Option<u64>,
     /// Stop after this time
@@ -185,7 +184,7 @@ pub struct SearchArgs {
 #[command(next_help_heading = "What is written and shown")]
 pub struct OutputArgs {
     /// The result [default: IN with `.reduced` before its extension]
-    #[arg(short, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
     /// No comment at the top of the result that says how to reproduce
     #[arg(long)]
@@ -208,18 +207,11 @@ pub struct OutputArgs {
     /// Events on standard output, one JSON object per line (docs/json.md)
     #[arg(long)]
     pub json: bool,
-    /// Only errors and the result
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
-    /// Every accepted step and more about the oracle
-    #[arg(short, long)]
-    pub verbose: bool,
-    /// When to use colour
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    pub color: ColorChoice,
     /// Print the exact command and stop
     #[arg(long)]
     pub dry_run: bool,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }
 
 impl ReduceArgs {

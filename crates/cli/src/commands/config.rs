@@ -1,0 +1,43 @@
+//! `nub config`: what the configuration files set, and where.
+
+use crate::exit::Exit;
+use clap::Args;
+use nub_jobs::{Context, Failure, SETTING_KEYS, sanitize};
+use serde_json::json;
+
+/// What the command does, for its help.
+pub const ABOUT: &str = "\
+Show what nub.toml sets, and which file says so.
+
+The file is looked for in the current folder and upwards, then in the user's configuration folder ($XDG_CONFIG_HOME/nub or \
+~/.config/nub). A value of the first wins; options on the command line win over both.";
+
+/// Options of `nub config`.
+#[derive(Args, Clone, Debug)]
+pub struct ConfigArgs {
+    /// Print the values as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &ConfigArgs) -> Result<Exit, Failure> {
+    let settings = Context::of_process()?.settings;
+    if args.json {
+        let entry = |(key, setting): (&str, &nub_jobs::Setting)| json!({"key": key, "value": setting.value, "file": setting.file, "line": setting.line});
+        let list: Vec<_> = settings.iter().map(entry).collect();
+        println!("{}", json!({"version": nub_report::VERSION, "settings": list}));
+        return Ok(Exit::DONE);
+    }
+    for (key, setting) in settings.iter() {
+        let file = sanitize(setting.file.as_os_str().as_encoded_bytes());
+        println!("{key} = {}    {file}:{}", sanitize(setting.value.as_bytes()), setting.line);
+    }
+    if settings.iter().next().is_none() {
+        println!("no nub.toml here, above, or in the user's configuration folder; it may set:");
+        for key in &SETTING_KEYS {
+            println!("  {:<22} {}", key.name, key.about);
+        }
+    }
+    Ok(Exit::DONE)
+}

@@ -1,0 +1,43 @@
+//! `nub FILE`: which command is meant.
+
+use clap::Command;
+use nub_jobs::FileFormat;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// What `nub` without arguments shows.
+pub const TYPICAL_CALLS: &str = "\
+nub reduce bug.smt2 -- z3              shrink a file on which a program fails
+nub fuzz -s z3 -s cvc5                 look for bugs of solvers, and shrink what is found
+nub explain program.c                  why does an assertion fail, and where is the fault?
+nub cover program.c -f function        the fewest tests that cover a function
+nub demo                               all of it in a minute, with nothing installed
+
+nub --help lists all commands, nub COMMAND --help the options of one.
+";
+
+/// The arguments with the command that a file asks for, if the first one is a file and no command: with a command after `--` or a
+/// test it is reduced, C is covered, a formula is solved.
+pub fn with_command(mut args: Vec<OsString>, commands: &Command) -> Vec<OsString> {
+    let Some(first) = args.get(1) else { return args };
+    let is_command = first.to_str().is_some_and(|name| commands.find_subcommand(name).is_some());
+    if is_command || !Path::new(first).is_file() {
+        return args;
+    }
+    let is_reduction = args.iter().any(|word| word == "--" || word == "--test");
+    let command = match (is_reduction, format_of(Path::new(first))) {
+        (true, _) => "reduce",
+        (false, Some(FileFormat::C)) => "cover",
+        (false, Some(FileFormat::Text) | None) => return args,
+        (false, Some(_)) => "solve",
+    };
+    args.insert(1, command.into());
+    args
+}
+
+/// What a file is; none if it cannot be read.
+fn format_of(path: &Path) -> Option<FileFormat> {
+    FileFormat::of_extension(path)
+        .filter(|format| *format == FileFormat::C)
+        .or_else(|| std::fs::read(path).ok().map(|content| FileFormat::detect(path, &content)))
+}

@@ -1,0 +1,208 @@
+//! `nub.toml`: what a project or a user always wants.
+//!
+//! ```toml
+//! [limits]
+//! max-time = "10m"          # of the whole work
+//! timeout = 20              # of one run of the user's command, in seconds
+//! memory = 2048             # megabytes of one run
+//!
+//! [defaults]
+//! jobs = 4
+//! cc = "clang"
+//! data-model = "lp64"
+//!
+//! [solvers]
+//! new = "./build/z3 -st"    # `nub fuzz -s new`
+//!
+//! [programs]
+//! z3 = "z3 -st"             # `nub reduce bug.smt2 -- @z3`; what a page may run
+//! ```
+//!
+//! The file is looked for in the working folder and upwards, then in the user's configuration folder. A value of the first wins.
+
+mod apply;
+mod read;
+
+use crate::failure::Failure;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The name of the file.
+pub const FILE_NAME: &str = "nub.toml";
+
+/// A value, and the place that says so.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Setting {
+    /// As it is written.
+    pub value: String,
+    /// The file.
+    pub file: PathBuf,
+    /// Its line, from 1.
+    pub line: usize,
+}
+
+/// What the files say, by keys such as `limits.max-time`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Settings {
+    values: BTreeMap<String, Setting>,
+}
+
+/// A key that a file may have.
+pub struct SettingKey {
+    /// Its name; `NAME` at the end is the user's choice.
+    pub name: &'static str,
+    /// What it means.
+    pub about: &'static str,
+    kind: ValueKind,
+}
+
+/// What values a key takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ValueKind {
+    Time,
+    Number,
+    Text,
+}
+
+/// All keys.
+pub const KEYS: [SettingKey; 8] = [
+    SettingKey { name: "limits.max-time", about: "time of the whole work", kind: ValueKind::Time },
+    SettingKey {
+        name: "limits.timeout",
+        about: "time of one run of the user's command",
+        kind: ValueKind::Time,
+    },
+    SettingKey { name: "limits.memory", about: "megabytes of one run", kind: ValueKind::Number },
+    SettingKey { name: "defaults.jobs", about: "runs at once", kind: ValueKind::Number },
+    SettingKey { name: "defaults.cc", about: "the C compiler", kind: ValueKind::Text },
+    SettingKey {
+        name: "defaults.data-model",
+        about: "widths of the integer types of C",
+        kind: ValueKind::Text,
+    },
+    SettingKey { name: "solvers.NAME", about: "a solver for `nub fuzz -s NAME`", kind: ValueKind::Text },
+    SettingKey { name: "programs.NAME", about: "a command that `@NAME` stands for", kind: ValueKind::Text },
+];
+
+/// The key with this name, if a file may have it.
+fn key(name: &str) -> Option<&'static SettingKey> {
+    let is_meant = |key: &&SettingKey| match key.name.strip_suffix("NAME") {
+        Some(section) => name.strip_prefix(section).is_some_and(|rest| !rest.is_empty()),
+        None => key.name == name,
+    };
+    KEYS.iter().find(is_meant)
+}
+
+impl Settings {
+    /// Reads the file that is nearest above `folder`, and that of the user. Without files nothing is set.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or says what nobody understands.
+    pub fn find(folder: &Path, user: Option<&Path>) -> Result<Settings, Failure> {
+        let near = folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
+        let user = user.map(|folder| folder.join(FILE_NAME)).filter(|path| path.is_file());
+        let mut settings = Settings::default();
+        // The nearer one last: it wins.
+        for path in user.into_iter().chain(near) {
+            settings.values.extend(read::read(&path)?);
+        }
+        Ok(settings)
+    }
+
+    /// All that is set, in the order of the keys.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Setting)> {
+        self.values.iter().map(|(key, setting)| (key.as_str(), setting))
+    }
+
+    fn get(&self, key: &str) -> Option<&str> {
+        self.values.get(key).map(|setting| setting.value.as_str())
+    }
+
+    // Values were checked when they were read.
+    fn number<T: std::str::FromStr>(&self, key: &str) -> Option<T> {
+        self.get(key)?.parse().ok()
+    }
+
+    fn time(&self, key: &str) -> Option<Duration> {
+        parse_time(self.get(key)?).ok()
+    }
+}
+
+/// Longest time that can be given: a week.
+const MAX_SECONDS: f64 = 7.0 * 24.0 * 3600.0;
+/// Units of times, and their seconds.
+const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+
+/// Reads a time: `90`, `90s`, `2m`, `1.5h`, `300ms`.
+///
+/// # Errors
+/// If it is none, or longer than a week.
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    let is_unit = |(unit, _): &&(&str, f64)| text.ends_with(unit);
+    let (digits, factor) = match UNITS.iter().find(is_unit) {
+        Some((unit, factor)) => (&text[..text.len() - unit.len()], *factor),
+        None => (text, 1.0),
+    };
+    let number: f64 = digits.parse().map_err(|_| "not a time such as 90, 90s or 2m".to_owned())?;
+    let seconds = number * factor;
+    if (0.0..=MAX_SECONDS).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err("must not be negative, and at most a week".to_owned())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods)] // tests write files
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        let seconds = |text| parse_time(text).map(|time| time.as_secs_f64());
+        for (text, expected) in
+            [("90", 90.0), ("90s", 90.0), ("2m", 120.0), ("1.5h", 5400.0), ("250ms", 0.25), ("0", 0.0)]
+        {
+            assert_eq!(seconds(text), Ok(expected), "{text}");
+        }
+        for wrong in ["", "s", "abc", "-1", "1d", "NaN", "inf", "200h", "1 2"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_file_wins_and_places_are_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let (user, inner) = (folder.path().join("user"), folder.path().join("project/src"));
+        std::fs::create_dir_all(&user).unwrap();
+        std::fs::create_dir_all(&inner).unwrap();
+        std::fs::write(user.join(FILE_NAME), "[limits]\nmax-time = \"1h\"\nmemory = 512\n").unwrap();
+        let project = folder.path().join("project").join(FILE_NAME);
+        std::fs::write(&project, "[programs]\nz3 = 'z3 -st'\n\n[limits]\nmax-time = 90\n").unwrap();
+        let settings = Settings::find(&inner, Some(&user)).unwrap();
+        assert_eq!(settings.time("limits.max-time"), Some(Duration::from_secs(90)));
+        assert_eq!(settings.number("limits.memory"), Some(512u64));
+        let places: Vec<(&str, usize)> = settings.iter().map(|(key, setting)| (key, setting.line)).collect();
+        assert_eq!(places, [("limits.max-time", 5), ("limits.memory", 3), ("programs.z3", 2)]);
+        assert_eq!(settings.values["limits.max-time"].file, project);
+        assert_eq!(Settings::find(&user.join("none"), None).unwrap().iter().count(), 1, "found upwards");
+    }
+
+    #[test]
+    fn what_nobody_understands_is_refused_with_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let failure = |text: &str| {
+            std::fs::write(folder.path().join(FILE_NAME), text).unwrap();
+            Settings::find(folder.path(), None).unwrap_err()
+        };
+        let unknown = failure("[limits]\nmaxtime = 3\n");
+        assert_eq!(unknown.place.as_ref().map(|place| place.line), Some(2), "{unknown:?}");
+        assert!(unknown.message.contains("`limits.maxtime`"), "{unknown:?}");
+        assert!(failure("[limits]\nmax-time = \"soon\"\n").message.contains("not a time"));
+        assert!(failure("[limits]\nmemory = \"much\"\n").message.contains("number"));
+        assert!(failure("[defaults]\njobs = [1]\n").message.contains("defaults.jobs"));
+        assert_eq!(failure("[limits\n").place.map(|place| place.line), Some(1));
+    }
+}
