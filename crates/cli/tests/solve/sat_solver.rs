@@ -37,7 +37,7 @@ fn questions() -> [(&'static [&'static str], i32); 4] {
 #[test]
 fn every_solver_gives_the_same_answers() {
     let bench = bench();
-    let own_command = format!("{} solve - --from cnf --model", env!("CARGO_BIN_EXE_nub"));
+    let own_command = format!("{} solve - --from dimacs --model", env!("CARGO_BIN_EXE_nub"));
     for (question, code) in questions() {
         let expected = bench.nub(question).expect(code).stdout;
         for solver in ["cadical", "own", &own_command] {
@@ -88,7 +88,7 @@ fn a_program_that_is_no_solver_is_an_error() {
 #[test]
 fn proofs_with_a_program() {
     let bench = bench();
-    let own_command = format!("{} solve - --from cnf --model", env!("CARGO_BIN_EXE_nub"));
+    let own_command = format!("{} solve - --from dimacs --model", env!("CARGO_BIN_EXE_nub"));
     let args = ["solve", "a.smt2", "--check-proof", "--sat-solver"];
     bench.nub(&[&args[..], &[&own_command]].concat()).expect(20);
     bench.nub(&[&args[..], &["./unsat"]].concat()).expect(4);
