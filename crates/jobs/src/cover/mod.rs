@@ -17,7 +17,6 @@ use nub_cover::mutants::{Mutation, ReadText};
 use nub_cover::report::Report;
 use nub_cover::{Error, ExistingTest, Memory, Options, UndefinedBehaviour, Unwind, output, read_tests};
 use nub_report::{Document, JobEvent};
-use nub_sat::Limits;
 
 /// Rounds of loops at most, unless --unwind says.
 const MAX_UNWIND: u32 = 64;
@@ -49,6 +48,7 @@ pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure>
     let replay = native::Replay::start(job, request, &loaded, function);
     job.searching("searching", "--max-time N stops with the best so far");
     let mut reports = search(&loaded, function, &options)?;
+    job.check_sat_solver()?;
     // Text without line markers does not say where it comes from.
     for report in reports.iter_mut().filter(|report| report.file.is_empty()) {
         report.file = sanitize(request.function.input.as_os_str().as_encoded_bytes());
@@ -110,8 +110,7 @@ fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {
 
 /// What the options about the program say. Starts the clock.
 fn options(job: &Job, args: &FunctionOptions) -> (Options, [Option<Timer>; 2]) {
-    let limits = Limits { cancel: job.control.child(), ..Limits::none() };
-    let closing = Limits { cancel: job.control.child(), ..Limits::none() };
+    let (limits, closing) = (job.limits(job.control.child()), job.limits(job.control.child()));
     let timers = [
         Timer::within(args.max_time.map(|time| time.mul_f64(SEARCH_SHARE)), &limits.cancel),
         Timer::within(args.max_time, &closing.cancel),

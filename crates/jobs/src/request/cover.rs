@@ -83,6 +83,8 @@ pub struct FunctionOptions {
     pub elements: Option<u64>,
     /// Functions without a body return what a test says.
     pub stub_missing: bool,
+    /// Which SAT solver to use: `cadical`, `own`, or a command; without it CaDiCaL.
+    pub sat_solver: Option<String>,
 }
 
 impl Default for FunctionOptions {
@@ -102,6 +104,7 @@ impl Default for FunctionOptions {
             no_aliases: false,
             elements: None,
             stub_missing: false,
+            sat_solver: None,
         }
     }
 }

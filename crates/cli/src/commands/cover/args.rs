@@ -1,6 +1,7 @@
 //! Options of `nub cover`.
 
 use crate::commands::c_program::LoadArgs;
+use crate::sat_solver::SatSolverArgs;
 use crate::values::{TalkArgs, choices, total_time};
 use clap::{Args, Subcommand};
 use nub_jobs::{
@@ -41,6 +42,8 @@ pub struct CoverArgs {
     #[command(flatten)]
     pub load: LoadArgs,
     #[command(flatten)]
+    pub sat: SatSolverArgs,
+    #[command(flatten)]
     pub run: RunArgs,
 }
 
@@ -60,6 +63,8 @@ pub struct EncodeArgs {
     pub program: ProgramArgs,
     #[command(flatten)]
     pub load: LoadArgs,
+    #[command(flatten)]
+    pub sat: SatSolverArgs,
     /// The number of tests
     #[arg(short = 'n', long, value_name = "N")]
     pub tests: usize,
@@ -176,7 +181,7 @@ pub struct RunArgs {
 
 impl ProgramArgs {
     /// The function under test, for a request.
-    pub fn options(&self) -> FunctionOptions {
+    pub fn options(&self, sat: &SatSolverArgs) -> FunctionOptions {
         let args = self.clone();
         FunctionOptions {
             input: args.input,
@@ -193,6 +198,7 @@ impl ProgramArgs {
             no_aliases: args.no_aliases,
             elements: args.elements,
             stub_missing: args.stub_missing,
+            sat_solver: sat.sat_solver.clone(),
         }
     }
 }
@@ -207,7 +213,7 @@ impl CoverArgs {
             _ => CompiledReplay::Possible,
         };
         JobRequest::Cover(Box::new(CoverJob {
-            function: program.options(),
+            function: program.options(&self.sat),
             program: self.load.options(),
             tests: run.tests,
             max_tests: run.max_tests,
