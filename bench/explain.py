@@ -5,7 +5,7 @@
 
 SHARED holds bench/explain (harness, table of versions, line_pdg.py) and data/c/mutants. TCAS_DIR holds v1.c ... v41.c of the Siemens
 suite, which are not ours to ship. COMMAND takes a preprocessed C file and prints a ranking as JSON; the default is the example `repair`
-of crates/explain. Times are CPU seconds of the child process.
+of crates/repair. Times are CPU seconds of the child process.
 
 A line counts as found if it overlaps a faulty line, or uses a macro that is defined on one. For version 38 (an array that is too short)
 the two accesses count as well.

@@ -1,6 +1,6 @@
 //! The value of terms under an assignment: the reference that everything else is checked against.
 
-use crate::{ArrayValue, Op, Pool, Sort, Term, TermId, Value, cone};
+use crate::{ArrayValue, Eval, Op, Pool, Sort, Structural, Term, TermId, Value, cone};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -158,34 +158,47 @@ pub fn evaluate(pool: &Pool, assignment: &Assignment, roots: &[TermId]) -> Vec<D
 
 /// An operator on values; there are as many as it has operands, the rest is ignored. Panics if the sorts are wrong.
 pub(crate) fn apply(term: &Term, args: [Datum; 3]) -> Datum {
-    use crate::Eval;
-    let value = match term.op().info().eval {
-        Eval::Unary(f) => f(args[0].bits()),
-        Eval::Binary(f) => f(args[0].bits(), args[1].bits()),
-        Eval::Test(f) => Value::from_bool(f(args[0].bits())),
-        Eval::Compare(f) => Value::from_bool(f(args[0].bits(), args[1].bits())),
-        Eval::Indexed(f) => f(args[0].bits(), term.index(0)),
-        Eval::Indexed2(f) => f(args[0].bits(), term.index(0), term.index(1)),
-        Eval::Special => return special(term, args),
-    };
-    Datum::Bits(value)
+    let n_indices = term.op().info().shape.n_indices();
+    let indices = [0, 1].map(|index| if index < n_indices { term.index(index) } else { 0 });
+    term.op().evaluate(args, indices)
 }
 
-fn special(term: &Term, args: [Datum; 3]) -> Datum {
-    let [a, b, c] = args;
-    match term.op() {
-        Op::Eq => Datum::Bits(Value::from_bool(a == b)),
-        Op::Ne => Datum::Bits(Value::from_bool(a != b)),
-        Op::Ite if a.is_true() => b,
-        Op::Ite => c,
-        Op::Read => Datum::Bits(a.array().read(b.bits()).clone()),
-        Op::Write => {
-            let Datum::Array(mut array) = a else { panic!("a bit-vector where an array belongs") };
-            array.write(b.bits().clone(), c.bits().clone());
-            Datum::Array(array)
+impl Op {
+    /// The value of the operator for values of operands and indices; what it has fewer of is ignored. This is what the operator means, for
+    /// terms and for the nodes of other formats. Panics if the sorts are wrong, or on a leaf.
+    pub fn evaluate(self, args: [Datum; 3], indices: [u32; 2]) -> Datum {
+        let value = match self.info().eval {
+            Eval::Unary(f) => f(args[0].bits()),
+            Eval::Binary(f) => f(args[0].bits(), args[1].bits()),
+            Eval::Test(f) => Value::from_bool(f(args[0].bits())),
+            Eval::Compare(f) => Value::from_bool(f(args[0].bits(), args[1].bits())),
+            Eval::Indexed(f) => f(args[0].bits(), indices[0]),
+            Eval::Indexed2(f) => f(args[0].bits(), indices[0], indices[1]),
+            Eval::Structural(kind) => return self.evaluate_structural(kind, args, indices),
+        };
+        Datum::Bits(value)
+    }
+
+    fn evaluate_structural(self, kind: Structural, [a, b, c]: [Datum; 3], indices: [u32; 2]) -> Datum {
+        match kind {
+            Structural::Equal => Datum::Bits(Value::from_bool(a == b)),
+            Structural::Distinct => Datum::Bits(Value::from_bool(a != b)),
+            Structural::Choice => {
+                if a.is_true() {
+                    b
+                } else {
+                    c
+                }
+            }
+            Structural::Read => Datum::Bits(a.array().read(b.bits()).clone()),
+            Structural::Write => {
+                let Datum::Array(mut array) = a else { panic!("a bit-vector where an array belongs") };
+                array.write(b.bits().clone(), c.bits().clone());
+                Datum::Array(array)
+            }
+            Structural::ConstArray => Datum::Array(ArrayValue::constant(indices[0], a.bits().clone())),
+            Structural::Leaf => panic!("{self} is not evaluated from operands"),
         }
-        Op::ConstArray => Datum::Array(ArrayValue::constant(term.index(0), a.bits().clone())),
-        op => panic!("{op} is not evaluated from operands"),
     }
 }
 

@@ -84,13 +84,32 @@ pub enum Eval {
     Indexed(fn(&Value, u32) -> Value),
     /// From a value and two indices.
     Indexed2(fn(&Value, u32, u32) -> Value),
-    /// Leaves, and what may have arrays as operands: the evaluator knows them.
-    Special,
+    /// Leaves, and what may have arrays as operands.
+    Structural(Structural),
+}
+
+/// An operator that is not a function of bit-vectors alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Structural {
+    /// It has no operands: its value comes from elsewhere.
+    Leaf,
+    /// An array with one element everywhere.
+    ConstArray,
+    /// Equality, of arrays too.
+    Equal,
+    /// Its negation.
+    Distinct,
+    /// If-then-else, of arrays too.
+    Choice,
+    /// An element of an array.
+    Read,
+    /// An array with one element changed.
+    Write,
 }
 
 /// The meaning in SMT-LIB 2.6, as text. `{a}`, `{b}`, `{c}` are the operands, `{w}` and `{v}` the widths of the first two,
 /// `{i}` and `{j}` the indices, `{n}` one bit less than `{w}`, `{e}` one less than twice `{w}`, `{t}` the sum of `{w}`
-/// and `{v}`, `{s}` the sort.
+/// and `{v}`, `{s}` the sort. Operands are outside of all `let`s, since they may have any name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// A term of bit-vector or array sort.
@@ -112,8 +131,6 @@ pub struct OpInfo {
     pub name: &'static str,
     /// Its names in SMT-LIB and the solvers' dialects, for two arguments; `Bool` and bit-vector ones.
     pub smtlib: &'static [&'static str],
-    /// Other names in BTOR and BTOR2.
-    pub btor: &'static [&'static str],
     /// Operands, indices, sorts.
     pub shape: Shape,
     /// The value.
@@ -138,12 +155,6 @@ impl Op {
         OPS.iter().find(|info| info.smtlib.contains(&name)).map(|info| info.op)
     }
 
-    /// The operator with a name of BTOR or BTOR2, such as `ulte`. Leaves have none.
-    pub fn from_btor(name: &str) -> Option<Op> {
-        let is_called = |info: &&OpInfo| info.name == name || info.btor.contains(&name);
-        OPS.iter().filter(|info| info.meaning != Meaning::Leaf).find(is_called).map(|info| info.op)
-    }
-
     /// True if operands may change places.
     pub fn is_commutative(self) -> bool {
         use Op::*;
@@ -161,7 +172,7 @@ impl fmt::Display for Op {
 }
 
 const fn row(op: Op, name: &'static str, shape: Shape, eval: Eval, meaning: Meaning) -> OpInfo {
-    OpInfo { op, name, smtlib: &[], btor: &[], shape, eval, meaning }
+    OpInfo { op, name, smtlib: &[], shape, eval, meaning }
 }
 
 impl OpInfo {
@@ -169,22 +180,17 @@ impl OpInfo {
         self.smtlib = names;
         self
     }
-
-    const fn btor(mut self, names: &'static [&'static str]) -> OpInfo {
-        self.btor = names;
-        self
-    }
 }
 
-use Eval::{Binary, Compare, Indexed, Indexed2, Special, Test, Unary};
+use Eval::{Binary, Compare, Indexed, Indexed2, Structural as By, Test, Unary};
 use Meaning::{Leaf, Term, Truth};
 use Shape::{Equal, Extend, Predicate, Same, Shift, Truths};
 
 #[rustfmt::skip] // One row, one line, as far as it goes.
 static OPS: &[OpInfo] = &[
-    row(Op::Const, "const", Shape::Leaf, Special, Leaf),
-    row(Op::Var, "var", Shape::Leaf, Special, Leaf),
-    row(Op::ConstArray, "const_array", Shape::ConstArray, Special, Term("((as const {s}) {a})")),
+    row(Op::Const, "const", Shape::Leaf, By(Structural::Leaf), Leaf),
+    row(Op::Var, "var", Shape::Leaf, By(Structural::Leaf), Leaf),
+    row(Op::ConstArray, "const_array", Shape::ConstArray, By(Structural::ConstArray), Term("((as const {s}) {a})")),
     row(Op::Not, "not", Same(1), Unary(Value::not), Term("(bvnot {a})")).smtlib(&["bvnot", "not"]),
     row(Op::Neg, "neg", Same(1), Unary(Value::neg), Term("(bvneg {a})")).smtlib(&["bvneg"]),
     row(Op::Inc, "inc", Same(1), Unary(Value::inc), Term("(bvadd {a} (_ bv1 {w}))")),
@@ -216,15 +222,15 @@ static OPS: &[OpInfo] = &[
     row(Op::Ashr, "sra", Shift, Binary(Value::ashr),
         Term("((_ extract {n} 0) (bvashr ((_ sign_extend {v}) {a}) ((_ zero_extend {w}) {b})))")).smtlib(&["bvashr"]),
     row(Op::Rol, "rol", Shift, Binary(Value::rol), Term(
-        "(let ((x ((_ zero_extend {v}) {a})) (m (bvadd ((_ zero_extend {v}) (_ bv{n} {w})) (_ bv1 {t})))) \
-         (let ((r (bvurem ((_ zero_extend {w}) {b}) m))) \
-         ((_ extract {n} 0) (bvor (bvshl x r) (bvlshr x (bvsub m r))))))")).smtlib(&["ext_rotate_left"]),
+        "(let ((x ((_ zero_extend {v}) {a})) (y ((_ zero_extend {w}) {b})) \
+         (m (bvadd ((_ zero_extend {v}) (_ bv{n} {w})) (_ bv1 {t})))) (let ((r (bvurem y m))) \
+         ((_ extract {n} 0) (bvor (bvshl x r) (bvlshr x (bvsub m r))))))")).smtlib(&["ext_rotate_left", "bvrol"]),
     row(Op::Ror, "ror", Shift, Binary(Value::ror), Term(
-        "(let ((x ((_ zero_extend {v}) {a})) (m (bvadd ((_ zero_extend {v}) (_ bv{n} {w})) (_ bv1 {t})))) \
-         (let ((r (bvurem ((_ zero_extend {w}) {b}) m))) \
-         ((_ extract {n} 0) (bvor (bvlshr x r) (bvshl x (bvsub m r))))))")).smtlib(&["ext_rotate_right"]),
-    row(Op::Eq, "eq", Equal, Special, Truth("(= {a} {b})")).smtlib(&["=", "bvcomp"]),
-    row(Op::Ne, "neq", Equal, Special, Truth("(distinct {a} {b})")).smtlib(&["distinct"]).btor(&["ne"]),
+        "(let ((x ((_ zero_extend {v}) {a})) (y ((_ zero_extend {w}) {b})) \
+         (m (bvadd ((_ zero_extend {v}) (_ bv{n} {w})) (_ bv1 {t})))) (let ((r (bvurem y m))) \
+         ((_ extract {n} 0) (bvor (bvlshr x r) (bvshl x (bvsub m r))))))")).smtlib(&["ext_rotate_right", "bvror"]),
+    row(Op::Eq, "eq", Equal, By(Structural::Equal), Truth("(= {a} {b})")).smtlib(&["=", "bvcomp"]),
+    row(Op::Ne, "neq", Equal, By(Structural::Distinct), Truth("(distinct {a} {b})")).smtlib(&["distinct"]),
     row(Op::Ult, "ult", Predicate(2), Compare(Value::ult), Truth("(bvult {a} {b})")).smtlib(&["bvult", "bvultbv"]),
     row(Op::Ule, "ulte", Predicate(2), Compare(Value::ule), Truth("(bvule {a} {b})")).smtlib(&["bvule"]),
     row(Op::Ugt, "ugt", Predicate(2), Compare(Value::ugt), Truth("(bvugt {a} {b})")).smtlib(&["bvugt"]),
@@ -254,9 +260,9 @@ static OPS: &[OpInfo] = &[
     row(Op::Uext, "uext", Extend, Indexed(Value::zero_extend), Term("((_ zero_extend {i}) {a})")).smtlib(&["zero_extend"]),
     row(Op::Sext, "sext", Extend, Indexed(Value::sign_extend), Term("((_ sign_extend {i}) {a})")).smtlib(&["sign_extend"]),
     row(Op::Repeat, "repeat", Shape::Repeat, Indexed(Value::repeat), Term("((_ repeat {i}) {a})")).smtlib(&["repeat"]),
-    row(Op::Ite, "ite", Shape::Ite, Special, Term("(ite (= {a} #b1) {b} {c})")).smtlib(&["ite", "bvite"]).btor(&["cond", "acond"]),
-    row(Op::Read, "read", Shape::Read, Special, Term("(select {a} {b})")).smtlib(&["select"]),
-    row(Op::Write, "write", Shape::Write, Special, Term("(store {a} {b} {c})")).smtlib(&["store"]),
+    row(Op::Ite, "ite", Shape::Ite, By(Structural::Choice), Term("(ite (= {a} #b1) {b} {c})")).smtlib(&["ite", "bvite"]),
+    row(Op::Read, "read", Shape::Read, By(Structural::Read), Term("(select {a} {b})")).smtlib(&["select"]),
+    row(Op::Write, "write", Shape::Write, By(Structural::Write), Term("(store {a} {b} {c})")).smtlib(&["store"]),
 ];
 
 fn implies(a: &Value, b: &Value) -> Value {
@@ -280,10 +286,6 @@ mod tests {
         for info in OPS {
             for name in info.smtlib {
                 assert_eq!(Op::from_smtlib(name), Some(info.op), "{name}");
-            }
-            for name in [&[info.name], info.btor].concat() {
-                let expected = (info.meaning != Meaning::Leaf).then_some(info.op);
-                assert_eq!(Op::from_btor(name), expected, "{name}");
             }
         }
         assert_eq!(Op::from_smtlib("bvfoo"), None);

@@ -282,7 +282,7 @@ impl Pool {
             Eval::Compare(f) => Value::from_bool(f(value(0)?, value(1)?)),
             Eval::Indexed(f) => f(value(0)?, term.index(0)),
             Eval::Indexed2(f) => f(value(0)?, term.index(0), term.index(1)),
-            Eval::Special => return None,
+            Eval::Structural(_) => return None,
         })
     }
 }

@@ -59,38 +59,63 @@ fn parity(pool: &Pool, arg: TermId) -> String {
     format!("(bvxor #b0{})", bits.collect::<String>())
 }
 
-/// Puts names and numbers into a template. See [`Meaning`].
 fn fill(pool: &Pool, term: &Term, template: &str) -> String {
-    let arg_name = |index: usize| term.args().nth(index).map(name).unwrap_or_default();
-    let arg_width = |index: usize| {
-        let sort = term.args().nth(index).map(|arg| pool.sort(arg));
-        sort.and_then(Sort::bits).map_or(0, u64::from)
+    let names: Vec<String> = term.args().map(name).collect();
+    let args: Vec<&[u8]> = names.iter().map(String::as_bytes).collect();
+    let n_indices = term.op().info().shape.n_indices();
+    let width = |index: usize| term.args().nth(index).and_then(|arg| pool.sort(arg).bits()).unwrap_or(0);
+    let holes = Holes {
+        args: &args,
+        widths: [0, 1].map(width),
+        indices: [0, 1].map(|index| if index < n_indices { term.index(index) } else { 0 }),
+        sort: term.sort(),
     };
-    let index = |index: usize| {
-        if index < term.op().info().shape.n_indices() { term.index(index).to_string() } else { String::new() }
-    };
-    let mut text = String::new();
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
-        let (key, after) = after.split_once('}').unwrap_or((after, ""));
-        text.push_str(before);
-        text.push_str(&match key {
-            "a" => arg_name(0),
-            "b" => arg_name(1),
-            "c" => arg_name(2),
-            "i" => index(0),
-            "j" => index(1),
-            "w" => arg_width(0).to_string(),
-            "v" => arg_width(1).to_string(),
-            "n" => arg_width(0).saturating_sub(1).to_string(),
-            "e" => (2 * arg_width(0)).saturating_sub(1).to_string(),
-            "t" => (arg_width(0) + arg_width(1)).to_string(),
-            "s" => term.sort().in_smtlib(),
-            _ => panic!("no such key in a template: {key}"),
-        });
-        rest = after;
+    String::from_utf8(holes.fill(template)).expect("names and templates are ASCII")
+}
+
+/// What the holes of a template stand for. See [`Meaning`].
+#[derive(Clone, Copy, Debug)]
+pub struct Holes<'a> {
+    /// The operands as terms.
+    pub args: &'a [&'a [u8]],
+    /// The widths of the first two operands, 0 for an array.
+    pub widths: [u32; 2],
+    /// The indices; what the operator has fewer of is ignored.
+    pub indices: [u32; 2],
+    /// The sort of the result.
+    pub sort: Sort,
+}
+
+impl Holes<'_> {
+    /// Puts names and numbers into a template. Panics on a hole that no template has.
+    pub fn fill(&self, template: &str) -> Vec<u8> {
+        let arg = |index: usize| self.args.get(index).copied().unwrap_or_default().to_vec();
+        let number = |number: u64| number.to_string().into_bytes();
+        let [w, v] = self.widths.map(u64::from);
+        let mut text = Vec::new();
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (key, after) = after.split_once('}').unwrap_or((after, ""));
+            text.extend_from_slice(before.as_bytes());
+            text.extend(match key {
+                "a" => arg(0),
+                "b" => arg(1),
+                "c" => arg(2),
+                "i" => number(self.indices[0].into()),
+                "j" => number(self.indices[1].into()),
+                "w" => number(w),
+                "v" => number(v),
+                "n" => number(w.saturating_sub(1)),
+                "e" => number((2 * w).saturating_sub(1)),
+                "t" => number(w + v),
+                "s" => self.sort.in_smtlib().into_bytes(),
+                _ => panic!("no such hole in a template: {key}"),
+            });
+            rest = after;
+        }
+        text.extend_from_slice(rest.as_bytes());
+        text
     }
-    text + rest
 }
 
 #[cfg(test)]

@@ -12,9 +12,7 @@
 //! assert_eq!(second.get(state), Datum::Bits(Value::one(4)));
 //! ```
 
-mod apply;
-
-use crate::{Model, NodeId, Ref, Sort, Tag};
+use crate::{Model, Node, NodeId, Ref, Sort, Tag};
 use nub_bitvec::{ArrayValue, Datum, Value};
 
 /// Most bits that all nodes together may have: 512 MiB of values. A width costs nothing to write down.
@@ -118,10 +116,72 @@ fn run(model: &Model, leaf: &mut dyn FnMut(NodeId, &[Datum]) -> Datum) -> Result
             Tag::Ones => Datum::Bits(Value::ones(node.sort.width())),
             _ => match model.value(id) {
                 Some(value) => Datum::Bits(value.clone()),
-                None => apply::apply(node, &values),
+                None => apply(node, &values),
             },
         };
         values.push(value);
     }
     Ok(Values { values })
+}
+
+/// The value of an operator node. Operands have been evaluated, and their sorts fit since the node exists.
+fn apply(node: &Node, values: &[Datum]) -> Datum {
+    let arg = |index: usize| node.args().get(index).map(|arg| value_of(values, *arg));
+    // What is no operator is a `proxy`: its operand.
+    let Some(op) = node.tag.meaning() else { return value_of(values, node.args()[0]) };
+    let args = [0, 1, 2].map(|index| arg(index).unwrap_or_else(|| Datum::Bits(Value::zero(1))));
+    let params = [0, 1].map(|index| node.params().get(index).copied().unwrap_or(0));
+    op.evaluate(args, params)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Model, Ref, Sort, Tag, eval};
+    use nub_bitvec::{Datum, Value};
+
+    /// `tag` on two numbers of a width.
+    fn on(tag: Tag, width: u32, a: u64, b: u64) -> u64 {
+        let mut model = Model::new();
+        let args = [a, b].map(|number| Ref::from(model.push_const(Value::from_u64(width, number))));
+        let n_args = if matches!(tag, Tag::Neg | Tag::Redxor | Tag::Inc) { 1 } else { 2 };
+        let node = model.push_op(tag, &args[..n_args], &[]).unwrap();
+        let values = eval::evaluate(&model, |_| Datum::Bits(Value::zero(1))).unwrap();
+        values.get(node.into()).bits().to_u64().unwrap()
+    }
+
+    #[test]
+    fn the_references_word_for_word() {
+        assert_eq!(on(Tag::Udiv, 4, 5, 0), 15, "x / 0 is all ones");
+        assert_eq!(on(Tag::Urem, 4, 5, 0), 5, "x rem 0 is x");
+        assert_eq!(on(Tag::Sdiv, 4, 5, 0), 15, "-1 for what is not negative");
+        assert_eq!(on(Tag::Sdiv, 4, 8, 0), 1, "1 for what is negative");
+        assert_eq!(on(Tag::Smod, 4, 11, 0), 11);
+        assert_eq!(on(Tag::Smod, 4, 13, 2), 1, "-3 modulo 2 has the sign of 2");
+        assert_eq!(on(Tag::Srem, 4, 13, 2), 15, "-3 rem 2 has the sign of -3");
+        assert_eq!(on(Tag::Sll, 3, 1, 3), 0, "amounts from the width on give 0");
+        assert_eq!(on(Tag::Sra, 3, 4, 7), 7, "or the sign");
+        assert_eq!(on(Tag::Rol, 3, 1, 4), 2, "rotations are modulo the width");
+        assert_eq!(on(Tag::Usubo, 4, 3, 5), 1);
+        assert_eq!(on(Tag::Sdivo, 4, 8, 15), 1, "the minimum by -1");
+        assert_eq!(on(Tag::Umulo, 4, 13, 13), 1);
+        assert_eq!(on(Tag::Mul, 4, 13, 13), 9);
+        assert_eq!(on(Tag::Redxor, 4, 7, 0), 1);
+        assert_eq!(on(Tag::Concat, 2, 2, 1), 9, "the first is the high part");
+    }
+
+    #[test]
+    fn arrays_compare_by_content() {
+        let mut model = Model::new();
+        let array = model.push_input(Sort::Array { index: 1, element: 2 });
+        let zero = model.push_special(Tag::Zero, 1);
+        let element = model.push_op(Tag::Read, &[array.into(), zero.into()], &[]).unwrap();
+        let same = model.push_op(Tag::Write, &[array.into(), zero.into(), element.into()], &[]).unwrap();
+        let other = Ref::from(element).complement();
+        let other = model.push_op(Tag::Write, &[array.into(), zero.into(), other], &[]).unwrap();
+        let equal = model.push_op(Tag::Eq, &[array.into(), same.into()], &[]).unwrap();
+        let differs = model.push_op(Tag::Neq, &[array.into(), other.into()], &[]).unwrap();
+        let sort = nub_bitvec::Sort::Array { index: 1, element: 2 };
+        let values = eval::evaluate(&model, |_| Datum::zero(sort)).unwrap();
+        assert!(values.is_set(equal.into()) && values.is_set(differs.into()));
+    }
 }

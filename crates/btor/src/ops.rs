@@ -2,7 +2,7 @@
 //!
 //! Reader, checker, printers, translators, evaluator and generator read it; nothing else knows how an operator is
 //! spelled. A line has the spelling in BTOR and in BTOR2, what follows the operator ([`Shape`]), how widths relate
-//! ([`Rule`]), and its meaning in SMT-LIB ([`Smt`]).
+//! ([`Rule`]), and the operator of `nub-bitvec` that it is: its value and its meaning in SMT-LIB are in the table there.
 //!
 //! ```
 //! use nub_btor::{Dialect, Tag};
@@ -12,6 +12,7 @@
 //! ```
 
 use crate::Dialect;
+use nub_bitvec::Op as Meaning;
 use std::sync::LazyLock;
 
 /// What follows the operator on its line. BTOR puts the width of the node first, BTOR2 the id of its sort, except
@@ -137,22 +138,6 @@ pub enum Rule {
     None,
 }
 
-/// The meaning in SMT-LIB. `{a}`, `{b}`, `{c}` are the operands, `{n}` is the width of the first, `{m}` is one less,
-/// `{u}` and `{l}` are the numbers on the line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Smt {
-    /// It is not a term, or the translator has code for it.
-    None,
-    /// A function over bit-vectors or arrays.
-    Fun(&'static str),
-    /// A predicate: its Boolean value becomes one bit.
-    Test(&'static str),
-    /// A term with holes.
-    Term(&'static str),
-    /// A Boolean term with holes.
-    Formula(&'static str),
-}
-
 /// One line of the table.
 #[derive(Debug)]
 pub struct Op {
@@ -166,12 +151,22 @@ pub struct Op {
     pub shape: Shape,
     /// How widths relate.
     pub rule: Rule,
-    /// Its meaning.
-    pub smt: Smt,
+    /// What it means; `None` for what is no operator, and for `proxy`, which is its operand.
+    pub meaning: Option<Meaning>,
+}
+
+/// A row's last column: `_` for none.
+macro_rules! meaning {
+    (_) => {
+        None
+    };
+    ($op:ident) => {
+        Some(Meaning::$op)
+    };
 }
 
 macro_rules! operators {
-    ($($tag:ident, $btor:literal, $btor2:literal, $shape:expr, $rule:ident, $smt:expr;)*) => {
+    ($($tag:ident, $btor:literal, $btor2:literal, $shape:expr, $rule:ident, $meaning:tt;)*) => {
         /// An operator or a kind of line, of either format.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
@@ -182,108 +177,99 @@ macro_rules! operators {
         /// All operators, in the order of [`Tag`].
         pub const OPS: &[Op] = {
             use self::Shape::*;
-            use self::Smt::{Formula, Fun, Term, Test};
-            &[$(Op { tag: Tag::$tag, btor: $btor, btor2: $btor2, shape: $shape, rule: Rule::$rule, smt: $smt },)*]
+            &[$(Op { tag: Tag::$tag, btor: $btor, btor2: $btor2, shape: $shape, rule: Rule::$rule, meaning: meaning!($meaning) },)*]
         };
     };
 }
 
 operators! {
     // Declarations.
-    Sort, "", "sort", Shape::Sort, None, Smt::None;
-    Var, "var", "", Leaf, Leaf, Smt::None;
-    Array, "array", "", Shape::Array, Leaf, Smt::None;
-    Input, "", "input", Leaf, Leaf, Smt::None;
-    State, "", "state", Leaf, Leaf, Smt::None;
+    Sort, "", "sort", Shape::Sort, None, _;
+    Var, "var", "", Leaf, Leaf, _;
+    Array, "array", "", Shape::Array, Leaf, _;
+    Input, "", "input", Leaf, Leaf, _;
+    State, "", "state", Leaf, Leaf, _;
     // Constants.
-    Const, "const", "const", Digits, Constant, Smt::None;
-    Constd, "constd", "constd", Digits, Constant, Smt::None;
-    Consth, "consth", "consth", Digits, Constant, Smt::None;
-    Zero, "zero", "zero", Leaf, Constant, Smt::None;
-    One, "one", "one", Leaf, Constant, Smt::None;
-    Ones, "ones", "ones", Leaf, Constant, Smt::None;
+    Const, "const", "const", Digits, Constant, _;
+    Constd, "constd", "constd", Digits, Constant, _;
+    Consth, "consth", "consth", Digits, Constant, _;
+    Zero, "zero", "zero", Leaf, Constant, _;
+    One, "one", "one", Leaf, Constant, _;
+    Ones, "ones", "ones", Leaf, Constant, _;
     // One operand.
-    Not, "not", "not", Nodes(1), Same, Fun("bvnot");
-    Neg, "neg", "neg", Nodes(1), Same, Fun("bvneg");
-    Inc, "inc", "inc", Nodes(1), Same, Term("(bvadd {a} (_ bv1 {n}))");
-    Dec, "dec", "dec", Nodes(1), Same, Term("(bvsub {a} (_ bv1 {n}))");
-    Proxy, "proxy", "", Nodes(1), Same, Term("{a}");
-    Redand, "redand", "redand", Nodes(1), Reduce, Formula("(= {a} (bvnot (_ bv0 {n})))");
-    Redor, "redor", "redor", Nodes(1), Reduce, Formula("(distinct {a} (_ bv0 {n}))");
-    Redxor, "redxor", "redxor", Nodes(1), Reduce, Smt::None;
+    Not, "not", "not", Nodes(1), Same, Not;
+    Neg, "neg", "neg", Nodes(1), Same, Neg;
+    Inc, "inc", "inc", Nodes(1), Same, Inc;
+    Dec, "dec", "dec", Nodes(1), Same, Dec;
+    Proxy, "proxy", "", Nodes(1), Same, _;
+    Redand, "redand", "redand", Nodes(1), Reduce, Redand;
+    Redor, "redor", "redor", Nodes(1), Reduce, Redor;
+    Redxor, "redxor", "redxor", Nodes(1), Reduce, Redxor;
     // The format before version 3: does the negation overflow?
-    Nego, "nego", "", Nodes(1), Compare, Formula("(and (= {a} (bvneg {a})) (distinct {a} (_ bv0 {n})))");
+    Nego, "nego", "", Nodes(1), Compare, Nego;
     // Arithmetic.
-    Add, "add", "add", Nodes(2), Same, Fun("bvadd");
-    Sub, "sub", "sub", Nodes(2), Same, Fun("bvsub");
-    Mul, "mul", "mul", Nodes(2), Same, Fun("bvmul");
-    Udiv, "udiv", "udiv", Nodes(2), Same, Fun("bvudiv");
-    Urem, "urem", "urem", Nodes(2), Same, Fun("bvurem");
-    Sdiv, "sdiv", "sdiv", Nodes(2), Same, Fun("bvsdiv");
-    Srem, "srem", "srem", Nodes(2), Same, Fun("bvsrem");
-    Smod, "smod", "smod", Nodes(2), Same, Fun("bvsmod");
+    Add, "add", "add", Nodes(2), Same, Add;
+    Sub, "sub", "sub", Nodes(2), Same, Sub;
+    Mul, "mul", "mul", Nodes(2), Same, Mul;
+    Udiv, "udiv", "udiv", Nodes(2), Same, Udiv;
+    Urem, "urem", "urem", Nodes(2), Same, Urem;
+    Sdiv, "sdiv", "sdiv", Nodes(2), Same, Sdiv;
+    Srem, "srem", "srem", Nodes(2), Same, Srem;
+    Smod, "smod", "smod", Nodes(2), Same, Smod;
     // Bit by bit.
-    And, "and", "and", Nodes(2), Same, Fun("bvand");
-    Or, "or", "or", Nodes(2), Same, Fun("bvor");
-    Xor, "xor", "xor", Nodes(2), Same, Fun("bvxor");
-    Xnor, "xnor", "xnor", Nodes(2), Same, Fun("bvxnor");
-    Nand, "nand", "nand", Nodes(2), Same, Fun("bvnand");
-    Nor, "nor", "nor", Nodes(2), Same, Fun("bvnor");
-    Implies, "implies", "implies", Nodes(2), Bit, Term("(bvor (bvnot {a}) {b})");
-    Iff, "iff", "iff", Nodes(2), Bit, Test("=");
+    And, "and", "and", Nodes(2), Same, And;
+    Or, "or", "or", Nodes(2), Same, Or;
+    Xor, "xor", "xor", Nodes(2), Same, Xor;
+    Xnor, "xnor", "xnor", Nodes(2), Same, Xnor;
+    Nand, "nand", "nand", Nodes(2), Same, Nand;
+    Nor, "nor", "nor", Nodes(2), Same, Nor;
+    Implies, "implies", "implies", Nodes(2), Bit, Implies;
+    Iff, "iff", "iff", Nodes(2), Bit, Iff;
     // Comparisons.
-    Eq, "eq", "eq", Nodes(2), Equal, Test("=");
-    Neq, "ne", "neq", Nodes(2), Equal, Test("distinct");
-    Ult, "ult", "ult", Nodes(2), Compare, Test("bvult");
-    Ulte, "ulte", "ulte", Nodes(2), Compare, Test("bvule");
-    Ugt, "ugt", "ugt", Nodes(2), Compare, Test("bvugt");
-    Ugte, "ugte", "ugte", Nodes(2), Compare, Test("bvuge");
-    Slt, "slt", "slt", Nodes(2), Compare, Test("bvslt");
-    Slte, "slte", "slte", Nodes(2), Compare, Test("bvsle");
-    Sgt, "sgt", "sgt", Nodes(2), Compare, Test("bvsgt");
-    Sgte, "sgte", "sgte", Nodes(2), Compare, Test("bvsge");
+    Eq, "eq", "eq", Nodes(2), Equal, Eq;
+    Neq, "ne", "neq", Nodes(2), Equal, Ne;
+    Ult, "ult", "ult", Nodes(2), Compare, Ult;
+    Ulte, "ulte", "ulte", Nodes(2), Compare, Ule;
+    Ugt, "ugt", "ugt", Nodes(2), Compare, Ugt;
+    Ugte, "ugte", "ugte", Nodes(2), Compare, Uge;
+    Slt, "slt", "slt", Nodes(2), Compare, Slt;
+    Slte, "slte", "slte", Nodes(2), Compare, Sle;
+    Sgt, "sgt", "sgt", Nodes(2), Compare, Sgt;
+    Sgte, "sgte", "sgte", Nodes(2), Compare, Sge;
     // Overflow.
-    Uaddo, "uaddo", "uaddo", Nodes(2), Compare,
-        Term("((_ extract {n} {n}) (bvadd ((_ zero_extend 1) {a}) ((_ zero_extend 1) {b})))");
-    Usubo, "usubo", "usubo", Nodes(2), Compare, Test("bvult");
-    Umulo, "umulo", "umulo", Nodes(2), Compare,
-        Formula("(distinct ((_ zero_extend {n}) (bvmul {a} {b})) (bvmul ((_ zero_extend {n}) {a}) ((_ zero_extend {n}) {b})))");
-    Saddo, "saddo", "saddo", Nodes(2), Compare,
-        Formula("(distinct ((_ sign_extend 1) (bvadd {a} {b})) (bvadd ((_ sign_extend 1) {a}) ((_ sign_extend 1) {b})))");
-    Ssubo, "ssubo", "ssubo", Nodes(2), Compare,
-        Formula("(distinct ((_ sign_extend 1) (bvsub {a} {b})) (bvsub ((_ sign_extend 1) {a}) ((_ sign_extend 1) {b})))");
-    Smulo, "smulo", "smulo", Nodes(2), Compare,
-        Formula("(distinct ((_ sign_extend {n}) (bvmul {a} {b})) (bvmul ((_ sign_extend {n}) {a}) ((_ sign_extend {n}) {b})))");
-    Sdivo, "sdivo", "sdivo", Nodes(2), Compare,
-        Formula("(and (= {a} (bvneg {a})) (distinct {a} (_ bv0 {n})) (= {b} (bvnot (_ bv0 {n}))))");
+    Uaddo, "uaddo", "uaddo", Nodes(2), Compare, Uaddo;
+    Usubo, "usubo", "usubo", Nodes(2), Compare, Usubo;
+    Umulo, "umulo", "umulo", Nodes(2), Compare, Umulo;
+    Saddo, "saddo", "saddo", Nodes(2), Compare, Saddo;
+    Ssubo, "ssubo", "ssubo", Nodes(2), Compare, Ssubo;
+    Smulo, "smulo", "smulo", Nodes(2), Compare, Smulo;
+    Sdivo, "sdivo", "sdivo", Nodes(2), Compare, Sdivo;
     // Shifts. The amount is extended to the width of the first operand before.
-    Sll, "sll", "sll", Nodes(2), Shift, Fun("bvshl");
-    Srl, "srl", "srl", Nodes(2), Shift, Fun("bvlshr");
-    Sra, "sra", "sra", Nodes(2), Shift, Fun("bvashr");
-    Rol, "rol", "rol", Nodes(2), Shift,
-        Term("(bvor (bvshl {a} (bvurem {b} (_ bv{n} {n}))) (bvlshr {a} (bvsub (_ bv{n} {n}) (bvurem {b} (_ bv{n} {n})))))");
-    Ror, "ror", "ror", Nodes(2), Shift,
-        Term("(bvor (bvlshr {a} (bvurem {b} (_ bv{n} {n}))) (bvshl {a} (bvsub (_ bv{n} {n}) (bvurem {b} (_ bv{n} {n})))))");
+    Sll, "sll", "sll", Nodes(2), Shift, Shl;
+    Srl, "srl", "srl", Nodes(2), Shift, Lshr;
+    Sra, "sra", "sra", Nodes(2), Shift, Ashr;
+    Rol, "rol", "rol", Nodes(2), Shift, Rol;
+    Ror, "ror", "ror", Nodes(2), Shift, Ror;
     // Changing widths.
-    Concat, "concat", "concat", Nodes(2), Concat, Fun("concat");
-    Slice, "slice", "slice", Shape::Slice, Slice, Term("((_ extract {u} {l}) {a})");
-    Uext, "uext", "uext", Extend, Extend, Term("((_ zero_extend {u}) {a})");
-    Sext, "sext", "sext", Extend, Extend, Term("((_ sign_extend {u}) {a})");
+    Concat, "concat", "concat", Nodes(2), Concat, Concat;
+    Slice, "slice", "slice", Shape::Slice, Slice, Slice;
+    Uext, "uext", "uext", Extend, Extend, Uext;
+    Sext, "sext", "sext", Extend, Extend, Sext;
     // Choices and arrays. `cond` on arrays is the format before version 3.
-    Ite, "cond", "ite", Nodes(3), Ite, Term("(ite (= {a} #b1) {b} {c})");
-    Acond, "acond", "", Indexed, Ite, Term("(ite (= {a} #b1) {b} {c})");
-    Read, "read", "read", Nodes(2), Read, Fun("select");
-    Write, "write", "write", Indexed, Write, Fun("store");
+    Ite, "cond", "ite", Nodes(3), Ite, Ite;
+    Acond, "acond", "", Indexed, Ite, Ite;
+    Read, "read", "read", Nodes(2), Read, Read;
+    Write, "write", "write", Indexed, Write, Write;
     // Lines that define no operator node.
-    Init, "", "init", Assign, None, Smt::None;
-    Next, "next", "next", Assign, None, Smt::None;
-    Anext, "anext", "", ArrayAssign, None, Smt::None;
-    Root, "root", "", Property, None, Smt::None;
-    Bad, "", "bad", Property, None, Smt::None;
-    Constraint, "", "constraint", Property, None, Smt::None;
-    Fair, "", "fair", Property, None, Smt::None;
-    Justice, "", "justice", Shape::Justice, None, Smt::None;
-    Output, "", "output", Property, None, Smt::None;
+    Init, "", "init", Assign, None, _;
+    Next, "next", "next", Assign, None, _;
+    Anext, "anext", "", ArrayAssign, None, _;
+    Root, "root", "", Property, None, _;
+    Bad, "", "bad", Property, None, _;
+    Constraint, "", "constraint", Property, None, _;
+    Fair, "", "fair", Property, None, _;
+    Justice, "", "justice", Shape::Justice, None, _;
+    Output, "", "output", Property, None, _;
 }
 
 impl Tag {
@@ -308,6 +294,12 @@ impl Tag {
     #[inline]
     pub fn by_name(name: &[u8], dialect: Dialect) -> Option<Tag> {
         NAMES[dialect as usize].find(name)
+    }
+
+    /// The operator of bit-vectors that it is, if it is one.
+    #[inline]
+    pub fn meaning(self) -> Option<Meaning> {
+        self.op().meaning
     }
 
     /// How widths relate.
@@ -421,7 +413,7 @@ mod tests {
     #[test]
     fn every_operator_has_a_meaning() {
         for op in OPS.iter().filter(|op| !matches!(op.rule, Rule::None | Rule::Leaf | Rule::Constant)) {
-            assert!(op.smt != Smt::None || op.tag == Tag::Redxor, "{op:?}");
+            assert!(op.meaning.is_some() || op.tag == Tag::Proxy, "{op:?}");
         }
     }
 }

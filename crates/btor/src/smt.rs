@@ -15,9 +15,9 @@
 
 mod names;
 
-use crate::ops::Smt;
 use crate::{Model, Node, NodeId, Property, Ref, Refusal, Rule, Sort, Tag, needed};
 use names::Names;
+use nub_bitvec::{Holes, Meaning, Op};
 
 /// Widest constant that is written at each use; wider ones are defined once.
 const MAX_INLINE_WIDTH: u32 = 64;
@@ -168,19 +168,22 @@ impl Script<'_> {
                 args[1] = [format!("((_ zero_extend {missing}) ").as_bytes(), &args[1], b")"].concat();
             }
         }
-        let width = self.model.sort(node.args()[0]).width();
-        let apply = |function: &str| {
-            let mut term = format!("({function}").into_bytes();
-            args.iter().for_each(|arg| term.extend([&b" "[..], arg].concat()));
-            term.push(b')');
-            term
-        };
-        match node.tag.op().smt {
-            Smt::Fun(function) => apply(function),
-            Smt::Test(function) => to_bit(&apply(function)),
-            Smt::Term(holes) => fill(holes, &args, width, node.params()),
-            Smt::Formula(holes) => to_bit(&fill(holes, &args, width, node.params())),
-            Smt::None => Vec::new(),
+        // What stands for its operand.
+        let Some(op) = node.tag.meaning() else { return args.swap_remove(0) };
+        let args: Vec<&[u8]> = args.iter().map(Vec::as_slice).collect();
+        // Both operands have the same width here, which the table does not count on.
+        if let Op::Shl | Op::Lshr | Op::Ashr = op {
+            return [b"(", op.info().smtlib[0].as_bytes(), b" ", args[0], b" ", args[1], b")"].concat();
+        }
+        let width = |index: usize| node.args().get(index).map_or(0, |arg| self.model.sort(*arg).width());
+        let amount = if node.tag.rule() == Rule::Shift { width(0) } else { width(1) };
+        let index = |index: usize| node.params().get(index).copied().unwrap_or(0);
+        let holes =
+            Holes { args: &args, widths: [width(0), amount], indices: [index(0), index(1)], sort: node.sort };
+        match op.info().meaning {
+            Meaning::Term(template) => holes.fill(template),
+            Meaning::Truth(template) => to_bit(&holes.fill(template)),
+            Meaning::Parity | Meaning::Leaf => unreachable!("written elsewhere: {op}"),
         }
     }
 
@@ -266,23 +269,17 @@ fn to_bit(formula: &[u8]) -> Vec<u8> {
     [b"(ite ", formula, b" #b1 #b0)"].concat()
 }
 
-/// A term of the operator table with its holes filled.
-fn fill(holes: &str, args: &[Vec<u8>], width: u32, params: &[u32]) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut rest = holes;
-    while let Some((before, after)) = rest.split_once('{') {
-        out.extend_from_slice(before.as_bytes());
-        let (hole, after) = after.split_once('}').unwrap_or((after, ""));
-        let number = |number: Option<u32>| number.unwrap_or(0).to_string().into_bytes();
-        out.extend(match hole {
-            "a" | "b" | "c" => args.get((hole.as_bytes()[0] - b'a') as usize).cloned().unwrap_or_default(),
-            "n" => number(Some(width)),
-            "m" => number(width.checked_sub(1)),
-            "u" => number(params.first().copied()),
-            _ => number(params.get(1).copied()),
-        });
-        rest = after;
+#[cfg(test)]
+mod tests {
+    use crate::{Dialect, File, Model, to_smtlib};
+
+    /// The meaning of a rotation binds names of its own; symbols of the file may be the same.
+    #[test]
+    fn symbols_are_not_captured() {
+        let text =
+            b"1 sort bitvec 8\n2 sort bitvec 1\n3 input 1 y\n4 input 1 m\n5 rol 1 3 4\n6 redor 2 5\n7 bad 6\n";
+        let model = Model::of(&File::read(text, Dialect::Btor2)).unwrap();
+        let script = String::from_utf8(to_smtlib(&model).unwrap()).unwrap();
+        assert!(script.contains("(let ((x ((_ zero_extend 8) y)) (y ((_ zero_extend 8) m)) (m "), "{script}");
     }
-    out.extend_from_slice(rest.as_bytes());
-    out
 }

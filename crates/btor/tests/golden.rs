@@ -1,7 +1,8 @@
 //! Listings of the thesis and small models, and what they become. `UPDATE_EXPECT=1` writes the expectations.
-#![allow(clippy::unwrap_used, clippy::disallowed_methods)]
+#![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_btor::{Dialect, File, Model, Reach, convert, print, to_smtlib, unroll};
+use nub_test_kit::assert_golden;
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -23,16 +24,6 @@ fn read(path: &Path) -> Model {
     Model::of(&file).unwrap_or_else(|faults| panic!("{}: {faults:?}", path.display()))
 }
 
-#[track_caller]
-fn expect(path: &Path, text: &[u8]) {
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(path, text).unwrap();
-    }
-    let expected = std::fs::read(path).unwrap_or_default();
-    let [expected, found] = [&expected[..], text].map(String::from_utf8_lossy);
-    assert_eq!(found, expected, "{}: UPDATE_EXPECT=1 writes it", path.display());
-}
-
 #[test]
 fn conversions() {
     assert!(inputs().len() >= 12, "the listings are there");
@@ -44,8 +35,8 @@ fn conversions() {
         let text = print(&converted, other);
         assert!(File::read(&text, other).faults().is_empty(), "{}", path.display());
         let suffix = if other == Dialect::Btor { "out.btor" } else { "out.btor2" };
-        expect(&path.with_extension(suffix), &text);
-        expect(&path.with_extension("out.smt2"), &to_smtlib(&steps).unwrap());
+        assert_golden(&path.with_extension(suffix), text);
+        assert_golden(&path.with_extension("out.smt2"), to_smtlib(&steps).unwrap());
     }
 }
 
@@ -54,7 +45,7 @@ fn sequential_btor_becomes_a_transition_system() {
     let model = convert(&read(&folder().join("sequential.btor")), Dialect::Btor2).unwrap();
     let text = print(&model, Dialect::Btor2);
     assert!(File::read(&text, Dialect::Btor2).faults().is_empty());
-    expect(&folder().join("sequential.system.btor2"), &text);
+    assert_golden(&folder().join("sequential.system.btor2"), text);
     // And back, as long as BTOR can say it.
     assert!(convert(&model, Dialect::Btor).unwrap_err().message.contains("bad"));
 }

@@ -119,6 +119,10 @@ impl Dump<'_> {
                 let fails = fails.map(|fails| format!(" unless {}", self.expr(fails))).unwrap_or_default();
                 format!("{} = allocate {size}{zeroed}{fails}", self.place(result))
             }
+            InstrKind::Observe { callee, parts } => {
+                let parts: Vec<String> = parts.iter().map(|part| self.expr(part.value)).collect();
+                format!("observe {}({})", self.program.function(*callee).name, parts.join(", "))
+            }
             InstrKind::Free { pointer } => format!("free {}", self.expr(*pointer)),
         }
     }

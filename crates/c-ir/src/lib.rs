@@ -26,6 +26,7 @@
 //! Integers have up to 128 bits. Bytes are little-endian. A bit-field wider than `int` computes in its declared type, as clang does; gcc
 //! computes in its own width.
 
+pub mod analysis;
 mod callbacks;
 pub mod dump;
 mod failing;
@@ -40,7 +41,10 @@ pub mod model;
 mod outside;
 mod query;
 mod quote;
+mod source;
 mod spell;
+mod stub_body;
+mod stub_plan;
 pub mod types;
 mod used;
 mod validate;
@@ -49,8 +53,10 @@ pub use callbacks::CALLBACK;
 pub use ids::*;
 pub use interp::{Argument, Inputs, Limits, Recording, run};
 pub use ir::*;
-pub use lower::{MAX_NESTING, children, lower, nondet_function, place_children};
+pub use lower::{MAX_NESTING, children, environment_text, lower, nondet_function, place_children};
 pub use model::DataModel;
 pub use quote::quote;
+pub use source::Source;
+pub use stub_plan::{PartStep, ScalarPart, StubMemory, StubParam, StubResult};
 pub use types::{Field, FloatKind, FunctionType, IntFormat, IntKind, Record, Type, Types};
 pub use validate::validate;

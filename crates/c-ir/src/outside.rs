@@ -124,6 +124,7 @@ fn used(function: &Function) -> Vec<ExprId> {
                     todo.extend(args);
                     todo.extend(if let Callee::Pointer(pointer) = callee { Some(*pointer) } else { None });
                 }
+                InstrKind::Observe { parts, .. } => todo.extend(parts.iter().map(|part| part.value)),
                 _ => {}
             }
         }

@@ -238,7 +238,12 @@ impl Types {
         self.intern(Type::Int(kind))
     }
 
-    /// A pointer to a type.
+    /// The id of an integer type, if it was asked for before.
+    pub fn find_int(&self, kind: IntKind) -> Option<TypeId> {
+        self.numbers.get(&Type::Int(kind)).copied()
+    }
+
+    /// A pointer type.
     pub fn pointer_to(&mut self, to: TypeId) -> TypeId {
         self.intern(Type::Pointer(to))
     }

@@ -173,6 +173,10 @@ impl Checker<'_> {
             | InstrKind::Assert { condition, .. }
             | InstrKind::Check { condition, .. } => self.width(*condition).map(|_| ()),
             InstrKind::Free { pointer } => self.pointer(*pointer),
+            InstrKind::Observe { parts, .. } => parts.iter().try_for_each(|part| match part.exists {
+                Some((valid, written)) => self.same_width(valid, written).map(|_| ()),
+                None => Ok(()),
+            }),
         }
     }
 
@@ -185,7 +189,11 @@ impl Checker<'_> {
         if !matches!(callee.body, Body::Defined) {
             return Ok(());
         }
-        if args.len() != callee.n_params {
+        let has_more = match self.program.types.get(callee.ty) {
+            Type::Function(ty) => ty.is_variadic || !ty.has_prototype,
+            _ => false,
+        };
+        if args.len() < callee.n_params || (args.len() > callee.n_params && !has_more) {
             return Err(format!("{} arguments for `{}`", args.len(), callee.name));
         }
         args.iter().zip(callee.params()).try_for_each(|(arg, param)| self.same(param.ty, self.ty(*arg)))

@@ -34,11 +34,6 @@ fn functions_become_what_is_expected() {
     assert!(inputs.len() >= 10);
     for input in inputs {
         let found = describe(&std::fs::read(&input).unwrap());
-        let path = input.with_extension("ir");
-        if std::env::var_os("UPDATE_EXPECT").is_some() {
-            std::fs::write(&path, &found).unwrap();
-        }
-        let expected = std::fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(found, expected, "{}: found, then expected", input.display());
+        nub_test_kit::assert_golden(&input.with_extension("ir"), found);
     }
 }

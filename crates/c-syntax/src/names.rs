@@ -25,10 +25,6 @@ impl Names {
         &self.spellings[name.index()]
     }
 
-    pub(crate) fn find(&self, spelling: &str) -> Option<Name> {
-        self.numbers.get(spelling).copied()
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.spellings.len()
     }

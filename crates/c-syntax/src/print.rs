@@ -25,13 +25,6 @@ pub fn print(unit: &TranslationUnit) -> String {
     printer.finish()
 }
 
-/// Prints one expression.
-pub fn print_expr(unit: &TranslationUnit, id: ExprId) -> String {
-    let mut printer = Printer { unit, out: Vec::new(), pieces: vec![Piece::Expr(id)] };
-    printer.run();
-    printer.finish()
-}
-
 /// What is still to be printed.
 enum Piece<'a> {
     Text(&'static str),

@@ -109,11 +109,6 @@ impl TranslationUnit {
         self.names.spelling(name)
     }
 
-    /// The number of a spelling, if it occurs.
-    pub fn find_name(&self, spelling: &str) -> Option<Name> {
-        self.names.find(spelling)
-    }
-
     /// All expressions, children before parents.
     pub fn exprs(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
         self.exprs.iter().enumerate().map(|(index, expr)| (ExprId(index as u32), expr))
@@ -137,11 +132,6 @@ impl TranslationUnit {
     /// Number of expressions: the size of a table beside the tree.
     pub fn n_exprs(&self) -> usize {
         self.exprs.len()
-    }
-
-    /// Number of statements.
-    pub fn n_stmts(&self) -> usize {
-        self.stmts.len()
     }
 
     /// Number of lists of specifiers. A list is shared by the declarators behind it: whoever computes its type

@@ -2,7 +2,7 @@
 
 use crate::commands::{
     completions, config, convert, cover, ddsmt, demo, doctor, explain, fuzz, generate, man, reduce, rules,
-    solve,
+    solve, workbench,
 };
 use crate::exit::{EXIT_CODES, Exit};
 use crate::guess::{TYPICAL_CALLS, with_command};
@@ -58,6 +58,9 @@ enum Command {
     Config(config::ConfigArgs),
     /// Find, shrink, explain and cover what is built in, with nothing installed: all of nub in a minute
     Demo(demo::DemoArgs),
+    /// Show nub in the browser: open, reduce, fuzz, cover and explain
+    #[command(long_about = workbench::ABOUT, after_help = workbench::EXAMPLES)]
+    Workbench(workbench::WorkbenchArgs),
     /// The command line of ddSMT 2: `nub ddsmt [OPTIONS] IN OUT CMD...`; a link named `ddsmt` does the same
     #[command(disable_help_flag = true)]
     Ddsmt {
@@ -178,6 +181,7 @@ pub fn run(args: Vec<OsString>) -> Exit {
         Command::Doctor(args) => Ok(doctor::run(&args)),
         Command::Config(args) => config::run(&args),
         Command::Demo(args) => demo::run(&args),
+        Command::Workbench(args) => workbench::run(&args),
         Command::Ddsmt { args } => Ok(ddsmt::run(&[vec!["ddsmt".into()], args].concat())),
         Command::Completions { shell } => completions::run(shell, Cli::command()),
         Command::Man { command } => man::run(command.as_deref(), Cli::command()),

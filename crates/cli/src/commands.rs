@@ -15,3 +15,4 @@ pub mod man;
 pub mod reduce;
 pub mod rules;
 pub mod solve;
+pub mod workbench;

@@ -118,19 +118,10 @@ fn wrong_use() {
     bench.nub(&["convert", "a.btor", "-o", "none/a.smt2"]).expect(4);
 }
 
-/// True if real solvers are to be asked; says why not.
+/// True if real solvers are to be asked.
+#[track_caller]
 fn has_solvers() -> bool {
-    if std::env::var_os("NUB_E2E").is_none_or(|value| value != "1") {
-        println!("convert: 0 cases: set NUB_E2E=1 to run with real solvers");
-        return false;
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let is_there = |name: &&str| std::env::split_paths(&path).any(|folder| folder.join(name).is_file());
-    let has_all = ["boolector", "z3", "cvc5"].iter().all(is_there);
-    if !has_all {
-        println!("convert: 0 cases: boolector, z3 and cvc5 must be on PATH");
-    }
-    has_all
+    ["boolector", "z3", "cvc5"].iter().all(|name| nub_test_kit::end_to_end_tool(name).is_some())
 }
 
 /// The first line a solver prints.

@@ -1,7 +1,7 @@
 //! The tests that `nub cover` writes, judged by clang: its coverage counts decisions, conditions and MC/DC by itself. All must be covered but
 //! what nub proved infeasible, and both must count the same goals.
 //!
-//! Without clang-19 and llvm-19 these tests say so and pass.
+//! Without clang-19 and llvm-19 these tests say so and pass, and fail under `NUB_E2E=1`.
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stderr)] // tests start programs and write files
 
@@ -54,7 +54,7 @@ fn run(bench: &Bench, program: &str, args: &[&str]) -> Option<String> {
     let mut command = Command::new(program);
     command.args(args).current_dir(bench.path("")).env("LLVM_PROFILE_FILE", "seen-%p.profraw");
     let Ok(output) = command.output() else {
-        eprintln!("skipped: there is no `{program}`");
+        nub_test_kit::missing_tool(program);
         return None;
     };
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));

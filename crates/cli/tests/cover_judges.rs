@@ -27,7 +27,7 @@ const COUPLED: &str = "int coupled(int a, int b) {
 fn run(bench: &Bench, program: &str, args: &[&str]) -> Option<Run> {
     let output = Command::new(program).args(args).current_dir(bench.path("")).output();
     if output.is_err() {
-        eprintln!("skipped: there is no `{program}`");
+        nub_test_kit::missing_tool(program);
     }
     output.ok().map(Run::of)
 }

@@ -40,13 +40,13 @@ fn a_report() {
     );
     assert_eq!(lines.next(), Some("Violated: b == a (file f.c line 6 function f)"), "{out}");
     assert!(out.contains("Failing run: a=9\n"), "{out}");
-    assert!(out.contains("proved to be the least"), "{out}");
+    assert!(out.contains("(minimal; proof checked)"), "{out}");
     assert!(out.contains("in the interpreter; not in the compiled program: --no-native"), "{out}");
     assert!(out.contains("Value changed: a@2#0 from 9 to "), "{out}");
     assert!(out.contains("(a > 3)  true   false"), "{out}");
-    assert!(out.contains("Where the fault may be"), "{out}");
+    assert!(out.contains("Likely fault locations"), "{out}");
     let run = bench.nub(&["explain", "f.c", "--no-native", "--no-repair"]).expect(0);
-    assert!(!run.stdout.contains("Where the fault may be"), "{}", run.stdout);
+    assert!(!run.stdout.contains("Likely fault locations"), "{}", run.stdout);
 }
 
 /// Whoever breaks a rule of C is under suspicion, and may be repaired.
@@ -68,7 +68,7 @@ void check(int i) {
         bench.nub(&["explain", "f.c", "-f", "check", "--check", "bounds", "--no-native"]).expect(0).stdout;
     assert!(!out.contains("Trusted:"), "{out}");
     assert!(out.contains("f.c:4  pick  j = i + 1"), "{out}");
-    assert!(out.contains("Changing line 4 alone repairs the program: proved."), "{out}");
+    assert!(out.contains("Changing line 4 alone fixes the program (proved, checked)."), "{out}");
 }
 
 /// What the compiled program does otherwise because C allows it is no defect, and is said.
@@ -151,9 +151,9 @@ int main(void) {
     let bench = bench_with(text);
     for seconds in ["0", "0.5"] {
         let out = bench.nub(&["explain", "f.c", "--no-native", "--repair-time", seconds]).expect(0).stdout;
-        let is_said = out.contains("Note: stopped before all was tried")
-            || out.contains("Lines are not ranked by repair: stopped before a run that fails was found")
-            || out.contains("Lines are not ranked by repair: the time limit was reached");
+        let is_said = out.contains("Note: stopped early")
+            || out.contains("No fault localisation: stopped before a failing run was found")
+            || out.contains("No fault localisation: the time limit was reached");
         assert!(is_said, "{out}");
     }
 }
@@ -198,7 +198,7 @@ fn properties_have_names() {
 #[test]
 fn never_fails() {
     let run = bench_with(&F.replace("b = 0", "b = a")).nub(&["explain", "f.c"]).expect(1);
-    assert!(run.stdout.starts_with("No property can fail: "), "{}", run.stdout);
+    assert!(run.stdout.starts_with("No violation: "), "{}", run.stdout);
 }
 
 /// By the rules of SV-COMP a call of `reach_error` is a violation, whatever the function does.
@@ -281,7 +281,7 @@ void f(int n) {
 fn needs_more_unwinding() {
     let bench = bench_with(LOOP);
     let run = bench.nub(&["explain", "f.c", "--unwind", "3", "--max-unwind", "3"]).expect(1);
-    assert!(run.stdout.contains("within 3 rounds"), "{}", run.stdout);
+    assert!(run.stdout.contains("within 3 iterations"), "{}", run.stdout);
     assert!(run.stdout.contains("longer runs were not looked at"), "{}", run.stdout);
     let run = bench.nub(&["explain", "f.c", "--unwind", "6", "--no-native", "--no-repair"]).expect(0);
     assert!(run.stdout.contains("Violated: small"), "{}", run.stdout);

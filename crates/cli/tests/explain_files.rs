@@ -113,7 +113,7 @@ void f(int a) {
     bench.write("f.c", text);
     bench.nub(&["explain", "f.c", "--no-native", "--html", "out.html"]).expect(0);
     let page = bench.read("out.html");
-    assert!(page.contains("the run that fails") && page.contains("the run that passes"));
+    assert!(page.contains("the failing run") && page.contains("the passing run"));
     assert!(page.contains("a &gt; 3 is true") && page.contains("a &gt; 3 is false"), "{page}");
     assert!(!page.contains("<script") && page.contains("&lt;script&gt;"), "{page}");
     assert!(page.contains("Complete traces of both runs") && page.contains("changed inputs"), "{page}");
@@ -129,7 +129,7 @@ fn a_page_without_a_passing_run() {
     bench.nub(&["explain", "f.c", "--no-native", "--html", "out.html"]).expect(1);
     let page = bench.read("out.html");
     assert!(page.contains("\nNo run passes within") && !page.contains('\u{fffd}'), "{page}");
-    assert!(page.contains("Where the fault may be") && page.contains("replace 3 by 4"), "{page}");
+    assert!(page.contains("Likely fault locations") && page.contains("replace 3 by 4"), "{page}");
 }
 
 #[test]

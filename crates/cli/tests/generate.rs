@@ -247,14 +247,9 @@ fn a_reader_that_goes_away_ends_the_stream_quietly() {
 }
 
 /// True if real solvers are to be asked and this one is here.
+#[track_caller]
 fn has(solver: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let is_wanted = std::env::var_os("NUB_E2E").is_some_and(|value| value == "1");
-    let is_here = is_wanted && std::env::split_paths(&path).any(|folder| folder.join(solver).is_file());
-    if !is_here {
-        println!("generate: {solver} is not asked (NUB_E2E=1 and the program are needed)");
-    }
-    is_here
+    nub_test_kit::end_to_end_tool(solver).is_some()
 }
 
 /// Counts of sat, unsat and other answers.

@@ -6,6 +6,7 @@ mod common;
 
 use common::Bench;
 use serde_json::Value;
+use std::path::Path;
 
 /// Values that change with the search, the clock or the machine.
 const UNSTEADY: [&str; 10] = [
@@ -54,16 +55,7 @@ fn check(args: &[&str], code: i32, name: &str) {
     let bench = Bench::new();
     bench.write("open.smt2", "(assert\n");
     let run = bench.nub(args).expect(code);
-    common_expect(&format!("tests/json/{name}.json"), &shape(&run.stdout));
-}
-
-#[track_caller]
-fn common_expect(path: &str, actual: &str) {
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(path, actual).unwrap();
-    }
-    let expected = std::fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(actual, expected, "UPDATE_EXPECT=1 rewrites {path}");
+    nub_test_kit::assert_golden(Path::new(&format!("tests/json/{name}.json")), shape(&run.stdout));
 }
 
 #[test]

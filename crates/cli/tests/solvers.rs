@@ -1,6 +1,6 @@
 //! End to end with z3 and cvc5 from `PATH`: `NUB_E2E=1 cargo test -p nub-cli --release --test solvers -- --nocapture`.
 //!
-//! Without `NUB_E2E=1`, and where a solver is missing, a test says so and does nothing. Each prints how many cases it ran.
+//! Without `NUB_E2E=1` a test says so and does nothing; with it a missing solver is a failure. Each prints how many cases it ran.
 //! The most important one is `every_candidate_is_well_formed`: it logs all candidates of a reduction and asks the
 //! parsers of both solvers about each of them. `NUB_FULL=1` runs it with more seeds and asks.
 
@@ -15,22 +15,10 @@ use std::time::Duration;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/solvers");
 
-/// True if the test is to run; says why not.
+/// True if the test is to run.
+#[track_caller]
 fn has(solvers: &[&str]) -> bool {
-    if std::env::var_os("NUB_E2E").is_none_or(|value| value != "1") {
-        println!("solvers: 0 cases: set NUB_E2E=1 to run with real solvers");
-        return false;
-    }
-    let missing: Vec<_> = solvers.iter().filter(|name| !is_on_path(name)).collect();
-    if !missing.is_empty() {
-        println!("solvers: 0 cases: not on PATH: {missing:?}");
-    }
-    missing.is_empty()
-}
-
-fn is_on_path(name: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
+    solvers.iter().all(|name| nub_test_kit::end_to_end_tool(name).is_some())
 }
 
 /// The processor time of a solver on a file: what else the machine does is not in it.

@@ -5,7 +5,7 @@
 use nub_c_ir::{Body, DataModel, FunctionId, lower};
 use nub_cover::describe::Source;
 use nub_cover::goals::{Criterion, Reading};
-use nub_cover::{Options, Unwind, cover, criterion_name, output};
+use nub_cover::{Options, Unwind, cover, output};
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -26,8 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{path}: front end {:?}", start.elapsed());
     let criteria =
         [Criterion::Decision, Criterion::Condition, Criterion::ConditionDecision, Criterion::McdcPairs];
-    let is_wanted =
-        |criterion: &Criterion| only.as_ref().is_none_or(|name| criterion_name(*criterion) == name);
+    let is_wanted = |criterion: &Criterion| only.as_ref().is_none_or(|name| criterion.word() == name);
     for criterion in criteria.into_iter().filter(is_wanted) {
         let start = Instant::now();
         let readings = vec![Reading::new(criterion)];

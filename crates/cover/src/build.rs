@@ -1,16 +1,18 @@
 //! Results of the search in the words of the source.
 
-use crate::goals::{Criterion, Evaluation, Event, Mcdc, SourceGoal, Subject};
+use crate::goals::{Criterion, Evaluation, Event, SourceGoal, Subject};
 use crate::judge::{Ground, claim};
-use crate::observe::{End, Observed, observe};
+use crate::observe::{End, Observed, Observer};
 use crate::options::Error;
 use crate::replay::{Replayed, replay};
-use crate::report::{Goal, Incompatible, Input, Premise, Report, Summary, Test};
+use crate::report::{
+    CoverState, EarlyStop, Goal, GoalKind, Incompatible, Input, ObservedEnd, Premise, ProofKind, Report,
+    Summary, Test,
+};
 use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
 use crate::task::{Found, Task};
 use nub_c_ir::StopKind;
-use nub_harness::{Stubs, decimal, earlier_call, effects, literal, returned_pointer, setup};
-use nub_sat::Stop;
+use nub_harness::{Stubs, decimal, earlier_call, effects, literal, returned_pointer, setup, stub_call};
 use nub_unroll::{InputPart, InputPlace};
 
 /// The version of the JSON format.
@@ -21,28 +23,30 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
     let goals: Vec<Goal> = (0..task.goals.len()).map(|index| goal(task, found, index)).collect();
     let mut tests = Vec::new();
     let reading = task.reading;
+    let program = task.source.program;
+    let observer = Observer::new(program, task.unrolled, task.encoded);
     for (index, behaviour) in found.suite.tests.iter().enumerate() {
-        let program = task.source.program;
-        let observed = observe(program, task.unrolled, task.encoded, behaviour).map_err(Error::Internal)?;
+        let observed = observer.observe(behaviour).map_err(Error::Internal)?;
         let replayed = replay(program, task.unrolled, task.encoded, reading.evaluation, behaviour, &observed)
             .map_err(Error::Internal)?;
         let test = test(task, index, behaviour, &observed, &goals);
         tests.push(Test { is_replayed: replayed == Replayed::Yes, ..test });
     }
     let (proof, clique) = match &found.suite.proof {
-        Proof::Clique(clique) => ("clique", clique),
-        Proof::Copies { clique } => ("copies", clique),
-        Proof::Gap { clique } => ("none", clique),
+        Proof::Clique(clique) => (ProofKind::Clique, clique),
+        Proof::Copies { clique } => (ProofKind::Copies, clique),
+        Proof::Gap { clique } => (ProofKind::None, clique),
     };
     let (file, line) = task.source.function_place(task.unrolled.function);
+    let n_more = found.mutation.as_ref().map_or(0, |mutation| mutation.more_tests);
     let is_mcdc = matches!(reading.criterion, Criterion::Mcdc | Criterion::McdcPairs);
     Ok(Report {
         version: VERSION,
         function: task.source.program.function(task.unrolled.function).name.clone(),
         file,
         line,
-        criterion: criterion_name(reading.criterion).to_owned(),
-        mcdc: is_mcdc.then(|| mcdc_name(reading.mcdc).to_owned()),
+        criterion: reading.criterion,
+        mcdc: is_mcdc.then_some(reading.mcdc),
         evaluate_all: reading.evaluation == Evaluation::All,
         unwind: task.is_loop_cut().then_some(task.bound),
         elements: task.is_memory_cut().then_some(task.elements),
@@ -50,59 +54,32 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
         n_existing: task.existing.len(),
         best_grade: found.best_grade,
         lower_bound: found.suite.lower,
-        is_minimal: found.suite.lower + task.existing.len() >= tests.len() && task.routes_stop.is_none(),
-        proof: proof.to_owned(),
+        is_minimal: found.suite.lower + task.existing.len() + n_more >= tests.len()
+            && task.routes_stop.is_none(),
+        mutation: found.mutation.clone(),
+        proof,
         clique: clique.needs.iter().map(|need| incompatible(task, need)).collect(),
         tests,
         goals,
         undefined_behaviour: found.undefined.clone(),
         native: None,
-        stopped: found.suite.stop.as_ref().map(stop_words),
+        stopped: found.suite.stop.clone().map(EarlyStop),
         n_questions: found.n_questions,
         stubs: Stubs::new(task.source.program, task.unrolled.function, task.source.text),
     })
 }
 
-/// Only the clock cancels.
-fn stop_words(stop: &Stop) -> String {
-    match stop {
-        Stop::Cancelled => "time limit reached".to_owned(),
-        other => other.to_string(),
-    }
-}
-
-/// The name of a criterion, as on the command line.
-pub fn criterion_name(criterion: Criterion) -> &'static str {
-    match criterion {
-        Criterion::Statement => "statement",
-        Criterion::Decision => "decision",
-        Criterion::Condition => "condition",
-        Criterion::ConditionDecision => "condition-decision",
-        Criterion::Mcdc => "mcdc",
-        Criterion::McdcPairs => "mcdc-pairs",
-        Criterion::Path => "path",
-    }
-}
-
-fn mcdc_name(reading: Mcdc) -> &'static str {
-    match reading {
-        Mcdc::UniqueCause => "unique-cause",
-        Mcdc::Masking => "masking",
-        Mcdc::Strict => "strict",
-    }
-}
-
 fn summary(goals: &[Goal]) -> Summary {
     let mut summary = Summary { goals: goals.len(), ..Summary::default() };
     for goal in goals {
-        match goal.state.as_str() {
-            "covered" => summary.covered += 1,
-            "infeasible" => summary.infeasible += 1,
-            "infeasible-if" => summary.infeasible_if += 1,
-            "undefined" => summary.undefined += 1,
-            "beyond-bound" => summary.beyond_bound += 1,
-            "left-out" => summary.left_out += 1,
-            _ => summary.open += 1,
+        match goal.state {
+            CoverState::Covered => summary.covered += 1,
+            CoverState::Infeasible => summary.infeasible += 1,
+            CoverState::InfeasibleIf => summary.infeasible_if += 1,
+            CoverState::Undefined => summary.undefined += 1,
+            CoverState::BeyondBound => summary.beyond_bound += 1,
+            CoverState::LeftOut => summary.left_out += 1,
+            CoverState::Open => summary.open += 1,
         }
     }
     summary
@@ -113,29 +90,29 @@ fn goal(task: &Task<'_>, found: &Found, index: usize) -> Goal {
     let (text, wanted) = task.words().subject(*subject);
     let (kind, line, column) = place(task, *subject);
     let (state, tests) = match &found.suite.goals[index] {
-        GoalState::Covered(tests) => ("covered", tests.iter().map(|test| test + 1).collect()),
-        GoalState::Infeasible => ("infeasible", Vec::new()),
-        GoalState::Undefined => ("undefined", Vec::new()),
-        GoalState::BeyondBound => ("beyond-bound", Vec::new()),
-        GoalState::LeftOut => ("left-out", Vec::new()),
-        GoalState::Open => ("open", Vec::new()),
+        GoalState::Covered(tests) => (CoverState::Covered, tests.iter().map(|test| test + 1).collect()),
+        GoalState::Infeasible => (CoverState::Infeasible, Vec::new()),
+        GoalState::Undefined => (CoverState::Undefined, Vec::new()),
+        GoalState::BeyondBound => (CoverState::BeyondBound, Vec::new()),
+        GoalState::LeftOut => (CoverState::LeftOut, Vec::new()),
+        GoalState::Open => (CoverState::Open, Vec::new()),
     };
     let ground = &found.grounds[index];
-    let reason = match claim(state, ground) {
-        "infeasible-if" if state == "beyond-bound" => {
+    let claimed = claim(state, ground);
+    let reason = match (claimed, state) {
+        (CoverState::InfeasibleIf, CoverState::BeyondBound) => {
             Some("no run that a test can make reaches it".to_owned())
         }
         _ => found.reasons[index].clone(),
     };
-    let state = claim(state, ground);
     Goal {
         id: id.clone(),
-        kind: kind.to_owned(),
+        kind,
         line,
         column,
         text,
         wanted,
-        state: state.to_owned(),
+        state: claimed,
         tests,
         reason,
         premises: premises(ground),
@@ -152,40 +129,42 @@ fn premises(ground: &Ground) -> Vec<Premise> {
     all
 }
 
-fn place(task: &Task<'_>, subject: Subject) -> (&'static str, u32, u32) {
+fn place(task: &Task<'_>, subject: Subject) -> (GoalKind, u32, u32) {
     let program = task.source.program;
     let (kind, position) = match subject {
         Subject::Event(Event::Statement(statement)) => {
-            ("statement", program.statements[statement.index()].position)
+            (GoalKind::Statement, program.statements[statement.index()].position)
         }
         Subject::Event(Event::Outcome(decision, _) | Event::Path(decision, _)) => {
-            ("decision", program.decisions[decision.index()].position)
+            (GoalKind::Decision, program.decisions[decision.index()].position)
         }
         Subject::Event(Event::Condition(test, _)) => (
-            "condition",
+            GoalKind::Condition,
             program.decisions[test.decision.index()].conditions[test.condition as usize].position,
         ),
         Subject::Event(Event::Route(id)) => {
             let last = task.encoded.routes[id.index()].turns.last();
             let position = program.function(task.unrolled.function).position;
-            ("path", last.map_or(position, |turn| program.decisions[turn.decision.index()].position))
+            (GoalKind::Path, last.map_or(position, |turn| program.decisions[turn.decision.index()].position))
         }
-        Subject::Independence(test) => {
-            ("mcdc", program.decisions[test.decision.index()].conditions[test.condition as usize].position)
-        }
+        Subject::Independence(test) => (
+            GoalKind::Mcdc,
+            program.decisions[test.decision.index()].conditions[test.condition as usize].position,
+        ),
     };
     (kind, position.line, position.column)
 }
 
 fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observed, goals: &[Goal]) -> Test {
     let (program, unrolled) = (task.source.program, task.unrolled);
-    let inputs = unrolled.inputs.iter().zip(&behaviour.inputs).map(|(input, value)| {
+    let given = unrolled.inputs.iter().zip(&behaviour.inputs).zip(&observed.is_read);
+    let inputs = given.map(|((input, value), is_read)| {
         let name = input.name.clone();
         if input.place == InputPlace::Calls {
             let value = unrolled.calls_made(value.to_u64()).to_string();
-            return Input { name, ty: "unsigned".to_owned(), value };
+            return Input { name, ty: "unsigned".to_owned(), value, is_read: true, shown: None };
         }
-        Input { name, ty: program.types.spell(input.ty), value: decimal(program, input.ty, value) }
+        Input { is_read: *is_read, ..Input::new(program, name, input.ty, value) }
     });
     let mut setup = setup(program, unrolled, &behaviour.inputs, &observed.is_read);
     let args = setup.calls.pop().unwrap_or_default();
@@ -193,11 +172,11 @@ fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observe
     let result_type = program.function(unrolled.function).result;
     let (end, result) = match &observed.end {
         End::Returned(value) => {
-            ("returned", value.as_ref().map(|value| decimal(program, result_type, value)))
+            (ObservedEnd::Returned, value.as_ref().map(|value| decimal(program, result_type, value)))
         }
-        End::Stopped(StopKind::Abort) => ("aborted", None),
-        End::Stopped(StopKind::Exit) => ("exited", None),
-        End::Stopped(StopKind::AssertFailed) => ("assertion failed", None),
+        End::Stopped(StopKind::Abort) => (ObservedEnd::Aborted, None),
+        End::Stopped(StopKind::Exit) => (ObservedEnd::Exited, None),
+        End::Stopped(StopKind::AssertFailed) => (ObservedEnd::AssertionFailed, None),
     };
     let number = index + 1;
     Test {
@@ -214,10 +193,15 @@ fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observe
             .collect(),
         reads: setup.reads,
         unset: setup.unset,
-        observed_end: end.to_owned(),
+        observed_end: end,
         observed_result: result,
         observed_literal: literal_of(task, observed),
         effects: changes(task, behaviour, observed),
+        calls: observed
+            .stub_calls
+            .iter()
+            .map(|seen| stub_call(program, unrolled, &unrolled.stub_calls[seen.index], &seen.values))
+            .collect(),
         after: match &observed.end {
             End::Returned(_) => {
                 on_earlier.into_iter().chain(effects(program, unrolled, &observed.outputs)).collect()
@@ -270,8 +254,7 @@ fn changes(task: &Task<'_>, behaviour: &Behaviour, observed: &Observed) -> Vec<I
             .find(|(input, _)| input.place == output.place && input.part == InputPart::Value);
         let is_same = before.is_some_and(|(_, before)| before == value);
         if program.types.int_format(output.ty).is_some() && !is_same {
-            let value = decimal(program, output.ty, value);
-            found.push(Input { name: output.name.clone(), ty: program.types.spell(output.ty), value });
+            found.push(Input::new(program, output.name.clone(), output.ty, value));
         }
     }
     found

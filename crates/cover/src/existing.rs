@@ -5,13 +5,34 @@
 
 use crate::encode::Encoded;
 use crate::search::bitset::BitSet;
-use crate::search::{Behaviour, to_value};
+use crate::search::{AtomId, Behaviour, to_value};
 use nub_bitvec::{Assignment, Datum, Evaluator, TermId, Value};
 use nub_unroll::{InputPlace, Unrolled};
 use serde_json::Value as Json;
 
-/// Why a test cannot be measured yet: a larger bound may help.
-pub const BEYOND: &str = "its loops run longer than the bound";
+/// Why a test cannot be measured.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RunRefusal {
+    /// Its loops run longer than they are unrolled, or it needs more memory than is modelled.
+    Beyond,
+    /// It has undefined behaviour in this line.
+    Undefined(u32),
+    /// It breaks an assumption.
+    Assumption,
+    /// It does not fit the function: why.
+    Misfit(String),
+}
+
+impl std::fmt::Display for RunRefusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RunRefusal::Beyond => f.write_str("its loops run longer than the bound"),
+            RunRefusal::Undefined(line) => write!(f, "it has undefined behaviour in line {line}"),
+            RunRefusal::Assumption => f.write_str("it breaks an assumption"),
+            RunRefusal::Misfit(why) => f.write_str(why),
+        }
+    }
+}
 
 /// A test of the user.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -110,12 +131,12 @@ fn json_test(json: &Json) -> Option<ExistingTest> {
 }
 
 /// What a test of the user does; an error if it names an unknown input, or if it does not count.
-pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> Result<Behaviour, String> {
+pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> Result<Behaviour, RunRefusal> {
     let mut inputs: Vec<Value> =
         unrolled.inputs.iter().map(|input| Value::zero(unrolled.pool.width(input.term))).collect();
     for (name, number) in &test.named {
         let index = unrolled.inputs.iter().position(|input| input.name == *name);
-        let index = index.ok_or_else(|| format!("there is no input `{name}`"))?;
+        let index = index.ok_or_else(|| RunRefusal::Misfit(format!("there is no input `{name}`")))?;
         inputs[index] = to_value(*number, inputs[index].width());
     }
     for (position, number) in test.args.iter().enumerate() {
@@ -124,7 +145,8 @@ pub fn measure(unrolled: &Unrolled, encoded: &Encoded, test: &ExistingTest) -> R
             _ => false,
         };
         let index = unrolled.inputs.iter().position(|input| is_it(&input.place));
-        let index = index.ok_or_else(|| format!("parameter {} is no integer", position + 1))?;
+        let misfit = || RunRefusal::Misfit(format!("parameter {} is no integer", position + 1));
+        let index = index.ok_or_else(misfit)?;
         inputs[index] = to_value(*number, inputs[index].width());
     }
     measure_inputs(unrolled, encoded, inputs)
@@ -135,7 +157,7 @@ pub fn measure_inputs(
     unrolled: &Unrolled,
     encoded: &Encoded,
     inputs: Vec<Value>,
-) -> Result<Behaviour, String> {
+) -> Result<Behaviour, RunRefusal> {
     Measure::new(unrolled, encoded).run(inputs)
 }
 
@@ -146,22 +168,36 @@ pub struct Measure<'u> {
     /// Leaving the bounds, then guards and conditions of checks and of assumptions, then events.
     evaluator: Evaluator<'u>,
     n_leaving: usize,
+    /// Atoms beside those of events, in the order of their terms.
+    more: Vec<AtomId>,
 }
 
 impl<'u> Measure<'u> {
     /// Prepares: O(n log n) for n terms.
     pub fn new(unrolled: &'u Unrolled, encoded: &'u Encoded) -> Measure<'u> {
+        Measure::with_more(unrolled, encoded, Vec::new())
+    }
+
+    /// The same, with other atoms and their terms.
+    pub fn with_more(
+        unrolled: &'u Unrolled,
+        encoded: &'u Encoded,
+        more: Vec<(TermId, AtomId)>,
+    ) -> Measure<'u> {
         let leaving: Vec<TermId> = unrolled.leaving().collect();
         let checks = unrolled.checks.iter().flat_map(|check| [check.guard, check.condition]);
         let assumes = unrolled.assumes.iter().flat_map(|assume| [assume.guard, assume.condition]);
         let events = encoded.events.values().map(|(term, _)| *term);
-        let terms: Vec<TermId> = leaving.iter().copied().chain(checks).chain(assumes).chain(events).collect();
+        let others = more.iter().map(|(term, _)| *term);
+        let terms: Vec<TermId> =
+            leaving.iter().copied().chain(checks).chain(assumes).chain(events).chain(others).collect();
         let evaluator = Evaluator::new(&unrolled.pool, &terms);
-        Measure { unrolled, encoded, evaluator, n_leaving: leaving.len() }
+        let more = more.into_iter().map(|(_, atom)| atom).collect();
+        Measure { unrolled, encoded, evaluator, n_leaving: leaving.len(), more }
     }
 
     /// What a run with these inputs does; an error if it does not count. O(n).
-    pub fn run(&self, inputs: Vec<Value>) -> Result<Behaviour, String> {
+    pub fn run(&self, inputs: Vec<Value>) -> Result<Behaviour, RunRefusal> {
         let (unrolled, encoded) = (self.unrolled, self.encoded);
         let mut assignment = Assignment::new();
         for (input, value) in unrolled.inputs.iter().zip(&inputs) {
@@ -173,17 +209,17 @@ impl<'u> Measure<'u> {
         let (assumed, happened) = rest.split_at(2 * unrolled.assumes.len());
         let broken = |pairs: &[bool]| pairs.chunks(2).position(|pair| pair[0] && !pair[1]);
         if leaves.contains(&true) {
-            return Err(BEYOND.to_owned());
+            return Err(RunRefusal::Beyond);
         }
         if let Some(check) = broken(checked) {
-            let line = unrolled.checks[check].origin.position.line;
-            return Err(format!("it has undefined behaviour in line {line}"));
+            return Err(RunRefusal::Undefined(unrolled.checks[check].origin.position.line));
         }
         if broken(assumed).is_some() {
-            return Err("it breaks an assumption".to_owned());
+            return Err(RunRefusal::Assumption);
         }
         let mut atoms = BitSet::new(encoded.problem.n_atoms());
-        for ((_, atom), is_true) in encoded.events.values().zip(happened) {
+        let all = encoded.events.values().map(|(_, atom)| atom).chain(&self.more);
+        for (atom, is_true) in all.zip(happened) {
             if *is_true {
                 atoms.insert(atom.index());
             }

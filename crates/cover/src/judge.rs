@@ -8,14 +8,14 @@
 //! Cost: one more unrolling and encoding, only where some goal is out of reach, and O(assumptions) questions per goal.
 
 use crate::describe::Source;
-use crate::encode::{Encoded, UndefinedBehaviour, encode_events};
+use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_events};
 use crate::goals::{Evaluation, Event, SourceGoal};
 use crate::premises::premise;
-use crate::report::Premise;
+use crate::report::{CheckState, CoverState, Premise};
 use crate::search::{Explorer, Status};
 use nub_c_ir::{CheckKind, FunctionId, Position, Program};
 use nub_cnf::Lit;
-use nub_sat::{Limits, built_in};
+use nub_sat::Limits;
 use nub_unroll::{Config, Patience, Unrolled, World, unroll};
 use std::collections::BTreeMap;
 
@@ -25,16 +25,22 @@ const CONFLICTS: u64 = 50_000;
 /// A check of the source.
 pub(crate) type Check = (CheckKind, Position);
 
-/// The state of what no run does.
-pub(crate) const INFEASIBLE: &str = "infeasible";
-
 /// The state of a goal that was found in this one, as far as the claim goes.
-pub(crate) fn claim<'s>(state: &'s str, ground: &Ground) -> &'s str {
+pub(crate) fn claim(state: CoverState, ground: &Ground) -> CoverState {
     match state {
-        "undefined" => state,
-        _ if ground.needs_bound => "beyond-bound",
+        CoverState::Undefined => state,
+        _ if ground.needs_bound => CoverState::BeyondBound,
         _ if ground.is_firm() => state,
-        _ => "infeasible-if",
+        _ => CoverState::InfeasibleIf,
+    }
+}
+
+/// The same for a place that no run breaks a rule at.
+pub(crate) fn claim_of_check(ground: &Ground) -> CheckState {
+    match claim(CoverState::Infeasible, ground) {
+        CoverState::Infeasible => CheckState::Infeasible,
+        CoverState::BeyondBound => CheckState::BeyondBound,
+        _ => CheckState::InfeasibleIf,
     }
 }
 
@@ -98,6 +104,11 @@ impl<'j> Judge<'j> {
         Judge { source, function, config, evaluation, undefined, limits, is_closed }
     }
 
+    /// The runs that tests can make are all that there are.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
     /// The grounds of claims about goals, by their events that `is_excluded` says no run has; and of claims about checks that never fail.
     pub fn judge(
         &self,
@@ -122,7 +133,7 @@ impl<'j> Judge<'j> {
             });
             return (grounds.collect(), vec![Ground::unchecked(); checks.len()]);
         };
-        let mut explorer = Explorer::new(&open.encoded.problem, built_in());
+        let mut explorer = Explorer::new(&open.encoded.problem, self.limits.new_solver());
         let mut known: BTreeMap<Event, Ground> = BTreeMap::new();
         let mut grounds = Vec::with_capacity(goals.len());
         for events in &claimed {
@@ -144,8 +155,9 @@ impl<'j> Judge<'j> {
         let is_kept = |event: &&Event| !matches!(event, Event::Route(_));
         let events: Vec<Event> = claimed.iter().flatten().flatten().filter(is_kept).copied().collect();
         let program = self.source.program;
-        let encoded =
-            encode_events(program, &mut unrolled, events, &[], self.evaluation, self.undefined, &self.limits);
+        let (evaluation, undefined) = (self.evaluation, self.undefined);
+        let request = Request { events, more: &[], routes: &[], evaluation, undefined };
+        let encoded = encode_events(program, &mut unrolled, request, &self.limits);
         Some(Open { program, encoded: encoded.ok()?, unrolled, limits: self.limits.clone() })
     }
 }

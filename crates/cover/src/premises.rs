@@ -18,8 +18,15 @@ pub(crate) fn premise(program: &Program, unrolled: &Unrolled, assumption: &Assum
         Assumption::Addresses => ("no address of an object matters as a number".to_owned(), None),
         Assumption::InitialValue(global) => initial_value(program, *global),
         Assumption::Apart(a, b) => (apart(unrolled, *a, *b), None),
-        Assumption::WritesNothing(name) => {
-            (format!("`{name}`, which has no body here, writes nothing that is read"), Some("its definition"))
+        Assumption::WritesNothing(name) => (
+            format!("`{name}`, which has no body here, writes nothing else that is read"),
+            Some("its definition"),
+        ),
+        Assumption::FreshResult(name) => {
+            let text = format!(
+                "what `{name}`, which has no body here, returns a pointer to is an object of its own, as large as in the tests"
+            );
+            (text, Some("its definition"))
         }
         Assumption::KnownFunction => ("function pointers lead to functions of this file".to_owned(), None),
         Assumption::VolatileKept => {

@@ -1,7 +1,12 @@
 //! The result in a form that every output is made of, and that JSON is written from. Fields are only ever added.
 
+use crate::goals::{Criterion, Mcdc};
+pub use crate::mutants::report::{MutantReport, MutantState, MutationReport};
+pub use crate::report_words::{
+    CheckState, CoverState, EarlyStop, GoalKind, NativeResult, ObservedEnd, ProofKind,
+};
 use nub_harness::Stubs;
-pub use nub_harness::{Input, Read};
+pub use nub_harness::{Input, Read, StubArgument, StubCall};
 use serde::Serialize;
 
 /// What `nub cover` found for one function and criterion.
@@ -15,11 +20,11 @@ pub struct Report {
     pub file: String,
     /// The line of its name.
     pub line: u32,
-    /// `statement`, `decision`, `condition`, `condition-decision`, `mcdc`, `mcdc-pairs`, `path`.
-    pub criterion: String,
-    /// `unique-cause`, `masking` or `strict`; for MC/DC only.
+    /// What was asked for.
+    pub criterion: Criterion,
+    /// For MC/DC only.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mcdc: Option<String>,
+    pub mcdc: Option<Mcdc>,
     /// True if all conditions count as evaluated.
     pub evaluate_all: bool,
     /// Rounds that each loop was unrolled to; absent if there are no loops, or none that could run longer.
@@ -39,28 +44,38 @@ pub struct Report {
     pub lower_bound: usize,
     /// The size is proved to be the smallest, for the goals that are decided.
     pub is_minimal: bool,
-    /// Why: `clique`, `copies` (within the unwinding, if there is one), or `none`.
-    pub proof: String,
+    /// Why; by copies only within the unwinding, if there is one.
+    pub proof: ProofKind,
     /// Goals of which no test meets two.
     pub clique: Vec<Incompatible>,
-    /// The tests.
+    /// What the tests notice of small faults, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mutation: Option<MutationReport>,
+    /// The tests: those for the goals, then those that only kill mutants.
     pub tests: Vec<Test>,
     /// The goals, in the order of the text.
     pub goals: Vec<Goal>,
     /// Each place where a rule of C could be broken, if it was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undefined_behaviour: Vec<Undefined>,
-    /// `confirmed` if the compiled tests did the same, or why they were not compiled. Absent if nobody tried.
+    /// What the compiled tests did. Absent if nobody tried.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub native: Option<String>,
+    pub native: Option<NativeResult>,
     /// Why the search ended early.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<String>,
+    pub stopped: Option<EarlyStop>,
     /// Questions to the SAT solver.
     pub n_questions: u64,
     /// What the compiled tests need beside the program.
     #[serde(skip)]
     pub stubs: Stubs,
+}
+
+impl Report {
+    /// Tests for the goals: all but those that only kill mutants.
+    pub fn n_coverage_tests(&self) -> usize {
+        self.tests.len() - self.mutation.as_ref().map_or(0, |mutation| mutation.more_tests)
+    }
 }
 
 /// Numbers of goals.
@@ -85,6 +100,19 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The goals of one state.
+    pub fn count(&self, state: CoverState) -> usize {
+        match state {
+            CoverState::Covered => self.covered,
+            CoverState::Infeasible => self.infeasible,
+            CoverState::InfeasibleIf => self.infeasible_if,
+            CoverState::Undefined => self.undefined,
+            CoverState::BeyondBound => self.beyond_bound,
+            CoverState::LeftOut => self.left_out,
+            CoverState::Open => self.open,
+        }
+    }
+
     /// Covered goals of all that are not proved infeasible, in percent.
     pub fn percent(&self) -> f64 {
         let n = self.goals - self.infeasible;
@@ -106,8 +134,8 @@ pub struct Incompatible {
 pub struct Undefined {
     /// Stable.
     pub id: String,
-    /// `reached` by the inputs, `infeasible` (proved), `infeasible-if`, `beyond-bound` or `open`.
-    pub state: String,
+    /// What came of it.
+    pub state: CheckState,
     /// What the claim rests on that nobody has proved: all of it must hold.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub premises: Vec<Premise>,
@@ -147,8 +175,8 @@ pub struct Test {
     /// Inputs that a test in C cannot set: static variables of functions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unset: Vec<String>,
-    /// What was observed, not what is right: `returned`, `aborted`, `exited`, `assertion failed`.
-    pub observed_end: String,
+    /// What was observed, not what is right.
+    pub observed_end: ObservedEnd,
     /// What was observed, not what is right: the value returned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed_result: Option<String>,
@@ -158,6 +186,9 @@ pub struct Test {
     /// What was observed, not what is right: memory behind pointers and globals that the function changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<Input>,
+    /// What was observed, not what is right: the calls of stubs, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<StubCall>,
     /// Conditions in C that a test compares after the call.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<String>,
@@ -165,6 +196,13 @@ pub struct Test {
     pub is_replayed: bool,
     /// Ids of the goals that it reaches, alone or with another test.
     pub goals: Vec<String>,
+}
+
+impl Test {
+    /// The value that was returned, or how else it ended.
+    pub fn observed(&self) -> &str {
+        self.observed_result.as_deref().unwrap_or(self.observed_end.word())
+    }
 }
 
 /// Something that is taken for granted of callers, of other files or of a device.
@@ -191,8 +229,8 @@ impl std::fmt::Display for Premise {
 pub struct Goal {
     /// Stable.
     pub id: String,
-    /// `statement`, `decision`, `condition`, `mcdc`, `path`.
-    pub kind: String,
+    /// What kind of goal it is.
+    pub kind: GoalKind,
     /// Where it stands.
     pub line: u32,
     /// Where it stands.
@@ -201,8 +239,8 @@ pub struct Goal {
     pub text: String,
     /// What is wanted of it: `true`, `decides`.
     pub wanted: String,
-    /// `covered`, `infeasible`, `infeasible-if`, `undefined`, `beyond-bound`, `left-out`, `open`.
-    pub state: String,
+    /// What came of it.
+    pub state: CoverState,
     /// What the claim rests on that nobody has proved: all of it must hold.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub premises: Vec<Premise>,

@@ -10,7 +10,7 @@ use crate::search::{Explorer, Reply};
 use nub_bitvec::{Assignment, Datum, TermId, Value, evaluate};
 use nub_c_ir::Program;
 use nub_cnf::Lit;
-use nub_sat::{Limits, Stop, built_in};
+use nub_sat::{Limits, Stop};
 use nub_unroll::{EvaluationId, Unrolled};
 use rustc_hash::FxHashSet;
 
@@ -41,7 +41,7 @@ pub fn find(program: &Program, unrolled: &mut Unrolled, limits: &Limits) -> Resu
             .map_err(RouteError::TooLarge)?;
     let places = own_places(program, unrolled);
     let tree = Tree { unrolled, encoded: &encoded, places: &places };
-    let mut explorer = Explorer::new(&encoded.problem, built_in());
+    let mut explorer = Explorer::new(&encoded.problem, limits.new_solver());
     let mut list: Vec<Route> = Vec::new();
     let stop = loop {
         match explorer.ask(&[], limits) {

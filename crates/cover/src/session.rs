@@ -2,7 +2,7 @@
 
 use crate::describe::Source;
 use crate::encode::encode;
-use crate::existing::{BEYOND, Measure};
+use crate::existing::{Measure, RunRefusal};
 use crate::favourites::favourites;
 use crate::goals::{Criterion, Evaluation, MAX_PATHS, Reading, SourceGoal, decisions, goals, route_goals};
 use crate::judge::Judge;
@@ -13,7 +13,6 @@ use crate::sample::sample;
 use crate::search::Explorer;
 use crate::task::{Task, Wanted, existing_tests};
 use nub_c_ir::{DecisionId, FunctionId};
-use nub_sat::built_in;
 use nub_text::Diagnostic;
 use nub_unroll::{Refusal, Unrolled, unroll};
 
@@ -33,13 +32,18 @@ pub fn cover(source: Source<'_>, function: FunctionId, options: &Options) -> Res
     let mut best: Option<Vec<Report>> = None;
     let mut doublings = 0;
     loop {
-        let wanted = match round(source, function, options, &lists, Bounds { unwind: bound, doublings }) {
+        let larger = Wanted {
+            rounds: bound < most,
+            memory: options.elements(doublings + 1) > options.elements(doublings),
+        };
+        let bounds = Bounds { unwind: bound, doublings };
+        let wanted = match round(source, function, options, &lists, (bounds, larger)) {
             Ok(found) => {
                 best = Some(found.reports);
                 found.wanted
             }
             // What was found with a smaller bound stays. A test of the user may need a larger one.
-            Err(Error::BadTest(why)) if bound < most && why.ends_with(BEYOND) => {
+            Err(Error::BadTest(_, RunRefusal::Beyond)) if bound < most => {
                 Wanted { rounds: true, memory: true }
             }
             Err(error) => match best {
@@ -47,8 +51,8 @@ pub fn cover(source: Source<'_>, function: FunctionId, options: &Options) -> Res
                 _ => return Err(error),
             },
         };
-        let more_rounds = wanted.rounds && bound < most;
-        let more_memory = wanted.memory && options.elements(doublings + 1) > options.elements(doublings);
+        let more_rounds = wanted.rounds && larger.rounds;
+        let more_memory = wanted.memory && larger.memory;
         if !(more_rounds || more_memory) || options.limits.cancel.is_cancelled() {
             return Ok(best.unwrap_or_default());
         }
@@ -116,7 +120,7 @@ fn round(
     function: FunctionId,
     options: &Options,
     lists: &[Vec<SourceGoal>],
-    bounds: Bounds,
+    (bounds, larger): (Bounds, Wanted),
 ) -> Result<RoundResult, Error> {
     let config = unroll_config(source, function, options, bounds);
     let mut unrolled = unroll(source.program, function, &config)
@@ -136,7 +140,8 @@ fn round(
     .map_err(|error| Error::TooLarge(error.to_string()))?;
     let measure = Measure::new(&unrolled, &encoded);
     let evaluate = |inputs| measure.run(inputs).ok();
-    let mut explorer = Explorer::new(&encoded.problem, built_in()).with_evaluation(&evaluate);
+    let mut explorer =
+        Explorer::new(&encoded.problem, options.limits.new_solver()).with_evaluation(&evaluate);
     let existing = existing_tests(&unrolled, &encoded, &options.existing)?;
     if let Some(evaluate) = explorer.evaluation() {
         let widths: Vec<u32> = unrolled.inputs.iter().map(|input| unrolled.pool.width(input.term)).collect();
@@ -144,7 +149,7 @@ fn round(
         sample(evaluate, &widths, &favourites, options.seed, explorer.known_mut(), &options.limits);
     }
     for inputs in routes.list.iter().filter_map(|route| route.inputs.clone()) {
-        let run = measure.run(inputs).map_err(Error::Internal)?;
+        let run = measure.run(inputs).map_err(|why| Error::Internal(why.to_string()))?;
         explorer.known_mut().saw(run);
     }
     let judge = Judge::new(source, &unrolled, &config, evaluation, options.undefined, &options.closing);
@@ -160,6 +165,8 @@ fn round(
             bound: bounds.unwind,
             elements: config.pointers.elements,
             judge: &judge,
+            config: &config,
+            larger,
             routes_stop: routes.stop.as_ref().filter(|_| reading.criterion == Criterion::Path),
         };
         let (report, wanted) = task.run(&mut explorer, options)?;

@@ -14,7 +14,6 @@ use crate::session::{too_many_ways, with_routes};
 use nub_bitvec::Value;
 use nub_c_ir::FunctionId;
 use nub_cnf::Cnf;
-use nub_sat::built_in;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
@@ -57,7 +56,7 @@ pub fn encode(
         return Ok(None);
     }
     // Goals that nothing reaches would make every number of tests too small.
-    let mut explorer = Explorer::new(&encoded.problem, built_in());
+    let mut explorer = Explorer::new(&encoded.problem, options.limits.new_solver());
     let all: Vec<search::Goal> = list.iter().map(|goal| encoded.goal(goal)).collect();
     let atoms: Vec<AtomId> = encoded.problem.atom_ids().collect();
     search::decide(&mut explorer, &atoms, &options.limits)

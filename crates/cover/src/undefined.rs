@@ -3,13 +3,12 @@
 
 use crate::encode::Encoded;
 use crate::reasons::check_text;
-use crate::report::{Input, Undefined};
+use crate::report::{CheckState, Input, Undefined};
 use crate::search::{Behaviour, Explorer};
 use nub_bitvec::{Assignment, Datum, Op, TermId, evaluate};
 use nub_c_ir::interp::Outcome;
 use nub_c_ir::{CheckKind, Position, Program};
 use nub_cnf::Lit;
-use nub_harness::decimal;
 use nub_sat::Limits;
 use nub_unroll::{Unrolled, interpreter_inputs};
 
@@ -68,16 +67,16 @@ pub fn places(
     for (index, check) in checks.into_iter().enumerate() {
         let run = explorer.run_with(check.broken, &limits);
         let state = match run {
-            Some(_) => "reached",
+            Some(_) => CheckState::Reached,
             None => match explorer.is_impossible(check.broken, &limits) {
-                Some(true) if is_whole => "infeasible",
-                Some(_) => "beyond-bound",
-                None => "open",
+                Some(true) if is_whole => CheckState::Infeasible,
+                Some(_) => CheckState::BeyondBound,
+                None => CheckState::Open,
             },
         };
         let mut place = Undefined {
             id: format!("{name}/u{}/{}", index + 1, slug(check.kind)),
-            state: state.to_owned(),
+            state,
             rule: check_text(check.kind).to_owned(),
             line: check.position.line,
             column: check.position.column,
@@ -105,13 +104,14 @@ fn show(program: &Program, unrolled: &Unrolled, run: &Behaviour, place: &mut Und
         values[0].is_true() && !values[1].is_true()
     });
     if !fails {
-        "open".clone_into(&mut place.state);
+        place.state = CheckState::Open;
         return;
     }
-    let inputs = unrolled.inputs.iter().zip(&run.inputs).map(|(input, value)| {
-        let value = decimal(program, input.ty, value);
-        Input { name: input.name.clone(), ty: program.types.spell(input.ty), value }
-    });
+    let inputs = unrolled
+        .inputs
+        .iter()
+        .zip(&run.inputs)
+        .map(|(input, value)| Input::new(program, input.name.clone(), input.ty, value));
     place.inputs = inputs.collect();
     place.is_replayed = interpreter_inputs(program, unrolled, &assignment).is_some_and(|inputs| {
         let run = nub_c_ir::run(program, unrolled.function, &inputs, &nub_c_ir::Limits::default());

@@ -7,7 +7,7 @@ use crate::reasons::check_text;
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{CheckKind, FunctionId, Origin, Program};
 use nub_cnf::{Cnf, Lit, Sink, TermEncoder, TooLarge, Use};
-use nub_sat::{Answer, Limits, Stop, built_in};
+use nub_sat::{Answer, Limits, Stop};
 use nub_text::Diagnostic;
 use nub_unroll::{Config, Refusal, Unrolled, unroll};
 
@@ -128,7 +128,7 @@ fn within(unrolled: &mut Unrolled, question: &Question, limits: &Limits) -> Resu
     let (broken, senseless) = (lits(&counted)?, lits(&meaningless)?);
     let left: Vec<Lit> = overs.iter().map(|term| clauses.lit(unrolled, *term)).collect::<Result<_, _>>()?;
     let [any_broken, any_left] = [&broken, &left].map(|lits| clauses.any(lits));
-    let mut solver = built_in();
+    let mut solver = limits.new_solver();
     (0..clauses.cnf.n_vars()).for_each(|_| _ = solver.new_var());
     clauses.cnf.clauses().for_each(|clause| solver.add(clause));
     match solver.solve(&[any_broken], limits) {

@@ -24,7 +24,7 @@ fn check(text: &str, evaluation: Evaluation, expected: [usize; 4]) {
         let reports = reports(text, mcdc, evaluation);
         for report in &reports {
             assert!(report.is_minimal, "{report:?}");
-            assert_eq!(report.proof, "clique", "{}", report.criterion);
+            assert_eq!(report.proof.word(), "clique", "{}", report.criterion);
             assert_eq!(report.summary.covered, report.summary.goals, "{}", report.criterion);
         }
         assert_eq!(reports.iter().map(|report| report.tests.len()).collect::<Vec<_>>(), expected);

@@ -27,7 +27,7 @@ fn check(text: &str, unwind: Unwind, expected: &[&str]) -> Report {
     let n_covered = expected.iter().filter(|goal| goal.ends_with(" covered")).count();
     assert_eq!(report.tests.len(), n_covered, "each path has a test of its own");
     assert!(report.is_minimal && report.tests.iter().all(|test| test.is_replayed));
-    assert_eq!(report.proof, "clique");
+    assert_eq!(report.proof.word(), "clique");
     report
 }
 

@@ -43,7 +43,7 @@ fn what_no_sequence_reaches_is_infeasible() {
     let last =
         found.goals.iter().find(|goal| goal.line == 1 && goal.text == "n > 3" && goal.wanted == "true");
     assert!(last.is_some());
-    assert!(found.goals.iter().all(|goal| goal.state != "open"), "{}", output::table(&found));
+    assert!(found.goals.iter().all(|goal| goal.state.word() != "open"), "{}", output::table(&found));
 }
 
 /// Objects of one call are still there in the next one.

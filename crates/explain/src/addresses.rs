@@ -1,6 +1,6 @@
 //! Programs whose end depends on where objects lie.
 
-use crate::repair::reached;
+use nub_c_ir::analysis::reached;
 use nub_c_ir::{ExprKind, FunctionId, Program};
 
 /// A run from `start` may take an address as a number. Objects lie elsewhere in the unrolled program, in the interpreter and in the

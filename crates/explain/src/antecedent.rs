@@ -5,11 +5,11 @@
 //! written with `!` belongs to the antecedent. In a plain `a || b` that is `!a` if `a` says something about unchanged inputs and `b` does
 //! not: who writes `off || level == 0` means `!off` implies the rest.
 
-use crate::describe::Source;
-use crate::instrument::{Insertion, Place, around, statement};
+use crate::insert_conditions::{Insertion, Place, around, statement};
 use crate::property::Instance;
 use crate::values::function_of;
 use nub_c_ir::InstrKind;
+use nub_c_ir::Source;
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{BinaryOp, ExprId, ExprKind, InitKind, Name, StmtId, StmtKind, UnaryOp};
 use nub_text::Span;

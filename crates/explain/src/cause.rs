@@ -4,24 +4,25 @@
 //! than all runs that fail without the predicate. Two minimisations decide that. The predicate is true in a run if it is at some
 //! moment when control is at its place.
 
-use crate::closest::{Closest, passes};
+use crate::bounded_program::BoundedProgram;
+use crate::closest_run::{Closest, passes};
 use crate::convention::Counted;
-use crate::describe::Source;
-use crate::failing::{Failing, Search};
-use crate::given::given;
-use crate::instrument::{Insertion, insertion, instrument};
+use crate::describe::Narrator;
+use crate::failing_run::{Failing, Search};
+use crate::given_inputs::given;
+use crate::insert_conditions::{Insertion, insertion, instrument};
 use crate::marks::take_marks;
 use crate::options::{Options, Predicate, Trust};
 use crate::property::chosen;
+use crate::render_story::Telling;
 use crate::replay::End;
-use crate::scene::Scene;
 use crate::session::{Refusal, refuse};
 use crate::story::{Interval, PropertyText, RunValues};
 use crate::system::System;
-use crate::tell::Telling;
 use crate::trust::Trusted;
 use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::FunctionId;
+use nub_c_ir::Source;
 use serde::Serialize;
 
 /// The text by which the predicate is found again in the unrolled program.
@@ -108,11 +109,11 @@ pub fn cause(
     insertions.push(insertion(source, &unit, predicate, "__CPROVER_assert", &format!(", \"{MARK}\""))?);
     let changed = instrument(source, &insertions)?;
     let own = changed.function(source, function)?;
-    let mut scene = Scene::new(changed.source(source), own, &options.unroll)?;
-    scene.original = Some(source);
-    let marks = take_marks(&mut scene, MARK);
-    let holds = marks.any(&mut scene.unrolled.pool).plain;
-    let Some(failing) = find_failing(&mut scene, holds, options)? else {
+    let mut bounded = BoundedProgram::new(changed.source(source), own, &options.unroll)?;
+    bounded.original = Some(source);
+    let marks = take_marks(&mut bounded, MARK);
+    let holds = marks.any(&mut bounded.unrolled.pool).plain;
+    let Some(failing) = find_failing(&mut bounded, holds, options)? else {
         return Ok(Causal {
             predicate: predicate.text.clone(),
             property: None,
@@ -122,19 +123,23 @@ pub fn cause(
             answer: CausalAnswer::NeverTogether,
         });
     };
-    compare(&mut scene, &failing, holds, &predicate.text, options)
+    compare(&mut bounded, &failing, holds, &predicate.text, options)
 }
 
 /// A run that fails while the predicate is true.
-fn find_failing(scene: &mut Scene<'_>, holds: TermId, options: &Options) -> Result<Option<Failing>, Refusal> {
-    let given = given(scene, &options.inputs)?;
-    let mut system = System::new();
-    let lit = system.lit(&scene.unrolled.pool, holds)?;
+fn find_failing(
+    bounded: &mut BoundedProgram<'_>,
+    holds: TermId,
+    options: &Options,
+) -> Result<Option<Failing>, Refusal> {
+    let given = given(bounded, &options.inputs)?;
+    let mut system = System::new(&options.limits);
+    let lit = system.lit(&bounded.unrolled.pool, holds)?;
     system.solver.add(&[lit]);
-    let mut search = Search::new(&scene.unrolled, &mut system, &given)?;
-    let all = scene.instances.clone();
+    let mut search = Search::new(&bounded.unrolled, &mut system, &given)?;
+    let all = bounded.instances.clone();
     for list in chosen(&all, &options.properties)? {
-        let found = search.find(&mut scene.unrolled, &mut system, &list, options)?;
+        let found = search.find(&mut bounded.unrolled, &mut system, &list, options)?;
         if found.is_some() {
             return Ok(found);
         }
@@ -144,7 +149,7 @@ fn find_failing(scene: &mut Scene<'_>, holds: TermId, options: &Options) -> Resu
 
 /// The two minimisations.
 fn compare(
-    scene: &mut Scene<'_>,
+    bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
     holds: TermId,
     predicate: &str,
@@ -153,18 +158,18 @@ fn compare(
     let trusted = match options.trust {
         Trust::Automatic | Trust::Nothing => Trusted::default(),
         Trust::These(_) => {
-            let program = scene.source.program;
-            let mut tiers = Trusted::tiers(program, &scene.unrolled, &failing.property, &options.trust);
+            let program = bounded.source.program;
+            let mut tiers = Trusted::tiers(program, &bounded.unrolled, &failing.property, &options.trust);
             tiers.swap_remove(0)
         }
     };
-    let pass = passes(&mut scene.unrolled);
-    let fail = fails(scene, &failing.property.id);
-    let pool = &mut scene.unrolled.pool;
+    let pass = passes(&mut bounded.unrolled);
+    let fail = fails(bounded, &failing.property.id);
+    let pool = &mut bounded.unrolled.pool;
     let without = pool.not(holds);
     let goals = [pass, fail].map(|end| pool.mk(Op::And, &[without, end]));
-    let telling = Telling::new(scene, failing, trusted, options);
-    let property = telling.scene.source.property(&telling.scene.unrolled, &failing.property);
+    let telling = Telling::new(bounded, failing, trusted, options);
+    let property = Narrator(telling.bounded.source).property(&telling.bounded.unrolled, &failing.property);
     let run = telling.run(&failing.inputs, &End::Fails(failing.property.clone()))?;
     let both = nearest(&telling, goals[0], options)?;
     let alone = nearest(&telling, goals[1], options)?;
@@ -182,20 +187,20 @@ fn compare(
     };
     let without_both = neighbour(both, &|_| Some(End::Passes))?;
     let id = &failing.property.id;
-    let without_cause = neighbour(alone, &|inputs| telling.scene.broken(id, inputs).map(End::Fails))?;
+    let without_cause = neighbour(alone, &|inputs| telling.bounded.broken(id, inputs).map(End::Fails))?;
     let predicate = predicate.to_owned();
     let (property, failing) = (Some(property), Some(run));
     Ok(Causal { predicate, property, failing, without_both, without_cause, answer })
 }
 
 /// The property with this name breaks, and nothing before it does.
-fn fails(scene: &mut Scene<'_>, id: &str) -> TermId {
-    let mine: Vec<_> = scene.instances.iter().filter(|found| found.id == id).cloned().collect();
-    let mut before = crate::failing::Before::new(&mut scene.unrolled);
-    let mut any = scene.unrolled.pool.truth(false);
+fn fails(bounded: &mut BoundedProgram<'_>, id: &str) -> TermId {
+    let mine: Vec<_> = bounded.instances.iter().filter(|found| found.id == id).cloned().collect();
+    let mut before = crate::failing_run::Before::new(&mut bounded.unrolled);
+    let mut any = bounded.unrolled.pool.truth(false);
     for property in mine {
-        let holds = before.up_to(&mut scene.unrolled, property.order);
-        let pool = &mut scene.unrolled.pool;
+        let holds = before.up_to(&mut bounded.unrolled, property.order);
+        let pool = &mut bounded.unrolled.pool;
         let broken = property.broken(pool);
         let first = pool.mk(Op::And, &[holds, broken]);
         any = pool.mk(Op::Or, &[any, first]);
@@ -209,10 +214,11 @@ fn nearest(
     options: &Options,
 ) -> Result<Option<(Vec<Value>, Interval)>, Refusal> {
     let counted: &Counted = &telling.counted;
-    let mut unrolled = telling.scene.unrolled.clone();
+    let mut unrolled = telling.bounded.unrolled.clone();
     let from = &telling.failing.inputs;
-    let types = &telling.scene.source.program.types;
-    let mut search = Closest::new(&mut unrolled, types, counted, &telling.before.values, from, goal)?;
+    let types = &telling.bounded.source.program.types;
+    let mut search =
+        Closest::new(&mut unrolled, types, counted, &telling.before.values, from, goal, &options.limits)?;
     let found = search.next(&unrolled.pool, &options.limits)?;
     Ok(found.map(|found| {
         let distance = Interval { lower: found.lower, upper: found.upper };

@@ -4,40 +4,33 @@ use crate::convention::Counted;
 use crate::property::{Instance, PropertyKind};
 use crate::story::{Delta, DeltaKind, InputValue, Place, PropertyText, RunValues, TraceValue};
 use crate::system::assignment;
-use crate::trust::checkers;
 use crate::values::{Both, Seen, function_of, seen_at};
-use nub_bitvec::{Evaluator, Op, TermId, Value};
-use nub_c_ir::{AssertKind, FunctionId, Origin, Program, TypeId};
+use nub_bitvec::{Evaluator, TermId, Value};
+use nub_c_ir::analysis::checkers;
+use nub_c_ir::{AssertKind, FunctionId, Origin, Source, TypeId};
 use nub_harness::{Case, Setup, setup};
 use nub_text::Span;
-use nub_unroll::{Assignment, ContextId, InputPlace, Unrolled, What};
+use nub_unroll::{Assignment, ContextId, InputPlace, Unrolled, What, input_name, input_names};
 use rustc_hash::FxHashMap;
 
-/// The program and its text, to quote from.
+/// Tells of values and places of a program.
 #[derive(Clone, Copy)]
-pub struct Source<'p> {
-    /// The program.
-    pub program: &'p Program,
-    /// The preprocessed text that its spans mean.
-    pub text: &'p [u8],
-    /// What a file without a name is called: text without line markers does not say where it comes from.
-    pub file: &'p str,
-}
+pub(crate) struct Narrator<'p>(pub Source<'p>);
 
-impl Source<'_> {
+impl Narrator<'_> {
     /// The text at a span, in one line.
     pub(crate) fn quote(&self, span: Span) -> String {
-        readable(&nub_c_ir::quote(self.text, span))
+        readable(&nub_c_ir::quote(self.0.text, span))
     }
 
     fn place(&self, unrolled: &Unrolled, context: ContextId, origin: Option<Origin>) -> Place {
-        let is_model = |id: FunctionId| self.program.function(id).is_model;
+        let is_model = |id: FunctionId| self.0.program.function(id).is_model;
         let (context, origin) = seen_at(unrolled, (context, origin), is_model);
-        let function = self.program.function(function_of(unrolled, context));
+        let function = self.0.program.function(function_of(unrolled, context));
         let file = origin.map_or(function.position.file, |origin| origin.position.file);
-        let file = self.program.files.get(file.index()).filter(|name| !name.is_empty());
+        let file = self.0.program.files.get(file.index()).filter(|name| !name.is_empty());
         Place {
-            file: file.map_or(self.file, String::as_str).to_owned(),
+            file: file.map_or(self.0.file, String::as_str).to_owned(),
             line: origin.map(|origin| origin.position.line),
             function: function.name.clone(),
         }
@@ -49,7 +42,7 @@ impl Source<'_> {
         let is_parameter = |input: &nub_unroll::Input| matches!(input.place, InputPlace::Parameter { .. });
         match found.what {
             What::Input(input) if place.line.is_none() && is_parameter(&unrolled.inputs[input.index()]) => {
-                let position = self.program.function(unrolled.function).position;
+                let position = self.0.program.function(unrolled.function).position;
                 Place { line: Some(position.line), ..place }
             }
             _ => place,
@@ -58,30 +51,30 @@ impl Source<'_> {
 
     /// A value of an assignment.
     fn value(&self, unrolled: &Unrolled, found: &Assignment, value: &Value) -> String {
-        let is_pointer = self.program.types.pointee(found.ty).is_some();
+        let is_pointer = self.0.program.types.pointee(found.ty).is_some();
         // An input says of a pointer only whether there is something.
         match value.to_u64().filter(|_| is_pointer && !matches!(found.what, What::Input(_) | What::Guard(_)))
         {
-            Some(address) => unrolled.address_name(self.program, found.ty, address),
+            Some(address) => unrolled.address_name(self.0.program, found.ty, address),
             None => self.number(found.ty, value),
         }
     }
 
     pub(crate) fn number(&self, ty: TypeId, value: &Value) -> String {
-        nub_harness::decimal(self.program, ty, value)
+        nub_harness::decimal(self.0.program, ty, value)
     }
 
     /// A property. One that says nothing itself, such as `assert(0)` in a function that can only check, stands where that function is called:
     /// what is asserted is said there.
     pub(crate) fn property(&self, unrolled: &Unrolled, found: &Instance) -> PropertyText {
-        let is_checker = checkers(self.program, unrolled.function);
+        let is_checker = checkers(self.0.program, unrolled.function);
         let condition = found.condition.map(|condition| unrolled.pool.value(condition));
         let is_bare = condition.is_none_or(|condition| condition.is_some_and(Value::is_zero));
         let is_inner =
-            |id: FunctionId| self.program.function(id).is_model || is_bare && is_checker[id.index()];
+            |id: FunctionId| self.0.program.function(id).is_model || is_bare && is_checker[id.index()];
         let (context, origin) = seen_at(unrolled, (found.context, Some(found.origin)), is_inner);
         let quoted = self.quote(origin.unwrap_or(found.origin).span);
-        let function = self.program.function(function_of(unrolled, found.context));
+        let function = self.0.program.function(function_of(unrolled, found.context));
         let text = match (found.kind, found.text.as_str()) {
             (PropertyKind::Assertion, _) if context != found.context => quoted,
             (PropertyKind::Assertion, "") => quoted,
@@ -107,7 +100,7 @@ impl Source<'_> {
         let read = Evaluator::new(&unrolled.pool, &guards).run(&assignment(unrolled, inputs));
         let read: Vec<bool> = read.iter().map(nub_bitvec::Datum::is_true).collect();
         let case = self.case(unrolled, inputs, &read);
-        let names = input_names(self.program, unrolled);
+        let names = input_names(self.0.program, unrolled);
         let list = unrolled.inputs.iter().zip(inputs).zip(read).zip(names);
         let values = inputs.to_vec();
         let inputs = list.map(|(((input, value), is_read), name)| InputValue {
@@ -122,27 +115,29 @@ impl Source<'_> {
     fn case(&self, unrolled: &Unrolled, inputs: &[Value], is_read: &[bool]) -> Case {
         let list = unrolled.inputs.iter().zip(inputs).map(|(input, value)| nub_harness::Input {
             name: input.name.clone(),
-            ty: self.program.types.spell(input.ty),
+            ty: self.0.program.types.spell(input.ty),
             value: self.number(input.ty, value),
+            is_read: true,
+            ..nub_harness::Input::default()
         });
-        let Setup { before, mut calls, reads, unset } = setup(self.program, unrolled, inputs, is_read);
+        let Setup { before, mut calls, reads, unset } = setup(self.0.program, unrolled, inputs, is_read);
         let args = calls.pop().unwrap_or_default();
         Case { inputs: list.collect(), args, before, reads, unset, ..Case::default() }
     }
 
     fn name(&self, unrolled: &Unrolled, found: &Assignment) -> (DeltaKind, String) {
-        let target = || unrolled.target_name(self.program, found.target);
+        let target = || unrolled.target_name(self.0.program, found.target);
         match found.what {
             What::Store | What::Temporary => (DeltaKind::Assignment, target()),
             What::Phi => (DeltaKind::Phi, target()),
             What::Argument => (DeltaKind::Argument, target()),
-            What::Input(input) => (DeltaKind::Input, spelled(unrolled, input.index())),
+            What::Input(input) => (DeltaKind::Input, input_name(unrolled, input.index())),
             What::Return => {
                 let function = function_of(unrolled, found.context);
-                (DeltaKind::Return, format!("{}()", self.program.function(function).name))
+                (DeltaKind::Return, format!("{}()", self.0.program.function(function).name))
             }
             What::Guard(test) => {
-                let decision = test.map(|test| &self.program.decisions[test.decision.index()]);
+                let decision = test.map(|test| &self.0.program.decisions[test.decision.index()]);
                 let condition = decision.zip(test).map(|(decision, test)| {
                     decision.conditions.get(test.condition as usize).map_or(decision.span, |leaf| leaf.span)
                 });
@@ -254,46 +249,6 @@ pub(crate) fn readable(text: &str) -> String {
     out + rest
 }
 
-/// What the inputs are called: a value that is read and put into a variable has the name of the variable.
-pub(crate) fn input_names(program: &Program, unrolled: &Unrolled) -> Vec<String> {
-    let mut names: FxHashMap<TermId, String> = FxHashMap::default();
-    for found in unrolled.assignments.iter().filter(|found| found.what == What::Store) {
-        let name = || unrolled.target_name(program, found.target);
-        let term = unrolled.pool.term(found.term);
-        // `long x = nondet_int();` takes it too.
-        let taken = if matches!(term.op(), Op::Sext | Op::Uext) { term.arg(0) } else { found.term };
-        names.entry(taken).or_insert_with(name);
-    }
-    let name_of = |input: &nub_unroll::Input| match &input.place {
-        InputPlace::Read { .. } => names.get(&input.term).filter(|name| !name.is_empty()).cloned(),
-        _ => None,
-    };
-    let all = unrolled.inputs.iter().enumerate();
-    let names = all.map(|(index, input)| name_of(input).unwrap_or_else(|| spelled(unrolled, index)));
-    numbered(names.collect())
-}
-
-/// The name of an input of the start. What `*a` is to a single object is `a[0]` beside `a[1]`, which comes next.
-fn spelled(unrolled: &Unrolled, index: usize) -> String {
-    let name = &unrolled.inputs[index].name;
-    let next = unrolled.inputs.get(index + 1).map_or("", |input| &input.name);
-    let array = name.strip_prefix('*').filter(|array| *next == format!("{array}[1]"));
-    array.map_or_else(|| name.clone(), |array| format!("{array}[0]"))
-}
-
-/// Of inputs with the same name, such as those that a loop reads into one variable, the second is `x #2`.
-fn numbered(mut names: Vec<String>) -> Vec<String> {
-    let mut n_seen: FxHashMap<String, usize> = FxHashMap::default();
-    for name in &mut names {
-        let n = n_seen.entry(name.clone()).or_insert(0);
-        *n += 1;
-        if *n > 1 {
-            name.push_str(&format!(" #{n}"));
-        }
-    }
-    names
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -310,11 +265,5 @@ mod tests {
         ] {
             assert_eq!(readable(written), read);
         }
-    }
-
-    #[test]
-    fn names_are_unique() {
-        let names = ["x", "y", "x", "x"].map(str::to_owned).to_vec();
-        assert_eq!(numbered(names), ["x", "y", "x #2", "x #3"]);
     }
 }

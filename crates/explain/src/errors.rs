@@ -10,9 +10,9 @@
 //! ERROR: { __nub_reached("..."); stop(); }              after
 //! ```
 
-use crate::describe::Source;
-use crate::instrument::{Insertion, Place, spliced};
+use crate::insert_conditions::{Insertion, Place, spliced};
 use crate::session::Refusal;
+use nub_c_ir::Source;
 use nub_c_ir::{Body, Function, InstrKind, Program, REACHED};
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::StmtKind;

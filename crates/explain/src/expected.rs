@@ -3,7 +3,8 @@
 //! A run that makes both sides equal by changing what is expected explains nothing. The side that only trusted code computes is the
 //! expected one.
 
-use crate::tell::{Kept, Telling};
+use crate::describe::Narrator;
+use crate::render_story::{Kept, Telling};
 use crate::values::function_of;
 use nub_bitvec::{Evaluator, Op, TermId};
 use nub_unroll::Equality;
@@ -19,14 +20,14 @@ pub(crate) struct Expected {
 pub(crate) fn expected(telling: &mut Telling<'_, '_>) -> Option<Expected> {
     let assertion = telling.failing.property.assertion?;
     let Equality { named, plain, spans, ty } =
-        telling.scene.ssa.equalities.get(assertion).copied().flatten()?;
+        telling.bounded.ssa.equalities.get(assertion).copied().flatten()?;
     let is_program = named.map(|side| reads_counted(telling, side));
     let side = match is_program {
         [true, false] => 1,
         [false, true] => 0,
         _ => return None,
     };
-    let unrolled = &mut telling.scene.unrolled;
+    let unrolled = &mut telling.bounded.unrolled;
     // A constant is always kept.
     if unrolled.pool.value(plain[side]).is_some() {
         return None;
@@ -34,25 +35,25 @@ pub(crate) fn expected(telling: &mut Telling<'_, '_>) -> Option<Expected> {
     let run = crate::system::assignment(unrolled, &telling.failing.inputs);
     let value = Evaluator::new(&unrolled.pool, &[plain[side]]).run(&run).remove(0);
     let value = value.bits().clone();
-    let shown = telling.scene.source.number(ty, &value);
+    let shown = Narrator(telling.bounded.source).number(ty, &value);
     let constant = unrolled.pool.constant(value);
     let kept = Kept {
         plain: unrolled.pool.mk(Op::Eq, &[plain[side], constant]),
         named: unrolled.pool.mk(Op::Eq, &[named[side], constant]),
     };
-    let text = format!("{} == {shown}", telling.scene.source.quote(spans[side]));
+    let text = format!("{} == {shown}", Narrator(telling.bounded.source).quote(spans[side]));
     Some(Expected { kept, text })
 }
 
 /// A value that counts, so one of the program under suspicion, is computed on the way to this term. What other trusted functions than the one
 /// that holds the property return is theirs, even if they are called only where the program came back from a loop in time.
 fn reads_counted(telling: &Telling<'_, '_>, root: TermId) -> bool {
-    let scene = &telling.scene;
-    let definitions = &scene.ssa.definitions;
+    let bounded = &telling.bounded;
+    let definitions = &bounded.ssa.definitions;
     let positions: FxHashMap<TermId, usize> =
         definitions.iter().enumerate().map(|(at, found)| (found.variable, at)).collect();
     let counted: FxHashSet<usize> = telling.counted.positions.iter().copied().collect();
-    let holder = function_of(&scene.unrolled, telling.failing.property.context);
+    let holder = function_of(&bounded.unrolled, telling.failing.property.context);
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut todo = vec![root];
     while let Some(term) = todo.pop() {
@@ -60,17 +61,17 @@ fn reads_counted(telling: &Telling<'_, '_>, root: TermId) -> bool {
             continue;
         }
         let Some(&at) = positions.get(&term) else {
-            todo.extend(scene.unrolled.pool.args(term));
+            todo.extend(bounded.unrolled.pool.args(term));
             continue;
         };
         if counted.contains(&at) {
             return true;
         }
-        let found = &scene.unrolled.assignments[at];
-        let is_holder = function_of(&scene.unrolled, found.context) == holder;
-        if is_holder || !telling.trusted.holds(scene.source.program, &scene.unrolled, found) {
+        let found = &bounded.unrolled.assignments[at];
+        let is_holder = function_of(&bounded.unrolled, found.context) == holder;
+        if is_holder || !telling.trusted.holds(bounded.source.program, &bounded.unrolled, found) {
             todo.push(definitions[at].term);
-            todo.extend(scene.unrolled.pool.args(definitions[at].term));
+            todo.extend(bounded.unrolled.pool.args(definitions[at].term));
         }
     }
     false

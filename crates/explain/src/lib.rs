@@ -27,11 +27,11 @@
 //! **What is needed** (`slices`, on the definitions of [`nub_unroll::Ssa`]): the smallest sets of differences that change the outcome, all of them.
 //! `one_step` chooses the run by the size of its slice instead; its file says why that is an option only.
 //!
-//! **The files.** A `scene` is a program with all its runs up to a bound, `system` its SAT copy. `property` names what can fail, `failing`
-//! finds a run that fails (`small` its inputs), `closest` those that pass (`near` their inputs, `sum` the weights). `tell` makes the story of one question,
-//! `attempt` decides what to trust and keep, `keeping` when to assume the antecedent, `unwinding` when more rounds of loops could bring a closer run. `instrument` puts conditions of the
+//! **The files.** A `bounded_program` is a program with all its runs up to a bound, `system` its SAT copy. `property` names what can fail, `failing_run`
+//! finds a run that fails (`small` its inputs), `closest_run` those that pass (`near` their inputs, `sum` the weights). `render_story` makes the story of one question,
+//! `unwinding` asks for it with more and more rounds of loops, as long as that could bring a closer run, `passing_run` decides what to trust within one bound, `keep_expected` and `keep_antecedent` what a passing run has to keep. `insert_conditions` puts conditions of the
 //! user into the source, `marks` finds them again in the unrolled program, `errors` marks where no run may come, `unwritten` puts values into variables that have none; `cause` decides whether one is a
-//! cause. `order` knows where C leaves the order of calls open, `addresses` who looks where objects lie. `given` reads the inputs that the user
+//! cause. `order` knows where C leaves the order of calls open, `addresses` who looks where objects lie. `given_inputs` reads the inputs that the user
 //! gives. `replay` lets the interpreter judge every run. `describe` and `story` put
 //! it in the words of the source, `output` prints it.
 //!
@@ -43,18 +43,18 @@
 
 mod addresses;
 mod antecedent;
-mod attempt;
+mod bounded_program;
 mod cause;
-mod certify;
-mod closest;
+mod closest_run;
 mod convention;
 mod describe;
 mod errors;
 mod expected;
-mod failing;
-mod given;
-mod instrument;
-mod keeping;
+mod failing_run;
+mod given_inputs;
+mod insert_conditions;
+mod keep_antecedent;
+mod keep_expected;
 mod marks;
 mod metric;
 mod near;
@@ -62,20 +62,19 @@ mod one_step;
 mod options;
 mod order;
 pub mod output;
+mod passing_run;
 pub mod pdg;
 mod property;
 mod reach;
 mod relaxed;
-pub mod repair;
+mod render_story;
 mod replay;
-mod scene;
 mod session;
 mod slices;
 mod small;
 mod story;
 mod sum;
 mod system;
-mod tell;
 mod trust;
 mod unwinding;
 mod unwritten;
@@ -83,10 +82,11 @@ mod values;
 
 pub use addresses::looks_at_addresses;
 pub use cause::{Causal, CausalAnswer, Neighbour, cause};
-pub use certify::Certified;
-pub use describe::Source;
 pub use errors::with_errors;
 pub use metric::distance;
+pub use nub_c_ir::Source;
+pub use nub_repair as repair;
+pub use nub_sat::certify::Certified;
 pub use options::{Antecedents, Counterexample, Options, Predicate, Properties, Slicing, Trust, Weights};
 pub use order::leaves_order_open;
 pub use output::text;

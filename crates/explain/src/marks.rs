@@ -3,8 +3,8 @@
 //! A condition becomes an assertion with a text of its own, `__CPROVER_assert(condition, "nub: ...")`, which does not stop the run. After
 //! unrolling these are taken out of the properties again.
 
-use crate::scene::Scene;
-use crate::tell::Kept;
+use crate::bounded_program::BoundedProgram;
+use crate::render_story::Kept;
 use nub_bitvec::{Op, Pool, TermId};
 
 /// The evaluations of a mark: guard and condition.
@@ -23,8 +23,8 @@ impl Marks {
 }
 
 /// Takes the marks with this text out of the properties. O(properties).
-pub(crate) fn take_marks(scene: &mut Scene<'_>, mark: &str) -> Marks {
-    let (unrolled, ssa) = (&mut scene.unrolled, &mut scene.ssa);
+pub(crate) fn take_marks(bounded: &mut BoundedProgram<'_>, mark: &str) -> Marks {
+    let (unrolled, ssa) = (&mut bounded.unrolled, &mut bounded.ssa);
     let is_mark: Vec<bool> = unrolled.asserts.iter().map(|found| found.text == mark).collect();
     let plain = unrolled.asserts.iter().map(|found| (found.guard, found.condition));
     let named = ssa.asserts.iter().map(|found| (found.guard, found.condition));
@@ -35,7 +35,7 @@ pub(crate) fn take_marks(scene: &mut Scene<'_>, mark: &str) -> Marks {
     retain(&mut unrolled.asserts, &is_mark);
     retain(&mut ssa.asserts, &is_mark);
     retain(&mut ssa.equalities, &is_mark);
-    scene.instances = crate::property::instances(scene.source.program, &scene.unrolled);
+    bounded.instances = crate::property::instances(bounded.source.program, &bounded.unrolled);
     marks
 }
 

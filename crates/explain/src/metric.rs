@@ -1,15 +1,15 @@
 //! The distance of two runs that are given by their inputs.
 
+use crate::bounded_program::BoundedProgram;
 use crate::convention::Counted;
-use crate::describe::Source;
-use crate::given::given;
+use crate::given_inputs::given;
 use crate::options::Options;
-use crate::scene::Scene;
 use crate::session::{Refusal, refuse};
 use crate::trust::Trusted;
 use crate::values::Seen;
 use nub_bitvec::Value;
 use nub_c_ir::FunctionId;
+use nub_c_ir::Source;
 
 /// How far two runs are away from each other: the sum of the weights of the values that differ, all code counted. A metric on runs up to the
 /// bounds as long as all weights are positive: it is zero only for runs that agree in every value, symmetric, and takes no detours into
@@ -21,16 +21,16 @@ pub fn distance(
     runs: [&[(String, i128)]; 2],
 ) -> Result<usize, Refusal> {
     refuse(source, function)?;
-    let scene = Scene::new(source, function, &options.unroll)?;
-    let counted = Counted::new(source.program, &scene.unrolled, &Trusted::default(), &options.weights);
+    let bounded = BoundedProgram::new(source, function, &options.unroll)?;
+    let counted = Counted::new(source.program, &bounded.unrolled, &Trusted::default(), &options.weights);
     let mut seen = Vec::with_capacity(2);
     for run in runs {
-        let zero = |input: &nub_unroll::Input| Value::zero(scene.unrolled.pool.width(input.term));
-        let mut inputs: Vec<Value> = scene.unrolled.inputs.iter().map(zero).collect();
-        for (index, value) in given(&scene, run)? {
+        let zero = |input: &nub_unroll::Input| Value::zero(bounded.unrolled.pool.width(input.term));
+        let mut inputs: Vec<Value> = bounded.unrolled.inputs.iter().map(zero).collect();
+        for (index, value) in given(&bounded, run)? {
             inputs[index] = value;
         }
-        seen.push(Seen::new(&scene.unrolled, &counted.positions, &inputs).values);
+        seen.push(Seen::new(&bounded.unrolled, &counted.positions, &inputs).values);
     }
     let pairs = seen[0].iter().zip(&seen[1]).zip(&counted.weights);
     Ok(pairs.filter(|((a, b), _)| a != b).map(|(_, weight)| *weight as usize).sum())

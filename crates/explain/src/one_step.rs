@@ -6,13 +6,13 @@
 //! It is weaker than it seems: a slice may be small because its run has little to do with the one that fails, and relevance means
 //! something only for two given runs (section 5.1.3). The formula is about twice as large.
 
-use crate::closest::passes;
+use crate::closest_run::passes;
 use crate::relaxed::Relaxed;
+use crate::render_story::Telling;
 use crate::session::Refusal;
 use crate::small::small;
 use crate::sum::Sum;
 use crate::system::System;
-use crate::tell::Telling;
 use nub_bitvec::{Op, Sort, TermId, Value};
 use nub_cnf::Lit;
 use nub_sat::{Answer, Limits, Minimum, Strategy, minimise};
@@ -22,32 +22,32 @@ pub(crate) fn one_step(
     telling: &mut Telling<'_, '_>,
     limits: &Limits,
 ) -> Result<Option<Vec<Value>>, Refusal> {
-    let goal = passes(&mut telling.scene.unrolled);
-    let scene = &*telling.scene;
-    let mut relaxed = Relaxed::new(&scene.unrolled.pool, &scene.ssa, scene.unrolled.pool.clone());
-    for input in &scene.unrolled.inputs {
+    let goal = passes(&mut telling.bounded.unrolled);
+    let bounded = &*telling.bounded;
+    let mut relaxed = Relaxed::new(&bounded.unrolled.pool, &bounded.ssa, bounded.unrolled.pool.clone());
+    for input in &bounded.unrolled.inputs {
         relaxed.set(input.term, input.term);
     }
     let mut choices: Vec<TermId> = Vec::new();
     for (&at, before) in telling.counted.positions.iter().zip(&telling.before.values) {
         let choice = relaxed.pool.var(Sort::BIT);
         let before = relaxed.pool.constant(before.clone());
-        let shadow = scene.unrolled.assignments[at].term;
+        let shadow = bounded.unrolled.assignments[at].term;
         let value = relaxed.pool.mk(Op::Ite, &[choice, shadow, before]);
-        relaxed.set(scene.ssa.definitions[at].variable, value);
+        relaxed.set(bounded.ssa.definitions[at].variable, value);
         choices.push(choice);
     }
     let mut wanted = vec![goal];
     wanted.extend(telling.kept.iter().map(|kept| kept.plain));
     for (&at, &choice) in telling.counted.positions.iter().zip(&choices) {
-        let definition = scene.ssa.definitions[at];
+        let definition = bounded.ssa.definitions[at];
         if definition.variable != definition.term {
-            wanted.push(relaxed.follows(choice, definition.term, scene.unrolled.assignments[at].term));
+            wanted.push(relaxed.follows(choice, definition.term, bounded.unrolled.assignments[at].term));
         }
     }
     wanted.extend(relaxed.properties());
     wanted.extend(telling.kept.iter().map(|kept| relaxed.rebuild(kept.named)).collect::<Vec<_>>());
-    let mut system = System::new();
+    let mut system = System::new(limits);
     let mut lits = Vec::with_capacity(wanted.len());
     for term in wanted {
         lits.push(system.lit(&relaxed.pool, term)?);
@@ -60,7 +60,7 @@ pub(crate) fn one_step(
         chosen.push(lit);
     }
     let mut inputs = Vec::new();
-    for input in &scene.unrolled.inputs {
+    for input in &bounded.unrolled.inputs {
         inputs.push(system.bits(&relaxed.pool, input.term)?);
     }
     solve(&mut system, &lits, &sum, &chosen, &inputs, limits)

@@ -1,6 +1,6 @@
 //! Where C leaves open in which order things happen.
 
-use crate::repair::{is_pure, reached};
+use nub_c_ir::analysis::{is_pure, reached};
 use nub_c_ir::{Callee, FunctionId, Instr, InstrKind, Program};
 
 /// Some expression that a run from `start` may evaluate calls two functions, one of which has an effect. C does not say which call comes

@@ -4,15 +4,15 @@
 //! nothing. So of the passing runs those count that evaluate the property, at the place where the failing run violates it; if there is none,
 //! the report says so. What can only fail, as `if (x < 0) reach_error();`, is evaluated where the decision is made that leads to it.
 
-use crate::failing::Failing;
+use crate::bounded_program::BoundedProgram;
+use crate::failing_run::Failing;
 use crate::marks::any;
 use crate::property::{Instance, PropertyKind};
-use crate::scene::Scene;
+use crate::render_story::Kept;
 use crate::system::System;
-use crate::tell::Kept;
-use crate::trust::checkers;
 use crate::values::{function_of, seen_at};
 use nub_bitvec::TermId;
+use nub_c_ir::analysis::checkers;
 use nub_c_ir::{CompareOp, ExprKind, InstrKind, Origin};
 use nub_sat::{Answer, Limits};
 use nub_unroll::{ContextId, Unrolled, What};
@@ -23,20 +23,20 @@ const MAX_DECISIONS: usize = 16;
 const SAME_CONFLICTS: u64 = 1_000;
 
 /// Some evaluation of the property is reached; `None` for what has no evaluation that could hold, as the bound of a loop. O(assignments).
-pub(crate) fn reached(scene: &mut Scene<'_>, failing: &Failing) -> Option<Kept> {
-    let checkers = checkers(scene.source.program, scene.unrolled.function);
+pub(crate) fn reached(bounded: &mut BoundedProgram<'_>, failing: &Failing) -> Option<Kept> {
+    let checkers = checkers(bounded.source.program, bounded.unrolled.function);
     let seen = |found: &Instance| -> Option<Origin> {
         let at = (found.context, Some(found.origin));
-        seen_at(&scene.unrolled, at, |function| checkers[function.index()]).1
+        seen_at(&bounded.unrolled, at, |function| checkers[function.index()]).1
     };
     let place = seen(&failing.property);
     let is_same = |found: &&Instance| found.id == failing.property.id && seen(found) == place;
     let evaluations: Vec<(TermId, TermId)> =
-        scene.instances.iter().filter(is_same).filter_map(|found| evaluation(scene, found)).collect();
+        bounded.instances.iter().filter(is_same).filter_map(|found| evaluation(bounded, found)).collect();
     if evaluations.is_empty() {
         return None;
     }
-    let pool = &mut scene.unrolled.pool;
+    let pool = &mut bounded.unrolled.pool;
     let truth = pool.truth(true);
     let plain: Vec<_> = evaluations.iter().map(|found| (found.0, truth)).collect();
     let named: Vec<_> = evaluations.iter().map(|found| (found.1, truth)).collect();
@@ -44,25 +44,25 @@ pub(crate) fn reached(scene: &mut Scene<'_>, failing: &Failing) -> Option<Kept> 
 }
 
 /// Control reaches a property that could hold: over inputs, and over the variables of definitions.
-fn evaluation(scene: &Scene<'_>, found: &Instance) -> Option<(TermId, TermId)> {
+fn evaluation(bounded: &BoundedProgram<'_>, found: &Instance) -> Option<(TermId, TermId)> {
     found.condition?;
-    if can_only_fail(scene, found) {
-        return decision(scene, found);
+    if can_only_fail(bounded, found) {
+        return decision(bounded, found);
     }
     let named = match (found.assertion, found.check) {
-        (Some(at), _) => scene.ssa.asserts.get(at)?.guard,
-        (None, Some(at)) => scene.ssa.checks.get(at)?.guard,
+        (Some(at), _) => bounded.ssa.asserts.get(at)?.guard,
+        (None, Some(at)) => bounded.ssa.checks.get(at)?.guard,
         (None, None) => return None,
     };
     Some((found.guard, named))
 }
 
 /// It is written so: `assert(0)`, or a place that no run may reach. What is only found to be false counts as a condition all the same.
-fn can_only_fail(scene: &Scene<'_>, found: &Instance) -> bool {
+fn can_only_fail(bounded: &BoundedProgram<'_>, found: &Instance) -> bool {
     if found.kind == PropertyKind::Unreachable {
         return true;
     }
-    let function = scene.source.program.function(function_of(&scene.unrolled, found.context));
+    let function = bounded.source.program.function(function_of(&bounded.unrolled, found.context));
     let mut instrs = function.blocks.iter().flat_map(|block| &block.instrs);
     let asserted = instrs.find_map(|instr| match instr.kind {
         InstrKind::Assert { condition, .. } if instr.origin == found.origin => Some(condition),
@@ -79,20 +79,20 @@ fn can_only_fail(scene: &Scene<'_>, found: &Instance) -> bool {
 }
 
 /// Control reaches the last decision of which one outcome leads there and nowhere else.
-fn decision(scene: &Scene<'_>, property: &Instance) -> Option<(TermId, TermId)> {
-    let Unrolled { decisions, assignments, .. } = &scene.unrolled;
-    let around = contexts(&scene.unrolled, property.context);
+fn decision(bounded: &BoundedProgram<'_>, property: &Instance) -> Option<(TermId, TermId)> {
+    let Unrolled { decisions, assignments, .. } = &bounded.unrolled;
+    let around = contexts(&bounded.unrolled, property.context);
     let mut nearby =
         decisions.iter().rev().filter(|found| around.contains(&found.context)).take(MAX_DECISIONS);
     let found = nearby
-        .find(|found| found.outcomes.iter().any(|outcome| is_same(scene, outcome.1, property.guard)))?;
+        .find(|found| found.outcomes.iter().any(|outcome| is_same(bounded, outcome.1, property.guard)))?;
     let is_first = |at: &usize| {
         let assigned = &assignments[*at];
         let is_own = matches!(assigned.what, What::Guard(Some(test)) if test.decision == found.decision);
         is_own && assigned.context == found.context
     };
     let first = (found.n_assignments..assignments.len()).find(is_first)?;
-    Some((assignments[first].guard, scene.ssa.definitions[first].guard))
+    Some((assignments[first].guard, bounded.ssa.definitions[first].guard))
 }
 
 /// A context and all around it.
@@ -102,12 +102,13 @@ fn contexts(unrolled: &Unrolled, context: ContextId) -> Vec<ContextId> {
 }
 
 /// Two guards are true in the same runs. Guards of one path may be put together in several ways, so the solver is asked.
-fn is_same(scene: &Scene<'_>, a: TermId, b: TermId) -> bool {
+fn is_same(bounded: &BoundedProgram<'_>, a: TermId, b: TermId) -> bool {
     if a == b {
         return true;
     }
-    let mut system = System::new();
-    let (Ok(a), Ok(b)) = (system.lit(&scene.unrolled.pool, a), system.lit(&scene.unrolled.pool, b)) else {
+    let mut system = System::new(&Limits::none());
+    let (Ok(a), Ok(b)) = (system.lit(&bounded.unrolled.pool, a), system.lit(&bounded.unrolled.pool, b))
+    else {
         return false;
     };
     let limits = Limits::none().with_conflicts(SAME_CONFLICTS);

@@ -1,20 +1,21 @@
 //! From a function to an explanation.
 
-use crate::attempt;
-use crate::describe::Source;
-use crate::failing::{self, Failing};
-use crate::given::given;
-use crate::instrument::with_assumptions;
+use crate::bounded_program::BoundedProgram;
+use crate::describe::Narrator;
+use crate::failing_run::{self, Failing};
+use crate::given_inputs::given;
+use crate::insert_conditions::with_assumptions;
 use crate::options::Options;
 use crate::property::{Instance, PropertyKind, chosen};
+use crate::render_story::Telling;
 use crate::replay::End;
-use crate::scene::Scene;
 use crate::story::{PropertyText, RunValues, Story};
 use crate::system::System;
-use crate::tell::Telling;
 use crate::trust::Trusted;
+use crate::unwinding;
 use nub_bitvec::Op;
 use nub_c_ir::FunctionId;
+use nub_c_ir::Source;
 use nub_cnf::TooLarge;
 use nub_sat::{Answer, Limits, Stop};
 use nub_text::Diagnostic;
@@ -150,9 +151,9 @@ pub fn properties(
     options: &Options,
 ) -> Result<Vec<PropertyText>, Refusal> {
     refuse(source, function)?;
-    let scene = Scene::new(source, function, &options.unroll)?;
+    let bounded = BoundedProgram::new(source, function, &options.unroll)?;
     let mut list: Vec<PropertyText> =
-        scene.instances.iter().map(|found| source.property(&scene.unrolled, found)).collect();
+        bounded.instances.iter().map(|found| Narrator(source).property(&bounded.unrolled, found)).collect();
     list.sort_by(|a, b| (a.place.line, &a.id).cmp(&(b.place.line, &b.id)));
     list.dedup();
     Ok(list)
@@ -171,41 +172,45 @@ pub fn explain(source: Source<'_>, function: FunctionId, options: &Options) -> R
         Some(changed) => (changed.source(source), changed.function(source, function)?),
         None => (source, function),
     };
-    let mut scene = Scene::new(source, function, &options.unroll)?;
-    let failing = match find_failing(&mut scene, options)? {
+    let mut bounded = BoundedProgram::new(source, function, &options.unroll)?;
+    let failing = match find_failing(&mut bounded, options)? {
         Ok(failing) => failing,
         Err(none) => return Ok(none),
     };
-    match attempt::story(&mut scene, &failing, options)? {
+    match unwinding::story(&mut bounded, &failing, options)? {
         Some(story) => Ok(Explanation::Explained(Box::new(story))),
-        None => no_passing_run(&mut scene, &failing, options),
+        None => no_passing_run(&mut bounded, &failing, options),
     }
 }
 
 /// The run that fails; if there is none, that is the explanation.
-fn find_failing(scene: &mut Scene<'_>, options: &Options) -> Result<Result<Failing, Explanation>, Refusal> {
-    let given = given(scene, &options.inputs)?;
-    let all = scene.instances.clone();
+fn find_failing(
+    bounded: &mut BoundedProgram<'_>,
+    options: &Options,
+) -> Result<Result<Failing, Explanation>, Refusal> {
+    let given = given(bounded, &options.inputs)?;
+    let all = bounded.instances.clone();
     let chosen = chosen(&all, &options.properties)?;
     let n_properties = n_properties(&chosen);
-    let mut system = System::new();
-    let mut search = failing::Search::new(&scene.unrolled, &mut system, &given)?;
+    let mut system = System::new(&options.limits);
+    let mut search = failing_run::Search::new(&bounded.unrolled, &mut system, &given)?;
     for list in &chosen {
-        if let Some(failing) = search.find(&mut scene.unrolled, &mut system, list, options)? {
+        if let Some(failing) = search.find(&mut bounded.unrolled, &mut system, list, options)? {
             return Ok(Ok(failing));
         }
     }
     if !given.is_empty() {
         let unwind = options.unroll.unwind;
-        return match can_exceed(&mut scene.unrolled, &mut system, &options.limits)? {
+        return match can_exceed(&mut bounded.unrolled, &mut system, &options.limits)? {
             true => Err(Refusal::InputsTooLong { unwind }),
             false => Err(Refusal::InputsPass),
         };
     }
-    let is_complete = !can_exceed(&mut scene.unrolled, &mut system, &options.limits)?;
+    let is_complete = !can_exceed(&mut bounded.unrolled, &mut system, &options.limits)?;
     let others = not_asked(&all, &chosen);
-    let ends_before = search.find(&mut scene.unrolled, &mut system, &others, options)?;
-    let ends_before = ends_before.map(|found| scene.source.property(&scene.unrolled, &found.property));
+    let ends_before = search.find(&mut bounded.unrolled, &mut system, &others, options)?;
+    let ends_before =
+        ends_before.map(|found| Narrator(bounded.source).property(&bounded.unrolled, &found.property));
     let unwind = options.unroll.unwind;
     Ok(Err(Explanation::NoViolation { unwind, is_complete, n_properties, ends_before }))
 }
@@ -224,12 +229,12 @@ fn n_properties(chosen: &[Vec<&Instance>]) -> usize {
 }
 
 fn no_passing_run(
-    scene: &mut Scene<'_>,
+    bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
     options: &Options,
 ) -> Result<Explanation, Refusal> {
-    let property = scene.source.property(&scene.unrolled, &failing.property);
-    let telling = Telling::new(scene, failing, Trusted::default(), options);
+    let property = Narrator(bounded.source).property(&bounded.unrolled, &failing.property);
+    let telling = Telling::new(bounded, failing, Trusted::default(), options);
     let run = telling.run(&failing.inputs, &End::Fails(failing.property.clone()))?;
     Ok(Explanation::NoPassingRun { property, failing: Box::new(run), unwind: options.unroll.unwind })
 }

@@ -61,7 +61,7 @@ pub(crate) fn slices(pair: Pair<'_>, max_slices: usize, limits: &Limits) -> Resu
         relaxed.set(term, value);
     }
     let choices = choices(pair, &mut relaxed);
-    let mut system = System::new();
+    let mut system = System::new(limits);
     for &(index, choice) in &choices {
         let after = relaxed.pool.constant(pair.both.after[index].clone());
         let definition = pair.ssa.definitions[pair.counted.positions[index]];

@@ -100,7 +100,7 @@ mod tests {
     /// Two inputs of 8 bits, of which the second is at least 1, and -1 if the first is 0.
     #[test]
     fn the_first_is_zero_and_the_second_what_it_has_to_be() {
-        let mut system = System::new();
+        let mut system = System::new(&Limits::none());
         let mut input = || (0..8).map(|_| system.solver.new_var()).collect::<Vec<Lit>>();
         let inputs = [input(), input()];
         system.solver.add(&inputs[1]);

@@ -1,9 +1,9 @@
 //! An explanation in the words of the source, ready to be printed or written as JSON.
 
-use crate::certify::Certified;
 use crate::property::PropertyKind;
 use nub_bitvec::Value;
 use nub_harness::Case;
+use nub_sat::certify::Certified;
 use serde::Serialize;
 
 /// A run that fails, the closest that passes, and what is between them.
@@ -100,15 +100,15 @@ pub enum Note {
     Poor,
     /// No difference of the program is needed to pass: there is nothing to show.
     NothingOfProgram,
-    /// With specification code set apart nothing was left, so it counts here.
+    /// Nothing remained without specification code, so it is counted here.
     TrustGivenUp,
-    /// There are more slices than were asked for.
+    /// There are more slices than requested.
     MoreSlices,
-    /// There are more closest runs than were asked for.
+    /// There are more closest runs than requested.
     MoreRuns,
-    /// The passing run needs more rounds of a loop than the bound that was given.
+    /// The passing run needs more loop iterations than the given bound.
     MoreRounds,
-    /// A closer run with more rounds of a loop is not excluded.
+    /// A closer run with more loop iterations is not excluded.
     BoundReached,
     /// A line that was given a weight has no values.
     IdleWeight,
@@ -131,20 +131,20 @@ impl Note {
             Note::NoRunKeepsAntecedent => {
                 "No passing run keeps the antecedent of the property: the run shown makes it false."
             }
-            Note::Poor => "Only inputs and the property are left, so this explains little.",
+            Note::Poor => "Only inputs and the property remain, so this explains little.",
             Note::NothingOfProgram => {
                 "No difference of the program itself is needed to pass, so there is no slice to show."
             }
-            Note::TrustGivenUp => "With specification code set apart nothing was left, so it counts here.",
-            Note::MoreSlices => "There are more slices than were asked for.",
-            Note::MoreRuns => "There are more closest runs than were asked for.",
-            Note::MoreRounds => "The passing run needs more rounds of a loop than the bound that was given.",
-            Note::BoundReached => "A closer run with more rounds of a loop is not excluded.",
-            Note::IdleWeight => "A line that was given a weight has no values, so it changes nothing.",
+            Note::TrustGivenUp => "Nothing remained without specification code, so it is counted here.",
+            Note::MoreSlices => "There are more slices than requested.",
+            Note::MoreRuns => "There are more closest runs than requested.",
+            Note::MoreRounds => "The passing run needs more loop iterations than the given bound.",
+            Note::BoundReached => "A closer run with more loop iterations is not excluded.",
+            Note::IdleWeight => "A line with a given weight has no values, so the weight has no effect.",
             Note::KeepingStopped => {
                 "Stopped before it was known whether a passing run keeps what the property expects."
             }
-            Note::SlicesStopped => "Stopped before it was found which differences are needed.",
+            Note::SlicesStopped => "Stopped before it was known which differences are needed.",
         }
     }
 }

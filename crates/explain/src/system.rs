@@ -2,7 +2,7 @@
 
 use nub_bitvec::{Assignment, Datum, Op, Pool, TermId, Value};
 use nub_cnf::{Lit, TermEncoder, TooLarge, Use};
-use nub_sat::{Solver, built_in};
+use nub_sat::{Limits, Solver};
 use nub_unroll::Unrolled;
 
 /// Terms become clauses when they are asked for.
@@ -12,8 +12,9 @@ pub(crate) struct System {
 }
 
 impl System {
-    pub fn new() -> System {
-        System { solver: built_in(), encoder: TermEncoder::new() }
+    /// With a solver of the kind that these limits name.
+    pub fn new(limits: &Limits) -> System {
+        System { solver: limits.new_solver(), encoder: TermEncoder::new() }
     }
 
     /// The literals of a term, lowest bit first.

@@ -8,17 +8,17 @@
 //!
 //! Counted are values that both runs come to, and branches that only the longer run takes: these are the same in all unrollings.
 
-use crate::attempt;
+use crate::bounded_program::BoundedProgram;
 use crate::convention::Counted;
-use crate::failing::Failing;
+use crate::failing_run::Failing;
 use crate::options::Options;
+use crate::passing_run::within;
 use crate::reach::reached;
-use crate::scene::Scene;
+use crate::render_story::Telling;
 use crate::session::Refusal;
 use crate::story::{Note, Story};
 use crate::sum::Sum;
 use crate::system::{System, all_hold};
-use crate::tell::Telling;
 use crate::trust::Trusted;
 use crate::values::Seen;
 use nub_bitvec::{Op, TermId, Value};
@@ -28,29 +28,45 @@ use nub_unroll::{Assignment, InputPlace, Unrolled, What};
 /// Inputs that are read, beyond which a run is not carried over to another unrolling: each costs an evaluation.
 const MAX_READS: usize = 256;
 
+/// The closest run that passes and what it tells; `None` if no run passes.
+pub(crate) fn story(
+    bounded: &mut BoundedProgram<'_>,
+    failing: &Failing,
+    options: &Options,
+) -> Result<Option<Story>, Refusal> {
+    let found = within(bounded, failing, options)?;
+    let is_enough = |found: &Story| !found.notes.contains(&Note::NoRunReaches);
+    if found.as_ref().is_some_and(is_enough) || bounded.unrolled.over.is_empty() {
+        return found.map(|found| closer(bounded, failing, found, options)).transpose();
+    }
+    further(bounded, failing, found, options)
+}
+
 /// The story, or a better one with more rounds.
-pub(crate) fn closer(
-    scene: &mut Scene<'_>,
+fn closer(
+    bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
     story: Story,
     options: &Options,
 ) -> Result<Story, Refusal> {
     let mut best = story;
-    let first = scene.unwind;
-    let mut may_be_closer = is_open(scene, failing, &best, options)?;
+    let first = bounded.unwind;
+    let mut may_be_closer = is_open(bounded, failing, &best, options)?;
     let mut rounds = 0;
     while may_be_closer && first + rounds < options.max_unwind {
         rounds += 1;
         let config = nub_unroll::Config { unwind: first + rounds, ..options.unroll.clone() };
-        let Ok(mut longer) = Scene::new(scene.source, scene.unrolled.function, &config) else { break };
-        let Some(failing) = carried(scene, failing, &mut longer) else { break };
+        let Ok(mut longer) = BoundedProgram::new(bounded.source, bounded.unrolled.function, &config) else {
+            break;
+        };
+        let Some(failing) = carried(bounded, failing, &mut longer) else { break };
         // A story costs many questions; first the one whether there will be a better one.
         let is_worth = match is_closer(&mut longer, &failing, &best, options)? {
             Answer::Sat => true,
             Answer::Unsat => false,
             Answer::Unknown(_) => break,
         };
-        let found = match is_worth.then(|| attempt::within(&mut longer, &failing, options)).transpose() {
+        let found = match is_worth.then(|| within(&mut longer, &failing, options)).transpose() {
             Ok(found) => found.flatten(),
             Err(Refusal::Stopped(_)) => break,
             Err(other) => return Err(other),
@@ -68,18 +84,20 @@ pub(crate) fn closer(
 }
 
 /// A run that passes, or that reaches the property, needs more rounds: they are added until there is one. Without one, `found` is the answer.
-pub(crate) fn further(
-    scene: &mut Scene<'_>,
+fn further(
+    bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
     found: Option<Story>,
     options: &Options,
 ) -> Result<Option<Story>, Refusal> {
     let mut best = found;
-    for unwind in scene.unwind + 1..=options.max_unwind {
+    for unwind in bounded.unwind + 1..=options.max_unwind {
         let config = nub_unroll::Config { unwind, ..options.unroll.clone() };
-        let Ok(mut longer) = Scene::new(scene.source, scene.unrolled.function, &config) else { break };
-        let Some(failing) = carried(scene, failing, &mut longer) else { break };
-        let story = match attempt::within(&mut longer, &failing, options) {
+        let Ok(mut longer) = BoundedProgram::new(bounded.source, bounded.unrolled.function, &config) else {
+            break;
+        };
+        let Some(failing) = carried(bounded, failing, &mut longer) else { break };
+        let story = match within(&mut longer, &failing, options) {
             Err(Refusal::Stopped(_)) if best.is_some() => break,
             story => story?,
         };
@@ -95,30 +113,30 @@ pub(crate) fn further(
     }
     if let Some(best) = &mut best {
         // No run up to this bound reaches it.
-        best.notes.extend((!scene.unrolled.over.is_empty()).then_some(Note::BoundReached));
+        best.notes.extend((!bounded.unrolled.over.is_empty()).then_some(Note::BoundReached));
     }
     Ok(best)
 }
 
 /// Whether a run that passes is closer to the run that fails than the best known. Assumptions that are found only exclude runs.
 fn is_closer(
-    scene: &mut Scene<'_>,
+    bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
     best: &Story,
     options: &Options,
 ) -> Result<Answer, Refusal> {
-    let trusted = trusted(scene, failing, best, options);
-    let mut telling = Telling::new(scene, failing, trusted, options);
+    let trusted = trusted(bounded, failing, best, options);
+    let mut telling = Telling::new(bounded, failing, trusted, options);
     if !best.notes.contains(&Note::NoRunReaches) {
-        telling.kept.extend(reached(telling.scene, failing));
+        telling.kept.extend(reached(telling.bounded, failing));
     }
-    Ok(telling.search()?.is_closer(best.distance.upper, &options.limits))
+    Ok(telling.search(&options.limits)?.is_closer(best.distance.upper, &options.limits))
 }
 
 /// What the story trusts: distances are compared by one measure.
-fn trusted(scene: &Scene<'_>, failing: &Failing, story: &Story, options: &Options) -> Trusted {
-    let program = scene.source.program;
-    let tiers = Trusted::tiers(program, &scene.unrolled, &failing.property, &options.trust);
+fn trusted(bounded: &BoundedProgram<'_>, failing: &Failing, story: &Story, options: &Options) -> Trusted {
+    let program = bounded.source.program;
+    let tiers = Trusted::tiers(program, &bounded.unrolled, &failing.property, &options.trust);
     let is_same = |tier: &Trusted| tier.names(program) == story.trusted;
     tiers.into_iter().find(is_same).unwrap_or_default()
 }
@@ -126,18 +144,22 @@ fn trusted(scene: &Scene<'_>, failing: &Failing, story: &Story, options: &Option
 /// Whether a run that meets a bound, and breaks nothing up to there, may be closer to the run that fails than the best
 /// known. Costs one question for a minimum.
 fn is_open(
-    scene: &mut Scene<'_>,
+    bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
     best: &Story,
     options: &Options,
 ) -> Result<bool, Refusal> {
-    if scene.unrolled.over.is_empty() {
+    if bounded.unrolled.over.is_empty() {
         return Ok(false);
     }
-    let trusted = trusted(scene, failing, best, options);
-    let counted = Counted::new(scene.source.program, &scene.unrolled, &trusted, &options.weights);
-    let before = Seen::new(&scene.unrolled, &counted.positions, &failing.inputs);
-    let unrolled = &mut scene.unrolled;
+    // After the limit nobody asks, and the clauses need not be made.
+    if options.limits.cancel.is_cancelled() {
+        return Ok(true);
+    }
+    let trusted = trusted(bounded, failing, best, options);
+    let counted = Counted::new(bounded.source.program, &bounded.unrolled, &trusted, &options.weights);
+    let before = Seen::new(&bounded.unrolled, &counted.positions, &failing.inputs);
+    let unrolled = &mut bounded.unrolled;
     let asserts = unrolled.asserts.iter().map(|found| (found.guard, found.condition));
     let checks = unrolled.checks.iter().map(|found| (found.guard, found.condition));
     let assumes = unrolled.assumes.iter().map(|found| (found.guard, found.condition));
@@ -148,7 +170,7 @@ fn is_open(
         any = unrolled.pool.mk(Op::Or, &[any, over.guard]);
     }
     goal = unrolled.pool.mk(Op::And, &[goal, any]);
-    let mut system = System::new();
+    let mut system = System::new(&options.limits);
     let goal = system.lit(&unrolled.pool, goal)?;
     let mut sum = Sum::default();
     for (index, &at) in counted.positions.iter().enumerate() {
@@ -179,7 +201,7 @@ fn surely_differs(unrolled: &mut Unrolled, at: usize, before: &Value, is_execute
 }
 
 /// The same run in another unrolling. Inputs of the start have the same names; values that are read come in the same order.
-fn carried(from: &Scene<'_>, failing: &Failing, to: &mut Scene<'_>) -> Option<Failing> {
+fn carried(from: &BoundedProgram<'_>, failing: &Failing, to: &mut BoundedProgram<'_>) -> Option<Failing> {
     let is_read = |place: &InputPlace| matches!(place, InputPlace::Read { .. });
     let guards: Vec<TermId> = from.unrolled.inputs.iter().map(|input| input.guard).collect();
     let met = from.are_true(&guards, &failing.inputs);

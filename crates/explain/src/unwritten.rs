@@ -9,15 +9,15 @@
 //! other, until no run reads what was never written, or what it reads cannot be given a value. So a variable that every run writes first does
 //! not become an input. Lines stay as they are.
 
-use crate::describe::Source;
-use crate::failing::Search;
-use crate::instrument::{Instrumented, read_again};
+use crate::bounded_program::BoundedProgram;
+use crate::failing_run::Search;
+use crate::insert_conditions::{Instrumented, read_again};
 use crate::options::{Counterexample, Options};
 use crate::property::{Instance, PropertyKind};
-use crate::scene::Scene;
 use crate::session::{Refusal, refuse};
 use crate::system::System;
 use crate::values::function_of;
+use nub_c_ir::Source;
 use nub_c_ir::{
     CheckKind, ExprKind, Function, FunctionId, InstrKind, Local, LocalKind, PlaceBase, Program, Type, TypeId,
     Types, nondet_function,
@@ -53,17 +53,17 @@ fn next_variable(
     function: FunctionId,
     options: &Options,
 ) -> Result<Option<Vec<u8>>, Refusal> {
-    let mut scene = Scene::new(source, function, &options.unroll)?;
-    let all = scene.instances.clone();
+    let mut bounded = BoundedProgram::new(source, function, &options.unroll)?;
+    let all = bounded.instances.clone();
     let reads: Vec<&Instance> =
         all.iter().filter(|found| found.kind == PropertyKind::Uninitialised).collect();
     let options = Options { counterexample: Counterexample::First, ..options.clone() };
-    let mut system = System::new();
-    let mut search = Search::new(&scene.unrolled, &mut system, &[])?;
-    let Some(found) = search.find(&mut scene.unrolled, &mut system, &reads, &options)? else {
+    let mut system = System::new(&options.limits);
+    let mut search = Search::new(&bounded.unrolled, &mut system, &[])?;
+    let Some(found) = search.find(&mut bounded.unrolled, &mut system, &reads, &options)? else {
         return Ok(None);
     };
-    let reader = source.program.function(function_of(&scene.unrolled, found.property.context));
+    let reader = source.program.function(function_of(&bounded.unrolled, found.property.context));
     let own = local_read(reader, &found.property).and_then(|local| with_value(source, local));
     // Behind a pointer it may be any variable that one can point to.
     let others = || {

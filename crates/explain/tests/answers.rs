@@ -22,7 +22,7 @@ fn never_fails() {
         found,
         Explanation::NoViolation { unwind: 8, is_complete: true, n_properties: 1, ends_before: None }
     );
-    assert!(text(&found).starts_with("No property can fail: "));
+    assert!(text(&found).starts_with("No violation: "));
 }
 
 #[test]

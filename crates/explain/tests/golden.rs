@@ -5,8 +5,8 @@
 mod common;
 
 use nub_explain::output::{Compiled, Detail, Report, report_text};
-use nub_explain::repair::{Macros, Settings, rank};
 use nub_explain::{Explanation, Options, Source, explain};
+use nub_repair::{Macros, Settings, rank};
 use std::path::Path;
 
 /// The report of a program of the folder `programs`, without the compiled program.
@@ -30,10 +30,6 @@ fn reports() {
         let found = report(name);
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name).with_extension("txt");
-        if std::env::var_os("UPDATE_EXPECT").is_some() {
-            std::fs::write(&path, &found).unwrap();
-        }
-        let expected = std::fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(found, expected, "{}: UPDATE_EXPECT=1 writes it", path.display());
+        nub_test_kit::assert_golden(&path, found);
     }
 }

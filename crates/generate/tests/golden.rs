@@ -10,15 +10,7 @@ fn check(name: &str, config: Config, format: Format) {
     let mut text = Vec::new();
     Files::new(config, format).unwrap().write(2008, &mut text).unwrap();
     let path = format!("{}/tests/golden/{name}.{}", env!("CARGO_MANIFEST_DIR"), format.name());
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&path, &text).unwrap();
-    }
-    let expected = std::fs::read(&path).unwrap_or_default();
-    assert!(
-        text == expected,
-        "{path} differs; UPDATE_EXPECT=1 rewrites it\n{}",
-        String::from_utf8_lossy(&text)
-    );
+    nub_test_kit::assert_golden(path.as_ref(), text);
 }
 
 fn small() -> Config {

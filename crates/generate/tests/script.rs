@@ -232,12 +232,7 @@ fn sizes_are_as_asked() {
 fn check_golden(name: &str, config: ScriptConfig) {
     let text = text(&Scripts::new(config).unwrap(), 2008);
     let path = format!("{}/tests/golden/script-{name}.smt2", env!("CARGO_MANIFEST_DIR"));
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&path, &text).unwrap();
-    }
-    let expected = std::fs::read(&path).unwrap_or_default();
-    let shown = String::from_utf8_lossy(&text);
-    assert!(text == expected, "{path} differs; UPDATE_EXPECT=1 rewrites it\n{shown}");
+    nub_test_kit::assert_golden(path.as_ref(), text);
 }
 
 #[test]

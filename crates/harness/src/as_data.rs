@@ -140,7 +140,7 @@ fn call(program: &Program, function: FunctionId) -> Option<String> {
     // What nobody has written is reached by function pointers only, and those are no numbers.
     let written = program.functions.iter().filter(|function| !function.name.starts_with(CALLBACK));
     let mut instrs = written.flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
-    let reads = instrs.any(|instr| matches!(instr.kind, InstrKind::Input { .. }));
+    let reads = instrs.any(|instr| matches!(instr.kind, InstrKind::Input { .. } | InstrKind::Observe { .. }));
     if !is_converted || ty.is_variadic || reads || !function.params().iter().all(|param| is_number(param.ty))
     {
         return None;

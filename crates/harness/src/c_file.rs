@@ -1,6 +1,7 @@
 //! A C file with the tests: no dependency, an exit code. Tests run in one process, so that coverage can be measured and any target can run them;
 //! only those that end the program, or leave behind what cannot be reset, have a POSIX process of their own.
 
+use crate::calls::has_calls;
 use crate::case::{Case, Ending, Suite};
 use crate::supply;
 use std::fmt::Write;
@@ -56,11 +57,11 @@ static void nub_say(char letter) {
 
 static void nub_aborted(int number) {
     (void)number;
-    nub_say('a');
+    nub_say(@ENDED@);
     exit(1);
 }
 
-static int nub_run_alone(unsigned k) {
+@AT_END@static int nub_run_alone(unsigned k) {
     int status = 0;
     char letter = 0;
     pid_t child;
@@ -71,8 +72,9 @@ static int nub_run_alone(unsigned k) {
     if (child == 0) {
         close(nub_pipe[0]);
         alarm(NUB_SECONDS);
-        signal(SIGABRT, nub_aborted);
-        nub_say(nub_tests[k].run() ? 'r' : 'd');
+        signal(SIGABRT, nub_aborted);@ATEXIT@
+        letter = nub_tests[k].run() ? 'r' : 'd';
+@RETURNED@        nub_say(letter);
         exit(0);
     }
     close(nub_pipe[1]);
@@ -85,6 +87,24 @@ static int nub_run_alone(unsigned k) {
 }
 #endif
 ";
+
+/// A test that ends the program has made its calls by then.
+const AT_END: &str = "\
+static int nub_has_returned;
+static void nub_at_exit(void) {
+    if (!nub_has_returned && !nub_calls_agree()) nub_say('d');
+}
+
+";
+
+/// The same for tests that return: their calls are compared by themselves.
+fn processes(suite: &Suite) -> String {
+    let has_calls = has_calls(suite);
+    let text = PROCESSES.replace("@ENDED@", if has_calls { "nub_calls_agree() ? 'a' : 'd'" } else { "'a'" });
+    let text = text.replace("@ATEXIT@", if has_calls { "\n        atexit(nub_at_exit);" } else { "" });
+    let text = text.replace("@RETURNED@", if has_calls { "        nub_has_returned = 1;\n" } else { "" });
+    text.replace("@AT_END@", if has_calls { AT_END } else { "" })
+}
 
 /// Where there are no processes nobody listens.
 const SILENT: &str = "
@@ -105,11 +125,15 @@ const ALONE: &str = "\
     } else
 ";
 
+/// Says which call it was.
+const DIFFERENCE: &str =
+    "    if (differs && nub_difference) printf(\"  another call than expected: %s\\n\", nub_difference);\n";
+
 const END: &str = "
 static int nub_run(unsigned k) {
     int differs;
 @ALONE@    differs = !nub_tests[k].run();
-    if (differs) printf(\"test %u of @FUNCTION@ differs from what was observed: %s\\n\", k + 1, nub_tests[k].text);
+@DIFFERENCE@    if (differs) printf(\"test %u of @FUNCTION@ differs from what was observed: %s\\n\", k + 1, nub_tests[k].text);
     return differs;
 }
 
@@ -146,12 +170,14 @@ pub fn c_file(suite: &Suite, source: &str) -> String {
         text.push_str("}\n");
     }
     text.push_str(&table(suite));
-    text.push_str(if has_processes { PROCESSES } else { "" });
+    text.push_str(&if has_processes { processes(suite) } else { String::new() });
     let calls = |name: &str, indent: &str| match suite.stubs.world.changed.is_empty() {
         true => String::new(),
         false => format!("{indent}{name}();\n"),
     };
-    let end = END.replace("@ALONE@", if has_processes { ALONE } else { "" });
+    let difference = if has_calls(suite) { DIFFERENCE } else { "" };
+    let end = END.replace("@DIFFERENCE@", difference);
+    let end = end.replace("@ALONE@", if has_processes { ALONE } else { "" });
     let end = end.replace("@SAVE@", &calls("nub_save", "    "));
     let end = end.replace("@RESTORE@", &calls("nub_restore", "        "));
     text.push_str(&end.replace("@FUNCTION@", &suite.function));
@@ -210,7 +236,7 @@ fn has_conditions(suite: &Suite, case: &Case) -> bool {
 }
 
 fn body(suite: &Suite, case: &Case) -> String {
-    let mut text = preparation(case);
+    let mut text = preparation(suite, case);
     let (result, after) = suite.conditions(case);
     if result.is_none() && after.is_empty() {
         writeln!(text, "    {};\n    return 1;", call(suite, case)).expect(NEVER_FAILS);
@@ -252,12 +278,13 @@ pub fn call(suite: &Suite, case: &Case) -> String {
 }
 
 /// What comes before the call: declarations, assignments and values to be read.
-pub fn preparation(case: &Case) -> String {
+pub fn preparation(suite: &Suite, case: &Case) -> String {
     let mut text = String::new();
     for line in &case.before {
         writeln!(text, "    {line}").expect(NEVER_FAILS);
     }
     text.push_str(&supply::values(case));
+    text.push_str(&supply::expected_calls(suite, case));
     for line in &case.earlier {
         writeln!(text, "    {line}").expect(NEVER_FAILS);
     }
@@ -271,7 +298,13 @@ mod tests {
 
     #[test]
     fn a_main_is_called_by_another_name() {
-        let input = Input { name: "a \" */ b".into(), ty: "int".into(), value: "1".into() };
+        let input = Input {
+            name: "a \" */ b".into(),
+            ty: "int".into(),
+            value: "1".into(),
+            is_read: true,
+            ..Input::default()
+        };
         let case = Case { inputs: vec![input], ending: Ending::Aborts, ..Case::default() };
         let suite = Suite { function: "main".into(), cases: vec![case], ..Suite::default() };
         let text = c_file(&suite, "dir/a \"b\".c");

@@ -1,8 +1,12 @@
 //! Tests as data.
 
+use crate::calls::{CALLS_AGREE, StubCall, has_calls};
+use crate::setup::decimal;
+use crate::shown::character;
 use crate::stubs::Stubs;
 use crate::volatile::site;
-use nub_c_ir::{InputSource, Program};
+use nub_bitvec::Value;
+use nub_c_ir::{InputSource, Program, TypeId};
 use serde::Serialize;
 
 /// Tests of one function.
@@ -53,12 +57,15 @@ pub struct Case {
     pub result: Option<String>,
     /// Conditions in C that hold after the call.
     pub after: Vec<String>,
+    /// The calls of stubs that it makes, in order.
+    pub calls: Vec<StubCall>,
 }
 
 impl Case {
     /// The inputs, for people: `x = 1, y = -2`.
     pub fn text(&self) -> String {
-        let pairs = self.inputs.iter().map(|input| format!("{} = {}", input.name, input.value));
+        let read = self.inputs.iter().filter(|input| input.is_read);
+        let pairs = read.map(|input| format!("{} = {}", input.name, input.text()));
         pairs.collect::<Vec<_>>().join(", ")
     }
 }
@@ -77,7 +84,10 @@ impl Suite {
     /// All that is compared when a test returns, the result first.
     pub fn conditions(&self, case: &Case) -> (Option<String>, Vec<String>) {
         let call = crate::c_file::call(self, case);
-        let after = if case.ending == Ending::Returns { case.after.clone() } else { Vec::new() };
+        let mut after = if case.ending == Ending::Returns { case.after.clone() } else { Vec::new() };
+        if case.ending == Ending::Returns && has_calls(self) {
+            after.push(CALLS_AGREE.to_owned());
+        }
         (self.result(case).map(|expected| format!("{call} == {expected}")), after)
     }
 
@@ -87,13 +97,14 @@ impl Suite {
         let mut suite = self.clone();
         for case in &mut suite.cases {
             case.reads.chunk_by_mut(|a, b| a.statement == b.statement).for_each(<[Read]>::reverse);
+            case.calls.chunk_by_mut(|a, b| a.statement == b.statement).for_each(<[StubCall]>::reverse);
         }
         suite
     }
 }
 
 /// An input of a test.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Input {
     /// For people.
     pub name: String,
@@ -102,6 +113,25 @@ pub struct Input {
     pub ty: String,
     /// In decimal.
     pub value: String,
+    /// As a person writes it, if that is different: `'x'`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown: Option<String>,
+    /// The run gets to where it is read.
+    #[serde(rename = "read")]
+    pub is_read: bool,
+}
+
+impl Input {
+    /// A scalar of a run.
+    pub fn new(program: &Program, name: String, ty: TypeId, value: &Value) -> Input {
+        let shown = character(program, ty, value);
+        Input { name, ty: program.types.spell(ty), value: decimal(program, ty, value), shown, is_read: true }
+    }
+
+    /// For people.
+    pub fn text(&self) -> &str {
+        self.shown.as_deref().unwrap_or(&self.value)
+    }
 }
 
 /// A value that is read while the function runs.
@@ -132,8 +162,10 @@ pub enum ReadKind {
     Scanned,
     /// Whether an allocation fails.
     Fails,
-    /// The result of a function that nobody has written.
-    Callback,
+    /// What a function of the library gets from outside.
+    Library,
+    /// What a function that nobody has written returns or writes.
+    Stub,
     /// What a volatile object holds, by the number of the place that reads it.
     Volatile(usize),
 }
@@ -145,7 +177,12 @@ impl ReadKind {
             InputSource::Nondet(_) | InputSource::Scan(_) => ReadKind::Value,
             InputSource::Scanned(_) => ReadKind::Scanned,
             InputSource::Fails(_) => ReadKind::Fails,
-            InputSource::Callback(_) => ReadKind::Callback,
+            InputSource::Library(..) => ReadKind::Library,
+            InputSource::Stub(_)
+            | InputSource::Null(_)
+            | InputSource::Returned(_)
+            | InputSource::Writes(..)
+            | InputSource::Written(..) => ReadKind::Stub,
             InputSource::Volatile(_, access) => ReadKind::Volatile(site(program, *access)),
         }
     }

@@ -80,7 +80,7 @@ pub fn earlier_call(
 }
 
 /// An address as an expression of type `const char *`.
-fn address_in_test(places: &Places<'_>, address: u64) -> Option<String> {
+pub(crate) fn address_in_test(places: &Places<'_>, address: u64) -> Option<String> {
     let (object, offset) = places.unrolled.object_at(address)?;
     let start = match &places.unrolled.objects[object.index()].kind {
         ObjectKind::Pointee(InputPlace::Read { .. } | InputPlace::Uninitialised { .. }) => return None,

@@ -7,7 +7,7 @@
 //! ```
 //! use nub_harness::{Case, Ending, Input, Suite, c_file};
 //!
-//! let input = Input { name: "x".into(), ty: "int".into(), value: "7".into() };
+//! let input = Input { name: "x".into(), ty: "int".into(), value: "7".into(), ..Input::default() };
 //! let case = Case { inputs: vec![input], args: vec!["7".into()], result: Some("49".into()), ..Case::default() };
 //! let suite = Suite { comment: "One test of square.".into(), function: "square".into(), cases: vec![case], ..Suite::default() };
 //! assert!(c_file(&suite, "square.c").contains("int same = nub_check(square(7) == 49,"));
@@ -16,13 +16,16 @@
 
 mod as_data;
 mod c_file;
-mod callbacks;
+mod calls;
 mod case;
 mod effects;
 mod embed;
+mod environment;
 mod one_text;
 mod places;
 mod setup;
+mod shown;
+mod stub_text;
 mod stubs;
 mod supply;
 mod volatile;
@@ -30,11 +33,13 @@ mod world;
 
 pub use as_data::{System, data, tests_as_data};
 pub use c_file::{around, c_file, call, escaped, inclusion, preparation};
-pub use callbacks::Callback;
+pub use calls::{CallItem, MemoryPart, StubArgument, StubCall, stub_call};
 pub use case::{Case, Ending, Input, Read, ReadKind, Suite};
 pub use effects::{earlier_call, effects, returned_pointer};
 pub use one_text::one_text;
 pub use setup::{Setup, decimal, literal, setup};
+pub use shown::{character, shown, shown_bytes};
+pub use stub_text::StubText;
 pub use stubs::{Stubs, stubs};
 pub use supply::before_program;
 pub use volatile::{Copy, copy, site};

@@ -67,7 +67,7 @@ pub fn one_text(suite: &Suite, program: &str) -> Option<String> {
         let first = result.unwrap_or_else(|| format!("({}, 1)", call(suite, case)));
         let all: Vec<String> = [first].into_iter().chain(after).collect();
         let end = format!("_exit({} ? NUB_SAME : NUB_DIFFERS);", all.join(" && "));
-        writeln!(text, "case {index}: {{\n{}{end}\n}}", preparation(case)).expect(NEVER_FAILS);
+        writeln!(text, "case {index}: {{\n{}{end}\n}}", preparation(suite, case)).expect(NEVER_FAILS);
     }
     text.push_str(&MAIN_END.replace("@END@", END_LETTER));
     Some(text)

@@ -1,6 +1,6 @@
 //! Assertions and assumptions that a program declares for a verifier and leaves undefined: the compiled program needs bodies for them.
 
-use crate::callbacks::{Callback, callbacks};
+use crate::stub_text::{StubText, stub_texts};
 use crate::volatile::{Copy, copy};
 use crate::world::{World, world};
 use nub_c_ir::{AssertKind, Body, Function, FunctionId, GlobalId, InstrKind, Position, Program, Type};
@@ -12,10 +12,8 @@ pub struct Stubs {
     pub declarations: Vec<String>,
     /// Definitions, for after the program.
     pub definitions: Vec<String>,
-    /// Functions that are declared without a body, and return what the tests say.
-    pub supplied: Vec<String>,
     /// Functions that nobody has written.
-    pub callbacks: Vec<Callback>,
+    pub stubs: Vec<StubText>,
     /// Objects of static lifetime.
     pub world: World,
     /// There is a `main`.
@@ -75,16 +73,10 @@ pub fn stubs(program: &Program, function: FunctionId) -> Stubs {
     let mut stubs = Stubs {
         declarations: weak(program, function),
         world: world(program, function),
-        callbacks: callbacks(program),
+        stubs: stub_texts(program),
         has_main: program.function_by_name("main").is_some(),
         ..Stubs::default()
     };
-    for function in program.supplied.iter().map(|id| program.function(*id)) {
-        match program.types.get(function.result) {
-            Type::Void => stubs.definitions.push(alias("void", &function.name, "")),
-            _ => stubs.supplied.push(function.name.clone()),
-        }
-    }
     for (name, body) in KNOWN {
         let declared = program.functions.iter().find(|function| function.name == *name);
         match declared {
@@ -116,7 +108,8 @@ fn has_undeclared_assume(program: &Program) -> bool {
 }
 
 fn has(program: &Program, wanted: impl Fn(&InstrKind) -> bool) -> bool {
-    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    let of_user = program.functions.iter().filter(|function| !function.is_model);
+    let blocks = of_user.flat_map(|function| &function.blocks);
     blocks.flat_map(|block| &block.instrs).any(|instr| wanted(&instr.kind))
 }
 
@@ -126,7 +119,7 @@ pub(crate) fn alias(result: &str, name: &str, body: &str) -> String {
 }
 
 /// A definition under a name of our own, and the alias. gcc warns of types that differ, here in qualifiers and in parameters that are not looked at.
-fn aliased(definition: &str, name: &str) -> String {
+pub(crate) fn aliased(definition: &str, name: &str) -> String {
     format!(
         "{definition}\n\
          #if defined __GNUC__ && !defined __clang__\n#pragma GCC diagnostic ignored \"-Wattribute-alias\"\n#endif\n\

@@ -4,8 +4,10 @@
 //! The values of a test are in one array, in the order in which they are read. `scanf`, `malloc` and their like are replaced by macros, after
 //! the headers were read and before the program is.
 
-use crate::callbacks;
+use crate::calls::{COMPARING, expectation, has_calls};
 use crate::case::{Case, Read, ReadKind, Suite};
+use crate::environment;
+use crate::stub_text;
 use crate::stubs::alias;
 use crate::volatile;
 use std::fmt::Write;
@@ -18,7 +20,7 @@ enum { NUB_RESULT = 0, NUB_END = 255 };
 struct nub_read { long long value; unsigned size; };
 static const struct nub_read nub_nothing[] = { { 0, NUB_END } };
 static const struct nub_read *nub_next = nub_nothing;
-static long long nub_take(void) { return nub_next->size == NUB_END ? 0 : nub_next++->value; }
+__attribute__((unused)) static long long nub_take(void) { return nub_next->size == NUB_END ? 0 : nub_next++->value; }
 ";
 
 /// Each object behind the format gets the next value; the first value is the result, if the program looks at it.
@@ -65,7 +67,9 @@ fn scanner(source: &str) -> Option<usize> {
 
 /// Does a test need the headers of the library: does it read with `scanf` or its like, allocate, or have a copy of the program that does?
 pub fn needs_headers(suite: &Suite) -> bool {
-    let is_macro = |read: &&Read| read.kind == ReadKind::Fails || scanner(&read.source).is_some();
+    let is_macro = |read: &&Read| {
+        matches!(read.kind, ReadKind::Fails | ReadKind::Library) || scanner(&read.source).is_some()
+    };
     suite.stubs.copy.is_some() || sources(suite).iter().any(is_macro)
 }
 
@@ -73,13 +77,14 @@ pub fn needs_headers(suite: &Suite) -> bool {
 pub fn before_program(suite: &Suite) -> String {
     let hooks = suite.stubs.copy.as_ref().map(|copy| format!("\n{}", copy.hooks)).unwrap_or_default();
     let sources = sources(suite);
-    if sources.is_empty() && !callbacks::used(suite).any(|callback| callback.returns) {
+    if sources.is_empty() && !has_calls(suite) {
         return hooks;
     }
     let is_allocating = sources.iter().any(|read| read.kind == ReadKind::Fails);
     let scanning: Vec<(&str, usize)> =
         sources.iter().filter_map(|read| Some((read.source.as_str(), scanner(&read.source)?))).collect();
-    let mut text = String::new();
+    let outside = environment::known(&sources);
+    let mut text = environment::headers(&outside).to_owned();
     if !scanning.is_empty() {
         text.push_str("#include <stdarg.h>\n#include <stdio.h>\n");
     }
@@ -98,6 +103,7 @@ pub fn before_program(suite: &Suite) -> String {
             ));
         }
     }
+    text.push_str(&environment::replacements(&outside));
     text.push('\n');
     text
 }
@@ -125,17 +131,20 @@ fn scanners(scanning: &[(&str, usize)]) -> String {
 
 /// What stands after it: bodies of the functions that have none.
 pub fn after_program(suite: &Suite) -> String {
-    let mut text = String::new();
+    let mut text = environment::restoration(&environment::known(&sources(suite)));
     let is_function = |read: &&Read| read.kind == ReadKind::Value && scanner(&read.source).is_none();
     for Read { source, ty, .. } in sources(suite).into_iter().filter(is_function) {
         let body = format!("return ({ty})nub_take();");
-        match suite.stubs.supplied.contains(source) || LIBRARY.contains(&source.as_str()) {
+        match LIBRARY.contains(&source.as_str()) {
             true => writeln!(text, "{}", alias(ty, source, &body)),
             false => writeln!(text, "{ty} {source}(void) {{ {body} }}"),
         }
         .expect(NEVER_FAILS);
     }
-    callbacks::used(suite).for_each(|callback| text.push_str(&callback.definition));
+    if has_calls(suite) {
+        text.push_str(COMPARING);
+    }
+    stub_text::used(suite).for_each(|stub| text.push_str(&stub.definition));
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 
@@ -158,7 +167,7 @@ pub fn values(case: &Case) -> String {
     let mut text = volatile::values(sites);
     let value = |read: &Read| match read.kind {
         ReadKind::Scanned => Some(format!("{{ {}, NUB_RESULT }}", read.value)),
-        ReadKind::Value | ReadKind::Fails | ReadKind::Callback => {
+        ReadKind::Value | ReadKind::Fails | ReadKind::Library | ReadKind::Stub => {
             Some(format!("{{ {}, sizeof({}) }}", read.value, read.ty))
         }
         ReadKind::Volatile(_) => None,
@@ -173,4 +182,12 @@ pub fn values(case: &Case) -> String {
         .expect(NEVER_FAILS);
     }
     text
+}
+
+/// The calls that one test expects, as statements.
+pub fn expected_calls(suite: &Suite, case: &Case) -> String {
+    if !has_calls(suite) {
+        return String::new();
+    }
+    expectation(&case.calls) + "    nub_expected = calls;\n    nub_difference = 0;\n"
 }

@@ -45,6 +45,7 @@ mod result;
 mod rules;
 mod run;
 mod sanitize;
+mod sat_solver;
 mod settings;
 mod solve;
 mod ticker;
@@ -53,6 +54,7 @@ mod unsynced;
 mod vocabulary;
 mod words;
 
+pub use c_program::{BlockOutline, FlowEdge, FunctionOutline, outline};
 pub use context::{Context, StandardInput};
 pub use control::{JobControl, JobState, Phase};
 pub use explain::values as explain_values;

@@ -82,6 +82,12 @@ impl Cancel {
         self.stages.soft.is_raised()
     }
 
+    /// Whether [`cancel_now`](Cancel::cancel_now) was called.
+    #[must_use]
+    pub fn is_cancelled_now(&self) -> bool {
+        self.stages.hard.is_raised()
+    }
+
     pub(crate) fn soft(&self) -> &Event {
         &self.stages.soft
     }

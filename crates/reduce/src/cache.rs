@@ -4,6 +4,7 @@
 //! and other numberings of a graph. A candidate is not asked if one of its form has passed and none has failed. If one
 //! has failed it is: the writing can matter to a solver, if rarely, and an acceptance must be of the very bytes.
 
+use crate::layered::Layered;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Above this size hashing would cost more than the few hits it gives: large candidates hardly ever recur.
@@ -19,10 +20,10 @@ type ShortKey = u64;
 /// Verdicts of this run by the candidate's hash. About 30 bytes per ask.
 #[derive(Default)]
 pub(crate) struct Cache {
-    passed: FxHashSet<ShortKey>,
+    passed: Layered<ShortKey, ()>,
     failed: FxHashSet<Key>,
     /// Canonical forms of candidates that passed.
-    passed_forms: FxHashSet<ShortKey>,
+    passed_forms: Layered<ShortKey, ()>,
     /// And of those that failed, the subject included.
     failed_forms: FxHashSet<Key>,
     /// Candidates on their way, with the keys of their forms.
@@ -35,14 +36,14 @@ impl Cache {
         let key = key(bytes)?;
         match self.failed.contains(&key) {
             true => Some(true),
-            false => self.passed.contains(&short(key)).then_some(false),
+            false => self.passed.get(&short(key)).map(|()| false),
         }
     }
 
     /// Whether a candidate of this form has passed, and none has failed. If not, the form is kept until the verdict comes.
     pub(crate) fn has_passed_alike(&mut self, bytes: &[u8], form: &[u8]) -> bool {
         let (Some(own), Some(form)) = (key(bytes), key(form)) else { return false };
-        let has_passed = self.passed_forms.contains(&short(form)) && !self.failed_forms.contains(&form);
+        let has_passed = self.passed_forms.get(&short(form)).is_some() && !self.failed_forms.contains(&form);
         if !has_passed && self.pending.len() < MAX_ENTRIES {
             self.pending.insert(own, form);
         }
@@ -60,14 +61,27 @@ impl Cache {
             self.failed.insert(key);
             self.failed_forms.extend(form);
         } else {
-            self.passed.insert(short(key));
-            self.passed_forms.extend(form.map(short));
+            self.passed.insert(short(key), ());
+            if let Some(form) = form {
+                self.passed_forms.insert(short(form), ());
+            }
         }
     }
 
     /// Remembers that the subject of the search fails.
     pub(crate) fn put_subject(&mut self, form: &[u8]) {
         self.failed_forms.extend(key(form));
+    }
+
+    /// A copy.
+    pub(crate) fn fork(&mut self) -> Cache {
+        Cache {
+            passed: self.passed.fork(),
+            failed: self.failed.clone(),
+            passed_forms: self.passed_forms.fork(),
+            failed_forms: self.failed_forms.clone(),
+            pending: self.pending.clone(),
+        }
     }
 
     /// Forgets everything: the oracle has turned out to be flaky.

@@ -1,36 +1,44 @@
-//! The engine: subject, asks, acceptance. Format-free.
+//! The engine: what a strategy drives. It asks in strict order, one candidate after the other, and tells the world what was
+//! accepted. With several workers the answers to likely candidates are there before they are asked ([`crate::ahead`]);
+//! nothing else changes. Format-free.
 
 mod again;
+mod answer;
 mod judge;
 mod learn;
+mod log;
+mod pass_run;
+mod state;
 
 pub(crate) use again::Way;
+pub(crate) use answer::{Agreement, Asking, Heard};
 pub(crate) use learn::Kind;
+pub(crate) use log::{Log, Reply, Strategy};
+pub(crate) use pass_run::{PassEnd, PassRun, PassStart};
+pub(crate) use state::{Candidate, SearchState};
 
-use crate::cache::Cache;
-use crate::groups;
-use crate::pool::{self, Done, Pool, Ticket};
-use crate::{Format, Stats, Step, Watch, is_smaller};
-use nub_edits::{Edit, Grouping, Merged, Pass};
-use nub_oracle::{Doubt, Oracle, Verdict};
+use crate::ahead::{Ahead, Position};
+use crate::groups::{self, Scheme};
+use crate::workers::{self, Threads, Workers};
+use crate::{Format, Stats, Step, Watch};
+use nub_edits::Pass;
+use nub_oracle::{Answer, Oracle};
 use nub_process::Cancel;
 use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 
 /// Candidates up to this size are checked for being well formed before every ask; larger ones when accepted work
 /// is read again, which keeps the cost of an ask on a large file near that of a copy.
 const CHECK_BYTES: usize = 1 << 16;
 /// The name of a step that takes others back.
 pub(crate) const ROLLBACK: &str = "rollback";
-/// Runs that must agree before a step is accepted from an oracle that has contradicted itself.
-const FLAKY_CONFIRMATIONS: usize = 3;
 
 /// How to reduce.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Asks at once.
+    /// Asks at once. Decides how long a reduction takes, not what it finds.
     pub jobs: usize,
-    /// Asks after which the reduction stops.
+    /// Asks after which the reduction stops; those made ahead in vain do not count.
     pub max_asks: Option<u64>,
     /// The oracle is known to be flaky: confirm every step.
     pub flaky: bool,
@@ -61,50 +69,39 @@ pub enum Stop {
 
 /// A reduction under way.
 pub struct Engine<'e, F: Format> {
-    pub(crate) format: &'e F,
-    config: Config,
-    cancel: &'e Cancel,
-    watch: &'e mut dyn Watch,
-    pool: Pool<'e>,
-    view: F::View,
-    /// Bytes of the last accepted candidate, newer than `view` until the next [`Engine::rebase`].
-    best: Option<Vec<u8>>,
-    /// The smallest subject that a strategy with an order of its own has left behind ([`Engine::adopt`]).
-    smallest: Option<Vec<u8>>,
-    /// Subjects to which a second search can go back ([`Engine::again`]).
-    trail: again::Trail,
-    /// The best subject of earlier searches, until this one has found something smaller.
-    bar: Option<Vec<u8>>,
-    /// The canonical form of that subject: a search that comes to it has found nothing new.
-    end: Option<Vec<u8>>,
-    /// The number of asks at which a second search ends.
-    ration: Option<u64>,
-    cache: Cache,
-    learned: learn::Learned,
-    stats: Stats,
-    /// Steps taken, those of a second search included that nobody was told of.
-    n_steps: u64,
-    /// Every candidate is checked for being well formed, however large.
-    pub(crate) careful: bool,
-    /// Edits that failed before in the same surroundings are asked again.
-    pub(crate) retry_failed: bool,
-    /// The passes that may run; all if there is no list.
-    pub(crate) allowed: Option<BTreeSet<&'static str>>,
-    /// Passes that never succeed may be left before their last edit ([`Engine::patience`]).
-    pub(crate) may_give_up: bool,
-    n_unsure: u32,
+    pub(crate) state: SearchState<'e, F>,
+    asker: Asker<'e, F>,
+    /// Nobody is told of what a copy does.
+    watch: Option<&'e mut dyn Watch>,
+    /// What the strategy was told so far; empty unless somebody runs ahead.
+    log: Log,
+    /// Where a copy has got to.
+    found: Option<Position<'e, F>>,
 }
 
-/// What becomes of a candidate that was built but maybe not asked.
-pub(crate) enum Candidate {
-    /// Not smaller, ill formed, or known to pass.
-    Useless,
-    /// Worth an ask.
-    Ask(Vec<u8>),
+/// Who answers.
+enum Asker<'e, F: Format> {
+    /// The oracle, on this thread.
+    Oracle(&'e dyn Oracle),
+    /// Workers, who are asked ahead of time.
+    Ahead(Box<Ahead<'e, F>>),
+    /// Nobody: this is a copy.
+    Nobody,
+}
+
+/// How the scheme of a pass is made on the current subject.
+pub(crate) type MakeScheme<'s, F> = &'s dyn Fn(&mut SearchState<'_, F>) -> Box<dyn Scheme<F>>;
+
+/// The parts of a run that an engine borrows.
+struct Run<'e> {
+    oracle: &'e dyn Oracle,
+    cancel: &'e Cancel,
+    watch: &'e mut dyn Watch,
 }
 
 impl<'e, F: Format> Engine<'e, F> {
-    /// Runs `work` with an engine on `subject`; workers live as long as it runs.
+    /// Runs `work` with an engine on `subject`; workers live as long as it runs. They run ahead within a pass alone, as `work`
+    /// cannot be repeated; see [`Engine::search`].
     pub fn run<T>(
         format: &F,
         oracle: &dyn Oracle,
@@ -114,312 +111,239 @@ impl<'e, F: Format> Engine<'e, F> {
         watch: &mut dyn Watch,
         work: impl FnOnce(&mut Engine<'_, F>) -> T,
     ) -> (T, Vec<u8>, Stats) {
-        let (shared, ends) = pool::channels();
+        let run = Run { oracle, cancel, watch };
+        Engine::on_threads(format, subject, config, run, None, work)
+    }
+
+    /// Runs a strategy with an engine on `subject`. With several workers they run ahead of it, across its passes.
+    pub fn search<S>(
+        format: &F,
+        oracle: &dyn Oracle,
+        subject: Vec<u8>,
+        config: Config,
+        cancel: &Cancel,
+        watch: &mut dyn Watch,
+        strategy: &S,
+    ) -> (Result<(), Stop>, Vec<u8>, Stats)
+    where
+        S: Fn(&mut Engine<'_, F>) -> Result<(), Stop>,
+    {
+        let run = Run { oracle, cancel, watch };
+        Engine::on_threads(format, subject, config, run, Some(strategy), strategy)
+    }
+
+    /// As [`Engine::search`], with asks that run elsewhere than in threads of this process.
+    pub fn search_on<S>(
+        workers: &mut dyn Workers,
+        format: &F,
+        subject: Vec<u8>,
+        config: Config,
+        cancel: &Cancel,
+        watch: &mut dyn Watch,
+        strategy: &S,
+    ) -> (Result<(), Stop>, Vec<u8>, Stats)
+    where
+        S: Fn(&mut Engine<'_, F>) -> Result<(), Stop>,
+    {
+        let asker = Asker::Ahead(Box::new(Ahead::new(workers, Some(strategy))));
+        let state = SearchState::new(format, subject, config, cancel);
+        Engine { state, asker, watch: Some(watch), log: Log::default(), found: None }.finish(strategy)
+    }
+
+    fn on_threads<T>(
+        format: &F,
+        subject: Vec<u8>,
+        config: Config,
+        run: Run<'_>,
+        strategy: Option<Strategy<'_, F>>,
+        work: impl FnOnce(&mut Engine<'_, F>) -> T,
+    ) -> (T, Vec<u8>, Stats) {
+        let Run { oracle, cancel, watch } = run;
+        let n_slots = config.jobs;
+        let state = SearchState::new(format, subject, config, cancel);
+        let (log, found) = (Log::default(), None);
+        if n_slots <= 1 {
+            let asker = Asker::Oracle(oracle);
+            return Engine { state, asker, watch: Some(watch), log, found }.finish(work);
+        }
+        let (shared, ends) = workers::channels();
         std::thread::scope(|scope| {
-            let pool = Pool::start(scope, &shared, ends, config.jobs.max(1), oracle, cancel);
-            let stats = Stats { bytes: subject.len() as u64, ..Stats::default() };
-            let mut engine = Engine {
-                format,
-                config,
-                cancel,
-                watch,
-                pool,
-                view: format.read(subject),
-                best: None,
-                smallest: None,
-                trail: again::Trail::default(),
-                bar: None,
-                end: None,
-                ration: None,
-                cache: Cache::default(),
-                learned: learn::Learned::default(),
-                stats,
-                n_steps: 0,
-                careful: false,
-                retry_failed: false,
-                allowed: None,
-                may_give_up: false,
-                n_unsure: 0,
-            };
-            engine.trail.pass_by(format.text(&engine.view));
-            if format.text(&engine.view).len() <= CHECK_BYTES
-                && let Some(form) = format.canonical(&engine.view)
-            {
-                engine.cache.put_subject(&form);
-            }
-            let result = work(&mut engine);
-            engine.settle();
-            engine.rebase();
-            let bytes = format.text(&engine.view).to_vec();
-            (result, bytes, engine.stats)
+            let mut threads = Threads::start(scope, &shared, ends, n_slots, oracle, cancel);
+            let asker = Asker::Ahead(Box::new(Ahead::new(&mut threads, strategy)));
+            Engine { state, asker, watch: Some(watch), log, found }.finish(work)
         })
+    }
+
+    fn finish<T>(mut self, work: impl FnOnce(&mut Engine<'e, F>) -> T) -> (T, Vec<u8>, Stats) {
+        let result = work(&mut self);
+        self.settle();
+        self.rebase();
+        let bytes = self.state.format.text(self.state.view()).to_vec();
+        if let Asker::Ahead(ahead) = &mut self.asker {
+            ahead.finish(&mut self.state.stats);
+        }
+        (result, bytes, self.state.stats)
+    }
+
+    /// An engine that nobody listens to, with the replies of a log.
+    fn copy(state: SearchState<'e, F>, log: Log) -> Engine<'e, F> {
+        Engine { state, asker: Asker::Nobody, watch: None, log, found: None }
+    }
+
+    fn is_copy(&self) -> bool {
+        matches!(self.asker, Asker::Nobody)
+    }
+
+    /// Whether replies are kept: somebody may want to follow.
+    fn is_logged(&self) -> bool {
+        !matches!(self.asker, Asker::Oracle(_))
+    }
+
+    /// How subjects are read.
+    pub(crate) fn format(&self) -> &'e F {
+        self.state.format
     }
 
     /// The current subject as passes see it.
     pub fn view(&self) -> &F::View {
-        &self.view
+        self.state.view()
     }
 
     /// The current subject.
     pub fn text(&self) -> &[u8] {
-        self.best.as_deref().unwrap_or_else(|| self.format.text(&self.view))
+        self.state.text()
     }
 
     /// Counts so far.
     pub fn stats(&self) -> &Stats {
-        &self.stats
+        &self.state.stats
     }
 
-    /// Runs one pass on the current subject. Returns the number of bytes it removed, or zero if only the order
-    /// improved, and whether anything was accepted.
+    /// The passes that may run from now on; all if there is no list.
+    pub(crate) fn allow(&mut self, names: Option<BTreeSet<&'static str>>) {
+        self.state.allowed = names.map(Rc::new);
+    }
+
+    /// Runs one pass on the current subject. True if anything was accepted.
     pub fn pass(&mut self, pass: &dyn Pass<F::View>) -> Result<bool, Stop> {
-        self.check_stop()?;
-        if self.allowed.as_ref().is_some_and(|names| !names.contains(pass.name())) {
+        self.scheme(pass.name(), &|state| groups::of_pass(state, pass))
+    }
+
+    /// Runs a scheme as a pass of its own.
+    pub(crate) fn scheme(&mut self, name: &'static str, scheme: MakeScheme<'_, F>) -> Result<bool, Stop> {
+        if self.is_copy() {
+            return self.replay_scheme(name, scheme);
+        }
+        let result = self.run_scheme(name, scheme);
+        if self.is_logged() {
+            self.log.push(Reply::Pass(result.clone()));
+        }
+        result
+    }
+
+    /// Whether a pass may run, or why nothing may.
+    fn may_run(&self, name: &'static str) -> Result<bool, Stop> {
+        self.state.check_stop()?;
+        Ok(self.state.allows(name))
+    }
+
+    fn run_scheme(&mut self, name: &'static str, scheme: MakeScheme<'_, F>) -> Result<bool, Stop> {
+        if !self.may_run(name)? {
             return Ok(false);
         }
-        let n_steps = self.n_steps;
-        let before = self.stats.bytes;
-        let result = match pass.grouping() {
-            Grouping::Groups => groups::in_groups(self, pass, false),
-            Grouping::Complements => groups::in_groups(self, pass, true),
-            Grouping::Single => groups::one_by_one(self, pass),
-            Grouping::Bisect => groups::bisect(self, pass),
-        };
-        self.drain();
-        if !self.rebase() && !self.careful {
-            // The accepted steps together are ill formed although each looked right: redo, checking each.
-            self.careful = true;
-            let again = self.pass(pass);
-            self.careful = false;
-            return again;
-        }
-        if self.n_steps > n_steps {
-            self.end_if_joined();
-        }
-        let removed = before.saturating_sub(self.stats.bytes);
-        self.stats.passes.entry(pass.name()).or_default().bytes += removed;
-        result.map(|()| self.n_steps > n_steps)
-    }
-
-    /// The edits of a pass on the current subject that may be asked. A panic in the pass costs the pass.
-    pub(crate) fn edits(&mut self, pass: &dyn Pass<F::View>) -> Vec<Edit> {
-        let Ok(mut edits) = catch_unwind(AssertUnwindSafe(|| pass.edits(&self.view))) else {
-            self.stats.panics += 1;
-            return Vec::new();
-        };
-        let protected = self.format.protected(&self.view);
-        if !protected.is_empty() {
-            edits.retain(|edit| {
-                edit.splices.iter().all(|splice| protected.iter().all(|place| !splice.span.overlaps(*place)))
-            });
-        }
-        self.leave_out_failed(pass.name(), &mut edits);
-        if self.config.seed != 0 && pass.grouping() != Grouping::Bisect {
-            shuffle(&mut edits, self.config.seed);
-        }
-        edits
-    }
-
-    /// Builds the candidate of some splices on the view.
-    pub(crate) fn candidate(&mut self, splices: &Merged) -> Candidate {
-        let least_len = self.format.least_len(&self.view, splices);
-        if least_len > self.text().len() {
-            return Candidate::Useless;
-        }
-        let bytes = self.format.render(&self.view, splices);
-        debug_assert!(bytes.len() >= least_len);
-        if !is_smaller(&bytes, self.text()) {
-            return Candidate::Useless;
-        }
-        match self.cache.get(&bytes) {
-            Some(true) => return Candidate::Ask(bytes),
-            Some(false) => {
-                self.stats.cached += 1;
-                return Candidate::Useless;
-            }
-            None => {}
-        }
-        if self.careful || bytes.len() <= CHECK_BYTES {
-            let view = self.format.read(bytes.clone());
-            if !self.format.is_valid(&view) {
-                self.stats.invalid += 1;
-                return Candidate::Useless;
-            }
-            let form = self.format.canonical(&view);
-            if form.is_some_and(|form| self.cache.has_passed_alike(&bytes, &form)) {
-                self.stats.cached += 1;
-                return Candidate::Useless;
-            }
-        }
-        Candidate::Ask(bytes)
-    }
-
-    fn is_well_formed(&self, bytes: &[u8]) -> bool {
-        self.format.is_valid(&self.format.read(bytes.to_vec()))
-    }
-
-    /// True if another ask can start at once.
-    pub(crate) fn has_room(&self) -> bool {
-        self.pool.has_room()
-    }
-
-    /// Starts an ask.
-    pub(crate) fn submit(&mut self, bytes: Vec<u8>) -> Ticket {
-        self.pool.submit(bytes)
-    }
-
-    /// Waits for an answer and counts it. The flag says whether the failure is still there, confirmed where there
-    /// is doubt.
-    pub(crate) fn take(&mut self, pass: &'static str) -> Result<Option<(Ticket, Vec<u8>, bool)>, Stop> {
-        let Some(Done { ticket, bytes, answer }) = self.pool.take() else { return Ok(None) };
-        self.count(pass, answer.wall, answer.cpu);
-        if self.stats.disagreements == 0 && self.pool.has_disagreed() {
-            self.distrust();
-        }
-        let mut fails = match answer.verdict {
-            Verdict::Fails => true,
-            Verdict::Passes => false,
-            Verdict::Unsure(doubt) => {
-                self.unsure(doubt)?;
-                return Ok(Some((ticket, bytes, false)));
-            }
-        };
-        if fails && self.is_doubtful(&bytes) {
-            fails = self.confirm(pass, &bytes);
-        }
-        self.n_unsure = 0;
-        self.cache.put(&bytes, fails);
-        Ok(Some((ticket, bytes, fails)))
-    }
-
-    fn count(&mut self, pass: &'static str, wall: std::time::Duration, cpu: std::time::Duration) {
-        self.stats.asks += 1;
-        self.learned.fade();
-        self.stats.oracle_wall += wall;
-        self.stats.oracle_cpu += cpu;
-        self.stats.passes.entry(pass).or_default().asks += 1;
-        self.watch.asked(pass, &self.stats);
-    }
-
-    /// Limit on unsure answers in a row: then the environment is broken, and going on would only burn time.
-    fn unsure(&mut self, doubt: Doubt) -> Result<(), Stop> {
-        const MAX_UNSURE: u32 = 50;
-        self.n_unsure += 1;
-        match doubt {
-            Doubt::Cancelled => Err(Stop::Cancelled),
-            Doubt::Environment(text) if self.n_unsure > MAX_UNSURE => Err(Stop::Environment(text)),
-            Doubt::Disagreement => {
-                self.stats.disagreements += 1;
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// A step that halves the subject decides what all later asks see, so it is worth a second look; with a flaky
-    /// oracle every step is.
-    fn is_doubtful(&self, bytes: &[u8]) -> bool {
-        self.config.flaky || self.stats.disagreements > 0 || bytes.len() * 2 <= self.text().len()
-    }
-
-    /// The oracle is flaky: what it said so far does not count, and every step is confirmed from now on.
-    fn distrust(&mut self) {
-        self.cache.clear();
-        self.stats.disagreements += 1;
-    }
-
-    fn confirm(&mut self, pass: &'static str, bytes: &[u8]) -> bool {
-        let flaky = self.config.flaky || self.stats.disagreements > 0;
-        for _ in 0..if flaky { FLAKY_CONFIRMATIONS - 1 } else { 1 } {
-            let answer = self.pool.ask_now(bytes);
-            self.count(pass, answer.wall, answer.cpu);
-            match answer.verdict {
-                Verdict::Fails => {}
-                Verdict::Passes => {
-                    match self.stats.disagreements {
-                        0 => self.distrust(),
-                        _ => self.stats.disagreements += 1,
-                    }
-                    return false;
+        let start = PassStart::of(&self.state);
+        loop {
+            let mut run = PassRun::new(name, start, scheme(&mut self.state));
+            let result = self.drive(&mut run);
+            let end = run.end(&mut self.state, result);
+            // The old content is valid and was durable before; a failing write here leaves a failing file all the same.
+            let _ = self.tell();
+            match end {
+                PassEnd::Over(result) => return result,
+                PassEnd::Rerun if self.is_logged() => self.log.push(Reply::Rerun(start)),
+                PassEnd::Rerun => {}
+                PassEnd::IllFormed => {
+                    // Redo, checking each candidate.
+                    self.state.careful = true;
+                    let again = self.run_scheme(name, scheme);
+                    self.state.careful = false;
+                    return again;
                 }
-                Verdict::Unsure(_) => return false,
             }
         }
-        true
     }
 
-    /// Makes a candidate the best subject.
-    pub(crate) fn accept(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), Stop> {
-        debug_assert!(is_smaller(&bytes, self.text()), "every step is smaller");
-        self.step_to(pass, bytes)
-    }
-
-    fn step_to(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), Stop> {
-        self.n_steps += 1;
-        self.learned.brighten();
-        if self.bar.take_if(|bar| is_smaller(&bytes, bar)).is_some() || self.bar.is_none() {
-            self.stats.accepted += 1;
-            self.stats.passes.entry(pass).or_default().accepted += 1;
-            self.stats.bytes = bytes.len() as u64;
-            self.watch.accepted(&Step { pass, stats: &self.stats }, &bytes).map_err(Stop::Store)?;
-            self.trail.pass_by(&bytes);
+    fn drive(&mut self, run: &mut PassRun<F>) -> Result<(), Stop> {
+        while let Some(asking) = run.next(&mut self.state)? {
+            let (asking, heard) = self.ask(asking, Some(run))?;
+            run.decided(&mut self.state, asking, heard);
+            self.tell()?;
         }
-        self.best = Some(bytes);
         Ok(())
     }
 
-    /// Waits for asks nobody is interested in any more.
-    pub(crate) fn drain(&mut self) {
-        while let Some(done) = self.pool.take() {
-            self.count("speculation", done.answer.wall, done.answer.cpu);
-            if done.answer.verdict.is_sure() {
-                self.cache.put(&done.bytes, done.answer.verdict.fails());
+    /// Asks a candidate, as often as it takes to decide. Whoever runs ahead follows the pass, if it is one.
+    fn ask(&mut self, mut asking: Asking, run: Option<&PassRun<F>>) -> Result<(Asking, Heard), Stop> {
+        loop {
+            let (answer, agreement) = self.answer(&asking, run);
+            let heard = self.state.hear(&mut asking, &answer, agreement);
+            if let Asker::Ahead(ahead) = &self.asker {
+                self.state.stats.speculative = ahead.n_in_vain();
             }
+            if let Some(watch) = &mut self.watch {
+                watch.asked(asking.pass, &self.state.stats);
+            }
+            match heard? {
+                Heard::Again => {}
+                heard => return Ok((asking, heard)),
+            }
+        }
+    }
+
+    fn answer(&mut self, asking: &Asking, run: Option<&PassRun<F>>) -> (Answer, Agreement) {
+        let Engine { state, asker, log, .. } = self;
+        match asker {
+            Asker::Oracle(oracle) => {
+                let answer = workers::ask(*oracle, &asking.bytes, state.cancel);
+                (answer, Agreement::of(oracle.has_disagreed()))
+            }
+            Asker::Ahead(ahead) => {
+                let position = run.map(|run| {
+                    let log = &*log;
+                    move || Position {
+                        state: state.fork(),
+                        log: log.clone(),
+                        run: run.fork(),
+                        asking: asking.clone(),
+                    }
+                });
+                (ahead.answer(asking, position), Agreement::of(ahead.has_disagreed()))
+            }
+            Asker::Nobody => unreachable!("a copy asks nobody: its passes return before"),
+        }
+    }
+
+    /// Tells the world of the last step.
+    fn tell(&mut self) -> Result<(), Stop> {
+        let Some(pass) = self.state.news.take() else { return Ok(()) };
+        let step = Step { pass, stats: &self.state.stats };
+        match &mut self.watch {
+            Some(watch) => watch.accepted(&step, self.state.text()).map_err(Stop::Store),
+            None => Ok(()),
         }
     }
 
     /// Reads the best subject again, so that passes see it. False if it turned out to be ill formed and was
     /// dropped.
     pub(crate) fn rebase(&mut self) -> bool {
-        let Some(bytes) = self.best.take() else { return true };
-        // The old view goes before the new one comes: two of them would be the peak of our memory.
-        let old = self.format.text(&self.view).to_vec();
-        self.view = self.format.read(Vec::new());
-        self.view = self.format.read(bytes);
-        if self.format.is_valid(&self.view) {
-            return true;
-        }
-        self.view = self.format.read(old);
-        self.stats.rollbacks += 1;
-        if self.bar.is_some() {
-            return false;
-        }
-        self.stats.bytes = self.format.text(&self.view).len() as u64;
-        let step = Step { pass: ROLLBACK, stats: &self.stats };
-        // The old content is valid and was durable before; a failing write here leaves a failing file all the same.
-        let _ = self.watch.accepted(&step, self.format.text(&self.view));
-        false
+        let kept = self.state.rebase();
+        // As in `run_pass`: what is on disk fails.
+        let _ = self.tell();
+        kept
     }
 
     /// Ends the reduction if it is time to.
     pub(crate) fn check_stop(&self) -> Result<(), Stop> {
-        if self.cancel.is_cancelled() {
-            return Err(Stop::Cancelled);
-        }
-        if [self.config.max_asks, self.ration].into_iter().flatten().any(|max| self.stats.asks >= max) {
-            return Err(Stop::MaxAsks);
-        }
-        Ok(())
-    }
-}
-
-/// Fisher and Yates with a small generator (SplitMix64): the same seed gives the same order everywhere.
-fn shuffle<T>(items: &mut [T], seed: u64) {
-    let mut state = seed;
-    for last in (1..items.len()).rev() {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        items.swap(last, ((mixed ^ (mixed >> 31)) % (last as u64 + 1)) as usize);
+        self.state.check_stop()
     }
 }

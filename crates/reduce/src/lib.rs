@@ -7,8 +7,9 @@
 //! - [`strategies`]: which passes, in which order (`auto`, `ddsmt`, `sound`);
 //! - [`Watch`]: who is told of every accepted step (the command line commits it to disk and shows it).
 //!
-//! With one worker everything is a function of the input, the options and the oracle's answers.
+//! Everything is a function of the input, the options and the oracle's answers, with any number of workers.
 
+mod ahead;
 pub mod btor;
 mod cache;
 pub mod dimacs;
@@ -16,9 +17,9 @@ mod engine;
 mod format;
 mod groups;
 mod keep;
+mod layered;
 mod order;
 pub mod plain;
-mod pool;
 mod schedule;
 pub mod search;
 pub mod session;
@@ -27,6 +28,7 @@ mod standard;
 mod stats;
 pub mod strategies;
 mod watch;
+mod workers;
 
 pub use engine::{Config, Engine, Stop};
 pub use format::Format;
@@ -35,3 +37,4 @@ pub use order::is_smaller;
 pub use standard::{Checked, has_standard_meaning, keeps_to_standard, questions_out_of_place};
 pub use stats::{PassStats, Stage, Stats};
 pub use watch::{Quiet, Step, Watch};
+pub use workers::{Answered, AskId, Patience, Workers};

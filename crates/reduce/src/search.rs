@@ -52,7 +52,7 @@ where
         watch: &mut dyn Watch,
     ) -> Found {
         let (result, best, stats) =
-            Engine::run(&self.format, oracle, subject, config, cancel, watch, &self.strategy);
+            Engine::search(&self.format, oracle, subject, config, cancel, watch, &self.strategy);
         Found { stop: result.err(), best, stats }
     }
 

@@ -4,10 +4,10 @@
 //!   way while the engine asks on; a second waits for it. So a kill loses one accepted step at most, and none that was
 //!   reported: a step is reported when it is durable.
 //! - Every verdict on up to 1 MiB goes to the memo ([`remember`]); larger candidates are asked
-//!   again, accepted ones excepted. A run with one worker is a function of the verdicts, so `--resume`
+//!   again, accepted ones excepted. A run is a function of the verdicts, with any number of workers, so `--resume`
 //!   replays it from the original, with answers from the memo, up to where it stopped, and then goes on: the same final
-//!   bytes as without the stop, and nothing that was accepted is asked again. With more workers the order of answers
-//!   is not repeatable, and the search starts anew from the best file.
+//!   bytes as without the stop, and nothing that was accepted is asked again. Verdicts of asks that were made ahead are in
+//!   the memo, too.
 //! - At the end the file gets its header and its last newline if the failure allows, is read back from disk and asked
 //!   again ([`finish`]).
 
@@ -114,7 +114,7 @@ pub fn run(
 ) -> Result<Finished, SessionError> {
     let (mut journal, records) = Journal::open(&RealFs, &plan.folder.journal_path())?;
     let earlier = Earlier::read(&records, plan)?;
-    journal.append(&plan.identity.to_record(plan.start, plan.engine.jobs))?;
+    journal.append(&plan.identity.to_record(plan.start))?;
     let history = match &plan.history {
         Some(extension) => Some(History::open(&plan.folder.history_path(), extension)?),
         None => None,
@@ -130,10 +130,10 @@ pub fn run(
         original: plan.original,
         in_flight: None,
         failure: None,
-        replay: earlier.replay().to_vec(),
+        replay: earlier.steps.clone(),
         n_replayed: 0,
     };
-    let mut searched = search(plan, &oracle, cancels, &mut recorder, earlier.subject(plan));
+    let mut searched = search(plan, &oracle, cancels, &mut recorder, plan.original.to_vec());
     if recorder.has_diverged() || searched.stop.is_none() && recorder.is_replaying() {
         // The world answered differently this time. The best file is on disk: search from there.
         recorder.replay.clear();

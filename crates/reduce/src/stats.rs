@@ -26,8 +26,10 @@ pub struct Stage {
 /// Counts of a reduction.
 #[derive(Clone, Default, Debug)]
 pub struct Stats {
-    /// Runs of the oracle.
+    /// Runs of the oracle that the search needed: the same number with any number of workers.
     pub asks: u64,
+    /// Runs that were made ahead and not needed, those stopped on the way included.
+    pub speculative: u64,
     /// Candidates not asked because their verdict was known.
     pub cached: u64,
     /// Candidates not asked because they were ill formed.

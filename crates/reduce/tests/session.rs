@@ -70,6 +70,10 @@ impl Drop for Place {
 }
 
 fn reduce(place: &Place, start: Start, max_asks: Option<u64>, watch: &mut dyn Watch) -> Finished {
+    reduce_with(place, start, Config { max_asks, ..Config::default() }, watch)
+}
+
+fn reduce_with(place: &Place, start: Start, engine: Config, watch: &mut dyn Watch) -> Finished {
     let original = original();
     let out = place.out();
     let folder = open_folder(&place.0.join("out.txt.nub"), start).unwrap();
@@ -79,7 +83,7 @@ fn reduce(place: &Place, start: Start, max_asks: Option<u64>, watch: &mut dyn Wa
         search: &search,
         out: &out,
         folder: &folder,
-        engine: Config { jobs: 1, max_asks, ..Config::default() },
+        engine,
         header: None,
         layout: None,
         history: Some("txt".to_owned()),
@@ -137,4 +141,21 @@ fn a_resumed_run_that_is_stopped_early_leaves_the_better_file() {
         reduce(&whole, Start::Fresh, None, &mut nub_reduce::Quiet).text,
         "as if never stopped"
     );
+}
+
+/// The search is a function of the verdicts, so it does not matter how many workers began it and how many go on.
+#[test]
+fn a_run_can_be_resumed_with_another_number_of_workers() {
+    let whole = Place::new("one");
+    let expected = reduce(&whole, Start::Fresh, None, &mut nub_reduce::Quiet).text;
+    for (name, first, second) in [("more", 1, 4), ("fewer", 5, 1), ("many", 3, 16)] {
+        let place = Place::new(name);
+        let stopped = Config { jobs: first, max_asks: Some(60), ..Config::default() };
+        let begun = reduce_with(&place, Start::Fresh, stopped, &mut nub_reduce::Quiet);
+        assert!(begun.stop.is_some() && begun.reduced, "stopped half-way");
+        let rest = Config { jobs: second, ..Config::default() };
+        let ended = reduce_with(&place, Start::Resume, rest, &mut nub_reduce::Quiet);
+        assert_eq!(ended.text, expected, "{first} workers, then {second}");
+        assert!(ended.remembered >= 60, "{} answers from the first run", ended.remembered);
+    }
 }

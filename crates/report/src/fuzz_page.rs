@@ -1,19 +1,15 @@
 //! A campaign as one HTML page: no scripts, nothing from elsewhere.
 
 use crate::fuzz::{Campaign, Group, times};
+use nub_text::html::{escape, page};
 use std::fmt::Write;
 
 const STYLE: &str = "\
-body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#1c1e21;background:#fff}\
-h1{font-size:1.5em}h2{font-size:1.1em;margin:0}table{border-collapse:collapse;margin:1em 0}\
-td,th{padding:.2em .8em;border-bottom:1px solid #ddd;text-align:right}td:first-child,th:first-child{text-align:left}\
-pre{background:#f5f6f7;padding:.8em;overflow:auto;border-radius:4px;margin:.6em 0}\
-article{border:1px solid #ddd;border-left:5px solid #888;border-radius:4px;padding:1em;margin:1em 0}\
+body{max-width:60em}h2{margin:0}td,th{text-align:right}td:first-child,th:first-child{text-align:left}\
+pre{background:var(--code);padding:.8em;border-radius:4px;margin:.6em 0}\
+article{border:1px solid var(--line);border-left:5px solid #888;border-radius:4px;padding:1em;margin:1em 0}\
 article.worst{border-left-color:#c0202a}article.bad{border-left-color:#d9822b}\
-.facts{color:#555;margin:.3em 0}.state{color:#fff;background:#666;border-radius:3px;padding:0 .4em;font-size:.85em}\
-.regression{background:#c0202a}\
-@media(prefers-color-scheme:dark){body{background:#16181b;color:#e4e6e8}pre{background:#22262a}\
-td,th,article{border-color:#3a3f45}.facts{color:#a8adb3}}";
+.state{color:#fff;background:#666;border-radius:3px;padding:0 .4em;font-size:.85em}.regression{background:#c0202a}";
 
 /// Severities from which a group is shown as unsound, and as a crash.
 const WORST: u32 = 9;
@@ -21,15 +17,11 @@ const BAD: u32 = 5;
 
 /// The page.
 pub fn campaign_page(campaign: &Campaign) -> String {
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" \
-         content=\"width=device-width\">\n<title>{} groups in {}</title>\n<style>{STYLE}</style></head><body>\n",
-        campaign.groups.len(),
-        escape(&campaign.folder)
-    );
+    let title = format!("{} groups in {}", campaign.groups.len(), campaign.folder);
+    let mut body = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(
-        page,
+        body,
         "<h1>{} groups in {} inputs</h1>\n<p class=\"facts\">{:.0} s, {:.1} inputs/s, {} of {} operators, {} \
          suspicions that did not come back<br><code>nub fuzz {}</code></p>",
         campaign.groups.len(),
@@ -41,12 +33,11 @@ pub fn campaign_page(campaign: &Campaign) -> String {
         campaign.flaky,
         escape(&campaign.arguments.join(" "))
     );
-    solvers(campaign, &mut page);
+    solvers(campaign, &mut body);
     for group in &campaign.groups {
-        article(group, &mut page);
+        article(group, &mut body);
     }
-    page.push_str("</body></html>\n");
-    page
+    page(&title, STYLE, &body)
 }
 
 fn solvers(campaign: &Campaign, page: &mut String) {
@@ -110,31 +101,4 @@ fn article(group: &Group, page: &mut String) {
         page.push_str("</p>\n");
     }
     page.push_str("</article>\n");
-}
-
-/// Text in HTML. Solvers print anything.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            control if control.is_control() && control != '\n' && control != '\t' => escaped.push('\u{fffd}'),
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_solvers_print_does_not_become_markup() {
-        assert_eq!(escape("<b>&'\"\u{1b}[1m"), "&lt;b&gt;&amp;&#39;&quot;\u{fffd}[1m");
-    }
 }

@@ -123,8 +123,11 @@ pub struct End {
     pub confirmed: Confirmed,
     /// Whether runs on the same bytes disagreed.
     pub flaky: bool,
-    /// Runs of the oracle.
+    /// Runs of the oracle that were needed: the same number with any number of workers.
     pub asks: u64,
+    /// Runs that were made ahead of time and not needed.
+    #[serde(default)]
+    pub speculative: u64,
     /// Candidates not asked because their verdict was known.
     pub cached: u64,
     /// Accepted steps.
@@ -210,6 +213,7 @@ mod tests {
                 confirmed: Confirmed { fails: 2, runs: 2 },
                 flaky: false,
                 asks: 1,
+                speculative: 0,
                 cached: 1,
                 accepted: 1,
                 seconds: 0.0,

@@ -28,7 +28,14 @@ fn table(end: &End) -> String {
         let left = 100.0 * after as f64 / before.max(1) as f64;
         line(format!("{name:<12} {before:>10} {after:>10} {left:>6.1} %"));
     }
-    line(format!("{:<12} {} ({} accepted, {} not asked: known)", "asks", end.asks, end.accepted, end.cached));
+    let ahead = match end.speculative {
+        0 => String::new(),
+        n => format!("; {n} more were made ahead and not needed"),
+    };
+    line(format!(
+        "{:<12} {} ({} accepted, {} not asked: known){ahead}",
+        "asks", end.asks, end.accepted, end.cached
+    ));
     line(format!(
         "{:<12} {:.1} s; in the oracle {:.1} s, summed over jobs; outside it {:.2} s of processor time",
         "time", end.seconds, end.oracle_seconds, end.own_cpu_seconds

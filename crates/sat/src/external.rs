@@ -1,79 +1,146 @@
 //! A program that reads DIMACS on its standard input and answers as in the SAT competitions: a line `s SATISFIABLE` with
 //! `v` lines, or `s UNSATISFIABLE`.
 //!
-//! Every question starts it anew with all clauses; assumptions go along as units. A model is checked against the clauses
-//! before it is believed. There is no core but all assumptions, and preferred phases are not passed on.
+//! Every question starts it again with all clauses; assumptions become unit clauses. Its answers are not trusted: a model is checked
+//! against the clauses, and `unsat` is repeated by the built-in solver up to a limit of conflicts, which often yields a smaller core, too. A
+//! program that was caught once is not asked again; see [`crate::SolverFactory::fault`]. Preferred phases are not passed on.
 
-use crate::{Answer, Limits, Solver, Stop};
+use crate::{Answer, Limits, Solver, SolverFault, Stop, built_in};
 use nub_cnf::{Cnf, Lit, Sink};
 use nub_process::{Command, End, Input, Outcome, Runner};
 use std::ffi::OsString;
-use std::io;
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// A program, how it is run, and what is wrong with it.
+#[derive(Clone)]
+pub(crate) struct Program {
+    pub runner: Arc<Runner>,
+    pub program: OsString,
+    pub args: Vec<OsString>,
+    pub limits: nub_process::Limits,
+    /// Conflicts for repeating an `unsat`; any number if absent.
+    pub recheck: Option<u64>,
+    /// Shared by all solvers that run it.
+    pub fault: Arc<OnceLock<SolverFault>>,
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Program").field(&self.program).field(&self.args).finish()
+    }
+}
 
 /// See the module.
-pub struct External {
-    runner: Runner,
-    program: OsString,
-    args: Vec<OsString>,
-    limits: nub_process::Limits,
+pub(crate) struct External {
+    program: Program,
     cnf: Cnf,
     /// By variable.
     model: Vec<bool>,
     core: Vec<Lit>,
+    /// Repeats an `unsat`. It has the first `n_given` clauses.
+    second: Option<Box<dyn Solver>>,
+    n_given: usize,
 }
 
 /// A model of a hundred million variables has a gigabyte of `v` lines.
 const MAX_OUTPUT: usize = 1 << 30;
 
 impl External {
-    /// A program with its arguments. Limits on time and memory may be set on `limits`; those on output are set here.
-    pub fn new(program: OsString, args: Vec<OsString>, limits: nub_process::Limits) -> io::Result<External> {
-        let limits = nub_process::Limits { keep_output: MAX_OUTPUT, ..limits };
-        let runner = Runner::new()?;
-        Ok(External { runner, program, args, limits, cnf: Cnf::new(), model: Vec::new(), core: Vec::new() })
+    /// No clauses.
+    pub fn new(program: Program) -> External {
+        let limits = nub_process::Limits { keep_output: MAX_OUTPUT, ..program.limits };
+        let program = Program { limits, ..program };
+        External { program, cnf: Cnf::new(), model: Vec::new(), core: Vec::new(), second: None, n_given: 0 }
     }
 
-    fn judge(&mut self, outcome: &Outcome, assumptions: &[Lit]) -> Result<Answer, String> {
+    fn judge(
+        &mut self,
+        outcome: &Outcome,
+        assumptions: &[Lit],
+        limits: &Limits,
+    ) -> Result<Answer, SolverFault> {
         let said = match outcome.end {
-            End::Exit(_) => read(&outcome.stdout.bytes)?,
+            End::Exit(_) => read(&outcome.stdout.bytes).map_err(SolverFault::Failed)?,
             End::Cancelled | End::WallLimit | End::CpuLimit => return Ok(Answer::Unknown(Stop::Cancelled)),
-            ref end => return Err(format!("the solver ended with {end:?}")),
+            ref end => return Err(SolverFault::Failed(format!("it ended with {end:?}"))),
         };
         match said {
-            Said::Unknown => Ok(Answer::Unknown(Stop::Failed("the solver said unknown".to_owned()))),
-            Said::Unsat => {
-                self.core = assumptions.to_vec();
-                Ok(Answer::Unsat)
+            SolverOutput::Unknown => {
+                Ok(Answer::Unknown(Stop::Failed("the SAT solver answered unknown".to_owned())))
             }
-            Said::Sat(lits) => {
+            SolverOutput::Unsat => self.recheck(assumptions, limits),
+            SolverOutput::Sat(lits) => {
                 self.model = vec![false; self.cnf.n_vars() as usize];
                 for lit in lits.iter().filter(|lit| lit.var() < self.cnf.n_vars()) {
                     self.model[lit.var() as usize] = !lit.is_negative();
                 }
-                self.check_model(assumptions).map(|()| Answer::Sat)
+                if is_model(&self.cnf, assumptions, |lit| self.holds(lit)) {
+                    return Ok(Answer::Sat);
+                }
+                Err(SolverFault::Lied("its model does not satisfy the clauses".to_owned()))
             }
         }
     }
 
-    /// A wrong model is the solver's fault and never leaves as an answer.
-    fn check_model(&self, assumptions: &[Lit]) -> Result<(), String> {
-        let holds = |lit: &Lit| self.model[lit.var() as usize] != lit.is_negative();
-        let is_model =
-            self.cnf.clauses().all(|clause| clause.iter().any(holds)) && assumptions.iter().all(holds);
-        if is_model { Ok(()) } else { Err("the solver's model does not satisfy the clauses".to_owned()) }
+    /// Repeats an `unsat`. If that takes too long the answer is believed, and all assumptions are to blame.
+    fn recheck(&mut self, assumptions: &[Lit], limits: &Limits) -> Result<Answer, SolverFault> {
+        self.core = assumptions.to_vec();
+        let mut second = self.second.take().unwrap_or_else(built_in);
+        (second.n_vars()..self.cnf.n_vars()).for_each(|_| _ = second.new_var());
+        self.cnf.clauses().skip(self.n_given).for_each(|clause| second.add(clause));
+        self.n_given = self.cnf.n_clauses();
+        let limits = match self.program.recheck {
+            Some(conflicts) => limits.with_conflicts(conflicts),
+            None => limits.clone(),
+        };
+        let answer = match second.solve(assumptions, &limits) {
+            Answer::Sat if is_model(&self.cnf, assumptions, |lit| second.value(*lit)) => {
+                Err(SolverFault::Lied("it answered unsatisfiable, and there is a model".to_owned()))
+            }
+            Answer::Unsat => {
+                self.core = second.core().to_vec();
+                Ok(Answer::Unsat)
+            }
+            Answer::Unknown(stop) if self.program.recheck.is_none() => Ok(Answer::Unknown(stop)),
+            Answer::Sat => Ok(Answer::Unknown(Stop::WrongModel)),
+            Answer::Unknown(_) => Ok(Answer::Unsat),
+        };
+        self.second = Some(second);
+        answer
     }
+
+    fn holds(&self, lit: &Lit) -> bool {
+        self.model.get(lit.var() as usize).copied().unwrap_or(false) != lit.is_negative()
+    }
+
+    /// Remembers what is wrong, and ends what depends on an answer.
+    fn accuse(&self, fault: SolverFault, limits: &Limits) -> Answer {
+        let program = self.program.program.to_string_lossy();
+        let fault = match fault {
+            SolverFault::Lied(message) => SolverFault::Lied(format!("{program}: {message}")),
+            SolverFault::Failed(message) => SolverFault::Failed(format!("{program}: {message}")),
+        };
+        limits.cancel.cancel();
+        let first = self.program.fault.get_or_init(|| fault);
+        Answer::Unknown(Stop::Failed(first.to_string()))
+    }
+}
+
+/// All clauses and assumptions are true.
+fn is_model(cnf: &Cnf, assumptions: &[Lit], mut holds: impl FnMut(&Lit) -> bool) -> bool {
+    cnf.clauses().all(|clause| clause.iter().any(&mut holds)) && assumptions.iter().all(holds)
 }
 
 /// What the output says.
 #[derive(PartialEq, Eq, Debug)]
-enum Said {
+enum SolverOutput {
     Sat(Vec<Lit>),
     Unsat,
     Unknown,
 }
 
-fn read(output: &[u8]) -> Result<Said, String> {
+fn read(output: &[u8]) -> Result<SolverOutput, String> {
     let mut status = None;
     let mut lits = Vec::new();
     for line in output.split(|byte| *byte == b'\n') {
@@ -91,9 +158,9 @@ fn read(output: &[u8]) -> Result<Said, String> {
         }
     }
     match status {
-        Some(b"SATISFIABLE") => Ok(Said::Sat(lits)),
-        Some(b"UNSATISFIABLE") => Ok(Said::Unsat),
-        Some(b"UNKNOWN") => Ok(Said::Unknown),
+        Some(b"SATISFIABLE") => Ok(SolverOutput::Sat(lits)),
+        Some(b"UNSATISFIABLE") => Ok(SolverOutput::Unsat),
+        Some(b"UNKNOWN") => Ok(SolverOutput::Unknown),
         _ => Err("the solver gave no answer".to_owned()),
     }
 }
@@ -111,25 +178,25 @@ impl Sink for External {
 impl Solver for External {
     fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
         self.core.clear();
+        if let Some(fault) = self.program.fault.get() {
+            return Answer::Unknown(Stop::Failed(fault.to_string()));
+        }
         let command = Command {
-            program: self.program.clone(),
-            args: self.args.clone(),
+            program: self.program.program.clone(),
+            args: self.program.args.clone(),
             folder: None,
             env: Vec::new(),
             input: Input::Bytes(Arc::from(self.cnf.to_dimacs_with(assumptions).into_bytes())),
         };
-        let judged = match self.runner.run(&command, &self.limits, &limits.cancel) {
-            Ok(outcome) => self.judge(&outcome, assumptions),
-            Err(error) => Err(error.to_string()),
+        let judged = match self.program.runner.run(&command, &self.program.limits, &limits.cancel) {
+            Ok(outcome) => self.judge(&outcome, assumptions, limits),
+            Err(error) => Err(SolverFault::Failed(error.to_string())),
         };
-        judged.unwrap_or_else(|message| {
-            let program = self.program.to_string_lossy();
-            Answer::Unknown(Stop::Failed(format!("{program}: {message}")))
-        })
+        judged.unwrap_or_else(|fault| self.accuse(fault, limits))
     }
 
     fn value(&mut self, lit: Lit) -> bool {
-        self.model.get(lit.var() as usize).copied().unwrap_or(false) != lit.is_negative()
+        self.holds(&lit)
     }
 
     fn core(&self) -> &[Lit] {
@@ -150,9 +217,9 @@ mod tests {
     #[test]
     fn output_is_read() {
         let lits = |numbers: &[i32]| numbers.iter().filter_map(|n| Lit::from_dimacs(*n)).collect::<Vec<_>>();
-        assert_eq!(read(b"c hi\ns SATISFIABLE\nv 1 -2\nv 3 0\n"), Ok(Said::Sat(lits(&[1, -2, 3]))));
-        assert_eq!(read(b"s UNSATISFIABLE\r\n"), Ok(Said::Unsat));
-        assert_eq!(read(b"s UNKNOWN"), Ok(Said::Unknown));
+        assert_eq!(read(b"c hi\ns SATISFIABLE\nv 1 -2\nv 3 0\n"), Ok(SolverOutput::Sat(lits(&[1, -2, 3]))));
+        assert_eq!(read(b"s UNSATISFIABLE\r\n"), Ok(SolverOutput::Unsat));
+        assert_eq!(read(b"s UNKNOWN"), Ok(SolverOutput::Unknown));
         for bad in
             ["", "SATISFIABLE\n", "s SATIS", "s SATISFIABLE\nv 1 x 0\n", "s UNKNOWN\ns UNSATISFIABLE\n"]
         {

@@ -2,7 +2,7 @@
 //!
 //! [`Solver`] is incremental: clauses are added, questions asked under assumptions, and an answer comes with a model or with
 //! the assumptions to blame. Three solvers have it: [`Cadical`] (feature `cadical`, on by default: it needs a C++ compiler),
-//! [`Cdcl`], a small one of our own that is always there, and [`External`], any program that reads DIMACS.
+//! [`Cdcl`], a small one of our own that is always there, and any program that reads DIMACS. [`SolverFactory`] is the choice.
 //! [`minimise`] finds the model with the fewest true literals of a set, and proves it, or says between which bounds the
 //! minimum lies. [`proof`] is for those who want to see why a formula is unsatisfiable.
 //!
@@ -22,8 +22,10 @@
 #[cfg(feature = "cadical")]
 mod cadical;
 mod cdcl;
+pub mod certify;
 pub mod check;
 mod external;
+mod factory;
 mod minimise;
 pub mod proof;
 mod solver;
@@ -31,14 +33,12 @@ mod solver;
 #[cfg(feature = "cadical")]
 pub use cadical::Cadical;
 pub use cdcl::Cdcl;
-pub use external::External;
+pub use factory::{SolverFactory, SolverFault};
 pub use minimise::{Minimum, Strategy, fewer_than, minimise};
 pub use solver::{Answer, Bounds, Limits, Solver, Stop};
 
-/// The best solver of this build.
+/// The best solver of this build, whatever the user chose: for checks of answers, and for tests. Questions of a user's are answered by
+/// [`Limits::new_solver`].
 pub fn built_in() -> Box<dyn Solver> {
-    #[cfg(feature = "cadical")]
-    return Box::new(Cadical::new());
-    #[cfg(not(feature = "cadical"))]
-    return Box::new(Cdcl::new());
+    SolverFactory::built_in().new_solver()
 }

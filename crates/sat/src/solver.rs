@@ -1,5 +1,6 @@
 //! The trait.
 
+use crate::SolverFactory;
 use nub_cnf::{Lit, Sink};
 use nub_process::Cancel;
 use std::fmt;
@@ -63,15 +64,18 @@ impl fmt::Display for Stop {
     }
 }
 
-/// How much a question may cost. There is no clock below the command line: a time limit is a [`Cancel`] that is raised.
+/// How a question is answered: what it may cost, and by which solver. It goes along with every question, so the user's choice of a solver
+/// needs no other way. There is no clock below the command line: a time limit is a [`Cancel`] that is raised.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Conflicts for one question. An external program does not know it.
+    /// Conflicts for one question. A program does not know it.
     pub conflicts: Option<u64>,
     /// Raised from another thread to end a question soon.
     pub cancel: Cancel,
     /// Where [`crate::minimise`] says how far it is, for another thread to read.
     pub bounds: Option<Arc<Bounds>>,
+    /// Makes the solvers.
+    pub solver: SolverFactory,
 }
 
 /// What is known of a minimum while it is looked for.
@@ -105,6 +109,11 @@ impl Limits {
     /// No limits.
     pub fn none() -> Limits {
         Limits::default()
+    }
+
+    /// A solver without clauses, of the kind that the user chose.
+    pub fn new_solver(&self) -> Box<dyn Solver> {
+        self.solver.new_solver()
     }
 
     /// The same wish to stop, with another number of conflicts.

@@ -5,7 +5,7 @@
 use nub_cnf::Lit;
 use nub_process::Cancel;
 use nub_sat::check::{add_pigeons, check_corners, check_random};
-use nub_sat::{Answer, Cdcl, External, Limits, Solver, Stop};
+use nub_sat::{Answer, Cdcl, Limits, Solver, SolverFactory, SolverFault, Stop};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -17,9 +17,13 @@ fn dimacs_program() -> OsString {
     found.into_os_string()
 }
 
-fn external(program: impl Into<OsString>, args: &[&str]) -> Box<dyn Solver> {
+fn factory(program: impl Into<OsString>, args: &[&str]) -> SolverFactory {
     let args = args.iter().map(OsString::from).collect();
-    Box::new(External::new(program.into(), args, nub_process::Limits::default()).unwrap())
+    SolverFactory::program(program.into(), args, nub_process::Limits::default()).unwrap()
+}
+
+fn external(program: impl Into<OsString>, args: &[&str]) -> Box<dyn Solver> {
+    factory(program, args).new_solver()
 }
 
 fn in_process() -> Vec<fn() -> Box<dyn Solver>> {
@@ -124,4 +128,68 @@ fn a_solver_of_the_user_passes_too() {
         check_random(&mut || external(program.clone(), &[]), 20);
         check_corners(&mut || external(program.clone(), &[]));
     }
+}
+
+/// A program that answers the same to every question.
+fn answering(text: &str) -> SolverFactory {
+    factory("echo", &[text])
+}
+
+#[test]
+fn a_wrong_answer_is_found_out_and_remembered() {
+    let cases = ["s UNSATISFIABLE", "s SATISFIABLE\nv -1 -2 0"];
+    for text in cases {
+        let liar = answering(text);
+        let mut solver = liar.new_solver();
+        let (x, y) = (solver.new_var(), solver.new_var());
+        solver.add(&[x, y]);
+        let limits = Limits::none();
+        assert!(matches!(solver.solve(&[], &limits), Answer::Unknown(Stop::Failed(_))), "{text}");
+        assert!(matches!(liar.fault(), Some(SolverFault::Lied(_))), "{text}: {:?}", liar.fault());
+        assert!(limits.cancel.is_cancelled(), "what depends on the answer ends");
+        // Another solver of the same program is not asked, not even a question that it would answer rightly.
+        let mut other = liar.clone().new_solver();
+        other.add(&[]);
+        assert!(matches!(other.solve(&[], &Limits::none()), Answer::Unknown(Stop::Failed(_))), "{text}");
+    }
+}
+
+#[test]
+fn a_program_that_is_no_solver_is_a_failure_and_no_lie() {
+    for program in ["true", "no-such-solver-program"] {
+        let broken = factory(program, &[]);
+        let mut solver = broken.new_solver();
+        solver.new_var();
+        solver.solve(&[], &Limits::none());
+        assert!(matches!(broken.fault(), Some(SolverFault::Failed(_))), "{program}: {:?}", broken.fault());
+    }
+    let honest = answering("s UNKNOWN");
+    assert!(matches!(honest.new_solver().solve(&[], &Limits::none()), Answer::Unknown(Stop::Failed(_))));
+    assert_eq!(honest.fault(), None, "not to know is no fault");
+}
+
+/// Too hard for the recheck of few conflicts: the answer is believed, unless everything is to be repeated.
+#[test]
+fn an_unsat_that_is_too_hard_to_repeat_is_believed() {
+    let sure = answering("s UNSATISFIABLE");
+    let few = Limits::none().with_conflicts(50);
+    let mut solver = sure.new_solver();
+    add_pigeons(solver.as_mut(), 11);
+    let extra = solver.new_var();
+    assert_eq!(solver.solve(&[extra], &few), Answer::Unsat);
+    assert_eq!(solver.core(), [extra], "all assumptions are to blame");
+    assert_eq!(sure.fault(), None);
+    let mut strict = sure.with_full_recheck().new_solver();
+    add_pigeons(strict.as_mut(), 11);
+    assert_eq!(strict.solve(&[], &few), Answer::Unknown(Stop::Conflicts));
+}
+
+/// The core of the recheck is used: it is smaller than all assumptions.
+#[test]
+fn a_repeated_unsat_has_a_core() {
+    let mut solver = answering("s UNSATISFIABLE").new_solver();
+    let (x, y) = (solver.new_var(), solver.new_var());
+    solver.add(&[!x]);
+    assert_eq!(solver.solve(&[y, x], &Limits::none()), Answer::Unsat);
+    assert_eq!(solver.core(), [x]);
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_smtlib::{Analysis, NodeId, Role, Script, SortId};
+use nub_test_kit::compare_golden;
 use nub_text::LineIndex;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -57,20 +58,8 @@ fn describe_node(script: &Script, analysis: &Analysis, node: NodeId) -> Option<S
     }
 }
 
-#[allow(clippy::disallowed_methods)] // The one write is to expectations, on request.
 fn check(input: &Path) -> Result<(), String> {
-    let got = describe(&std::fs::read(input).unwrap());
-    let expected_path = input.with_extension("expected");
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&expected_path, &got).unwrap();
-        return Ok(());
-    }
-    let expected = std::fs::read_to_string(&expected_path).unwrap_or_default();
-    if got == expected {
-        return Ok(());
-    }
-    let difference = got.lines().zip(expected.lines().chain(std::iter::repeat(""))).find(|(a, b)| a != b);
-    Err(format!("{}: got, then expected: {difference:#?}", input.display()))
+    compare_golden(&input.with_extension("expected"), describe(&std::fs::read(input).unwrap()))
 }
 
 #[test]
@@ -81,5 +70,5 @@ fn sorts_of_every_theory() {
     inputs.sort();
     assert!(inputs.len() > 10, "the folder of inputs is there");
     let failures: Vec<String> = inputs.iter().filter_map(|input| check(input).err()).collect();
-    assert!(failures.is_empty(), "{}\nUPDATE_EXPECT=1 accepts the new output", failures.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

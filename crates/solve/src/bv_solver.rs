@@ -1,6 +1,7 @@
 //! Levels of assertions, and the loop of solving and refining.
 
 use crate::arrays::{self, Arrays, Outcome};
+use nub_bitvec::float::FloatOperation;
 use nub_bitvec::{Assignment, Datum, Op, Pool, TermId, Value, evaluate};
 use nub_cnf::{Lit, TermEncoder, TooLarge, Use};
 use nub_sat::{Limits, Solver, Stop};
@@ -29,6 +30,9 @@ pub enum Reason {
     WrongModel(TermId),
     /// A lemma about arrays was found that does not follow from their axioms: a defect of this program.
     WrongLemma,
+    /// A model was found in which this operation on floats has another value than the evaluator gives it: a defect of this
+    /// program.
+    WrongFloat(FloatOperation),
 }
 
 impl Reason {
@@ -37,7 +41,7 @@ impl Reason {
         match self {
             Reason::Stopped(stop) => matches!(stop, Stop::Unproved(_) | Stop::WrongModel),
             Reason::TooLarge => false,
-            Reason::WrongModel(_) | Reason::WrongLemma => true,
+            Reason::WrongModel(_) | Reason::WrongLemma | Reason::WrongFloat(_) => true,
         }
     }
 }
@@ -49,6 +53,13 @@ impl fmt::Display for Reason {
             Reason::TooLarge => TooLarge.fmt(f),
             Reason::WrongModel(_) => f.write_str("internal error: the model found is wrong"),
             Reason::WrongLemma => f.write_str("internal error: a lemma about arrays is wrong"),
+            Reason::WrongFloat(operation) => {
+                write!(
+                    f,
+                    "internal error: {:?} of {} is wrong in the model found",
+                    operation.op, operation.format
+                )
+            }
         }
     }
 }
@@ -63,6 +74,21 @@ impl Model {
     /// The values of any terms, made before or after the model.
     pub fn values(&self, pool: &Pool, terms: &[TermId]) -> Vec<Datum> {
         evaluate(pool, &self.assignment, terms)
+    }
+
+    /// The model with more variables, if all these terms are true in it.
+    pub(crate) fn extended(
+        mut self,
+        pool: &Pool,
+        roots: &[TermId],
+        extend: impl FnOnce(&mut Assignment),
+    ) -> Answer {
+        extend(&mut self.assignment);
+        let truths = evaluate(pool, &self.assignment, roots);
+        match roots.iter().zip(truths).find(|(_, truth)| !truth.is_true()) {
+            Some((root, _)) => Answer::Unknown(Reason::WrongModel(*root)),
+            None => Answer::Sat(self),
+        }
     }
 
     /// The values of variables.
@@ -108,6 +134,17 @@ impl BvSolver {
     /// Adds an assertion, a truth value, to the last level.
     pub fn assert(&mut self, term: TermId) {
         self.levels.last_mut().expect("the first level stays").assertions.push(term);
+    }
+
+    /// Adds an assertion that stays when levels are taken back.
+    pub fn assert_always(&mut self, term: TermId) {
+        self.levels.first_mut().expect("the first level stays").assertions.push(term);
+    }
+
+    /// Puts other assertions in the place of all. Only before the first question, and without levels.
+    pub(crate) fn reassert(&mut self, roots: Vec<TermId>) {
+        assert!(self.levels.len() == 1 && self.levels[0].n_encoded == 0, "nothing has been asked");
+        self.levels[0].assertions = roots;
     }
 
     /// Opens a level.

@@ -47,6 +47,7 @@ mod arrays;
 pub mod btor;
 mod bv_solver;
 pub mod dimacs;
+mod eliminate;
 mod reading;
 pub mod smtlib;
 

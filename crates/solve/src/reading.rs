@@ -69,9 +69,11 @@ impl Config {
     /// A solver without clauses, with proofs if they are wanted.
     pub(crate) fn solver(&self) -> Box<dyn Solver> {
         match &self.proofs {
-            Proofs::None => nub_sat::built_in(),
+            Proofs::None => self.limits.new_solver(),
             Proofs::Checked(certificates) => {
-                Box::new(Certified::new(nub_sat::built_in(), certificates.clone()))
+                // What a program calls unsat is proved in any case, so a lie is known as one before.
+                let solver = self.limits.solver.clone().with_full_recheck().new_solver();
+                Box::new(Certified::new(solver, certificates.clone()))
             }
         }
     }

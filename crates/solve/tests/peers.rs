@@ -17,10 +17,6 @@ const PEERS: &[(&str, &[&str])] =
 const BEYOND_PEERS: &[&str] =
     &["expected a value", "does not yet support write-chains connecting two different constant arrays"];
 
-fn is_wanted() -> bool {
-    std::env::var_os("NUB_E2E").is_some_and(|value| value == "1")
-}
-
 /// The answers of a peer to a script, one per line.
 fn ask(runner: &Runner, (program, args): (&str, &[&str]), text: String) -> Vec<String> {
     let command = Command {
@@ -73,7 +69,7 @@ fn check(runner: &Runner, pool: &mut Pool, roots: &[TermId], what: &str) -> bool
 
 #[test]
 fn random_formulas_have_the_same_answers() {
-    if !is_wanted() {
+    if !PEERS.iter().all(|(name, _)| nub_test_kit::end_to_end_tool(name).is_some()) {
         return;
     }
     let n_formulas: u64 = std::env::var("NUB_E2E_COUNT").map_or(150, |count| count.parse().unwrap());
@@ -101,7 +97,7 @@ fn random_formulas_have_the_same_answers() {
 /// The meaning in SMT-LIB that the table of operators states is what the evaluator does: on constants, one script for all.
 #[test]
 fn operators_mean_what_the_table_says() {
-    if !is_wanted() {
+    if !PEERS.iter().all(|(name, _)| nub_test_kit::end_to_end_tool(name).is_some()) {
         return;
     }
     let mut rng = nub_bitvec::check::Rng(7);

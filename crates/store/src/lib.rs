@@ -8,7 +8,7 @@
 //! | to | use |
 //! |---|---|
 //! | write an output | [`check_writable`] before the work, [`commit`] after each step |
-//! | continue a run later | [`RunFolder`] with a [`Journal`], the `best` file, a [`History`] |
+//! | continue a run later | [`RunFolder`] with a [`Journal`], a [`History`] |
 //! | give candidates to oracles | [`Scratch::write`], [`Scratch::fresh_folder`] |
 //! | never ask twice | [`Memo`] |
 //!
@@ -26,11 +26,12 @@
 //! let candidate = Scratch::new(run.temp_root(), 0)?.write("bug.smt2", b"(check-sat)")?;
 //! // ... the oracle says that `candidate` still fails:
 //! # assert!(candidate.exists());
-//! commit(&RealFs, &run.best_path(), b"(check-sat)")?;
+//! # let output = home.path().join("small.smt2");
+//! commit(&RealFs, &output, b"(check-sat)")?;
 //! journal.append(&Record::new(RecordKind::Step).with("pass", "drop-command").with_number("size", 11))?;
 //!
 //! run.finish(AfterRun::Keep)?;
-//! # assert!(folder.join("best").exists() && !candidate.exists());
+//! # assert!(output.exists() && !candidate.exists());
 //! # Ok::<(), nub_store::StoreError>(())
 //! ```
 

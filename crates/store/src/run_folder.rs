@@ -2,9 +2,8 @@
 //!
 //! ```text
 //! lock       locked while a nub works here; holds its process number
-//! journal    see `journal.rs`            best       the smallest failing file so far
-//! memo       see `memo.rs`               history/   see `history.rs`
-//! tmp/       one temporary root per run
+//! journal    see `journal.rs`            memo       see `memo.rs`
+//! history/   see `history.rs`            tmp/       one temporary root per run
 //! ```
 
 use std::fs::{self, File};
@@ -20,7 +19,6 @@ use crate::temp_root::TempRoot;
 
 const LOCK: &str = "lock";
 const JOURNAL: &str = "journal";
-const BEST: &str = "best";
 const MEMO: &str = "memo";
 const HISTORY: &str = "history";
 const TEMP: &str = "tmp";
@@ -60,9 +58,7 @@ impl RunFolder {
         let lock = lock_folder(path)?;
         let folder = path.canonicalize().map_err(StoreError::own("find", path))?;
         // Whoever left something here is dead, or we would not have the lock.
-        for name in [BEST, MEMO] {
-            sweep_leftovers(&folder.join(name));
-        }
+        sweep_leftovers(&folder.join(MEMO));
         let temp = folder.join(TEMP);
         create_folder(&RealFs, &temp)?;
         empty_folder(&temp).map_err(StoreError::own("empty folder", &temp))?;
@@ -90,11 +86,6 @@ impl RunFolder {
         self.folder.join(JOURNAL)
     }
 
-    /// The path of the best file; for [`commit`](crate::commit). It may be absent.
-    pub fn best_path(&self) -> PathBuf {
-        self.folder.join(BEST)
-    }
-
     /// The memo's path; for [`Memo::open`](crate::Memo::open).
     pub fn memo_path(&self) -> PathBuf {
         self.folder.join(MEMO)
@@ -113,7 +104,7 @@ impl RunFolder {
         let [request, events] = RECORDS;
         let names: &[&str] = match after {
             AfterRun::Keep => &[TEMP],
-            AfterRun::Remove => &[TEMP, HISTORY, JOURNAL, MEMO, BEST, request, events, LOCK],
+            AfterRun::Remove => &[TEMP, HISTORY, JOURNAL, MEMO, request, events, LOCK],
         };
         for path in names.iter().map(|name| folder.join(name)) {
             remove_all(&path).map_err(StoreError::own("remove", &path))?;

@@ -41,13 +41,13 @@ fn the_second_nub_is_refused_and_told_whom_to_blame() {
 fn leftovers_of_a_killed_run_go_and_its_results_stay() {
     let (_home, path) = new_path();
     fs::create_dir_all(path.join("tmp/nub-1-0/w0/ask0")).unwrap();
-    for name in ["lock", "journal", "best", ".best.nub-1-0", "tmp/nub-1-0.lock", "tmp/nub-1-0/w0/x"] {
+    for name in ["lock", "journal", "memo", ".memo.nub-1-0", "tmp/nub-1-0.lock", "tmp/nub-1-0/w0/x"] {
         fs::write(path.join(name), "x").unwrap();
     }
     let run = RunFolder::open(&path).unwrap();
-    assert_eq!(names(&path), ["best", "journal", "lock", "tmp"]);
+    assert_eq!(names(&path), ["journal", "lock", "memo", "tmp"]);
     assert_eq!(names(&path.join("tmp")).len(), 2, "one root and its lock");
-    assert_eq!(fs::read(run.best_path()).unwrap(), b"x");
+    assert_eq!(fs::read(run.memo_path()).unwrap(), b"x");
 }
 
 #[test]
@@ -55,9 +55,9 @@ fn a_clean_end_keeps_or_removes() {
     let (home, path) = new_path();
     let run = RunFolder::open(&path).unwrap();
     Scratch::new(run.temp_root(), 0).unwrap().write("a", b"a").unwrap();
-    commit(&RealFs, &run.best_path(), b"best").unwrap();
+    commit(&RealFs, &run.memo_path(), b"memo").unwrap();
     run.finish(AfterRun::Keep).unwrap();
-    assert_eq!(names(&path), ["best", "lock"]);
+    assert_eq!(names(&path), ["lock", "memo"]);
 
     RunFolder::open(&path).unwrap().finish(AfterRun::Remove).unwrap();
     assert!(names(home.path()).is_empty());
@@ -97,7 +97,7 @@ fn many_openers_one_owner_at_a_time() {
     let work = || match RunFolder::open(&path) {
         Ok(run) => {
             assert_eq!(n_owners.fetch_add(1, Ordering::SeqCst), 0);
-            fs::write(run.best_path(), "x").unwrap();
+            fs::write(run.memo_path(), "x").unwrap();
             n_owners.fetch_sub(1, Ordering::SeqCst);
             run.finish(AfterRun::Remove).unwrap();
         }

@@ -1,14 +1,23 @@
-//! The shape of the code: who may use whom, and what may stand nowhere.
+//! The shape of the code: who uses whom, how long files and functions are, and what must not be written.
 //!
-//! `clippy.toml` says which functions are reserved for one crate; here is the rest. Dependency-free on purpose: the
-//! manifests and sources are read as text.
+//! `clippy.toml` says which functions are reserved for one crate; here is the rest. Manifests and sources are read as text. The files
+//! beside this one: `map` (layers, `ARCHITECTURE.md`, unused dependencies), `words` (phrases), `names` (types), `commits`.
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+#[path = "layers/commits.rs"]
+mod commits;
+#[path = "layers/map.rs"]
+mod map;
+#[path = "layers/names.rs"]
+mod names;
+#[path = "layers/words.rs"]
+mod words;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The layers: each crate, and the crates of ours it may use. Tests may use more (`dev-dependencies`).
+/// The layers: each crate, and the crates of ours that it uses, no more and no fewer. Tests may use more (`dev-dependencies`).
 const LAYERS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("bitvec", &[]),
@@ -16,52 +25,50 @@ const LAYERS: &[(&str, &[&str])] = &[
     // `bitvec` for its values alone.
     ("btor", &["text", "bitvec"]),
     ("dimacs", &["text"]),
-    ("process", &["text"]),
-    ("store", &["text"]),
+    ("process", &[]),
+    ("store", &[]),
     ("oracle", &["process", "store"]),
     ("cnf", &["bitvec"]),
-    ("sat", &["cnf", "process"]),
+    // `bitvec` for claims about terms alone.
+    ("sat", &["bitvec", "cnf", "process"]),
     ("solve", &["smtlib", "btor", "dimacs", "bitvec", "cnf", "sat", "text"]),
     ("edits", &["smtlib", "btor", "dimacs", "bitvec", "text"]),
     ("generate", &["smtlib", "btor", "dimacs", "bitvec", "text"]),
     // `process` for `Cancel` alone.
     ("reduce", &["edits", "oracle", "store", "process", "smtlib", "btor", "dimacs", "text"]),
     ("c-syntax", &["text"]),
-    ("c-ir", &["c-syntax", "bitvec", "text"]),
-    ("unroll", &["c-ir", "c-syntax", "bitvec", "text"]),
+    ("c-ir", &["c-syntax", "text"]),
+    ("unroll", &["c-ir", "bitvec", "text"]),
     ("harness", &["unroll", "c-ir", "bitvec"]),
-    (
-        "explain",
-        &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"],
-    ),
-    ("cover", &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "process", "store", "text"]),
-    (
-        "fuzz",
-        &[
-            "generate", "reduce", "solve", "oracle", "process", "store", "smtlib", "btor", "dimacs",
-            "bitvec", "text",
-        ],
-    ),
-    ("report", &["reduce", "oracle", "text"]),
+    ("repair", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
+    ("explain", &["repair", "harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
+    ("cover", &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
+    ("fuzz", &["generate", "reduce", "solve", "oracle", "process", "store", "smtlib", "btor", "dimacs"]),
+    ("report", &["text"]),
     (
         "jobs",
         &[
-            "text", "bitvec", "smtlib", "btor", "dimacs", "process", "store", "cnf", "sat", "solve",
-            "oracle", "edits", "generate", "reduce", "report", "fuzz", "c-syntax", "c-ir", "unroll",
-            "harness", "cover", "explain",
+            "text", "bitvec", "smtlib", "btor", "dimacs", "process", "store", "sat", "solve", "oracle",
+            "edits", "generate", "reduce", "report", "fuzz", "c-syntax", "c-ir", "unroll", "harness",
+            "cover", "explain",
         ],
     ),
     // Beside `jobs`: what it shows of other crates, to print it and to read it from arguments.
-    ("cli", &["jobs", "report", "cover", "explain", "edits", "generate", "smtlib", "store"]),
-    ("test-kit", &["store", "process", "oracle", "text"]),
+    // `process` for the console alone.
+    ("workbench", &["jobs", "generate", "smtlib", "btor", "process", "store", "text"]),
+    ("cli", &["workbench", "jobs", "report", "cover", "explain", "edits", "generate", "smtlib", "store"]),
+    ("test-kit", &["store"]),
 ];
 
 /// Crates whose sources may allow the methods that `clippy.toml` reserves.
-const MAY_ALLOW_RESERVED: &[&str] = &["process", "store", "cli"];
+const MAY_ALLOW_RESERVED: &[&str] = &["process", "store", "cli", "test-kit"];
 /// The one crate with `unsafe`.
 const MAY_BE_UNSAFE: &[&str] = &["process"];
-const MAX_FILE_LINES: usize = 1_000;
-const MAX_FUNCTION_LINES: usize = 90;
+const MAX_FILE_LINES: usize = 450;
+/// Files that are longer today, with their length. The numbers may only fall, and no file may be added.
+const LONG_FILES: &[(&str, usize)] =
+    &[("crates/c-ir/src/interp/machine.rs", 548), ("crates/unroll/src/unrolled.rs", 491)];
+const MAX_FUNCTION_LINES: usize = 75;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
@@ -148,23 +155,6 @@ fn shown(path: &Path) -> String {
 }
 
 #[test]
-fn a_crate_uses_lower_layers_only() {
-    let table = LAYERS
-        .iter()
-        .map(|(name, below)| format!("{name:>10} may use {}\n", below.join(", ")))
-        .collect::<String>();
-    for (name, folder) in crates() {
-        let Some((_, below)) = LAYERS.iter().find(|(known, _)| *known == name) else {
-            panic!("crate `{name}` has no place in the layers; add it to LAYERS in {}:\n{table}", file!());
-        };
-        for dependency in dependencies(&read(&folder.join("Cargo.toml"))) {
-            let is_allowed = below.contains(&dependency.as_str());
-            assert!(is_allowed, "`{name}` must not use `{dependency}`. The layers:\n{table}");
-        }
-    }
-}
-
-#[test]
 fn layers_have_no_cycle() {
     // Every crate uses only crates listed before it.
     for (index, (name, below)) in LAYERS.iter().enumerate() {
@@ -187,7 +177,10 @@ fn dependencies_are_read_from_manifests() {
 fn files_are_short() {
     let lengths = all_sources().into_iter().map(|(path, text)| (path, text.lines().count()));
     let long: Vec<String> = lengths
-        .filter(|(_, n_lines)| *n_lines > MAX_FILE_LINES)
+        .filter(|(path, n_lines)| {
+            let allowed = LONG_FILES.iter().find(|(long, _)| shown(path) == *long);
+            *n_lines > allowed.map_or(MAX_FILE_LINES, |(_, allowed)| *allowed)
+        })
         .map(|(path, n_lines)| format!("{}: {n_lines} lines", shown(&path)))
         .collect();
     assert_none(&format!("files over {MAX_FILE_LINES} lines"), &long);
@@ -291,6 +284,8 @@ fn reserved_methods_are_allowed_where_they_belong() {
         for (path, text) in sources(&folder) {
             // Test code within a source file comes last.
             let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let is_code = |line: &&str| !line.trim_start().starts_with("//");
+            let code: String = code.lines().filter(is_code).collect();
             for lint in
                 ["disallowed_methods", "disallowed_types", "print_stdout", "print_stderr", "clippy::exit"]
             {

@@ -38,7 +38,7 @@ impl Machine<'_> {
     }
 
     /// A pointer to something that is not modelled.
-    fn nothing_known(&mut self) -> TermId {
+    pub(crate) fn nothing_known(&mut self) -> TermId {
         let size = u64::from(self.program.model.pointer_bits / self.program.model.char_bits);
         self.nothing(size).value
     }

@@ -10,8 +10,8 @@ use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{
-    AllocationId, AssertKind, ExprId, ExprKind, Instr, InstrKind, LocalKind, Origin, Place, PlaceBase,
-    StopKind, TypeId,
+    AllocationId, AllocationMaker, AssertKind, ExprId, ExprKind, Instr, InstrKind, LocalKind, Origin, Place,
+    PlaceBase, StopKind, TypeId,
 };
 
 impl Machine<'_> {
@@ -71,6 +71,7 @@ impl Machine<'_> {
             InstrKind::Allocate { result, site, is_zeroed, fails } => {
                 self.allocate(state, result, (*site, *is_zeroed), *fails, origin)
             }
+            InstrKind::Observe { callee, parts } => self.observe(state, *callee, parts),
             InstrKind::Free { pointer } => {
                 let pointer = self.eval(&state.cells, *pointer)?;
                 self.check_free(state, pointer, origin);
@@ -244,6 +245,9 @@ impl Machine<'_> {
             let fails = self.is_true(fails);
             let null = terms::constant(&mut self.pool, self.program.model.pointer_bits, 0);
             pointer = self.choose(fails, null, pointer);
+        }
+        if self.program.allocations[site.index()].maker == AllocationMaker::Stub {
+            pointer = self.or_any_object(site, pointer);
         }
         let address = self.eval_place(&state.cells, result)?;
         let value = self.known_scalar(pointer);

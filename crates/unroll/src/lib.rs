@@ -48,6 +48,7 @@ mod config;
 mod exprs;
 mod function_inputs;
 mod initial;
+mod input_names;
 mod inputs;
 mod instructions;
 mod layout;
@@ -66,19 +67,22 @@ mod replay;
 mod scalars;
 mod sequence;
 mod shortcut;
-mod slice;
 mod ssa;
+mod stubs;
 mod tautology;
 mod terms;
+mod twin;
 mod unrolled;
 
 pub use config::{
     Aliases, Beyond, Config, Globals, Limit, Limits, Patience, Pointers, Refusal, Uninitialised, World,
 };
+pub use input_names::{input_name, input_names};
 pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
-pub use slice::{Goals, Slice, slice};
 pub use ssa::{Definition, Equality, Guarded, Ssa};
+pub use stubs::{ObservedCall, ObservedValue};
+pub use twin::{Twin, unroll_twins};
 pub use unrolled::*;
 
 use nub_c_ir::{FunctionId, Program};
@@ -97,16 +101,4 @@ pub fn unroll_ssa(
     let mut machine = machine::Machine::new(program, function, config);
     machine.names = Some(ssa::Names::default());
     machine.run()
-}
-
-/// Like [`unroll`], without what is not relevant: assignments, results and outputs are there only as far as the slice keeps them.
-pub fn unroll_slice(
-    program: &Program,
-    function: FunctionId,
-    config: &Config,
-    slice: &Slice,
-) -> Result<Unrolled, Refusal> {
-    let mut machine = machine::Machine::new(program, function, config);
-    machine.slice = Some(slice);
-    machine.run().map(|(unrolled, _)| unrolled)
 }

@@ -4,6 +4,7 @@
 //! have some value, which is a function of the inputs all the same.
 
 use crate::addresses::Addresses;
+use crate::stubs::ObservedCall;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
     AllocationId, AssertKind, BlockId, CheckKind, DecisionId, FunctionId, GlobalId, InputSource, LocalId,
@@ -74,6 +75,8 @@ pub struct Unrolled {
     pub max_calls: u32,
     /// Each call of the function under test that may return, in order.
     pub calls: Vec<CallEnd>,
+    /// Calls of stubs, in the order of execution.
+    pub stub_calls: Vec<ObservedCall>,
     /// What is visible after it returned: parts of globals and of objects that parameters point to which may have changed.
     pub outputs: Vec<Output>,
     /// Objects, in order of creation.
@@ -324,6 +327,8 @@ pub enum Assumption {
     Apart(ObjectId, ObjectId),
     /// This function, which has no body here, writes nothing that the program reads.
     WritesNothing(String),
+    /// What this function, which has no body here, returns a pointer to is an object of its own, as large as it is modelled.
+    FreshResult(String),
     /// The pointer to a function leads to one that the program has.
     KnownFunction,
     /// Volatile pointers and structures keep their values between two accesses. (Each read of a volatile number is an input.)
@@ -488,4 +493,14 @@ pub enum ContextKind {
         /// From 0.
         number: u32,
     },
+}
+
+impl ContextKind {
+    /// The function that is entered.
+    pub fn function(self) -> Option<FunctionId> {
+        match self {
+            ContextKind::Entry(function) | ContextKind::Call { function, .. } => Some(function),
+            ContextKind::Round { .. } => None,
+        }
+    }
 }

@@ -130,6 +130,16 @@ impl Rational {
         Some(Rational { sign, numerator, denominator: self.denominator.mul(&divisor.numerator) })
     }
 
+    /// Times a power of two.
+    pub fn scaled(&self, exponent: i32) -> Rational {
+        let by = u64::from(exponent.unsigned_abs());
+        let (numerator, denominator) = match exponent {
+            0.. => (self.numerator.shl(by), self.denominator.clone()),
+            _ => (self.numerator.clone(), self.denominator.shl(by)),
+        };
+        Rational { sign: self.sign, numerator, denominator }
+    }
+
     /// The value that it is rounded to: once, from the number as it is written.
     pub fn round(&self, format: Format, mode: RoundingMode) -> Float {
         let wanted = u64::from(format.significand_bits()) + 3;

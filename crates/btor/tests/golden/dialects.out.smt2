@@ -7,6 +7,6 @@
 (let ((n3 (store memory place x)))
 (let ((n5 (ite (= c #b1) n3 memory)))
 (let ((n6 (select n5 place)))
-(let ((n8 (ite (and (= n6 (bvneg n6)) (distinct n6 (_ bv0 8)) (= (bvnot (_ bv0 8)) (bvnot (_ bv0 8)))) #b1 #b0)))
+(let ((n8 (ite (and (= n6 (bvshl (_ bv1 8) (_ bv7 8))) (= (bvnot (_ bv0 8)) (bvnot (_ bv0 8)))) #b1 #b0)))
 (= n8 #b1))))))
 (check-sat)

@@ -6,7 +6,7 @@
 (declare-fun n5 () (_ BitVec 2))
 (declare-fun n18 () (_ BitVec 1))
 (assert
-(let ((n2 ((_ extract 3 3) (bvadd ((_ zero_extend 1) (bvnot n0)) ((_ zero_extend 1) n1)))) (n6 (store n3 (bvnot n4) n5)) (n9 (store n3 n0 n5)) (n14 (store n3 n4 n5)) (n24 (select n3 n0)))
+(let ((n2 (ite (bvult (bvadd (bvnot n0) n1) (bvnot n0)) #b1 #b0)) (n6 (store n3 (bvnot n4) n5)) (n9 (store n3 n0 n5)) (n14 (store n3 n4 n5)) (n24 (select n3 n0)))
 (let ((n7 (select n6 n0)) (n10 (select n9 n4)) (n13 (store n6 (bvnot n0) n5)) (n19 (store n6 n1 n5)) (n25 (ite (distinct n24 (_ bv0 2)) #b1 #b0)))
 (let ((n8 (bvxor ((_ extract 0 0) n7) ((_ zero_extend 0) ((_ extract 1 1) n7)))) (n11 (ite (distinct n10 (_ bv0 2)) #b1 #b0)) (n15 (ite (= n13 n14) #b1 #b0)) (n20 (ite (= n18 #b1) n14 n19)))
 (let ((n12 (bvxor n8 n11)) (n21 (select n20 n0)))

@@ -2,8 +2,8 @@
 (declare-fun x () (_ BitVec 5))
 (declare-fun n () (_ BitVec 5))
 (assert
-(let ((n2 (bvor (bvshl x (bvurem n (_ bv5 5))) (bvlshr x (bvsub (_ bv5 5) (bvurem n (_ bv5 5)))))) (n5 (bvshl x n)) (n8 (ite (bvugt n #b00111) #b1 #b0)))
-(let ((n3 (bvor (bvlshr n2 (bvurem n (_ bv5 5))) (bvshl n2 (bvsub (_ bv5 5) (bvurem n (_ bv5 5)))))) (n6 (bvlshr n5 n)))
+(let ((n2 (let ((x ((_ zero_extend 5) x)) (y ((_ zero_extend 5) n)) (m (bvadd ((_ zero_extend 5) (_ bv4 5)) (_ bv1 10)))) (let ((r (bvurem y m))) ((_ extract 4 0) (bvor (bvshl x r) (bvlshr x (bvsub m r))))))) (n5 (bvshl x n)) (n8 (ite (bvugt n #b00111) #b1 #b0)))
+(let ((n3 (let ((x ((_ zero_extend 5) n2)) (y ((_ zero_extend 5) n)) (m (bvadd ((_ zero_extend 5) (_ bv4 5)) (_ bv1 10)))) (let ((r (bvurem y m))) ((_ extract 4 0) (bvor (bvlshr x r) (bvshl x (bvsub m r))))))) (n6 (bvlshr n5 n)))
 (let ((n4 (ite (distinct n3 x) #b1 #b0)) (n9 (ite (distinct n6 (_ bv0 5)) #b1 #b0)))
 (let ((n10 (bvand n8 n9)))
 (let ((n11 (bvor n4 n10)))

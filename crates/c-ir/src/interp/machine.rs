@@ -3,7 +3,7 @@
 use super::memory::{Byte, Lifetime, Memory, ObjectId};
 use super::places::Location;
 use super::pointer::Pointer;
-use super::trace::{Event, Outcome, Run, Site};
+use super::trace::{Event, Outcome, Run, Site, StubCall};
 use super::{Inputs, Limits, Recording, Value};
 use crate::ids::*;
 use crate::ints;
@@ -40,13 +40,13 @@ pub(super) enum Handed {
 pub(super) struct Machine<'p> {
     pub(super) program: &'p Program,
     pub(super) inputs: &'p Inputs,
-    limits: &'p Limits,
+    pub(super) limits: &'p Limits,
     pub(super) memory: Memory,
     pub(super) globals: Vec<ObjectId>,
     pub(super) strings: Vec<ObjectId>,
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     n_frames: u32,
-    trace: Vec<Event>,
+    pub(super) trace: Vec<Event>,
     n_steps: u64,
     n_inputs: usize,
     n_lifetimes: usize,
@@ -57,6 +57,7 @@ pub(super) struct Machine<'p> {
     pub(super) n_calls: usize,
     /// What each of them returned.
     results: Vec<Option<Value>>,
+    stub_calls: Vec<StubCall>,
 }
 
 impl<'p> Machine<'p> {
@@ -79,6 +80,7 @@ impl<'p> Machine<'p> {
             handed: Vec::new(),
             n_calls: 0,
             results: Vec::new(),
+            stub_calls: Vec::new(),
         }
     }
 
@@ -92,9 +94,11 @@ impl<'p> Machine<'p> {
             Ok(()) => self.steps(function),
             Err(stop) => self.outcome(stop, function),
         };
+        self.tell_readers();
         let globals = self.globals.iter().map(|object| self.export_object(*object)).collect();
-        let Machine { trace, n_steps, n_inputs, returned, results, .. } = self;
-        Run { outcome, returned, results, trace, globals, n_steps, n_inputs }
+        let pointees = self.handed.iter().map(|handed| self.pointee(handed)).collect();
+        let Machine { trace, n_steps, n_inputs, returned, results, stub_calls, .. } = self;
+        Run { outcome, returned, results, trace, globals, pointees, n_steps, n_inputs, stub_calls }
     }
 
     fn outcome(&self, stop: Stop, start: FunctionId) -> Outcome {
@@ -217,7 +221,22 @@ impl<'p> Machine<'p> {
                 self.allocate(result, *site, *is_zeroed, fails != 0)
             }
             InstrKind::Free { pointer } => self.free(*pointer),
+            InstrKind::Observe { callee, parts } => {
+                let parts = parts.iter().map(|part| self.observed(part)).collect::<Result<_, Stop>>()?;
+                self.stub_calls.push(StubCall { callee: *callee, parts });
+                Ok(())
+            }
         }
+    }
+
+    /// A scalar that a stub sees, if it is there.
+    fn observed(&self, part: &ObservedPart) -> Result<Option<Value>, Stop> {
+        if let Some((valid, written)) = part.exists
+            && (self.int(&self.eval(valid)?)? == 0 || self.int(&self.eval(written)?)? == 0)
+        {
+            return Ok(None);
+        }
+        Ok(Some(self.eval(part.value)?))
     }
 
     pub(super) fn location(&self, place: &Place) -> Result<Location, Stop> {
@@ -461,76 +480,12 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    fn is_watched(&self, function: Option<FunctionId>) -> bool {
-        function.is_some_and(|function| self.limits.watched.get(function.index()) == Some(&true))
-    }
-
-    /// What changed since a watched function was called, if nobody who is watched goes on.
-    fn tell_effects(&mut self) {
-        if self.is_watched(self.frames.last().map(|caller| caller.function)) {
-            return;
+    /// What an argument points to.
+    fn pointee(&self, handed: &Handed) -> Vec<Option<u32>> {
+        match handed {
+            Handed::Scalar(Value::Pointer(Pointer::Object(object, _))) => self.export_object(*object),
+            _ => Vec::new(),
         }
-        let objects = self.memory.changed();
-        let parts = |id: ObjectId| (self.memory_name(id), self.export_with_pointers(id));
-        let changed = objects.into_iter().map(parts).collect();
-        let frame = self.frames.last().map_or(0, |frame| frame.number);
-        self.trace.push(Event::Effects { frame, changed });
-    }
-
-    /// What an assertion of a watched function looks at: the scalars that its condition reads.
-    fn tell_asserted(&mut self, condition: ExprId) -> Result<(), Stop> {
-        let id = self.frame().function;
-        if !self.is_watched(Some(id)) {
-            return Ok(());
-        }
-        let function = self.program.function(id);
-        let span = function.expr(condition).span;
-        let is_read = |expr: &crate::ir::Expr| {
-            let is_inside = span.start <= expr.span.start && expr.span.end <= span.end;
-            is_inside && matches!(expr.kind, ExprKind::Load(_)) && self.program.types.is_scalar(expr.ty)
-        };
-        let mut values = Vec::new();
-        for (at, _) in function.exprs.iter().enumerate().filter(|(_, expr)| is_read(expr)) {
-            let value = self.eval(ExprId(at as u32))?;
-            values.push(self.int(&value).ok().map(|bits| bits as u32));
-        }
-        let frame = self.frame().number;
-        self.trace.push(Event::Effects { frame, changed: vec![("assertion".to_owned(), values)] });
-        Ok(())
-    }
-
-    /// The same for the same object of another run, also of a program with a few more variables.
-    fn memory_name(&self, id: ObjectId) -> String {
-        if let Some(at) = self.globals.iter().position(|global| *global == id) {
-            return self.program.globals[at].name.clone();
-        }
-        for (depth, frame) in self.frames.iter().enumerate() {
-            if let Some(at) = frame.locals.iter().position(|local| *local == id) {
-                let function = self.program.function(frame.function);
-                return format!("{depth}:{}:{}", function.name, function.locals[at].name);
-            }
-        }
-        // Memory of the start or of an allocation: by the number of those before it.
-        let is_named = |id: &ObjectId| self.globals.contains(id) || self.strings.contains(id);
-        let before = (0..id.0).map(ObjectId).filter(|id| !is_named(id) && !self.memory.is_ended(*id));
-        format!("object {}", before.filter(|id| !self.is_local(*id)).count())
-    }
-
-    fn is_local(&self, id: ObjectId) -> bool {
-        self.frames.iter().any(|frame| frame.locals.contains(&id))
-    }
-
-    /// The bytes of an object; where a pointer begins stands the number of what it points to, beyond all bytes.
-    fn export_with_pointers(&self, object: ObjectId) -> Vec<Option<u32>> {
-        let bytes =
-            self.memory.slice(Pointer::Object(object, 0), self.memory.size(object)).unwrap_or_default();
-        let beyond = 1 << self.memory.char_bits.min(30);
-        let shown = |byte: &Byte| match byte {
-            Byte::Part(Pointer::Object(_, offset), 0) => Some(beyond + (*offset as u32 & 0xffff)),
-            Byte::Part(_, 0) => Some(beyond),
-            other => shown_byte(other),
-        };
-        bytes.iter().map(shown).collect()
     }
 
     fn export_object(&self, object: ObjectId) -> Vec<Option<u32>> {
@@ -540,7 +495,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-fn shown_byte(byte: &Byte) -> Option<u32> {
+pub(super) fn shown_byte(byte: &Byte) -> Option<u32> {
     match byte {
         Byte::Bits(bits) => Some(*bits),
         Byte::Unknown | Byte::Part(..) => None,

@@ -1,6 +1,7 @@
 //! Objects and their bytes.
 
 use super::pointer::Pointer;
+use std::cell::RefCell;
 
 /// An object of a run. Numbers are never used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -47,7 +48,23 @@ pub(super) struct Memory {
     pub(super) char_bits: u32,
     /// Objects that were written since they are watched, as they were before.
     watched: Option<Vec<(ObjectId, Vec<Byte>)>>,
+    /// Changes that were told, whose readers are of interest. Reading is no change of memory, hence the cell.
+    followed: RefCell<Vec<Followed>>,
 }
+
+/// A change of an object by watched code, and which bytes watched code reads after it.
+#[derive(Debug)]
+struct Followed {
+    object: ObjectId,
+    /// Event and part of it that tells the change.
+    told: (usize, usize),
+    n_bytes: usize,
+    /// By offset in an element: watched code reads it.
+    is_read: Vec<bool>,
+}
+
+/// Changes that are followed. Reading gets slower with each of them.
+const MAX_FOLLOWED: usize = 64;
 
 /// Distance between objects, so that one past the end is in none.
 const GAP: u128 = 16;
@@ -56,7 +73,14 @@ impl Memory {
     /// `first_address` is above the addresses of functions.
     pub(super) fn new(char_bits: u32, first_address: u128) -> Memory {
         let next_address = first_address.next_multiple_of(GAP);
-        Memory { objects: Vec::new(), next_address, n_bytes: 0, char_bits, watched: None }
+        Memory {
+            objects: Vec::new(),
+            next_address,
+            n_bytes: 0,
+            char_bits,
+            watched: None,
+            followed: RefCell::default(),
+        }
     }
 
     /// A new object whose bytes are unknown.
@@ -125,6 +149,39 @@ impl Memory {
         }
         self.remember(id);
         self.objects[id.0 as usize].bytes.get_mut(range)
+    }
+
+    /// The same as [`Memory::slice`], for the program itself: what watched code looks at is noted.
+    pub(super) fn read(&self, pointer: Pointer, size: u64) -> Option<&[Byte]> {
+        let (id, range) = self.range(pointer, size)?;
+        if self.watched.is_some() {
+            let mut followed = self.followed.borrow_mut();
+            for change in followed.iter_mut().filter(|change| change.object == id) {
+                let stride = change.is_read.len();
+                range.clone().for_each(|at| change.is_read[at % stride] = true);
+            }
+        }
+        self.objects[id.0 as usize].bytes.get(range)
+    }
+
+    /// From now on it is noted whether watched code reads an object that was changed; elements of `stride` bytes count as one.
+    pub(super) fn follow(&mut self, object: ObjectId, told: (usize, usize), stride: u64) {
+        let n_bytes = self.size(object) as usize;
+        let stride = stride.clamp(1, n_bytes.max(1) as u64);
+        let followed = self.followed.get_mut();
+        if followed.len() < MAX_FOLLOWED {
+            followed.push(Followed { object, told, n_bytes, is_read: vec![false; stride as usize] });
+        }
+    }
+
+    /// For each change that is followed and that watched code read: which bytes of it.
+    pub(super) fn handed_on(&self) -> Vec<((usize, usize), Vec<bool>)> {
+        let followed = self.followed.borrow();
+        let is_read = |change: &&Followed| change.is_read.contains(&true);
+        let bytes = |change: &Followed| {
+            (0..change.n_bytes).map(|at| change.is_read[at % change.is_read.len()]).collect()
+        };
+        followed.iter().filter(is_read).map(|change| (change.told, bytes(change))).collect()
     }
 
     /// From now on what is written is remembered.

@@ -5,6 +5,7 @@
 //! Calls need no stack of the host.
 
 mod bytes;
+mod effects;
 mod eval;
 mod machine;
 mod memory;
@@ -15,7 +16,7 @@ mod trace;
 
 pub use memory::ObjectId;
 pub use pointer::Pointer;
-pub use trace::{Event, Outcome, Run, Site, Target};
+pub use trace::{Effect, Event, Outcome, Run, Site, StubCall, Target};
 
 use crate::ids::*;
 use crate::ir::{CheckKind, Program};

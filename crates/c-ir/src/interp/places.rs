@@ -74,7 +74,7 @@ impl Machine<'_> {
     }
 
     fn bytes(&self, location: &Location) -> Result<&[Byte], Stop> {
-        self.memory.slice(location.pointer, self.n_bytes(location)).ok_or(Stop::Undefined(CheckKind::Pointer))
+        self.memory.read(location.pointer, self.n_bytes(location)).ok_or(Stop::Undefined(CheckKind::Pointer))
     }
 
     /// Has all of a scalar been written?

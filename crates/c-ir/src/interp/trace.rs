@@ -18,10 +18,23 @@ pub struct Run {
     pub trace: Vec<Event>,
     /// Bytes of the global objects at the end, in the order of [`Program::globals`]; absent ones were never written or are parts of pointers.
     pub globals: Vec<Vec<Option<u32>>>,
+    /// For each argument, of one call after the other, the bytes of the object that it points to, at the end; none if it points to none.
+    pub pointees: Vec<Vec<Option<u32>>>,
     /// Instructions and terminators executed.
     pub n_steps: u64,
     /// Inputs used.
     pub n_inputs: usize,
+    /// Calls of stubs, in order.
+    pub stub_calls: Vec<StubCall>,
+}
+
+/// A call of a stub.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StubCall {
+    /// The stub.
+    pub callee: FunctionId,
+    /// What it sees, in the order of its [`InstrKind::Observe`]; absent where nothing can be read.
+    pub parts: Vec<Option<Value>>,
 }
 
 /// How a run ended.
@@ -63,6 +76,17 @@ pub struct Site {
     pub origin: Origin,
 }
 
+/// A part of memory after a watched function changed it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Effect {
+    /// The same for the same part in another run.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<Option<u32>>,
+    /// For each byte: watched code reads it in a later call, or the same byte of another element of the array. Empty if it reads none.
+    pub handed_on: Vec<bool>,
+}
+
 /// Something that happened. Frames are counted from 0 in the order of calls.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
@@ -86,7 +110,7 @@ pub enum Event {
         /// The frame that goes on; 0 if there is none.
         frame: u32,
         /// Globals, variables of callers, and what is behind pointers.
-        changed: Vec<(String, Vec<Option<u32>>)>,
+        changed: Vec<Effect>,
     },
     /// A block was entered.
     Block {

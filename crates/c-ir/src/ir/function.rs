@@ -34,8 +34,19 @@ pub struct Function {
     pub body: Body,
     /// It is used as a value.
     pub address_taken: bool,
-    /// It comes from our own models of library functions, not from the user.
+    /// It comes from our own models of library functions, not from the user; or it is a stub.
     pub is_model: bool,
+    /// What the last prototype says of the parameters; empty where there is none.
+    pub declared: Vec<DeclaredParam>,
+}
+
+/// A parameter as it is declared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeclaredParam {
+    /// Its name; may be empty.
+    pub name: String,
+    /// What it points to is `const`.
+    pub is_constant: bool,
 }
 
 /// Whether a function can be run.

@@ -67,6 +67,13 @@ pub enum InstrKind {
         /// Where it comes from.
         source: InputSource,
     },
+    /// A function that nobody has written is called: what a test can compare.
+    Observe {
+        /// The function.
+        callee: FunctionId,
+        /// What it sees of its arguments, in the order of [`crate::Program::stub_params`].
+        parts: Vec<ObservedPart>,
+    },
     /// Runs in which the condition is zero do not count.
     Assume {
         /// The condition, of type `int`.
@@ -116,6 +123,15 @@ pub enum Callee {
     Pointer(ExprId),
 }
 
+/// A scalar that a stub sees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ObservedPart {
+    /// The scalar.
+    pub value: ExprId,
+    /// For what is behind a pointer: it can be read, and was written. Of type `int`.
+    pub exists: Option<(ExprId, ExprId)>,
+}
+
 /// Where an input comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputSource {
@@ -125,10 +141,20 @@ pub enum InputSource {
     Scan(String),
     /// What a function of the `scanf` family returns, by its name. The values that it reads come after it.
     Scanned(String),
+    /// Something that a function of the library gets from outside, by its name and what it is. A part of what it reads has no name.
+    Library(String, String),
     /// Whether an allocation fails, by the name of the function.
     Fails(String),
-    /// What one of [`crate::Program::callbacks`] returns, or a part of it, by its name.
-    Callback(String),
+    /// What a stub returns, or a part of it, by its name.
+    Stub(String),
+    /// Whether a stub returns a null pointer, by its name.
+    Null(String),
+    /// What is in the object that a stub returns a pointer to, by its name.
+    Returned(String),
+    /// How many elements a stub writes through a parameter, by both names.
+    Writes(String, String),
+    /// What it writes there.
+    Written(String, String),
     /// A volatile object, as it is written in the source.
     Volatile(String, AccessId),
 }
@@ -140,8 +166,13 @@ impl InputSource {
             InputSource::Nondet(name)
             | InputSource::Scan(name)
             | InputSource::Scanned(name)
+            | InputSource::Library(name, _)
             | InputSource::Fails(name)
-            | InputSource::Callback(name)
+            | InputSource::Stub(name)
+            | InputSource::Null(name)
+            | InputSource::Returned(name)
+            | InputSource::Writes(name, _)
+            | InputSource::Written(name, _)
             | InputSource::Volatile(name, _) => name,
         }
     }
@@ -152,11 +183,22 @@ impl InputSource {
             InputSource::Nondet(name) | InputSource::Scan(name) | InputSource::Volatile(name, _) => {
                 format!("{name} #{number}")
             }
+            InputSource::Library(name, what) if what.is_empty() => format!("{name} #{number}"),
+            InputSource::Library(name, what) => format!("{name} #{number} {what}"),
             InputSource::Scanned(name) => format!("{name} #{number} returns"),
             InputSource::Fails(name) => format!("{name} #{number} fails"),
-            InputSource::Callback(name) => format!("{} #{number}", name.trim_start_matches("nub_")),
+            InputSource::Stub(name) => format!("{} #{number}", plain(name)),
+            InputSource::Null(name) => format!("{} #{number} returns null", plain(name)),
+            InputSource::Returned(name) => format!("*{} #{number}", plain(name)),
+            InputSource::Writes(name, param) => format!("{} #{number} writes {param}", plain(name)),
+            InputSource::Written(name, param) => format!("*{param} of {} #{number}", plain(name)),
         }
     }
+}
+
+/// The name of a callback without what makes it unlike all names of a program.
+fn plain(name: &str) -> &str {
+    name.strip_prefix("nub_").unwrap_or(name)
 }
 
 /// A call of this, with a text, marks where control must not come. Whoever puts it into a source does so for us, not for compilers.

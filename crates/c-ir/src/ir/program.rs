@@ -1,11 +1,12 @@
 //! The program and its tables.
 
 use super::decision::Decision;
-use super::function::Function;
+use super::function::{DeclaredParam, Function};
 use crate::ids::{ExprId, FileId, FunctionId, GlobalId, LocalId, StatementId, StringId, TypeId};
 use crate::model::DataModel;
 use crate::types::Types;
 use nub_text::{Diagnostic, Span};
+use rustc_hash::FxHashMap;
 
 /// A translation unit with types.
 #[derive(Clone, Debug)]
@@ -36,6 +37,18 @@ pub struct Program {
     pub supplied: Vec<FunctionId>,
     /// Functions that nobody has written, by [`Program::add_callbacks`].
     pub callbacks: Vec<FunctionId>,
+    /// What prototypes say of parameters beyond their types. Those of one type share an entry: what one of them does not write, none does.
+    pub prototypes: FxHashMap<TypeId, Vec<DeclaredParam>>,
+}
+
+impl Program {
+    /// Notes a prototype of a function type.
+    pub(crate) fn note_prototype(&mut self, ty: TypeId, declared: Vec<DeclaredParam>) {
+        let known = self.prototypes.entry(ty).or_insert_with(|| declared.clone());
+        for (known, new) in known.iter_mut().zip(declared) {
+            known.is_constant |= new.is_constant;
+        }
+    }
 }
 
 /// A place in a source file, both counted from 1.
@@ -191,11 +204,22 @@ pub struct Allocation {
     /// The function it is in.
     pub function: FunctionId,
     /// The function of the library that is called.
-    pub name: &'static str,
+    pub name: String,
     /// Size of the object in bytes.
     pub size: u64,
     /// The call.
     pub span: Span,
+    /// Who makes it.
+    pub maker: AllocationMaker,
+}
+
+/// Who makes an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AllocationMaker {
+    /// A function of the library that allocates.
+    Library,
+    /// A function that nobody has written: what it returns a pointer to could be anything.
+    Stub,
 }
 
 /// A place of the source where a volatile object is read, or a register written.

@@ -7,7 +7,7 @@ use crate::ir::*;
 use nub_c_syntax::ast;
 use nub_text::Span;
 
-/// Output functions: the arguments are evaluated, and nothing else happens. What they return is not modelled ([`Lower::known_result`]).
+/// Output functions: the arguments are evaluated, and nothing else happens. What they return is an input where the program asks for it.
 const OUTPUT: &[&str] = &[
     "printf",
     "fprintf",
@@ -22,9 +22,6 @@ const OUTPUT: &[&str] = &[
     "setbuf",
     "putchar_unlocked",
 ];
-
-/// Those of them whose result nobody doubts: nothing, or that all went well.
-const SURE: &[&str] = &["perror", "fflush", "setbuf"];
 
 /// Those of them that need a stream, and which argument it is.
 const STREAMS: &[(&str, usize)] = &[("fprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1)];
@@ -70,7 +67,10 @@ impl Lower<'_> {
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         if OUTPUT.contains(&plain) {
             self.argument_values_for_output(plain, args)?;
-            return Ok(Some(self.plain_int(0, span)));
+            return self.writer_result(plain, span).map(Some);
+        }
+        if let Some(value) = self.outside_result(plain, args, span)? {
+            return Ok(Some(value));
         }
         match plain {
             "abort" | "trap" => self.stop(StopKind::Abort, span),
@@ -87,19 +87,6 @@ impl Lower<'_> {
             _ => return self.builtin_value(plain, args, span),
         }
         Ok(Some(self.void_value(span)))
-    }
-
-    /// Refuses the use of a result that is not modelled: how much `printf` wrote. Most programs do not ask.
-    pub(super) fn known_result(&self, id: ast::ExprId) -> Lowered<()> {
-        let ast::ExprKind::Call { callee, .. } = &self.unit.expr(id).kind else { return Ok(()) };
-        let ast::ExprKind::Ident(ident) = self.unit.expr(*callee).kind else { return Ok(()) };
-        let name = self.spelling(ident.name);
-        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-        let is_output = OUTPUT.contains(&plain) && !self.defined_here.contains(&ident.name);
-        if !is_output || SURE.contains(&plain) || self.fun.is_unevaluated {
-            return Ok(());
-        }
-        Err(Refusal::new(self.unit.expr(id).span, format!("the value of `{name}` is not supported")))
     }
 
     /// Assertions and assumptions.
@@ -227,7 +214,7 @@ impl Lower<'_> {
         }))
     }
 
-    fn constant_size(&mut self, id: ast::ExprId, span: Span) -> Lowered<u64> {
+    pub(super) fn constant_size(&mut self, id: ast::ExprId, span: Span) -> Lowered<u64> {
         let value = self.value(id)?;
         match self.known(value.id) {
             Some(bits) if bits <= 1 << 24 => Ok(bits as u64),
@@ -236,13 +223,14 @@ impl Lower<'_> {
         }
     }
 
-    fn allocate(&mut self, name: &'static str, size: u64, span: Span) -> Lowered<RValue> {
+    pub(super) fn allocate(&mut self, name: &str, size: u64, span: Span) -> Lowered<RValue> {
         if size > 1 << 24 {
             return Err(Refusal::new(span, "an allocation of more than 16 MiB is not supported"));
         }
         let function = self.fun.function;
         let allocations = &mut self.shared.program.allocations;
-        allocations.push(Allocation { function, name, size, span });
+        let maker = AllocationMaker::Library;
+        allocations.push(Allocation { function, name: name.to_owned(), size, span, maker });
         let site = AllocationId::next(allocations.len() - 1);
         let void = self.void_type();
         let ty = self.types().pointer_to(void);

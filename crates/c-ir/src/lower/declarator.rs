@@ -69,9 +69,14 @@ impl Lower<'_> {
                 FunctionType { result, params: Vec::new(), is_variadic: false, has_prototype: false }
             }
             Params::Prototype { params, is_variadic } => {
+                let declared = self.declared_params(params);
                 let params =
                     params.iter().map(|param| self.param_type(param)).collect::<Lowered<Vec<TypeId>>>()?;
-                FunctionType { result, params, is_variadic: *is_variadic, has_prototype: true }
+                let function =
+                    FunctionType { result, params, is_variadic: *is_variadic, has_prototype: true };
+                let ty = self.types().intern(Type::Function(Box::new(function)));
+                self.shared.program.note_prototype(ty, declared);
+                return Ok(ty);
             }
         };
         Ok(self.types().intern(Type::Function(Box::new(function))))

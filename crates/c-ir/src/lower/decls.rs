@@ -5,7 +5,9 @@ use super::{Lower, Lowered, Refusal};
 use crate::ids::*;
 use crate::ir::*;
 use crate::types::{FunctionType, Type};
-use nub_c_syntax::ast::{self, BaseType, DeclId, Derivation, Ident, InitDeclarator, InitKind, Storage};
+use nub_c_syntax::ast::{
+    self, BaseType, DeclId, Derivation, Ident, InitDeclarator, InitKind, Params, Storage,
+};
 use nub_text::Span;
 
 impl Lower<'_> {
@@ -55,6 +57,7 @@ impl Lower<'_> {
                 self.note_constructors(&specifiers.attributes);
                 self.note_constructors(&declarator.declarator.attributes);
                 let function = self.declare_function(name, ty)?;
+                self.note_parameters(function, &declarator.declarator);
                 self.scopes.declare(name.name, Entity::Function(function));
                 Ok(())
             }
@@ -82,6 +85,30 @@ impl Lower<'_> {
             let is_const = outermost.unwrap_or(base).is_const;
             self.shared.program.globals[global.index()].is_read_only |= is_const;
         }
+    }
+
+    /// Notes what a prototype says beyond the types. A later one says it better.
+    fn note_parameters(&mut self, function: FunctionId, declarator: &ast::Declarator) {
+        let Some(Derivation::Function { params: Params::Prototype { params, .. }, .. }) =
+            declarator.derivations.first()
+        else {
+            return;
+        };
+        self.shared.program.functions[function.index()].declared = self.declared_params(params);
+    }
+
+    pub(super) fn declared_params(&self, params: &[ast::Param]) -> Vec<DeclaredParam> {
+        let declared = |param: &ast::Param| {
+            let name = param.declarator.name.map(|name| self.spelling(name.name).to_owned());
+            let base = self.unit.specifiers(param.specifiers).qualifiers;
+            let is_constant = match param.declarator.derivations.as_slice() {
+                [_] => base.is_const,
+                [_, Derivation::Pointer { qualifiers, .. }, ..] => qualifiers.is_const,
+                _ => false,
+            };
+            DeclaredParam { name: name.unwrap_or_default(), is_constant }
+        };
+        params.iter().map(declared).collect()
     }
 
     /// A record without a tag is known by its first typedef name, as tests must write it.
@@ -130,6 +157,7 @@ impl Lower<'_> {
             body: Body::Missing,
             address_taken: false,
             is_model,
+            declared: Vec::new(),
         });
         let function = FunctionId::next(functions.len() - 1);
         self.shared.functions_by_name.insert(spelling, function);

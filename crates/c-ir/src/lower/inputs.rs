@@ -137,7 +137,7 @@ const SUFFIXES: &[(IntKind, &[&str])] = &[
     (IntKind::ULongLong, &["ulonglong", "u64"]),
 ];
 
-fn suffix_kind(suffix: &str) -> Option<IntKind> {
+pub(super) fn suffix_kind(suffix: &str) -> Option<IntKind> {
     SUFFIXES.iter().find(|(_, names)| names.contains(&suffix)).map(|(kind, _)| *kind)
 }
 

@@ -12,7 +12,6 @@ impl Lower<'_> {
     /// The value of an expression: objects are read, arrays and functions become pointers.
     pub(super) fn value(&mut self, id: ast::ExprId) -> Lowered<RValue> {
         let span = self.unit.expr(id).span;
-        self.known_result(id)?;
         let operand = self.operand(id)?;
         self.operand_value(operand, span)
     }

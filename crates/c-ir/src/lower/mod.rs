@@ -22,6 +22,7 @@ mod convert;
 mod declarator;
 mod decls;
 mod enums;
+mod environment;
 mod exprs;
 mod fall_off;
 mod finish;
@@ -62,6 +63,7 @@ use crate::types::Types;
 use builder::Builder;
 pub use builder::{children, place_children};
 pub use inputs::nondet_function;
+pub use models::environment_text;
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::{self, Item};
 use nub_text::{Diagnostic, Span};
@@ -141,6 +143,7 @@ impl Shared {
             unsupported: Vec::new(),
             supplied: Vec::new(),
             callbacks: Vec::new(),
+            prototypes: FxHashMap::default(),
         };
         Shared {
             program,

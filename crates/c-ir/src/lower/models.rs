@@ -15,7 +15,30 @@ const TEXT: &str = concat!(
     include_str!("../prelude/ctype.c"),
     include_str!("../prelude/stdlib.c"),
     include_str!("../prelude/bits.c"),
+    include_str!("../prelude/environment.c"),
 );
+
+const ENVIRONMENT: &str = include_str!("../prelude/environment.c");
+
+/// The text of a function of the library that gets values from outside: in it, `nub_any_int("...")` and its like are the next value,
+/// `nub_new(n)` is new memory or null, and `nub_new_stream()` a stream or null.
+pub fn environment_text(name: &str) -> Option<&'static str> {
+    let start = format!("{name}(");
+    let is_head = |line: &str| {
+        let before = line.find(&start).map(|at| &line[..at]);
+        let is_word_end = before.is_some_and(|before| before.ends_with([' ', '*']));
+        is_word_end && line.ends_with('{') && !line.starts_with(' ')
+    };
+    let mut at = 0;
+    for line in ENVIRONMENT.split_inclusive('\n') {
+        if is_head(line.trim_end()) {
+            let rest = &ENVIRONMENT[at..];
+            return rest.find("\n}\n").map(|end| &rest[..end + 3]);
+        }
+        at += line.len();
+    }
+    None
+}
 
 /// The texts, parsed.
 pub(super) fn parse() -> TranslationUnit {

@@ -23,7 +23,7 @@ impl Lower<'_> {
         self.types().int(kind)
     }
 
-    fn size_kind(&self) -> IntKind {
+    pub(super) fn size_kind(&self) -> IntKind {
         let types = &self.shared.program.types;
         let wanted = types.model.pointer_bits;
         let kinds = [IntKind::UInt, IntKind::ULong, IntKind::UShort, IntKind::ULongLong];

@@ -88,6 +88,7 @@ fn programs(folder: &Path) -> Result<Exit, Failure> {
             return Ok(exit);
         }
     }
+    say(&format!("\nTo look at all of this in the browser:\n\n  nub workbench {}\n\n", folder.display()));
     Ok(Exit::DONE)
 }
 

@@ -20,10 +20,9 @@ const SCRIPT: &str = "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert
 const CHECK_SAT: &str = "#!/bin/sh\ngrep -q check-sat \"$1\" && exit 1\nexit 0\n";
 
 /// True if ddSMT is to be asked, too.
+#[track_caller]
 fn is_live() -> bool {
-    let is_there =
-        || Command::new("ddsmt").arg("--version").output().is_ok_and(|output| output.status.success());
-    std::env::var_os("NUB_E2E").is_some() && is_there()
+    nub_test_kit::end_to_end_tool("ddsmt").is_some()
 }
 
 /// nub in one folder and, if it is there, ddSMT in another with the same files.

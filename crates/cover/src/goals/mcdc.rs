@@ -15,6 +15,23 @@ pub enum Mcdc {
     Strict,
 }
 
+impl Mcdc {
+    /// The name, as on the command line and in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mcdc::UniqueCause => "unique-cause",
+            Mcdc::Masking => "masking",
+            Mcdc::Strict => "strict",
+        }
+    }
+}
+
+impl std::fmt::Display for Mcdc {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.word())
+    }
+}
+
 /// The pairs of ways that show a condition, first the way in which it is true, by their places in the list. O(ways²).
 pub fn pairs(decision: &Decision, paths: &[Path], condition: u32, reading: Mcdc) -> Vec<[usize; 2]> {
     let index = condition as usize;

@@ -36,6 +36,27 @@ pub enum Criterion {
     Path,
 }
 
+impl Criterion {
+    /// The name, as on the command line and in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Criterion::Statement => "statement",
+            Criterion::Decision => "decision",
+            Criterion::Condition => "condition",
+            Criterion::ConditionDecision => "condition-decision",
+            Criterion::Mcdc => "mcdc",
+            Criterion::McdcPairs => "mcdc-pairs",
+            Criterion::Path => "path",
+        }
+    }
+}
+
+impl std::fmt::Display for Criterion {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.word())
+    }
+}
+
 /// How the criterion is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reading {

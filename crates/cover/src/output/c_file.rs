@@ -3,7 +3,7 @@
 //! The expected results are those that were observed when the file was made. They pin down what the function does, not what it
 //! should do.
 
-use crate::report::{Report, Test};
+use crate::report::{ObservedEnd, Report, Test};
 use nub_harness::{Case, Ending, Suite};
 
 /// The file. `source` is how it includes the program under test.
@@ -30,13 +30,15 @@ pub(super) fn settable(report: &Report) -> Report {
 
 /// The tests of a report.
 pub(super) fn suite(report: &Report) -> Suite {
+    let mutants = report.mutation.as_ref().map(|mutation| format!("\n   {}.", mutation.headline()));
     let comment = format!(
-        "{} tests of {}, for the criterion {}: {} of {} goals.\n   Results are as observed when this was made, not as specified: read them. Made by nub cover.",
+        "{} tests of {}, for the criterion {}: {} of {} goals.{}\n   Results are as observed when this was made, not as specified: read them. Made by nub cover.",
         report.tests.len(),
         report.function,
         report.criterion,
         report.summary.covered,
-        report.summary.goals
+        report.summary.goals,
+        mutants.unwrap_or_default()
     );
     Suite {
         comment,
@@ -54,12 +56,13 @@ fn case(test: &Test) -> Case {
         earlier: test.earlier.clone(),
         reads: test.reads.clone(),
         unset: Vec::new(),
-        ending: match test.observed_end.as_str() {
-            "returned" => Ending::Returns,
-            "exited" => Ending::Exits,
-            _ => Ending::Aborts,
+        ending: match test.observed_end {
+            ObservedEnd::Returned => Ending::Returns,
+            ObservedEnd::Exited => Ending::Exits,
+            ObservedEnd::Aborted | ObservedEnd::AssertionFailed => Ending::Aborts,
         },
         result: test.observed_literal.clone(),
         after: test.after.clone(),
+        calls: test.calls.clone(),
     }
 }

@@ -10,7 +10,7 @@ pub fn csv(report: &Report) -> String {
         text.push_str(&line(names.chain(["observed"])));
     }
     for test in &report.tests {
-        let observed = test.observed_result.as_deref().unwrap_or(&test.observed_end);
+        let observed = test.observed();
         text.push_str(&line(test.inputs.iter().map(|input| input.value.as_str()).chain([observed])));
     }
     text

@@ -1,40 +1,48 @@
 //! The source with colours: what is covered, what cannot be, what is not. One file, no script.
 
-use crate::report::{Goal, Report};
+use super::columns::{calls_text, columns};
+use super::mutants;
+use crate::report::{CoverState, Goal, Report};
+use nub_text::html::{escape as escaped, page};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
 const STYLE: &str = "\
-body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:#222}
-table{border-collapse:collapse;margin:1em 0}td,th{padding:.15em .7em;text-align:left;vertical-align:top;border-bottom:1px solid #e5e5e5}
-pre{margin:0;font:13px/1.5 ui-monospace,monospace}.n{color:#999;text-align:right;user-select:none}
-.covered{background:#e2f4e4}.infeasible{background:#e8e8f8}.infeasible-if{background:#fdf3d6}.open,.beyond-bound,.undefined{background:#fde3e0}
-.k{font-size:12px;color:#555}";
+pre{margin:0}.n{color:var(--faint);text-align:right;user-select:none}\
+.covered{background:var(--good)}.infeasible{background:var(--note)}.infeasible-if{background:var(--warn)}\
+.open,.left-out,.beyond-bound,.undefined{background:var(--bad)}.k{font-size:12px;color:var(--faint)}";
 
 /// The page; `lines` are those of the file that the function is in.
 pub fn html(report: &Report, lines: &[&str]) -> String {
     let title = format!("{}: {}", report.function, report.criterion);
-    let mut text = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title><style>{STYLE}</style></head><body>\n<h1>{0}</h1>\n",
-        escaped(&title)
-    );
+    let mut text = format!("<h1>{}</h1>\n", escaped(&title));
     let summary = report.summary;
-    let size = if report.is_minimal { "fewer will not do" } else { "not proved to be the fewest" };
+    let others = CoverState::ALL.iter().filter(|state| **state != CoverState::Covered);
+    let others: String = others
+        .filter(|state| summary.count(**state) > 0)
+        .map(|state| format!(", {} {}", summary.count(*state), state.count_words()))
+        .collect();
+    let size = match (report.is_minimal, summary.open) {
+        (true, 0) => "fewer will not do",
+        (true, _) => "fewer will not do for the goals that are decided; the open ones may need more",
+        (false, _) => "not proved to be the fewest",
+    };
     writeln!(
         text,
-        "<p>{} of {} goals covered by {} tests; {size}. {} proved infeasible, {} infeasible under assumptions.</p>",
+        "<p>{} of {} goals covered by {} tests; {size}{others}.</p>",
         summary.covered,
         summary.goals,
-        report.tests.len(),
-        summary.infeasible,
-        summary.infeasible_if
+        report.n_coverage_tests(),
     )
     .expect(NEVER_FAILS);
+    if let Some(mutation) = &report.mutation {
+        writeln!(text, "<p>{}.</p>", escaped(&mutation.headline())).expect(NEVER_FAILS);
+    }
     text.push_str(&source(report, lines));
     text.push_str(&tests(report));
-    text.push_str("</body></html>\n");
-    text
+    text.push_str(&report.mutation.as_ref().map(mutants::html).unwrap_or_default());
+    page(&title, STYLE, &text)
 }
 
 /// From the function to the last goal.
@@ -60,8 +68,7 @@ fn source(report: &Report, lines: &[&str]) -> String {
 
 /// The worst of the states of a line.
 fn class_of(goals: &[&Goal]) -> &'static str {
-    let worst = ["open", "beyond-bound", "undefined", "infeasible-if", "infeasible", "covered"];
-    worst.into_iter().find(|state| goals.iter().any(|goal| goal.state == *state)).unwrap_or("")
+    goals.iter().map(|goal| goal.state).max().map_or("", CoverState::word)
 }
 
 fn note(goal: &Goal) -> String {
@@ -78,20 +85,21 @@ fn tests(report: &Report) -> String {
     let mut text =
         "<h2>Tests</h2>\n<p>Results are as observed, not as specified.</p>\n<table>\n<tr><th>test</th>"
             .to_owned();
-    for input in report.tests.first().map(|test| &test.inputs).into_iter().flatten() {
-        write!(text, "<th>{}</th>", escaped(&input.name)).expect(NEVER_FAILS);
+    let columns = columns(report);
+    let has_calls = report.tests.iter().any(|test| !test.calls.is_empty());
+    for column in &columns {
+        write!(text, "<th>{}</th>", escaped(&column.name)).expect(NEVER_FAILS);
     }
-    text.push_str("<th>observed</th></tr>\n");
+    let more = if has_calls { "<th>calls of stubs</th>" } else { "" };
+    writeln!(text, "<th>observed</th>{more}</tr>").expect(NEVER_FAILS);
     for test in &report.tests {
         write!(text, "<tr><td>{}</td>", test.number).expect(NEVER_FAILS);
-        test.inputs.iter().for_each(|input| text.push_str(&format!("<td>{}</td>", escaped(&input.value))));
-        let observed = test.observed_result.as_deref().unwrap_or(&test.observed_end);
-        writeln!(text, "<td>{}</td></tr>", escaped(observed)).expect(NEVER_FAILS);
+        columns.iter().for_each(|column| text.push_str(&format!("<td>{}</td>", escaped(&column.cell(test)))));
+        let observed = test.observed();
+        let calls =
+            if has_calls { format!("<td>{}</td>", escaped(&calls_text(test))) } else { String::new() };
+        writeln!(text, "<td>{}</td>{calls}</tr>", escaped(observed)).expect(NEVER_FAILS);
     }
     text.push_str("</table>\n");
     text
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,6 +1,8 @@
 //! The justification file: every goal by its id, with the tests that show it or the reason why none does. For auditors.
 
-use crate::report::{Goal, Report};
+use super::columns::{calls_text, columns};
+use super::mutants;
+use crate::report::{CoverState, Goal, Report};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -12,12 +14,11 @@ pub fn markdown(report: &Report) -> String {
     let reading = report.mcdc.as_ref().map(|mcdc| format!(", {mcdc}")).unwrap_or_default();
     writeln!(text, "| | |\n|---|---|\n| place | {}:{} |", report.file, report.line).expect(NEVER_FAILS);
     writeln!(text, "| criterion | {}{reading} |", report.criterion).expect(NEVER_FAILS);
-    writeln!(text, "| goals | {} |\n| covered | {} |", summary.goals, summary.covered).expect(NEVER_FAILS);
-    writeln!(text, "| proved infeasible | {} |", summary.infeasible).expect(NEVER_FAILS);
-    writeln!(text, "| infeasible under assumptions | {} |", summary.infeasible_if).expect(NEVER_FAILS);
-    writeln!(text, "| only through undefined behaviour | {} |", summary.undefined).expect(NEVER_FAILS);
-    writeln!(text, "| beyond the bound of the loops | {} |", summary.beyond_bound).expect(NEVER_FAILS);
-    writeln!(text, "| not decided | {} |", summary.open).expect(NEVER_FAILS);
+    writeln!(text, "| goals | {} |", summary.goals).expect(NEVER_FAILS);
+    // A row for each state: together they are the goals.
+    for state in CoverState::ALL {
+        writeln!(text, "| {} | {} |", state.count_words(), summary.count(*state)).expect(NEVER_FAILS);
+    }
     let bound =
         report.unwind.map_or("no loop is cut".to_owned(), |unwind| format!("{unwind} rounds of each loop"));
     writeln!(text, "| bound | {bound} |").expect(NEVER_FAILS);
@@ -26,29 +27,41 @@ pub fn markdown(report: &Report) -> String {
         (true, _) => "proved to be the fewest for the goals that are decided",
         (false, _) => "not proved to be the fewest",
     };
-    writeln!(text, "| tests | {}, {size}; at least {} |", report.tests.len(), report.lower_bound)
+    writeln!(text, "| tests | {}, {size}; at least {} |", report.n_coverage_tests(), report.lower_bound)
         .expect(NEVER_FAILS);
     if let Some(native) = &report.native {
-        writeln!(text, "| compiled tests, with sanitizers | {} |", native.replace('|', "\\|"))
+        writeln!(text, "| compiled tests, with sanitizers | {} |", native.to_string().replace('|', "\\|"))
             .expect(NEVER_FAILS);
+    }
+    if let Some(mutation) = &report.mutation {
+        writeln!(text, "| mutants | {} |", mutation.headline()).expect(NEVER_FAILS);
     }
     text.push_str(&tests(report));
     text.push_str("\n## Goals\n\n| id | line | source | wanted | state | tests or reason |\n|---|---|---|---|---|---|\n");
     report.goals.iter().for_each(|goal| text.push_str(&row(goal)));
     text.push_str(&proof(report));
+    text.push_str(&report.mutation.as_ref().map(mutants::markdown).unwrap_or_default());
     text
 }
 
 fn tests(report: &Report) -> String {
     let mut text = "\n## Tests\n\nResults are as observed, not as specified.\n\n".to_owned();
-    let Some(first) = report.tests.first() else { return text };
-    let names: Vec<String> = first.inputs.iter().map(|input| code(&input.name)).collect();
-    writeln!(text, "| test | {} | observed |", names.join(" | ")).expect(NEVER_FAILS);
-    writeln!(text, "|---|{}---|", "---|".repeat(names.len())).expect(NEVER_FAILS);
+    if report.tests.is_empty() {
+        return text;
+    }
+    let columns = columns(report);
+    let has_calls = report.tests.iter().any(|test| !test.calls.is_empty());
+    let mut names = vec!["test".to_owned()];
+    names.extend(columns.iter().map(|column| code(&column.name)));
+    names.push("observed".to_owned());
+    names.extend(has_calls.then(|| "calls of stubs".to_owned()));
+    writeln!(text, "| {} |\n|{}", names.join(" | "), "---|".repeat(names.len())).expect(NEVER_FAILS);
     for test in &report.tests {
-        let values: Vec<&str> = test.inputs.iter().map(|input| input.value.as_str()).collect();
-        let observed = test.observed_result.as_deref().unwrap_or(&test.observed_end);
-        writeln!(text, "| {} | {} | {observed} |", test.number, values.join(" | ")).expect(NEVER_FAILS);
+        let mut cells = vec![test.number.to_string()];
+        cells.extend(columns.iter().map(|column| column.cell(test).replace('|', "\\|")));
+        cells.push(test.observed().to_owned());
+        cells.extend(has_calls.then(|| calls_text(test).replace('|', "\\|")));
+        writeln!(text, "| {} |", cells.join(" | ")).expect(NEVER_FAILS);
     }
     text
 }

@@ -1,11 +1,13 @@
 //! Reports as text: for people, spreadsheets, compilers and auditors. One format, one file; all are functions of the report.
 
 mod c_file;
+mod columns;
 mod csv;
 mod ctest;
 mod html;
 mod json;
 mod markdown;
+mod mutants;
 mod table;
 mod unity;
 

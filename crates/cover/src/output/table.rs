@@ -1,7 +1,10 @@
 //! The report for people.
 
+use super::columns::{calls_text, columns};
+use super::mutants;
 use crate::describe::shorten;
-use crate::report::{Goal, Report, Test};
+use crate::goals::Criterion;
+use crate::report::{CheckState, CoverState, Goal, GoalKind, NativeResult, ProofKind, Report, Test};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -16,10 +19,11 @@ pub fn table(report: &Report) -> String {
     if !report.tests.is_empty() {
         text.push('\n');
         text.push_str(&grid(&tests(report)));
+        text.push_str(&stub_calls(report));
         text.push_str(&not_replayed(report));
         text.push_str(&native(report));
     }
-    let is_shown = |goal: &&Goal| goal.state == "covered" && !is_implied(report, goal);
+    let is_shown = |goal: &&Goal| goal.state == CoverState::Covered && !is_implied(report, goal);
     let covered: Vec<&Goal> = report.goals.iter().filter(is_shown).collect();
     if !covered.is_empty() {
         writeln!(text, "\n{}", covered_title(report)).expect(NEVER_FAILS);
@@ -28,6 +32,7 @@ pub fn table(report: &Report) -> String {
     text.push_str(&missing(report));
     text.push_str(&undefined(report));
     text.push_str(&proof(report));
+    text.push_str(&report.mutation.as_ref().map(mutants::table).unwrap_or_default());
     text
 }
 
@@ -44,42 +49,40 @@ fn not_replayed(report: &Report) -> String {
 
 /// What the compiled tests did.
 fn native(report: &Report) -> String {
-    match report.native.as_deref() {
+    match &report.native {
         None => String::new(),
-        Some("confirmed") => "compiled with sanitizers and run: the same\n".to_owned(),
-        Some(why_not) => format!("not compiled: {why_not}\n"),
+        Some(NativeResult::Confirmed) => "compiled with sanitizers and run: the same\n".to_owned(),
+        Some(NativeResult::NotRun(why)) => format!("not compiled: {why}\n"),
     }
 }
 
 /// `check_date_validity (date.c:5), MC/DC: 25 of 25 goals covered by 19 tests; no fewer will do`.
 fn headline(report: &Report) -> String {
-    let criterion = match report.criterion.as_str() {
-        "mcdc" => "MC/DC",
-        "mcdc-pairs" => "MC/DC, pairs only",
-        "condition-decision" => "condition/decision",
-        other => other,
+    let criterion = match report.criterion {
+        Criterion::Mcdc => "MC/DC",
+        Criterion::McdcPairs => "MC/DC, pairs only",
+        Criterion::ConditionDecision => "condition/decision",
+        other => other.word(),
     };
     let mut reading = report.mcdc.as_ref().map(|mcdc| format!(" ({mcdc})")).unwrap_or_default();
     if report.evaluate_all {
         reading.push_str(", all conditions evaluated");
     }
     let mut text = format!("{} at {}:{}, {criterion}{reading}\n", report.function, report.file, report.line);
-    let (summary, n_tests) = (report.summary, report.tests.len());
+    let (summary, n_tests) = (report.summary, report.n_coverage_tests());
     let tests = if n_tests == 1 { "1 test".to_owned() } else { format!("{n_tests} tests") };
     write!(text, "{} of {} goals covered by {tests}", summary.covered, summary.goals).expect(NEVER_FAILS);
-    let parts = [
-        (summary.infeasible, "proved infeasible"),
-        (summary.infeasible_if, "infeasible under assumptions"),
-        (summary.undefined, "only through undefined behaviour"),
-        (summary.beyond_bound, "beyond the bound of the loops"),
-        (summary.left_out, "left out"),
-        (summary.open, "open"),
-    ];
-    for (n, what) in parts.into_iter().filter(|(n, _)| *n > 0) {
-        write!(text, ", {n} {what}").expect(NEVER_FAILS);
+    for state in CoverState::ALL.iter().filter(|state| **state != CoverState::Covered) {
+        match summary.count(*state) {
+            0 => {}
+            n => write!(text, ", {n} {}", state.count_words()).expect(NEVER_FAILS),
+        }
     }
     text.push_str(&size_claim(report));
     text.push('\n');
+    if let Some(mutation) = &report.mutation {
+        writeln!(text, "{}", mutation.headline()).expect(NEVER_FAILS);
+    }
     if let Some(stopped) = &report.stopped {
         writeln!(text, "stopped early: {stopped}").expect(NEVER_FAILS);
     }
@@ -87,8 +90,8 @@ fn headline(report: &Report) -> String {
 }
 
 fn size_claim(report: &Report) -> String {
-    let n = report.tests.len();
-    match (report.is_minimal, report.proof.as_str(), report.unwind) {
+    let n = report.n_coverage_tests();
+    match (report.is_minimal, report.proof, report.unwind) {
         _ if n == 0 => String::new(),
         _ if report.best_grade.is_some() => {
             let most = report.best_grade.unwrap_or_default();
@@ -106,7 +109,7 @@ fn size_claim(report: &Report) -> String {
                 open_words(report)
             )
         }
-        (true, "copies", Some(unwind)) => {
+        (true, ProofKind::Copies, Some(unwind)) => {
             format!("; fewer will not do with up to {unwind} rounds of each loop{}", open_words(report))
         }
         (true, ..) => format!("; fewer will not do{}", open_words(report)),
@@ -123,13 +126,26 @@ fn open_words(report: &Report) -> &'static str {
 }
 
 fn tests(report: &Report) -> Vec<Vec<String>> {
-    let names = report.tests.first().map(|test| test.inputs.iter().map(|input| input.name.clone()));
-    let mut rows = vec![row("test", names.into_iter().flatten(), "observed".to_owned())];
+    let columns = columns(report);
+    let names = columns.iter().map(|column| column.name.clone());
+    let mut rows = vec![row("test", names, "observed".to_owned())];
     for test in &report.tests {
-        let values = test.inputs.iter().map(|input| input.value.clone());
+        let values = columns.iter().map(|column| column.cell(test));
         rows.push(row(&test.number.to_string(), values, observed(test)));
     }
     rows
+}
+
+/// The calls of stubs that each test makes and expects.
+fn stub_calls(report: &Report) -> String {
+    let mut text = String::new();
+    for test in report.tests.iter().filter(|test| !test.calls.is_empty()) {
+        if text.is_empty() {
+            text.push_str("\nCalls of stubs, which the tests expect in this order:\n");
+        }
+        writeln!(text, "  test {}: {}", test.number, calls_text(test)).expect(NEVER_FAILS);
+    }
+    text
 }
 
 fn row(first: &str, middle: impl Iterator<Item = String>, last: String) -> Vec<String> {
@@ -142,21 +158,21 @@ fn observed(test: &Test) -> String {
             let all: Vec<&str> = test.earlier_results.iter().chain([result]).map(String::as_str).collect();
             format!("returns {}", all.join(", "))
         }
-        None => test.observed_end.clone(),
+        None => test.observed_end.to_string(),
     };
     let shown = test.effects.iter().take(MAX_EFFECTS_SHOWN);
-    let effects = shown.map(|effect| format!(", {} = {}", effect.name, effect.value));
+    let effects = shown.map(|effect| format!(", {} = {}", effect.name, effect.text()));
     let more = if test.effects.len() > MAX_EFFECTS_SHOWN { ", ..." } else { "" };
     effects.fold(end, |text, effect| text + &effect) + more
 }
 
 fn covered_title(report: &Report) -> &'static str {
-    match report.criterion.as_str() {
-        "mcdc-pairs" => "Conditions, and the tests that show that they decide (true, false):",
-        "mcdc" => {
+    match report.criterion {
+        Criterion::McdcPairs => "Conditions, and the tests that show that they decide (true, false):",
+        Criterion::Mcdc => {
             "Conditions, and the tests that show that they decide (true, false); outcomes that do not follow from that:"
         }
-        "path" => "Paths, and their tests:",
+        Criterion::Path => "Paths, and their tests:",
         _ => "Goals, and the first test that reaches them:",
     }
 }
@@ -164,11 +180,11 @@ fn covered_title(report: &Report) -> &'static str {
 /// Two tests that show that a condition decides have both its values, and both outcomes of the decision.
 fn is_implied(report: &Report, goal: &Goal) -> bool {
     let Some((place, _)) = goal.id.rsplit_once('/') else { return false };
-    let is_pair = |other: &&Goal| other.kind == "mcdc" && other.state == "covered";
+    let is_pair = |other: &&Goal| other.kind == GoalKind::Mcdc && other.state == CoverState::Covered;
     let mut pairs = report.goals.iter().filter(is_pair).filter_map(|other| other.id.strip_suffix("/mcdc"));
-    match goal.kind.as_str() {
-        "condition" => pairs.any(|condition| condition == place),
-        "decision" => {
+    match goal.kind {
+        GoalKind::Condition => pairs.any(|condition| condition == place),
+        GoalKind::Decision => {
             pairs.any(|condition| condition.rsplit_once('/').is_some_and(|(decision, _)| decision == place))
         }
         _ => false,
@@ -177,7 +193,7 @@ fn is_implied(report: &Report, goal: &Goal) -> bool {
 
 fn covered_row(goal: &Goal) -> Vec<String> {
     let tests: Vec<String> = goal.tests.iter().map(ToString::to_string).collect();
-    if goal.kind == "path" {
+    if goal.kind == GoalKind::Path {
         return vec![format!("  {}", tests.join(", ")), goal.text.clone()];
     }
     vec![format!("  line {}", goal.line), shorten(&goal.text), goal.wanted.clone(), tests.join(", ")]
@@ -186,15 +202,15 @@ fn covered_row(goal: &Goal) -> Vec<String> {
 /// What is not covered, and why.
 fn missing(report: &Report) -> String {
     let mut text = String::new();
-    for goal in report.goals.iter().filter(|goal| goal.state != "covered") {
+    for goal in report.goals.iter().filter(|goal| goal.state != CoverState::Covered) {
         if text.is_empty() {
             text.push_str("\nNot covered:\n");
         }
-        let what = match goal.kind.as_str() {
-            "path" => goal.text.clone(),
+        let what = match goal.kind {
+            GoalKind::Path => goal.text.clone(),
             _ => format!("line {}: `{}` {}", goal.line, goal.text, goal.wanted),
         };
-        writeln!(text, "  {what}: {}", goal.state.replace('-', " ")).expect(NEVER_FAILS);
+        writeln!(text, "  {what}: {}", goal.state.word().replace('-', " ")).expect(NEVER_FAILS);
         if let Some(reason) = &goal.reason {
             writeln!(text, "    {reason}").expect(NEVER_FAILS);
         }
@@ -207,25 +223,27 @@ fn missing(report: &Report) -> String {
 
 /// What can be reached of undefined behaviour, and what not.
 fn undefined(report: &Report) -> String {
-    let n = |state: &str| report.undefined_behaviour.iter().filter(|place| place.state == state).count();
+    let n =
+        |state: CheckState| report.undefined_behaviour.iter().filter(|place| place.state == state).count();
     let n_places = report.undefined_behaviour.len();
     if n_places == 0 {
         return String::new();
     }
-    let mut text = format!("\nUndefined behaviour: {} of {n_places} places can be reached", n("reached"));
+    let mut text =
+        format!("\nUndefined behaviour: {} of {n_places} places can be reached", n(CheckState::Reached));
     let parts = [
-        ("infeasible", "proved infeasible"),
-        ("infeasible-if", "infeasible under assumptions"),
-        ("beyond-bound", "beyond the bound"),
-        ("open", "open"),
+        (CheckState::Infeasible, "proved infeasible"),
+        (CheckState::InfeasibleIf, "infeasible under assumptions"),
+        (CheckState::BeyondBound, "beyond the bound"),
+        (CheckState::Open, "open"),
     ];
-    for (state, what) in parts.into_iter().filter(|(state, _)| n(state) > 0) {
+    for (state, what) in parts.into_iter().filter(|(state, _)| n(*state) > 0) {
         write!(text, ", {} {what}", n(state)).expect(NEVER_FAILS);
     }
     text.push('\n');
-    for found in report.undefined_behaviour.iter().filter(|place| place.state == "reached") {
+    for found in report.undefined_behaviour.iter().filter(|place| place.state == CheckState::Reached) {
         let inputs: Vec<String> =
-            found.inputs.iter().map(|input| format!("{} = {}", input.name, input.value)).collect();
+            found.inputs.iter().map(|input| format!("{} = {}", input.name, input.text())).collect();
         writeln!(text, "  line {}: {}, with {}", found.line, found.rule, inputs.join(", "))
             .expect(NEVER_FAILS);
     }
@@ -244,11 +262,11 @@ fn proof(report: &Report) -> String {
     if n > MAX_CLIQUE_SHOWN {
         writeln!(text, "  and {} more", n - MAX_CLIQUE_SHOWN).expect(NEVER_FAILS);
     }
-    if report.proof == "copies" {
+    if report.proof == ProofKind::Copies {
         writeln!(
             text,
             "That {} do not do was refuted with as many copies of the function.",
-            report.tests.len() - 1
+            report.n_coverage_tests() - 1
         )
         .expect(NEVER_FAILS);
     }

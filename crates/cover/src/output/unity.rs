@@ -54,7 +54,7 @@ fn inputs(case: &Case) -> String {
 
 fn function(suite: &Suite, case: &Case, number: usize) -> String {
     let mut text = format!("\n/* {} */\nvoid test_{}_{number}(void) {{\n", inputs(case), suite.function);
-    text.push_str(&preparation(case));
+    text.push_str(&preparation(suite, case));
     let (result, after) = suite.conditions(case);
     match result {
         Some(condition) => writeln!(text, "    TEST_ASSERT_TRUE({condition});"),

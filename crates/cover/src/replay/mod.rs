@@ -10,7 +10,7 @@ use crate::goals::Evaluation;
 use crate::observe::{End, Observed};
 use crate::search::Behaviour;
 use nub_bitvec::{Assignment, Datum};
-use nub_c_ir::interp::{Outcome, Run, Value};
+use nub_c_ir::interp::{Outcome, Pointer, Run, Value};
 use nub_c_ir::{Limits, Program, Recording, StopKind, run};
 use nub_unroll::{Unrolled, interpreter_inputs, to_bits};
 
@@ -45,6 +45,7 @@ pub fn replay(
     let limits = Limits { steps: MAX_STEPS, recording: Recording::Control, ..Limits::default() };
     let run = run(program, unrolled.function, &inputs, &limits);
     compare_end(&run, observed)?;
+    compare_calls(program, unrolled, &run, observed)?;
     if evaluation == Evaluation::ShortCircuit {
         let seen = events(program, unrolled.function, &encoded.routes, &run.trace);
         for (event, (_, atom)) in &encoded.events {
@@ -78,6 +79,38 @@ fn compare_end(run: &Run, observed: &Observed) -> Result<(), String> {
     }
     let (found, expected) = (ended(run), observed.end.plain());
     Err(format!("the interpreter and the model disagree: {found} in one, {expected} in the other"))
+}
+
+/// Stubs are called in the same order, with the same numbers. Of pointers only whether they are null: addresses are not the same.
+fn compare_calls(
+    program: &Program,
+    unrolled: &Unrolled,
+    run: &Run,
+    observed: &Observed,
+) -> Result<(), String> {
+    let n_calls = (run.stub_calls.len(), observed.stub_calls.len());
+    if n_calls.0 != n_calls.1 {
+        return Err(format!(
+            "the interpreter and the model disagree: {} and {} calls of stubs",
+            n_calls.0, n_calls.1
+        ));
+    }
+    for (call, seen) in run.stub_calls.iter().zip(&observed.stub_calls) {
+        let expected = &unrolled.stub_calls[seen.index];
+        let is_same = |(found, value): (&Option<Value>, &Option<nub_bitvec::Value>)| match (found, value) {
+            (Some(Value::Int(bits)), Some(value)) => *bits == to_bits(value),
+            (Some(Value::Pointer(pointer)), Some(value)) => (*pointer == Pointer::Null) == value.is_zero(),
+            (None, None) => true,
+            // A part of a pointer is no number in the interpreter, nor is what a pointer was read from.
+            (Some(Value::Unknown | Value::Record(_)), _) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        if call.callee != expected.callee || !call.parts.iter().zip(&seen.values).all(is_same) {
+            let name = &program.function(expected.callee).name;
+            return Err(format!("the interpreter and the model disagree about a call of {name}"));
+        }
+    }
+    Ok(())
 }
 
 /// How a run of the interpreter ended, in words.

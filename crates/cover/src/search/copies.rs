@@ -9,7 +9,7 @@ use super::knowledge::{Behaviour, Knowledge, Reach, Status};
 use super::problem::{AtomId, Goal, Need, Problem};
 use nub_bitvec::Value;
 use nub_cnf::{Lit, Sink};
-use nub_sat::{Answer, Limits, Minimum, Solver, Stop, Strategy, built_in, minimise};
+use nub_sat::{Answer, Limits, Minimum, Solver, Stop, Strategy, minimise};
 
 /// The copies together have at most so many clauses.
 const MAX_CLAUSES: usize = 12_000_000;
@@ -146,8 +146,10 @@ impl<'p> Copies<'p> {
         known: &'p Knowledge,
         goals: &'p [&'p Goal],
         clique: &'p [Need],
+        limits: &Limits,
     ) -> Copies<'p> {
-        Copies { builder: Builder::new(problem, known, goals), goals, clique, solver: built_in() }
+        let (builder, solver) = (Builder::new(problem, known, goals), limits.new_solver());
+        Copies { builder, goals, clique, solver }
     }
 
     fn add_copies(&mut self, k: usize) -> Result<(), Stop> {

@@ -36,7 +36,7 @@ pub(super) fn grade(
         let known = explorer.known().clone();
         let n_clauses = (n * explorer.problem().cnf.n_clauses()).max(1) as u64;
         let limits = config.limits.with_conflicts((GRADE_WORK / n_clauses).max(MIN_CONFLICTS));
-        let mut copies = Copies::new(explorer.problem(), &known, &coverable, &[]);
+        let mut copies = Copies::new(explorer.problem(), &known, &coverable, &[], &limits);
         if let Ok((found, most_found)) = copies.grade(n, &limits) {
             most = most.min(most_found);
             let n_found = n_reached(&found.iter().collect::<Vec<_>>(), &coverable, n_atoms);
@@ -63,6 +63,9 @@ fn bound(coverable: &[&Goal], suite: &Suite, n: usize) -> usize {
     let (Proof::Clique(clique) | Proof::Copies { clique } | Proof::Gap { clique }) = &suite.proof;
     let by_clique = fewest_missed(&clique.needs, n);
     let by_size = usize::from(n < suite.lower);
+    if n == 0 {
+        return 0;
+    }
     coverable.len().saturating_sub(by_clique.max(by_size))
 }
 

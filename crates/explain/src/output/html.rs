@@ -1,4 +1,4 @@
-//! One page: the source twice, on the left with the values of the run that fails, on the right with those of the run that passes.
+//! One page: the source twice, on the left with the values of the failing run, on the right with those of the passing run.
 //! No script, nothing from elsewhere, light and dark.
 
 use super::place::inputs;
@@ -6,9 +6,10 @@ use super::runs::{Row, rows};
 use super::text::conditions;
 use super::{Compiled, Report, ranking, text, trace};
 use crate::describe::readable;
-use crate::repair::Ranking;
 use crate::session::Explanation;
 use crate::story::{Delta, DeltaKind, OtherRun, Story};
+use nub_repair::Ranking;
+use nub_text::html::{escape as escaped, page};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -20,7 +21,7 @@ const CONTEXT: usize = 4;
 const STYLE: &str = include_str!("page.css");
 /// What the marks of the source mean.
 const LEGEND: &str = "<p class=\"facts\">Marked lines have other values in the other run; the values with a bold frame suffice, a faint value is one \
-    that the run does not come to. A number before a line is its rank.</p>\n";
+    that the run does not reach. A number before a line is its rank.</p>\n";
 /// Lines that are left out.
 const GAP: &str = "<tr class=\"gap\"><td>&#8942;<td><td></tr>\n";
 
@@ -43,11 +44,7 @@ pub fn html(report: &Report, files: &[SourceFile]) -> String {
         }
         other => ("nub explain", format!("<pre class=\"plain\">{}</pre>\n", escaped(&text(other)))),
     };
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" \
-         content=\"width=device-width\">\n<title>{}</title>\n<style>{STYLE}</style></head><body>\n{body}</body></html>\n",
-        escaped(title)
-    )
+    page(title, STYLE, &body)
 }
 
 fn explained(report: &Report, story: &Story, files: &[SourceFile]) -> String {
@@ -75,7 +72,7 @@ fn slices(story: &Story) -> String {
     if story.slices.len() < 2 {
         return String::new();
     }
-    let mut out = format!("<h2>{} smallest choices suffice</h2>\n<ol>\n", story.slices.len());
+    let mut out = format!("<h2>{} smallest sets suffice</h2>\n<ol>\n", story.slices.len());
     for slice in &story.slices {
         let named = |delta: &Delta| {
             format!("{} ({} &rarr; {})", escaped(&delta.what), escaped(&delta.before), escaped(&delta.after))
@@ -111,9 +108,9 @@ fn traces(story: &Story) -> String {
     out
 }
 
-/// Where the fault may be, or why that is not known.
+/// Likely fault locations, or why that is not known.
 fn ranking_of(report: &Report, file: &str) -> String {
-    let why_not = report.no_ranking.iter().map(|why| format!("Lines are not ranked by repair: {why}."));
+    let why_not = report.no_ranking.iter().map(|why| format!("No fault localisation: {why}."));
     report.ranking.as_ref().map_or_else(String::new, |found| ranked(found, file)) + &facts(why_not)
 }
 
@@ -174,7 +171,7 @@ fn ranked(found: &Ranking, file: &str) -> String {
     if ranking::shown(found).next().is_none() {
         return facts(ranking::text(found).lines());
     }
-    let mut out = "<h2>Where the fault may be</h2>\n<table class=\"runs ranks\"><tr><th>rank<th>place<th>function<th>statement<th>change<th>how far</tr>\n".to_owned();
+    let mut out = "<h2>Likely fault locations</h2>\n<table class=\"runs ranks\"><tr><th>rank<th>place<th>function<th>statement<th>change<th>how far</tr>\n".to_owned();
     for (rank, line) in (1..).zip(ranking::shown(found)) {
         let place = match line.file == file {
             true => format!("line {}", line.line),
@@ -212,7 +209,7 @@ fn source(
     ranks: &BTreeMap<usize, usize>,
 ) -> String {
     let mut out = format!(
-        "<h2>{}</h2>\n<table class=\"source\"><thead><tr><th><th class=\"bad\">the run that fails<th class=\"good\">the run that passes</tr></thead>\n",
+        "<h2>{}</h2>\n<table class=\"source\"><thead><tr><th><th class=\"bad\">the failing run<th class=\"good\">the passing run</tr></thead>\n",
         escaped(&file.name)
     );
     // What stands at each line that matters.
@@ -301,23 +298,5 @@ fn without_line(rows: &[Row<'_>], files: &[SourceFile]) -> String {
         );
     }
     out.push_str("</table>\n");
-    out
-}
-
-/// Text of the user, never markup.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // Control characters are not allowed in a page.
-            letter if letter.is_control() && !matches!(letter, '\t' | '\n') => out.push('\u{fffd}'),
-            letter => out.push(letter),
-        }
-    }
     out
 }

@@ -21,8 +21,8 @@ pub use reference::Reference;
 pub use sarif::sarif;
 pub use text::{Detail, report_text, text};
 
-use crate::repair::Ranking;
 use crate::session::Explanation;
+use nub_repair::Ranking;
 use serde::Serialize;
 
 /// The version of the JSON. Removing a field or changing its meaning raises it.
@@ -38,7 +38,7 @@ pub struct Report {
     /// The runs and what is between them.
     #[serde(flatten)]
     pub explanation: Explanation,
-    /// Where the fault may be: lines by whether a change of one of them alone repairs the runs that fail.
+    /// Likely fault locations: lines by whether changing one of them alone fixes the failing runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ranking: Option<Ranking>,
     /// Why there is no ranking, if it was asked for.

@@ -1,16 +1,16 @@
-//! Where the fault may be: the first lines of the ranking by repair, one line each.
+//! Likely fault locations: the first lines of the ranking by repair, one line each.
 
 use super::columns;
-use crate::certify::Certified;
 use crate::describe::readable;
-use crate::repair::{EditText, Evidence, Proof, RankedLine, Ranking, Tier, Verdict};
+use nub_repair::{EditKind, EditText, Evidence, Proof, RankedLine, Ranking, Tier, Verdict};
+use nub_sat::certify::Certified;
 
 /// With the head and the verdict these are ten lines.
 const MAX_LINES: usize = 8;
 /// Longer statements and operands are cut.
 const MAX_TEXT: usize = 36;
 
-const NO_SINGLE: &str = "No other value of a single expression repairs the program: proved.\n";
+const NO_SINGLE: &str = "No other value of a single expression fixes the program (proved).\n";
 
 /// The lines that a change can repair, the best first.
 pub(super) fn shown(ranking: &Ranking) -> impl Iterator<Item = &RankedLine> {
@@ -21,12 +21,12 @@ pub(super) fn shown(ranking: &Ranking) -> impl Iterator<Item = &RankedLine> {
 /// The ranking as text.
 pub(super) fn text(ranking: &Ranking) -> String {
     let runs = match ranking.n_counterexamples {
-        1 => "1 run that fails".to_owned(),
-        n => format!("{n} runs that fail"),
+        1 => "1 failing run".to_owned(),
+        n => format!("{n} failing runs"),
     };
     let mut out = match shown(ranking).next() {
-        Some(_) => format!("Where the fault may be, by {runs}:\n"),
-        None => "No line is known where another value lets a run that fails pass.\n".to_owned(),
+        Some(_) => format!("Likely fault locations, from {runs}:\n"),
+        None => "No single-line fix found.\n".to_owned(),
     };
     let row = |(rank, line): (usize, &RankedLine)| {
         let place = match line.file.is_empty() {
@@ -38,8 +38,7 @@ pub(super) fn text(ranking: &Ranking) -> String {
             place,
             line.function.clone(),
             columns::cut(&readable(&line.text), MAX_TEXT),
-            what(line),
-            facts(line),
+            finding(line),
         ]
     };
     let rows: Vec<Vec<String>> = (1..).zip(shown(ranking)).map(row).collect();
@@ -51,21 +50,33 @@ pub(super) fn text(ranking: &Ranking) -> String {
     out
 }
 
-/// The edit that makes the program right, or else a change at one point.
+/// What to change, and what is known about it.
+fn finding(line: &RankedLine) -> String {
+    match (what(line), facts(line)) {
+        (what, facts) if what.is_empty() => facts,
+        (what, facts) => format!("{what}: {facts}"),
+    }
+}
+
+/// The edit that fixes the program, or otherwise a change at one point.
 pub(super) fn what(line: &RankedLine) -> String {
     match &line.edit {
         Some(edit) if is_shown(line, edit) => {
-            let (new, old) = (readable(&edit.new), readable(&edit.old));
             let others: String =
-                line.alternatives.iter().map(|other| format!(", or {}", replacing(other))).collect();
-            format!("replace {old} by {new}{others}")
+                line.alternatives.iter().map(|other| format!(", or {}", instruction(other))).collect();
+            format!("{}{others}", instruction(edit))
         }
         _ => line.evidence.as_ref().map(change).unwrap_or_default(),
     }
 }
 
-fn replacing(edit: &EditText) -> String {
-    format!("replace {} by {}", readable(&edit.old), readable(&edit.new))
+/// An edit as an instruction.
+fn instruction(edit: &EditText) -> String {
+    let (new, old) = (readable(&edit.new), readable(&edit.old));
+    match edit.kind {
+        EditKind::Guard if old.is_empty() => format!("insert \"{new}\" before the statement"),
+        _ => format!("replace {old} by {new}"),
+    }
 }
 
 /// The likely fault and its fix in one line, if an edit is proved to be right.
@@ -76,7 +87,7 @@ pub(super) fn answer(ranking: &Ranking) -> String {
         false => format!("{}:{}", line.file, line.line),
     };
     match line.edit.as_ref().filter(|_| matches!(line.proof, Proof::Edited { .. })) {
-        Some(edit) => format!("Likely fault: {place}: {} ({})\n", replacing(edit), facts(line)),
+        Some(edit) => format!("Likely fault: {place}: {}: {}\n", instruction(edit), facts(line)),
         None => format!("Likely fault: {place}: {}\n", readable(&line.text)),
     }
 }
@@ -97,48 +108,60 @@ pub(super) fn change(evidence: &Evidence) -> String {
 /// How far a change of the line goes, and whether that is proved.
 pub(super) fn facts(line: &RankedLine) -> String {
     let edit = line.edit.as_ref().filter(|edit| is_shown(line, edit));
-    let tier = match &line.tier {
-        Tier::OwnOperands => "own operands".to_owned(),
-        Tier::OneMoreVariable { variable } => format!("if it also read {variable}"),
-        Tier::OneRunOnly => "this run only".to_owned(),
-        Tier::Nothing => "nothing".to_owned(),
-    };
-    let mut facts = vec![match edit {
-        Some(EditText { partner: Some(other), .. }) => format!("a small edit, with that of line {other}"),
-        Some(_) => "a small edit".to_owned(),
-        None => tier,
-    }];
+    let mut facts = Vec::new();
+    if edit.is_none() {
+        facts.push(match &line.tier {
+            Tier::OwnOperands => "uses only its own operands".to_owned(),
+            Tier::OneMoreVariable { variable } => format!("would also need {variable}"),
+            Tier::OneRunOnly => "fixes this run only".to_owned(),
+            Tier::Nothing => "no other value helps".to_owned(),
+        });
+    }
     match &line.proof {
         Proof::Edited { is_complete, checked } | Proof::Repairs { is_complete, checked, .. } => {
-            let bound = if *is_complete { "" } else { " within the bound" };
-            let checked = if *checked == Certified::Checked { " and checked" } else { "" };
-            facts.push(format!("repairs all runs{bound}, proved{checked}"));
+            facts.push(format!("fixes every failing run {}", proved(*is_complete, *checked)));
         }
-        Proof::Refuted => facts.push("not all runs, proved".to_owned()),
-        Proof::Open { .. } => facts.push("not proved".to_owned()),
+        Proof::Refuted => facts.push("cannot fix every failing run (proved)".to_owned()),
+        Proof::Open { .. } => facts.push("unproved".to_owned()),
         Proof::NotTried => {}
+    }
+    if let Some(EditText { partner: Some(other), .. }) = edit {
+        facts.push(format!("together with the edit of line {other}"));
     }
     let damage = edit.map_or(line.damage, |edit| edit.damage);
     if damage > 0.0 {
         facts.push(format!("changes {:.0} % of passing runs", damage * 100.0));
     }
     facts.extend(line.macros.iter().map(|used| format!("{} is defined at line {}", used.name, used.line)));
-    facts.join(", ")
+    facts.join("; ")
+}
+
+/// `(proved, checked)`: no more than was proved.
+fn proved(is_complete: bool, checked: Certified) -> String {
+    let bound = if is_complete { "" } else { " within the bound" };
+    let checked = if checked == Certified::Checked { ", checked" } else { "" };
+    format!("(proved{bound}{checked})")
 }
 
 /// What holds for the program as a whole.
 pub(super) fn verdict(ranking: &Ranking) -> String {
     match &ranking.verdict {
         Verdict::OneLineRepairs { index } => ranking.lines.get(*index).map_or_else(String::new, |line| {
-            format!("Changing line {} alone repairs the program: proved.\n", line.line)
+            let (is_complete, checked) = match line.proof {
+                Proof::Edited { is_complete, checked } | Proof::Repairs { is_complete, checked, .. } => {
+                    (is_complete, checked)
+                }
+                _ => (false, Certified::NotChecked),
+            };
+            format!("Changing line {} alone fixes the program {}.\n", line.line, proved(is_complete, checked))
         }),
         Verdict::TwoLinesRepair { index, other, is_single_refuted, checked } => {
             let line = |at: &usize| ranking.lines.get(*at).map_or(0, |line| line.line);
             let single = if *is_single_refuted { NO_SINGLE } else { "" };
             let (index, other) = (line(index), line(other));
-            let checked = if *checked == Certified::Checked { " and checked" } else { "" };
+            let checked = if *checked == Certified::Checked { ", checked" } else { "" };
             format!(
-                "{single}Changing lines {index} and {other} together repairs the program: proved{checked}.\n"
+                "{single}Changing lines {index} and {other} together fixes the program (proved{checked}).\n"
             )
         }
         Verdict::NoSingleLine => NO_SINGLE.to_owned(),

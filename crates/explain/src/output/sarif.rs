@@ -3,9 +3,9 @@
 use super::place::{inputs, long};
 use super::runs::{Row, rows};
 use super::{Report, ranking};
-use crate::repair::{EditText, RankedLine};
 use crate::session::Explanation;
 use crate::story::{Delta, DeltaKind, Place, PropertyText, Story};
+use nub_repair::{EditText, RankedLine};
 use serde_json::{Value, json};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";

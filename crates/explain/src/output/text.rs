@@ -4,12 +4,12 @@ use super::columns::{aligned, cut};
 use super::place::{inputs, long};
 use super::runs::{Row, rows};
 use super::{Compiled, Report, ranking, reference, trace};
-use crate::certify::Certified;
 use crate::property::PropertyKind;
 use crate::session::Explanation;
 use crate::story::{
     AssumedBy, ChangedInput, Delta, DeltaKind, Interval, Note, OtherRun, PropertyText, Story,
 };
+use nub_sat::certify::Certified;
 use std::fmt::Write;
 
 /// Rows of the table at most; the other formats have all.
@@ -40,7 +40,7 @@ pub fn report_text(report: &Report, detail: Detail) -> String {
                 out.push('\n');
             }
             if let Some(reason) = &report.no_ranking {
-                let _ = writeln!(out, "Lines are not ranked by repair: {reason}.\n");
+                let _ = writeln!(out, "No fault localisation: {reason}.\n");
             }
             out.push_str(&differences(story, detail));
             out.push_str(&others(&story.others));
@@ -57,7 +57,7 @@ pub fn report_text(report: &Report, detail: Detail) -> String {
                 let _ = write!(out, "\n{}", ranking::text(ranking));
             }
             if let Some(reason) = &report.no_ranking {
-                let _ = writeln!(out, "\nLines are not ranked by repair: {reason}.");
+                let _ = writeln!(out, "\nNo fault localisation: {reason}.");
             }
             out
         }
@@ -71,17 +71,17 @@ pub fn text(explanation: &Explanation) -> String {
         Explanation::NoViolation { unwind, is_complete, n_properties, ends_before } => {
             let how_far = match is_complete {
                 true => format!("loops unrolled {unwind} times, which is enough for all runs"),
-                false => format!("within {unwind} rounds of each loop; longer runs were not looked at"),
+                false => format!("within {unwind} iterations of each loop; longer runs were not examined"),
             };
             no_violation(*n_properties, &how_far, ends_before.as_ref())
         }
         Explanation::NoPassingRun { property, failing, unwind } => {
             let hint = match property.kind {
-                PropertyKind::Uninitialised => "If any value is meant: --uninitialised-inputs.\n",
+                PropertyKind::Uninitialised => "If the value may be arbitrary, use --uninitialised-inputs.\n",
                 _ => "",
             };
             format!(
-                "Violated: {} ({})\nFails with: {}\nNo run passes within {unwind} rounds of each loop.\n{hint}",
+                "Violated: {} ({})\nFails with: {}\nNo run passes within {unwind} iterations of each loop.\n{hint}",
                 property.text,
                 long(&property.place),
                 inputs(failing)
@@ -95,15 +95,15 @@ pub fn text(explanation: &Explanation) -> String {
 
 fn no_violation(n_properties: usize, how_far: &str, ends_before: Option<&PropertyText>) -> String {
     let mut out = match n_properties {
-        0 => "There is no property here that could fail.\n".to_owned(),
-        1 => format!("No property can fail: there is one ({how_far}).\n"),
-        n => format!("No property can fail: there are {n} ({how_far}).\n"),
+        0 => "There is no property to check.\n".to_owned(),
+        1 => format!("No violation: 1 property holds ({how_far}).\n"),
+        n => format!("No violation: all {n} properties hold ({how_far}).\n"),
     };
     if let Some(property) = ends_before {
         let place = long(&property.place);
         let _ = writeln!(
             out,
-            "Note: that is of runs in which nothing else goes wrong before. Some violate: {} ({place})",
+            "Note: this holds for runs in which nothing else goes wrong first; some runs violate: {} ({place})",
             property.text
         );
     }
@@ -120,28 +120,29 @@ fn head(story: &Story) -> String {
     let _ = writeln!(out, "Failing run: {}", inputs(&story.failing));
     let _ = writeln!(out, "Passing run: {}", inputs(&story.passing));
     let _ = writeln!(out, "Changed inputs: {}", changed(story));
+    let n = story.n_values;
     let distance = match story.distance.is_proved() {
         _ if story.is_one_step => {
             let Interval { lower, upper } = story.distance;
             format!(
-                "{upper}; the closest passing run is at distance {lower} or more, but --one-step prefers the smallest slice"
+                "{upper} of {n} values (--one-step prefers the smallest slice; the minimum is at least {lower})"
             )
         }
         true if story.checked == Certified::Checked => {
-            format!("{}, proved to be the least, and the proof checked", story.distance.upper)
+            format!("{} of {n} values (minimal; proof checked)", story.distance.upper)
         }
-        true => format!("{}, proved to be the least", story.distance.upper),
+        true => format!("{} of {n} values (minimal; proof not checked)", story.distance.upper),
         false => {
             let Interval { lower, upper } = story.distance;
-            format!("between {lower} and {upper}, stopped before the least was known")
+            format!("at most {upper} of {n} values (stopped early; the minimum is at least {lower})")
         }
     };
-    let _ = writeln!(out, "Distance: {distance}; {} values were compared", story.n_values);
+    let _ = writeln!(out, "Distance: {distance}");
     let _ = match (story.n_runs, story.has_all_runs) {
         (1, _) => Ok(()),
-        (n, true) => writeln!(out, "Closest:  {n} runs are so close, told apart by which values differ"),
+        (n, true) => writeln!(out, "Closest:  {n} runs are equally close; different values change in each"),
         (n, false) => {
-            writeln!(out, "Closest:  {n} or more runs are so close, told apart by which values differ")
+            writeln!(out, "Closest:  at least {n} runs are equally close; different values change in each")
         }
     };
     out
@@ -161,14 +162,16 @@ pub(super) fn conditions(story: &Story) -> String {
     let mut out = String::new();
     for assumed in &story.assumptions {
         let why = match assumed.by {
-            AssumedBy::User => "as asked for",
-            AssumedBy::Antecedent => "else the closest run only makes the antecedent of the property false",
-            AssumedBy::Expected => "the value that is expected stays as it is",
+            AssumedBy::User => "requested",
+            AssumedBy::Antecedent => {
+                "otherwise the closest run would merely make the antecedent of the property false"
+            }
+            AssumedBy::Expected => "the expected value is kept",
         };
         let _ = writeln!(out, "Assumed:  {} ({why})", assumed.text);
     }
     if !story.trusted.is_empty() {
-        let _ = writeln!(out, "Trusted:  {} (values there do not count)", story.trusted.join(", "));
+        let _ = writeln!(out, "Trusted:  {} (values there are not counted)", story.trusted.join(", "));
     }
     let is_said = |note: &&Note| **note != Note::NoRunReaches;
     for note in story.notes.iter().filter(is_said) {
@@ -219,8 +222,8 @@ fn differences(story: &Story, detail: Detail) -> String {
     if !first.is_empty() {
         let of = match (story.slices.len(), story.has_all_slices) {
             (1, true) => String::new(),
-            (n, true) => format!(", one of {n} smallest choices"),
-            (n, false) => format!(", one of {n} or more choices"),
+            (n, true) => format!(" (set 1 of {n} smallest sets)"),
+            (n, false) => format!(" (set 1 of at least {n} smallest sets)"),
         };
         let _ = match first.len() {
             1 => writeln!(out, "This change suffices{of}:"),
@@ -228,7 +231,7 @@ fn differences(story: &Story, detail: Detail) -> String {
         };
         first.iter().filter_map(|index| story.deltas.get(*index)).for_each(|found| delta(&mut out, found));
         for (number, slice) in (2..).zip(story.slices.iter().skip(1)) {
-            let _ = writeln!(out, "Or these (choice {number} of {}):", story.slices.len());
+            let _ = writeln!(out, "Or these (set {number} of {}):", story.slices.len());
             slice
                 .iter()
                 .filter_map(|index| story.deltas.get(*index))
@@ -245,7 +248,7 @@ fn differences(story: &Story, detail: Detail) -> String {
     let shown: Vec<Row<'_>> = all.into_iter().filter(is_shown).collect();
     out.push_str(&table(&shown));
     if let Some(hidden) = n_all.checked_sub(shown.len()).filter(|hidden| *hidden > 0) {
-        let _ = writeln!(out, "  {hidden} more in code that neither run executes: --unexecuted");
+        let _ = writeln!(out, "  {hidden} more in code that neither run executes (--unexecuted shows them)");
     }
     out
 }
@@ -277,7 +280,7 @@ fn table(rows: &[Row<'_>]) -> String {
         notes.push("* suffices");
     }
     if has_brackets {
-        notes.push("in brackets: not executed");
+        notes.push("in parentheses: not executed");
     }
     let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
     let mut cells = vec![["", "line", "function", "value", "fails", "passes"].map(str::to_owned).to_vec()];
@@ -295,7 +298,7 @@ fn table(rows: &[Row<'_>]) -> String {
     }
     let mut out = format!("The runs side by side, where they differ{notes}:\n{}", aligned(&cells, ""));
     if let Some(more) = rows.len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
-        let _ = writeln!(out, "  and {more} more; --json and --html have all");
+        let _ = writeln!(out, "  and {more} more; --json and --html list all");
     }
     out
 }

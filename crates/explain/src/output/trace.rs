@@ -25,7 +25,7 @@ fn run(name: &str, trace: &[TraceValue], of: impl Fn(&TraceValue) -> (String, bo
                 writeln!(out, "  State {number} {place}\n    {} = {shown} ({})", value.what, named(value));
         }
     }
-    let _ = writeln!(out, "\nValues of the {name} run (in brackets: not executed):");
+    let _ = writeln!(out, "\nValues of the {name} run (in parentheses: not executed):");
     for value in trace {
         let (shown, is_executed) = of(value);
         let shown = match (value.kind, shown.as_str()) {

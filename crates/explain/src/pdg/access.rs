@@ -87,6 +87,9 @@ impl<'p> Reader<'p> {
             InstrKind::Assume { condition } | InstrKind::Assert { condition, .. } => {
                 self.read(*condition, &mut access)
             }
+            InstrKind::Observe { parts, .. } => {
+                parts.iter().for_each(|part| self.read(part.value, &mut access));
+            }
             InstrKind::Free { pointer } => self.read(*pointer, &mut access),
             InstrKind::Call { callee, args, result } => {
                 args.iter().for_each(|arg| self.read(*arg, &mut access));

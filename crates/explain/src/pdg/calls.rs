@@ -1,9 +1,9 @@
 //! Dependence between functions. Calls are not told apart: what one call brings about, all may.
 
 use super::access::{Access, Reader, Variable};
-use super::control::deciding;
 use super::data::{Flow, shared_definitions};
 use super::{Draft, Node, has_body, node};
+use nub_c_ir::analysis::deciding;
 use nub_c_ir::{FunctionId, LocalId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -20,11 +20,10 @@ mod diff;
 mod faulty;
 mod score;
 
-pub(crate) use control::deciding;
 pub use faulty::faulty_lines;
 pub use score::{AgainstRun, Score, score, score_against_run};
 
-use crate::describe::Source;
+use nub_c_ir::Source;
 use nub_c_ir::{Body, FileId, FunctionId, Position, Program};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

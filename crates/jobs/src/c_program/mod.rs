@@ -2,10 +2,12 @@
 
 mod loaded;
 pub(crate) mod native;
+mod outline;
 mod preprocess;
 pub(crate) mod quick;
 
 pub(crate) use loaded::{LoadedProgram, nearest};
+pub use outline::{BlockOutline, FlowEdge, FunctionOutline, outline};
 
 use std::path::{Path, PathBuf};
 

@@ -9,12 +9,13 @@ use crate::handle::Job;
 use crate::request::{CompiledReplay, CoverJob, CoverageCriterion, TestHarness};
 use nub_c_ir::FunctionId;
 use nub_cover::output;
-use nub_cover::report::{Report, Test};
+use nub_cover::report::{NativeResult, Report, Test};
 use nub_harness::{System, tests_as_data};
+use nub_process::Cancel;
 use std::sync::Arc;
 
-/// What a report says if the compiled tests agree.
-const CONFIRMED: &str = "confirmed";
+/// What it says if there is no time for that.
+const TIME_OVER: &str = "time limit reached";
 
 /// The replay, which begins before there are tests: the compiler takes longer than most searches.
 pub struct Replay<'j> {
@@ -65,6 +66,7 @@ impl<'j> Replay<'j> {
         loaded: &LoadedProgram,
         function: FunctionId,
         reports: &mut [Report],
+        limit: &Cancel,
     ) -> Result<(), Failure> {
         let is_empty = reports.iter().all(|report| report.tests.is_empty());
         if self.request.replay == CompiledReplay::Never || is_empty {
@@ -72,20 +74,22 @@ impl<'j> Replay<'j> {
         }
         let is_required = self.request.replay == CompiledReplay::Required;
         let all = all_tests(reports);
-        let came = if unset(&all).is_none() && self.confirms(loaded, function, &all) {
-            CONFIRMED.to_owned()
+        let came = if limit.is_cancelled() && !is_required {
+            NativeResult::NotRun(TIME_OVER.to_owned())
+        } else if unset(&all).is_none() && self.confirms(loaded, function, &all) {
+            NativeResult::Confirmed
         } else if let Some(reason) = unset(&all).or_else(|| self.obstacle(&all)) {
             if is_required {
                 return Err(Failure::usage(format!("the tests cannot be compiled: {reason}")));
             }
-            reason
+            NativeResult::NotRun(reason)
         } else {
             let input = absolute(&self.request.function.input);
             let text = c_text(TestHarness::Plain, &all, &input.to_string_lossy());
             match self.native()?.check(&text) {
-                Ok(()) => CONFIRMED.to_owned(),
+                Ok(()) => NativeResult::Confirmed,
                 Err(failure) if failure.kind == FailureKind::Environment && !is_required => {
-                    failure.message.lines().take(2).collect::<Vec<_>>().join(": ")
+                    NativeResult::NotRun(failure.message.lines().take(2).collect::<Vec<_>>().join(": "))
                 }
                 Err(failure) => return Err(failure),
             }

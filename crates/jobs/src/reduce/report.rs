@@ -87,6 +87,7 @@ pub fn end(
         },
         flaky: finished.flaky,
         asks: stats.asks,
+        speculative: stats.speculative,
         cached: stats.cached,
         accepted: stats.accepted,
         seconds: rounded(reduction.job.started.elapsed().as_secs_f64()),

@@ -5,8 +5,10 @@
 //! time from where the subject was a few times as large, with edits shuffled and passes in another order. What is found
 //! counts only if it is smaller than what is known; until then it stays private, and the file on disk is the best one.
 
-use super::Engine;
+use super::{Engine, SearchState};
 use crate::{Format, Stop, is_smaller};
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// Subjects above this size are not kept: a second way down from there would cost as much as the first.
 const MAX_BYTES: usize = 1 << 14;
@@ -14,21 +16,21 @@ const MAX_BYTES: usize = 1 << 14;
 const PARTS: usize = 5;
 
 /// Subjects on the way down, each smaller than the one before: O(log n) of them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Trail {
-    subjects: Vec<Vec<u8>>,
+    subjects: Vec<Arc<Vec<u8>>>,
 }
 
 impl Trail {
     pub(super) fn pass_by(&mut self, subject: &[u8]) {
-        let last = self.subjects.last().map_or(usize::MAX, Vec::len);
+        let last = self.subjects.last().map_or(usize::MAX, |last| last.len());
         if subject.len() <= MAX_BYTES && subject.len() <= last - last / PARTS {
-            self.subjects.push(subject.to_vec());
+            self.subjects.push(Arc::new(subject.to_vec()));
         }
     }
 
     /// The smallest subject of at least `bytes`, or the largest there is.
-    fn near(&self, bytes: usize) -> Option<&Vec<u8>> {
+    fn near(&self, bytes: usize) -> Option<&Arc<Vec<u8>>> {
         self.subjects.iter().rev().find(|subject| subject.len() >= bytes).or(self.subjects.first())
     }
 }
@@ -43,45 +45,63 @@ pub(crate) struct Way {
     pub(crate) max_asks: u64,
 }
 
-impl<F: Format> Engine<'_, F> {
+impl<'e, F: Format> Engine<'e, F> {
     /// Goes down again with `work`. True if that led to something smaller; otherwise the subject is what it was.
     pub(crate) fn again(
         &mut self,
         way: &Way,
-        work: impl FnOnce(&mut Self) -> Result<(), Stop>,
+        work: impl FnOnce(&mut Engine<'e, F>) -> Result<(), Stop>,
     ) -> Result<bool, Stop> {
-        let best = self.text().to_vec();
-        let Some(start) = self.trail.near(way.bytes).filter(|start| is_smaller(&best, start)) else {
+        if !self.noted(|engine| engine.state.begin_way(way)) {
             return Ok(false);
-        };
-        let start = self.format.read(start.clone());
-        self.best = None;
-        self.view = start;
-        self.learned.forget_failures();
-        self.end = self.format.canonical(&self.format.read(best.clone()));
-        self.bar = Some(best.clone());
-        let seed = std::mem::replace(&mut self.config.seed, way.seed);
-        self.ration = Some(self.stats.asks + way.max_asks);
-        let result = work(self);
-        self.drain();
-        self.rebase();
-        self.ration = None;
-        self.end = None;
-        self.config.seed = seed;
-        let found = self.bar.take().is_none();
-        if !found {
-            self.best = None;
-            self.view = self.format.read(best);
         }
+        let result = work(self);
+        if self.found.is_some() {
+            return result.map(|()| false);
+        }
+        let found = self.noted(|engine| engine.state.end_way());
+        // As in a pass: what is on disk fails.
+        let _ = self.tell();
         match result {
             Err(Stop::MaxAsks) if self.check_stop().is_ok() => Ok(found),
             other => other.map(|()| found),
         }
     }
+}
 
-    /// Ends a way that has come to what is known already: the rest of it would be asked in vain.
+impl<F: Format> SearchState<'_, F> {
+    /// False if there is nowhere to begin.
+    fn begin_way(&mut self, way: &Way) -> bool {
+        let best = Arc::new(self.text().to_vec());
+        let Some(start) = self.trail.near(way.bytes).filter(|start| is_smaller(&best, start)) else {
+            return false;
+        };
+        self.view = Rc::new(self.format.read(start.to_vec()));
+        self.best = None;
+        self.learned.forget_failures();
+        self.end = self.format.canonical(&self.format.read(best.to_vec())).map(Rc::new);
+        self.bar = Some(best);
+        self.first_seed = std::mem::replace(&mut self.config.seed, way.seed);
+        self.ration = Some(self.stats.asks + way.max_asks);
+        true
+    }
+
+    /// Whether the way has led to something smaller. If not, the subject is what it was before.
+    fn end_way(&mut self) -> bool {
+        self.rebase();
+        self.ration = None;
+        self.end = None;
+        self.config.seed = self.first_seed;
+        let Some(best) = self.bar.take() else { return true };
+        self.best = None;
+        self.view = Rc::new(self.format.read(best.to_vec()));
+        false
+    }
+
+    /// Ends a way that has reached what is known already: the rest of it would be asked in vain.
     pub(super) fn end_if_joined(&mut self) {
-        if self.end.is_some() && self.format.canonical(&self.view) == self.end {
+        let Some(end) = &self.end else { return };
+        if self.format.canonical(&self.view).as_ref() == Some(&**end) {
             self.ration = Some(self.stats.asks);
         }
     }
@@ -175,11 +195,11 @@ mod tests {
                 engine.accept("first", of("a")).unwrap();
                 engine.rebase();
                 engine.again(&way, |engine| {
-                    engine.end_if_joined();
+                    engine.state.end_if_joined();
                     assert_eq!(engine.check_stop(), Ok(()));
                     engine.accept("second", of("xyz"))?;
                     engine.rebase();
-                    engine.end_if_joined();
+                    engine.state.end_if_joined();
                     engine.check_stop()?;
                     panic!("the same up to a name is known");
                 })

@@ -5,25 +5,29 @@
 //! because they make later steps possible. Their own orders are well founded (see the strategies), so they end all the
 //! same; and the engine hands back the smallest subject on the way, so that no result is larger than the original.
 
-use super::{CHECK_BYTES, Engine, Stop};
+use super::{Asker, Asking, CHECK_BYTES, Engine, Heard, SearchState, Stop};
 use crate::{Format, Stage, is_smaller};
 use nub_edits::{Edit, Merged};
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
+use std::sync::Arc;
 
-impl<F: Format> Engine<'_, F> {
-    /// How many candidates are asked at once.
-    pub(crate) fn jobs(&self) -> usize {
-        self.config.jobs.max(1)
+impl<'e, F: Format> Engine<'e, F> {
+    /// How many candidates are worth naming before they are asked.
+    pub(crate) fn n_ahead(&self) -> usize {
+        match &self.asker {
+            Asker::Ahead(ahead) => ahead.n_slots().saturating_sub(1),
+            Asker::Oracle(_) | Asker::Nobody => 0,
+        }
     }
 
     /// The bytes of some splices on the view.
     pub(crate) fn spliced(&self, splices: &Merged) -> Vec<u8> {
-        self.format.render(&self.view, splices)
+        self.format().render(self.view(), splices)
     }
 
     /// Leaves out edits of places that must stay.
     pub(crate) fn retain_free<T>(&self, items: &mut Vec<T>, edit: impl Fn(&T) -> &Edit) {
-        let protected = self.format.protected(&self.view);
+        let protected = self.format().protected(self.view());
         let touches = |edit: &Edit| {
             edit.splices.iter().any(|splice| protected.iter().any(|place| splice.span.overlaps(*place)))
         };
@@ -32,68 +36,79 @@ impl<F: Format> Engine<'_, F> {
         }
     }
 
-    /// Asks candidates, several at once if there are workers, and accepts none. The answers come in the order of the
-    /// candidates: true if the failure is still there. What is ill formed or known already is not asked.
+    /// Asks a candidate and accepts nothing: true if the failure is still there. What is ill formed or known already is not
+    /// asked. `ahead` are the candidates that are likely to follow.
     pub(crate) fn judge(
         &mut self,
         pass: &'static str,
-        candidates: Vec<Vec<u8>>,
-    ) -> Result<Vec<(Vec<u8>, bool)>, Stop> {
-        let mut answers = BTreeMap::new();
-        let mut under_way = BTreeMap::new();
-        let mut waiting = candidates.into_iter().enumerate();
-        loop {
-            while self.has_room()
-                && let Some((index, bytes)) = waiting.next()
-            {
-                self.check_stop()?;
-                match self.known(&bytes) {
-                    Some(fails) => _ = answers.insert(index, (bytes, fails)),
-                    None => _ = under_way.insert(self.submit(bytes), index),
-                }
-            }
-            let Some((ticket, bytes, fails)) = self.take(pass)? else { break };
-            if let Some(index) = under_way.remove(&ticket) {
-                answers.insert(index, (bytes, fails));
-            }
+        bytes: Vec<u8>,
+        ahead: Vec<Arc<Vec<u8>>>,
+    ) -> Result<(Vec<u8>, bool), Stop> {
+        self.check_stop()?;
+        if let Some(fails) = self.state.known(&bytes) {
+            return Ok((bytes, fails));
         }
-        Ok(answers.into_values().collect())
+        if let Asker::Ahead(asker) = &mut self.asker {
+            asker.offer(ahead);
+        }
+        let (asking, heard) = self.ask(Asking::new(pass, bytes), None)?;
+        Ok((Arc::unwrap_or_clone(asking.bytes), heard == Heard::Fails))
     }
 
-    fn known(&mut self, bytes: &[u8]) -> Option<bool> {
-        if let Some(fails) = self.cache.get(bytes) {
-            self.stats.cached += 1;
-            return Some(fails);
+    /// The first of some candidates that still fails, with what comes with it. Each is built when it is its turn, or
+    /// earlier if there are workers.
+    pub(crate) fn first_failing<T>(
+        &mut self,
+        pass: &'static str,
+        mut build: impl FnMut(&Engine<'e, F>) -> Option<(T, Vec<u8>)>,
+    ) -> Result<Option<(T, Vec<u8>)>, Stop> {
+        let mut built: VecDeque<(T, Arc<Vec<u8>>)> = VecDeque::new();
+        loop {
+            let next = built.pop_front().or_else(|| build(self).map(|(tag, bytes)| (tag, Arc::new(bytes))));
+            let Some((tag, bytes)) = next else { return Ok(None) };
+            while built.len() < self.n_ahead()
+                && let Some((tag, bytes)) = build(self)
+            {
+                built.push_back((tag, Arc::new(bytes)));
+            }
+            let ahead = built.iter().map(|(_, bytes)| bytes).filter(|bytes| self.is_worth_asking(bytes));
+            let ahead = ahead.cloned().collect();
+            let (bytes, fails) = self.judge(pass, Arc::unwrap_or_clone(bytes), ahead)?;
+            if fails {
+                return Ok(Some((tag, bytes)));
+            }
         }
-        if (self.careful || bytes.len() <= CHECK_BYTES) && !self.is_well_formed(bytes) {
-            self.stats.invalid += 1;
-            return Some(false);
-        }
-        None
+    }
+
+    fn is_worth_asking(&self, bytes: &[u8]) -> bool {
+        self.state.cache.get(bytes).is_none()
+            && (!self.state.is_checked(bytes) || self.state.is_well_formed(bytes))
+    }
+
+    /// Makes a candidate the best subject.
+    pub(crate) fn accept(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), Stop> {
+        self.state.accept(pass, Arc::new(bytes));
+        self.tell()
     }
 
     /// Makes a candidate the best subject that need not be smaller than the one before: the strategy has an order of
     /// its own.
     pub(crate) fn adopt(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), Stop> {
-        let text = self.text();
-        if !is_smaller(&bytes, text)
-            && self.smallest.as_deref().is_none_or(|smallest| is_smaller(text, smallest))
-        {
-            self.smallest = Some(text.to_vec());
-        }
-        self.step_to(pass, bytes)
+        self.state.adopt(pass, Arc::new(bytes));
+        self.tell()
     }
 
     /// Notes what an algorithm of a chain has left.
     pub(crate) fn end_stage(&mut self, name: &'static str) {
-        let size = self.format.measure(&self.view).last().map_or(self.text().len() as u64, |(_, size)| *size);
-        self.stats.stages.push(Stage { name, size });
+        let size =
+            self.format().measure(self.view()).last().map_or(self.text().len() as u64, |(_, size)| *size);
+        self.state.stats.stages.push(Stage { name, size });
     }
 
     /// Says whose work it is that the subject has less than `before` bytes now.
     pub(crate) fn credit(&mut self, pass: &'static str, before: usize) {
         let removed = before.saturating_sub(self.text().len()) as u64;
-        self.stats.passes.entry(pass).or_default().bytes += removed;
+        self.state.stats.passes.entry(pass).or_default().bytes += removed;
     }
 
     /// Reads what a step has accepted since the subject had `before` bytes. False if it had to be dropped.
@@ -105,11 +120,42 @@ impl<F: Format> Engine<'_, F> {
 
     /// Goes back to the smallest subject, if that is not the last one.
     pub(super) fn settle(&mut self) {
-        if let Some(smallest) = self.smallest.take()
+        if let Some(smallest) = self.state.smallest.take()
             && is_smaller(&smallest, self.text())
         {
+            self.state.step_to("smallest", smallest);
             // If it cannot be written, the file on disk is a larger one that fails as well.
-            let _ = self.step_to("smallest", smallest);
+            let _ = self.tell();
         }
+    }
+}
+
+impl<F: Format> SearchState<'_, F> {
+    /// Whether a candidate fails, if that is known without an ask: it was asked before, or is ill formed.
+    pub(crate) fn known(&mut self, bytes: &[u8]) -> Option<bool> {
+        if let Some(fails) = self.cache.get(bytes) {
+            self.stats.cached += 1;
+            return Some(fails);
+        }
+        if self.is_checked(bytes) && !self.is_well_formed(bytes) {
+            self.stats.invalid += 1;
+            return Some(false);
+        }
+        None
+    }
+
+    fn is_checked(&self, bytes: &[u8]) -> bool {
+        self.careful || bytes.len() <= CHECK_BYTES
+    }
+
+    /// See [`Engine::adopt`].
+    pub(crate) fn adopt(&mut self, pass: &'static str, bytes: Arc<Vec<u8>>) {
+        let text = self.text();
+        if !is_smaller(&bytes, text)
+            && self.smallest.as_ref().is_none_or(|smallest| is_smaller(text, smallest))
+        {
+            self.smallest = Some(Arc::new(text.to_vec()));
+        }
+        self.step_to(pass, bytes);
     }
 }

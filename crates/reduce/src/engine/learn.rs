@@ -1,7 +1,8 @@
 //! What the engine learns of the edits of a subject: which have failed, and which kinds never succeed.
 
-use super::Engine;
+use super::SearchState;
 use crate::Format;
+use crate::layered::Layered;
 use crate::schedule::{self, Round};
 use nub_edits::Edit;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -27,9 +28,9 @@ const SMALL: usize = 600;
 /// See the module.
 pub(super) struct Learned {
     /// Edits that failed alone, with the size of the subject when they did.
-    failed: FxHashMap<u64, u32>,
+    failed: Layered<u64, u32>,
     /// The same for those of a large subject that begin alike.
-    alike: FxHashMap<u64, Alike>,
+    alike: Layered<u64, Alike>,
     /// What each kind of edit gave so far.
     kinds: FxHashMap<Kind, Round>,
     /// The probability that a single edit of a pass succeeds, as of its last round.
@@ -41,8 +42,8 @@ pub(super) struct Learned {
 impl Default for Learned {
     fn default() -> Learned {
         Learned {
-            failed: FxHashMap::default(),
-            alike: FxHashMap::default(),
+            failed: Layered::default(),
+            alike: Layered::default(),
             kinds: FxHashMap::default(),
             priors: FxHashMap::default(),
             yielding: 1.0,
@@ -66,9 +67,20 @@ impl Learned {
         self.failed.clear();
         self.alike.clear();
     }
+
+    /// A copy.
+    pub(super) fn fork(&mut self) -> Learned {
+        Learned {
+            failed: self.failed.fork(),
+            alike: self.alike.fork(),
+            kinds: self.kinds.clone(),
+            priors: self.priors.clone(),
+            yielding: self.yielding,
+        }
+    }
 }
 
-impl<F: Format> Engine<'_, F> {
+impl<F: Format> SearchState<'_, F> {
     /// Leaves out edits that failed before. Of a small subject those in the same surroundings, unless it is time to ask
     /// them again. Of a large one as many as failed of those that begin alike, as long as it has lost little since: where
     /// hardly anything succeeds, what has moved a little would fail again.
@@ -79,7 +91,7 @@ impl<F: Format> Engine<'_, F> {
         let (text, context) = (self.format.text(&self.view), self.format.context());
         if self.is_thorough() {
             edits.retain(|edit| match self.learned.failed.get(&edit_key(pass, text, edit, context)) {
-                Some(&size) => self.retry_failed && size as usize > text.len(),
+                Some(size) => self.retry_failed && size as usize > text.len(),
                 None => true,
             });
             return;
@@ -107,12 +119,10 @@ impl<F: Format> Engine<'_, F> {
         let size = text.len() as u32;
         self.learned.failed.insert(edit_key(pass, text, edit, context), size);
         if !self.is_thorough() {
-            let alike =
-                self.learned.alike.entry(likeness(pass, text, edit, context)).or_insert(Alike { n: 0, size });
-            if !alike.is_recent(text.len()) {
-                *alike = Alike { n: 0, size };
-            }
-            alike.n += 1;
+            let key = likeness(pass, text, edit, context);
+            let known = self.learned.alike.get(&key).filter(|alike| alike.is_recent(text.len()));
+            let alike = known.unwrap_or(Alike { n: 0, size });
+            self.learned.alike.insert(key, Alike { n: alike.n + 1, ..alike });
         }
     }
 
@@ -179,6 +189,7 @@ impl Kind {
 }
 
 /// Failed edits that begin alike.
+#[derive(Clone, Copy)]
 pub(super) struct Alike {
     n: u32,
     /// Size of the subject when the first of them failed.
@@ -226,21 +237,21 @@ fn edit_key(pass: &str, text: &[u8], edit: &Edit, context: usize) -> u64 {
 mod tests {
     use super::*;
     use crate::smt::SmtLib;
-    use crate::{Config, Quiet};
+    use crate::{Config, Engine, Quiet};
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
     use nub_text::Span;
 
     /// Runs `work` with an engine that may give up, on comments of `bytes` bytes in all.
-    fn with_engine<T>(bytes: usize, work: impl FnOnce(&mut Engine<'_, SmtLib>) -> T) -> T {
+    fn with_engine<T>(bytes: usize, work: impl FnOnce(&mut SearchState<'_, SmtLib>) -> T) -> T {
         let subject = ";a (f x)\n".repeat(bytes / 9).into_bytes();
         let format = SmtLib::new(&subject, true);
         let oracle = FnOracle::new(|_: &[u8]| false);
         let cancel = Cancel::new();
         let (result, ..) =
             Engine::run(&format, &oracle, subject, Config::default(), &cancel, &mut Quiet, |engine| {
-                engine.may_give_up = true;
-                work(engine)
+                engine.state.may_give_up = true;
+                work(&mut engine.state)
             });
         result
     }

@@ -36,7 +36,6 @@ pub struct Identity {
 }
 
 const START: &str = "start";
-const JOBS: &str = "jobs";
 const HASH: &str = "hash";
 const FORM: &str = "form";
 
@@ -53,12 +52,12 @@ impl Identity {
         self
     }
 
-    pub(super) fn to_record(&self, start: Start, n_jobs: usize) -> Record {
+    pub(super) fn to_record(&self, start: Start) -> Record {
         let word = match start {
             Start::Fresh => "fresh",
             Start::Resume => "resumed",
         };
-        let header = Record::new(RecordKind::Header).with(START, word).with_number(JOBS, n_jobs as u64);
+        let header = Record::new(RecordKind::Header).with(START, word);
         self.parts.iter().fold(header, |record, (name, value)| record.with(name, value))
     }
 }
@@ -98,8 +97,6 @@ pub enum ResumeError {
 pub(super) struct Earlier {
     /// Hashes of its accepted steps.
     pub(super) steps: Vec<[u8; 32]>,
-    /// It and this one are functions of the verdicts.
-    is_repeatable: bool,
     /// What the result file holds.
     pub(super) content: Option<Vec<u8>>,
 }
@@ -124,22 +121,7 @@ impl Earlier {
         if !steps.is_empty() && content.as_ref().is_some_and(|bytes| !contents.contains(&hash(bytes))) {
             return Err(ResumeError::Changed);
         }
-        let had_one_worker = records
-            .iter()
-            .filter(|record| record.kind == RecordKind::Header)
-            .all(|record| record.number(JOBS) == Some(1));
-        let is_repeatable = had_one_worker && plan.engine.jobs == 1;
-        Ok(Earlier { content: content.filter(|_| !steps.is_empty()), steps, is_repeatable })
-    }
-
-    /// The steps to be accepted again before anything new.
-    pub(super) fn replay(&self) -> &[[u8; 32]] {
-        if self.is_repeatable { &self.steps } else { &[] }
-    }
-
-    /// What the search starts from.
-    pub(super) fn subject(&self, plan: &Plan) -> Vec<u8> {
-        if self.is_repeatable { plan.original.to_vec() } else { self.best(plan) }
+        Ok(Earlier { content: content.filter(|_| !steps.is_empty()), steps })
     }
 
     /// The best file there is.

@@ -68,11 +68,12 @@ const MAX_AGAIN: usize = 400;
 
 /// Goes down again on another way, at most as long as the first. If it leads to something smaller it is gone to its end.
 fn other_way(engine: &mut Auto<'_>, more: &[Box<dyn Pass<View>>]) -> Result<(), Stop> {
-    let bytes = engine.text().len();
+    let bytes = engine.size();
     if bytes > MAX_AGAIN {
         return Ok(());
     }
-    let way = Way { bytes: AGAIN_FROM * bytes, seed: AGAIN_SEED, max_asks: engine.stats().asks };
+    let max_asks = engine.noted(|engine| engine.stats().asks);
+    let way = Way { bytes: AGAIN_FROM * bytes, seed: AGAIN_SEED, max_asks };
     if engine.again(&way, |engine| go_down(engine, 2 * bytes))? {
         to_fixpoint(engine, |engine| round(engine, more))?;
     }
@@ -81,14 +82,14 @@ fn other_way(engine: &mut Auto<'_>, more: &[Box<dyn Pass<View>>]) -> Result<(), 
 
 /// Rounds while they change anything, if the first one leaves at most so many bytes.
 fn go_down(engine: &mut Auto<'_>, max_bytes: usize) -> Result<(), Stop> {
-    while other_round(engine)? && engine.text().len() <= max_bytes {}
+    while other_round(engine)? && engine.size() <= max_bytes {}
     Ok(())
 }
 
 /// Whether anything that a pass offered was accepted on this file. What polishes asks often and seldom gains; on another
 /// way down it is left out unless this file is one where it does.
-fn has_paid(engine: &Auto<'_>, pass: &dyn Pass<View>) -> bool {
-    engine.stats().passes.get(pass.name()).is_some_and(|stats| stats.accepted > 0)
+fn has_paid(engine: &mut Auto<'_>, pass: &dyn Pass<View>) -> bool {
+    engine.noted(|engine| engine.stats().passes.get(pass.name()).is_some_and(|stats| stats.accepted > 0))
 }
 
 /// The shape of terms and declarations before their size.
@@ -108,9 +109,9 @@ fn other_round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
 
 fn round(engine: &mut Auto<'_>, more: &[Box<dyn Pass<View>>]) -> Result<bool, Stop> {
     // No command stays unasked; a term may, on a large file that none of its kind can leave.
-    engine.may_give_up = false;
+    engine.state.may_give_up = false;
     let mut changed = coarse(engine)?;
-    engine.may_give_up = true;
+    engine.state.may_give_up = true;
     changed |= terms(engine)?;
     changed |= all(engine, SHAPE)?;
     changed |= numbers(engine)?;
@@ -175,10 +176,11 @@ fn coarse(engine: &mut Auto<'_>) -> Result<bool, Stop> {
 /// Terms, from the largest to the smallest.
 fn terms(engine: &mut Auto<'_>) -> Result<bool, Stop> {
     let mut changed = false;
-    let mut max_bytes = engine.text().len();
+    let mut max_bytes = engine.size();
     while max_bytes > 0 {
         let min_bytes = if max_bytes <= LAST_BAND { 1 } else { max_bytes / 2 + 1 };
-        for band in Band::of_sizes(min_bytes, max_bytes).parts(engine.view()) {
+        let bands = Band::of_sizes(min_bytes, max_bytes);
+        for band in engine.noted(|engine| bands.parts(engine.view())) {
             changed |= engine.pass(&Constants { band, choice: 0 })?;
             changed |= engine.pass(&Hoist { band })?;
             changed |= engine.pass(&Constants { band, choice: 1 })?;
@@ -186,7 +188,7 @@ fn terms(engine: &mut Auto<'_>) -> Result<bool, Stop> {
         if min_bytes == 1 {
             break;
         }
-        max_bytes = (max_bytes / 2).min(engine.text().len());
+        max_bytes = (max_bytes / 2).min(engine.size());
     }
     Ok(changed)
 }

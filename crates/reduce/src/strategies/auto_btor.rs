@@ -99,14 +99,18 @@ fn structure(engine: &mut Auto<'_>) -> Result<bool, Stop> {
 }
 
 /// Whether the descent has left much: there is no property to descend from, or the failure is not one of a few paths.
-fn is_large(engine: &Auto<'_>) -> bool {
-    engine.view().file().lines().len() > LARGE
+fn is_large(engine: &mut Auto<'_>) -> bool {
+    n_lines(engine) > LARGE
+}
+
+fn n_lines(engine: &mut Auto<'_>) -> usize {
+    engine.noted(|engine| engine.view().file().lines().len())
 }
 
 /// Nodes, from those that take most along to the smallest, in groups.
 fn bands(engine: &mut Auto<'_>) -> Result<bool, Stop> {
     let mut changed = false;
-    let mut max = engine.view().file().lines().len();
+    let mut max = n_lines(engine);
     while max > 0 {
         let min = if max <= LAST_BAND { 1 } else { max / 2 + 1 };
         let band = Band { max, min, ..Band::ALL };
@@ -116,7 +120,7 @@ fn bands(engine: &mut Auto<'_>) -> Result<bool, Stop> {
         if min == 1 {
             break;
         }
-        max = (max / 2).min(engine.view().file().lines().len());
+        max = (max / 2).min(n_lines(engine));
     }
     Ok(changed)
 }
@@ -139,9 +143,9 @@ fn last(engine: &mut Auto<'_>) -> Result<bool, Stop> {
         return seldom(engine, Band::LOWEST, &[]);
     }
     let [far, complements] = [Reach::Far, Reach::Complements].map(|reach| Hoist { band: Band::ALL, reach });
-    engine.retry_failed = true;
+    engine.state.retry_failed = true;
     let changed = seldom(engine, Band::ALL, &[&far, &complements, &Operands::Shared, &Equalities]);
-    engine.retry_failed = false;
+    engine.state.retry_failed = false;
     changed
 }
 
@@ -158,12 +162,11 @@ fn seldom(engine: &mut Auto<'_>, band: Band, more: &[&dyn Pass<View>]) -> Result
 }
 
 /// Whether a sign could not be dropped, or there was none to tell by.
-fn signs_matter(engine: &Auto<'_>) -> bool {
-    engine
-        .stats()
-        .passes
-        .get(Negations.name())
-        .is_none_or(|signs| signs.asks > signs.accepted || signs.asks == 0)
+fn signs_matter(engine: &mut Auto<'_>) -> bool {
+    engine.noted(|engine| {
+        let signs = engine.stats().passes.get(Negations.name());
+        signs.is_none_or(|signs| signs.asks > signs.accepted || signs.asks == 0)
+    })
 }
 
 /// What everything hangs on.

@@ -34,7 +34,7 @@ pub fn ddmin_clauses(engine: &mut Engine<'_, Dimacs>) -> Result<(), Stop> {
 
 /// `ddmin` on what a pass cuts: every edit of it takes one element away. A test case keeps all that is no element.
 pub fn ddmin_list<F: Format>(engine: &mut Engine<'_, F>, pass: &dyn Pass<F::View>) -> Result<(), Stop> {
-    let elements = engine.edits(pass);
+    let elements = engine.state.edits(pass);
     let search = Search { pass: pass.name(), elements };
     let before = engine.text().len();
     let result = search.run(engine);
@@ -90,24 +90,15 @@ impl Search {
         let partitions = (0..n_partitions).map(Test::Partition);
         let n_complements = if n_partitions > 2 { n_partitions } else { 0 };
         let mut tests = partitions.chain((0..n_complements).map(Test::Complement));
-        loop {
-            let window: Vec<(Test, Case)> = tests
-                .by_ref()
-                .take(engine.jobs())
-                .map(|test| (test, part(case, n_partitions, test)))
-                .collect();
-            if window.is_empty() {
-                return Ok(None);
-            }
-            let candidates = window.iter().map(|(_, part)| self.bytes(engine, part)).collect();
-            let answers = engine.judge(self.pass, candidates)?;
-            for (found, (bytes, fails)) in window.into_iter().zip(answers) {
-                if fails {
-                    engine.adopt(self.pass, bytes)?;
-                    return Ok(Some(found));
-                }
-            }
-        }
+        let found = engine.first_failing(self.pass, |engine| {
+            let test = tests.next()?;
+            let part = part(case, n_partitions, test);
+            let bytes = self.bytes(engine, &part);
+            Some(((test, part), bytes))
+        })?;
+        let Some((found, bytes)) = found else { return Ok(None) };
+        engine.adopt(self.pass, bytes)?;
+        Ok(Some(found))
     }
 
     /// The file with the elements of `kept` alone.
@@ -119,7 +110,7 @@ impl Search {
                 splices.add(element);
             }
         }
-        engine.format.clean_up(engine.view(), &mut splices);
+        engine.format().clean_up(engine.view(), &mut splices);
         engine.spliced(&splices)
     }
 }

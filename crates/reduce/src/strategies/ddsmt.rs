@@ -46,19 +46,18 @@ pub fn ddsmt(engine: &mut Engine<'_, SmtLib>) -> Result<(), Stop> {
 fn layout(engine: &mut Engine<'_, SmtLib>) -> Result<Print, Stop> {
     const PASS: &str = "ddsmt-print";
     let text = engine.text().to_vec();
-    if !engine.format.protected(engine.view()).is_empty() {
+    if !engine.format().protected(engine.view()).is_empty() {
         return Ok(Print::AsItIs);
     }
     let printed = Print::Afresh.print(text.clone());
     if printed == text {
         return Ok(Print::Afresh);
     }
-    for (bytes, fails) in engine.judge(PASS, vec![printed])? {
-        if fails {
-            engine.adopt(PASS, bytes)?;
-            engine.end_step(PASS, text.len());
-            return Ok(Print::Afresh);
-        }
+    let (bytes, fails) = engine.judge(PASS, printed, Vec::new())?;
+    if fails {
+        engine.adopt(PASS, bytes)?;
+        engine.end_step(PASS, text.len());
+        return Ok(Print::Afresh);
     }
     Ok(Print::AsItIs)
 }

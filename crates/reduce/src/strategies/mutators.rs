@@ -89,15 +89,15 @@ impl Mutators {
 pub fn mutate(engine: &mut Engine<'_, SmtLib>, mutators: &Mutators) -> Result<(), Stop> {
     let allowed = mutators.allowed.clone();
     let is_free = allowed.is_none();
-    engine.allowed = allowed;
+    engine.allow(allowed);
     let result = match mutators.scheme {
         Scheme::Ddmin => ddmin(engine, &mutators.passes),
         Scheme::Hierarchical => hierarchical(engine, &mutators.passes),
         Scheme::Hybrid => auto_with(engine, Layout::Pretty, &mutators.passes),
     };
-    engine.allowed = None;
+    engine.allow(None);
     // ddSMT prints afresh whatever it has changed; layout is no mutator's work.
-    if result.is_ok() && (is_free || engine.stats().accepted > 0) {
+    if result.is_ok() && (is_free || engine.noted(|engine| engine.stats().accepted > 0)) {
         engine.pass(&Tidy)?;
     }
     result

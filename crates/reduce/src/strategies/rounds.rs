@@ -24,9 +24,9 @@ pub(super) fn to_fixpoint<'e, F: Format>(
 ) -> Result<(), Stop> {
     loop {
         while round(engine)? {}
-        engine.retry_failed = true;
+        engine.state.retry_failed = true;
         let changed = round(engine);
-        engine.retry_failed = false;
+        engine.state.retry_failed = false;
         if !changed? {
             return Ok(());
         }

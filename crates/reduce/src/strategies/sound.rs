@@ -48,7 +48,7 @@ pub fn sound(engine: &mut Engine<'_, SmtLib>, recursion: Recursion) -> Result<()
 
 fn iterative(engine: &mut Engine<'_, SmtLib>) -> Result<(), Stop> {
     // Rules change terms only, so the commands stay where they are.
-    let order = crawl_scopes(engine.view(), engine.format);
+    let order = crawl_scopes(engine.view(), engine.format());
     loop {
         let mut n_applied = 0;
         for &index in &order {
@@ -76,13 +76,12 @@ fn apply(engine: &mut Engine<'_, SmtLib>, index: usize, rule: &'static Rule) -> 
     }
     let candidate = engine.spliced(&splices);
     let before = engine.text().len();
-    for (bytes, fails) in engine.judge(rule.name, vec![candidate])? {
-        if fails {
-            engine.adopt(rule.name, bytes)?;
-            return Ok(engine.end_step(rule.name, before));
-        }
+    let (bytes, fails) = engine.judge(rule.name, candidate, Vec::new())?;
+    if !fails {
+        return Ok(false);
     }
-    Ok(false)
+    engine.adopt(rule.name, bytes)?;
+    Ok(engine.end_step(rule.name, before))
 }
 
 /// The commands in the order of Algorithm 1, by index: those of a scope before those of the scopes inside it. Without

@@ -87,26 +87,23 @@ fn ask_subsets(
 ) -> Result<(), Stop> {
     let place = declaration_place(engine.view());
     let mut next = 0;
-    while next < subsets.len() {
-        let mut window = Vec::new();
-        while next < subsets.len() && window.len() < engine.jobs() {
-            window.extend(with(state, &subsets[next]).map(|candidate| (next, candidate)));
-            next += 1;
-        }
-        let bytes = |candidate: &State| print.print(candidate.bytes(engine, place));
-        let candidates = window.iter().map(|(_, candidate)| bytes(candidate)).collect();
-        let answers = engine.judge(pass, candidates)?;
-        for ((index, candidate), (bytes, fails)) in window.into_iter().zip(answers) {
-            if fails {
-                engine.adopt(pass, bytes)?;
-                *state = candidate;
-                subsets[index].clear();
-                next = index + 1;
-                break;
+    loop {
+        let found = engine.first_failing(pass, |engine| {
+            while next < subsets.len() {
+                next += 1;
+                if let Some(candidate) = with(state, &subsets[next - 1]) {
+                    let bytes = print.print(candidate.bytes(engine, place));
+                    return Some(((next - 1, candidate), bytes));
+                }
             }
-        }
+            None
+        })?;
+        let Some(((index, candidate), bytes)) = found else { return Ok(()) };
+        engine.adopt(pass, bytes)?;
+        *state = candidate;
+        subsets[index].clear();
+        next = index + 1;
     }
-    Ok(())
 }
 
 #[cfg(test)]

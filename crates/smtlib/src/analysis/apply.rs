@@ -3,6 +3,7 @@
 use super::engine::Engine;
 use super::report::Fault;
 use super::symbols::Word;
+use super::tables::NO_DECL;
 use super::{DeclId, Head};
 use crate::ops::{Attribute, Op, Pat, Signature, Slot};
 use crate::{NodeId, Sort, SortId};
@@ -145,8 +146,21 @@ impl Engine<'_> {
                 return Ok(sort);
             }
         }
-        // A script may overload a built-in name; which of the two is meant is not ours to say.
-        match self.symbol_info(symbol).op.get() {
+        // A script may overload a built-in name; which of the two is meant is not ours to say, unless it is a constant that
+        // the script has and an application that the theory has: z3 takes `(declare-const fp …)` beside `(fp s e f)`.
+        let is_constant = self.out.decl(id).params.is_empty() && !args.is_empty();
+        let op = self.symbol_info(symbol).op;
+        match op.get() {
+            Some(built_in) if is_constant && built_in.indices.1 == 0 => {
+                match self.apply_op(built_in, symbol, symbol, args) {
+                    Ok(sort) => {
+                        self.out.decl_of[symbol.index()] = NO_DECL;
+                        self.out.op_of[symbol.index()] = op;
+                        Ok(sort)
+                    }
+                    Err(_) => Ok(SortId::UNKNOWN),
+                }
+            }
             Some(_) => Ok(SortId::UNKNOWN),
             None => Err(fault),
         }

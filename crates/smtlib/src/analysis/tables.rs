@@ -120,11 +120,6 @@ impl Analysis {
         &self.sorts
     }
 
-    /// The pool of sorts, to make new ones in.
-    pub fn sorts_mut(&mut self) -> &mut Sorts {
-        &mut self.sorts
-    }
-
     /// All declarations, in the order in which they take effect.
     pub fn decls(&self) -> &[Decl] {
         &self.decls

@@ -13,6 +13,8 @@ pub(super) static OPS: &[Op] = &[
     fixed("rotate_right", Bits, &[BV], BV).indexed(1, 1),
     fixed("ext_rotate_left", Bits, &[BV, BV], BV).z3(),
     fixed("ext_rotate_right", Bits, &[BV, BV], BV).z3(),
+    fixed("bvrol", Bits, &[BV, BV], BV).old(),
+    fixed("bvror", Bits, &[BV, BV], BV).old(),
     fixed("bvnot", Bits, &[BV], BV),
     fixed("bvneg", Bits, &[BV], BV),
     nary("bvand", Bits, LeftAssoc, BV, BV).commutes().unit("-1"),

@@ -1,15 +1,12 @@
 //! The nodes of a model as terms, step by step.
 
 use nub_bitvec::{Op, Pool, TermId, Value};
-use nub_btor::ops::OPS;
 use nub_btor::{Model, Node, NodeId, Ref, Sort, State, Tag};
 use nub_text::{Diagnostic, Span};
 
 /// A model in some step, and the variables of all steps so far. A step costs O(n) for n nodes.
 pub(super) struct Steps<'a> {
     model: &'a Model,
-    /// By tag; `None` for what is no operator.
-    ops: Vec<Option<Op>>,
     /// The nodes in the current step.
     terms: Vec<TermId>,
     /// By step: inputs, and states that may have any value then.
@@ -19,9 +16,7 @@ pub(super) struct Steps<'a> {
 impl<'a> Steps<'a> {
     /// Before the first step.
     pub(super) fn new(model: &'a Model) -> Steps<'a> {
-        let name = |op: &nub_btor::ops::Op| if op.btor2.is_empty() { op.btor } else { op.btor2 };
-        let ops = OPS.iter().map(|op| Op::from_btor(name(op))).collect();
-        Steps { model, ops, terms: Vec::new(), free: Vec::new() }
+        Steps { model, terms: Vec::new(), free: Vec::new() }
     }
 
     pub(super) fn model(&self) -> &'a Model {
@@ -90,7 +85,7 @@ impl<'a> Steps<'a> {
 
     fn operator(&self, pool: &mut Pool, terms: &[TermId], node: &Node) -> Result<TermId, Diagnostic> {
         let name = node.tag.op().btor2;
-        let Some(op) = self.ops[node.tag as usize] else {
+        let Some(op) = node.tag.meaning() else {
             return Err(Diagnostic::error(Span::default(), format!("`{name}` is not supported")));
         };
         let args: Vec<TermId> = node.args().iter().map(|arg| referred(pool, terms, *arg)).collect();
@@ -120,23 +115,5 @@ fn sort_of(sort: Sort) -> nub_bitvec::Sort {
     match sort {
         Sort::Bits(width) => nub_bitvec::Sort::Bits(width),
         Sort::Array { index, element } => nub_bitvec::Sort::Array { index, element },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use nub_btor::Rule;
-
-    #[test]
-    fn every_operator_is_known() {
-        let model = Model::new();
-        let steps = Steps::new(&model);
-        for op in OPS {
-            let is_node = !matches!(op.rule, Rule::None | Rule::Leaf | Rule::Constant);
-            // The model has no `proxy`, and `acond` is `ite` there.
-            let is_gone = matches!(op.tag, Tag::Proxy | Tag::Acond);
-            assert!(steps.ops[op.tag as usize].is_some() || !is_node || is_gone, "{op:?}");
-        }
     }
 }

@@ -1,18 +1,22 @@
-//! SMT-LIB scripts over bit-vectors, arrays of them, functions and declared sorts, without quantifiers.
+//! SMT-LIB scripts over bit-vectors, floating point, arrays of them, functions and declared sorts, without quantifiers.
 //!
-//! `Bool` is a bit-vector of width 1. A function is an array from its arguments, joined, to its result: congruence is
+//! `Bool` is a bit-vector of width 1. A float is its encoding with one NaN, a rounding mode one of five codes of three bits;
+//! other encodings and codes are excluded wherever a variable or an element of an array matters. A function is an array from its arguments, joined, to its result: congruence is
 //! what arrays have. A declared sort is a bit-vector sort with a value for every term of the script that has the sort;
 //! without quantifiers no model needs more. What is not understood is refused at its place and never skipped.
 //!
 //! The files: `session` (commands), `source` (the script and its sorts), `terms` (the walk over terms), `operators`
-//! (applications), `print` (values and models), `check_model/` (models of other solvers).
+//! (applications), `theory` (which of the readers of operators is meant), `floats`, `slots` (arrays with few indices), `print` (values and models), `check_model/` (models of other solvers).
 
 mod check_model;
+mod floats;
 mod operators;
 mod print;
 mod session;
+mod slots;
 mod source;
 mod terms;
+mod theory;
 
 pub use check_model::{ModelCheck, check_model};
 

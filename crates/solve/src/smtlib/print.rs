@@ -1,6 +1,7 @@
 //! Values and models as SMT-LIB writes them.
 
 use super::source::Source;
+use nub_bitvec::float::{Float, RoundingMode};
 use nub_bitvec::{ArrayValue, Datum, Value};
 use nub_smtlib::{DeclId, Sort, SortId};
 
@@ -26,12 +27,35 @@ pub(super) fn value(source: &Source<'_>, sort: SortId, value: &Datum) -> String 
 fn bits(source: &Source<'_>, sort: SortId, value: &Value) -> String {
     match source.analysis.sorts().get(sort) {
         Sort::Bool => value.is_one().to_string(),
+        Sort::RoundingMode => {
+            RoundingMode::from_code(value).map_or("RNE", RoundingMode::in_smtlib).to_owned()
+        }
+        Sort::Float(..) => match source.format(sort) {
+            Some(format) => Float::from_bits(format, value.clone()).to_string(),
+            None => value.to_string(),
+        },
+        Sort::Array(..) => slots(source, sort, value),
         _ if source.is_declared(sort) => {
             let name = source.sort_text(sort);
             format!("(as @{}_{} {name})", name.trim_matches('|').replace(' ', "_"), value.to_decimal())
         }
         _ => value.to_string(),
     }
+}
+
+/// An array that is a bit-vector: the first element everywhere, then the others.
+fn slots(source: &Source<'_>, sort: SortId, value: &Value) -> String {
+    let Some(slots) = source.slots(sort) else { return value.to_string() };
+    let width = value.width() / slots.n_slots;
+    let element = |slot: u32| bits(source, slots.element, &value.slice((slot + 1) * width - 1, slot * width));
+    let index_width = source.width(slots.index).unwrap_or(1);
+    let stores = "(store ".repeat(slots.n_slots as usize - 1);
+    let mut out = format!("{stores}((as const {}) {})", source.sort_text(sort), element(0));
+    for slot in 1..slots.n_slots {
+        let index = bits(source, slots.index, &Value::from_u64(index_width, u64::from(slot)));
+        out.push_str(&format!(" {index} {})", element(slot)));
+    }
+    out
 }
 
 /// The definition of a declared constant or function in a model.

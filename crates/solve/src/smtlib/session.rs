@@ -3,8 +3,9 @@
 use super::print;
 use super::source::Source;
 use super::terms::Terms;
-use crate::{Answer, BvSolver, Config, Model, Models, Output, Proofs, Verdict};
-use nub_bitvec::{Pool, TermId};
+use crate::eliminate::Eliminated;
+use crate::{Answer, BvSolver, Config, Model, Models, Output, Proofs, Reason, Verdict};
+use nub_bitvec::{Pool, Rewriting, TermId};
 use nub_smtlib::{CommandKind, DeclId, DeclKind, Kind, NodeId, SortId};
 use nub_text::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -43,6 +44,8 @@ pub(super) struct Session<'a, 'o> {
     solver: BvSolver,
     /// True if some command asks for a core: assertions with names are tracked then.
     wants_cores: bool,
+    /// True if there is one question and nothing is ever taken back.
+    asks_once: bool,
     tracked: Vec<Tracked>,
     /// By open level, how many were tracked before.
     levels: Vec<usize>,
@@ -62,6 +65,7 @@ impl<'a, 'o> Session<'a, 'o> {
             terms: Terms::with_pool(source, Pool::with_rewriting(config.rewriting)),
             solver: BvSolver::new(config.solver()),
             wants_cores: source.script.commands().any(|(_, kind)| kind == CommandKind::GetUnsatCore),
+            asks_once: asks_once(source) && config.rewriting == Rewriting::On,
             tracked: Vec::new(),
             levels: Vec::new(),
             assumptions: Vec::new(),
@@ -180,8 +184,8 @@ impl<'a, 'o> Session<'a, 'o> {
     fn check(&mut self, node: NodeId) -> Result<()> {
         let tracked = self.tracked.iter().map(|tracked| tracked.term);
         let assumed: Vec<TermId> = tracked.chain(self.assumptions.iter().map(|(term, _)| *term)).collect();
-        let answer = self.solver.check(&mut self.terms.pool, &assumed, &self.config.limits);
-        let verdict = match answer {
+        let answer = if self.asks_once { self.ask_once() } else { self.ask(&assumed) };
+        let verdict = match self.with_floats_checked(answer) {
             Answer::Sat(model) => {
                 self.last = Last::Sat(model);
                 Verdict::Sat
@@ -202,6 +206,41 @@ impl<'a, 'o> Session<'a, 'o> {
         }
         self.verdict = Some(verdict);
         Ok(())
+    }
+
+    /// Says what floats need, and asks the solver.
+    fn ask(&mut self, assumed: &[TermId]) -> Answer {
+        let roots: Vec<TermId> = self.solver.assertions().chain(assumed.iter().copied()).collect();
+        for condition in self.terms.floats.new_conditions(&self.terms.pool, &roots) {
+            self.solver.assert_always(condition);
+        }
+        self.solver.check(&mut self.terms.pool, assumed, &self.config.limits)
+    }
+
+    /// The only question of a script: nothing comes later that could need a variable that an assertion defines.
+    fn ask_once(&mut self) -> Answer {
+        let roots: Vec<TermId> = self.solver.assertions().collect();
+        let eliminated = Eliminated::of(&mut self.terms.pool, &roots);
+        if eliminated.is_nothing() {
+            return self.ask(&[]);
+        }
+        self.solver.reassert(eliminated.roots.clone());
+        match self.ask(&[]) {
+            Answer::Sat(model) => {
+                let pool = &self.terms.pool;
+                model.extended(pool, &roots, |assignment| eliminated.complete(pool, assignment))
+            }
+            answer => answer,
+        }
+    }
+
+    /// Holds every operation on floats against the evaluator, which the terms that were solved share nothing with.
+    fn with_floats_checked(&self, answer: Answer) -> Answer {
+        let Answer::Sat(model) = &answer else { return answer };
+        match self.terms.floats.terms.first_wrong(&self.terms.pool, model.assignment()) {
+            Some(operation) => Answer::Unknown(Reason::WrongFloat(operation)),
+            None => answer,
+        }
     }
 
     /// Says in the certificate, if there is one, what literals mean.
@@ -254,6 +293,7 @@ impl<'a, 'o> Session<'a, 'o> {
 
     fn reset(&mut self) {
         self.solver = BvSolver::new(self.config.solver());
+        self.terms.floats.forget_stated();
         self.tracked.clear();
         self.levels.clear();
         self.assumptions.clear();
@@ -346,4 +386,13 @@ impl<'a, 'o> Session<'a, 'o> {
         (self.out)(&[&text[..], b"\n"].concat());
         Ok(())
     }
+}
+
+/// One `check-sat` without levels, cores and assumptions.
+fn asks_once(source: &Source<'_>) -> bool {
+    use CommandKind::*;
+    let is_more =
+        |kind| matches!(kind, Push | Pop | Reset | ResetAssertions | CheckSatAssuming | GetUnsatCore);
+    let commands = || source.script.commands().map(|(_, kind)| kind);
+    commands().filter(|kind| *kind == CheckSat).count() == 1 && !commands().any(is_more)
 }

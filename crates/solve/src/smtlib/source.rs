@@ -2,6 +2,7 @@
 
 use crate::reading::{MAX_READ_WIDTH, too_wide};
 use nub_bitvec::Sort;
+use nub_bitvec::float::{Format, RoundingMode};
 use nub_smtlib::{self as smt, Analysis, DeclId, DeclKind, NodeId, Script, SortId, Tree};
 use nub_text::Diagnostic;
 
@@ -10,6 +11,14 @@ const MAX_SORT_TEXT: usize = 4096;
 
 /// Steps that all uses of definitions with parameters may take: definitions of definitions can ask for exponentially many.
 pub(super) const MAX_CALL_STEPS: usize = 1 << 23;
+
+/// An array as a bit-vector; the element of the first index is the lowest.
+#[derive(Clone, Copy)]
+pub(super) struct Slots {
+    pub(super) n_slots: u32,
+    pub(super) index: SortId,
+    pub(super) element: SortId,
+}
 
 /// What is read.
 pub(super) struct Source<'a> {
@@ -61,6 +70,7 @@ impl<'a> Source<'a> {
     /// A sort as the solver has it; `at` is to blame if it has none.
     pub(super) fn sort(&self, sort: SortId, at: NodeId) -> Result<Sort, Diagnostic> {
         let found = match self.analysis.sorts().get(sort) {
+            smt::Sort::Array(..) if self.slots(sort).is_some() => self.width(sort).map(Sort::Bits),
             smt::Sort::Array(index, element) => self
                 .width(*index)
                 .zip(self.width(*element))
@@ -75,7 +85,7 @@ impl<'a> Source<'a> {
             }
             Some(sort) => Ok(sort),
             None => Err(self.refuse(at, format!("sort {} is not supported", self.sort_text(sort))).with_hint(
-                "bit-vectors, Bool, arrays of these, declared sorts and functions between them are, without quantifiers",
+                "bit-vectors, floating point, Bool, arrays of these, declared sorts and functions between them are, without quantifiers",
             )),
         }
     }
@@ -85,8 +95,35 @@ impl<'a> Source<'a> {
         match self.analysis.sorts().get(sort) {
             smt::Sort::Bool => Some(1),
             smt::Sort::BitVec(width) => Some(*width).filter(|width| *width > 0),
+            smt::Sort::RoundingMode => Some(RoundingMode::CODE_BITS),
+            smt::Sort::Float(..) => self.format(sort).map(Format::width),
+            smt::Sort::Array(..) => {
+                let slots = self.slots(sort)?;
+                self.width(slots.element)?.checked_mul(slots.n_slots).filter(|width| *width <= MAX_READ_WIDTH)
+            }
             _ => self.is_declared(sort).then_some(self.declared_width),
         }
+    }
+
+    /// The format of a floating-point sort.
+    pub(super) fn format(&self, sort: SortId) -> Option<Format> {
+        match self.analysis.sorts().get(sort) {
+            smt::Sort::Float(eb, sb) => Format::new(*eb, *sb),
+            _ => None,
+        }
+    }
+
+    /// An array with few indices, which is a bit-vector of all its elements here. Rounding modes are five, so that no code
+    /// but theirs may be an index; and `Bool` has two, which gives arrays of arrays a meaning.
+    pub(super) fn slots(&self, array: SortId) -> Option<Slots> {
+        let smt::Sort::Array(index, element) = self.analysis.sorts().get(array) else { return None };
+        let n_slots = match self.analysis.sorts().get(*index) {
+            smt::Sort::RoundingMode => RoundingMode::ALL.len() as u32,
+            smt::Sort::Bool => 2,
+            _ => return None,
+        };
+        let is_plain = !self.is_declared(*element);
+        is_plain.then_some(Slots { n_slots, index: *index, element: *element })
     }
 
     /// True for a sort of `declare-sort`.

@@ -4,9 +4,11 @@
 //! arguments. Definitions are not recursive, so a body is never entered while it is being walked, and a parameter or a
 //! `let` variable has one value at a time.
 
-use super::operators::{Application, Operators};
+use super::floats::Floats;
+use super::operators::Operators;
 use super::source::{MAX_CALL_STEPS, Source};
 use nub_bitvec::{Op, Pool, Sort, TermId, Value};
+use nub_smtlib::ops::Theory;
 use nub_smtlib::{DeclId, DeclKind, Head, Kind, NodeId, SortId};
 use nub_text::Diagnostic;
 use rustc_hash::FxHashMap;
@@ -26,9 +28,10 @@ enum Task {
 
 /// Terms of a script.
 pub(super) struct Terms<'a> {
-    source: &'a Source<'a>,
+    pub(super) source: &'a Source<'a>,
     pub(super) pool: Pool,
-    operators: Operators,
+    pub(super) operators: Operators,
+    pub(super) floats: Floats,
     /// By declaration: variables, values of `let` variables, parameters and names.
     meanings: Vec<Option<TermId>>,
     calls: FxHashMap<(DeclId, Box<[TermId]>), TermId>,
@@ -49,6 +52,7 @@ impl<'a> Terms<'a> {
             source,
             pool,
             operators: Operators::default(),
+            floats: Floats::default(),
             meanings: vec![None; source.analysis.decls().len()],
             calls: FxHashMap::default(),
             tasks: Vec::new(),
@@ -92,6 +96,9 @@ impl<'a> Terms<'a> {
             return Err(self.source.refuse(symbol, "the arguments of this function are too wide"));
         }
         let var = self.pool.var(sort);
+        if decl.params.is_empty() {
+            self.restrict(var, decl.result);
+        }
         self.mean(id, var);
         Ok(())
     }
@@ -169,13 +176,18 @@ impl<'a> Terms<'a> {
             return Err(self.source.refuse(node, "a term is expected here"));
         };
         if let Some(head) = self.source.analysis.head(node) {
-            // `(_ f 1)` or `(as f S)` alone is no application.
+            // `(_ f 1)` or `(as f S)` alone is no application, but a constant such as `(_ +oo 8 24)`.
             if !tree.is_list(first) && head.symbol != first {
-                return Err(self.source.refuse(node, "this constant is not supported"));
+                let is_constant =
+                    head.op.is_some_and(|op| op.is_constant() && op.theory == Theory::FloatingPoint);
+                return match is_constant {
+                    true => self.apply(node, 0),
+                    false => Err(self.source.refuse(node, "this constant is not supported")),
+                };
             }
-            let n_args = tree.children(node).skip(1).count();
-            self.tasks.push(Task::Apply(node, n_args));
-            self.visit_all(tree.children(node).skip(1).collect());
+            let arguments = self.translated_arguments(node);
+            self.tasks.push(Task::Apply(node, arguments.len()));
+            self.visit_all(arguments);
             return Ok(());
         }
         match self.source.script.slice(first) {
@@ -272,11 +284,9 @@ impl<'a> Terms<'a> {
         match (head.decl, head.op) {
             (Some(decl), None) => self.apply_declared(node, decl, args),
             (None, Some(op)) => {
-                let sort = self.source.sort_of(node)?;
+                self.source.sort_of(node)?;
                 let indices = self.indices(head)?;
-                let of = Application { op, args: &args, indices: &indices, sort };
-                let made = self.operators.apply(&mut self.pool, &of);
-                let term = made.map_err(|message| self.source.refuse(node, message))?;
+                let term = self.apply_built_in(node, op, &args, &indices)?;
                 self.give(node, term)
             }
             _ => Err(self.source.refuse(node, "this term is not supported")),
@@ -309,7 +319,9 @@ impl<'a> Terms<'a> {
                 let index =
                     others.iter().try_fold(first, |all, arg| self.pool.apply(Op::Concat, &[all, *arg], &[]));
                 let read = index.and_then(|index| self.pool.apply(Op::Read, &[meaning, index], &[]));
-                read.map_err(|error| self.source.refuse(node, error.to_string()))?
+                let read = read.map_err(|error| self.source.refuse(node, error.to_string()))?;
+                self.restrict(read, decl.result);
+                read
             }
         };
         self.give(node, term)

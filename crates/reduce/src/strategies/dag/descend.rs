@@ -21,13 +21,18 @@
 
 mod frontier;
 
-use super::trial::Zeros;
-use super::{Simplify, Trial};
+use super::Simplify;
+use super::writing::{Writing, Zeros};
+use crate::engine::{Asking, SearchState};
+use crate::groups::Scheme;
 use crate::schedule::best_size;
 use crate::{Engine, Format, Stop};
 use frontier::{First, Frontier, Rank, Shape, Status, Test};
-use nub_edits::dag::{Dag, Node, Replacement};
+use nub_edits::dag::{Changes, Dag, Node, Replacement, is_free};
+use std::rc::Rc;
+use std::sync::Arc;
 
+const NAME: &str = "descend";
 /// Below this chance of success another replacement of the same node is not asked: one failure is enough as long as nothing of the
 /// kind has succeeded.
 const LEAST_CHANCE: f64 = 0.4;
@@ -41,35 +46,217 @@ where
     F::View: Dag,
 {
     // Steps are not undone here, so every candidate is checked before it is asked, however large.
-    engine.careful = true;
-    let shape = Shape::new(engine.view());
-    let mut descent = Descent {
-        trial: Trial::new(engine, "descend", Simplify::Off).with_zeros(Zeros::InPlace),
-        shape: &shape,
-        frontier: Frontier::new(&shape),
-        most: usize::MAX,
-        odds: Chances::default(),
-    };
-    let mut result = Ok(true);
-    while let Ok(true) = result {
-        result = descent.step();
-    }
-    descent.trial.end();
-    engine.careful = false;
+    engine.state.careful = true;
+    let result = engine.scheme(NAME, &|state| Box::new(Descent::new(state)));
+    engine.state.careful = false;
     result.map(|_| ())
 }
 
-struct Descent<'d, 'e, F: Format> {
-    trial: Trial<'d, 'e, F>,
-    shape: &'d Shape,
+/// The descent on one reading of the subject. All nodes are those of that reading.
+#[derive(Clone)]
+struct Descent {
+    shape: Rc<Shape>,
+    writing: Rc<Writing>,
+    /// What has been accepted.
+    changes: Changes,
     frontier: Frontier,
     /// Nodes in the next group at most: a part of one that failed.
     most: usize,
     odds: Chances,
+    stage: Stage,
+    asked: Option<Asked>,
+}
+
+/// What is asked next.
+#[derive(Clone, Copy)]
+enum Stage {
+    /// The next group of nodes.
+    Group,
+    /// Whether a single node that cannot go as it should can go otherwise, from this choice on.
+    Otherwise(Test, usize),
+}
+
+/// A candidate: nodes with what they become.
+#[derive(Clone)]
+struct Trial {
+    replaced: Vec<(Node, Replacement)>,
+    aim: Aim,
+}
+
+#[derive(Clone)]
+enum Aim {
+    /// All of these go; then this is left.
+    Group(Vec<Test>, Frontier),
+    /// This one goes by another choice.
+    Otherwise(Test, usize),
+}
+
+#[derive(Clone)]
+struct Asked {
+    trial: Trial,
+    changes: Changes,
+}
+
+impl Descent {
+    fn new<F>(state: &SearchState<'_, F>) -> Descent
+    where
+        F: Format,
+        F::View: Dag,
+    {
+        let shape = Shape::new(state.view());
+        Descent {
+            writing: Rc::new(Writing::new(state.format, state.view(), Simplify::Off, Zeros::InPlace)),
+            changes: Changes::default(),
+            frontier: Frontier::new(&shape),
+            shape: Rc::new(shape),
+            most: usize::MAX,
+            odds: Chances::default(),
+            stage: Stage::Group,
+            asked: None,
+        }
+    }
+
+    /// What to try next; `None` if all nodes are decided.
+    fn choose(&mut self, view: &impl Dag) -> Option<Trial> {
+        if let Stage::Otherwise(test, from) = self.stage {
+            let choices = self.odds.choices(test);
+            for (choice, (with, chance)) in choices.into_iter().enumerate().skip(from) {
+                let is_new = test.with != with && view.replace(test.node, with).is_some();
+                if is_new && chance >= LEAST_CHANCE {
+                    let replaced = vec![(test.node, with)];
+                    return Some(Trial { replaced, aim: Aim::Otherwise(test, choice) });
+                }
+            }
+            self.frontier.decide(&self.shape, test.node, Status::Kept);
+            self.stage = Stage::Group;
+        }
+        let tallest = self.odds.tallest.chance() >= self.odds.lowest.chance();
+        self.frontier.first = if tallest { First::Tallest } else { First::Lowest };
+        let size = best_size(self.odds.neutral.chance()).min(self.most);
+        // What comes next if all that is asked for can go.
+        let mut hope = self.frontier.clone();
+        let mut tests: Vec<Test> = Vec::new();
+        while tests.len() < size
+            && let Some(test) = hope.next(&self.shape)
+        {
+            hope.decide(&self.shape, test.node, Status::Cut);
+            tests.push(test);
+        }
+        let replaced: Vec<(Node, Replacement)> = tests.iter().map(|test| (test.node, test.with)).collect();
+        (!tests.is_empty()).then_some(Trial { replaced, aim: Aim::Group(tests, hope) })
+    }
+
+    /// The changes of a trial, if there are any left that may be made.
+    fn changes(&self, view: &impl Dag, trial: &Trial) -> Option<Changes> {
+        let can_be = |&(node, with): &(Node, Replacement)| {
+            view.replace(node, with).is_some_and(|one| is_free(&one.edit, &self.writing.protected))
+        };
+        self.changes.with(trial.replaced.iter().copied().filter(can_be))
+    }
+
+    fn succeeded(&mut self, aim: Aim) {
+        match aim {
+            Aim::Group(tests, hope) => {
+                self.odds.succeeded(&tests);
+                self.frontier = hope;
+                // The rest of a group that failed holds what must stay.
+                self.most = if self.most == usize::MAX { usize::MAX } else { (self.most / 2).max(1) };
+            }
+            Aim::Otherwise(test, choice) => {
+                self.odds.choice(choice).succeeded(1);
+                self.frontier.decide(&self.shape, test.node, Status::Cut);
+                self.stage = Stage::Group;
+            }
+        }
+    }
+
+    fn failed(&mut self, aim: &Aim) {
+        match aim {
+            Aim::Group(tests, _) if tests.len() > 1 => {
+                self.odds.neutral.failed();
+                self.most = tests.len() / 2;
+            }
+            Aim::Group(..) => {
+                self.most = usize::MAX;
+                if let Some(test) = self.frontier.next(&self.shape) {
+                    self.odds.failed(&test);
+                    self.stage = Stage::Otherwise(test, 0);
+                }
+            }
+            Aim::Otherwise(test, choice) => {
+                self.odds.choice(*choice).failed();
+                self.stage = Stage::Otherwise(*test, choice + 1);
+            }
+        }
+    }
+
+    /// A single node that cannot become a leaf is remembered, so that the passes on constants need not ask for it again.
+    fn remember<F>(state: &mut SearchState<'_, F>, trial: &Trial)
+    where
+        F: Format,
+        F::View: Dag,
+    {
+        if let [(node, with)] = trial.replaced[..]
+            && let Some(substitution) = state.view().replace(node, with)
+        {
+            state.remember_failure(with.pass(), &substitution.edit);
+        }
+    }
+}
+
+impl<F> Scheme<F> for Descent
+where
+    F: Format,
+    F::View: Dag,
+{
+    fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, Stop> {
+        while let Some(trial) = self.choose(state.view()) {
+            let Some(changes) = self.changes(state.view(), &trial) else {
+                self.failed(&trial.aim);
+                continue;
+            };
+            let bytes = self.writing.candidate(state.format, state.view(), &changes);
+            // What was replaced may be no part of the subject any more.
+            let known = if bytes == state.text() {
+                Some(false)
+            } else {
+                state.check_stop()?;
+                state.known(&bytes)
+            };
+            self.asked = Some(Asked { trial, changes });
+            match known {
+                None => return Ok(Some(Asking::new(NAME, bytes))),
+                Some(true) => self.fails(state, Arc::new(bytes)),
+                Some(false) => Scheme::<F>::passes(self, state),
+            }
+        }
+        Ok(None)
+    }
+
+    fn fails(&mut self, state: &mut SearchState<'_, F>, bytes: Arc<Vec<u8>>) {
+        let Some(Asked { trial, changes }) = self.asked.take() else { return };
+        state.adopt(NAME, bytes);
+        self.changes = changes;
+        self.succeeded(trial.aim);
+    }
+
+    fn passes(&mut self, state: &mut SearchState<'_, F>) {
+        let Some(Asked { trial, .. }) = self.asked.take() else { return };
+        Descent::remember(state, &trial);
+        self.failed(&trial.aim);
+    }
+
+    fn fork(&self) -> Box<dyn Scheme<F>> {
+        Box::new(self.clone())
+    }
+
+    fn n_asked(&self) -> usize {
+        self.asked.as_ref().map_or(1, |asked| asked.trial.replaced.len())
+    }
 }
 
 /// How likely it is that a node can go.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Chances {
     /// By the constant that lets others through.
     neutral: Odds,
@@ -81,69 +268,6 @@ struct Chances {
     tallest: Odds,
     /// As the lowest.
     lowest: Odds,
-}
-
-impl<F> Descent<'_, '_, F>
-where
-    F: Format,
-    F::View: Dag,
-{
-    /// One ask, or a few for one node. False if all nodes are decided.
-    fn step(&mut self) -> Result<bool, Stop> {
-        let tallest = self.odds.tallest.chance() >= self.odds.lowest.chance();
-        self.frontier.first = if tallest { First::Tallest } else { First::Lowest };
-        let size = best_size(self.odds.neutral.chance()).min(self.most);
-        // What comes next if all that is asked for can go.
-        let mut hope = self.frontier.clone();
-        let mut tests: Vec<Test> = Vec::new();
-        while tests.len() < size
-            && let Some(test) = hope.next(self.shape)
-        {
-            hope.decide(self.shape, test.node, Status::Cut);
-            tests.push(test);
-        }
-        let group: Vec<(Node, Replacement)> = tests.iter().map(|test| (test.node, test.with)).collect();
-        match tests[..] {
-            [] => return Ok(false),
-            _ if self.trial.replace_each(&group)? => {
-                self.odds.succeeded(&tests);
-                self.frontier = hope;
-                // The rest of a group that failed holds what must stay.
-                self.most = if self.most == usize::MAX { usize::MAX } else { (self.most / 2).max(1) };
-            }
-            [_, _, ..] => {
-                self.odds.neutral.failed();
-                self.most = tests.len() / 2;
-            }
-            [_] => {
-                self.most = usize::MAX;
-                if let Some(test) = self.frontier.next(self.shape) {
-                    self.odds.failed(&test);
-                    let status = if self.goes_otherwise(test)? { Status::Cut } else { Status::Kept };
-                    self.frontier.decide(self.shape, test.node, status);
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// The replacements that are less likely than the first.
-    fn goes_otherwise(&mut self, test: Test) -> Result<bool, Stop> {
-        let opposite = if test.with == Replacement::Zero { Replacement::Ones } else { Replacement::Zero };
-        let others = [(opposite, &mut self.odds.opposite), (Replacement::Variable, &mut self.odds.variable)];
-        for (with, odds) in others {
-            let is_new = test.with != with && self.trial.view().replace(test.node, with).is_some();
-            if !is_new || odds.chance() < LEAST_CHANCE {
-                continue;
-            }
-            if self.trial.replace_each(&[(test.node, with)])? {
-                odds.succeeded(1);
-                return Ok(true);
-            }
-            odds.failed();
-        }
-        Ok(false)
-    }
 }
 
 impl Chances {
@@ -161,6 +285,17 @@ impl Chances {
         if let Some(odds) = self.of(test.rank) {
             odds.failed();
         }
+    }
+
+    /// The replacements of a node that are less likely than the first, with their chances.
+    fn choices(&self, test: Test) -> [(Replacement, f64); 2] {
+        let opposite = if test.with == Replacement::Zero { Replacement::Ones } else { Replacement::Zero };
+        [(opposite, self.opposite.chance()), (Replacement::Variable, self.variable.chance())]
+    }
+
+    /// What is known of one of these.
+    fn choice(&mut self, choice: usize) -> &mut Odds {
+        if choice == 0 { &mut self.opposite } else { &mut self.variable }
     }
 
     fn of(&mut self, rank: Rank) -> Option<&mut Odds> {

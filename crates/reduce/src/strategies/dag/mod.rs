@@ -15,6 +15,7 @@ mod descend;
 mod hdd;
 mod lw;
 mod trial;
+mod writing;
 
 use crate::{Engine, Format, Stop};
 pub(super) use descend::descend;
@@ -100,7 +101,7 @@ where
     F::View: Dag,
 {
     // Steps are not undone here, so every candidate is checked before it is asked, however large.
-    engine.careful = true;
+    engine.state.careful = true;
     let result = drop_unreached(engine, algorithm.name()).and_then(|()| match algorithm {
         Algorithm::Ddmin => ddmin::ddmin(engine, simplify),
         Algorithm::Hdd => hdd::hdd(engine, simplify),
@@ -112,7 +113,7 @@ where
         Algorithm::ChangerefPlus => changeref::changeref_plus(engine, simplify),
         Algorithm::Deltabtor => deltabtor::deltabtor(engine, simplify),
     });
-    engine.careful = false;
+    engine.state.careful = false;
     result
 }
 

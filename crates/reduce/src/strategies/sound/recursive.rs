@@ -14,6 +14,7 @@ use crate::{Engine, Format, Stop, is_smaller};
 use nub_edits::smtlib::sound::RULES;
 use nub_edits::{Edit, render};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// Bytes of states on the current chain; deeper states are not entered.
 const MAX_HELD_BYTES: usize = 1 << 28;
@@ -22,7 +23,7 @@ const MAX_HELD_BYTES: usize = 1 << 28;
 struct State {
     text: Vec<u8>,
     /// Successors, in the order of commands, rules, places.
-    steps: std::iter::Peekable<std::vec::IntoIter<(&'static str, Edit)>>,
+    steps: std::vec::IntoIter<(&'static str, Edit)>,
 }
 
 impl State {
@@ -35,30 +36,22 @@ impl State {
                 steps.extend(rule.everywhere(&view, command).into_iter().map(|edit| (rule.name, edit)));
             }
         }
-        State { text: view.text().to_vec(), steps: steps.into_iter().peekable() }
+        State { text: view.text().to_vec(), steps: steps.into_iter() }
     }
 
-    /// The next successors by one rule that were never seen.
-    fn window(
-        &mut self,
-        size: usize,
-        seen: &mut FxHashSet<[u8; 32]>,
-    ) -> Option<(&'static str, Vec<Vec<u8>>)> {
-        while let Some(&(rule, _)) = self.steps.peek() {
-            let mut texts = Vec::new();
-            while texts.len() < size
-                && let Some((_, edit)) = self.steps.next_if(|(other, _)| *other == rule)
-            {
-                let text = render(&self.text, &edit.splices);
-                if seen.insert(*blake3::hash(&text).as_bytes()) {
-                    texts.push(text);
-                }
-            }
-            if !texts.is_empty() {
-                return Some((rule, texts));
-            }
-        }
-        None
+    /// The next successor that was never seen.
+    fn next(&mut self, seen: &mut FxHashSet<[u8; 32]>) -> Option<(&'static str, Vec<u8>)> {
+        self.steps.by_ref().find_map(|(rule, edit)| {
+            let text = render(&self.text, &edit.splices);
+            seen.insert(*blake3::hash(&text).as_bytes()).then_some((rule, text))
+        })
+    }
+
+    /// Up to `n` successors that follow if the next ones pass.
+    fn ahead(&self, n: usize, seen: &FxHashSet<[u8; 32]>) -> Vec<Arc<Vec<u8>>> {
+        let texts = self.steps.clone().map(|(_, edit)| render(&self.text, &edit.splices));
+        let unseen = texts.filter(|text| !seen.contains(blake3::hash(text).as_bytes()));
+        unseen.take(n).map(Arc::new).collect()
     }
 }
 
@@ -70,7 +63,7 @@ pub(super) fn recursive(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> R
 }
 
 fn all_chains(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> Result<(), Stop> {
-    let format = engine.format;
+    let format = engine.format();
     let original = engine.text().to_vec();
     let mut seen: FxHashSet<[u8; 32]> = FxHashSet::default();
     seen.insert(*blake3::hash(&original).as_bytes());
@@ -78,7 +71,7 @@ fn all_chains(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> Result<(), 
     let mut is_complete = true;
     let mut chain = vec![State::new(format, original)];
     while let Some(state) = chain.last_mut() {
-        let Some((rule, texts)) = state.window(engine.jobs(), &mut seen) else {
+        let Some((rule, text)) = state.next(&mut seen) else {
             n_held -= state.text.len();
             chain.pop();
             continue;
@@ -87,20 +80,21 @@ fn all_chains(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> Result<(), 
         if seen.len() - 1 > max_states {
             return Err(Stop::MaxStates);
         }
-        let answers = engine.judge(rule, texts)?;
-        // The first successor is entered first, so it comes last.
-        for (text, _) in answers.into_iter().filter(|(_, fails)| *fails).rev() {
-            let before = engine.text().len();
-            if is_smaller(&text, engine.text()) {
-                engine.accept(rule, text.clone())?;
-                engine.credit(rule, before);
-            }
-            if n_held + text.len() <= MAX_HELD_BYTES {
-                n_held += text.len();
-                chain.push(State::new(format, text));
-            } else {
-                is_complete = false;
-            }
+        let ahead = state.ahead(engine.n_ahead(), &seen);
+        let (text, fails) = engine.judge(rule, text, ahead)?;
+        if !fails {
+            continue;
+        }
+        let before = engine.text().len();
+        if is_smaller(&text, engine.text()) {
+            engine.accept(rule, text.clone())?;
+            engine.credit(rule, before);
+        }
+        if n_held + text.len() <= MAX_HELD_BYTES {
+            n_held += text.len();
+            chain.push(State::new(format, text));
+        } else {
+            is_complete = false;
         }
     }
     if is_complete { Ok(()) } else { Err(Stop::MaxStates) }

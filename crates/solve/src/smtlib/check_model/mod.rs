@@ -14,11 +14,13 @@ mod tabulate;
 
 use super::source::Source;
 use super::terms::Terms;
+use crate::{Answer, BvSolver, Limits};
 use active::Active;
 use definitions::Definitions;
-use nub_bitvec::{Assignment, Datum, Pool, Rewriting, Sort, TermId, Value, evaluate};
+use nub_bitvec::{Assignment, Datum, Op, Pool, Rewriting, Sort, TermId, Value, cone, evaluate};
 use nub_smtlib::{CommandKind, NodeId, Script};
 use nub_text::{Diagnostic, Span};
+use rustc_hash::FxHashSet;
 use splice::Spliced;
 
 /// What came of checking a model.
@@ -101,7 +103,48 @@ fn holds(spliced: &Spliced) -> Result<Vec<bool>, Refusal> {
             _ => {}
         }
     }
-    Ok(evaluate(&terms.pool, &assignment, &roots).iter().map(Datum::is_true).collect())
+    if let Some(operation) = terms.floats.terms.first_wrong(&terms.pool, &assignment) {
+        return Err(format!("internal error: {:?} of {} is wrong", operation.op, operation.format));
+    }
+    let holds: Vec<bool> = evaluate(&terms.pool, &assignment, &roots).iter().map(Datum::is_true).collect();
+    let is_open = holds.contains(&false) && depends_on_open(&terms, &roots);
+    if is_open { chosen_for(terms, &assignment, roots) } else { Ok(holds) }
+}
+
+/// Whether the standard leaves open a result that some of the roots depend on. A model need not tell which was chosen.
+fn depends_on_open(terms: &Terms<'_>, roots: &[TermId]) -> bool {
+    let below = cone(&terms.pool, roots);
+    terms.floats.terms.open_vars().any(|var| below.binary_search(&var).is_ok())
+}
+
+/// Whether there are choices for what the standard leaves open that make all roots true. If there are none, the first root
+/// that no choice makes true together with those before it is false.
+fn chosen_for(terms: Terms<'_>, assignment: &Assignment, roots: Vec<TermId>) -> Result<Vec<bool>, Refusal> {
+    let open: FxHashSet<TermId> = terms.floats.terms.open_vars().collect();
+    let mut pool = terms.pool;
+    let mut solver = BvSolver::new(nub_sat::built_in());
+    for var in cone(&pool, &roots) {
+        let is_fixed = pool.op(var) == Op::Var && !open.contains(&var);
+        if let (true, Sort::Bits(width)) = (is_fixed, pool.sort(var)) {
+            let value = assignment.get(var).map_or(Value::zero(width), |value| value.bits().clone());
+            let value = pool.constant(value);
+            let is_value = pool.mk(Op::Eq, &[var, value]);
+            solver.assert(is_value);
+        }
+    }
+    let mut holds = Vec::with_capacity(roots.len());
+    for root in roots {
+        solver.assert(root);
+        match solver.check(&mut pool, &[], &Limits::none()) {
+            Answer::Sat(_) => holds.push(true),
+            Answer::Unsat(_) => {
+                holds.push(false);
+                break;
+            }
+            Answer::Unknown(reason) => return Err(reason.to_string()),
+        }
+    }
+    Ok(holds)
 }
 
 fn define(terms: &mut Terms<'_>, symbol: NodeId, body: Option<NodeId>) -> Result<(), Refusal> {

@@ -1,0 +1,27 @@
+//! Which functions calls lead to.
+
+use crate::ids::FunctionId;
+use crate::ir::{Callee, InstrKind, Program};
+
+/// Functions that calls can lead to. A call through a pointer leads to every function whose address is used.
+pub fn reached(program: &Program, start: FunctionId) -> Vec<bool> {
+    let mut is_reached = vec![false; program.functions.len()];
+    let mut todo = vec![start];
+    while let Some(id) = todo.pop() {
+        let Some(seen) = is_reached.get_mut(id.index()) else { continue };
+        if std::mem::replace(seen, true) {
+            continue;
+        }
+        for instr in program.function(id).blocks.iter().flat_map(|block| &block.instrs) {
+            match &instr.kind {
+                InstrKind::Call { callee: Callee::Direct(callee), .. } => todo.push(*callee),
+                InstrKind::Call { callee: Callee::Pointer(_), .. } => {
+                    let taken = program.functions.iter().enumerate().filter(|(_, found)| found.address_taken);
+                    todo.extend(taken.map(|(index, _)| FunctionId(index as u32)));
+                }
+                _ => {}
+            }
+        }
+    }
+    is_reached
+}

@@ -1,0 +1,11 @@
+//! Facts about a program that follow from its graphs alone.
+
+mod calls;
+mod checkers;
+mod control;
+mod purity;
+
+pub use calls::reached;
+pub use checkers::{checkers, is_reference};
+pub use control::deciding;
+pub use purity::{direct_callees, is_pure};

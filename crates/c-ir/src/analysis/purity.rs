@@ -1,0 +1,80 @@
+//! Functions without effect.
+
+use crate::ids::FunctionId;
+use crate::ir::{Block, Body, Callee, Function, InstrKind, PlaceBase, Program, TerminatorKind};
+
+/// Results wider than this are not looked at.
+const MAX_WIDTH: u32 = 64;
+
+/// Calls in calls that are looked at.
+const MAX_FUNCTIONS: usize = 64;
+
+/// It returns an integer, has no loop, writes its own variables alone, reads no input, and calls only such functions, none of them itself.
+/// Cost: the size of the functions.
+pub fn is_pure(program: &Program, id: FunctionId) -> bool {
+    let mut todo = vec![id];
+    let mut seen = Vec::new();
+    while let Some(id) = todo.pop() {
+        if seen.contains(&id) {
+            continue;
+        }
+        let function = program.function(id);
+        let is_defined = matches!(function.body, Body::Defined)
+            && function.loops.is_empty()
+            && program.types.int_format(function.result).is_some_and(|format| format.width <= MAX_WIDTH);
+        let is_escaping = function.locals.iter().any(|local| local.address_taken);
+        if !is_defined || is_escaping || seen.len() >= MAX_FUNCTIONS || !goes_forward(function) {
+            return false;
+        }
+        seen.push(id);
+        for instr in function.blocks.iter().flat_map(|block| &block.instrs) {
+            match &instr.kind {
+                InstrKind::Store { place, .. } | InstrKind::Zero { place }
+                    if matches!(place.base, PlaceBase::Local(_)) => {}
+                InstrKind::Begin | InstrKind::LifetimeBegin { .. } | InstrKind::Check { .. } => {}
+                InstrKind::Call { callee: Callee::Direct(callee), .. } => todo.push(*callee),
+                _ => return false,
+            }
+        }
+    }
+    !calls_itself(program, &seen)
+}
+
+/// No jump back: every block is run once at most. Lowering numbers blocks so that only loops lead back.
+fn goes_forward(function: &Function) -> bool {
+    let ends = |block: &Block| {
+        matches!(block.terminator.kind, TerminatorKind::Stop(_) | TerminatorKind::Unreachable)
+    };
+    let forward = function
+        .blocks
+        .iter()
+        .enumerate()
+        .all(|(index, block)| block.terminator.kind.successors().iter().all(|next| next.index() > index));
+    forward && !function.blocks.iter().any(ends)
+}
+
+/// Some function of the list is on a cycle of calls. The list is short, so the closure is computed plainly.
+fn calls_itself(program: &Program, list: &[FunctionId]) -> bool {
+    let place = |id: FunctionId| list.iter().position(|other| *other == id);
+    let mut reaches = vec![vec![false; list.len()]; list.len()];
+    for (from, id) in list.iter().enumerate() {
+        for to in direct_callees(program.function(*id)).filter_map(place) {
+            reaches[from][to] = true;
+        }
+    }
+    for middle in 0..list.len() {
+        let through = reaches[middle].clone();
+        for row in reaches.iter_mut().filter(|row| row[middle]) {
+            row.iter_mut().zip(&through).for_each(|(reach, more)| *reach |= *more);
+        }
+    }
+    (0..list.len()).any(|at| reaches[at][at])
+}
+
+/// Functions that are called by name.
+pub fn direct_callees(function: &Function) -> impl Iterator<Item = FunctionId> + '_ {
+    function.blocks.iter().flat_map(|block| &block.instrs).filter_map(|instr| match &instr.kind {
+        InstrKind::Call { callee: Callee::Direct(callee), .. } => Some(*callee),
+        _ => None,
+    })
+}

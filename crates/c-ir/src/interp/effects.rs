@@ -1,0 +1,124 @@
+//! What watched functions change in memory, and who looks at it afterwards.
+//!
+//! A caller sees of a function what it returns and what it leaves in memory that outlives it. Not all of the latter is a result: a function that
+//! fills a table works for the function that reads it. So for each byte it is noted whether watched code reads it in a later call.
+
+use super::machine::{Machine, Stop, shown_byte};
+use super::memory::{Byte, ObjectId};
+use super::pointer::Pointer;
+use super::trace::{Effect, Event};
+use crate::ids::*;
+use crate::ir::ExprKind;
+use crate::types::Type;
+
+impl Machine<'_> {
+    pub(super) fn is_watched(&self, function: Option<FunctionId>) -> bool {
+        function.is_some_and(|function| self.limits.watched.get(function.index()) == Some(&true))
+    }
+
+    /// What changed since a watched function was called, if nobody who is watched goes on.
+    pub(super) fn tell_effects(&mut self) {
+        if self.is_watched(self.frames.last().map(|caller| caller.function)) {
+            return;
+        }
+        let objects = self.memory.changed();
+        let effect = |id: &ObjectId| Effect {
+            name: self.memory_name(*id),
+            bytes: self.export_with_pointers(*id),
+            handed_on: Vec::new(),
+        };
+        let changed = objects.iter().map(effect).collect();
+        for (part, object) in objects.iter().enumerate() {
+            let stride = self.stride(*object);
+            self.memory.follow(*object, (self.trace.len(), part), stride);
+        }
+        let frame = self.frames.last().map_or(0, |frame| frame.number);
+        self.trace.push(Event::Effects { frame, changed });
+    }
+
+    /// What an assertion of a watched function looks at: the scalars that its condition reads.
+    pub(super) fn tell_asserted(&mut self, condition: ExprId) -> Result<(), Stop> {
+        let id = self.frame().function;
+        if !self.is_watched(Some(id)) {
+            return Ok(());
+        }
+        let function = self.program.function(id);
+        let span = function.expr(condition).span;
+        let is_read = |expr: &crate::ir::Expr| {
+            let is_inside = span.start <= expr.span.start && expr.span.end <= span.end;
+            is_inside && matches!(expr.kind, ExprKind::Load(_)) && self.program.types.is_scalar(expr.ty)
+        };
+        let mut values = Vec::new();
+        for (at, _) in function.exprs.iter().enumerate().filter(|(_, expr)| is_read(expr)) {
+            let value = self.eval(ExprId(at as u32))?;
+            values.push(self.int(&value).ok().map(|bits| bits as u32));
+        }
+        let frame = self.frame().number;
+        let asserted = Effect { name: "assertion".to_owned(), bytes: values, handed_on: Vec::new() };
+        self.trace.push(Event::Effects { frame, changed: vec![asserted] });
+        Ok(())
+    }
+
+    /// Completes the effects in the trace, when the run is over.
+    pub(super) fn tell_readers(&mut self) {
+        for ((event, part), handed_on) in self.memory.handed_on() {
+            if let Some(Event::Effects { changed, .. }) = self.trace.get_mut(event)
+                && let Some(effect) = changed.get_mut(part)
+            {
+                effect.handed_on = handed_on;
+            }
+        }
+    }
+
+    /// The bytes of an object that a run may read in place of each other: an element, if it is an array. Of an allocation nothing is known, so
+    /// that each byte may stand for another.
+    fn stride(&self, id: ObjectId) -> u64 {
+        let types = &self.program.types;
+        let global = self.globals.iter().position(|global| *global == id);
+        let local = || {
+            self.frames.iter().find_map(|frame| {
+                let at = frame.locals.iter().position(|local| *local == id)?;
+                Some(self.program.function(frame.function).locals[at].ty)
+            })
+        };
+        let Some(mut ty) = global.map(|at| self.program.globals[at].ty).or_else(local) else { return 1 };
+        while let Type::Array(element, _) = types.get(ty) {
+            ty = *element;
+        }
+        types.size_of(ty).unwrap_or(1)
+    }
+
+    /// The same for the same object of another run, also of a program with a few more variables.
+    fn memory_name(&self, id: ObjectId) -> String {
+        if let Some(at) = self.globals.iter().position(|global| *global == id) {
+            return self.program.globals[at].name.clone();
+        }
+        for (depth, frame) in self.frames.iter().enumerate() {
+            if let Some(at) = frame.locals.iter().position(|local| *local == id) {
+                let function = self.program.function(frame.function);
+                return format!("{depth}:{}:{}", function.name, function.locals[at].name);
+            }
+        }
+        // Memory of the start or of an allocation: by the number of those before it.
+        let is_named = |id: &ObjectId| self.globals.contains(id) || self.strings.contains(id);
+        let before = (0..id.0).map(ObjectId).filter(|id| !is_named(id) && !self.memory.is_ended(*id));
+        format!("object {}", before.filter(|id| !self.is_local(*id)).count())
+    }
+
+    fn is_local(&self, id: ObjectId) -> bool {
+        self.frames.iter().any(|frame| frame.locals.contains(&id))
+    }
+
+    /// The bytes of an object; where a pointer begins stands the number of what it points to, beyond all bytes.
+    fn export_with_pointers(&self, object: ObjectId) -> Vec<Option<u32>> {
+        let bytes =
+            self.memory.slice(Pointer::Object(object, 0), self.memory.size(object)).unwrap_or_default();
+        let beyond = 1 << self.memory.char_bits.min(30);
+        let shown = |byte: &Byte| match byte {
+            Byte::Part(Pointer::Object(_, offset), 0) => Some(beyond + (*offset as u32 & 0xffff)),
+            Byte::Part(_, 0) => Some(beyond),
+            other => shown_byte(other),
+        };
+        bytes.iter().map(shown).collect()
+    }
+}

@@ -1,0 +1,131 @@
+//! What comes from outside of the program: results of functions of the library that depend on files, users and clocks.
+//!
+//! Functions that only return a number are here; those that also write memory are C texts (`prelude/environment.c`), in which a few
+//! names stand for inputs.
+
+use super::inputs::suffix_kind;
+use super::{Lower, Lowered, RValue};
+use crate::ir::*;
+use crate::types::IntKind;
+use nub_c_syntax::ast;
+use nub_text::Span;
+
+/// Functions whose result is an input, with its range.
+const RESULTS: &[(&str, i128, Option<i128>)] = &[
+    ("fclose", -1, Some(0)),
+    ("pclose", -1, None),
+    ("feof", 0, Some(1)),
+    ("ferror", 0, Some(1)),
+    ("fseek", -1, Some(0)),
+    ("remove", -1, Some(0)),
+    ("rename", -1, Some(0)),
+];
+
+/// Functions that write to streams. Few programs ask whether that went well: the results are inputs in those alone.
+const WRITERS: &[(&str, i128, Option<i128>)] = &[
+    ("printf", -1, None),
+    ("fprintf", -1, None),
+    ("dprintf", -1, None),
+    ("puts", -1, None),
+    ("fputs", -1, None),
+    ("putchar", -1, Some(255)),
+    ("fputc", -1, Some(255)),
+    ("putc", -1, Some(255)),
+    ("fflush", -1, Some(0)),
+    ("putchar_unlocked", -1, Some(255)),
+];
+
+impl Lower<'_> {
+    /// The result of a function of the library that the outside decides; none if it is not such a function.
+    pub(super) fn outside_result(
+        &mut self,
+        plain: &str,
+        args: &[ast::ExprId],
+        span: Span,
+    ) -> Lowered<Option<RValue>> {
+        if self.shared.is_model {
+            return self.model_input(plain, args, span);
+        }
+        let Some((_, least, most)) = RESULTS.iter().find(|(name, ..)| *name == plain) else {
+            return Ok(None);
+        };
+        self.argument_values(args)?;
+        self.library_result(plain, (*least, *most), span).map(Some)
+    }
+
+    /// The result of a function that writes to a stream, if the program asks for it anywhere: a test cannot tell calls apart.
+    pub(super) fn writer_result(&mut self, plain: &str, span: Span) -> Lowered<RValue> {
+        let range = WRITERS.iter().find(|(name, ..)| *name == plain);
+        match range.filter(|_| self.asks_for(plain)) {
+            Some((_, least, most)) => self.library_result(plain, (*least, *most), span),
+            None => Ok(self.plain_int(0, span)),
+        }
+    }
+
+    fn library_result(
+        &mut self,
+        name: &str,
+        (least, most): (i128, Option<i128>),
+        span: Span,
+    ) -> Lowered<RValue> {
+        let source = InputSource::Library(name.to_owned(), "returns".to_owned());
+        self.ranged_input(source, least, most, span)
+    }
+
+    /// Does the program use the result of a call of this function? O(expressions), once per call.
+    fn asks_for(&self, plain: &str) -> bool {
+        let is_call = |id: ast::ExprId| match &self.unit.expr(id).kind {
+            ast::ExprKind::Call { callee, .. } => match self.unit.expr(*callee).kind {
+                ast::ExprKind::Ident(ident) => {
+                    let name = self.spelling(ident.name);
+                    name.strip_prefix("__builtin_").unwrap_or(name) == plain
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        let n_calls = self.unit.exprs().filter(|(id, _)| is_call(*id)).count();
+        let is_alone = |statement: &ast::Stmt| match statement.kind {
+            ast::StmtKind::Expr(id) => is_call(self.without_void(id)),
+            _ => false,
+        };
+        let n_unused = self.unit.stmts().filter(|(_, statement)| is_alone(statement)).count();
+        n_calls > n_unused
+    }
+
+    /// `(void)f()` asks for nothing.
+    fn without_void(&self, id: ast::ExprId) -> ast::ExprId {
+        match self.unit.expr(id).kind {
+            ast::ExprKind::Cast(_, operand) => operand,
+            _ => id,
+        }
+    }
+
+    /// Inputs in our own texts: `nub_any_int("what it is")`, `nub_new(8)`, which may fail, and `nub_new_stream()`.
+    fn model_input(&mut self, name: &str, args: &[ast::ExprId], span: Span) -> Lowered<Option<RValue>> {
+        let function = self.shared.program.functions[self.fun.function.index()].name.clone();
+        if name == "nub_new" || name == "nub_new_stream" {
+            let size = match args.first() {
+                Some(size) => self.constant_size(*size, span)?,
+                None => 1,
+            };
+            let object = self.allocate(&function, size, span)?;
+            if let Some(allocation) = self.shared.program.allocations.last_mut() {
+                allocation.maker = AllocationMaker::Stub;
+            }
+            return Ok(Some(object));
+        }
+        let Some(suffix) = name.strip_prefix("nub_any_") else { return Ok(None) };
+        let kind = match suffix {
+            "size_t" => self.size_kind(),
+            _ => suffix_kind(suffix).unwrap_or(IntKind::Int),
+        };
+        let ty = self.types().int(kind);
+        let what = args.first().and_then(|arg| self.literal_text(*arg)).unwrap_or_default();
+        let place = self.temporary(ty, span);
+        let source = InputSource::Library(function, what);
+        self.emit(InstrKind::Input { place: place.clone(), source }, span);
+        let id = self.add(ExprKind::Load(place), ty, span);
+        Ok(Some(RValue { id, ty, bits: None }))
+    }
+}

@@ -1,0 +1,167 @@
+//! `nub cover` with functions that nobody has written, and with a library that fails: what they are called with is part of what the tests
+//! expect, and what they return and write are inputs. The compiled tests make the same runs, and notice when a call changes.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests start programs and write files
+
+mod common;
+
+use common::Bench;
+
+const STUBS: &str = "\
+struct point { int x; short y; };
+int read_sensor(int channel, int *value);
+void log_it(const char *text, int level);
+int fill(char *buf, unsigned n);
+struct point *find(int id);
+int f(int id) {
+    int v;
+    char b[8];
+    if (read_sensor(id, &v) != 0) { log_it(\"no sensor\", id); return -1; }
+    if (fill(b, 8) == 2 && b[0] == 'o' && b[1] == 'k') { log_it(b, v); return 2; }
+    struct point *p = find(v);
+    if (!p) return 3;
+    if (p->x == 7 && p->y < 0) return 4;
+    return v > 100;
+}
+";
+
+/// The compiler that users have, with all its warnings, and the sanitizers.
+fn compile(bench: &Bench) -> bool {
+    let options = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined"];
+    let more = ["-Wno-misleading-indentation", "-o", "t", "t.c"];
+    let mut cc = std::process::Command::new("cc");
+    let built = cc.args(options).args(more).current_dir(bench.path("")).output().unwrap();
+    assert!(built.status.success(), "{}\n{}", String::from_utf8_lossy(&built.stderr), bench.read("t.c"));
+    let run = std::process::Command::new(bench.path("t")).current_dir(bench.path("")).output().unwrap();
+    if !run.status.success() {
+        eprintln!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+    }
+    run.status.success()
+}
+
+/// What `nub cover` prints about a program that it must have compiled, and whose tests pass by themselves.
+fn cover(text: &str, options: &[&str]) -> (Bench, String) {
+    let bench = Bench::new();
+    bench.write("f.c", text);
+    let words: Vec<&str> =
+        ["cover", "f.c", "-f", "f", "--native", "-o", "t.c"].iter().chain(options).copied().collect();
+    let found = bench.nub(&words).expect(0).stdout;
+    assert!(compile(&bench), "{found}\n{}", bench.read("t.c"));
+    (bench, found)
+}
+
+#[test]
+fn stubs_write_and_return_and_are_compared() {
+    let (bench, found) = cover(STUBS, &["--stub-missing"]);
+    assert!(found.contains("29 of 29 goals covered by 6 tests"), "{found}");
+    assert!(found.contains("read_sensor(0, &v), log_it(\"no sensor\", 0)"), "{found}");
+    // A program that calls something else is noticed.
+    for (from, to) in [
+        ("log_it(\"no sensor\", id)", "log_it(\"no sensor\", id + 1)"),
+        ("\"no sensor\"", "\"no censor\""),
+        ("fill(b, 8)", "fill(b, 7)"),
+        ("log_it(b, v); ", ""),
+        (
+            "struct point *p = find(v);",
+            "struct point *p = find(v); if (v == 77) p = find(v); log_it(\"\", 0);",
+        ),
+    ] {
+        assert!(STUBS.contains(from));
+        bench.write("f.c", &STUBS.replace(from, to));
+        assert!(!compile(&bench), "{from} -> {to}");
+    }
+}
+
+/// Order and arguments are all there is to see of a function that returns nothing.
+#[test]
+fn calls_of_void_functions_are_compared() {
+    let text = "void on(int led); void off(int led);\n\
+                void f(int mode) { if (mode > 3) { on(mode); off(1); } else off(2); }\n";
+    let (bench, found) = cover(text, &["--stub-missing"]);
+    assert!(found.contains("on(4), off(1)") && found.contains("off(2)"), "{found}");
+    bench.write("f.c", &text.replace("on(mode); off(1);", "off(1); on(mode);"));
+    assert!(!compile(&bench));
+    let json = bench.nub(&["cover", "f.c", "--stub-missing", "--no-native", "--json"]).expect(0).stdout;
+    assert!(json.contains("\"calls\"") && json.contains("\"led\""), "{json}");
+    bench
+        .nub(&["cover", "f.c", "--stub-missing", "--no-native", "-q", "-o", "r.md", "-o", "r.html"])
+        .expect(0);
+    for file in ["r.md", "r.html"] {
+        assert!(bench.read(file).contains("calls of stubs"), "{}", bench.read(file));
+    }
+}
+
+#[test]
+fn callbacks_write_through_their_pointers() {
+    let text = "typedef int (*reader)(unsigned char *to, int n);\n\
+                int f(reader r) { unsigned char b[2] = { 0, 0 }; if (!r) return -1;\n\
+                if (r(b, 2) < 0) return -2; if (b[0] == 0x7f && b[1] == 9) return 1; return 0; }";
+    let (_, found) = cover(text, &[]);
+    assert!(!found.contains("Not covered") && found.contains("callback_1(\"\", 2)"), "{found}");
+}
+
+/// Nothing is promised about memory that a stub could have had elsewhere.
+#[test]
+fn what_a_stub_may_return_besides_is_an_assumption() {
+    let bench = Bench::new();
+    bench.write(
+        "f.c",
+        "int g; int *where(void);\nint f(void) { int *p = where(); g = 1; if (!p) return 0; *p = 2; if (g == 2) return 1; return 2; }",
+    );
+    let words = ["cover", "f.c", "--stub-missing", "--no-native", "-c", "decision"];
+    let found = bench.nub(&words).expect(0).stdout;
+    assert!(found.contains("infeasible if") && found.contains("returns a pointer to"), "{found}");
+}
+
+/// Each result of the library is an input, and supplied in the compiled tests.
+#[test]
+fn the_library_fails_where_a_goal_needs_it() {
+    for (name, text) in [
+        (
+            "fgets",
+            "#include <stdio.h>\nint f(void) { char b[6]; if (!fgets(b, 6, stdin)) return -1;\n\
+             if (b[0] == 'y' && b[1] == '\\n') return 1; return 0; }",
+        ),
+        (
+            "fread",
+            "#include <stdio.h>\nint f(FILE *in) { unsigned char h[2]; if (!in) return -2; if (fread(h, 1, 2, in) != 2) return -1;\n\
+             if (h[0] == 0x1f && h[1] == 0x8b) return 1; return 0; }",
+        ),
+        (
+            "fopen",
+            "#include <stdio.h>\nint f(void) { FILE *in = fopen(\"x\", \"r\"); int c; if (!in) return -1;\n\
+             c = fgetc(in); if (ferror(in)) { fclose(in); return -2; } if (fclose(in) != 0) return -3; return c == '#'; }",
+        ),
+        (
+            "feof",
+            "#include <stdio.h>\nint f(void) { int c = getchar(); if (c == EOF && feof(stdin)) return 1; return 0; }",
+        ),
+        (
+            "fputs",
+            "#include <stdio.h>\nint f(void) { if (fputs(\"a\", stdout) < 0) return 1; fputs(\"b\", stdout);\n\
+             if (printf(\"%d\", 3) != 1) return 2; return 0; }",
+        ),
+        (
+            "fwrite",
+            "#include <stdio.h>\nint f(const int *p) { if (!p) return 0; if (fwrite(p, sizeof *p, 1, stdout) != 1) return 1; return 2; }",
+        ),
+        (
+            "getenv",
+            "#include <stdlib.h>\nint f(void) { const char *t = getenv(\"MODE\"); if (!t) return 0; if (t[0] == 'd' && t[1] == 0) return 1; return 2; }",
+        ),
+        (
+            "strdup",
+            "#define _POSIX_C_SOURCE 200809L\n#include <string.h>\n#include <stdlib.h>\n\
+             int f(const char *s) { char *c; int r; if (!s) return -2; c = strdup(s); if (!c) return -1; r = c[0] == 'x'; free(c); if (r) return 1; return 0; }",
+        ),
+        (
+            "time",
+            "#include <time.h>\nint f(void) { time_t t; if (time(&t) == (time_t)-1) return -1; if (t > 1000000) return 1; return 0; }",
+        ),
+        ("clock", "#include <time.h>\nint f(void) { if (clock() == 5) return 1; return 0; }"),
+        ("system", "#include <stdlib.h>\nint f(void) { if (system(\"true\") != 0) return 1; return 0; }"),
+    ] {
+        let (_, found) = cover(text, &["-c", "condition-decision"]);
+        assert!(!found.contains("Not covered") && found.contains(name), "{name}: {found}");
+    }
+}

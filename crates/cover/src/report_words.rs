@@ -1,0 +1,177 @@
+//! The values that a report may have, each with the word that JSON has for it.
+
+use crate::goals::{Criterion, Mcdc};
+use nub_sat::Stop;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// Enums whose values are words, in JSON and for people.
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident => $word:literal,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum $name {$(
+            $(#[$value_doc])*
+            $value,
+        )*}
+
+        impl $name {
+            /// All of them, in their order.
+            pub const ALL: &'static [$name] = &[$($name::$value),*];
+
+            /// The word in JSON.
+            pub fn word(self) -> &'static str {
+                match self {$($name::$value => $word,)*}
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.word())
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.word())
+            }
+        }
+    )*};
+}
+
+words! {
+    /// What came of a goal. The worst come last.
+    CoverState {
+        /// Tests reach it.
+        Covered => "covered",
+        /// Proved: no run reaches it, whoever calls the function.
+        Infeasible => "infeasible",
+        /// Proved, if some things are taken for granted.
+        InfeasibleIf => "infeasible-if",
+        /// Only runs with undefined behaviour reach it.
+        Undefined => "undefined",
+        /// No run within the bounds of loops and memory reaches it.
+        BeyondBound => "beyond-bound",
+        /// It can be reached, but not by so few tests.
+        LeftOut => "left-out",
+        /// Not decided.
+        Open => "open",
+    }
+    /// What came of a place where a rule of C could be broken.
+    CheckState {
+        /// Inputs break the rule there.
+        Reached => "reached",
+        /// Proved: no run does.
+        Infeasible => "infeasible",
+        /// Proved, if some things are taken for granted.
+        InfeasibleIf => "infeasible-if",
+        /// No run within the bounds does.
+        BeyondBound => "beyond-bound",
+        /// Not decided.
+        Open => "open",
+    }
+    /// What kind of goal it is.
+    GoalKind {
+        /// A statement.
+        Statement => "statement",
+        /// An outcome of a decision.
+        Decision => "decision",
+        /// A value of a condition.
+        Condition => "condition",
+        /// A condition decides.
+        Mcdc => "mcdc",
+        /// A path.
+        Path => "path",
+    }
+    /// Why fewer tests will not do.
+    ProofKind {
+        /// Goals of which no test meets two.
+        Clique => "clique",
+        /// Fewer copies of the function cannot reach all goals.
+        Copies => "copies",
+        /// Nothing is proved.
+        None => "none",
+    }
+    /// How a test was seen to end.
+    ObservedEnd {
+        /// The function returned.
+        Returned => "returned",
+        /// The program aborted.
+        Aborted => "aborted",
+        /// The program exited.
+        Exited => "exited",
+        /// An assertion failed.
+        AssertionFailed => "assertion failed",
+    }
+}
+
+impl CoverState {
+    /// What a count of such goals is called.
+    pub fn count_words(self) -> &'static str {
+        match self {
+            CoverState::Covered => "covered",
+            CoverState::Infeasible => "proved infeasible",
+            CoverState::InfeasibleIf => "infeasible under assumptions",
+            CoverState::Undefined => "only through undefined behaviour",
+            CoverState::BeyondBound => "beyond the bound of the loops",
+            CoverState::LeftOut => "left out",
+            CoverState::Open => "open",
+        }
+    }
+}
+
+impl Serialize for Criterion {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+impl Serialize for Mcdc {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+/// What the compiled tests did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NativeResult {
+    /// The same as the interpreter.
+    Confirmed,
+    /// They were not compiled, or not run: why.
+    NotRun(String),
+}
+
+impl fmt::Display for NativeResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NativeResult::Confirmed => f.write_str("confirmed"),
+            NativeResult::NotRun(why) => f.write_str(why),
+        }
+    }
+}
+
+impl Serialize for NativeResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Why a search ended early.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EarlyStop(pub Stop);
+
+impl fmt::Display for EarlyStop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            // Only the clock cancels.
+            Stop::Cancelled => f.write_str("time limit reached"),
+            other => other.fmt(f),
+        }
+    }
+}
+
+impl Serialize for EarlyStop {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

@@ -1,0 +1,192 @@
+/* 3 tests of f, for the criterion mcdc: 10 of 10 goals.
+   Results are as observed when this was made, not as specified: read them. Made by nub cover. */
+
+enum { NUB_RESULT = 0, NUB_END = 255 };
+struct nub_read { long long value; unsigned size; };
+static const struct nub_read nub_nothing[] = { { 0, NUB_END } };
+static const struct nub_read *nub_next = nub_nothing;
+__attribute__((unused)) static long long nub_take(void) { return nub_next->size == NUB_END ? 0 : nub_next++->value; }
+
+#define main nub_main_of_the_program
+#include "stubs.c"
+#undef main
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *nub_kept[1024];
+__attribute__((unused)) static void *nub_new(unsigned long size) {
+    static unsigned n;
+    return nub_kept[n++ % 1024] = __builtin_calloc(1, size);
+}
+struct nub_part { unsigned offset, size; long long value; };
+struct nub_item { char kind; long long value; const void *place; const struct nub_part *parts; const char *text; };
+static const struct nub_item nub_no_calls[] = { { 0, 0, 0, 0, 0 } };
+static const struct nub_item *nub_expected = nub_no_calls;
+static const char *nub_difference;
+__attribute__((unused)) static void nub_differ(const char *text) {
+    if (!nub_difference) nub_difference = text;
+    nub_expected = nub_no_calls;
+}
+__attribute__((unused)) static void nub_called(const char *name) {
+    const char *a = name, *b = nub_expected->kind == 'c' ? nub_expected->text : "";
+    while (*a && *a == *b) a++, b++;
+    if (*a || *b != '(') nub_differ(name);
+    else nub_expected++;
+}
+__attribute__((unused)) static void nub_number(long long value) {
+    if (nub_expected->kind != 'n') return;
+    if (nub_expected->value != value) nub_differ(nub_expected->text);
+    else nub_expected++;
+}
+__attribute__((unused)) static void nub_pointer(const void *pointer) {
+    const struct nub_part *part;
+    if (nub_expected->kind != 'p') return;
+    if ((pointer != 0) != nub_expected->value || (nub_expected->place && nub_expected->place != pointer)) {
+        nub_differ(nub_expected->text);
+        return;
+    }
+    for (part = nub_expected->parts; part && part->size; part++) {
+        const unsigned char *bytes = (const unsigned char *)pointer + part->offset;
+        unsigned long long found = 0;
+        unsigned i;
+        for (i = 0; i < part->size && i < 8; i++) found |= (unsigned long long)bytes[i] << 8 * i;
+        if (part->size < 8) found ^= (unsigned long long)part->value & ((1ull << 8 * part->size) - 1);
+        else found ^= (unsigned long long)part->value;
+        if (found) {
+            nub_differ(nub_expected->text);
+            return;
+        }
+    }
+    nub_expected++;
+}
+__attribute__((unused)) static int nub_calls_agree(void) {
+    if (nub_expected->kind) nub_differ(nub_expected->text);
+    return !nub_difference;
+}
+__typeof__(int) nub_get(__typeof__(int) a0, __typeof__(short *) a1) {
+    nub_called("get");
+    nub_number((long long)a0);
+    nub_pointer((const void *)a1);
+    {
+        __typeof__(short) *p = (__typeof__(short) *)a1;
+        unsigned char i, n = (unsigned char)nub_take();
+        for (i = 0; i < n; i++) {
+            p[i] = (short)nub_take();
+        }
+    }
+    {
+        __typeof__(int) r;
+        r = (int)nub_take();
+        return r;
+    }
+}
+
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic ignored "-Wattribute-alias"
+#endif
+extern __typeof__(get) get __attribute__((alias("nub_get")));
+__typeof__(void) nub_report(__typeof__(char *) a0, __typeof__(int) a1) {
+    nub_called("report");
+    nub_pointer((const void *)a0);
+    nub_number((long long)a1);
+}
+
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic ignored "-Wattribute-alias"
+#endif
+extern __typeof__(report) report __attribute__((alias("nub_report")));
+
+static int nub_check(int holds, const char *text) {
+    if (!holds) printf("  %s does not hold\n", text);
+    return holds;
+}
+
+/* channel = 0, get #1 writes value = 0, get #1 = 0 */
+static int nub_test_1(void) {
+    static const struct nub_read reads[] = { { 0, sizeof(unsigned char) }, { 0, sizeof(int) }, { 0, NUB_END } };
+    nub_next = reads;
+    static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
+    static const struct nub_item calls[] = {
+        { 'c', 0, 0, 0, "get(0, {0})" },
+        { 'n', (long long)0, 0, 0, "get(0, {0})" },
+        { 'p', 1, 0, behind0, "get(0, {0})" },
+        { 0, 0, 0, 0, 0 }
+    };
+    nub_expected = calls;
+    nub_difference = 0;
+    int same = nub_check(f(0) == 0, "f(0) == 0");
+    same &= nub_check(nub_calls_agree(), "nub_calls_agree()");
+    return same;
+}
+
+/* channel = 0, get #1 writes value = 0, get #1 = -1 */
+static int nub_test_2(void) {
+    static const struct nub_read reads[] = { { 0, sizeof(unsigned char) }, { -1, sizeof(int) }, { 0, NUB_END } };
+    nub_next = reads;
+    static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
+    static const struct nub_part behind1[] = { { 0, 1, (long long)108 }, { 1, 1, (long long)111 }, { 2, 1, (long long)115 }, { 3, 1, (long long)116 }, { 4, 1, (long long)0 }, { 0, 0, 0 } };
+    static const struct nub_item calls[] = {
+        { 'c', 0, 0, 0, "get(0, {0})" },
+        { 'n', (long long)0, 0, 0, "get(0, {0})" },
+        { 'p', 1, 0, behind0, "get(0, {0})" },
+        { 'c', 0, 0, 0, "report(\"lost\", 0)" },
+        { 'p', 1, 0, behind1, "report(\"lost\", 0)" },
+        { 'n', (long long)0, 0, 0, "report(\"lost\", 0)" },
+        { 0, 0, 0, 0, 0 }
+    };
+    nub_expected = calls;
+    nub_difference = 0;
+    int same = nub_check(f(0) == -1, "f(0) == -1");
+    same &= nub_check(nub_calls_agree(), "nub_calls_agree()");
+    return same;
+}
+
+/* channel = 0, get #1 writes value = 1, *value of get #1 = 41, get #1 = 0 */
+static int nub_test_3(void) {
+    static const struct nub_read reads[] = { { 1, sizeof(unsigned char) }, { 41, sizeof(short) }, { 0, sizeof(int) }, { 0, NUB_END } };
+    nub_next = reads;
+    static const struct nub_part behind0[] = { { 0, 2, (long long)0 }, { 0, 0, 0 } };
+    static const struct nub_part behind1[] = { { 0, 1, (long long)104 }, { 1, 1, (long long)111 }, { 2, 1, (long long)116 }, { 3, 1, (long long)0 }, { 0, 0, 0 } };
+    static const struct nub_item calls[] = {
+        { 'c', 0, 0, 0, "get(0, {0})" },
+        { 'n', (long long)0, 0, 0, "get(0, {0})" },
+        { 'p', 1, 0, behind0, "get(0, {0})" },
+        { 'c', 0, 0, 0, "report(\"hot\", 41)" },
+        { 'p', 1, 0, behind1, "report(\"hot\", 41)" },
+        { 'n', (long long)41, 0, 0, "report(\"hot\", 41)" },
+        { 0, 0, 0, 0, 0 }
+    };
+    nub_expected = calls;
+    nub_difference = 0;
+    int same = nub_check(f(0) == 0, "f(0) == 0");
+    same &= nub_check(nub_calls_agree(), "nub_calls_agree()");
+    return same;
+}
+
+static const struct { int (*run)(void); char end; char is_alone; const char *text; } nub_tests[] = {
+    { nub_test_1, 'r', 0, "channel = 0, get #1 writes value = 0, get #1 = 0" },
+    { nub_test_2, 'r', 0, "channel = 0, get #1 writes value = 0, get #1 = -1" },
+    { nub_test_3, 'r', 0, "channel = 0, get #1 writes value = 1, *value of get #1 = 41, get #1 = 0" },
+};
+
+static int nub_run(unsigned k) {
+    int differs;
+    differs = !nub_tests[k].run();
+    if (differs && nub_difference) printf("  another call than expected: %s\n", nub_difference);
+    if (differs) printf("test %u of f differs from what was observed: %s\n", k + 1, nub_tests[k].text);
+    return differs;
+}
+
+int main(int argc, char **argv) {
+    unsigned n = sizeof nub_tests / sizeof *nub_tests, k, failed = 0;
+    if (argc > 1) {
+        k = (unsigned)atoi(argv[1]) - 1;
+        return k < n ? nub_run(k) : 2;
+    }
+    for (k = 0; k < n; k++) {
+        failed += (unsigned)nub_run(k);
+    }
+    printf("%u tests of f, %u differ\n", n, failed);
+    return failed != 0;
+}

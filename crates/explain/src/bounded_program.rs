@@ -1,0 +1,56 @@
+//! A program in which runs are looked for: its text, its types, its unrolled function.
+
+use crate::property::{Instance, instances};
+use crate::session::Refusal;
+use crate::system::assignment;
+use nub_bitvec::{Evaluator, TermId, Value};
+use nub_c_ir::FunctionId;
+use nub_c_ir::Source;
+use nub_sat::Stop;
+use nub_unroll::{Config, Ssa, Unrolled, unroll_ssa};
+
+/// A program and all its runs up to a bound.
+pub(crate) struct BoundedProgram<'p> {
+    pub source: Source<'p>,
+    /// What runs are replayed in, if it is another text of the same program; places agree by line then.
+    pub original: Option<Source<'p>>,
+    pub unrolled: Unrolled,
+    pub ssa: Ssa,
+    /// Rounds of each loop.
+    pub unwind: u32,
+    /// All properties, in an order of execution.
+    pub instances: Vec<Instance>,
+}
+
+impl<'p> BoundedProgram<'p> {
+    pub fn new(
+        source: Source<'p>,
+        function: FunctionId,
+        config: &Config,
+    ) -> Result<BoundedProgram<'p>, Refusal> {
+        let (unrolled, ssa) =
+            unroll_ssa(source.program, function, config).map_err(|refusal| match refusal {
+                nub_unroll::Refusal::Limit(nub_unroll::Limit::Time, _) => Refusal::Stopped(Stop::Cancelled),
+                other => Refusal::Unsupported(other.diagnostics()),
+            })?;
+        let instances = instances(source.program, &unrolled);
+        Ok(BoundedProgram { source, original: None, unrolled, ssa, unwind: config.unwind, instances })
+    }
+
+    /// Whether these terms of one bit are true in a run.
+    pub fn are_true(&self, terms: &[TermId], inputs: &[Value]) -> Vec<bool> {
+        let found = Evaluator::new(&self.unrolled.pool, terms).run(&assignment(&self.unrolled, inputs));
+        found.iter().map(nub_bitvec::Datum::is_true).collect()
+    }
+
+    /// What a run breaks first, of the property with this name.
+    pub fn broken(&self, id: &str, inputs: &[Value]) -> Option<Instance> {
+        let mine: Vec<&Instance> = self.instances.iter().filter(|found| found.id == id).collect();
+        let terms = |found: &&Instance| [found.guard, found.condition.unwrap_or(found.guard)];
+        let terms: Vec<TermId> = mine.iter().flat_map(terms).collect();
+        let values = self.are_true(&terms, inputs);
+        let is_broken =
+            |(found, pair): &(&&Instance, &[bool])| pair[0] && (found.condition.is_none() || !pair[1]);
+        mine.iter().zip(values.chunks(2)).find(is_broken).map(|(found, _)| Instance::clone(found))
+    }
+}

@@ -1,0 +1,134 @@
+//! The runs that pass and differ as little as possible from one that fails.
+
+use crate::convention::Counted;
+use crate::near::Inputs;
+use crate::session::Refusal;
+use crate::sum::Sum;
+use crate::system::{System, all_hold};
+use nub_bitvec::{Op, Pool, TermId, Value};
+use nub_c_ir::Types;
+use nub_cnf::{Lit, Totalizer};
+use nub_sat::certify::{Certified, FreshClauses};
+use nub_sat::{Answer, Limits, Minimum, Strategy, fewer_than, minimise};
+use nub_unroll::Unrolled;
+
+/// Values times distance, beyond which the minimum is not proved a second time, and only runs that differ in the same values are compared by
+/// their inputs: the clauses that count are as many.
+const MAX_COUNTED: usize = 100_000;
+
+/// A run that passes.
+#[derive(Clone, Debug)]
+pub(crate) struct Passing {
+    /// Values of all inputs.
+    pub inputs: Vec<Value>,
+    /// No run that passes is closer than this.
+    pub lower: usize,
+    /// How far it is away.
+    pub upper: usize,
+}
+
+/// All assertions, assumptions and checks hold, and no bound is met.
+pub(crate) fn passes(unrolled: &mut Unrolled) -> TermId {
+    let Unrolled { pool, asserts, checks, assumes, over, .. } = unrolled;
+    let mut list: Vec<(TermId, TermId)> = Vec::new();
+    list.extend(asserts.iter().map(|property| (property.guard, property.condition)));
+    list.extend(checks.iter().map(|property| (property.guard, property.condition)));
+    list.extend(assumes.iter().map(|property| (property.guard, property.condition)));
+    let never = pool.truth(false);
+    list.extend(over.iter().map(|over| (over.guard, never)));
+    all_hold(pool, list)
+}
+
+/// The search. It has a solver of its own, since inputs that were given hold for the run that fails alone.
+pub(crate) struct Closest {
+    system: System,
+    goal: Lit,
+    /// Per value that counts: it differs.
+    differ: Vec<Lit>,
+    sum: Sum,
+    inputs: Inputs,
+    /// The terms of all that: what is looked for, and per value that counts that it is the same, with its weight.
+    terms: (TermId, Vec<(TermId, u32)>),
+}
+
+impl Closest {
+    /// Runs for which `goal` is true are looked for. `before` are the values that count in the run with the inputs `from`.
+    pub fn new(
+        unrolled: &mut Unrolled,
+        types: &Types,
+        counted: &Counted,
+        before: &[Value],
+        from: &[Value],
+        goal: TermId,
+        limits: &Limits,
+    ) -> Result<Closest, Refusal> {
+        let mut system = System::new(limits);
+        let mut terms = (goal, Vec::with_capacity(before.len()));
+        let goal = system.lit(&unrolled.pool, goal)?;
+        let mut differ = Vec::with_capacity(before.len());
+        let mut sum = Sum::default();
+        let all = counted.positions.iter().zip(&counted.weights).zip(before);
+        for ((&at, &weight), value) in all {
+            let term = unrolled.assignments[at].term;
+            let constant = unrolled.pool.constant(value.clone());
+            let equal = unrolled.pool.mk(Op::Eq, &[term, constant]);
+            let lit = !system.lit(&unrolled.pool, equal)?;
+            sum.add(&mut system, lit, weight);
+            terms.1.push((equal, weight));
+            differ.push(lit);
+        }
+        let inputs = Inputs::new(unrolled, types, &mut system, from)?;
+        Ok(Closest { system, goal, differ, sum, inputs, terms })
+    }
+
+    /// That no run is closer than this, proved from the start and checked.
+    pub fn certified(&self, pool: &Pool, distance: usize, limits: &Limits) -> Certified {
+        let Some(bound) = distance.checked_sub(1) else { return Certified::Checked };
+        if self.terms.1.len().saturating_mul(distance) > MAX_COUNTED {
+            return Certified::NotChecked;
+        }
+        let mut fresh = FreshClauses::default();
+        let mut differ = Vec::new();
+        let Ok(goal) = fresh.lit(pool, self.terms.0) else { return Certified::NotChecked };
+        for (equal, weight) in &self.terms.1 {
+            let Ok(lit) = fresh.lit(pool, *equal) else { return Certified::NotChecked };
+            differ.extend(std::iter::repeat_n(!lit, *weight as usize));
+        }
+        fresh.refuted(&[goal], &differ, bound, limits)
+    }
+
+    /// Whether a run is closer than this.
+    pub fn is_closer(&mut self, bound: usize, limits: &Limits) -> Answer {
+        fewer_than(self.system.solver.as_mut(), self.sum.lits(), &[self.goal], bound, limits)
+    }
+
+    /// The closest run that is not forbidden, of several the one with the fewest and smallest changes of inputs; `None` if there is none.
+    pub fn next(&mut self, pool: &Pool, limits: &Limits) -> Result<Option<Passing>, Refusal> {
+        let solver = self.system.solver.as_mut();
+        let (lower, upper, model) =
+            match minimise(solver, self.sum.lits(), &[self.goal], Strategy::Both, limits) {
+                Minimum::Infeasible(_) => return Ok(None),
+                Minimum::Optimal { cost, model } => (cost, cost, model),
+                Minimum::Interval { lower, upper: Some((upper, model)), .. } => (lower, upper, model),
+                Minimum::Interval { upper: None, stop, .. } => return Err(Refusal::Stopped(stop)),
+            };
+        let is_true =
+            |lit: &Lit| model.get(lit.var() as usize).is_some_and(|value| *value != lit.is_negative());
+        let mut wanted = vec![self.goal];
+        if self.sum.lits().len().saturating_mul(upper + 1) > MAX_COUNTED {
+            wanted.extend(self.differ.iter().filter(|lit| !is_true(lit)).map(|lit| !*lit));
+        } else {
+            let mut counter = Totalizer::new(self.sum.lits());
+            wanted.extend(counter.more_than(upper, self.system.solver.as_mut()).map(|more| !more));
+        }
+        let nearest = self.inputs.nearest(pool, &mut self.system, wanted, limits)?;
+        let inputs = nearest.unwrap_or_else(|| self.inputs.of_model(is_true));
+        Ok(Some(Passing { inputs, lower, upper }))
+    }
+
+    /// No more runs in which all these values differ, given by their place among those that count.
+    pub fn forbid(&mut self, differing: &[usize]) {
+        let clause: Vec<Lit> = differing.iter().map(|index| !self.differ[*index]).collect();
+        self.system.solver.add(&clause);
+    }
+}

@@ -1,0 +1,290 @@
+//! Conditions in the names of the source, put into its text.
+//!
+//! ```c
+//! if (x) y = 1;                     before
+//! if (x) { assume(y > 0); y = 1; }  after: a condition just before line of `y = 1;`
+//! ```
+//!
+//! The text is changed and read again, so that names and types mean what they mean there. Nothing is put on a line of its own, so
+//! lines stay as they are. A statement that is no item of a block gets braces.
+
+use crate::options::Predicate;
+use crate::session::Refusal;
+use nub_c_ir::Source;
+use nub_c_ir::{FunctionId, Program};
+use nub_c_syntax::TranslationUnit;
+use nub_c_syntax::ast::{ExprKind, StmtId, StmtKind};
+use nub_text::{Diagnostic, Severity, Span};
+use std::collections::BTreeSet;
+
+/// A program whose text was changed.
+pub(crate) struct Instrumented {
+    pub text: Vec<u8>,
+    pub program: Program,
+}
+
+impl Instrumented {
+    /// To be used instead of the original.
+    pub fn source<'p>(&'p self, original: Source<'p>) -> Source<'p> {
+        Source { program: &self.program, text: &self.text, file: original.file }
+    }
+
+    /// The function of the same name as in the original.
+    pub fn function(&self, original: Source<'_>, id: FunctionId) -> Result<FunctionId, Refusal> {
+        let name = &original.program.function(id).name;
+        let found = self.program.function_by_name(name);
+        found.ok_or_else(|| Refusal::Internal(format!("`{name}` is gone after conditions were put in")))
+    }
+}
+
+/// What is put before a statement.
+pub(crate) struct Insertion {
+    pub before: Place,
+    /// A statement, with its semicolon.
+    pub text: String,
+}
+
+/// A statement to put something before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    span: Span,
+    /// It is an item of a block, so that something may stand before it.
+    is_item: bool,
+}
+
+impl Place {
+    /// Something may stand before it.
+    pub fn item(span: Span) -> Place {
+        Place { span, is_item: true }
+    }
+
+    /// It is the only statement there, and needs braces if there are to be two.
+    pub fn alone(span: Span) -> Place {
+        Place { span, is_item: false }
+    }
+}
+
+/// All statements that something can be put before, by where they start. O(statements).
+fn places(unit: &TranslationUnit) -> Vec<Place> {
+    let bodies = unit.functions().map(|(_, function)| function.body);
+    let inner = unit.exprs().filter_map(|(_, expr)| match expr.kind {
+        ExprKind::Statement(id) => Some(id),
+        _ => None,
+    });
+    let mut todo: Vec<StmtId> = bodies.chain(inner).collect();
+    let mut found = Vec::new();
+    let mut enter = |id: StmtId, is_item: bool, todo: &mut Vec<StmtId>| {
+        let stmt = unit.stmt(id);
+        // What a label marks is looked at instead of the label.
+        let is_label =
+            matches!(stmt.kind, StmtKind::Case { .. } | StmtKind::Default { .. } | StmtKind::Label { .. });
+        if !is_label && !matches!(stmt.kind, StmtKind::Compound(_)) {
+            found.push(Place { span: stmt.span, is_item });
+        }
+        todo.push(id);
+    };
+    while let Some(id) = todo.pop() {
+        match &unit.stmt(id).kind {
+            StmtKind::Compound(items) => items.iter().for_each(|item| enter(*item, true, &mut todo)),
+            StmtKind::If { then, otherwise, .. } => {
+                enter(*then, false, &mut todo);
+                otherwise.iter().for_each(|other| enter(*other, false, &mut todo));
+            }
+            StmtKind::While { body, .. }
+            | StmtKind::DoWhile { body, .. }
+            | StmtKind::For { body, .. }
+            | StmtKind::Switch { body, .. }
+            | StmtKind::Case { body, .. }
+            | StmtKind::Default { body }
+            | StmtKind::Label { body, .. } => enter(*body, false, &mut todo),
+            _ => {}
+        }
+    }
+    found.sort_by_key(|place| (place.span.start, std::cmp::Reverse(place.span.end)));
+    found
+}
+
+/// The first statement that begins at a line.
+pub(crate) fn at_line(unit: &TranslationUnit, file: Option<&str>, line: u32) -> Option<Place> {
+    let is_there = |place: &Place| {
+        let found = unit.source_map.place(place.span.start);
+        found.line == line && file.is_none_or(|end| found.file.ends_with(end))
+    };
+    places(unit).into_iter().find(is_there)
+}
+
+/// The innermost statement around a span.
+pub(crate) fn around(unit: &TranslationUnit, span: Span) -> Option<Place> {
+    let is_around = |place: &Place| place.span.start <= span.start && span.end <= place.span.end;
+    places(unit).into_iter().filter(is_around).min_by_key(|place| place.span.len())
+}
+
+/// The program with these insertions. They must not overlap other than by being at one place.
+pub(crate) fn instrument(source: Source<'_>, insertions: &[Insertion]) -> Result<Instrumented, Refusal> {
+    let (changed, found) = spliced(source, insertions);
+    let errors =
+        |found: &[Diagnostic]| found.iter().filter(|found| found.severity == Severity::Error).count();
+    match found.iter().find(|found| found.severity == Severity::Error) {
+        // What was wrong before, in functions that nobody calls, is not the fault of an insertion.
+        Some(error) if errors(&found) > errors(&read_again(source, source.text.to_vec()).1) => {
+            Err(refused(error.message.clone()))
+        }
+        _ => Ok(changed),
+    }
+}
+
+/// The same, with all that is found wrong in it, also before.
+pub(crate) fn spliced(source: Source<'_>, insertions: &[Insertion]) -> (Instrumented, Vec<Diagnostic>) {
+    let mut splices: Vec<(u32, String)> = Vec::new();
+    for Insertion { before, text } in insertions {
+        if before.is_item {
+            splices.push((before.span.start, format!("{text} ")));
+        } else {
+            splices.push((before.span.start, format!("{{ {text} ")));
+            splices.push((before.span.end, " }".to_owned()));
+        }
+    }
+    splices.sort_by_key(|splice| splice.0);
+    let mut text = Vec::with_capacity(source.text.len());
+    let mut from = 0;
+    for (at, new) in splices {
+        let to = (at as usize).min(source.text.len());
+        text.extend_from_slice(&source.text[from..to]);
+        text.extend_from_slice(new.as_bytes());
+        from = to;
+    }
+    text.extend_from_slice(&source.text[from..]);
+    read_again(source, text)
+}
+
+/// The program of a changed text, with all that is found wrong in it.
+pub(crate) fn read_again(source: Source<'_>, text: Vec<u8>) -> (Instrumented, Vec<Diagnostic>) {
+    let (unit, mut found) = nub_c_syntax::parse(&text);
+    let (program, more) = nub_c_ir::lower(&unit, &source.program.model);
+    found.extend(more);
+    (Instrumented { text, program }, found)
+}
+
+/// A statement that a predicate becomes: `call(expression);`. The text must be one expression.
+pub(crate) fn statement(call: &str, text: &str, rest: &str) -> Result<String, Refusal> {
+    let mut depth = 0_i32;
+    let mut is_closed_too_early = false;
+    for letter in text.chars() {
+        depth += i32::from(letter == '(') - i32::from(letter == ')');
+        is_closed_too_early |= depth < 0;
+    }
+    let is_other = |letter: char| matches!(letter, ';' | '{' | '}' | '#' | '"' | '\'') || letter.is_control();
+    if text.trim().is_empty() || depth != 0 || is_closed_too_early || text.contains(is_other) {
+        return Err(refused(format!("`{text}` is not an expression that can be put into the source")));
+    }
+    Ok(format!("{call}(({text}){rest});"))
+}
+
+fn refused(message: String) -> Refusal {
+    Refusal::Predicate { message, hint: None }
+}
+
+/// The insertion of a predicate at its line. It is tried alone, so that what is wrong is said of the right one.
+pub(crate) fn insertion(
+    source: Source<'_>,
+    unit: &TranslationUnit,
+    predicate: &Predicate,
+    call: &str,
+    rest: &str,
+) -> Result<Insertion, Refusal> {
+    let text = statement(call, &predicate.text, rest)?;
+    let before = at_line(unit, predicate.file.as_deref(), predicate.line);
+    let found = Insertion { before: before.ok_or_else(|| nowhere(source, unit, predicate))?, text };
+    match instrument(source, std::slice::from_ref(&found)) {
+        Err(Refusal::Predicate { message, .. }) => Err(Refusal::Predicate {
+            message: format!("`{}` at line {}: {message}", predicate.text, predicate.line),
+            hint: Some(
+                "an expression of C, with names that are visible before that line; macros are not".to_owned(),
+            ),
+        }),
+        Err(other) => Err(other),
+        Ok(_) => Ok(found),
+    }
+}
+
+/// There is no statement at this place; which are nearest?
+fn nowhere(source: Source<'_>, unit: &TranslationUnit, predicate: &Predicate) -> Refusal {
+    let Predicate { file, line, .. } = predicate;
+    let of_file = file.as_ref().map_or_else(String::new, |file| format!(" of {file}"));
+    let message = format!("no statement begins at line {line}{of_file}");
+    let all = places(unit);
+    let starts = all.iter().map(|place| unit.source_map.place(place.span.start));
+    let lines: BTreeSet<u32> = starts
+        .filter(|found| file.as_ref().is_none_or(|end| found.file.ends_with(end.as_str())))
+        .map(|found| found.line)
+        .collect();
+    let near = [lines.range(..line).next_back(), lines.range(line.saturating_add(1)..).next()];
+    let near: Vec<String> = near.iter().flatten().map(|line| line.to_string()).collect();
+    let hint = match near.is_empty() {
+        false => format!("the nearest that do: {}", near.join(", ")),
+        true => {
+            let names =
+                source.program.files.iter().map(|name| if name.is_empty() { source.file } else { name });
+            format!("there are statements in {}", names.collect::<Vec<_>>().join(", "))
+        }
+    };
+    Refusal::Predicate { message, hint: Some(hint) }
+}
+
+/// The program in which all these hold, if there are any.
+pub(crate) fn with_assumptions(
+    source: Source<'_>,
+    predicates: &[Predicate],
+) -> Result<Option<Instrumented>, Refusal> {
+    if predicates.is_empty() {
+        return Ok(None);
+    }
+    let (unit, _) = nub_c_syntax::parse(source.text);
+    let insertions: Result<Vec<Insertion>, Refusal> =
+        predicates.iter().map(|found| insertion(source, &unit, found, "__builtin_assume", "")).collect();
+    instrument(source, &insertions?).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
+
+    use super::*;
+    use nub_c_ir::DataModel;
+
+    const TEXT: &[u8] = b"int f(int a) {\n  int b = a;\n  if (a > 3)\n    b = 1;\n  switch (a) {\n  case 1:\n    b = 2;\n  }\n  return b;\n}\n";
+
+    fn changed(line: u32, predicate: &str) -> Result<String, Refusal> {
+        let (unit, _) = nub_c_syntax::parse(TEXT);
+        let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
+        let source = Source { program: &program, text: TEXT, file: "" };
+        let predicate = Predicate { text: predicate.to_owned(), file: None, line };
+        let changed = with_assumptions(source, &[predicate])?.unwrap();
+        Ok(String::from_utf8(changed.text).unwrap())
+    }
+
+    #[test]
+    fn lines_stay_and_bodies_get_braces() {
+        let original = String::from_utf8(TEXT.to_vec()).unwrap();
+        for (line, old, new) in [
+            (2, "int b = a;", "__builtin_assume((a < 9)); int b = a;"),
+            (3, "if (a > 3)", "__builtin_assume((a < 9)); if (a > 3)"),
+            (4, "b = 1;", "{ __builtin_assume((a < 9)); b = 1; }"),
+            (7, "b = 2;", "{ __builtin_assume((a < 9)); b = 2; }"),
+        ] {
+            assert_eq!(changed(line, "a < 9").unwrap(), original.replacen(old, new, 1));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_put_in() {
+        for predicate in
+            ["", "a < 9); exit(1", "a) + (b", "a; b", "a\nb", "{a}", "nothing_of_this_name", "a +"]
+        {
+            assert!(matches!(changed(2, predicate), Err(Refusal::Predicate { .. })), "{predicate}");
+        }
+        for line in [1, 6, 8, 10, 99] {
+            assert!(matches!(changed(line, "a"), Err(Refusal::Predicate { .. })), "{line}");
+        }
+    }
+}

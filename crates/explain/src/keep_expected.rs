@@ -1,0 +1,98 @@
+//! The closest run that reaches the property and keeps the value that is expected, if there is one.
+
+use crate::closest_run::{Closest, Passing};
+use crate::expected::expected;
+use crate::one_step::one_step;
+use crate::options::{Antecedents, Options, Slicing};
+use crate::reach::reached;
+use crate::render_story::Telling;
+use crate::session::Refusal;
+use crate::story::{Assumed, AssumedBy, Note, Story};
+use nub_sat::Stop;
+
+/// What is found for one question.
+pub(crate) struct Found {
+    pub story: Story,
+    /// The run that it is about.
+    pub first: Passing,
+}
+
+/// The closest run that reaches the property, and the closest that keeps what is expected if that is another one and there is one.
+pub(crate) fn keeping_expected(
+    telling: &mut Telling<'_, '_>,
+    options: &Options,
+) -> Result<Option<Found>, Refusal> {
+    let (mut assumptions, mut notes) = (Vec::new(), Vec::new());
+    let Some((mut search, mut first)) = reaching(telling, &mut notes, options)? else { return Ok(None) };
+    let wanted = if options.antecedents == Antecedents::Kept { expected(telling) } else { None };
+    if let Some(wanted) = wanted {
+        let is_kept = telling.bounded.are_true(&[wanted.kept.plain], &first.inputs) == [true];
+        telling.kept.push(wanted.kept);
+        let kept = match options.limits.cancel.is_cancelled() {
+            // After the limit a search would only make its clauses.
+            true if is_kept => Ok(None),
+            true => Err(Refusal::Stopped(Stop::Cancelled)),
+            false => keeping(telling, is_kept.then_some(&first), options).map(Some),
+        };
+        match kept {
+            Ok(None) => {}
+            Ok(Some((keeping, Some(kept)))) => {
+                (search, first) = (keeping, kept);
+                let assumed = Assumed { text: wanted.text, by: AssumedBy::Expected };
+                assumptions.extend((!is_kept).then_some(assumed));
+            }
+            Ok(Some((_, None))) | Err(Refusal::Stopped(_)) => {
+                telling.kept.pop();
+                notes.push(if kept.is_ok() { Note::NoRunKeepsExpected } else { Note::KeepingStopped });
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    if options.slicing == Slicing::OneStep {
+        match one_step(telling, &options.limits) {
+            // The bound on the distance is that of the closest run.
+            Ok(found) => first.inputs = found.unwrap_or(first.inputs),
+            Err(Refusal::Stopped(_)) => notes.push(Note::SlicesStopped),
+            Err(other) => return Err(other),
+        }
+    }
+    let mut story = telling.story(&mut search, &first, options)?;
+    story.assumptions = assumptions;
+    story.notes.splice(0..0, notes);
+    Ok(Some(Found { story, first }))
+}
+
+/// A search that keeps what telling keeps now, with its first run; `known` is that run if it is known already.
+fn keeping(
+    telling: &mut Telling<'_, '_>,
+    known: Option<&Passing>,
+    options: &Options,
+) -> Result<(Closest, Option<Passing>), Refusal> {
+    let mut search = telling.search(&options.limits)?;
+    let first = match known {
+        Some(known) => Some(known.clone()),
+        None => search.next(&telling.bounded.unrolled.pool, &options.limits.telling(&options.bounds))?,
+    };
+    Ok((search, first))
+}
+
+/// The closest run that reaches the property. If none does, that is noted, and any passing run will do.
+fn reaching(
+    telling: &mut Telling<'_, '_>,
+    notes: &mut Vec<Note>,
+    options: &Options,
+) -> Result<Option<(Closest, Passing)>, Refusal> {
+    let limits = options.limits.telling(&options.bounds);
+    if let Some(kept) = reached(telling.bounded, telling.failing) {
+        telling.kept.push(kept);
+        let mut search = telling.search(&options.limits)?;
+        if let Some(first) = search.next(&telling.bounded.unrolled.pool, &limits)? {
+            return Ok(Some((search, first)));
+        }
+        telling.kept.pop();
+        notes.push(Note::NoRunReaches);
+    }
+    let mut search = telling.search(&options.limits)?;
+    let first = search.next(&telling.bounded.unrolled.pool, &limits)?;
+    Ok(first.map(|first| (search, first)))
+}

@@ -1,0 +1,261 @@
+//! From a run that fails to the closest that passes, and what is between them.
+
+use crate::addresses::looks_at_addresses;
+use crate::bounded_program::BoundedProgram;
+use crate::closest_run::{Closest, Passing, passes};
+use crate::convention::{Counted, of_source};
+use crate::describe::Narrator;
+use crate::failing_run::Failing;
+use crate::options::{Options, Slicing};
+use crate::replay::{End as RunEnd, Replay, replay};
+use crate::session::Refusal;
+use crate::slices::{End, Pair, Slices, slices};
+use crate::story::{Delta, DeltaKind, Interval, Note, OtherRun, Story, TraceValue, changed_inputs};
+use crate::trust::Trusted;
+use crate::values::{Both, Seen};
+use nub_bitvec::{Op, TermId, Value};
+use nub_sat::Limits;
+use nub_sat::certify::Certified;
+
+/// Runs that are offered if the closest one says little.
+const MAX_NEXT: usize = 3;
+/// Conflicts of each question for such a run: it need not be the very next one.
+const NEXT_CONFLICTS: u64 = 5_000;
+
+/// Conflicts of a question for a slice when the time is over.
+const LATE_CONFLICTS: u64 = 1_000;
+
+/// Something that both runs keep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    /// Over inputs.
+    pub plain: TermId,
+    /// Over the variables of definitions.
+    pub named: TermId,
+}
+
+/// The question: a run that fails, and what counts.
+pub(crate) struct Telling<'a, 'p> {
+    pub bounded: &'a mut BoundedProgram<'p>,
+    pub failing: &'a Failing,
+    pub counted: Counted,
+    pub trusted: Trusted,
+    /// The run that fails.
+    pub before: Seen,
+    pub kept: Vec<Kept>,
+}
+
+/// A passing run in words.
+struct Told {
+    deltas: Vec<Delta>,
+    /// Places among the values that count.
+    positions: Vec<usize>,
+    slices: Vec<Vec<usize>>,
+    end: End,
+}
+
+impl<'a, 'p> Telling<'a, 'p> {
+    pub fn new(
+        bounded: &'a mut BoundedProgram<'p>,
+        failing: &'a Failing,
+        trusted: Trusted,
+        options: &Options,
+    ) -> Telling<'a, 'p> {
+        let counted = Counted::new(bounded.source.program, &bounded.unrolled, &trusted, &options.weights);
+        let before = Seen::new(&bounded.unrolled, &counted.positions, &failing.inputs);
+        Telling { bounded, failing, counted, trusted, before, kept: Vec::new() }
+    }
+
+    /// The search for runs that pass and keep what is to be kept.
+    pub fn search(&mut self, limits: &Limits) -> Result<Closest, Refusal> {
+        let mut goal = passes(&mut self.bounded.unrolled);
+        for kept in &self.kept {
+            goal = self.bounded.unrolled.pool.mk(Op::And, &[goal, kept.plain]);
+        }
+        let BoundedProgram { unrolled, source, .. } = &mut *self.bounded;
+        let (types, from) = (&source.program.types, &self.failing.inputs);
+        Closest::new(unrolled, types, &self.counted, &self.before.values, from, goal, limits)
+    }
+
+    /// The story of the first run of a search, and of the others that were asked for.
+    pub fn story(&self, search: &mut Closest, first: &Passing, options: &Options) -> Result<Story, Refusal> {
+        let told = self.tell(&first.inputs, options)?;
+        let checked = match first.lower == first.upper {
+            true => search.certified(&self.bounded.unrolled.pool, first.upper, &options.limits),
+            false => Certified::NotChecked,
+        };
+        if checked == Certified::Wrong {
+            return Err(Refusal::Internal("that no run is closer could not be proved again".to_owned()));
+        }
+        let mut notes = Vec::new();
+        match told.end {
+            // Of what was not asked for there is nothing to say.
+            End::More if options.max_slices == 0 => {}
+            End::Complete => {}
+            End::More => notes.push(Note::MoreSlices),
+            End::Stopped => notes.push(Note::SlicesStopped),
+        }
+        let is_poor = self.is_poor(&told);
+        let mut others = Others { list: Vec::new(), n_closest: 1, is_complete: false };
+        search.forbid(&told.positions);
+        let max_closest = options.max_runs;
+        let max_next = if is_poor { MAX_NEXT } else { 0 };
+        if max_closest > 1 || max_next > 0 {
+            self.others(search, first.upper, (max_closest, max_next), options, &mut others)?;
+        }
+        notes.extend((max_closest > 1 && !others.is_complete).then_some(Note::MoreRuns));
+        notes.extend(is_poor.then_some(Note::Poor));
+        let distance = distance(&told.deltas);
+        let (bounded, failing) = (&*self.bounded, self.failing);
+        let program = bounded.source.program;
+        let passing = self.run(&first.inputs, &RunEnd::Passes)?;
+        let fails = self.run(&failing.inputs, &RunEnd::Fails(failing.property.clone()))?;
+        Ok(Story {
+            function: program.function(bounded.unrolled.function).name.clone(),
+            property: Narrator(bounded.source).property(&bounded.unrolled, &failing.property),
+            unwind: bounded.unwind,
+            changed_inputs: changed_inputs(&fails, &passing),
+            failing: fails,
+            passing,
+            distance: Interval { lower: first.lower.min(distance), upper: distance },
+            checked,
+            n_values: self.counted.positions.len(),
+            is_one_step: options.slicing == Slicing::OneStep,
+            trace: self.trace(&first.inputs),
+            deltas: told.deltas,
+            slices: told.slices,
+            has_all_slices: told.end == End::Complete,
+            n_runs: others.n_closest,
+            has_all_runs: others.is_complete,
+            others: others.list,
+            assumptions: Vec::new(),
+            trusted: self.trusted.names(program),
+            notes,
+        })
+    }
+
+    /// A run for the report, after the interpreter came to the same end.
+    pub fn run(&self, inputs: &[Value], end: &RunEnd) -> Result<crate::story::RunValues, Refusal> {
+        let (source, unrolled) = (self.bounded.source, &self.bounded.unrolled);
+        let replayed = match self.bounded.original {
+            Some(original) => Replay::ByLine(original.program),
+            None => Replay::ByPlace(source.program),
+        };
+        let is_replayed =
+            replay(replayed, unrolled, inputs, end).map_err(|message| {
+                match looks_at_addresses(source.program, unrolled.function) {
+                    true => Refusal::Addresses,
+                    false => Refusal::Internal(message),
+                }
+            })?;
+        Ok(Narrator(source).run(unrolled, inputs, is_replayed))
+    }
+
+    /// More runs, closest first: those as close as the first one up to one limit, the next ones as long as there are few.
+    fn others(
+        &self,
+        search: &mut Closest,
+        least: usize,
+        (max_closest, max_next): (usize, usize),
+        options: &Options,
+        others: &mut Others,
+    ) -> Result<(), Refusal> {
+        let limits = match max_closest {
+            1 => options.limits.with_conflicts(NEXT_CONFLICTS),
+            _ => options.limits.clone(),
+        };
+        loop {
+            let next = match search.next(&self.bounded.unrolled.pool, &limits) {
+                Ok(next) => next,
+                Err(Refusal::Stopped(_)) => return Ok(()),
+                Err(other) => return Err(other),
+            };
+            let Some(next) = next else {
+                others.is_complete = true;
+                return Ok(());
+            };
+            let is_closest = next.upper <= least;
+            others.is_complete |= next.lower > least;
+            let is_wanted = is_closest && others.n_closest < max_closest;
+            if !is_wanted && others.list.len() >= max_next {
+                return Ok(());
+            }
+            others.n_closest += usize::from(is_closest);
+            let told = self.tell(&next.inputs, options)?;
+            search.forbid(&told.positions);
+            others.list.push(OtherRun {
+                passing: self.run(&next.inputs, &RunEnd::Passes)?,
+                distance: distance(&told.deltas),
+                deltas: told.deltas,
+                slices: told.slices,
+            });
+        }
+    }
+
+    /// The difference of a run that passes.
+    fn tell(&self, inputs: &[Value], options: &Options) -> Result<Told, Refusal> {
+        let unrolled = &self.bounded.unrolled;
+        let after = Seen::new(unrolled, &self.counted.positions, inputs);
+        let both = Both { before: &self.before.values, after: &after.values };
+        let executed = [self.before.executed.as_slice(), &after.executed];
+        let (deltas, positions) =
+            Narrator(self.bounded.source).deltas(unrolled, &self.counted, both, executed);
+        let named: Vec<TermId> = self.kept.iter().map(|kept| kept.named).collect();
+        let (ssa, counted) = (&self.bounded.ssa, &self.counted);
+        let pair = Pair { unrolled, ssa, counted, both, inputs, assumed: &named };
+        let Slices { list, end } = match options.max_slices {
+            0 => Slices { list: Vec::new(), end: End::More },
+            most => patient_slices(pair, most, &options.limits)?,
+        };
+        // A slice is a set of differences, so each has its place.
+        let place = |index: &usize| positions.binary_search(index).ok();
+        let slices = list.iter().map(|slice| slice.iter().filter_map(place).collect()).collect();
+        Ok(Told { deltas, positions, slices, end })
+    }
+
+    /// All values of both runs, also of trusted code and those that are the same in all runs.
+    fn trace(&self, passing: &[Value]) -> Vec<TraceValue> {
+        let (source, unrolled) = (self.bounded.source, &self.bounded.unrolled);
+        let positions = of_source(source.program, unrolled);
+        let failing = Seen::new(unrolled, &positions, &self.failing.inputs);
+        let passing = Seen::new(unrolled, &positions, passing);
+        Narrator(source).trace(unrolled, &positions, [&failing, &passing])
+    }
+
+    /// Every slice has only inputs, in whatever form they come to the function under test.
+    fn is_poor(&self, told: &Told) -> bool {
+        let is_input = |index: &usize| {
+            let delta = &told.deltas[*index];
+            let found = &self.bounded.unrolled.assignments[self.counted.positions[told.positions[*index]]];
+            let is_copy = self.bounded.unrolled.inputs.iter().any(|input| input.term == found.term);
+            delta.kind == DeltaKind::Input || is_copy
+        };
+        !told.slices.is_empty() && told.slices.iter().all(|slice| slice.iter().all(is_input))
+    }
+}
+
+/// The slices. If the time is over before there is any, one is looked for all the same: both runs are known, so it seldom takes long, and a
+/// story without it tells little.
+fn patient_slices(pair: Pair<'_>, most: usize, limits: &Limits) -> Result<Slices, Refusal> {
+    // After the limit the clauses are made once, and not first for a search that stops at once.
+    if !limits.cancel.is_cancelled() {
+        let found = slices(pair, most, limits)?;
+        if found.end != End::Stopped || !found.list.is_empty() {
+            return Ok(found);
+        }
+    }
+    slices(pair, 1, &Limits::none().with_conflicts(LATE_CONFLICTS))
+}
+
+/// Other runs that pass.
+struct Others {
+    list: Vec<OtherRun>,
+    /// Runs that are closest, with the first one.
+    n_closest: usize,
+    /// There are no more closest ones.
+    is_complete: bool,
+}
+
+fn distance(deltas: &[Delta]) -> usize {
+    deltas.iter().map(|delta| delta.weight as usize).sum()
+}

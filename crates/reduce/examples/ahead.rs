@@ -1,0 +1,72 @@
+//! What workers save, counted: `cargo run -p nub-reduce --example ahead -- FILE NEEDLE...` reduces a file that fails while it
+//! contains all needles, with 1 to 64 workers on a clock of their own, and prints how long that takes in runs.
+#![allow(clippy::print_stdout, clippy::disallowed_methods, clippy::unwrap_used)] // a program of its own
+
+#[path = "../tests/virtual_workers/mod.rs"]
+mod virtual_workers;
+
+use nub_btor::Dialect;
+use nub_dimacs::Kind;
+use nub_oracle::FnOracle;
+use nub_process::Cancel;
+use nub_reduce::strategies::auto::{Layout, auto};
+use nub_reduce::strategies::{auto_btor, auto_dimacs, auto_plain};
+use nub_reduce::{Config, Engine, Format, Quiet, Stats, Stop};
+use nub_reduce::{btor::Btor, dimacs::Dimacs, plain::Plain, smt::SmtLib};
+use virtual_workers::VirtualWorkers;
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let path = args.next().unwrap();
+    let needles: Vec<Vec<u8>> = args.map(String::into_bytes).collect();
+    let text = std::fs::read(&path).unwrap();
+    let fails = |bytes: &[u8]| {
+        needles.iter().all(|needle| bytes.windows(needle.len()).any(|window| window == needle))
+    };
+    assert!(fails(&text), "the file must contain all needles");
+    println!("{path}");
+    println!(
+        "{:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
+        "workers", "seconds", "speed-up", "needed", "all", "bytes"
+    );
+    let mut first = None;
+    for n_workers in [1, 2, 4, 16, 64] {
+        let (seconds, bytes, stats) = match path.rsplit('.').next() {
+            Some("smt2") => {
+                let strategy = |engine: &mut Engine<'_, SmtLib>| auto(engine, Layout::Compact);
+                run(&SmtLib::new(&text, false), &text, n_workers, &fails, &strategy)
+            }
+            Some("btor") => {
+                run(&Btor::new(&text, Dialect::Btor, false), &text, n_workers, &fails, &auto_btor)
+            }
+            Some("btor2") => {
+                run(&Btor::new(&text, Dialect::Btor2, false), &text, n_workers, &fails, &auto_btor)
+            }
+            Some("cnf") => run(&Dimacs::new(&text, Kind::Cnf, false), &text, n_workers, &fails, &auto_dimacs),
+            _ => run(&Plain::new(), &text, n_workers, &fails, &auto_plain),
+        };
+        let (first_seconds, first_bytes) = first.get_or_insert_with(|| (seconds, bytes.clone()));
+        assert!(bytes == *first_bytes, "the same bytes with any number of workers");
+        let speed_up = *first_seconds as f64 / seconds as f64;
+        let all = stats.asks + stats.speculative;
+        let (asks, size) = (stats.asks, bytes.len());
+        println!("{n_workers:>8} {seconds:>8} {speed_up:>8.2} {asks:>8} {all:>8} {size:>8}");
+    }
+}
+
+fn run<F: Format>(
+    format: &F,
+    text: &[u8],
+    n_workers: usize,
+    fails: &(dyn Fn(&[u8]) -> bool + Sync),
+    strategy: &impl Fn(&mut Engine<'_, F>) -> Result<(), Stop>,
+) -> (u64, Vec<u8>, Stats) {
+    let oracle = FnOracle::new(fails);
+    let mut workers = VirtualWorkers::new(n_workers, &oracle);
+    let config = Config { jobs: n_workers, ..Config::default() };
+    let (cancel, text) = (Cancel::new(), text.to_vec());
+    let (result, bytes, stats) =
+        Engine::search_on(&mut workers, format, text, config, &cancel, &mut Quiet, strategy);
+    assert_eq!(result, Ok(()));
+    (workers.seconds(), bytes, stats)
+}

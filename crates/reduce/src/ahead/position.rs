@@ -1,0 +1,59 @@
+//! Where a search is, as data: what it knows, what its strategy was told, the pass under way, the candidate to be asked.
+
+use crate::Format;
+use crate::engine::{
+    Agreement, Asking, Engine, Heard, Log, PassEnd, PassRun, Reply, SearchState, Stop, Strategy,
+};
+use nub_oracle::{Answer, Verdict};
+
+/// Larger subjects are not read again ahead: each reading takes many times their size.
+const MAX_READ: usize = 1 << 20;
+
+/// See the module.
+pub(crate) struct Position<'e, F: Format> {
+    pub(crate) state: SearchState<'e, F>,
+    pub(crate) log: Log,
+    pub(crate) run: PassRun<F>,
+    pub(crate) asking: Asking,
+}
+
+impl<'e, F: Format> Position<'e, F> {
+    /// Where the search is after this verdict; `None` if it is over then, or a copy cannot tell.
+    pub(super) fn after(
+        &mut self,
+        verdict: Verdict,
+        strategy: Option<Strategy<'e, F>>,
+    ) -> Option<Position<'e, F>> {
+        let mut next = Position {
+            state: self.state.fork(),
+            log: self.log.clone(),
+            run: self.run.fork(),
+            asking: self.asking.clone(),
+        };
+        let answer = Answer::free(verdict);
+        let heard = next.state.hear(&mut next.asking, &answer, Agreement::Kept).ok()?;
+        if heard == Heard::Again {
+            return Some(next);
+        }
+        next.run.decided(&mut next.state, next.asking.clone(), heard);
+        let result = match next.run.next(&mut next.state) {
+            Ok(Some(asking)) => return Some(Position { asking, ..next }),
+            other => other.map(|_| ()),
+        };
+        next.cross(result, strategy?)
+    }
+
+    /// Goes on where the pass ends.
+    fn cross(mut self, result: Result<(), Stop>, strategy: Strategy<'e, F>) -> Option<Position<'e, F>> {
+        if self.state.text().len() > MAX_READ || matches!(result, Err(Stop::Cancelled)) {
+            return None;
+        }
+        let reply = match self.run.end(&mut self.state, result) {
+            PassEnd::Over(result) => Reply::Pass(result),
+            PassEnd::Rerun => Reply::Rerun(self.run.start),
+            PassEnd::IllFormed => return None,
+        };
+        self.log.push(reply);
+        Engine::replay(self.state, self.log, strategy)
+    }
+}

@@ -1,0 +1,219 @@
+//! The futures of a search: a tree of positions, one branch for each verdict on the candidate to be asked.
+
+use super::odds::{After, Event, Odds};
+use super::{Key, Position};
+use crate::Format;
+use crate::engine::Strategy;
+use nub_oracle::{Answer, Verdict};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Names a node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct NodeId(u64);
+
+/// A verdict on the candidate of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Edge {
+    node: NodeId,
+    fails: bool,
+}
+
+struct Node<'e, F: Format> {
+    position: Position<'e, F>,
+    key: Key,
+    event: Event,
+    /// The chance that the candidate still fails.
+    fails: f64,
+    /// Where the search is if it does, and if it does not.
+    if_fails: Branch,
+    if_passes: Branch,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Branch {
+    /// Not followed yet.
+    Open,
+    /// The search is over there, or nobody can tell.
+    Closed,
+    To(NodeId),
+}
+
+/// What is most likely to be needed.
+pub(super) struct Survey {
+    /// The candidate that is not asked yet, and its chance to be needed.
+    pub(super) ask: Option<(NodeId, f64)>,
+    /// The branch that is not followed yet.
+    pub(super) edge: Option<(Edge, f64)>,
+    /// Bytes of all candidates.
+    pub(super) n_bytes: usize,
+}
+
+/// See the module.
+pub(super) struct Tree<'e, F: Format> {
+    nodes: FxHashMap<NodeId, Node<'e, F>>,
+    root: Option<NodeId>,
+    n_made: u64,
+}
+
+impl<F: Format> Default for Tree<'_, F> {
+    fn default() -> Self {
+        Tree { nodes: FxHashMap::default(), root: None, n_made: 0 }
+    }
+}
+
+impl<'e, F: Format> Tree<'e, F> {
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.root = None;
+    }
+
+    /// The search asks for this candidate now. If the tree had expected another one, it begins again here.
+    pub(super) fn be_at(&mut self, key: Key, odds: &Odds, position: impl FnOnce() -> Position<'e, F>) {
+        if self.root.is_some_and(|root| self.nodes.get(&root).is_some_and(|node| node.key == key)) {
+            return;
+        }
+        self.clear();
+        self.root = Some(self.add(position(), After::Nothing, odds));
+    }
+
+    fn add(&mut self, position: Position<'e, F>, after: After, odds: &Odds) -> NodeId {
+        let id = NodeId(self.n_made);
+        self.n_made += 1;
+        let event = Event {
+            pass: position.asking.pass,
+            log_edits: position.run.n_asked().max(1).ilog2(),
+            after,
+            is_confirmation: position.asking.n_heard > 0,
+        };
+        let (key, fails) = (Key::of(&position.asking), odds.fails(&event));
+        let (if_fails, if_passes) = (Branch::Open, Branch::Open);
+        self.nodes.insert(id, Node { position, key, event, fails, if_fails, if_passes });
+        id
+    }
+
+    /// What is known of the candidate that the search asks for now.
+    pub(super) fn event(&self) -> Option<Event> {
+        self.nodes.get(&self.root?).map(|node| node.event)
+    }
+
+    /// The search has heard this verdict: all other futures are forgotten.
+    pub(super) fn follow(&mut self, verdict: &Verdict) {
+        let Some(root) = self.root.take().and_then(|root| self.nodes.remove(&root)) else { return };
+        let (kept, refuted) = match verdict {
+            Verdict::Fails => (root.if_fails, root.if_passes),
+            Verdict::Passes => (root.if_passes, root.if_fails),
+            Verdict::Unsure(_) => return self.clear(),
+        };
+        self.forget(refuted);
+        if let Branch::To(next) = kept {
+            self.root = Some(next);
+        }
+    }
+
+    fn forget(&mut self, branch: Branch) {
+        let mut branches = vec![branch];
+        while let Some(branch) = branches.pop() {
+            if let Branch::To(id) = branch
+                && let Some(node) = self.nodes.remove(&id)
+            {
+                branches.extend([node.if_fails, node.if_passes]);
+            }
+        }
+    }
+
+    /// Every node with its chance to be needed, given the answers that are there.
+    fn walk(&self, kept: &FxHashMap<Key, Answer>, mut visit: impl FnMut(NodeId, &Node<'e, F>, f64, Chances)) {
+        let mut open: Vec<(NodeId, f64)> = self.root.iter().map(|root| (*root, 1.0)).collect();
+        while let Some((id, chance)) = open.pop() {
+            let Some(node) = self.nodes.get(&id) else { continue };
+            let fails = match kept.get(&node.key).map(|answer| &answer.verdict) {
+                Some(Verdict::Fails) => 1.0,
+                Some(Verdict::Passes) => 0.0,
+                // Nobody follows a search that cannot tell.
+                Some(Verdict::Unsure(_)) => continue,
+                None => node.fails,
+            };
+            let chances = Chances { if_fails: chance * fails, if_passes: chance * (1.0 - fails) };
+            visit(id, node, chance, chances);
+            for (branch, chance) in [(node.if_fails, chances.if_fails), (node.if_passes, chances.if_passes)] {
+                if let Branch::To(next) = branch
+                    && chance > 0.0
+                {
+                    open.push((next, chance));
+                }
+            }
+        }
+    }
+
+    /// The runs of all nodes that may be needed, each with its chance.
+    pub(super) fn chances(&self, kept: &FxHashMap<Key, Answer>) -> FxHashMap<Key, f64> {
+        let mut found: FxHashMap<Key, f64> = FxHashMap::default();
+        self.walk(kept, |_, node, chance, _| *found.entry(node.key).or_default() += chance);
+        found
+    }
+
+    /// What to do next.
+    pub(super) fn survey(
+        &self,
+        kept: &FxHashMap<Key, Answer>,
+        is_under_way: impl Fn(&Key) -> bool,
+    ) -> Survey {
+        let mut survey = Survey { ask: None, edge: None, n_bytes: 0 };
+        self.walk(kept, |id, node, chance, chances| {
+            survey.n_bytes += node.position.asking.bytes.len();
+            if !kept.contains_key(&node.key) && !is_under_way(&node.key) {
+                raise(&mut survey.ask, id, chance);
+            }
+            if node.if_fails == Branch::Open {
+                raise(&mut survey.edge, Edge { node: id, fails: true }, chances.if_fails);
+            }
+            if node.if_passes == Branch::Open {
+                raise(&mut survey.edge, Edge { node: id, fails: false }, chances.if_passes);
+            }
+        });
+        survey
+    }
+
+    /// The candidate of a node of this tree.
+    pub(super) fn candidate(&self, id: NodeId) -> (Key, Arc<Vec<u8>>) {
+        let node = &self.nodes[&id];
+        (node.key, node.position.asking.bytes.clone())
+    }
+
+    /// Follows a branch.
+    pub(super) fn grow(&mut self, edge: Edge, odds: &Odds, strategy: Option<Strategy<'e, F>>) {
+        let Some(node) = self.nodes.get_mut(&edge.node) else { return };
+        let verdict = if edge.fails { Verdict::Fails } else { Verdict::Passes };
+        let pass = node.event.pass;
+        let next = node.position.after(verdict, strategy);
+        let branch = match next {
+            Some(position) => {
+                let after = match position.asking.pass == pass {
+                    false => After::Nothing,
+                    true if edge.fails => After::Fails,
+                    true => After::Passes,
+                };
+                Branch::To(self.add(position, after, odds))
+            }
+            None => Branch::Closed,
+        };
+        if let Some(node) = self.nodes.get_mut(&edge.node) {
+            *(if edge.fails { &mut node.if_fails } else { &mut node.if_passes }) = branch;
+        }
+    }
+}
+
+/// The chances that the search goes one way or the other.
+#[derive(Clone, Copy)]
+struct Chances {
+    if_fails: f64,
+    if_passes: f64,
+}
+
+fn raise<T>(best: &mut Option<(T, f64)>, item: T, chance: f64) {
+    if chance > 0.0 && best.as_ref().is_none_or(|(_, other)| chance > *other) {
+        *best = Some((item, chance));
+    }
+}

@@ -1,0 +1,140 @@
+//! From the oracle's answers to a decision: how often a candidate is asked, and what an answer is worth.
+
+use super::{SearchState, Stop};
+use crate::Format;
+use nub_oracle::{Answer, Doubt, Verdict};
+use std::sync::Arc;
+
+/// Runs that must agree before a step is accepted from an oracle that has contradicted itself.
+const FLAKY_CONFIRMATIONS: u32 = 3;
+
+/// A candidate on its way to a decision.
+#[derive(Clone)]
+pub(crate) struct Asking {
+    pub(crate) pass: &'static str,
+    pub(crate) bytes: Arc<Vec<u8>>,
+    /// Answers heard so far: the next run is another one on the same bytes.
+    pub(crate) n_heard: u32,
+    /// Runs to come that must fail, too; none are wanted before the first has failed.
+    n_wanted: u32,
+}
+
+impl Asking {
+    pub(crate) fn new(pass: &'static str, bytes: Vec<u8>) -> Asking {
+        Asking { pass, bytes: Arc::new(bytes), n_heard: 0, n_wanted: 0 }
+    }
+}
+
+/// What follows from an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Heard {
+    /// The same bytes are asked once more.
+    Again,
+    /// The failure is still there, confirmed where there was doubt.
+    Fails,
+    /// It is gone, or nobody can tell.
+    Passes,
+}
+
+/// Whether runs on the same bytes have disagreed, as the oracle knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Agreement {
+    Kept,
+    Broken,
+}
+
+impl Agreement {
+    pub(crate) fn of(has_disagreed: bool) -> Agreement {
+        if has_disagreed { Agreement::Broken } else { Agreement::Kept }
+    }
+}
+
+impl<F: Format> SearchState<'_, F> {
+    /// Counts an answer and says what follows from it.
+    pub(crate) fn hear(
+        &mut self,
+        asking: &mut Asking,
+        answer: &Answer,
+        agreement: Agreement,
+    ) -> Result<Heard, Stop> {
+        self.count(asking.pass, answer);
+        asking.n_heard += 1;
+        if asking.n_heard > 1 {
+            return Ok(self.hear_confirmation(asking, &answer.verdict));
+        }
+        if self.stats.disagreements == 0 && agreement == Agreement::Broken {
+            self.distrust();
+        }
+        match &answer.verdict {
+            Verdict::Fails if self.is_doubtful(&asking.bytes) => {
+                asking.n_wanted = if self.is_flaky() { FLAKY_CONFIRMATIONS - 1 } else { 1 };
+                Ok(Heard::Again)
+            }
+            Verdict::Fails => Ok(self.decide(asking, Heard::Fails)),
+            Verdict::Passes => Ok(self.decide(asking, Heard::Passes)),
+            Verdict::Unsure(doubt) => {
+                self.unsure(doubt)?;
+                Ok(Heard::Passes)
+            }
+        }
+    }
+
+    fn hear_confirmation(&mut self, asking: &mut Asking, verdict: &Verdict) -> Heard {
+        match verdict {
+            Verdict::Fails if asking.n_wanted > 1 => {
+                asking.n_wanted -= 1;
+                return Heard::Again;
+            }
+            Verdict::Fails => return self.decide(asking, Heard::Fails),
+            Verdict::Passes if self.stats.disagreements == 0 => self.distrust(),
+            Verdict::Passes => self.stats.disagreements += 1,
+            Verdict::Unsure(_) => {}
+        }
+        self.decide(asking, Heard::Passes)
+    }
+
+    fn decide(&mut self, asking: &Asking, heard: Heard) -> Heard {
+        self.n_unsure = 0;
+        self.cache.put(&asking.bytes, heard == Heard::Fails);
+        heard
+    }
+
+    fn count(&mut self, pass: &'static str, answer: &Answer) {
+        self.stats.asks += 1;
+        self.learned.fade();
+        self.stats.oracle_wall += answer.wall;
+        self.stats.oracle_cpu += answer.cpu;
+        self.stats.passes.entry(pass).or_default().asks += 1;
+    }
+
+    /// Limit on unsure answers in a row: then the environment is broken, and going on would only burn time.
+    fn unsure(&mut self, doubt: &Doubt) -> Result<(), Stop> {
+        const MAX_UNSURE: u32 = 50;
+        self.n_unsure += 1;
+        match doubt {
+            Doubt::Cancelled => Err(Stop::Cancelled),
+            Doubt::Environment(text) if self.n_unsure > MAX_UNSURE => Err(Stop::Environment(text.clone())),
+            Doubt::Disagreement => {
+                self.stats.disagreements += 1;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn is_flaky(&self) -> bool {
+        self.config.flaky || self.stats.disagreements > 0
+    }
+
+    /// A step that halves the subject decides what all later asks see, so it is worth a second look; with a flaky
+    /// oracle every step is.
+    fn is_doubtful(&self, bytes: &[u8]) -> bool {
+        self.is_flaky() || bytes.len() * 2 <= self.text().len()
+    }
+
+    /// The oracle is flaky: what it said so far does not count, and every step is confirmed from now on.
+    fn distrust(&mut self) {
+        self.cache.clear();
+        self.stats.disagreements += 1;
+    }
+}

@@ -1,0 +1,270 @@
+//! What a search knows: its subject, what it has learned, what it has counted. Nothing here asks, waits or tells anybody, so
+//! a copy can go on with guessed answers ([`crate::ahead`]).
+
+use super::{CHECK_BYTES, Config, ROLLBACK, Stop, again, learn};
+use crate::cache::Cache;
+use crate::{Format, Stats, is_smaller};
+use nub_edits::{Edit, Grouping, Merged, Pass};
+use nub_process::Cancel;
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// See the module.
+pub(crate) struct SearchState<'e, F: Format> {
+    pub(crate) format: &'e F,
+    pub(super) config: Config,
+    pub(super) cancel: &'e Cancel,
+    pub(super) view: Rc<F::View>,
+    /// Bytes of the last accepted candidate, newer than `view` until the next [`SearchState::rebase`].
+    pub(super) best: Option<Arc<Vec<u8>>>,
+    /// The smallest subject that a strategy with an order of its own has left behind ([`super::Engine::adopt`]).
+    pub(super) smallest: Option<Arc<Vec<u8>>>,
+    /// Subjects to which a second search can go back ([`super::Engine::again`]).
+    pub(super) trail: again::Trail,
+    /// The best subject of earlier searches, until this one has found something smaller.
+    pub(super) bar: Option<Arc<Vec<u8>>>,
+    /// The canonical form of that subject: a search that reaches it has found nothing new.
+    pub(super) end: Option<Rc<Vec<u8>>>,
+    /// The number of asks at which a second search ends.
+    pub(super) ration: Option<u64>,
+    /// The seed of the first search, while a second one has its own.
+    pub(super) first_seed: u64,
+    pub(super) cache: Cache,
+    pub(super) learned: learn::Learned,
+    pub(super) stats: Stats,
+    /// Steps taken, those of a second search included that nobody was told of.
+    pub(super) n_steps: u64,
+    /// The pass whose step changed the subject, until the world has been told.
+    pub(super) news: Option<&'static str>,
+    /// Every candidate is checked for being well formed, however large.
+    pub(crate) careful: bool,
+    /// Edits that failed before in the same surroundings are asked again.
+    pub(crate) retry_failed: bool,
+    /// The passes that may run; all if there is no list.
+    pub(crate) allowed: Option<Rc<BTreeSet<&'static str>>>,
+    /// Passes that never succeed may be left before their last edit ([`SearchState::patience`]).
+    pub(crate) may_give_up: bool,
+    pub(super) n_unsure: u32,
+}
+
+/// What becomes of a candidate that was built but maybe not asked.
+pub(crate) enum Candidate {
+    /// Not smaller, ill formed, or known to pass.
+    Useless,
+    /// Worth an ask.
+    Ask(Vec<u8>),
+}
+
+impl<'e, F: Format> SearchState<'e, F> {
+    pub(super) fn new(
+        format: &'e F,
+        subject: Vec<u8>,
+        config: Config,
+        cancel: &'e Cancel,
+    ) -> SearchState<'e, F> {
+        let stats = Stats { bytes: subject.len() as u64, ..Stats::default() };
+        let mut state = SearchState {
+            format,
+            config,
+            cancel,
+            view: Rc::new(format.read(subject)),
+            best: None,
+            smallest: None,
+            trail: again::Trail::default(),
+            bar: None,
+            end: None,
+            ration: None,
+            first_seed: 0,
+            cache: Cache::default(),
+            learned: learn::Learned::default(),
+            stats,
+            n_steps: 0,
+            news: None,
+            careful: false,
+            retry_failed: false,
+            allowed: None,
+            may_give_up: false,
+            n_unsure: 0,
+        };
+        state.trail.pass_by(format.text(&state.view));
+        if format.text(&state.view).len() <= CHECK_BYTES
+            && let Some(form) = format.canonical(&state.view)
+        {
+            state.cache.put_subject(&form);
+        }
+        state
+    }
+
+    /// A copy that goes its own way. Costs little: what is large is shared.
+    pub(crate) fn fork(&mut self) -> SearchState<'e, F> {
+        SearchState {
+            format: self.format,
+            config: self.config.clone(),
+            cancel: self.cancel,
+            view: self.view.clone(),
+            best: self.best.clone(),
+            smallest: self.smallest.clone(),
+            trail: self.trail.clone(),
+            bar: self.bar.clone(),
+            end: self.end.clone(),
+            ration: self.ration,
+            first_seed: self.first_seed,
+            cache: self.cache.fork(),
+            learned: self.learned.fork(),
+            stats: self.stats.clone(),
+            n_steps: self.n_steps,
+            news: self.news,
+            careful: self.careful,
+            retry_failed: self.retry_failed,
+            allowed: self.allowed.clone(),
+            may_give_up: self.may_give_up,
+            n_unsure: self.n_unsure,
+        }
+    }
+
+    /// What strategies may set is as at the beginning.
+    pub(super) fn set_defaults(&mut self) {
+        self.careful = false;
+        self.retry_failed = false;
+        self.allowed = None;
+        self.may_give_up = false;
+    }
+
+    /// The current subject as passes see it.
+    pub(crate) fn view(&self) -> &F::View {
+        &self.view
+    }
+
+    /// The current subject.
+    pub(crate) fn text(&self) -> &[u8] {
+        match &self.best {
+            Some(best) => best,
+            None => self.format.text(&self.view),
+        }
+    }
+
+    /// Whether a pass is one of those that may run.
+    pub(crate) fn allows(&self, pass: &str) -> bool {
+        self.allowed.as_ref().is_none_or(|names| names.contains(pass))
+    }
+
+    /// The edits of a pass on the current subject that may be asked. A panic in the pass costs the pass.
+    pub(crate) fn edits(&mut self, pass: &dyn Pass<F::View>) -> Vec<Edit> {
+        let Ok(mut edits) = catch_unwind(AssertUnwindSafe(|| pass.edits(&self.view))) else {
+            self.stats.panics += 1;
+            return Vec::new();
+        };
+        let protected = self.format.protected(&self.view);
+        if !protected.is_empty() {
+            edits.retain(|edit| {
+                edit.splices.iter().all(|splice| protected.iter().all(|place| !splice.span.overlaps(*place)))
+            });
+        }
+        self.leave_out_failed(pass.name(), &mut edits);
+        if self.config.seed != 0 && pass.grouping() != Grouping::Bisect {
+            shuffle(&mut edits, self.config.seed);
+        }
+        edits
+    }
+
+    /// Builds the candidate of some splices on the view.
+    pub(crate) fn candidate(&mut self, splices: &Merged) -> Candidate {
+        let least_len = self.format.least_len(&self.view, splices);
+        if least_len > self.text().len() {
+            return Candidate::Useless;
+        }
+        let bytes = self.format.render(&self.view, splices);
+        debug_assert!(bytes.len() >= least_len);
+        if !is_smaller(&bytes, self.text()) {
+            return Candidate::Useless;
+        }
+        match self.cache.get(&bytes) {
+            Some(true) => return Candidate::Ask(bytes),
+            Some(false) => {
+                self.stats.cached += 1;
+                return Candidate::Useless;
+            }
+            None => {}
+        }
+        if self.careful || bytes.len() <= CHECK_BYTES {
+            let view = self.format.read(bytes.clone());
+            if !self.format.is_valid(&view) {
+                self.stats.invalid += 1;
+                return Candidate::Useless;
+            }
+            let form = self.format.canonical(&view);
+            if form.is_some_and(|form| self.cache.has_passed_alike(&bytes, &form)) {
+                self.stats.cached += 1;
+                return Candidate::Useless;
+            }
+        }
+        Candidate::Ask(bytes)
+    }
+
+    pub(super) fn is_well_formed(&self, bytes: &[u8]) -> bool {
+        self.format.is_valid(&self.format.read(bytes.to_vec()))
+    }
+
+    /// Makes a candidate the best subject.
+    pub(crate) fn accept(&mut self, pass: &'static str, bytes: Arc<Vec<u8>>) {
+        debug_assert!(is_smaller(&bytes, self.text()), "every step is smaller");
+        self.step_to(pass, bytes);
+    }
+
+    pub(super) fn step_to(&mut self, pass: &'static str, bytes: Arc<Vec<u8>>) {
+        self.n_steps += 1;
+        self.learned.brighten();
+        if self.bar.take_if(|bar| is_smaller(&bytes, bar)).is_some() || self.bar.is_none() {
+            self.stats.accepted += 1;
+            self.stats.passes.entry(pass).or_default().accepted += 1;
+            self.stats.bytes = bytes.len() as u64;
+            self.news = Some(pass);
+            self.trail.pass_by(&bytes);
+        }
+        self.best = Some(bytes);
+    }
+
+    /// Reads the best subject again, so that passes see it. False if it turned out to be ill formed and was
+    /// dropped.
+    pub(crate) fn rebase(&mut self) -> bool {
+        let Some(bytes) = self.best.take() else { return true };
+        // The old view goes before the new one comes: two of them would be the peak of our memory.
+        let old = self.format.text(&self.view).to_vec();
+        self.view = Rc::new(self.format.read(Vec::new()));
+        self.view = Rc::new(self.format.read(Arc::unwrap_or_clone(bytes)));
+        if self.format.is_valid(&self.view) {
+            return true;
+        }
+        self.view = Rc::new(self.format.read(old));
+        self.stats.rollbacks += 1;
+        if self.bar.is_none() {
+            self.stats.bytes = self.format.text(&self.view).len() as u64;
+            self.news = Some(ROLLBACK);
+        }
+        false
+    }
+
+    /// Ends the reduction if it is time to.
+    pub(crate) fn check_stop(&self) -> Result<(), Stop> {
+        if self.cancel.is_cancelled() {
+            return Err(Stop::Cancelled);
+        }
+        if [self.config.max_asks, self.ration].into_iter().flatten().any(|max| self.stats.asks >= max) {
+            return Err(Stop::MaxAsks);
+        }
+        Ok(())
+    }
+}
+
+/// Fisher and Yates with a small generator (SplitMix64): the same seed gives the same order everywhere.
+fn shuffle<T>(items: &mut [T], seed: u64) {
+    let mut state = seed;
+    for last in (1..items.len()).rev() {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        items.swap(last, ((mixed ^ (mixed >> 31)) % (last as u64 + 1)) as usize);
+    }
+}

@@ -1,0 +1,68 @@
+//! Changes of a graph, written as a candidate.
+
+use super::Simplify;
+use crate::Format;
+use nub_edits::dag::{Changes, Dag, simplify};
+use nub_edits::{Edit, Merged, render};
+use nub_text::Span;
+
+/// How constants are written where they are nodes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Zeros {
+    /// One zero for each width, as the thesis has it.
+    Shared,
+    /// Each replaced node becomes a constant in its place, as the passes of `auto` would write it.
+    InPlace,
+}
+
+/// How changes are written on one reading of the subject.
+pub(super) struct Writing {
+    pub(super) simplify: Simplify,
+    pub(super) zeros: Zeros,
+    /// Places that must stay, in order.
+    pub(super) protected: Vec<Span>,
+}
+
+impl Writing {
+    pub(super) fn new<F: Format>(format: &F, view: &F::View, simplify: Simplify, zeros: Zeros) -> Writing {
+        Writing { simplify, zeros, protected: protected(format, view) }
+    }
+
+    /// The subject with changes, without what nothing refers to any more, simplified if asked for.
+    pub(super) fn candidate<F>(&self, format: &F, view: &F::View, changes: &Changes) -> Vec<u8>
+    where
+        F: Format,
+        F::View: Dag,
+    {
+        let bytes = format.render(view, &self.written(format, view, changes, &self.protected));
+        if self.simplify == Simplify::Off {
+            return bytes;
+        }
+        let view = format.read(bytes);
+        let splices = self.written(format, &view, &simplify(&view), &protected(format, &view));
+        render(format.text(&view), &splices.splices())
+    }
+
+    fn written<F>(&self, format: &F, view: &F::View, changes: &Changes, protected: &[Span]) -> Merged
+    where
+        F: Format,
+        F::View: Dag,
+    {
+        let (mut splices, declarations) = match self.zeros {
+            Zeros::Shared => view.write(changes, protected),
+            Zeros::InPlace => changes.one_by_one(view, protected),
+        };
+        if !declarations.is_empty() {
+            let place = view.declaration_place();
+            splices.add(&Edit::replace(Span { start: place, end: place }, declarations));
+        }
+        format.clean_up(view, &mut splices);
+        splices
+    }
+}
+
+fn protected<F: Format>(format: &F, view: &F::View) -> Vec<Span> {
+    let mut protected = format.protected(view);
+    protected.sort_unstable_by_key(|place| (place.start, place.end));
+    protected
+}

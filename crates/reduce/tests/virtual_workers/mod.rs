@@ -1,0 +1,64 @@
+//! Workers with a clock of their own: every ask takes one second of it, and what the search does itself takes none. So
+//! speed-ups are counted, not measured, and do not depend on the machine.
+
+use nub_oracle::{Answer, Doubt, Oracle, Verdict};
+use nub_process::Cancel;
+use nub_reduce::{Answered, AskId, Patience, Workers};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+const RUN: Duration = Duration::from_secs(1);
+
+pub struct VirtualWorkers<'o> {
+    oracle: &'o dyn Oracle,
+    n_slots: usize,
+    now: Duration,
+    /// When each ask ends, and what is answered then.
+    under_way: BTreeMap<(Duration, AskId), Answer>,
+}
+
+impl<'o> VirtualWorkers<'o> {
+    pub fn new(n_slots: usize, oracle: &'o dyn Oracle) -> VirtualWorkers<'o> {
+        VirtualWorkers { oracle, n_slots, now: Duration::ZERO, under_way: BTreeMap::new() }
+    }
+
+    /// Seconds that have passed.
+    pub fn seconds(&self) -> u64 {
+        self.now.as_secs()
+    }
+}
+
+impl Workers for VirtualWorkers<'_> {
+    fn n_slots(&self) -> usize {
+        self.n_slots
+    }
+
+    fn start(&mut self, id: AskId, candidate: &Arc<Vec<u8>>) {
+        assert!(self.under_way.len() < self.n_slots, "no more asks than slots");
+        let answer = self.oracle.ask(candidate, &Cancel::new());
+        self.under_way.insert((self.now + RUN, id), Answer::of_one_run(answer.verdict, RUN, RUN));
+    }
+
+    fn stop(&mut self, id: AskId) {
+        let stopped = self.under_way.keys().find(|(_, other)| *other == id).copied();
+        if let Some(key) = stopped.and_then(|key| self.under_way.remove(&key).map(|_| key)) {
+            let cancelled = Answer::free(Verdict::Unsure(Doubt::Cancelled));
+            self.under_way.insert((self.now, key.1), cancelled);
+        }
+    }
+
+    fn next(&mut self, patience: Patience) -> Option<Answered> {
+        let (&(at, id), _) = self.under_way.first_key_value()?;
+        if at > self.now && patience == Patience::Now {
+            return None;
+        }
+        self.now = self.now.max(at);
+        let answer = self.under_way.remove(&(at, id))?;
+        Some(Answered { id, answer })
+    }
+
+    fn now(&self) -> Duration {
+        self.now
+    }
+}

@@ -1,0 +1,131 @@
+//! Runs that pass, to see what a repair breaks.
+//!
+//! A weak specification accepts a repair that switches the program off. Runs that pass are generated near those that fail, and the share
+//! of them whose output a repair changes is its damage. With a full specification it is 0.
+
+use super::effects::HandedOn;
+use super::encoded_program::EncodedProgram;
+use super::random::Random;
+use super::runs::{End, Output, Run, Stage};
+use nub_c_ir::{Argument, Inputs};
+use nub_sat::Limits;
+
+/// Attempts per run that is wanted.
+const MAX_ATTEMPTS: usize = 5;
+/// Steps of all of them. Inputs far from those of a short run may make loops long.
+const MAX_STEPS: u64 = 10_000_000;
+/// Outputs that are told apart.
+pub(super) const MAX_CLASSES: usize = 16;
+/// Inputs that are changed at once.
+const MAX_CHANGES: usize = 6;
+
+/// A run that passes, with its output.
+pub(super) struct Passing {
+    pub run: Run,
+    pub output: Output,
+    /// Runs of one class end alike, up to [`MAX_CLASSES`] of them. Known once they are [`balanced`].
+    pub class: usize,
+}
+
+/// Up to `most` runs that pass, what they hand on, which is not among their outputs, and how many were tried. The same runs for the same counterexamples.
+pub(super) fn passing(
+    stage: &Stage<'_>,
+    failing: &[Run],
+    most: usize,
+    limits: &Limits,
+) -> (Vec<Passing>, HandedOn, usize) {
+    let (mut found, mut handed_on) = (Vec::new(), HandedOn::default());
+    let mut random = Random::default();
+    let (mut n_runs, mut n_steps) = (0, 0);
+    let is_open = |n_runs: usize, n_steps: u64| n_runs < most * MAX_ATTEMPTS && n_steps < MAX_STEPS;
+    let is_stopped = || limits.cancel.is_cancelled();
+    while found.len() < most && is_open(n_runs, n_steps) && !failing.is_empty() && !is_stopped() {
+        let near = &failing[random.below(failing.len())];
+        let inputs = changed(&near.inputs, failing, &mut random);
+        let (end, output, run) = stage.watched(&inputs, &[]);
+        (n_runs, n_steps) = (n_runs + 1, n_steps + run.n_steps);
+        if end == End::Passes {
+            handed_on.add(&run);
+            found.push(Passing { run: Run { values: Vec::new(), inputs }, output, class: 0 });
+        }
+    }
+    for passing in &mut found {
+        passing.output = handed_on.without(std::mem::take(&mut passing.output));
+    }
+    (found, handed_on, n_runs)
+}
+
+/// The runs in an order in which those with different outputs take turns: a few of them then stand for all that the program does, also if
+/// nearly all runs end in the same way. O(n) for few different outputs.
+pub(super) fn balanced(runs: Vec<Passing>) -> Vec<Passing> {
+    let mut classes: Vec<Vec<Passing>> = Vec::new();
+    for run in runs {
+        let known = classes.iter().position(|class| class[0].output == run.output);
+        match known.or((classes.len() == MAX_CLASSES).then_some(MAX_CLASSES - 1)) {
+            Some(class) => classes[class].push(Passing { class, ..run }),
+            None => classes.push(vec![Passing { class: classes.len(), ..run }]),
+        }
+    }
+    let mut classes: Vec<_> = classes.into_iter().map(Vec::into_iter).collect();
+    let mut found = Vec::new();
+    loop {
+        let n_before = found.len();
+        found.extend(classes.iter_mut().filter_map(Iterator::next));
+        if found.len() == n_before {
+            return found;
+        }
+    }
+}
+
+impl Passing {
+    /// The run as one of a copy; without values if the copy has inputs that are not simply read.
+    pub fn adopted(&self, copy: &EncodedProgram<'_>) -> Passing {
+        let run = copy.adopt_reads(&self.run.inputs);
+        Passing {
+            run: run.unwrap_or_else(|| self.run.clone()),
+            output: self.output.clone(),
+            class: self.class,
+        }
+    }
+}
+
+/// Some inputs get the value they have in another counterexample, a value close by, or a small one.
+fn changed(inputs: &Inputs, others: &[Run], random: &mut Random) -> Inputs {
+    let mut inputs = inputs.clone();
+    let n_inputs = inputs.values.len() + inputs.arguments.len();
+    let n_changes = 1 + random.below(n_inputs.clamp(1, MAX_CHANGES));
+    for _ in 0..n_changes {
+        let at = random.below(n_inputs.max(1));
+        let other = &others[random.below(others.len())].inputs;
+        if let Some(value) = inputs.values.get_mut(at) {
+            *value = new_value(*value, other.values.get(at).copied(), random);
+        } else if let Some(argument) = inputs.arguments.get_mut(at.saturating_sub(inputs.values.len())) {
+            change_argument(argument, random);
+        }
+    }
+    inputs
+}
+
+fn change_argument(argument: &mut Argument, random: &mut Random) {
+    match argument {
+        Argument::Int(bits) => *bits = new_value(*bits, None, random),
+        Argument::Object(bytes) | Argument::Record(bytes) if !bytes.is_empty() => {
+            let at = random.below(bytes.len());
+            bytes[at] = bytes[at].map(|byte| new_value(u128::from(byte), None, random) as u32 & 0xff);
+        }
+        _ => {}
+    }
+}
+
+/// All values are cut to the width of their type by the interpreter.
+fn new_value(old: u128, other: Option<u128>, random: &mut Random) -> u128 {
+    match random.below(7) {
+        0 => old.wrapping_add(1),
+        1 => old.wrapping_sub(1),
+        2 => u128::from(random.next() & 1),
+        3 => u128::from(random.next() % 1000),
+        4 => u128::from(random.next() % 100_000),
+        5 => old.wrapping_add(u128::from(random.next() % 200)).wrapping_sub(100),
+        _ => other.unwrap_or(old ^ 1),
+    }
+}

@@ -1,0 +1,49 @@
+//! Small edits: does another operator, constant, variable or condition in a statement let all runs pass?
+//!
+//! ```c
+//! return own <= other;    the program
+//! return own < other;     a small edit
+//! ```
+//!
+//! Point repair says that some function of what a statement reads would do. With a weak property nearly every statement has such a
+//! function. But programs are nearly right: who wrote `<=` meant `<`, or forgot a condition that is checked elsewhere (the competent
+//! programmer hypothesis of DeMillo, Lipton and Sayward, 1978). So a statement that one small edit makes right is the better suspect, and
+//! the edit says more to a reader than a value at a point.
+//!
+//! 1. `candidates` lists edits of the statements that can repair some run that fails; `writer` has their texts.
+//! 2. `schema` makes one program of all edits, in which an input chooses one (mutant schemata, Untch, Offutt and Harrold, 1993). The
+//!    interpreter runs the known runs with each: those that fail must pass, those that pass must still pass, and the share of the latter
+//!    that end otherwise is the damage.
+//! 3. `proof`, for the best (`best`): the text with the edit is read anew, and no run of it may fail. What fails is one more run for the others to pass. For the
+//!    first lines the proof is made again and checked.
+//! 4. An edit that switches its statement off (`vacuous`) counts for nothing.
+//! 5. If no single change is known to repair the program, two edits in different statements that together do it (`pairs`).
+
+mod atoms;
+mod best;
+mod brackets;
+mod candidates;
+mod expressions;
+mod literals;
+mod names;
+mod offsets;
+mod pairs;
+mod patterns;
+mod proof;
+mod returned;
+mod rules;
+mod schema;
+mod siblings;
+mod trial;
+mod uses;
+mod vacuous;
+mod variables;
+mod writer;
+
+pub(super) use best::small_edits;
+pub use candidates::EditKind;
+pub(super) use candidates::Statement;
+pub(super) use pairs::pair;
+pub(super) use proof::Edited;
+pub(super) use rules::{Broken, rule_edits, with_names};
+pub(super) use trial::{Known, Task, Tried};

@@ -1,0 +1,98 @@
+//! The edited text, read anew: does any run of it fail?
+
+use super::candidates::Edit;
+use super::names::Names;
+use super::schema::edited;
+use crate::encoded_program::{EncodedProgram, Search};
+use crate::runs::{End, Run};
+use crate::search::Problem;
+use crate::site_tables::{Style, instrument};
+use crate::{Refusal, Settings};
+use nub_c_ir::Program;
+use nub_c_ir::Source;
+use nub_sat::certify::Certified;
+use nub_text::Severity;
+
+/// What is known about a program with edits made.
+#[derive(Clone, Debug)]
+pub(crate) enum Outcome {
+    /// No run fails, up to the bounds of the loops.
+    Repairs {
+        /// No run is longer.
+        is_complete: bool,
+    },
+    /// This run does.
+    Fails(Box<Run>),
+    /// Not found out.
+    Open,
+}
+
+/// A program with edits made, ready to run.
+pub(crate) struct Edited<'p> {
+    pub text: Vec<u8>,
+    pub program: Program,
+    pub(super) names: Names,
+    /// The question about the program as it was.
+    original: &'p Problem<'p>,
+}
+
+impl<'p> Edited<'p> {
+    /// Reads the text with edits; `None` if it is not C, or is refused.
+    pub fn new(source: Source<'_>, original: &'p Problem<'p>, edits: &[&Edit]) -> Option<Edited<'p>> {
+        let text = edited(source.text, edits);
+        let (unit, mut wrong) = nub_c_syntax::parse(&text);
+        let (program, more) = nub_c_ir::lower(&unit, &source.program.model);
+        wrong.extend(more);
+        let is_wrong = wrong.iter().any(|found| found.severity == Severity::Error);
+        let has_same_objects = program.globals.len() == source.program.globals.len();
+        let names = Names::new(source.program, &program).filter(|_| !is_wrong && has_same_objects)?;
+        let is_refused = !program.refusals(names.of(original.start)).is_empty();
+        (!is_refused).then_some(Edited { text, program, names, original })
+    }
+
+    /// The same question about this program.
+    pub fn problem(&self) -> Problem<'_> {
+        let Problem { start, config, target, is_program, handed_on, max_steps, .. } = self.original;
+        let mut config = config.clone();
+        config.loops = config.loops.iter().map(|((id, at), n)| ((self.names.of(*id), *at), *n)).collect();
+        Problem {
+            program: &self.program,
+            start: self.names.of(*start),
+            config,
+            target: target.clone(),
+            is_program: self.names.carried(is_program),
+            handed_on: handed_on.clone(),
+            max_steps: *max_steps,
+        }
+    }
+
+    /// All these runs pass.
+    pub fn passes<'r>(&self, mut runs: impl Iterator<Item = &'r Run>) -> bool {
+        let problem = self.problem();
+        let plain = instrument(&self.program, problem.start, &[], &[], 0, Style::Plain);
+        let stage = problem.stage(&plain);
+        runs.all(|run| stage.end_with(&run.inputs, &[]) == End::Passes)
+    }
+
+    /// That no run fails, proved from the start and checked.
+    pub fn certified(&self, settings: &Settings) -> Result<Certified, Refusal> {
+        let problem = self.problem();
+        let Problem { start, config, target, .. } = &problem;
+        let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
+        Ok(EncodedProgram::new(&plain, &[], (*start, config, target), settings)?.certified(&[]))
+    }
+
+    /// Whether any run fails. Also says how many questions that took.
+    pub fn prove(&self, settings: &Settings) -> Result<(Outcome, usize), Refusal> {
+        let problem = self.problem();
+        let Problem { start, config, target, .. } = &problem;
+        let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
+        let mut copy = EncodedProgram::new(&plain, &[], (*start, config, target), settings)?;
+        let outcome = match copy.failing(&[], &[]) {
+            Search::None => Outcome::Repairs { is_complete: !copy.is_bounded() },
+            Search::Found(run) => Outcome::Fails(Box::new(run)),
+            Search::Unknown => Outcome::Open,
+        };
+        Ok((outcome, copy.n_questions))
+    }
+}

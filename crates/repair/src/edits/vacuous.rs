@@ -1,0 +1,90 @@
+//! Edits that switch a statement off.
+//!
+//! A weak property is satisfied by a program that does nothing, so `x < 300` where `x` is always larger repairs it, and so does `a && !a`.
+//! Such an edit deletes what the statement was there for, which people do seldom (the anti-patterns of Tan, Yoshida, Prasad and
+//! Roychoudhury, 2016). It shows on the known runs: the statement had several values, and has a single one with the edit. What is rare is seen in
+//! many runs only, so before that is said all runs that pass are asked.
+
+use super::candidates::Statement;
+use super::proof::Edited;
+use super::trial::Known;
+use crate::runs::Run;
+use crate::search::Problem;
+use crate::site_tables::{Style, instrument};
+use crate::sites::{Site, sites};
+use nub_c_ir::Source;
+
+/// Passing runs in which it is seen what an edit alters.
+const N_PASSING: usize = 24;
+
+/// What a statement does in some runs.
+struct Behaviour {
+    /// How many values each of its sites has, up to 2.
+    n_values: Vec<usize>,
+    /// All values, run by run.
+    values: Vec<Vec<u128>>,
+}
+
+/// How an edit alters what its statement does in runs that are known.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Altered {
+    /// Some value of the statement is always the same, which it was not before.
+    pub is_vacuous: bool,
+    /// Share of the passing runs in which the statement has other values, whether or not anything comes of it.
+    pub share: f64,
+}
+
+fn behaviour(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&Run]) -> Behaviour {
+    let program = problem.program;
+    let is_own = |site: &Site| site.function == statement.function && site.span.start == statement.span.start;
+    let all = sites(program, text, problem.start, |id| id == statement.function);
+    let own: Vec<Site> = all.into_iter().filter(is_own).collect();
+    let none = vec![Vec::new(); own.len()];
+    let telling = instrument(program, problem.start, &own, &none, 0, Style::Telling);
+    let stage = problem.stage(&telling);
+    let mut first: Vec<Option<u128>> = vec![None; own.len()];
+    let mut found = Behaviour { n_values: vec![0; own.len()], values: Vec::with_capacity(runs.len()) };
+    for run in runs {
+        let instances = stage.instances(&run.inputs, &[]).1;
+        for instance in &instances {
+            let (first, n_values) = (&mut first[instance.site], &mut found.n_values[instance.site]);
+            match first {
+                None => (*first, *n_values) = (Some(instance.now), 1),
+                Some(first) if *first != instance.now => *n_values = 2,
+                Some(_) => {}
+            }
+        }
+        found.values.push(instances.iter().map(|instance| instance.now).collect());
+    }
+    found
+}
+
+/// What the edit does to its statement.
+pub(super) fn altered(
+    source: Source<'_>,
+    problem: &Problem<'_>,
+    edited: &Edited<'_>,
+    statement: Statement,
+    known: Known<'_>,
+) -> Altered {
+    let passing = || known.passing.iter().map(|passing| &passing.run);
+    let few: Vec<&Run> = known.failing.iter().chain(passing().take(N_PASSING)).collect();
+    let n_passing = few.len() - known.failing.len();
+    let before = behaviour(problem, source.text, statement, &few);
+    let function = edited.names.of(statement.function);
+    let with_edit =
+        |runs: &[&Run]| behaviour(&edited.problem(), &edited.text, Statement { function, ..statement }, runs);
+    let is_off = |after: &Behaviour| {
+        let mut values = before.n_values.iter().zip(&after.n_values);
+        before.n_values.len() == after.n_values.len()
+            && values.any(|(before, after)| *before > 1 && *after <= 1)
+    };
+    let after = with_edit(&few);
+    let pairs = before.values.iter().zip(&after.values).skip(known.failing.len());
+    let n_altered = pairs.filter(|(before, after)| before != after).count();
+    let all = || known.failing.iter().chain(passing()).collect::<Vec<&Run>>();
+    Altered {
+        is_vacuous: is_off(&after) && is_off(&with_edit(&all())),
+        share: n_altered as f64 / n_passing.max(1) as f64,
+    }
+}

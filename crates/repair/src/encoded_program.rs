@@ -1,0 +1,296 @@
+//! One unrolled copy of the program with tables, as clauses of one incremental solver.
+
+use super::numbers::{Widths, is_value, numbers, widths};
+use super::runs::{Change, Run};
+use super::site_tables::{Entry, Instrumented};
+use super::sites::Site;
+use super::specialise::specialise;
+use super::target::{Ends, Target, ends};
+use super::{Refusal, Settings};
+use nub_bitvec::{Op, TermId, Value};
+use nub_c_ir::{FunctionId, GlobalId, Program};
+use nub_cnf::{Lit, TermEncoder, TooLarge, Use};
+use nub_sat::certify::{Certified, never_true};
+use nub_sat::{Answer, Limits, Solver};
+use nub_unroll::{Config, InputPlace, ObjectKind, Target as Stored, Unrolled, unroll};
+use rustc_hash::FxHashMap;
+
+/// A term and its bits.
+pub(super) struct Slot {
+    pub term: TermId,
+    pub bits: Vec<Lit>,
+}
+
+/// The copy.
+pub(super) struct EncodedProgram<'i> {
+    pub(super) program: &'i Program,
+    pub(super) entries: &'i [Entry],
+    pub unrolled: Unrolled,
+    pub(super) solver: Box<dyn Solver>,
+    encoder: TermEncoder,
+    /// The inputs of tables.
+    pub(super) slots: FxHashMap<GlobalId, Slot>,
+    /// Positions of the other inputs, and their bits.
+    pub(super) inputs: Vec<(usize, Vec<Lit>)>,
+    pub(super) passes: TermId,
+    pub(super) violates: Lit,
+    /// The same as a term.
+    violates_term: TermId,
+    /// For each entry: it is used in the run.
+    meets: Vec<Lit>,
+    /// What is asked, of `passes`, with the site and the extra variable fixed.
+    pub(super) specialised: FxHashMap<(usize, usize), TermId>,
+    widths: Vec<Widths>,
+    /// Numbers that the program names, sorted: the first guesses for a value.
+    numbers: Vec<u128>,
+    /// The value of the first entry is one of them.
+    pub(super) named: Option<Lit>,
+    /// How often each site is there after unrolling.
+    n_instances: Vec<usize>,
+    /// Entries of the table that are fixed for good.
+    n_settled: usize,
+    limits: Limits,
+    /// A run was found that the interpreter cannot be given the inputs of.
+    pub is_unplayable: bool,
+    pub n_questions: usize,
+}
+
+/// What came of a search for a run.
+pub(super) enum Search {
+    Found(Run),
+    None,
+    Unknown,
+}
+
+impl<'i> EncodedProgram<'i> {
+    pub fn new(
+        instrumented: &'i Instrumented,
+        sites: &[Site],
+        question: (FunctionId, &Config, &Target),
+        settings: &Settings,
+    ) -> Result<EncodedProgram<'i>, Refusal> {
+        let (start, config, target) = question;
+        let program = &instrumented.program;
+        let mut unrolled =
+            unroll(program, start, config).map_err(|refusal| match &settings.limits.cancel {
+                cancel if cancel.is_cancelled() => Refusal::Stopped,
+                _ => Refusal::Unsupported(refusal.diagnostics()),
+            })?;
+        let Ends { passes, violates } = ends(&mut unrolled, target);
+        let (meets, n_instances) = meets(&mut unrolled, instrumented, sites.len());
+        let mut copy = EncodedProgram {
+            program,
+            entries: &instrumented.entries,
+            unrolled,
+            solver: settings.limits.new_solver(),
+            encoder: TermEncoder::new(),
+            slots: FxHashMap::default(),
+            inputs: Vec::new(),
+            passes,
+            violates: Lit::positive(0),
+            violates_term: violates,
+            meets: Vec::new(),
+            specialised: FxHashMap::default(),
+            widths: sites.iter().map(|site| widths(program, site)).collect(),
+            numbers: numbers(program),
+            named: None,
+            n_settled: 0,
+            n_instances,
+            limits: settings.limits.with_conflicts(settings.max_conflicts),
+            is_unplayable: false,
+            n_questions: 0,
+        };
+        copy.enter_inputs()?;
+        copy.violates = copy.lit(violates)?;
+        for term in meets {
+            let lit = copy.lit(term)?;
+            copy.meets.push(lit);
+        }
+        Ok(copy)
+    }
+
+    fn enter_inputs(&mut self) -> Result<(), Refusal> {
+        let mut is_slot: FxHashMap<GlobalId, ()> = FxHashMap::default();
+        for entry in self.entries {
+            let own = [entry.site, entry.extra, entry.extra_key, entry.value];
+            is_slot.extend(own.into_iter().chain(entry.keys.iter().copied()).map(|global| (global, ())));
+        }
+        for index in 0..self.unrolled.inputs.len() {
+            let term = self.unrolled.inputs[index].term;
+            let bits = self.encoder.bits(&self.unrolled.pool, term, Use::Any, self.solver.as_mut());
+            let bits = bits.map_err(too_large)?;
+            bits.iter().for_each(|bit| self.solver.prefer(!*bit));
+            match self.unrolled.inputs[index].place {
+                InputPlace::Global { global, .. } if is_slot.contains_key(&global) => {
+                    self.slots.insert(global, Slot { term, bits });
+                }
+                _ => self.inputs.push((index, bits)),
+            }
+        }
+        Ok(())
+    }
+
+    /// A literal that implies a term of one bit. All such literals are only ever assumed.
+    pub(super) fn lit(&mut self, term: TermId) -> Result<Lit, Refusal> {
+        let solver = self.solver.as_mut();
+        self.encoder.lit(&self.unrolled.pool, term, Use::Positive, solver).map_err(too_large)
+    }
+
+    /// A new literal, free for clauses.
+    pub fn new_lit(&mut self) -> Lit {
+        self.solver.new_var()
+    }
+
+    pub fn add(&mut self, clause: &[Lit]) {
+        self.solver.add(clause);
+    }
+
+    pub(super) fn ask(&mut self, assumptions: &[Lit]) -> Answer {
+        self.n_questions += 1;
+        self.solver.solve(assumptions, &self.limits)
+    }
+
+    /// Literals that say that a global of a table has this value, in its low bits: the others are not read, and each literal costs time.
+    fn fixed(&self, global: GlobalId, value: u128, width: u32, found: &mut Vec<Lit>) {
+        if let Some(slot) = self.slots.get(&global) {
+            let width = slot.bits.len().min(width as usize);
+            found.extend(is_value(&slot.bits[..width], value));
+        }
+    }
+
+    /// Literals that fix the tables: these changes and no others.
+    fn tables(&self, table: &[Change]) -> Vec<Lit> {
+        let mut found = Vec::new();
+        // The only site has number 1.
+        let off = if self.widths.len() == 1 { 1 } else { u32::MAX };
+        for (at, entry) in self.entries.iter().enumerate().skip(self.n_settled) {
+            match table.get(at) {
+                None => self.fixed(entry.site, 0, off, &mut found),
+                Some(change) => self.change(entry, change, &mut found),
+            }
+        }
+        found
+    }
+
+    fn change(&self, entry: &Entry, change: &Change, found: &mut Vec<Lit>) {
+        let Some(widths) = self.widths.get(change.site) else { return };
+        self.fixed(entry.site, change.site as u128 + 1, u32::MAX, found);
+        for ((key, value), width) in entry.keys.iter().zip(&change.keys).zip(&widths.keys) {
+            self.fixed(*key, *value, *width, found);
+        }
+        let (number, value) = change.extra.map_or((0, 0), |(number, value)| (number as u128 + 1, value));
+        self.fixed(entry.extra, number, u32::MAX, found);
+        if number > 0 {
+            self.fixed(entry.extra_key, value, u32::MAX, found);
+        }
+        self.fixed(entry.value, change.value, widths.value, found);
+    }
+
+    /// Fixes the first entries of the table for good.
+    pub fn settle(&mut self, table: &[Change], from: usize) {
+        for (entry, change) in self.entries.iter().zip(table).skip(from) {
+            let mut units = Vec::new();
+            self.change(entry, change, &mut units);
+            units.iter().for_each(|unit| self.solver.add(&[*unit]));
+        }
+        self.n_settled = table.len();
+    }
+
+    /// A run that fails with these changes.
+    pub fn failing(&mut self, table: &[Change], more: &[Lit]) -> Search {
+        let mut assumptions = self.tables(table);
+        assumptions.extend_from_slice(more);
+        assumptions.push(self.violates);
+        self.search(&assumptions)
+    }
+
+    /// A run that fails with these changes and uses the last of them.
+    pub fn failing_through(&mut self, table: &[Change]) -> Search {
+        let mut assumptions = self.tables(table);
+        assumptions.push(self.violates);
+        assumptions.extend(table.len().checked_sub(1).and_then(|last| self.meets.get(last)));
+        self.search(&assumptions)
+    }
+
+    fn search(&mut self, assumptions: &[Lit]) -> Search {
+        match self.ask(assumptions) {
+            Answer::Sat => self.model().map_or(Search::Unknown, Search::Found),
+            Answer::Unsat => Search::None,
+            Answer::Unknown(_) => Search::Unknown,
+        }
+    }
+
+    /// The bits of inputs other than those of tables, with their positions.
+    pub fn inputs(&self) -> &[(usize, Vec<Lit>)] {
+        &self.inputs
+    }
+
+    /// The run of the model.
+    fn model(&mut self) -> Option<Run> {
+        let mut values = self.zeros();
+        for (index, bits) in &self.inputs {
+            let bits: Vec<bool> = bits.iter().map(|bit| self.solver.value(*bit)).collect();
+            if !bits.is_empty() {
+                values[*index] = Value::from_bits(bits);
+            }
+        }
+        let run = self.run(values);
+        self.is_unplayable |= run.is_none();
+        run
+    }
+
+    /// That no run fails with these changes, proved from the start and checked.
+    pub fn certified(&mut self, table: &[Change]) -> Certified {
+        let map = self.fixed_values(table);
+        let term = specialise(&mut self.unrolled.pool, self.violates_term, &map);
+        never_true(&self.unrolled.pool, term, &self.limits)
+    }
+
+    /// Prefers other values of the inputs than before, so that runs are spread out.
+    pub fn shuffle(&mut self, mut random: impl FnMut() -> bool) {
+        for (_, bits) in &self.inputs {
+            bits.iter().for_each(|bit| self.solver.prefer(bit.negated_if(random())));
+        }
+    }
+
+    /// No run evaluates the site more than once, so that a run through a point depends on the value at this point alone.
+    pub fn is_once(&self, site: usize) -> bool {
+        self.n_instances.get(site).is_some_and(|n_instances| *n_instances <= 1)
+    }
+
+    /// Numbers that the program names.
+    pub fn numbers(&self) -> &[u128] {
+        &self.numbers
+    }
+
+    /// Some run exceeds a bound.
+    pub fn is_bounded(&self) -> bool {
+        !self.unrolled.over.is_empty()
+    }
+}
+
+fn too_large(error: TooLarge) -> Refusal {
+    Refusal::TooLarge(error.to_string())
+}
+
+/// For each entry of the table, that some instance of a site uses it; and how many instances each site has.
+fn meets(unrolled: &mut Unrolled, instrumented: &Instrumented, n_sites: usize) -> (Vec<TermId>, Vec<usize>) {
+    let falsity = unrolled.pool.truth(false);
+    let mut found = vec![falsity; instrumented.entries.len()];
+    let mut n_instances = vec![0; n_sites];
+    for assignment in &unrolled.assignments {
+        let Stored::Part { object, .. } = assignment.target else { continue };
+        let ObjectKind::Local { function, local, .. } = unrolled.objects[object.index()].kind else {
+            continue;
+        };
+        let Some((site, entry)) = instrumented.matches.get(&(function, local)) else { continue };
+        if let Some(n_instances) = n_instances.get_mut(*site).filter(|_| *entry == 0) {
+            *n_instances += 1;
+        }
+        let pool = &mut unrolled.pool;
+        let is_used = pool.mk(Op::Redor, &[assignment.term]);
+        let here = pool.mk(Op::And, &[assignment.guard, is_used]);
+        found[*entry] = pool.mk(Op::Or, &[found[*entry], here]);
+    }
+    (found, n_instances)
+}

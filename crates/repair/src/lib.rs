@@ -1,0 +1,322 @@
+//! Localisation by repair: which line, changed alone, would let the program pass?
+//!
+//! The closest run that passes shows what goes wrong, not where the fault is. [`rank`] asks another question of each statement: can its
+//! expression, as a function of what it reads, be changed so that runs that fail pass, and at that point all other runs as well?
+//!
+//! 1. Several runs that fail, as different as can be (`counterexamples`).
+//! 2. Sites: values that may be changed (`sites`), with what they read (`operands`) and could read (`visible`). Specification code is
+//!    left out (`suspects`). The program gets a table at each site (`site_tables`), and is unrolled and turned into clauses once (`encoded_program`).
+//! 3. For each site and run: point repair (`point`), first with its own operands, then with one more variable (`try_site`).
+//! 4. For each repair the share of passing runs that it changes (`damage`), which is the only help if the specification is weak.
+//! 5. Small edits of the source: another operator, number, name or condition with which no run fails (`edits`). They also repair what
+//!    point repair cannot: several wrong evaluations of one statement in one run, as in a loop.
+//! 6. The order: what both are worth (`worth`), then fewest operands, then first executed (`report`).
+//! 7. For the first lines without such an edit a proof: a table at this line alone lets all runs pass (`table`). It decides between lines
+//!    that are worth the same. If no line is enough, two edits (`edits::pairs`).
+//!
+//! Where a rule of C is broken, the rule says what is missing: a guard or a wider type (`edits::rules`).
+//!
+//! ```
+//! use nub_repair::{Macros, Settings, rank};
+//!
+//! let text = b"int nondet_int(void); void __CPROVER_assert(int, const char *);
+//!     int more(int a) { return a - 1; }
+//!     int main(void) { int a = nondet_int() & 7; __CPROVER_assert(more(a) == a + 1, \"\"); return 0; }";
+//! let (unit, _) = nub_c_syntax::parse(text);
+//! let (program, _) = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64());
+//! let main = program.function_by_name("main").unwrap();
+//! let source = nub_c_ir::Source { program: &program, text, file: "" };
+//! let Ok(Some(ranking)) = rank(source, main, &Macros::new(&[]), &Settings::default()) else { panic!() };
+//! assert_eq!(ranking.lines[0].line, 2);
+//! ```
+//!
+//! Whatever is shown was run by the interpreter (`runs`): the counterexample fails, and passes with the change.
+
+mod adopt;
+mod counterexamples;
+mod covered;
+mod damage;
+mod edits;
+mod effects;
+mod encoded_program;
+mod gates;
+mod guess;
+mod initials;
+mod joins;
+mod known_runs;
+#[cfg(test)]
+mod laws;
+mod macros;
+mod numbers;
+mod operands;
+mod outcomes;
+mod patch;
+mod places;
+mod point;
+mod pure;
+mod random;
+mod ranking;
+mod report;
+mod runs;
+mod search;
+mod site_programs;
+mod site_tables;
+mod sites;
+mod specialise;
+mod suspects;
+mod table;
+mod target;
+mod try_site;
+mod visible;
+mod words;
+mod worth;
+
+use suspects::{Suspicion, changeable};
+
+pub use edits::EditKind;
+pub use macros::Macros;
+pub use ranking::{
+    EditPlace, EditText, Effort, Evidence, MacroUse, Part, Proof, RankedLine, Ranking, Tier, Verdict,
+};
+
+use nub_bitvec::Value;
+use nub_c_ir::FunctionId;
+use nub_c_ir::Source;
+use nub_c_syntax::TranslationUnit;
+use nub_text::Diagnostic;
+use std::fmt;
+
+/// How to search.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How to unroll.
+    pub unroll: nub_unroll::Config,
+    /// Only assertions at this line count.
+    pub property: Option<u32>,
+    /// Functions that are taken to be right, besides those that hold assertions.
+    pub trusted: Vec<String>,
+    /// The first run that fails: values of all inputs of `nub_unroll::unroll` with the same options. Found if absent, or if it does not fit.
+    pub first: Option<Vec<Value>>,
+    /// Runs that fail, at most.
+    pub n_counterexamples: usize,
+    /// On so many of them own operands are tried.
+    pub n_own: usize,
+    /// On so many of them one more variable is tried.
+    pub n_extra: usize,
+    /// Guesses for one value.
+    pub max_rounds: usize,
+    /// Runs that pass, for damage.
+    pub n_passing: usize,
+    /// The order is that of point repair and damage alone, which is there for comparison.
+    pub points_only: bool,
+    /// Lines for which a proof is tried.
+    pub n_proofs: usize,
+    /// Entries of the table of a proof.
+    pub max_entries: usize,
+    /// Conflicts of one question.
+    pub max_conflicts: u64,
+    /// When to stop.
+    pub limits: nub_sat::Limits,
+    /// When to stop with point repair and go on to edits. Not later than `limits`.
+    pub point_limits: nub_sat::Limits,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            unroll: nub_unroll::Config::default(),
+            property: None,
+            trusted: Vec::new(),
+            first: None,
+            n_counterexamples: 8,
+            n_own: 5,
+            n_extra: 3,
+            max_rounds: 24,
+            n_passing: 400,
+            points_only: false,
+            n_proofs: 3,
+            max_entries: 40,
+            max_conflicts: 20_000,
+            limits: nub_sat::Limits::none(),
+            point_limits: nub_sat::Limits::none(),
+        }
+    }
+}
+
+/// Why there is no ranking.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// The program does something that is not supported, at these places.
+    Unsupported(Vec<Diagnostic>),
+    /// The clauses would be too many.
+    TooLarge(String),
+    /// The interpreter does not come to the failure: it cannot be given such inputs.
+    NotReplayed,
+    /// Told to stop before a run that fails was found.
+    Stopped,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Unsupported(found) => {
+                f.write_str(found.first().map_or("the program is not supported", |first| &first.message))
+            }
+            Refusal::TooLarge(message) => f.write_str(message),
+            Refusal::NotReplayed => f.write_str("the interpreter cannot replay any failing run"),
+            Refusal::Stopped => f.write_str("stopped before a failing run was found"),
+        }
+    }
+}
+
+/// Ranks the lines of the program by whether a change of one of them alone repairs the runs that fail. `None` if no run fails.
+///
+/// Cost: one unrolling per 256 statements that a counterexample comes to, and for each statement and counterexample a few questions to
+/// the solver. Twice that where no line of the program repairs more than one run, and the function that holds the assertion is looked at too.
+pub fn rank(
+    source: Source<'_>,
+    function: FunctionId,
+    macros: &Macros<'_>,
+    settings: &Settings,
+) -> Result<Option<Ranking>, Refusal> {
+    let refusals = source.program.refusals(function);
+    if !refusals.is_empty() {
+        return Err(Refusal::Unsupported(refusals));
+    }
+    let (unit, _) = nub_c_syntax::parse(source.text);
+    let among = |suspicion| rank_among(source, &unit, function, macros, suspicion, settings);
+    let Some(narrow) = among(Suspicion::Program)? else { return Ok(None) };
+    let suspects = |suspicion| changeable(source.program, function, &settings.trusted, suspicion);
+    if !narrow.is_poor()
+        || settings.limits.cancel.is_cancelled()
+        || suspects(Suspicion::Program) == suspects(Suspicion::Holders)
+    {
+        return Ok(Some(narrow));
+    }
+    let wide = among(Suspicion::Holders)?.filter(|wide| !wide.is_poor());
+    Ok(Some(wide.map_or(narrow, |mut wide| {
+        let note =
+            "no line outside the asserting function fixes more than one run, so that function is included";
+        wide.notes.insert(0, note.to_owned());
+        wide
+    })))
+}
+
+fn rank_among(
+    source: Source<'_>,
+    unit: &TranslationUnit,
+    function: FunctionId,
+    macros: &Macros<'_>,
+    suspicion: Suspicion,
+    settings: &Settings,
+) -> Result<Option<Ranking>, Refusal> {
+    let Some(mut searched) = search::search(source, unit, function, suspicion, settings)? else {
+        return Ok(None);
+    };
+    let scored = report::scored(&searched, settings);
+    let places = places::Places::new(source, &unit.source_map, macros);
+    let mut lines = report::lines(source, &searched, &scored, &places);
+    for (line, at) in lines.iter_mut().take(settings.n_proofs) {
+        let Some(at) = *at else {
+            if let Some(edit) = searched.rule_edits.first() {
+                line.proof = searched.checked(source, *edit, settings)?;
+            }
+            continue;
+        };
+        line.proof = first_line(source, &mut searched, &scored[at], line, settings)?;
+    }
+    let n_proofs = settings.n_proofs.min(lines.len());
+    report::sort_by_proof(&mut lines[..n_proofs], &scored, &searched);
+    let mut lines: Vec<RankedLine> = lines.into_iter().map(|(line, _)| line).collect();
+    let repairs = |line: &RankedLine| matches!(line.proof, Proof::Repairs { .. } | Proof::Edited { .. });
+    // What has the form of a truth value was only tried with 0 and 1.
+    let is_refuted = searched.candidates.iter().all(|candidate| {
+        candidate.found.is_refuted && (!candidate.site.is_truth || candidate.site.part == Part::Condition)
+    });
+    let no_single = is_refuted && covered::is_covered(&searched.problem, &searched.failing);
+    let verdict = match lines.iter().position(repairs) {
+        Some(index) => Verdict::OneLineRepairs { index },
+        None => match searched.pair(source, settings)? {
+            Some(checked) => {
+                two_lines(source, &searched, &places, &mut lines);
+                Verdict::TwoLinesRepair { index: 0, other: 1, is_single_refuted: no_single, checked }
+            }
+            None if no_single => Verdict::NoSingleLine,
+            None => Verdict::Open,
+        },
+    };
+    if settings.limits.cancel.is_cancelled() || settings.point_limits.cancel.is_cancelled() {
+        searched.notes.push("stopped early; the order reflects what was known by then".to_owned());
+    }
+    let functions = source.program.functions.iter().zip(&searched.problem.is_program);
+    let is_shown = |function: &nub_c_ir::Function| {
+        matches!(function.body, nub_c_ir::Body::Defined) && !function.is_model
+    };
+    let trusted = functions.filter(|(function, is_program)| !**is_program && is_shown(function));
+    Ok(Some(Ranking {
+        lines,
+        n_counterexamples: searched.failing.len(),
+        counterexamples: searched.inputs.clone(),
+        n_passing: searched.passing.len(),
+        verdict,
+        trusted: trusted.map(|(function, _)| function.name.clone()).collect(),
+        effort: searched.effort,
+        notes: searched.notes.clone(),
+    }))
+}
+
+/// What is known about one of the first lines: whether the small edit is right for sure, and if there is none whether a table is.
+fn first_line(
+    source: Source<'_>,
+    searched: &mut search::Searched<'_>,
+    scored: &report::Scored,
+    line: &RankedLine,
+    settings: &Settings,
+) -> Result<Proof, Refusal> {
+    let candidate = scored.candidate;
+    if let (Proof::Edited { .. }, Some(edit)) = (&line.proof, searched.candidates[candidate].edit) {
+        return searched.checked(source, edit, settings);
+    }
+    let (proof, n_questions) = proof(searched, scored, settings)?;
+    searched.effort.n_questions += n_questions;
+    let is_whole = covered::is_whole(&searched.problem, &searched.candidates[candidate].site);
+    Ok(if proof == Proof::Refuted && !is_whole { Proof::Open { n_entries: 0 } } else { proof })
+}
+
+/// Lines whose edits repair the program together come first.
+fn two_lines(
+    source: Source<'_>,
+    searched: &search::Searched<'_>,
+    places: &places::Places<'_>,
+    lines: &mut [RankedLine],
+) {
+    let edits = report::pair_texts(source, searched, places);
+    for (place, edit) in &edits {
+        let is_it = |line: &&mut RankedLine| (line.file.as_str(), line.line) == (place.0.as_str(), place.1);
+        if let Some(line) = lines.iter_mut().find(is_it) {
+            line.edit = Some(edit.clone());
+        }
+    }
+    let is_part = |line: &RankedLine| line.edit.as_ref().is_some_and(|edit| edit.partner.is_some());
+    lines.sort_by_key(|line| !is_part(line));
+    lines.iter_mut().zip(1..).for_each(|(line, rank)| line.rank = rank);
+}
+
+/// What is known about a change of one site alone. A table is only tried if each counterexample has a point repair.
+fn proof(
+    searched: &search::Searched<'_>,
+    scored: &report::Scored,
+    settings: &Settings,
+) -> Result<(Proof, usize), Refusal> {
+    let candidate = &searched.candidates[scored.candidate];
+    let is_extra = matches!(scored.tier, Tier::OneMoreVariable { .. });
+    if candidate.found.is_own_refuted && !is_extra {
+        return Ok((Proof::Refuted, 0));
+    }
+    if !(scored.is_full && (is_extra || scored.tier == Tier::OwnOperands)) {
+        return Ok((Proof::Open { n_entries: 0 }, 0));
+    }
+    let extra = scored.evidence.as_ref().and_then(|repair| repair.change.extra);
+    let extra = extra.and_then(|(number, _)| candidate.visible.get(number));
+    table::prove(&searched.problem, &candidate.site, extra, &searched.witnesses, settings)
+}

@@ -1,0 +1,434 @@
+//! The search as a whole: counterexamples, sites they come to, what each site can repair.
+
+use super::counterexamples::counterexamples;
+use super::damage::{Passing, balanced, passing};
+use super::edits::{Broken, EditKind, Edited, Known, Statement, Task, Tried, pair, rule_edits, small_edits};
+use super::effects::HandedOn;
+use super::encoded_program::EncodedProgram;
+use super::gates::Gates;
+use super::known_runs::KnownRuns;
+use super::point::PointSearch;
+use super::ranking::{Effort, Part, Proof};
+use super::runs::{End, MAX_STEPS, Stage};
+use super::site_programs::SitePrograms;
+use super::site_tables::{Instrumented, Style, instrument};
+use super::sites::{Site, sites};
+use super::suspects::{Suspicion, changeable, used_globals};
+use super::target::Target;
+use super::try_site::{Found, Witness, try_site};
+use super::visible::{Visible, visible};
+use super::{Refusal, Settings};
+use nub_c_ir::Source;
+use nub_c_ir::{FunctionId, Program};
+use nub_c_syntax::TranslationUnit;
+use nub_sat::certify::Certified;
+use nub_unroll::{Bounded, Config, ContextKind, Patience, Unrolled};
+use rustc_hash::FxHashMap;
+
+/// Sites of one unrolled copy. More need several copies.
+const MAX_SITES: usize = 256;
+/// How many times as long as a run that fails another may be, and how long it may be in any case. Tables make runs longer too.
+const MAX_LONGER: u64 = 64;
+const MIN_STEPS: u64 = 20_000;
+
+/// What all steps share.
+pub(super) struct Problem<'p> {
+    pub program: &'p Program,
+    pub start: FunctionId,
+    pub config: Config,
+    pub target: Target,
+    pub is_program: Vec<bool>,
+    /// What passing runs hand on to later calls, which is no result.
+    pub handed_on: HandedOn,
+    /// Steps of one run in the interpreter.
+    pub max_steps: u64,
+}
+
+impl<'p> Problem<'p> {
+    fn new(
+        program: &'p Program,
+        start: FunctionId,
+        suspicion: Suspicion,
+        settings: &Settings,
+    ) -> Problem<'p> {
+        Problem {
+            program,
+            start,
+            // Copies for proofs are not stopped: what is known by then would be lost with them.
+            config: Config { patience: Patience::default(), ..settings.unroll.clone() },
+            target: Target::Assertions(settings.property),
+            is_program: changeable(program, start, &settings.trusted, suspicion),
+            handed_on: HandedOn::default(),
+            max_steps: MAX_STEPS,
+        }
+    }
+
+    pub fn stage<'i>(&'i self, instrumented: &'i Instrumented) -> Stage<'i> {
+        let Problem { start, target, is_program, handed_on, max_steps, .. } = self;
+        Stage { instrumented, start: *start, target, is_program, handed_on, max_steps: *max_steps }
+    }
+
+    /// A change may let a loop run on and on. A run much longer than those that fail is cut off, so that it does not take all of the time.
+    fn limit_steps(&mut self, base: &Instrumented, failing: &[super::runs::Run]) {
+        let stage = self.stage(base);
+        let longest = failing.iter().map(|run| stage.measured(&run.inputs, &[]).2).max().unwrap_or(0);
+        self.max_steps = (MAX_LONGER * longest).clamp(MIN_STEPS, MAX_STEPS);
+    }
+}
+
+/// A site with all that is known about it.
+pub(super) struct Candidate {
+    pub site: Site,
+    pub visible: Vec<Visible>,
+    pub found: Found,
+    /// When it is first executed: counterexample and place in it.
+    pub first: (usize, usize),
+    /// The best small edit of its statement: a position in [`Searched::edits`].
+    pub edit: Option<usize>,
+}
+
+/// Everything.
+pub(super) struct Searched<'p> {
+    /// The text as it was read.
+    pub unit: &'p TranslationUnit,
+    pub problem: Problem<'p>,
+    pub witnesses: Vec<Witness>,
+    /// Runs that fail, of the program as it is.
+    pub failing: Vec<super::runs::Run>,
+    /// Runs that pass; those with different outputs take turns.
+    pub passing: Vec<Passing>,
+    /// Where behaviour is undefined, if that is what fails.
+    pub undefined_at: Option<Broken>,
+    /// Inputs of the counterexamples by name.
+    pub inputs: Vec<Vec<(String, String)>>,
+    pub candidates: Vec<Candidate>,
+    /// Small edits that repair runs.
+    pub edits: Vec<Tried>,
+    /// Those that keep the rule of C that is broken, the best first: positions in `edits`.
+    pub rule_edits: Vec<usize>,
+    pub effort: Effort,
+    pub notes: Vec<String>,
+}
+
+/// Searches; `None` if no run fails.
+pub(super) fn search<'p>(
+    source: Source<'p>,
+    unit: &'p TranslationUnit,
+    start: FunctionId,
+    suspicion: Suspicion,
+    settings: &Settings,
+) -> Result<Option<Searched<'p>>, Refusal> {
+    let program = source.program;
+    let mut problem = Problem::new(program, start, suspicion, settings);
+    let mut effort = Effort::default();
+    let mut notes = Vec::new();
+    let base = instrument(program, start, &[], &[], 0, Style::Plain);
+    let mut copy = EncodedProgram::new(&base, &[], (start, &settings.unroll, &problem.target), settings)?;
+    let mut runs = counterexamples(&mut copy, settings.first.clone(), settings.n_counterexamples);
+    // The run that was given may break a rule of C, and no assertion.
+    runs.retain(|run| problem.stage(&base).end_with(&run.inputs, &[]) == End::Fails);
+    if runs.is_empty() && copy.is_unplayable {
+        return Err(Refusal::NotReplayed);
+    }
+    if runs.is_empty() {
+        problem.target = Target::Checks;
+        copy = EncodedProgram::new(&base, &[], (start, &settings.unroll, &problem.target), settings)?;
+        runs = counterexamples(&mut copy, settings.first.clone(), settings.n_counterexamples);
+        notes.push("no assertion fails; the fix is for undefined behaviour".to_owned());
+    }
+    if runs.is_empty() {
+        let is_stopped = settings.limits.cancel.is_cancelled();
+        return if is_stopped { Err(Refusal::Stopped) } else { Ok(None) };
+    }
+    let stage = problem.stage(&base);
+    runs.retain(|run| stage.end_with(&run.inputs, &[]) == End::Fails);
+    let Some(first) = runs.first() else { return Err(Refusal::NotReplayed) };
+    let undefined_at = stage.undefined_at(&first.inputs);
+    effort.n_questions += copy.n_questions;
+    problem.limit_steps(&base, &runs);
+    let stage = problem.stage(&base);
+    let (passing, handed_on, n_tried) = passing(&stage, &runs, settings.n_passing, &settings.limits);
+    problem.handed_on = handed_on;
+    problem.config.loops.extend(rounds(&copy.unrolled, &problem.config));
+    // A repair must not break another assertion.
+    problem.target = match problem.target {
+        Target::Assertions(_) => Target::Assertions(None),
+        Target::Checks | Target::Anything => Target::Anything,
+    };
+    let inputs = runs.iter().map(|run| named(source, &copy.unrolled, run)).collect();
+    effort.n_runs += n_tried + runs.len();
+    let base = Base { unrolled: copy.unrolled, runs, passing, suspicion };
+    let mut searched = Searched {
+        unit,
+        problem,
+        witnesses: Vec::new(),
+        failing: Vec::new(),
+        passing: Vec::new(),
+        undefined_at,
+        inputs,
+        candidates: Vec::new(),
+        edits: Vec::new(),
+        rule_edits: Vec::new(),
+        effort,
+        notes,
+    };
+    searched.sites(source, &base, settings)?;
+    searched.failing = base.runs;
+    searched.passing = balanced(base.passing);
+    if !settings.points_only {
+        let rules = searched.rules(source, settings)?;
+        searched.edit(source, settings)?;
+        searched.rule_edits = (searched.edits.len()..).take(rules.len()).collect();
+        searched.edits.extend(rules);
+    }
+    Ok(Some(searched))
+}
+
+/// The program as it is, and runs of it that fail.
+struct Base {
+    suspicion: Suspicion,
+    unrolled: Unrolled,
+    runs: Vec<super::runs::Run>,
+    passing: Vec<Passing>,
+}
+
+impl Base {
+    /// What is known of sites before any of them is tried.
+    fn untried(&self, n_sites: usize) -> (Vec<Found>, Vec<Witness>) {
+        let witness = |run: &super::runs::Run| Witness { run: run.clone(), instances: Vec::new() };
+        (vec![Found::default(); n_sites], self.runs.iter().map(witness).collect())
+    }
+}
+
+impl Searched<'_> {
+    /// Finds the sites that counterexamples come to, and tries them.
+    fn sites(&mut self, source: Source<'_>, base: &Base, settings: &Settings) -> Result<(), Refusal> {
+        let (program, start) = (self.problem.program, self.problem.start);
+        let is_program = &self.problem.is_program;
+        let is_used = used_globals(program, is_program);
+        let mut all =
+            sites(program, source.text, start, |id| is_program.get(id.index()).copied().unwrap_or(false));
+        if base.suspicion == Suspicion::Holders {
+            let gates = Gates::new(program);
+            all.retain(|site| !gates.holds(site));
+        }
+        let none = vec![Vec::new(); all.len()];
+        let telling = instrument(program, start, &all, &none, 0, Style::Telling);
+        let stage = self.problem.stage(&telling);
+        let mut first: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
+        for (number, run) in base.runs.iter().enumerate() {
+            let (_, instances) = stage.instances(&run.inputs, &[]);
+            for (at, instance) in instances.iter().enumerate() {
+                first.entry(instance.site).or_insert((number, at));
+            }
+        }
+        let executed: Vec<usize> = (0..all.len()).filter(|index| first.contains_key(index)).collect();
+        self.effort.n_sites = executed.len();
+        self.effort.n_runs += 2 * base.runs.len() + base.passing.len();
+        for chunk in executed.chunks(MAX_SITES) {
+            let chosen: Vec<Site> = chunk.iter().map(|index| all[*index].clone()).collect();
+            let visible: Vec<Vec<Visible>> =
+                chosen.iter().map(|site| visible(program, site, &is_used)).collect();
+            let (found, witnesses) = self.chunk(&chosen, &visible, base, settings)?;
+            if self.witnesses.is_empty() {
+                self.witnesses = witnesses;
+            }
+            for (((site, visible), found), index) in chosen.into_iter().zip(visible).zip(found).zip(chunk) {
+                self.candidates.push(Candidate { site, visible, found, first: first[index], edit: None });
+            }
+        }
+        Ok(())
+    }
+
+    /// Statements that can repair as many runs as that, and for each candidate which of them it belongs to. A statement that a run comes
+    /// to more than once may be wrong each time, which no change at one point repairs; an edit may. So may one of where an assignment goes.
+    fn statements(&self, n_repairable: usize) -> (Vec<Statement>, Vec<Option<usize>>) {
+        let mut statements: Vec<Statement> = Vec::new();
+        let mut places = Vec::with_capacity(self.candidates.len());
+        for Candidate { site, found, .. } in &self.candidates {
+            let statement = Statement { function: site.function, span: site.span };
+            let known = statements.iter().position(|other| *other == statement);
+            let can_repair =
+                found.n_repairable >= n_repairable || !found.is_once || site.part == Part::Assignment;
+            let is_wanted = can_repair && site.part != Part::Initialiser;
+            if known.is_none() && is_wanted {
+                statements.push(statement);
+            }
+            places.push(known.or(is_wanted.then(|| statements.len() - 1)));
+        }
+        (statements, places)
+    }
+
+    fn task<'a>(
+        &'a self,
+        source: Source<'a>,
+        statements: &'a [Statement],
+        (kinds, is_used): (&'a [EditKind], &'a [bool]),
+        settings: &'a Settings,
+    ) -> Task<'a> {
+        let known = Known { failing: &self.failing, passing: &self.passing };
+        Task { source, unit: self.unit, problem: &self.problem, statements, kinds, is_used, known, settings }
+    }
+
+    /// Edits that keep the rule of C that is broken, if that is what fails and it is program code that breaks it.
+    fn rules(&mut self, source: Source<'_>, settings: &Settings) -> Result<Vec<Tried>, Refusal> {
+        let is_program =
+            |broken: &Broken| self.problem.is_program.get(broken.function.index()) == Some(&true);
+        let Some(broken) = self.undefined_at.filter(is_program) else { return Ok(Vec::new()) };
+        let mut effort = self.effort;
+        let found = rule_edits(self.task(source, &[], (&[], &[]), settings), broken, &mut effort)?;
+        self.effort = effort;
+        Ok(found)
+    }
+
+    /// Tries small edits of the statements that can repair every run.
+    fn edit(&mut self, source: Source<'_>, settings: &Settings) -> Result<(), Refusal> {
+        let is_used = used_globals(self.problem.program, &self.problem.is_program);
+        let (statements, places) = self.statements(self.witnesses.len());
+        let mut effort = self.effort;
+        let task = self.task(source, &statements, (&EditKind::ALL, &is_used), settings);
+        self.edits = small_edits(task, &mut effort)?;
+        self.effort = effort;
+        for (candidate, place) in self.candidates.iter_mut().zip(places) {
+            let own = |edit: &Tried| Some(edit.edit.statement) == place;
+            let is_best = |edit: &Tried| own(edit) && edit.is_enough();
+            let best = self.edits.iter().position(is_best);
+            candidate.edit = best.or_else(|| self.edits.iter().position(own));
+        }
+        Ok(())
+    }
+
+    /// That no run fails with an edit, proved from the start and checked.
+    pub fn checked(&self, source: Source<'_>, edit: usize, settings: &Settings) -> Result<Proof, Refusal> {
+        let edited = Edited::new(source, &self.problem, &[&self.edits[edit].edit]);
+        let checked = edited.map_or(Ok(Certified::Wrong), |edited| edited.certified(settings))?;
+        Ok(match self.edits[edit].proof() {
+            Proof::Edited { is_complete, .. } if checked != Certified::Wrong => {
+                Proof::Edited { is_complete, checked }
+            }
+            _ => Proof::Open { n_entries: 0 },
+        })
+    }
+
+    /// Looks for two edits that repair the program together, and notes them. Says whether the proof was checked if there are such.
+    pub fn pair(&mut self, source: Source<'_>, settings: &Settings) -> Result<Option<Certified>, Refusal> {
+        if settings.points_only {
+            return Ok(None);
+        }
+        let is_used = used_globals(self.problem.program, &self.problem.is_program);
+        let (statements, places) = self.statements(1);
+        let mut effort = self.effort;
+        let found =
+            pair(self.task(source, &statements, (&EditKind::TOKENS, &is_used), settings), &mut effort)?;
+        self.effort = effort;
+        let Some((found, checked)) = found else { return Ok(None) };
+        for (tried, partner) in found.into_iter().zip([1, 0]) {
+            let number = self.edits.len();
+            for (candidate, place) in self.candidates.iter_mut().zip(&places) {
+                if *place == Some(tried.edit.statement) {
+                    candidate.edit = Some(number);
+                }
+            }
+            let partner = if partner == 1 { number + 1 } else { number - 1 };
+            self.edits.push(Tried { partner: Some(partner), ..tried });
+        }
+        Ok(Some(checked))
+    }
+
+    fn chunk(
+        &mut self,
+        sites: &[Site],
+        visible: &[Vec<Visible>],
+        base: &Base,
+        settings: &Settings,
+    ) -> Result<(Vec<Found>, Vec<Witness>), Refusal> {
+        let Problem { program, start, config, target, .. } = &self.problem;
+        let plain = instrument(program, *start, sites, visible, 1, Style::Plain);
+        let telling = instrument(program, *start, sites, visible, 0, Style::Telling);
+        debug_assert_eq!(nub_c_ir::validate(&plain.program), Ok(()));
+        let settings = &Settings { limits: settings.point_limits.clone(), ..settings.clone() };
+        let cancel = settings.limits.cancel.clone();
+        let config = &Config { patience: Patience::until(move || cancel.is_cancelled()), ..config.clone() };
+        let copy = match EncodedProgram::new(&plain, sites, (*start, config, target), settings) {
+            // Edits need no copy with tables.
+            Err(Refusal::Stopped) => return Ok(base.untried(sites.len())),
+            copy => copy?,
+        };
+        let stage = self.problem.stage(&telling);
+        let mut library = KnownRuns::default();
+        let passing: Vec<Passing> = base.passing.iter().map(|passing| passing.adopted(&copy)).collect();
+        let mut witnesses = Vec::with_capacity(base.runs.len());
+        for run in &base.runs {
+            let run = copy.adopt(&base.unrolled.inputs, run);
+            let (_, instances) = stage.instances(&run.inputs, &[]);
+            library.add(run.clone(), &instances);
+            witnesses.push(Witness { run, instances });
+        }
+        library.add_passing(&stage, &passing);
+        let players = Some(SitePrograms::new(&self.problem, sites, visible));
+        let mut lab = PointSearch { copy, stage, players, library, max_rounds: settings.max_rounds };
+        let mut found = Vec::with_capacity(sites.len());
+        for (number, site) in sites.iter().enumerate() {
+            // What is not tried is not known.
+            let is_over = settings.limits.cancel.is_cancelled();
+            found.push(match is_over {
+                true => Found::default(),
+                false => try_site(&mut lab, site, number, &witnesses, settings)?,
+            });
+        }
+        for (repair, is_point) in found.iter_mut().flat_map(Found::repairs_mut) {
+            let run = &witnesses[repair.witness].run;
+            // That it fails as it is was seen before.
+            repair.is_replayed = lab.end_with(run, std::slice::from_ref(&repair.change)) == End::Passes;
+            if let (true, Some(players)) = (is_point, &mut lab.players) {
+                (repair.damage, repair.altered) = lab.library.damage(players, &passing, &repair.change);
+            }
+        }
+        let n_runs = lab.players.as_ref().map_or(0, |players| players.n_runs);
+        self.effort.n_runs += n_runs;
+        self.effort.n_questions += lab.copy.n_questions;
+        Ok((found, witnesses))
+    }
+}
+
+/// How often each loop runs. With a table in its condition a loop of constant length is open, and must not be cut too early.
+fn rounds(unrolled: &Unrolled, config: &Config) -> Vec<((FunctionId, nub_c_ir::LoopId), u32)> {
+    let mut most: FxHashMap<(FunctionId, nub_c_ir::LoopId), u32> = FxHashMap::default();
+    for context in &unrolled.contexts {
+        let ContextKind::Round { source: Some(source), number, .. } = context.kind else { continue };
+        let mut around = context.parent;
+        let function = loop {
+            let Some(parent) = around.and_then(|id| unrolled.contexts.get(id.index())) else { break None };
+            match parent.kind {
+                ContextKind::Entry(function) | ContextKind::Call { function, .. } => break Some(function),
+                ContextKind::Round { .. } => around = parent.parent,
+            }
+        };
+        if let Some(function) = function {
+            let rounds = most.entry((function, source)).or_insert(0);
+            *rounds = (*rounds).max(number);
+        }
+    }
+    let is_cut = |key: &(FunctionId, nub_c_ir::LoopId)| {
+        unrolled.over.iter().any(|over| {
+            matches!(over.bounded, Bounded::Loop { function, source, .. } if (function, source) == (key.0, Some(key.1)))
+        })
+    };
+    let bound =
+        |key: &(FunctionId, nub_c_ir::LoopId)| config.loops.get(key).copied().unwrap_or(config.unwind);
+    let mut found: Vec<_> =
+        most.into_iter().filter(|(key, rounds)| !is_cut(key) && *rounds > bound(key)).collect();
+    found.sort_unstable();
+    found
+}
+
+/// The inputs of a run with their names.
+fn named(source: Source<'_>, unrolled: &Unrolled, run: &super::runs::Run) -> Vec<(String, String)> {
+    let names = nub_unroll::input_names(source.program, unrolled);
+    let list = unrolled.inputs.iter().zip(&run.values).zip(names);
+    list.map(|((input, value), name)| {
+        let format = source.program.types.int_format(input.ty);
+        (name, super::report::number(format, nub_unroll::to_bits(value)))
+    })
+    .collect()
+}

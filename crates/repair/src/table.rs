@@ -1,0 +1,123 @@
+//! Table proof: is a change of one site enough for the whole program?
+//!
+//! Entry after entry is added to a table at the site: a run that still fails gives the next point, and point repair its value. If no run
+//! fails any more, the site with this table is a repair of the program, and changing its line alone is enough: proved, up to the bounds.
+//! If runs come to the site once only and no value of one point serves them, no function of these operands is a repair.
+
+use super::encoded_program::{EncodedProgram, Search};
+use super::known_runs::KnownRuns;
+use super::point::{Point, PointSearch};
+use super::ranking::Proof;
+use super::runs::{Change, End, Run};
+use super::search::Problem;
+use super::site_tables::{Style, instrument};
+use super::try_site::{Witness, shape};
+use super::visible::Visible;
+use super::{Refusal, Settings, sites::Site};
+use nub_sat::certify::Certified;
+
+/// Sizes of tables that are tried one after the other; the last is [`Settings::max_entries`].
+const SIZES: [usize; 2] = [4, 16];
+
+/// A table under construction.
+struct Builder<'a> {
+    problem: &'a Problem<'a>,
+    site: &'a Site,
+    /// The variable that the site reads besides.
+    extra: Option<&'a Visible>,
+    witnesses: &'a [Witness],
+    settings: &'a Settings,
+    table: Vec<Change>,
+    n_questions: usize,
+}
+
+/// Tries to prove that a change of this site alone repairs the program. Also says how many questions that took.
+pub(super) fn prove(
+    problem: &Problem<'_>,
+    site: &Site,
+    extra: Option<&Visible>,
+    witnesses: &[Witness],
+    settings: &Settings,
+) -> Result<(Proof, usize), Refusal> {
+    let mut sizes: Vec<usize> = SIZES.into_iter().filter(|size| *size < settings.max_entries).collect();
+    sizes.push(settings.max_entries);
+    let mut builder =
+        Builder { problem, site, extra, witnesses, settings, table: Vec::new(), n_questions: 0 };
+    for size in sizes {
+        if let Some(proof) = builder.with_size(size)? {
+            return Ok((proof, builder.n_questions));
+        }
+    }
+    Ok((Proof::Open { n_entries: builder.table.len() }, builder.n_questions))
+}
+
+impl Builder<'_> {
+    /// Goes on with a table of this size; `None` if it is full and runs still fail.
+    fn with_size(&mut self, size: usize) -> Result<Option<Proof>, Refusal> {
+        let problem = self.problem;
+        let sites = std::slice::from_ref(self.site);
+        let visible = [self.extra.cloned().into_iter().collect::<Vec<_>>()];
+        let make = |style: Style| instrument(problem.program, problem.start, sites, &visible, size, style);
+        let (plain, telling) = (make(Style::Plain), make(Style::Telling));
+        let question = (problem.start, &problem.config, &problem.target);
+        let mut copy = EncodedProgram::new(&plain, sites, question, self.settings)?;
+        copy.settle(&self.table, 0);
+        let max_rounds = self.settings.max_rounds;
+        let (stage, library) = (problem.stage(&telling), KnownRuns::default());
+        let mut lab = PointSearch { copy, stage, players: None, library, max_rounds };
+        let proof = loop {
+            let run = match lab.copy.failing(&self.table, &[]) {
+                Search::None => break Some(self.closed(&mut lab)),
+                Search::Unknown => break Some(Proof::Open { n_entries: self.table.len() }),
+                Search::Found(run) => run,
+            };
+            if self.table.len() == size {
+                break None;
+            }
+            let n_before = self.table.len();
+            if let Some(proof) = self.add_entry(&mut lab, &run)? {
+                break Some(proof);
+            }
+            lab.copy.settle(&self.table, n_before);
+        };
+        self.n_questions += lab.copy.n_questions;
+        Ok(proof)
+    }
+
+    /// No run fails any more. The interpreter has the last word on the runs that we know, and the proof is made again and checked.
+    fn closed(&self, lab: &mut PointSearch<'_>) -> Proof {
+        let passes = |witness: &Witness| lab.stage.end_with(&witness.run.inputs, &self.table) == End::Passes;
+        let n_entries = self.table.len();
+        let is_right = self.witnesses.iter().all(passes);
+        match lab.copy.certified(&self.table) {
+            Certified::Wrong => Proof::Open { n_entries },
+            checked if is_right => Proof::Repairs { n_entries, is_complete: !lab.copy.is_bounded(), checked },
+            _ => Proof::Open { n_entries },
+        }
+    }
+
+    /// One more entry, so that this run passes. If there is none, what that says.
+    fn add_entry(&mut self, lab: &mut PointSearch<'_>, run: &Run) -> Result<Option<Proof>, Refusal> {
+        let (_, instances) = lab.stage.instances(&run.inputs, &self.table);
+        // A run that does not come to the site cannot be changed by it. If none comes twice, what happens depends on one point alone.
+        let mut is_refuted = instances.is_empty();
+        for instance in &instances {
+            let key = self.extra.and(instance.visible.first()).map(|value| (0, *value));
+            let change = Change { site: 0, keys: instance.keys.clone(), extra: key, value: 0 };
+            let is_known = |old: &Change| old.keys == change.keys && old.extra == change.extra;
+            if self.table.iter().any(is_known) {
+                continue;
+            }
+            self.table.push(change);
+            let shape = shape(lab, self.site, instance);
+            match lab.repair(run, &mut self.table, shape)? {
+                Point::Repaired => return Ok(None),
+                Point::Impossible(_) => is_refuted |= self.extra.is_none() && lab.copy.is_once(0),
+                Point::Unknown => {}
+            }
+            self.table.pop();
+        }
+        let n_entries = self.table.len();
+        Ok(Some(if is_refuted { Proof::Refuted } else { Proof::Open { n_entries } }))
+    }
+}

@@ -1,0 +1,93 @@
+//! What a run must not do: which assertions, or which checks, count.
+
+use nub_bitvec::{Op, TermId};
+use nub_c_ir::interp::Outcome;
+use nub_c_ir::{CheckKind, Origin, StopKind};
+use nub_unroll::Unrolled;
+
+/// What counts as a failure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Target {
+    /// An assertion, if a line is given one there.
+    Assertions(Option<u32>),
+    /// A condition without which behaviour is undefined: taken if no assertion fails.
+    Checks,
+    /// Both: what a repair of undefined behaviour must not do. One that breaks an assertion is none.
+    Anything,
+}
+
+impl Target {
+    fn is_assertion(&self, origin: &Origin) -> bool {
+        match self {
+            Target::Assertions(line) => line.is_none_or(|line| line == origin.position.line),
+            Target::Checks => false,
+            Target::Anything => true,
+        }
+    }
+
+    /// A condition without which behaviour is undefined counts.
+    fn has_checks(&self) -> bool {
+        !matches!(self, Target::Assertions(_))
+    }
+
+    /// The run of the interpreter that ended so failed.
+    pub fn fails(&self, outcome: &Outcome) -> bool {
+        match outcome {
+            Outcome::AssertionFailed(site, _) => self.is_assertion(&site.origin),
+            Outcome::Stopped(StopKind::AssertFailed) => *self != Target::Checks,
+            Outcome::Undefined(..) => self.has_checks(),
+            _ => false,
+        }
+    }
+
+    /// Checks that the interpreter passes over: variables that are not written yet may be read as keys of a table.
+    pub fn ignored(&self) -> Vec<CheckKind> {
+        match self {
+            Target::Assertions(_) => vec![CheckKind::Uninitialised],
+            Target::Checks | Target::Anything => Vec::new(),
+        }
+    }
+}
+
+/// A run that ended so passed.
+pub(super) fn passed(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Returned | Outcome::Stopped(StopKind::Abort | StopKind::Exit))
+}
+
+/// How runs end, as terms.
+pub(super) struct Ends {
+    /// All assertions, checks and assumptions hold, and no bound is met.
+    pub passes: TermId,
+    /// The first thing that does not hold is what counts.
+    pub violates: TermId,
+}
+
+/// O(n log n) for n assertions, checks and assumptions.
+pub(super) fn ends(unrolled: &mut Unrolled, target: &Target) -> Ends {
+    let mut list: Vec<(usize, TermId, TermId, bool)> = Vec::new();
+    for found in &unrolled.asserts {
+        list.push((found.order, found.guard, found.condition, target.is_assertion(&found.origin)));
+    }
+    for found in &unrolled.checks {
+        list.push((found.order, found.guard, found.condition, target.has_checks()));
+    }
+    list.extend(unrolled.assumes.iter().map(|found| (found.order, found.guard, found.condition, false)));
+    list.sort_unstable_by_key(|entry| entry.0);
+    let pool = &mut unrolled.pool;
+    let (mut holds, mut violates) = (pool.truth(true), pool.truth(false));
+    for (_, guard, condition, counts) in list {
+        let fine = pool.mk(Op::Implies, &[guard, condition]);
+        if counts {
+            let broken = pool.not(fine);
+            let first = pool.mk(Op::And, &[holds, broken]);
+            violates = pool.mk(Op::Or, &[violates, first]);
+        }
+        holds = pool.mk(Op::And, &[holds, fine]);
+    }
+    let mut passes = holds;
+    for over in &unrolled.over {
+        let ends = pool.not(over.guard);
+        passes = pool.mk(Op::And, &[passes, ends]);
+    }
+    Ends { passes, violates }
+}

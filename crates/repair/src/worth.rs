@@ -1,0 +1,107 @@
+//! What decides the order of lines.
+//!
+//! There are two kinds of evidence. *Point repair* says that some function of what a statement reads is right at each counterexample. A
+//! *small edit* says that one short change of the text is right for all runs.
+//!
+//! 1. A statement that another operator, number or negation makes right comes first: there are few such edits at each place, so one
+//!    that is right is seldom right by chance.
+//! 2. Other edits (another name, another order, an offset, an operand dropped, one more condition) are many at each place. What they are worth depends on the
+//!    specification. If it is weak, nearly every statement has point repairs, and an edit that leaves nearly all passing runs as they are
+//!    says more. If it is complete, point repairs with the operands that a statement reads are rare and say more; an edit then comes just
+//!    below one for every counterexample.
+//! 3. For all others it is the share of counterexamples with a point repair, without damage.
+//!
+//! Of edits of one kind, those that alter least come first: what passing runs end with, and what the statement itself does in them. An edit
+//! that takes an outcome away, or switches its statement off, is none (`outcomes`, `edits::vacuous`).
+
+use super::edits::EditKind;
+use super::search::Searched;
+use super::try_site::Found;
+
+/// An edit that alters how more of the passing runs end than this is no small one, whatever its text: it comes after all that are.
+pub(super) const MAX_DAMAGE: f64 = 0.25;
+/// An edit with which more of the passing runs end otherwise counts for nothing: that is most of them.
+const MOST: f64 = 0.5;
+/// Larger than any share.
+const EDITED: f64 = 32.0;
+/// Larger than what kinds and shares make out.
+const LARGE: f64 = 16.0;
+/// A value that is another counts half of an end that is.
+const ALTERED_WEIGHT: f64 = 0.5;
+/// What an edit is worth under a complete specification, beside a share of point repairs.
+const NEARLY_ALL: f64 = 0.9;
+
+/// What passing runs tell about the specification.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Specification {
+    /// No repair that it allows changes what it sees of a passing run.
+    Complete,
+    /// Some do.
+    Weak,
+}
+
+impl Specification {
+    /// From all repairs and edits that were found.
+    pub fn of(searched: &Searched<'_>) -> Specification {
+        let has_damage = |found: &Found| found.own.iter().any(|repair| repair.damage > 0.0);
+        let is_weak = searched.candidates.iter().any(|candidate| has_damage(&candidate.found))
+            || searched.edits.iter().any(|edit| edit.is_proved() && edit.damage > 0.0);
+        if is_weak { Specification::Weak } else { Specification::Complete }
+    }
+}
+
+/// An edit that makes the program right.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Right {
+    pub kind: EditKind,
+    /// Share of passing runs that end otherwise.
+    pub damage: f64,
+    /// That is more than [`MAX_DAMAGE`], or no run ends any more in some way.
+    pub is_large: bool,
+    /// Share of passing runs in which the statement has another value.
+    pub altered: f64,
+}
+
+/// What a statement is worth, from what point repair alone is worth, and an edit.
+pub(super) fn worth(points: f64, edit: Option<Right>, specification: Specification) -> f64 {
+    let Some(Right { kind, damage, is_large, altered }) = edit.filter(|edit| edit.damage <= MOST) else {
+        return points;
+    };
+    let large = if is_large { LARGE } else { 0.0 };
+    match specification {
+        Specification::Complete if !kind.is_rare() => points.max(NEARLY_ALL * (1.0 - altered / 10.0)),
+        _ => EDITED - large - f64::from(kind as u8) - damage - ALTERED_WEIGHT * altered,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn right(kind: EditKind, altered: f64) -> Option<Right> {
+        Some(Right { kind, damage: 0.0, is_large: false, altered })
+    }
+
+    #[test]
+    fn names_count_as_much_as_the_specification_leaves_open() {
+        let name = right(EditKind::Name, 0.0);
+        let of = worth;
+        assert!(of(0.6, name, Specification::Weak) > of(1.0, None, Specification::Weak));
+        assert!(of(0.6, name, Specification::Complete) < of(1.0, None, Specification::Complete));
+        assert!(of(0.6, name, Specification::Complete) > of(0.8, None, Specification::Complete));
+        for specification in [Specification::Weak, Specification::Complete] {
+            assert!(of(0.0, right(EditKind::Operator, 1.0), specification) > of(1.0, name, specification));
+            assert!(of(0.6, name, specification) > of(0.6, right(EditKind::Name, 0.5), specification));
+        }
+    }
+
+    #[test]
+    fn an_edit_that_alters_much_comes_after_all_that_do_not() {
+        let of = |kind, damage, is_large| {
+            worth(1.0, Some(Right { kind, damage, is_large, altered: 1.0 }), Specification::Weak)
+        };
+        assert!(of(EditKind::Operator, 0.3, true) < of(EditKind::Condition, MAX_DAMAGE, false));
+        assert!(of(EditKind::Condition, MOST, true) > worth(1.0, None, Specification::Weak));
+        assert_eq!(of(EditKind::Operator, 0.6, true), 1.0, "point repair alone counts");
+    }
+}

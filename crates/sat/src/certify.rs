@@ -1,0 +1,70 @@
+//! Claims that nothing exists, checked by another route.
+//!
+//! "No run is closer" and "no run fails any more" are answers of an incremental solver that was asked many other questions before. Before
+//! such a claim is called proved, the clauses are made anew from the terms, a fresh solver refutes them and writes down how (DRAT), and
+//! a checker that knows nothing of solvers goes through that. What takes too long stays as it is, and is not called checked.
+
+use crate::{Limits, proof};
+use nub_bitvec::{Pool, TermId};
+use nub_cnf::{Cnf, Lit, TermEncoder, TooLarge, Totalizer, Use};
+use serde::Serialize;
+
+/// Conflicts of the fresh solver.
+const MAX_CONFLICTS: u64 = 20_000;
+/// Clauses, beyond which nothing is checked: a check costs time for each of them.
+const MAX_CLAUSES: usize = 2_000_000;
+
+/// What a check says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Certified {
+    /// The proof was checked.
+    Checked,
+    /// Not tried, too large, or too hard for the time that a check may take.
+    #[default]
+    NotChecked,
+    /// The claim is wrong, or its proof is: a defect of this program.
+    Wrong,
+}
+
+/// Clauses from the start.
+#[derive(Default)]
+pub struct FreshClauses {
+    encoder: TermEncoder,
+    cnf: Cnf,
+}
+
+impl FreshClauses {
+    /// The literal of a term of one bit.
+    pub fn lit(&mut self, pool: &Pool, term: TermId) -> Result<Lit, TooLarge> {
+        self.encoder.lit(pool, term, Use::Any, &mut self.cnf)
+    }
+
+    /// Not all of these literals can be true with at most `bound` of the others. Without others nothing is counted.
+    pub fn refuted(mut self, units: &[Lit], others: &[Lit], bound: usize, limits: &Limits) -> Certified {
+        let mut units = units.to_vec();
+        units.extend(Totalizer::new(others).more_than(bound, &mut self.cnf).map(|more| !more));
+        if self.cnf.n_clauses() > MAX_CLAUSES {
+            return Certified::NotChecked;
+        }
+        let limits = limits.with_conflicts(MAX_CONFLICTS);
+        match proof::prove(&self.cnf, &units, &limits, proof::Prover::default()) {
+            Ok(found) => match proof::check(&self.cnf, &units, &found, &limits) {
+                Ok(()) => Certified::Checked,
+                Err(proof::Fault::Cancelled) => Certified::NotChecked,
+                Err(_) => Certified::Wrong,
+            },
+            Err(crate::Stop::Unproved(_)) => Certified::Wrong,
+            Err(_) => Certified::NotChecked,
+        }
+    }
+}
+
+/// No values make the term true.
+pub fn never_true(pool: &Pool, term: TermId, limits: &Limits) -> Certified {
+    let mut fresh = FreshClauses::default();
+    match fresh.lit(pool, term) {
+        Ok(lit) => fresh.refuted(&[lit], &[], 0, limits),
+        Err(_) => Certified::NotChecked,
+    }
+}

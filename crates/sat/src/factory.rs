@@ -1,0 +1,112 @@
+//! Which solver answers: the choice of a user, made once and passed along with [`crate::Limits`].
+
+use crate::external::{External, Program};
+use crate::{Cdcl, Solver};
+use nub_process::Runner;
+use std::ffi::OsString;
+use std::fmt;
+use std::io;
+use std::sync::{Arc, OnceLock};
+
+/// Makes solvers of one kind. Clones make the same kind, and share what is known of a program's [`SolverFault`].
+#[derive(Clone, Debug, Default)]
+pub struct SolverFactory {
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, Default)]
+enum Kind {
+    /// The best one of this build.
+    #[default]
+    BuiltIn,
+    #[cfg(feature = "cadical")]
+    Cadical,
+    Own,
+    Program(Program),
+}
+
+/// Why a program cannot be used as a solver. Nothing that followed from its answers counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SolverFault {
+    /// It gave a wrong answer, which was found out.
+    Lied(String),
+    /// It could not be run, crashed, or its output is not that of a SAT solver.
+    Failed(String),
+}
+
+impl fmt::Display for SolverFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolverFault::Lied(message) => write!(f, "the SAT solver gave a wrong answer: {message}"),
+            SolverFault::Failed(message) => write!(f, "the SAT solver failed: {message}"),
+        }
+    }
+}
+
+impl SolverFactory {
+    /// The best solver of this build: CaDiCaL, or our own without it.
+    pub fn built_in() -> SolverFactory {
+        SolverFactory::default()
+    }
+
+    /// CaDiCaL, if this build has it.
+    pub fn cadical() -> Option<SolverFactory> {
+        #[cfg(feature = "cadical")]
+        return Some(SolverFactory { kind: Kind::Cadical });
+        #[cfg(not(feature = "cadical"))]
+        return None;
+    }
+
+    /// Our own small solver.
+    pub fn own() -> SolverFactory {
+        SolverFactory { kind: Kind::Own }
+    }
+
+    /// A program that reads DIMACS on its standard input, with its arguments. Limits on its time and memory may be set.
+    ///
+    /// # Errors
+    /// If programs cannot be run here at all.
+    pub fn program(
+        program: OsString,
+        args: Vec<OsString>,
+        limits: nub_process::Limits,
+    ) -> io::Result<SolverFactory> {
+        let runner = Arc::new(Runner::new()?);
+        let fault = Arc::new(OnceLock::new());
+        let program = Program { runner, program, args, limits, recheck: Some(RECHECK_CONFLICTS), fault };
+        Ok(SolverFactory { kind: Kind::Program(program) })
+    }
+
+    /// The same kind, but no `unsat` of a program is believed: each is repeated by the built-in solver to its end.
+    pub fn with_full_recheck(self) -> SolverFactory {
+        match self.kind {
+            Kind::Program(program) => {
+                SolverFactory { kind: Kind::Program(Program { recheck: None, ..program }) }
+            }
+            kind => SolverFactory { kind },
+        }
+    }
+
+    /// A solver without clauses.
+    pub fn new_solver(&self) -> Box<dyn Solver> {
+        match &self.kind {
+            #[cfg(feature = "cadical")]
+            Kind::BuiltIn | Kind::Cadical => Box::new(crate::Cadical::new()),
+            #[cfg(not(feature = "cadical"))]
+            Kind::BuiltIn => Box::new(Cdcl::new()),
+            Kind::Own => Box::new(Cdcl::new()),
+            Kind::Program(program) => Box::new(External::new(program.clone())),
+        }
+    }
+
+    /// What is wrong with the program, if anything was found in any of its answers. Whoever reports results asks this first.
+    pub fn fault(&self) -> Option<&SolverFault> {
+        match &self.kind {
+            Kind::Program(program) => program.fault.get(),
+            _ => None,
+        }
+    }
+}
+
+/// Conflicts that the built-in solver may spend on repeating one `unsat` of a program: about a second.
+const RECHECK_CONFLICTS: u64 = 20_000;

@@ -1,0 +1,238 @@
+//! Floating point: operators of the theory as operations of `nub_bitvec::float`, and what variables must be.
+
+use nub_bitvec::float::{
+    Float, FloatOp, FloatOperation, FloatTerms, Format, Rational, RoundingMode, Sign, Signedness,
+    is_canonical, is_mode,
+};
+use nub_bitvec::{Op, Pool, TermId, cone};
+use rustc_hash::FxHashSet;
+
+/// A sort of this theory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FloatSort {
+    Float(Format),
+    Mode,
+}
+
+/// What an argument is.
+#[derive(Clone, Debug)]
+pub(super) enum Argument {
+    Mode(TermId),
+    Float(TermId, Format),
+    Bits(TermId),
+    Real(Rational),
+}
+
+/// Floats of a script.
+#[derive(Default)]
+pub(super) struct Floats {
+    pub(super) terms: FloatTerms,
+    /// Encodings and codes that a bit-vector may have beyond those of its sort are excluded where the term matters.
+    conditions: Vec<(TermId, TermId)>,
+    stated: FxHashSet<TermId>,
+}
+
+impl Floats {
+    /// Says that a term, a variable or an element of an array, is of a sort.
+    pub(super) fn restrict(&mut self, pool: &mut Pool, term: TermId, sort: FloatSort) {
+        let condition = match sort {
+            FloatSort::Float(format) => is_canonical(pool, format, term),
+            FloatSort::Mode => is_mode(pool, term),
+        };
+        self.add_condition(term, condition);
+    }
+
+    /// A condition that holds in some model whenever there is one, and is needed where the term is.
+    pub(super) fn add_condition(&mut self, term: TermId, condition: TermId) {
+        self.conditions.push((term, condition));
+    }
+
+    /// Conditions that some roots need and that were not given out before.
+    pub(super) fn new_conditions(&mut self, pool: &Pool, roots: &[TermId]) -> Vec<TermId> {
+        let mut found = Vec::new();
+        loop {
+            let all: Vec<TermId> = roots.iter().chain(&found).copied().collect();
+            let below: FxHashSet<TermId> = cone(pool, &all).into_iter().collect();
+            let n_before = found.len();
+            for (term, condition) in &self.conditions {
+                if below.contains(term) && self.stated.insert(*condition) {
+                    found.push(*condition);
+                }
+            }
+            if found.len() == n_before {
+                return found;
+            }
+        }
+    }
+
+    /// Conditions may have to be said again.
+    pub(super) fn forget_stated(&mut self) {
+        self.stated.clear();
+    }
+
+    fn make(&mut self, pool: &mut Pool, op: FloatOp, format: Format, args: &[TermId]) -> TermId {
+        self.terms.apply(pool, FloatOperation { op, format }, args)
+    }
+
+    /// An operator of the theory. `format` is that of the result, if it is a float; `indices` are those of the operator.
+    pub(super) fn apply(
+        &mut self,
+        pool: &mut Pool,
+        name: &str,
+        args: &[Argument],
+        (format, indices): (Option<Format>, &[u32]),
+    ) -> Result<TermId, String> {
+        if let Some(mode) = RoundingMode::from_smtlib(name).filter(|_| args.is_empty()) {
+            return Ok(pool.constant(mode.code()));
+        }
+        if let Some(constant) = format.filter(|_| args.is_empty()).and_then(|format| constant(name, format)) {
+            return Ok(pool.constant(constant.bits().clone()));
+        }
+        let refusal = || format!("`{name}` cannot be applied to these arguments");
+        match (name, args) {
+            ("fp", [Argument::Bits(sign), Argument::Bits(exponent), Argument::Bits(fraction)]) => {
+                let high = pool.mk(Op::Concat, &[*sign, *exponent]);
+                let bits = pool.mk(Op::Concat, &[high, *fraction]);
+                Ok(self.make(pool, FloatOp::FromBits, format.ok_or_else(refusal)?, &[bits]))
+            }
+            ("to_fp" | "to_fp_bv", [Argument::Bits(bits)]) => {
+                Ok(self.make(pool, FloatOp::FromBits, format.ok_or_else(refusal)?, &[*bits]))
+            }
+            (
+                "to_fp" | "to_fp_fp" | "to_fp_real" | "to_fp_signed" | "to_fp_unsigned",
+                [Argument::Mode(mode), of],
+            ) => {
+                let signedness =
+                    if name == "to_fp_unsigned" { Signedness::Unsigned } else { Signedness::Signed };
+                Ok(self.converted(pool, format.ok_or_else(refusal)?, *mode, (of, signedness)))
+            }
+            ("fp.to_ubv" | "fp.to_sbv", [Argument::Mode(mode), Argument::Float(of, format)]) => {
+                let signedness = if name == "fp.to_ubv" { Signedness::Unsigned } else { Signedness::Signed };
+                let width = *indices.first().ok_or_else(refusal)?;
+                Ok(self.make(pool, FloatOp::ToInteger(signedness, width), *format, &[*mode, *of]))
+            }
+            ("fp.lt" | "fp.leq" | "fp.gt" | "fp.geq" | "fp.eq", [Argument::Float(..), ..]) => {
+                self.chain(pool, name, args).ok_or_else(refusal)
+            }
+            _ => self.plain(pool, name, args).ok_or_else(refusal),
+        }
+    }
+
+    /// Operators that take a mode, or not, and floats of one format.
+    fn plain(&mut self, pool: &mut Pool, name: &str, args: &[Argument]) -> Option<TermId> {
+        let (op, n_args) = operator(name)?;
+        let (format, terms) = floats(args)?;
+        let operation = FloatOperation { op, format };
+        let has_mode = matches!(args.first(), Some(Argument::Mode(_)));
+        let fits = terms.len() == n_args && has_mode == operation.has_mode();
+        fits.then(|| self.make(pool, op, format, &terms))
+    }
+
+    /// Comparisons of neighbours.
+    fn chain(&mut self, pool: &mut Pool, name: &str, args: &[Argument]) -> Option<TermId> {
+        let (format, terms) = floats(args)?;
+        let mut all = pool.truth(true);
+        for pair in terms.windows(2) {
+            let (op, pair) = match name {
+                "fp.lt" => (FloatOp::Less, [pair[0], pair[1]]),
+                "fp.gt" => (FloatOp::Less, [pair[1], pair[0]]),
+                "fp.leq" => (FloatOp::AtMost, [pair[0], pair[1]]),
+                "fp.geq" => (FloatOp::AtMost, [pair[1], pair[0]]),
+                _ => (FloatOp::Equal, [pair[0], pair[1]]),
+            };
+            let link = self.make(pool, op, format, &pair);
+            all = pool.mk(Op::And, &[all, link]);
+        }
+        Some(all)
+    }
+
+    fn converted(
+        &mut self,
+        pool: &mut Pool,
+        format: Format,
+        mode: TermId,
+        (of, signedness): (&Argument, Signedness),
+    ) -> TermId {
+        match of {
+            Argument::Float(of, from) => self.make(pool, FloatOp::FromFloat(*from), format, &[mode, *of]),
+            Argument::Bits(of) | Argument::Mode(of) => {
+                let op = FloatOp::FromInteger(signedness, pool.width(*of));
+                self.make(pool, op, format, &[mode, *of])
+            }
+            Argument::Real(number) => rounded(pool, format, mode, number),
+        }
+    }
+}
+
+/// A real constant under a mode that may be a variable: each mode has its own value.
+fn rounded(pool: &mut Pool, format: Format, mode: TermId, number: &Rational) -> TermId {
+    let mut chosen = None;
+    for known in RoundingMode::ALL.into_iter().rev() {
+        let value = pool.constant(number.round(format, known).bits().clone());
+        chosen = Some(match chosen {
+            None => value,
+            Some(others) => {
+                let code = pool.constant(known.code());
+                let is_known = pool.mk(Op::Eq, &[code, mode]);
+                pool.mk(Op::Ite, &[is_known, value, others])
+            }
+        });
+    }
+    chosen.expect("there are five modes")
+}
+
+/// The terms of a mode and floats, and the one format of these.
+fn floats(args: &[Argument]) -> Option<(Format, Vec<TermId>)> {
+    let mut format = None;
+    let mut terms = Vec::with_capacity(args.len());
+    for arg in args {
+        match arg {
+            Argument::Mode(term) => terms.push(*term),
+            Argument::Float(term, of) if format.is_none_or(|format| format == *of) => {
+                format = Some(*of);
+                terms.push(*term);
+            }
+            _ => return None,
+        }
+    }
+    Some((format?, terms))
+}
+
+/// Operators by name, with the number of their operands.
+fn operator(name: &str) -> Option<(FloatOp, usize)> {
+    Some(match name {
+        "fp.abs" => (FloatOp::Abs, 1),
+        "fp.neg" => (FloatOp::Neg, 1),
+        "fp.add" => (FloatOp::Add, 3),
+        "fp.sub" => (FloatOp::Sub, 3),
+        "fp.mul" => (FloatOp::Mul, 3),
+        "fp.div" => (FloatOp::Div, 3),
+        "fp.fma" => (FloatOp::Fma, 4),
+        "fp.sqrt" => (FloatOp::Sqrt, 2),
+        "fp.rem" => (FloatOp::Rem, 2),
+        "fp.roundToIntegral" => (FloatOp::RoundToIntegral, 2),
+        "fp.min" => (FloatOp::Min, 2),
+        "fp.max" => (FloatOp::Max, 2),
+        "fp.isNormal" => (FloatOp::IsNormal, 1),
+        "fp.isSubnormal" => (FloatOp::IsSubnormal, 1),
+        "fp.isZero" => (FloatOp::IsZero, 1),
+        "fp.isInfinite" => (FloatOp::IsInfinite, 1),
+        "fp.isNaN" => (FloatOp::IsNan, 1),
+        "fp.isNegative" => (FloatOp::IsNegative, 1),
+        "fp.isPositive" => (FloatOp::IsPositive, 1),
+        "fp.to_ieee_bv" | "to_ieee_bv" => (FloatOp::ToBits, 1),
+        _ => return None,
+    })
+}
+
+/// Constants with a format as indices.
+fn constant(name: &str, format: Format) -> Option<Float> {
+    Some(match name {
+        "+oo" => Float::infinity(format, Sign::Positive),
+        "-oo" => Float::infinity(format, Sign::Negative),
+        "+zero" => Float::zero(format, Sign::Positive),
+        "-zero" => Float::zero(format, Sign::Negative),
+        "NaN" => Float::nan(format),
+        _ => return None,
+    })
+}

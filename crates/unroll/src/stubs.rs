@@ -1,0 +1,86 @@
+//! Functions that nobody has written: what they are called with, and what they return.
+
+use crate::machine::{Machine, State, Step};
+use crate::terms;
+use crate::unrolled::{Assumption, ContextKind};
+use nub_bitvec::{Sort, TermId};
+use nub_c_ir::{AllocationId, FunctionId, ObservedPart, Origin, TypeId};
+
+/// A call of a function that nobody has written.
+#[derive(Clone, Debug)]
+pub struct ObservedCall {
+    /// The function.
+    pub callee: FunctionId,
+    /// The runs that make it.
+    pub guard: TermId,
+    /// The call in the program; absent if the function is the one under test.
+    pub origin: Option<Origin>,
+    /// What it sees, in the order of [`nub_c_ir::Program::stub_params`].
+    pub values: Vec<ObservedValue>,
+}
+
+/// A scalar that is seen.
+#[derive(Clone, Copy, Debug)]
+pub struct ObservedValue {
+    /// Its type.
+    pub ty: TypeId,
+    /// The runs in which it can be read.
+    pub exists: TermId,
+    /// The value; absent if there is none in any run.
+    pub term: Option<TermId>,
+}
+
+impl Machine<'_> {
+    /// A stub is called.
+    pub(crate) fn observe(&mut self, state: &State, callee: FunctionId, parts: &[ObservedPart]) -> Step<()> {
+        let mut values = Vec::with_capacity(parts.len());
+        for part in parts {
+            let mut exists = self.pool.truth(true);
+            for condition in part.exists.into_iter().flat_map(|(valid, written)| [valid, written]) {
+                let condition = self.eval(&state.cells, condition)?;
+                let condition = self.is_true(condition);
+                exists = terms::and(&mut self.pool, exists, condition);
+            }
+            // What is nowhere has no value that anybody looks at.
+            let term = match terms::known_truth(&self.pool, exists) {
+                Some(false) => None,
+                _ => Some(self.eval(&state.cells, part.value)?),
+            };
+            let ty = self.function().exprs[part.value.index()].ty;
+            values.push(ObservedValue { ty, exists, term });
+        }
+        let origin = self.call_origin();
+        let guard = self.guard(state.path);
+        self.out.stub_calls.push(ObservedCall { callee, guard, origin, values });
+        Ok(())
+    }
+
+    /// The call in a function of the program that led to the stub or library function which is executed now.
+    pub(crate) fn call_origin(&self) -> Option<Origin> {
+        let mut found = None;
+        let mut context = Some(self.context());
+        while let Some(entry) = context.map(|id| self.out.contexts[id.index()]) {
+            context = entry.parent;
+            match entry.kind {
+                ContextKind::Call { function, origin } if self.program.function(function).is_model => {
+                    found = Some(origin);
+                }
+                ContextKind::Round { .. } => {}
+                ContextKind::Call { .. } | ContextKind::Entry(_) => break,
+            }
+        }
+        found
+    }
+
+    /// Nobody knows what the pointer that a stub returns leads to: the object that it is given may be too short, or one of others.
+    pub(crate) fn or_any_object(&mut self, site: AllocationId, pointer: TermId) -> TermId {
+        if !self.is_open() {
+            return pointer;
+        }
+        let bit = self.pool.var(Sort::BIT);
+        let name = self.program.allocations[site.index()].name.clone();
+        self.depart(Assumption::FreshResult(name), bit);
+        let unknown = self.nothing_known();
+        self.choose(bit, unknown, pointer)
+    }
+}

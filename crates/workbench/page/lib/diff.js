@@ -1,0 +1,107 @@
+// Differences of two texts, by lines, and a view of them.
+import { h } from './dom.js';
+import { pieces } from './highlight.js';
+
+/** Edits that are looked for; beyond, the rest is shown as replaced. */
+const MOST_EDITS = 2000;
+
+/** Lines as `{ kind: ' ' | '-' | '+', text, before, after }`, with their numbers from 1. Myers' algorithm. */
+export function diffLines(before, after) {
+  const a = before.split('\n');
+  const b = after.split('\n');
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  const kinds = middle(a.slice(start, a.length - end), b.slice(start, b.length - end));
+  const found = [];
+  let [i, j] = [0, 0];
+  const push = (kind) => {
+    const text = kind === '+' ? b[j] : a[i];
+    found.push({ kind, text, before: kind === '+' ? undefined : i + 1, after: kind === '-' ? undefined : j + 1 });
+    if (kind !== '+') i += 1;
+    if (kind !== '-') j += 1;
+  };
+  for (let count = 0; count < start; count += 1) push(' ');
+  kinds.forEach(push);
+  for (let count = 0; count < end; count += 1) push(' ');
+  return found;
+}
+
+function middle(a, b) {
+  const n = a.length;
+  const m = b.length;
+  const most = Math.min(n + m, MOST_EDITS);
+  let reach = new Map([[1, 0]]);
+  const trail = [];
+  for (let d = 0; d <= most; d += 1) {
+    trail.push(new Map(reach));
+    for (let k = -d; k <= d; k += 2) {
+      let x = k === -d || (k !== d && (reach.get(k - 1) ?? -1) < (reach.get(k + 1) ?? -1)) ? reach.get(k + 1) : reach.get(k - 1) + 1;
+      while (x < n && x - k < m && a[x] === b[x - k]) x += 1;
+      reach.set(k, x);
+      if (x >= n && x - k >= m) return backwards(trail, n, m);
+    }
+  }
+  return [...a.map(() => '-'), ...b.map(() => '+')];
+}
+
+function backwards(trail, n, m) {
+  const kinds = [];
+  let [x, y] = [n, m];
+  for (let d = trail.length - 1; d >= 0; d -= 1) {
+    const reach = trail[d];
+    const k = x - y;
+    const from = k === -d || (k !== d && (reach.get(k - 1) ?? -1) < (reach.get(k + 1) ?? -1)) ? k + 1 : k - 1;
+    const fromX = d === 0 ? 0 : reach.get(from);
+    const fromY = d === 0 ? 0 : fromX - from;
+    while (x > fromX && y > fromY) {
+      kinds.push(' ');
+      x -= 1;
+      y -= 1;
+    }
+    if (d > 0) kinds.push(x > fromX ? '-' : '+');
+    [x, y] = [fromX, fromY];
+  }
+  return kinds.reverse();
+}
+
+/** A view of differences: changed lines with a few around them. */
+export function diffView(before, after, { language = 'text', around = 3, label = 'Changes' } = {}) {
+  const lines = diffLines(before, after);
+  const near = new Set();
+  lines.forEach((line, at) => {
+    if (line.kind !== ' ') for (let index = at - around; index <= at + around; index += 1) near.add(index);
+  });
+  const rows = [];
+  let skipped = 0;
+  const flush = () => {
+    if (skipped > 0) rows.push(h('div', { class: 'diff-skip' }, `${skipped} equal lines`));
+    skipped = 0;
+  };
+  lines.forEach((line, at) => {
+    if (!near.has(at)) {
+      skipped += 1;
+      return;
+    }
+    flush();
+    rows.push(row(line, language));
+  });
+  flush();
+  const removed = lines.filter((line) => line.kind === '-').length;
+  const added = lines.filter((line) => line.kind === '+').length;
+  return h('div', { class: 'diff', role: 'region', tabindex: 0, 'aria-label': `${label}: ${removed} lines removed, ${added} added` }, rows);
+}
+
+function row(line, language) {
+  const kind = { '+': 'diff-add', '-': 'diff-del', ' ': '' }[line.kind];
+  const text = line.text.length > 2000 ? `${line.text.slice(0, 2000)}…` : line.text;
+  let from = 0;
+  const parts = [];
+  for (const [start, end, name] of pieces(language, text, false)) {
+    parts.push(text.slice(from, start), h('span', { class: `t-${name}` }, text.slice(start, end)));
+    from = end;
+  }
+  parts.push(text.slice(from));
+  return h('div', { class: ['row-line', kind] }, h('span', { class: 'gutter' }, h('span', { class: 'line-no' }, line.before ?? ''), h('span', { class: 'line-no' }, line.after ?? ''), h('span', { class: 'sign' }, line.kind)), h('span', { class: 'code' }, parts));
+}

@@ -1,0 +1,142 @@
+//! One line about a job, from its events.
+
+use serde_json::Value;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// Bytes at the end of a list of events that are read to say how a job ended. A report may be one long line.
+const TAIL_BYTES: u64 = 4 << 20;
+
+/// Lines at the end that are looked at: the last event that matters may be followed by notes.
+const LAST_LINES: usize = 20;
+
+/// What is known of a job so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// For a list: what came of it.
+    pub headline: String,
+    /// The last event was there.
+    pub has_ended: bool,
+    /// It was refused, or an error.
+    pub has_failed: bool,
+    /// It ended because somebody said so.
+    pub was_stopped: bool,
+    first_bytes: u64,
+}
+
+impl Outcome {
+    /// Takes an event.
+    pub fn take(&mut self, line: &str) {
+        let Ok(event) = serde_json::from_str::<Value>(line) else { return };
+        match event["type"].as_str().unwrap_or_default() {
+            // What was interrupted, or ended, goes on.
+            "start" => {
+                self.has_ended = false;
+                self.first_bytes = event["bytes"].as_u64().unwrap_or_default();
+            }
+            "found" => self.has_ended = false,
+            "accepted" => {
+                self.has_ended = false;
+                let (before, now) = (self.first_bytes, event["bytes"].as_u64().unwrap_or_default());
+                let before = if before == 0 { String::new() } else { format!("{before} → ") };
+                self.headline = format!("{before}{now} bytes");
+            }
+            "end" => self.end_of_reduction(&event),
+            "refused" | "error" => {
+                self.has_ended = true;
+                self.has_failed = true;
+                self.headline = text(&event["message"]);
+            }
+            "campaign" => {
+                self.has_ended = true;
+                self.headline = campaign(&event);
+            }
+            "document" => {
+                self.has_ended = true;
+                self.headline = report(&event["content"]);
+            }
+            _ => {}
+        }
+    }
+
+    fn end_of_reduction(&mut self, event: &Value) {
+        self.has_ended = true;
+        self.was_stopped = event["reason"] == "interrupted";
+        let bytes = |side: &str| event[side]["bytes"].as_u64().unwrap_or_default();
+        self.headline = match event["reduced"].as_bool() {
+            Some(false) => "nothing smaller found".to_owned(),
+            _ => format!("{} → {} bytes", bytes("before"), bytes("after")),
+        };
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn count(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+fn campaign(event: &Value) -> String {
+    let n_groups = event["groups"].as_array().map_or(0, Vec::len) as u64;
+    format!("{} in {} inputs", count(n_groups, "bug", "bugs"), event["inputs"].as_u64().unwrap_or_default())
+}
+
+fn report(report: &Value) -> String {
+    if let Some(tests) = report["tests"].as_array() {
+        let summary = &report["summary"];
+        let number = |name: &str| summary[name].as_u64().unwrap_or_default();
+        let tests = count(tests.len() as u64, "test covers", "tests cover");
+        return format!("{tests} {} of {} goals", number("covered"), number("goals"));
+    }
+    if let Some(line) = report["ranking"]["lines"].get(0) {
+        return format!("likely fault: line {}", line["line"]);
+    }
+    if let Some(rows) = report["rows"].as_array() {
+        return format!("{} compared", count(rows.len() as u64, "strategy", "strategies"));
+    }
+    text(&report["answer"])
+}
+
+/// What the end of a list of events says.
+pub fn of_file(path: &Path) -> Outcome {
+    let mut outcome = Outcome::default();
+    let Ok(mut file) = std::fs::File::open(path) else { return outcome };
+    let length = file.metadata().map_or(0, |meta| meta.len());
+    let mut bytes = Vec::new();
+    let from = length.saturating_sub(TAIL_BYTES);
+    let read = file.seek(SeekFrom::Start(from)).and_then(|_| file.take(TAIL_BYTES).read_to_end(&mut bytes));
+    if read.is_ok() {
+        let text = String::from_utf8_lossy(&bytes);
+        text.lines()
+            .rev()
+            .take(LAST_LINES)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .for_each(|line| outcome.take(line));
+    }
+    outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Outcome;
+
+    fn headline(lines: &[&str]) -> Outcome {
+        let mut outcome = Outcome::default();
+        lines.iter().for_each(|line| outcome.take(line));
+        outcome
+    }
+
+    #[test]
+    fn headlines_say_what_came_of_it() {
+        let running = headline(&[r#"{"type":"start","bytes":958}"#, r#"{"type":"accepted","bytes":83}"#]);
+        assert_eq!((running.headline.as_str(), running.has_ended), ("958 → 83 bytes", false));
+        let refused = headline(&[r#"{"type":"refused","message":"the command does not fail"}"#]);
+        assert!(refused.has_failed && refused.headline == "the command does not fail");
+        let cover = r#"{"type":"document","content":{"tests":[1],"summary":{"goals":3,"covered":2}}}"#;
+        assert_eq!(headline(&[cover]).headline, "1 test covers 2 of 3 goals");
+    }
+}

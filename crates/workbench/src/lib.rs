@@ -1,0 +1,38 @@
+//! The workbench: a local page that shows what nub does, and its server.
+//!
+//! [`Workbench::new`] takes [`Options`] (folders, registered programs, a port), [`Workbench::bind`] takes a port of the
+//! loopback interface, and [`Listening::serve`] answers until it is cancelled. The page itself is in `page/`: plain
+//! modules of JavaScript that are part of the binary, with no build step.
+//!
+//! Any web page that a browser shows can reach a local port. So every request passes [`guard`] first: the right `Host`,
+//! no foreign origin, a session cookie, and for whatever changes something a second token that only our own page can read.
+//! A request never carries a command line: it names a registered program. Files are opened below the given folders
+//! alone, by the kernel's own check ([`roots`]).
+//!
+//! Work is done by `nub_jobs`; this crate translates forms into requests ([`forms`]) and passes events on.
+
+mod answer;
+mod api;
+mod command_line;
+mod console;
+mod examples;
+mod files;
+mod forms;
+mod graph;
+pub mod guard;
+mod headline;
+mod job_api;
+mod launch;
+mod limits;
+mod options;
+mod page;
+mod requests;
+pub mod roots;
+mod secret;
+mod server;
+mod source;
+mod work;
+
+pub use examples::{CRASH_PROGRAM, CRASH_SCRIPT};
+pub use options::{DEFECTIVE, Options, Program};
+pub use server::{Listening, Workbench, WorkbenchError};

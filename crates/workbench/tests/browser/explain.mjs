@@ -1,0 +1,107 @@
+// The eleven features of explain's window (E1 to E11).
+import { Bench, assert, browser, done, enter, fs, path, step, textOf, until } from './kit.mjs';
+
+export default async function explain() {
+  const source = fs.readFileSync(path.join(process.env.NUB_EXAMPLES, 'explain/parking.c'), 'utf8');
+  const bench = await new Bench({ 'parking.c': source, 'other.c': source.replaceAll('1500', '1400') }).start();
+  const chrome = await browser();
+  const page = await chrome.page();
+  await enter(bench, page);
+  const name = encodeURIComponent(path.basename(bench.folder));
+  await step('the example explains itself with one click', async () => {
+    await page.locator('.sample', { hasText: 'Why does this assertion fail?' }).click();
+    await done(page);
+    await textOf(page, '.headline', 'a longer stay does not cost less');
+  });
+  await step('E2 source with line numbers, and an arrow at the present state', async () => {
+    await until('an arrow in both runs', async () => (await page.locator('.text .sign', { hasText: '➤' }).count()) === 2);
+    await textOf(page, '.text [data-line="13"] .gutter', '13');
+  });
+  await step('E3 the violated line, and the lines of the explanation', async () => {
+    assert.equal(await page.locator('.text .hot[data-line="23"]').count(), 2);
+    assert.ok((await page.locator('.text .warm').count()) >= 2);
+  });
+  await step('E4 tabs: sources, traces, errors, output', async () => {
+    for (const tab of ['fault', 'watch', 'changes', 'assume', 'errors', 'output']) {
+      await page.locator(`[data-tab=${tab}]`).click();
+      await page.locator(`[data-tab=${tab}][aria-selected=true]`).waitFor();
+    }
+  });
+  await step('E5 errors by kind', async () => {
+    await page.locator('[data-tab=errors]').click();
+    await textOf(page, '[role=tabpanel]:not([hidden])', 'assertion');
+    await textOf(page, '[role=tabpanel]:not([hidden])', 'check.assertion.1');
+  });
+  await step('E6 the log of the solver, and deltas as text', async () => {
+    await page.locator('[data-tab=output]').click();
+    await textOf(page, '[role=tabpanel]:not([hidden]) .console', 'satisfiable');
+    await page.locator('[data-tab=changes]').click();
+    await page.getByText('As text').click();
+    await textOf(page, '[role=tabpanel]:not([hidden]) pre', 'Deltas after minimization');
+  });
+  await step('E7 a watch table: all variables with function, decimal, hexadecimal, bits, TRUE and FALSE', async () => {
+    await page.locator('[data-tab=watch]').click();
+    const row = page.locator('.watch tr', { hasText: 'check::now' });
+    assert.match(await row.textContent(), /1400.*1000.*0x578.*0x3e8.*00000101 01111000/s);
+    await textOf(page, '.watch', 'TRUE');
+  });
+  await step('E8 position, and steps forwards and backwards through the whole trace', async () => {
+    await textOf(page, '.position', '24 of 24');
+    await page.getByLabel('Step backwards').click();
+    await textOf(page, '.position', '23 of 24');
+    await page.getByLabel('First state').click();
+    await textOf(page, '.position', '1 of 24');
+    for (let state = 2; state <= 24; state += 1) {
+      await page.keyboard.press('n');
+      await textOf(page, '.position', `${state} of 24`);
+    }
+    await page.keyboard.press('p');
+    await textOf(page, '.position', '23 of 24');
+  });
+  await step('a reload shows the same state', async () => {
+    await page.reload();
+    await textOf(page, '.position', '23 of 24');
+  });
+  await step('E9 explanations are saved, and opened again', async () => {
+    await page.locator('[data-tab=output]').click();
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save the explanation as JSON' }).click()]);
+    assert.equal(JSON.parse(fs.readFileSync(await file.path(), 'utf8')).answer, 'explained');
+    await page.goto(`http://127.0.0.1:${bench.port}/`);
+    await page.locator('.jobs a', { hasText: 'explain' }).first().click();
+    await textOf(page, '.position', 'of 24');
+  });
+  await step('E10 SSA names are hidden, and shown on request', async () => {
+    await page.locator('[data-tab=watch]').click();
+    assert.ok(!(await page.locator('.watch').textContent()).includes('#'));
+    await page.getByLabel('SSA names').check();
+    await textOf(page, '.watch', 'total#');
+    await page.getByLabel('SSA names').uncheck();
+  });
+  await step('the fix is a difference, and is checked on a copy', async () => {
+    await page.locator('[data-tab=fault]').click();
+    await textOf(page, '.fix .diff-add', 'total = 1500');
+    await page.getByRole('button', { name: 'Apply to a copy and check again' }).first().click();
+    await until('the copy', async () => page.url().includes('fixed'));
+    await done(page);
+    await textOf(page, '.headline', 'nothing fails');
+  });
+  await step('E11 look, add an assumption, explain again', async () => {
+    await page.goto(`http://127.0.0.1:${bench.port}/explain?file=${name}/parking.c&function=check`);
+    await page.locator('[data-tab=assume]').click();
+    await page.getByLabel('C expression that both runs satisfy').fill('is_night');
+    await page.getByLabel('Before which line').fill('20');
+    await page.getByRole('button', { name: 'Add and explain again' }).click();
+    await done(page);
+    await textOf(page, '.headline', 'is_night=1');
+  });
+  await step('E1 several sources and explanations in tabs of the browser', async () => {
+    const other = await chrome.page();
+    await other.goto(`http://127.0.0.1:${bench.port}/explain?file=${name}/other.c&function=check&start=1`);
+    await done(other);
+    await textOf(page, '.file-bar', 'parking.c');
+    await textOf(other, '.file-bar', 'other.c');
+    await other.close();
+  });
+  await chrome.close();
+  await bench.stop();
+}

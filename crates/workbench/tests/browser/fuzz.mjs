@@ -1,0 +1,59 @@
+// A campaign: R25 to R29 of the Debugger's window, live.
+import { Bench, assert, browser, done, enter, path, step, textOf, until } from './kit.mjs';
+
+const CRASH = `#!/bin/sh
+if grep -q bvurem "$1"; then echo "solver.c:3: Assertion 'ok' failed." >&2; kill -ABRT $$; fi
+if grep -q bvudiv "$1"; then kill -SEGV $$; fi
+echo unknown
+`;
+
+export default async function fuzz() {
+  const bench = await new Bench({ 'crash.sh': CRASH }, { crash: './crash.sh' }).start();
+  const chrome = await browser();
+  const page = await chrome.page();
+  await enter(bench, page);
+  await step('R25 R26 generates, runs, takes the next seed; assertions and segmentation faults are failures', async () => {
+    await page.getByRole('link', { name: 'Fuzz', exact: true }).first().click();
+    await page.locator('input[type=checkbox][value=crash]').check();
+    await page.getByLabel('What to generate').fill('smt2:bv');
+    await page.getByLabel('Nodes of each input').fill('20');
+    await textOf(page, '.command code', '--generate');
+    await page.getByRole('button', { name: 'Start campaign' }).click();
+    await textOf(page, '.split table', 'Assertion');
+  });
+  await step('R27 the seed of a failure', () => textOf(page, '.said', 'seed'));
+  await step('R29 failures are reduced without a further click', async () => {
+    await until('a small file', async () => /\d → \d/.test(await page.locator('.split table').first().textContent()));
+  });
+  await step('a reload in the middle changes nothing', async () => {
+    await page.reload();
+    await textOf(page, '.split table', 'Assertion');
+    await page.locator('.job-bar [data-phase=running]').waitFor();
+  });
+  await step('R28 the campaign is stopped by a button', async () => {
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.job-bar [data-phase=stopped]').waitFor();
+    await textOf(page, '[role=tabpanel]:not([hidden])', 'Who disagrees with whom');
+  });
+  await step('and goes on', async () => {
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.locator('.job-bar [data-phase=running]').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.job-bar [data-phase=stopped]').waitFor();
+  });
+  await step('a bug opens as text and graph, to be replayed', async () => {
+    await page.getByRole('button', { name: 'Graph and replay' }).click();
+    await page.locator('.graph .node').first().waitFor();
+    await page.locator('[data-tab=console]').click();
+    await page.locator('.console').waitFor();
+  });
+  await step('the built-in example finds the planted defect', async () => {
+    await page.goto(`http://127.0.0.1:${bench.port}/`);
+    await page.locator('.sample', { hasText: 'Find a solver' }).click();
+    await done(page);
+    await textOf(page, '.split table', 'unsat');
+    assert.ok((await page.locator('.hot-cell').count()) >= 2);
+  });
+  await chrome.close();
+  await bench.stop();
+}

@@ -1,0 +1,177 @@
+// The thirty features of the Boolector Debugger's window (R1 to R30), and reducing as a whole.
+import { Bench, assert, browser, done, enter, fs, path, step, textOf, until } from './kit.mjs';
+
+const SOLVER = `#!/bin/sh
+if grep -Eq 'urem' "$1"; then echo "solver: core.c:12: Assertion 'x' failed." >&2; kill -ABRT $$; fi
+echo unknown
+`;
+const SLOW = `#!/bin/sh
+sleep 0.3
+if grep -Eq 'urem' "$1"; then echo "assertion failed" >&2; exit 3; fi
+echo unknown
+`;
+const BUG = `1 var 8 x
+2 var 8 y
+3 add 8 1 2
+4 mul 8 3 -1
+5 urem 8 4 2
+6 xor 8 5 3
+7 constd 8 3
+8 ult 1 6 7
+9 eq 1 3 4
+10 and 1 8 -9
+11 root 1 10
+`;
+
+export default async function reduce() {
+  const bench = await new Bench({ 'bug.btor': BUG, 'solver.sh': SOLVER, 'slow.sh': SLOW }, { crash: './solver.sh', slow: './slow.sh' }).start();
+  const chrome = await browser();
+  const page = await chrome.page();
+  await step('R1 starts by one command, one window', () => enter(bench, page));
+  await step('R2 opens a BTOR file from a folder', async () => {
+    await page.getByLabel('Reduce: open a file').click();
+    await page.locator('.file-list button', { hasText: 'bug.btor' }).click();
+    await page.locator('.file-bar strong', { hasText: 'bug.btor' }).waitFor();
+  });
+  await step('R4 shows the file as text, with highlighting', async () => {
+    await textOf(page, '.text [data-line="5"]', 'urem 8 4 2');
+    assert.ok((await page.locator('.text .t-op').count()) > 5);
+  });
+  await step('R5 R6 shows the file as graph; text and graph can be switched on and off', async () => {
+    await page.getByRole('button', { name: 'Graph', exact: true }).click();
+    await page.locator('.graph .node[data-id="5"]').waitFor();
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    await page.locator('.text').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    await page.locator('.text').waitFor();
+  });
+  await step('R7 the graph of the whole DAG, with widths and complements, as SVG and DOT', async () => {
+    assert.equal(await page.locator('.graph .node').count(), 11);
+    assert.equal(await page.locator('.graph .negated').count(), 2);
+    await textOf(page, '.graph .node[data-id="5"]', 'urem : 8');
+    const [dot] = await Promise.all([page.waitForEvent('download'), page.getByLabel('Save as DOT').click()]);
+    const text = fs.readFileSync(await dot.path(), 'utf8');
+    assert.match(text, /digraph/);
+    assert.equal(text.match(/style=dashed/g).length, 2);
+    const [svg] = await Promise.all([page.waitForEvent('download'), page.getByLabel('Save as SVG').click()]);
+    assert.match(fs.readFileSync(await svg.path(), 'utf8'), /urem : 8/);
+  });
+  await step('a node and its line find each other; nodes are found by id', async () => {
+    await page.locator('.graph .node[data-id="4"]').dispatchEvent('click');
+    await page.locator('.text .cursor[data-line="4"]').waitFor();
+    await page.getByLabel('Find a node by id').fill('6');
+    await page.getByLabel('Find a node by id').press('Enter');
+    await page.locator('.graph .node.chosen[data-id="6"]').waitFor();
+    await page.locator('.text .cursor[data-line="6"]').waitFor();
+    await page.locator('.text [data-line="8"] .code').click();
+    await page.locator('.graph .node.chosen[data-id="8"]').waitFor();
+  });
+  await step('zoom and pan by keyboard', async () => {
+    const place = () => page.locator('.graph > g').getAttribute('transform');
+    const before = await place();
+    await page.locator('.graph').focus();
+    await page.keyboard.press('+');
+    const zoomed = await place();
+    await page.keyboard.press('ArrowLeft');
+    assert.notEqual(before, zoomed);
+    assert.notEqual(zoomed, await place());
+  });
+  await step('R8 R9 R23 programs, limits and simplification by form, with the command line to copy', async () => {
+    await page.locator('[data-tab=run]').click();
+    await page.getByLabel('Program that fails').selectOption('crash');
+    await page.getByText('Limits and more').click();
+    await page.getByLabel('Seconds for one run').fill('7');
+    await page.getByLabel('Simplify after every change').check();
+    await textOf(page, '[role=tabpanel]:not([hidden]) .command code', '--simplify --timeout 7');
+    await page.getByLabel('Simplify after every change').uncheck();
+  });
+  await step('R15 R16 calls the program on the open file, and shows its output', async () => {
+    await page.locator('[data-tab=console]').click();
+    await page.getByRole('button', { name: 'Run on the open file' }).click();
+    await textOf(page, '.console', "Assertion 'x' failed");
+    await textOf(page, '.console', 'killed by signal 6');
+  });
+  await step('R17 R18 one radio button per algorithm; starts', async () => {
+    await page.locator('[data-tab=run]').click();
+    for (const name of ['auto', 'ddmin', 'hdd', 'hdd+', 'hdd*', 'bfs', 'lw', 'changeref', 'changeref+', 'deltabtor']) assert.equal(await page.locator(`input[type=radio][value="${name}"]`).count(), 1, name);
+    await page.locator('input[type=radio][value=bfs]').check();
+    await page.getByRole('button', { name: 'Start reduction' }).click();
+    await done(page);
+  });
+  await step('R21 the result is the open file, and another algorithm goes on with it', async () => {
+    await page.locator('.file-bar strong', { hasText: 'result.btor' }).waitFor();
+    await textOf(page, '.text', 'urem');
+    await page.locator('[data-tab=run]').click();
+    await page.locator('input[type=radio][value=auto]').check();
+    const first = new URL(page.url()).searchParams.get('job');
+    await page.getByRole('button', { name: 'Start reduction' }).click();
+    await until('another job', async () => new URL(page.url()).searchParams.get('job') !== first);
+    await done(page);
+  });
+  await step('curves against time and runs, overlaid; what each pass earned', async () => {
+    await page.locator('[data-tab=progress]').click();
+    assert.equal(await page.locator('.chart canvas').count(), 2);
+    await page.locator('.overlay input').first().check();
+    await until('two lines in the legend', async () => (await page.locator('.u-legend .u-series').count()) >= 6);
+    await page.getByText('What each pass earned').waitFor();
+  });
+  await step('a slider through the accepted steps, with differences', async () => {
+    await page.goBack();
+    await page.goto(`http://127.0.0.1:${bench.port}/`);
+    await page.locator('.jobs a').last().click();
+    await done(page);
+    await page.locator('[data-tab=steps]').click();
+    await page.getByLabel('Accepted step').fill('0');
+    await textOf(page, '[role=tabpanel]:not([hidden]) h2', 'Step 1 of');
+    await page.locator('.diff .diff-del').first().waitFor();
+  });
+  await step('R19 R20 R22 stop at any moment; the form waits; the view follows', async () => {
+    await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/bug.btor&program=slow`);
+    await page.locator('[data-tab=run]').click();
+    await page.getByRole('button', { name: 'Start reduction' }).click();
+    await page.locator('.job-bar [data-phase=running]').waitFor();
+    await page.locator('[data-tab=run]').click();
+    await until('the form is disabled', () => page.getByLabel('Program that fails').isDisabled());
+    await textOf(page, '.file-bar', ', step');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.locator('.job-bar [data-phase=paused]').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.job-bar [data-phase=stopped]').waitFor();
+    await page.locator('.file-bar strong', { hasText: 'result.btor' }).waitFor();
+  });
+  await step('R3 saves the open file', async () => {
+    const name = `${path.basename(bench.folder)}/saved.btor`;
+    page.once('dialog', (dialog) => dialog.accept(name));
+    await page.getByRole('button', { name: 'Save as…' }).click();
+    await page.locator('.file-bar strong', { hasText: 'saved.btor' }).waitFor();
+    assert.match(fs.readFileSync(path.join(bench.folder, 'saved.btor'), 'utf8'), /urem/);
+  });
+  await step('R11 R12 R14 R24 generator settings, first seed and format; the result appears at once', async () => {
+    await page.locator('[data-tab=generate]').click();
+    await page.getByLabel('Format', { exact: true }).selectOption('btor');
+    await page.getByLabel('Seed', { exact: true }).last().fill('5');
+    await page.getByLabel('Old form of BTOR').check();
+    await textOf(page, '[role=tabpanel]:not([hidden]) .command code', '--seed 5');
+    await page.getByRole('button', { name: 'Generate', exact: true }).click();
+    await until('a generated file', async () => /generated/.test(decodeURIComponent(page.url())));
+    await textOf(page, '.text', 'root');
+  });
+  await step('R10 no layout program is needed', async () => {
+    await page.getByRole('button', { name: 'Graph', exact: true }).click();
+    await page.locator('.graph .node').first().waitFor();
+  });
+  await step('R30 everything is also a command line', async () => {
+    await page.locator('[data-tab=run]').click();
+    await textOf(page, '[role=tabpanel]:not([hidden]) .command code', 'nub reduce');
+  });
+  await step('strategies side by side', async () => {
+    await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/bug.btor&program=crash`);
+    await page.locator('[data-tab=compare]').click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await done(page);
+    await until('four rows', async () => (await page.locator('[role=tabpanel]:not([hidden]) tbody tr').count()) >= 4);
+  });
+  await chrome.close();
+  await bench.stop();
+}

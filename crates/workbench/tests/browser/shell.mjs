@@ -1,0 +1,103 @@
+// The shell: palette, keyboard, theme, drops, two tabs, a server that is killed, a thousand jobs; R13 settings.
+import { Bench, assert, browser, done, enter, fs, path, step, textOf, until } from './kit.mjs';
+
+const SLOW = '#!/bin/sh\nsleep 0.2\nif grep -q bvmul "$1"; then exit 3; fi\n';
+
+export default async function shell() {
+  const bug = fs.readFileSync(path.join(process.env.NUB_EXAMPLES, 'crash/bug.smt2'), 'utf8');
+  const bench = await new Bench({ 'bug.smt2': bug, 'slow.sh': SLOW }, { slow: './slow.sh' }).start();
+  const chrome = await browser();
+  const page = await chrome.page();
+  const home = () => page.goto(`http://127.0.0.1:${bench.port}/`);
+  await enter(bench, page);
+  await step('the address is clean after the first visit, and its token is used up', async () => {
+    assert.equal(new URL(page.url()).search, '');
+    const stranger = await browser();
+    const other = await stranger.page();
+    const answer = await other.goto(bench.link);
+    assert.equal(answer.status(), 401);
+    await textOf(other, 'h1', 'no session');
+    await stranger.close();
+  });
+  await step('R13 registered programs are listed with their commands', () => textOf(page, '.home', '/slow.sh'));
+  await step('the command palette, by keyboard alone', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('go to cover');
+    await page.keyboard.press('Enter');
+    await textOf(page, '.side h1', 'Cover');
+    await page.keyboard.press('Alt+1');
+    await page.locator('.sample').first().waitFor();
+  });
+  await step('light and dark', async () => {
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    const before = await theme();
+    await page.getByLabel('Switch between light and dark').click();
+    assert.notEqual(before, await theme());
+    await page.reload();
+    assert.notEqual(before, await theme());
+  });
+  await step('a dropped file opens', async () => {
+    await home();
+    await page.locator('.sample').first().waitFor();
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['(assert true)'], 'dropped.smt2'));
+      document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
+    await textOf(page, '.text', '(assert true)');
+  });
+  await step('a pasted file opens', async () => {
+    await page.getByRole('button', { name: 'Paste…' }).click();
+    await page.getByLabel('Text of the file').fill('1 var 1 x\n2 root 1 1\n');
+    await page.getByLabel('Name', { exact: true }).fill('mine.btor');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await textOf(page, '.text', '2 root 1 1');
+  });
+  await step('two tabs follow one job; stopped in one, it is stopped in the other', async () => {
+    await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/bug.smt2&program=slow`);
+    await page.locator('[data-tab=run]').click();
+    await page.getByRole('button', { name: 'Start reduction' }).click();
+    await page.locator('.job-bar [data-phase=running]').waitFor();
+    const other = await chrome.page();
+    await other.goto(page.url());
+    await other.locator('.job-bar [data-phase=running]').waitFor();
+    await other.getByRole('button', { name: 'Stop' }).click();
+    await other.locator('.job-bar [data-phase=stopped]').waitFor();
+    await page.bringToFront();
+    await page.locator('.job-bar [data-phase=stopped]').waitFor();
+    await other.close();
+  });
+  await step('a job survives the end of the server, and goes on', async () => {
+    await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/bug.smt2&program=slow`);
+    await page.locator('[data-tab=run]').click();
+    await page.getByRole('button', { name: 'Start reduction' }).click();
+    await page.locator('.job-bar [data-phase=running]').waitFor();
+    await until('an accepted step', async () => /Accepted steps[1-9]/.test(await page.locator('.facts').textContent()));
+    await bench.kill();
+    await bench.start();
+    await textOf(page, 'main', 'was restarted');
+    await page.goto(bench.link);
+    await page.locator('.jobs a').first().click();
+    await page.locator('.job-bar [data-phase=interrupted]').waitFor();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await done(page);
+    await textOf(page, '.text', 'bvmul');
+  });
+  await step('a thousand jobs in the list', async () => {
+    const jobs = path.join(bench.state, 'jobs');
+    const some = fs.readdirSync(jobs)[0];
+    const form = fs.readFileSync(path.join(jobs, some, 'form.json'));
+    for (let number = 100; number < 1100; number += 1) {
+      const folder = path.join(jobs, `${String(number).padStart(6, '0')}-reduce`);
+      fs.mkdirSync(folder);
+      fs.writeFileSync(path.join(folder, 'form.json'), form);
+    }
+    await bench.kill();
+    await bench.start();
+    await page.goto(bench.link);
+    await page.getByRole('button', { name: /Show all \d+ jobs/ }).click();
+    await until('all rows', async () => (await page.locator('.jobs tbody tr').count()) >= 1000);
+  });
+  await chrome.close();
+  await bench.stop();
+}
