@@ -72,7 +72,8 @@ pub fn start(request: JobRequest, context: Context, job: Arc<Job>, work: Arc<Wor
 }
 
 fn compared(comparison: &impl serde::Serialize) -> String {
-    serde_json::json!({ "version": 1, "type": "document", "of": "compare", "content": comparison }).to_string()
+    serde_json::json!({ "version": 1, "type": "document", "of": "compare", "content": comparison })
+        .to_string()
 }
 
 /// Writes the events of a job that keeps none itself. If that fails the job is still there until the server ends.
