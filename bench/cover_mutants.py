@@ -27,7 +27,9 @@ def options():
     parser.add_argument('--places', type=int, default=20, metavar='N', help='mutants per function (default: %(default)s)')
     parser.add_argument('--time', type=float, default=20, metavar='S', help='seconds for each question (default: %(default)s)')
     parser.add_argument('--only', default='', metavar='TEXT', help='only functions whose name contains this')
-    return parser.parse_args()
+    args = parser.parse_args()
+    args.nub = os.path.abspath(args.nub)
+    return args
 
 
 def edits(text, start):

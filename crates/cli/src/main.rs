@@ -15,6 +15,7 @@ mod guess;
 mod live;
 mod render;
 mod reporter;
+mod sat_solver;
 mod signals;
 mod terminal;
 mod thesis_options;

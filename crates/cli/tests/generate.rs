@@ -154,7 +154,7 @@ fn wrong_use_has_a_reason_and_a_hint() {
         ("--oldformat --to smt2", "--oldformat: only BTOR"),
         ("--oldformat --newformat", "cannot be used with"),
         ("--to dimacs --vars 2", "--vars: a clause of 3 different variables"),
-        ("--to pdf", "possible values: btor, btor2, smt2, cnf"),
+        ("--to pdf", "[possible values: smt2, btor, btor2, dimacs, text, c]"),
         ("--theories bv", "--theories: only SMT-LIB has theories"),
         ("--theories floats --to smt2", "`floats` is no theory; known are core, bv, fp"),
         ("--theories ints --status sat --to smt2", "--status: sat is known with bv and arrays alone"),
@@ -206,7 +206,7 @@ fn a_solver_is_asked_for_statistics_and_for_the_share() {
     let args = ["generate", "--unsat-share", "50", "--seed", "3", "--", "./fake"];
     let run = bench.nub(&args).expect(0);
     assert!(
-        run.stderr.starts_with("clauses per variable: ") && run.stderr.contains("bisection"),
+        run.stderr.starts_with("note: clauses per variable: ") && run.stderr.contains("bisection"),
         "{}",
         run.stderr
     );
@@ -231,7 +231,7 @@ fn a_wrong_answer_to_a_known_one_is_shown() {
     let bench = Bench::new();
     bench.program("liar", "#!/bin/sh\necho unsat\n");
     let text = generate(&bench, "--count 2 --out made --stats --status sat -- ./liar");
-    assert!(text.contains("wrong answer    seed 1: unsat\nwrong answer    seed 2: unsat\n"), "{text}");
+    assert!(text.contains("wrong answer    seed 0: unsat\nwrong answer    seed 1: unsat\n"), "{text}");
     let text = generate(&bench, "--count 2 --out made --stats --status unsat -- ./liar {}");
     assert!(!text.contains("wrong answer"), "{text}");
 }

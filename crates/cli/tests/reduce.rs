@@ -169,7 +169,10 @@ fn history_stays() {
     bench.nub(&["reduce", "bug.smt2", "-j1", "--history", "--", "./solver"]).expect(0);
     let history = names(&bench.path("bug.reduced.smt2.nub/history"));
     assert!(history.len() > 2 && history[0].starts_with("000000-") && history[0].ends_with(".smt2"));
-    assert_eq!(names(&bench.path("bug.reduced.smt2.nub")), ["history", "journal", "lock", "memo"]);
+    assert_eq!(
+        names(&bench.path("bug.reduced.smt2.nub")),
+        ["events.jsonl", "history", "job.json", "journal", "lock", "memo"]
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::goals::{Criterion, Evaluation, Event, SourceGoal, Subject};
 use crate::judge::{Ground, claim};
-use crate::observe::{End, Observed, observe};
+use crate::observe::{End, Observed, Observer};
 use crate::options::Error;
 use crate::replay::{Replayed, replay};
 use crate::report::{
@@ -23,9 +23,10 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
     let goals: Vec<Goal> = (0..task.goals.len()).map(|index| goal(task, found, index)).collect();
     let mut tests = Vec::new();
     let reading = task.reading;
+    let program = task.source.program;
+    let observer = Observer::new(program, task.unrolled, task.encoded);
     for (index, behaviour) in found.suite.tests.iter().enumerate() {
-        let program = task.source.program;
-        let observed = observe(program, task.unrolled, task.encoded, behaviour).map_err(Error::Internal)?;
+        let observed = observer.observe(behaviour).map_err(Error::Internal)?;
         let replayed = replay(program, task.unrolled, task.encoded, reading.evaluation, behaviour, &observed)
             .map_err(Error::Internal)?;
         let test = test(task, index, behaviour, &observed, &goals);
@@ -37,6 +38,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
         Proof::Gap { clique } => (ProofKind::None, clique),
     };
     let (file, line) = task.source.function_place(task.unrolled.function);
+    let n_more = found.mutation.as_ref().map_or(0, |mutation| mutation.more_tests);
     let is_mcdc = matches!(reading.criterion, Criterion::Mcdc | Criterion::McdcPairs);
     Ok(Report {
         version: VERSION,
@@ -52,7 +54,9 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
         n_existing: task.existing.len(),
         best_grade: found.best_grade,
         lower_bound: found.suite.lower,
-        is_minimal: found.suite.lower + task.existing.len() >= tests.len() && task.routes_stop.is_none(),
+        is_minimal: found.suite.lower + task.existing.len() + n_more >= tests.len()
+            && task.routes_stop.is_none(),
+        mutation: found.mutation.clone(),
         proof,
         clique: clique.needs.iter().map(|need| incompatible(task, need)).collect(),
         tests,

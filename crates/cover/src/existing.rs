@@ -5,7 +5,7 @@
 
 use crate::encode::Encoded;
 use crate::search::bitset::BitSet;
-use crate::search::{Behaviour, to_value};
+use crate::search::{AtomId, Behaviour, to_value};
 use nub_bitvec::{Assignment, Datum, Evaluator, TermId, Value};
 use nub_unroll::{InputPlace, Unrolled};
 use serde_json::Value as Json;
@@ -168,18 +168,32 @@ pub struct Measure<'u> {
     /// Leaving the bounds, then guards and conditions of checks and of assumptions, then events.
     evaluator: Evaluator<'u>,
     n_leaving: usize,
+    /// Atoms beside those of events, in the order of their terms.
+    more: Vec<AtomId>,
 }
 
 impl<'u> Measure<'u> {
     /// Prepares: O(n log n) for n terms.
     pub fn new(unrolled: &'u Unrolled, encoded: &'u Encoded) -> Measure<'u> {
+        Measure::with_more(unrolled, encoded, Vec::new())
+    }
+
+    /// The same, with other atoms and their terms.
+    pub fn with_more(
+        unrolled: &'u Unrolled,
+        encoded: &'u Encoded,
+        more: Vec<(TermId, AtomId)>,
+    ) -> Measure<'u> {
         let leaving: Vec<TermId> = unrolled.leaving().collect();
         let checks = unrolled.checks.iter().flat_map(|check| [check.guard, check.condition]);
         let assumes = unrolled.assumes.iter().flat_map(|assume| [assume.guard, assume.condition]);
         let events = encoded.events.values().map(|(term, _)| *term);
-        let terms: Vec<TermId> = leaving.iter().copied().chain(checks).chain(assumes).chain(events).collect();
+        let others = more.iter().map(|(term, _)| *term);
+        let terms: Vec<TermId> =
+            leaving.iter().copied().chain(checks).chain(assumes).chain(events).chain(others).collect();
         let evaluator = Evaluator::new(&unrolled.pool, &terms);
-        Measure { unrolled, encoded, evaluator, n_leaving: leaving.len() }
+        let more = more.into_iter().map(|(_, atom)| atom).collect();
+        Measure { unrolled, encoded, evaluator, n_leaving: leaving.len(), more }
     }
 
     /// What a run with these inputs does; an error if it does not count. O(n).
@@ -204,7 +218,8 @@ impl<'u> Measure<'u> {
             return Err(RunRefusal::Assumption);
         }
         let mut atoms = BitSet::new(encoded.problem.n_atoms());
-        for ((_, atom), is_true) in encoded.events.values().zip(happened) {
+        let all = encoded.events.values().map(|(_, atom)| atom).chain(&self.more);
+        for (atom, is_true) in all.zip(happened) {
             if *is_true {
                 atoms.insert(atom.index());
             }

@@ -8,7 +8,7 @@
 //! Cost: one more unrolling and encoding, only where some goal is out of reach, and O(assumptions) questions per goal.
 
 use crate::describe::Source;
-use crate::encode::{Encoded, UndefinedBehaviour, encode_events};
+use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_events};
 use crate::goals::{Evaluation, Event, SourceGoal};
 use crate::premises::premise;
 use crate::report::{CheckState, CoverState, Premise};
@@ -104,6 +104,11 @@ impl<'j> Judge<'j> {
         Judge { source, function, config, evaluation, undefined, limits, is_closed }
     }
 
+    /// The runs that tests can make are all that there are.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
     /// The grounds of claims about goals, by their events that `is_excluded` says no run has; and of claims about checks that never fail.
     pub fn judge(
         &self,
@@ -150,8 +155,9 @@ impl<'j> Judge<'j> {
         let is_kept = |event: &&Event| !matches!(event, Event::Route(_));
         let events: Vec<Event> = claimed.iter().flatten().flatten().filter(is_kept).copied().collect();
         let program = self.source.program;
-        let encoded =
-            encode_events(program, &mut unrolled, events, &[], self.evaluation, self.undefined, &self.limits);
+        let (evaluation, undefined) = (self.evaluation, self.undefined);
+        let request = Request { events, more: &[], routes: &[], evaluation, undefined };
+        let encoded = encode_events(program, &mut unrolled, request, &self.limits);
         Some(Open { program, encoded: encoded.ok()?, unrolled, limits: self.limits.clone() })
     }
 }

@@ -32,6 +32,7 @@ mod existing;
 mod favourites;
 pub mod goals;
 mod judge;
+pub mod mutants;
 mod observe;
 mod options;
 pub mod output;

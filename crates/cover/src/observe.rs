@@ -2,9 +2,10 @@
 
 use crate::encode::Encoded;
 use crate::search::Behaviour;
-use nub_bitvec::{Assignment, Datum, TermId, Value, evaluate};
+use nub_bitvec::{Assignment, Datum, Evaluator, TermId, Value};
 use nub_c_ir::{Program, StopKind};
 use nub_unroll::Unrolled;
+use std::ops::Range;
 
 /// How a run ends, and with what.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,100 +53,138 @@ pub struct SeenCall {
     pub values: Vec<Option<Value>>,
 }
 
-/// Evaluates a test. An error is a difference between the clauses and the terms: a defect of this program.
-pub fn observe(
-    program: &Program,
-    unrolled: &Unrolled,
-    encoded: &Encoded,
-    test: &Behaviour,
-) -> Result<Observed, String> {
-    let mut assignment = Assignment::new();
-    for (input, value) in unrolled.inputs.iter().zip(&test.inputs) {
-        assignment.set(input.term, Datum::Bits(value.clone()));
-    }
-    let truth = |terms: &[TermId]| -> Vec<bool> {
-        evaluate(&unrolled.pool, &assignment, terms).iter().map(Datum::is_true).collect()
-    };
-    check_events(program, encoded, test, &truth)?;
-    check_guards(unrolled, &truth)?;
-    // All at once: they share most of what is below them.
-    let terms: Vec<TermId> =
-        unrolled.outputs.iter().map(|output| output.term).chain(unrolled.result).collect();
-    let found = evaluate(&unrolled.pool, &assignment, &terms);
-    let mut outputs: Vec<Value> = found.iter().map(|value| value.bits().clone()).collect();
-    let result = unrolled.result.and_then(|_| outputs.pop());
-    let end = if truth(&[unrolled.returned])[0] {
-        End::Returned(result)
-    } else {
-        let guards: Vec<TermId> = unrolled.stops.iter().map(|stop| stop.guard).collect();
-        let stop =
-            truth(&guards).iter().position(|holds| *holds).ok_or("a test neither returns nor stops")?;
-        End::Stopped(unrolled.stops[stop].kind)
-    };
-    let guards: Vec<TermId> = unrolled.inputs.iter().map(|input| input.guard).collect();
-    let is_read = truth(&guards);
-    let value = |term: TermId| evaluate(&unrolled.pool, &assignment, &[term]).remove(0).bits().clone();
-    let mut returned = Vec::new();
-    for call in &unrolled.calls {
-        if truth(&[call.returned])[0] {
-            returned.push(call.result.map(value));
-        }
-    }
-    // The last one is how the run ends, unless it ends in one that does not return.
-    if matches!(end, End::Returned(_)) {
-        returned.pop();
-    }
-    let stub_calls = stub_calls(unrolled, &assignment);
-    Ok(Observed { end, earlier: returned, outputs, is_read, stub_calls })
+/// Evaluates tests, one after the other.
+pub struct Observer<'o> {
+    program: &'o Program,
+    unrolled: &'o Unrolled,
+    encoded: &'o Encoded,
+    /// The terms of [`Roots`], in its order.
+    evaluator: Evaluator<'o>,
+    roots: Roots,
 }
 
-/// The calls of stubs that a run makes, with what they see.
-fn stub_calls(unrolled: &Unrolled, assignment: &Assignment) -> Vec<SeenCall> {
-    let guards: Vec<TermId> = unrolled.stub_calls.iter().map(|call| call.guard).collect();
-    let is_made = evaluate(&unrolled.pool, assignment, &guards);
-    let mut found = Vec::new();
-    for (index, call) in unrolled.stub_calls.iter().enumerate() {
-        if !is_made[index].is_true() {
-            continue;
-        }
-        let terms = call.values.iter().flat_map(|seen| [seen.exists, seen.term.unwrap_or(seen.exists)]);
-        let values = evaluate(&unrolled.pool, assignment, &terms.collect::<Vec<_>>());
-        let values = values
-            .chunks(2)
-            .zip(&call.values)
-            .map(|(pair, seen)| (pair[0].is_true() && seen.term.is_some()).then(|| pair[1].bits().clone()));
-        found.push(SeenCall { index, values: values.collect() });
-    }
-    found
+/// What is evaluated: positions in one list of terms, since they share most of what is below them.
+struct Roots {
+    events: Range<usize>,
+    leaving: Range<usize>,
+    /// Guard and condition of each check and assumption, in turn.
+    rules: Range<usize>,
+    outputs: Range<usize>,
+    result: Range<usize>,
+    returned: Range<usize>,
+    stops: Range<usize>,
+    reads: Range<usize>,
+    /// Of each call whether it returned, and with what, in turn.
+    calls: Range<usize>,
+    /// Of each call of a stub whether it is made, then of each value whether there is one, and which, in turn.
+    stub_calls: Range<usize>,
 }
 
-fn check_events(
-    program: &Program,
-    encoded: &Encoded,
-    test: &Behaviour,
-    truth: &impl Fn(&[TermId]) -> Vec<bool>,
-) -> Result<(), String> {
-    let terms: Vec<TermId> = encoded.events.values().map(|(term, _)| *term).collect();
-    for ((event, (_, atom)), holds) in encoded.events.iter().zip(truth(&terms)) {
-        if holds != test.has(*atom) {
-            let what = event.plain(program);
-            return Err(format!("the clauses and the terms disagree about {what}"));
-        }
+impl<'o> Observer<'o> {
+    /// Prepares: O(n log n) for n terms.
+    pub fn new(program: &'o Program, unrolled: &'o Unrolled, encoded: &'o Encoded) -> Observer<'o> {
+        let mut terms: Vec<TermId> = Vec::new();
+        let mut add = |list: &mut dyn Iterator<Item = TermId>| {
+            let start = terms.len();
+            terms.extend(list);
+            start..terms.len()
+        };
+        let checks = unrolled.checks.iter().flat_map(|check| [check.guard, check.condition]);
+        let assumes = unrolled.assumes.iter().flat_map(|assume| [assume.guard, assume.condition]);
+        let roots = Roots {
+            events: add(&mut encoded.events.values().map(|(term, _)| *term)),
+            leaving: add(&mut unrolled.leaving()),
+            rules: add(&mut checks.chain(assumes)),
+            outputs: add(&mut unrolled.outputs.iter().map(|output| output.term)),
+            result: add(&mut unrolled.result.into_iter()),
+            returned: add(&mut [unrolled.returned].into_iter()),
+            stops: add(&mut unrolled.stops.iter().map(|stop| stop.guard)),
+            reads: add(&mut unrolled.inputs.iter().map(|input| input.guard)),
+            calls: add(&mut unrolled
+                .calls
+                .iter()
+                .flat_map(|call| [call.returned, call.result.unwrap_or(call.returned)])),
+            stub_calls: add(&mut unrolled.stub_calls.iter().flat_map(|call| {
+                let values =
+                    call.values.iter().flat_map(|seen| [seen.exists, seen.term.unwrap_or(seen.exists)]);
+                std::iter::once(call.guard).chain(values)
+            })),
+        };
+        let evaluator = Evaluator::new(&unrolled.pool, &terms);
+        Observer { program, unrolled, encoded, evaluator, roots }
     }
-    Ok(())
+
+    /// Evaluates a test. An error is a difference between the clauses and the terms: a defect of this program. O(n).
+    pub fn observe(&self, test: &Behaviour) -> Result<Observed, String> {
+        let (unrolled, roots) = (self.unrolled, &self.roots);
+        let mut assignment = Assignment::new();
+        for (input, value) in unrolled.inputs.iter().zip(&test.inputs) {
+            assignment.set(input.term, Datum::Bits(value.clone()));
+        }
+        let found = self.evaluator.run(&assignment);
+        let truth =
+            |range: &Range<usize>| -> Vec<bool> { found[range.clone()].iter().map(Datum::is_true).collect() };
+        let bits = |range: &Range<usize>| -> Vec<Value> {
+            found[range.clone()].iter().map(|value| value.bits().clone()).collect()
+        };
+        self.check_events(test, &truth(&roots.events))?;
+        check_guards(&truth(&roots.leaving), &truth(&roots.rules))?;
+        let end = if truth(&roots.returned)[0] {
+            End::Returned(bits(&roots.result).pop())
+        } else {
+            let stop = truth(&roots.stops).iter().position(|holds| *holds);
+            End::Stopped(unrolled.stops[stop.ok_or("a test neither returns nor stops")?].kind)
+        };
+        let mut earlier = Vec::new();
+        for (call, pair) in unrolled.calls.iter().zip(found[roots.calls.clone()].chunks(2)) {
+            if pair[0].is_true() {
+                earlier.push(call.result.map(|_| pair[1].bits().clone()));
+            }
+        }
+        // The last one is how the run ends, unless it ends in one that does not return.
+        if matches!(end, End::Returned(_)) {
+            earlier.pop();
+        }
+        let stub_calls = self.stub_calls(&found[roots.stub_calls.clone()]);
+        let (outputs, is_read) = (bits(&roots.outputs), truth(&roots.reads));
+        Ok(Observed { end, earlier, outputs, is_read, stub_calls })
+    }
+
+    /// The calls of stubs that a run makes, with what they see.
+    fn stub_calls(&self, mut found: &[Datum]) -> Vec<SeenCall> {
+        let mut calls = Vec::new();
+        for (index, call) in self.unrolled.stub_calls.iter().enumerate() {
+            let (own, rest) = found.split_at(1 + 2 * call.values.len());
+            found = rest;
+            if !own[0].is_true() {
+                continue;
+            }
+            let pairs = own[1..].chunks(2).zip(&call.values);
+            let value = |(pair, seen): (&[Datum], &nub_unroll::ObservedValue)| {
+                (pair[0].is_true() && seen.term.is_some()).then(|| pair[1].bits().clone())
+            };
+            calls.push(SeenCall { index, values: pairs.map(value).collect() });
+        }
+        calls
+    }
+
+    fn check_events(&self, test: &Behaviour, happened: &[bool]) -> Result<(), String> {
+        for ((event, (_, atom)), holds) in self.encoded.events.iter().zip(happened) {
+            if *holds != test.has(*atom) {
+                let what = event.plain(self.program);
+                return Err(format!("the clauses and the terms disagree about {what}"));
+            }
+        }
+        Ok(())
+    }
 }
 
-fn check_guards(unrolled: &Unrolled, truth: &impl Fn(&[TermId]) -> Vec<bool>) -> Result<(), String> {
-    let over: Vec<TermId> = unrolled.leaving().collect();
-    if truth(&over).contains(&true) {
+/// A test stays within the bound, and breaks no rule: of each the guard and the condition are given.
+fn check_guards(leaving: &[bool], rules: &[bool]) -> Result<(), String> {
+    if leaving.contains(&true) {
         return Err("a test leaves the bound".to_owned());
     }
-    let checks = unrolled.checks.iter().map(|check| (check.guard, check.condition));
-    let all: Vec<(TermId, TermId)> =
-        checks.chain(unrolled.assumes.iter().map(|assume| (assume.guard, assume.condition))).collect();
-    let guards = truth(&all.iter().map(|pair| pair.0).collect::<Vec<_>>());
-    let conditions = truth(&all.iter().map(|pair| pair.1).collect::<Vec<_>>());
-    match guards.iter().zip(&conditions).any(|(guard, condition)| *guard && !condition) {
+    match rules.chunks(2).any(|pair| pair[0] && !pair[1]) {
         true => Err("a test breaks a check or an assumption".to_owned()),
         false => Ok(()),
     }

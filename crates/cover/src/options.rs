@@ -4,6 +4,7 @@ use crate::describe::Source;
 use crate::encode::UndefinedBehaviour;
 use crate::existing::{ExistingTest, RunRefusal};
 use crate::goals::Reading;
+use crate::mutants::Mutation;
 use nub_c_ir::FunctionId;
 use nub_sat::Limits;
 use nub_text::Diagnostic;
@@ -28,6 +29,8 @@ pub struct Options {
     pub max_tests: Option<usize>,
     /// Whether undefined behaviour is listed.
     pub undefined: UndefinedBehaviour,
+    /// Mutants of the function, if values should tell them apart.
+    pub mutation: Option<Mutation>,
     /// For orders.
     pub seed: u64,
     /// When to stop.
@@ -46,6 +49,7 @@ impl Default for Options {
             existing: Vec::new(),
             max_tests: None,
             undefined: UndefinedBehaviour::default(),
+            mutation: None,
             seed: 0,
             limits: Limits::none(),
             closing: Limits::none(),

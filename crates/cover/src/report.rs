@@ -1,6 +1,7 @@
 //! The result in a form that every output is made of, and that JSON is written from. Fields are only ever added.
 
 use crate::goals::{Criterion, Mcdc};
+pub use crate::mutants::report::{MutantReport, MutantState, MutationReport};
 pub use crate::report_words::{
     CheckState, CoverState, EarlyStop, GoalKind, NativeResult, ObservedEnd, ProofKind,
 };
@@ -47,7 +48,10 @@ pub struct Report {
     pub proof: ProofKind,
     /// Goals of which no test meets two.
     pub clique: Vec<Incompatible>,
-    /// The tests.
+    /// What the tests notice of small faults, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mutation: Option<MutationReport>,
+    /// The tests: those for the goals, then those that only kill mutants.
     pub tests: Vec<Test>,
     /// The goals, in the order of the text.
     pub goals: Vec<Goal>,
@@ -65,6 +69,13 @@ pub struct Report {
     /// What the compiled tests need beside the program.
     #[serde(skip)]
     pub stubs: Stubs,
+}
+
+impl Report {
+    /// Tests for the goals: all but those that only kill mutants.
+    pub fn n_coverage_tests(&self) -> usize {
+        self.tests.len() - self.mutation.as_ref().map_or(0, |mutation| mutation.more_tests)
+    }
 }
 
 /// Numbers of goals.

@@ -32,7 +32,12 @@ pub fn cover(source: Source<'_>, function: FunctionId, options: &Options) -> Res
     let mut best: Option<Vec<Report>> = None;
     let mut doublings = 0;
     loop {
-        let wanted = match round(source, function, options, &lists, Bounds { unwind: bound, doublings }) {
+        let larger = Wanted {
+            rounds: bound < most,
+            memory: options.elements(doublings + 1) > options.elements(doublings),
+        };
+        let bounds = Bounds { unwind: bound, doublings };
+        let wanted = match round(source, function, options, &lists, (bounds, larger)) {
             Ok(found) => {
                 best = Some(found.reports);
                 found.wanted
@@ -46,8 +51,8 @@ pub fn cover(source: Source<'_>, function: FunctionId, options: &Options) -> Res
                 _ => return Err(error),
             },
         };
-        let more_rounds = wanted.rounds && bound < most;
-        let more_memory = wanted.memory && options.elements(doublings + 1) > options.elements(doublings);
+        let more_rounds = wanted.rounds && larger.rounds;
+        let more_memory = wanted.memory && larger.memory;
         if !(more_rounds || more_memory) || options.limits.cancel.is_cancelled() {
             return Ok(best.unwrap_or_default());
         }
@@ -115,7 +120,7 @@ fn round(
     function: FunctionId,
     options: &Options,
     lists: &[Vec<SourceGoal>],
-    bounds: Bounds,
+    (bounds, larger): (Bounds, Wanted),
 ) -> Result<RoundResult, Error> {
     let config = unroll_config(source, function, options, bounds);
     let mut unrolled = unroll(source.program, function, &config)
@@ -160,6 +165,8 @@ fn round(
             bound: bounds.unwind,
             elements: config.pointers.elements,
             judge: &judge,
+            config: &config,
+            larger,
             routes_stop: routes.stop.as_ref().filter(|_| reading.criterion == Criterion::Path),
         };
         let (report, wanted) = task.run(&mut explorer, options)?;

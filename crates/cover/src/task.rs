@@ -7,9 +7,10 @@ use crate::existing::{ExistingTest, measure};
 use crate::favourites::favourites;
 use crate::goals::{Criterion, Event, Reading, SourceGoal};
 use crate::judge::{Check, Ground, Judge, claim_of_check};
+use crate::mutants;
 use crate::options::{Error, Options};
 use crate::reasons::Reasons;
-use crate::report::{CheckState, Report, Undefined};
+use crate::report::{CheckState, MutationReport, Report, Undefined};
 use crate::search::{self, AtomId, Behaviour, Explorer, GoalState, Proof, Suite};
 use crate::undefined::places;
 use nub_sat::Stop;
@@ -44,6 +45,10 @@ pub(crate) struct Task<'t> {
     pub elements: u64,
     /// To ask what claims rest on.
     pub judge: &'t Judge<'t>,
+    /// How the function was unrolled.
+    pub config: &'t nub_unroll::Config,
+    /// Which larger bounds there are.
+    pub larger: Wanted,
     /// Why there may be more paths.
     pub routes_stop: Option<&'t Stop>,
 }
@@ -57,6 +62,8 @@ pub(crate) struct Found {
     /// What claims about goals that are not reached rest on, in the order of the goals.
     pub grounds: Vec<Ground>,
     pub undefined: Vec<Undefined>,
+    /// With mutants: the last tests of the suite are there for these alone.
+    pub mutation: Option<MutationReport>,
     pub n_questions: u64,
 }
 
@@ -73,23 +80,35 @@ impl Task<'_> {
             limits: options.limits.clone(),
             closing: options.closing.clone(),
             favourites: favourites(self.source.program, self.unrolled.function),
+            polishing: search::Polishing::Later,
         };
         let goals: Vec<search::Goal> = self.goals.iter().map(|goal| self.encoded.goal(goal)).collect();
         let rest = without_existing(&goals, self.existing, self.encoded.problem.n_atoms());
         let mut suite = search::cover(explorer, &rest, &config);
         suite.stop = suite.stop.or_else(|| self.routes_stop.cloned());
         let wanted = self.wanted(&suite);
+        let is_last = !(wanted.rounds && self.larger.rounds || wanted.memory && self.larger.memory);
+        let is_few = options.max_tests.is_some_and(|n| n < suite.tests.len());
+        let mutants = match is_last && !is_few {
+            true => mutants::settle(self, explorer, &rest, (&config, options), &mut suite),
+            false => {
+                search::polish_suite(explorer, &rest, &config, &mut suite);
+                None
+            }
+        };
         let best_grade = options
             .max_tests
             .filter(|n| *n < suite.tests.len())
             .map(|n| search::best_grade(explorer, &rest, &config, &mut suite, n));
         join(&mut suite, self.existing, &goals);
+        let (more, mutation) = mutants.map_or((Vec::new(), None), |found| (found.more, Some(found.report)));
+        suite.tests.extend(more);
         let reasons = self.reasons(explorer, &suite, options);
         let places = places(self.source.program, self.unrolled, self.encoded, explorer, &options.limits);
         let (mut undefined, checks): (Vec<Undefined>, Vec<Check>) = places.into_iter().unzip();
         let grounds = self.grounds(explorer, &suite, &mut undefined, &checks);
         let n_questions = explorer.n_questions();
-        let found = Found { suite, best_grade, reasons, grounds, undefined, n_questions };
+        let found = Found { suite, best_grade, reasons, grounds, undefined, mutation, n_questions };
         Ok((build(self, &found)?, wanted))
     }
 
@@ -157,8 +176,13 @@ impl Task<'_> {
     }
 
     fn reasons(&self, explorer: &mut Explorer<'_>, suite: &Suite, options: &Options) -> Vec<Option<String>> {
-        if suite.goals.iter().all(|state| matches!(state, GoalState::Covered(_))) {
-            return vec![None; self.goals.len()];
+        let is_over = options.closing.cancel.is_cancelled();
+        if is_over || suite.goals.iter().all(|state| matches!(state, GoalState::Covered(_))) {
+            let why = |state: &GoalState| match state {
+                GoalState::Open => Some("not decided: the time was over".to_owned()),
+                _ => None,
+            };
+            return suite.goals.iter().map(why).collect();
         }
         let mut reasons = Reasons {
             source: self.source,

@@ -186,29 +186,6 @@ fn check_clean_up_of(view: &View, pass: &str, mut merged: Merged) {
     }
 }
 
-/// Single edits after which a well-sorted script is no longer well sorted: the pass, and the candidate. The engine
-/// throws these away before they are asked, so each costs time and nothing else.
-pub fn ill_sorted(text: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
-    let view = View::new(text);
-    let mut found = Vec::new();
-    if !is_clean(&view) {
-        return found;
-    }
-    for pass in PASSES.iter().filter(|pass| pass.name() != Tokens.name()) {
-        let edits = pass.edits(&view);
-        let mut draw = Draw::new(pass.name(), text);
-        for _ in 0..N_EDITS.min(edits.len()) {
-            let mut merged = merge([draw.one_of(&edits)]);
-            clean_up(&view, &mut merged);
-            let after = View::new(&render(text, &merged.splices()));
-            if !is_clean(&after) || !unknown(&after).is_subset(&unknown(&view)) {
-                found.push((pass.name(), after.text().to_vec()));
-            }
-        }
-    }
-    found
-}
-
 fn is_clean(view: &View) -> bool {
     view.bracket_errors().is_empty() && view.analysis().errors().is_empty()
 }

@@ -8,7 +8,7 @@ use crate::system::{System, all_hold};
 use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_c_ir::Types;
 use nub_cnf::{Lit, Totalizer};
-use nub_sat::certify::{Certified, Fresh};
+use nub_sat::certify::{Certified, FreshClauses};
 use nub_sat::{Answer, Limits, Minimum, Strategy, fewer_than, minimise};
 use nub_unroll::Unrolled;
 
@@ -87,7 +87,7 @@ impl Closest {
         if self.terms.1.len().saturating_mul(distance) > MAX_COUNTED {
             return Certified::NotChecked;
         }
-        let mut fresh = Fresh::default();
+        let mut fresh = FreshClauses::default();
         let mut differ = Vec::new();
         let Ok(goal) = fresh.lit(pool, self.terms.0) else { return Certified::NotChecked };
         for (equal, weight) in &self.terms.1 {

@@ -28,13 +28,19 @@ pub(crate) fn keeping_antecedent(
     if story.notes.contains(&Note::NoRunReaches) {
         return Ok(story);
     }
+    let stopped = |mut story: Story| {
+        story.notes.push(Note::KeepingStopped);
+        Ok(story)
+    };
+    let candidates = match candidates(bounded, failing, options) {
+        // What is known is worth more than nothing.
+        _ if options.limits.cancel.is_cancelled() => return stopped(story),
+        candidates => candidates?,
+    };
     let mut has_tried = false;
-    for candidate in candidates(bounded, failing, options)? {
+    for candidate in candidates {
         let found = match assuming(bounded, failing, &first.inputs, trusted, candidate, options) {
-            Err(Refusal::Stopped(_)) => {
-                story.notes.push(Note::KeepingStopped);
-                return Ok(story);
-            }
+            Err(Refusal::Stopped(_)) => return stopped(story),
             found => found?,
         };
         match found {

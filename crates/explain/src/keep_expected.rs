@@ -8,6 +8,7 @@ use crate::reach::reached;
 use crate::render_story::Telling;
 use crate::session::Refusal;
 use crate::story::{Assumed, AssumedBy, Note, Story};
+use nub_sat::Stop;
 
 /// What is found for one question.
 pub(crate) struct Found {
@@ -25,21 +26,22 @@ pub(crate) fn keeping_expected(
     let Some((mut search, mut first)) = reaching(telling, &mut notes, options)? else { return Ok(None) };
     let wanted = if options.antecedents == Antecedents::Kept { expected(telling) } else { None };
     if let Some(wanted) = wanted {
-        telling.kept.push(wanted.kept);
         let is_kept = telling.bounded.are_true(&[wanted.kept.plain], &first.inputs) == [true];
-        let mut keeping = telling.search(&options.limits)?;
-        let limits = options.limits.telling(&options.bounds);
-        let kept = match is_kept {
-            true => Ok(Some(first.clone())),
-            false => keeping.next(&telling.bounded.unrolled.pool, &limits),
+        telling.kept.push(wanted.kept);
+        let kept = match options.limits.cancel.is_cancelled() {
+            // After the limit a search would only make its clauses.
+            true if is_kept => Ok(None),
+            true => Err(Refusal::Stopped(Stop::Cancelled)),
+            false => keeping(telling, is_kept.then_some(&first), options).map(Some),
         };
         match kept {
-            Ok(Some(kept)) => {
+            Ok(None) => {}
+            Ok(Some((keeping, Some(kept)))) => {
                 (search, first) = (keeping, kept);
                 let assumed = Assumed { text: wanted.text, by: AssumedBy::Expected };
                 assumptions.extend((!is_kept).then_some(assumed));
             }
-            Ok(None) | Err(Refusal::Stopped(_)) => {
+            Ok(Some((_, None))) | Err(Refusal::Stopped(_)) => {
                 telling.kept.pop();
                 notes.push(if kept.is_ok() { Note::NoRunKeepsExpected } else { Note::KeepingStopped });
             }
@@ -58,6 +60,20 @@ pub(crate) fn keeping_expected(
     story.assumptions = assumptions;
     story.notes.splice(0..0, notes);
     Ok(Some(Found { story, first }))
+}
+
+/// A search that keeps what telling keeps now, with its first run; `known` is that run if it is known already.
+fn keeping(
+    telling: &mut Telling<'_, '_>,
+    known: Option<&Passing>,
+    options: &Options,
+) -> Result<(Closest, Option<Passing>), Refusal> {
+    let mut search = telling.search(&options.limits)?;
+    let first = match known {
+        Some(known) => Some(known.clone()),
+        None => search.next(&telling.bounded.unrolled.pool, &options.limits.telling(&options.bounds))?,
+    };
+    Ok((search, first))
 }
 
 /// The closest run that reaches the property. If none does, that is noted, and any passing run will do.

@@ -237,11 +237,14 @@ impl<'a, 'p> Telling<'a, 'p> {
 /// The slices. If the time is over before there is any, one is looked for all the same: both runs are known, so it seldom takes long, and a
 /// story without it tells little.
 fn patient_slices(pair: Pair<'_>, most: usize, limits: &Limits) -> Result<Slices, Refusal> {
-    let found = slices(pair, most, limits)?;
-    match found.end == End::Stopped && found.list.is_empty() {
-        true => slices(pair, 1, &Limits::none().with_conflicts(LATE_CONFLICTS)),
-        false => Ok(found),
+    // After the limit the clauses are made once, and not first for a search that stops at once.
+    if !limits.cancel.is_cancelled() {
+        let found = slices(pair, most, limits)?;
+        if found.end != End::Stopped || !found.list.is_empty() {
+            return Ok(found);
+        }
     }
+    slices(pair, 1, &Limits::none().with_conflicts(LATE_CONFLICTS))
 }
 
 /// Other runs that pass.

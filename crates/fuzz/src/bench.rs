@@ -4,7 +4,7 @@ use crate::options::OptionSet;
 use crate::solver::PROOF_FILE;
 use crate::{Language, Solver};
 use memchr::memmem;
-use nub_process::{Cancel, Command, End, Input, Limits, Outcome, RunError, Runner};
+use nub_process::{Cancel, Command, CommandRunner, End, Input, Limits, Outcome, RunError};
 use nub_store::{Scratch, StoreError};
 use std::path::Path;
 use std::time::Duration;
@@ -75,7 +75,7 @@ fn missing_program(outcome: &Outcome) -> Option<String> {
 /// The place of one worker. Each run gets the input as a new file in a folder of the worker's own, and that folder as its
 /// working folder unless the solver has one, so that log files and cores of solvers vanish with it.
 pub struct Bench<'a> {
-    runner: &'a Runner,
+    runner: &'a dyn CommandRunner,
     scratch: Scratch,
     limits: RunLimits,
     cancel: &'a Cancel,
@@ -84,7 +84,7 @@ pub struct Bench<'a> {
 impl<'a> Bench<'a> {
     /// A place below a temporary root; `number` is the worker's.
     pub fn new(
-        runner: &'a Runner,
+        runner: &'a dyn CommandRunner,
         temp: &Path,
         number: usize,
         limits: RunLimits,

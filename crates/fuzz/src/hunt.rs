@@ -7,7 +7,7 @@ use crate::campaign::{Campaign, CampaignError, News};
 use crate::examine::{Examined, Found, Plan, Trouble, examine};
 use crate::reduction::{Effort, NotReduced, Reduced, reduce};
 use crate::tally::Tally;
-use nub_process::{Cancel, Runner};
+use nub_process::{Cancel, CommandRunner};
 use nub_reduce::Quiet;
 use nub_store::StoreError;
 use std::collections::{BTreeSet, VecDeque};
@@ -164,7 +164,7 @@ const IDLE: Duration = Duration::from_millis(20);
 pub fn hunt(
     plan: &Plan,
     campaign: &mut Campaign,
-    runner: &Runner,
+    runner: &dyn CommandRunner,
     conduct: &Conduct,
     audience: &mut dyn Audience,
 ) -> Result<(), HuntError> {
@@ -214,7 +214,7 @@ fn lock<'a>(board: &'a Mutex<Board>) -> std::sync::MutexGuard<'a, Board> {
 
 fn work(
     plan: &Plan,
-    runner: &Runner,
+    runner: &dyn CommandRunner,
     conduct: &Conduct,
     board: &Mutex<Board>,
     temp: &Path,

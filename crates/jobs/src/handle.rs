@@ -7,8 +7,11 @@ use crate::failure::{Failure, FailureKind};
 use crate::folder::{Earlier, EventLog};
 use crate::request::JobRequest;
 use crate::result::JobResult;
+use crate::sat_solver;
 use crate::timer::Timer;
+use nub_process::Cancel;
 use nub_report::JobEvent;
+use nub_sat::{Limits, SolverFactory};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -55,6 +58,7 @@ pub fn start(request: JobRequest, context: Context) -> JobHandle {
         events: EventSink::new(sender, control.clone()),
         control: control.clone(),
         context,
+        sat: SolverFactory::built_in(),
     };
     let thread = std::thread::Builder::new()
         .name("nub-job".to_owned())
@@ -118,24 +122,41 @@ pub(crate) struct Job {
     pub(crate) context: Context,
     pub(crate) control: JobControl,
     pub(crate) events: EventSink,
+    /// The SAT solver that was chosen.
+    sat: SolverFactory,
 }
 
 impl Job {
-    fn run(self, mut request: JobRequest) -> Result<JobResult, Failure> {
+    fn run(mut self, mut request: JobRequest) -> Result<JobResult, Failure> {
         if !self.context.is_here() {
             request.paths_mut(&mut |path| self.context.rebase(path));
         }
-        let applied = self.context.settings.apply(&mut request);
+        let applied = self.context.settings.apply(&mut request).and_then(|()| {
+            self.sat = sat_solver::factory(request.sat_solver())?;
+            Ok(())
+        });
         let result = applied.and_then(|()| self.begin_folder(&request)).and_then(|()| {
             // A panic costs the job, not the program that runs it.
-            catch_unwind(AssertUnwindSafe(|| crate::run::run(&self, &request)))
-                .unwrap_or_else(|_| Err(gave_up()))
+            let result = catch_unwind(AssertUnwindSafe(|| crate::run::run(&self, &request)))
+                .unwrap_or_else(|_| Err(gave_up()));
+            // Whatever came of it rests on answers that are wrong.
+            self.check_sat_solver().and(result)
         });
         if let Err(failure) = &result {
             self.events.send(failure.to_event());
         }
         self.control.end();
         result
+    }
+
+    /// What a question to the SAT solver may cost: anything, until it is cancelled.
+    pub(crate) fn limits(&self, cancel: Cancel) -> Limits {
+        Limits { cancel, solver: self.sat.clone(), ..Limits::none() }
+    }
+
+    /// An error if the SAT solver was found to be wrong. Asked before results are told or written.
+    pub(crate) fn check_sat_solver(&self) -> Result<(), Failure> {
+        sat_solver::check(&self.sat)
     }
 
     fn begin_folder(&self, request: &JobRequest) -> Result<(), Failure> {

@@ -45,6 +45,7 @@ mod result;
 mod rules;
 mod run;
 mod sanitize;
+mod sat_solver;
 mod settings;
 mod solve;
 mod ticker;

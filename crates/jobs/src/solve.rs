@@ -9,7 +9,7 @@ use crate::request::SolveJob;
 use crate::result::{JobResult, SolveAnswer};
 use nub_bitvec::Rewriting;
 use nub_btor::Dialect;
-use nub_solve::{Certificates, Config, Limits, Models, Proofs, Verdict, btor, dimacs, smtlib};
+use nub_solve::{Certificates, Config, Models, Proofs, Verdict, btor, dimacs, smtlib};
 use nub_store::{RealFs, commit};
 use nub_text::Diagnostic;
 use std::path::Path;
@@ -30,6 +30,7 @@ pub(crate) fn solve(job: &Job, request: &SolveJob) -> Result<JobResult, Failure>
     let verdict = answer(request, format, &text, &config, &job.events)
         .map_err(|diagnostic| Failure::from_diagnostic(&request.input, &text, &diagnostic))?;
     drop(timer);
+    job.check_sat_solver()?;
     if let Some(path) = &request.proof {
         write_proof(path, format, verdict.as_ref(), &config, &job.events)?;
     }
@@ -63,7 +64,7 @@ fn write_proof(
 }
 
 fn config_of(job: &Job, request: &SolveJob) -> Config {
-    let limits = Limits { cancel: job.control.search().clone(), ..Limits::none() };
+    let limits = job.limits(job.control.search().clone());
     let models = if request.model { Models::Always } else { Models::OnRequest };
     let is_proved = request.check_proof || request.proof.is_some();
     let proofs = if is_proved { Proofs::Checked(Certificates::default()) } else { Proofs::None };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use nub_process::{Cancel, End, Output, Runner};
+use nub_process::{Cancel, CommandRunner, End, Output};
 
 use crate::baseline::{shorten, summary};
 use crate::judge::{Judge, Sample};
@@ -95,7 +95,12 @@ pub enum Finding {
 
 /// Runs the original three times in clean folders, once in the user's, and an empty file once.
 #[must_use]
-pub fn diagnose(config: Config, runner: Arc<Runner>, original: &[u8], cancel: &Cancel) -> Vec<Finding> {
+pub fn diagnose(
+    config: Config,
+    runner: Arc<dyn CommandRunner>,
+    original: &[u8],
+    cancel: &Cancel,
+) -> Vec<Finding> {
     let commands = match prepare(&config) {
         Ok(commands) => commands,
         Err(refusal) => return vec![Finding::CannotRun(refusal)],
@@ -109,7 +114,7 @@ pub fn diagnose(config: Config, runner: Arc<Runner>, original: &[u8], cancel: &C
 }
 
 /// Slowness is a matter of time, not of folders: a start tells all.
-fn examine_slow(config: Config, runner: Arc<Runner>, original: &[u8], cancel: &Cancel) -> Finding {
+fn examine_slow(config: Config, runner: Arc<dyn CommandRunner>, original: &[u8], cancel: &Cancel) -> Finding {
     match Session::start(config, runner, original, cancel) {
         Ok((_, baseline)) => Finding::Fine { wall: baseline.wall, summary: baseline.summary },
         Err(Refusal::NotSlow { reason }) => Finding::DoesNotFail { summary: reason },

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use nub_process::{Cancel, Command, End, Input, Limits, Outcome, RunError, Runner};
+use nub_process::{Cancel, Command, CommandRunner, End, Input, Limits, Outcome, RunError};
 use nub_store::{Scratch, StoreError};
 
 use crate::invocation::Prepared;
@@ -61,7 +61,7 @@ struct Desk {
 
 /// Runs commands on candidates. Shared by threads.
 pub(crate) struct Lab {
-    runner: Arc<Runner>,
+    runner: Arc<dyn CommandRunner>,
     config: Config,
     idle: Mutex<Desks>,
 }
@@ -73,7 +73,7 @@ struct Desks {
 }
 
 impl Lab {
-    pub fn new(config: Config, runner: Arc<Runner>) -> Lab {
+    pub fn new(config: Config, runner: Arc<dyn CommandRunner>) -> Lab {
         Lab { runner, config, idle: Mutex::default() }
     }
 

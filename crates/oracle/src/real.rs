@@ -145,6 +145,14 @@ impl Oracle for RealOracle {
     fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
         self.answer(candidate, cancel, Patience::Current)
     }
+
+    fn identity(&self, candidate: &[u8]) -> [u8; 32] {
+        self.key(candidate)
+    }
+
+    fn took(&self, wall: Duration) {
+        self.accepted(wall);
+    }
 }
 
 /// Whether a run was stopped for lack of time.

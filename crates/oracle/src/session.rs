@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use nub_process::{Cancel, End, Runner};
+use nub_process::{Cancel, CommandRunner, End};
 
 use crate::baseline::{end_text, first_lines, summary};
 use crate::golden::{Golden, is_crash};
@@ -40,7 +40,7 @@ impl Session {
     /// differently from an empty file.
     pub fn start(
         config: Config,
-        runner: Arc<Runner>,
+        runner: Arc<dyn CommandRunner>,
         original: &[u8],
         cancel: &Cancel,
     ) -> Result<(RealOracle, Baseline), Refusal> {

@@ -82,6 +82,15 @@ pub trait Oracle: Sync {
     fn has_disagreed(&self) -> bool {
         false
     }
+
+    /// The hash of everything that the verdict on `candidate` depends on: of its bytes, and of whatever else may change between two
+    /// sessions.
+    fn identity(&self, candidate: &[u8]) -> [u8; 32] {
+        *blake3::hash(candidate).as_bytes()
+    }
+
+    /// A candidate that took this long was accepted. An automatic time limit may follow it.
+    fn took(&self, _wall: Duration) {}
 }
 
 impl<O: Oracle + ?Sized> Oracle for &O {
@@ -91,5 +100,13 @@ impl<O: Oracle + ?Sized> Oracle for &O {
 
     fn has_disagreed(&self) -> bool {
         (**self).has_disagreed()
+    }
+
+    fn identity(&self, candidate: &[u8]) -> [u8; 32] {
+        (**self).identity(candidate)
+    }
+
+    fn took(&self, wall: Duration) {
+        (**self).took(wall);
     }
 }

@@ -5,7 +5,8 @@
 //! is killed, and descendants that left the group (daemons) are found through
 //! the child-subreaper and swept. Threads may call `run` on one runner at once;
 //! that is how nub asks several oracles in parallel. A [`Cancel`] ends runs from
-//! another thread.
+//! another thread. [`CommandRunner`] is the seam: what holds one does not know
+//! where its commands run.
 //!
 //! Always the posix_spawn path: no `pre_exec`, so the cost of a spawn does not
 //! grow with our heap. Each run is watched by the calling thread alone, with one
@@ -54,5 +55,5 @@ pub use cancel::Cancel;
 pub use command::{Command, Input};
 pub use limits::Limits;
 pub use outcome::{End, Outcome, Output, Usage};
-pub use runner::{RunError, Runner};
+pub use runner::{CommandRunner, RunError, Runner};
 pub use signal_name::signal_name;

@@ -55,7 +55,22 @@ pub enum RunError {
     },
 }
 
-/// Runs programs. Threads may share one; several in one process know of each other.
+/// Runs commands, on this machine or elsewhere. Whoever holds one knows neither where a command runs nor how: a [`Runner`] runs it here.
+pub trait CommandRunner: Send + Sync {
+    /// Runs a command to its end, or until a limit or `cancel` stops it. On return nothing that it started is alive.
+    ///
+    /// # Errors
+    /// If the program could not be started.
+    fn run(&self, command: &Command, limits: &Limits, cancel: &Cancel) -> Result<Outcome, RunError>;
+}
+
+impl CommandRunner for Runner {
+    fn run(&self, command: &Command, limits: &Limits, cancel: &Cancel) -> Result<Outcome, RunError> {
+        Runner::run(self, command, limits, cancel)
+    }
+}
+
+/// Runs programs on this machine. Threads may share one; several in one process know of each other.
 ///
 /// The process that holds a runner must leave SIGPIPE ignored, as Rust does: a child may
 /// close its input while we write to it.

@@ -45,6 +45,24 @@ pub(super) struct Problem<'p> {
 }
 
 impl<'p> Problem<'p> {
+    fn new(
+        program: &'p Program,
+        start: FunctionId,
+        suspicion: Suspicion,
+        settings: &Settings,
+    ) -> Problem<'p> {
+        Problem {
+            program,
+            start,
+            // Copies for proofs are not stopped: what is known by then would be lost with them.
+            config: Config { patience: Patience::default(), ..settings.unroll.clone() },
+            target: Target::Assertions(settings.property),
+            is_program: changeable(program, start, &settings.trusted, suspicion),
+            handed_on: HandedOn::default(),
+            max_steps: MAX_STEPS,
+        }
+    }
+
     pub fn stage<'i>(&'i self, instrumented: &'i Instrumented) -> Stage<'i> {
         let Problem { start, target, is_program, handed_on, max_steps, .. } = self;
         Stage { instrumented, start: *start, target, is_program, handed_on, max_steps: *max_steps }
@@ -101,17 +119,7 @@ pub(super) fn search<'p>(
     settings: &Settings,
 ) -> Result<Option<Searched<'p>>, Refusal> {
     let program = source.program;
-    let is_program = changeable(program, start, &settings.trusted, suspicion);
-    let mut problem = Problem {
-        program,
-        start,
-        // Copies for proofs are not stopped: what is known by then would be lost with them.
-        config: Config { patience: Patience::default(), ..settings.unroll.clone() },
-        target: Target::Assertions(settings.property),
-        is_program,
-        handed_on: HandedOn::default(),
-        max_steps: MAX_STEPS,
-    };
+    let mut problem = Problem::new(program, start, suspicion, settings);
     let mut effort = Effort::default();
     let mut notes = Vec::new();
     let base = instrument(program, start, &[], &[], 0, Style::Plain);

@@ -29,12 +29,12 @@ pub enum Certified {
 
 /// Clauses from the start.
 #[derive(Default)]
-pub struct Fresh {
+pub struct FreshClauses {
     encoder: TermEncoder,
     cnf: Cnf,
 }
 
-impl Fresh {
+impl FreshClauses {
     /// The literal of a term of one bit.
     pub fn lit(&mut self, pool: &Pool, term: TermId) -> Result<Lit, TooLarge> {
         self.encoder.lit(pool, term, Use::Any, &mut self.cnf)
@@ -62,7 +62,7 @@ impl Fresh {
 
 /// No values make the term true.
 pub fn never_true(pool: &Pool, term: TermId, limits: &Limits) -> Certified {
-    let mut fresh = Fresh::default();
+    let mut fresh = FreshClauses::default();
     match fresh.lit(pool, term) {
         Ok(lit) => fresh.refuted(&[lit], &[], 0, limits),
         Err(_) => Certified::NotChecked,

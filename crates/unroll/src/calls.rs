@@ -41,6 +41,7 @@ impl Machine<'_> {
         let id = self.out.function;
         let context = self.new_context(None, ContextKind::Entry(id));
         self.push_frame(id, context, result, &mut state)?;
+        self.share_parameters(self.program.functions[id.index()].n_params)?;
         for index in 0..self.program.functions[id.index()].n_params {
             self.eager_inputs(index)?;
         }
@@ -59,6 +60,7 @@ impl Machine<'_> {
         let info = Object { name: "return".to_owned(), ty: Some(ty), size: layout.size, kind };
         let content = Content::Undefined;
         let object = self.new_object(NewObject { info, layout: Some(layout), is_mortal: false, content })?;
+        self.result_object = Some(object);
         Ok(self.whole(object, ty))
     }
 

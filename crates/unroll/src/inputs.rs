@@ -70,8 +70,11 @@ impl Machine<'_> {
         *number += 1;
         let name = source.label(*number);
         let width = address.bits.map_or(self.width(ty), |range| range.width).max(1);
-        let term = self.pool.var(Sort::Bits(width));
         let (guard, context) = (self.guard(state.path), self.context());
+        if let Some(term) = self.read_of_original(&name, width, guard) {
+            return term;
+        }
+        let term = self.pool.var(Sort::Bits(width));
         let place = InputPlace::Read { source, origin };
         self.enter_input(
             Input { name, ty, term, place, part: InputPart::Value, guard, context },

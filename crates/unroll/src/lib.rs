@@ -71,6 +71,7 @@ mod ssa;
 mod stubs;
 mod tautology;
 mod terms;
+mod twin;
 mod unrolled;
 
 pub use config::{
@@ -81,6 +82,7 @@ pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
 pub use ssa::{Definition, Equality, Guarded, Ssa};
 pub use stubs::{ObservedCall, ObservedValue};
+pub use twin::{Twin, unroll_twins};
 pub use unrolled::*;
 
 use nub_c_ir::{FunctionId, Program};

@@ -16,6 +16,7 @@ use crate::plan::{Item, Plan};
 use crate::pointer::Pointers;
 use crate::scalars::Value;
 use crate::ssa::{Names, Ssa};
+use crate::twin::TwinReads;
 use crate::unrolled::*;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
@@ -140,6 +141,14 @@ pub(crate) struct Machine<'a> {
     pub ended: Vec<State>,
     /// Pairs of objects that one pointer of the start may lead to.
     pub linked: Vec<(ObjectId, ObjectId)>,
+    /// Parameters of each call of the function under test.
+    pub entries: Vec<Vec<ObjectId>>,
+    /// Where the function under test puts what it returns.
+    pub result_object: Option<ObjectId>,
+    /// Memory after the last call.
+    pub final_cells: Option<Cells>,
+    /// What a variant of the function reads, if one runs.
+    pub twin_reads: Option<TwinReads>,
     /// The path of the instruction that is executed.
     pub path: Option<PathId>,
     /// Where we are, for messages.
@@ -155,30 +164,7 @@ impl<'a> Machine<'a> {
         let mut pool = Pool::new();
         let paths = Paths::new(&mut pool);
         let returned = pool.truth(false);
-        let out = Unrolled {
-            pool: Pool::new(),
-            function,
-            world: config.world,
-            inputs: Vec::new(),
-            assignments: Vec::new(),
-            decisions: Vec::new(),
-            statements: Vec::new(),
-            asserts: Vec::new(),
-            checks: Vec::new(),
-            assumes: Vec::new(),
-            over: Vec::new(),
-            departures: Vec::new(),
-            stops: Vec::new(),
-            returned,
-            result: None,
-            max_calls: config.calls,
-            calls: Vec::new(),
-            stub_calls: Vec::new(),
-            outputs: Vec::new(),
-            objects: Vec::new(),
-            contexts: Vec::new(),
-            addresses: Addresses::default(),
-        };
+        let out = Unrolled::new(function, config, returned);
         Machine {
             program,
             config,
@@ -207,6 +193,10 @@ impl<'a> Machine<'a> {
             n_calls: None,
             ended: Vec::new(),
             linked: Vec::new(),
+            entries: Vec::new(),
+            result_object: None,
+            final_cells: None,
+            twin_reads: None,
             path: None,
             memo: FxHashMap::default(),
             span: Span::default(),
@@ -217,14 +207,24 @@ impl<'a> Machine<'a> {
     /// Runs until all frames are done.
     pub(crate) fn run(mut self) -> Step<(Unrolled, Ssa)> {
         self.start()?;
+        self.run_to_end()?;
+        let ssa = self.take_ssa();
+        self.finish_decisions();
+        Ok((self.into_unrolled(), ssa))
+    }
+
+    /// Runs what has been started.
+    pub(crate) fn run_to_end(&mut self) -> Step<()> {
         while !self.frames.is_empty() {
             self.step()?;
         }
-        let ssa = self.take_ssa();
-        self.finish_decisions();
+        Ok(())
+    }
+
+    pub(crate) fn into_unrolled(mut self) -> Unrolled {
         self.out.pool = self.pool;
         self.out.addresses = self.pointers.addresses;
-        Ok((self.out, ssa))
+        self.out
     }
 
     pub(crate) fn frame(&self) -> &Frame {
@@ -336,5 +336,35 @@ impl<'a> Machine<'a> {
 
     pub(crate) fn limit(&self, limit: Limit) -> Refusal {
         Refusal::Limit(limit, self.span)
+    }
+}
+
+impl Unrolled {
+    /// Nothing yet.
+    pub(crate) fn new(function: FunctionId, config: &crate::Config, returned: TermId) -> Unrolled {
+        Unrolled {
+            pool: Pool::new(),
+            function,
+            world: config.world,
+            inputs: Vec::new(),
+            assignments: Vec::new(),
+            decisions: Vec::new(),
+            statements: Vec::new(),
+            asserts: Vec::new(),
+            checks: Vec::new(),
+            assumes: Vec::new(),
+            over: Vec::new(),
+            departures: Vec::new(),
+            stops: Vec::new(),
+            returned,
+            result: None,
+            max_calls: config.calls,
+            calls: Vec::new(),
+            stub_calls: Vec::new(),
+            outputs: Vec::new(),
+            objects: Vec::new(),
+            contexts: Vec::new(),
+            addresses: Addresses::default(),
+        }
     }
 }

@@ -63,6 +63,7 @@ impl Machine<'_> {
         for (id, cell) in state.cells.all() {
             self.output(id, cell);
         }
+        self.final_cells = Some(state.cells);
         Ok(())
     }
 }

@@ -96,8 +96,9 @@ impl<'p> Machine<'p> {
         };
         self.tell_readers();
         let globals = self.globals.iter().map(|object| self.export_object(*object)).collect();
+        let pointees = self.handed.iter().map(|handed| self.pointee(handed)).collect();
         let Machine { trace, n_steps, n_inputs, returned, results, stub_calls, .. } = self;
-        Run { outcome, returned, results, trace, globals, n_steps, n_inputs, stub_calls }
+        Run { outcome, returned, results, trace, globals, pointees, n_steps, n_inputs, stub_calls }
     }
 
     fn outcome(&self, stop: Stop, start: FunctionId) -> Outcome {
@@ -477,6 +478,14 @@ impl<'p> Machine<'p> {
             self.put(&location, handed)?;
         }
         Ok(())
+    }
+
+    /// What an argument points to.
+    fn pointee(&self, handed: &Handed) -> Vec<Option<u32>> {
+        match handed {
+            Handed::Scalar(Value::Pointer(Pointer::Object(object, _))) => self.export_object(*object),
+            _ => Vec::new(),
+        }
     }
 
     fn export_object(&self, object: ObjectId) -> Vec<Option<u32>> {

@@ -18,6 +18,8 @@ pub struct Run {
     pub trace: Vec<Event>,
     /// Bytes of the global objects at the end, in the order of [`Program::globals`]; absent ones were never written or are parts of pointers.
     pub globals: Vec<Vec<Option<u32>>>,
+    /// For each argument, of one call after the other, the bytes of the object that it points to, at the end; none if it points to none.
+    pub pointees: Vec<Vec<Option<u32>>>,
     /// Instructions and terminators executed.
     pub n_steps: u64,
     /// Inputs used.

@@ -15,7 +15,7 @@ use nub_jobs::{DecodeJob, EncodeJob, Failure, JobRequest, JobResult};
 pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
     let request = match (&args.command, &args.program) {
         (Some(CoverCommand::Encode(args)), _) => JobRequest::Encode(Box::new(EncodeJob {
-            function: args.program.options(),
+            function: args.program.options(&args.sat),
             program: args.load.options(),
             tests: args.tests,
             out: args.out.clone(),

@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use crate::front::{self, Stage};
 use crate::reporter::Form;
+use crate::sat_solver::SatSolverArgs;
 use crate::signals::FirstSignal;
 use crate::values::TalkArgs;
 use clap::Args;
@@ -36,13 +37,19 @@ pub struct RulesArgs {
     #[arg(long, value_name = "N", default_value_t = RulesJob::default().widths, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub widths: u32,
     #[command(flatten)]
+    pub sat: SatSolverArgs,
+    #[command(flatten)]
     pub talk: TalkArgs,
 }
 
 /// Runs the command.
 pub fn run(args: &RulesArgs) -> Result<Exit, Failure> {
     let manner = args.talk.manner(Form::Text);
-    let request = JobRequest::Rules(RulesJob { file: args.file.clone(), widths: args.widths });
+    let request = JobRequest::Rules(RulesJob {
+        file: args.file.clone(),
+        widths: args.widths,
+        sat_solver: args.sat.sat_solver.clone(),
+    });
     let stage = Stage::document(manner, FirstSignal::Ends);
     Ok(front::run(request, stage, |result, reporter| {
         let code = result.exit_code();

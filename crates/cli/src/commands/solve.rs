@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::front::{self, Stage};
+use crate::sat_solver::SatSolverArgs;
 use crate::signals::FirstSignal;
 use crate::values::{TalkArgs, choices, total_time};
 use clap::Args;
@@ -41,6 +42,8 @@ pub struct SolveArgs {
     /// that say which literals are the bits of which variable: `c x 3 17`. Implies --check-proof.
     #[arg(long, value_name = "PROOF")]
     pub proof: Option<PathBuf>,
+    #[command(flatten)]
+    pub sat: SatSolverArgs,
     /// Keep the request and the events in this folder
     #[arg(long, value_name = "DIR")]
     pub folder: Option<PathBuf>,
@@ -65,6 +68,7 @@ pub fn run(args: &SolveArgs) -> Exit {
         max_time: args.max_time,
         check_proof: args.check_proof,
         proof: args.proof,
+        sat_solver: args.sat.sat_solver,
         planted_defect: args.planted_defect,
         folder: args.folder,
     });

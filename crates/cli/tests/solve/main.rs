@@ -7,6 +7,7 @@
 mod common;
 mod peers;
 mod proofs;
+mod sat_solver;
 
 use common::{Bench, Run};
 use nub_bitvec::{ArrayValue, Datum, Value};

@@ -21,6 +21,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// Clauses of [`Request::more`].
+const MAX_MORE_CLAUSES: usize = 600_000;
+
 /// A problem, and what its atoms stand for.
 pub struct Encoded {
     /// What is searched.
@@ -37,6 +40,8 @@ pub struct Encoded {
     pub loops: Option<Lit>,
     /// The run leaves what is taken for granted: a literal for each such thing.
     pub departures: Vec<(Assumption, Lit)>,
+    /// Literals of [`Request::more`]: of the first so many, before the clauses became too many.
+    pub more: Vec<Lit>,
 }
 
 /// What is done about undefined behaviour, beside that no test has any.
@@ -85,19 +90,32 @@ pub fn encode<'g>(
     limits: &Limits,
 ) -> Result<Encoded, Obstacle> {
     let wanted = goals.into_iter().flat_map(|goal| goal.ways.iter().flatten().copied()).collect();
-    encode_events(program, unrolled, wanted, routes, evaluation, undefined, limits)
+    let request = Request { events: wanted, more: &[], routes, evaluation, undefined };
+    encode_events(program, unrolled, request, limits)
+}
+
+/// What is made clauses of.
+pub(crate) struct Request<'r> {
+    /// Events, each an atom.
+    pub events: Vec<Event>,
+    /// Other terms of one bit. They are made clauses of in this order, as long as these do not become too many.
+    pub more: &'r [TermId],
+    /// What the events of paths mean.
+    pub routes: &'r [Route],
+    /// How conditions are read.
+    pub evaluation: Evaluation,
+    /// Whether undefined behaviour is listed.
+    pub undefined: UndefinedBehaviour,
 }
 
 /// Makes clauses of some events.
-pub fn encode_events(
+pub(crate) fn encode_events(
     program: &Program,
     unrolled: &mut Unrolled,
-    mut wanted: Vec<Event>,
-    routes: &[Route],
-    evaluation: Evaluation,
-    undefined: UndefinedBehaviour,
+    request: Request<'_>,
     limits: &Limits,
 ) -> Result<Encoded, Obstacle> {
+    let Request { events: mut wanted, more, routes, evaluation, undefined } = request;
     wanted.sort_unstable();
     wanted.dedup();
     let mut events = Events::new(program, unrolled, routes, evaluation);
@@ -133,8 +151,10 @@ pub fn encode_events(
         UndefinedBehaviour::Excluded => Vec::new(),
         UndefinedBehaviour::Listed => encoder.checks(unrolled)?,
     };
+    let more = encoder.more(unrolled, more)?;
     let problem = Problem { cnf: encoder.cnf, atoms, assumed, defined, over, inputs };
-    Ok(Encoded { problem, events: table, routes: routes.to_vec(), facts, checks, loops, departures })
+    let routes = routes.to_vec();
+    Ok(Encoded { problem, events: table, routes, facts, checks, loops, departures, more })
 }
 
 impl Encoded {
@@ -244,6 +264,19 @@ impl Encoder<'_> {
             self.cnf.add(&clause);
         }
         Ok(all)
+    }
+
+    /// Terms beside the events, until there are enough clauses.
+    fn more(&mut self, unrolled: &Unrolled, terms: &[TermId]) -> Result<Vec<Lit>, Obstacle> {
+        let enough = self.cnf.n_clauses() + MAX_MORE_CLAUSES;
+        let mut found = Vec::with_capacity(terms.len());
+        for term in terms {
+            if self.cnf.n_clauses() > enough {
+                break;
+            }
+            found.push(self.lit(unrolled, *term, Use::Any)?);
+        }
+        Ok(found)
     }
 
     fn checks(&mut self, unrolled: &mut Unrolled) -> Result<Vec<StaticCheck>, Obstacle> {

@@ -1,6 +1,7 @@
 //! The source with colours: what is covered, what cannot be, what is not. One file, no script.
 
 use super::columns::{calls_text, columns};
+use super::mutants;
 use crate::report::{CoverState, Goal, Report};
 use nub_text::html::{escape as escaped, page};
 use std::fmt::Write;
@@ -22,17 +23,25 @@ pub fn html(report: &Report, lines: &[&str]) -> String {
         .filter(|state| summary.count(**state) > 0)
         .map(|state| format!(", {} {}", summary.count(*state), state.count_words()))
         .collect();
-    let size = if report.is_minimal { "fewer will not do" } else { "not proved to be the fewest" };
+    let size = match (report.is_minimal, summary.open) {
+        (true, 0) => "fewer will not do",
+        (true, _) => "fewer will not do for the goals that are decided; the open ones may need more",
+        (false, _) => "not proved to be the fewest",
+    };
     writeln!(
         text,
         "<p>{} of {} goals covered by {} tests; {size}{others}.</p>",
         summary.covered,
         summary.goals,
-        report.tests.len(),
+        report.n_coverage_tests(),
     )
     .expect(NEVER_FAILS);
+    if let Some(mutation) = &report.mutation {
+        writeln!(text, "<p>{}.</p>", escaped(&mutation.headline())).expect(NEVER_FAILS);
+    }
     text.push_str(&source(report, lines));
     text.push_str(&tests(report));
+    text.push_str(&report.mutation.as_ref().map(mutants::html).unwrap_or_default());
     page(&title, STYLE, &text)
 }
 

@@ -1,6 +1,7 @@
 //! The justification file: every goal by its id, with the tests that show it or the reason why none does. For auditors.
 
 use super::columns::{calls_text, columns};
+use super::mutants;
 use crate::report::{CoverState, Goal, Report};
 use std::fmt::Write;
 
@@ -26,16 +27,20 @@ pub fn markdown(report: &Report) -> String {
         (true, _) => "proved to be the fewest for the goals that are decided",
         (false, _) => "not proved to be the fewest",
     };
-    writeln!(text, "| tests | {}, {size}; at least {} |", report.tests.len(), report.lower_bound)
+    writeln!(text, "| tests | {}, {size}; at least {} |", report.n_coverage_tests(), report.lower_bound)
         .expect(NEVER_FAILS);
     if let Some(native) = &report.native {
         writeln!(text, "| compiled tests, with sanitizers | {} |", native.to_string().replace('|', "\\|"))
             .expect(NEVER_FAILS);
     }
+    if let Some(mutation) = &report.mutation {
+        writeln!(text, "| mutants | {} |", mutation.headline()).expect(NEVER_FAILS);
+    }
     text.push_str(&tests(report));
     text.push_str("\n## Goals\n\n| id | line | source | wanted | state | tests or reason |\n|---|---|---|---|---|---|\n");
     report.goals.iter().for_each(|goal| text.push_str(&row(goal)));
     text.push_str(&proof(report));
+    text.push_str(&report.mutation.as_ref().map(mutants::markdown).unwrap_or_default());
     text
 }
 

@@ -7,6 +7,7 @@ mod ctest;
 mod html;
 mod json;
 mod markdown;
+mod mutants;
 mod table;
 mod unity;
 

@@ -1,6 +1,7 @@
 //! The report for people.
 
 use super::columns::{calls_text, columns};
+use super::mutants;
 use crate::describe::shorten;
 use crate::goals::Criterion;
 use crate::report::{CheckState, CoverState, Goal, GoalKind, NativeResult, ProofKind, Report, Test};
@@ -31,6 +32,7 @@ pub fn table(report: &Report) -> String {
     text.push_str(&missing(report));
     text.push_str(&undefined(report));
     text.push_str(&proof(report));
+    text.push_str(&report.mutation.as_ref().map(mutants::table).unwrap_or_default());
     text
 }
 
@@ -67,7 +69,7 @@ fn headline(report: &Report) -> String {
         reading.push_str(", all conditions evaluated");
     }
     let mut text = format!("{} at {}:{}, {criterion}{reading}\n", report.function, report.file, report.line);
-    let (summary, n_tests) = (report.summary, report.tests.len());
+    let (summary, n_tests) = (report.summary, report.n_coverage_tests());
     let tests = if n_tests == 1 { "1 test".to_owned() } else { format!("{n_tests} tests") };
     write!(text, "{} of {} goals covered by {tests}", summary.covered, summary.goals).expect(NEVER_FAILS);
     for state in CoverState::ALL.iter().filter(|state| **state != CoverState::Covered) {
@@ -78,6 +80,9 @@ fn headline(report: &Report) -> String {
     }
     text.push_str(&size_claim(report));
     text.push('\n');
+    if let Some(mutation) = &report.mutation {
+        writeln!(text, "{}", mutation.headline()).expect(NEVER_FAILS);
+    }
     if let Some(stopped) = &report.stopped {
         writeln!(text, "stopped early: {stopped}").expect(NEVER_FAILS);
     }
@@ -85,7 +90,7 @@ fn headline(report: &Report) -> String {
 }
 
 fn size_claim(report: &Report) -> String {
-    let n = report.tests.len();
+    let n = report.n_coverage_tests();
     match (report.is_minimal, report.proof, report.unwind) {
         _ if n == 0 => String::new(),
         _ if report.best_grade.is_some() => {
@@ -261,7 +266,7 @@ fn proof(report: &Report) -> String {
         writeln!(
             text,
             "That {} do not do was refuted with as many copies of the function.",
-            report.tests.len() - 1
+            report.n_coverage_tests() - 1
         )
         .expect(NEVER_FAILS);
     }

@@ -4,8 +4,8 @@ use super::bitset::BitSet;
 use super::knowledge::{Behaviour, is_covered};
 use super::problem::{AtomId, Goal};
 use super::shuffle::Rng;
-use nub_cnf::{Lit, Sink};
-use nub_sat::{Limits, Minimum, Strategy, minimise};
+use nub_cnf::{Lit, Sink, Totalizer};
+use nub_sat::{Limits, Minimum, Solver, Strategy, minimise};
 
 /// Greedy attempts with different orders.
 const N_ATTEMPTS: usize = 6;
@@ -118,6 +118,24 @@ pub fn exact(runs: &[Behaviour], goals: &[&Goal], n_atoms: usize, limits: &Limit
         return None;
     }
     let mut solver = limits.new_solver();
+    let (taken, seen) = selection(solver.as_mut(), runs, &useful, n_atoms);
+    add_goals(solver.as_mut(), goals, |atom| seen[atom.index()], None);
+    let limits = limits.with_conflicts(EXACT_CONFLICTS);
+    let model = match minimise(solver.as_mut(), &taken, &[], Strategy::Both, &limits) {
+        Minimum::Optimal { model, .. } | Minimum::Interval { upper: Some((_, model)), .. } => model,
+        Minimum::Infeasible(_) | Minimum::Interval { upper: None, .. } => return None,
+    };
+    let chosen: Vec<usize> = (0..runs.len()).filter(|index| model[taken[*index].var() as usize]).collect();
+    Some(without_superfluous(runs, goals, n_atoms, chosen))
+}
+
+/// For each run a literal that it is taken, and for each useful atom one that implies that a run which is taken has it.
+fn selection(
+    solver: &mut dyn Solver,
+    runs: &[Behaviour],
+    useful: &BitSet,
+    n_atoms: usize,
+) -> (Vec<Lit>, Vec<Option<Lit>>) {
     let taken: Vec<Lit> = runs.iter().map(|_| solver.new_var()).collect();
     let mut seen: Vec<Option<Lit>> = vec![None; n_atoms];
     for atom in useful.iter() {
@@ -127,14 +145,36 @@ pub fn exact(runs: &[Behaviour], goals: &[&Goal], n_atoms: usize, limits: &Limit
         solver.add(&clause);
         seen[atom] = Some(lit);
     }
+    (taken, seen)
+}
+
+/// Of the known runs up to `n` that reach all goals, and have as many of the wanted atoms as the limits allow to find out.
+pub fn richest(
+    runs: &[Behaviour],
+    goals: &[&Goal],
+    wanted: &BitSet,
+    n: usize,
+    n_atoms: usize,
+    limits: &Limits,
+) -> Option<Vec<usize>> {
+    let mut useful = useful_atoms(goals, n_atoms);
+    useful.union_with(wanted);
+    if runs.len() * useful.len() > MAX_EXACT_SIZE {
+        return None;
+    }
+    let mut solver = limits.new_solver();
+    let (taken, seen) = selection(solver.as_mut(), runs, &useful, n_atoms);
     add_goals(solver.as_mut(), goals, |atom| seen[atom.index()], None);
+    if let Some(too_many) = Totalizer::new(&taken).more_than(n, solver.as_mut()) {
+        solver.add(&[!too_many]);
+    }
+    let missed: Vec<Lit> = wanted.iter().filter_map(|atom| seen[atom]).map(|lit| !lit).collect();
     let limits = limits.with_conflicts(EXACT_CONFLICTS);
-    let model = match minimise(solver.as_mut(), &taken, &[], Strategy::Both, &limits) {
+    let model = match minimise(solver.as_mut(), &missed, &[], Strategy::Both, &limits) {
         Minimum::Optimal { model, .. } | Minimum::Interval { upper: Some((_, model)), .. } => model,
         Minimum::Infeasible(_) | Minimum::Interval { upper: None, .. } => return None,
     };
-    let chosen: Vec<usize> = (0..runs.len()).filter(|index| model[taken[*index].var() as usize]).collect();
-    Some(without_superfluous(runs, goals, n_atoms, chosen))
+    Some((0..runs.len()).filter(|index| model[taken[*index].var() as usize]).collect())
 }
 
 /// Clauses that say that all goals are reached, from literals that say that some run has an atom. With `activation`, only

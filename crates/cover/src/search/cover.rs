@@ -25,6 +25,18 @@ pub struct Config {
     pub closing: Limits,
     /// Values that inputs should have.
     pub favourites: Favourites,
+    /// Whether values are made readable at once.
+    pub polishing: Polishing,
+}
+
+/// When the values of inputs are made readable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Polishing {
+    /// As soon as the tests are found.
+    #[default]
+    AtOnce,
+    /// By who asked, with [`polish_suite`].
+    Later,
 }
 
 /// What came of a goal.
@@ -120,6 +132,25 @@ pub fn best_grade(
     let mut search = Search::new(explorer, goals, config);
     suite.goals = goals.iter().map(|goal| search.state(goal, &suite.tests)).collect();
     most
+}
+
+/// Makes the values of tests readable; they reach the same goals.
+pub fn polish_suite(explorer: &mut Explorer<'_>, goals: &[Goal], config: &Config, suite: &mut Suite) {
+    let is_covered = |state: &GoalState| matches!(state, GoalState::Covered(_));
+    let reached = goals.iter().zip(&suite.goals).filter(|(_, state)| is_covered(state));
+    let reached: Vec<&Goal> = reached.map(|(goal, _)| goal).collect();
+    let tests = std::mem::take(&mut suite.tests);
+    suite.tests = polish(explorer, tests, &reached, &config.favourites, &config.closing);
+    show_again(goals, suite);
+}
+
+/// Says again which tests show the goals, after the tests have changed.
+pub fn show_again(goals: &[Goal], suite: &mut Suite) {
+    for (goal, state) in goals.iter().zip(&mut suite.goals) {
+        if let Some(shown) = shown_by(goal, &suite.tests) {
+            *state = GoalState::Covered(shown);
+        }
+    }
 }
 
 /// The one or two tests that show a goal, if it is reached.
@@ -334,7 +365,12 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     fn finish(mut self, clique: Certificate, stop: Option<Stop>) -> Suite {
         let goals = self.coverable();
         let tests = std::mem::take(&mut self.tests);
-        let tests = polish(self.explorer, tests, &goals, &self.config.favourites, &self.config.closing);
+        let tests = match self.config.polishing {
+            Polishing::AtOnce => {
+                polish(self.explorer, tests, &goals, &self.config.favourites, &self.config.closing)
+            }
+            Polishing::Later => tests,
+        };
         let states = self.goals.iter().map(|goal| self.state(goal, &tests)).collect();
         // Copies lean on the whole clique.
         let is_whole = clique.needs.len() == self.clique.len();

@@ -137,6 +137,15 @@ impl<'p> Explorer<'p> {
         }
     }
 
+    /// Can no model have all these literals? None if it was not found out.
+    pub fn is_refuted(&mut self, lits: &[Lit], limits: &Limits) -> Option<bool> {
+        match self.solve(lits, limits) {
+            Answer::Sat => Some(false),
+            Answer::Unsat => Some(true),
+            Answer::Unknown(_) => None,
+        }
+    }
+
     /// Literals of this list that cannot be true together, none of them superfluous; `None` if they can, or it is not found
     /// out. O(n) questions.
     pub fn smallest_core(&mut self, lits: &[Lit], limits: &Limits) -> Option<Vec<Lit>> {

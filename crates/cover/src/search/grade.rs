@@ -63,6 +63,9 @@ fn bound(coverable: &[&Goal], suite: &Suite, n: usize) -> usize {
     let (Proof::Clique(clique) | Proof::Copies { clique } | Proof::Gap { clique }) = &suite.proof;
     let by_clique = fewest_missed(&clique.needs, n);
     let by_size = usize::from(n < suite.lower);
+    if n == 0 {
+        return 0;
+    }
     coverable.len().saturating_sub(by_clique.max(by_size))
 }
 

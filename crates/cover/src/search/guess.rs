@@ -45,6 +45,9 @@ impl Guess<'_> {
 
     /// The run with this value, if it does its duty.
     fn with(&self, inputs: &[Value], index: usize, value: Value, duty: &[AtomId]) -> Option<Behaviour> {
+        if self.limits.cancel.is_cancelled() {
+            return None;
+        }
         let mut inputs = inputs.to_vec();
         inputs[index] = value;
         (self.evaluate)(inputs).filter(|run| duty.iter().all(|atom| run.has(*atom)))
@@ -69,6 +72,9 @@ impl Guess<'_> {
                 let mut found = tried.inspect(|_| n_left -= 1);
                 if let Some(run) = found.find_map(|its| self.with(&inputs, other, its, duty)) {
                     return Some(run);
+                }
+                if n_left == 0 || self.limits.cancel.is_cancelled() {
+                    return None;
                 }
             }
         }

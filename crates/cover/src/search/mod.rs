@@ -23,11 +23,13 @@ mod shuffle;
 mod slots;
 
 pub use certificate::Certificate;
-pub use cover::{Config, GoalState, Proof, Suite, best_grade, cover, shown_by};
+pub use cover::{
+    Config, GoalState, Polishing, Proof, Suite, best_grade, cover, polish_suite, show_again, shown_by,
+};
 pub use explorer::{Evaluate, Explorer, Reply};
 pub use grow::decide;
 pub use knowledge::{Behaviour, Knowledge, Status, is_covered, union};
-pub use polish::{Favourites, to_value};
+pub use polish::{Favourites, polish, to_value};
 pub use problem::{AtomId, Goal, Input, Need, Problem};
 pub use propagate::Propagator;
 pub use shuffle::Rng;

@@ -13,10 +13,10 @@ use crate::sanitize::sanitize;
 use crate::timer::Timer;
 use nub_c_ir::FunctionId;
 use nub_cover::describe::Source;
+use nub_cover::mutants::{Mutation, ReadText};
 use nub_cover::report::Report;
 use nub_cover::{Error, ExistingTest, Memory, Options, UndefinedBehaviour, Unwind, output, read_tests};
 use nub_report::{Document, JobEvent};
-use nub_sat::Limits;
 
 /// Rounds of loops at most, unless --unwind says.
 const MAX_UNWIND: u32 = 64;
@@ -43,20 +43,41 @@ pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure>
     let (loaded, function) = read(job, &request.function, &request.program)?;
     let undefined = if request.ub { UndefinedBehaviour::Listed } else { UndefinedBehaviour::Excluded };
     let (options, _timers) = options(job, &request.function);
-    let options = Options { existing, max_tests: request.max_tests, undefined, ..options };
+    let mutation = Some(mutation(request, &loaded, function));
+    let options = Options { existing, max_tests: request.max_tests, undefined, mutation, ..options };
     let replay = native::Replay::start(job, request, &loaded, function);
     job.searching("searching", "--max-time N stops with the best so far");
     let mut reports = search(&loaded, function, &options)?;
+    job.check_sat_solver()?;
     // Text without line markers does not say where it comes from.
     for report in reports.iter_mut().filter(|report| report.file.is_empty()) {
         report.file = sanitize(request.function.input.as_os_str().as_encoded_bytes());
     }
-    replay.finish(&loaded, function, &mut reports)?;
+    replay.finish(&loaded, function, &mut reports, &options.closing.cancel)?;
     write::write_all(request, &reports, &job.events)?;
     if let Ok(content) = serde_json::from_str(&output::json(&reports)) {
         job.events.send(JobEvent::Document(Document { of: "cover".to_owned(), content }));
     }
     Ok(JobResult::Cover(reports))
+}
+
+/// Mutants are read as the program was.
+fn mutation(request: &CoverJob, loaded: &LoadedProgram, function: FunctionId) -> Mutation {
+    let name = loaded.program.function(function).name.clone();
+    let (model, stub_missing) = (loaded.program.model.clone(), request.function.stub_missing);
+    let read = ReadText::new(move |text, mutants| {
+        let (unit, _) = nub_c_syntax::parse(text);
+        let (mut program, _) = nub_c_ir::lower(&unit, &model);
+        program.let_allocations_fail();
+        program.add_callbacks();
+        if stub_missing {
+            let names = mutants.iter().chain([&name]);
+            let ids: Vec<FunctionId> = names.filter_map(|name| program.function_by_name(name)).collect();
+            ids.into_iter().for_each(|id| program.supply_missing(id));
+        }
+        Some(program)
+    });
+    Mutation { read, wanted: request.mutants }
 }
 
 /// The program, and the function under test.
@@ -89,8 +110,7 @@ fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {
 
 /// What the options about the program say. Starts the clock.
 fn options(job: &Job, args: &FunctionOptions) -> (Options, [Option<Timer>; 2]) {
-    let limits = Limits { cancel: job.control.child(), ..Limits::none() };
-    let closing = Limits { cancel: job.control.child(), ..Limits::none() };
+    let (limits, closing) = (job.limits(job.control.child()), job.limits(job.control.child()));
     let timers = [
         Timer::within(args.max_time.map(|time| time.mul_f64(SEARCH_SHARE)), &limits.cancel),
         Timer::within(args.max_time, &closing.cancel),
@@ -112,6 +132,7 @@ fn options(job: &Job, args: &FunctionOptions) -> (Options, [Option<Timer>; 2]) {
         existing: Vec::new(),
         max_tests: None,
         undefined: UndefinedBehaviour::Excluded,
+        mutation: None,
         seed: args.seed,
         limits,
         closing,

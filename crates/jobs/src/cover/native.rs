@@ -11,7 +11,11 @@ use nub_c_ir::FunctionId;
 use nub_cover::output;
 use nub_cover::report::{NativeResult, Report, Test};
 use nub_harness::{System, tests_as_data};
+use nub_process::Cancel;
 use std::sync::Arc;
+
+/// What it says if there is no time for that.
+const TIME_OVER: &str = "time limit reached";
 
 /// The replay, which begins before there are tests: the compiler takes longer than most searches.
 pub struct Replay<'j> {
@@ -62,6 +66,7 @@ impl<'j> Replay<'j> {
         loaded: &LoadedProgram,
         function: FunctionId,
         reports: &mut [Report],
+        limit: &Cancel,
     ) -> Result<(), Failure> {
         let is_empty = reports.iter().all(|report| report.tests.is_empty());
         if self.request.replay == CompiledReplay::Never || is_empty {
@@ -69,7 +74,9 @@ impl<'j> Replay<'j> {
         }
         let is_required = self.request.replay == CompiledReplay::Required;
         let all = all_tests(reports);
-        let came = if unset(&all).is_none() && self.confirms(loaded, function, &all) {
+        let came = if limit.is_cancelled() && !is_required {
+            NativeResult::NotRun(TIME_OVER.to_owned())
+        } else if unset(&all).is_none() && self.confirms(loaded, function, &all) {
             NativeResult::Confirmed
         } else if let Some(reason) = unset(&all).or_else(|| self.obstacle(&all)) {
             if is_required {

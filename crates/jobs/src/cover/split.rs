@@ -19,6 +19,7 @@ pub(crate) fn encode(job: &Job, request: &EncodeJob) -> Result<JobResult, Failur
     let source = Source { program: &loaded.program, text: &loaded.text };
     let (options, _timers) = options(job, &request.function);
     let made = split::encode(source, function, &options, request.tests);
+    job.check_sat_solver()?;
     match made.map_err(|error| failure(&loaded, error))? {
         Some(text) => commit(&RealFs, &request.out, text.as_bytes())?,
         None => return Err(nothing(&loaded, function)),

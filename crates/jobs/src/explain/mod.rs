@@ -88,6 +88,7 @@ fn tell(job: &Job, case: &FailureCase, options: &Options) -> Result<JobResult, F
         Ok(ranking) => (ranking, None),
         Err(reason) => (None, Some(reason)),
     };
+    job.check_sat_solver()?;
     let reference = score::reference(request, source, function, &found, ranking.as_ref())?;
     let report = Report { ranking, no_ranking, reference, ..Report::new(found, compiled) };
     if let Ok(content) = serde_json::to_value(&report) {

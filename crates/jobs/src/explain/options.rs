@@ -9,7 +9,6 @@ use crate::input::read;
 use crate::request::{ExplainJob, PassingRunOptions};
 use nub_c_ir::FunctionId;
 use nub_explain::{Antecedents, Counterexample, Options, Predicate, Properties, Slicing, Trust, Weights};
-use nub_sat::Limits;
 use nub_unroll::{Patience, Pointers};
 use std::sync::Arc;
 
@@ -30,7 +29,7 @@ pub fn options(
     loaded: &LoadedProgram,
     function: FunctionId,
 ) -> Result<Options, Failure> {
-    let limits = Limits { cancel: job.control.search().clone(), ..Limits::none() };
+    let limits = job.limits(job.control.search().clone());
     let globals = if request.globals { nub_unroll::Globals::Inputs } else { nub_unroll::Globals::Initial };
     let cancel = limits.cancel.clone();
     let unroll = nub_unroll::Config {

@@ -6,7 +6,6 @@ use crate::timer::Timer;
 use nub_c_ir::FunctionId;
 use nub_explain::repair::{Macros, Ranking, Settings, rank};
 use nub_explain::{Explanation, Options, PropertyKind, PropertyText, Source};
-use nub_sat::Limits;
 use nub_unroll::{Config, Patience};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -32,8 +31,7 @@ pub fn ranking(
     options: &Options,
 ) -> Result<Option<Ranking>, String> {
     let FailureCase { request, loaded, function, deadline } = *case;
-    let [limits, points] =
-        [job.control.child(), job.control.child()].map(|cancel| Limits { cancel, ..Limits::none() });
+    let [limits, points] = [job.control.child(), job.control.child()].map(|cancel| job.limits(cancel));
     let (property, failing): (&PropertyText, _) = match found {
         Explanation::NoViolation { .. } => return Ok(None),
         Explanation::NoPassingRun { property, failing, .. } => (property, failing.as_ref()),

@@ -106,7 +106,7 @@ pub(crate) fn fuzz(job: &Job, request: &FuzzJob) -> Result<JobResult, Failure> {
     };
     let mut audience =
         EventAudience::new(job.events.clone(), campaign.path().to_owned(), campaign.known().clone());
-    let hunted = hunt(&plan, &mut campaign, &runner, &conduct, &mut audience);
+    let hunted = hunt(&plan, &mut campaign, runner.as_ref(), &conduct, &mut audience);
     drop(timer);
     // What was found before a trouble stays found.
     let page = status::write_page(campaign.path(), campaign.state(), request)?;

@@ -37,7 +37,7 @@ pub fn run(job: &Job, state: &State, begun: &FuzzJob, unit: u64, out: Option<&Pa
     }
     let temp = TempRoot::open(&job.context.temp)?;
     let cancel = job.control.child();
-    let bench = Bench::new(&runner, temp.path(), 0, solvers::limits(&begun.solvers), &cancel)?;
+    let bench = Bench::new(runner.as_ref(), temp.path(), 0, solvers::limits(&begun.solvers), &cancel)?;
     let examined = examine(&plan, &mut source, &bench, unit).map_err(stopped)?;
     tell(job, &format!("unit {unit}: {} inputs, the same as before", inputs.len()));
     for (name, counts) in &examined.tally.solvers {

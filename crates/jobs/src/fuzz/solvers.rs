@@ -39,7 +39,7 @@ pub fn solvers(args: &SolverOptions, context: &Context, runner: &Runner) -> Resu
         }
     }
     if !args.no_built_in {
-        solvers.push(built_in(context)?);
+        solvers.push(built_in(context, args)?);
     }
     Ok(solvers)
 }
@@ -55,15 +55,19 @@ fn own_table() -> Result<Table, Failure> {
         .map_err(|error| Failure::new(FailureKind::Internal, format!("the table of nub: {}", error.reason)))
 }
 
-fn built_in(context: &Context) -> Result<Solver, Failure> {
+fn built_in(context: &Context, args: &SolverOptions) -> Result<Solver, Failure> {
     let program = &context.program;
     if program.as_os_str().is_empty() {
         return Err(Failure::environment("cannot locate the nub executable"));
     }
     let table = own_table()?;
+    let mut command = vec![program.to_string_lossy().into_owned(), "solve".to_owned()];
+    if let Some(choice) = &args.sat_solver {
+        command.extend(["--sat-solver".to_owned(), choice.clone()]);
+    }
     Ok(Solver {
         name: BUILT_IN.to_owned(),
-        command: vec![program.to_string_lossy().into_owned(), "solve".to_owned()],
+        command,
         feed: Feed::File,
         folder: None,
         role: Role::Reference,

@@ -83,6 +83,8 @@ pub struct FunctionOptions {
     pub elements: Option<u64>,
     /// Functions without a body return what a test says.
     pub stub_missing: bool,
+    /// Which SAT solver to use: `cadical`, `own`, or a command; without it CaDiCaL.
+    pub sat_solver: Option<String>,
 }
 
 impl Default for FunctionOptions {
@@ -102,6 +104,7 @@ impl Default for FunctionOptions {
             no_aliases: false,
             elements: None,
             stub_missing: false,
+            sat_solver: None,
         }
     }
 }
@@ -120,6 +123,8 @@ pub struct CoverJob {
     pub max_tests: Option<usize>,
     /// Undefined behaviour is a goal too.
     pub ub: bool,
+    /// How many mutants of the function are reported on, with the fewest tests that kill them.
+    pub mutants: Option<usize>,
     /// Files to write; their names say what: `.c`, `.json`, `.csv`, `.md`, `.html`, `.txt`, `CMakeLists.txt`.
     pub out: Vec<PathBuf>,
     /// A page to write, whatever its name.

@@ -29,6 +29,8 @@ pub struct ExplainJob {
     /// Stop after this time, with the closest run so far and the bounds on the distance.
     #[serde(with = "plain::some_seconds")]
     pub max_time: Option<Duration>,
+    /// Which SAT solver to use: `cadical`, `own`, or a command; without it CaDiCaL.
+    pub sat_solver: Option<String>,
     /// Keeps request, events and `report.json`.
     pub folder: Option<PathBuf>,
 }

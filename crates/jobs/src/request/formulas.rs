@@ -27,6 +27,8 @@ pub struct SolveJob {
     pub check_proof: bool,
     /// Write the checked proof of the last `unsat` here.
     pub proof: Option<PathBuf>,
+    /// Which SAT solver to use: `cadical`, `own`, or a command; without it CaDiCaL.
+    pub sat_solver: Option<String>,
     /// Use a rewriting rule that is wrong on purpose.
     pub planted_defect: bool,
     /// Keeps request and events.

@@ -50,6 +50,8 @@ pub struct SolverOptions {
     pub timeout: Duration,
     /// Megabytes that a solver may use.
     pub memory: u64,
+    /// Which SAT solver the built-in solver uses: `cadical`, `own`, or a command; without it CaDiCaL.
+    pub sat_solver: Option<String>,
 }
 
 impl Default for SolverOptions {
@@ -62,6 +64,7 @@ impl Default for SolverOptions {
             options: Vec::new(),
             timeout: Duration::from_secs(5),
             memory: 2048,
+            sat_solver: None,
         }
     }
 }

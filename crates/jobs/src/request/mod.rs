@@ -89,6 +89,18 @@ impl JobRequest {
         }
     }
 
+    /// The SAT solver that the job itself asks, if one was chosen. That of a campaign is asked by the built-in solver.
+    pub(crate) fn sat_solver(&self) -> Option<&str> {
+        match self {
+            JobRequest::Cover(job) => job.function.sat_solver.as_deref(),
+            JobRequest::Encode(job) => job.function.sat_solver.as_deref(),
+            JobRequest::Explain(job) => job.sat_solver.as_deref(),
+            JobRequest::Solve(job) => job.sat_solver.as_deref(),
+            JobRequest::Rules(job) => job.sat_solver.as_deref(),
+            _ => None,
+        }
+    }
+
     /// Shows every path to `change`.
     pub(crate) fn paths_mut(&mut self, change: &mut dyn FnMut(&mut PathBuf)) {
         match self {

@@ -11,10 +11,12 @@ pub struct RulesJob {
     pub file: PathBuf,
     /// Greatest width and index that is tried.
     pub widths: u32,
+    /// Which SAT solver to use: `cadical`, `own`, or a command; without it CaDiCaL.
+    pub sat_solver: Option<String>,
 }
 
 impl Default for RulesJob {
     fn default() -> RulesJob {
-        RulesJob { file: PathBuf::new(), widths: crate::rules::MAX_WIDTH }
+        RulesJob { file: PathBuf::new(), widths: crate::rules::MAX_WIDTH, sat_solver: None }
     }
 }

@@ -11,6 +11,7 @@ use nub_edits::Pass;
 use nub_edits::smtlib::View;
 use nub_edits::smtlib::rules::{Guard, Instance, Rule, RulePass, read};
 use nub_report::{Note, NoteLevel};
+use nub_sat::Limits;
 use prove::{Claim, Verdict, prove, prove_instance};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,7 +23,7 @@ pub const MAX_WIDTH: u32 = 8;
 /// Checks the rules of a file.
 pub(crate) fn check(job: &Job, request: &RulesJob) -> Result<JobResult, Failure> {
     let text = read_or_stdin(&request.file, &job.context)?;
-    let claims = claims(&request.file, &text, request.widths)?;
+    let claims = claims(&request.file, &text, request.widths, &job.limits(job.control.search().clone()))?;
     let claim = |(rule, claim): &(Rule, Claim)| RuleClaim {
         rule: rule.name.clone(),
         claim: claim.to_string(),
@@ -32,10 +33,13 @@ pub(crate) fn check(job: &Job, request: &RulesJob) -> Result<JobResult, Failure>
 }
 
 /// Reads and proves the rules of a text.
-fn claims(path: &Path, text: &[u8], max_width: u32) -> Result<Vec<(Rule, Claim)>, Failure> {
+fn claims(path: &Path, text: &[u8], max_width: u32, limits: &Limits) -> Result<Vec<(Rule, Claim)>, Failure> {
     let at = |diagnostic| Failure::from_diagnostic(path, text, &diagnostic);
     let rules = read(text).map_err(at)?;
-    rules.into_iter().map(|rule| prove(&rule, max_width).map(|claim| (rule, claim)).map_err(at)).collect()
+    rules
+        .into_iter()
+        .map(|rule| prove(&rule, max_width, limits).map(|claim| (rule, claim)).map_err(at))
+        .collect()
 }
 
 /// Rules that are ready for use.
@@ -53,7 +57,7 @@ pub fn load(path: &Path, sound_only: bool) -> Result<LoadedRules, Failure> {
         Failure::usage(format!("cannot read {}: {error}", path.display()))
             .with_hint("--rules wants a file of rewriting rules; docs/rules.md has the language")
     })?;
-    let claims = claims(path, &text, MAX_WIDTH)?;
+    let claims = claims(path, &text, MAX_WIDTH, &Limits::none())?;
     if let Some((rule, claim)) = claims.iter().find(|(_, claim)| sound_only && !claim.is_sound()) {
         return Err(Failure::usage(format!("rule `{}` is not used with --sound-only: {claim}", rule.name))
             .with_hint("omit --sound-only to let the oracle decide, or correct the rule"));
@@ -75,6 +79,6 @@ fn proving_guard() -> Guard {
     Arc::new(move |rule: &Rule, instance: &Instance| {
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (rule.name.clone(), instance.clone());
-        *known.entry(key).or_insert_with(|| prove_instance(rule, instance) == Verdict::Sound)
+        *known.entry(key).or_insert_with(|| prove_instance(rule, instance, &Limits::none()) == Verdict::Sound)
     })
 }

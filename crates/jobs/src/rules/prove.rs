@@ -76,10 +76,10 @@ impl fmt::Display for Claim {
 ///
 /// # Errors
 /// If the rule is ill sorted.
-pub fn prove(rule: &Rule, max_width: u32) -> Result<Claim, Diagnostic> {
+pub fn prove(rule: &Rule, max_width: u32, limits: &Limits) -> Result<Claim, Diagnostic> {
     let instances = rule.instances(max_width)?;
     for instance in &instances.all {
-        match prove_instance(rule, instance) {
+        match prove_instance(rule, instance, limits) {
             Verdict::Sound => {}
             Verdict::Differs(values) => return Ok(Claim::Unsound { at: instance.words(rule), values }),
             Verdict::Open(why) => {
@@ -99,32 +99,31 @@ pub fn prove(rule: &Rule, max_width: u32) -> Result<Claim, Diagnostic> {
 }
 
 /// Proves one instance.
-pub fn prove_instance(rule: &Rule, instance: &Instance) -> Verdict {
+pub fn prove_instance(rule: &Rule, instance: &Instance, limits: &Limits) -> Verdict {
     let obligation = match rule.obligation(instance) {
         Ok(obligation) => obligation,
         Err(why) => return Verdict::Open(why),
     };
-    match answer(&obligation.script).0 {
+    match answer(&obligation.script, limits).0 {
         Ok(Some(Answer::Unsat)) => Verdict::Sound,
-        Ok(Some(Answer::Sat)) => Verdict::Differs(values(&obligation.script, &obligation.terms)),
+        Ok(Some(Answer::Sat)) => Verdict::Differs(values(&obligation.script, &obligation.terms, limits)),
         Ok(Some(Answer::Unknown(reason))) => Verdict::Open(reason.to_string()),
         Ok(None) => Verdict::Open("the solver gave no answer".to_owned()),
         Err(diagnostic) => Verdict::Open(diagnostic.message),
     }
 }
 
-fn answer(script: &str) -> (Result<Option<Answer>, Diagnostic>, String) {
-    let limits = Limits { conflicts: Some(MAX_CONFLICTS), ..Limits::none() };
-    let config = Config { limits, ..Config::default() };
+fn answer(script: &str, limits: &Limits) -> (Result<Option<Answer>, Diagnostic>, String) {
+    let config = Config { limits: limits.with_conflicts(MAX_CONFLICTS), ..Config::default() };
     let mut printed = Vec::new();
     let answer = smtlib::run(script.as_bytes(), &config, &mut |bytes| printed.extend_from_slice(bytes));
     (answer, String::from_utf8_lossy(&printed).into_owned())
 }
 
 /// The values of terms in the model that the solver finds.
-fn values(script: &str, terms: &[(String, String)]) -> Vec<(String, String)> {
+fn values(script: &str, terms: &[(String, String)], limits: &Limits) -> Vec<(String, String)> {
     let value = |term: &String| {
-        let (_, printed) = answer(&format!("{script}(get-value ({term}))\n"));
+        let (_, printed) = answer(&format!("{script}(get-value ({term}))\n"), limits);
         let line = printed.lines().nth(1)?.strip_prefix("((")?.strip_suffix("))")?;
         line.strip_prefix(term.as_str())
             .or(line.rsplit_once(' ').map(|(_, value)| value))
@@ -139,7 +138,7 @@ mod tests {
     use nub_edits::smtlib::rules::read;
 
     fn claim(text: &str) -> Claim {
-        prove(&read(text.as_bytes()).unwrap()[0], 4).unwrap()
+        prove(&read(text.as_bytes()).unwrap()[0], 4, &Limits::none()).unwrap()
     }
 
     #[test]
@@ -194,7 +193,7 @@ mod tests {
                 .any(|prefix| name.starts_with(prefix))
         };
         for rule in nub_edits::smtlib::mutators::shipped_rules() {
-            match prove(&rule, 3).unwrap() {
+            match prove(&rule, 3, &Limits::none()).unwrap() {
                 Claim::Unsound { at, values } => {
                     assert!(is_unsound(&rule.name), "{}: {at} {values:?}", rule.name)
                 }

@@ -1,6 +1,6 @@
 //! An oracle that remembers its verdicts on disk, for runs that are resumed.
 
-use nub_oracle::{Answer, Confirmation, Doubt, Oracle, RealOracle, Verdict, VotingOracle};
+use nub_oracle::{Answer, Confirmation, Doubt, Oracle, Verdict, VotingOracle};
 use nub_process::Cancel;
 use nub_store::{Memo, Remembered};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,15 +30,16 @@ pub trait SessionOracle: Oracle {
     fn is_flaky(&self) -> bool;
 }
 
-impl SessionOracle for VotingOracle<RealOracle> {
+/// Any oracle, when runs on the same bytes are compared.
+impl<O: Oracle> SessionOracle for VotingOracle<O> {
     fn key(&self, bytes: &[u8]) -> [u8; 32] {
-        self.inner().key(bytes)
+        self.inner().identity(bytes)
     }
 
     fn accepted(&self, bytes: &[u8], wall: Option<Duration>) {
         VotingOracle::accepted(self, bytes);
         if let Some(wall) = wall {
-            self.inner().accepted(wall);
+            self.inner().took(wall);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Options of `nub cover`.
 
 use crate::commands::c_program::LoadArgs;
+use crate::sat_solver::SatSolverArgs;
 use crate::values::{TalkArgs, choices, total_time};
 use clap::{Args, Subcommand};
 use nub_jobs::{
@@ -41,6 +42,8 @@ pub struct CoverArgs {
     #[command(flatten)]
     pub load: LoadArgs,
     #[command(flatten)]
+    pub sat: SatSolverArgs,
+    #[command(flatten)]
     pub run: RunArgs,
 }
 
@@ -60,6 +63,8 @@ pub struct EncodeArgs {
     pub program: ProgramArgs,
     #[command(flatten)]
     pub load: LoadArgs,
+    #[command(flatten)]
+    pub sat: SatSolverArgs,
     /// The number of tests
     #[arg(short = 'n', long, value_name = "N")]
     pub tests: usize,
@@ -142,6 +147,9 @@ pub struct RunArgs {
     /// Undefined behaviour is a goal too: each place is reached by inputs, proved infeasible, or beyond the bound
     #[arg(long)]
     pub ub: bool,
+    /// Change the function at up to N places, and report which changes the tests notice; more tests, the fewest, notice the rest
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "20")]
+    pub mutants: Option<usize>,
     /// Write a file too; its name says what: tests.c, .json, .csv, .md (justification), .html, CMakeLists.txt (CTest)
     #[arg(short, long, value_name = "FILE")]
     pub out: Vec<PathBuf>,
@@ -173,7 +181,7 @@ pub struct RunArgs {
 
 impl ProgramArgs {
     /// The function under test, for a request.
-    pub fn options(&self) -> FunctionOptions {
+    pub fn options(&self, sat: &SatSolverArgs) -> FunctionOptions {
         let args = self.clone();
         FunctionOptions {
             input: args.input,
@@ -190,6 +198,7 @@ impl ProgramArgs {
             no_aliases: args.no_aliases,
             elements: args.elements,
             stub_missing: args.stub_missing,
+            sat_solver: sat.sat_solver.clone(),
         }
     }
 }
@@ -204,11 +213,12 @@ impl CoverArgs {
             _ => CompiledReplay::Possible,
         };
         JobRequest::Cover(Box::new(CoverJob {
-            function: program.options(),
+            function: program.options(&self.sat),
             program: self.load.options(),
             tests: run.tests,
             max_tests: run.max_tests,
             ub: run.ub,
+            mutants: run.mutants,
             out: run.out,
             html: run.html,
             harness: run.harness,

@@ -1,6 +1,7 @@
 //! Options of `nub explain`.
 
 use crate::commands::c_program::LoadArgs;
+use crate::sat_solver::SatSolverArgs;
 use crate::values::{TalkArgs, total_time};
 use clap::Args;
 use nub_jobs::explain_values::{file_line, input, kind, predicate, weight};
@@ -62,6 +63,8 @@ pub struct ExplainArgs {
     /// Stop after this time in all, with the closest run so far and the bounds on the distance
     #[arg(long, value_name = "TIME", value_parser = total_time)]
     pub max_time: Option<Duration>,
+    #[command(flatten)]
+    pub sat: SatSolverArgs,
 }
 
 impl ExplainArgs {
@@ -86,6 +89,7 @@ impl ExplainArgs {
             globals: args.globals,
             elements: args.elements.map(NonZeroU64::get),
             max_time: args.max_time,
+            sat_solver: args.sat.sat_solver,
             folder: args.output.folder,
         }))
     }

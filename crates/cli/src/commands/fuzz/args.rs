@@ -1,6 +1,7 @@
 //! The options of `nub fuzz`.
 
 use crate::commands::generate::args::GenerateArgs;
+use crate::sat_solver::SatSolverArgs;
 use crate::values::{TalkArgs, run_time, total_time};
 use clap::{Args, Parser, Subcommand};
 use nub_jobs::{
@@ -130,6 +131,8 @@ pub struct SolverArgs {
     /// Megabytes that a solver may use
     #[arg(long, value_name = "MB", default_value_t = 2048)]
     pub memory: u64,
+    #[command(flatten)]
+    pub sat: SatSolverArgs,
 }
 
 /// What they are tested with.
@@ -201,6 +204,7 @@ impl RunArgs {
                 options: args.solvers.options,
                 timeout: args.solvers.timeout,
                 memory: args.solvers.memory,
+                sat_solver: args.solvers.sat.sat_solver,
             },
             inputs: InputOptions {
                 generate,

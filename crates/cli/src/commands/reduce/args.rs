@@ -159,7 +159,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = SearchOptions::default().max_states, requires = "recursive",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_states: u64,
-    /// Runs at once [default: all cores]. The result does not depend on it
+    /// Runs at once [default: all cores]; with the same answers the result is the same
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Order in which changes of equal rank are tried; another seed may end in another small file

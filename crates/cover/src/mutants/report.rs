@@ -1,0 +1,123 @@
+//! What is reported of mutants. Fields are only ever added.
+
+use serde::Serialize;
+
+/// What came of the mutants of a function.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MutationReport {
+    /// Mutants that the tests for the criterion kill.
+    pub killed: usize,
+    /// Mutants that are known to differ: some test kills them, and the interpreter has confirmed it.
+    pub differ: usize,
+    /// Proved: no test tells them apart.
+    pub equivalent: usize,
+    /// Proved to differ only where their behaviour is undefined. They are not counted.
+    pub undefined: usize,
+    /// No test tells them apart; beyond the bounds, or in what tests do not compare, they may differ.
+    pub beyond_bound: usize,
+    /// Not decided.
+    pub undecided: usize,
+    /// Some runs leave the bounds on loops or memory: the fewest tests are the fewest within these.
+    pub is_bounded: bool,
+    /// A mutant that runs longer counts as killed.
+    pub max_steps: u64,
+    /// Tests, the last ones of the report, that kill the mutants which the others leave.
+    pub more_tests: usize,
+    /// Fewer do not kill them.
+    pub lower_bound: usize,
+    /// Their number is proved to be the smallest.
+    pub is_minimal: bool,
+    /// In the order of the text.
+    pub mutants: Vec<MutantReport>,
+}
+
+impl MutationReport {
+    /// Killed by the tests for the criterion, of those that differ, in percent.
+    pub fn score(&self) -> f64 {
+        if self.differ == 0 { 100.0 } else { 100.0 * self.killed as f64 / self.differ as f64 }
+    }
+
+    /// In one line: `13 of 17 mutants killed (76 %); 2 more tests kill the rest, and fewer cannot (proved)`.
+    pub fn headline(&self) -> String {
+        let mut text = format!("{} of {} mutants that differ killed", self.killed, self.differ);
+        if self.differ > 0 {
+            text.push_str(&format!(" ({:.0} %)", self.score()));
+        }
+        if self.more_tests > 0 {
+            let tests =
+                if self.more_tests == 1 { "1 more test" } else { &format!("{} more tests", self.more_tests) };
+            let verb = if self.more_tests == 1 { "kills" } else { "kill" };
+            text.push_str(&format!("; {tests} {verb} the rest"));
+            text.push_str(match (self.is_minimal, self.is_bounded) {
+                (true, false) => ", the minimum (proved)",
+                (true, true) => ", the minimum within the bounds (proved)",
+                (false, _) => "",
+            });
+            if !self.is_minimal {
+                text.push_str(&format!(", at least {} are necessary", self.lower_bound));
+            }
+        }
+        let parts = [
+            (self.equivalent, "equivalent"),
+            (self.undefined, "differ only by undefined behaviour"),
+            (self.beyond_bound, "not told apart within the bounds"),
+            (self.undecided, "undecided"),
+        ];
+        for (n, what) in parts.into_iter().filter(|(n, _)| *n > 0) {
+            text.push_str(&format!(", {n} {what}"));
+        }
+        text
+    }
+}
+
+/// A mutant.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MutantReport {
+    /// Stable as long as the text and the number of mutants are.
+    pub id: String,
+    /// Where the fault is.
+    pub line: u32,
+    /// Where the fault is.
+    pub column: u32,
+    /// What the program has there.
+    pub was: String,
+    /// What the mutant has; empty if a statement is dropped.
+    pub now: String,
+    /// What came of it.
+    pub state: MutantState,
+    /// The tests that kill it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<usize>,
+    /// Why no test does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What came of a mutant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MutantState {
+    /// By a test, confirmed by the interpreter.
+    Killed,
+    /// Proved: no test tells it apart.
+    Equivalent,
+    /// Proved to differ only where its behaviour is undefined.
+    Undefined,
+    /// No test within the bounds tells it apart.
+    BeyondBound,
+    /// Not found out.
+    Undecided,
+}
+
+impl MutantState {
+    /// In words.
+    pub fn plain(self) -> &'static str {
+        match self {
+            MutantState::Killed => "killed",
+            MutantState::Equivalent => "equivalent",
+            MutantState::Undefined => "undefined",
+            MutantState::BeyondBound => "beyond the bounds",
+            MutantState::Undecided => "undecided",
+        }
+    }
+}

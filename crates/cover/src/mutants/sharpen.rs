@@ -1,0 +1,187 @@
+//! Values that notice faults: among the inputs with which a test does its duty, those that tell more mutants apart.
+//!
+//! The number of tests and the goals that they reach stay as they are. A mutant that no test tells apart is offered to one test after the other.
+//! Of a test only that is asked which no other test does: goals must stay, and mutants that only it tells apart should. It is exchanged
+//! if more mutants are told apart then, so it ends. Then the best choice is made among all runs that were seen. This is not the maximum over all runs.
+
+use crate::search::bitset::BitSet;
+use crate::search::choose;
+use crate::search::{AtomId, Behaviour, Explorer, Goal, Reply, Rng, is_covered, union};
+use nub_sat::{Limits, Stop};
+
+/// Conflicts for one question.
+const CONFLICTS: u64 = 1_000;
+/// Rounds over all mutants, in another order each time.
+const MAX_ROUNDS: usize = 6;
+/// Rounds in a row without a gain.
+const MAX_IDLE_ROUNDS: usize = 2;
+/// Questions for each mutant, on the average.
+const QUESTIONS_EACH: u64 = 60;
+
+/// What follows a search by single exchanges.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Choose,
+    End,
+}
+
+/// What is looked for.
+pub(super) struct Sharpening<'s> {
+    /// Goals that the tests reach, and must.
+    pub goals: &'s [&'s Goal],
+    /// By mutant: a test tells it apart.
+    pub kills: &'s [AtomId],
+    /// By mutant: it may be told apart, or runs longer than the bounds.
+    pub suspects: &'s [AtomId],
+    pub seed: u64,
+    pub limits: &'s Limits,
+}
+
+impl Sharpening<'_> {
+    /// The tests with other inputs. They reach the same goals.
+    pub fn sharpen(&self, explorer: &mut Explorer<'_>, mut tests: Vec<Behaviour>) -> Vec<Behaviour> {
+        let limits = self.limits.with_conflicts(CONFLICTS);
+        let mut rng = Rng::new(self.seed);
+        let most = explorer.n_questions() + QUESTIONS_EACH * self.kills.len() as u64;
+        for (wanted, next) in
+            [(self.kills, Next::Choose), (self.kills, Next::Choose), (self.suspects, Next::End)]
+        {
+            let mut n_idle = 0;
+            for _ in 0..MAX_ROUNDS {
+                let before = self.worth(&tests);
+                let mut order: Vec<usize> = (0..wanted.len()).collect();
+                rng.shuffle(&mut order);
+                for mutant in order {
+                    let is_late = limits.cancel.is_cancelled() || explorer.n_questions() > most;
+                    if is_late || tests.iter().any(|test| test.has(self.kills[mutant])) {
+                        continue;
+                    }
+                    self.offer(explorer, &mut tests, wanted[mutant], &mut rng, &limits);
+                }
+                n_idle = if self.worth(&tests) == before { n_idle + 1 } else { 0 };
+                if n_idle >= MAX_IDLE_ROUNDS {
+                    break;
+                }
+            }
+            if next == Next::Choose {
+                self.choose(explorer, &mut tests);
+            }
+        }
+        tests
+    }
+
+    /// The best choice among all runs that are known, if it is better.
+    fn choose(&self, explorer: &Explorer<'_>, tests: &mut Vec<Behaviour>) {
+        let runs: Vec<Behaviour> = explorer.known().behaviours().iter().chain(&*tests).cloned().collect();
+        let n_atoms = explorer.problem().n_atoms();
+        let mut wanted = BitSet::new(n_atoms);
+        self.kills.iter().for_each(|kill| wanted.insert(kill.index()));
+        let Some(chosen) = choose::richest(&runs, self.goals, &wanted, tests.len(), n_atoms, self.limits)
+        else {
+            return;
+        };
+        let chosen: Vec<Behaviour> = chosen.into_iter().map(|index| runs[index].clone()).collect();
+        if chosen.len() == tests.len() && self.worth(&chosen) > self.worth(tests) {
+            *tests = chosen;
+        }
+    }
+
+    /// Mutants that are told apart, then those that may be.
+    fn worth(&self, tests: &[Behaviour]) -> (usize, usize) {
+        let n =
+            |atoms: &[AtomId]| atoms.iter().filter(|atom| tests.iter().any(|test| test.has(**atom))).count();
+        (n(self.kills), n(self.suspects))
+    }
+
+    /// Exchanges a test for one that has the atom, if that is a gain.
+    fn offer(
+        &self,
+        explorer: &mut Explorer<'_>,
+        tests: &mut [Behaviour],
+        atom: AtomId,
+        rng: &mut Rng,
+        limits: &Limits,
+    ) {
+        let is_possible =
+            |explorer: &Explorer<'_>| !explorer.is_decided(atom) || explorer.known().is_feasible(atom);
+        let before = self.worth(tests);
+        let mut order: Vec<usize> = (0..tests.len()).collect();
+        rng.shuffle(&mut order);
+        for at in order {
+            if !is_possible(explorer) || tests.iter().any(|test| test.has(atom)) {
+                return;
+            }
+            let others: Vec<Behaviour> = tests
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != at)
+                .map(|(_, test)| test.clone())
+                .collect();
+            let others = union(explorer.problem().n_atoms(), &others);
+            let must = must(self.goals, &others, &tests[at]);
+            let own = |atom: &&AtomId| tests[at].has(**atom) && !others.contains(atom.index());
+            let should: Vec<AtomId> = self.kills.iter().filter(own).copied().collect();
+            let Some(run) = grown(explorer, must, atom, &should, limits) else { continue };
+            let old = std::mem::replace(&mut tests[at], run);
+            if self.worth(tests) <= before {
+                tests[at] = old;
+            }
+        }
+    }
+}
+
+/// What a test must have so that all goals are reached together with the others.
+fn must(goals: &[&Goal], others: &BitSet, test: &Behaviour) -> Vec<AtomId> {
+    let mut found: Vec<AtomId> = Vec::new();
+    for goal in goals.iter().filter(|goal| !is_covered(goal, others)) {
+        match goal {
+            Goal::Atom(atom) => found.push(*atom),
+            Goal::Pairs(pairs) => {
+                let missing = |pair: &[AtomId; 2]| -> Vec<AtomId> {
+                    pair.iter().copied().filter(|atom| !others.contains(atom.index())).collect()
+                };
+                let reached =
+                    pairs.iter().map(missing).filter(|atoms| atoms.iter().all(|atom| test.has(*atom)));
+                let n_new = |atoms: &Vec<AtomId>| atoms.iter().filter(|atom| !found.contains(atom)).count();
+                let least = reached.min_by_key(n_new);
+                found.extend(least.into_iter().flatten());
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// A run with all that it must have and the atom; with all that it should have if one question finds that, else with as much as fits one by one.
+fn grown(
+    explorer: &mut Explorer<'_>,
+    must: Vec<AtomId>,
+    atom: AtomId,
+    should: &[AtomId],
+    limits: &Limits,
+) -> Option<Behaviour> {
+    let mut kept = must;
+    kept.push(atom);
+    let all: Vec<AtomId> = kept.iter().chain(should).copied().collect();
+    if let Reply::Run(run) = explorer.ask(&all, limits) {
+        return Some(run);
+    }
+    let mut run = match explorer.ask(&kept, limits) {
+        Reply::Run(run) => run,
+        Reply::None | Reply::Unknown(_) => return None,
+    };
+    for wanted in should {
+        if run.has(*wanted) {
+            kept.push(*wanted);
+            continue;
+        }
+        let asked: Vec<AtomId> = kept.iter().copied().chain([*wanted]).collect();
+        match explorer.ask(&asked, limits) {
+            Reply::Run(larger) => (run, kept) = (larger, asked),
+            Reply::Unknown(Stop::Cancelled) => return Some(run),
+            Reply::None | Reply::Unknown(_) => {}
+        }
+    }
+    Some(run)
+}

@@ -1,0 +1,205 @@
+//! A function and its mutants over the same inputs, as one problem: that a test tells a mutant apart is an atom like any other.
+
+use super::text::{Mutant, MutatedText};
+use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_events};
+use crate::existing::Measure;
+use crate::goals::{Evaluation, Event, SourceGoal};
+use crate::search::AtomId;
+use nub_bitvec::{Op, Pool, TermId, Value};
+use nub_c_ir::{Body, FunctionId, Program};
+use nub_cnf::Lit;
+use nub_sat::Limits;
+use nub_unroll::{Config, Twin, Unrolled, unroll_twins};
+
+/// Terms of each mutant that become literals.
+const TERMS_EACH: usize = 3;
+
+/// The function with its mutants.
+pub(super) struct Twins {
+    pub program: Program,
+    pub unrolled: Unrolled,
+    pub encoded: Encoded,
+    /// Inputs of the function itself. Those behind them are read by mutants only: tests leave them zero.
+    pub n_own_inputs: usize,
+    /// In the order of the text. Those that are no C are not here.
+    pub list: Vec<TwinMutant>,
+    /// Some run of a mutant leaves the bounds.
+    is_any_cut: bool,
+}
+
+/// A mutant and its literals.
+pub(super) struct TwinMutant {
+    pub mutant: Mutant,
+    pub function: FunctionId,
+    /// None if it could not be unrolled, or made clauses of.
+    pub lits: Option<TwinLits>,
+}
+
+/// What clauses say of a mutant.
+#[derive(Clone, Copy)]
+pub(super) struct TwinLits {
+    /// A test tells it apart: both runs are defined, within the bounds, and differ in what tests compare.
+    pub killed: AtomId,
+    /// The same as a term.
+    pub term: TermId,
+    /// A defined run of the mutant may differ, in anything, or leaves the bounds.
+    pub suspect: Lit,
+    /// The same as an atom.
+    pub suspected: AtomId,
+    /// The same as a term.
+    pub suspect_term: TermId,
+    /// The mutant has undefined behaviour.
+    pub undefined: Lit,
+    /// What it reads while it runs are the inputs that the function reads.
+    pub reads_alike: bool,
+}
+
+/// What the twins are made of.
+pub(super) struct Ingredients<'i> {
+    /// How a changed text is read: the text, and the names of the functions that are new.
+    pub read: &'i super::ReadText,
+    pub text: MutatedText,
+    /// The program without mutants, and its unrolled function.
+    pub program: &'i Program,
+    pub unrolled: &'i Unrolled,
+    pub config: &'i Config,
+    pub goals: &'i [SourceGoal],
+    pub evaluation: Evaluation,
+}
+
+impl Twins {
+    /// None if the text with mutants cannot be read, or is too large.
+    pub fn new(from: Ingredients<'_>, limits: &Limits) -> Option<Twins> {
+        let names: Vec<String> = from.text.mutants.iter().map(|mutant| mutant.name.clone()).collect();
+        let mut program = from.read.read(&from.text.text, &names)?;
+        let function = program.function_by_name(&from.program.function(from.unrolled.function).name)?;
+        let mut list = Vec::new();
+        for mutant in from.text.mutants {
+            let Some(id) = program.function_by_name(&mutant.name) else { continue };
+            // No pointer leads to it.
+            program.functions[id.index()].is_model = true;
+            if matches!(program.function(id).body, Body::Defined) && program.refusals(id).is_empty() {
+                list.push((mutant, id));
+            }
+        }
+        if !is_same_function(from.program, &program, (from.unrolled.function, function)) {
+            return None;
+        }
+        let ids: Vec<FunctionId> = list.iter().map(|(_, id)| *id).collect();
+        let (mut unrolled, twins) = unroll_twins(&program, function, &ids, from.config).ok()?;
+        let n_own_inputs = from.unrolled.inputs.len();
+        let never = unrolled.pool.truth(false);
+        let is_any_cut = twins.iter().flatten().any(|twin| twin.leaves != never);
+        let names = |unrolled: &Unrolled| -> Vec<String> {
+            unrolled.inputs.iter().take(n_own_inputs).map(|input| input.name.clone()).collect()
+        };
+        if names(&unrolled) != names(from.unrolled) {
+            return None;
+        }
+        let events: Vec<Event> =
+            from.goals.iter().flat_map(|goal| goal.ways.iter().flatten().copied()).collect();
+        let undefined = UndefinedBehaviour::Excluded;
+        let more = terms(&mut unrolled, n_own_inputs, twins.iter().filter_map(|twin| twin.as_ref().ok()));
+        let request = Request { events, more: &more, routes: &[], evaluation: from.evaluation, undefined };
+        let mut encoded = encode_events(&program, &mut unrolled, request, limits).ok()?;
+        let mut lits = encoded.more.clone();
+        let mut own_terms = more.iter().step_by(TERMS_EACH).copied();
+        let mut own_suspects = more.iter().skip(1).step_by(TERMS_EACH).copied();
+        let mut found = Vec::new();
+        for ((mutant, function), twin) in list.into_iter().zip(twins) {
+            let enough = lits.len() >= TERMS_EACH;
+            let own: Vec<Lit> = match &twin {
+                Ok(_) if enough => lits.drain(..TERMS_EACH).collect(),
+                _ => Vec::new(),
+            };
+            let lits = twin.ok().filter(|_| !own.is_empty()).map(|twin| TwinLits {
+                killed: atom(&mut encoded, own[0]),
+                term: own_terms.next().unwrap_or(never),
+                suspect: own[1],
+                suspected: atom(&mut encoded, own[1]),
+                suspect_term: own_suspects.next().unwrap_or(never),
+                undefined: own[2],
+                reads_alike: twin.reads_alike,
+            });
+            found.push(TwinMutant { mutant, function, lits });
+        }
+        Some(Twins { program, unrolled, encoded, n_own_inputs, list: found, is_any_cut })
+    }
+
+    /// Some runs leave the bounds of loops, of memory, or of what is taken for granted.
+    pub fn is_bounded(&self) -> bool {
+        self.encoded.problem.over.is_some() || self.is_any_cut
+    }
+
+    /// The inputs of a test with those that only mutants read.
+    pub fn widened(&self, inputs: &[Value]) -> Vec<Value> {
+        let others = self.unrolled.inputs.iter().skip(self.n_own_inputs);
+        let zeros = others.map(|input| Value::zero(self.unrolled.pool.width(input.term)));
+        inputs.iter().take(self.n_own_inputs).cloned().chain(zeros).collect()
+    }
+
+    /// To evaluate runs, with the mutants that they tell apart.
+    pub fn measure(&self) -> Measure<'_> {
+        let lits = self.list.iter().filter_map(|twin| twin.lits);
+        let atoms = lits.flat_map(|lits| [(lits.term, lits.killed), (lits.suspect_term, lits.suspected)]);
+        Measure::with_more(&self.unrolled, &self.encoded, atoms.collect())
+    }
+}
+
+/// The atom of a literal; a new one if no event has it.
+fn atom(encoded: &mut Encoded, lit: Lit) -> AtomId {
+    let atoms = &mut encoded.problem.atoms;
+    let at = atoms.iter().position(|known| *known == lit).unwrap_or_else(|| {
+        atoms.push(lit);
+        atoms.len() - 1
+    });
+    AtomId(at as u32)
+}
+
+/// Decisions and statements of the function have the numbers that goals know.
+fn is_same_function(old: &Program, new: &Program, (of_old, of_new): (FunctionId, FunctionId)) -> bool {
+    let decisions = |program: &Program, function: FunctionId| -> Vec<_> {
+        let list = program.decisions.iter().enumerate();
+        list.filter(|(_, found)| found.function == function).map(|(at, found)| (at, found.span)).collect()
+    };
+    let statements = |program: &Program, function: FunctionId| -> Vec<_> {
+        let list = program.statements.iter().enumerate();
+        list.filter(|(_, found)| found.function == function).map(|(at, found)| (at, found.span)).collect()
+    };
+    decisions(old, of_old) == decisions(new, of_new) && statements(old, of_old) == statements(new, of_new)
+}
+
+/// Three for each mutant, see [`TwinLits`].
+fn terms<'t>(unrolled: &mut Unrolled, n_own: usize, twins: impl Iterator<Item = &'t Twin>) -> Vec<TermId> {
+    let others: Vec<TermId> = unrolled.inputs.iter().skip(n_own).map(|input| input.term).collect();
+    let pool = &mut unrolled.pool;
+    let mut all_zero = pool.truth(true);
+    for term in others {
+        let width = pool.width(term);
+        let zero = pool.constant(Value::zero(width));
+        let is_zero = pool.mk(Op::Eq, &[term, zero]);
+        all_zero = pool.mk(Op::And, &[all_zero, is_zero]);
+    }
+    let mut found = Vec::new();
+    for twin in twins {
+        let defined = pool.not(twin.undefined);
+        let within = pool.not(twin.leaves);
+        let counts = and(pool, &[defined, twin.assumed]);
+        let killed = and(pool, &[counts, within, twin.differs, all_zero]);
+        let other = or(pool, &[twin.differs, twin.may_differ, twin.leaves]);
+        found.push(killed);
+        found.push(and(pool, &[counts, other]));
+        found.push(and(pool, &[within, twin.undefined]));
+    }
+    found
+}
+
+fn and(pool: &mut Pool, terms: &[TermId]) -> TermId {
+    let all = pool.truth(true);
+    terms.iter().fold(all, |all, term| pool.mk(Op::And, &[all, *term]))
+}
+
+fn or(pool: &mut Pool, terms: &[TermId]) -> TermId {
+    let none = pool.truth(false);
+    terms.iter().fold(none, |any, term| pool.mk(Op::Or, &[any, *term]))
+}

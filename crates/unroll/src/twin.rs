@@ -1,0 +1,317 @@
+//! A function and variants of it over the same inputs: in which runs does somebody see a difference?
+//!
+//! The variants run in the machine that has run the original, from the same start: parameters, the memory behind pointers and global variables
+//! are the same cells, so that they have the same inputs, and what both compute alike is one term. What a variant reads and the original
+//! does not is a new input.
+//!
+//! Cost: that of unrolling each variant, less what is shared.
+
+use crate::cells::Cells;
+use crate::config::{Config, Refusal};
+use crate::layout::CellKind;
+use crate::machine::{Machine, Step};
+use crate::stubs::{ObservedCall, ObservedValue};
+use crate::terms;
+use crate::unrolled::*;
+use nub_bitvec::{Op, TermId};
+use nub_c_ir::{FunctionId, GlobalId, Program, StopKind, Type, TypeId};
+
+/// Scalars of a parameter that a variant may share with the original: those that are inputs whether or not they are read.
+const MAX_SHARED: u64 = 256;
+
+/// A variant of the function under test, run on the same inputs. All terms are one bit.
+#[derive(Clone, Debug)]
+pub struct Twin {
+    /// The variant.
+    pub function: FunctionId,
+    /// If both runs count: one returns and the other does not, or they return different numbers, or leave different numbers in memory that the
+    /// caller can see.
+    pub differs: TermId,
+    /// They may differ in something else: pointers in memory, bit-fields, padding, structures that are returned.
+    pub may_differ: TermId,
+    /// The variant has undefined behaviour.
+    pub undefined: TermId,
+    /// The variant leaves what is modelled: a bound, or what is taken for granted.
+    pub leaves: TermId,
+    /// Assumptions of the user hold in the variant.
+    pub assumed: TermId,
+    /// The variant reads the same inputs in the same order while it runs, as far as it reads any. If not, a value that is read may be another
+    /// one than the terms say.
+    pub reads_alike: bool,
+}
+
+/// How a run ended, and with what.
+struct Ending {
+    returned: TermId,
+    result: Option<TermId>,
+    calls: Vec<CallEnd>,
+    stops: Vec<Stop>,
+    stub_calls: Vec<ObservedCall>,
+    cells: Option<Cells>,
+    /// Where what is returned was put.
+    result_object: Option<ObjectId>,
+}
+
+/// What a variant has read so far.
+#[derive(Debug)]
+pub(crate) struct TwinReads {
+    /// The reads of the original: places in [`Unrolled::inputs`].
+    original: Vec<usize>,
+    n_done: usize,
+    are_alike: bool,
+}
+
+/// Like [`crate::unroll`], and the variants with it. A variant that cannot be unrolled costs itself only. The inputs are those of all.
+pub fn unroll_twins(
+    program: &Program,
+    function: FunctionId,
+    variants: &[FunctionId],
+    config: &Config,
+) -> Result<(Unrolled, Vec<Result<Twin, Refusal>>), Refusal> {
+    let mut machine = Machine::new(program, function, config);
+    machine.start()?;
+    machine.run_to_end()?;
+    machine.finish_decisions();
+    let original = machine.ending();
+    let twins = variants.iter().map(|variant| machine.twin(*variant, &original)).collect();
+    Ok((machine.into_unrolled(), twins))
+}
+
+impl Machine<'_> {
+    /// A call of a variant has the parameters of the original's call with this number.
+    pub(crate) fn share_parameters(&mut self, n_params: usize) -> Step<()> {
+        let own: Vec<ObjectId> = self.frame().locals[..n_params].to_vec();
+        let Some(first) = self.entries.get(self.call as usize).cloned() else {
+            self.entries.push(own);
+            return Ok(());
+        };
+        for (from, to) in first.into_iter().zip(own) {
+            let n_cells = self.objects[from.index()].layout.as_ref().map_or(0, |layout| layout.n_cells);
+            if n_cells > MAX_SHARED {
+                return Err(Refusal::unsupported(self.span, "a parameter has too many members"));
+            }
+            let [from, to] = [from, to].map(|object| self.objects[object.index()].first_cell);
+            for number in 0..n_cells as u32 {
+                if let Some(cell) = self.defaults.get(&(from + number)).copied() {
+                    self.defaults.insert(to + number, cell);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The input that the original read under this name, if a variant reads.
+    pub(crate) fn read_of_original(&mut self, name: &str, width: u32, guard: TermId) -> Option<TermId> {
+        let reads = self.twin_reads.as_mut()?;
+        let next = reads.original.get(reads.n_done).map(|index| &self.out.inputs[*index]);
+        reads.n_done += 1;
+        let is_next = |input: &Input| input.name == name && input.guard == guard;
+        reads.are_alike &= next.is_some_and(is_next);
+        let is_it = |index: &&usize| self.out.inputs[**index].name == name;
+        let found = &self.out.inputs[*reads.original.iter().find(is_it)?];
+        (self.pool.width(found.term) == width).then_some(found.term)
+    }
+
+    /// Runs a variant from the start. What was found out about the original stays as it is.
+    fn twin(&mut self, function: FunctionId, original: &Ending) -> Step<Twin> {
+        let mut kept = self.begin_twin(function);
+        let done = self.share_statics(kept.function, function).and_then(|()| {
+            self.start()?;
+            self.run_to_end()
+        });
+        let found = done.and_then(|()| self.compare(function, original));
+        kept.inputs = std::mem::take(&mut self.out.inputs);
+        kept.objects = std::mem::take(&mut self.out.objects);
+        kept.contexts = std::mem::take(&mut self.out.contexts);
+        self.out = kept;
+        self.frames.clear();
+        self.ended.clear();
+        found
+    }
+
+    /// Puts what is known of the original aside.
+    fn begin_twin(&mut self, function: FunctionId) -> Unrolled {
+        let is_read = |input: &Input| matches!(input.place, InputPlace::Read { .. });
+        let original = (0..self.out.inputs.len()).filter(|at| is_read(&self.out.inputs[*at])).collect();
+        self.twin_reads = Some(TwinReads { original, n_done: 0, are_alike: true });
+        self.n_reads.clear();
+        (self.call, self.n_instructions, self.n_allocations, self.n_constant_rounds) = (0, 0, 0, 0);
+        (self.final_cells, self.result_object) = (None, None);
+        let never = self.pool.truth(false);
+        let mut fresh = Unrolled::new(function, self.config, never);
+        fresh.inputs = std::mem::take(&mut self.out.inputs);
+        fresh.objects = std::mem::take(&mut self.out.objects);
+        fresh.contexts = std::mem::take(&mut self.out.contexts);
+        std::mem::replace(&mut self.out, fresh)
+    }
+
+    /// Static variables of the variant are those of the original, unless they start with other values.
+    fn share_statics(&mut self, original: FunctionId, variant: FunctionId) -> Step<()> {
+        let program = self.program;
+        let statics = |owner: FunctionId| -> Vec<GlobalId> {
+            let ids = (0..).map(GlobalId).zip(&program.globals);
+            ids.filter(|(_, global)| global.owner == Some(owner)).map(|(id, _)| id).collect()
+        };
+        let (old, new) = (statics(original), statics(variant));
+        let name = |id: &GlobalId| &program.globals[id.index()].name;
+        if !old.iter().map(name).eq(new.iter().map(name)) {
+            return Err(Refusal::unsupported(self.span, "the static variables are not the same"));
+        }
+        let is_same = |(old, new): &(GlobalId, GlobalId)| {
+            program.globals[old.index()].initial == program.globals[new.index()].initial
+        };
+        for (old, new) in old.into_iter().zip(new).filter(is_same) {
+            let object = self.global(old)?;
+            self.globals.insert(new, object);
+        }
+        Ok(())
+    }
+
+    fn ending(&self) -> Ending {
+        Ending {
+            returned: self.out.returned,
+            result: self.out.result,
+            calls: self.out.calls.clone(),
+            stops: self.out.stops.clone(),
+            stub_calls: self.out.stub_calls.clone(),
+            cells: self.final_cells.clone(),
+            result_object: self.result_object,
+        }
+    }
+
+    fn compare(&mut self, function: FunctionId, original: &Ending) -> Step<Twin> {
+        let variant = self.ending();
+        let mut seen = self.ends_apart(original, &variant);
+        let mut hidden = Vec::new();
+        if !is_called_alike(&original.stub_calls, &variant.stub_calls) {
+            hidden.push(self.pool.truth(true));
+        }
+        let both = terms::and(&mut self.pool, original.returned, variant.returned);
+        let results = original.calls.iter().zip(&variant.calls).map(|(a, b)| {
+            let results = a.result.zip(b.result);
+            (a.returned, b.returned, results)
+        });
+        let last = (original.returned, variant.returned, original.result.zip(variant.result));
+        for (a, b, results) in results.chain([last]).collect::<Vec<_>>() {
+            if let Some((of_a, of_b)) = results {
+                let other = self.unequal(of_a, of_b);
+                let both = terms::and(&mut self.pool, a, b);
+                seen.push(terms::and(&mut self.pool, both, other));
+            }
+        }
+        if let (Some(a), Some(b)) = (&original.cells, &variant.cells) {
+            for (ty, other) in self.memory_apart(a, b)? {
+                let other = terms::and(&mut self.pool, both, other);
+                let is_number = ty.is_some_and(|ty| matches!(self.program.types.get(ty), Type::Int(_)));
+                if is_number { seen.push(other) } else { hidden.push(other) }
+            }
+            hidden.extend(self.records_apart(original, &variant)?);
+        }
+        let checks: Vec<_> = self.out.checks.iter().map(|check| (check.guard, check.condition)).collect();
+        let assumes: Vec<_> = self.out.assumes.iter().map(|found| (found.guard, found.condition)).collect();
+        let broken = checks.into_iter().map(|pair| self.broken(pair)).collect::<Vec<_>>();
+        let refused = assumes.into_iter().map(|pair| self.broken(pair)).collect::<Vec<_>>();
+        let leaving: Vec<TermId> = self.out.leaving().collect();
+        let refused = self.any(&refused);
+        Ok(Twin {
+            function,
+            differs: self.any(&seen),
+            may_differ: self.any(&hidden),
+            undefined: self.any(&broken),
+            leaves: self.any(&leaving),
+            assumed: self.pool.not(refused),
+            reads_alike: self.twin_reads.as_ref().is_none_or(|reads| reads.are_alike),
+        })
+    }
+
+    fn any(&mut self, terms: &[TermId]) -> TermId {
+        let none = self.pool.truth(false);
+        terms.iter().fold(none, |any, term| terms::or(&mut self.pool, any, *term))
+    }
+
+    fn broken(&mut self, (guard, condition): (TermId, TermId)) -> TermId {
+        let not = self.pool.not(condition);
+        terms::and(&mut self.pool, guard, not)
+    }
+
+    fn unequal(&mut self, a: TermId, b: TermId) -> TermId {
+        if self.pool.width(a) != self.pool.width(b) {
+            return self.pool.truth(true);
+        }
+        let equal = terms::eq(&mut self.pool, a, b);
+        self.pool.not(equal)
+    }
+
+    /// One returns and the other does not, or they stop in different ways.
+    fn ends_apart(&mut self, original: &Ending, variant: &Ending) -> Vec<TermId> {
+        let mut found = vec![self.pool.mk(Op::Xor, &[original.returned, variant.returned])];
+        for kind in [StopKind::Abort, StopKind::Exit, StopKind::AssertFailed] {
+            let guards = |ending: &Ending| -> Vec<TermId> {
+                ending.stops.iter().filter(|stop| stop.kind == kind).map(|stop| stop.guard).collect()
+            };
+            let a = self.any(&guards(original));
+            let b = self.any(&guards(variant));
+            found.push(self.pool.mk(Op::Xor, &[a, b]));
+        }
+        found
+    }
+
+    /// Parts of memory that outlive the call, with the condition that they differ. Those without a type are compared by no test: bit-fields, padding, static
+    /// variables.
+    fn memory_apart(&mut self, a: &Cells, b: &Cells) -> Step<Vec<(Option<TypeId>, TermId)>> {
+        let mut found = Vec::new();
+        for (id, of_a, of_b) in a.differences(b) {
+            let object = self.object_of(id);
+            let kind = &self.out.objects[object.index()].kind;
+            if !matches!(kind, ObjectKind::Global(_) | ObjectKind::Pointee(_)) {
+                continue;
+            }
+            // Nobody can name what is static in a function.
+            let is_hidden = match kind {
+                ObjectKind::Global(global) => self.program.globals[global.index()].owner.is_some(),
+                _ => false,
+            };
+            let Some(at) = self.cell_at(object, id) else { continue };
+            let start = self.default_cell(object, at)?;
+            let [of_a, of_b] = [of_a, of_b].map(|cell| cell.unwrap_or(start).value);
+            let ty = match at.kind {
+                CellKind::Scalar(ty) if !is_hidden => Some(ty),
+                _ => None,
+            };
+            let other = self.unequal(of_a, of_b);
+            found.push((ty, other));
+        }
+        Ok(found)
+    }
+
+    /// Structures that are returned differ.
+    fn records_apart(&mut self, original: &Ending, variant: &Ending) -> Step<Vec<TermId>> {
+        let (Some(a), Some(b)) = (original.result_object, variant.result_object) else {
+            return Ok(Vec::new());
+        };
+        let (Some(of_a), Some(of_b), None) = (&original.cells, &variant.cells, original.result) else {
+            return Ok(Vec::new());
+        };
+        let n_cells = self.objects[a.index()].layout.as_ref().map_or(0, |layout| layout.n_cells);
+        let [a, b] = [a, b].map(|object| self.objects[object.index()].first_cell);
+        let mut found = Vec::new();
+        for number in 0..n_cells as u32 {
+            match (of_a.get(a + number), of_b.get(b + number)) {
+                (None, None) => {}
+                (Some(a), Some(b)) => found.push(self.unequal(a.value, b.value)),
+                _ => found.push(self.pool.truth(true)),
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The same functions that nobody has written are called in the same runs, and see the same values. What is not the same term may be.
+fn is_called_alike(original: &[ObservedCall], variant: &[ObservedCall]) -> bool {
+    let is_same_value = |(a, b): (&ObservedValue, &ObservedValue)| (a.exists, a.term) == (b.exists, b.term);
+    let is_same = |(a, b): (&ObservedCall, &ObservedCall)| {
+        (a.callee, a.guard, a.values.len()) == (b.callee, b.guard, b.values.len())
+            && a.values.iter().zip(&b.values).all(is_same_value)
+    };
+    original.len() == variant.len() && original.iter().zip(variant).all(is_same)
+}
