@@ -52,7 +52,7 @@ export default async function large() {
     await page.getByLabel('Find a node by id').press('Enter');
     await page.locator('.graph .node.chosen[data-id="2500"]').waitFor();
     assert.ok((await page.locator('.graph .node').count()) <= 200);
-    await textOf(page, '.graph-pane', 'of 5 001 nodes'.replace(' ', '\u202f'));
+    await textOf(page, '.graph-pane', 'of 5\u202f001 nodes');
     await until('the line', async () => (await page.locator('.text .cursor[data-line="2500"]').count()) === 1);
   });
   await chrome.close();
