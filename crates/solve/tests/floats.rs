@@ -167,6 +167,7 @@ fn what_is_not_supported_is_refused() {
         "(declare-const r Real)(assert (= ((_ to_fp 5 11) RNE r) (_ NaN 5 11)))",
         "(declare-const x Float16)(assert (> (fp.to_real x) 0.0))",
         "(declare-const x (_ FloatingPoint 65 5))(assert (fp.isNaN x))",
+        "(declare-const a (Array (_ FloatingPoint 2 2) Bool))(assert (select a (_ NaN 2 2)))",
     ] {
         assert!(run(&format!("{text}(check-sat)")).starts_with("refused"), "{text}");
     }

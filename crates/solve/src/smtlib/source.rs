@@ -6,6 +6,10 @@ use nub_bitvec::float::{Format, RoundingMode};
 use nub_smtlib::{self as smt, Analysis, DeclId, DeclKind, NodeId, Script, SortId, Tree};
 use nub_text::Diagnostic;
 
+/// Bits of the smallest floating-point format that may index an array. Half precision has 63,490 values: a script that names them all
+/// has megabytes of stores.
+const MIN_INDEX_FORMAT: u32 = 16;
+
 /// Longest text of a sort in messages and models.
 const MAX_SORT_TEXT: usize = 4096;
 
@@ -71,6 +75,7 @@ impl<'a> Source<'a> {
     pub(super) fn sort(&self, sort: SortId, at: NodeId) -> Result<Sort, Diagnostic> {
         let found = match self.analysis.sorts().get(sort) {
             smt::Sort::Array(..) if self.slots(sort).is_some() => self.width(sort).map(Sort::Bits),
+            smt::Sort::Array(index, _) if self.is_small_format(*index) => None,
             smt::Sort::Array(index, element) => self
                 .width(*index)
                 .zip(self.width(*element))
@@ -103,6 +108,12 @@ impl<'a> Source<'a> {
             }
             _ => self.is_declared(sort).then_some(self.declared_width),
         }
+    }
+
+    /// True for a format so small that the stores of a script could name all its values. Its bit patterns have several NaNs, so an
+    /// array over patterns has elements that one over values lacks: two arrays that agree on every value could be told apart.
+    fn is_small_format(&self, sort: SortId) -> bool {
+        self.format(sort).is_some_and(|format| format.width() < MIN_INDEX_FORMAT)
     }
 
     /// The format of a floating-point sort.
