@@ -86,8 +86,7 @@ pub fn run(
     live.clear();
     let exit = match handle.join().result {
         Ok(result) => finish(result, &mut reporter).unwrap_or_else(|failure| fail(&failure, &reporter)),
-        // Whoever stopped it knows why there is no result.
-        Err(failure) if interrupt.signal().is_none() && !reporter.is_broken() => {
+        Err(failure) if says_why(stage, &interrupt) && !reporter.is_broken() => {
             fail(&(stage.adapt)(failure), &reporter)
         }
         Err(failure) => failure.kind.into(),
@@ -104,6 +103,12 @@ pub fn refuse(failure: &Failure, manner: Manner) -> Exit {
     let mut reporter = Reporter::new(manner, None);
     reporter.json(&failure.to_event().to_line());
     fail(failure, &reporter)
+}
+
+/// Whoever stopped a reduction or a campaign knows why there is no result. A search that was told to finish says what it did not find.
+fn says_why(stage: Stage, interrupt: &Interrupt) -> bool {
+    let finishes = stage.first_signal == FirstSignal::Finishes && stage.json == JsonForm::Document;
+    interrupt.signal().is_none() || finishes
 }
 
 fn fail(failure: &Failure, reporter: &Reporter) -> Exit {

@@ -46,7 +46,11 @@ fn check_signal(name: &str, number: i32) {
     assert!(run.stderr.contains("go on with --resume"), "{}", run.stderr);
     assert!(run.stdout.starts_with("bug.reduced.smt2\n"), "{}", run.stdout);
     assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
-    assert_eq!(names(&bench.path(RUN_FOLDER)), ["journal", "lock", "memo"], "no temporary entries");
+    assert_eq!(
+        names(&bench.path(RUN_FOLDER)),
+        ["events.jsonl", "job.json", "journal", "lock", "memo"],
+        "no temporary entries"
+    );
 }
 
 #[test]
