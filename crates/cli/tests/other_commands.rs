@@ -101,6 +101,7 @@ fn the_whole_help() {
         "doctor",
         "config",
         "demo",
+        "workbench",
         "completions",
         "man",
     ];

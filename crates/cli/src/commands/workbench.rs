@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::signals::{FirstSignal, Interrupt};
 use clap::Args;
-use nub_jobs::{Failure, JobControl, split_words};
+use nub_jobs::{Context, Failure, JobControl, split_words};
 use nub_store::{RealFs, commit, create_folder};
 use nub_workbench::{CRASH_PROGRAM, CRASH_SCRIPT, DEFECTIVE, Listening, Options, Program, Workbench};
 use std::io::Write;
@@ -74,6 +74,7 @@ fn options(args: &WorkbenchArgs) -> Result<Options, Failure> {
     let state = args.state.clone().unwrap_or_else(|| folders[0].join(".nub-workbench"));
     create_folder(&RealFs, &state)?;
     let mut programs = args.programs.iter().map(|text| registered(text)).collect::<Result<Vec<_>, _>>()?;
+    programs.extend(of_settings()?);
     programs.extend(SOLVERS.into_iter().filter(|name| is_installed(name)).map(|name| plain(name, &[name])));
     programs.extend(example_programs(&state, &nub)?);
     let state = absolute(&state);
@@ -117,6 +118,14 @@ fn registered(text: &str) -> Result<Program, Failure> {
         *first = absolute(Path::new(&*first)).into_os_string();
     }
     Ok(Program { name: name.to_owned(), command })
+}
+
+/// Programs of `nub.toml`.
+fn of_settings() -> Result<Vec<Program>, Failure> {
+    let settings = Context::of_process()?.settings;
+    let programs =
+        settings.iter().filter_map(|(key, setting)| Some((key.strip_prefix("programs.")?, setting)));
+    programs.map(|(name, setting)| registered(&format!("{name}={}", setting.value))).collect()
 }
 
 fn is_installed(name: &str) -> bool {

@@ -126,7 +126,7 @@ class CoverView {
     this.mcdc.value = job.form.mcdc || 'unique-cause';
     this.globals.checked = job.form.globals;
     this.command.update(this.value());
-    this.stopWatching = watchJob(id, (state) => this.update(state));
+    this.stopWatching = watchJob(id, (state) => { if (this.params.job === id) this.update(state); });
     this.leave.push(() => this.stopWatching());
   }
 

@@ -107,7 +107,7 @@ class ExplainView {
     this.assumptions = job.form.assume ?? [];
     this.showAssumptions();
     this.command.update(this.value());
-    this.stopWatching = watchJob(id, (state) => this.update(state));
+    this.stopWatching = watchJob(id, (state) => { if (this.params.job === id) this.update(state); });
     this.leave.push(() => this.stopWatching());
   }
 

@@ -86,7 +86,7 @@ class FuzzView {
     for (const [name, , , input] of this.inputs) input.value = form[name] ?? '';
     this.command.update(this.value());
     this.curve = [[0, 0]];
-    this.stopWatching = watchJob(id, (state) => this.update(state));
+    this.stopWatching = watchJob(id, (state) => { if (this.params.job === id) this.update(state); });
     this.leave.push(() => this.stopWatching());
   }
 

@@ -152,7 +152,7 @@ class ReduceView {
     this.progress.begin(job);
     this.steps.begin(job);
     this.wasLive = undefined;
-    this.stopWatching = watchJob(id, (state) => this.update(job, state));
+    this.stopWatching = watchJob(id, (state) => { if (this.params.job === id) this.update(job, state); });
     this.leave.push(() => this.stopWatching());
   }
 

@@ -11,7 +11,7 @@ const { chromium } = require('playwright-core');
 export const axeSource = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** No step depends on the clock; this only ends a run that hangs. */
-const PATIENCE = 120_000;
+const PATIENCE = 600_000;
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 export const temporary = () => fs.mkdtempSync(path.join(os.tmpdir(), 'nub-browser-'));
