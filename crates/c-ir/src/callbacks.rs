@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn each_call_returns_its_own_value() {
         let text = "struct pair { short a; unsigned char b; };\n\
-                    int f(int (*g)(int, char *), struct pair (*h)(void)) { struct pair p = h(); return g(1, 0) + g(2, 0) * p.a + p.b; }";
+                    int f(int (*g)(int, long), struct pair (*h)(void)) { struct pair p = h(); return g(1, 0) + g(2, 0) * p.a + p.b; }";
         let (unit, _) = nub_c_syntax::parse(text.as_bytes());
         let (mut program, _) = crate::lower(&unit, &DataModel::lp64());
         let f = program.function_by_name("f").unwrap();

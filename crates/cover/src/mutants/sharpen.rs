@@ -17,6 +17,8 @@ const MAX_ROUNDS: usize = 6;
 const MAX_IDLE_ROUNDS: usize = 2;
 /// Questions for each mutant, on the average.
 const QUESTIONS_EACH: u64 = 60;
+/// Questions times clauses: a question looks at the clauses at least once.
+const MAX_WORK: u64 = 20_000_000;
 
 /// What follows a search by single exchanges.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,7 +44,8 @@ impl Sharpening<'_> {
     pub fn sharpen(&self, explorer: &mut Explorer<'_>, mut tests: Vec<Behaviour>) -> Vec<Behaviour> {
         let limits = self.limits.with_conflicts(CONFLICTS);
         let mut rng = Rng::new(self.seed);
-        let most = explorer.n_questions() + QUESTIONS_EACH * self.kills.len() as u64;
+        let affordable = MAX_WORK / explorer.problem().cnf.n_clauses().max(1) as u64;
+        let most = explorer.n_questions() + affordable.min(QUESTIONS_EACH * self.kills.len() as u64);
         for (wanted, next) in
             [(self.kills, Next::Choose), (self.kills, Next::Choose), (self.suspects, Next::End)]
         {
