@@ -282,7 +282,7 @@ fn needs_more_unwinding() {
     let bench = bench_with(LOOP);
     let run = bench.nub(&["explain", "f.c", "--unwind", "3", "--max-unwind", "3"]).expect(1);
     assert!(run.stdout.contains("within 3 iterations"), "{}", run.stdout);
-    assert!(run.stdout.contains("longer runs were not looked at"), "{}", run.stdout);
+    assert!(run.stdout.contains("longer runs were not examined"), "{}", run.stdout);
     let run = bench.nub(&["explain", "f.c", "--unwind", "6", "--no-native", "--no-repair"]).expect(0);
     assert!(run.stdout.contains("Violated: small"), "{}", run.stdout);
 }
@@ -379,9 +379,11 @@ fn the_number_of_closest_runs() {
     let text = "void __CPROVER_assert(int, const char *);
 void f(_Bool a, _Bool b, _Bool c) { int s = a + b + c; __CPROVER_assert(s != 3, \"not all\"); }
 ";
-    for (most, words) in
-        [("1", ""), ("2", "Closest:  2 or more runs"), ("9", "Closest:  3 runs are so close")]
-    {
+    for (most, words) in [
+        ("1", ""),
+        ("2", "Closest:  at least 2 runs are equally close"),
+        ("9", "Closest:  3 runs are equally close"),
+    ] {
         let run = bench_with(text)
             .nub(&["explain", "f.c", "--no-native", "--no-repair", "--closest", most])
             .expect(0);
@@ -393,7 +395,7 @@ void f(_Bool a, _Bool b, _Bool c) { int s = a + b + c; __CPROVER_assert(s != 3, 
 #[test]
 fn nothing_of_a_kind() {
     let run = bench_with(F).nub(&["explain", "f.c", "--check", "bounds"]).expect(1);
-    assert!(run.stdout.starts_with("There is no property here that could fail"), "{}", run.stdout);
+    assert!(run.stdout.starts_with("There is no property to check."), "{}", run.stdout);
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn the_example_reduces_and_covers() {
     let mut lines = Vec::new();
     embed::embed(folder.path(), &mut |line| lines.push(line)).unwrap();
     let text = lines.join("\n");
-    assert_eq!(std::fs::read(folder.path().join("list.reduced.txt")).unwrap(), b"needle", "{text}");
+    assert_eq!(std::fs::read(folder.path().join("list.reduced.txt")).unwrap(), b"needle\n", "{text}");
     assert!(text.contains("bytes left after") && text.contains("\"type\":\"end\""), "{text}");
     assert!(text.contains("3 tests cover clamp"), "{text}");
     let opened = JobFolder::open(&folder.path().join("clamp.job")).unwrap();

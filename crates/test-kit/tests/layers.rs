@@ -66,8 +66,7 @@ const MAY_ALLOW_RESERVED: &[&str] = &["process", "store", "cli", "test-kit"];
 const MAY_BE_UNSAFE: &[&str] = &["process"];
 const MAX_FILE_LINES: usize = 450;
 /// Files that are longer today, with their length. The numbers may only fall, and no file may be added.
-const LONG_FILES: &[(&str, usize)] =
-    &[("crates/c-ir/src/interp/machine.rs", 548), ("crates/unroll/src/unrolled.rs", 491)];
+const LONG_FILES: &[(&str, usize)] = &[("crates/c-ir/src/interp/machine.rs", 503)];
 const MAX_FUNCTION_LINES: usize = 75;
 
 fn root() -> PathBuf {

@@ -1,8 +1,9 @@
 //! Where objects and functions are, and addresses in the words of the source: `&list[2]` instead of 56.
 
 use crate::names::render;
+use crate::places::{Object, ObjectKind};
 use crate::pointer::Pointee;
-use crate::unrolled::{InputStep, Object, ObjectId, ObjectKind, Unrolled};
+use crate::unrolled::{InputStep, ObjectId, Unrolled};
 use nub_c_ir::{Program, Type, TypeId, Types};
 use std::collections::BTreeMap;
 

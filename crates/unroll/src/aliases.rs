@@ -6,9 +6,10 @@
 
 use crate::config::{Aliases, Beyond};
 use crate::machine::{Machine, Step};
+use crate::places::{Object, ObjectKind};
 use crate::pointer::{Case, Offset, Pointee};
 use crate::terms;
-use crate::unrolled::{Assumption, Elsewhere, InputPart, InputPlace, Object, ObjectId, ObjectKind};
+use crate::unrolled::{Assumption, Elsewhere, InputPart, InputPlace, ObjectId};
 use nub_bitvec::{Op, Sort, TermId};
 use nub_c_ir::{GlobalId, Type, TypeId};
 

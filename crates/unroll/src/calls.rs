@@ -6,6 +6,7 @@ use crate::config::{Limit, Refusal};
 use crate::machine::{Frame, Machine, PendingCall, Running, State, Step};
 use crate::objects::{Content, NewObject};
 use crate::paths::Paths;
+use crate::places::*;
 use crate::pointer::{Case, Offset, Pointee};
 use crate::scalars::{Scalar, Value};
 use crate::terms;

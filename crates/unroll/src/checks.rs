@@ -2,9 +2,10 @@
 
 use crate::access::Address;
 use crate::machine::{Machine, State};
+use crate::places::ObjectKind;
 use crate::pointer::Pointee;
 use crate::terms;
-use crate::unrolled::{Assumption, ObjectId, ObjectKind, Property};
+use crate::unrolled::{Assumption, ObjectId, Property};
 use nub_bitvec::TermId;
 use nub_c_ir::{CheckKind, Origin};
 

@@ -6,6 +6,7 @@
 use crate::config::Beyond;
 use crate::machine::{Machine, Step};
 use crate::objects::{Content, NewObject};
+use crate::places::*;
 use crate::pointer::Offset;
 use crate::terms;
 use crate::unrolled::*;

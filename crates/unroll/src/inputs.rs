@@ -6,6 +6,7 @@ use crate::layout::{CellAt, CellKind};
 use crate::machine::{Machine, State, Step};
 use crate::names;
 use crate::objects::{Content, NewObject};
+use crate::places::*;
 use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::{Sort, TermId};

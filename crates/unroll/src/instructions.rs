@@ -4,6 +4,7 @@ use crate::cells::{Cell, Cells};
 use crate::config::{Beyond, Uninitialised};
 use crate::machine::{Machine, State, Step};
 use crate::objects::{Content, NewObject};
+use crate::places::*;
 use crate::pointer::{Offset, Pointee};
 use crate::scalars::{Scalar, Value};
 use crate::terms;

@@ -60,6 +60,7 @@ mod objects;
 mod offset;
 mod open_world;
 mod paths;
+mod places;
 mod plan;
 mod pointer;
 mod pointer_ops;
@@ -78,6 +79,7 @@ pub use config::{
     Aliases, Beyond, Config, Globals, Limit, Limits, Patience, Pointers, Refusal, Uninitialised, World,
 };
 pub use input_names::{input_name, input_names};
+pub use places::*;
 pub use replay::{interpreter_inputs, to_bits};
 pub use shortcut::{Next, shortcuts};
 pub use ssa::{Definition, Equality, Guarded, Ssa};

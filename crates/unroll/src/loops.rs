@@ -5,8 +5,9 @@
 //! whatever the bound is, up to [`crate::Limits::max_constant_rounds`].
 
 use crate::machine::{Machine, Round, State, Step};
+use crate::places::ContextKind;
 use crate::plan::PlannedLoop;
-use crate::unrolled::{Bounded, ContextKind, Over};
+use crate::unrolled::{Bounded, Over};
 use nub_c_ir::{BlockId, Origin};
 use std::rc::Rc;
 

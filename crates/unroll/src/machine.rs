@@ -12,6 +12,7 @@ use crate::layout::Layouts;
 use crate::objects::Stored;
 use crate::open_world::OpenWorld;
 use crate::paths::{PathId, Paths};
+use crate::places::*;
 use crate::plan::{Item, Plan};
 use crate::pointer::Pointers;
 use crate::scalars::Value;

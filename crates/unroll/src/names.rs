@@ -1,6 +1,7 @@
 //! Names for parts of objects, as one would write them in C.
 
-use crate::unrolled::{InputStep, ObjectId, ObjectKind, Target, Unrolled};
+use crate::places::ObjectKind;
+use crate::unrolled::{InputStep, ObjectId, Target, Unrolled};
 use nub_c_ir::{Program, RecordId, Type, TypeId, Types};
 
 /// The steps from an object of this type to the scalar at an offset; of a union through its largest member, as in the layout of cells.

@@ -5,9 +5,10 @@ use crate::cells::Cells;
 use crate::config::Beyond;
 use crate::exprs::compare;
 use crate::machine::{Machine, Step};
+use crate::places::ObjectKind;
 use crate::pointer::{Case, Cases, Offset, Pointee};
 use crate::terms;
-use crate::unrolled::{Assumption, ObjectId, ObjectKind};
+use crate::unrolled::{Assumption, ObjectId};
 use nub_bitvec::{Op, Pool, Sort, TermId};
 use nub_c_ir::{CompareOp, Place, PlaceBase};
 

@@ -1,5 +1,6 @@
 //! From values of the inputs to a run of the interpreter.
 
+use crate::places::*;
 use crate::unrolled::*;
 use nub_bitvec::{Assignment, Evaluator, TermId, Value};
 use nub_c_ir::{Argument, GlobalId, Inputs, Program, Type, TypeId, ints};

@@ -1,8 +1,9 @@
 //! Functions that nobody has written: what they are called with, and what they return.
 
 use crate::machine::{Machine, State, Step};
+use crate::places::ContextKind;
 use crate::terms;
-use crate::unrolled::{Assumption, ContextKind};
+use crate::unrolled::Assumption;
 use nub_bitvec::{Sort, TermId};
 use nub_c_ir::{AllocationId, FunctionId, ObservedPart, Origin, TypeId};
 

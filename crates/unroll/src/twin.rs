@@ -10,6 +10,7 @@ use crate::cells::Cells;
 use crate::config::{Config, Refusal};
 use crate::layout::CellKind;
 use crate::machine::{Machine, Step};
+use crate::places::*;
 use crate::stubs::{ObservedCall, ObservedValue};
 use crate::terms;
 use crate::unrolled::*;

@@ -4,11 +4,12 @@
 //! have some value, which is a function of the inputs all the same.
 
 use crate::addresses::Addresses;
+use crate::places::{Context, Object};
 use crate::stubs::ObservedCall;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
-    AllocationId, AssertKind, BlockId, CheckKind, DecisionId, FunctionId, GlobalId, InputSource, LocalId,
-    LoopId, Origin, Outcome, RecordId, StatementId, StopKind, StringId, Test, TypeId,
+    AssertKind, BlockId, CheckKind, DecisionId, FunctionId, GlobalId, InputSource, LoopId, Origin, Outcome,
+    RecordId, StatementId, StopKind, Test, TypeId,
 };
 
 macro_rules! ids {
@@ -426,81 +427,4 @@ pub struct Output {
     pub place: InputPlace,
     /// The value, under [`Unrolled::returned`].
     pub term: TermId,
-}
-
-/// An object of a run.
-#[derive(Clone, Debug)]
-pub struct Object {
-    /// For people: `x`, `*p`, `malloc #1`.
-    pub name: String,
-    /// Its type; absent for heap objects and what `void *` points to.
-    pub ty: Option<TypeId>,
-    /// In bytes.
-    pub size: u64,
-    /// What it is.
-    pub kind: ObjectKind,
-}
-
-/// What an object is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ObjectKind {
-    /// A local of one activation.
-    Local {
-        /// The function.
-        function: FunctionId,
-        /// Which of its locals.
-        local: LocalId,
-        /// The activation.
-        context: ContextId,
-    },
-    /// A global.
-    Global(GlobalId),
-    /// A string literal.
-    String(StringId),
-    /// What `malloc` and its like gave.
-    Heap(AllocationId),
-    /// What a pointer input points to; the place is that of the pointer.
-    Pointee(InputPlace),
-}
-
-/// Where in the unrolled program: a stack of calls and rounds of loops.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Context {
-    /// What is around it.
-    pub parent: Option<ContextId>,
-    /// What it is.
-    pub kind: ContextKind,
-}
-
-/// An entry of a stack of calls and rounds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ContextKind {
-    /// The function under test.
-    Entry(FunctionId),
-    /// A call.
-    Call {
-        /// Who is called.
-        function: FunctionId,
-        /// The call.
-        origin: Origin,
-    },
-    /// A round of a loop.
-    Round {
-        /// The first block of the loop.
-        header: BlockId,
-        /// The loop of the source; absent if `goto` makes it.
-        source: Option<LoopId>,
-        /// From 0.
-        number: u32,
-    },
-}
-
-impl ContextKind {
-    /// The function that is entered.
-    pub fn function(self) -> Option<FunctionId> {
-        match self {
-            ContextKind::Entry(function) | ContextKind::Call { function, .. } => Some(function),
-            ContextKind::Round { .. } => None,
-        }
-    }
 }

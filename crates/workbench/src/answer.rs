@@ -50,16 +50,6 @@ impl Refusal {
         self.hint = hint;
         self
     }
-
-    /// The number of the answer.
-    pub fn status(&self) -> StatusCode {
-        self.status
-    }
-
-    /// The sentence.
-    pub fn message(&self) -> &str {
-        &self.message
-    }
 }
 
 #[derive(Serialize)]

@@ -5,7 +5,7 @@ use crate::forms::{CompareForm, CoverForm, ExplainForm, Form, FuzzForm, Generate
 
 /// Words of a command line, in the order in which people write them.
 #[derive(Default)]
-pub struct Words(Vec<String>);
+pub(crate) struct Words(Vec<String>);
 
 impl Words {
     /// `nub COMMAND`.
@@ -63,7 +63,7 @@ fn number<T: ToString>(value: Option<T>) -> Option<String> {
 }
 
 /// What a form refers to, for its command line.
-pub trait Names {
+pub(crate) trait Names {
     /// The path of a file of the page.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// A file or folder by its name.
 #[derive(Deserialize)]
-pub struct Named {
+pub(crate) struct Named {
     path: String,
 }
 

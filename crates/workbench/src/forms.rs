@@ -172,7 +172,7 @@ pub struct GenerateForm {
 /// Anything that the page can start.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Form {
+pub(crate) enum Form {
     /// A reduction.
     Reduce(ReduceForm),
     /// A comparison of strategies.

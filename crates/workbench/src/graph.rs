@@ -23,13 +23,13 @@ const SORT_CHARS: usize = 40;
 
 /// Which file.
 #[derive(Deserialize)]
-pub struct Named {
+pub(crate) struct Named {
     path: String,
 }
 
 /// An operand.
 #[derive(Serialize, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub(crate) struct Edge {
     /// Index of the node that is used.
     pub to: u32,
     /// Whether it is complemented.
@@ -76,7 +76,7 @@ pub struct GraphNode {
 
 /// A file as a graph.
 #[derive(Serialize, Debug)]
-pub struct Graph {
+pub(crate) struct Graph {
     /// The format.
     pub format: &'static str,
     /// All nodes; an edge is an index into them.

@@ -18,7 +18,7 @@ pub const TOKEN_HEADER: &str = "x-nub-token";
 
 /// Secrets of one server, and its address.
 #[derive(Debug)]
-pub struct Guard {
+pub(crate) struct Guard {
     port: u16,
     cookie: Secret,
     token: Secret,

@@ -12,7 +12,7 @@ const LAST_LINES: usize = 20;
 
 /// What is known of a job so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// For a list: what came of it.
     pub headline: String,
     /// The last event was there.

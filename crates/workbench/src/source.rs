@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Which file, and which function of it.
 #[derive(Deserialize)]
-pub struct Named {
+pub(crate) struct Named {
     path: String,
     #[serde(default)]
     function: String,

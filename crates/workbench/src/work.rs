@@ -33,7 +33,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// What a job is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Phase {
+pub(crate) enum Phase {
     /// It works.
     Running,
     /// It waits.
@@ -84,7 +84,7 @@ struct Progress {
 
 /// A job in a list.
 #[derive(Serialize)]
-pub struct Summary {
+pub(crate) struct Summary {
     id: String,
     kind: &'static str,
     file: String,
@@ -198,7 +198,7 @@ fn check_room(jobs: &BTreeMap<String, Arc<Job>>) -> Result<(), Refusal> {
 
 /// What may be done with a running job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Action {
+pub(crate) enum Action {
     /// End it, and keep what it has.
     Stop,
     /// Hold it.

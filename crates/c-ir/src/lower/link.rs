@@ -68,7 +68,7 @@ fn link_function(
             refusals.push(Diagnostic::error(span, message));
             continue;
         }
-        if result.as_ref().is_some_and(|place| place.ty != results[callee.index()]) {
+        if result.as_ref().is_some_and(|place| !is_assignable(types, place.ty, results[callee.index()])) {
             refusals.push(Diagnostic::error(span, "this function is defined with another result type"));
             continue;
         }
@@ -88,6 +88,12 @@ fn link_function(
             }
         }
     }
+}
+
+/// A pointer is a pointer: models of the library return `void *` where a header has a type of its own, as `FILE *`.
+fn is_assignable(types: &Types, place: TypeId, result: TypeId) -> bool {
+    let is_pointer = |ty| matches!(types.get(ty), Type::Pointer(_));
+    place == result || is_pointer(place) && is_pointer(result)
 }
 
 /// The expression in the type of a parameter, as a callee without prototype would see it.

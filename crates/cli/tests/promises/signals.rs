@@ -27,7 +27,10 @@ fn check_gone(bench: &Bench, sleep: &str) {
     // A killed process may need a moment until it is out of /proc.
     wait_for("the end of all oracles", || processes_with(sleep).is_empty());
     assert_eq!(bench.names(), ["bug.reduced.smt2", "bug.reduced.smt2.nub", "bug.smt2", "solver", "test.sh"]);
-    assert_eq!(names(&bench.path("bug.reduced.smt2.nub")), ["journal", "lock", "memo"]);
+    assert_eq!(
+        names(&bench.path("bug.reduced.smt2.nub")),
+        ["events.jsonl", "job.json", "journal", "lock", "memo"]
+    );
     assert!(bench.read("bug.reduced.smt2").contains("bvudiv"));
 }
 

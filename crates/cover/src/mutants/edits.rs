@@ -18,7 +18,7 @@ use nub_text::Span;
 
 /// A change of the text at one place of the syntax tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edit {
+pub(super) struct Edit {
     /// What is changed: an expression or a statement.
     pub span: Span,
     /// Replacements, in the order of the text; they do not overlap.

@@ -48,8 +48,11 @@ impl<'e, F: Format> Engine<'e, F> {
         if let Some(fails) = self.state.known(&bytes) {
             return Ok((bytes, fails));
         }
-        if let Asker::Ahead(asker) = &mut self.asker {
-            asker.offer(ahead);
+        match &mut self.asker {
+            Asker::Ahead(asker) => asker.offer(ahead),
+            // A strategy that asks for itself has no position that is data, so a copy of the search gets no further.
+            Asker::Nobody => return Err(Stop::Cancelled),
+            Asker::Oracle(_) => {}
         }
         let (asking, heard) = self.ask(Asking::new(pass, bytes), None)?;
         Ok((Arc::unwrap_or_clone(asking.bytes), heard == Heard::Fails))

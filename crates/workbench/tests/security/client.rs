@@ -14,7 +14,7 @@ pub const SECRET: &str = "the-secret-that-must-stay-outside";
 
 /// A running workbench in a folder of its own.
 pub struct Server {
-    /// `root` is given to the workbench; `secret.txt` lies beside it.
+    /// `shown` is given to the workbench; `secret.txt` lies beside it.
     pub folder: tempfile::TempDir,
     /// Its port.
     pub port: u16,
@@ -44,7 +44,7 @@ impl Server {
         std::fs::write(&program, format!("#!/bin/sh\ntouch '{}'\n", run_marker.display())).unwrap();
         std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
         let options = Options {
-            folders: vec![folder.path().join("root")],
+            folders: vec![folder.path().join("shown")],
             files: Vec::new(),
             state: folder.path().join("state"),
             programs: vec![Program { name: "registered".into(), command: vec![program.into()] }],
@@ -136,15 +136,15 @@ impl Drop for Server {
 
 /// A folder to serve, a secret beside it, and links that lead out.
 fn prepare(folder: &Path) {
-    let root = folder.join("root");
-    std::fs::create_dir_all(root.join("inner")).unwrap();
+    let shown = folder.join("shown");
+    std::fs::create_dir_all(shown.join("inner")).unwrap();
     std::fs::write(folder.join("secret.txt"), SECRET).unwrap();
-    std::fs::write(root.join("open.txt"), "open").unwrap();
-    std::os::unix::fs::symlink(folder.join("secret.txt"), root.join("link")).unwrap();
-    std::os::unix::fs::symlink("../secret.txt", root.join("relative")).unwrap();
-    std::os::unix::fs::symlink(folder, root.join("folder-link")).unwrap();
-    std::os::unix::fs::symlink("inner/../../secret.txt", root.join("winding")).unwrap();
-    std::os::unix::fs::symlink("open.txt", root.join("inside")).unwrap();
+    std::fs::write(shown.join("open.txt"), "open").unwrap();
+    std::os::unix::fs::symlink(folder.join("secret.txt"), shown.join("link")).unwrap();
+    std::os::unix::fs::symlink("../secret.txt", shown.join("relative")).unwrap();
+    std::os::unix::fs::symlink(folder, shown.join("folder-link")).unwrap();
+    std::os::unix::fs::symlink("inner/../../secret.txt", shown.join("winding")).unwrap();
+    std::os::unix::fs::symlink("open.txt", shown.join("inside")).unwrap();
 }
 
 fn between<'text>(text: &'text str, before: &str, after: &str) -> &'text str {

@@ -65,7 +65,7 @@ fn other_sites_get_nothing() {
     let server = Server::start();
     let (host, cookie) = (server.host(), format!("Cookie: {}\r\n", server.cookie));
     let evil = "Origin: http://evil.example\r\n";
-    let body = r#"{"program":"registered","path":"root/open.txt"}"#;
+    let body = r#"{"program":"registered","path":"shown/open.txt"}"#;
     let length = format!("Content-Length: {}\r\n", body.len());
     let form = "Content-Type: application/x-www-form-urlencoded\r\n";
     let plain = "Content-Type: text/plain\r\n";
@@ -105,7 +105,7 @@ fn other_sites_get_nothing() {
         (
             "an image",
             format!(
-                "GET /api/file?path=root/open.txt HTTP/1.1\r\n{host}{cookie}Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: image\r\n\r\n"
+                "GET /api/file?path=shown/open.txt HTTP/1.1\r\n{host}{cookie}Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: image\r\n\r\n"
             ),
         ),
         (
@@ -171,57 +171,57 @@ fn path_payloads(outside: &str) -> Vec<String> {
         "/",
         "..",
         "../secret.txt",
-        "root",
-        "root/",
-        "root/..",
-        "root/../secret.txt",
-        "root/../../secret.txt",
-        "root/inner/../../secret.txt",
-        "root//../secret.txt",
-        "root/./../secret.txt",
-        "root/link",
-        "root/relative",
-        "root/winding",
-        "root/folder-link",
-        "root/folder-link/secret.txt",
-        "root/folder-link/root/link",
-        "root/inner/..",
-        "root/..%2fsecret.txt",
-        "root/%2e%2e/secret.txt",
-        "root/....//secret.txt",
-        "root/..\\secret.txt",
-        "root\\..\\secret.txt",
-        "root/../root/../secret.txt",
+        "shown",
+        "shown/",
+        "shown/..",
+        "shown/../secret.txt",
+        "shown/../../secret.txt",
+        "shown/inner/../../secret.txt",
+        "shown//../secret.txt",
+        "shown/./../secret.txt",
+        "shown/link",
+        "shown/relative",
+        "shown/winding",
+        "shown/folder-link",
+        "shown/folder-link/secret.txt",
+        "shown/folder-link/shown/link",
+        "shown/inner/..",
+        "shown/..%2fsecret.txt",
+        "shown/%2e%2e/secret.txt",
+        "shown/....//secret.txt",
+        "shown/..\\secret.txt",
+        "shown\\..\\secret.txt",
+        "shown/../shown/../secret.txt",
         "/etc/passwd",
-        "root//etc/passwd",
-        "root/etc/passwd",
+        "shown//etc/passwd",
+        "shown/etc/passwd",
         "file:///etc/passwd",
-        "root/\0",
-        "root/open.txt\0.png",
+        "shown/\0",
+        "shown/open.txt\0.png",
         "\0",
-        "root/inner/",
+        "shown/inner/",
         "state/../secret.txt",
         "state/jobs/../../secret.txt",
-        "root/~",
+        "shown/~",
         "~/.ssh/id_rsa",
-        "root/$HOME",
-        "root/`id`",
-        "root/;id",
-        "root/|id",
-        "root/open.txt/..",
-        "root/open.txt/../../secret.txt",
+        "shown/$HOME",
+        "shown/`id`",
+        "shown/;id",
+        "shown/|id",
+        "shown/open.txt/..",
+        "shown/open.txt/../../secret.txt",
         "other/secret.txt",
         "ROOT/../secret.txt",
-        "root /../secret.txt",
+        "shown /../secret.txt",
         ".",
-        "./root/../secret.txt",
+        "./shown/../secret.txt",
         "/proc/self/environ",
-        "root/../state/../secret.txt",
-        "root/inner/../inner/../../secret.txt",
+        "shown/../state/../secret.txt",
+        "shown/inner/../inner/../../secret.txt",
     ]
     .map(str::to_owned)
     .to_vec();
-    payloads.push(format!("root/{outside}"));
+    payloads.push(format!("shown/{outside}"));
     payloads.push(outside.to_owned());
     payloads
 }
@@ -245,7 +245,7 @@ fn no_path_leads_out() {
         server.post("/api/file", body.as_bytes());
         let form =
             serde_json::json!({ "kind": "reduce", "file": payload, "program": "registered" }).to_string();
-        if !payload.starts_with("root/inner") {
+        if !payload.starts_with("shown/inner") {
             server.post("/api/command", form.as_bytes());
         }
         server.get(&format!("/assets/{payload}").replace(['\0', ' ', '\\', '`', '|'], "_"));
@@ -254,18 +254,18 @@ fn no_path_leads_out() {
     assert_eq!(secret, SECRET, "a file outside was written");
     let beside: Vec<_> =
         server.folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(beside.len(), 4, "root, state, program.sh, secret.txt: {beside:?}");
-    assert_eq!(server.get("/api/file?path=root/inside").status, 200, "a link that stays inside is followed");
+    assert_eq!(beside.len(), 4, "shown, state, program.sh, secret.txt: {beside:?}");
+    assert_eq!(server.get("/api/file?path=shown/inside").status, 200, "a link that stays inside is followed");
     assert!(!server.was_run());
 }
 
 #[test]
 fn pipes_and_folders_are_not_read() {
     let server = Server::start();
-    let pipe = server.folder.path().join("root/pipe");
+    let pipe = server.folder.path().join("shown/pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    assert_eq!(server.get("/api/file?path=root/pipe").status, 400, "and it does not wait for a writer");
-    assert_eq!(server.get("/api/file?path=root/inner").status, 400);
+    assert_eq!(server.get("/api/file?path=shown/pipe").status, 400, "and it does not wait for a writer");
+    assert_eq!(server.get("/api/file?path=shown/inner").status, 400);
 }
 
 /// Random bytes from a seed (splitmix64).
@@ -288,11 +288,11 @@ impl Random {
 /// A body: bytes, JSON that is cut or changed, or a form with fields that it must not have.
 fn random_body(random: &mut Random) -> Vec<u8> {
     const FORMS: [&str; 6] = [
-        r#"{"kind":"reduce","file":"root/open.txt","program":"PROGRAM","strategy":"auto","timeout":1}"#,
-        r#"{"kind":"cover","file":"root/open.txt","function":"f","tests":{"tests":[[1,2]]}}"#,
-        r#"{"kind":"explain","file":"root/open.txt","assume":["1 @ 1"]}"#,
+        r#"{"kind":"reduce","file":"shown/open.txt","program":"PROGRAM","strategy":"auto","timeout":1}"#,
+        r#"{"kind":"cover","file":"shown/open.txt","function":"f","tests":{"tests":[[1,2]]}}"#,
+        r#"{"kind":"explain","file":"shown/open.txt","assume":["1 @ 1"]}"#,
         r#"{"kind":"fuzz","solvers":["PROGRAM"],"generate":"smt2"}"#,
-        r#"{"program":"PROGRAM","path":"root/open.txt"}"#,
+        r#"{"program":"PROGRAM","path":"shown/open.txt"}"#,
         r#"{"name":"crash"}"#,
     ];
     const PROGRAMS: [&str; 8] = [

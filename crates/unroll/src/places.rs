@@ -1,0 +1,81 @@
+//! Objects of a run, and where in the unrolled program something happens.
+
+use crate::unrolled::{ContextId, InputPlace};
+use nub_c_ir::{AllocationId, BlockId, FunctionId, GlobalId, LocalId, LoopId, Origin, StringId, TypeId};
+
+/// An object of a run.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// For people: `x`, `*p`, `malloc #1`.
+    pub name: String,
+    /// Its type; absent for heap objects and what `void *` points to.
+    pub ty: Option<TypeId>,
+    /// In bytes.
+    pub size: u64,
+    /// What it is.
+    pub kind: ObjectKind,
+}
+
+/// What an object is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ObjectKind {
+    /// A local of one activation.
+    Local {
+        /// The function.
+        function: FunctionId,
+        /// Which of its locals.
+        local: LocalId,
+        /// The activation.
+        context: ContextId,
+    },
+    /// A global.
+    Global(GlobalId),
+    /// A string literal.
+    String(StringId),
+    /// What `malloc` and its like gave.
+    Heap(AllocationId),
+    /// What a pointer input points to; the place is that of the pointer.
+    Pointee(InputPlace),
+}
+
+/// Where in the unrolled program: a stack of calls and rounds of loops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Context {
+    /// What is around it.
+    pub parent: Option<ContextId>,
+    /// What it is.
+    pub kind: ContextKind,
+}
+
+/// An entry of a stack of calls and rounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ContextKind {
+    /// The function under test.
+    Entry(FunctionId),
+    /// A call.
+    Call {
+        /// Who is called.
+        function: FunctionId,
+        /// The call.
+        origin: Origin,
+    },
+    /// A round of a loop.
+    Round {
+        /// The first block of the loop.
+        header: BlockId,
+        /// The loop of the source; absent if `goto` makes it.
+        source: Option<LoopId>,
+        /// From 0.
+        number: u32,
+    },
+}
+
+impl ContextKind {
+    /// The function that is entered.
+    pub fn function(self) -> Option<FunctionId> {
+        match self {
+            ContextKind::Entry(function) | ContextKind::Call { function, .. } => Some(function),
+            ContextKind::Round { .. } => None,
+        }
+    }
+}
