@@ -13,7 +13,7 @@ const MAX_SCALARS: usize = 64;
 const SEEN_BYTES: u64 = 16;
 /// Bytes of an array that a stub writes or returns; at least one element.
 const FILLED_BYTES: u64 = 8;
-/// The same where the type does not say what is there.
+/// The same where the type does not say what the memory contains.
 const UNTYPED_BYTES: u64 = 16;
 
 /// A step from an object to a part of it.

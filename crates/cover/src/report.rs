@@ -35,9 +35,9 @@ pub struct Report {
     pub elements: Option<u64>,
     /// Numbers of goals.
     pub summary: Summary,
-    /// The first so many tests are those of the user; the others complete them.
+    /// How many tests, the first ones, are the user's; the others complete them.
     pub n_existing: usize,
-    /// With a limit on the number of tests: no set of so many reaches more goals than this.
+    /// With a limit on the number of tests: no set of that size reaches more goals than this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_grade: Option<usize>,
     /// Fewer tests do not do; beside the user's own, if there are any.
@@ -93,7 +93,7 @@ pub struct Summary {
     pub undefined: usize,
     /// Reached by no run within the unwinding.
     pub beyond_bound: usize,
-    /// Can be reached, but not by so few tests.
+    /// Can be reached, but not with the number of tests allowed.
     pub left_out: usize,
     /// Not decided.
     pub open: usize,

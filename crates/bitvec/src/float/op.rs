@@ -33,9 +33,9 @@ pub enum FloatOp {
     FromBits,
     /// `to_fp` of a value of this format.
     FromFloat(Format),
-    /// `to_fp` and `to_fp_unsigned` of a number with so many bits.
+    /// `to_fp` and `to_fp_unsigned` of a number with this width.
     FromInteger(Signedness, u32),
-    /// `fp.to_sbv` and `fp.to_ubv`, so many bits.
+    /// `fp.to_sbv` and `fp.to_ubv` to this width.
     ToInteger(Signedness, u32),
     /// `fp.to_ieee_bv`, which is not in the standard.
     ToBits,

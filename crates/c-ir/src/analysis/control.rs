@@ -39,7 +39,7 @@ fn successors(function: &Function) -> Vec<Vec<usize>> {
     successors
 }
 
-/// A loop without end gets an edge to the exit, so that every block comes to it. The block that a depth-first search leaves first is inside of
+/// A loop without end gets an edge to the exit, so that every block reaches it. The block that a depth-first search leaves first is inside of
 /// the loop, so what only leads to the loop gets none.
 fn lead_out(successors: &mut [Vec<usize>]) {
     let exit = successors.len() - 1;

@@ -40,7 +40,7 @@ pub struct Encoded {
     pub loops: Option<Lit>,
     /// The run leaves what is taken for granted: a literal for each such thing.
     pub departures: Vec<(Assumption, Lit)>,
-    /// Literals of [`Request::more`]: of the first so many, before the clauses became too many.
+    /// Literals of [`Request::more`]: of its first entries, up to where the clauses became too many.
     pub more: Vec<Lit>,
 }
 

@@ -29,9 +29,9 @@ pub(super) struct Finish {
 pub(super) enum Left {
     /// None, or the budget is not positive.
     None,
-    /// At most so many, and the budget is enough for them.
+    /// At most this number, and the budget is enough for them.
     Free(u32),
-    /// At most so many, and shifted out only as far as the budget allows.
+    /// At most this number, and shifted out only as far as the budget allows.
     Budget(u32),
 }
 
