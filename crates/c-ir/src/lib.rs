@@ -54,7 +54,7 @@ pub use ids::*;
 pub use interp::{Argument, Inputs, Limits, Recording, run};
 pub use ir::*;
 pub use lower::{MAX_NESTING, children, environment_text, lower, nondet_function, place_children};
-pub use model::DataModel;
+pub use model::{DataModel, SignedOverflow};
 pub use quote::quote;
 pub use source::Source;
 pub use stub_plan::{PartStep, ScalarPart, StubMemory, StubParam, StubResult};

@@ -9,7 +9,7 @@ use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_c_ir::Types;
 use nub_cnf::{Lit, Totalizer};
 use nub_sat::certify::{Certified, FreshClauses};
-use nub_sat::{Answer, Limits, Minimum, Strategy, fewer_than, minimise};
+use nub_sat::{Answer, Limits, Minimum, Stop, Strategy, fewer_than, minimise};
 use nub_unroll::Unrolled;
 
 /// Values times distance, beyond which the minimum is not proved a second time, and only runs that differ in the same values are compared by
@@ -69,6 +69,9 @@ impl Closest {
         let mut sum = Sum::default();
         let all = counted.positions.iter().zip(&counted.weights).zip(before);
         for ((&at, &weight), value) in all {
+            if limits.cancel.is_cancelled() {
+                return Err(Refusal::Stopped(Stop::Cancelled));
+            }
             let term = unrolled.assignments[at].term;
             let constant = unrolled.pool.constant(value.clone());
             let equal = unrolled.pool.mk(Op::Eq, &[term, constant]);
@@ -84,13 +87,16 @@ impl Closest {
     /// That no run is closer than this, proved from the start and checked.
     pub fn certified(&self, pool: &Pool, distance: usize, limits: &Limits) -> Certified {
         let Some(bound) = distance.checked_sub(1) else { return Certified::Checked };
-        if self.terms.1.len().saturating_mul(distance) > MAX_COUNTED {
+        if self.terms.1.len().saturating_mul(distance) > MAX_COUNTED || limits.cancel.is_cancelled() {
             return Certified::NotChecked;
         }
         let mut fresh = FreshClauses::default();
         let mut differ = Vec::new();
         let Ok(goal) = fresh.lit(pool, self.terms.0) else { return Certified::NotChecked };
         for (equal, weight) in &self.terms.1 {
+            if limits.cancel.is_cancelled() {
+                return Certified::NotChecked;
+            }
             let Ok(lit) = fresh.lit(pool, *equal) else { return Certified::NotChecked };
             differ.extend(std::iter::repeat_n(!lit, *weight as usize));
         }

@@ -14,6 +14,7 @@ use crate::story::{Delta, DeltaKind, Interval, Note, OtherRun, Story, TraceValue
 use crate::trust::Trusted;
 use crate::values::{Both, Seen};
 use nub_bitvec::{Op, TermId, Value};
+use nub_c_ir::SignedOverflow;
 use nub_sat::Limits;
 use nub_sat::certify::Certified;
 
@@ -105,6 +106,8 @@ impl<'a, 'p> Telling<'a, 'p> {
         }
         notes.extend((max_closest > 1 && !others.is_complete).then_some(Note::MoreRuns));
         notes.extend(is_poor.then_some(Note::Poor));
+        let overflow = self.bounded.source.program.model.signed_overflow;
+        notes.extend((overflow == SignedOverflow::Wraps).then_some(Note::OverflowWraps));
         let distance = distance(&told.deltas);
         let (bounded, failing) = (&*self.bounded, self.failing);
         let program = bounded.source.program;

@@ -16,6 +16,7 @@ use crate::places::*;
 use crate::plan::{Item, Plan};
 use crate::pointer::Pointers;
 use crate::scalars::Value;
+use crate::seen_addresses::SeenAddresses;
 use crate::ssa::{Names, Ssa};
 use crate::twin::TwinReads;
 use crate::unrolled::*;
@@ -108,6 +109,7 @@ pub(crate) struct Machine<'a> {
     pub pool: Pool,
     pub paths: Paths,
     pub pointers: Pointers,
+    pub seen_addresses: SeenAddresses,
     pub layouts: Layouts,
     pub objects: Vec<Stored>,
     pub globals: FxHashMap<GlobalId, ObjectId>,
@@ -173,6 +175,7 @@ impl<'a> Machine<'a> {
             pool,
             paths,
             pointers: Pointers::new(program.model.pointer_bits),
+            seen_addresses: SeenAddresses::default(),
             layouts: Layouts::default(),
             objects: Vec::new(),
             globals: FxHashMap::default(),
@@ -211,6 +214,7 @@ impl<'a> Machine<'a> {
         self.run_to_end()?;
         let ssa = self.take_ssa();
         self.finish_decisions();
+        self.depart_where_addresses_matter();
         Ok((self.into_unrolled(), ssa))
     }
 
@@ -363,6 +367,7 @@ impl Unrolled {
             calls: Vec::new(),
             stub_calls: Vec::new(),
             outputs: Vec::new(),
+            varying: Vec::new(),
             objects: Vec::new(),
             contexts: Vec::new(),
             addresses: Addresses::default(),

@@ -62,12 +62,11 @@ pub(super) struct Machine<'p> {
 
 impl<'p> Machine<'p> {
     pub(super) fn new(program: &'p Program, inputs: &'p Inputs, limits: &'p Limits) -> Machine<'p> {
-        let first_address = (program.functions.len() as u128 + 2) * 16;
         Machine {
             program,
             inputs,
             limits,
-            memory: Memory::new(program.model.char_bits, first_address),
+            memory: Memory::new(&program.model, program.functions.len()),
             globals: Vec::new(),
             strings: Vec::new(),
             frames: Vec::new(),

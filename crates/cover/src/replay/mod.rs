@@ -9,13 +9,16 @@ use crate::encode::Encoded;
 use crate::goals::Evaluation;
 use crate::observe::{End, Observed};
 use crate::search::Behaviour;
-use nub_bitvec::{Assignment, Datum};
+use nub_bitvec::{Assignment, Datum, TermId};
 use nub_c_ir::interp::{Outcome, Pointer, Run, Value};
 use nub_c_ir::{Limits, Program, Recording, StopKind, run};
-use nub_unroll::{Unrolled, interpreter_inputs, to_bits};
+use nub_unroll::{ObservedValue, Unrolled, interpreter_inputs, to_bits};
 
 /// Steps of one run. Tests within the bounds of the loops are far shorter.
 const MAX_STEPS: u64 = 20_000_000;
+
+/// A value that a stub sees, in the interpreter and in the model.
+type Pair<'v> = (&'v Option<Value>, &'v Option<nub_bitvec::Value>);
 
 /// Whether a test was run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,15 +100,18 @@ fn compare_calls(
     }
     for (call, seen) in run.stub_calls.iter().zip(&observed.stub_calls) {
         let expected = &unrolled.stub_calls[seen.index];
-        let is_same = |(found, value): (&Option<Value>, &Option<nub_bitvec::Value>)| match (found, value) {
+        let varies = |term: TermId| unrolled.varying.iter().any(|(value, _)| *value == term);
+        let is_same = |((found, value), expected): (Pair<'_>, &ObservedValue)| match (found, value) {
             (Some(Value::Int(bits)), Some(value)) => *bits == to_bits(value),
             (Some(Value::Pointer(pointer)), Some(value)) => (*pointer == Pointer::Null) == value.is_zero(),
             (None, None) => true,
-            // A part of a pointer is no number in the interpreter, nor is what a pointer was read from.
             (Some(Value::Unknown | Value::Record(_)), _) => true,
-            (Some(_), None) | (None, Some(_)) => false,
+            // An address is another number in the interpreter.
+            (Some(_), None) => expected.term.is_some_and(varies),
+            (None, Some(_)) => false,
         };
-        if call.callee != expected.callee || !call.parts.iter().zip(&seen.values).all(is_same) {
+        let parts = call.parts.iter().zip(&seen.values).zip(&expected.values);
+        if call.callee != expected.callee || !parts.into_iter().all(is_same) {
             let name = &program.function(expected.callee).name;
             return Err(format!("the interpreter and the model disagree about a call of {name}"));
         }
