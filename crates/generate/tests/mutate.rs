@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_generate::{
-    Config, Files, Format, KindSet, MutateConfig, MutateDialect, MutationKind, Mutator, QuantifierUse,
+    Files, FormulaFormat, GenerateConfig, KindSet, MutateConfig, MutateDialect, MutationKind, Mutator,
+    QuantifierUse,
 };
 use nub_smtlib::{CommandKind, Script};
 use std::collections::BTreeMap;
@@ -32,8 +33,9 @@ const CNF: &str = "c three\np cnf 4 3\n1 -2 3 0\n-1 4 0\n2 -3 -4 0\n";
 fn all_files() -> Vec<Vec<u8>> {
     let mut files: Vec<Vec<u8>> =
         SEEDS.iter().chain(&[BTOR, BTOR2, CNF]).map(|text| text.as_bytes().to_vec()).collect();
-    for format in [Format::Btor, Format::Btor2, Format::SmtLib] {
-        let mut generator = Files::new(Config { nodes: 40, ..Config::default() }, format).unwrap();
+    for format in [FormulaFormat::Btor, FormulaFormat::Btor2, FormulaFormat::SmtLib] {
+        let mut generator =
+            Files::new(GenerateConfig { nodes: 40, ..GenerateConfig::default() }, format).unwrap();
         for seed in 0..3 {
             let mut text = Vec::new();
             generator.write(seed, &mut text).unwrap();
@@ -95,14 +97,16 @@ fn mutants_are_as_good_as_their_seeds() {
             assert_ne!(*seed, text, "{n}: {:?}", mutant.kinds);
             assert!(!mutant.kinds.is_empty() && mutant.kinds.len() <= max_mutations as usize);
             match mutant.format {
-                Format::SmtLib => check_smt(seed, mutant.other.map(|other| &files[other][..]), &text, n),
-                Format::Btor | Format::Btor2 => {
-                    let dialect = nub_btor::Dialect::guess(seed).unwrap();
-                    let kinds = |text: &[u8]| nub_btor::File::read(text, dialect).fault_kinds();
+                FormulaFormat::SmtLib => {
+                    check_smt(seed, mutant.other.map(|other| &files[other][..]), &text, n)
+                }
+                FormulaFormat::Btor | FormulaFormat::Btor2 => {
+                    let dialect = nub_btor::BtorDialect::guess(seed).unwrap();
+                    let kinds = |text: &[u8]| nub_btor::BtorFile::read(text, dialect).fault_kinds();
                     assert!(kinds(&text).is_subset(kinds(seed)), "{n}: {}", String::from_utf8_lossy(&text));
                 }
-                Format::Dimacs => {
-                    let file = nub_dimacs::File::read(text.clone(), nub_dimacs::Kind::Cnf);
+                FormulaFormat::Dimacs => {
+                    let file = nub_dimacs::DimacsFile::read(text.clone(), nub_dimacs::DimacsKind::Cnf);
                     assert!(file.faults().is_empty(), "{n}: {}", String::from_utf8_lossy(&text));
                 }
             }

@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_c_ir::DataModel;
-use nub_c_ir::Source;
+use nub_c_ir::ProgramSource;
 use nub_repair::{
-    EditKind, Macros, Part, Proof, RankedLine, Ranking, Refusal, Settings, Tier, Verdict, rank,
+    EditKind, Macros, Part, RankedLine, Ranking, Refusal, RepairProof, RepairVerdict, Settings, Tier, rank,
 };
-use nub_sat::certify::Certified;
+use nub_sat::certify::CertificationResult;
 
 /// Declarations that every program needs.
 const HEAD: &str = "int nondet_int(void); void nub_assume(int); void __CPROVER_assert(int, const char *);";
@@ -21,7 +21,7 @@ fn try_rank(text: &str, settings: &Settings) -> Option<Ranking> {
     let (program, found) = nub_c_ir::lower(&unit, &DataModel::lp64());
     assert!(found.is_empty(), "{found:?} in\n{text}");
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "test.c" };
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
     rank(source, main, &Macros::new(&[]), settings).unwrap()
 }
 
@@ -46,13 +46,13 @@ fn check(ranking: &Ranking) {
         let is_point = matches!(line.tier, Tier::OwnOperands | Tier::OneMoreVariable { .. });
         assert_eq!(is_point, line.n_point_repairs > 0, "{line:?}");
     }
-    if let Verdict::OneLineRepairs { index } = ranking.verdict {
+    if let RepairVerdict::OneLineRepairs { index } = ranking.verdict {
         let proof = &ranking.lines[index].proof;
         assert!(
             matches!(
                 proof,
-                Proof::Repairs { checked: Certified::Checked, .. }
-                    | Proof::Edited { checked: Certified::Checked, .. }
+                RepairProof::Repairs { checked: CertificationResult::Checked, .. }
+                    | RepairProof::Edited { checked: CertificationResult::Checked, .. }
             ),
             "{proof:?}"
         );
@@ -77,7 +77,7 @@ fn shown(line: &RankedLine) -> (Vec<(&str, &str)>, &str, &str) {
 /// The edit that makes the program right: what it replaces, and by what.
 #[track_caller]
 fn edit(line: &RankedLine) -> (&str, &str) {
-    assert!(matches!(line.proof, Proof::Edited { .. }), "{line:?}");
+    assert!(matches!(line.proof, RepairProof::Edited { .. }), "{line:?}");
     let edit = line.edit.as_ref().unwrap();
     (&edit.old, &edit.new)
 }
@@ -143,9 +143,9 @@ fn through_calls() {
     let line = first(&found, 3);
     assert_eq!((line.part, line.function.as_str()), (Part::Return, "clamp"));
     assert_eq!(shown(line), (vec![("low", "0")], "0", "100"));
-    assert!(matches!(line.proof, Proof::Edited { is_complete: true, .. }), "{:?}", line.proof);
+    assert!(matches!(line.proof, RepairProof::Edited { is_complete: true, .. }), "{:?}", line.proof);
     assert_eq!(edit(line), ("low", "high"));
-    assert_eq!(found.verdict, Verdict::OneLineRepairs { index: 0 });
+    assert_eq!(found.verdict, RepairVerdict::OneLineRepairs { index: 0 });
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn an_element_of_a_table_has_its_own_line() {
     );
     // The second `30` should be 31 and the third 30: two faults in two elements of one line.
     let line = first(&found, 4);
-    assert!(matches!(line.proof, Proof::Repairs { n_entries: 1, .. }), "{:?}", line.proof);
+    assert!(matches!(line.proof, RepairProof::Repairs { n_entries: 1, .. }), "{:?}", line.proof);
     assert_eq!(line.part, Part::Initialiser);
 }
 
@@ -242,7 +242,7 @@ fn macros_are_named() {
     let (unit, _) = nub_c_syntax::parse(text.as_bytes());
     let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "" };
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "" };
     let macros = Macros::new(&[("small.c", original.as_bytes())]);
     let found = rank(source, main, &macros, &Settings::default()).unwrap().unwrap();
     let line = first(&found, 2);
@@ -352,11 +352,18 @@ fn two_faults_cannot_be_repaired_by_one_line() {
             return 0;
         }",
     );
-    let expected =
-        Verdict::TwoLinesRepair { index: 0, other: 1, is_single_refuted: true, checked: Certified::Checked };
+    let expected = RepairVerdict::TwoLinesRepair {
+        index: 0,
+        other: 1,
+        is_single_refuted: true,
+        checked: CertificationResult::Checked,
+    };
     assert_eq!(found.verdict, expected, "{:?}", found.lines);
     assert!(
-        found.lines.iter().all(|line| !matches!(line.proof, Proof::Repairs { .. } | Proof::Edited { .. }))
+        found
+            .lines
+            .iter()
+            .all(|line| !matches!(line.proof, RepairProof::Repairs { .. } | RepairProof::Edited { .. }))
     );
     let edits: Vec<_> = found.lines.iter().filter_map(|line| line.edit.as_ref()).collect();
     assert_eq!(
@@ -378,7 +385,7 @@ fn two_faults_that_no_small_edits_repair() {
             return 0;
         }",
     );
-    assert_eq!(found.verdict, Verdict::NoSingleLine, "{:?}", found.lines);
+    assert_eq!(found.verdict, RepairVerdict::NoSingleLine, "{:?}", found.lines);
 }
 
 #[test]
@@ -406,9 +413,9 @@ fn no_value_is_claimed_to_help_against_undefined_behaviour() {
          static int get(int i) { return a[i]; }
          int main(void) { int i = nondet_int(); nub_assume(i >= 0 && i < 5); return get(i); }",
     );
-    assert_eq!(found.verdict, Verdict::OneLineRepairs { index: 0 }, "{:?}", found.lines);
+    assert_eq!(found.verdict, RepairVerdict::OneLineRepairs { index: 0 }, "{:?}", found.lines);
     assert_eq!(found.lines[0].edit.as_ref().map(|edit| edit.kind), Some(EditKind::Guard));
-    assert!(found.lines.iter().all(|line| line.proof != Proof::Refuted), "{:?}", found.lines);
+    assert!(found.lines.iter().all(|line| line.proof != RepairProof::Refuted), "{:?}", found.lines);
 }
 
 #[test]
@@ -428,7 +435,7 @@ fn every_round_is_wrong_and_one_edit_is_right() {
         }",
     );
     let line = first(&found, 3);
-    assert!(matches!(line.proof, Proof::Edited { .. }), "{line:?}");
+    assert!(matches!(line.proof, RepairProof::Edited { .. }), "{line:?}");
     let edit = line.edit.as_ref().unwrap();
     assert_eq!((edit.old.as_str(), edit.new.as_str(), edit.kind), ("i < n", "i <= n", EditKind::Operator));
 }
@@ -454,7 +461,7 @@ fn an_edit_that_switches_a_statement_off_is_none() {
     let edited: Vec<u32> = found
         .lines
         .iter()
-        .filter(|line| matches!(line.proof, Proof::Edited { .. }))
+        .filter(|line| matches!(line.proof, RepairProof::Edited { .. }))
         .map(|line| line.line)
         .collect();
     assert_eq!(found.lines[0].edit.as_ref().map(|edit| edit.new.as_str()), Some("x > 10"), "{edited:?}");
@@ -505,7 +512,7 @@ fn a_search_that_is_stopped_at_once_says_so() {
     let (unit, _) = nub_c_syntax::parse(text.as_bytes());
     let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "test.c" };
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
     let settings = Settings::default();
     settings.limits.cancel.cancel();
     let found = rank(source, main, &Macros::new(&[]), &settings);
@@ -598,7 +605,7 @@ fn a_number_of_a_choice_is_no_truth_value() {
         }",
     );
     assert_eq!(first(&found, 1).tier, Tier::OwnOperands);
-    assert!(matches!(found.verdict, Verdict::OneLineRepairs { .. }), "{:?}", found.verdict);
+    assert!(matches!(found.verdict, RepairVerdict::OneLineRepairs { .. }), "{:?}", found.verdict);
 }
 
 /// A comparison is only tried with 0 and 1, and 2 may be what is meant.
@@ -613,5 +620,5 @@ fn no_single_expression_is_not_said_of_comparisons() {
             return 0;
         }",
     );
-    assert_eq!(found.verdict, Verdict::Open);
+    assert_eq!(found.verdict, RepairVerdict::Open);
 }

@@ -2,7 +2,7 @@
 
 use super::edits::{Edit, edits, spread};
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{ExprKind, Function};
+use nub_c_syntax::ast::{AstExprKind, FunctionDefinition};
 use nub_text::Span;
 
 /// Longer pieces of source are not shown.
@@ -37,7 +37,8 @@ pub struct MutatedText {
 /// Up to `n` mutants of a function, spread evenly over its text; the same ones each time. None if the text has no such function.
 pub fn mutated(text: &[u8], function: &str, n: usize) -> Option<MutatedText> {
     let (unit, _) = nub_c_syntax::parse(text);
-    let name_of = |found: &Function| found.declarator.name.map(|name| unit.name(name.name).to_owned());
+    let name_of =
+        |found: &FunctionDefinition| found.declarator.name.map(|name| unit.name(name.name).to_owned());
     let (_, found) = unit.functions().find(|(_, found)| name_of(found).as_deref() == Some(function))?;
     let all = edits(&unit, found);
     let (mut text, mut mutants) = (text.to_vec(), Vec::new());
@@ -94,7 +95,7 @@ fn spliced<'s>(
 
 struct Variant<'v> {
     unit: &'v TranslationUnit,
-    function: &'v Function,
+    function: &'v FunctionDefinition,
     old: &'v str,
     new: &'v str,
 }
@@ -113,7 +114,7 @@ impl Variant<'_> {
 
     fn own_calls(&self) -> impl Iterator<Item = Span> {
         self.unit.exprs().filter_map(|(_, expr)| match expr.kind {
-            ExprKind::Ident(name)
+            AstExprKind::Ident(name)
                 if self.function.span.contains(expr.span) && self.unit.name(name.name) == self.old =>
             {
                 Some(name.span)

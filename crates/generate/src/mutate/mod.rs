@@ -32,15 +32,15 @@ mod testing;
 pub use config::{MutateConfig, MutateDialect, QuantifierUse};
 pub use kind::{KindSet, MutationKind};
 
-use crate::format::Format;
+use crate::format::FormulaFormat;
 use crate::rng::Rng;
 use btor::BtorSeed;
 use dimacs::DimacsSeed;
-use nub_btor::Dialect;
+use nub_btor::BtorDialect;
 use smt::SmtSeed;
 
 /// The format of a seed file and of its mutants.
-pub type SourceFormat = Format;
+pub type SourceFormat = FormulaFormat;
 
 /// Seed files, ready to be mutated.
 pub struct Mutator {
@@ -90,7 +90,7 @@ impl Seed {
         if let Some(kind) = nub_dimacs::guess(&text) {
             return DimacsSeed::read(text, kind).map(Seed::Dimacs);
         }
-        if let Some(dialect) = Dialect::guess(&text) {
+        if let Some(dialect) = BtorDialect::guess(&text) {
             return BtorSeed::read(&text, dialect).map(Seed::Btor);
         }
         SmtSeed::read(&text).map(|seed| Seed::Smt(Box::new(seed)))
@@ -105,10 +105,10 @@ impl Seed {
 
     fn format(&self) -> SourceFormat {
         match self {
-            Seed::Smt(_) => Format::SmtLib,
-            Seed::Btor(seed) if seed.dialect() == Dialect::Btor => Format::Btor,
-            Seed::Btor(_) => Format::Btor2,
-            Seed::Dimacs(_) => Format::Dimacs,
+            Seed::Smt(_) => FormulaFormat::SmtLib,
+            Seed::Btor(seed) if seed.dialect() == BtorDialect::Btor => FormulaFormat::Btor,
+            Seed::Btor(_) => FormulaFormat::Btor2,
+            Seed::Dimacs(_) => FormulaFormat::Dimacs,
         }
     }
 }

@@ -5,8 +5,8 @@ use crate::handle::Job;
 use crate::timer::Timer;
 use nub_c_ir::FunctionId;
 use nub_explain::repair::{Macros, Ranking, Settings, rank};
-use nub_explain::{Explanation, Options, PropertyKind, PropertyText, Source};
-use nub_unroll::{Config, Patience};
+use nub_explain::{ExplainOptions, Explanation, ProgramSource, PropertyKind, PropertyText};
+use nub_unroll::{Patience, UnrollConfig};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ pub fn ranking(
     job: &Job,
     case: &FailureCase,
     found: &Explanation,
-    options: &Options,
+    options: &ExplainOptions,
 ) -> Result<Option<Ranking>, String> {
     let FailureCase { request, loaded, function, deadline } = *case;
     let [limits, points] = [job.control.child(), job.control.child()].map(|cancel| job.limits(cancel));
@@ -56,7 +56,10 @@ pub fn ranking(
     let cancel = limits.cancel.clone();
     let settings = Settings {
         // The time of the search may be over; the ranking has its own.
-        unroll: Config { patience: Patience::until(move || cancel.is_cancelled()), ..options.unroll.clone() },
+        unroll: UnrollConfig {
+            patience: Patience::until(move || cancel.is_cancelled()),
+            ..options.unroll.clone()
+        },
         property: Some(property.line),
         trusted: request.passing.trust.clone(),
         // The run that is explained comes first, if it is one of this unrolling.
@@ -85,7 +88,7 @@ pub fn ranking(
 }
 
 fn rank_lines(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     function: FunctionId,
     settings: &Settings,
 ) -> Result<Option<Ranking>, String> {

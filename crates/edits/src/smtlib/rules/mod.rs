@@ -30,7 +30,7 @@ pub use check::check;
 pub use instance::{Instance, Instances, MAX_REST, Obligation};
 pub use read::read;
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::NodeId;
 use nub_text::Span;
@@ -134,7 +134,7 @@ impl RulePass {
         RulePass { rule, name: "rule", guard: None }
     }
 
-    fn edit(&self, view: &View, term: NodeId) -> Option<Edit> {
+    fn edit(&self, view: &SmtView, term: NodeId) -> Option<Edit> {
         let found = find::find(&self.rule, view, term)?;
         if let Some(guard) = &self.guard
             && !guard(&self.rule, &found.instance(&self.rule)?)
@@ -145,12 +145,12 @@ impl RulePass {
     }
 }
 
-impl Pass<View> for RulePass {
+impl Pass<SmtView> for RulePass {
     fn name(&self) -> &'static str {
         self.name
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         view.terms().filter_map(|term| self.edit(view, term)).take(MAX_EDITS).collect()
     }
 }

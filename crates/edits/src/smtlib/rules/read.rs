@@ -5,7 +5,7 @@ mod terms;
 
 use super::number::{Condition, Number};
 use super::{MAX_DEPTH, Name, Rule, SortForm, Term, Variable, VariableKind};
-use nub_smtlib::{Kind, NodeId, Tree, ops};
+use nub_smtlib::{NodeId, NodeKind, Tree, ops};
 use nub_text::Diagnostic;
 
 /// Rules in one file.
@@ -79,7 +79,7 @@ impl Reader<'_> {
     }
 
     fn is_symbol(&self, node: NodeId) -> bool {
-        self.tree.kind(node) == Kind::Symbol
+        self.tree.kind(node) == NodeKind::Symbol
     }
 
     fn rule(&mut self, node: NodeId) -> Read<Rule> {
@@ -214,7 +214,7 @@ impl Reader<'_> {
     /// A numeral, or a name, which is a width from now on.
     fn width(&mut self, node: NodeId) -> Read<Number> {
         const WIDTH: &str = "a width is a numeral from 1 on, or a name that stands for any width";
-        if self.tree.kind(node) == Kind::Numeral {
+        if self.tree.kind(node) == NodeKind::Numeral {
             return match self.word(node).parse::<u32>() {
                 Ok(width) if width > 0 => Ok(Number::Const(width.into())),
                 _ => self.error(node, "not a width", WIDTH),
