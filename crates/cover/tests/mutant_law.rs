@@ -6,7 +6,7 @@
 use nub_c_ir::{DataModel, Program, lower};
 use nub_cover::describe::SourceQuotes;
 use nub_cover::goals::{Criterion, CriterionReading};
-use nub_cover::mutants::{Mutant, Mutation, ReadText, mutated};
+use nub_cover::mutants::{Mutation, ProgramMutant, ReadText, mutated};
 use nub_cover::report::{CoverReport, MutantState, MutationReport};
 use nub_cover::{CoverOptions, cover};
 use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, Runner};
@@ -144,7 +144,7 @@ fn inputs(report: &CoverReport) -> Vec<usize> {
     report.tests.iter().map(|test| test.inputs[0].value.parse().unwrap()).collect()
 }
 
-fn check(text: &str, report: &CoverReport, mutants: &[Mutant], original: &[u32], tables: &[Vec<u32>]) {
+fn check(text: &str, report: &CoverReport, mutants: &[ProgramMutant], original: &[u32], tables: &[Vec<u32>]) {
     let mutation: &MutationReport = report.mutation.as_ref().unwrap();
     assert_eq!(mutation.mutants.len(), mutants.len(), "{text}");
     let (tests, n_first) = (inputs(report), report.n_coverage_tests());

@@ -3,7 +3,7 @@
 use crate::swarm;
 use crate::vouch::without_status;
 use crate::{Language, PrintedAnswer};
-use nub_generate::{Files, FormulaFormat, Mutator, Scripts, Theories};
+use nub_generate::{Files, FormulaFormat, FormulaMutator, Scripts, Theories};
 use std::sync::Arc;
 
 /// An input, and what is known about it.
@@ -40,7 +40,7 @@ pub enum FuzzSource {
     /// Options from the seed; of scripts over these theories.
     Swarm(Language, Theories),
     /// Mutants of given files.
-    Mutants(Arc<Mutator>),
+    Mutants(Arc<FormulaMutator>),
     /// One of these, by the seed.
     Mix(Vec<FuzzSource>),
 }

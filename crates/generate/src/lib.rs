@@ -65,7 +65,8 @@ pub use kcnf::print_kcnf;
 pub use kinds::{all_tags, tag_rows};
 pub use model::to_model;
 pub use mutate::{
-    KindSet, Mutant, MutateConfig, MutateDialect, MutationKind, Mutator, QuantifierUse, Skipped, SourceFormat,
+    FormulaMutant, FormulaMutator, KindSet, MutateConfig, MutateDialect, MutationKind, QuantifierUse,
+    Skipped, SourceFormat,
 };
 pub use ratio::Ratio;
 pub use rng::Rng;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_generate::{
-    Files, FormulaFormat, GenerateConfig, KindSet, MutateConfig, MutateDialect, MutationKind, Mutator,
+    Files, FormulaFormat, FormulaMutator, GenerateConfig, KindSet, MutateConfig, MutateDialect, MutationKind,
     QuantifierUse,
 };
 use nub_smtlib::{CommandKind, Script};
@@ -83,7 +83,7 @@ fn mutants_are_as_good_as_their_seeds() {
             quantifiers: QuantifierUse::Always,
             ..MutateConfig::default()
         };
-        let (mutator, _) = Mutator::new(files.clone(), config);
+        let (mutator, _) = FormulaMutator::new(files.clone(), config);
         let mut n_mutants = 0;
         const N: u64 = 1_500;
         for n in 0..N {
@@ -126,7 +126,7 @@ fn every_technique_is_reached_and_only_the_wanted_ones() {
             max_mutations: 1,
             ..MutateConfig::default()
         };
-        let (mutator, _) = Mutator::new(files.clone(), config);
+        let (mutator, _) = FormulaMutator::new(files.clone(), config);
         let mut n_found = 0;
         for n in 0..600 {
             if let Some(mutant) = mutator.write(n, &mut Vec::new()) {
@@ -141,7 +141,7 @@ fn every_technique_is_reached_and_only_the_wanted_ones() {
 #[test]
 fn same_number_same_bytes() {
     let make = || {
-        let (mutator, skipped) = Mutator::new(all_files(), MutateConfig::default());
+        let (mutator, skipped) = FormulaMutator::new(all_files(), MutateConfig::default());
         let mut text = Vec::new();
         let mutants: Vec<_> = (0..300).map(|n| mutator.write(n, &mut text)).collect();
         (text, mutants, skipped)
@@ -151,7 +151,7 @@ fn same_number_same_bytes() {
 
 #[test]
 fn mutants_of_one_seed_are_many() {
-    let (mutator, _) = Mutator::new(vec![SEEDS[2].as_bytes().to_vec()], MutateConfig::default());
+    let (mutator, _) = FormulaMutator::new(vec![SEEDS[2].as_bytes().to_vec()], MutateConfig::default());
     let mut seen: BTreeMap<Vec<u8>, u64> = BTreeMap::new();
     for n in 0..500 {
         let mut text = Vec::new();
@@ -175,7 +175,7 @@ fn files_that_are_no_seeds_are_skipped_with_a_reason() {
         (b"p wcnf 2 1 5\n5 1 0\n", "only cnf"),
     ];
     let (mutator, skipped) =
-        Mutator::new(files.iter().map(|(text, _)| text.to_vec()).collect(), MutateConfig::default());
+        FormulaMutator::new(files.iter().map(|(text, _)| text.to_vec()).collect(), MutateConfig::default());
     assert!(mutator.is_empty() && mutator.write(0, &mut Vec::new()).is_none());
     assert_eq!(skipped.len(), files.len());
     for (skip, (_, reason)) in skipped.iter().zip(files) {

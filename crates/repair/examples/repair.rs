@@ -8,10 +8,10 @@
 
 use nub_c_ir::DataModel;
 use nub_c_ir::ProgramSource;
-use nub_repair::{Macros, Settings, rank};
+use nub_repair::{Macros, RepairSettings, rank};
 
 fn main() {
-    let mut settings = Settings::default();
+    let mut settings = RepairSettings::default();
     let mut files = Vec::new();
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
@@ -28,7 +28,7 @@ fn main() {
     }
 }
 
-fn one(file: &str, settings: &Settings) -> String {
+fn one(file: &str, settings: &RepairSettings) -> String {
     let Ok(text) = std::fs::read(file) else { return "null".to_owned() };
     let (unit, _) = nub_c_syntax::parse(&text);
     let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());

@@ -6,7 +6,7 @@ use super::site_tables::{Entry, Instrumented};
 use super::sites::Site;
 use super::specialise::specialise;
 use super::target::{Ends, Target, ends};
-use super::{Refusal, Settings};
+use super::{Refusal, RepairSettings};
 use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::{FunctionId, GlobalId, Program};
 use nub_cnf::{Lit, LiteralUse, TermEncoder, TooLarge};
@@ -67,7 +67,7 @@ impl<'i> EncodedProgram<'i> {
         instrumented: &'i Instrumented,
         sites: &[Site],
         question: (FunctionId, &UnrollConfig, &Target),
-        settings: &Settings,
+        settings: &RepairSettings,
     ) -> Result<EncodedProgram<'i>, Refusal> {
         let (start, config, target) = question;
         let program = &instrumented.program;

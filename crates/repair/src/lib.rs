@@ -89,7 +89,7 @@ use std::fmt;
 
 /// How to search.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct RepairSettings {
     /// How to unroll.
     pub unroll: nub_unroll::UnrollConfig,
     /// Only assertions at this line count.
@@ -122,9 +122,9 @@ pub struct Settings {
     pub point_limits: nub_sat::SatLimits,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for RepairSettings {
+    fn default() -> RepairSettings {
+        RepairSettings {
             unroll: nub_unroll::UnrollConfig::default(),
             property: None,
             trusted: Vec::new(),
@@ -178,7 +178,7 @@ pub fn rank(
     source: ProgramSource<'_>,
     function: FunctionId,
     macros: &Macros<'_>,
-    settings: &Settings,
+    settings: &RepairSettings,
 ) -> Result<Option<Ranking>, Refusal> {
     let refusals = source.program.refusals(function);
     if !refusals.is_empty() {
@@ -209,7 +209,7 @@ fn rank_among(
     function: FunctionId,
     macros: &Macros<'_>,
     suspicion: Suspicion,
-    settings: &Settings,
+    settings: &RepairSettings,
 ) -> Result<Option<Ranking>, Refusal> {
     let Some(mut searched) = search::search(source, unit, function, suspicion, settings)? else {
         return Ok(None);
@@ -273,7 +273,7 @@ fn first_line(
     searched: &mut search::Searched<'_>,
     scored: &report::Scored,
     line: &RankedLine,
-    settings: &Settings,
+    settings: &RepairSettings,
 ) -> Result<RepairProof, Refusal> {
     let candidate = scored.candidate;
     if let (RepairProof::Edited { .. }, Some(edit)) = (&line.proof, searched.candidates[candidate].edit) {
@@ -308,7 +308,7 @@ fn two_lines(
 fn proof(
     searched: &search::Searched<'_>,
     scored: &report::Scored,
-    settings: &Settings,
+    settings: &RepairSettings,
 ) -> Result<(RepairProof, usize), Refusal> {
     let candidate = &searched.candidates[scored.candidate];
     let is_extra = matches!(scored.tier, Tier::OneMoreVariable { .. });

@@ -1,6 +1,6 @@
 //! From what was found to a ranking: scores, the order, one entry per line.
 
-use super::Settings;
+use super::RepairSettings;
 use super::edits::{Broken, Tried, with_names};
 use super::places::Places;
 use super::ranking::{EditText, Evidence, Part, RankedLine, RepairProof, Tier};
@@ -52,7 +52,11 @@ fn share(n_found: usize, n_unknown: usize, n: usize) -> f64 {
 }
 
 /// How far point repair goes at a candidate: the tier, the share of counterexamples that it repairs, and the repairs.
-fn repaired<'s>(candidate: &'s Candidate, n_runs: usize, settings: &Settings) -> (Tier, f64, &'s [Repair]) {
+fn repaired<'s>(
+    candidate: &'s Candidate,
+    n_runs: usize,
+    settings: &RepairSettings,
+) -> (Tier, f64, &'s [Repair]) {
     let found = &candidate.found;
     let (n_own, n_extra) = (n_runs.min(settings.n_own), n_runs.min(settings.n_extra));
     let own = share(found.own.len(), found.n_own_unknown, n_own);
@@ -71,7 +75,7 @@ fn repaired<'s>(candidate: &'s Candidate, n_runs: usize, settings: &Settings) ->
 }
 
 /// Scores all candidates, best first.
-pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored> {
+pub(super) fn scored(searched: &Searched<'_>, settings: &RepairSettings) -> Vec<Scored> {
     let n_runs = searched.witnesses.len();
     let specification = Specification::of(searched);
     let mut list: Vec<Scored> = Vec::with_capacity(searched.candidates.len());

@@ -17,7 +17,7 @@ use super::suspects::{Suspicion, changeable, used_globals};
 use super::target::Target;
 use super::try_site::{Found, Witness, try_site};
 use super::visible::{Visible, visible};
-use super::{Refusal, Settings};
+use super::{Refusal, RepairSettings};
 use nub_c_ir::ProgramSource;
 use nub_c_ir::{FunctionId, Program};
 use nub_c_syntax::TranslationUnit;
@@ -49,7 +49,7 @@ impl<'p> Problem<'p> {
         program: &'p Program,
         start: FunctionId,
         suspicion: Suspicion,
-        settings: &Settings,
+        settings: &RepairSettings,
     ) -> Problem<'p> {
         Problem {
             program,
@@ -116,7 +116,7 @@ pub(super) fn search<'p>(
     unit: &'p TranslationUnit,
     start: FunctionId,
     suspicion: Suspicion,
-    settings: &Settings,
+    settings: &RepairSettings,
 ) -> Result<Option<Searched<'p>>, Refusal> {
     let program = source.program;
     let mut problem = Problem::new(program, start, suspicion, settings);
@@ -202,7 +202,12 @@ impl Base {
 
 impl Searched<'_> {
     /// Finds the sites that counterexamples come to, and tries them.
-    fn sites(&mut self, source: ProgramSource<'_>, base: &Base, settings: &Settings) -> Result<(), Refusal> {
+    fn sites(
+        &mut self,
+        source: ProgramSource<'_>,
+        base: &Base,
+        settings: &RepairSettings,
+    ) -> Result<(), Refusal> {
         let (program, start) = (self.problem.program, self.problem.start);
         let is_program = &self.problem.is_program;
         let is_used = used_globals(program, is_program);
@@ -264,14 +269,14 @@ impl Searched<'_> {
         source: ProgramSource<'a>,
         statements: &'a [Statement],
         (kinds, is_used): (&'a [EditKind], &'a [bool]),
-        settings: &'a Settings,
+        settings: &'a RepairSettings,
     ) -> Task<'a> {
         let known = Known { failing: &self.failing, passing: &self.passing };
         Task { source, unit: self.unit, problem: &self.problem, statements, kinds, is_used, known, settings }
     }
 
     /// Edits that keep the rule of C that is broken, if that is what fails and it is program code that breaks it.
-    fn rules(&mut self, source: ProgramSource<'_>, settings: &Settings) -> Result<Vec<Tried>, Refusal> {
+    fn rules(&mut self, source: ProgramSource<'_>, settings: &RepairSettings) -> Result<Vec<Tried>, Refusal> {
         let is_program =
             |broken: &Broken| self.problem.is_program.get(broken.function.index()) == Some(&true);
         let Some(broken) = self.undefined_at.filter(is_program) else { return Ok(Vec::new()) };
@@ -282,7 +287,7 @@ impl Searched<'_> {
     }
 
     /// Tries small edits of the statements that can repair every run.
-    fn edit(&mut self, source: ProgramSource<'_>, settings: &Settings) -> Result<(), Refusal> {
+    fn edit(&mut self, source: ProgramSource<'_>, settings: &RepairSettings) -> Result<(), Refusal> {
         let is_used = used_globals(self.problem.program, &self.problem.is_program);
         let (statements, places) = self.statements(self.witnesses.len());
         let mut effort = self.effort;
@@ -303,7 +308,7 @@ impl Searched<'_> {
         &self,
         source: ProgramSource<'_>,
         edit: usize,
-        settings: &Settings,
+        settings: &RepairSettings,
     ) -> Result<RepairProof, Refusal> {
         let edited = Edited::new(source, &self.problem, &[&self.edits[edit].edit]);
         let checked = edited.map_or(Ok(CertificationResult::Wrong), |edited| edited.certified(settings))?;
@@ -319,7 +324,7 @@ impl Searched<'_> {
     pub fn pair(
         &mut self,
         source: ProgramSource<'_>,
-        settings: &Settings,
+        settings: &RepairSettings,
     ) -> Result<Option<CertificationResult>, Refusal> {
         if settings.points_only {
             return Ok(None);
@@ -349,13 +354,13 @@ impl Searched<'_> {
         sites: &[Site],
         visible: &[Vec<Visible>],
         base: &Base,
-        settings: &Settings,
+        settings: &RepairSettings,
     ) -> Result<(Vec<Found>, Vec<Witness>), Refusal> {
         let Problem { program, start, config, target, .. } = &self.problem;
         let plain = instrument(program, *start, sites, visible, 1, Style::Plain);
         let telling = instrument(program, *start, sites, visible, 0, Style::Telling);
         debug_assert_eq!(nub_c_ir::validate(&plain.program), Ok(()));
-        let settings = &Settings { limits: settings.point_limits.clone(), ..settings.clone() };
+        let settings = &RepairSettings { limits: settings.point_limits.clone(), ..settings.clone() };
         let cancel = settings.limits.cancel.clone();
         let config =
             &UnrollConfig { patience: Patience::until(move || cancel.is_cancelled()), ..config.clone() };

@@ -13,10 +13,10 @@ use super::search::Problem;
 use super::site_tables::{Style, instrument};
 use super::try_site::{Witness, shape};
 use super::visible::Visible;
-use super::{Refusal, Settings, sites::Site};
+use super::{Refusal, RepairSettings, sites::Site};
 use nub_sat::certify::CertificationResult;
 
-/// Sizes of tables that are tried one after the other; the last is [`Settings::max_entries`].
+/// Sizes of tables that are tried one after the other; the last is [`RepairSettings::max_entries`].
 const SIZES: [usize; 2] = [4, 16];
 
 /// A table under construction.
@@ -26,7 +26,7 @@ struct Builder<'a> {
     /// The variable that the site reads besides.
     extra: Option<&'a Visible>,
     witnesses: &'a [Witness],
-    settings: &'a Settings,
+    settings: &'a RepairSettings,
     table: Vec<Change>,
     n_questions: usize,
 }
@@ -37,7 +37,7 @@ pub(super) fn prove(
     site: &Site,
     extra: Option<&Visible>,
     witnesses: &[Witness],
-    settings: &Settings,
+    settings: &RepairSettings,
 ) -> Result<(RepairProof, usize), Refusal> {
     let mut sizes: Vec<usize> = SIZES.into_iter().filter(|size| *size < settings.max_entries).collect();
     sizes.push(settings.max_entries);

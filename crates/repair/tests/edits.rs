@@ -4,7 +4,7 @@
 
 use nub_c_ir::DataModel;
 use nub_c_ir::ProgramSource;
-use nub_repair::{EditText, Macros, RankedLine, Ranking, RepairProof, Settings, rank};
+use nub_repair::{EditText, Macros, RankedLine, Ranking, RepairProof, RepairSettings, rank};
 
 /// Declarations that every program needs; they are its first line.
 const HEAD: &str = "int nondet_int(void); void nub_assume(int); void __CPROVER_assert(int, const char *);";
@@ -16,7 +16,7 @@ fn try_rank(text: &str) -> Option<Ranking> {
     assert!(found.is_empty(), "{found:?} in\n{text}");
     let main = program.function_by_name("main").unwrap();
     let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
-    rank(source, main, &Macros::new(&[]), &Settings::default()).unwrap()
+    rank(source, main, &Macros::new(&[]), &RepairSettings::default()).unwrap()
 }
 
 /// The text with an edit, put in as it is.

@@ -5,7 +5,8 @@
 use nub_c_ir::DataModel;
 use nub_c_ir::ProgramSource;
 use nub_repair::{
-    EditKind, Macros, Part, RankedLine, Ranking, Refusal, RepairProof, RepairVerdict, Settings, Tier, rank,
+    EditKind, Macros, Part, RankedLine, Ranking, Refusal, RepairProof, RepairSettings, RepairVerdict, Tier,
+    rank,
 };
 use nub_sat::certify::CertificationResult;
 
@@ -14,7 +15,7 @@ const HEAD: &str = "int nondet_int(void); void nub_assume(int); void __CPROVER_a
 
 /// The ranking of a program; its first line has number 1, declarations of ours stand before it.
 #[track_caller]
-fn try_rank(text: &str, settings: &Settings) -> Option<Ranking> {
+fn try_rank(text: &str, settings: &RepairSettings) -> Option<Ranking> {
     let text = format!("{HEAD}\n# 1 \"test.c\"\n{text}");
     let (unit, found) = nub_c_syntax::parse(text.as_bytes());
     assert!(found.is_empty(), "{found:?} in\n{text}");
@@ -27,7 +28,7 @@ fn try_rank(text: &str, settings: &Settings) -> Option<Ranking> {
 
 #[track_caller]
 fn ranked(text: &str) -> Ranking {
-    let found = try_rank(text, &Settings::default()).unwrap();
+    let found = try_rank(text, &RepairSettings::default()).unwrap();
     check(&found);
     found
 }
@@ -244,7 +245,7 @@ fn macros_are_named() {
     let main = program.function_by_name("main").unwrap();
     let source = ProgramSource { program: &program, text: text.as_bytes(), file: "" };
     let macros = Macros::new(&[("small.c", original.as_bytes())]);
-    let found = rank(source, main, &macros, &Settings::default()).unwrap().unwrap();
+    let found = rank(source, main, &macros, &RepairSettings::default()).unwrap().unwrap();
     let line = first(&found, 2);
     assert_eq!(line.file, "small.c");
     assert_eq!((line.macros[0].name.as_str(), line.macros[0].line), ("LIMIT", 1));
@@ -501,7 +502,7 @@ fn an_edit_that_takes_an_outcome_away_is_none() {
 #[test]
 fn no_failure_no_ranking() {
     let text = "int f(int x) { return x; } int main(void) { __CPROVER_assert(f(3) == 3, \"\"); return 0; }";
-    assert_eq!(try_rank(text, &Settings::default()), None);
+    assert_eq!(try_rank(text, &RepairSettings::default()), None);
 }
 
 #[test]
@@ -513,7 +514,7 @@ fn a_search_that_is_stopped_at_once_says_so() {
     let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
     let main = program.function_by_name("main").unwrap();
     let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
-    let settings = Settings::default();
+    let settings = RepairSettings::default();
     settings.limits.cancel.cancel();
     let found = rank(source, main, &Macros::new(&[]), &settings);
     assert!(matches!(found, Err(Refusal::Stopped)), "{found:?}");
@@ -556,11 +557,11 @@ fn the_run_that_is_given_comes_first_also_if_it_breaks_a_rule_of_c() {
         int at(int i) { return v[i]; }
         int main(void) { int i = nondet_int(); nub_assume(i >= 0 && i < 9); __CPROVER_assert(at(i) == 0, \"\"); return 0; }";
     let first = |number: u64| Some(vec![nub_bitvec::Value::from_u64(32, number)]);
-    let found = try_rank(text, &Settings { first: first(7), ..Settings::default() }).unwrap();
+    let found = try_rank(text, &RepairSettings { first: first(7), ..RepairSettings::default() }).unwrap();
     check(&found);
     assert_eq!(found.counterexamples[0], [("i".to_owned(), "7".to_owned())]);
     // One that passes is no counterexample.
-    let found = try_rank(text, &Settings { first: first(1), ..Settings::default() }).unwrap();
+    let found = try_rank(text, &RepairSettings { first: first(1), ..RepairSettings::default() }).unwrap();
     assert_ne!(found.counterexamples[0], [("i".to_owned(), "1".to_owned())]);
 }
 
@@ -574,7 +575,7 @@ fn the_user_says_what_is_right() {
             __CPROVER_assert(twice(x) == x, \"\");
             return 0;
         }";
-    let settings = Settings { trusted: vec!["twice".to_owned()], ..Settings::default() };
+    let settings = RepairSettings { trusted: vec!["twice".to_owned()], ..RepairSettings::default() };
     let found = try_rank(text, &settings).unwrap();
     assert!(found.lines.iter().all(|line| line.line == 1), "{:?}", found.lines);
     assert_eq!(found.trusted, ["twice", "main"]);

@@ -4,7 +4,7 @@
 
 use nub_c_ir::DataModel;
 use nub_c_ir::ProgramSource;
-use nub_repair::{EditKind, EditText, Macros, Ranking, RepairProof, Settings, rank};
+use nub_repair::{EditKind, EditText, Macros, Ranking, RepairProof, RepairSettings, rank};
 
 const HEAD: &str = "int nondet_int(void); unsigned nondet_unsigned(void); void nub_assume(int); \
                     void __CPROVER_assert(int, const char *);\n";
@@ -17,7 +17,7 @@ fn ranked(text: &str) -> Option<Ranking> {
     assert!(found.is_empty(), "{found:?} in\n{text}");
     let main = program.function_by_name("main").unwrap();
     let source = ProgramSource { program: &program, text: text.as_bytes(), file: "" };
-    rank(source, main, &Macros::new(&[("", text.as_bytes())]), &Settings::default()).unwrap()
+    rank(source, main, &Macros::new(&[("", text.as_bytes())]), &RepairSettings::default()).unwrap()
 }
 
 /// The text with an edit made where it says.

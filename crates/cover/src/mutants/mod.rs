@@ -15,7 +15,7 @@ mod sharpen;
 mod text;
 mod twins;
 
-pub use text::{Mutant, MutatedText, mutated};
+pub use text::{MutatedText, ProgramMutant, mutated};
 
 use crate::goals::Criterion;
 use crate::options::CoverOptions;

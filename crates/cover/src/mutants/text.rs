@@ -10,7 +10,7 @@ const MAX_SHOWN: usize = 60;
 
 /// A function with one fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mutant {
+pub struct ProgramMutant {
     /// Its name in [`MutatedText::text`].
     pub name: String,
     /// Where the fault is, as the user counts.
@@ -31,7 +31,7 @@ pub struct MutatedText {
     /// The program, and behind it the mutants: places of the program are as before.
     pub text: Vec<u8>,
     /// In the order of the text.
-    pub mutants: Vec<Mutant>,
+    pub mutants: Vec<ProgramMutant>,
 }
 
 /// Up to `n` mutants of a function, spread evenly over its text; the same ones each time. None if the text has no such function.
@@ -51,7 +51,7 @@ pub fn mutated(text: &[u8], function: &str, n: usize) -> Option<MutatedText> {
         text.extend_from_slice(b"\n");
         let place = unit.source_map.place(edit.splices.first()?.0.start);
         let (was, now) = shown(&unit, &edit);
-        mutants.push(Mutant { name, line: place.line, column: place.column, was, now, text: renamed });
+        mutants.push(ProgramMutant { name, line: place.line, column: place.column, was, now, text: renamed });
     }
     Some(MutatedText { text, mutants })
 }
@@ -135,7 +135,7 @@ mod tests {
         assert!(found.text.starts_with(program));
         let texts: Vec<&str> = found.mutants.iter().map(|mutant| mutant.text.as_str()).collect();
         let of = |was: &str, now: &str| {
-            let is_it = |mutant: &&Mutant| mutant.was == was && mutant.now == now;
+            let is_it = |mutant: &&ProgramMutant| mutant.was == was && mutant.now == now;
             found
                 .mutants
                 .iter()

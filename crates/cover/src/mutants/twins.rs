@@ -1,6 +1,6 @@
 //! A function and its mutants over the same inputs, as one problem: that a test tells a mutant apart is an atom like any other.
 
-use super::text::{Mutant, MutatedText};
+use super::text::{MutatedText, ProgramMutant};
 use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_events};
 use crate::existing::Measure;
 use crate::goals::{EvaluationMode, RunEvent, SourceGoal};
@@ -29,7 +29,7 @@ pub(super) struct Twins {
 
 /// A mutant and its literals.
 pub(super) struct TwinMutant {
-    pub mutant: Mutant,
+    pub mutant: ProgramMutant,
     pub function: FunctionId,
     /// None if it could not be unrolled, or made clauses of.
     pub lits: Option<TwinLits>,

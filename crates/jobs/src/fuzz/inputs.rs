@@ -5,7 +5,7 @@ use crate::format::FileFormat;
 use crate::request::{GenerateJob, GeneratedInputs, InputOptions};
 use crate::vocabulary::Vocabulary;
 use nub_fuzz::{FuzzSource, FuzzedSolver, Language, SolverRole};
-use nub_generate::{Files, MutateConfig, Mutator, Scripts, Theories};
+use nub_generate::{Files, FormulaMutator, MutateConfig, Scripts, Theories};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -139,7 +139,7 @@ fn mutants(folders: &[PathBuf], inputs: &mut FuzzInputs) -> Result<FuzzSource, F
         files.push(text);
     }
     let n_files = files.len();
-    let (mutator, skipped) = Mutator::new(files, MutateConfig::default());
+    let (mutator, skipped) = FormulaMutator::new(files, MutateConfig::default());
     if mutator.is_empty() {
         let reason =
             skipped.first().map_or("there are no files".to_owned(), |skipped| skipped.reason.clone());

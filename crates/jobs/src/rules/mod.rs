@@ -9,7 +9,7 @@ use crate::request::RulesJob;
 use crate::result::{JobResult, RuleClaim};
 use nub_edits::Pass;
 use nub_edits::smtlib::SmtView;
-use nub_edits::smtlib::rules::{Guard, Instance, Rule, RulePass, read};
+use nub_edits::smtlib::rules::{Guard, Instance, ParsedRule, RulePass, read};
 use nub_report::{NoteEvent, NoteLevel};
 use nub_sat::SatLimits;
 use prove::{Claim, InstanceVerdict, prove, prove_instance};
@@ -24,7 +24,7 @@ pub const MAX_WIDTH: u32 = 8;
 pub(crate) fn check(job: &Job, request: &RulesJob) -> Result<JobResult, Failure> {
     let text = read_or_stdin(&request.file, &job.context)?;
     let claims = claims(&request.file, &text, request.widths, &job.limits(job.control.search().clone()))?;
-    let claim = |(rule, claim): &(Rule, Claim)| RuleClaim {
+    let claim = |(rule, claim): &(ParsedRule, Claim)| RuleClaim {
         rule: rule.name.clone(),
         claim: claim.to_string(),
         is_sound: claim.is_sound(),
@@ -38,7 +38,7 @@ fn claims(
     text: &[u8],
     max_width: u32,
     limits: &SatLimits,
-) -> Result<Vec<(Rule, Claim)>, Failure> {
+) -> Result<Vec<(ParsedRule, Claim)>, Failure> {
     let at = |diagnostic| Failure::from_diagnostic(path, text, &diagnostic);
     let rules = read(text).map_err(at)?;
     rules
@@ -67,7 +67,7 @@ pub fn load(path: &Path, sound_only: bool) -> Result<LoadedRules, Failure> {
         return Err(Failure::usage(format!("rule `{}` is not used with --sound-only: {claim}", rule.name))
             .with_hint("omit --sound-only to let the oracle decide, or correct the rule"));
     }
-    let remark = |(rule, claim): &(Rule, Claim)| NoteEvent {
+    let remark = |(rule, claim): &(ParsedRule, Claim)| NoteEvent {
         level: if claim.is_sound() { NoteLevel::Detail } else { NoteLevel::Note },
         message: format!("rule {}: {claim}", rule.name),
     };
@@ -81,7 +81,7 @@ pub fn load(path: &Path, sound_only: bool) -> Result<LoadedRules, Failure> {
 /// Proves each instance once, when it is met.
 fn proving_guard() -> Guard {
     let known: Mutex<BTreeMap<(String, Instance), bool>> = Mutex::default();
-    Arc::new(move |rule: &Rule, instance: &Instance| {
+    Arc::new(move |rule: &ParsedRule, instance: &Instance| {
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (rule.name.clone(), instance.clone());
         *known

@@ -1,6 +1,6 @@
 //! Does a rule keep the meaning? Instances are proved by the built-in solver.
 
-use nub_edits::smtlib::rules::{Instance, Rule};
+use nub_edits::smtlib::rules::{Instance, ParsedRule};
 use nub_solve::{SatLimits, SolveConfig, SolveVerdict as Answer, smtlib};
 use nub_text::Diagnostic;
 use std::fmt;
@@ -76,7 +76,7 @@ impl fmt::Display for Claim {
 ///
 /// # Errors
 /// If the rule is ill sorted.
-pub fn prove(rule: &Rule, max_width: u32, limits: &SatLimits) -> Result<Claim, Diagnostic> {
+pub fn prove(rule: &ParsedRule, max_width: u32, limits: &SatLimits) -> Result<Claim, Diagnostic> {
     let instances = rule.instances(max_width)?;
     for instance in &instances.all {
         match prove_instance(rule, instance, limits) {
@@ -101,7 +101,7 @@ pub fn prove(rule: &Rule, max_width: u32, limits: &SatLimits) -> Result<Claim, D
 }
 
 /// Proves one instance.
-pub fn prove_instance(rule: &Rule, instance: &Instance, limits: &SatLimits) -> InstanceVerdict {
+pub fn prove_instance(rule: &ParsedRule, instance: &Instance, limits: &SatLimits) -> InstanceVerdict {
     let obligation = match rule.obligation(instance) {
         Ok(obligation) => obligation,
         Err(why) => return InstanceVerdict::Open(why),

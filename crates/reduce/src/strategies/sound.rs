@@ -17,7 +17,7 @@ use crate::smt::SmtLib;
 use crate::{Engine, ReductionStop, SubjectFormat};
 use nub_edits::MergedEdits;
 use nub_edits::smtlib::SmtView;
-use nub_edits::smtlib::sound::{RULES, Rule};
+use nub_edits::smtlib::sound::{RULES, SoundRule};
 use nub_smtlib::{CommandKind, NodeId};
 
 /// Which of the two approaches.
@@ -63,7 +63,11 @@ fn iterative(engine: &mut Engine<'_, SmtLib>) -> Result<(), ReductionStop> {
 }
 
 /// Applies a rule wherever it fires in a command. True if the failure is still there.
-fn apply(engine: &mut Engine<'_, SmtLib>, index: usize, rule: &'static Rule) -> Result<bool, ReductionStop> {
+fn apply(
+    engine: &mut Engine<'_, SmtLib>,
+    index: usize,
+    rule: &'static SoundRule,
+) -> Result<bool, ReductionStop> {
     let (command, _) = engine.view().commands()[index];
     let edits = rule.outermost(engine.view(), command);
     if edits.is_empty() {

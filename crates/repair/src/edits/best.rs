@@ -7,7 +7,7 @@ use super::trial::{Task, Trial, Tried, Wanted, tried};
 use super::vacuous::altered;
 use crate::ranking::SolvingEffort;
 use crate::runs::Run;
-use crate::{Refusal, Settings};
+use crate::{Refusal, RepairSettings};
 
 /// Proofs that are tried, and those for edits of one kind and statement.
 const MAX_PROOFS: usize = 64;
@@ -41,8 +41,10 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<
         }
     }
     if !found.iter().any(Tried::is_enough) {
-        let patient =
-            Settings { max_conflicts: settings.max_conflicts.saturating_mul(PATIENCE), ..settings.clone() };
+        let patient = RepairSettings {
+            max_conflicts: settings.max_conflicts.saturating_mul(PATIENCE),
+            ..settings.clone()
+        };
         let open = found.iter_mut().filter(|tried| matches!(tried.outcome, Outcome::Open));
         for tried in open.take(MAX_PATIENT_PROOFS) {
             settle(task, tried, &patient, effort)?;
@@ -91,7 +93,7 @@ fn alternatives(
 fn settle(
     task: Task<'_>,
     tried: &mut Tried,
-    settings: &Settings,
+    settings: &RepairSettings,
     effort: &mut SolvingEffort,
 ) -> Result<bool, Refusal> {
     let Task { source, problem, known, statements, .. } = task;

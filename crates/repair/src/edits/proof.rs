@@ -7,7 +7,7 @@ use crate::encoded_program::{EncodedProgram, Search};
 use crate::runs::{End, Run};
 use crate::search::Problem;
 use crate::site_tables::{Style, instrument};
-use crate::{Refusal, Settings};
+use crate::{Refusal, RepairSettings};
 use nub_c_ir::Program;
 use nub_c_ir::ProgramSource;
 use nub_sat::certify::CertificationResult;
@@ -75,7 +75,7 @@ impl<'p> Edited<'p> {
     }
 
     /// That no run fails, proved from the start and checked.
-    pub fn certified(&self, settings: &Settings) -> Result<CertificationResult, Refusal> {
+    pub fn certified(&self, settings: &RepairSettings) -> Result<CertificationResult, Refusal> {
         let problem = self.problem();
         let Problem { start, config, target, .. } = &problem;
         let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
@@ -83,7 +83,7 @@ impl<'p> Edited<'p> {
     }
 
     /// Whether any run fails. Also says how many questions that took.
-    pub fn prove(&self, settings: &Settings) -> Result<(Outcome, usize), Refusal> {
+    pub fn prove(&self, settings: &RepairSettings) -> Result<(Outcome, usize), Refusal> {
         let problem = self.problem();
         let Problem { start, config, target, .. } = &problem;
         let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);

@@ -3,7 +3,7 @@
 use super::candidates::{Edit, EditKind, Statement, candidates};
 use super::proof::Outcome;
 use super::schema::{Schema, schema};
-use crate::Settings;
+use crate::RepairSettings;
 use crate::damage::{MAX_CLASSES, Passing};
 use crate::outcomes::{Loss, Outcomes};
 use crate::ranking::RepairProof;
@@ -104,7 +104,7 @@ pub(crate) struct Task<'a> {
     /// For each global: program code uses it.
     pub is_used: &'a [bool],
     pub known: Known<'a>,
-    pub settings: &'a Settings,
+    pub settings: &'a RepairSettings,
 }
 
 /// Small edits of the statements that repair runs and break none of a few that pass, those that change least first, and for each

@@ -14,7 +14,7 @@ mod sections;
 mod variables;
 mod xor_constants;
 
-use super::rules::{Rule, RulePass, read};
+use super::rules::{ParsedRule, RulePass, read};
 use super::{
     SmtView, annotations::Annotations, arguments::Arguments, arity::Arity, assuming::Assuming,
     bv_width::BvWidth, commands::Commands, constants::SmtConstants, datatypes::DatatypeParts,
@@ -155,7 +155,7 @@ fn erase_node() -> Passes {
 }
 
 /// The mutator that a rule belongs to.
-pub fn mutator_of(rule: &Rule) -> &str {
+pub fn mutator_of(rule: &ParsedRule) -> &str {
     rule.name.split('/').next().unwrap_or_default()
 }
 
@@ -163,7 +163,7 @@ pub fn mutator_of(rule: &Rule) -> &str {
 ///
 /// # Panics
 /// If one of them is ill formed: the tests read them all.
-pub fn shipped_rules() -> Vec<Rule> {
+pub fn shipped_rules() -> Vec<ParsedRule> {
     let mut text = RULES.to_owned();
     for sort in ["Int", "Real"] {
         text.push_str(&NUMBER_RULES.replace("NUMBER", sort));

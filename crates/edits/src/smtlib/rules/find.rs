@@ -4,7 +4,7 @@
 //! matches terms that differ in layout only, and sorts are known.
 
 use super::number::{Leaves, Number};
-use super::{Instance, Rule, SortForm, Term, VariableKind};
+use super::{Instance, ParsedRule, SortForm, Term, VariableKind};
 use crate::smtlib::SmtView;
 use nub_bitvec::Value;
 use nub_smtlib::{Head, NodeId, NodeKind, SmtSort, SortId};
@@ -19,7 +19,7 @@ pub(super) struct Found {
 }
 
 /// Matches the pattern at a term; the condition holds if it does.
-pub(super) fn find(rule: &Rule, view: &SmtView, term: NodeId) -> Option<Found> {
+pub(super) fn find(rule: &ParsedRule, view: &SmtView, term: NodeId) -> Option<Found> {
     // Most terms fail here, before anything is allocated.
     if let Term::Apply { op, .. } = &rule.pattern
         && view.op_name(term) != Some(op.as_str())
@@ -57,12 +57,12 @@ impl Found {
     }
 
     /// The match as an instance of the rule.
-    pub(super) fn instance(&self, rule: &Rule) -> Option<Instance> {
+    pub(super) fn instance(&self, rule: &ParsedRule) -> Option<Instance> {
         let lengths = (0..rule.variables.len()).map(|at| self.nodes(at).len()).collect();
         Some(Instance { numbers: self.numbers()?, lengths })
     }
 
-    fn matches(&mut self, rule: &Rule, view: &SmtView, pattern: &Term, node: NodeId) -> Option<()> {
+    fn matches(&mut self, rule: &ParsedRule, view: &SmtView, pattern: &Term, node: NodeId) -> Option<()> {
         match pattern {
             Term::Variable(at) => self.bind(rule, view, *at, node),
             Term::Bits { value, width } => {
@@ -89,7 +89,13 @@ impl Found {
         }
     }
 
-    fn arguments(&mut self, rule: &Rule, view: &SmtView, args: &[Term], nodes: &[NodeId]) -> Option<()> {
+    fn arguments(
+        &mut self,
+        rule: &ParsedRule,
+        view: &SmtView,
+        args: &[Term],
+        nodes: &[NodeId],
+    ) -> Option<()> {
         let rest = args.iter().position(|arg| rest_of(rule, arg).is_some());
         let Some(at) = rest else {
             if args.len() != nodes.len() {
@@ -110,7 +116,7 @@ impl Found {
         pairs.into_iter().try_for_each(|(arg, &node)| self.matches(rule, view, arg, node))
     }
 
-    fn bind(&mut self, rule: &Rule, view: &SmtView, at: usize, node: NodeId) -> Option<()> {
+    fn bind(&mut self, rule: &ParsedRule, view: &SmtView, at: usize, node: NodeId) -> Option<()> {
         let variable = &rule.variables[at];
         if let Some([earlier]) = self.terms[at].as_deref() {
             return is_same(view, *earlier, node).then_some(());
@@ -187,7 +193,7 @@ impl Found {
     }
 }
 
-fn rest_of(rule: &Rule, term: &Term) -> Option<usize> {
+fn rest_of(rule: &ParsedRule, term: &Term) -> Option<usize> {
     match term {
         Term::Variable(at) if rule.variables[*at].kind == VariableKind::Rest => Some(*at),
         _ => None,

@@ -40,9 +40,9 @@ use std::sync::Arc;
 /// Depth of the terms, sorts and conditions of a rule.
 pub const MAX_DEPTH: usize = 32;
 
-/// A rule as it was read. Its parts are well formed; sorts are checked by [`Rule::instances`].
+/// A rule as it was read. Its parts are well formed; sorts are checked by [`ParsedRule::instances`].
 #[derive(Clone, Debug)]
-pub struct Rule {
+pub struct ParsedRule {
     /// Its name.
     pub name: String,
     /// Its place in the text it was read from.
@@ -113,24 +113,24 @@ enum Term {
 }
 
 /// Decides whether a rule may be used with these widths and indices, and lengths of rests.
-pub type Guard = Arc<dyn Fn(&Rule, &Instance) -> bool + Send + Sync>;
+pub type Guard = Arc<dyn Fn(&ParsedRule, &Instance) -> bool + Send + Sync>;
 
 /// A rule as a pass: every place where it matches is an edit.
 pub struct RulePass {
-    rule: Rule,
+    rule: ParsedRule,
     name: &'static str,
     guard: Option<Guard>,
 }
 
 impl RulePass {
     /// The pass of a rule. Names of passes live as long as the program: one small string per rule is never freed.
-    pub fn new(rule: Rule, guard: Option<Guard>) -> RulePass {
+    pub fn new(rule: ParsedRule, guard: Option<Guard>) -> RulePass {
         let name = format!("rule {}", rule.name).leak();
         RulePass { rule, name, guard }
     }
 
     /// The pass of a rule under a common name, for checks of many rules.
-    fn unnamed(rule: Rule) -> RulePass {
+    fn unnamed(rule: ParsedRule) -> RulePass {
         RulePass { rule, name: "rule", guard: None }
     }
 

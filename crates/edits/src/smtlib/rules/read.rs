@@ -4,7 +4,7 @@ mod numbers;
 mod terms;
 
 use super::number::{Condition, Number};
-use super::{MAX_DEPTH, Name, Rule, SortForm, Term, Variable, VariableKind};
+use super::{MAX_DEPTH, Name, ParsedRule, SortForm, Term, Variable, VariableKind};
 use nub_smtlib::{NodeId, NodeKind, Tree, ops};
 use nub_text::Diagnostic;
 
@@ -17,12 +17,12 @@ const SHAPE: &str = "a rule is `(rule NAME ((x SORT) ...) PATTERN REPLACEMENT [:
 type Read<T> = Result<T, Diagnostic>;
 
 /// Reads a file of rules; stops at the first error.
-pub fn read(text: &[u8]) -> Result<Vec<Rule>, Diagnostic> {
+pub fn read(text: &[u8]) -> Result<Vec<ParsedRule>, Diagnostic> {
     let (tree, diagnostics) = Tree::parse(text);
     if let Some(first) = diagnostics.into_iter().next() {
         return Err(first);
     }
-    let mut rules: Vec<Rule> = Vec::new();
+    let mut rules: Vec<ParsedRule> = Vec::new();
     for node in tree.roots() {
         if rules.len() >= MAX_RULES {
             return Err(Diagnostic::error(tree.span(node), format!("more than {MAX_RULES} rules")));
@@ -82,7 +82,7 @@ impl Reader<'_> {
         self.tree.kind(node) == NodeKind::Symbol
     }
 
-    fn rule(&mut self, node: NodeId) -> Read<Rule> {
+    fn rule(&mut self, node: NodeId) -> Read<ParsedRule> {
         let parts = self.children(node);
         let [head, name, declarations, pattern, replacement, attributes @ ..] = &parts[..] else {
             return self.error(node, "this is not a rule", SHAPE);
@@ -109,7 +109,7 @@ impl Reader<'_> {
         let replacement_term = self.term(*replacement, Side::Replacement, 0)?;
         let condition = self.attributes(attributes)?;
         let name = self.word(*name);
-        let rule = Rule {
+        let rule = ParsedRule {
             name,
             span: self.tree.span(node),
             variables: std::mem::take(&mut self.variables),

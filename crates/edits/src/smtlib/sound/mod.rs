@@ -23,13 +23,13 @@ use nub_smtlib::NodeId;
 use nub_text::Span;
 
 /// A rule.
-pub struct Rule {
+pub struct SoundRule {
     /// Short name, as shown in reports.
     pub name: &'static str,
     apply: fn(&SmtView, NodeId) -> Option<Edit>,
 }
 
-impl Rule {
+impl SoundRule {
     /// The rule applied at this very term, if it fires there.
     pub fn at(&self, view: &SmtView, term: NodeId) -> Option<Edit> {
         (self.apply)(view, term)
@@ -61,17 +61,17 @@ impl Rule {
 }
 
 /// The rules in the order of §4.3.
-pub static RULES: &[Rule] = &[
-    Rule { name: "and-or-nesting", apply: and_or_nesting::apply },
-    Rule { name: "operator-nesting", apply: operator_nesting::apply },
-    Rule { name: "syntactic-sugar", apply: syntactic_sugar::apply },
-    Rule { name: "double-negation", apply: double_negation::apply },
-    Rule { name: "negated-comparison", apply: negated_comparison::apply },
-    Rule { name: "negated-constant", apply: negated_constant::apply },
-    Rule { name: "times-zero", apply: times_zero::apply },
-    Rule { name: "times-one", apply: times_one::apply },
-    Rule { name: "plus-zero", apply: plus_zero::apply },
-    Rule { name: "binder", apply: binder::apply },
+pub static RULES: &[SoundRule] = &[
+    SoundRule { name: "and-or-nesting", apply: and_or_nesting::apply },
+    SoundRule { name: "operator-nesting", apply: operator_nesting::apply },
+    SoundRule { name: "syntactic-sugar", apply: syntactic_sugar::apply },
+    SoundRule { name: "double-negation", apply: double_negation::apply },
+    SoundRule { name: "negated-comparison", apply: negated_comparison::apply },
+    SoundRule { name: "negated-constant", apply: negated_constant::apply },
+    SoundRule { name: "times-zero", apply: times_zero::apply },
+    SoundRule { name: "times-one", apply: times_one::apply },
+    SoundRule { name: "plus-zero", apply: plus_zero::apply },
+    SoundRule { name: "binder", apply: binder::apply },
 ];
 
 /// The built-in operator of `(op a…)` and its arguments; not for `((_ op i) a…)` and the like.

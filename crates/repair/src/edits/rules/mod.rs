@@ -26,7 +26,7 @@ use crate::outcomes::{Loss, Outcomes};
 use crate::ranking::SolvingEffort;
 use crate::runs::{End, Run};
 use crate::site_tables::{Style, instrument};
-use crate::{Refusal, Settings};
+use crate::{Refusal, RepairSettings};
 use insertion::Insertion;
 use nub_c_ir::{CheckKind, FunctionId, SourceOrigin, TerminatorKind, Type};
 
@@ -160,7 +160,7 @@ fn attempt(task: Task<'_>, edit: Edit, effort: &mut SolvingEffort) -> Result<Att
     if loss == Loss::Taken {
         return Ok(Attempt::Useless);
     }
-    let (outcome, n_questions) = edited.prove(&Settings::clone(settings))?;
+    let (outcome, n_questions) = edited.prove(&RepairSettings::clone(settings))?;
     effort.n_questions += n_questions;
     Ok(match outcome {
         Outcome::Fails(run) => Attempt::Breaks(run),
