@@ -30,7 +30,7 @@ pub mod strategies;
 mod watch;
 mod workers;
 
-pub use engine::{Config, Engine, Stop};
+pub use engine::{Config, Engine, SecondLook, Stop};
 pub use format::Format;
 pub use keep::Keep;
 pub use order::is_smaller;
