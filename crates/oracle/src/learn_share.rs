@@ -9,7 +9,7 @@ use nub_process::Cancel;
 
 use crate::real::{Patience, RealOracle, Rule};
 use crate::slow::Threshold;
-use crate::{Answer, TimeShare, Verdict};
+use crate::{OracleAnswer, TimeShare, Verdict};
 
 /// The share of the time in which half of the original is read, or it says nothing.
 const PROBE_HALVINGS: u32 = 2;
@@ -18,7 +18,7 @@ const LEAST_FACTOR: f64 = 2.0;
 
 impl RealOracle {
     /// Learns the share from the run on the empty file and one more.
-    pub(crate) fn learn_share(&mut self, original: &[u8], empty: &Answer, cancel: &Cancel) {
+    pub(crate) fn learn_share(&mut self, original: &[u8], empty: &OracleAnswer, cancel: &Cancel) {
         self.least_share = match &self.rule {
             Rule::Slow(slow) => match &slow.threshold {
                 Threshold::Ratio { factor, .. } => of_factor(*factor),
@@ -48,7 +48,7 @@ impl RealOracle {
     }
 
     /// The time that the rule measures.
-    fn time_of(&self, answer: &Answer) -> Duration {
+    fn time_of(&self, answer: &OracleAnswer) -> Duration {
         match &self.rule {
             Rule::Slow(slow) => slow.measured(answer),
             Rule::Outcome(_) => answer.wall,

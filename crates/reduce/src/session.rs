@@ -20,15 +20,15 @@ mod recorder;
 mod remember;
 mod writer;
 
-pub use journal::{Identity, ResumeError, Start, has_journal, open_folder};
+pub use journal::{Identity, ReductionStart, ResumeError, has_journal, open_folder};
 pub use remember::SessionOracle;
 
-use crate::search::{Found, Search};
-use crate::{Config, Stats, Stop, Watch, is_smaller};
+use crate::search::{Search, SearchResult};
+use crate::{ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, is_smaller};
 use journal::{Earlier, hash};
 use nub_oracle::Confirmation;
 use nub_process::Cancel;
-use nub_smtlib::Layout;
+use nub_smtlib::PrintLayout;
 use nub_store::{History, Journal, Memo, RealFs, RunFolder, StoreError};
 use provisional::Staged;
 use recorder::Recorder;
@@ -38,7 +38,7 @@ use std::sync::Mutex;
 use writer::Writer;
 
 /// Everything about a reduction but its oracle.
-pub struct Plan<'a> {
+pub struct ReductionPlan<'a> {
     /// The file to reduce.
     pub original: &'a [u8],
     /// How it is read, and which passes run on it.
@@ -48,17 +48,17 @@ pub struct Plan<'a> {
     /// Where journal and memo are; open and locked.
     pub folder: &'a RunFolder,
     /// Workers and limits.
-    pub engine: Config,
+    pub engine: ReduceConfig,
     /// A comment line, newline included, for the top of the result.
     pub header: Option<Vec<u8>>,
     /// How an SMT-LIB script is printed at the end, if the failure allows; as the search left it if not given.
-    pub layout: Option<Layout>,
+    pub layout: Option<PrintLayout>,
     /// Keep every accepted step, in files with this extension.
     pub history: Option<String>,
     /// What must be the same for a run to be resumed.
     pub identity: Identity,
     /// From the beginning, or from where an earlier run stopped.
-    pub start: Start,
+    pub start: ReductionStart,
 }
 
 /// Who may stop a reduction.
@@ -72,7 +72,7 @@ pub struct Cancels<'a> {
 /// What came of it.
 pub struct Finished {
     /// Why the search ended early, if it did.
-    pub stop: Option<Stop>,
+    pub stop: Option<ReductionStop>,
     /// The content of the result file; the original if nothing was accepted, and then there is no file.
     pub text: Vec<u8>,
     /// Whether anything was accepted, also in the run that is resumed.
@@ -86,7 +86,7 @@ pub struct Finished {
     /// Asks answered from the memo of the run that is resumed.
     pub remembered: u64,
     /// What the search cost.
-    pub stats: Stats,
+    pub stats: ReductionStats,
 }
 
 /// Why there is no result.
@@ -112,10 +112,10 @@ impl From<ResumeError> for SessionError {
 
 /// Runs a reduction to its end. `watch` is told of a step when it is on disk.
 pub fn run(
-    plan: &Plan,
+    plan: &ReductionPlan,
     oracle: &dyn SessionOracle,
     cancels: &Cancels,
-    watch: &mut dyn Watch,
+    watch: &mut dyn ReductionObserver,
 ) -> Result<Finished, SessionError> {
     let (mut journal, records) = Journal::open(&RealFs, &plan.folder.journal_path())?;
     let earlier = Earlier::read(&records, plan)?;
@@ -137,7 +137,7 @@ pub fn run(
         recorder.replay.clear();
         searched = staged.search(&mut recorder, earlier.best(plan));
     }
-    let Found { stop, mut best, mut stats } = searched;
+    let SearchResult { stop, mut best, mut stats } = searched;
     if recorder.is_replaying() {
         // Stopped on the way to where the earlier run was: its file is the better one.
         best = earlier.best(plan);
@@ -145,14 +145,14 @@ pub fn run(
     }
     let reported = recorder.report_written();
     let (journal, has_written) = recorder.writer.finish();
-    let stop = stop.or(reported.err().map(Stop::Store));
-    let stop = stop.or(journal.as_ref().err().map(|message| Stop::Store(message.clone())));
+    let stop = stop.or(reported.err().map(ReductionStop::Store));
+    let stop = stop.or(journal.as_ref().err().map(|message| ReductionStop::Store(message.clone())));
     if stats.disagreements == 0 {
         stats.disagreements = u64::from(oracle.is_flaky());
     }
     // Steps may have been taken back: then the result is the original.
     let mut reduced = is_smaller(&best, plan.original);
-    if matches!(stop, Some(Stop::Store(_))) {
+    if matches!(stop, Some(ReductionStop::Store(_))) {
         // The last steps did not make it: the result is what is on disk, if that is ours.
         let kept = if has_written { std::fs::read(plan.out).ok() } else { earlier.content.clone() };
         reduced = kept.is_some();

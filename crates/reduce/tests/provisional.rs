@@ -1,13 +1,15 @@
 //! Reductions of hangs: what a share of the time limit saves, and that nothing counts which does not hold with all of it.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests
 
-use nub_oracle::{Answer, Confirmation, Oracle, TimeShare, Verdict};
+use nub_oracle::{Confirmation, Oracle, OracleAnswer, TimeShare, Verdict};
 use nub_process::Cancel;
 use nub_reduce::plain::Plain;
 use nub_reduce::search::With;
-use nub_reduce::session::{Cancels, Finished, Identity, Plan, SessionOracle, Start, open_folder, run};
+use nub_reduce::session::{
+    Cancels, Finished, Identity, ReductionPlan, ReductionStart, SessionOracle, open_folder, run,
+};
 use nub_reduce::strategies::auto_plain;
-use nub_reduce::{Config, Engine, Quiet, Step, Watch};
+use nub_reduce::{AcceptedStep, Engine, Quiet, ReduceConfig, ReductionObserver};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -43,15 +45,15 @@ impl Clockwork {
 }
 
 impl Oracle for Clockwork {
-    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         self.ask_within(TimeShare::FULL, candidate, cancel)
     }
 
-    fn ask_within(&self, share: TimeShare, candidate: &[u8], _cancel: &Cancel) -> Answer {
+    fn ask_within(&self, share: TimeShare, candidate: &[u8], _cancel: &Cancel) -> OracleAnswer {
         let (takes, limit) = ((self.takes)(candidate), share.of(FULL));
         *self.spent.lock().unwrap() += takes.min(limit);
         let verdict = if takes >= limit { Verdict::Fails } else { Verdict::Passes };
-        Answer::of_one_run(verdict, takes.min(limit), Duration::ZERO)
+        OracleAnswer::of_one_run(verdict, takes.min(limit), Duration::ZERO)
     }
 
     fn least_share(&self) -> TimeShare {
@@ -130,14 +132,14 @@ impl Drop for Place {
 fn reduce(
     place: &Place,
     clockwork: &Clockwork,
-    start: Start,
-    engine: Config,
-    watch: &mut dyn Watch,
+    start: ReductionStart,
+    engine: ReduceConfig,
+    watch: &mut dyn ReductionObserver,
 ) -> Finished {
     let original = original();
     let folder = open_folder(&place.0.join("out.txt.nub"), start).unwrap();
     let search = With { format: Plain::new(), strategy: |engine: &mut Engine<'_, Plain>| auto_plain(engine) };
-    let plan = Plan {
+    let plan = ReductionPlan {
         original: &original,
         search: &search,
         out: &place.0.join("out.txt"),
@@ -160,8 +162,8 @@ struct Auditor<'a> {
     n_steps: usize,
 }
 
-impl Watch for Auditor<'_> {
-    fn accepted(&mut self, _step: &Step, bytes: &[u8]) -> Result<(), String> {
+impl ReductionObserver for Auditor<'_> {
+    fn accepted(&mut self, _step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
         assert!(self.clockwork.hangs(bytes), "a step of {} bytes", bytes.len());
         assert_eq!(std::fs::read(&self.out).unwrap(), bytes, "on disk when it is told");
         self.n_steps += 1;
@@ -173,7 +175,7 @@ impl Watch for Auditor<'_> {
 fn audited(name: &str, takes: Takes, halvings: u32) -> (Vec<u8>, Duration, usize) {
     let (place, clockwork) = (Place::new(&format!("{name}-{halvings}")), Clockwork::new(takes, halvings));
     let mut auditor = Auditor { clockwork: &clockwork, out: place.0.join("out.txt"), n_steps: 0 };
-    let finished = reduce(&place, &clockwork, Start::Fresh, Config::default(), &mut auditor);
+    let finished = reduce(&place, &clockwork, ReductionStart::Fresh, ReduceConfig::default(), &mut auditor);
     assert_eq!(finished.stop, None);
     assert!(finished.confirmation.fails == finished.confirmation.n && clockwork.hangs(&finished.text));
     let n_steps = auditor.n_steps;
@@ -212,15 +214,16 @@ fn a_run_can_be_stopped_and_resumed_at_any_ask() {
         for max_asks in [1, 7, 20, 33, 50, 81, 130] {
             let place = Place::new(&format!("{name}-stopped-{max_asks}"));
             let clockwork = Clockwork::new(takes, 4);
-            let stopped = Config { max_asks: Some(max_asks), ..Config::default() };
-            let begun = reduce(&place, &clockwork, Start::Fresh, stopped, &mut Quiet);
+            let stopped = ReduceConfig { max_asks: Some(max_asks), ..ReduceConfig::default() };
+            let begun = reduce(&place, &clockwork, ReductionStart::Fresh, stopped, &mut Quiet);
             assert!(clockwork.hangs(&begun.text), "{name}, {max_asks} asks");
             if begun.stop.is_none() {
                 break;
             }
             // The share that was measured at the start is the one that counts.
             let clockwork = Clockwork::new(takes, 1);
-            let ended = reduce(&place, &clockwork, Start::Resume, Config::default(), &mut Quiet);
+            let ended =
+                reduce(&place, &clockwork, ReductionStart::Resume, ReduceConfig::default(), &mut Quiet);
             assert_eq!(ended.text, expected, "{name}, {max_asks} asks");
         }
     }
@@ -233,8 +236,12 @@ fn the_number_of_workers_does_not_matter() {
         for jobs in [2, 7] {
             let (place, clockwork) =
                 (Place::new(&format!("{name}-{jobs}-workers")), Clockwork::new(takes, 5));
-            let config = Config { jobs, ..Config::default() };
-            assert_eq!(reduce(&place, &clockwork, Start::Fresh, config, &mut Quiet).text, expected, "{name}");
+            let config = ReduceConfig { jobs, ..ReduceConfig::default() };
+            assert_eq!(
+                reduce(&place, &clockwork, ReductionStart::Fresh, config, &mut Quiet).text,
+                expected,
+                "{name}"
+            );
         }
     }
 }

@@ -14,10 +14,10 @@
 
 use super::recorder::Recorder;
 use super::remember::{Remembering, Within};
-use super::{Cancels, Plan};
-use crate::search::Found;
-use crate::{Config, SecondLook, Stats, Step, Stop, Watch};
-use nub_oracle::{Answer, Doubt, Oracle, TimeShare, Verdict};
+use super::{Cancels, ReductionPlan};
+use crate::search::SearchResult;
+use crate::{AcceptedStep, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, SecondLook};
+use nub_oracle::{Doubt, Oracle, OracleAnswer, TimeShare, Verdict};
 
 /// Bytes of all steps that are not confirmed; more of them are a milestone whatever their sizes.
 const MAX_OPEN_BYTES: usize = 1 << 26;
@@ -26,7 +26,7 @@ const MILESTONE: &str = "milestone";
 
 /// A reduction in stages, each with more time than the one before.
 pub(super) struct Staged<'s, 'o> {
-    pub(super) plan: &'s Plan<'s>,
+    pub(super) plan: &'s ReductionPlan<'s>,
     pub(super) oracle: &'s Remembering<'o>,
     pub(super) cancels: &'s Cancels<'s>,
     /// The share of the first stage.
@@ -40,23 +40,25 @@ enum Settled {
     /// This step is the first that does not hold; the one before is confirmed.
     Refuted(Vec<u8>),
     /// Nobody can tell any more.
-    Stopped(Stop),
+    Stopped(ReductionStop),
 }
 
 impl<'o> Staged<'_, 'o> {
     /// Searches from `subject`, which is known to fail.
-    pub(super) fn search(&self, recorder: &mut Recorder<'_, 'o>, mut subject: Vec<u8>) -> Found {
+    pub(super) fn search(&self, recorder: &mut Recorder<'_, 'o>, mut subject: Vec<u8>) -> SearchResult {
         let mut share = self.share;
-        let mut spent = Stats::default();
+        let mut spent = ReductionStats::default();
         loop {
             let oracle = Within { oracle: self.oracle, share };
             let config = self.config(share, spent.asks);
-            let mut steps = Steps::new(self, share, &mut *recorder, subject.clone(), spent);
-            let Found { stop, best, mut stats } =
+            // With the full time every step counts at once, so nobody needs a second copy of a large subject.
+            let confirmed = if share.is_full() { Vec::new() } else { subject.clone() };
+            let mut steps = Steps::new(self, share, &mut *recorder, confirmed, spent);
+            let SearchResult { stop, best, mut stats } =
                 self.plan.search.run(subject, &oracle, config, self.cancels.search, &mut steps);
             if share.is_full() {
                 stats.add_costs(&steps.spent);
-                return Found { stop, best, stats };
+                return SearchResult { stop, best, stats };
             }
             // Whether the search ended for a milestone, and not by itself or from outside.
             let is_cut = steps.is_refuted;
@@ -74,18 +76,22 @@ impl<'o> Staged<'_, 'o> {
                 }
                 Settled::Refuted(_) => stop,
             };
-            return Found { stop, best, stats };
+            return SearchResult { stop, best, stats };
         }
     }
 
-    fn config(&self, share: TimeShare, n_spent: u64) -> Config {
+    fn config(&self, share: TimeShare, n_spent: u64) -> ReduceConfig {
         let config = self.plan.engine.clone();
         let second_look = if share.is_full() { config.second_look } else { SecondLook::Never };
-        Config { max_asks: config.max_asks.map(|max| max.saturating_sub(n_spent)), second_look, ..config }
+        ReduceConfig {
+            max_asks: config.max_asks.map(|max| max.saturating_sub(n_spent)),
+            second_look,
+            ..config
+        }
     }
 
     /// The smallest share within which a refuted step passes.
-    fn next_share(&self, share: TimeShare, refuted: &[u8], stats: &mut Stats) -> TimeShare {
+    fn next_share(&self, share: TimeShare, refuted: &[u8], stats: &mut ReductionStats) -> TimeShare {
         let mut share = share.doubled();
         while !share.is_full() {
             let answer = self.oracle.ask_within(share, refuted, self.cancels.all);
@@ -102,7 +108,7 @@ impl<'o> Staged<'_, 'o> {
 /// An accepted step that is not confirmed.
 struct OpenStep {
     pass: String,
-    stats: Stats,
+    stats: ReductionStats,
     bytes: Vec<u8>,
 }
 
@@ -116,10 +122,10 @@ struct Steps<'s, 'o, 'r, 'a> {
     open: Vec<OpenStep>,
     n_open_bytes: usize,
     /// What earlier stages cost, and the milestones of this one.
-    spent: Stats,
+    spent: ReductionStats,
     /// A milestone did not hold.
     is_refuted: bool,
-    stop: Option<Stop>,
+    stop: Option<ReductionStop>,
 }
 
 impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
@@ -128,14 +134,14 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
         share: TimeShare,
         recorder: &'r mut Recorder<'a, 'o>,
         confirmed: Vec<u8>,
-        spent: Stats,
+        spent: ReductionStats,
     ) -> Steps<'s, 'o, 'r, 'a> {
         let (open, n_open_bytes, is_refuted, stop) = (Vec::new(), 0, false, None);
         Steps { staged, share, recorder, confirmed, open, n_open_bytes, spent, is_refuted, stop }
     }
 
     /// What has been counted in all stages.
-    fn total(&self, stats: &Stats) -> Stats {
+    fn total(&self, stats: &ReductionStats) -> ReductionStats {
         let mut total = stats.clone();
         total.add_costs(&self.spent);
         total
@@ -146,28 +152,28 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
     }
 
     /// Asks an open step with the full limit. An error is why nobody can tell.
-    fn holds(&mut self, index: usize) -> Result<bool, Stop> {
+    fn holds(&mut self, index: usize) -> Result<bool, ReductionStop> {
         let cancel = self.staged.cancels.all;
         let answer = self.staged.oracle.ask_within(TimeShare::FULL, &self.open[index].bytes, cancel);
         count(&mut self.spent, &answer);
         match answer.verdict {
             Verdict::Fails => Ok(true),
-            Verdict::Unsure(Doubt::Cancelled) => Err(Stop::Cancelled),
+            Verdict::Unsure(Doubt::Cancelled) => Err(ReductionStop::Cancelled),
             Verdict::Passes | Verdict::Unsure(_) => Ok(false),
         }
     }
 
     /// An open step is confirmed: it counts from now on.
-    fn confirm(&mut self, index: usize) -> Result<(), Stop> {
+    fn confirm(&mut self, index: usize) -> Result<(), ReductionStop> {
         let OpenStep { pass, stats, bytes } = &mut self.open[index];
-        let step = Step { pass, stats };
-        self.recorder.accepted(&step, bytes).map_err(Stop::Store)?;
+        let step = AcceptedStep { pass, stats };
+        self.recorder.accepted(&step, bytes).map_err(ReductionStop::Store)?;
         self.confirmed.clone_from(bytes);
         Ok(())
     }
 
     /// Asks the last step with the full limit.
-    fn confirm_last(&mut self) -> Result<(), Stop> {
+    fn confirm_last(&mut self) -> Result<(), ReductionStop> {
         let last = self.open.len() - 1;
         self.is_refuted = !self.holds(last)?;
         if !self.is_refuted {
@@ -197,7 +203,7 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
     }
 
     /// Confirms the last open step that holds, where the last of all does not; returns the one after it.
-    fn bisect(&mut self) -> Result<Option<Vec<u8>>, Stop> {
+    fn bisect(&mut self) -> Result<Option<Vec<u8>>, ReductionStop> {
         // The step before `low` holds, the one at `high` does not.
         let (mut low, mut high) = (0, self.open.len() - 1);
         while low < high {
@@ -213,11 +219,11 @@ impl<'s, 'o, 'r, 'a> Steps<'s, 'o, 'r, 'a> {
     }
 }
 
-impl Watch for Steps<'_, '_, '_, '_> {
-    fn accepted(&mut self, step: &Step, bytes: &[u8]) -> Result<(), String> {
+impl ReductionObserver for Steps<'_, '_, '_, '_> {
+    fn accepted(&mut self, step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
         if self.share.is_full() {
             let stats = self.total(step.stats);
-            return self.recorder.accepted(&Step { pass: step.pass, stats: &stats }, bytes);
+            return self.recorder.accepted(&AcceptedStep { pass: step.pass, stats: &stats }, bytes);
         }
         if self.is_refuted || self.stop.is_some() {
             return Err("the stage is over".to_owned());
@@ -238,7 +244,7 @@ impl Watch for Steps<'_, '_, '_, '_> {
         }
     }
 
-    fn asked(&mut self, pass: &str, stats: &Stats) {
+    fn asked(&mut self, pass: &str, stats: &ReductionStats) {
         if self.spent.asks == 0 && self.share.is_full() {
             return self.recorder.asked(pass, stats);
         }
@@ -251,7 +257,7 @@ impl Watch for Steps<'_, '_, '_, '_> {
 }
 
 /// Counts an ask beside the search.
-fn count(stats: &mut Stats, answer: &Answer) {
+fn count(stats: &mut ReductionStats, answer: &OracleAnswer) {
     stats.asks += 1;
     stats.oracle_wall += answer.wall;
     stats.oracle_cpu += answer.cpu;

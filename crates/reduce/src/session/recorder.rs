@@ -4,15 +4,15 @@ use super::journal::hash;
 use super::remember::Remembering;
 use super::writer::Writer;
 use crate::engine::ROLLBACK;
-use crate::{Stats, Step, Watch, is_smaller};
+use crate::{AcceptedStep, ReductionObserver, ReductionStats, is_smaller};
 
 /// See the module.
 pub(super) struct Recorder<'a, 'o> {
     pub(super) writer: Writer,
     oracle: &'a Remembering<'o>,
-    watch: &'a mut dyn Watch,
+    watch: &'a mut dyn ReductionObserver,
     /// The step on its way to disk: what `watch` will hear.
-    in_flight: Option<(String, Stats)>,
+    in_flight: Option<(String, ReductionStats)>,
     /// Why a step could not be written or told, until the engine can be told.
     failure: Option<String>,
     /// What the result must be smaller than to be one.
@@ -26,7 +26,7 @@ impl<'a, 'o> Recorder<'a, 'o> {
     pub(super) fn new(
         writer: Writer,
         oracle: &'a Remembering<'o>,
-        watch: &'a mut dyn Watch,
+        watch: &'a mut dyn ReductionObserver,
         original: &'a [u8],
         replay: Vec<[u8; 32]>,
     ) -> Recorder<'a, 'o> {
@@ -57,14 +57,14 @@ impl<'a, 'o> Recorder<'a, 'o> {
     fn report(&mut self, written: Option<Vec<u8>>) -> Result<(), String> {
         let Some(bytes) = written else { return Ok(()) };
         match self.in_flight.take() {
-            Some((pass, stats)) => self.watch.accepted(&Step { pass: &pass, stats: &stats }, &bytes),
+            Some((pass, stats)) => self.watch.accepted(&AcceptedStep { pass: &pass, stats: &stats }, &bytes),
             None => Ok(()),
         }
     }
 }
 
-impl Watch for Recorder<'_, '_> {
-    fn accepted(&mut self, step: &Step, bytes: &[u8]) -> Result<(), String> {
+impl ReductionObserver for Recorder<'_, '_> {
+    fn accepted(&mut self, step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
         self.oracle.accepted(bytes);
         // A strategy with an order of its own may go through longer texts. They are no result, and if nothing else comes there is
         // none.
@@ -90,7 +90,7 @@ impl Watch for Recorder<'_, '_> {
         Ok(())
     }
 
-    fn asked(&mut self, pass: &str, stats: &Stats) {
+    fn asked(&mut self, pass: &str, stats: &ReductionStats) {
         // An error is told with the next step, or at the end.
         let reported = self.writer.poll().and_then(|written| self.report(written));
         self.failure = self.failure.take().or(reported.err());
