@@ -231,7 +231,7 @@ fn literal_of(task: &Task<'_>, observed: &Observed) -> Option<String> {
     let program = task.source.program;
     let ty = program.function(task.unrolled.function).result;
     match &observed.end {
-        End::Returned(Some(value)) if program.types.int_format(ty).is_some() => {
+        End::Returned(Some(value)) if program.types.number_format(ty).is_some() => {
             Some(literal(program, ty, value))
         }
         End::Returned(Some(value)) => returned_pointer(program, task.unrolled, ty, value),
@@ -253,7 +253,7 @@ fn changes(task: &Task<'_>, behaviour: &Behaviour, observed: &Observed) -> Vec<I
             .zip(&behaviour.inputs)
             .find(|(input, _)| input.place == output.place && input.part == InputPart::Value);
         let is_same = before.is_some_and(|(_, before)| before == value);
-        if program.types.int_format(output.ty).is_some() && !is_same {
+        if program.types.number_format(output.ty).is_some() && !is_same {
             found.push(Input::new(program, output.name.clone(), output.ty, value));
         }
     }

@@ -293,6 +293,9 @@ pub fn check_text(kind: CheckKind) -> &'static str {
         CheckKind::Null => "a null pointer",
         CheckKind::Pointer => "a pointer to no object",
         CheckKind::Uninitialised => "a value that was never written",
+        CheckKind::FloatConversion => {
+            "a floating number that does not fit the integer type it is converted to"
+        }
         CheckKind::PointerRelation => "pointers into different objects",
         CheckKind::Free => "a wrong free",
         CheckKind::Unreachable => "a missing return value",

@@ -130,6 +130,7 @@ fn slug(kind: CheckKind) -> &'static str {
         CheckKind::Null => "null",
         CheckKind::Pointer => "pointer",
         CheckKind::Uninitialised => "uninitialised",
+        CheckKind::FloatConversion => "float-conversion",
         CheckKind::PointerRelation => "relation",
         CheckKind::Free => "free",
         CheckKind::Unreachable => "missing-return",

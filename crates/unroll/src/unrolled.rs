@@ -8,8 +8,8 @@ use crate::places::{Context, Object};
 use crate::stubs::ObservedCall;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
-    AssertKind, BlockId, CheckKind, DecisionId, FunctionId, GlobalId, InputSource, LoopId, Origin, Outcome,
-    RecordId, StatementId, StopKind, Test, TypeId,
+    AssertKind, BlockId, CheckKind, DecisionId, FloatFormat, FunctionId, GlobalId, InputSource, LoopId,
+    MathFunction, Origin, Outcome, RecordId, StatementId, StopKind, Test, TypeId,
 };
 
 macro_rules! ids {
@@ -78,6 +78,8 @@ pub struct Unrolled {
     pub calls: Vec<CallEnd>,
     /// Calls of stubs, in the order of execution.
     pub stub_calls: Vec<ObservedCall>,
+    /// Calls of functions of the library whose results are not exact.
+    pub library_calls: Vec<LibraryCall>,
     /// What is visible after it returned: parts of globals and of objects that parameters point to which may have changed.
     pub outputs: Vec<Output>,
     /// Objects, in order of creation.
@@ -86,6 +88,19 @@ pub struct Unrolled {
     pub contexts: Vec<Context>,
     /// Where objects and functions are. [`Unrolled::address_name`] reads it.
     pub(crate) addresses: Addresses,
+}
+
+/// A call of a function of `math.h` whose result is a variable: what the library returns for these operands is only known by asking it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LibraryCall {
+    /// The function.
+    pub function: MathFunction,
+    /// The format of operands and result.
+    pub format: FloatFormat,
+    /// The operands.
+    pub args: Vec<TermId>,
+    /// The result: any value that the function may have.
+    pub result: TermId,
 }
 
 impl Unrolled {

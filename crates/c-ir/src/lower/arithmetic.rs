@@ -45,6 +45,9 @@ impl Lower<'_> {
         if has_pointer {
             return self.pointer_binary(op, left, right, span);
         }
+        if self.is_float(left.ty) || self.is_float(right.ty) {
+            return self.float_binary(op, left, right, span);
+        }
         match op {
             BinaryOp::Shl | BinaryOp::Shr => self.shift(op, left, right, span),
             BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
@@ -87,8 +90,14 @@ impl Lower<'_> {
             UnaryOp::Real | UnaryOp::Imag => Err(Refusal::new(span, "complex numbers are not supported")),
             UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot => {
                 let value = self.value(operand)?;
-                let value = self.promote(value, span)?;
+                let value = match op {
+                    UnaryOp::BitNot => self.promote(value, span)?,
+                    _ => self.promote_number(value, span)?,
+                };
                 Ok(match op {
+                    UnaryOp::Minus if self.is_float(value.ty) => {
+                        self.float_op(ir::FloatOp::Negate, &[value], value.ty, span)
+                    }
                     UnaryOp::Minus => self.negate(value, span),
                     UnaryOp::BitNot => self.unary_op(ir::UnaryOp::Not, value, span),
                     _ => value,

@@ -51,7 +51,7 @@ impl Lower<'_> {
             ExprKind::Offsetof { ty, path } => self.offsetof(*ty, path, span)?,
             ExprKind::TypesCompatible(left, right) => self.types_compatible(*left, *right, span)?,
             ExprKind::Statement(statement) => self.statement_value(*statement, span)?,
-            ExprKind::Float(_) => self.float_literal(span)?,
+            ExprKind::Float(literal) => self.float_literal(*literal)?,
             ExprKind::LabelAddress(_) => {
                 return Err(Refusal::new(span, "addresses of labels are not supported"));
             }
@@ -63,15 +63,6 @@ impl Lower<'_> {
             }
         };
         Ok(Operand::Value(value))
-    }
-
-    /// A floating constant has a type, which `sizeof` may ask for, but no value.
-    fn float_literal(&mut self, span: Span) -> Lowered<RValue> {
-        if !self.fun.is_unevaluated {
-            return Err(Refusal::new(span, "floating point is not supported"));
-        }
-        let ty = self.types().intern(Type::Float(crate::types::FloatKind::Double));
-        Ok(self.int(0, ty, span))
     }
 
     /// Lowers for its side effects; the value is not used.
