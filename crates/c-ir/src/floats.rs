@@ -4,17 +4,18 @@
 //! `fabs`, `copysign`). C does not say which NaN an operation makes; here it is the quiet one without sign and payload.
 
 use crate::ir::{FloatOp, MathFunction};
-use crate::types::{FloatFormat, FloatKind, IntFormat, NumberFormat};
+use crate::types::{FloatEncoding, FloatKind, IntFormat, NumberFormat};
 use nub_bitvec::Value;
-use nub_bitvec::float::{Float, Format, Rational, RoundingMode, Signedness};
+use nub_bitvec::float::{Float, FloatFormat, Rational, RoundingMode, Signedness};
 
-impl FloatFormat {
+impl FloatEncoding {
     /// binary32
-    pub const SINGLE: FloatFormat = FloatFormat { values: Format::SINGLE, has_leading_bit: false };
+    pub const SINGLE: FloatEncoding = FloatEncoding { values: FloatFormat::SINGLE, has_leading_bit: false };
     /// binary64
-    pub const DOUBLE: FloatFormat = FloatFormat { values: Format::DOUBLE, has_leading_bit: false };
+    pub const DOUBLE: FloatEncoding = FloatEncoding { values: FloatFormat::DOUBLE, has_leading_bit: false };
     /// The 80 bits of the x87, which write the leading bit of the significand.
-    pub const EXTENDED: FloatFormat = FloatFormat { values: Format::EXTENDED, has_leading_bit: true };
+    pub const EXTENDED: FloatEncoding =
+        FloatEncoding { values: FloatFormat::EXTENDED, has_leading_bit: true };
 
     /// Bits of a value.
     pub fn width(self) -> u32 {
@@ -131,7 +132,7 @@ pub fn apply(op: FloatOp, result: NumberFormat, operands: &[FloatOperand]) -> u1
 }
 
 /// Operations that make a float.
-fn made(op: FloatOp, to: FloatFormat, operands: &[FloatOperand]) -> u128 {
+fn made(op: FloatOp, to: FloatEncoding, operands: &[FloatOperand]) -> u128 {
     let (mode, sign) = (RoundingMode::NearestEven, to.sign_mask());
     let float = |at: usize| operands[at].float();
     let value = match op {
@@ -160,7 +161,7 @@ fn made(op: FloatOp, to: FloatFormat, operands: &[FloatOperand]) -> u128 {
 }
 
 /// What the library of this machine returns. There is no such operation on `long double`.
-fn from_library(function: MathFunction, to: FloatFormat, operands: &[FloatOperand]) -> u128 {
+fn from_library(function: MathFunction, to: FloatEncoding, operands: &[FloatOperand]) -> u128 {
     macro_rules! call {
         ($float:ty, $bits:ty) => {{
             let operand =
@@ -192,7 +193,7 @@ fn from_library(function: MathFunction, to: FloatFormat, operands: &[FloatOperan
             if value.is_nan() { <$float>::NAN.abs().to_bits() } else { value.to_bits() }
         }};
     }
-    if to == FloatFormat::SINGLE { u128::from(call!(f32, u32)) } else { u128::from(call!(f64, u64)) }
+    if to == FloatEncoding::SINGLE { u128::from(call!(f32, u32)) } else { u128::from(call!(f64, u64)) }
 }
 
 /// Operations that say yes or no.
@@ -222,21 +223,21 @@ mod tests {
 
     #[test]
     fn the_x87_encoding_has_its_leading_bit() {
-        let one = FloatFormat::EXTENDED.read(b"1.0").unwrap();
+        let one = FloatEncoding::EXTENDED.read(b"1.0").unwrap();
         assert_eq!(one, 0x3fff_8000_0000_0000_0000);
-        let half = FloatFormat::EXTENDED.read(b"0x1p-1").unwrap();
+        let half = FloatEncoding::EXTENDED.read(b"0x1p-1").unwrap();
         assert_eq!(half, 0x3ffe_8000_0000_0000_0000);
-        let least = FloatFormat::EXTENDED.read(b"0x1p-16445").unwrap();
+        let least = FloatEncoding::EXTENDED.read(b"0x1p-16445").unwrap();
         assert_eq!(least, 1);
         for bits in [one, half, least, 0, 0x8000_0000_0000_0000_0000, 0x7fff_8000_0000_0000_0000] {
-            assert_eq!(FloatFormat::EXTENDED.encode(&FloatFormat::EXTENDED.decode(bits)), bits);
+            assert_eq!(FloatEncoding::EXTENDED.encode(&FloatEncoding::EXTENDED.decode(bits)), bits);
         }
     }
 
     #[test]
     fn sign_and_payload_of_a_nan_are_kept() {
-        let nan = FloatOperand { bits: 0xffc0_1234, format: NumberFormat::Float(FloatFormat::SINGLE) };
-        let result = NumberFormat::Float(FloatFormat::SINGLE);
+        let nan = FloatOperand { bits: 0xffc0_1234, format: NumberFormat::Float(FloatEncoding::SINGLE) };
+        let result = NumberFormat::Float(FloatEncoding::SINGLE);
         assert_eq!(apply(FloatOp::Negate, result, &[nan]), 0x7fc0_1234);
         assert_eq!(apply(FloatOp::Abs, result, &[nan]), 0x7fc0_1234);
         let minus = FloatOperand { bits: 0x8000_0000, ..nan };

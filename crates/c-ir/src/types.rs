@@ -76,7 +76,7 @@ pub struct FunctionType {
 
 /// A structure or union.
 #[derive(Clone, Debug)]
-pub struct Record {
+pub struct RecordType {
     /// The tag, empty if there is none.
     pub tag: String,
     /// The first typedef name of a record without a tag: `typedef struct { ... } name;`. Empty if there is none.
@@ -115,9 +115,9 @@ pub struct IntFormat {
 
 /// How a floating number is represented.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FloatFormat {
+pub struct FloatEncoding {
     /// The values that it has.
-    pub values: nub_bitvec::float::Format,
+    pub values: nub_bitvec::float::FloatFormat,
     /// The leading bit of the significand is written, between exponent and fraction: the x87 does so.
     pub has_leading_bit: bool,
 }
@@ -128,7 +128,7 @@ pub enum NumberFormat {
     /// As two's complement.
     Int(IntFormat),
     /// As a floating number.
-    Float(FloatFormat),
+    Float(FloatEncoding),
 }
 
 impl NumberFormat {
@@ -148,7 +148,7 @@ pub struct Types {
     pub model: DataModel,
     types: Vec<Type>,
     numbers: FxHashMap<Type, TypeId>,
-    records: Vec<Record>,
+    records: Vec<RecordType>,
     /// The volatile version of a type.
     volatiles: FxHashMap<TypeId, TypeId>,
     /// And back.
@@ -237,7 +237,7 @@ impl Types {
 
     /// A new, incomplete record.
     pub fn add_record(&mut self, tag: &str, is_union: bool) -> RecordId {
-        let record = Record {
+        let record = RecordType {
             tag: tag.to_owned(),
             alias: String::new(),
             is_union,
@@ -250,16 +250,16 @@ impl Types {
     }
 
     /// The record with this id.
-    pub fn record(&self, id: RecordId) -> &Record {
+    pub fn record(&self, id: RecordId) -> &RecordType {
         &self.records[id.index()]
     }
 
     /// All structures and unions.
-    pub fn records(&self) -> impl Iterator<Item = &Record> {
+    pub fn records(&self) -> impl Iterator<Item = &RecordType> {
         self.records.iter()
     }
 
-    pub(crate) fn record_mut(&mut self, id: RecordId) -> &mut Record {
+    pub(crate) fn record_mut(&mut self, id: RecordId) -> &mut RecordType {
         &mut self.records[id.index()]
     }
 
@@ -337,11 +337,11 @@ impl Types {
     }
 
     /// How a floating type is represented, if it can be computed with.
-    pub fn float_format(&self, id: TypeId) -> Option<FloatFormat> {
+    pub fn float_format(&self, id: TypeId) -> Option<FloatEncoding> {
         Some(match (self.float_kind(id)?, self.model.long_double) {
-            (FloatKind::Float, _) => FloatFormat::SINGLE,
-            (FloatKind::LongDouble, LongDouble::Extended) => FloatFormat::EXTENDED,
-            _ => FloatFormat::DOUBLE,
+            (FloatKind::Float, _) => FloatEncoding::SINGLE,
+            (FloatKind::LongDouble, LongDouble::Extended) => FloatEncoding::EXTENDED,
+            _ => FloatEncoding::DOUBLE,
         })
     }
 

@@ -3,8 +3,10 @@
 
 mod compiler;
 
-use nub_c_ir::interp::{Outcome, Value};
-use nub_c_ir::{CheckKind, DataModel, Inputs, Limits, LongDouble, Program, Recording, lower, run};
+use nub_c_ir::interp::{RunOutcome, RuntimeValue};
+use nub_c_ir::{
+    CheckKind, DataModel, InterpreterLimits, LongDouble, Program, Recording, RunInputs, lower, run,
+};
 use nub_test_kit::{FLOAT_HEAD, FloatPrograms};
 use std::fmt::Write;
 
@@ -28,12 +30,12 @@ fn lowered(text: &str, model: &DataModel) -> Program {
     program
 }
 
-fn ended(program: &Program, name: &str) -> (Outcome, Option<u128>) {
-    let limits = Limits { recording: Recording::Nothing, ..Limits::default() };
+fn ended(program: &Program, name: &str) -> (RunOutcome, Option<u128>) {
+    let limits = InterpreterLimits { recording: Recording::Nothing, ..InterpreterLimits::default() };
     let start = program.function_by_name(name).unwrap_or_else(|| panic!("no {name}"));
-    let found = run(program, start, &Inputs::default(), &limits);
+    let found = run(program, start, &RunInputs::default(), &limits);
     let value = match found.returned {
-        Some(Value::Int(bits)) => Some(bits),
+        Some(RuntimeValue::Int(bits)) => Some(bits),
         _ => None,
     };
     (found.outcome, value)
@@ -45,8 +47,8 @@ fn compare(text: &str, names: &[String]) -> usize {
     let results: Vec<(&String, u128)> = names
         .iter()
         .filter_map(|name| match ended(&program, name) {
-            (Outcome::Returned, value) => Some((name, value.unwrap())),
-            (Outcome::Undefined(..), _) => None,
+            (RunOutcome::Returned, value) => Some((name, value.unwrap())),
+            (RunOutcome::Undefined(..), _) => None,
             other => panic!("{name}: {other:?}\n{text}"),
         })
         .collect();
@@ -184,13 +186,16 @@ fn conversions_that_do_not_fit_are_undefined() {
             &DataModel::lp64(),
         );
         let (outcome, _) = ended(&program, "f");
-        assert!(matches!(outcome, Outcome::Undefined(CheckKind::FloatConversion, _)), "{body}: {outcome:?}");
+        assert!(
+            matches!(outcome, RunOutcome::Undefined(CheckKind::FloatConversion, _)),
+            "{body}: {outcome:?}"
+        );
     }
     let text = "unsigned char f(void) { double x = 255.9; return x; } unsigned g(void) { double x = -0.9; return x; }\n\
                 int h(void) { float x = -2147483648.0f; return x; } _Bool b(void) { double x = __builtin_nan(\"\"); return x; }";
     let program = lowered(text, &DataModel::lp64());
     for (name, value) in [("f", 255), ("g", 0), ("h", 0x8000_0000), ("b", 1)] {
-        assert_eq!(ended(&program, name), (Outcome::Returned, Some(value)), "{name}");
+        assert_eq!(ended(&program, name), (RunOutcome::Returned, Some(value)), "{name}");
     }
 }
 

@@ -1,8 +1,8 @@
 //! Floating-point numbers in tests: literals that read back to the bit, and comparisons that know NaNs and the signs of zeros.
 
-use crate::case::Suite;
+use crate::case::TestSuite;
 use nub_bitvec::Value;
-use nub_bitvec::float::{Format, RoundingMode};
+use nub_bitvec::float::{FloatFormat, RoundingMode};
 use nub_c_ir::{Program, TypeId};
 
 fn bits(value: &Value) -> u128 {
@@ -62,7 +62,7 @@ pub(crate) fn word(program: &Program, ty: TypeId, value: &Value) -> Option<Strin
 /// What [`FLOAT_WORD`] makes of a float: the bits of the nearest `double`, and one NaN.
 pub(crate) fn compared_word(program: &Program, ty: TypeId, value: &Value) -> Option<String> {
     let number = program.types.float_format(ty)?.decode(bits(value));
-    let double = number.to_format(Format::DOUBLE, RoundingMode::NearestEven);
+    let double = number.to_format(FloatFormat::DOUBLE, RoundingMode::NearestEven);
     Some(format!("0x{:x}ULL", bits(double.bits())))
 }
 
@@ -123,7 +123,7 @@ __attribute__((unused)) static int nub_same(long double x, long double y) {
 ";
 
 /// What the comparisons of a suite need.
-pub(crate) fn comparing(suite: &Suite) -> &'static str {
+pub(crate) fn comparing(suite: &TestSuite) -> &'static str {
     let has_float = |text: &String| text.contains("nub_same(");
     let is_needed = suite.cases.iter().any(|case| {
         let (result, after) = suite.conditions(case);

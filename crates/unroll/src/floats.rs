@@ -7,9 +7,9 @@
 use crate::machine::Machine;
 use crate::terms;
 use crate::unrolled::LibraryCall;
-use nub_bitvec::float::{FloatOperation, Format, RoundingMode, Signedness};
+use nub_bitvec::float::{FloatFormat, FloatOperation, RoundingMode, Signedness};
 use nub_bitvec::{Op, Sort, TermId, float};
-use nub_c_ir::{FloatFormat, FloatOp, IntFormat, MathFunction, NumberFormat, TypeId, floats};
+use nub_c_ir::{FloatEncoding, FloatOp, IntFormat, MathFunction, NumberFormat, TypeId, floats};
 
 /// An operand with its representation.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ impl Machine<'_> {
     }
 
     /// The value of a float without its leading bit, of NaNs all encodings.
-    fn unpacked(&mut self, operand: Operand) -> (TermId, Format) {
+    fn unpacked(&mut self, operand: Operand) -> (TermId, FloatFormat) {
         let NumberFormat::Float(format) = operand.format else {
             unreachable!("the validator asks for a float here")
         };
@@ -61,7 +61,7 @@ impl Machine<'_> {
     }
 
     /// The encoding of a value, with its leading bit if there is one.
-    fn packed(&mut self, term: TermId, format: FloatFormat) -> TermId {
+    fn packed(&mut self, term: TermId, format: FloatEncoding) -> TermId {
         if !format.has_leading_bit {
             return term;
         }
@@ -74,11 +74,11 @@ impl Machine<'_> {
         self.pool.mk(Op::Concat, &[high, low])
     }
 
-    fn lowered(&mut self, op: float::FloatOp, format: Format, args: &[TermId]) -> TermId {
+    fn lowered(&mut self, op: float::FloatOp, format: FloatFormat, args: &[TermId]) -> TermId {
         self.floats.apply(&mut self.pool, FloatOperation { op, format }, args)
     }
 
-    fn make_float(&mut self, op: FloatOp, to: FloatFormat, operands: &[Operand]) -> TermId {
+    fn make_float(&mut self, op: FloatOp, to: FloatEncoding, operands: &[Operand]) -> TermId {
         let nearest = self.mode(RoundingMode::NearestEven);
         let (rounded, mode) = match op {
             FloatOp::Negate | FloatOp::Abs | FloatOp::CopySign => return self.with_sign(op, to, operands),
@@ -106,7 +106,7 @@ impl Machine<'_> {
     }
 
     /// Operations on the sign bit alone.
-    fn with_sign(&mut self, op: FloatOp, to: FloatFormat, operands: &[Operand]) -> TermId {
+    fn with_sign(&mut self, op: FloatOp, to: FloatEncoding, operands: &[Operand]) -> TermId {
         let top = to.width() - 1;
         let rest = self.pool.slice(operands[0].term, top - 1, 0);
         let sign = match op {
@@ -120,7 +120,7 @@ impl Machine<'_> {
         self.pool.mk(Op::Concat, &[sign, rest])
     }
 
-    fn from_number(&mut self, to: FloatFormat, operand: Operand) -> TermId {
+    fn from_number(&mut self, to: FloatEncoding, operand: Operand) -> TermId {
         let mode = self.mode(RoundingMode::NearestEven);
         let (op, term) = match operand.format {
             NumberFormat::Int(from) => {
@@ -157,13 +157,13 @@ impl Machine<'_> {
             FloatOp::IsNormal => float::FloatOp::IsNormal,
             op => unreachable!("{op:?} is no question"),
         };
-        let (args, formats): (Vec<TermId>, Vec<Format>) =
+        let (args, formats): (Vec<TermId>, Vec<FloatFormat>) =
             operands.iter().map(|operand| self.unpacked(*operand)).unzip();
         self.lowered(question, formats[0], &args)
     }
 
     /// What a function of the library returns: a variable, with what the standard and every library promise about it.
-    fn from_library(&mut self, function: MathFunction, to: FloatFormat, operands: &[Operand]) -> TermId {
+    fn from_library(&mut self, function: MathFunction, to: FloatEncoding, operands: &[Operand]) -> TermId {
         let args: Vec<TermId> = operands
             .iter()
             .map(|operand| self.lowered(float::FloatOp::FromBits, to.values, &[operand.term]))
@@ -182,7 +182,7 @@ impl Machine<'_> {
         }
         let any = self.pool.var(Sort::Bits(to.width()));
         let result = self.promised(function, to, any, &args);
-        self.out.library_calls.push(LibraryCall { function, format: to, args, result });
+        self.out.library_calls.push(LibraryCall { function, encoding: to, args, result, variable: any });
         result
     }
 }

@@ -7,7 +7,7 @@ use crate::machine::Machine;
 use crate::terms;
 use nub_bitvec::float::FloatOp as Lowered;
 use nub_bitvec::{Op, TermId};
-use nub_c_ir::{FloatFormat, FloatOp, MathFunction, NumberFormat, floats};
+use nub_c_ir::{FloatEncoding, FloatOp, MathFunction, NumberFormat, floats};
 
 /// Where a function has no result, and what bounds it.
 struct Promise {
@@ -24,7 +24,7 @@ impl Machine<'_> {
     pub(crate) fn promised(
         &mut self,
         function: MathFunction,
-        to: FloatFormat,
+        to: FloatEncoding,
         any: TermId,
         args: &[TermId],
     ) -> TermId {
@@ -37,18 +37,18 @@ impl Machine<'_> {
         self.pool.mk(Op::Ite, &[promise.is_nan, nan, number])
     }
 
-    fn float_compare(&mut self, op: Lowered, to: FloatFormat, a: TermId, b: TermId) -> TermId {
+    fn float_compare(&mut self, op: Lowered, to: FloatEncoding, a: TermId, b: TermId) -> TermId {
         let operation = nub_bitvec::float::FloatOperation { op, format: to.values };
         self.floats.apply(&mut self.pool, operation, &[a, b])
     }
 
-    fn float_class(&mut self, op: Lowered, to: FloatFormat, a: TermId) -> TermId {
+    fn float_class(&mut self, op: Lowered, to: FloatEncoding, a: TermId) -> TermId {
         let operation = nub_bitvec::float::FloatOperation { op, format: to.values };
         self.floats.apply(&mut self.pool, operation, &[a])
     }
 
     /// A constant: a number of C, `inf`, `-inf` or `nan`.
-    fn float_number(&mut self, to: FloatFormat, text: &str) -> TermId {
+    fn float_number(&mut self, to: FloatEncoding, text: &str) -> TermId {
         let digits = text.trim_start_matches('-');
         let one = to.read(b"1.0").unwrap_or(0);
         let zero = floats::FloatOperand { bits: 0, format: NumberFormat::Float(to) };
@@ -62,7 +62,7 @@ impl Machine<'_> {
         terms::constant(&mut self.pool, to.width(), bits)
     }
 
-    fn promise(&mut self, function: MathFunction, to: FloatFormat, args: &[TermId]) -> Promise {
+    fn promise(&mut self, function: MathFunction, to: FloatEncoding, args: &[TermId]) -> Promise {
         let x = args[0];
         let (least, most) = range(function);
         let (mut least, mut most) = (self.float_number(to, least), self.float_number(to, most));

@@ -121,10 +121,10 @@ impl Decimal {
 mod tests {
     use super::*;
     use crate::Value;
-    use crate::float::{Format, Sign};
+    use crate::float::{FloatFormat, Sign};
 
     fn double(value: f64) -> Float {
-        Float::from_bits(Format::DOUBLE, Value::from_u64(64, value.to_bits()))
+        Float::from_bits(FloatFormat::DOUBLE, Value::from_u64(64, value.to_bits()))
     }
 
     #[test]
@@ -172,9 +172,9 @@ mod tests {
 
     #[test]
     fn the_extended_format_reads_back() {
-        let least = Float::from_bits(Format::EXTENDED, Value::from_u64(79, 1));
+        let least = Float::from_bits(FloatFormat::EXTENDED, Value::from_u64(79, 1));
         assert_eq!(least.to_shortest(), "4e-4951");
-        let most = Float::max_finite(Format::EXTENDED, Sign::Positive);
+        let most = Float::max_finite(FloatFormat::EXTENDED, Sign::Positive);
         assert_eq!(most.to_shortest(), "1.189731495357231765e4932");
     }
 }

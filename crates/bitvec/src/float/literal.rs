@@ -97,10 +97,10 @@ fn read_exponent(text: &[u8]) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::float::{Float, Format, RoundingMode};
+    use crate::float::{Float, FloatFormat, RoundingMode};
 
     fn double(text: &str) -> Option<f64> {
-        let value = Rational::from_c(text.as_bytes())?.round(Format::DOUBLE, RoundingMode::NearestEven);
+        let value = Rational::from_c(text.as_bytes())?.round(FloatFormat::DOUBLE, RoundingMode::NearestEven);
         value.bits().to_u64().map(f64::from_bits)
     }
 
@@ -139,7 +139,7 @@ mod tests {
     fn single_is_not_rounded_twice() {
         let text = "1.000000059604644775390625000000000001";
         let value =
-            Rational::from_c(text.as_bytes()).unwrap().round(Format::SINGLE, RoundingMode::NearestEven);
+            Rational::from_c(text.as_bytes()).unwrap().round(FloatFormat::SINGLE, RoundingMode::NearestEven);
         assert_eq!(value.bits().to_u64(), Some(u64::from(1.000_000_1_f32.to_bits())));
         assert_eq!(text.parse::<f64>().unwrap() as f32, 1.0);
     }
@@ -161,6 +161,6 @@ mod tests {
         for text in ["", ".", "e5", "1e", "1e+", "0x1.8", "0xp1", "1.2.3", "1_0", "0x1p1p1"] {
             assert_eq!(Rational::from_c(text.as_bytes()).is_some(), false, "{text}");
         }
-        assert!(Float::nan(Format::DOUBLE).is_nan());
+        assert!(Float::nan(FloatFormat::DOUBLE).is_nan());
     }
 }

@@ -7,7 +7,7 @@ use crate::floats::{self, FloatOperand};
 use crate::ids::*;
 use crate::ir::{CheckKind, ExprKind, FloatOp};
 use crate::types::{FloatKind, Type};
-use nub_c_syntax::ast::{self, BinaryOp};
+use nub_c_syntax::ast::{self, AstBinaryOp};
 use nub_text::Span;
 
 impl Lower<'_> {
@@ -136,18 +136,23 @@ impl Lower<'_> {
     /// A binary operator of which one operand is a float.
     pub(super) fn float_binary(
         &mut self,
-        op: BinaryOp,
+        op: AstBinaryOp,
         left: RValue,
         right: RValue,
         span: Span,
     ) -> Lowered<RValue> {
         let (left, right) = self.float_usual(left, right, span)?;
         let arithmetic = match op {
-            BinaryOp::Add => FloatOp::Add,
-            BinaryOp::Sub => FloatOp::Sub,
-            BinaryOp::Mul => FloatOp::Mul,
-            BinaryOp::Div => FloatOp::Div,
-            BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
+            AstBinaryOp::Add => FloatOp::Add,
+            AstBinaryOp::Sub => FloatOp::Sub,
+            AstBinaryOp::Mul => FloatOp::Mul,
+            AstBinaryOp::Div => FloatOp::Div,
+            AstBinaryOp::Lt
+            | AstBinaryOp::Gt
+            | AstBinaryOp::Le
+            | AstBinaryOp::Ge
+            | AstBinaryOp::Eq
+            | AstBinaryOp::Ne => {
                 return Ok(self.float_compare(op, left, right, span));
             }
             _ => {
@@ -158,13 +163,19 @@ impl Lower<'_> {
         Ok(self.float_op(arithmetic, &[left, right], left.ty, span))
     }
 
-    pub(super) fn float_compare(&mut self, op: BinaryOp, left: RValue, right: RValue, span: Span) -> RValue {
+    pub(super) fn float_compare(
+        &mut self,
+        op: AstBinaryOp,
+        left: RValue,
+        right: RValue,
+        span: Span,
+    ) -> RValue {
         let (op, operands) = match op {
-            BinaryOp::Lt => (FloatOp::Less, [left, right]),
-            BinaryOp::Gt => (FloatOp::Less, [right, left]),
-            BinaryOp::Le => (FloatOp::AtMost, [left, right]),
-            BinaryOp::Ge => (FloatOp::AtMost, [right, left]),
-            BinaryOp::Eq => (FloatOp::Equal, [left, right]),
+            AstBinaryOp::Lt => (FloatOp::Less, [left, right]),
+            AstBinaryOp::Gt => (FloatOp::Less, [right, left]),
+            AstBinaryOp::Le => (FloatOp::AtMost, [left, right]),
+            AstBinaryOp::Ge => (FloatOp::AtMost, [right, left]),
+            AstBinaryOp::Eq => (FloatOp::Equal, [left, right]),
             _ => {
                 let equal = self.float_test(FloatOp::Equal, &[left, right], span);
                 return self.falsity(equal, span);

@@ -5,7 +5,7 @@ use super::{Lower, Lowered, RValue, Refusal};
 use crate::ir::*;
 use crate::types::{FloatKind, NumberFormat};
 use nub_bitvec::float::{Float, RoundingMode, Sign};
-use nub_c_syntax::ast::{self, BinaryOp as AstOp};
+use nub_c_syntax::ast::{self, AstBinaryOp as AstOp};
 use nub_text::Span;
 
 /// Functions with one name per type: `floor`, `floorf`, `floorl`.
