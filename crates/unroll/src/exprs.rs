@@ -49,10 +49,7 @@ impl Machine<'_> {
 
     /// Width of the values of a scalar type.
     pub(crate) fn width(&self, ty: TypeId) -> u32 {
-        match self.program.types.int_format(ty) {
-            Some(format) => format.width,
-            None => self.program.model.pointer_bits,
-        }
+        self.program.types.value_width(ty)
     }
 
     /// A truth value in the type `int`.
@@ -109,6 +106,11 @@ impl Machine<'_> {
                 };
                 let truth = self.pool.mk(op, &[a, b]);
                 self.truth_as(truth, expr.ty)
+            }
+            ExprKind::Float(op, operands) => {
+                let types = |id: &ExprId| (value(self, *id), self.function().exprs[id.index()].ty);
+                let operands: Vec<(TermId, TypeId)> = operands.iter().map(types).collect();
+                self.float(*op, expr.ty, &operands)
             }
             ExprKind::PointerCast(a) | ExprKind::IntToPointer(a) => value(self, *a),
             ExprKind::PointerToInt(a) => self.address_as_int(value(self, *a)),
@@ -273,6 +275,7 @@ pub(crate) fn children(kind: &ExprKind, mut found: impl FnMut(ExprId)) {
         ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => {
             place_operands(place).into_iter().for_each(found);
         }
+        ExprKind::Float(_, operands) => operands.iter().copied().for_each(found),
         ExprKind::Unary(_, a)
         | ExprKind::Convert(_, a)
         | ExprKind::PointerCast(a)

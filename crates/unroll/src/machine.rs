@@ -19,6 +19,7 @@ use crate::scalars::Value;
 use crate::ssa::{Names, Ssa};
 use crate::twin::TwinReads;
 use crate::unrolled::*;
+use nub_bitvec::float::FloatTerms;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
     BlockId, DecisionId, ExprId, Function, FunctionId, GlobalId, Instr, LocalId, Program, SourceOrigin,
@@ -107,6 +108,8 @@ pub(crate) struct Machine<'a> {
     /// Variables of values, if they are wanted.
     pub names: Option<Names>,
     pub pool: Pool,
+    /// Operations on floats that were lowered.
+    pub floats: FloatTerms,
     pub paths: Paths,
     pub pointers: Pointers,
     pub layouts: Layouts,
@@ -172,6 +175,7 @@ impl<'a> Machine<'a> {
             config,
             names: None,
             pool,
+            floats: FloatTerms::default(),
             paths,
             pointers: Pointers::new(program.model.pointer_bits),
             layouts: Layouts::default(),
@@ -363,6 +367,7 @@ impl Unrolled {
             max_calls: config.calls,
             calls: Vec::new(),
             stub_calls: Vec::new(),
+            library_calls: Vec::new(),
             outputs: Vec::new(),
             objects: Vec::new(),
             contexts: Vec::new(),

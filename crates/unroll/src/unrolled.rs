@@ -8,8 +8,8 @@ use crate::places::{CallContext, Object};
 use crate::stubs::ObservedCall;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
-    AssertKind, BlockId, CheckKind, ConditionTest, DecisionId, DecisionOutcome, FunctionId, GlobalId,
-    InputSource, LoopId, RecordId, SourceOrigin, StatementId, StopKind, TypeId,
+    AssertKind, BlockId, CheckKind, ConditionTest, DecisionId, DecisionOutcome, FloatEncoding, FunctionId,
+    GlobalId, InputSource, LoopId, MathFunction, RecordId, SourceOrigin, StatementId, StopKind, TypeId,
 };
 
 macro_rules! ids {
@@ -78,6 +78,8 @@ pub struct Unrolled {
     pub calls: Vec<CallEnd>,
     /// Calls of stubs, in the order of execution.
     pub stub_calls: Vec<ObservedCall>,
+    /// Calls of functions of the library whose results are not exact.
+    pub library_calls: Vec<LibraryCall>,
     /// What is visible after it returned: parts of globals and of objects that parameters point to which may have changed.
     pub outputs: Vec<OutputValue>,
     /// Objects, in order of creation.
@@ -86,6 +88,21 @@ pub struct Unrolled {
     pub contexts: Vec<CallContext>,
     /// Where objects and functions are. [`Unrolled::address_name`] reads it.
     pub(crate) addresses: Addresses,
+}
+
+/// A call of a function of `math.h` whose result is a variable: what the library returns for these operands is only known by asking it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LibraryCall {
+    /// The function.
+    pub function: MathFunction,
+    /// How operands and result are represented.
+    pub encoding: FloatEncoding,
+    /// The operands.
+    pub args: Vec<TermId>,
+    /// The result: any value that the function may have.
+    pub result: TermId,
+    /// The variable that it is made of: the result itself, in runs of this machine.
+    pub variable: TermId,
 }
 
 impl Unrolled {

@@ -291,11 +291,7 @@ impl<'p> Machine<'p> {
         let location = self.location(place)?;
         let bits = self.inputs.values.get(self.n_inputs).copied().unwrap_or(0);
         self.n_inputs += 1;
-        let width = match (location.bits, self.program.types.int_format(place.ty)) {
-            (Some(range), _) => range.width,
-            (None, Some(format)) => format.width,
-            (None, None) => self.program.model.pointer_bits,
-        };
+        let width = location.bits.map_or(self.program.types.value_width(place.ty), |range| range.width);
         let value = ints::truncate(bits, width);
         self.store(&location, &RuntimeValue::Int(value))?;
         let target = self.target(place, &location);
