@@ -95,7 +95,7 @@ impl PropertyKind {
             CheckKind::Overflow => PropertyKind::Overflow,
             CheckKind::ShiftAmount | CheckKind::ShiftBase => PropertyKind::Shift,
             CheckKind::DivisionByZero => PropertyKind::Division,
-            CheckKind::Bounds => PropertyKind::Bounds,
+            CheckKind::Bounds | CheckKind::ArrayLength => PropertyKind::Bounds,
             CheckKind::Null => PropertyKind::Null,
             CheckKind::Pointer | CheckKind::PointerRelation | CheckKind::Free => PropertyKind::Pointer,
             CheckKind::Uninitialised => PropertyKind::Uninitialised,

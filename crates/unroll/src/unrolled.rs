@@ -8,8 +8,8 @@ use crate::places::{Context, Object};
 use crate::stubs::ObservedCall;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
-    AssertKind, BlockId, CheckKind, DecisionId, FunctionId, GlobalId, InputSource, LoopId, Origin, Outcome,
-    RecordId, StatementId, StopKind, Test, TypeId,
+    AllocationId, AssertKind, BlockId, CheckKind, DecisionId, FunctionId, GlobalId, InputSource, LoopId,
+    Origin, Outcome, RecordId, StatementId, StopKind, Test, TypeId,
 };
 
 macro_rules! ids {
@@ -392,6 +392,8 @@ pub enum Bounded {
     Recursion(FunctionId),
     /// A function that only the caller knows, through a pointer: what it returns is not modelled.
     Callee,
+    /// An allocation whose size is not constant: the run uses more of it than is modelled. The bound is [`crate::Pointers::elements`].
+    Allocation(AllocationId),
 }
 
 /// The program ends other than by returning.
