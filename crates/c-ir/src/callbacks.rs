@@ -50,8 +50,8 @@ impl Program {
 
 #[cfg(test)]
 mod tests {
-    use crate::interp::{Outcome, Value};
-    use crate::{Argument, DataModel, Inputs, Limits, run, validate};
+    use crate::interp::{RunOutcome, RuntimeValue};
+    use crate::{Argument, DataModel, InterpreterLimits, RunInputs, run, validate};
 
     #[test]
     fn each_call_returns_its_own_value() {
@@ -68,9 +68,12 @@ mod tests {
             Argument::Function(*program.callbacks.iter().find(is_it).unwrap())
         };
         let inputs =
-            Inputs { arguments: vec![of(0), of(1)], values: vec![3, 5, 100, 20], ..Inputs::default() };
-        let run = run(&program, f, &inputs, &Limits::default());
-        assert_eq!((run.outcome, run.returned), (Outcome::Returned, Some(Value::Int(100 + 20 * 3 + 5))));
+            RunInputs { arguments: vec![of(0), of(1)], values: vec![3, 5, 100, 20], ..RunInputs::default() };
+        let run = run(&program, f, &inputs, &InterpreterLimits::default());
+        assert_eq!(
+            (run.outcome, run.returned),
+            (RunOutcome::Returned, Some(RuntimeValue::Int(100 + 20 * 3 + 5)))
+        );
     }
 
     #[test]

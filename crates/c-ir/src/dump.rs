@@ -177,11 +177,11 @@ impl Dump<'_> {
         };
         for step in &place.steps {
             match step {
-                Step::Field(record, field) => {
+                PlaceStep::Field(record, field) => {
                     let name = &self.program.types.record(*record).fields[*field as usize].name;
                     let _ = if name.is_empty() { write!(out, ".<{field}>") } else { write!(out, ".{name}") };
                 }
-                Step::Index(index) => {
+                PlaceStep::Index(index) => {
                     let _ = write!(out, "[{}]", self.expr(*index));
                 }
             }

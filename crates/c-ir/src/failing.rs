@@ -36,7 +36,7 @@ impl Program {
 
 impl Function {
     /// One more temporary.
-    pub(crate) fn temporary(&mut self, ty: TypeId, origin: Origin) -> Place {
+    pub(crate) fn temporary(&mut self, ty: TypeId, origin: SourceOrigin) -> Place {
         let id = LocalId::next(self.locals.len());
         self.locals.push(Local {
             name: String::new(),
@@ -52,7 +52,7 @@ impl Function {
     }
 
     /// What is in a place, as one more expression.
-    pub(crate) fn load(&mut self, place: Place, origin: Origin) -> ExprId {
+    pub(crate) fn load(&mut self, place: Place, origin: SourceOrigin) -> ExprId {
         let id = ExprId::next(self.exprs.len());
         let ty = place.ty;
         self.exprs.push(Expr { kind: ExprKind::Load(place), ty, span: origin.span });
@@ -62,8 +62,8 @@ impl Function {
 
 #[cfg(test)]
 mod tests {
-    use crate::interp::{Outcome, Value};
-    use crate::{DataModel, Inputs, Limits, run, validate};
+    use crate::interp::{RunOutcome, RuntimeValue};
+    use crate::{DataModel, InterpreterLimits, RunInputs, run, validate};
 
     #[test]
     fn each_allocation_fails_on_its_own() {
@@ -75,9 +75,9 @@ mod tests {
         program.let_allocations_fail();
         validate(&program).unwrap();
         for (values, result) in [([1, 0], 1), ([1, 1], 2), ([0, 0], 3), ([0, 1], 4)] {
-            let inputs = Inputs { values: values.to_vec(), ..Inputs::default() };
-            let run = run(&program, f, &inputs, &Limits::default());
-            assert_eq!((run.outcome, run.returned), (Outcome::Returned, Some(Value::Int(result))));
+            let inputs = RunInputs { values: values.to_vec(), ..RunInputs::default() };
+            let run = run(&program, f, &inputs, &InterpreterLimits::default());
+            assert_eq!((run.outcome, run.returned), (RunOutcome::Returned, Some(RuntimeValue::Int(result))));
         }
     }
 }

@@ -9,7 +9,7 @@ pub const MAX_OBJECT: u64 = 1 << 40;
 
 /// A member as declared.
 #[derive(Clone, Debug)]
-pub struct Member {
+pub struct DeclaredMember {
     /// Empty for an unnamed bit-field and an anonymous record.
     pub name: String,
     /// The declared type.
@@ -82,7 +82,7 @@ impl Types {
     pub(crate) fn complete(
         &mut self,
         id: RecordId,
-        members: &[Member],
+        members: &[DeclaredMember],
         packing: Packing,
         align: Option<u64>,
     ) -> Option<()> {
@@ -134,7 +134,7 @@ struct Layout<'a> {
 
 impl Layout<'_> {
     /// The alignment that counts, given the natural one.
-    fn limit(&self, member: &Member, natural: u64) -> u64 {
+    fn limit(&self, member: &DeclaredMember, natural: u64) -> u64 {
         match self.packing {
             _ if member.is_packed => 1,
             Packing::Natural => natural,
@@ -142,7 +142,7 @@ impl Layout<'_> {
         }
     }
 
-    fn place(&mut self, member: &Member, is_last: bool) -> Option<()> {
+    fn place(&mut self, member: &DeclaredMember, is_last: bool) -> Option<()> {
         if self.is_union {
             self.end_bits = 0;
         }
@@ -154,7 +154,7 @@ impl Layout<'_> {
         Some(())
     }
 
-    fn place_whole(&mut self, member: &Member, is_last: bool) -> Option<()> {
+    fn place_whole(&mut self, member: &DeclaredMember, is_last: bool) -> Option<()> {
         let unit = u64::from(self.types.model.char_bits);
         let natural = self.limit(member, self.types.align_of(member.ty));
         let align = natural.max(member.align.unwrap_or(1));
@@ -172,7 +172,7 @@ impl Layout<'_> {
     }
 
     /// A bit-field starts at the next bit, unless it would then touch more storage units of its type than it needs.
-    fn place_bits(&mut self, member: &Member, width: u32) -> Option<()> {
+    fn place_bits(&mut self, member: &DeclaredMember, width: u32) -> Option<()> {
         let unit = u64::from(self.types.model.char_bits);
         let type_bits = self.types.size_of(member.ty)? * unit;
         let align = self.types.align_of(member.ty);
@@ -210,8 +210,8 @@ mod tests {
     use super::*;
     use crate::model::DataModel;
 
-    fn member(name: &str, ty: TypeId, width: Option<u32>) -> Member {
-        Member { name: name.into(), ty, width, align: None, is_packed: false }
+    fn member(name: &str, ty: TypeId, width: Option<u32>) -> DeclaredMember {
+        DeclaredMember { name: name.into(), ty, width, align: None, is_packed: false }
     }
 
     /// `struct { char c; int a : 3; int b : 30; long long l; }` on two machines, numbers from gcc.

@@ -51,12 +51,12 @@ mod validate;
 
 pub use callbacks::CALLBACK;
 pub use ids::*;
-pub use interp::{Argument, Inputs, Limits, Recording, run};
+pub use interp::{Argument, InterpreterLimits, Recording, RunInputs, run};
 pub use ir::*;
 pub use lower::{MAX_NESTING, children, environment_text, lower, nondet_function, place_children};
 pub use model::DataModel;
 pub use quote::quote;
-pub use source::Source;
+pub use source::ProgramSource;
 pub use stub_plan::{PartStep, ScalarPart, StubMemory, StubParam, StubResult};
-pub use types::{Field, FloatKind, FunctionType, IntFormat, IntKind, Record, Type, Types};
+pub use types::{Field, FloatKind, FunctionType, IntFormat, IntKind, RecordType, Type, Types};
 pub use validate::validate;

@@ -76,7 +76,7 @@ pub struct FunctionType {
 
 /// A structure or union.
 #[derive(Clone, Debug)]
-pub struct Record {
+pub struct RecordType {
     /// The tag, empty if there is none.
     pub tag: String,
     /// The first typedef name of a record without a tag: `typedef struct { ... } name;`. Empty if there is none.
@@ -120,7 +120,7 @@ pub struct Types {
     pub model: DataModel,
     types: Vec<Type>,
     numbers: FxHashMap<Type, TypeId>,
-    records: Vec<Record>,
+    records: Vec<RecordType>,
     /// The volatile version of a type.
     volatiles: FxHashMap<TypeId, TypeId>,
     /// And back.
@@ -209,7 +209,7 @@ impl Types {
 
     /// A new, incomplete record.
     pub fn add_record(&mut self, tag: &str, is_union: bool) -> RecordId {
-        let record = Record {
+        let record = RecordType {
             tag: tag.to_owned(),
             alias: String::new(),
             is_union,
@@ -222,16 +222,16 @@ impl Types {
     }
 
     /// The record with this id.
-    pub fn record(&self, id: RecordId) -> &Record {
+    pub fn record(&self, id: RecordId) -> &RecordType {
         &self.records[id.index()]
     }
 
     /// All structures and unions.
-    pub fn records(&self) -> impl Iterator<Item = &Record> {
+    pub fn records(&self) -> impl Iterator<Item = &RecordType> {
         self.records.iter()
     }
 
-    pub(crate) fn record_mut(&mut self, id: RecordId) -> &mut Record {
+    pub(crate) fn record_mut(&mut self, id: RecordId) -> &mut RecordType {
         &mut self.records[id.index()]
     }
 

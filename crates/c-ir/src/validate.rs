@@ -146,10 +146,10 @@ impl Checker<'_> {
         };
         for step in &place.steps {
             ty = match (step, types.get(ty)) {
-                (Step::Field(record, field), Type::Record(found)) if record == found => {
+                (PlaceStep::Field(record, field), Type::Record(found)) if record == found => {
                     types.record(*record).fields.get(*field as usize).ok_or("no such field")?.ty
                 }
-                (Step::Index(index), Type::Array(element, _)) => {
+                (PlaceStep::Index(index), Type::Array(element, _)) => {
                     self.wide_as_pointer(*index)?;
                     *element
                 }

@@ -3,8 +3,8 @@
 
 mod compiler;
 
-use nub_c_ir::interp::{Outcome, Value};
-use nub_c_ir::{DataModel, Inputs, Limits, Recording, lower, run};
+use nub_c_ir::interp::{RunOutcome, RuntimeValue};
+use nub_c_ir::{DataModel, InterpreterLimits, Recording, RunInputs, lower, run};
 use std::fmt::Write;
 
 const DECLARATIONS: &str = "\
@@ -178,14 +178,14 @@ fn models_agree_with_the_library() {
     }
     source.push_str("return 0; }\n");
     let Some(found) = compiler::compile_and_run(&source, &["-O0", "-fno-builtin"]) else { return };
-    let limits = Limits { recording: Recording::Nothing, ..Limits::default() };
+    let limits = InterpreterLimits { recording: Recording::Nothing, ..InterpreterLimits::default() };
     for (at, line) in (0..n_functions).zip(found.lines()) {
         let start = program.function_by_name(&format!("v{at}")).unwrap();
         let what = VALUES.iter().chain(CHARACTERS).nth(at).unwrap();
         assert_eq!(program.refusals(start), [], "{what}");
-        let run = run(&program, start, &Inputs::default(), &limits);
-        assert_eq!(run.outcome, Outcome::Returned, "{what}");
-        let Some(Value::Int(bits)) = run.returned else { panic!("{what}: {:?}", run.returned) };
+        let run = run(&program, start, &RunInputs::default(), &limits);
+        assert_eq!(run.outcome, RunOutcome::Returned, "{what}");
+        let Some(RuntimeValue::Int(bits)) = run.returned else { panic!("{what}: {:?}", run.returned) };
         assert_eq!((bits as i64).to_string(), line, "{what}: ours before the library's");
     }
 }

@@ -32,5 +32,5 @@ mod unit;
 
 pub use few_directives::few_directives;
 pub use parser::{KNOWN_TYPES, MAX_DEPTH, MAX_ERRORS, parse};
-pub use source_map::{Place, SourceMap};
+pub use source_map::{SourceMap, SourcePlace};
 pub use unit::TranslationUnit;

@@ -2,11 +2,11 @@
 //!
 //! The name is `function.kind.N`. Properties of one kind in one function are numbered from 1 in the order of the source.
 
-use crate::options::Properties;
-use crate::session::Refusal;
+use crate::options::PropertyFilter;
+use crate::session::ExplainRefusal;
 use crate::values::function_of;
 use nub_bitvec::{Pool, TermId};
-use nub_c_ir::{CheckKind, FunctionId, Origin, Program};
+use nub_c_ir::{CheckKind, FunctionId, Program, SourceOrigin};
 use nub_unroll::{ContextId, Unrolled};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,7 +120,7 @@ pub(crate) struct Instance {
     pub guard: TermId,
     /// Absent for bounds, which are broken wherever control comes.
     pub condition: Option<TermId>,
-    pub origin: Origin,
+    pub origin: SourceOrigin,
     pub context: ContextId,
     /// Its place in an order of execution; bounds come last.
     pub order: usize,
@@ -195,8 +195,8 @@ fn name(program: &Program, unrolled: &Unrolled, all: &mut [Instance]) {
 /// [`instances`].
 pub(crate) fn chosen<'i>(
     all: &'i [Instance],
-    wanted: &Properties,
-) -> Result<[Vec<&'i Instance>; 2], Refusal> {
+    wanted: &PropertyFilter,
+) -> Result<[Vec<&'i Instance>; 2], ExplainRefusal> {
     let is_wanted = |found: &Instance| {
         let is_kind = match wanted.kinds.as_slice() {
             [] => wanted.id.is_some() || found.kind != PropertyKind::Unwinding,
@@ -209,7 +209,7 @@ pub(crate) fn chosen<'i>(
     let is_first = |found: &&Instance| !wanted.kinds.is_empty() || found.kind == PropertyKind::Assertion;
     let (first, second): (Vec<_>, Vec<_>) = all.iter().filter(|found| is_wanted(found)).partition(is_first);
     match wanted.named().filter(|_| first.is_empty() && second.is_empty()) {
-        Some(name) => Err(Refusal::UnknownProperty(name)),
+        Some(name) => Err(ExplainRefusal::UnknownProperty(name)),
         None => Ok([first, second]),
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::coverage::points;
 use crate::fate::Fate;
-use crate::lane::{Lane, Run, Runs};
-use crate::{Answer, Input, Solver};
+use crate::lane::{Lane, Runs, SolverRun};
+use crate::{FuzzInput, FuzzedSolver, PrintedAnswer};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Counts of one solver.
@@ -46,7 +46,7 @@ pub struct Tally {
 
 impl Tally {
     /// The counts of inputs before any solver has run.
-    pub fn of_inputs(inputs: &[Input]) -> Tally {
+    pub fn of_inputs(inputs: &[FuzzInput]) -> Tally {
         let mut hasher = blake3::Hasher::new();
         let mut tally = Tally { n_inputs: inputs.len() as u64, ..Tally::default() };
         for input in inputs {
@@ -60,7 +60,7 @@ impl Tally {
     }
 
     /// Counts what the solvers did.
-    pub fn add_runs(&mut self, solvers: &[Solver], lanes: &[Lane], all: &[Runs]) {
+    pub fn add_runs(&mut self, solvers: &[FuzzedSolver], lanes: &[Lane], all: &[Runs]) {
         for (lane, runs) in lanes.iter().zip(all) {
             let counts = self.solvers.entry(solvers[lane.solver].name.clone()).or_default();
             counts.n_starts += runs.n_starts;
@@ -109,14 +109,14 @@ impl SolverTally {
         ]
     }
 
-    fn add(&mut self, run: &Run) {
+    fn add(&mut self, run: &SolverRun) {
         self.n_inputs += 1;
         let reading = &run.observation.reading;
         for answer in &reading.answers {
             match answer {
-                Answer::Sat => self.n_sat += 1,
-                Answer::Unsat => self.n_unsat += 1,
-                Answer::Unknown => self.n_unknown += 1,
+                PrintedAnswer::Sat => self.n_sat += 1,
+                PrintedAnswer::Unsat => self.n_unsat += 1,
+                PrintedAnswer::Unknown => self.n_unknown += 1,
             }
         }
         match run.observation.fate {
@@ -141,12 +141,12 @@ mod tests {
 
     #[test]
     fn tallies_add_up() {
-        let input = |text: &[u8]| Input {
+        let input = |text: &[u8]| FuzzInput {
             seed: 1,
             text: text.to_vec(),
             language: Language::Btor,
             status: None,
-            origin: crate::Origin::Generated,
+            origin: crate::InputOrigin::Generated,
         };
         let mut one = Tally::of_inputs(&[input(b"1 var 1\n2 root 1 1\n")]);
         one.solvers.insert("s".into(), SolverTally { n_sat: 2, time_us: 5, ..SolverTally::default() });

@@ -1,6 +1,6 @@
 //! Calls of stubs that a test expects: which, in which order, with which arguments, and what is behind the pointers among them.
 
-use crate::case::Suite;
+use crate::case::TestSuite;
 use crate::effects::address_in_test;
 use crate::places::Places;
 use crate::setup::literal;
@@ -225,7 +225,7 @@ __attribute__((unused)) static int nub_calls_agree(void) {
 pub(crate) const CALLS_AGREE: &str = "nub_calls_agree()";
 
 /// Whether a suite compares calls.
-pub(crate) fn has_calls(suite: &Suite) -> bool {
+pub(crate) fn has_calls(suite: &TestSuite) -> bool {
     crate::stub_text::used(suite).next().is_some()
 }
 

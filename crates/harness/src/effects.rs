@@ -4,7 +4,7 @@ use crate::places::{Places, global_name, has_name, object_name};
 use crate::setup::literal;
 use nub_bitvec::Value;
 use nub_c_ir::{Program, Type, TypeId};
-use nub_unroll::{InputPlace, ObjectKind, Output, Unrolled};
+use nub_unroll::{InputPlace, ObjectKind, OutputValue, Unrolled};
 
 /// Conditions in C that hold after the call; `values` are those of [`Unrolled::outputs`]. What a test cannot name is left out.
 pub fn effects(program: &Program, unrolled: &Unrolled, values: &[Value]) -> Vec<String> {
@@ -13,7 +13,7 @@ pub fn effects(program: &Program, unrolled: &Unrolled, values: &[Value]) -> Vec<
     pairs.filter_map(|(output, value)| condition(&places, output, value)).collect()
 }
 
-fn condition(places: &Places<'_>, output: &Output, value: &Value) -> Option<String> {
+fn condition(places: &Places<'_>, output: &OutputValue, value: &Value) -> Option<String> {
     let target = places.lvalue(&output.place, Some(output.ty))?;
     match places.program.types.get(output.ty) {
         Type::Int(_) => Some(format!("{target} == {}", literal(places.program, output.ty, value))),

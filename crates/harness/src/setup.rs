@@ -4,7 +4,7 @@ use crate::case::{Read, ReadKind};
 use crate::places::{Places, is_stream, object_name, parameter};
 use nub_bitvec::Value;
 use nub_c_ir::{FunctionId, Program, Type, TypeId};
-use nub_unroll::{Elsewhere, Input, InputPart, InputPlace, ObjectKind, Unrolled};
+use nub_unroll::{Elsewhere, InputPart, InputPlace, InputVariable, ObjectKind, Unrolled};
 
 /// What stands before the call, and in it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -74,7 +74,7 @@ fn has_parts(unrolled: &Unrolled, call: u32, index: usize) -> bool {
         }
         _ => None,
     };
-    let is_deep = |input: &Input| match path_of(&input.place) {
+    let is_deep = |input: &InputVariable| match path_of(&input.place) {
         Some(length) => length > 0 || input.part != InputPart::Value,
         None => false,
     };
@@ -82,7 +82,7 @@ fn has_parts(unrolled: &Unrolled, call: u32, index: usize) -> bool {
     unrolled.inputs.iter().any(is_deep) || unrolled.objects.iter().any(|object| points(&object.kind))
 }
 
-fn is_whole_parameter(input: &Input, call: u32, index: usize) -> bool {
+fn is_whole_parameter(input: &InputVariable, call: u32, index: usize) -> bool {
     let place = InputPlace::Parameter { call, index, path: Vec::new() };
     input.place == place && input.part == InputPart::Value
 }
@@ -194,7 +194,7 @@ fn assign_inputs(
 fn shared(
     program: &Program,
     unrolled: &Unrolled,
-    input: &Input,
+    input: &InputVariable,
     values: &[Value],
     elsewhere: Elsewhere,
 ) -> String {
@@ -207,7 +207,8 @@ fn shared(
         ObjectKind::Global(global) => format!("&{}", program.globals[global.index()].name),
         _ => object_name(object.index()),
     };
-    let is_element = |other: &Input| other.place == input.place && other.part == InputPart::Element(object);
+    let is_element =
+        |other: &InputVariable| other.place == input.place && other.part == InputPart::Element(object);
     let number = unrolled.inputs.iter().position(is_element).and_then(|at| values[at].to_u64()).unwrap_or(0);
     let element = program.types.pointee(input.ty);
     let size = element.and_then(|ty| program.types.size_of(ty)).unwrap_or(1).max(1);

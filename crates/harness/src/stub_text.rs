@@ -2,7 +2,7 @@
 //!
 //! Each does what its body in `nub_c_ir` does, and takes its values in the same order.
 
-use crate::case::Suite;
+use crate::case::TestSuite;
 use crate::stubs::aliased;
 use nub_c_ir::{
     CALLBACK, Function, FunctionType, PartStep, Program, ScalarPart, StubMemory, StubParam, StubResult, Type,
@@ -27,7 +27,7 @@ pub fn stub_texts(program: &Program) -> Vec<StubText> {
 }
 
 /// Those that the tests of a suite need: all that the program declares, and the callbacks that they pass.
-pub fn used(suite: &Suite) -> impl Iterator<Item = &StubText> {
+pub fn used(suite: &TestSuite) -> impl Iterator<Item = &StubText> {
     let is_used = |stub: &&StubText| {
         let end = format!("){};", stub.name);
         !stub.name.starts_with(CALLBACK)

@@ -5,7 +5,7 @@
 //! the headers were read and before the program is.
 
 use crate::calls::{COMPARING, expectation, has_calls};
-use crate::case::{Case, Read, ReadKind, Suite};
+use crate::case::{Read, ReadKind, TestCase, TestSuite};
 use crate::environment;
 use crate::stub_text;
 use crate::stubs::alias;
@@ -69,7 +69,7 @@ fn scanner(source: &str) -> Option<usize> {
 }
 
 /// Does a test need the headers of the library: does it read with `scanf` or its like, allocate, or have a copy of the program that does?
-pub fn needs_headers(suite: &Suite) -> bool {
+pub fn needs_headers(suite: &TestSuite) -> bool {
     let is_macro = |read: &&Read| {
         matches!(read.kind, ReadKind::Fails | ReadKind::Library) || scanner(&read.source).is_some()
     };
@@ -77,7 +77,7 @@ pub fn needs_headers(suite: &Suite) -> bool {
 }
 
 /// What stands before the program is included.
-pub fn before_program(suite: &Suite) -> String {
+pub fn before_program(suite: &TestSuite) -> String {
     let hooks = suite.stubs.copy.as_ref().map(|copy| format!("\n{}", copy.hooks)).unwrap_or_default();
     let sources = sources(suite);
     if sources.is_empty() && !has_calls(suite) {
@@ -133,7 +133,7 @@ fn scanners(scanning: &[(&str, usize)]) -> String {
 }
 
 /// What stands after it: bodies of the functions that have none.
-pub fn after_program(suite: &Suite) -> String {
+pub fn after_program(suite: &TestSuite) -> String {
     let mut text = environment::restoration(&environment::known(&sources(suite)));
     let is_function = |read: &&Read| read.kind == ReadKind::Value && scanner(&read.source).is_none();
     for Read { source, ty, .. } in sources(suite).into_iter().filter(is_function) {
@@ -152,7 +152,7 @@ pub fn after_program(suite: &Suite) -> String {
 }
 
 /// One read of each function that is read from, by name.
-fn sources(suite: &Suite) -> Vec<&Read> {
+fn sources(suite: &TestSuite) -> Vec<&Read> {
     let is_function = |read: &&Read| !matches!(read.kind, ReadKind::Volatile(_));
     let mut sources: Vec<&Read> =
         suite.cases.iter().flat_map(|case| &case.reads).filter(is_function).collect();
@@ -162,7 +162,7 @@ fn sources(suite: &Suite) -> Vec<&Read> {
 }
 
 /// The values of one test, as statements.
-pub fn values(case: &Case) -> String {
+pub fn values(case: &TestCase) -> String {
     let sites = case.reads.iter().filter_map(|read| match read.kind {
         ReadKind::Volatile(site) => Some((site, read.value.as_str())),
         _ => None,
@@ -188,7 +188,7 @@ pub fn values(case: &Case) -> String {
 }
 
 /// The calls that one test expects, as statements.
-pub fn expected_calls(suite: &Suite, case: &Case) -> String {
+pub fn expected_calls(suite: &TestSuite, case: &TestCase) -> String {
     if !has_calls(suite) {
         return String::new();
     }

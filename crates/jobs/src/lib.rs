@@ -1,6 +1,6 @@
 //! Everything that nub can do, as jobs: a typed request in, a stream of typed events out.
 //!
-//! [`start`] takes a [`JobRequest`], plain data that can be written down, and a [`Context`], what the job needs of the world. The
+//! [`start`] takes a [`JobRequest`], plain data that can be written down, and a [`JobContext`], what the job needs of the world. The
 //! [`JobHandle`] that it returns gives [`JobEvent`]s while the job runs, can stop, pause and observe it, and in the end has its
 //! [`JobEnd`]: a typed result, or a [`Failure`] with its kind, its place and a hint. A job that has a folder leaves its request and
 //! its events there, and [`JobFolder::open`] reads them back.
@@ -55,7 +55,7 @@ mod vocabulary;
 mod words;
 
 pub use c_program::{BlockOutline, FlowEdge, FunctionOutline, outline};
-pub use context::{Context, StandardInput};
+pub use context::{JobContext, StandardInput};
 pub use control::{JobControl, JobState, Phase};
 pub use explain::values as explain_values;
 pub use failure::{Failure, FailureKind};

@@ -3,16 +3,16 @@
 use std::path::Path;
 use std::time::Duration;
 
-use nub_process::{Cancel, End};
+use nub_process::{Cancel, ProcessEnd};
 
 use crate::invocation::Prepared;
 use crate::judge::{Judge, Sample};
 use crate::key::KeyBase;
 use crate::lab::{Bounds, Lab, Meter};
-use crate::reproduction::{Command, Reproduction};
+use crate::reproduction::{Reproduction, ReproductionCommand};
 use crate::slow::SlowJudge;
 use crate::wall_limit::WallLimit;
-use crate::{Answer, Confirmation, Doubt, Oracle, Verdict, Watch};
+use crate::{Confirmation, Doubt, Oracle, OracleAnswer, Verdict, WatchLevel};
 
 /// Runs the user's command on candidates. Made by [`crate::Session::start`]; shared by threads.
 pub struct RealOracle {
@@ -58,8 +58,8 @@ impl RealOracle {
 
     /// How closely flakiness is looked for; a run on the original took `run`.
     #[must_use]
-    pub fn watch(&self, run: Duration) -> Watch {
-        Watch::new(self.lab.config().flaky, run)
+    pub fn watch(&self, run: Duration) -> WatchLevel {
+        WatchLevel::new(self.lab.config().flaky, run)
     }
 
     /// The time limit of the next run.
@@ -92,14 +92,14 @@ impl RealOracle {
         };
         let stdin = self.lab.config().stdin;
         let line = |prepared: &Prepared| prepared.invocation().shell_line(path, stdin);
-        let command = |prepared: &Prepared, shows| Command { line: line(prepared), shows };
+        let command = |prepared: &Prepared, shows| ReproductionCommand { line: line(prepared), shows };
         Reproduction {
             command: command(&self.commands.first, shows),
             beside: beside.map(|(prepared, shows)| command(prepared, shows)),
         }
     }
 
-    fn answer(&self, candidate: &[u8], cancel: &Cancel, patience: Patience) -> Answer {
+    fn answer(&self, candidate: &[u8], cancel: &Cancel, patience: Patience) -> OracleAnswer {
         let mut meter = Meter::default();
         let result = match &self.rule {
             Rule::Slow(slow) => {
@@ -109,7 +109,7 @@ impl RealOracle {
             Rule::Outcome(judge) => self.judge_outcome(judge, candidate, patience, (cancel, &mut meter)),
         };
         let verdict = result.unwrap_or_else(Verdict::Unsure);
-        Answer::of_one_run(verdict, meter.wall, meter.cpu)
+        OracleAnswer::of_one_run(verdict, meter.wall, meter.cpu)
     }
 
     fn judge_outcome(
@@ -142,7 +142,7 @@ impl RealOracle {
 }
 
 impl Oracle for RealOracle {
-    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         self.answer(candidate, cancel, Patience::Current)
     }
 
@@ -156,6 +156,6 @@ impl Oracle for RealOracle {
 }
 
 /// Whether a run was stopped for lack of time.
-pub(crate) fn is_out_of_time(end: End) -> bool {
-    end == End::WallLimit
+pub(crate) fn is_out_of_time(end: ProcessEnd) -> bool {
+    end == ProcessEnd::WallLimit
 }

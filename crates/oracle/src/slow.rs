@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use nub_process::{Cancel, End};
+use nub_process::{Cancel, ProcessEnd};
 
 use crate::invocation::Prepared;
 use crate::lab::{Bounds, Lab, Meter, Place, Run};
@@ -109,7 +109,7 @@ impl SlowJudge {
             Threshold::Ratio { factor, other, limit } => {
                 let bounds = Bounds { wall: *limit, cpu: None };
                 let run = lab.run((other, place), bytes, bounds, (cancel, meter))?;
-                let is_done = matches!(run.outcome.end, End::Exit(_) | End::Signal(_));
+                let is_done = matches!(run.outcome.end, ProcessEnd::Exit(_) | ProcessEnd::Signal(_));
                 Ok(is_done.then(|| self.time_of(&run).max(LEAST_TIME).mul_f64(*factor)))
             }
         }
@@ -159,9 +159,9 @@ impl SlowJudge {
 
     fn read(&self, run: &Run) -> Result<Timed, Doubt> {
         let is_stopped = match (run.outcome.end, self.measure) {
-            (End::CpuLimit, Measure::Cpu) | (End::WallLimit, Measure::Wall) => true,
+            (ProcessEnd::CpuLimit, Measure::Cpu) | (ProcessEnd::WallLimit, Measure::Wall) => true,
             // It got no processor for so long that nothing can be said.
-            (End::WallLimit, Measure::Cpu) => return Err(Doubt::NearThreshold),
+            (ProcessEnd::WallLimit, Measure::Cpu) => return Err(Doubt::NearThreshold),
             _ => false,
         };
         Ok(Timed { time: self.time_of(run), is_stopped })
@@ -171,7 +171,7 @@ impl SlowJudge {
 /// Which time says more about this run: does it compute, or wait? One that reached its limit of processor time computes.
 pub(crate) fn measure_of(run: &Run) -> Measure {
     let computes = run.outcome.usage.cpu.as_secs_f64() >= COMPUTES * awake(run).as_secs_f64();
-    if computes || run.outcome.end == End::CpuLimit { Measure::Cpu } else { Measure::Wall }
+    if computes || run.outcome.end == ProcessEnd::CpuLimit { Measure::Cpu } else { Measure::Wall }
 }
 
 /// Time on the clock without what the machine gave to others.

@@ -46,7 +46,7 @@ pub enum Doubt {
 
 /// A verdict and what it cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct OracleAnswer {
     /// What the oracle says.
     pub verdict: Verdict,
     /// Time from start to end, over all runs this answer needed.
@@ -57,17 +57,17 @@ pub struct Answer {
     pub longest: Duration,
 }
 
-impl Answer {
+impl OracleAnswer {
     /// An answer that cost nothing.
     #[must_use]
-    pub fn free(verdict: Verdict) -> Answer {
-        Answer::of_one_run(verdict, Duration::ZERO, Duration::ZERO)
+    pub fn free(verdict: Verdict) -> OracleAnswer {
+        OracleAnswer::of_one_run(verdict, Duration::ZERO, Duration::ZERO)
     }
 
     /// An answer that needed one run.
     #[must_use]
-    pub fn of_one_run(verdict: Verdict, wall: Duration, cpu: Duration) -> Answer {
-        Answer { verdict, wall, cpu, longest: wall }
+    pub fn of_one_run(verdict: Verdict, wall: Duration, cpu: Duration) -> OracleAnswer {
+        OracleAnswer { verdict, wall, cpu, longest: wall }
     }
 }
 
@@ -76,7 +76,7 @@ impl Answer {
 /// Called by many workers at once. An oracle keeps no trust in files: the candidate is the bytes given.
 pub trait Oracle: Sync {
     /// Judges `candidate`. Returns soon after `cancel` is raised, then with `Unsure(Cancelled)`.
-    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer;
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer;
 
     /// Whether runs on the same bytes have disagreed: then answers given before may be wrong.
     fn has_disagreed(&self) -> bool {
@@ -94,7 +94,7 @@ pub trait Oracle: Sync {
 }
 
 impl<O: Oracle + ?Sized> Oracle for &O {
-    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         (**self).ask(candidate, cancel)
     }
 

@@ -1,6 +1,6 @@
 //! The one place in nub that starts programs.
 //!
-//! A [`Runner`] runs a [`Command`] under [`Limits`] and returns an [`Outcome`].
+//! A [`Runner`] runs a [`Command`] under [`ProcessLimits`] and returns a [`ProcessOutcome`].
 //! When `run` returns, nothing the command started is alive: its process group
 //! is killed, and descendants that left the group (daemons) are found through
 //! the child-subreaper and swept. Threads may call `run` on one runner at once;
@@ -52,8 +52,8 @@ mod tree;
 mod watch;
 
 pub use cancel::Cancel;
-pub use command::{Command, Input};
-pub use limits::Limits;
-pub use outcome::{End, Outcome, Output, Usage};
+pub use command::{ChildInput, Command};
+pub use limits::ProcessLimits;
+pub use outcome::{CapturedOutput, ProcessEnd, ProcessOutcome, Usage};
 pub use runner::{CommandRunner, RunError, Runner};
 pub use signal_name::signal_name;

@@ -5,13 +5,13 @@
 #[path = "../tests/virtual_workers/mod.rs"]
 mod virtual_workers;
 
-use nub_btor::Dialect;
-use nub_dimacs::Kind;
+use nub_btor::BtorDialect;
+use nub_dimacs::DimacsKind;
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
-use nub_reduce::strategies::auto::{Layout, auto};
+use nub_reduce::strategies::auto::{ResultLayout, auto};
 use nub_reduce::strategies::{auto_btor, auto_dimacs, auto_plain};
-use nub_reduce::{Config, Engine, Format, Quiet, Stats, Stop};
+use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStats, ReductionStop, SubjectFormat};
 use nub_reduce::{btor::Btor, dimacs::Dimacs, plain::Plain, smt::SmtLib};
 use virtual_workers::VirtualWorkers;
 
@@ -33,16 +33,18 @@ fn main() {
     for n_workers in [1, 2, 4, 16, 64] {
         let (seconds, bytes, stats) = match path.rsplit('.').next() {
             Some("smt2") => {
-                let strategy = |engine: &mut Engine<'_, SmtLib>| auto(engine, Layout::Compact);
+                let strategy = |engine: &mut Engine<'_, SmtLib>| auto(engine, ResultLayout::Compact);
                 run(&SmtLib::new(&text, false), &text, n_workers, &fails, &strategy)
             }
             Some("btor") => {
-                run(&Btor::new(&text, Dialect::Btor, false), &text, n_workers, &fails, &auto_btor)
+                run(&Btor::new(&text, BtorDialect::Btor, false), &text, n_workers, &fails, &auto_btor)
             }
             Some("btor2") => {
-                run(&Btor::new(&text, Dialect::Btor2, false), &text, n_workers, &fails, &auto_btor)
+                run(&Btor::new(&text, BtorDialect::Btor2, false), &text, n_workers, &fails, &auto_btor)
             }
-            Some("cnf") => run(&Dimacs::new(&text, Kind::Cnf, false), &text, n_workers, &fails, &auto_dimacs),
+            Some("cnf") => {
+                run(&Dimacs::new(&text, DimacsKind::Cnf, false), &text, n_workers, &fails, &auto_dimacs)
+            }
             _ => run(&Plain::new(), &text, n_workers, &fails, &auto_plain),
         };
         let (first_seconds, first_bytes) = first.get_or_insert_with(|| (seconds, bytes.clone()));
@@ -54,16 +56,16 @@ fn main() {
     }
 }
 
-fn run<F: Format>(
+fn run<F: SubjectFormat>(
     format: &F,
     text: &[u8],
     n_workers: usize,
     fails: &(dyn Fn(&[u8]) -> bool + Sync),
-    strategy: &impl Fn(&mut Engine<'_, F>) -> Result<(), Stop>,
-) -> (u64, Vec<u8>, Stats) {
+    strategy: &impl Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>,
+) -> (u64, Vec<u8>, ReductionStats) {
     let oracle = FnOracle::new(fails);
     let mut workers = VirtualWorkers::new(n_workers, &oracle);
-    let config = Config { jobs: n_workers, ..Config::default() };
+    let config = ReduceConfig { jobs: n_workers, ..ReduceConfig::default() };
     let (cancel, text) = (Cancel::new(), text.to_vec());
     let (result, bytes, stats) =
         Engine::search_on(&mut workers, format, text, config, &cancel, &mut Quiet, strategy);

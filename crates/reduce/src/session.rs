@@ -16,16 +16,16 @@ mod journal;
 mod remember;
 mod writer;
 
-pub use journal::{Identity, ResumeError, Start, has_journal, open_folder};
+pub use journal::{Identity, ReductionStart, ResumeError, has_journal, open_folder};
 pub use remember::SessionOracle;
 
 use crate::engine::ROLLBACK;
-use crate::search::{Found, Search};
-use crate::{Config, Stats, Step, Stop, Watch, is_smaller};
+use crate::search::{Search, SearchResult};
+use crate::{AcceptedStep, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, is_smaller};
 use journal::{Earlier, hash};
 use nub_oracle::Confirmation;
 use nub_process::Cancel;
-use nub_smtlib::Layout;
+use nub_smtlib::PrintLayout;
 use nub_store::{History, Journal, Memo, RealFs, RunFolder, StoreError};
 use remember::Remembering;
 use std::path::Path;
@@ -33,7 +33,7 @@ use std::sync::Mutex;
 use writer::Writer;
 
 /// Everything about a reduction but its oracle.
-pub struct Plan<'a> {
+pub struct ReductionPlan<'a> {
     /// The file to reduce.
     pub original: &'a [u8],
     /// How it is read, and which passes run on it.
@@ -43,17 +43,17 @@ pub struct Plan<'a> {
     /// Where journal and memo are; open and locked.
     pub folder: &'a RunFolder,
     /// Workers and limits.
-    pub engine: Config,
+    pub engine: ReduceConfig,
     /// A comment line, newline included, for the top of the result.
     pub header: Option<Vec<u8>>,
     /// How an SMT-LIB script is printed at the end, if the failure allows; as the search left it if not given.
-    pub layout: Option<Layout>,
+    pub layout: Option<PrintLayout>,
     /// Keep every accepted step, in files with this extension.
     pub history: Option<String>,
     /// What must be the same for a run to be resumed.
     pub identity: Identity,
     /// From the beginning, or from where an earlier run stopped.
-    pub start: Start,
+    pub start: ReductionStart,
 }
 
 /// Who may stop a reduction.
@@ -67,7 +67,7 @@ pub struct Cancels<'a> {
 /// What came of it.
 pub struct Finished {
     /// Why the search ended early, if it did.
-    pub stop: Option<Stop>,
+    pub stop: Option<ReductionStop>,
     /// The content of the result file; the original if nothing was accepted, and then there is no file.
     pub text: Vec<u8>,
     /// Whether anything was accepted, also in the run that is resumed.
@@ -81,7 +81,7 @@ pub struct Finished {
     /// Asks answered from the memo of the run that is resumed.
     pub remembered: u64,
     /// What the search cost.
-    pub stats: Stats,
+    pub stats: ReductionStats,
 }
 
 /// Why there is no result.
@@ -107,10 +107,10 @@ impl From<ResumeError> for SessionError {
 
 /// Runs a reduction to its end. `watch` is told of a step when it is on disk.
 pub fn run(
-    plan: &Plan,
+    plan: &ReductionPlan,
     oracle: &dyn SessionOracle,
     cancels: &Cancels,
-    watch: &mut dyn Watch,
+    watch: &mut dyn ReductionObserver,
 ) -> Result<Finished, SessionError> {
     let (mut journal, records) = Journal::open(&RealFs, &plan.folder.journal_path())?;
     let earlier = Earlier::read(&records, plan)?;
@@ -139,7 +139,7 @@ pub fn run(
         recorder.replay.clear();
         searched = search(plan, &oracle, cancels, &mut recorder, earlier.best(plan));
     }
-    let Found { stop, mut best, mut stats } = searched;
+    let SearchResult { stop, mut best, mut stats } = searched;
     if recorder.is_replaying() {
         // Stopped on the way to where the earlier run was: its file is the better one.
         best = earlier.best(plan);
@@ -147,14 +147,14 @@ pub fn run(
     }
     let reported = recorder.report_written();
     let (journal, has_written) = recorder.writer.finish();
-    let stop = stop.or(reported.err().map(Stop::Store));
-    let stop = stop.or(journal.as_ref().err().map(|message| Stop::Store(message.clone())));
+    let stop = stop.or(reported.err().map(ReductionStop::Store));
+    let stop = stop.or(journal.as_ref().err().map(|message| ReductionStop::Store(message.clone())));
     if stats.disagreements == 0 {
         stats.disagreements = u64::from(oracle.is_flaky());
     }
     // Steps may have been taken back: then the result is the original.
     let mut reduced = is_smaller(&best, plan.original);
-    if matches!(stop, Some(Stop::Store(_))) {
+    if matches!(stop, Some(ReductionStop::Store(_))) {
         // The last steps did not make it: the result is what is on disk, if that is ours.
         let kept = if has_written { std::fs::read(plan.out).ok() } else { earlier.content.clone() };
         reduced = kept.is_some();
@@ -164,12 +164,12 @@ pub fn run(
 }
 
 fn search(
-    plan: &Plan,
+    plan: &ReductionPlan,
     oracle: &Remembering,
     cancels: &Cancels,
     recorder: &mut Recorder,
     subject: Vec<u8>,
-) -> Found {
+) -> SearchResult {
     plan.search.run(subject, oracle, plan.engine.clone(), cancels.search, recorder)
 }
 
@@ -177,9 +177,9 @@ fn search(
 struct Recorder<'a, 'o> {
     writer: Writer,
     oracle: &'a Remembering<'o>,
-    watch: &'a mut dyn Watch,
+    watch: &'a mut dyn ReductionObserver,
     /// The step on its way to disk: what `watch` will hear.
-    in_flight: Option<(String, Stats)>,
+    in_flight: Option<(String, ReductionStats)>,
     /// Why a step could not be written or told, until the engine can be told.
     failure: Option<String>,
     /// What the result must be smaller than to be one.
@@ -212,14 +212,14 @@ impl Recorder<'_, '_> {
     fn report(&mut self, written: Option<Vec<u8>>) -> Result<(), String> {
         let Some(bytes) = written else { return Ok(()) };
         match self.in_flight.take() {
-            Some((pass, stats)) => self.watch.accepted(&Step { pass: &pass, stats: &stats }, &bytes),
+            Some((pass, stats)) => self.watch.accepted(&AcceptedStep { pass: &pass, stats: &stats }, &bytes),
             None => Ok(()),
         }
     }
 }
 
-impl Watch for Recorder<'_, '_> {
-    fn accepted(&mut self, step: &Step, bytes: &[u8]) -> Result<(), String> {
+impl ReductionObserver for Recorder<'_, '_> {
+    fn accepted(&mut self, step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
         self.oracle.accepted(bytes);
         // A strategy with an order of its own may go through longer texts. They are no result, and if nothing else comes there is
         // none.
@@ -245,7 +245,7 @@ impl Watch for Recorder<'_, '_> {
         Ok(())
     }
 
-    fn asked(&mut self, pass: &str, stats: &Stats) {
+    fn asked(&mut self, pass: &str, stats: &ReductionStats) {
         // An error is told with the next step, or at the end.
         let reported = self.writer.poll().and_then(|written| self.report(written));
         self.failure = self.failure.take().or(reported.err());

@@ -16,16 +16,16 @@ pub struct PassStats {
 
 /// What was left after one algorithm of a chain.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stage {
+pub struct StageStats {
     /// The algorithm.
     pub name: &'static str,
-    /// The subject, in what people count in its format ([`crate::Format::measure`]).
+    /// The subject, in what people count in its format ([`crate::SubjectFormat::measure`]).
     pub size: u64,
 }
 
 /// Counts of a reduction.
 #[derive(Clone, Default, Debug)]
-pub struct Stats {
+pub struct ReductionStats {
     /// Runs of the oracle that the search needed: the same number with any number of workers.
     pub asks: u64,
     /// Runs that were made ahead and not needed, those stopped on the way included.
@@ -49,7 +49,7 @@ pub struct Stats {
     /// Processor time of the oracle.
     pub oracle_cpu: Duration,
     /// What the algorithms of a chain left, in their order: the arrows of [Vida08] §4.4.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<StageStats>,
     /// Per pass, by name.
     pub passes: BTreeMap<&'static str, PassStats>,
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A group of findings: one bug, as far as nub can tell.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Group {
+pub struct GroupReport {
     /// Eight hexadecimal digits.
     pub id: String,
     /// The name of its folder below `groups`.
@@ -71,7 +71,7 @@ pub struct SolverCounts {
 
 /// The state of a campaign.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Campaign {
+pub struct CampaignState {
     /// Its folder.
     pub folder: String,
     /// The arguments of `nub fuzz`.
@@ -95,10 +95,10 @@ pub struct Campaign {
     /// Operators that did not occur.
     pub operators_missing: Vec<String>,
     /// Groups, worst first; those that are like an older one are left out.
-    pub groups: Vec<Group>,
+    pub groups: Vec<GroupReport>,
 }
 
-impl Campaign {
+impl CampaignState {
     /// Inputs per second.
     pub fn rate(&self) -> f64 {
         self.inputs as f64 / self.seconds.max(1e-3)
@@ -169,8 +169,8 @@ mod tests {
         assert_eq!([1, 2].map(times), ["once", "2 times"]);
     }
 
-    fn campaign() -> Campaign {
-        let group = Group {
+    fn campaign() -> CampaignState {
+        let group = GroupReport {
             id: "1a2b3c4d".into(),
             name: "z3-crash-1a2b3c4d".into(),
             title: "z3: crash".into(),
@@ -202,7 +202,7 @@ mod tests {
             timeouts: 0,
             other: 1,
         };
-        Campaign {
+        CampaignState {
             folder: "c".into(),
             arguments: vec!["--solver".into(), "z3".into()],
             units: 2,

@@ -1,6 +1,6 @@
 //! A campaign as one HTML page: no scripts, nothing from elsewhere.
 
-use crate::fuzz::{Campaign, Group, times};
+use crate::fuzz::{CampaignState, GroupReport, times};
 use nub_text::html::{escape, page};
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ const WORST: u32 = 9;
 const BAD: u32 = 5;
 
 /// The page.
-pub fn campaign_page(campaign: &Campaign) -> String {
+pub fn campaign_page(campaign: &CampaignState) -> String {
     let title = format!("{} groups in {}", campaign.groups.len(), campaign.folder);
     let mut body = String::new();
     // Writing to a string cannot fail.
@@ -40,7 +40,7 @@ pub fn campaign_page(campaign: &Campaign) -> String {
     page(&title, STYLE, &body)
 }
 
-fn solvers(campaign: &Campaign, page: &mut String) {
+fn solvers(campaign: &CampaignState, page: &mut String) {
     page.push_str(
         "<table><tr><th>solver<th>inputs<th>starts<th>seconds<th>sat<th>unsat<th>unknown<th>slow<th>other</tr>\n",
     );
@@ -62,7 +62,7 @@ fn solvers(campaign: &Campaign, page: &mut String) {
     page.push_str("</table>\n");
 }
 
-fn article(group: &Group, page: &mut String) {
+fn article(group: &GroupReport, page: &mut String) {
     let class = match group.severity {
         WORST.. => "worst",
         BAD.. => "bad",

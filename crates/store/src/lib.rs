@@ -61,7 +61,7 @@ pub use history::History;
 pub use journal::{Journal, MAX_RECORD_BYTES};
 pub use memo::{MAX_MEMO_ENTRIES, Memo, MemoKey, Remembered};
 pub use real_fs::RealFs;
-pub use record::{Record, RecordKind};
+pub use record::{JournalRecord, JournalRecordKind};
 pub use run_folder::{AfterRun, RunFolder};
 pub use scratch::Scratch;
 pub use temp_root::TempRoot;

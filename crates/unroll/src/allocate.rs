@@ -13,7 +13,7 @@ use crate::pointer::{Case, Offset, Pointee};
 use crate::terms;
 use crate::unrolled::{Bounded, ObjectId, Over, What};
 use nub_bitvec::{Op, Sort, TermId};
-use nub_c_ir::{AllocationId, AllocationMaker, InstrKind, IntKind, Origin};
+use nub_c_ir::{AllocationId, AllocationMaker, InstrKind, IntKind, SourceOrigin};
 
 /// A size that is known after all is modelled whole up to this many bytes.
 const MAX_WHOLE: u128 = 1 << 24;
@@ -24,7 +24,7 @@ const MAX_DEPTH: u32 = 12;
 
 impl Machine<'_> {
     /// An [`InstrKind::Allocate`].
-    pub(crate) fn allocate(&mut self, state: &mut State, kind: &InstrKind, origin: Origin) -> Step<()> {
+    pub(crate) fn allocate(&mut self, state: &mut State, kind: &InstrKind, origin: SourceOrigin) -> Step<()> {
         let InstrKind::Allocate { result, site, size, old, is_zeroed, fails } = kind else { return Ok(()) };
         let width = self.pointers.width();
         let allocation = &self.program.allocations[site.index()];
@@ -153,7 +153,7 @@ impl Machine<'_> {
     }
 
     /// Ends the runs that use memory of an allocation behind what is modelled.
-    pub(crate) fn cut_past_memory(&mut self, state: &mut State, origin: Origin) {
+    pub(crate) fn cut_past_memory(&mut self, state: &mut State, origin: SourceOrigin) {
         for (site, is_past) in std::mem::take(&mut self.past_memory) {
             let Some(path) = self.extend(state.path, is_past) else { continue };
             let (guard, context) = (self.guard(path), self.context());

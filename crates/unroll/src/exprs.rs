@@ -2,14 +2,14 @@
 
 use crate::access::{Address, Spot};
 use crate::cells::Cells;
-use crate::config::Refusal;
+use crate::config::UnrollRefusal;
 use crate::machine::{Machine, Step};
 use crate::pointer::{Offset, Pointee};
 use crate::terms;
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{
     BinaryOp, BitRange, CompareOp, Conversion, Expr, ExprId, ExprKind, OverflowOp, Place, PlaceBase,
-    Step as PlaceStep, Type, TypeId, UnaryOp,
+    PlaceStep, Type, TypeId, UnaryOp,
 };
 
 impl Machine<'_> {
@@ -78,7 +78,7 @@ impl Machine<'_> {
             ExprKind::Load(place) => {
                 let address = self.place_address(place)?;
                 if !self.program.types.is_scalar(place.ty) {
-                    return Err(Refusal::unsupported(expr.span, "a structure as an operand"));
+                    return Err(UnrollRefusal::unsupported(expr.span, "a structure as an operand"));
                 }
                 let term = self.load(cells, &address)?;
                 self.reads_open |= self.pool.value(term).is_none();
@@ -230,7 +230,7 @@ impl Machine<'_> {
                 }
                 Pointee::Unknown => {
                     let message = "an integer is used as an address, and what it points to is not known";
-                    return Err(Refusal::unsupported(self.span, message));
+                    return Err(UnrollRefusal::unsupported(self.span, message));
                 }
                 Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Unmodelled => {}
             }

@@ -8,7 +8,8 @@ use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::TermId;
 use nub_c_ir::{
-    AssertKind, ExprId, ExprKind, Instr, InstrKind, LocalKind, Origin, Place, PlaceBase, StopKind, TypeId,
+    AssertKind, ExprId, ExprKind, Instr, InstrKind, LocalKind, Place, PlaceBase, SourceOrigin, StopKind,
+    TypeId,
 };
 
 impl Machine<'_> {
@@ -110,7 +111,7 @@ impl Machine<'_> {
         condition: ExprId,
         kind: K,
         text: String,
-        origin: Origin,
+        origin: SourceOrigin,
     ) -> Step<Property<K>> {
         let value = self.eval(&state.cells, condition)?;
         let condition = self.is_true(value);
@@ -130,7 +131,7 @@ impl Machine<'_> {
         }
         let opposite = self.pool.not(condition);
         let guard = terms::and(&mut self.pool, guard, opposite);
-        self.out.stops.push(Stop { kind: StopKind::AssertFailed, guard, origin, context });
+        self.out.stops.push(ProgramStop { kind: StopKind::AssertFailed, guard, origin, context });
         self.restrict(state, condition);
     }
 
@@ -165,7 +166,7 @@ impl Machine<'_> {
         }
     }
 
-    fn assign(&mut self, state: &mut State, place: &Place, value: ExprId, origin: Origin) -> Step<()> {
+    fn assign(&mut self, state: &mut State, place: &Place, value: ExprId, origin: SourceOrigin) -> Step<()> {
         let value = self.value(&state.cells, value)?;
         let address = self.eval_place(&state.cells, place)?;
         self.check_writable(state, &address, origin);
@@ -179,7 +180,7 @@ impl Machine<'_> {
             Value::Scalar(Scalar { term, .. }) => {
                 let ty = place.ty;
                 let origin = Some(origin);
-                self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+                self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
             }
             Value::Object(pieces) => {
                 for piece in pieces {
@@ -194,21 +195,21 @@ impl Machine<'_> {
     fn record_piece(
         &mut self,
         piece: crate::scalars::Piece,
-        whole: Target,
+        whole: AssignmentTarget,
         (what, guard, context): (What, TermId, ContextId),
-        origin: Origin,
+        origin: SourceOrigin,
     ) {
-        let Target::Part { object, offset } = whole else { return };
-        let target = Target::Part { object, offset: offset + piece.offset };
+        let AssignmentTarget::Part { object, offset } = whole else { return };
+        let target = AssignmentTarget::Part { object, offset: offset + piece.offset };
         let Some(ty) = self.piece_type(whole, piece.offset) else { return };
         let term = self.value_at_type(piece.cell.value, ty);
         let origin = Some(origin);
-        self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+        self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
     }
 
     /// The type of a scalar some bytes into what is stored to, if it is known to be one.
-    pub(crate) fn piece_type(&self, whole: Target, bytes: u64) -> Option<TypeId> {
-        let Target::Part { object, offset } = whole else { return None };
+    pub(crate) fn piece_type(&self, whole: AssignmentTarget, bytes: u64) -> Option<TypeId> {
+        let AssignmentTarget::Part { object, offset } = whole else { return None };
         let layout = self.objects[object.index()].layout.clone();
         let kind = layout.and_then(|layout| layout.cell_at(offset + bytes)).map(|at| at.kind);
         kind.and_then(|kind| self.type_of(kind))
@@ -231,11 +232,11 @@ impl Machine<'_> {
         address: &crate::access::Address,
         ty: TypeId,
         term: TermId,
-        origin: Origin,
+        origin: SourceOrigin,
     ) {
         let (guard, context, target) = (self.guard(state.path), self.context(), self.target(address));
         let origin = Some(origin);
-        self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+        self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
     }
 
     fn read_input(
@@ -243,7 +244,7 @@ impl Machine<'_> {
         state: &mut State,
         place: &Place,
         source: nub_c_ir::InputSource,
-        origin: Origin,
+        origin: SourceOrigin,
     ) -> Step<()> {
         let address = self.eval_place(&state.cells, place)?;
         self.check_writable(state, &address, origin);

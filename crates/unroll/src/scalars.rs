@@ -5,7 +5,7 @@ use crate::cells::{Cell, Cells};
 use crate::config::Limit;
 use crate::machine::{Machine, Step};
 use crate::terms;
-use crate::unrolled::Target;
+use crate::unrolled::AssignmentTarget;
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{BitRange, TypeId};
 
@@ -210,13 +210,13 @@ impl Machine<'_> {
     }
 
     /// What a store to an address changes.
-    pub(crate) fn target(&self, address: &Address) -> Target {
+    pub(crate) fn target(&self, address: &Address) -> AssignmentTarget {
         match address.spots.as_slice() {
             [spot] => match spot.offset.known().and_then(|offset| u64::try_from(offset).ok()) {
-                Some(offset) => Target::Part { object: spot.object, offset },
-                None => Target::Several { object: Some(spot.object) },
+                Some(offset) => AssignmentTarget::Part { object: spot.object, offset },
+                None => AssignmentTarget::Several { object: Some(spot.object) },
             },
-            _ => Target::Several { object: None },
+            _ => AssignmentTarget::Several { object: None },
         }
     }
 }

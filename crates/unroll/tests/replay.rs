@@ -6,12 +6,12 @@ mod common;
 
 use common::{Random, check_law, check_program, program_with};
 use nub_c_ir::DataModel;
-use nub_unroll::Config;
+use nub_unroll::UnrollConfig;
 
 /// Each text has a function `f`; most runs must reach its end, so that something is compared.
 #[track_caller]
 fn replays(text: &str) {
-    let whole = check_law(text, &Config::default(), 200, &mut Random(1));
+    let whole = check_law(text, &UnrollConfig::default(), 200, &mut Random(1));
     assert!(whole >= 20, "only {whole} of 200 runs were compared to their end:\n{text}");
 }
 
@@ -213,7 +213,7 @@ fn other_data_models() {
                 return (int)(s.k & 7) + t[1] - (a < b) + (s.c > 3) + (*q & 1); }";
     for model in [DataModel::ilp32(), DataModel::int16(), odd] {
         let program = program_with(text, &model);
-        let whole = check_program(&program, &Config::default(), 200, &mut Random(9));
+        let whole = check_program(&program, &UnrollConfig::default(), 200, &mut Random(9));
         assert!(whole >= 20, "only {whole} with {model:?}");
     }
 }
@@ -221,7 +221,7 @@ fn other_data_models() {
 /// Several calls: what one leaves in static and global variables, and behind pointers, the next one finds.
 #[test]
 fn calls_one_after_the_other() {
-    let config = Config { calls: 4, ..Config::default() };
+    let config = UnrollConfig { calls: 4, ..UnrollConfig::default() };
     for text in [
         "int f(unsigned char e) { static int n; if (e & 1) n++; if (n > 2) { n = 0; return 1; } return 0; }",
         "int total; int f(int a, int b) { static int last = 7; int d = a > last ? b : last; total += d & 15; last = a; return total + d; }",
@@ -236,7 +236,7 @@ fn calls_one_after_the_other() {
 /// Pointers that lead to one object, to a global one, into an array, or are a number.
 #[test]
 fn shared_objects() {
-    let mut config = Config::default();
+    let mut config = UnrollConfig::default();
     config.pointers.aliases = nub_unroll::Aliases::SameType;
     config.pointers.may_be_null = true;
     config.pointers.elements = 3;

@@ -4,13 +4,13 @@
 //! itself keeps. Events are lines of JSON, the same that `--json` prints; whoever looks at a job gets those that are there,
 //! then those that come. So a job survives a reload, a second tab, and the end of the server.
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::forms::Form;
 use crate::headline::{self, Outcome};
 use crate::launch;
 use crate::limits;
 use axum::http::StatusCode;
-use nub_jobs::{Context, JobControl, JobRequest};
+use nub_jobs::{JobContext, JobControl, JobRequest};
 use nub_store::{RealFs, StoreError, commit, create_folder};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -187,13 +187,13 @@ impl Progress {
     }
 }
 
-fn check_room(jobs: &BTreeMap<String, Arc<Job>>) -> Result<(), Refusal> {
+fn check_room(jobs: &BTreeMap<String, Arc<Job>>) -> Result<(), RequestRefusal> {
     let n_live = jobs.values().filter(|job| lock(&job.progress).phase.is_live()).count();
     if n_live < limits::N_RUNNING {
         return Ok(());
     }
     let message = format!("{n_live} jobs are running, and that is the limit; stop one or wait");
-    Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, message))
+    Err(RequestRefusal::new(StatusCode::TOO_MANY_REQUESTS, message))
 }
 
 /// What may be done with a running job.
@@ -237,8 +237,11 @@ impl Work {
     ///
     /// # Errors
     /// If there is none of this name.
-    pub fn get(&self, id: &str) -> Result<Arc<Job>, Refusal> {
-        lock(&self.jobs).get(id).cloned().ok_or_else(|| Refusal::missing(format!("there is no job `{id}`")))
+    pub fn get(&self, id: &str) -> Result<Arc<Job>, RequestRefusal> {
+        lock(&self.jobs)
+            .get(id)
+            .cloned()
+            .ok_or_else(|| RequestRefusal::missing(format!("there is no job `{id}`")))
     }
 
     /// Makes the folder of a new job and starts it. `make` makes the request for that folder.
@@ -248,9 +251,9 @@ impl Work {
     pub fn start(
         self: &Arc<Work>,
         form: Form,
-        context: Context,
-        make: impl FnOnce(&Path) -> Result<JobRequest, Refusal>,
-    ) -> Result<Arc<Job>, Refusal> {
+        context: JobContext,
+        make: impl FnOnce(&Path) -> Result<JobRequest, RequestRefusal>,
+    ) -> Result<Arc<Job>, RequestRefusal> {
         let mut jobs = lock(&self.jobs);
         check_room(&jobs)?;
         let last =
@@ -258,7 +261,8 @@ impl Work {
         let id = format!("{:06}-{}", last + 1, form.kind());
         let folder = self.folder.join(&id);
         create_folder(&RealFs, &folder)?;
-        let text = serde_json::to_vec_pretty(&form).map_err(|error| Refusal::bad(error.to_string()))?;
+        let text =
+            serde_json::to_vec_pretty(&form).map_err(|error| RequestRefusal::bad(error.to_string()))?;
         commit(&RealFs, &folder.join(FORM), &text)?;
         let request = make(&folder)?;
         let job = Arc::new(new_job(id.clone(), form, folder, Progress::begun()));
@@ -276,16 +280,16 @@ impl Work {
     pub fn go_on(
         self: &Arc<Work>,
         id: &str,
-        context: Context,
-        make: impl FnOnce(&Job) -> Result<JobRequest, Refusal>,
-    ) -> Result<Arc<Job>, Refusal> {
+        context: JobContext,
+        make: impl FnOnce(&Job) -> Result<JobRequest, RequestRefusal>,
+    ) -> Result<Arc<Job>, RequestRefusal> {
         let job = self.get(id)?;
         let request = make(&job)?;
         let jobs = lock(&self.jobs);
         check_room(&jobs)?;
         let mut progress = lock(&job.progress);
         if !matches!(progress.phase, Phase::Interrupted | Phase::Stopped) || !launch::can_resume(&job.form) {
-            return Err(Refusal::new(
+            return Err(RequestRefusal::new(
                 StatusCode::CONFLICT,
                 "only a reduction or campaign that was interrupted can go on",
             ));
@@ -303,11 +307,11 @@ impl Work {
     ///
     /// # Errors
     /// If it is not running.
-    pub fn act(&self, id: &str, action: Action) -> Result<(), Refusal> {
+    pub fn act(&self, id: &str, action: Action) -> Result<(), RequestRefusal> {
         let job = self.get(id)?;
         let control = lock(&job.control);
         let Some(control) = control.as_ref() else {
-            return Err(Refusal::new(StatusCode::CONFLICT, "the job has already ended"));
+            return Err(RequestRefusal::new(StatusCode::CONFLICT, "the job has already ended"));
         };
         let phase = match action {
             Action::Stop => {

@@ -3,7 +3,7 @@
 use super::natural::Natural;
 use super::round::{Exact, Rest, Sign};
 use super::value::Kind;
-use super::{Float, Format, RoundingMode};
+use super::{Float, FloatFormat, RoundingMode};
 use crate::Value;
 
 /// How a bit-vector is read as a number.
@@ -61,7 +61,12 @@ impl Float {
     }
 
     /// `to_fp` from a bit-vector that is a number, `to_fp_unsigned`.
-    pub fn from_integer(format: Format, mode: RoundingMode, signedness: Signedness, bits: &Value) -> Float {
+    pub fn from_integer(
+        format: FloatFormat,
+        mode: RoundingMode,
+        signedness: Signedness,
+        bits: &Value,
+    ) -> Float {
         let is_negative = signedness == Signedness::Signed && bits.sign_bit();
         let magnitude = Natural::from_value(&if is_negative { bits.neg() } else { bits.clone() });
         Exact { sign: Sign::from_bit(is_negative), magnitude, exponent: 0 }.round(format, mode)
@@ -83,7 +88,7 @@ impl Float {
     }
 
     /// `to_fp` from another format.
-    pub fn to_format(&self, format: Format, mode: RoundingMode) -> Float {
+    pub fn to_format(&self, format: FloatFormat, mode: RoundingMode) -> Float {
         match self.kind() {
             Kind::Nan => Float::nan(format),
             Kind::Infinite(sign) => Float::infinity(format, sign),
@@ -141,7 +146,7 @@ impl Rational {
     }
 
     /// The value that it is rounded to: once, from the number as it is written.
-    pub fn round(&self, format: Format, mode: RoundingMode) -> Float {
+    pub fn round(&self, format: FloatFormat, mode: RoundingMode) -> Float {
         let wanted = u64::from(format.significand_bits()) + 3;
         let missing = (self.denominator.bit_len() + wanted).saturating_sub(self.numerator.bit_len());
         let (magnitude, rest) = self.numerator.shl(missing).div_rem(&self.denominator);

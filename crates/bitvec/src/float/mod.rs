@@ -1,6 +1,6 @@
 //! IEEE 754 values of any format, right to the bit: the reference that circuits and machines are held against.
 //!
-//! A [`Float`] is a value of a [`Format`]; every operation makes the exact result and rounds it once.
+//! A [`Float`] is a value of a [`FloatFormat`]; every operation makes the exact result and rounds it once.
 //!
 //! ```
 //! use nub_bitvec::Value;
@@ -25,7 +25,7 @@ mod round;
 mod value;
 
 pub use convert::{Rational, Signedness};
-pub use format::{Format, RoundingMode};
+pub use format::{FloatFormat, RoundingMode};
 pub use lower::{FloatTerms, is_canonical, is_mode};
 pub use op::{FloatOp, FloatOperation, FloatResult, OpenResult};
 pub use round::Sign;

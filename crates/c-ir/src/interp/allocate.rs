@@ -1,10 +1,10 @@
 //! Objects that are made and ended while the program runs.
 
-use super::Value;
+use super::RuntimeValue;
 use super::machine::{Machine, Stop};
 use super::memory::{Byte, Lifetime, ObjectId};
 use super::pointer::Pointer;
-use super::trace::Outcome;
+use super::trace::RunOutcome;
 use crate::ids::*;
 use crate::ir::{AllocationMaker, CheckKind, InstrKind};
 
@@ -25,16 +25,16 @@ impl Machine<'_> {
         };
         if let (Some(old), 0) = (old, size) {
             self.memory.end(old);
-            return self.store(&location, &Value::Pointer(Pointer::Null));
+            return self.store(&location, &RuntimeValue::Pointer(Pointer::Null));
         }
         let most = (1_u128 << (self.program.model.pointer_bits - 1)) - 1;
         let is_automatic = allocation.maker == AllocationMaker::Automatic;
         if fails || (size > most && !is_automatic) {
-            return self.store(&location, &Value::Pointer(Pointer::Null));
+            return self.store(&location, &RuntimeValue::Pointer(Pointer::Null));
         }
         let size = u64::try_from(size).unwrap_or(u64::MAX);
         if size > self.limits.bytes.saturating_sub(self.memory.n_bytes()) {
-            return Err(Stop::With(Outcome::MemoryLimit));
+            return Err(Stop::With(RunOutcome::MemoryLimit));
         }
         let lifetime = if is_automatic { Lifetime::Named } else { Lifetime::Allocated };
         let object = self.memory.add(size, lifetime);
@@ -45,7 +45,7 @@ impl Machine<'_> {
         if let Some(old) = old {
             self.move_content(old, object);
         }
-        self.store(&location, &Value::Pointer(pointer))
+        self.store(&location, &RuntimeValue::Pointer(pointer))
     }
 
     /// Copies an object as far as both reach, and ends it.

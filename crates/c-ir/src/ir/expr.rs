@@ -167,7 +167,7 @@ pub struct Place {
     /// Where the path starts.
     pub base: PlaceBase,
     /// From there to the part, outermost first.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlaceStep>,
     /// The type of the part.
     pub ty: TypeId,
 }
@@ -175,7 +175,7 @@ pub struct Place {
 impl Place {
     /// No pointer is followed and no index computed on the way.
     pub fn is_fixed(&self) -> bool {
-        let is_field = |step: &Step| matches!(step, Step::Field(..));
+        let is_field = |step: &PlaceStep| matches!(step, PlaceStep::Field(..));
         !matches!(self.base, PlaceBase::Pointer(_)) && self.steps.iter().all(is_field)
     }
 }
@@ -195,8 +195,8 @@ pub enum PlaceBase {
 
 /// A step into an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Step {
-    /// A member of a structure or union, by its position in [`crate::types::Record::fields`].
+pub enum PlaceStep {
+    /// A member of a structure or union, by its position in [`crate::types::RecordType::fields`].
     Field(RecordId, u32),
     /// An element of an array. The index is signed and as wide as a pointer.
     Index(ExprId),

@@ -1,13 +1,13 @@
 //! Blocks and instructions.
 
 use super::expr::Place;
-use super::program::Origin;
+use super::program::SourceOrigin;
 use super::terminator::Terminator;
 use crate::ids::{AccessId, AllocationId, ExprId, FunctionId, LocalId};
 
 /// A basic block.
 #[derive(Clone, Debug)]
-pub struct Block {
+pub struct BasicBlock {
     /// Executed in order.
     pub instrs: Vec<Instr>,
     /// Where control goes.
@@ -20,7 +20,7 @@ pub struct Instr {
     /// What it does.
     pub kind: InstrKind,
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: SourceOrigin,
 }
 
 /// What an instruction does.

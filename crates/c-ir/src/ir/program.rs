@@ -64,7 +64,7 @@ pub struct Position {
 
 /// Where an instruction comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Origin {
+pub struct SourceOrigin {
     /// Bytes of the preprocessed text.
     pub span: Span,
     /// The same place as the user counts.

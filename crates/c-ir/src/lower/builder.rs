@@ -29,7 +29,7 @@ pub(super) struct Goto {
     /// The block that ends with it.
     pub(super) block: BlockId,
     pub(super) label: Name,
-    pub(super) origin: Origin,
+    pub(super) origin: SourceOrigin,
     /// The variables that are there, with their scopes.
     pub(super) locals: Vec<(ScopeId, LocalId)>,
 }
@@ -69,7 +69,7 @@ pub(super) struct Builder {
     pub(super) breaks: Vec<Exit>,
     pub(super) continues: Vec<Exit>,
     pub(super) switches: Vec<OpenSwitch>,
-    pub(super) enclosing: Option<(DecisionId, Outcome)>,
+    pub(super) enclosing: Option<(DecisionId, DecisionOutcome)>,
     pub(super) refusals: Vec<Diagnostic>,
     /// A refusal without words happened.
     pub(super) is_refused: bool,
@@ -99,7 +99,7 @@ struct Checkpoint {
     n_instrs: usize,
     statement: StatementId,
     effects: u64,
-    enclosing: Option<(DecisionId, Outcome)>,
+    enclosing: Option<(DecisionId, DecisionOutcome)>,
     n_statements: usize,
     n_decisions: usize,
     n_strings: usize,
@@ -272,8 +272,8 @@ impl Lower<'_> {
     pub(super) fn preserve_place(&mut self, place: Place, mark: Mark, span: Span) -> Place {
         let mut place = place;
         for at in 0..place.steps.len() {
-            if let Step::Index(index) = place.steps[at] {
-                place.steps[at] = Step::Index(self.preserve_expr(index, mark, span));
+            if let PlaceStep::Index(index) = place.steps[at] {
+                place.steps[at] = PlaceStep::Index(self.preserve_expr(index, mark, span));
             }
         }
         if let PlaceBase::Pointer(pointer) = place.base {
@@ -384,7 +384,7 @@ pub fn place_children(place: &Place, into: &mut Vec<ExprId>) {
         into.push(pointer);
     }
     into.extend(place.steps.iter().filter_map(|step| match step {
-        Step::Index(index) => Some(*index),
-        Step::Field(..) => None,
+        PlaceStep::Index(index) => Some(*index),
+        PlaceStep::Field(..) => None,
     }));
 }

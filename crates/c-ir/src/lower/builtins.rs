@@ -136,7 +136,7 @@ impl Lower<'_> {
         for (at, arg) in args.iter().enumerate() {
             if Some(at) == stream {
                 self.stream(*arg)?;
-            } else if !matches!(self.unit.expr(*arg).kind, ast::ExprKind::Float(_)) {
+            } else if !matches!(self.unit.expr(*arg).kind, ast::AstExprKind::Float(_)) {
                 self.value(*arg)?;
             }
         }

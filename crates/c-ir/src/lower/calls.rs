@@ -9,7 +9,7 @@ use super::{Lower, Lowered, RValue, Refusal};
 use crate::ids::*;
 use crate::ir::*;
 use crate::types::{FunctionType, Type};
-use nub_c_syntax::ast::{self, ExprKind as AstKind, Ident};
+use nub_c_syntax::ast::{self, AstExprKind as AstKind, Ident};
 use nub_text::Span;
 
 impl Lower<'_> {

@@ -29,11 +29,11 @@ impl Lower<'_> {
         }
         let outer = self.fun.enclosing;
         self.switch_to(then_block);
-        self.fun.enclosing = Some((decided.decision, Outcome::True));
+        self.fun.enclosing = Some((decided.decision, DecisionOutcome::True));
         let first = self.value(then)?;
         let first_end = self.fun.current;
         self.switch_to(else_block);
-        self.fun.enclosing = Some((decided.decision, Outcome::False));
+        self.fun.enclosing = Some((decided.decision, DecisionOutcome::False));
         let second = self.value(otherwise)?;
         self.fun.enclosing = outer;
         let second_end = self.fun.current;
@@ -123,7 +123,7 @@ impl Lower<'_> {
         let decided = self.condition(condition, DecisionKind::Conditional, targets)?;
         let outer = self.fun.enclosing;
         for (block, arm, outcome) in
-            [(then_block, then, Outcome::True), (else_block, otherwise, Outcome::False)]
+            [(then_block, then, DecisionOutcome::True), (else_block, otherwise, DecisionOutcome::False)]
         {
             self.switch_to(block);
             self.fun.enclosing = Some((decided.decision, outcome));
@@ -159,7 +159,7 @@ impl Lower<'_> {
             vec![TreeNode::Condition(0)],
         );
         let (then_block, else_block) = (self.fun.add_block(), self.fun.add_block());
-        let test = Some(Test { decision, condition: 0 });
+        let test = Some(ConditionTest { decision, condition: 0 });
         let kind =
             TerminatorKind::Branch { condition: truth.id, then_block, else_block, test, loop_header: None };
         self.end_block(kind, condition_span);

@@ -76,8 +76,8 @@ impl Lower<'_> {
     /// Does the program use the result of a call of this function? O(expressions), once per call.
     fn asks_for(&self, plain: &str) -> bool {
         let is_call = |id: ast::ExprId| match &self.unit.expr(id).kind {
-            ast::ExprKind::Call { callee, .. } => match self.unit.expr(*callee).kind {
-                ast::ExprKind::Ident(ident) => {
+            ast::AstExprKind::Call { callee, .. } => match self.unit.expr(*callee).kind {
+                ast::AstExprKind::Ident(ident) => {
                     let name = self.spelling(ident.name);
                     name.strip_prefix("__builtin_").unwrap_or(name) == plain
                 }
@@ -97,7 +97,7 @@ impl Lower<'_> {
     /// `(void)f()` asks for nothing.
     fn without_void(&self, id: ast::ExprId) -> ast::ExprId {
         match self.unit.expr(id).kind {
-            ast::ExprKind::Cast(_, operand) => operand,
+            ast::AstExprKind::Cast(_, operand) => operand,
             _ => id,
         }
     }

@@ -67,7 +67,7 @@ impl Lower<'_> {
                     let ty = self.difference_type();
                     for index in (0..length).rev() {
                         let mut part = place.clone();
-                        part.steps.push(Step::Index(self.int(u128::from(index), ty, span).id));
+                        part.steps.push(PlaceStep::Index(self.int(u128::from(index), ty, span).id));
                         part.ty = element;
                         todo.push(part);
                     }

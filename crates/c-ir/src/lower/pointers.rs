@@ -5,7 +5,7 @@ use super::{Lower, Lowered, RValue, Refusal};
 use crate::ids::*;
 use crate::ir::*;
 use crate::types::Type;
-use nub_c_syntax::ast::BinaryOp as Op;
+use nub_c_syntax::ast::AstBinaryOp as Op;
 use nub_text::Span;
 
 /// Which way a pointer moves.

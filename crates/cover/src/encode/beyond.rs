@@ -36,7 +36,7 @@ fn outermost_call(unrolled: &Unrolled, over: &Over) -> Option<Span> {
 /// The blocks that have this call.
 fn calls_at(function: &Function, span: Span) -> Vec<BlockId> {
     let blocks = (0..).map(BlockId).zip(&function.blocks);
-    let has_call = |(_, block): &(BlockId, &nub_c_ir::Block)| {
+    let has_call = |(_, block): &(BlockId, &nub_c_ir::BasicBlock)| {
         let mut calls = block.instrs.iter().filter(|instr| matches!(instr.kind, InstrKind::Call { .. }));
         calls.any(|instr| instr.origin.span == span)
     };
@@ -45,7 +45,7 @@ fn calls_at(function: &Function, span: Span) -> Vec<BlockId> {
 
 /// The blocks that have an instruction of this place, or end there.
 fn blocks_at(function: &Function, span: Span) -> Vec<BlockId> {
-    let is_here = |block: &nub_c_ir::Block| {
+    let is_here = |block: &nub_c_ir::BasicBlock| {
         let mut origins = block.instrs.iter().map(|instr| instr.origin).chain([block.terminator.origin]);
         origins.any(|origin| origin.span == span)
     };

@@ -2,7 +2,7 @@
 
 use super::columns::{calls_text, columns};
 use super::mutants;
-use crate::report::{CoverState, Goal, Report};
+use crate::report::{CoverReport, CoverState, GoalReport};
 use nub_text::html::{escape as escaped, page};
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ pre{margin:0}.n{color:var(--faint);text-align:right;user-select:none}\
 .open,.left-out,.beyond-bound,.undefined{background:var(--bad)}.k{font-size:12px;color:var(--faint)}";
 
 /// The page; `lines` are those of the file that the function is in.
-pub fn html(report: &Report, lines: &[&str]) -> String {
+pub fn html(report: &CoverReport, lines: &[&str]) -> String {
     let title = format!("{}: {}", report.function, report.criterion);
     let mut text = format!("<h1>{}</h1>\n", escaped(&title));
     let summary = report.summary;
@@ -46,12 +46,12 @@ pub fn html(report: &Report, lines: &[&str]) -> String {
 }
 
 /// From the function to the last goal.
-fn source(report: &Report, lines: &[&str]) -> String {
+fn source(report: &CoverReport, lines: &[&str]) -> String {
     let last = report.goals.iter().map(|goal| goal.line).max().unwrap_or(report.line);
     let mut text = "<h2>Source</h2>\n<table>\n".to_owned();
     for number in report.line..=last + 2 {
         let Some(line) = lines.get(number as usize - 1) else { break };
-        let here: Vec<&Goal> = report.goals.iter().filter(|goal| goal.line == number).collect();
+        let here: Vec<&GoalReport> = report.goals.iter().filter(|goal| goal.line == number).collect();
         let class = class_of(&here);
         let notes: Vec<String> = here.iter().map(|goal| note(goal)).collect();
         writeln!(
@@ -67,11 +67,11 @@ fn source(report: &Report, lines: &[&str]) -> String {
 }
 
 /// The worst of the states of a line.
-fn class_of(goals: &[&Goal]) -> &'static str {
+fn class_of(goals: &[&GoalReport]) -> &'static str {
     goals.iter().map(|goal| goal.state).max().map_or("", CoverState::word)
 }
 
-fn note(goal: &Goal) -> String {
+fn note(goal: &GoalReport) -> String {
     let tests: Vec<String> = goal.tests.iter().map(ToString::to_string).collect();
     let mut shown = match &goal.reason {
         Some(reason) => format!("{}: {reason}", goal.state),
@@ -81,7 +81,7 @@ fn note(goal: &Goal) -> String {
     format!("<code>{}</code> {}: {}", escaped(&goal.text), escaped(&goal.wanted), escaped(&shown))
 }
 
-fn tests(report: &Report) -> String {
+fn tests(report: &CoverReport) -> String {
     let mut text =
         "<h2>Tests</h2>\n<p>Results are as observed, not as specified.</p>\n<table>\n<tr><th>test</th>"
             .to_owned();

@@ -4,7 +4,7 @@
 use super::place::inputs;
 use super::runs::{Row, rows};
 use super::text::conditions;
-use super::{Compiled, Report, ranking, text, trace};
+use super::{Compiled, ExplainReport, ranking, text, trace};
 use crate::describe::readable;
 use crate::session::Explanation;
 use crate::story::{Delta, DeltaKind, OtherRun, Story};
@@ -28,14 +28,14 @@ const GAP: &str = "<tr class=\"gap\"><td>&#8942;<td><td></tr>\n";
 /// A file of the program, as the user sees it.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// As in [`crate::Place::file`].
+    /// As in [`crate::StoryPlace::file`].
     pub name: String,
     /// Its lines.
     pub lines: Vec<String>,
 }
 
 /// The page. `files` are those that the report names, as far as they could be read.
-pub fn html(report: &Report, files: &[SourceFile]) -> String {
+pub fn html(report: &ExplainReport, files: &[SourceFile]) -> String {
     let (title, body) = match &report.explanation {
         Explanation::Explained(story) => (story.property.text.as_str(), explained(report, story, files)),
         Explanation::NoPassingRun { property, .. } => {
@@ -47,7 +47,7 @@ pub fn html(report: &Report, files: &[SourceFile]) -> String {
     page(title, STYLE, &body)
 }
 
-fn explained(report: &Report, story: &Story, files: &[SourceFile]) -> String {
+fn explained(report: &ExplainReport, story: &Story, files: &[SourceFile]) -> String {
     let rows = rows(story);
     let mut page = head(report, story);
     page.push_str(&facts(conditions(story).lines()));
@@ -109,7 +109,7 @@ fn traces(story: &Story) -> String {
 }
 
 /// Likely fault locations, or why that is not known.
-fn ranking_of(report: &Report, file: &str) -> String {
+fn ranking_of(report: &ExplainReport, file: &str) -> String {
     let why_not = report.no_ranking.iter().map(|why| format!("No fault localisation: {why}."));
     report.ranking.as_ref().map_or_else(String::new, |found| ranked(found, file)) + &facts(why_not)
 }
@@ -130,13 +130,13 @@ fn others(runs: &[OtherRun]) -> String {
 }
 
 /// The ranks of the lines of a file.
-fn ranks(report: &Report, file: &str) -> BTreeMap<usize, usize> {
+fn ranks(report: &ExplainReport, file: &str) -> BTreeMap<usize, usize> {
     let lines = (1..).zip(report.ranking.iter().flat_map(ranking::shown));
     let own = lines.filter(|(_, line)| line.file == file);
     own.map(|(rank, line)| (line.line as usize, rank)).collect()
 }
 
-fn head(report: &Report, story: &Story) -> String {
+fn head(report: &ExplainReport, story: &Story) -> String {
     let place = &story.property.place;
     let line = place.line.map_or_else(String::new, |line| format!(":{line}"));
     let proof = match story.distance.is_proved() {

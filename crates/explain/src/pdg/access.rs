@@ -60,7 +60,7 @@ impl<'p> Reader<'p> {
 
     /// The accesses of each block, in order.
     pub fn accesses(&self) -> Vec<Vec<Access>> {
-        let block = |block: &nub_c_ir::Block| {
+        let block = |block: &nub_c_ir::BasicBlock| {
             let mut list: Vec<Access> = block.instrs.iter().filter_map(|instr| self.instr(instr)).collect();
             list.extend(self.terminator(&block.terminator));
             list
@@ -103,7 +103,7 @@ impl<'p> Reader<'p> {
         Some(access)
     }
 
-    fn access(&self, origin: nub_c_ir::Origin) -> Access {
+    fn access(&self, origin: nub_c_ir::SourceOrigin) -> Access {
         let (uses, defines, calls) = (Vec::new(), Vec::new(), Vec::new());
         Access { node: node(origin.position), uses, defines, calls, is_return: false }
     }

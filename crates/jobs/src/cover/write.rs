@@ -6,12 +6,12 @@ use crate::failure::Failure;
 use crate::input::read;
 use crate::request::{CoverJob, TestHarness};
 use nub_cover::output;
-use nub_cover::report::Report;
+use nub_cover::report::CoverReport;
 use nub_store::{RealFs, commit};
 use std::path::Path;
 
 /// Writes all files.
-pub fn write_all(request: &CoverJob, reports: &[Report], events: &EventSink) -> Result<(), Failure> {
+pub fn write_all(request: &CoverJob, reports: &[CoverReport], events: &EventSink) -> Result<(), Failure> {
     for path in &request.out {
         let text = text_for(request, path, reports)?;
         commit(&RealFs, path, text.as_bytes())?;
@@ -53,7 +53,7 @@ fn kind(path: &Path) -> Option<&str> {
     ["c", "json", "csv", "md", "html", "txt"].contains(&extension).then_some(extension)
 }
 
-fn text_for(request: &CoverJob, path: &Path, reports: &[Report]) -> Result<String, Failure> {
+fn text_for(request: &CoverJob, path: &Path, reports: &[CoverReport]) -> Result<String, Failure> {
     let input = &request.function.input;
     let Some(report) = reports.first() else { return Ok(String::new()) };
     Ok(match kind(path) {
@@ -73,14 +73,14 @@ fn text_for(request: &CoverJob, path: &Path, reports: &[Report]) -> Result<Strin
 }
 
 /// The page: the source with its goals.
-fn page(request: &CoverJob, report: &Report) -> Result<String, Failure> {
+fn page(request: &CoverJob, report: &CoverReport) -> Result<String, Failure> {
     let bytes = read(&request.function.input)?;
     let text = String::from_utf8_lossy(&bytes);
     Ok(output::html(report, &text.lines().collect::<Vec<_>>()))
 }
 
 /// The C file.
-pub fn c_text(harness: TestHarness, report: &Report, source: &str) -> String {
+pub fn c_text(harness: TestHarness, report: &CoverReport, source: &str) -> String {
     match harness {
         TestHarness::Plain => output::c_file(report, source),
         TestHarness::Unity => output::unity(report, source),

@@ -5,8 +5,8 @@ use crate::events::EventSink;
 use crate::failure::Failure;
 use crate::request::ExplainJob;
 use nub_explain::Explanation;
-use nub_explain::output::{Report, SourceFile, html, json, sarif};
-use nub_harness::{Ending, Suite, c_file};
+use nub_explain::output::{ExplainReport, SourceFile, html, json, sarif};
+use nub_harness::{Ending, TestSuite, c_file};
 use nub_store::{RealFs, commit, create_folder};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,8 +14,8 @@ use std::path::Path;
 /// Writes all files.
 pub fn write_all(
     request: &ExplainJob,
-    report: &Report,
-    suite: &Suite,
+    report: &ExplainReport,
+    suite: &TestSuite,
     events: &EventSink,
 ) -> Result<(), Failure> {
     let write = |path: &Path, text: String| -> Result<(), Failure> {
@@ -39,19 +39,19 @@ pub fn write_all(
 }
 
 /// One file per run, that exits with 0 if the run ends as it does here.
-fn tests(input: &Path, folder: &Path, suite: &Suite) -> Result<(), Failure> {
+fn tests(input: &Path, folder: &Path, suite: &TestSuite) -> Result<(), Failure> {
     create_folder(&RealFs, folder)?;
     for case in &suite.cases {
         let name = if case.ending == Ending::Returns { "passes.c" } else { "fails.c" };
         let path = folder.join(name);
-        let alone = Suite { cases: vec![case.clone()], ..suite.clone() };
+        let alone = TestSuite { cases: vec![case.clone()], ..suite.clone() };
         commit(&RealFs, &path, c_file(&alone, &include_name(input, &path)).as_bytes())?;
     }
     Ok(())
 }
 
 /// The files that the report names, in the order of their names. Those that cannot be read, such as `<built-in>`, are left out.
-fn files(report: &Report) -> Vec<SourceFile> {
+fn files(report: &ExplainReport) -> Vec<SourceFile> {
     let Explanation::Explained(story) = &report.explanation else { return Vec::new() };
     let places = story.deltas.iter().map(|delta| &delta.place).chain([&story.property.place]);
     let ranked = report.ranking.iter().flat_map(|ranking| &ranking.lines).map(|line| line.file.as_str());

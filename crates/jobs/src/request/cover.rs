@@ -177,20 +177,20 @@ pub struct DecodeJob {
 
 impl FunctionOptions {
     /// The criteria with their readings.
-    pub(crate) fn readings(&self) -> Vec<goals::Reading> {
+    pub(crate) fn readings(&self) -> Vec<goals::CriterionReading> {
         let mcdc = match self.mcdc {
             McdcReading::UniqueCause => goals::Mcdc::UniqueCause,
             McdcReading::Masking => goals::Mcdc::Masking,
             McdcReading::Strict => goals::Mcdc::Strict,
         };
         let evaluation =
-            if self.evaluate_all { goals::Evaluation::All } else { goals::Evaluation::ShortCircuit };
+            if self.evaluate_all { goals::EvaluationMode::All } else { goals::EvaluationMode::ShortCircuit };
         let reading = |criterion: &CoverageCriterion| {
             let criterion = match criterion {
                 CoverageCriterion::Mcdc if self.mcdc_pairs_only => goals::Criterion::McdcPairs,
                 other => other.goals(),
             };
-            goals::Reading { criterion, mcdc, evaluation }
+            goals::CriterionReading { criterion, mcdc, evaluation }
         };
         self.criterion.iter().map(reading).collect()
     }

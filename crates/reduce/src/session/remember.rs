@@ -1,6 +1,6 @@
 //! An oracle that remembers its verdicts on disk, for runs that are resumed.
 
-use nub_oracle::{Answer, Confirmation, Doubt, Oracle, Verdict, VotingOracle};
+use nub_oracle::{Confirmation, Doubt, Oracle, OracleAnswer, Verdict, VotingOracle};
 use nub_process::Cancel;
 use nub_store::{Memo, Remembered};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -104,7 +104,7 @@ impl<'o> Remembering<'o> {
         }
     }
 
-    fn remember(&self, bytes: &[u8], key: Option<[u8; 32]>, answer: &Answer) {
+    fn remember(&self, bytes: &[u8], key: Option<[u8; 32]>, answer: &OracleAnswer) {
         let remembered = match answer.verdict {
             Verdict::Fails => Remembered::Fails,
             Verdict::Passes => Remembered::Passes,
@@ -127,17 +127,17 @@ impl Oracle for Remembering<'_> {
         self.oracle.has_disagreed()
     }
 
-    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         let key = (candidate.len() <= MAX_REMEMBERED).then(|| self.oracle.key(candidate));
         if let Some(verdict) = self.recall(candidate, key.as_ref()) {
             self.n_remembered.fetch_add(1, Ordering::Relaxed);
-            return Answer::free(verdict);
+            return OracleAnswer::free(verdict);
         }
         // A panic must cost this ask, not the worker: the engine would wait for its answer for ever.
         let asked = catch_unwind(AssertUnwindSafe(|| self.oracle.ask(candidate, cancel)));
         let answer = asked.unwrap_or_else(|_| {
             let doubt = Doubt::Environment("a run was lost to an error inside nub".to_owned());
-            Answer::free(Verdict::Unsure(doubt))
+            OracleAnswer::free(Verdict::Unsure(doubt))
         });
         self.remember(candidate, key, &answer);
         answer

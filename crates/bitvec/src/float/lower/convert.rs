@@ -4,7 +4,7 @@ use super::finish::{Finish, Left, Overflow, Right, Unrounded};
 use super::parts::Mode;
 use super::words::{Words, signed_width};
 use crate::TermId;
-use crate::float::{Format, Signedness};
+use crate::float::{FloatFormat, Signedness};
 
 /// An integer, if it is one.
 pub(super) struct Converted {
@@ -15,7 +15,7 @@ pub(super) struct Converted {
 
 impl Words<'_> {
     /// `fp.roundToIntegral`: the fraction shifted out, rounded, and the rest shifted back.
-    pub(super) fn integral(&mut self, format: Format, mode: Mode, a: TermId) -> TermId {
+    pub(super) fn integral(&mut self, format: FloatFormat, mode: Mode, a: TermId) -> TermId {
         let a = self.parts(format, a);
         let (sb, fb, bias) = (format.significand_bits(), format.fraction_bits(), format.bias());
         let width = signed_width(-bias, 2 * bias + 1 + i128::from(sb) + 2);
@@ -46,7 +46,7 @@ impl Words<'_> {
 
     pub(super) fn integer_to_float(
         &mut self,
-        format: Format,
+        format: FloatFormat,
         mode: Mode,
         signedness: Signedness,
         bits: TermId,
@@ -67,7 +67,7 @@ impl Words<'_> {
 
     pub(super) fn float_to_integer(
         &mut self,
-        format: Format,
+        format: FloatFormat,
         mode: Mode,
         signedness: Signedness,
         (a, n): (TermId, u32),
@@ -132,7 +132,13 @@ impl Words<'_> {
         }
     }
 
-    pub(super) fn float_to_float(&mut self, format: Format, mode: Mode, from: Format, a: TermId) -> TermId {
+    pub(super) fn float_to_float(
+        &mut self,
+        format: FloatFormat,
+        mode: Mode,
+        from: FloatFormat,
+        a: TermId,
+    ) -> TermId {
         let a = self.parts(from, a);
         let (sb, shift) = (from.significand_bits(), format.bias() - from.bias());
         let width = signed_width(shift, 2 * from.bias() + 1 + shift.max(0));

@@ -44,7 +44,7 @@ pub struct CoverArgs {
     #[command(flatten)]
     pub sat: SatSolverArgs,
     #[command(flatten)]
-    pub run: RunArgs,
+    pub run: CoverRunArgs,
 }
 
 /// The classical split, for those with a SAT solver of their own.
@@ -134,7 +134,7 @@ pub struct ProgramArgs {
 
 /// A search for tests.
 #[derive(Args, Clone, Debug)]
-pub struct RunArgs {
+pub struct CoverRunArgs {
     /// Tests that are there already, as CSV or JSON: they are measured, and completed with the fewest others
     #[arg(long, value_name = "FILE")]
     pub tests: Option<PathBuf>,

@@ -31,7 +31,7 @@ pub struct ReduceArgs {
     #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: ReduceOutputArgs,
 }
 
 /// What counts as the failure.
@@ -182,7 +182,7 @@ pub struct SearchArgs {
 /// What is written and shown.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "What is written and shown")]
-pub struct OutputArgs {
+pub struct ReduceOutputArgs {
     /// The result [default: IN with `.reduced` before its extension]
     #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
@@ -287,7 +287,7 @@ impl SearchArgs {
     }
 }
 
-impl OutputArgs {
+impl ReduceOutputArgs {
     fn options(&self) -> ReduceOutput {
         let output = self.clone();
         ReduceOutput {
