@@ -113,11 +113,13 @@ impl Dump<'_> {
                 format!("assert {kind:?} {} {text:?}", self.expr(*condition))
             }
             InstrKind::Check { kind, condition } => format!("check {kind:?} {}", self.expr(*condition)),
-            InstrKind::Allocate { result, site, is_zeroed, fails } => {
-                let size = self.program.allocations[site.index()].size;
+            InstrKind::Allocate { result, site, size, old, is_zeroed, fails } => {
+                let constant = self.program.allocations[site.index()].size.unwrap_or(0).to_string();
+                let size = size.map_or(constant, |size| self.expr(size));
+                let old = old.map(|old| format!(" from {}", self.expr(old))).unwrap_or_default();
                 let zeroed = if *is_zeroed { " zeroed" } else { "" };
                 let fails = fails.map(|fails| format!(" unless {}", self.expr(fails))).unwrap_or_default();
-                format!("{} = allocate {size}{zeroed}{fails}", self.place(result))
+                format!("{} = allocate {size}{old}{zeroed}{fails}", self.place(result))
             }
             InstrKind::Observe { callee, parts } => {
                 let parts: Vec<String> = parts.iter().map(|part| self.expr(part.value)).collect();
@@ -243,6 +245,8 @@ impl Dump<'_> {
             ExprKind::IntToPointer(only) => self.call("pointer", &[*only]),
             ExprKind::ValidPointer { pointer, size } => self.call(&format!("valid.{size}"), &[*pointer]),
             ExprKind::Initialised(place) => format!("initialised({})", self.place(place)),
+            ExprKind::ObjectSize(only) => self.call("object-size", &[*only]),
+            ExprKind::PointerOffset(only) => self.call("offset", &[*only]),
         }
     }
 

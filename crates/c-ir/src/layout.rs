@@ -45,7 +45,7 @@ impl Types {
                     id = *element;
                     continue;
                 }
-                Type::Void | Type::Function(_) => return None,
+                Type::Void | Type::Function(_) | Type::VariableArray(..) => return None,
                 Type::Int(IntKind::Bool) => 1,
                 Type::Int(kind) => self.storage_size(self.format_of(*kind).width),
                 Type::Float(kind) => self.float_size(*kind),
@@ -79,7 +79,7 @@ impl Types {
         let mut id = id;
         loop {
             return match self.get(id) {
-                Type::Array(element, _) => {
+                Type::Array(element, _) | Type::VariableArray(element, _) => {
                     id = *element;
                     continue;
                 }

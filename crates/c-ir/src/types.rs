@@ -20,6 +20,8 @@ pub enum Type {
     Pointer(TypeId),
     /// An array; without a length it is incomplete.
     Array(TypeId, Option<u64>),
+    /// An array whose length is evaluated when its declaration is reached. Each such type of the program has a number.
+    VariableArray(TypeId, u32),
     /// A function.
     Function(Box<FunctionType>),
     /// A structure or union.

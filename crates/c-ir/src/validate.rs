@@ -118,7 +118,10 @@ impl Checker<'_> {
                 self.pointer(*right)?;
                 truth()
             }
-            ExprKind::PointerCast(only) | ExprKind::PointerToInt(only) => self.pointer(*only),
+            ExprKind::PointerCast(only)
+            | ExprKind::PointerToInt(only)
+            | ExprKind::ObjectSize(only)
+            | ExprKind::PointerOffset(only) => self.pointer(*only),
             ExprKind::IntToPointer(only) => self.wide_as_pointer(*only),
             ExprKind::ValidPointer { pointer, .. } => self.pointer(*pointer).and_then(|()| truth()),
         }
@@ -188,9 +191,13 @@ impl Checker<'_> {
                 self.same(place.ty, self.ty(*value))
             }
             InstrKind::Zero { place } | InstrKind::Input { place, .. } => self.place(place),
-            InstrKind::Allocate { result, fails, .. } => {
+            InstrKind::Allocate { result, site, size, old, fails, .. } => {
                 self.place(result)?;
-                fails.map_or(Ok(()), |fails| self.width(fails).map(|_| ()))
+                if size.is_some() == self.program.allocations[site.index()].size.is_some() {
+                    return Err("an allocation must have one size".to_owned());
+                }
+                old.map_or(Ok(()), |old| self.pointer(old))?;
+                [*size, *fails].into_iter().flatten().try_for_each(|number| self.width(number).map(|_| ()))
             }
             InstrKind::Call { callee, args, result } => self.call(*callee, args, result.as_ref()),
             InstrKind::Assume { condition }

@@ -295,6 +295,7 @@ pub fn check_text(kind: CheckKind) -> &'static str {
         CheckKind::ShiftBase => "a shift of a negative number or out of its type",
         CheckKind::DivisionByZero => "division by zero",
         CheckKind::Bounds => "an index outside of its array",
+        CheckKind::ArrayLength => "a variable length array without elements",
         CheckKind::Null => "a null pointer",
         CheckKind::Pointer => "a pointer to no object",
         CheckKind::Uninitialised => "a value that was never written",

@@ -128,6 +128,7 @@ fn slug(kind: CheckKind) -> &'static str {
         CheckKind::ShiftBase => "shift-base",
         CheckKind::DivisionByZero => "division",
         CheckKind::Bounds => "bounds",
+        CheckKind::ArrayLength => "array-length",
         CheckKind::Null => "null",
         CheckKind::Pointer => "pointer",
         CheckKind::Uninitialised => "uninitialised",

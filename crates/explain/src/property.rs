@@ -101,7 +101,7 @@ impl PropertyKind {
             CheckKind::ShiftAmount | CheckKind::ShiftBase => PropertyKind::Shift,
             CheckKind::FloatConversion => PropertyKind::Conversion,
             CheckKind::DivisionByZero => PropertyKind::Division,
-            CheckKind::Bounds => PropertyKind::Bounds,
+            CheckKind::Bounds | CheckKind::ArrayLength => PropertyKind::Bounds,
             CheckKind::Null => PropertyKind::Null,
             CheckKind::Pointer | CheckKind::PointerRelation | CheckKind::Free => PropertyKind::Pointer,
             CheckKind::Uninitialised => PropertyKind::Uninitialised,

@@ -48,10 +48,13 @@ static int nub_scan(const char *format, va_list objects) {
 ";
 
 /// Functions that allocate, with their parameters and arguments.
-const ALLOCATORS: [(&str, &str, &str); 3] = [
+const ALLOCATORS: [(&str, &str, &str); 6] = [
     ("malloc", "size_t size", "size"),
     ("calloc", "size_t count, size_t size", "count, size"),
     ("aligned_alloc", "size_t align, size_t size", "align, size"),
+    ("memalign", "size_t align, size_t size", "align, size"),
+    ("realloc", "void *old, size_t size", "old, size"),
+    ("reallocarray", "void *old, size_t count, size_t size", "old, count, size"),
 ];
 
 /// Functions of the library that are defined anew, whatever their parameters are.

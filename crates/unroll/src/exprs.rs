@@ -128,6 +128,8 @@ impl Machine<'_> {
                 let truth = self.is_valid(cells, value(self, *pointer), *size)?;
                 self.truth_as(truth, expr.ty)
             }
+            ExprKind::ObjectSize(a) => self.object_size(cells, value(self, *a)),
+            ExprKind::PointerOffset(a) => self.offset_in_object(value(self, *a)),
             ExprKind::Initialised(place) => {
                 let address = self.place_address(place)?;
                 let truth = self.is_initialised(cells, &address)?;
@@ -281,6 +283,8 @@ pub(crate) fn children(kind: &ExprKind, mut found: impl FnMut(ExprId)) {
         | ExprKind::PointerCast(a)
         | ExprKind::PointerToInt(a)
         | ExprKind::IntToPointer(a)
+        | ExprKind::ObjectSize(a)
+        | ExprKind::PointerOffset(a)
         | ExprKind::ValidPointer { pointer: a, .. } => found(*a),
         ExprKind::Binary(_, a, b)
         | ExprKind::Compare(_, a, b)

@@ -40,6 +40,7 @@
 mod access;
 mod addresses;
 mod aliases;
+mod allocate;
 mod branches;
 mod calls;
 mod cells;

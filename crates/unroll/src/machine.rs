@@ -136,6 +136,8 @@ pub(crate) struct Machine<'a> {
     pub reads_open: bool,
     /// Objects of the start with the conditions of accesses behind them, while a check is evaluated.
     pub outside: Option<Vec<(ObjectId, TermId)>>,
+    /// What is evaluated at the moment looks at memory of an allocation behind what is modelled, under these conditions.
+    pub past_memory: Vec<(nub_c_ir::AllocationId, TermId)>,
     /// What has happened to memory that others may know of.
     pub open: OpenWorld,
     /// The number of the call of the function under test, from 0.
@@ -194,6 +196,7 @@ impl<'a> Machine<'a> {
             n_reads: FxHashMap::default(),
             reads_open: false,
             outside: None,
+            past_memory: Vec::new(),
             open: OpenWorld::default(),
             call: 0,
             n_calls: None,

@@ -23,6 +23,8 @@ pub(crate) struct Stored {
     /// The cell that says whether it lives; absent if it always does.
     pub live: Option<CellId>,
     pub content: Content,
+    /// Bytes that it has, as wide as a pointer, where that is not constant. [`Object::size`] is then how many are modelled.
+    pub length: Option<TermId>,
 }
 
 /// What is in an object at the start of its life.
@@ -60,7 +62,14 @@ impl Machine<'_> {
         self.next_cell = CellId::try_from(end).map_err(|_| self.limit(Limit::Addresses))?;
         // The last cell of an object is its life.
         let live = new.is_mortal.then(|| self.next_cell - 1);
-        self.objects.push(Stored { start: None, first_cell, layout: new.layout, live, content: new.content });
+        self.objects.push(Stored {
+            start: None,
+            first_cell,
+            layout: new.layout,
+            live,
+            content: new.content,
+            length: None,
+        });
         self.out.objects.push(new.info);
         Ok(id)
     }

@@ -8,8 +8,9 @@ use crate::places::{CallContext, Object};
 use crate::stubs::ObservedCall;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
-    AssertKind, BlockId, CheckKind, ConditionTest, DecisionId, DecisionOutcome, FloatEncoding, FunctionId,
-    GlobalId, InputSource, LoopId, MathFunction, RecordId, SourceOrigin, StatementId, StopKind, TypeId,
+    AllocationId, AssertKind, BlockId, CheckKind, ConditionTest, DecisionId, DecisionOutcome, FloatEncoding,
+    FunctionId, GlobalId, InputSource, LoopId, MathFunction, RecordId, SourceOrigin, StatementId, StopKind,
+    TypeId,
 };
 
 macro_rules! ids {
@@ -409,6 +410,8 @@ pub enum Bounded {
     Recursion(FunctionId),
     /// A function that only the caller knows, through a pointer: what it returns is not modelled.
     Callee,
+    /// An allocation whose size is not constant: the run uses more of it than is modelled. The bound is [`crate::Pointers::elements`].
+    Allocation(AllocationId),
 }
 
 /// The program ends other than by returning.

@@ -119,6 +119,14 @@ impl<'p> Machine<'p> {
             ExprKind::ValidPointer { size, .. } => {
                 truth(self.memory.slice(self.pointer(&operands[0])?, *size).is_some())
             }
+            ExprKind::ObjectSize(_) => RuntimeValue::Int(u128::from(match self.pointer(&operands[0])? {
+                Pointer::Object(object, _) => self.memory.size(object),
+                _ => 0,
+            })),
+            ExprKind::PointerOffset(_) => RuntimeValue::Int(match self.pointer(&operands[0])? {
+                Pointer::Object(_, offset) => ints::from_signed(offset, pointer_width),
+                _ => 0,
+            }),
         })
     }
 

@@ -207,7 +207,12 @@ impl Lower<'_> {
     /// May pointers to these be assigned to each other?
     fn are_similar(&self, from: TypeId, to: TypeId) -> bool {
         let types = &self.shared.program.types;
-        let is_loose = |ty| matches!(types.get(ty), Type::Void | Type::Function(_) | Type::Array(..));
+        let is_loose = |ty| {
+            matches!(
+                types.get(ty),
+                Type::Void | Type::Function(_) | Type::Array(..) | Type::VariableArray(..)
+            )
+        };
         if is_loose(from) || is_loose(to) || types.are_alike(from, to) {
             return true;
         }

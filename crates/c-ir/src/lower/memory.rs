@@ -25,6 +25,16 @@ impl Lower<'_> {
                     let ty = self.types().pointer_to(element);
                     Ok(self.decay(place, ty, span))
                 }
+                Type::VariableArray(element, _) => {
+                    let ty = self.types().pointer_to(element);
+                    match place.base {
+                        PlaceBase::Pointer(id) if place.steps.is_empty() => {
+                            let pointer = RValue { id, ty: self.fun.expr(id).ty, bits: None };
+                            self.convert(pointer, ty, span)
+                        }
+                        _ => Ok(self.decay(place, ty, span)),
+                    }
+                }
                 // What a function pointer points to is called through it.
                 Type::Function(_) => match place.base {
                     PlaceBase::Pointer(id) => Ok(RValue { id, ty: self.fun.expr(id).ty, bits: None }),
