@@ -173,7 +173,14 @@ fn test(
         let name = input.name.clone();
         if input.place == InputPlace::Calls {
             let value = unrolled.calls_made(value.to_u64()).to_string();
-            return TestInput { name, ty: "unsigned".to_owned(), value, is_read: true, shown: None };
+            return TestInput {
+                name,
+                ty: "unsigned".to_owned(),
+                value,
+                is_read: true,
+                shown: None,
+                hex: None,
+            };
         }
         TestInput { is_read: *is_read, ..TestInput::new(program, name, input.ty, value) }
     });
@@ -242,7 +249,7 @@ fn literal_of(task: &Task<'_>, observed: &Observed) -> Option<String> {
     let program = task.source.program;
     let ty = program.function(task.unrolled.function).result;
     match &observed.end {
-        RunEnd::Returned(Some(value)) if program.types.int_format(ty).is_some() => {
+        RunEnd::Returned(Some(value)) if program.types.number_format(ty).is_some() => {
             Some(literal(program, ty, value))
         }
         RunEnd::Returned(Some(value)) => returned_pointer(program, task.unrolled, ty, value),
@@ -265,7 +272,7 @@ fn changes(task: &Task<'_>, behaviour: &Behaviour, observed: &Observed) -> Vec<T
             .zip(&behaviour.inputs)
             .find(|(input, _)| input.place == output.place && input.part == InputPart::Value);
         let is_same = before.is_some_and(|(_, before)| before == value);
-        if program.types.int_format(output.ty).is_some() && !is_same {
+        if program.types.number_format(output.ty).is_some() && !is_same {
             found.push(TestInput::new(program, output.name.clone(), output.ty, value));
         }
     }

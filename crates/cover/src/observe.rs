@@ -124,6 +124,7 @@ impl<'o> Observer<'o> {
         for (input, value) in unrolled.inputs.iter().zip(&test.inputs) {
             assignment.set(input.term, Datum::Bits(value.clone()));
         }
+        unrolled.add_library_results(&mut assignment);
         let found = self.evaluator.run(&assignment);
         let truth =
             |range: &Range<usize>| -> Vec<bool> { found[range.clone()].iter().map(Datum::is_true).collect() };

@@ -73,6 +73,7 @@ impl Reasons<'_, '_> {
         for (input, value) in self.unrolled.inputs.iter().zip(&run.inputs) {
             assignment.set(input.term, Datum::Bits(value.clone()));
         }
+        self.unrolled.add_library_results(&mut assignment);
         let holds = |term: TermId| evaluate(&self.unrolled.pool, &assignment, &[term])[0].is_true();
         let broken =
             self.unrolled.checks.iter().find(|check| holds(check.guard) && !holds(check.condition))?;
@@ -293,9 +294,13 @@ pub fn check_text(kind: CheckKind) -> &'static str {
         CheckKind::ShiftBase => "a shift of a negative number or out of its type",
         CheckKind::DivisionByZero => "division by zero",
         CheckKind::Bounds => "an index outside of its array",
+        CheckKind::ArrayLength => "a variable length array without elements",
         CheckKind::Null => "a null pointer",
         CheckKind::Pointer => "a pointer to no object",
         CheckKind::Uninitialised => "a value that was never written",
+        CheckKind::FloatConversion => {
+            "a floating number that does not fit the integer type it is converted to"
+        }
         CheckKind::PointerRelation => "pointers into different objects",
         CheckKind::Free => "a wrong free",
         CheckKind::Unreachable => "a missing return value",

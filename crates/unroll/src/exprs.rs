@@ -49,10 +49,7 @@ impl Machine<'_> {
 
     /// Width of the values of a scalar type.
     pub(crate) fn width(&self, ty: TypeId) -> u32 {
-        match self.program.types.int_format(ty) {
-            Some(format) => format.width,
-            None => self.program.model.pointer_bits,
-        }
+        self.program.types.value_width(ty)
     }
 
     /// A truth value in the type `int`.
@@ -114,6 +111,11 @@ impl Machine<'_> {
                 let truth = self.pool.mk(op, &[a, b]);
                 self.truth_as(truth, expr.ty)
             }
+            ExprKind::Float(op, operands) => {
+                let types = |id: &ExprId| (value(self, *id), self.function().exprs[id.index()].ty);
+                let operands: Vec<(TermId, TypeId)> = operands.iter().map(types).collect();
+                self.float(*op, expr.ty, &operands)
+            }
             ExprKind::PointerCast(a) => value(self, *a),
             ExprKind::IntToPointer(a) => self.int_as_address(value(self, *a)),
             ExprKind::PointerToInt(a) => self.address_as_int(value(self, *a)),
@@ -131,6 +133,8 @@ impl Machine<'_> {
                 let truth = self.is_valid(cells, value(self, *pointer), *size)?;
                 self.truth_as(truth, expr.ty)
             }
+            ExprKind::ObjectSize(a) => self.object_size(cells, value(self, *a)),
+            ExprKind::PointerOffset(a) => self.offset_in_object(value(self, *a)),
             ExprKind::Initialised(place) => {
                 let address = self.place_address(place)?;
                 let truth = self.is_initialised(cells, &address)?;
@@ -282,11 +286,14 @@ pub(crate) fn children(kind: &ExprKind, mut found: impl FnMut(ExprId)) {
         ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => {
             place_operands(place).into_iter().for_each(found);
         }
+        ExprKind::Float(_, operands) => operands.iter().copied().for_each(found),
         ExprKind::Unary(_, a)
         | ExprKind::Convert(_, a)
         | ExprKind::PointerCast(a)
         | ExprKind::PointerToInt(a)
         | ExprKind::IntToPointer(a)
+        | ExprKind::ObjectSize(a)
+        | ExprKind::PointerOffset(a)
         | ExprKind::ValidPointer { pointer: a, .. } => found(*a),
         ExprKind::Binary(_, a, b)
         | ExprKind::Compare(_, a, b)

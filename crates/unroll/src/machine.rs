@@ -20,6 +20,7 @@ use crate::seen_addresses::SeenAddresses;
 use crate::ssa::{Names, Ssa};
 use crate::twin::TwinReads;
 use crate::unrolled::*;
+use nub_bitvec::float::FloatTerms;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
     BlockId, DecisionId, ExprId, Function, FunctionId, GlobalId, Instr, LocalId, Program, SourceOrigin,
@@ -108,6 +109,8 @@ pub(crate) struct Machine<'a> {
     /// Variables of values, if they are wanted.
     pub names: Option<Names>,
     pub pool: Pool,
+    /// Operations on floats that were lowered.
+    pub floats: FloatTerms,
     pub paths: Paths,
     pub pointers: Pointers,
     pub seen_addresses: SeenAddresses,
@@ -135,6 +138,8 @@ pub(crate) struct Machine<'a> {
     pub reads_open: bool,
     /// Objects of the start with the conditions of accesses behind them, while a check is evaluated.
     pub outside: Option<Vec<(ObjectId, TermId)>>,
+    /// What is evaluated at the moment looks at memory of an allocation behind what is modelled, under these conditions.
+    pub past_memory: Vec<(nub_c_ir::AllocationId, TermId)>,
     /// What has happened to memory that others may know of.
     pub open: OpenWorld,
     /// The number of the call of the function under test, from 0.
@@ -174,6 +179,7 @@ impl<'a> Machine<'a> {
             config,
             names: None,
             pool,
+            floats: FloatTerms::default(),
             paths,
             pointers: Pointers::new(program.model.pointer_bits),
             seen_addresses: SeenAddresses::default(),
@@ -193,6 +199,7 @@ impl<'a> Machine<'a> {
             n_reads: FxHashMap::default(),
             reads_open: false,
             outside: None,
+            past_memory: Vec::new(),
             open: OpenWorld::default(),
             call: 0,
             n_calls: None,
@@ -367,6 +374,7 @@ impl Unrolled {
             max_calls: config.calls,
             calls: Vec::new(),
             stub_calls: Vec::new(),
+            library_calls: Vec::new(),
             outputs: Vec::new(),
             varying: Vec::new(),
             objects: Vec::new(),

@@ -87,7 +87,7 @@ fn argument(
     let direct =
         own.clone().find(|given| matches!(given.input.part, InputPart::Function(_))).or_else(|| own.next());
     match program.types.get(ty) {
-        Type::Int(_) => Some(Argument::Int(direct.map_or(0, |given| given.bits))),
+        Type::Int(_) | Type::Float(_) => Some(Argument::Int(direct.map_or(0, |given| given.bits))),
         Type::Record(_) => {
             let size = program.types.size_of(ty)?;
             bytes(program, (size, ty), mine.iter().copied()).map(Argument::Record)

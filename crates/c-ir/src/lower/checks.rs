@@ -157,6 +157,7 @@ impl Lower<'_> {
     pub(super) fn check_access(&mut self, place: &Place, span: Span) {
         self.check_bounds(place, span, CompareOp::ULt);
         let PlaceBase::Pointer(pointer) = place.base else { return };
+        self.check_variable_index(pointer, span);
         let ty = self.fun.expr(pointer).ty;
         let null = self.null(ty, span);
         let not_null =

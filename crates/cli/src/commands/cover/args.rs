@@ -127,9 +127,9 @@ pub struct ProgramArgs {
     /// Elements of the array that a pointer parameter points to; without it 8, or as many as help, up to 64
     #[arg(long, value_name = "N")]
     pub elements: Option<u64>,
-    /// Functions without a body become stubs: tests supply what they return and what they write through pointers
+    /// Refuse calls of functions without a body, instead of letting tests say what they return and write
     #[arg(long)]
-    pub stub_missing: bool,
+    pub no_stubs: bool,
 }
 
 /// A search for tests.
@@ -197,7 +197,7 @@ impl ProgramArgs {
             calls: args.calls,
             no_aliases: args.no_aliases,
             elements: args.elements,
-            stub_missing: args.stub_missing,
+            no_stubs: args.no_stubs,
             sat_solver: sat.sat_solver.clone(),
         }
     }
