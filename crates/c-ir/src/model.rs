@@ -37,8 +37,21 @@ pub struct DataModel {
     pub char_is_signed: bool,
     /// No scalar has a larger alignment, in bytes.
     pub max_align: u64,
+    /// What happens if a signed result does not fit its type.
+    pub signed_overflow: SignedOverflow,
     /// What `long double` is.
     pub long_double: LongDouble,
+}
+
+/// What an addition, subtraction, multiplication or negation does whose signed result does not fit its type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SignedOverflow {
+    /// Undefined behaviour, as C has it.
+    #[default]
+    Undefined,
+    /// It wraps around, as with `-fwrapv`; and a shift to the left moves the bits of any number. A division that overflows stays
+    /// undefined: it traps on many machines, with that option too.
+    Wraps,
 }
 
 /// What `long double` is.
@@ -67,6 +80,7 @@ impl DataModel {
             pointer_bits: 64,
             char_is_signed: true,
             max_align: 16,
+            signed_overflow: SignedOverflow::Undefined,
             long_double: LongDouble::Extended,
         }
     }

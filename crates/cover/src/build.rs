@@ -6,12 +6,12 @@ use crate::observe::{Observed, Observer, RunEnd};
 use crate::options::Error;
 use crate::replay::{Replayed, replay};
 use crate::report::{
-    CoverReport, CoverState, EarlyStop, GoalKind, GoalReport, Incompatible, ObservedEnd, Premise, ProofKind,
-    Summary, TestInput, TestReport,
+    CoverReport, CoverState, EarlyStop, GoalKind, GoalReport, Incompatible, ObservedEnd, OverflowReading,
+    Premise, ProofKind, Summary, TestInput, TestReport,
 };
 use crate::search::{AtomId, Behaviour, GoalState, MinimumProof, Need};
 use crate::task::{Found, Task};
-use nub_c_ir::StopKind;
+use nub_c_ir::{SignedOverflow, StopKind};
 use nub_harness::{Stubs, decimal, earlier_call, effects, literal, returned_pointer, setup, stub_call};
 use nub_unroll::{InputPart, InputPlace};
 
@@ -48,6 +48,8 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
         criterion: reading.criterion,
         mcdc: is_mcdc.then_some(reading.mcdc),
         evaluate_all: reading.evaluation == EvaluationMode::All,
+        signed_overflow: (program.model.signed_overflow == SignedOverflow::Wraps)
+            .then_some(OverflowReading::Wraps),
         unwind: task.is_loop_cut().then_some(task.bound),
         elements: task.is_memory_cut().then_some(task.elements),
         summary: summary(&goals),
@@ -102,6 +104,9 @@ fn goal(task: &Task<'_>, found: &Found, index: usize) -> GoalReport {
     let reason = match (claimed, state) {
         (CoverState::InfeasibleIf, CoverState::BeyondBound) => {
             Some("no run that a test can make reaches it".to_owned())
+        }
+        (CoverState::BeyondBound, CoverState::Undefined) => {
+            Some("within the bounds, only runs with undefined behaviour reach it".to_owned())
         }
         _ => found.reasons[index].clone(),
     };
@@ -260,6 +265,7 @@ fn changes(task: &Task<'_>, behaviour: &Behaviour, observed: &Observed) -> Vec<T
     }
     let mut found = Vec::new();
     for (output, value) in unrolled.outputs.iter().zip(&observed.outputs) {
+        let Some(value) = value else { continue };
         let before = unrolled
             .inputs
             .iter()

@@ -48,7 +48,7 @@ impl Reasons<'_, '_> {
         match state {
             GoalState::Covered(_) => None,
             GoalState::LeftOut => Some("another test would be necessary".to_owned()),
-            GoalState::Open => Some("not decided: the time was over".to_owned()),
+            GoalState::Open => Some("undecided: time limit reached".to_owned()),
             GoalState::BeyondBound => {
                 let rounds = format!("up to {} rounds of each loop", self.bound);
                 let memory = format!("{} elements behind each pointer", self.elements);
@@ -78,10 +78,9 @@ impl Reasons<'_, '_> {
         let broken =
             self.unrolled.checks.iter().find(|check| holds(check.guard) && !holds(check.condition))?;
         let line = broken.origin.position.line;
-        let before =
-            if self.is_reached_before(event, &assignment) { ", after the goal is reached" } else { "" };
+        let before = if self.is_reached_before(event, &assignment) { ", after it was reached" } else { "" };
         let rule = check_text(broken.kind);
-        Some(format!("only by runs with undefined behaviour: {rule} in line {line}{before}"))
+        Some(format!("every run that reaches it has undefined behaviour: {rule} in line {line}{before}"))
     }
 
     /// The interpreter, which stops where behaviour is undefined, gets to the event.

@@ -7,11 +7,12 @@ use nub_bitvec::Value;
 use nub_c_ir::{Program, Type, TypeId};
 use nub_unroll::{InputPlace, ObjectKind, OutputValue, Unrolled};
 
-/// Conditions in C that hold after the call; `values` are those of [`Unrolled::outputs`]. What a test cannot name is left out.
-pub fn effects(program: &Program, unrolled: &Unrolled, values: &[Value]) -> Vec<String> {
+/// Conditions in C that hold after the call; `values` are those of [`Unrolled::outputs`], as far as they can be compared. What a test cannot name
+/// is left out.
+pub fn effects(program: &Program, unrolled: &Unrolled, values: &[Option<Value>]) -> Vec<String> {
     let places = Places { program, unrolled };
     let pairs = unrolled.outputs.iter().zip(values);
-    pairs.filter_map(|(output, value)| condition(&places, output, value)).collect()
+    pairs.filter_map(|(output, value)| condition(&places, output, value.as_ref()?)).collect()
 }
 
 fn condition(places: &Places<'_>, output: &OutputValue, value: &Value) -> Option<String> {

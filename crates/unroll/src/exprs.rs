@@ -77,7 +77,11 @@ impl Machine<'_> {
                 if !self.program.types.is_scalar(place.ty) {
                     return Err(UnrollRefusal::unsupported(expr.span, "a structure as an operand"));
                 }
-                let term = self.load(cells, &address)?;
+                let mut term = self.load(cells, &address)?;
+                term = match self.program.types.get(place.ty) {
+                    Type::Int(_) => self.pointer_as_int(term),
+                    _ => self.int_as_address(term),
+                };
                 self.reads_open |= self.pool.value(term).is_none();
                 term
             }
@@ -112,7 +116,8 @@ impl Machine<'_> {
                 let operands: Vec<(TermId, TypeId)> = operands.iter().map(types).collect();
                 self.float(*op, expr.ty, &operands)
             }
-            ExprKind::PointerCast(a) | ExprKind::IntToPointer(a) => value(self, *a),
+            ExprKind::PointerCast(a) => value(self, *a),
+            ExprKind::IntToPointer(a) => self.int_as_address(value(self, *a)),
             ExprKind::PointerToInt(a) => self.address_as_int(value(self, *a)),
             ExprKind::PointerAdd { pointer, index, scale } => {
                 self.pointer_add(value(self, *pointer), value(self, *index), *scale)?
@@ -234,7 +239,11 @@ impl Machine<'_> {
                     let message = "an integer is used as an address, and what it points to is not known";
                     return Err(UnrollRefusal::unsupported(self.span, message));
                 }
-                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Unmodelled => {}
+                Pointee::Null
+                | Pointee::Function(_)
+                | Pointee::Nowhere
+                | Pointee::Computed
+                | Pointee::Unmodelled => {}
             }
         }
         Ok(spots)

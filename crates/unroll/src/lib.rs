@@ -70,6 +70,7 @@ mod pointer;
 mod pointer_ops;
 mod replay;
 mod scalars;
+mod seen_addresses;
 mod sequence;
 mod shortcut;
 mod ssa;

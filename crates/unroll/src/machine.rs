@@ -16,6 +16,7 @@ use crate::places::*;
 use crate::plan::{Item, Plan};
 use crate::pointer::Pointers;
 use crate::scalars::Value;
+use crate::seen_addresses::SeenAddresses;
 use crate::ssa::{Names, Ssa};
 use crate::twin::TwinReads;
 use crate::unrolled::*;
@@ -112,6 +113,7 @@ pub(crate) struct Machine<'a> {
     pub floats: FloatTerms,
     pub paths: Paths,
     pub pointers: Pointers,
+    pub seen_addresses: SeenAddresses,
     pub layouts: Layouts,
     pub objects: Vec<Stored>,
     pub globals: FxHashMap<GlobalId, ObjectId>,
@@ -180,6 +182,7 @@ impl<'a> Machine<'a> {
             floats: FloatTerms::default(),
             paths,
             pointers: Pointers::new(program.model.pointer_bits),
+            seen_addresses: SeenAddresses::default(),
             layouts: Layouts::default(),
             objects: Vec::new(),
             globals: FxHashMap::default(),
@@ -219,6 +222,7 @@ impl<'a> Machine<'a> {
         self.run_to_end()?;
         let ssa = self.take_ssa();
         self.finish_decisions();
+        self.depart_where_addresses_matter();
         Ok((self.into_unrolled(), ssa))
     }
 
@@ -372,6 +376,7 @@ impl Unrolled {
             stub_calls: Vec::new(),
             library_calls: Vec::new(),
             outputs: Vec::new(),
+            varying: Vec::new(),
             objects: Vec::new(),
             contexts: Vec::new(),
             addresses: Addresses::default(),

@@ -28,6 +28,12 @@ pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assig
             arguments.push(argument(program, unrolled, &given, Parameter { call, index }, param.ty)?);
         }
     }
+    // A global pointer leads to an object of its own here, and to what its initial value says in the interpreter.
+    let is_behind_global =
+        |object: &Object| matches!(object.kind, ObjectKind::Pointee(InputPlace::Global { .. }));
+    if unrolled.objects.iter().any(is_behind_global) {
+        return None;
+    }
     let globals = globals(program, &given)?;
     Some(RunInputs { arguments, values, lifetimes: Vec::new(), globals, n_calls: n_calls as usize })
 }

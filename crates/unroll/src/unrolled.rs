@@ -83,6 +83,9 @@ pub struct Unrolled {
     pub library_calls: Vec<LibraryCall>,
     /// What is visible after it returned: parts of globals and of objects that parameters point to which may have changed.
     pub outputs: Vec<OutputValue>,
+    /// What is returned, visible afterwards or given to a stub, and was made from an address: the term of each value, and one bit that says that the run would
+    /// have another value there if objects lay elsewhere.
+    pub varying: Vec<(TermId, TermId)>,
     /// Objects, in order of creation.
     pub objects: Vec<Object>,
     /// Call stacks and rounds of loops. The first is the function under test itself.

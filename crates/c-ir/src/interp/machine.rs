@@ -66,12 +66,11 @@ impl<'p> Machine<'p> {
         inputs: &'p RunInputs,
         limits: &'p InterpreterLimits,
     ) -> Machine<'p> {
-        let first_address = (program.functions.len() as u128 + 2) * 16;
         Machine {
             program,
             inputs,
             limits,
-            memory: Memory::new(program.model.char_bits, first_address),
+            memory: Memory::new(&program.model, program.functions.len()),
             globals: Vec::new(),
             strings: Vec::new(),
             frames: Vec::new(),
