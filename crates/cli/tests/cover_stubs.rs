@@ -49,7 +49,7 @@ fn cover(text: &str, options: &[&str]) -> (Bench, String) {
 
 #[test]
 fn stubs_write_and_return_and_are_compared() {
-    let (bench, found) = cover(STUBS, &["--stub-missing"]);
+    let (bench, found) = cover(STUBS, &[]);
     assert!(found.contains("29 of 29 goals covered by 6 tests"), "{found}");
     assert!(found.contains("read_sensor(0, &v), log_it(\"no sensor\", 0)"), "{found}");
     // A program that calls something else is noticed.
@@ -74,7 +74,7 @@ fn stubs_write_and_return_and_are_compared() {
 fn calls_of_void_functions_are_compared() {
     let text = "void on(int led); void off(int led);\n\
                 void f(int mode) { if (mode > 3) { on(mode); off(1); } else off(2); }\n";
-    let (bench, found) = cover(text, &["--stub-missing"]);
+    let (bench, found) = cover(text, &[]);
     assert!(found.contains("on(4), off(1)") && found.contains("off(2)"), "{found}");
     bench.write("f.c", &text.replace("on(mode); off(1);", "off(1); on(mode);"));
     assert!(!compile(&bench));

@@ -46,6 +46,7 @@ mod overflow;
 mod places;
 mod pointers;
 mod poison;
+mod quantifiers;
 mod records;
 mod scan;
 mod scope;
@@ -56,6 +57,7 @@ mod statics;
 mod stmts;
 mod switch;
 mod variable_arrays;
+mod variadic;
 mod volatile;
 mod written;
 mod zero_rest;
@@ -147,6 +149,7 @@ impl Shared {
             allocations: Vec::new(),
             accesses: Vec::new(),
             unsupported: Vec::new(),
+            before_main: Vec::new(),
             supplied: Vec::new(),
             callbacks: Vec::new(),
             prototypes: FxHashMap::default(),
