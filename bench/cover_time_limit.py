@@ -58,7 +58,7 @@ def measure(args, path, name):
     """Processor seconds in all and after the limit, and the exit code."""
     include = [word for folder in [*args.include, os.path.dirname(path)] for word in ('-I', folder)]
     rest = [f'--{word}' for word in args.rest]
-    argv = [args.nub, 'cover', path, '-f', name, '--timeout', str(args.limit), '--json', *rest, *include]
+    argv = [args.nub, 'cover', path, '-f', name, '--max-time', str(args.limit), '--json', *rest, *include]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryFile() as sink:
         child = subprocess.Popen(argv, stdout=sink, stderr=subprocess.DEVNULL)

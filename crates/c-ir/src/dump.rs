@@ -204,6 +204,9 @@ impl Dump<'_> {
         let types = &self.program.types;
         let width = |id: ExprId| types.int_format(self.function.expr(id).ty).map_or(0, |format| format.width);
         match &expr.kind {
+            ExprKind::Int(bits) if types.float_format(expr.ty).is_some() => {
+                types.shown_float(expr.ty, *bits).unwrap_or_default()
+            }
             ExprKind::Int(bits) => match types.int_format(expr.ty) {
                 Some(format) if format.is_signed => crate::ints::to_signed(*bits, format.width).to_string(),
                 _ => format!("{bits}u"),
@@ -224,6 +227,9 @@ impl Dump<'_> {
             }
             ExprKind::Convert(conversion, only) => {
                 self.call(&format!("{}.{}.{}", lower(conversion), width(*only), width(id)), &[*only])
+            }
+            ExprKind::Float(op, operands) => {
+                self.call(&format!("float-{}.{}", lower(op), types.value_width(expr.ty)), operands)
             }
             ExprKind::PointerAdd { pointer, index, scale } => {
                 self.call(&format!("move.{scale}"), &[*pointer, *index])

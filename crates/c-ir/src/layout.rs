@@ -2,6 +2,7 @@
 
 use crate::ids::{RecordId, TypeId};
 use crate::ir::BitRange;
+use crate::model::LongDouble;
 use crate::types::{Field, FloatKind, IntKind, Type, Types};
 
 /// Objects larger than this are refused: sizes and offsets stay far from overflow.
@@ -47,7 +48,7 @@ impl Types {
                 Type::Void | Type::Function(_) | Type::VariableArray(..) | Type::VaList => return None,
                 Type::Int(IntKind::Bool) => 1,
                 Type::Int(kind) => self.storage_size(self.format_of(*kind).width),
-                Type::Float(kind) => float_size(*kind),
+                Type::Float(kind) => self.float_size(*kind),
                 Type::Pointer(_) => self.storage_size(self.model.pointer_bits),
                 Type::Record(record) => self.record(*record).size?,
             };
@@ -58,6 +59,18 @@ impl Types {
     /// Bytes for a number of that many bits: the next power of two.
     fn storage_size(&self, bits: u32) -> u64 {
         u64::from(bits.div_ceil(self.model.char_bits)).next_power_of_two()
+    }
+
+    fn float_size(&self, kind: FloatKind) -> u64 {
+        match (kind, self.model.long_double) {
+            (FloatKind::Float, _) => self.storage_size(32),
+            (FloatKind::Double, _) | (FloatKind::LongDouble, LongDouble::Double) => self.storage_size(64),
+            // Not a power of two on machines with small alignment: 12 bytes on i386.
+            (FloatKind::LongDouble, LongDouble::Extended) => {
+                u64::from(80_u32.div_ceil(self.model.char_bits)).next_multiple_of(self.model.max_align.max(1))
+            }
+            (FloatKind::Extended | FloatKind::Complex, _) => 16,
+        }
     }
 
     /// Alignment in bytes.
@@ -107,14 +120,6 @@ impl Types {
         record.align = align;
         record.size = Some(size);
         Some(())
-    }
-}
-
-fn float_size(kind: FloatKind) -> u64 {
-    match kind {
-        FloatKind::Float => 4,
-        FloatKind::Double => 8,
-        FloatKind::LongDouble | FloatKind::Extended | FloatKind::Complex => 16,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::ids::*;
 use crate::ir::*;
+use crate::types::NumberFormat;
 use crate::types::Type;
 
 /// The first rule that a program breaks, in words.
@@ -75,7 +76,7 @@ impl Checker<'_> {
         if below.iter().any(|child| child.index() >= at) {
             return Err("an operand after its user".into());
         }
-        let own = || self.program.types.int_format(expr.ty).map(|format| format.width);
+        let own = || self.program.types.number_format(expr.ty).map(NumberFormat::width);
         let expect = |width: u32| match own() {
             Some(found) if found == width => Ok(()),
             found => Err(format!("a result of {found:?} bits, not {width}")),
@@ -105,6 +106,7 @@ impl Checker<'_> {
             ExprKind::Convert(conversion, from) => {
                 self.conversion(*conversion, self.width(*from)?, own().unwrap_or(0))
             }
+            ExprKind::Float(op, operands) => self.float(*op, expr.ty, operands),
             ExprKind::PointerAdd { pointer, index, .. } => {
                 self.pointer(*pointer).and_then(|()| self.wide_as_pointer(*index))
             }
@@ -123,6 +125,28 @@ impl Checker<'_> {
             ExprKind::IntToPointer(only) => self.wide_as_pointer(*only),
             ExprKind::ValidPointer { pointer, .. } => self.pointer(*pointer).and_then(|()| truth()),
         }
+    }
+
+    fn float(&self, op: FloatOp, result: TypeId, operands: &[ExprId]) -> Result<(), String> {
+        let types = &self.program.types;
+        if operands.len() != op.n_operands() {
+            return Err(format!("{op:?} of {} operands", operands.len()));
+        }
+        let formats: Vec<_> = operands.iter().map(|id| types.number_format(self.ty(*id))).collect();
+        let is_float = |format: &Option<NumberFormat>| matches!(format, Some(NumberFormat::Float(_)));
+        let from_integer = op == FloatOp::FromNumber && formats[0].is_some();
+        if !from_integer && !formats.iter().all(|format| is_float(format) && *format == formats[0]) {
+            return Err(format!("{op:?} of something else than floats of one format"));
+        }
+        let is_right = match op.yields() {
+            FloatYield::Float if op == FloatOp::FromNumber => types.float_format(result).is_some(),
+            FloatYield::Float => types.number_format(result) == formats[0],
+            FloatYield::Integer => types.int_format(result).is_some(),
+            FloatYield::Truth => {
+                types.int_format(result).is_some_and(|format| format.width == self.program.model.int_bits)
+            }
+        };
+        if is_right { Ok(()) } else { Err(format!("{op:?} yields `{}`", types.spell(result))) }
     }
 
     fn conversion(&self, conversion: Conversion, from: u32, to: u32) -> Result<(), String> {

@@ -14,6 +14,7 @@ const RULES: [(&str, CheckKind); 7] = [
     ("overflow", CheckKind::Overflow),
     ("shift", CheckKind::ShiftAmount),
     ("shift-base", CheckKind::ShiftBase),
+    ("float-conversion", CheckKind::FloatConversion),
     ("division", CheckKind::DivisionByZero),
     ("bounds", CheckKind::Bounds),
     ("pointer", CheckKind::Pointer),

@@ -193,7 +193,7 @@ impl Task<'_> {
         let is_over = options.closing.cancel.is_cancelled();
         if is_over || suite.goals.iter().all(|state| matches!(state, GoalState::Covered(_))) {
             let why = |state: &GoalState| match state {
-                GoalState::Open => Some("not decided: the time was over".to_owned()),
+                GoalState::Open => Some("undecided: time limit reached".to_owned()),
                 _ => None,
             };
             return suite.goals.iter().map(why).collect();

@@ -211,8 +211,10 @@ impl Machine<'_> {
             return cell;
         }
         let (low, high) = (self.storage_bits(from), self.storage_bits(to));
+        // A part of a pointer is a part of its address as a number.
+        let whole = self.pointer_as_int(cell.value);
         Cell {
-            value: self.pool.slice(cell.value, high - 1, low),
+            value: self.pool.slice(whole, high - 1, low),
             written: self.pool.slice(cell.written, to as u32 - 1, from as u32),
         }
     }

@@ -179,7 +179,7 @@ impl Machine<'_> {
                     self.pool.mk(Op::Ite, &[is_alive, length, zero])
                 }
                 Pointee::Unmodelled | Pointee::Unknown => self.pool.var(Sort::Bits(width)),
-                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere => continue,
+                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Computed => continue,
             };
             size = self.pool.mk(Op::Ite, &[case.condition, own, size]);
         }
@@ -195,7 +195,7 @@ impl Machine<'_> {
             let own = match case.pointee {
                 Pointee::Object(_) => case.offset.term(&mut self.pool, width),
                 Pointee::Unmodelled | Pointee::Unknown => self.pool.var(Sort::Bits(width)),
-                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere => continue,
+                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Computed => continue,
             };
             offset = self.pool.mk(Op::Ite, &[case.condition, own, offset]);
         }

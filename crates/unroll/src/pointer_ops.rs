@@ -8,8 +8,8 @@ use crate::machine::{Machine, Step};
 use crate::places::ObjectKind;
 use crate::pointer::{Case, Cases, Offset, Pointee};
 use crate::terms;
-use crate::unrolled::{Assumption, ObjectId};
-use nub_bitvec::{Op, Pool, Sort, TermId};
+use crate::unrolled::ObjectId;
+use nub_bitvec::{Op, Pool, TermId};
 use nub_c_ir::{CompareOp, Place, PlaceBase};
 
 impl Machine<'_> {
@@ -73,15 +73,19 @@ impl Machine<'_> {
         if term == pointer {
             return Ok(term);
         }
+        let nowhere = match distance.known() {
+            Some(_) if terms::known(&self.pool, pointer).is_some() => Pointee::Nowhere,
+            _ => Pointee::Computed,
+        };
         let mut moved = Vec::with_capacity(cases.len());
         for case in cases.iter() {
             let (pointee, offset) = match case.pointee {
                 Pointee::Object(_) => (case.pointee, case.offset.plus(&mut self.pool, distance)),
                 // No null pointer any more, and nothing may be done with it.
-                Pointee::Null | Pointee::Function(_) => (Pointee::Nowhere, Offset::default()),
-                Pointee::Nowhere | Pointee::Unknown | Pointee::Unmodelled => {
-                    (case.pointee, Offset::default())
+                Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Computed => {
+                    (nowhere, Offset::default())
                 }
+                Pointee::Unknown | Pointee::Unmodelled => (case.pointee, Offset::default()),
             };
             moved.push(Case { condition: case.condition, pointee, offset });
         }
@@ -133,7 +137,8 @@ impl Machine<'_> {
             self.pool.truth(false)
         } else {
             // What lies behind an object is no part of another, wherever both are here.
-            let (is_same, apart) = (self.pool.mk(Op::Eq, &[left, right]), self.in_two_objects(&a, &b));
+            let (first, second) = self.comparable((left, &a), (right, &b));
+            let (is_same, apart) = (self.pool.mk(Op::Eq, &[first, second]), self.in_two_objects(&a, &b));
             let together = self.pool.not(apart);
             terms::and(&mut self.pool, is_same, together)
         };
@@ -154,18 +159,6 @@ impl Machine<'_> {
             }
         }
         apart
-    }
-
-    /// The address as the program sees it. Objects lie elsewhere in other runs of the same program: with [`Beyond::Unknown`] that is one more
-    /// way to leave what is modelled.
-    pub(crate) fn address_as_int(&mut self, pointer: TermId) -> TermId {
-        if self.config.pointers.beyond == Beyond::Nothing || terms::known(&self.pool, pointer) == Some(0) {
-            return pointer;
-        }
-        let width = self.pool.width(pointer);
-        let (is_elsewhere, address) = (self.pool.var(Sort::BIT), self.pool.var(Sort::Bits(width)));
-        self.depart(Assumption::Addresses, is_elsewhere);
-        self.choose(is_elsewhere, address, pointer)
     }
 
     fn is_null(&mut self, cases: &[Case]) -> TermId {

@@ -66,12 +66,11 @@ impl<'p> Machine<'p> {
         inputs: &'p RunInputs,
         limits: &'p InterpreterLimits,
     ) -> Machine<'p> {
-        let first_address = (program.functions.len() as u128 + 2) * 16;
         Machine {
             program,
             inputs,
             limits,
-            memory: Memory::new(program.model.char_bits, first_address),
+            memory: Memory::new(&program.model, program.functions.len()),
             globals: Vec::new(),
             strings: Vec::new(),
             frames: Vec::new(),
@@ -288,11 +287,7 @@ impl<'p> Machine<'p> {
         let location = self.location(place)?;
         let bits = self.inputs.values.get(self.n_inputs).copied().unwrap_or(0);
         self.n_inputs += 1;
-        let width = match (location.bits, self.program.types.int_format(place.ty)) {
-            (Some(range), _) => range.width,
-            (None, Some(format)) => format.width,
-            (None, None) => self.program.model.pointer_bits,
-        };
+        let width = location.bits.map_or(self.program.types.value_width(place.ty), |range| range.width);
         let value = ints::truncate(bits, width);
         self.store(&location, &RuntimeValue::Int(value))?;
         let target = self.target(place, &location);

@@ -1,5 +1,6 @@
 //! Expressions and places.
 
+use super::float::FloatOp;
 use crate::ids::{ExprId, FunctionId, GlobalId, LocalId, RecordId, StringId, TypeId};
 use nub_text::Span;
 
@@ -17,7 +18,7 @@ pub struct Expr {
 /// The operation of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExprKind {
-    /// An integer: its bits, zero above the width of the type.
+    /// An integer or a float: its bits, zero above the width of the type.
     Int(u128),
     /// The null pointer of the type.
     Null,
@@ -35,6 +36,8 @@ pub enum ExprKind {
     Compare(CompareOp, ExprId, ExprId),
     /// From integer to integer.
     Convert(Conversion, ExprId),
+    /// An operation on floats.
+    Float(FloatOp, Vec<ExprId>),
     /// Does the signed operation leave the range of its operands' type? Yields `int`.
     Overflows(OverflowOp, ExprId, ExprId),
     /// A pointer moved by `index` elements of `scale` bytes. The index is signed and as wide as a pointer.

@@ -246,6 +246,8 @@ pub enum CheckKind {
     Uninitialised,
     /// Pointers into different objects are subtracted or ordered. No check of this kind is made yet.
     PointerRelation,
+    /// A floating number is converted to an integer type that it does not fit.
+    FloatConversion,
     /// Something is freed that is not the start of a live allocated object.
     Free,
     /// A function without `return` whose value is used, or `__builtin_unreachable`.

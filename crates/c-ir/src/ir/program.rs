@@ -136,7 +136,7 @@ pub struct BitRange {
 /// A scalar that is known before the program starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Constant {
-    /// The bits of an integer, zero above its width.
+    /// The bits of an integer or a float, zero above its width.
     Int(u128),
     /// The null pointer.
     Null,

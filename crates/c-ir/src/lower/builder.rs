@@ -367,6 +367,7 @@ pub fn children(kind: &ExprKind, into: &mut Vec<ExprId>) {
         ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => {
             place_children(place, into)
         }
+        ExprKind::Float(_, operands) => into.extend_from_slice(operands),
         ExprKind::Unary(_, only)
         | ExprKind::Convert(_, only)
         | ExprKind::PointerCast(only)

@@ -76,6 +76,9 @@ impl Lower<'_> {
         if let Some(value) = self.outside_result(plain, args, span)? {
             return Ok(Some(value));
         }
+        if let Some(value) = self.math(plain, args, span)? {
+            return Ok(Some(value));
+        }
         match plain {
             "abort" | "trap" => self.stop(StopKind::Abort, span),
             "exit" | "_exit" | "_Exit" | "quick_exit" => {
@@ -132,13 +135,13 @@ impl Lower<'_> {
         Ok(Some(self.void_value(span)))
     }
 
-    /// Arguments of output functions: floating ones are not worth a refusal when they are constants.
+    /// Arguments of output functions.
     fn argument_values_for_output(&mut self, name: &str, args: &[ast::ExprId]) -> Lowered<()> {
         let stream = STREAMS.iter().find(|(known, _)| *known == name).map(|(_, at)| *at);
         for (at, arg) in args.iter().enumerate() {
             if Some(at) == stream {
                 self.stream(*arg)?;
-            } else if !matches!(self.unit.expr(*arg).kind, ast::AstExprKind::Float(_)) {
+            } else {
                 self.value(*arg)?;
             }
         }

@@ -55,8 +55,7 @@ impl Lower<'_> {
         match self.shared.program.types.get(place.ty) {
             Type::Int(_) | Type::Pointer(_) => {}
             Type::Record(record) if self.shared.program.types.record(*record).size.is_some() => {}
-            // The value of a floating object is only needed if something is done with it, and that is refused.
-            Type::Float(_) if self.fun.is_unevaluated => {}
+            Type::Float(_) if self.fun.is_unevaluated || self.shared.program.types.is_scalar(place.ty) => {}
             _ => return Err(self.unsupported_operand(place.ty, span)),
         }
         if let Some(value) = self.volatile_load(kind, &place, span) {

@@ -90,7 +90,7 @@ pub struct ProgramArgs {
     /// A C file. It is preprocessed with `cc -E` unless that was done already
     #[arg(value_name = "FILE")]
     pub input: PathBuf,
-    /// The function under test; may be left out if FILE has only one
+    /// The function under test; may be omitted if FILE has only one
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
     /// What the tests should reach; more than one may be named, with commas
@@ -135,13 +135,13 @@ pub struct ProgramArgs {
 /// A search for tests.
 #[derive(Args, Clone, Debug)]
 pub struct CoverRunArgs {
-    /// Tests that are there already, as CSV or JSON: they are measured, and completed with the fewest others
+    /// Existing tests, as CSV or JSON: they are measured, and the fewest others are added
     #[arg(long, value_name = "FILE")]
     pub tests: Option<PathBuf>,
-    /// At most so many tests, that reach as many goals as so few can
+    /// At most N tests, chosen to reach as many goals as possible
     #[arg(short = 'n', long, value_name = "N")]
     pub max_tests: Option<usize>,
-    /// Exit with 1 if less of the goals that are not proved infeasible is covered
+    /// Exit with 1 if less than PERCENT of the goals that are not infeasible (proved) is covered
     #[arg(long, value_name = "PERCENT")]
     pub fail_under: Option<f64>,
     /// Undefined behaviour is a goal too: each place is reached by inputs, proved infeasible, or beyond the bound
