@@ -39,6 +39,7 @@ impl Program {
             body: Body::Missing,
             address_taken: true,
             is_model: true,
+            variable_arguments: None,
             declared: self.prototypes.get(&ty).cloned().unwrap_or_default(),
         });
         match self.add_stub_body(id) {

@@ -45,13 +45,12 @@ impl Types {
                     id = *element;
                     continue;
                 }
-                Type::Void | Type::Function(_) | Type::VariableArray(..) => return None,
+                Type::Void | Type::Function(_) | Type::VariableArray(..) | Type::VaList => return None,
                 Type::Int(IntKind::Bool) => 1,
                 Type::Int(kind) => self.storage_size(self.format_of(*kind).width),
                 Type::Float(kind) => self.float_size(*kind),
                 Type::Pointer(_) => self.storage_size(self.model.pointer_bits),
                 Type::Record(record) => self.record(*record).size?,
-                Type::VaList => 3 * self.storage_size(self.model.pointer_bits),
             };
             return factor.checked_mul(size).filter(|total| *total <= MAX_OBJECT);
         }
@@ -84,7 +83,6 @@ impl Types {
                     continue;
                 }
                 Type::Record(record) => self.record(*record).align,
-                Type::VaList => self.storage_size(self.model.pointer_bits).min(self.model.max_align),
                 Type::Float(FloatKind::Complex) => 8.min(self.model.max_align),
                 _ => self.size_of(id).unwrap_or(1).clamp(1, self.model.max_align),
             };

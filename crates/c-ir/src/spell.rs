@@ -15,6 +15,10 @@ impl Types {
         let mut id = id;
         for _ in 0..MAX_DEPTH {
             match self.get(id) {
+                Type::Pointer(to) if *self.get(*to) == Type::VaList => {
+                    before = "va_list".to_owned();
+                    break;
+                }
                 Type::Pointer(to) => {
                     declarator.insert(0, '*');
                     if matches!(self.get(*to), Type::Array(..) | Type::VariableArray(..) | Type::Function(_))
@@ -71,8 +75,11 @@ impl Types {
         let mut stars = String::new();
         let mut id = id;
         while let Type::Pointer(to) = self.get(id) {
-            stars.push('*');
             id = *to;
+            // A `va_list` is a pointer, and is not written as one.
+            if *self.get(id) != Type::VaList {
+                stars.push('*');
+            }
         }
         let base = match self.get(id) {
             Type::Void => "void".to_owned(),

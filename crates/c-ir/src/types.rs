@@ -26,7 +26,7 @@ pub enum Type {
     Function(Box<FunctionType>),
     /// A structure or union.
     Record(RecordId),
-    /// `va_list`, which nothing can be done with.
+    /// What a `va_list` points to: the next of the variable arguments, of a type that only `va_arg` knows.
     VaList,
 }
 

@@ -184,11 +184,7 @@ fn bodies_in_other_files_are_supplied_unless_that_is_refused() {
     let text = "int g(int *); int f(int a) { int b = 1; g(&b); if (b) return 1; return 0; }\n";
     bench.write("g.c", text);
     let run = bench.nub(&["cover", "g.c", "-c", "decision"]).expect(0);
-    assert!(
-        run.stdout.contains("2 tests cover 2 of 2 goals"),
-        "what `g` writes is an input: {}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("2 tests cover 2 of 2 goals"), "what `g` writes is an input: {}", run.stdout);
     let compiled =
         std::process::Command::new("cc").args(["-o", "t", "t.c"]).current_dir(bench.path("")).status();
     assert!(compiled.unwrap().success());

@@ -61,14 +61,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn answer(text: &[u8], name: &str, question: &Question) -> String {
     let (unit, found) = nub_c_syntax::parse(text);
-    let (program, more) = lower(&unit, &DataModel::lp64());
-    let error = found.iter().chain(&more).find(|found| found.severity == Severity::Error);
+    let (mut program, _) = lower(&unit, &DataModel::lp64());
+    // What is refused in a function matters where a run can reach it.
+    let error = found.iter().find(|found| found.severity == Severity::Error);
     if let Some(error) = error {
         return format!("refused: {}", error.message);
     }
     let Some(function) = program.function_by_name(name) else {
         return "refused: no such function".to_owned();
     };
+    program.supply_missing(function);
     match verdict(&program, function, question, &SatLimits::none().with_conflicts(CONFLICTS)) {
         CoverVerdict::Holds => "holds".to_owned(),
         CoverVerdict::Fails(what, line) => format!("fails: {what} in line {line}"),

@@ -273,6 +273,12 @@ impl Machine<'_> {
         for (index, value) in args.iter().enumerate().take(function.n_params) {
             self.pass(index, function.locals[index].ty, value, origin, state)?;
         }
+        if let Some(local) = function.variable_arguments {
+            let null = terms::constant(&mut self.pool, self.pointers.width(), 0);
+            let none = Value::Scalar(self.known_scalar(null));
+            let value = args.get(function.n_params).unwrap_or(&none);
+            self.pass(local.index(), function.locals[local.index()].ty, value, origin, state)?;
+        }
         let state = state.clone();
         self.frame_mut().waiting[0].push(state);
         Ok(())

@@ -304,3 +304,38 @@ fn variable_length_arrays() {
     replays("int f(unsigned char n, unsigned char m) { n = n % 3 + 1; m = m % 3 + 1; short a[n][m]; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = i * 4 + j;
                short (*p)[m] = a; p += n - 1; return (*p)[m - 1] * 100 + (int)(p - a); }");
 }
+
+#[test]
+fn variable_arguments() {
+    replays(
+        "static int sum(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int s = 0; for (int i = 0; i < n; i++) s = s * 2 + __builtin_va_arg(l, int); __builtin_va_end(l); return s; }
+           int f(unsigned char a, unsigned char b) { return sum(2, a, b) + sum(1, b & 3) * (sum(0) == 0); }",
+    );
+    // One argument too many is noticed.
+    replays(
+        "static int last(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int s = 0; while (n-- > 0) s = __builtin_va_arg(l, int); return s; }
+           int f(unsigned char n, int a) { return last(n & 3, a, 7); }",
+    );
+    // A list may be handed on, and functions with variable arguments called through pointers.
+    replays(
+        "static long in(int n, __builtin_va_list l) { long s = __builtin_va_arg(l, long); return n ? s + *__builtin_va_arg(l, char *) : s; }
+           static long out(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); return in(n, l); }
+           long f(unsigned char n, int a) { long (*p)(int, ...) = out; char c = (char)a; return p(n & 1, (long)a, &c); }",
+    );
+}
+
+#[test]
+fn quantifiers() {
+    replays(
+        "int f(unsigned char a, unsigned char b) { unsigned char t[3] = {a, b, 7};
+           int all = __CPROVER_forall { int i; (i >= 0 && i < 3) ==> t[i] > 3 }; int some = __CPROVER_exists { unsigned i; i < 3 && t[i] == 5 };
+           return all * 4 + some * 2 + __CPROVER_forall { int i; (0 <= i && i <= 1) ==> __CPROVER_exists { int j; j > i && j < 3 && t[j] != t[i] } }; }",
+    );
+}
+
+#[test]
+fn enumerations_with_a_type() {
+    replays(
+        "enum small : unsigned char { one = 1, big = 200 }; int f(int a) { enum small e = (enum small)a; return e + big + (int)sizeof e * (e > one); }",
+    );
+}

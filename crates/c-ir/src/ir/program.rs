@@ -33,6 +33,8 @@ pub struct Program {
     pub accesses: Vec<Access>,
     /// What cannot be represented whichever function is started, such as code that runs before `main`.
     pub unsupported: Vec<Diagnostic>,
+    /// What runs before or after `main`, or cannot be represented there: a reason to refuse `main`, and no other function.
+    pub before_main: Vec<Diagnostic>,
     /// Functions without a body whose calls are inputs, by [`Program::supply_missing`].
     pub supplied: Vec<FunctionId>,
     /// Functions that nobody has written, by [`Program::add_callbacks`].

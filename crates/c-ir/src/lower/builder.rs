@@ -77,6 +77,10 @@ pub(super) struct Builder {
     pub(super) is_unevaluated: bool,
     /// The call whose result nobody looks at.
     pub(super) unused_call: Option<Span>,
+    /// Where the address of the variable arguments is kept, if there are any.
+    pub(super) variable_arguments: Option<LocalId>,
+    /// They are looked at.
+    pub(super) uses_variable_arguments: bool,
     /// Pointers to elements of arrays of variable length: the array and the index.
     pub(super) variable_elements: FxHashMap<ExprId, (TypeId, RValue)>,
 }
@@ -129,6 +133,8 @@ impl Builder {
             is_refused: false,
             is_unevaluated: false,
             unused_call: None,
+            variable_arguments: None,
+            uses_variable_arguments: false,
             variable_elements: FxHashMap::default(),
         }
     }

@@ -9,6 +9,9 @@ use nub_text::Span;
 /// Output functions: the arguments are evaluated, and nothing else happens. What they return is an input where the program asks for it.
 const OUTPUT: &[&str] = &[
     "printf",
+    "vprintf",
+    "vfprintf",
+    "vdprintf",
     "fprintf",
     "dprintf",
     "puts",
@@ -23,7 +26,7 @@ const OUTPUT: &[&str] = &[
 ];
 
 /// Those of them that need a stream, and which argument it is.
-const STREAMS: &[(&str, usize)] = &[("fprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1)];
+const STREAMS: &[(&str, usize)] = &[("fprintf", 0), ("vfprintf", 0), ("fputs", 1), ("fputc", 1), ("putc", 1)];
 
 /// What is refused, and as what.
 const REFUSED: &[(&str, &str)] = &[
@@ -35,10 +38,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("siglongjmp", "`longjmp`"),
     ("pthread_create", "threads"),
     ("thrd_create", "threads"),
-    ("__builtin_va_start", "functions with variable arguments of their own"),
-    ("__builtin_va_end", "functions with variable arguments of their own"),
-    ("__builtin_va_copy", "functions with variable arguments of their own"),
-    ("va_start", "functions with variable arguments of their own"),
 ];
 
 impl Lower<'_> {
@@ -55,6 +54,9 @@ impl Lower<'_> {
             return Err(Refusal::new(span, format!("{what} {verb} not supported")));
         }
         if let Some(value) = self.property(name, args, span)? {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.va_call(name, args, span)? {
             return Ok(Some(value));
         }
         if let Some(value) = self.cprover(name, args, span)? {

@@ -195,6 +195,10 @@ impl Lower<'_> {
             };
             converted.push(value.id);
         }
+        if function.is_variadic && converted.len() > n_params && !self.fun.is_unevaluated {
+            let rest = converted.split_off(n_params);
+            converted.push(self.packed_arguments(&rest, span)?);
+        }
         Ok(converted)
     }
 

@@ -157,6 +157,7 @@ impl Lower<'_> {
             body: Body::Missing,
             address_taken: false,
             is_model,
+            variable_arguments: None,
             declared: Vec::new(),
         });
         let function = FunctionId::next(functions.len() - 1);

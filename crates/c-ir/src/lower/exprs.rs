@@ -59,11 +59,9 @@ impl Lower<'_> {
             AstExprKind::LabelAddress(_) => {
                 return Err(Refusal::new(span, "addresses of labels are not supported"));
             }
-            AstExprKind::VaArg(..) => {
-                return Err(Refusal::new(
-                    span,
-                    "functions with variable arguments of their own are not supported",
-                ));
+            AstExprKind::VaArg(list, ty) => self.va_arg(*list, *ty, span)?,
+            AstExprKind::Quantifier { kind, ty, name, body } => {
+                self.quantifier((*kind, *ty, *name), *body, span)?
             }
         };
         Ok(Operand::Value(value))

@@ -129,6 +129,9 @@ impl<'u> Lower<'u> {
                         local.declared_length = declared_length;
                     }
                 }
+                if function_type.is_variadic {
+                    self.take_variable_arguments(definition.declarator.span);
+                }
                 Ok(())
             }
             Some(Derivation::Function { params: Params::Names(names), .. }) => {
@@ -226,6 +229,7 @@ impl<'u> Lower<'u> {
         function.position = position;
         function.is_model = is_model;
         function.n_params = n_params;
+        function.variable_arguments = built.variable_arguments.filter(|_| built.uses_variable_arguments);
         if is_refused {
             function.locals = built.locals;
             function.locals.truncate(n_params);

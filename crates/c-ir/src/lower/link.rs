@@ -72,7 +72,12 @@ fn link_function(
             refusals.push(Diagnostic::error(span, "this function is defined with another result type"));
             continue;
         }
-        // What goes beyond is not looked at by the callee.
+        // What goes beyond is not looked at by the callee, unless it is the address of variable arguments.
+        let is_list = |arg: &ExprId| {
+            let target = types.pointee(exprs[arg.index()].ty);
+            target.is_some_and(|target| *types.get(target) == Type::VaList)
+        };
+        let list = args.get(params.len()).copied().filter(is_list);
         args.truncate(params.len());
         for (arg, param) in args.iter_mut().zip(params) {
             match adapt(*arg, *param, exprs, types) {
@@ -87,6 +92,7 @@ fn link_function(
                 }
             }
         }
+        args.extend(list);
     }
 }
 

@@ -48,6 +48,7 @@ mod overflow;
 mod places;
 mod pointers;
 mod poison;
+mod quantifiers;
 mod records;
 mod scan;
 mod scope;
@@ -58,6 +59,7 @@ mod statics;
 mod stmts;
 mod switch;
 mod variable_arrays;
+mod variadic;
 mod volatile;
 mod written;
 mod zero_rest;
@@ -149,6 +151,7 @@ impl Shared {
             allocations: Vec::new(),
             accesses: Vec::new(),
             unsupported: Vec::new(),
+            before_main: Vec::new(),
             supplied: Vec::new(),
             callbacks: Vec::new(),
             prototypes: FxHashMap::default(),

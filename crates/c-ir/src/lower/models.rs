@@ -15,6 +15,7 @@ const TEXT: &str = concat!(
     include_str!("../prelude/ctype.c"),
     include_str!("../prelude/stdlib.c"),
     include_str!("../prelude/bits.c"),
+    include_str!("../prelude/format.c"),
     include_str!("../prelude/environment.c"),
 );
 
