@@ -19,13 +19,16 @@ use std::path::Path;
 use std::sync::Mutex;
 use virtual_workers::VirtualWorkers;
 
+/// Whether a candidate fails.
+type Predicate = dyn Fn(&[u8]) -> bool + Sync;
+
 fn main() {
     let mut args = std::env::args().skip(1);
     let path = args.next().unwrap();
     let needles: Vec<String> = args.collect();
     let text = std::fs::read(&path).unwrap();
-    let fails: Box<dyn Fn(&[u8]) -> bool + Sync> = match &needles[..] {
-        [option, script] if option == "--test" => Box::new(judged_by(script.clone(), &path)),
+    let fails: Box<Predicate> = match &needles[..] {
+        [option, script] if option == "--test" => Box::new(judged_by(script.clone(), path.clone())),
         _ => Box::new(move |bytes: &[u8]| {
             let is_in =
                 |needle: &String| bytes.windows(needle.len()).any(|window| window == needle.as_bytes());
@@ -66,10 +69,10 @@ fn main() {
 }
 
 /// A script's verdicts, each asked for once.
-fn judged_by(script: String, path: &str) -> impl Fn(&[u8]) -> bool + Sync {
+fn judged_by(script: String, path: String) -> impl Fn(&[u8]) -> bool + Sync {
     let folder = std::env::temp_dir().join(format!("nub-ahead-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join(Path::new(path).file_name().unwrap());
+    let file = folder.join(Path::new(&path).file_name().unwrap());
     let runner = Runner::new().unwrap();
     let known: Mutex<BTreeMap<Vec<u8>, bool>> = Mutex::default();
     move |bytes: &[u8]| {
@@ -97,7 +100,7 @@ fn run<F: SubjectFormat>(
     format: &F,
     text: &[u8],
     n_workers: usize,
-    fails: &(dyn Fn(&[u8]) -> bool + Sync),
+    fails: &Predicate,
     strategy: &impl Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>,
 ) -> (u64, Vec<u8>, ReductionStats) {
     let oracle = FnOracle::new(fails);

@@ -25,9 +25,9 @@ use std::sync::Arc;
 use tree::{Edge, Tree};
 
 /// Asks that are less likely to be needed are not made. The more workers there are, the less likely ones are left for them.
-const LEAST_CHANCE: f64 = 0.6;
-/// For every so many workers one run ahead is made for each run that was needed: two with 16 workers, so that all runs are three
-/// times the needed ones at most. Answers that arrive one by one, each with new guesses, made six times as many.
+const LEAST_CHANCE: f64 = 1.0;
+/// Eight workers may make one run ahead for each run that was needed: 16 workers two, so that all runs are about three times the
+/// needed ones at most. Without a bound they were six times as many, as each answer makes new guesses likely.
 const WORKERS_PER_SPARE: usize = 8;
 /// Bytes of all candidates that are built ahead.
 const MAX_BYTES: usize = 1 << 28;
@@ -275,7 +275,7 @@ impl<'e, F: SubjectFormat> Ahead<'e, F> {
     fn may_spend(&self) -> bool {
         let n_slots = self.workers.n_slots();
         let spare_per_needed = (n_slots / WORKERS_PER_SPARE).max(1) as u64;
-        let allowed = (spare_per_needed * self.n_needed).max(n_slots as u64 / 2);
+        let allowed = spare_per_needed * self.n_needed + n_slots as u64;
         self.n_started - self.n_needed <= allowed
     }
 
