@@ -52,7 +52,7 @@ words! {
         Undefined => "undefined",
         /// No run within the bounds of loops and memory reaches it.
         BeyondBound => "beyond-bound",
-        /// It can be reached, but not by so few tests.
+        /// It can be reached, but not with the number of tests allowed.
         LeftOut => "left-out",
         /// Not decided.
         Open => "open",
@@ -70,6 +70,11 @@ words! {
         /// Not decided.
         Open => "open",
     }
+    /// What a signed result does that does not fit its type.
+    OverflowReading {
+        /// It wraps around.
+        Wraps => "wraps",
+    }
     /// What kind of goal it is.
     GoalKind {
         /// A statement.
@@ -83,7 +88,7 @@ words! {
         /// A path.
         Path => "path",
     }
-    /// Why fewer tests will not do.
+    /// Why fewer tests are impossible.
     ProofKind {
         /// Goals of which no test meets two.
         Clique => "clique",
@@ -106,15 +111,23 @@ words! {
 }
 
 impl CoverState {
+    /// For people.
+    pub fn title(self) -> String {
+        match self {
+            CoverState::Undefined => self.count_words().to_owned(),
+            _ => self.word().replace('-', " "),
+        }
+    }
+
     /// What a count of such goals is called.
     pub fn count_words(self) -> &'static str {
         match self {
             CoverState::Covered => "covered",
-            CoverState::Infeasible => "proved infeasible",
+            CoverState::Infeasible => "infeasible (proved)",
             CoverState::InfeasibleIf => "infeasible under assumptions",
-            CoverState::Undefined => "only through undefined behaviour",
+            CoverState::Undefined => "infeasible without undefined behaviour",
             CoverState::BeyondBound => "beyond the bound of the loops",
-            CoverState::LeftOut => "left out",
+            CoverState::LeftOut => "omitted",
             CoverState::Open => "open",
         }
     }

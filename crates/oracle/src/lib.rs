@@ -20,12 +20,12 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use nub_oracle::{Config, Convention, Oracle, Session, Verdict};
+//! use nub_oracle::{OracleConfig, Convention, Oracle, Session, Verdict};
 //! use nub_process::{Cancel, Runner};
 //!
 //! let temp = tempfile::tempdir()?;
 //! let convention = Convention::Golden { command: ["grep", "bug"].into() };
-//! let config = Config::new(convention, "/".into(), temp.path().into(), "/usr/bin:/bin".into());
+//! let config = OracleConfig::new(convention, "/".into(), temp.path().into(), "/usr/bin:/bin".into());
 //! let cancel = Cancel::new();
 //! let (oracle, baseline) = Session::start(config, Arc::new(Runner::new()?), b"a\na bug\n", &cancel)?;
 //! assert_eq!(baseline.summary, "exit 0, stdout: a bug");
@@ -46,6 +46,7 @@ mod items;
 mod judge;
 mod key;
 mod lab;
+mod learn_share;
 mod mask;
 mod pattern;
 mod probation;
@@ -58,6 +59,7 @@ mod session;
 mod signature;
 mod slow;
 mod slow_start;
+mod time_share;
 mod verdict;
 mod voting;
 mod wall_limit;
@@ -81,5 +83,6 @@ pub use reproduction::{Reproduction, ReproductionCommand};
 pub use seconds::Seconds;
 pub use session::Session;
 pub use signature::{CrashSignature, Rank, loudest, signatures};
+pub use time_share::TimeShare;
 pub use verdict::{Doubt, Oracle, OracleAnswer, Verdict};
 pub use voting::{Votes, VotingOracle};

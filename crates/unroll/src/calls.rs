@@ -229,7 +229,7 @@ impl Machine<'_> {
                         });
                     }
                 }
-                Pointee::Null | Pointee::Object(_) | Pointee::Nowhere => {}
+                Pointee::Null | Pointee::Object(_) | Pointee::Nowhere | Pointee::Computed => {}
             }
         }
         self.check(state, CheckKind::Pointer, any, origin);

@@ -66,12 +66,11 @@ impl<'p> Machine<'p> {
         inputs: &'p RunInputs,
         limits: &'p InterpreterLimits,
     ) -> Machine<'p> {
-        let first_address = (program.functions.len() as u128 + 2) * 16;
         Machine {
             program,
             inputs,
             limits,
-            memory: Memory::new(program.model.char_bits, first_address),
+            memory: Memory::new(&program.model, program.functions.len()),
             globals: Vec::new(),
             strings: Vec::new(),
             frames: Vec::new(),
@@ -220,10 +219,7 @@ impl<'p> Machine<'p> {
                 }
                 Err(Stop::Undefined(*kind))
             }
-            InstrKind::Allocate { result, site, is_zeroed, fails } => {
-                let fails = fails.map_or(Ok(0), |fails| self.int(&self.eval(fails)?))?;
-                self.allocate(result, *site, *is_zeroed, fails != 0)
-            }
+            InstrKind::Allocate { .. } => self.allocate(&instr.kind),
             InstrKind::Free { pointer } => self.free(*pointer),
             InstrKind::Observe { callee, parts } => {
                 let parts = parts.iter().map(|part| self.observed(part)).collect::<Result<_, Stop>>()?;
@@ -291,47 +287,12 @@ impl<'p> Machine<'p> {
         let location = self.location(place)?;
         let bits = self.inputs.values.get(self.n_inputs).copied().unwrap_or(0);
         self.n_inputs += 1;
-        let width = match (location.bits, self.program.types.int_format(place.ty)) {
-            (Some(range), _) => range.width,
-            (None, Some(format)) => format.width,
-            (None, None) => self.program.model.pointer_bits,
-        };
+        let width = location.bits.map_or(self.program.types.value_width(place.ty), |range| range.width);
         let value = ints::truncate(bits, width);
         self.store(&location, &RuntimeValue::Int(value))?;
         let target = self.target(place, &location);
         self.record(Recording::Everything, |frame| TraceEvent::Input { frame, statement, target, value });
         Ok(())
-    }
-
-    fn allocate(
-        &mut self,
-        result: &Place,
-        site: AllocationId,
-        is_zeroed: bool,
-        fails: bool,
-    ) -> Result<(), Stop> {
-        let location = self.location(result)?;
-        if fails {
-            return self.store(&location, &RuntimeValue::Pointer(Pointer::Null));
-        }
-        let size = self.program.allocations[site.index()].size;
-        let object = self.memory.add(size, Lifetime::Allocated);
-        let pointer = Pointer::Object(object, 0);
-        if let (true, Some(bytes)) = (is_zeroed, self.memory.slice_mut(pointer, size)) {
-            bytes.fill(Byte::Bits(0));
-        }
-        self.store(&location, &RuntimeValue::Pointer(pointer))
-    }
-
-    fn free(&mut self, id: ExprId) -> Result<(), Stop> {
-        match self.pointer(&self.eval(id)?)? {
-            Pointer::Null => Ok(()),
-            Pointer::Object(object, 0) if self.memory.lifetime(object) == Lifetime::Allocated => {
-                self.memory.end(object);
-                Ok(())
-            }
-            _ => Err(Stop::Undefined(CheckKind::Free)),
-        }
     }
 
     fn call(&mut self, callee: Callee, args: &[ExprId], result: Option<&Place>) -> Result<(), Stop> {

@@ -4,6 +4,7 @@
 //! unknown until it is written, and a pointer knows its object, so that what C leaves undefined is noticed and not guessed.
 //! Calls need no stack of the host.
 
+mod allocate;
 mod bytes;
 mod effects;
 mod eval;

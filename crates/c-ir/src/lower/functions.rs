@@ -141,13 +141,15 @@ impl<'u> Lower<'u> {
     fn require_result(&mut self, result: TypeId, span: Span) -> Lowered<()> {
         match self.shared.program.types.get(result) {
             Type::Void | Type::Int(_) | Type::Pointer(_) => Ok(()),
+            Type::Float(_) if self.shared.program.types.is_scalar(result) => Ok(()),
             Type::Float(_) | Type::VaList => Err(self.unsupported_operand(result, span)),
             _ => self.require_complete(result, span),
         }
     }
 
     fn parameter(&mut self, name: Option<Ident>, ty: TypeId, span: Span) -> Lowered<()> {
-        if matches!(self.shared.program.types.get(ty), Type::Float(_) | Type::VaList) {
+        let types = &self.shared.program.types;
+        if matches!(types.get(ty), Type::Float(_) | Type::VaList) && !types.is_scalar(ty) {
             return Err(self.unsupported_operand(ty, span));
         }
         self.require_complete(ty, span)?;

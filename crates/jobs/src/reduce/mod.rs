@@ -22,8 +22,8 @@ use crate::handle::Job;
 use crate::request::{JobRequest, ReduceJob, SearchOptions};
 use crate::result::{JobResult, ReduceResult};
 use nub_oracle::{
-    Baseline, Doubt, OracleRefusal, Pattern, RealOracle, Reproduction, Seconds, Session, Votes, VotingOracle,
-    WatchLevel,
+    Baseline, Doubt, Oracle, OracleRefusal, Pattern, RealOracle, Reproduction, Seconds, Session, Votes,
+    VotingOracle, WatchLevel,
 };
 use nub_reduce::ReduceConfig;
 use nub_reduce::search::Search;
@@ -207,6 +207,7 @@ impl Reduction<'_> {
                 max_asks: options.max_asks,
                 flaky: baseline.stability.is_flaky(),
                 seed: options.seed,
+                ..ReduceConfig::default()
             },
             // Other text has no comments that we know of.
             header: (!output.no_header && strategy::has_comments(self.format))
@@ -278,6 +279,13 @@ pub(crate) fn start_oracle(
         Seconds(baseline.wall),
         Seconds(baseline.time_limit)
     ));
+    let share = oracle.least_share();
+    if !share.is_full() {
+        let part = 1 << share.halvings();
+        job.events.detail(format!(
+            "the search begins with 1/{part} of the time; steps are confirmed with all of it"
+        ));
+    }
     Ok((oracle, baseline))
 }
 

@@ -152,22 +152,22 @@ pub struct FailingArgs {
     /// Only properties at this line
     #[arg(long, value_name = "N")]
     pub line: Option<u32>,
-    /// Coming to a label of this name is a violation
+    /// Reaching a label with this name is a violation
     #[arg(long = "error-label", value_name = "NAME")]
     pub error_labels: Vec<String>,
     /// List the properties, and do nothing else
     #[arg(long, conflicts_with_all = REPORTS)]
     pub list: bool,
-    /// A variable that is read before it is written is an input, as for CBMC, and no violation
+    /// A variable that is read before it is written is an input, as in CBMC, and not a violation
     #[arg(long, conflicts_with = "tests")]
     pub uninitialised_inputs: bool,
-    /// Inputs of the run that fails; those that are not named are found. Decimal or 0x. @FILE reads a JSON object of names and numbers
+    /// Inputs of the failing run; those that are not named are found. Decimal or 0x. @FILE reads a JSON object of names and numbers
     #[arg(long = "input", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = |text: &str| checked(text, input))]
     pub inputs: Vec<String>,
     /// Does the failure depend on this C expression being true at the line? Answers this question alone
     #[arg(long, value_name = "EXPR @ [FILE:]LINE", value_parser = |text: &str| checked(text, predicate), conflicts_with_all = REPORTS)]
     pub cause: Option<String>,
-    /// The run that fails and executes the fewest statements
+    /// Choose the failing run that executes the fewest statements
     #[arg(long)]
     pub shortest: bool,
 }
@@ -179,7 +179,7 @@ pub struct PassingArgs {
     /// Both runs satisfy this C expression before the first statement of the line
     #[arg(long, value_name = "EXPR @ [FILE:]LINE", value_parser = |text: &str| checked(text, predicate))]
     pub assume: Vec<String>,
-    /// Any run that passes will do, also one that only makes the antecedent of `!a || b` false or changes the expected value
+    /// Accept any passing run, also one that only makes the antecedent of `!a || b` false or changes the expected value
     #[arg(long)]
     pub free_antecedent: bool,
     /// Code that says what is right: functions, or files. Its values do not count. Without it, the function that holds the assertion,
@@ -192,22 +192,22 @@ pub struct PassingArgs {
     /// What a difference counts: guards=N, inputs=N, phis=N, others=N, or LINE=N. All count 1 in the paper
     #[arg(long = "weight", value_name = "WHAT=N", value_delimiter = ',', value_parser = |text: &str| checked(text, weight))]
     pub weights: Vec<String>,
-    /// List at most so many choices of differences that suffice; with 0 just the differences
+    /// List at most N choices of differences that suffice; 0 lists only the differences
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub slices: usize,
     /// Choose the run so that few differences suffice, not the closest one. Often worse: docs/explain.md says why
     #[arg(long)]
     pub one_step: bool,
-    /// Do not rank lines by whether a change of one of them alone repairs the runs that fail
+    /// Skip fault localisation
     #[arg(long)]
     pub no_repair: bool,
-    /// Stop that ranking after this time, with what is known by then
+    /// Stop fault localisation after this time, with what is known by then
     #[arg(long, value_name = "TIME", default_value = "20", value_parser = total_time)]
     pub repair_time: Duration,
-    /// Look for so many closest runs
+    /// Look for N closest runs
     #[arg(long, value_name = "N", default_value = "1")]
     pub closest: NonZeroUsize,
-    /// Unroll loops up to so many rounds while a closer run is possible
+    /// Unroll loops up to N rounds while a closer run is possible
     #[arg(long, value_name = "N", default_value_t = 12)]
     pub max_unwind: u32,
 }

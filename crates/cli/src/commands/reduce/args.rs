@@ -91,7 +91,8 @@ pub struct OracleArgs {
     /// Megabytes of memory that one run may take, all its processes together
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
-    /// The failure is that CMD does not end within --timeout [default then: 5 s]
+    /// The failure is that CMD does not end within --timeout [default then: 5 s]; most runs are given a fraction of it, and
+    /// every step that counts all of it
     #[arg(long)]
     pub hang: bool,
     /// The failure is that CMD takes at least this time
