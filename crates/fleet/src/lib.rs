@@ -36,7 +36,7 @@ pub use error::FleetError;
 pub use hub::{Hub, HubOptions};
 pub use protocol::{Build, BuildId, Hello, PROTOCOL, RunStatus, WorkerName};
 pub use watch::{FleetStatus, follow_events, look};
-pub use worker::{MachineLimits, RegisteredProgram, TaskHandler, WorkerNews, WorkerOptions, work};
+pub use worker::{FleetProgram, MachineLimits, TaskHandler, WorkerNews, WorkerOptions, work};
 
 /// The name of this machine.
 #[must_use]

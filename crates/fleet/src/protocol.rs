@@ -253,7 +253,7 @@ pub enum Done {
         /// Which build it was.
         build: BuildId,
         /// How it ended.
-        end: RunEnd,
+        end: SentRunEnd,
         /// Time from start to end.
         wall: Duration,
         /// Processor time.
@@ -292,7 +292,7 @@ pub enum Carried {
 
 /// [`ProcessEnd`] as a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum RunEnd {
+pub enum SentRunEnd {
     /// See [`ProcessEnd::Exit`].
     Exit(i32),
     /// See [`ProcessEnd::Signal`].
@@ -311,32 +311,32 @@ pub enum RunEnd {
     Cancelled,
 }
 
-impl From<ProcessEnd> for RunEnd {
-    fn from(end: ProcessEnd) -> RunEnd {
+impl From<ProcessEnd> for SentRunEnd {
+    fn from(end: ProcessEnd) -> SentRunEnd {
         match end {
-            ProcessEnd::Exit(code) => RunEnd::Exit(code),
-            ProcessEnd::Signal(signal) => RunEnd::Signal(signal),
-            ProcessEnd::WallLimit => RunEnd::WallLimit,
-            ProcessEnd::CpuLimit => RunEnd::CpuLimit,
-            ProcessEnd::MemoryLimit => RunEnd::MemoryLimit,
-            ProcessEnd::TaskLimit => RunEnd::TaskLimit,
-            ProcessEnd::OutputLimit => RunEnd::OutputLimit,
-            ProcessEnd::Cancelled => RunEnd::Cancelled,
+            ProcessEnd::Exit(code) => SentRunEnd::Exit(code),
+            ProcessEnd::Signal(signal) => SentRunEnd::Signal(signal),
+            ProcessEnd::WallLimit => SentRunEnd::WallLimit,
+            ProcessEnd::CpuLimit => SentRunEnd::CpuLimit,
+            ProcessEnd::MemoryLimit => SentRunEnd::MemoryLimit,
+            ProcessEnd::TaskLimit => SentRunEnd::TaskLimit,
+            ProcessEnd::OutputLimit => SentRunEnd::OutputLimit,
+            ProcessEnd::Cancelled => SentRunEnd::Cancelled,
         }
     }
 }
 
-impl From<RunEnd> for ProcessEnd {
-    fn from(end: RunEnd) -> ProcessEnd {
+impl From<SentRunEnd> for ProcessEnd {
+    fn from(end: SentRunEnd) -> ProcessEnd {
         match end {
-            RunEnd::Exit(code) => ProcessEnd::Exit(code),
-            RunEnd::Signal(signal) => ProcessEnd::Signal(signal),
-            RunEnd::WallLimit => ProcessEnd::WallLimit,
-            RunEnd::CpuLimit => ProcessEnd::CpuLimit,
-            RunEnd::MemoryLimit => ProcessEnd::MemoryLimit,
-            RunEnd::TaskLimit => ProcessEnd::TaskLimit,
-            RunEnd::OutputLimit => ProcessEnd::OutputLimit,
-            RunEnd::Cancelled => ProcessEnd::Cancelled,
+            SentRunEnd::Exit(code) => ProcessEnd::Exit(code),
+            SentRunEnd::Signal(signal) => ProcessEnd::Signal(signal),
+            SentRunEnd::WallLimit => ProcessEnd::WallLimit,
+            SentRunEnd::CpuLimit => ProcessEnd::CpuLimit,
+            SentRunEnd::MemoryLimit => ProcessEnd::MemoryLimit,
+            SentRunEnd::TaskLimit => ProcessEnd::TaskLimit,
+            SentRunEnd::OutputLimit => ProcessEnd::OutputLimit,
+            SentRunEnd::Cancelled => ProcessEnd::Cancelled,
         }
     }
 }

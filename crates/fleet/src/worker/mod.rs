@@ -7,7 +7,7 @@ mod listen;
 mod registry;
 
 pub use execute::MachineLimits;
-pub use registry::RegisteredProgram;
+pub use registry::FleetProgram;
 
 use crate::address::Address;
 use crate::error::FleetError;
@@ -55,7 +55,7 @@ pub struct WorkerOptions {
     /// Runs at once.
     pub slots: usize,
     /// Programs that others may run.
-    pub programs: Vec<RegisteredProgram>,
+    pub programs: Vec<FleetProgram>,
     /// The folder that programs run in and are looked for from.
     pub folder: PathBuf,
     /// Where programs are looked for, as in `PATH`.

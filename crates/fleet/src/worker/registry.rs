@@ -18,7 +18,7 @@ const MAX_VERSION: usize = 200;
 
 /// A program as `nub.toml` registers it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RegisteredProgram {
+pub struct FleetProgram {
     /// The name that others know.
     pub name: String,
     /// The program and its arguments; `{}` is the file.
@@ -45,7 +45,7 @@ pub(crate) struct Entry {
 type Look = (i64, i64, u64, u64);
 
 impl Entry {
-    pub(crate) fn find(program: &RegisteredProgram, site: &Site) -> Result<Entry, FleetError> {
+    pub(crate) fn find(program: &FleetProgram, site: &Site) -> Result<Entry, FleetError> {
         let wrong = |reason: String| FleetError::Program { program: program.name.clone(), reason };
         let command = RegisteredCommand::find(&program.words, site.search_path, site.folder)
             .map_err(|error| wrong(error.to_string()))?;
@@ -142,7 +142,7 @@ mod tests {
         let runner = Runner::new().unwrap();
         let site = Site { folder, search_path: OsStr::new("/usr/bin:/bin"), runner: &runner };
         let words = words.iter().map(Into::into).collect();
-        Entry::find(&RegisteredProgram { name: "p".to_owned(), words }, &site)
+        Entry::find(&FleetProgram { name: "p".to_owned(), words }, &site)
     }
 
     #[test]

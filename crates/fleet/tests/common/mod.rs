@@ -1,6 +1,6 @@
 //! A server and workers that can be killed.
 
-use nub_fleet::{MachineLimits, RegisteredProgram, TaskHandler, WorkerOptions};
+use nub_fleet::{FleetProgram, MachineLimits, TaskHandler, WorkerOptions};
 use nub_process::{Cancel, Runner};
 use nub_test_kit::{find_tool, missing_tool};
 use std::net::{TcpListener, TcpStream};
@@ -110,7 +110,7 @@ pub fn work_if_asked() {
     let (Some(url), Some(folder)) = (std::env::var_os(WORKER), std::env::var_os(FOLDER)) else { return };
     let folder = std::path::PathBuf::from(folder);
     let address = nub_fleet::Address { url: url.into_string().unwrap(), ..Default::default() };
-    let echo = RegisteredProgram { name: "echo".to_owned(), words: vec!["cat".into()] };
+    let echo = FleetProgram { name: "echo".to_owned(), words: vec!["cat".into()] };
     let runner = Arc::new(Runner::new().unwrap());
     let options = || WorkerOptions {
         address: address.clone(),

@@ -7,7 +7,7 @@ use crate::handle::Job;
 use crate::request::WorkerJob;
 use crate::result::JobResult;
 use crate::words;
-use nub_fleet::{MachineLimits, RegisteredProgram, WorkerNews, WorkerOptions};
+use nub_fleet::{FleetProgram, MachineLimits, WorkerNews, WorkerOptions};
 use nub_store::TempRoot;
 use std::path::Path;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub(crate) fn worker(job: &Job, request: &WorkerJob) -> Result<JobResult, Failur
 }
 
 /// The programs of `nub.toml`. A path is meant from the folder of the file that registers it.
-fn programs(job: &Job) -> Result<Vec<RegisteredProgram>, Failure> {
+fn programs(job: &Job) -> Result<Vec<FleetProgram>, Failure> {
     let mut programs = Vec::new();
     for (key, setting) in job.context.settings.iter() {
         let Some(name) = key.strip_prefix("programs.") else { continue };
@@ -55,7 +55,7 @@ fn programs(job: &Job) -> Result<Vec<RegisteredProgram>, Failure> {
         if let Some(first) = words.first_mut().filter(|word| word.to_string_lossy().contains('/')) {
             *first = home.join(&*first).into_os_string();
         }
-        programs.push(RegisteredProgram { name: name.to_owned(), words });
+        programs.push(FleetProgram { name: name.to_owned(), words });
     }
     if programs.is_empty() {
         job.events.warn("nub.toml registers no program: this worker can run nothing");
@@ -63,7 +63,7 @@ fn programs(job: &Job) -> Result<Vec<RegisteredProgram>, Failure> {
     // For campaigns, in which nub makes the inputs and is the built-in solver.
     if programs.iter().all(|program| program.name != OWN) {
         let words = vec![job.context.program.clone().into_os_string(), "solve".into()];
-        programs.push(RegisteredProgram { name: OWN.to_owned(), words });
+        programs.push(FleetProgram { name: OWN.to_owned(), words });
     }
     Ok(programs)
 }

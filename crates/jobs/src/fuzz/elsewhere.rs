@@ -8,7 +8,7 @@ use super::{CampaignSetup, set_up, solvers};
 use crate::context::JobContext;
 use crate::failure::Failure;
 use crate::request::{FuzzJob, InputOptions, SolverOptions};
-use nub_fleet::{REGISTERED, RegisteredProgram, RemoteRun, TaskHandler};
+use nub_fleet::{FleetProgram, REGISTERED, RemoteRun, TaskHandler};
 use nub_fuzz::{
     Bench, Examined, HuntElsewhere, NotReduced, Reduced, ReductionEffort, ReproducedFinding, SentFinding,
     SentReduction, SentUnit, Trouble, examine, reduce,
@@ -152,7 +152,7 @@ impl HuntElsewhere for RemoteHunt {
 /// Examines and reduces for others.
 pub(crate) struct FuzzTasks {
     context: JobContext,
-    programs: Vec<RegisteredProgram>,
+    programs: Vec<FleetProgram>,
     runner: Arc<Runner>,
     temp: PathBuf,
     n_benches: AtomicUsize,
@@ -162,7 +162,7 @@ pub(crate) struct FuzzTasks {
 impl FuzzTasks {
     pub(crate) fn new(
         context: JobContext,
-        programs: Vec<RegisteredProgram>,
+        programs: Vec<FleetProgram>,
         runner: Arc<Runner>,
         temp: PathBuf,
     ) -> FuzzTasks {
