@@ -85,38 +85,6 @@ fn many_leases_and_random_kills() {
     print_quantiles(trips.into_inner().unwrap());
 }
 
-#[test]
-fn a_server_that_comes_back_without_its_disk() {
-    let Some(mut server) = Server::open() else { return };
-    let _workers = ["a", "b"].map(|name| server.worker(name));
-    let address = Address { url: server.url(), ..Address::default() };
-    let patience = Duration::from_secs(60);
-    let needs = RunNeeds { programs: vec!["echo".to_owned()], tasks: Vec::new(), patience };
-    let run = RemoteRun::open(&address, &needs, "an empty disk").unwrap();
-    let (taken, answered) = (AtomicU64::new(0), AtomicU64::new(0));
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                while let item = taken.fetch_add(1, Ordering::SeqCst)
-                    && item < 60
-                {
-                    ask(&run, item);
-                    answered.fetch_add(1, Ordering::SeqCst);
-                }
-            });
-        }
-        for loss in [20, 40] {
-            while answered.load(Ordering::SeqCst) < loss {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            server.kill();
-            server.lose_disk();
-            server.start();
-        }
-    });
-    assert_eq!(run.status().answered, 60);
-}
-
 /// The distribution that `bench/scale.py` needs.
 fn print_quantiles(mut trips: Vec<Duration>) {
     trips.sort();

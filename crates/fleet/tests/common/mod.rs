@@ -74,11 +74,6 @@ impl Server {
         self.process = None;
     }
 
-    /// Removes everything that it keeps.
-    pub fn lose_disk(&self) {
-        std::fs::remove_dir_all(self.folder.path().join("jetstream")).unwrap();
-    }
-
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }
