@@ -102,6 +102,9 @@ fn the_whole_help() {
         "config",
         "demo",
         "workbench",
+        "worker",
+        "hub",
+        "status",
         "completions",
         "man",
     ];

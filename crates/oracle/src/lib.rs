@@ -52,6 +52,7 @@ mod pattern;
 mod probation;
 mod real;
 mod refusal;
+mod registered;
 mod reproduction;
 mod seconds;
 mod session;
@@ -64,7 +65,9 @@ mod voting;
 mod wall_limit;
 
 pub use baseline::{Baseline, Stability, end_text};
-pub use config::{Convention, CrossCheck, Expect, FlakyPolicy, Invocation, OracleConfig, Slow, TimeLimit};
+pub use config::{
+    Convention, CrossCheck, Expect, FlakyPolicy, Invocation, OracleConfig, ProgramPlace, Slow, TimeLimit,
+};
 pub use doctor::{DoctorFinding, diagnose};
 pub use fake::FnOracle;
 pub use flakiness::{Confirmation, FINAL_CONFIRMATIONS, Flakiness};
@@ -75,6 +78,7 @@ pub use pattern::{Pattern, PatternError};
 pub use probation::{PROBATION_ASKS, WatchLevel};
 pub use real::RealOracle;
 pub use refusal::OracleRefusal;
+pub use registered::{FileFeed, RegisteredCommand};
 pub use reproduction::{Reproduction, ReproductionCommand};
 pub use seconds::Seconds;
 pub use session::Session;

@@ -61,7 +61,8 @@ impl Session {
 
 /// Finds the programs.
 pub(crate) fn prepare(config: &OracleConfig) -> Result<Commands, OracleRefusal> {
-    let place = Lookup { search_path: &config.search_path, folder: &config.folder };
+    let place =
+        Lookup { search_path: &config.search_path, folder: &config.folder, programs: config.programs };
     let first = Prepared::new(&first_command(config), &place, config.stdin)?;
     let second = match (&config.cross_check, &config.convention) {
         (Some(check), Convention::Golden { .. }) => {
@@ -289,7 +290,8 @@ impl Commands {
 
 /// The slow threshold needs its own command prepared.
 pub(crate) fn prepare_other(config: &OracleConfig, slow: &Slow) -> Result<Option<Prepared>, OracleRefusal> {
-    let place = Lookup { search_path: &config.search_path, folder: &config.folder };
+    let place =
+        Lookup { search_path: &config.search_path, folder: &config.folder, programs: config.programs };
     match slow {
         Slow::AtLeast(_) => Ok(None),
         Slow::TimesAsLongAs { other, .. } => Ok(Some(Prepared::new(other, &place, config.stdin)?)),

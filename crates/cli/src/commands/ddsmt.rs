@@ -239,6 +239,7 @@ impl Ddsmt {
                 unchecked: checker.unchecked,
                 ..ReduceOutput::default()
             },
+            ..ReduceJob::default()
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The options of `nub reduce`. Help, man page, completions and the reference are made from this table.
 
+use crate::commands::fleet::FleetArgs;
 use crate::values::{TalkArgs, choices, run_time, total_time};
 use clap::Args;
 use nub_jobs::{
@@ -32,6 +33,8 @@ pub struct ReduceArgs {
     pub search: SearchArgs,
     #[command(flatten)]
     pub output: ReduceOutputArgs,
+    #[command(flatten)]
+    pub fleet: FleetArgs,
 }
 
 /// What counts as the failure.
@@ -225,6 +228,7 @@ impl ReduceArgs {
             oracle: self.oracle.options(),
             search: self.search.options(),
             output: self.output.options(),
+            fleet: self.fleet.options(),
         };
         match &self.search.compare_strategies {
             Some(strategies) => {
