@@ -44,7 +44,7 @@ enum Command {
     /// Answer sat, unsat or unknown for a BTOR, BTOR2, SMT-LIB or DIMACS file, with models
     #[command(long_about = SOLVE_ABOUT, after_help = SOLVE_EXAMPLES)]
     Solve(solve::SolveArgs),
-    /// Find the fewest tests that cover a C function, with the proof that fewer are impossible
+    /// Find the fewest tests that cover a C function, with a proof that they are the fewest
     #[command(long_about = cover::args::ABOUT, after_help = cover::args::EXAMPLES)]
     Cover(Box<cover::args::CoverArgs>),
     /// Say why an assertion of a C program fails, by the closest run that passes
