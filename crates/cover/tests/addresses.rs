@@ -5,15 +5,15 @@
 mod common;
 
 use common::with_options;
-use nub_cover::goals::{Criterion, Reading};
-use nub_cover::report::{CoverState, Report};
-use nub_cover::{Memory, Options, output};
+use nub_cover::goals::{Criterion, CriterionReading};
+use nub_cover::report::{CoverReport, CoverState};
+use nub_cover::{CoverOptions, Memory, output};
 
-fn report(text: &str) -> Report {
-    let mut options = Options {
-        readings: vec![Reading::new(Criterion::Decision)],
+fn report(text: &str) -> CoverReport {
+    let mut options = CoverOptions {
+        readings: vec![CriterionReading::new(Criterion::Decision)],
         memory: Memory::UpTo(16),
-        ..Options::default()
+        ..CoverOptions::default()
     };
     options.unroll.pointers.may_be_null = true;
     options.unroll.pointers.aliases = nub_unroll::Aliases::SameType;

@@ -146,7 +146,7 @@ fn where_objects_lie_is_not_known() {
 fn a_global_pointer_that_is_an_input_is_not_replayed_with_its_initial_value() {
     let text =
         "int g = 1; int *table[1] = {&g}; void f(void) { *table[0] = 0; __CPROVER_assert(g == 0, \"\"); }";
-    let mut options = Options::default();
+    let mut options = ExplainOptions::default();
     options.unroll.globals = nub_unroll::Globals::Inputs;
     let found = try_ask(&with_head(text), &options);
     assert!(matches!(found, Ok(Explanation::Explained(_))), "{found:?}");
