@@ -82,8 +82,8 @@ impl Machine<'_> {
         let nearest = self.mode(RoundingMode::NearestEven);
         let (rounded, mode) = match op {
             FloatOp::Negate | FloatOp::Abs | FloatOp::CopySign => return self.with_sign(op, to, operands),
-            FloatOp::FromNumber => return self.from_number(to, operands[0]),
-            FloatOp::Library(function) => return self.from_library(function, to, operands),
+            FloatOp::FromNumber => return self.converted_number(to, operands[0]),
+            FloatOp::Library(function) => return self.library_result(function, to, operands),
             FloatOp::Add => (float::FloatOp::Add, Some(nearest)),
             FloatOp::Sub => (float::FloatOp::Sub, Some(nearest)),
             FloatOp::Mul => (float::FloatOp::Mul, Some(nearest)),
@@ -120,7 +120,7 @@ impl Machine<'_> {
         self.pool.mk(Op::Concat, &[sign, rest])
     }
 
-    fn from_number(&mut self, to: FloatEncoding, operand: Operand) -> TermId {
+    fn converted_number(&mut self, to: FloatEncoding, operand: Operand) -> TermId {
         let mode = self.mode(RoundingMode::NearestEven);
         let (op, term) = match operand.format {
             NumberFormat::Int(from) => {
@@ -163,7 +163,7 @@ impl Machine<'_> {
     }
 
     /// What a function of the library returns: a variable, with what the standard and every library promise about it.
-    fn from_library(&mut self, function: MathFunction, to: FloatEncoding, operands: &[Operand]) -> TermId {
+    fn library_result(&mut self, function: MathFunction, to: FloatEncoding, operands: &[Operand]) -> TermId {
         let args: Vec<TermId> = operands
             .iter()
             .map(|operand| self.lowered(float::FloatOp::FromBits, to.values, &[operand.term]))

@@ -7,7 +7,7 @@ mod common;
 use common::{Random, Seen, check_run, try_unroll};
 use nub_bitvec::{Assignment, Datum, Sort, Value};
 use nub_test_kit::{FLOAT_HEAD, FloatPrograms};
-use nub_unroll::{Config, Unrolled};
+use nub_unroll::{UnrollConfig, Unrolled};
 
 /// How many programs; `NUB_FULL=1` asks for more.
 fn n_programs() -> u64 {
@@ -51,7 +51,7 @@ fn random_programs_with_floats_replay() {
     let (mut n_runs, mut n_whole) = (0, 0);
     for seed in first..first + n_programs() {
         let text = format!("{FLOAT_HEAD}{}", FloatPrograms::new(seed).function("f"));
-        let (program, unrolled) = try_unroll(&text, &Config::default());
+        let (program, unrolled) = try_unroll(&text, &UnrollConfig::default());
         let unrolled = unrolled.unwrap_or_else(|refusal| panic!("seed {seed}: {refusal:?}\n{text}"));
         let seen = Seen::new(&unrolled);
         let mut random = Random(seed ^ 0xabcd);
@@ -73,7 +73,7 @@ fn equal_operations_are_one_term() {
                 double h(double x, double y) { return x > y ? x - y * x / 3 : 0; }\n\
                 int f(double x, double y) { double a = g(x, y), b = h(x, y); return __builtin_memcmp(&a, &b, 8) == 0; }";
     let text = text.replace("__builtin_memcmp(&a, &b, 8) == 0", "*(long *)&a == *(long *)&b");
-    let (_, unrolled) = common::unrolled(&text, &Config::default());
+    let (_, unrolled) = common::unrolled(&text, &UnrollConfig::default());
     let result = unrolled.pool.value(unrolled.result.unwrap());
     assert_eq!(result.map(|value| value.to_u64()), Some(Some(1)));
 }

@@ -97,7 +97,7 @@ fn read_exponent(text: &[u8]) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::float::{Float, FloatFormat, RoundingMode};
+    use crate::float::{FloatFormat, RoundingMode};
 
     fn double(text: &str) -> Option<f64> {
         let value = Rational::from_c(text.as_bytes())?.round(FloatFormat::DOUBLE, RoundingMode::NearestEven);
@@ -159,8 +159,7 @@ mod tests {
     #[test]
     fn what_is_no_constant_is_none() {
         for text in ["", ".", "e5", "1e", "1e+", "0x1.8", "0xp1", "1.2.3", "1_0", "0x1p1p1"] {
-            assert_eq!(Rational::from_c(text.as_bytes()).is_some(), false, "{text}");
+            assert!(Rational::from_c(text.as_bytes()).is_none(), "{text}");
         }
-        assert!(Float::nan(FloatFormat::DOUBLE).is_nan());
     }
 }

@@ -43,7 +43,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Integer promotions.  A float stays as it is.
+    /// Integer promotions; a float stays as it is.
     pub(super) fn promote_number(&mut self, value: RValue, span: Span) -> Lowered<RValue> {
         match self.shared.program.types.float_kind(value.ty) {
             Some(_) => Ok(value),
@@ -129,7 +129,7 @@ impl Lower<'_> {
                 self.convert(RValue { id, ty: size, bits: None }, to, span)
             }
             (Type::Pointer(_), Type::Pointer(_)) => Ok(self.retype_pointer(value, to, span)),
-            (Type::Int(_) | Type::Float(_), Type::Float(_)) => self.to_float(value, to, span),
+            (Type::Int(_) | Type::Float(_), Type::Float(_)) => self.float_from(value, to, span),
             (Type::Float(_), Type::Int(IntKind::Bool)) => {
                 self.require_scalar(value, span)?;
                 let truth = self.truth(value, span);

@@ -78,7 +78,7 @@ impl Lower<'_> {
     }
 
     /// A number as a float.
-    pub(super) fn to_float(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<RValue> {
+    pub(super) fn float_from(&mut self, value: RValue, to: TypeId, span: Span) -> Lowered<RValue> {
         let types = &self.shared.program.types;
         if types.float_format(to).is_none() {
             return Err(self.unsupported_operand(to, span));

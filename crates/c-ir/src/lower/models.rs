@@ -56,7 +56,7 @@ const MATH_TYPES: [[(&str, &str); 5]; 3] = [
 pub(super) fn parse() -> TranslationUnit {
     let mut text = TEXT.to_owned();
     for words in MATH_TYPES {
-        let has_word = words[2].1 != "";
+        let has_word = !words[2].1.is_empty();
         for part in [Some(MATH), has_word.then_some(MATH_BITS)].into_iter().flatten() {
             text += &words.iter().fold(part.to_owned(), |text, (word, by)| text.replace(word, by));
         }

@@ -6,8 +6,9 @@ mod facts;
 mod later;
 mod routes;
 
+use crate::favourites::float_constants;
 use crate::goals::{EvaluationMode, Route, RunEvent, SourceGoal};
-use crate::search::{AtomId, LibraryFunction, Problem, ProgramInput, SuiteObjective};
+use crate::search::{AtomId, FloatChoice, LibraryFunction, Problem, ProgramInput, SuiteObjective};
 use crate::undefined::{StaticCheck, first_failures};
 use events::{Events, any};
 pub use facts::{EvaluationFacts, Fact};
@@ -193,6 +194,7 @@ impl Encoder<'_> {
 
     fn inputs(&mut self, program: &Program, unrolled: &Unrolled) -> Result<Vec<ProgramInput>, Obstacle> {
         let mut inputs = Vec::with_capacity(unrolled.inputs.len());
+        let constants = float_constants(program, unrolled.function);
         for input in &unrolled.inputs {
             let bits = self.terms.bits(&unrolled.pool, input.term, LiteralUse::Any, &mut self.cnf)?;
             let is_signed = program.types.int_format(input.ty).is_some_and(|format| format.is_signed);
@@ -204,7 +206,10 @@ impl Encoder<'_> {
                 InputPart::LeadsTo(_) => Some(Value::zero(1)),
                 _ => None,
             };
-            inputs.push(ProgramInput { bits, is_signed, favourite });
+            let is_value = input.part == InputPart::Value;
+            let encoding = program.types.float_format(input.ty).filter(|_| is_value);
+            let float = encoding.map(|encoding| FloatChoice::new(encoding, &constants));
+            inputs.push(ProgramInput { bits, is_signed, favourite, float });
         }
         Ok(inputs)
     }

@@ -31,6 +31,8 @@ impl Guess<'_> {
             }
             test = match self.alone(&test, duty, index).or_else(|| self.with_later(&test, duty, index)) {
                 Some(better) => better,
+                // Fewer bits do not make a float more readable.
+                None if self.inputs[index].float.is_some() => test,
                 None => self.shrink(test, duty, index),
             };
         }
@@ -38,9 +40,7 @@ impl Guess<'_> {
     }
 
     fn values(&self, index: usize) -> impl Iterator<Item = Value> {
-        let input = &self.inputs[index];
-        let values = self.favourites.values(input.bits.len() as u32, input.is_signed);
-        input.favourite.iter().cloned().chain(values).take(MAX_VALUES)
+        self.inputs[index].pleasant(self.favourites).take(MAX_VALUES)
     }
 
     /// The run with this value, if it does its duty.
@@ -55,9 +55,13 @@ impl Guess<'_> {
 
     /// The first value that does; the test itself if it has that.
     fn alone(&self, test: &Behaviour, duty: &[AtomId], index: usize) -> Option<Behaviour> {
-        self.values(index).find_map(|value| match value == test.inputs[index] {
-            true => Some(test.clone()),
-            false => self.with(&test.inputs, index, value, duty),
+        let float = self.inputs[index].float.as_ref();
+        let rounded = float.map(|choice| choice.rounded(&test.inputs[index]));
+        self.values(index).chain(rounded.into_iter().flatten()).find_map(|value| {
+            match value == test.inputs[index] {
+                true => Some(test.clone()),
+                false => self.with(&test.inputs, index, value, duty),
+            }
         })
     }
 

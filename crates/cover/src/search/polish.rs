@@ -111,13 +111,13 @@ fn polish_one(
 ) -> Behaviour {
     let mut fixed: Vec<Lit> = Vec::new();
     for (index, input) in explorer.problem().inputs.iter().enumerate() {
-        let width = input.bits.len() as u32;
         let fix = |value: &Value| -> Vec<Lit> {
             input.bits.iter().zip(value.bits()).map(|(bit, is_one)| bit.negated_if(!is_one)).collect()
         };
         let mut chosen = None;
-        let first = input.favourite.iter().cloned();
-        for value in first.chain(favourites.values(width, input.is_signed)).take(MAX_VALUES) {
+        let rounded = input.float.as_ref().map(|choice| choice.rounded(&test.inputs[index]));
+        let values = input.pleasant(favourites).take(MAX_VALUES).chain(rounded.into_iter().flatten());
+        for value in values {
             if limits.cancel.is_cancelled() {
                 return test;
             }
@@ -131,7 +131,8 @@ fn polish_one(
                 break;
             }
         }
-        if chosen.is_none() {
+        // Fewer bits do not make a float more readable.
+        if chosen.is_none() && input.float.is_none() {
             test = shrink(explorer, test, duty, &fixed, index, limits);
         }
         fixed.extend(fix(&test.inputs[index]));

@@ -1,6 +1,8 @@
 //! What is searched: one copy of a program as clauses, its atoms, and the goals over them.
 
 use super::library::LibraryFunction;
+use super::nice_floats::FloatChoice;
+use super::polish::Favourites;
 use nub_bitvec::Value;
 use nub_cnf::{Cnf, Lit};
 
@@ -48,6 +50,18 @@ pub struct ProgramInput {
     pub is_signed: bool,
     /// The value that a test should have if it can, before any other.
     pub favourite: Option<Value>,
+    /// Values of an input that is a float.
+    pub float: Option<FloatChoice>,
+}
+
+impl ProgramInput {
+    /// Values that a test should have, the most pleasant first.
+    pub fn pleasant<'i>(&'i self, favourites: &'i Favourites) -> impl Iterator<Item = Value> + 'i {
+        let width = self.bits.len() as u32;
+        let numbers = favourites.values(width, self.is_signed).filter(|_| self.float.is_none());
+        let floats = self.float.iter().flat_map(|choice| choice.values().iter().cloned());
+        self.favourite.iter().cloned().chain(floats).chain(numbers)
+    }
 }
 
 impl Problem {
