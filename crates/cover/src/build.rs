@@ -27,10 +27,14 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
     let observer = Observer::new(program, task.unrolled, task.encoded);
     for (index, behaviour) in found.suite.tests.iter().enumerate() {
         let observed = observer.observe(behaviour).map_err(Error::Internal)?;
-        let replayed = replay(program, task.unrolled, task.encoded, reading.evaluation, behaviour, &observed)
-            .map_err(Error::Internal)?;
+        let replayed =
+            replay(task.source, task.unrolled, task.encoded, reading.evaluation, behaviour, &observed)
+                .map_err(Error::Internal)?;
         let test = test(task, index, behaviour, &observed, &goals);
-        tests.push(Test { is_replayed: replayed == Replayed::Yes, ..test });
+        tests.push(match replayed {
+            Replayed::Yes(path) => Test { is_replayed: true, path, ..test },
+            Replayed::NotPossible => test,
+        });
     }
     let (proof, clique) = match &found.suite.proof {
         Proof::Clique(clique) => (ProofKind::Clique, clique),
@@ -209,6 +213,7 @@ fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observe
             End::Stopped(_) => Vec::new(),
         },
         is_replayed: false,
+        path: Vec::new(),
         goals: goals.iter().filter(|goal| goal.tests.contains(&number)).map(|goal| goal.id.clone()).collect(),
     }
 }

@@ -78,4 +78,4 @@ pub use solver::{Feed, Role, Solver};
 pub use source::{Input, Origin, Source};
 pub use stack::{have_common_origin, informative, read_stack};
 pub use support::Support;
-pub use tally::{SolverTally, Tally};
+pub use tally::{OperatorTally, SolverTally, Tally};

@@ -38,6 +38,7 @@ mod fuzz;
 mod generate;
 mod handle;
 mod input;
+mod pages;
 mod plain;
 mod reduce;
 mod request;
@@ -59,10 +60,11 @@ pub use context::{Context, StandardInput};
 pub use control::{JobControl, JobState, Phase};
 pub use explain::values as explain_values;
 pub use failure::{Failure, FailureKind};
-pub use folder::JobFolder;
+pub use folder::{JobFolder, JobRecord};
 pub use format::FileFormat;
 pub use handle::{JobEnd, JobHandle, start};
 pub use nub_report::JobEvent;
+pub use pages::{JobForm, job_form};
 pub use request::*;
 pub use result::{
     CompareResult, DoctorResult, ExplainResult, FuzzResult, JobResult, ReduceResult, RuleClaim, SearchCounts,
@@ -71,7 +73,7 @@ pub use result::{
 pub use sanitize::sanitize;
 pub use settings::{KEYS as SETTING_KEYS, Setting, SettingKey, Settings, parse_time};
 pub use vocabulary::{Vocabulary, Word};
-pub use words::{SplitError, split as split_words};
+pub use words::{SplitError, quote as quote_word, split as split_words};
 
 /// As many runs at once as there are cores.
 fn all_cores() -> usize {

@@ -1,6 +1,7 @@
 //! What `nub fuzz` reports: events of a running campaign, and its state.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A group of findings: one bug, as far as nub can tell.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -67,6 +68,9 @@ pub struct SolverCounts {
     pub timeouts: u64,
     /// No answer.
     pub other: u64,
+    /// By operator: inputs with it, and those of them that were answered with `sat` or `unsat`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub operators: BTreeMap<String, (u64, u64)>,
 }
 
 /// The state of a campaign.
@@ -201,6 +205,7 @@ mod tests {
             unknown: 0,
             timeouts: 0,
             other: 1,
+            operators: BTreeMap::from([("bvadd".to_owned(), (40, 39))]),
         };
         Campaign {
             folder: "c".into(),

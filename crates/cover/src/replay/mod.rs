@@ -2,12 +2,15 @@
 //! is never silent.
 
 mod events;
+mod path;
 
 pub use events::events;
 
+use crate::describe::Source;
 use crate::encode::Encoded;
 use crate::goals::Evaluation;
 use crate::observe::{End, Observed};
+use crate::report::PathStep;
 use crate::search::Behaviour;
 use nub_bitvec::{Assignment, Datum};
 use nub_c_ir::interp::{Outcome, Pointer, Run, Value};
@@ -18,23 +21,24 @@ use nub_unroll::{Unrolled, interpreter_inputs, to_bits};
 const MAX_STEPS: u64 = 20_000_000;
 
 /// Whether a test was run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Replayed {
-    /// Interpreter and model agree.
-    Yes,
+    /// Interpreter and model agree. What the run executed.
+    Yes(Vec<PathStep>),
     /// The interpreter cannot be given such inputs: a pointer inside of an object, or a local that is an input.
     NotPossible,
 }
 
 /// Runs a test; an error says what differs.
 pub fn replay(
-    program: &Program,
+    source: Source<'_>,
     unrolled: &Unrolled,
     encoded: &Encoded,
     evaluation: Evaluation,
     test: &Behaviour,
     observed: &Observed,
 ) -> Result<Replayed, String> {
+    let program = source.program;
     let mut values = Assignment::new();
     for (input, value) in unrolled.inputs.iter().zip(&test.inputs) {
         values.set(input.term, Datum::Bits(value.clone()));
@@ -55,7 +59,7 @@ pub fn replay(
             }
         }
     }
-    Ok(Replayed::Yes)
+    Ok(Replayed::Yes(path::path(source, unrolled.function, &run.trace)))
 }
 
 fn compare_end(run: &Run, observed: &Observed) -> Result<(), String> {

@@ -3,21 +3,23 @@
 use super::failed;
 use super::solvers::as_written;
 use crate::failure::Failure;
+use crate::handle::Job;
+use crate::pages::campaign_page;
 use crate::request::FuzzJob;
 use nub_fuzz::campaign::book::Entry;
 use nub_fuzz::campaign::{State, group_file, read_known};
 use nub_fuzz::{KnownList, KnownState, Language, Solver, operator_names};
 use nub_report::fuzz::{Campaign, Group, SolverCounts};
 use nub_store::{RealFs, commit};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Longest small file that is shown.
 const MAX_SHOWN: usize = 4_000;
 
 /// Writes the page, and says where.
-pub fn write_page(folder: &Path, state: &State, begun: &FuzzJob) -> Result<PathBuf, Failure> {
-    let page = nub_report::campaign_page(&report(folder, state, begun)?);
+pub fn write_page(folder: &Path, state: &State, begun: &FuzzJob, job: &Job) -> Result<PathBuf, Failure> {
+    let page = campaign_page(&report(folder, state, begun)?, begun, &job.context);
     let path = folder.join("index.html");
     commit(&RealFs, &path, page.as_bytes())?;
     Ok(path)
@@ -89,6 +91,7 @@ pub fn report(folder: &Path, state: &State, begun: &FuzzJob) -> Result<Campaign,
         unknown: counts.n_unknown,
         timeouts: counts.n_timeouts,
         other: counts.n_other,
+        operators: tried(state, name),
     });
     let entries = state.book.by_severity();
     Ok(Campaign {
@@ -105,6 +108,12 @@ pub fn report(folder: &Path, state: &State, begun: &FuzzJob) -> Result<Campaign,
         operators_missing: missing.collect(),
         groups: entries.into_iter().map(|entry| group(folder, entry, &known, &command)).collect(),
     })
+}
+
+/// What a solver was given and decided, by operator.
+fn tried(state: &State, solver: &str) -> BTreeMap<String, (u64, u64)> {
+    let found = state.tally.tried.get(solver).into_iter().flatten();
+    found.map(|(operator, tried)| (operator.clone(), (tried.n_inputs, tried.n_decided))).collect()
 }
 
 /// The language whose operators occurred most.
