@@ -35,7 +35,7 @@ CONVENTIONS = [
 
 def split(text):
     """Source and the tests at its end."""
-    at = text.find("#[cfg(test)]")
+    at = text.find("#[cfg(test)]\nmod tests {")
     return (text, "") if at < 0 else (text[:at], text[at:])
 
 

@@ -4,7 +4,7 @@
 //! on another machine does the same with other requests and another way to show events.
 
 use nub_jobs::{
-    CompiledReplay, Context, CoverJob, Failure, FunctionOptions, JobEvent, JobRequest, JobResult, Phase,
+    CompiledReplay, CoverJob, Failure, FunctionOptions, JobContext, JobEvent, JobRequest, JobResult, Phase,
     ReduceJob, SearchOptions, start,
 };
 use std::path::Path;
@@ -15,7 +15,7 @@ const PROGRAM: &str = "int clamp(int x, int most) { if (x < 0 || x > most) retur
 
 /// Runs both jobs in a folder. `show` gets one line per event.
 pub fn embed(folder: &Path, show: &mut dyn FnMut(String)) -> Result<(), Failure> {
-    let context = Context::in_folder(folder.to_owned())?;
+    let context = JobContext::in_folder(folder.to_owned())?;
     let reduction = ReduceJob {
         input: "list.txt".into(),
         command: vec!["grep".into(), "needle".into()],
@@ -40,7 +40,11 @@ pub fn embed(folder: &Path, show: &mut dyn FnMut(String)) -> Result<(), Failure>
 }
 
 /// Starts a job, shows its events, and waits for its result. Any thread could stop or pause it by `handle.control()`.
-fn run(request: JobRequest, context: &Context, show: &mut dyn FnMut(String)) -> Result<JobResult, Failure> {
+fn run(
+    request: JobRequest,
+    context: &JobContext,
+    show: &mut dyn FnMut(String),
+) -> Result<JobResult, Failure> {
     show(format!("{} starts", request.kind()));
     let handle = start(request, context.clone());
     let control = handle.control();

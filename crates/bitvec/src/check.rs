@@ -1,6 +1,6 @@
 //! Random values and terms from a seed, for the tests of this crate and those above. Not for users: `generate` is.
 
-use crate::{ArrayValue, Assignment, Datum, Op, Pool, Shape, Sort, TermId, Value};
+use crate::{ArrayValue, Assignment, Datum, Op, OperandShape, Pool, Sort, TermId, Value};
 
 /// A stream of numbers from a seed (SplitMix64).
 #[derive(Clone, Debug)]
@@ -88,14 +88,16 @@ pub struct Shapes {
 impl Shapes {
     /// All operators, but none of arrays.
     pub fn bits(max_width: u32) -> Shapes {
-        let is_array = |op: &Op| matches!(op.info().shape, Shape::Read | Shape::Write | Shape::ConstArray);
-        let ops = Op::all().filter(|op| op.info().shape != Shape::Leaf && !is_array(op)).collect();
+        let is_array = |op: &Op| {
+            matches!(op.info().shape, OperandShape::Read | OperandShape::Write | OperandShape::ConstArray)
+        };
+        let ops = Op::all().filter(|op| op.info().shape != OperandShape::Leaf && !is_array(op)).collect();
         Shapes { ops, max_width, max_index: 0 }
     }
 
     /// All operators.
     pub fn arrays(max_width: u32, max_index: u32) -> Shapes {
-        let ops = Op::all().filter(|op| op.info().shape != Shape::Leaf).collect();
+        let ops = Op::all().filter(|op| op.info().shape != OperandShape::Leaf).collect();
         Shapes { ops, max_width, max_index }
     }
 }
@@ -166,37 +168,42 @@ impl Sampler {
     fn apply(&mut self, pool: &mut Pool, op: Op) -> TermId {
         let max = self.shapes.max_width;
         let first = match op.info().shape {
-            Shape::Truths(_) | Shape::Ite => self.like(pool, Sort::BIT),
-            Shape::Read | Shape::Write => match self.array(pool) {
+            OperandShape::Truths(_) | OperandShape::Ite => self.like(pool, Sort::BIT),
+            OperandShape::Read | OperandShape::Write => match self.array(pool) {
                 Some(array) => array,
                 None => return self.bits(pool),
             },
-            Shape::Equal => self.rng.pick(&self.terms.clone()),
+            OperandShape::Equal => self.rng.pick(&self.terms.clone()),
             _ => self.bits(pool),
         };
         let width = pool.width(first);
         let (args, indices) = match op.info().shape {
-            Shape::Leaf => return first,
-            Shape::Same(1) | Shape::Predicate(1) | Shape::Truths(1) => (vec![first], vec![]),
-            Shape::Same(_) | Shape::Predicate(_) | Shape::Truths(_) | Shape::Equal => {
+            OperandShape::Leaf => return first,
+            OperandShape::Same(1) | OperandShape::Predicate(1) | OperandShape::Truths(1) => {
+                (vec![first], vec![])
+            }
+            OperandShape::Same(_)
+            | OperandShape::Predicate(_)
+            | OperandShape::Truths(_)
+            | OperandShape::Equal => {
                 let second = self.like(pool, pool.sort(first));
                 (vec![first, second], vec![])
             }
-            Shape::Shift | Shape::Concat => (vec![first, self.bits(pool)], vec![]),
-            Shape::Slice => {
+            OperandShape::Shift | OperandShape::Concat => (vec![first, self.bits(pool)], vec![]),
+            OperandShape::Slice => {
                 let (i, j) = (self.rng.below(width as usize) as u32, self.rng.below(width as usize) as u32);
                 (vec![first], vec![i.max(j), i.min(j)])
             }
-            Shape::Extend => (vec![first], vec![self.rng.below(max as usize) as u32]),
-            Shape::Repeat => (vec![first], vec![self.rng.width(3)]),
-            Shape::ConstArray if self.shapes.max_index == 0 => return first,
-            Shape::ConstArray => (vec![first], vec![self.rng.width(self.shapes.max_index)]),
-            Shape::Ite => {
+            OperandShape::Extend => (vec![first], vec![self.rng.below(max as usize) as u32]),
+            OperandShape::Repeat => (vec![first], vec![self.rng.width(3)]),
+            OperandShape::ConstArray if self.shapes.max_index == 0 => return first,
+            OperandShape::ConstArray => (vec![first], vec![self.rng.width(self.shapes.max_index)]),
+            OperandShape::Ite => {
                 let then = self.rng.pick(&self.terms.clone());
                 let otherwise = self.like(pool, pool.sort(then));
                 (vec![first, then, otherwise], vec![])
             }
-            Shape::Read | Shape::Write => {
+            OperandShape::Read | OperandShape::Write => {
                 let Sort::Array { index, element } = pool.sort(first) else { return first };
                 let mut args = vec![first, self.like(pool, Sort::Bits(index))];
                 if op == Op::Write {

@@ -2,7 +2,7 @@
 //! the readers of other formats follow it.
 
 use crate::Value;
-use crate::shape::Shape;
+use crate::shape::OperandShape;
 use std::fmt;
 
 /// An operator, or a leaf.
@@ -132,7 +132,7 @@ pub struct OpInfo {
     /// Its names in SMT-LIB and the solvers' dialects, for two arguments; `Bool` and bit-vector ones.
     pub smtlib: &'static [&'static str],
     /// Operands, indices, sorts.
-    pub shape: Shape,
+    pub shape: OperandShape,
     /// The value.
     pub eval: Eval,
     /// The meaning.
@@ -171,7 +171,7 @@ impl fmt::Display for Op {
     }
 }
 
-const fn row(op: Op, name: &'static str, shape: Shape, eval: Eval, meaning: Meaning) -> OpInfo {
+const fn row(op: Op, name: &'static str, shape: OperandShape, eval: Eval, meaning: Meaning) -> OpInfo {
     OpInfo { op, name, smtlib: &[], shape, eval, meaning }
 }
 
@@ -184,13 +184,13 @@ impl OpInfo {
 
 use Eval::{Binary, Compare, Indexed, Indexed2, Structural as By, Test, Unary};
 use Meaning::{Leaf, Term, Truth};
-use Shape::{Equal, Extend, Predicate, Same, Shift, Truths};
+use OperandShape::{Equal, Extend, Predicate, Same, Shift, Truths};
 
 #[rustfmt::skip] // One row, one line, as far as it goes.
 static OPS: &[OpInfo] = &[
-    row(Op::Const, "const", Shape::Leaf, By(Structural::Leaf), Leaf),
-    row(Op::Var, "var", Shape::Leaf, By(Structural::Leaf), Leaf),
-    row(Op::ConstArray, "const_array", Shape::ConstArray, By(Structural::ConstArray), Term("((as const {s}) {a})")),
+    row(Op::Const, "const", OperandShape::Leaf, By(Structural::Leaf), Leaf),
+    row(Op::Var, "var", OperandShape::Leaf, By(Structural::Leaf), Leaf),
+    row(Op::ConstArray, "const_array", OperandShape::ConstArray, By(Structural::ConstArray), Term("((as const {s}) {a})")),
     row(Op::Not, "not", Same(1), Unary(Value::not), Term("(bvnot {a})")).smtlib(&["bvnot", "not"]),
     row(Op::Neg, "neg", Same(1), Unary(Value::neg), Term("(bvneg {a})")).smtlib(&["bvneg"]),
     row(Op::Inc, "inc", Same(1), Unary(Value::inc), Term("(bvadd {a} (_ bv1 {w}))")),
@@ -255,14 +255,14 @@ static OPS: &[OpInfo] = &[
          (distinct p ((_ sign_extend {w}) ((_ extract {n} 0) p))))")).smtlib(&["bvsmulo", "bvsmul_ovfl"]),
     row(Op::Sdivo, "sdivo", Predicate(2), Compare(Value::sdivo), Truth(
         "(and (= {a} (bvshl (_ bv1 {w}) (_ bv{n} {w}))) (= {b} (bvnot (_ bv0 {w}))))")).smtlib(&["bvsdivo"]),
-    row(Op::Concat, "concat", Shape::Concat, Binary(Value::concat), Term("(concat {a} {b})")).smtlib(&["concat"]),
-    row(Op::Slice, "slice", Shape::Slice, Indexed2(Value::slice), Term("((_ extract {i} {j}) {a})")).smtlib(&["extract"]),
+    row(Op::Concat, "concat", OperandShape::Concat, Binary(Value::concat), Term("(concat {a} {b})")).smtlib(&["concat"]),
+    row(Op::Slice, "slice", OperandShape::Slice, Indexed2(Value::slice), Term("((_ extract {i} {j}) {a})")).smtlib(&["extract"]),
     row(Op::Uext, "uext", Extend, Indexed(Value::zero_extend), Term("((_ zero_extend {i}) {a})")).smtlib(&["zero_extend"]),
     row(Op::Sext, "sext", Extend, Indexed(Value::sign_extend), Term("((_ sign_extend {i}) {a})")).smtlib(&["sign_extend"]),
-    row(Op::Repeat, "repeat", Shape::Repeat, Indexed(Value::repeat), Term("((_ repeat {i}) {a})")).smtlib(&["repeat"]),
-    row(Op::Ite, "ite", Shape::Ite, By(Structural::Choice), Term("(ite (= {a} #b1) {b} {c})")).smtlib(&["ite", "bvite"]),
-    row(Op::Read, "read", Shape::Read, By(Structural::Read), Term("(select {a} {b})")).smtlib(&["select"]),
-    row(Op::Write, "write", Shape::Write, By(Structural::Write), Term("(store {a} {b} {c})")).smtlib(&["store"]),
+    row(Op::Repeat, "repeat", OperandShape::Repeat, Indexed(Value::repeat), Term("((_ repeat {i}) {a})")).smtlib(&["repeat"]),
+    row(Op::Ite, "ite", OperandShape::Ite, By(Structural::Choice), Term("(ite (= {a} #b1) {b} {c})")).smtlib(&["ite", "bvite"]),
+    row(Op::Read, "read", OperandShape::Read, By(Structural::Read), Term("(select {a} {b})")).smtlib(&["select"]),
+    row(Op::Write, "write", OperandShape::Write, By(Structural::Write), Term("(store {a} {b} {c})")).smtlib(&["store"]),
 ];
 
 fn implies(a: &Value, b: &Value) -> Value {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// A script and the names in it.
 #[derive(Clone, Debug)]
-pub struct Script {
+pub struct PrintedScript {
     /// Declarations, definitions and assertions, without `set-logic` and `check-sat`.
     pub text: String,
     /// The variables, with their names.
@@ -14,7 +14,7 @@ pub struct Script {
 
 /// A script that asserts truth values. Every term below them is defined once, by its meaning in SMT-LIB 2.6, so the
 /// script is linear in the number of terms and needs no recent operator.
-pub fn script(pool: &Pool, assertions: &[TermId]) -> Script {
+pub fn script(pool: &Pool, assertions: &[TermId]) -> PrintedScript {
     let mut text = String::new();
     let mut vars = Vec::new();
     for id in cone(pool, assertions) {
@@ -33,7 +33,7 @@ pub fn script(pool: &Pool, assertions: &[TermId]) -> Script {
     for &id in assertions {
         push(&mut text, format_args!("(assert (= {} #b1))\n", name(id)));
     }
-    Script { text, vars }
+    PrintedScript { text, vars }
 }
 
 fn push(text: &mut String, what: std::fmt::Arguments<'_>) {

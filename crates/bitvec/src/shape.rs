@@ -5,7 +5,7 @@ use std::fmt;
 
 /// The operands of an operator and the sort of its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum OperandShape {
     /// No operands.
     Leaf,
     /// n operands of one width; the result has it too.
@@ -36,23 +36,23 @@ pub enum Shape {
     ConstArray,
 }
 
-impl Shape {
+impl OperandShape {
     /// Number of operands.
     pub fn n_args(self) -> usize {
         match self {
-            Shape::Leaf => 0,
-            Shape::Same(n) | Shape::Predicate(n) | Shape::Truths(n) => usize::from(n),
-            Shape::Slice | Shape::Extend | Shape::Repeat | Shape::ConstArray => 1,
-            Shape::Shift | Shape::Equal | Shape::Concat | Shape::Read => 2,
-            Shape::Ite | Shape::Write => 3,
+            OperandShape::Leaf => 0,
+            OperandShape::Same(n) | OperandShape::Predicate(n) | OperandShape::Truths(n) => usize::from(n),
+            OperandShape::Slice | OperandShape::Extend | OperandShape::Repeat | OperandShape::ConstArray => 1,
+            OperandShape::Shift | OperandShape::Equal | OperandShape::Concat | OperandShape::Read => 2,
+            OperandShape::Ite | OperandShape::Write => 3,
         }
     }
 
     /// Number of indices.
     pub fn n_indices(self) -> usize {
         match self {
-            Shape::Slice => 2,
-            Shape::Extend | Shape::Repeat | Shape::ConstArray => 1,
+            OperandShape::Slice => 2,
+            OperandShape::Extend | OperandShape::Repeat | OperandShape::ConstArray => 1,
             _ => 0,
         }
     }
@@ -76,39 +76,39 @@ impl Shape {
         let bits =
             |width: Option<u32>| width.filter(|w| *w <= MAX_WIDTH).map(Sort::Bits).ok_or(SortError::Width);
         match self {
-            Shape::Leaf => Err(SortError::Operand(0)),
-            Shape::Same(_) => all_like(Sort::Bits(width(0)?)),
-            Shape::Predicate(_) => all_like(Sort::Bits(width(0)?)).map(|_| Sort::BIT),
-            Shape::Truths(_) => all_like(Sort::BIT),
-            Shape::Shift => width(1).and(width(0)).map(Sort::Bits),
-            Shape::Equal => all_like(args[0]).map(|_| Sort::BIT),
-            Shape::Concat => bits(width(0)?.checked_add(width(1)?)),
-            Shape::Slice => match (width(0)?, indices[0], indices[1]) {
+            OperandShape::Leaf => Err(SortError::Operand(0)),
+            OperandShape::Same(_) => all_like(Sort::Bits(width(0)?)),
+            OperandShape::Predicate(_) => all_like(Sort::Bits(width(0)?)).map(|_| Sort::BIT),
+            OperandShape::Truths(_) => all_like(Sort::BIT),
+            OperandShape::Shift => width(1).and(width(0)).map(Sort::Bits),
+            OperandShape::Equal => all_like(args[0]).map(|_| Sort::BIT),
+            OperandShape::Concat => bits(width(0)?.checked_add(width(1)?)),
+            OperandShape::Slice => match (width(0)?, indices[0], indices[1]) {
                 (width, high, low) if low <= high && high < width => Ok(Sort::Bits(high - low + 1)),
                 _ => Err(SortError::Index),
             },
-            Shape::Extend => bits(width(0)?.checked_add(indices[0])),
-            Shape::Repeat if indices[0] == 0 => Err(SortError::Index),
-            Shape::Repeat => bits(width(0)?.checked_mul(indices[0])),
-            Shape::ConstArray => Ok(Sort::Array { index: indices[0], element: width(0)? }),
-            Shape::Ite => match args {
+            OperandShape::Extend => bits(width(0)?.checked_add(indices[0])),
+            OperandShape::Repeat if indices[0] == 0 => Err(SortError::Index),
+            OperandShape::Repeat => bits(width(0)?.checked_mul(indices[0])),
+            OperandShape::ConstArray => Ok(Sort::Array { index: indices[0], element: width(0)? }),
+            OperandShape::Ite => match args {
                 [Sort::BIT, a, b] if a == b => Ok(*a),
                 [Sort::BIT, ..] => Err(SortError::Operand(2)),
                 _ => Err(SortError::Operand(0)),
             },
-            Shape::Read | Shape::Write => array_sort(self, args),
+            OperandShape::Read | OperandShape::Write => array_sort(self, args),
         }
     }
 }
 
-fn array_sort(shape: Shape, args: &[Sort]) -> Result<Sort, SortError> {
+fn array_sort(shape: OperandShape, args: &[Sort]) -> Result<Sort, SortError> {
     let Sort::Array { index, element } = args[0] else { return Err(SortError::Operand(0)) };
     if args[1] != Sort::Bits(index) {
         return Err(SortError::Operand(1));
     }
     match args.get(2) {
         Some(value) if *value != Sort::Bits(element) => Err(SortError::Operand(2)),
-        _ if shape == Shape::Read => Ok(Sort::Bits(element)),
+        _ if shape == OperandShape::Read => Ok(Sort::Bits(element)),
         _ => Ok(args[0]),
     }
 }
@@ -153,20 +153,20 @@ mod tests {
     #[test]
     fn sorts_follow_the_rules() {
         let b = Sort::Bits;
-        let good: &[(Shape, &[Sort], &[u32], Sort)] = &[
-            (Shape::Same(2), &[b(3), b(3)], &[], b(3)),
-            (Shape::Predicate(2), &[b(3), b(3)], &[], b(1)),
-            (Shape::Truths(2), &[b(1), b(1)], &[], b(1)),
-            (Shape::Shift, &[b(8), b(3)], &[], b(8)),
-            (Shape::Equal, &[A, A], &[], b(1)),
-            (Shape::Concat, &[b(3), b(4)], &[], b(7)),
-            (Shape::Slice, &[b(8)], &[7, 7], b(1)),
-            (Shape::Extend, &[b(8)], &[0], b(8)),
-            (Shape::Repeat, &[b(8)], &[3], b(24)),
-            (Shape::Ite, &[b(1), A, A], &[], A),
-            (Shape::Read, &[A, b(2)], &[], b(8)),
-            (Shape::Write, &[A, b(2), b(8)], &[], A),
-            (Shape::ConstArray, &[b(8)], &[2], A),
+        let good: &[(OperandShape, &[Sort], &[u32], Sort)] = &[
+            (OperandShape::Same(2), &[b(3), b(3)], &[], b(3)),
+            (OperandShape::Predicate(2), &[b(3), b(3)], &[], b(1)),
+            (OperandShape::Truths(2), &[b(1), b(1)], &[], b(1)),
+            (OperandShape::Shift, &[b(8), b(3)], &[], b(8)),
+            (OperandShape::Equal, &[A, A], &[], b(1)),
+            (OperandShape::Concat, &[b(3), b(4)], &[], b(7)),
+            (OperandShape::Slice, &[b(8)], &[7, 7], b(1)),
+            (OperandShape::Extend, &[b(8)], &[0], b(8)),
+            (OperandShape::Repeat, &[b(8)], &[3], b(24)),
+            (OperandShape::Ite, &[b(1), A, A], &[], A),
+            (OperandShape::Read, &[A, b(2)], &[], b(8)),
+            (OperandShape::Write, &[A, b(2), b(8)], &[], A),
+            (OperandShape::ConstArray, &[b(8)], &[2], A),
         ];
         for (shape, args, indices, sort) in good {
             assert_eq!(shape.result(args, indices), Ok(*sort), "{shape:?}");
@@ -176,23 +176,23 @@ mod tests {
     #[test]
     fn wrong_sorts_are_refused() {
         let b = Sort::Bits;
-        let bad: &[(Shape, &[Sort], &[u32], SortError)] = &[
-            (Shape::Same(2), &[b(3), b(4)], &[], SortError::Operand(1)),
-            (Shape::Same(2), &[b(3)], &[], SortError::Arity { expected: 2, found: 1 }),
-            (Shape::Same(1), &[A], &[], SortError::Operand(0)),
-            (Shape::Truths(2), &[b(1), b(2)], &[], SortError::Operand(1)),
-            (Shape::Equal, &[A, b(8)], &[], SortError::Operand(1)),
-            (Shape::Slice, &[b(8)], &[8, 0], SortError::Index),
-            (Shape::Slice, &[b(8)], &[1, 2], SortError::Index),
-            (Shape::Repeat, &[b(8)], &[0], SortError::Index),
-            (Shape::Repeat, &[b(1 << 16)], &[1 << 16], SortError::Width),
-            (Shape::Extend, &[b(8)], &[u32::MAX], SortError::Width),
-            (Shape::Concat, &[b(MAX_WIDTH), b(1)], &[], SortError::Width),
-            (Shape::ConstArray, &[b(8)], &[0], SortError::Width),
-            (Shape::Ite, &[b(2), b(2), b(2)], &[], SortError::Operand(0)),
-            (Shape::Ite, &[b(1), b(2), b(3)], &[], SortError::Operand(2)),
-            (Shape::Read, &[A, b(3)], &[], SortError::Operand(1)),
-            (Shape::Write, &[A, b(2), b(2)], &[], SortError::Operand(2)),
+        let bad: &[(OperandShape, &[Sort], &[u32], SortError)] = &[
+            (OperandShape::Same(2), &[b(3), b(4)], &[], SortError::Operand(1)),
+            (OperandShape::Same(2), &[b(3)], &[], SortError::Arity { expected: 2, found: 1 }),
+            (OperandShape::Same(1), &[A], &[], SortError::Operand(0)),
+            (OperandShape::Truths(2), &[b(1), b(2)], &[], SortError::Operand(1)),
+            (OperandShape::Equal, &[A, b(8)], &[], SortError::Operand(1)),
+            (OperandShape::Slice, &[b(8)], &[8, 0], SortError::Index),
+            (OperandShape::Slice, &[b(8)], &[1, 2], SortError::Index),
+            (OperandShape::Repeat, &[b(8)], &[0], SortError::Index),
+            (OperandShape::Repeat, &[b(1 << 16)], &[1 << 16], SortError::Width),
+            (OperandShape::Extend, &[b(8)], &[u32::MAX], SortError::Width),
+            (OperandShape::Concat, &[b(MAX_WIDTH), b(1)], &[], SortError::Width),
+            (OperandShape::ConstArray, &[b(8)], &[0], SortError::Width),
+            (OperandShape::Ite, &[b(2), b(2), b(2)], &[], SortError::Operand(0)),
+            (OperandShape::Ite, &[b(1), b(2), b(3)], &[], SortError::Operand(2)),
+            (OperandShape::Read, &[A, b(3)], &[], SortError::Operand(1)),
+            (OperandShape::Write, &[A, b(2), b(2)], &[], SortError::Operand(2)),
         ];
         for (shape, args, indices, error) in bad {
             assert_eq!(shape.result(args, indices), Err(*error), "{shape:?}");

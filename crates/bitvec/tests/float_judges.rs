@@ -5,7 +5,7 @@
 
 use nub_bitvec::Value;
 use nub_bitvec::check::Rng;
-use nub_bitvec::float::{Float, Format, Rational, RoundingMode, Signedness};
+use nub_bitvec::float::{Float, FloatFormat, Rational, RoundingMode, Signedness};
 use rustc_apfloat::ieee::{Double, Half, IeeeFloat, Quad, Semantics, Single, X87DoubleExtended};
 use rustc_apfloat::{Float as _, FloatConvert, Round, StatusAnd};
 
@@ -14,7 +14,7 @@ fn n_rounds(few: usize) -> usize {
 }
 
 /// An encoding that is worth a try: near zero, one, the bounds of classes, powers of two; or any.
-fn operand(rng: &mut Rng, format: Format) -> Value {
+fn operand(rng: &mut Rng, format: FloatFormat) -> Value {
     let (eb, fb) = (format.exponent_bits(), format.fraction_bits());
     let exponent = match rng.below(8) {
         0 => Value::zero(eb),
@@ -33,7 +33,7 @@ fn operand(rng: &mut Rng, format: Format) -> Value {
 
 macro_rules! machine {
     ($float:ty, $bits:ty, $format:expr, $rounds:expr) => {{
-        let format: Format = $format;
+        let format: FloatFormat = $format;
         let mut rng = Rng(11);
         let native = |value: &Value| <$float>::from_bits(value.to_u64().unwrap() as $bits);
         let ours =
@@ -80,18 +80,18 @@ macro_rules! machine {
 
 #[test]
 fn the_machine_agrees_on_single() {
-    machine!(f32, u32, Format::SINGLE, 20_000);
+    machine!(f32, u32, FloatFormat::SINGLE, 20_000);
 }
 
 #[test]
 fn the_machine_agrees_on_double() {
-    machine!(f64, u64, Format::DOUBLE, 20_000);
+    machine!(f64, u64, FloatFormat::DOUBLE, 20_000);
 }
 
 /// A format of `rustc_apfloat` and ours.
 trait Judge {
     type Float: rustc_apfloat::Float;
-    const FORMAT: Format;
+    const FORMAT: FloatFormat;
 
     fn theirs(bits: &Value) -> Self::Float;
     fn ours(value: Self::Float) -> Float;
@@ -113,7 +113,7 @@ macro_rules! ieee {
 
         impl Judge for $name {
             type Float = $float;
-            const FORMAT: Format = $format;
+            const FORMAT: FloatFormat = $format;
 
             fn theirs(bits: &Value) -> $float {
                 <$float>::from_bits(wide(bits))
@@ -126,17 +126,17 @@ macro_rules! ieee {
     };
 }
 
-ieee!(HalfJudge, Half, Format::HALF);
-ieee!(SingleJudge, Single, Format::SINGLE);
-ieee!(DoubleJudge, Double, Format::DOUBLE);
-ieee!(QuadJudge, Quad, Format::QUAD);
+ieee!(HalfJudge, Half, FloatFormat::HALF);
+ieee!(SingleJudge, Single, FloatFormat::SINGLE);
+ieee!(DoubleJudge, Double, FloatFormat::DOUBLE);
+ieee!(QuadJudge, Quad, FloatFormat::QUAD);
 
 /// The x87 format writes the leading one.
 struct ExtendedJudge;
 
 impl Judge for ExtendedJudge {
     type Float = X87DoubleExtended;
-    const FORMAT: Format = Format::EXTENDED;
+    const FORMAT: FloatFormat = FloatFormat::EXTENDED;
 
     fn theirs(bits: &Value) -> X87DoubleExtended {
         let packed = wide(bits);
@@ -148,7 +148,7 @@ impl Judge for ExtendedJudge {
     fn ours(float: X87DoubleExtended) -> Float {
         let bits = float.to_bits();
         let packed = (bits >> 64) << 63 | (bits & ((1 << 63) - 1));
-        Float::from_bits(Format::EXTENDED, value(79, packed))
+        Float::from_bits(FloatFormat::EXTENDED, value(79, packed))
     }
 }
 
@@ -161,7 +161,7 @@ const ROUNDS: [(RoundingMode, Round); 5] = [
 ];
 
 /// Their remainder subtracts the divisor once per bit of the quotient's exponent, so the distance is kept small for it.
-fn is_close(a: &Value, b: &Value, format: Format) -> bool {
+fn is_close(a: &Value, b: &Value, format: FloatFormat) -> bool {
     let field = |bits: &Value| bits.slice(format.width() - 2, format.fraction_bits()).to_u64().unwrap();
     field(a).abs_diff(field(b)) < 300
 }
@@ -257,18 +257,18 @@ fn real_constants_are_rounded_once() {
         let ours = Rational::from_decimal(digits.as_bytes()).unwrap();
         for (mode, round) in ROUNDS {
             let expected = Single::from_str_r(&digits, round).unwrap().value;
-            assert_eq!(ours.round(Format::SINGLE, mode), SingleJudge::ours(expected), "{digits}");
+            assert_eq!(ours.round(FloatFormat::SINGLE, mode), SingleJudge::ours(expected), "{digits}");
         }
         let native: f64 = digits.parse().unwrap();
-        let expected = Float::from_bits(Format::DOUBLE, Value::from_u64(64, native.to_bits()));
-        assert_eq!(ours.round(Format::DOUBLE, RoundingMode::NearestEven), expected, "{digits}");
+        let expected = Float::from_bits(FloatFormat::DOUBLE, Value::from_u64(64, native.to_bits()));
+        assert_eq!(ours.round(FloatFormat::DOUBLE, RoundingMode::NearestEven), expected, "{digits}");
         // There is one real zero.
         let negated = if expected.is_zero() { expected } else { expected.neg() };
-        assert_eq!(ours.neg().round(Format::DOUBLE, RoundingMode::NearestEven), negated, "{digits}");
+        assert_eq!(ours.neg().round(FloatFormat::DOUBLE, RoundingMode::NearestEven), negated, "{digits}");
     }
     let third = Rational::from_decimal(b"1").unwrap().div(&Rational::from_decimal(b"3.0").unwrap()).unwrap();
-    let expected = Float::from_bits(Format::DOUBLE, Value::from_u64(64, (1.0_f64 / 3.0).to_bits()));
-    assert_eq!(third.round(Format::DOUBLE, RoundingMode::NearestEven), expected);
+    let expected = Float::from_bits(FloatFormat::DOUBLE, Value::from_u64(64, (1.0_f64 / 3.0).to_bits()));
+    assert_eq!(third.round(FloatFormat::DOUBLE, RoundingMode::NearestEven), expected);
     for bad in [&b""[..], b".", b"1.", b".5", b"1e5", b"-1"] {
         assert_eq!(Rational::from_decimal(bad), None);
     }
@@ -279,9 +279,9 @@ fn real_constants_are_rounded_once() {
 fn the_machine_agrees_on_remainders() {
     let mut rng = Rng(13);
     for _ in 0..n_rounds(5_000) {
-        let [a, b] = [0; 2].map(|_| operand(&mut rng, Format::SINGLE));
+        let [a, b] = [0; 2].map(|_| operand(&mut rng, FloatFormat::SINGLE));
         let (x, y) = (f32::from_bits(a.to_u64().unwrap() as u32), f32::from_bits(b.to_u64().unwrap() as u32));
-        let ours = Float::from_bits(Format::SINGLE, a).rem(&Float::from_bits(Format::SINGLE, b));
+        let ours = Float::from_bits(FloatFormat::SINGLE, a).rem(&Float::from_bits(FloatFormat::SINGLE, b));
         // Doubles hold the remainder modulo twice the divisor, and all that is subtracted from it.
         let expected = if y.is_infinite() && x.is_finite() {
             x
@@ -294,7 +294,7 @@ fn the_machine_agrees_on_remainders() {
             let magnitude = if goes_up { rest - y } else { rest };
             (if x.is_sign_negative() { -magnitude } else { magnitude }) as f32
         };
-        let expected = Float::from_bits(Format::SINGLE, Value::from_u64(32, expected.to_bits().into()));
+        let expected = Float::from_bits(FloatFormat::SINGLE, Value::from_u64(32, expected.to_bits().into()));
         assert_eq!(ours, expected, "{x} rem {y}");
     }
 }

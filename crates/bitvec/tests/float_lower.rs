@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_bitvec::check::Rng;
-use nub_bitvec::float::{FloatOp, FloatOperation, FloatTerms, Format, RoundingMode, Signedness};
+use nub_bitvec::float::{FloatFormat, FloatOp, FloatOperation, FloatTerms, RoundingMode, Signedness};
 use nub_bitvec::{Assignment, Datum, Evaluator, Pool, Rewriting, Sort, TermId, Value};
 
 const TINY: [(u32, u32); 8] = [(2, 2), (2, 3), (2, 4), (2, 5), (3, 2), (3, 3), (3, 4), (3, 5)];
@@ -19,11 +19,11 @@ fn is_full() -> bool {
     std::env::var_os("NUB_FULL").is_some_and(|value| value == "1")
 }
 
-fn format((eb, sb): (u32, u32)) -> Format {
-    Format::new(eb, sb).unwrap()
+fn format((eb, sb): (u32, u32)) -> FloatFormat {
+    FloatFormat::new(eb, sb).unwrap()
 }
 
-fn operations(format: Format) -> Vec<FloatOperation> {
+fn operations(format: FloatFormat) -> Vec<FloatOperation> {
     use FloatOp::*;
     let mut ops = vec![
         Abs,
@@ -100,7 +100,7 @@ fn legal(operation: FloatOperation, index: usize, value: Value) -> Value {
         return RoundingMode::ALL[(value.to_u64().unwrap() % 5) as usize].code();
     }
     let canonical =
-        |format: Format| nub_bitvec::float::Float::from_bits(format, value.clone()).bits().clone();
+        |format: FloatFormat| nub_bitvec::float::Float::from_bits(format, value.clone()).bits().clone();
     match operation.op {
         FloatOp::FromInteger(..) | FloatOp::FromBits => value,
         FloatOp::FromFloat(from) => canonical(from),
@@ -144,7 +144,7 @@ fn tiny_formats_have_the_right_terms() {
 }
 
 /// An encoding near a bound, or any.
-fn operand(rng: &mut Rng, width: u32, format: Format) -> Value {
+fn operand(rng: &mut Rng, width: u32, format: FloatFormat) -> Value {
     if width != format.width() || rng.below(3) == 0 {
         return rng.value(width);
     }
@@ -204,7 +204,7 @@ fn rewriting_changes_nothing() {
 #[test]
 fn equal_operations_are_one() {
     let (mut pool, mut terms) = (Pool::new(), FloatTerms::default());
-    let format = Format::DOUBLE;
+    let format = FloatFormat::DOUBLE;
     let [x, y] = [0; 2].map(|_| pool.var(Sort::Bits(64)));
     let mode = pool.constant(RoundingMode::NearestEven.code());
     let mut apply = |op, args: &[TermId]| terms.apply(&mut pool, FloatOperation { op, format }, args);
@@ -220,6 +220,6 @@ fn constants_are_evaluated() {
     let mut constant = |value: f64| pool.constant(Value::from_u64(64, value.to_bits()));
     let [a, b, sum] = [0.1, 0.2, 0.1 + 0.2].map(&mut constant);
     let mode = pool.constant(RoundingMode::NearestEven.code());
-    let add = FloatOperation { op: FloatOp::Add, format: Format::DOUBLE };
+    let add = FloatOperation { op: FloatOp::Add, format: FloatFormat::DOUBLE };
     assert_eq!(terms.apply(&mut pool, add, &[mode, a, b]), sum);
 }

@@ -7,12 +7,12 @@ mod exact;
 
 use exact::{Fraction, MODES, Meaning, Tiny};
 use nub_bitvec::Value;
-use nub_bitvec::float::{FloatOp, FloatOperation, FloatResult, Format, RoundingMode, Signedness};
+use nub_bitvec::float::{FloatFormat, FloatOp, FloatOperation, FloatResult, RoundingMode, Signedness};
 
 const FORMATS: [(u32, u32); 8] = [(2, 2), (2, 3), (2, 4), (2, 5), (3, 2), (3, 3), (3, 4), (3, 5)];
 
 fn operation(tiny: &Tiny, op: FloatOp) -> FloatOperation {
-    FloatOperation { op, format: Format::new(tiny.eb, tiny.sb).unwrap() }
+    FloatOperation { op, format: FloatFormat::new(tiny.eb, tiny.sb).unwrap() }
 }
 
 /// What the evaluator gives, as a number; `None` if it is left open.
@@ -270,7 +270,7 @@ fn roots_and_integers_are_rounded_once() {
 fn formats_are_converted_with_one_rounding() {
     for from in FORMATS.map(|(eb, sb)| Tiny::new(eb, sb)) {
         for to in FORMATS.map(|(eb, sb)| Tiny::new(eb, sb)) {
-            let source = Format::new(from.eb, from.sb).unwrap();
+            let source = FloatFormat::new(from.eb, from.sb).unwrap();
             for (a, mode) in all(&from).flat_map(|a| (0..5).map(move |mode| (a, mode))) {
                 let found = evaluate(operation(&to, FloatOp::FromFloat(source)), Some(mode), &[a]);
                 assert_eq!(found, Some(rounded(&to, mode, Some(from.meaning(a)))), "{source} {a:b}");

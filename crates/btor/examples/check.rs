@@ -5,7 +5,7 @@
 //! ```
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
-use nub_btor::{Dialect, File};
+use nub_btor::{BtorDialect, BtorFile};
 use std::time::Instant;
 
 /// Runs per file. The fastest counts: others share the machine.
@@ -17,19 +17,19 @@ fn main() {
             println!("{path}: cannot be read");
             continue;
         };
-        let Some(dialect) = Dialect::guess(&text) else {
+        let Some(dialect) = BtorDialect::guess(&text) else {
             println!("{path}: neither BTOR nor BTOR2");
             continue;
         };
         let mut fastest = f64::MAX;
         for _ in 0..N_ROUNDS {
             let start = Instant::now();
-            let file = File::read(&text, dialect);
+            let file = BtorFile::read(&text, dialect);
             fastest = fastest.min(start.elapsed().as_secs_f64());
             drop(file);
         }
         let speed = text.len() as f64 / 1e6 / fastest;
-        let file = File::read(&text, dialect);
+        let file = BtorFile::read(&text, dialect);
         let (n_lines, n_faults) = (file.lines().len(), file.n_faults());
         println!("{path}: {} {n_lines} lines {n_faults} faults {speed:.0} MB/s", dialect.name());
         for fault in file.faults().iter().take(3) {

@@ -3,7 +3,10 @@
 //! The fuzz target in `fuzz/` and the tests call the same functions. An input that once failed is reduced and kept as a
 //! numbered file in `tests/fuzz-failures/`.
 
-use crate::{Dialect, File, Line, LineId, Model, OperandKind, Reach, convert, print, to_smtlib, unroll};
+use crate::{
+    BadStateStep, BtorDialect, BtorFile, BtorLine, BtorModel, LineId, OperandKind, convert, print, to_smtlib,
+    unroll,
+};
 use nub_text::{Severity, Span};
 
 /// Reads `text` as both formats. Lines are in order and apart, nothing but blanks and comments lies between them, parts
@@ -13,13 +16,13 @@ use nub_text::{Severity, Span};
 /// # Panics
 /// If that does not hold.
 pub fn check(text: &[u8]) {
-    let _ = Dialect::guess(text);
-    for dialect in [Dialect::Btor, Dialect::Btor2] {
-        let file = File::read(text, dialect);
+    let _ = BtorDialect::guess(text);
+    for dialect in [BtorDialect::Btor, BtorDialect::Btor2] {
+        let file = BtorFile::read(text, dialect);
         check_lines(&file);
         check_faults(&file);
         let has_errors = file.faults().iter().any(|fault| fault.kind.severity() == Severity::Error);
-        let model = Model::of(&file);
+        let model = BtorModel::of(&file);
         assert!(!has_errors || model.is_err(), "errors are no model");
         if let Ok(model) = model {
             check_model(&model);
@@ -27,7 +30,7 @@ pub fn check(text: &[u8]) {
     }
 }
 
-fn check_lines(file: &File) {
+fn check_lines(file: &BtorFile) {
     let mut printed: Vec<u8> = Vec::with_capacity(file.text().len());
     for id in file.line_ids() {
         let line = file.line(id);
@@ -50,7 +53,7 @@ fn check_gap(gap: &[u8]) {
     }
 }
 
-fn check_line(file: &File, id: LineId, line: &Line) {
+fn check_line(file: &BtorFile, id: LineId, line: &BtorLine) {
     let parts = [Some(line.id_span), Some(line.tag_span)];
     let operands = file.operands(line).iter().map(|operand| Some(operand.span));
     let mut end = line.span.start;
@@ -70,7 +73,7 @@ fn check_line(file: &File, id: LineId, line: &Line) {
     }
 }
 
-fn check_faults(file: &File) {
+fn check_faults(file: &BtorFile) {
     assert!(file.faults().is_sorted_by_key(|fault| fault.diagnostic.span.start));
     assert_eq!(file.faults().is_empty(), file.fault_kinds().is_empty());
     for fault in file.faults() {
@@ -81,30 +84,33 @@ fn check_faults(file: &File) {
     }
 }
 
-fn check_model(model: &Model) {
+fn check_model(model: &BtorModel) {
     for node in model.node_ids() {
         assert!(model.node(node).args().iter().all(|arg| arg.node() < node), "operands come first");
     }
-    let btor2 = convert(model, Dialect::Btor2).expect("BTOR2 can say everything");
-    assert!(btor2 == check_printed(&btor2, Dialect::Btor2), "reading inverts printing");
-    if let Ok(btor) = convert(model, Dialect::Btor) {
-        check_printed(&btor, Dialect::Btor);
+    let btor2 = convert(model, BtorDialect::Btor2).expect("BTOR2 can say everything");
+    assert!(btor2 == check_printed(&btor2, BtorDialect::Btor2), "reading inverts printing");
+    if let Ok(btor) = convert(model, BtorDialect::Btor) {
+        check_printed(&btor, BtorDialect::Btor);
     }
     let _ = to_smtlib(model);
-    if let Ok(steps) = unroll(model, 1, Reach::UpTo) {
+    if let Ok(steps) = unroll(model, 1, BadStateStep::UpTo) {
         assert!(steps.states().is_empty());
-        check_printed(&convert(&steps, Dialect::Btor2).expect("BTOR2 can say everything"), Dialect::Btor2);
+        check_printed(
+            &convert(&steps, BtorDialect::Btor2).expect("BTOR2 can say everything"),
+            BtorDialect::Btor2,
+        );
         assert!(to_smtlib(&steps).is_ok(), "a formula can be written as SMT-LIB");
     }
 }
 
 /// What is printed has no fault and the same text when printed again.
-fn check_printed(model: &Model, dialect: Dialect) -> Model {
+fn check_printed(model: &BtorModel, dialect: BtorDialect) -> BtorModel {
     let text = print(model, dialect);
-    let file = File::read(&text, dialect);
+    let file = BtorFile::read(&text, dialect);
     let shown = || String::from_utf8_lossy(&text).into_owned();
     assert!(file.faults().is_empty(), "{:?}\n{}", file.faults(), shown());
-    let again = Model::of(&file).expect("without errors there is a model");
+    let again = BtorModel::of(&file).expect("without errors there is a model");
     assert_eq!(print(&again, dialect), text, "{}", shown());
     again
 }

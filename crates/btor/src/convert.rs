@@ -7,24 +7,24 @@ mod shifts;
 
 use crate::rebuild::Rebuild;
 use crate::rules::{Misfit, check_dialect};
-use crate::{Dialect, Model, NodeId, Rule, Sort, Tag};
-pub use refusal::Refusal;
+use crate::{BtorDialect, BtorModel, BtorNodeId, Sort, Tag, WidthRule};
+pub use refusal::ConversionRefusal;
 
 /// The same model in `dialect`, ready to be printed. A model that is already of that dialect comes back as it is.
 ///
 /// To BTOR2 everything can be said. A BTOR root becomes a `constraint`; if the model has next values it is the bad state
 /// that a model checker looks for, so all roots together become one `bad`. To BTOR go models without initial values and
 /// liveness; `bad` lines of a combinational model become one root that says "one of them".
-pub fn convert(model: &Model, dialect: Dialect) -> Result<Model, Refusal> {
+pub fn convert(model: &BtorModel, dialect: BtorDialect) -> Result<BtorModel, ConversionRefusal> {
     let mut rebuild = Rebuild::new(model);
     let done = match dialect {
-        Dialect::Btor => {
+        BtorDialect::Btor => {
             refusal::check_btor(model)?;
             to_btor(&mut rebuild)
         }
-        Dialect::Btor2 => to_btor2(&mut rebuild),
+        BtorDialect::Btor2 => to_btor2(&mut rebuild),
     };
-    done.map_err(|misfit| Refusal::internal(&misfit))?;
+    done.map_err(|misfit| ConversionRefusal::internal(&misfit))?;
     Ok(rebuild.new)
 }
 
@@ -32,7 +32,7 @@ fn to_btor2(rebuild: &mut Rebuild<'_>) -> Result<(), Misfit> {
     let model = rebuild.old;
     for id in model.node_ids() {
         let node = model.node(id);
-        if node.tag.rule() == Rule::Shift && !fits(model, id, Dialect::Btor2) {
+        if node.tag.rule() == WidthRule::Shift && !fits(model, id, BtorDialect::Btor2) {
             let args = rebuild.args(id);
             let added = node.sort.width() - rebuild.new.sort(args[1]).width();
             let amount = rebuild.op(Tag::Uext, &[args[1]], &[added])?;
@@ -70,7 +70,7 @@ fn to_btor2(rebuild: &mut Rebuild<'_>) -> Result<(), Misfit> {
 }
 
 /// Operands that the format takes as they are?
-fn fits(model: &Model, id: NodeId, dialect: Dialect) -> bool {
+fn fits(model: &BtorModel, id: BtorNodeId, dialect: BtorDialect) -> bool {
     let node = model.node(id);
     let mut sorts = [Sort::BIT; 3];
     for (sort, &arg) in sorts.iter_mut().zip(node.args()) {
@@ -84,10 +84,10 @@ fn to_btor(rebuild: &mut Rebuild<'_>) -> Result<(), Misfit> {
     for id in model.node_ids() {
         let node = model.node(id);
         let new = match node.tag.rule() {
-            _ if fits(model, id, Dialect::Btor) => rebuild.copy(id)?.into(),
+            _ if fits(model, id, BtorDialect::Btor) => rebuild.copy(id)?.into(),
             // Reductions of one bit.
-            Rule::Reduce => rebuild.args(id)[0],
-            Rule::Shift => {
+            WidthRule::Reduce => rebuild.args(id)[0],
+            WidthRule::Shift => {
                 let args = rebuild.args(id);
                 shifts::narrow(rebuild, node.tag, args[0], args[1])?
             }

@@ -12,7 +12,7 @@
 //! assert_eq!(second.get(state), Datum::Bits(Value::one(4)));
 //! ```
 
-use crate::{Model, Node, NodeId, Ref, Sort, Tag};
+use crate::{BtorModel, BtorNode, BtorNodeId, Ref, Sort, Tag};
 use nub_bitvec::{ArrayValue, Datum, Value};
 
 /// Most bits that all nodes together may have: 512 MiB of values. A width costs nothing to write down.
@@ -48,13 +48,13 @@ impl Values {
     }
 
     /// True if every `root` and `constraint` holds.
-    pub fn satisfies(&self, model: &Model) -> bool {
+    pub fn satisfies(&self, model: &BtorModel) -> bool {
         let mut assumed = model.properties().iter().filter(|p| matches!(p.tag, Tag::Root | Tag::Constraint));
         assumed.all(|property| property.refs.iter().all(|&of| self.is_set(of)))
     }
 
     /// True if some `bad` holds.
-    pub fn is_bad(&self, model: &Model) -> bool {
+    pub fn is_bad(&self, model: &BtorModel) -> bool {
         let mut bad = model.properties().iter().filter(|property| property.tag == Tag::Bad);
         bad.any(|property| property.refs.iter().any(|&of| self.is_set(of)))
     }
@@ -62,13 +62,13 @@ impl Values {
 
 /// All values for given values of inputs and states, which must have the sorts of their nodes. Linear in the number of
 /// nodes, but each `write` copies its array.
-pub fn evaluate(model: &Model, leaf: impl FnMut(NodeId) -> Datum) -> Result<Values, TooWide> {
+pub fn evaluate(model: &BtorModel, leaf: impl FnMut(BtorNodeId) -> Datum) -> Result<Values, TooWide> {
     let mut leaf = leaf;
     run(model, &mut |node, _| leaf(node))
 }
 
 /// The first step: states begin as they must, `free` chooses the rest.
-pub fn first_step(model: &Model, free: impl FnMut(NodeId) -> Datum) -> Result<Values, TooWide> {
+pub fn first_step(model: &BtorModel, free: impl FnMut(BtorNodeId) -> Datum) -> Result<Values, TooWide> {
     let mut free = free;
     run(model, &mut |node, before| {
         let init = model.state(node).and_then(|state| state.init);
@@ -84,7 +84,11 @@ pub fn first_step(model: &Model, free: impl FnMut(NodeId) -> Datum) -> Result<Va
 }
 
 /// The step after `now`: states take their next values, `free` chooses the rest.
-pub fn next_step(model: &Model, now: &Values, free: impl FnMut(NodeId) -> Datum) -> Result<Values, TooWide> {
+pub fn next_step(
+    model: &BtorModel,
+    now: &Values,
+    free: impl FnMut(BtorNodeId) -> Datum,
+) -> Result<Values, TooWide> {
     let mut free = free;
     run(model, &mut |node, _| match model.state(node).and_then(|state| state.next) {
         Some(next) => now.get(next),
@@ -101,7 +105,7 @@ fn value_of(values: &[Datum], of: Ref) -> Datum {
 }
 
 /// `leaf` is given a leaf and the values of all nodes before it.
-fn run(model: &Model, leaf: &mut dyn FnMut(NodeId, &[Datum]) -> Datum) -> Result<Values, TooWide> {
+fn run(model: &BtorModel, leaf: &mut dyn FnMut(BtorNodeId, &[Datum]) -> Datum) -> Result<Values, TooWide> {
     let n_bits: u64 = model.nodes().iter().map(|node| u64::from(node.sort.width())).sum();
     if n_bits > MAX_BITS {
         return Err(TooWide);
@@ -125,7 +129,7 @@ fn run(model: &Model, leaf: &mut dyn FnMut(NodeId, &[Datum]) -> Datum) -> Result
 }
 
 /// The value of an operator node. Operands have been evaluated, and their sorts fit since the node exists.
-fn apply(node: &Node, values: &[Datum]) -> Datum {
+fn apply(node: &BtorNode, values: &[Datum]) -> Datum {
     let arg = |index: usize| node.args().get(index).map(|arg| value_of(values, *arg));
     // What is no operator is a `proxy`: its operand.
     let Some(op) = node.tag.meaning() else { return value_of(values, node.args()[0]) };
@@ -136,12 +140,12 @@ fn apply(node: &Node, values: &[Datum]) -> Datum {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Model, Ref, Sort, Tag, eval};
+    use crate::{BtorModel, Ref, Sort, Tag, eval};
     use nub_bitvec::{Datum, Value};
 
     /// `tag` on two numbers of a width.
     fn on(tag: Tag, width: u32, a: u64, b: u64) -> u64 {
-        let mut model = Model::new();
+        let mut model = BtorModel::new();
         let args = [a, b].map(|number| Ref::from(model.push_const(Value::from_u64(width, number))));
         let n_args = if matches!(tag, Tag::Neg | Tag::Redxor | Tag::Inc) { 1 } else { 2 };
         let node = model.push_op(tag, &args[..n_args], &[]).unwrap();
@@ -171,7 +175,7 @@ mod tests {
 
     #[test]
     fn arrays_compare_by_content() {
-        let mut model = Model::new();
+        let mut model = BtorModel::new();
         let array = model.push_input(Sort::Array { index: 1, element: 2 });
         let zero = model.push_special(Tag::Zero, 1);
         let element = model.push_op(Tag::Read, &[array.into(), zero.into()], &[]).unwrap();

@@ -102,7 +102,7 @@ impl FaultKind {
 
 /// A broken rule with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct BtorFault {
     /// Which rule.
     pub kind: FaultKind,
     /// Where, why, and what to try.
@@ -140,7 +140,7 @@ const MAX_PER_KIND: u32 = 64;
 
 /// Collects faults. Messages are made only for those that are kept.
 pub(crate) struct Faults {
-    pub list: Vec<Fault>,
+    pub list: Vec<BtorFault>,
     pub kinds: FaultKinds,
     counts: [u32; FaultKind::COUNT],
 }
@@ -168,7 +168,7 @@ impl Faults {
         if *count <= MAX_PER_KIND {
             let diagnostic =
                 Diagnostic { severity: kind.severity(), span, message: message(), hint: Some(hint()) };
-            self.list.push(Fault { kind, diagnostic });
+            self.list.push(BtorFault { kind, diagnostic });
         }
     }
 

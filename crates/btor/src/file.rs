@@ -3,21 +3,21 @@
 use crate::fault::Faults;
 use crate::ids::Ids;
 use crate::reader::Reader;
-use crate::{Dialect, Fault, FaultKinds, Line, LineId, Operand};
+use crate::{BtorDialect, BtorFault, BtorLine, FaultKinds, LineId, Operand};
 
 /// A file: its bytes, its lines with their parts, and what is wrong with it.
-pub struct File {
+pub struct BtorFile {
     pub(crate) text: Vec<u8>,
-    pub(crate) dialect: Dialect,
-    pub(crate) lines: Vec<Line>,
+    pub(crate) dialect: BtorDialect,
+    pub(crate) lines: Vec<BtorLine>,
     pub(crate) operands: Vec<Operand>,
     pub(crate) ids: Ids,
     pub(crate) faults: Faults,
 }
 
-impl File {
+impl BtorFile {
     /// Reads any bytes. Linear in their number but for ids beyond the length of the file, which cost a logarithm.
-    pub fn read(text: &[u8], dialect: Dialect) -> File {
+    pub fn read(text: &[u8], dialect: BtorDialect) -> BtorFile {
         Reader::new(text, dialect).run()
     }
 
@@ -27,12 +27,12 @@ impl File {
     }
 
     /// The format it was read as.
-    pub fn dialect(&self) -> Dialect {
+    pub fn dialect(&self) -> BtorDialect {
         self.dialect
     }
 
     /// All lines that define something, in file order.
-    pub fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> &[BtorLine] {
         &self.lines
     }
 
@@ -42,12 +42,12 @@ impl File {
     }
 
     /// One line.
-    pub fn line(&self, line: LineId) -> &Line {
+    pub fn line(&self, line: LineId) -> &BtorLine {
         &self.lines[line.index()]
     }
 
     /// The fields of `line` after its operator. None if the operator is unknown.
-    pub fn operands(&self, line: &Line) -> &[Operand] {
+    pub fn operands(&self, line: &BtorLine) -> &[Operand] {
         &self.operands[line.operands.0 as usize..line.operands.1 as usize]
     }
 
@@ -57,7 +57,7 @@ impl File {
     }
 
     /// What is wrong, by place. Of one kind only the first 64 are kept.
-    pub fn faults(&self) -> &[Fault] {
+    pub fn faults(&self) -> &[BtorFault] {
         &self.faults.list
     }
 

@@ -1,8 +1,8 @@
 //! BTOR (2008) and BTOR2: lossless lines over the original bytes, and a typed graph.
 //!
-//! Two levels. [`File`] is what is written: every line with the spans of its parts, references resolved, sorts known,
-//! and every broken rule as a [`Fault`]. It takes any bytes, and printing it is copying them. [`Model`] is what is
-//! meant: nodes with sorts, states, properties. It exists only for well-formed files, or is built with [`Model::push_op`].
+//! Two levels. [`BtorFile`] is what is written: every line with the spans of its parts, references resolved, sorts known,
+//! and every broken rule as a [`BtorFault`]. It takes any bytes, and printing it is copying them. [`BtorModel`] is what is
+//! meant: nodes with sorts, states, properties. It exists only for well-formed files, or is built with [`BtorModel::push_op`].
 //!
 //! Both formats share one operator table, [`ops`]. A rule is written once, in `rules`, and holds for the reader and
 //! for the builder.
@@ -36,17 +36,17 @@ mod rules;
 mod smt;
 mod unroll;
 
-pub use convert::{Refusal, convert};
-pub use dialect::Dialect;
-pub use fault::{Fault, FaultKind, FaultKinds};
-pub use file::File;
-pub use line::{Line, LineId, Operand, OperandKind};
-pub use model::{Model, Node, NodeId, Property, Ref, State};
+pub use convert::{ConversionRefusal, convert};
+pub use dialect::BtorDialect;
+pub use fault::{BtorFault, FaultKind, FaultKinds};
+pub use file::BtorFile;
+pub use line::{BtorLine, LineId, Operand, OperandKind};
+pub use model::{BtorModel, BtorNode, BtorNodeId, BtorProperty, BtorState, Ref};
 pub use nub_bitvec::Sort;
-pub use ops::{Rule, Shape, Tag};
+pub use ops::{LineShape, Tag, WidthRule};
 pub use print::print;
 pub use prune::needed;
 use prune::prune;
 pub use rules::{Blame, Misfit};
 pub use smt::to_smtlib;
-pub use unroll::{Reach, unroll};
+pub use unroll::{BadStateStep, unroll};

@@ -9,13 +9,13 @@ use std::num::NonZeroU32;
 pub struct LineId(NonZeroU32);
 
 impl LineId {
-    /// Its place in [`crate::File::lines`].
+    /// Its place in [`crate::BtorFile::lines`].
     #[inline]
     pub fn index(self) -> usize {
         self.0.get() as usize - 1
     }
 
-    /// The line at `index` of [`crate::File::lines`]. Kept as one more, so that an operand without a line costs nothing
+    /// The line at `index` of [`crate::BtorFile::lines`]. Kept as one more, so that an operand without a line costs nothing
     /// extra: operands are most of what a file takes in memory.
     #[inline]
     pub fn new(index: usize) -> LineId {
@@ -64,7 +64,7 @@ impl Operand {
 
 /// A line that defines a node, a sort, a property, or what a state is assigned.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct BtorLine {
     /// The whole line: indentation, comment and newline included.
     pub span: Span,
     /// Its id; 0 if it has none that can be read.
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_file_takes_this_much_memory() {
-        assert_eq!((size_of::<Line>(), size_of::<Operand>()), (96, 24));
+        assert_eq!((size_of::<BtorLine>(), size_of::<Operand>()), (96, 24));
         assert_eq!([0, 7].map(|index| LineId::new(index).index()), [0, 7]);
     }
 }

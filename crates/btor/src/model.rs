@@ -1,7 +1,7 @@
 //! What a file means: nodes with sorts, states, properties. Also its builder.
 //!
 //! One graph for both formats. A `var`, `array` or `input` is an [`Tag::Input`]; `cond` and `acond` are [`Tag::Ite`];
-//! `proxy` and references to a `root` are gone; a BTOR `var` with a `next` is a [`Tag::State`]. A shift takes amounts of
+//! `proxy` and references to a `root` are gone; a BTOR `var` with a `next` is a [`Tag::BtorState`]. A shift takes amounts of
 //! either format. Nodes are in the order of definition, so operands come before their uses and no walk needs a stack.
 //!
 //! ```
@@ -22,19 +22,19 @@ use crate::{FaultKind, LineId, Sort, Tag};
 use nub_bitvec::Value;
 use symbols::{Symbol, Symbols};
 
-/// A node of a [`Model`], counted from 0 in the order of definition.
+/// A node of a [`BtorModel`], counted from 0 in the order of definition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NodeId(u32);
+pub struct BtorNodeId(u32);
 
-impl NodeId {
-    /// Its place in [`Model::nodes`].
+impl BtorNodeId {
+    /// Its place in [`BtorModel::nodes`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The node at `index` of [`Model::nodes`].
-    pub fn new(index: usize) -> NodeId {
-        NodeId(index as u32)
+    /// The node at `index` of [`BtorModel::nodes`].
+    pub fn new(index: usize) -> BtorNodeId {
+        BtorNodeId(index as u32)
     }
 }
 
@@ -44,13 +44,13 @@ pub struct Ref(u32);
 
 impl Ref {
     /// `node`, complemented if `negated`.
-    pub fn new(node: NodeId, negated: bool) -> Ref {
+    pub fn new(node: BtorNodeId, negated: bool) -> Ref {
         Ref(node.0 << 1 | u32::from(negated))
     }
 
     /// The node.
-    pub fn node(self) -> NodeId {
-        NodeId(self.0 >> 1)
+    pub fn node(self) -> BtorNodeId {
+        BtorNodeId(self.0 >> 1)
     }
 
     /// Is it the complement?
@@ -71,8 +71,8 @@ impl Ref {
     }
 }
 
-impl From<NodeId> for Ref {
-    fn from(node: NodeId) -> Ref {
+impl From<BtorNodeId> for Ref {
+    fn from(node: BtorNodeId) -> Ref {
         Ref::new(node, false)
     }
 }
@@ -82,7 +82,7 @@ const MAX_ARGS: usize = 3;
 
 /// An input, a state, a constant or an operator.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Node {
+pub struct BtorNode {
     /// Which operator.
     pub tag: Tag,
     /// Its sort.
@@ -93,7 +93,7 @@ pub struct Node {
     n_params: u8,
 }
 
-impl Node {
+impl BtorNode {
     /// The operands.
     pub fn args(&self) -> &[Ref] {
         &self.args[..self.n_args as usize]
@@ -104,16 +104,16 @@ impl Node {
         &self.params[..self.n_params as usize]
     }
 
-    fn leaf(tag: Tag, sort: Sort) -> Node {
-        Node { tag, sort, args: [Ref(0); MAX_ARGS], params: [0; 2], n_args: 0, n_params: 0 }
+    fn leaf(tag: Tag, sort: Sort) -> BtorNode {
+        BtorNode { tag, sort, args: [Ref(0); MAX_ARGS], params: [0; 2], n_args: 0, n_params: 0 }
     }
 }
 
 /// How a state begins and goes on.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct BtorState {
     /// The node that stands for its value in the current step.
-    pub node: NodeId,
+    pub node: BtorNodeId,
     /// Its first value; `None`: any. For an array maybe a constant of the element sort, the value of all elements.
     pub init: Option<Ref>,
     /// Its value in the next step; `None`: any.
@@ -124,7 +124,7 @@ pub struct State {
 
 /// What a model is about.
 #[derive(Clone, Debug)]
-pub struct Property {
+pub struct BtorProperty {
     /// `Root`, `Constraint`, `Bad`, `Fair`, `Justice` or `Output`.
     pub tag: Tag,
     /// One reference; for `Justice` any number.
@@ -136,34 +136,34 @@ pub struct Property {
 
 /// A typed graph with states and properties.
 #[derive(Clone, Debug, Default)]
-pub struct Model {
-    nodes: Vec<Node>,
+pub struct BtorModel {
+    nodes: Vec<BtorNode>,
     node_symbols: Vec<Symbol>,
     values: Vec<Value>,
-    inputs: Vec<NodeId>,
-    states: Vec<State>,
-    properties: Vec<Property>,
+    inputs: Vec<BtorNodeId>,
+    states: Vec<BtorState>,
+    properties: Vec<BtorProperty>,
     symbols: Symbols,
 }
 
-impl Model {
+impl BtorModel {
     /// Nothing.
-    pub fn new() -> Model {
-        Model::default()
+    pub fn new() -> BtorModel {
+        BtorModel::default()
     }
 
     /// All nodes, operands first.
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[BtorNode] {
         &self.nodes
     }
 
     /// The numbers of all nodes.
-    pub fn node_ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
-        (0..self.nodes.len() as u32).map(NodeId)
+    pub fn node_ids(&self) -> impl DoubleEndedIterator<Item = BtorNodeId> + ExactSizeIterator + use<> {
+        (0..self.nodes.len() as u32).map(BtorNodeId)
     }
 
     /// One node.
-    pub fn node(&self, node: NodeId) -> &Node {
+    pub fn node(&self, node: BtorNodeId) -> &BtorNode {
         &self.nodes[node.index()]
     }
 
@@ -173,92 +173,92 @@ impl Model {
     }
 
     /// Inputs, in order.
-    pub fn inputs(&self) -> &[NodeId] {
+    pub fn inputs(&self) -> &[BtorNodeId] {
         &self.inputs
     }
 
     /// States, in order.
-    pub fn states(&self) -> &[State] {
+    pub fn states(&self) -> &[BtorState] {
         &self.states
     }
 
-    /// The state of a [`Tag::State`] node.
-    pub fn state(&self, node: NodeId) -> Option<&State> {
+    /// The state of a [`Tag::BtorState`] node.
+    pub fn state(&self, node: BtorNodeId) -> Option<&BtorState> {
         let at = self.states.binary_search_by_key(&node, |state| state.node).ok()?;
         Some(&self.states[at])
     }
 
     /// Properties, in order.
-    pub fn properties(&self) -> &[Property] {
+    pub fn properties(&self) -> &[BtorProperty] {
         &self.properties
     }
 
     /// The value of a `const`, `constd` or `consth`. `zero`, `one` and `ones` have none: they may be wider than memory.
-    pub fn value(&self, node: NodeId) -> Option<&Value> {
+    pub fn value(&self, node: BtorNodeId) -> Option<&Value> {
         let node = self.node(node);
         matches!(node.tag, Tag::Const | Tag::Constd | Tag::Consth)
             .then(|| &self.values[node.params[0] as usize])
     }
 
     /// The symbol of a node.
-    pub fn symbol(&self, node: NodeId) -> Option<&[u8]> {
+    pub fn symbol(&self, node: BtorNodeId) -> Option<&[u8]> {
         self.symbols.get(self.node_symbols[node.index()])
     }
 
     /// The symbol of a property.
-    pub fn property_symbol(&self, property: &Property) -> Option<&[u8]> {
+    pub fn property_symbol(&self, property: &BtorProperty) -> Option<&[u8]> {
         self.symbols.get(property.symbol)
     }
 
     /// Gives a node a symbol.
-    pub fn set_symbol(&mut self, node: NodeId, symbol: &[u8]) {
+    pub fn set_symbol(&mut self, node: BtorNodeId, symbol: &[u8]) {
         self.node_symbols[node.index()] = self.symbols.add(symbol);
     }
 
-    fn push(&mut self, node: Node) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
+    fn push(&mut self, node: BtorNode) -> BtorNodeId {
+        let id = BtorNodeId(self.nodes.len() as u32);
         self.nodes.push(node);
         self.node_symbols.push(Symbol::NONE);
         id
     }
 
     /// An input of this sort.
-    pub fn push_input(&mut self, sort: Sort) -> NodeId {
-        let id = self.push(Node::leaf(Tag::Input, sort));
+    pub fn push_input(&mut self, sort: Sort) -> BtorNodeId {
+        let id = self.push(BtorNode::leaf(Tag::Input, sort));
         self.inputs.push(id);
         id
     }
 
     /// A state of this sort, free in every step until it is given an initial or a next value.
-    pub fn push_state(&mut self, sort: Sort) -> NodeId {
-        let id = self.push(Node::leaf(Tag::State, sort));
-        self.states.push(State { node: id, init: None, next: None, origin: None });
+    pub fn push_state(&mut self, sort: Sort) -> BtorNodeId {
+        let id = self.push(BtorNode::leaf(Tag::State, sort));
+        self.states.push(BtorState { node: id, init: None, next: None, origin: None });
         id
     }
 
     /// A constant, to be printed in binary.
-    pub fn push_const(&mut self, value: Value) -> NodeId {
+    pub fn push_const(&mut self, value: Value) -> BtorNodeId {
         self.push_digits(Tag::Const, value)
     }
 
     /// A constant that is printed in base 2, 10 or 16 for `Const`, `Constd` or `Consth`. Other tags count as `Const`.
-    pub fn push_digits(&mut self, tag: Tag, value: Value) -> NodeId {
+    pub fn push_digits(&mut self, tag: Tag, value: Value) -> BtorNodeId {
         let tag = if matches!(tag, Tag::Constd | Tag::Consth) { tag } else { Tag::Const };
-        let mut node = Node::leaf(tag, Sort::Bits(value.width()));
+        let mut node = BtorNode::leaf(tag, Sort::Bits(value.width()));
         node.params[0] = self.values.len() as u32;
         self.values.push(value);
         self.push(node)
     }
 
     /// `Zero`, `One` or `Ones` of a width. Other tags count as `Zero`.
-    pub fn push_special(&mut self, tag: Tag, width: u32) -> NodeId {
+    pub fn push_special(&mut self, tag: Tag, width: u32) -> BtorNodeId {
         let tag = if matches!(tag, Tag::One | Tag::Ones) { tag } else { Tag::Zero };
-        self.push(Node::leaf(tag, Sort::Bits(width)))
+        self.push(BtorNode::leaf(tag, Sort::Bits(width)))
     }
 
     /// An operator, if its operands fit. `params` are the bounds of a slice, upper first, or the number of added bits.
-    pub fn push_op(&mut self, tag: Tag, args: &[Ref], params: &[u32]) -> Result<NodeId, Misfit> {
-        let mut node = Node::leaf(tag, Sort::BIT);
+    pub fn push_op(&mut self, tag: Tag, args: &[Ref], params: &[u32]) -> Result<BtorNodeId, Misfit> {
+        let mut node = BtorNode::leaf(tag, Sort::BIT);
         let mut sorts = [Sort::BIT; MAX_ARGS];
         if args.len() > MAX_ARGS || params.len() > node.params.len() {
             return Err(misfit(FaultKind::WrongArity, None, "too many operands".to_owned()));
@@ -291,7 +291,7 @@ impl Model {
 
     /// The first value of a state: of its sort, or for an array a constant of the element sort. BTOR2 wants it to be
     /// defined before the state.
-    pub fn set_init(&mut self, state: NodeId, value: Ref) -> Result<(), Misfit> {
+    pub fn set_init(&mut self, state: BtorNodeId, value: Ref) -> Result<(), Misfit> {
         let (wanted, found) = (self.node(state).sort, self.sort(value));
         let is_constant = self.node(value.node()).tag.is_constant();
         let is_filled =
@@ -308,7 +308,7 @@ impl Model {
     }
 
     /// The value of a state in the next step.
-    pub fn set_next(&mut self, state: NodeId, value: Ref) -> Result<(), Misfit> {
+    pub fn set_next(&mut self, state: BtorNodeId, value: Ref) -> Result<(), Misfit> {
         let (wanted, found) = (self.node(state).sort, self.sort(value));
         if wanted != found {
             return Err(misfit(FaultKind::WrongSort, None, format!("expected {wanted}, found {found}")));
@@ -317,7 +317,7 @@ impl Model {
         Ok(())
     }
 
-    pub(crate) fn state_mut(&mut self, node: NodeId) -> Result<&mut State, Misfit> {
+    pub(crate) fn state_mut(&mut self, node: BtorNodeId) -> Result<&mut BtorState, Misfit> {
         match self.states.binary_search_by_key(&node, |state| state.node) {
             Ok(at) => Ok(&mut self.states[at]),
             Err(_) => Err(misfit(FaultKind::InitOnInput, None, "only a state can be assigned".to_owned())),
@@ -337,7 +337,7 @@ impl Model {
                 return Err(misfit(FaultKind::WrongWidth, Some(at), message));
             }
         }
-        let property = Property { tag, refs: refs.to_vec(), origin: None, symbol: Symbol::NONE };
+        let property = BtorProperty { tag, refs: refs.to_vec(), origin: None, symbol: Symbol::NONE };
         self.properties.push(property);
         Ok(())
     }
@@ -357,11 +357,12 @@ impl Model {
 }
 
 /// Equal nodes, values, states and properties under the same symbols. Where lines came from does not count.
-impl PartialEq for Model {
-    fn eq(&self, other: &Model) -> bool {
+impl PartialEq for BtorModel {
+    fn eq(&self, other: &BtorModel) -> bool {
         let same_symbols = || self.node_ids().all(|node| self.symbol(node) == other.symbol(node));
-        let same_state = |(a, b): (&State, &State)| (a.node, a.init, a.next) == (b.node, b.init, b.next);
-        let same_property = |(a, b): (&Property, &Property)| {
+        let same_state =
+            |(a, b): (&BtorState, &BtorState)| (a.node, a.init, a.next) == (b.node, b.init, b.next);
+        let same_property = |(a, b): (&BtorProperty, &BtorProperty)| {
             (a.tag, &a.refs, self.property_symbol(a)) == (b.tag, &b.refs, other.property_symbol(b))
         };
         self.nodes == other.nodes

@@ -1,6 +1,6 @@
 //! Numbers and the digits of constants, without making values of them.
 
-use crate::{Dialect, Tag};
+use crate::{BtorDialect, Tag};
 
 /// Why a field is no number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ pub(crate) fn number(digits: &[u8]) -> Result<u64, NumberError> {
 const MAX_DECIMAL_DIGITS: usize = 20_000;
 
 /// Does a constant of this width have these digits? `Err` says why not.
-pub(crate) fn check_digits(tag: Tag, digits: &[u8], width: u32, dialect: Dialect) -> Result<(), String> {
+pub(crate) fn check_digits(tag: Tag, digits: &[u8], width: u32, dialect: BtorDialect) -> Result<(), String> {
     match tag {
         Tag::Const => {
             if let Some(at) = digits.iter().position(|byte| !matches!(byte, b'0' | b'1')) {
@@ -76,19 +76,19 @@ fn hex_bits(digits: &[u8]) -> u64 {
     (digits.len() - first - 1) as u64 * 4 + u64::from(32 - top.leading_zeros())
 }
 
-fn check_decimal(digits: &[u8], width: u32, dialect: Dialect) -> Result<(), String> {
+fn check_decimal(digits: &[u8], width: u32, dialect: BtorDialect) -> Result<(), String> {
     let (negative, magnitude) = match digits.strip_prefix(b"-") {
         Some(rest) => (true, rest),
         None => (false, digits),
     };
-    if negative && dialect == Dialect::Btor {
+    if negative && dialect == BtorDialect::Btor {
         return Err("a decimal constant has no sign in BTOR".to_owned());
     }
     if magnitude.is_empty() || !magnitude.iter().all(u8::is_ascii_digit) {
         return Err("expected a decimal number".to_owned());
     }
     let n_zeros = magnitude.iter().take_while(|&&digit| digit == b'0').count();
-    if dialect == Dialect::Btor && n_zeros > 0 && magnitude.len() > 1 {
+    if dialect == BtorDialect::Btor && n_zeros > 0 && magnitude.len() > 1 {
         return Err("a decimal constant has no leading zeros in BTOR".to_owned());
     }
     let magnitude = &magnitude[n_zeros..];
@@ -168,7 +168,7 @@ mod tests {
     }
 
     fn fits(tag: Tag, digits: &str, width: u32) -> bool {
-        check_digits(tag, digits.as_bytes(), width, Dialect::Btor2).is_ok()
+        check_digits(tag, digits.as_bytes(), width, BtorDialect::Btor2).is_ok()
     }
 
     #[test]
@@ -179,7 +179,8 @@ mod tests {
         assert!(fits(Tag::Constd, "255", 8) && !fits(Tag::Constd, "256", 8));
         assert!(fits(Tag::Constd, "-128", 8) && !fits(Tag::Constd, "-129", 8) && fits(Tag::Constd, "-1", 1));
         assert!(fits(Tag::Constd, "0007", 3) && fits(Tag::Constd, "-0", 1) && !fits(Tag::Constd, "-", 1));
-        let in_btor = |digits: &str| check_digits(Tag::Constd, digits.as_bytes(), 8, Dialect::Btor).is_ok();
+        let in_btor =
+            |digits: &str| check_digits(Tag::Constd, digits.as_bytes(), 8, BtorDialect::Btor).is_ok();
         assert!(in_btor("0") && in_btor("200") && !in_btor("-1") && !in_btor("07"));
     }
 
@@ -201,7 +202,7 @@ mod tests {
     fn length_alone_decides_for_very_long_ones() {
         let digits = "9".repeat(1_000_000);
         assert!(fits(Tag::Constd, &digits, 4_000_000) && !fits(Tag::Constd, &digits, 3_000_000));
-        let reason = check_digits(Tag::Constd, digits.as_bytes(), 3_321_929, Dialect::Btor2).unwrap_err();
+        let reason = check_digits(Tag::Constd, digits.as_bytes(), 3_321_929, BtorDialect::Btor2).unwrap_err();
         assert!(reason.contains("too many to check"), "{reason}");
     }
 }

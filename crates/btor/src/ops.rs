@@ -1,8 +1,8 @@
 //! The operator table of both formats: one line per operator and per kind of line.
 //!
 //! Reader, checker, printers, translators, evaluator and generator read it; nothing else knows how an operator is
-//! spelled. A line has the spelling in BTOR and in BTOR2, what follows the operator ([`Shape`]), how widths relate
-//! ([`Rule`]), and the operator of `nub-bitvec` that it is: its value and its meaning in SMT-LIB are in the table there.
+//! spelled. A line has the spelling in BTOR and in BTOR2, what follows the operator ([`LineShape`]), how widths relate
+//! ([`WidthRule`]), and the operator of `nub-bitvec` that it is: its value and its meaning in SMT-LIB are in the table there.
 //!
 //! ```
 //! use nub_btor::{Dialect, Tag};
@@ -11,14 +11,14 @@
 //! assert_eq!(Tag::Root.name(Dialect::Btor2), None);
 //! ```
 
-use crate::Dialect;
+use crate::BtorDialect;
 use nub_bitvec::Op as Meaning;
 use std::sync::LazyLock;
 
 /// What follows the operator on its line. BTOR puts the width of the node first, BTOR2 the id of its sort, except
 /// where noted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum LineShape {
     /// `sort bitvec W` or `sort array INDEX ELEMENT`, without a sort of its own.
     Sort,
     /// Nothing but a symbol.
@@ -47,7 +47,7 @@ pub enum Shape {
 
 /// One field after the operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Field {
+pub enum LineField {
     /// Width of the node.
     Width,
     /// Width of the indices of an array.
@@ -68,36 +68,36 @@ pub enum Field {
     SortBody,
 }
 
-impl Shape {
+impl LineShape {
     /// The fields after the operator, in order.
-    pub fn fields(self, dialect: Dialect) -> &'static [Field] {
-        use Field::*;
+    pub fn fields(self, dialect: BtorDialect) -> &'static [LineField] {
+        use LineField::*;
         match (dialect, self) {
-            (_, Shape::Sort) => &[SortBody],
-            (_, Shape::Justice) => &[Number, Nodes],
-            (Dialect::Btor, shape) => match shape {
-                Shape::Array => &[Width, IndexWidth],
-                Shape::Digits => &[Width, Digits],
-                Shape::Nodes(1) | Shape::Property => &[Width, Node],
-                Shape::Nodes(2) => &[Width, Node, Node],
-                Shape::Nodes(_) => &[Width, Node, Node, Node],
-                Shape::Slice => &[Width, Node, Number, Number],
-                Shape::Extend => &[Width, Node, Number],
-                Shape::Indexed => &[Width, IndexWidth, Node, Node, Node],
-                Shape::Assign => &[Width, State, Node],
-                Shape::ArrayAssign => &[Width, IndexWidth, State, Node],
-                Shape::Leaf | Shape::Sort | Shape::Justice => &[Width],
+            (_, LineShape::Sort) => &[SortBody],
+            (_, LineShape::Justice) => &[Number, Nodes],
+            (BtorDialect::Btor, shape) => match shape {
+                LineShape::Array => &[Width, IndexWidth],
+                LineShape::Digits => &[Width, Digits],
+                LineShape::Nodes(1) | LineShape::Property => &[Width, Node],
+                LineShape::Nodes(2) => &[Width, Node, Node],
+                LineShape::Nodes(_) => &[Width, Node, Node, Node],
+                LineShape::Slice => &[Width, Node, Number, Number],
+                LineShape::Extend => &[Width, Node, Number],
+                LineShape::Indexed => &[Width, IndexWidth, Node, Node, Node],
+                LineShape::Assign => &[Width, State, Node],
+                LineShape::ArrayAssign => &[Width, IndexWidth, State, Node],
+                LineShape::Leaf | LineShape::Sort | LineShape::Justice => &[Width],
             },
-            (Dialect::Btor2, shape) => match shape {
-                Shape::Digits => &[Sort, Digits],
-                Shape::Nodes(1) => &[Sort, Node],
-                Shape::Nodes(2) => &[Sort, Node, Node],
-                Shape::Nodes(_) | Shape::Indexed => &[Sort, Node, Node, Node],
-                Shape::Slice => &[Sort, Node, Number, Number],
-                Shape::Extend => &[Sort, Node, Number],
-                Shape::Property => &[Node],
-                Shape::Assign | Shape::ArrayAssign => &[Sort, State, Node],
-                Shape::Leaf | Shape::Array | Shape::Sort | Shape::Justice => &[Sort],
+            (BtorDialect::Btor2, shape) => match shape {
+                LineShape::Digits => &[Sort, Digits],
+                LineShape::Nodes(1) => &[Sort, Node],
+                LineShape::Nodes(2) => &[Sort, Node, Node],
+                LineShape::Nodes(_) | LineShape::Indexed => &[Sort, Node, Node, Node],
+                LineShape::Slice => &[Sort, Node, Number, Number],
+                LineShape::Extend => &[Sort, Node, Number],
+                LineShape::Property => &[Node],
+                LineShape::Assign | LineShape::ArrayAssign => &[Sort, State, Node],
+                LineShape::Leaf | LineShape::Array | LineShape::Sort | LineShape::Justice => &[Sort],
             },
         }
     }
@@ -105,7 +105,7 @@ impl Shape {
 
 /// How the width of the result follows from the operands. `n` and `m` are widths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rule {
+pub enum WidthRule {
     /// Any sort; no operands.
     Leaf,
     /// A bit-vector; no operands.
@@ -140,7 +140,7 @@ pub enum Rule {
 
 /// One line of the table.
 #[derive(Debug)]
-pub struct Op {
+pub struct BtorOp {
     /// Which one.
     pub tag: Tag,
     /// Spelling in BTOR, empty if it has none.
@@ -148,9 +148,9 @@ pub struct Op {
     /// Spelling in BTOR2, empty if it has none.
     pub btor2: &'static str,
     /// What follows it.
-    pub shape: Shape,
+    pub shape: LineShape,
     /// How widths relate.
-    pub rule: Rule,
+    pub rule: WidthRule,
     /// What it means; `None` for what is no operator, and for `proxy`, which is its operand.
     pub meaning: Option<Meaning>,
 }
@@ -175,18 +175,18 @@ macro_rules! operators {
         }
 
         /// All operators, in the order of [`Tag`].
-        pub const OPS: &[Op] = {
-            use self::Shape::*;
-            &[$(Op { tag: Tag::$tag, btor: $btor, btor2: $btor2, shape: $shape, rule: Rule::$rule, meaning: meaning!($meaning) },)*]
+        pub const OPS: &[BtorOp] = {
+            use self::LineShape::*;
+            &[$(BtorOp { tag: Tag::$tag, btor: $btor, btor2: $btor2, shape: $shape, rule: WidthRule::$rule, meaning: meaning!($meaning) },)*]
         };
     };
 }
 
 operators! {
     // Declarations.
-    Sort, "", "sort", Shape::Sort, None, _;
+    Sort, "", "sort", LineShape::Sort, None, _;
     Var, "var", "", Leaf, Leaf, _;
-    Array, "array", "", Shape::Array, Leaf, _;
+    Array, "array", "", LineShape::Array, Leaf, _;
     Input, "", "input", Leaf, Leaf, _;
     State, "", "state", Leaf, Leaf, _;
     // Constants.
@@ -252,7 +252,7 @@ operators! {
     Ror, "ror", "ror", Nodes(2), Shift, Ror;
     // Changing widths.
     Concat, "concat", "concat", Nodes(2), Concat, Concat;
-    Slice, "slice", "slice", Shape::Slice, Slice, Slice;
+    Slice, "slice", "slice", LineShape::Slice, Slice, Slice;
     Uext, "uext", "uext", Extend, Extend, Uext;
     Sext, "sext", "sext", Extend, Extend, Sext;
     // Choices and arrays. `cond` on arrays is the format before version 3.
@@ -268,31 +268,31 @@ operators! {
     Bad, "", "bad", Property, None, _;
     Constraint, "", "constraint", Property, None, _;
     Fair, "", "fair", Property, None, _;
-    Justice, "", "justice", Shape::Justice, None, _;
+    Justice, "", "justice", LineShape::Justice, None, _;
     Output, "", "output", Property, None, _;
 }
 
 impl Tag {
     /// Its line of the table.
     #[inline]
-    pub fn op(self) -> &'static Op {
+    pub fn op(self) -> &'static BtorOp {
         &OPS[self as usize]
     }
 
     /// How it is spelled in `dialect`, if it exists there.
     #[inline]
-    pub fn name(self, dialect: Dialect) -> Option<&'static str> {
+    pub fn name(self, dialect: BtorDialect) -> Option<&'static str> {
         let op = self.op();
         let name = match dialect {
-            Dialect::Btor => op.btor,
-            Dialect::Btor2 => op.btor2,
+            BtorDialect::Btor => op.btor,
+            BtorDialect::Btor2 => op.btor2,
         };
         (!name.is_empty()).then_some(name)
     }
 
     /// What `name` means in `dialect`.
     #[inline]
-    pub fn by_name(name: &[u8], dialect: Dialect) -> Option<Tag> {
+    pub fn by_name(name: &[u8], dialect: BtorDialect) -> Option<Tag> {
         NAMES[dialect as usize].find(name)
     }
 
@@ -304,23 +304,23 @@ impl Tag {
 
     /// How widths relate.
     #[inline]
-    pub fn rule(self) -> Rule {
+    pub fn rule(self) -> WidthRule {
         self.op().rule
     }
 
     /// True for `const`, `constd`, `consth`, `zero`, `one` and `ones`.
     pub fn is_constant(self) -> bool {
-        self.rule() == Rule::Constant
+        self.rule() == WidthRule::Constant
     }
 
     /// True for `root`, `bad`, `constraint`, `fair`, `justice` and `output`.
     pub fn is_property(self) -> bool {
-        matches!(self.op().shape, Shape::Property | Shape::Justice)
+        matches!(self.op().shape, LineShape::Property | LineShape::Justice)
     }
 
     /// True if other lines may refer to it as a node. A BTOR `root` stands for its operand.
     pub fn is_node(self) -> bool {
-        self.rule() != Rule::None || self == Tag::Root
+        self.rule() != WidthRule::None || self == Tag::Root
     }
 }
 
@@ -333,10 +333,11 @@ struct Names {
     slots: [Option<(u128, Tag)>; N_SLOTS],
 }
 
-static NAMES: LazyLock<[Names; 2]> = LazyLock::new(|| [Dialect::Btor, Dialect::Btor2].map(Names::of_dialect));
+static NAMES: LazyLock<[Names; 2]> =
+    LazyLock::new(|| [BtorDialect::Btor, BtorDialect::Btor2].map(Names::of_dialect));
 
 impl Names {
-    fn of_dialect(dialect: Dialect) -> Names {
+    fn of_dialect(dialect: BtorDialect) -> Names {
         let mut names = Names { slots: [None; N_SLOTS] };
         for op in OPS {
             let Some(word) = op.tag.name(dialect).and_then(|name| pack(name.as_bytes())) else { continue };
@@ -396,7 +397,7 @@ mod tests {
         for op in OPS {
             assert!(op.btor.len().max(op.btor2.len()) <= MAX_NAME, "{op:?}");
             assert!(!(op.btor.is_empty() && op.btor2.is_empty()));
-            for dialect in [Dialect::Btor, Dialect::Btor2] {
+            for dialect in [BtorDialect::Btor, BtorDialect::Btor2] {
                 if let Some(name) = op.tag.name(dialect) {
                     assert_eq!(Tag::by_name(name.as_bytes(), dialect), Some(op.tag));
                 }
@@ -404,15 +405,18 @@ mod tests {
         }
         let unknown: [&[u8]; 6] = [b"", b"VAR", b"addx", b"ad", b"constraintconstraint", b"\0add"];
         for name in unknown {
-            assert_eq!(Tag::by_name(name, Dialect::Btor2), None);
+            assert_eq!(Tag::by_name(name, BtorDialect::Btor2), None);
         }
-        assert_eq!(Tag::by_name(b"root", Dialect::Btor2), None);
-        assert_eq!(Tag::by_name(b"sort", Dialect::Btor), None);
+        assert_eq!(Tag::by_name(b"root", BtorDialect::Btor2), None);
+        assert_eq!(Tag::by_name(b"sort", BtorDialect::Btor), None);
     }
 
     #[test]
     fn every_operator_has_a_meaning() {
-        for op in OPS.iter().filter(|op| !matches!(op.rule, Rule::None | Rule::Leaf | Rule::Constant)) {
+        for op in OPS
+            .iter()
+            .filter(|op| !matches!(op.rule, WidthRule::None | WidthRule::Leaf | WidthRule::Constant))
+        {
             assert!(op.meaning.is_some() || op.tag == Tag::Proxy, "{op:?}");
         }
     }

@@ -2,7 +2,7 @@
 
 mod out;
 
-use crate::{Dialect, Model, NodeId, Property, Ref, Sort, Tag};
+use crate::{BtorDialect, BtorModel, BtorNodeId, BtorProperty, Ref, Sort, Tag};
 use out::Out;
 use rustc_hash::FxHashMap;
 
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 ///
 /// The graph must be one of that format: read from it, or made by [`crate::convert`]. What the format has no word for is
 /// printed as `?`, which every reader refuses.
-pub fn print(model: &Model, dialect: Dialect) -> Vec<u8> {
+pub fn print(model: &BtorModel, dialect: BtorDialect) -> Vec<u8> {
     let mut printer = Printer {
         model,
         dialect,
@@ -20,7 +20,7 @@ pub fn print(model: &Model, dialect: Dialect) -> Vec<u8> {
         last: (Sort::BIT, 0),
         id: 0,
     };
-    if dialect == Dialect::Btor2 {
+    if dialect == BtorDialect::Btor2 {
         printer.sorts();
     }
     for node in model.node_ids() {
@@ -34,8 +34,8 @@ pub fn print(model: &Model, dialect: Dialect) -> Vec<u8> {
 }
 
 struct Printer<'a> {
-    model: &'a Model,
-    dialect: Dialect,
+    model: &'a BtorModel,
+    dialect: BtorDialect,
     out: Out,
     /// Ids by node.
     ids: Vec<u64>,
@@ -63,13 +63,13 @@ impl Printer<'_> {
 
     fn sort_field(&mut self, sort: Sort) {
         match self.dialect {
-            Dialect::Btor2 => {
+            BtorDialect::Btor2 => {
                 if self.last.0 != sort || self.last.1 == 0 {
                     self.last = (sort, self.sorts.get(&sort).copied().unwrap_or(0));
                 }
                 self.out.field(self.last.1);
             }
-            Dialect::Btor => {
+            BtorDialect::Btor => {
                 self.out.field(u64::from(sort.width()));
                 if let Sort::Array { index, .. } = sort {
                     self.out.field(u64::from(index));
@@ -126,13 +126,13 @@ impl Printer<'_> {
         self.sorts.insert(sort, id);
     }
 
-    fn node(&mut self, id: NodeId) {
+    fn node(&mut self, id: BtorNodeId) {
         let model = self.model;
         let node = model.node(id);
         let tag = match (self.dialect, node.tag, node.sort) {
-            (Dialect::Btor, Tag::Input | Tag::State, Sort::Bits(_)) => Tag::Var,
-            (Dialect::Btor, Tag::Input | Tag::State, Sort::Array { .. }) => Tag::Array,
-            (Dialect::Btor, Tag::Ite, Sort::Array { .. }) => Tag::Acond,
+            (BtorDialect::Btor, Tag::Input | Tag::State, Sort::Bits(_)) => Tag::Var,
+            (BtorDialect::Btor, Tag::Input | Tag::State, Sort::Array { .. }) => Tag::Array,
+            (BtorDialect::Btor, Tag::Ite, Sort::Array { .. }) => Tag::Acond,
             (_, tag, _) => tag,
         };
         let line = self.begin_node(tag, node.sort);
@@ -149,7 +149,7 @@ impl Printer<'_> {
                 _ => value.to_binary(),
             });
         }
-        if self.dialect == Dialect::Btor2 || matches!(tag, Tag::Var | Tag::Array) {
+        if self.dialect == BtorDialect::Btor2 || matches!(tag, Tag::Var | Tag::Array) {
             self.symbol(model.symbol(id));
         }
         self.out.end_line();
@@ -160,24 +160,24 @@ impl Printer<'_> {
         let model = self.model;
         for state in model.states() {
             let sort = model.node(state.node).sort;
-            if let Some(init) = state.init.filter(|_| self.dialect == Dialect::Btor2) {
+            if let Some(init) = state.init.filter(|_| self.dialect == BtorDialect::Btor2) {
                 self.assignment(Tag::Init, sort, state.node, init);
             }
             if let Some(next) = state.next {
-                let is_anext = self.dialect == Dialect::Btor && sort.is_array();
+                let is_anext = self.dialect == BtorDialect::Btor && sort.is_array();
                 self.assignment(if is_anext { Tag::Anext } else { Tag::Next }, sort, state.node, next);
             }
         }
     }
 
-    fn assignment(&mut self, tag: Tag, sort: Sort, state: NodeId, value: Ref) {
+    fn assignment(&mut self, tag: Tag, sort: Sort, state: BtorNodeId, value: Ref) {
         self.begin_node(tag, sort);
         self.reference(state.into());
         self.reference(value);
         self.out.end_line();
     }
 
-    fn property(&mut self, property: &Property) {
+    fn property(&mut self, property: &BtorProperty) {
         self.begin(property.tag);
         match property.tag {
             Tag::Root => self.sort_field(self.model.sort(property.refs[0])),
@@ -187,7 +187,7 @@ impl Printer<'_> {
         for &of in &property.refs {
             self.reference(of);
         }
-        if self.dialect == Dialect::Btor2 {
+        if self.dialect == BtorDialect::Btor2 {
             self.symbol(self.model.property_symbol(property));
         }
         self.out.end_line();

@@ -1,13 +1,13 @@
 //! Leaving out what no property needs.
 
 use crate::rebuild::Rebuild;
-use crate::{Model, NodeId, Ref};
+use crate::{BtorModel, BtorNodeId, Ref};
 
 /// Which nodes a property needs, by index: through operands, and through the values of states. Linear.
-pub fn needed(model: &Model) -> Vec<bool> {
+pub fn needed(model: &BtorModel) -> Vec<bool> {
     let mut is_needed = vec![false; model.nodes().len()];
-    let mut stack: Vec<NodeId> = Vec::new();
-    let mut need = |stack: &mut Vec<NodeId>, of: Ref| {
+    let mut stack: Vec<BtorNodeId> = Vec::new();
+    let mut need = |stack: &mut Vec<BtorNodeId>, of: Ref| {
         let seen = &mut is_needed[of.node().index()];
         if !*seen {
             *seen = true;
@@ -30,11 +30,11 @@ pub fn needed(model: &Model) -> Vec<bool> {
 }
 
 /// The model without nodes that no property needs.
-pub(crate) fn prune(model: &Model) -> Model {
+pub(crate) fn prune(model: &BtorModel) -> BtorModel {
     let is_needed = needed(model);
     let mut rebuild = Rebuild::new(model);
     // A node that is not needed stands for nothing; nobody asks what it has become.
-    let nothing = Ref::from(NodeId::new(0));
+    let nothing = Ref::from(BtorNodeId::new(0));
     for id in model.node_ids() {
         match is_needed[id.index()].then(|| rebuild.copy(id)) {
             Some(Ok(new)) => rebuild.set(new),
@@ -52,14 +52,14 @@ pub(crate) fn prune(model: &Model) -> Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dialect, File, print};
+    use crate::{BtorDialect, BtorFile, print};
 
     #[test]
     fn only_the_cone_stays() {
         let text = "1 sort bitvec 1\n2 input 1 a\n3 input 1 b\n4 zero 1\n5 state 1 s\n6 state 1 t\n7 init 1 5 4\n\
                     8 not 1 2\n9 next 1 5 8\n10 next 1 6 3\n11 bad 5 wrong\n";
-        let model = Model::of(&File::read(text.as_bytes(), Dialect::Btor2)).unwrap();
-        let printed = String::from_utf8(print(&prune(&model), Dialect::Btor2)).unwrap();
+        let model = BtorModel::of(&BtorFile::read(text.as_bytes(), BtorDialect::Btor2)).unwrap();
+        let printed = String::from_utf8(print(&prune(&model), BtorDialect::Btor2)).unwrap();
         let expected = "1 sort bitvec 1\n2 input 1 a\n3 zero 1\n4 state 1 s\n5 not 1 2\n6 init 1 4 3\n\
                         7 next 1 4 5\n8 bad 4 wrong\n";
         assert_eq!(printed, expected);

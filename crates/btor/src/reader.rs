@@ -7,12 +7,12 @@ use crate::cursor::Cursor;
 use crate::fault::Faults;
 use crate::ids::Ids;
 use crate::numbers::{NumberError, number};
-use crate::ops::Field;
-use crate::{Dialect, FaultKind, File, Line, LineId, Operand, OperandKind, Shape, Tag};
+use crate::ops::LineField;
+use crate::{BtorDialect, BtorFile, BtorLine, FaultKind, LineId, LineShape, Operand, OperandKind, Tag};
 use nub_text::Span;
 use std::collections::BTreeMap;
 
-/// What the reader knows of a line beyond [`Line`], one byte each.
+/// What the reader knows of a line beyond [`BtorLine`], one byte each.
 #[derive(Clone, Copy, Default)]
 struct Marks(u8);
 
@@ -24,8 +24,8 @@ impl Marks {
 
 pub(crate) struct Reader<'a> {
     text: &'a [u8],
-    dialect: Dialect,
-    lines: Vec<Line>,
+    dialect: BtorDialect,
+    lines: Vec<BtorLine>,
     operands: Vec<Operand>,
     ids: Ids,
     faults: Faults,
@@ -38,7 +38,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub fn new(text: &'a [u8], dialect: Dialect) -> Reader<'a> {
+    pub fn new(text: &'a [u8], dialect: BtorDialect) -> Reader<'a> {
         Reader {
             text,
             dialect,
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub fn run(mut self) -> File {
+    pub fn run(mut self) -> BtorFile {
         if self.text.len() > nub_text::MAX_INPUT {
             let message = || format!("the file has more than {} bytes", nub_text::MAX_INPUT);
             self.faults.add(FaultKind::TooLarge, Span::default(), message);
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
             self.report_unresolved();
             self.faults.list.sort_by_key(|fault| (fault.diagnostic.span.start, fault.kind));
         }
-        File {
+        BtorFile {
             text: self.text.to_vec(),
             dialect: self.dialect,
             lines: self.lines,
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         let tag_span = cursor.field();
         let tag = Tag::by_name(tag_span.slice(self.text), self.dialect);
         let first_operand = self.operands.len() as u32;
-        let mut line = Line {
+        let mut line = BtorLine {
             span: Span { start: start as u32, end: next as u32 },
             id: self.read_id(id_span),
             id_span,
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
         if let Some(tag) = tag {
             self.read_fields(&mut line, tag, &mut cursor);
             self.read_tail(&mut line, tag, &mut cursor);
-            if self.dialect == Dialect::Btor2 {
+            if self.dialect == BtorDialect::Btor2 {
                 self.report_spacing(&cursor, start, end);
             }
         } else if line.id != 0 {
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
     }
 
     fn report_spacing(&mut self, cursor: &Cursor<'_>, start: usize, end: usize) {
-        if cursor.odd_spacing && self.dialect == Dialect::Btor2 {
+        if cursor.odd_spacing && self.dialect == BtorDialect::Btor2 {
             let span = Span::new(start, end);
             let message = || "fields are not separated by exactly one space".to_owned();
             self.faults.add(FaultKind::Spacing, span, message);
@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn report_unknown(&mut self, line: &Line) {
+    fn report_unknown(&mut self, line: &BtorLine) {
         let (text, dialect) = (self.text, self.dialect);
         if line.tag_span.is_empty() {
             let message = || "the line has no operator".to_owned();
@@ -177,17 +177,17 @@ impl<'a> Reader<'a> {
         self.faults.add_with_hint(FaultKind::UnknownOperator, line.tag_span, message, hint);
     }
 
-    fn read_fields(&mut self, line: &mut Line, tag: Tag, cursor: &mut Cursor<'_>) {
+    fn read_fields(&mut self, line: &mut BtorLine, tag: Tag, cursor: &mut Cursor<'_>) {
         for &field in tag.op().shape.fields(self.dialect) {
             let is_read = match field {
-                Field::Width | Field::IndexWidth => self.read_width(line, tag, field, cursor),
-                Field::Sort => self.read_reference(OperandKind::Sort, line, cursor),
-                Field::Node => self.read_reference(OperandKind::Node, line, cursor),
-                Field::State => self.read_reference(OperandKind::State, line, cursor),
-                Field::Number => self.read_number(line, cursor),
-                Field::Digits => self.read_digits(line, cursor),
-                Field::Nodes => self.read_nodes(line, cursor),
-                Field::SortBody => self.read_sort(line, cursor),
+                LineField::Width | LineField::IndexWidth => self.read_width(line, tag, field, cursor),
+                LineField::Sort => self.read_reference(OperandKind::Sort, line, cursor),
+                LineField::Node => self.read_reference(OperandKind::Node, line, cursor),
+                LineField::State => self.read_reference(OperandKind::State, line, cursor),
+                LineField::Number => self.read_number(line, cursor),
+                LineField::Digits => self.read_digits(line, cursor),
+                LineField::Nodes => self.read_nodes(line, cursor),
+                LineField::SortBody => self.read_sort(line, cursor),
             };
             if !is_read {
                 return;
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
 
     /// The next field, or a fault if the line is over.
     #[inline]
-    fn next_field(&mut self, line: &Line, what: &str, cursor: &mut Cursor<'_>) -> Option<Span> {
+    fn next_field(&mut self, line: &BtorLine, what: &str, cursor: &mut Cursor<'_>) -> Option<Span> {
         if !cursor.is_at_end() {
             let span = cursor.field();
             if !span.is_empty() {
@@ -218,14 +218,14 @@ impl<'a> Reader<'a> {
     }
 
     /// A width of BTOR. The old format leaves index widths out.
-    fn read_width(&mut self, line: &Line, tag: Tag, field: Field, cursor: &mut Cursor<'_>) -> bool {
-        if field == Field::IndexWidth && self.lacks_index_width(line, tag, cursor) {
+    fn read_width(&mut self, line: &BtorLine, tag: Tag, field: LineField, cursor: &mut Cursor<'_>) -> bool {
+        if field == LineField::IndexWidth && self.lacks_index_width(line, tag, cursor) {
             return true;
         }
         let Some(span) = self.next_field(line, "a width", cursor) else { return false };
         let text = self.text;
         let value = match number(span.slice(text)) {
-            Ok(value) if value > 0 && value <= u64::from(Dialect::MAX_WIDTH) => value,
+            Ok(value) if value > 0 && value <= u64::from(BtorDialect::MAX_WIDTH) => value,
             Ok(1..) | Err(NumberError::Huge) => {
                 let message = || format!("a width of {} bits", quoted(text, span));
                 self.faults.add(FaultKind::HugeWidth, span, message);
@@ -242,11 +242,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Old dialects: `array W` and `write W A i v`. Told by the number of fields.
-    fn lacks_index_width(&mut self, line: &Line, tag: Tag, cursor: &mut Cursor<'_>) -> bool {
+    fn lacks_index_width(&mut self, line: &BtorLine, tag: Tag, cursor: &mut Cursor<'_>) -> bool {
         if !matches!(tag, Tag::Array | Tag::Write) {
             return false;
         }
-        let n_wanted = tag.op().shape.fields(Dialect::Btor).len() - 1;
+        let n_wanted = tag.op().shape.fields(BtorDialect::Btor).len() - 1;
         let mut ahead = Cursor::new(self.text, cursor.at(), cursor.rest().end as usize);
         let mut n_fields = 0;
         while n_fields < n_wanted && !ahead.is_at_end() && !ahead.field().is_empty() {
@@ -263,7 +263,7 @@ impl<'a> Reader<'a> {
         is_old
     }
 
-    fn read_reference(&mut self, kind: OperandKind, line: &Line, cursor: &mut Cursor<'_>) -> bool {
+    fn read_reference(&mut self, kind: OperandKind, line: &BtorLine, cursor: &mut Cursor<'_>) -> bool {
         let what = if kind == OperandKind::Sort { "the id of a sort" } else { "a reference" };
         let Some(span) = self.next_field(line, what, cursor) else { return false };
         let bytes = span.slice(self.text);
@@ -292,7 +292,7 @@ impl<'a> Reader<'a> {
         true
     }
 
-    fn read_number(&mut self, line: &Line, cursor: &mut Cursor<'_>) -> bool {
+    fn read_number(&mut self, line: &BtorLine, cursor: &mut Cursor<'_>) -> bool {
         let Some(span) = self.next_field(line, "a number", cursor) else { return false };
         let text = self.text;
         // Larger numbers than any width are as good as the largest: every use has a bound below.
@@ -309,20 +309,20 @@ impl<'a> Reader<'a> {
         true
     }
 
-    fn read_digits(&mut self, line: &Line, cursor: &mut Cursor<'_>) -> bool {
+    fn read_digits(&mut self, line: &BtorLine, cursor: &mut Cursor<'_>) -> bool {
         let Some(span) = self.next_field(line, "digits", cursor) else { return false };
         self.push(span, OperandKind::Digits, 0);
         true
     }
 
     /// The references of `justice`. The count may be any number; the line has only so many fields.
-    fn read_nodes(&mut self, line: &Line, cursor: &mut Cursor<'_>) -> bool {
+    fn read_nodes(&mut self, line: &BtorLine, cursor: &mut Cursor<'_>) -> bool {
         let count = self.operands.last().map_or(0, |operand| operand.value);
         (0..count).all(|_| self.read_reference(OperandKind::Node, line, cursor))
     }
 
     /// `bitvec W` or `array INDEX ELEMENT`.
-    fn read_sort(&mut self, line: &Line, cursor: &mut Cursor<'_>) -> bool {
+    fn read_sort(&mut self, line: &BtorLine, cursor: &mut Cursor<'_>) -> bool {
         let Some(span) = self.next_field(line, "`bitvec` or `array`", cursor) else { return false };
         match span.slice(self.text) {
             b"bitvec" => self.read_number(line, cursor),
@@ -342,7 +342,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The table of the thesis gives `nego` two operands, its meaning needs one. Both are read.
-    fn read_second_of_nego(&mut self, line: &Line, cursor: &mut Cursor<'_>) {
+    fn read_second_of_nego(&mut self, line: &BtorLine, cursor: &mut Cursor<'_>) {
         let mut ahead = Cursor::new(self.text, cursor.at(), cursor.rest().end as usize);
         if !ahead.field().is_empty() {
             self.read_reference(OperandKind::Node, line, cursor);
@@ -350,11 +350,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Symbol and comment.
-    fn read_tail(&mut self, line: &mut Line, tag: Tag, cursor: &mut Cursor<'_>) {
-        let may_have_symbol =
-            self.dialect == Dialect::Btor2 || matches!(tag.op().shape, Shape::Array) || tag == Tag::Var;
+    fn read_tail(&mut self, line: &mut BtorLine, tag: Tag, cursor: &mut Cursor<'_>) {
+        let may_have_symbol = self.dialect == BtorDialect::Btor2
+            || matches!(tag.op().shape, LineShape::Array)
+            || tag == Tag::Var;
         let mut is_over = cursor.finish();
-        if may_have_symbol && !cursor.is_at_end() && (!is_over || self.dialect == Dialect::Btor) {
+        if may_have_symbol && !cursor.is_at_end() && (!is_over || self.dialect == BtorDialect::Btor) {
             self.read_symbol(line, cursor);
             is_over = cursor.is_at_comment() || cursor.finish();
         }
@@ -368,12 +369,12 @@ impl<'a> Reader<'a> {
     }
 
     /// True if the last fault is about this line: fields behind one that cannot be read are not reported again.
-    fn is_blamed(&self, line: &Line) -> bool {
+    fn is_blamed(&self, line: &BtorLine) -> bool {
         self.faults.list.last().is_some_and(|fault| line.span.contains(fault.diagnostic.span))
     }
 
     /// In BTOR a `;` where the symbol may stand begins the symbol, which then is all that may be left.
-    fn read_symbol(&mut self, line: &mut Line, cursor: &mut Cursor<'_>) {
+    fn read_symbol(&mut self, line: &mut BtorLine, cursor: &mut Cursor<'_>) {
         let from = cursor.rest();
         let word = cursor.symbol();
         if word.slice(self.text).first() == Some(&b';') && !cursor.is_at_end() {
@@ -385,14 +386,14 @@ impl<'a> Reader<'a> {
         line.symbol = Some(word);
     }
 
-    fn define(&mut self, line: Line, mark: Marks) {
+    fn define(&mut self, line: BtorLine, mark: Marks) {
         let here = LineId::new(self.lines.len());
         if line.id != 0 {
             if let Err(first) = self.ids.insert(line.id, here) {
                 let n_first = self.lines[first.index()].id;
                 let message = || format!("the id {n_first} is already defined");
                 self.faults.add(FaultKind::DuplicateId, line.id_span, message);
-            } else if self.dialect == Dialect::Btor2 && line.id < self.last_id {
+            } else if self.dialect == BtorDialect::Btor2 && line.id < self.last_id {
                 let last = self.last_id;
                 let message = || format!("the id {} follows the id {last}", line.id);
                 self.faults.add(FaultKind::DescendingId, line.id_span, message);

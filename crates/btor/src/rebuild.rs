@@ -1,19 +1,19 @@
 //! Copying a graph node by node while changing it.
 
 use crate::rules::Misfit;
-use crate::{Model, NodeId, Property, Ref, Sort, Tag};
+use crate::{BtorModel, BtorNodeId, BtorProperty, Ref, Sort, Tag};
 use nub_bitvec::Value;
 
 /// A new graph, and what each node of the old one has become in it.
 pub(crate) struct Rebuild<'a> {
-    pub old: &'a Model,
-    pub new: Model,
+    pub old: &'a BtorModel,
+    pub new: BtorModel,
     map: Vec<Ref>,
 }
 
 impl<'a> Rebuild<'a> {
-    pub fn new(old: &'a Model) -> Rebuild<'a> {
-        Rebuild { old, new: Model::new(), map: Vec::with_capacity(old.nodes().len()) }
+    pub fn new(old: &'a BtorModel) -> Rebuild<'a> {
+        Rebuild { old, new: BtorModel::new(), map: Vec::with_capacity(old.nodes().len()) }
     }
 
     /// Forgets what old nodes became, to copy them once more.
@@ -32,12 +32,12 @@ impl<'a> Rebuild<'a> {
     }
 
     /// The operands of an old node in the new graph.
-    pub fn args(&self, node: NodeId) -> Vec<Ref> {
+    pub fn args(&self, node: BtorNodeId) -> Vec<Ref> {
         self.old.node(node).args().iter().map(|&arg| self.get(arg)).collect()
     }
 
     /// The same node in the new graph, with its symbol.
-    pub fn copy(&mut self, id: NodeId) -> Result<NodeId, Misfit> {
+    pub fn copy(&mut self, id: BtorNodeId) -> Result<BtorNodeId, Misfit> {
         let node = self.old.node(id);
         let new = match node.tag {
             Tag::Input => self.new.push_input(node.sort),
@@ -60,7 +60,7 @@ impl<'a> Rebuild<'a> {
     }
 
     /// The same for some states.
-    pub fn copy_assignments_if(&mut self, is_kept: impl Fn(NodeId) -> bool) -> Result<(), Misfit> {
+    pub fn copy_assignments_if(&mut self, is_kept: impl Fn(BtorNodeId) -> bool) -> Result<(), Misfit> {
         for state in self.old.states().iter().filter(|state| is_kept(state.node)) {
             let node = self.get(state.node.into()).node();
             if let Some(init) = state.init {
@@ -74,7 +74,7 @@ impl<'a> Rebuild<'a> {
     }
 
     /// A property, maybe as one of another kind.
-    pub fn copy_property(&mut self, property: &Property, tag: Tag) -> Result<(), Misfit> {
+    pub fn copy_property(&mut self, property: &BtorProperty, tag: Tag) -> Result<(), Misfit> {
         let refs: Vec<Ref> = property.refs.iter().map(|&of| self.get(of)).collect();
         self.new.add_property(tag, &refs)?;
         if let Some(symbol) = self.old.property_symbol(property) {

@@ -1,6 +1,6 @@
 //! The width rules, once for the reader and for the builder.
 
-use crate::{Dialect, FaultKind, Rule, Sort, Tag};
+use crate::{BtorDialect, FaultKind, Sort, Tag, WidthRule};
 
 /// Which part of a line breaks a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,12 +48,12 @@ impl std::error::Error for Misfit {}
 /// Number of references an operator node has.
 pub(crate) fn n_args(tag: Tag) -> usize {
     match tag.rule() {
-        Rule::Leaf | Rule::Constant | Rule::None => 0,
-        Rule::Reduce | Rule::Slice | Rule::Extend => 1,
-        Rule::Bit | Rule::Equal | Rule::Shift | Rule::Concat | Rule::Read => 2,
-        Rule::Ite | Rule::Write => 3,
-        Rule::Same | Rule::Compare => match tag.op().shape {
-            crate::Shape::Nodes(n) => n as usize,
+        WidthRule::Leaf | WidthRule::Constant | WidthRule::None => 0,
+        WidthRule::Reduce | WidthRule::Slice | WidthRule::Extend => 1,
+        WidthRule::Bit | WidthRule::Equal | WidthRule::Shift | WidthRule::Concat | WidthRule::Read => 2,
+        WidthRule::Ite | WidthRule::Write => 3,
+        WidthRule::Same | WidthRule::Compare => match tag.op().shape {
+            crate::LineShape::Nodes(n) => n as usize,
             _ => 0,
         },
     }
@@ -62,8 +62,8 @@ pub(crate) fn n_args(tag: Tag) -> usize {
 /// Number of numbers an operator node has.
 pub(crate) fn n_params(tag: Tag) -> usize {
     match tag.rule() {
-        Rule::Slice => 2,
-        Rule::Extend => 1,
+        WidthRule::Slice => 2,
+        WidthRule::Extend => 1,
         _ => 0,
     }
 }
@@ -77,44 +77,44 @@ pub(crate) fn result_sort(tag: Tag, args: &[Sort], params: &[u64]) -> Result<Sor
         return Err(Misfit::new(FaultKind::WrongArity, Blame::Operator, message));
     }
     match tag.rule() {
-        Rule::Same => same_width(args).map(Sort::Bits),
-        Rule::Compare => same_width(args).map(|_| Sort::BIT),
-        Rule::Reduce => bits(args, 0).map(|_| Sort::BIT),
-        Rule::Bit => one_bit(args, 0).and_then(|()| one_bit(args, 1)).map(|()| Sort::BIT),
-        Rule::Equal => same_sort(args, 0, 1).map(|()| Sort::BIT),
-        Rule::Shift => shift(args),
-        Rule::Concat => {
+        WidthRule::Same => same_width(args).map(Sort::Bits),
+        WidthRule::Compare => same_width(args).map(|_| Sort::BIT),
+        WidthRule::Reduce => bits(args, 0).map(|_| Sort::BIT),
+        WidthRule::Bit => one_bit(args, 0).and_then(|()| one_bit(args, 1)).map(|()| Sort::BIT),
+        WidthRule::Equal => same_sort(args, 0, 1).map(|()| Sort::BIT),
+        WidthRule::Shift => shift(args),
+        WidthRule::Concat => {
             let sum = u64::from(bits(args, 0)?) + u64::from(bits(args, 1)?);
             width(sum, Blame::Operator).map(Sort::Bits)
         }
-        Rule::Slice => slice(bits(args, 0)?, params[0], params[1]),
-        Rule::Extend => {
+        WidthRule::Slice => slice(bits(args, 0)?, params[0], params[1]),
+        WidthRule::Extend => {
             let sum = u64::from(bits(args, 0)?).saturating_add(params[0]);
             width(sum, Blame::Param(0)).map(Sort::Bits)
         }
-        Rule::Ite => {
+        WidthRule::Ite => {
             one_bit(args, 0)?;
             same_sort(args, 1, 2)?;
             Ok(args[1])
         }
-        Rule::Read => element(args).map(Sort::Bits),
-        Rule::Write => write(args),
+        WidthRule::Read => element(args).map(Sort::Bits),
+        WidthRule::Write => write(args),
         // Excluded above: these take no operands.
-        Rule::Leaf | Rule::Constant | Rule::None => Ok(Sort::BIT),
+        WidthRule::Leaf | WidthRule::Constant | WidthRule::None => Ok(Sort::BIT),
     }
 }
 
 /// What one format asks for beyond [`result_sort`]. Call it only if that found nothing.
-pub(crate) fn check_dialect(tag: Tag, args: &[Sort], dialect: Dialect) -> Result<(), Misfit> {
+pub(crate) fn check_dialect(tag: Tag, args: &[Sort], dialect: BtorDialect) -> Result<(), Misfit> {
     match (tag.rule(), dialect) {
-        (Rule::Reduce, Dialect::Btor) if args[0] == Sort::BIT => {
+        (WidthRule::Reduce, BtorDialect::Btor) if args[0] == Sort::BIT => {
             let message = "a reduction of one bit is not allowed in BTOR".to_owned();
             Err(Misfit::new(FaultKind::ReducedOneBit, Blame::Arg(0), message))
         }
-        (Rule::Shift, _) => {
+        (WidthRule::Shift, _) => {
             let fits = match dialect {
-                Dialect::Btor => args[1].bits() == log2(args[0].width()),
-                Dialect::Btor2 => args[1] == args[0],
+                BtorDialect::Btor => args[1].bits() == log2(args[0].width()),
+                BtorDialect::Btor2 => args[1] == args[0],
             };
             if fits { Ok(()) } else { Err(shift_misfit(args)) }
         }
@@ -206,7 +206,7 @@ fn slice(width: u32, upper: u64, lower: u64) -> Result<Sort, Misfit> {
 }
 
 fn width(width: u64, blame: Blame) -> Result<u32, Misfit> {
-    if width <= u64::from(Dialect::MAX_WIDTH) {
+    if width <= u64::from(BtorDialect::MAX_WIDTH) {
         return Ok(width as u32);
     }
     Err(Misfit::new(FaultKind::HugeWidth, blame, format!("the result would have {width} bits")))
@@ -236,7 +236,7 @@ mod tests {
     const B1: Sort = Sort::BIT;
     const B3: Sort = Sort::Bits(3);
     const B8: Sort = Sort::Bits(8);
-    const HUGE: Sort = Sort::Bits(Dialect::MAX_WIDTH);
+    const HUGE: Sort = Sort::Bits(BtorDialect::MAX_WIDTH);
 
     #[test]
     fn results() {
@@ -290,14 +290,14 @@ mod tests {
 
     #[test]
     fn what_the_formats_differ_in() {
-        assert!(check_dialect(Tag::Redor, &[B1], Dialect::Btor2).is_ok());
+        assert!(check_dialect(Tag::Redor, &[B1], BtorDialect::Btor2).is_ok());
         assert_eq!(
-            check_dialect(Tag::Redor, &[B1], Dialect::Btor).unwrap_err().kind,
+            check_dialect(Tag::Redor, &[B1], BtorDialect::Btor).unwrap_err().kind,
             FaultKind::ReducedOneBit
         );
-        assert!(check_dialect(Tag::Sll, &[B8, B3], Dialect::Btor).is_ok());
-        assert!(check_dialect(Tag::Sll, &[B8, B3], Dialect::Btor2).is_err());
-        assert!(check_dialect(Tag::Sll, &[B8, B8], Dialect::Btor).is_err());
-        assert!(check_dialect(Tag::Sll, &[B8, B8], Dialect::Btor2).is_ok());
+        assert!(check_dialect(Tag::Sll, &[B8, B3], BtorDialect::Btor).is_ok());
+        assert!(check_dialect(Tag::Sll, &[B8, B3], BtorDialect::Btor2).is_err());
+        assert!(check_dialect(Tag::Sll, &[B8, B8], BtorDialect::Btor).is_err());
+        assert!(check_dialect(Tag::Sll, &[B8, B8], BtorDialect::Btor2).is_ok());
     }
 }

@@ -15,7 +15,9 @@
 
 mod names;
 
-use crate::{Model, Node, NodeId, Property, Ref, Refusal, Rule, Sort, Tag, needed};
+use crate::{
+    BtorModel, BtorNode, BtorNodeId, BtorProperty, ConversionRefusal, Ref, Sort, Tag, WidthRule, needed,
+};
 use names::Names;
 use nub_bitvec::{Holes, Meaning, Op};
 
@@ -26,7 +28,7 @@ const MAX_INLINE_WIDTH: u32 = 64;
 const MAX_LEVELS: usize = 2_000;
 
 /// The script: `root` and `constraint` lines are asserted, and that one of the `bad` lines holds. Outputs ask nothing.
-pub fn to_smtlib(model: &Model) -> Result<Vec<u8>, Refusal> {
+pub fn to_smtlib(model: &BtorModel) -> Result<Vec<u8>, ConversionRefusal> {
     check(model)?;
     let is_needed = needed(model);
     let mut script = Script {
@@ -47,16 +49,16 @@ pub fn to_smtlib(model: &Model) -> Result<Vec<u8>, Refusal> {
     Ok(script.out)
 }
 
-fn check(model: &Model) -> Result<(), Refusal> {
+fn check(model: &BtorModel) -> Result<(), ConversionRefusal> {
     let assigned = model.states().iter().find(|state| state.init.is_some() || state.next.is_some());
     if let Some(state) = assigned {
         let message = "SMT-LIB has no states".to_owned();
-        return Err(Refusal::of_state(state, message, "`--unroll K` makes K steps a formula"));
+        return Err(ConversionRefusal::of_state(state, message, "`--unroll K` makes K steps a formula"));
     }
     let live = model.properties().iter().find(|p| matches!(p.tag, Tag::Fair | Tag::Justice));
     if let Some(property) = live {
         let message = format!("SMT-LIB cannot say `{}`", property.tag.op().btor2);
-        return Err(Refusal::of_property(
+        return Err(ConversionRefusal::of_property(
             property,
             message,
             "remove the line; only `bad` and `constraint` are asked",
@@ -66,7 +68,7 @@ fn check(model: &Model) -> Result<(), Refusal> {
 }
 
 /// Nodes on the longest way down, with those that `redxor` is made of.
-fn depth(model: &Model) -> usize {
+fn depth(model: &BtorModel) -> usize {
     let mut depths = Vec::new();
     for id in model.node_ids() {
         let node = model.node(id);
@@ -78,7 +80,7 @@ fn depth(model: &Model) -> usize {
 }
 
 struct Script<'a> {
-    model: &'a Model,
+    model: &'a BtorModel,
     names: Names,
     out: Vec<u8>,
     /// By node: the level of bindings after which it is known; 0 without any.
@@ -115,7 +117,7 @@ impl Script<'_> {
         refs.iter().map(|of| self.depths[of.node().index()]).max().unwrap_or(0)
     }
 
-    fn node(&mut self, id: NodeId) {
+    fn node(&mut self, id: BtorNodeId) {
         let node = self.model.node(id);
         let name = self.names.get(id);
         match node.tag {
@@ -136,12 +138,12 @@ impl Script<'_> {
     }
 
     /// Constants that are shorter than a name would save.
-    fn is_inline(&self, id: NodeId) -> bool {
+    fn is_inline(&self, id: BtorNodeId) -> bool {
         let node = self.model.node(id);
         node.tag.is_constant() && (self.model.value(id).is_none() || node.sort.width() <= MAX_INLINE_WIDTH)
     }
 
-    fn constant(&self, id: NodeId) -> Vec<u8> {
+    fn constant(&self, id: BtorNodeId) -> Vec<u8> {
         let node = self.model.node(id);
         let width = node.sort.width();
         let text = match node.tag {
@@ -160,9 +162,9 @@ impl Script<'_> {
         if of.negated() { [&b"(bvnot "[..], &text, b")"].concat() } else { text }
     }
 
-    fn operator(&self, node: &Node) -> Vec<u8> {
+    fn operator(&self, node: &BtorNode) -> Vec<u8> {
         let mut args: Vec<Vec<u8>> = node.args().iter().map(|&arg| self.term(arg)).collect();
-        if node.tag.rule() == Rule::Shift {
+        if node.tag.rule() == WidthRule::Shift {
             let missing = node.sort.width() - self.model.sort(node.args()[1]).width();
             if missing > 0 {
                 args[1] = [format!("((_ zero_extend {missing}) ").as_bytes(), &args[1], b")"].concat();
@@ -176,7 +178,7 @@ impl Script<'_> {
             return [b"(", op.info().smtlib[0].as_bytes(), b" ", args[0], b" ", args[1], b")"].concat();
         }
         let width = |index: usize| node.args().get(index).map_or(0, |arg| self.model.sort(*arg).width());
-        let amount = if node.tag.rule() == Rule::Shift { width(0) } else { width(1) };
+        let amount = if node.tag.rule() == WidthRule::Shift { width(0) } else { width(1) };
         let index = |index: usize| node.params().get(index).copied().unwrap_or(0);
         let holes =
             Holes { args: &args, widths: [width(0), amount], indices: [index(0), index(1)], sort: node.sort };
@@ -213,7 +215,7 @@ impl Script<'_> {
     }
 
     fn assertions(&mut self) {
-        let of_tag = |tags: &[Tag]| -> Vec<&Property> {
+        let of_tag = |tags: &[Tag]| -> Vec<&BtorProperty> {
             self.model.properties().iter().filter(|property| tags.contains(&property.tag)).collect()
         };
         let assumed = of_tag(&[Tag::Root, Tag::Constraint]);
@@ -271,14 +273,14 @@ fn to_bit(formula: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Dialect, File, Model, to_smtlib};
+    use crate::{BtorDialect, BtorFile, BtorModel, to_smtlib};
 
     /// The meaning of a rotation binds names of its own; symbols of the file may be the same.
     #[test]
     fn symbols_are_not_captured() {
         let text =
             b"1 sort bitvec 8\n2 sort bitvec 1\n3 input 1 y\n4 input 1 m\n5 rol 1 3 4\n6 redor 2 5\n7 bad 6\n";
-        let model = Model::of(&File::read(text, Dialect::Btor2)).unwrap();
+        let model = BtorModel::of(&BtorFile::read(text, BtorDialect::Btor2)).unwrap();
         let script = String::from_utf8(to_smtlib(&model).unwrap()).unwrap();
         assert!(script.contains("(let ((x ((_ zero_extend 8) y)) (y ((_ zero_extend 8) m)) (m "), "{script}");
     }

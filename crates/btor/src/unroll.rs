@@ -10,11 +10,14 @@
 
 use crate::rebuild::Rebuild;
 use crate::rules::Misfit;
-use crate::{Dialect, Model, Node, NodeId, Ref, Refusal, Rule, Sort, State, Tag, convert, prune};
+use crate::{
+    BtorDialect, BtorModel, BtorNode, BtorNodeId, BtorState, ConversionRefusal, Ref, Sort, Tag, WidthRule,
+    convert, prune,
+};
 
 /// In which step a bad state is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reach {
+pub enum BadStateStep {
     /// In any step from 0 to K.
     UpTo,
     /// In step K alone.
@@ -28,11 +31,11 @@ const MAX_NODES: usize = 50_000_000;
 const MAX_FILLED_INDEX: u32 = 10;
 
 /// Steps 0 to `k` of `model` as a model without states, with one `Bad`, if the model has any, which says that a bad state
-/// is reached. With [`Reach::Exactly`] there is one `Constraint` per constraint and step; with [`Reach::UpTo`] the
+/// is reached. With [`BadStateStep::Exactly`] there is one `Constraint` per constraint and step; with [`BadStateStep::UpTo`] the
 /// constraints up to each step are a part of its bad state. Outputs are left out, and so is what no property needs.
-pub fn unroll(model: &Model, k: u32, reach: Reach) -> Result<Model, Refusal> {
+pub fn unroll(model: &BtorModel, k: u32, reach: BadStateStep) -> Result<BtorModel, ConversionRefusal> {
     check(model, k)?;
-    let model = convert(model, Dialect::Btor2)?;
+    let model = convert(model, BtorDialect::Btor2)?;
     let compares_arrays = compares_arrays(&model);
     let mut unrolling = Unrolling {
         rebuild: Rebuild::new(&model),
@@ -48,29 +51,33 @@ pub fn unroll(model: &Model, k: u32, reach: Reach) -> Result<Model, Refusal> {
     let mut run = || {
         for step in 0..=k {
             unrolling.step(step)?;
-            if reach == Reach::UpTo {
+            if reach == BadStateStep::UpTo {
                 unrolling.hold(step)?;
             }
-            if reach == Reach::UpTo || step == k {
+            if reach == BadStateStep::UpTo || step == k {
                 unrolling.collect_bads()?;
             }
         }
         unrolling.properties(reach)
     };
-    run().map_err(|misfit| Refusal::internal(&misfit))?;
+    run().map_err(|misfit| ConversionRefusal::internal(&misfit))?;
     Ok(prune(&unrolling.rebuild.new))
 }
 
-fn check(model: &Model, k: u32) -> Result<(), Refusal> {
+fn check(model: &BtorModel, k: u32) -> Result<(), ConversionRefusal> {
     let live = model.properties().iter().find(|p| matches!(p.tag, Tag::Fair | Tag::Justice));
     if let Some(property) = live {
         let message = format!("`{}` is about infinite runs", property.tag.op().btor2);
-        return Err(Refusal::of_property(property, message, "remove the line; finite runs show `bad` alone"));
+        return Err(ConversionRefusal::of_property(
+            property,
+            message,
+            "remove the line; finite runs show `bad` alone",
+        ));
     }
     let n_nodes = (k as usize).saturating_add(1).saturating_mul(model.nodes().len());
     if n_nodes > MAX_NODES {
         let message = format!("{k} steps of {} nodes are more than {MAX_NODES}", model.nodes().len());
-        return Err(Refusal::limit(message, "unroll fewer steps"));
+        return Err(ConversionRefusal::limit(message, "unroll fewer steps"));
     }
     let compares_arrays = compares_arrays(model);
     for state in model.states() {
@@ -80,14 +87,19 @@ fn check(model: &Model, k: u32) -> Result<(), Refusal> {
             && index > MAX_FILLED_INDEX
         {
             let message = "an array that begins as a constant is too large to be compared".to_owned();
-            return Err(Refusal::of_state(state, message, "use a smaller index, or drop the comparison"));
+            return Err(ConversionRefusal::of_state(
+                state,
+                message,
+                "use a smaller index, or drop the comparison",
+            ));
         }
     }
     Ok(())
 }
 
-fn compares_arrays(model: &Model) -> bool {
-    let is_such = |node: &Node| node.tag.rule() == Rule::Equal && model.sort(node.args()[0]).is_array();
+fn compares_arrays(model: &BtorModel) -> bool {
+    let is_such =
+        |node: &BtorNode| node.tag.rule() == WidthRule::Equal && model.sort(node.args()[0]).is_array();
     model.nodes().iter().any(is_such)
 }
 
@@ -158,7 +170,7 @@ impl Unrolling<'_> {
     }
 
     /// What a state is at the beginning of a step; `None`: anything.
-    fn value_of(&mut self, state: &State, nth: usize, step: u32) -> Result<Option<Ref>, Misfit> {
+    fn value_of(&mut self, state: &BtorState, nth: usize, step: u32) -> Result<Option<Ref>, Misfit> {
         if step > 0 {
             return Ok(self.nexts[nth]);
         }
@@ -172,7 +184,7 @@ impl Unrolling<'_> {
     }
 
     /// A fresh input for a leaf.
-    fn fresh(&mut self, id: NodeId, step: u32, kind: &str, at: usize) -> Ref {
+    fn fresh(&mut self, id: BtorNodeId, step: u32, kind: &str, at: usize) -> Ref {
         let model = self.rebuild.old;
         let new = self.rebuild.new.push_input(model.node(id).sort);
         let name = format!("{kind}{at}");
@@ -182,7 +194,7 @@ impl Unrolling<'_> {
     }
 
     /// An array with `element` everywhere.
-    fn fill(&mut self, state: &State, sort: Sort, element: Ref) -> Result<Ref, Misfit> {
+    fn fill(&mut self, state: &BtorState, sort: Sort, element: Ref) -> Result<Ref, Misfit> {
         let mut array = self.fresh(state.node, 0, "state", state.node.index());
         let Sort::Array { index, .. } = sort else { return Ok(array) };
         if !self.compares_arrays {
@@ -234,9 +246,10 @@ impl Unrolling<'_> {
         Ok(())
     }
 
-    fn properties(&mut self, reach: Reach) -> Result<(), Misfit> {
+    fn properties(&mut self, reach: BadStateStep) -> Result<(), Misfit> {
         let bad = self.rebuild.join(Tag::Or, &self.bads)?;
-        let assumed = if reach == Reach::UpTo && bad.is_some() { Vec::new() } else { self.assumed.clone() };
+        let assumed =
+            if reach == BadStateStep::UpTo && bad.is_some() { Vec::new() } else { self.assumed.clone() };
         for &constraint in self.constraints.iter().chain(&assumed) {
             self.rebuild.new.add_property(Tag::Constraint, &[constraint])?;
         }

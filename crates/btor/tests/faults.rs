@@ -1,11 +1,11 @@
 //! One broken rule per line: its kind and its place.
 #![allow(clippy::unwrap_used)]
 
-use nub_btor::{Dialect, FaultKind, File};
+use nub_btor::{BtorDialect, BtorFile, FaultKind};
 
 /// The kinds of all faults of `text` with the bytes they are about.
-fn faults(text: &str, dialect: Dialect) -> Vec<(FaultKind, String)> {
-    let file = File::read(text.as_bytes(), dialect);
+fn faults(text: &str, dialect: BtorDialect) -> Vec<(FaultKind, String)> {
+    let file = BtorFile::read(text.as_bytes(), dialect);
     let shown = |span: nub_text::Span| String::from_utf8_lossy(span.slice(text.as_bytes())).into_owned();
     for fault in file.faults() {
         assert!(fault.diagnostic.hint.is_some() && !fault.diagnostic.message.is_empty());
@@ -14,7 +14,7 @@ fn faults(text: &str, dialect: Dialect) -> Vec<(FaultKind, String)> {
 }
 
 #[track_caller]
-fn check(dialect: Dialect, before: &str, line: &str, expected: &[(FaultKind, &str)]) {
+fn check(dialect: BtorDialect, before: &str, line: &str, expected: &[(FaultKind, &str)]) {
     let found = faults(&format!("{before}{line}\n"), dialect);
     let expected: Vec<_> = expected.iter().map(|(kind, at)| (*kind, (*at).to_owned())).collect();
     assert_eq!(found, expected, "{line}");
@@ -57,7 +57,7 @@ fn btor_lines_without_fault() {
         "7 sdivo 1 1 1",
         "7 array 1 1 b ; comment",
     ] {
-        check(Dialect::Btor, BTOR, line, &[]);
+        check(BtorDialect::Btor, BTOR, line, &[]);
     }
 }
 
@@ -133,7 +133,7 @@ fn btor_lines_with_a_fault() {
         ("7 add 8 1 \0", &[(BadNumber, "\0")]),
     ];
     for (line, expected) in cases {
-        check(Dialect::Btor, BTOR, line, expected);
+        check(BtorDialect::Btor, BTOR, line, expected);
     }
 }
 
@@ -164,7 +164,7 @@ fn btor2_lines_without_fault() {
         "12 write 4 9 10 5",
         "12 slice 1 5 7 7",
     ] {
-        check(Dialect::Btor2, BTOR2, line, &[]);
+        check(BtorDialect::Btor2, BTOR2, line, &[]);
     }
 }
 
@@ -215,20 +215,20 @@ fn btor2_lines_with_a_fault() {
         ("12 add 2 5 8 two words", &[(WrongArity, "words")]),
     ];
     for (line, expected) in cases {
-        check(Dialect::Btor2, BTOR2, line, expected);
+        check(BtorDialect::Btor2, BTOR2, line, expected);
     }
 }
 
 #[test]
 fn a_missing_last_newline() {
-    assert_eq!(faults("1 zero 8", Dialect::Btor), [(FaultKind::MissingNewline, "8".to_owned())]);
-    assert_eq!(faults("; comment", Dialect::Btor2), [(FaultKind::MissingNewline, "t".to_owned())]);
-    assert_eq!(faults("", Dialect::Btor2), []);
+    assert_eq!(faults("1 zero 8", BtorDialect::Btor), [(FaultKind::MissingNewline, "8".to_owned())]);
+    assert_eq!(faults("; comment", BtorDialect::Btor2), [(FaultKind::MissingNewline, "t".to_owned())]);
+    assert_eq!(faults("", BtorDialect::Btor2), []);
 }
 
 #[test]
 fn one_mistake_is_reported_once() {
     // Nothing is known of 7, so nothing is said about what uses it.
     let text = "1 var 8\n7 frob 8 1\n8 add 8 7 1\n9 ult 1 8 7\n10 root 1 9\n";
-    assert_eq!(faults(text, Dialect::Btor), [(FaultKind::UnknownOperator, "frob".to_owned())]);
+    assert_eq!(faults(text, BtorDialect::Btor), [(FaultKind::UnknownOperator, "frob".to_owned())]);
 }

@@ -1,7 +1,7 @@
 //! Listings of the thesis and small models, and what they become. `UPDATE_EXPECT=1` writes the expectations.
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_btor::{Dialect, File, Model, Reach, convert, print, to_smtlib, unroll};
+use nub_btor::{BadStateStep, BtorDialect, BtorFile, BtorModel, convert, print, to_smtlib, unroll};
 use nub_test_kit::assert_golden;
 use std::path::{Path, PathBuf};
 
@@ -18,10 +18,10 @@ fn inputs() -> Vec<PathBuf> {
     paths
 }
 
-fn read(path: &Path) -> Model {
+fn read(path: &Path) -> BtorModel {
     let text = std::fs::read(path).unwrap();
-    let file = File::read(&text, Dialect::guess(&text).unwrap());
-    Model::of(&file).unwrap_or_else(|faults| panic!("{}: {faults:?}", path.display()))
+    let file = BtorFile::read(&text, BtorDialect::guess(&text).unwrap());
+    BtorModel::of(&file).unwrap_or_else(|faults| panic!("{}: {faults:?}", path.display()))
 }
 
 #[test]
@@ -29,12 +29,13 @@ fn conversions() {
     assert!(inputs().len() >= 12, "the listings are there");
     for path in inputs() {
         let model = read(&path);
-        let other = if path.extension().unwrap() == "btor" { Dialect::Btor2 } else { Dialect::Btor };
-        let steps = if model.is_combinational() { model } else { unroll(&model, 2, Reach::UpTo).unwrap() };
+        let other = if path.extension().unwrap() == "btor" { BtorDialect::Btor2 } else { BtorDialect::Btor };
+        let steps =
+            if model.is_combinational() { model } else { unroll(&model, 2, BadStateStep::UpTo).unwrap() };
         let converted = convert(&steps, other).unwrap();
         let text = print(&converted, other);
-        assert!(File::read(&text, other).faults().is_empty(), "{}", path.display());
-        let suffix = if other == Dialect::Btor { "out.btor" } else { "out.btor2" };
+        assert!(BtorFile::read(&text, other).faults().is_empty(), "{}", path.display());
+        let suffix = if other == BtorDialect::Btor { "out.btor" } else { "out.btor2" };
         assert_golden(&path.with_extension(suffix), text);
         assert_golden(&path.with_extension("out.smt2"), to_smtlib(&steps).unwrap());
     }
@@ -42,25 +43,25 @@ fn conversions() {
 
 #[test]
 fn sequential_btor_becomes_a_transition_system() {
-    let model = convert(&read(&folder().join("sequential.btor")), Dialect::Btor2).unwrap();
-    let text = print(&model, Dialect::Btor2);
-    assert!(File::read(&text, Dialect::Btor2).faults().is_empty());
+    let model = convert(&read(&folder().join("sequential.btor")), BtorDialect::Btor2).unwrap();
+    let text = print(&model, BtorDialect::Btor2);
+    assert!(BtorFile::read(&text, BtorDialect::Btor2).faults().is_empty());
     assert_golden(&folder().join("sequential.system.btor2"), text);
     // And back, as long as BTOR can say it.
-    assert!(convert(&model, Dialect::Btor).unwrap_err().message.contains("bad"));
+    assert!(convert(&model, BtorDialect::Btor).unwrap_err().message.contains("bad"));
 }
 
 #[test]
 fn what_cannot_be_said_is_refused_with_its_line() {
     let text = b"1 sort bitvec 1\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 fair 3\n";
-    let file = File::read(text, Dialect::Btor2);
-    let model = Model::of(&file).unwrap();
-    let at = |refusal: nub_btor::Refusal| {
+    let file = BtorFile::read(text, BtorDialect::Btor2);
+    let model = BtorModel::of(&file).unwrap();
+    let at = |refusal: nub_btor::ConversionRefusal| {
         let span = refusal.diagnostic(&file).span;
         String::from_utf8_lossy(span.slice(text)).into_owned()
     };
-    assert_eq!(at(convert(&model, Dialect::Btor).unwrap_err()), "init");
+    assert_eq!(at(convert(&model, BtorDialect::Btor).unwrap_err()), "init");
     assert_eq!(at(to_smtlib(&model).unwrap_err()), "init");
-    assert_eq!(at(unroll(&model, 1, Reach::UpTo).unwrap_err()), "fair");
-    assert!(unroll(&model, u32::MAX, Reach::UpTo).is_err());
+    assert_eq!(at(unroll(&model, 1, BadStateStep::UpTo).unwrap_err()), "fair");
+    assert!(unroll(&model, u32::MAX, BadStateStep::UpTo).is_err());
 }

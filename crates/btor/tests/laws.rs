@@ -6,41 +6,44 @@ mod common;
 use common::{Rng, combinational, sequential};
 use nub_bitvec::Datum;
 use nub_btor::eval::{Values, evaluate, first_step, next_step};
-use nub_btor::{Dialect, File, Model, NodeId, Reach, Ref, Sort, Tag, convert, print, to_smtlib, unroll};
+use nub_btor::{
+    BadStateStep, BtorDialect, BtorFile, BtorModel, BtorNodeId, Ref, Sort, Tag, convert, print, to_smtlib,
+    unroll,
+};
 
-fn read(text: &[u8], dialect: Dialect) -> Model {
-    let file = File::read(text, dialect);
+fn read(text: &[u8], dialect: BtorDialect) -> BtorModel {
+    let file = BtorFile::read(text, dialect);
     assert!(file.faults().is_empty(), "{:?}\n{}", file.faults(), String::from_utf8_lossy(text));
-    Model::of(&file).unwrap()
+    BtorModel::of(&file).unwrap()
 }
 
 #[test]
 fn reading_inverts_printing() {
     for seed in 0..200 {
         let model = combinational(seed, 60);
-        for dialect in [Dialect::Btor, Dialect::Btor2] {
+        for dialect in [BtorDialect::Btor, BtorDialect::Btor2] {
             let fitted = convert(&model, dialect).unwrap();
             let again = read(&print(&fitted, dialect), dialect);
             // BTOR has symbols for variables alone.
             let printed = [&fitted, &again].map(|model| print(model, dialect));
             assert_eq!(printed[0], printed[1], "seed {seed}");
-            assert!(dialect == Dialect::Btor || fitted == again, "seed {seed}");
+            assert!(dialect == BtorDialect::Btor || fitted == again, "seed {seed}");
         }
-        let model = convert(&sequential(seed, 60, true), Dialect::Btor2).unwrap();
-        assert!(model == read(&print(&model, Dialect::Btor2), Dialect::Btor2), "seed {seed}");
+        let model = convert(&sequential(seed, 60, true), BtorDialect::Btor2).unwrap();
+        assert!(model == read(&print(&model, BtorDialect::Btor2), BtorDialect::Btor2), "seed {seed}");
     }
 }
 
 /// Values of the inputs by their place, so that translations get the same ones.
-fn values_of(model: &Model, seed: u64) -> Values {
+fn values_of(model: &BtorModel, seed: u64) -> Values {
     let mut rng = Rng(seed);
     let inputs: Vec<Datum> = model.inputs().iter().map(|&input| rng.datum(model.node(input).sort)).collect();
-    let leaf = |node: NodeId| inputs[model.inputs().binary_search(&node).unwrap()].clone();
+    let leaf = |node: BtorNodeId| inputs[model.inputs().binary_search(&node).unwrap()].clone();
     evaluate(model, leaf).unwrap()
 }
 
 /// Is each root set? After a translation its properties are in the same order.
-fn answers(model: &Model, values: &Values) -> Vec<bool> {
+fn answers(model: &BtorModel, values: &Values) -> Vec<bool> {
     model.properties().iter().map(|property| values.is_set(property.refs[0])).collect()
 }
 
@@ -49,9 +52,11 @@ fn translations_mean_the_same() {
     let mut n_set = [0; 2];
     for seed in 0..300 {
         let model = combinational(seed, 80);
-        let to_btor2 = convert(&model, Dialect::Btor2).unwrap();
-        let to_btor = convert(&model, Dialect::Btor).unwrap();
-        let back = convert(&read(&print(&to_btor2, Dialect::Btor2), Dialect::Btor2), Dialect::Btor).unwrap();
+        let to_btor2 = convert(&model, BtorDialect::Btor2).unwrap();
+        let to_btor = convert(&model, BtorDialect::Btor).unwrap();
+        let back =
+            convert(&read(&print(&to_btor2, BtorDialect::Btor2), BtorDialect::Btor2), BtorDialect::Btor)
+                .unwrap();
         for round in 0..20 {
             let seed = seed * 1000 + round;
             let expected = answers(&model, &values_of(&model, seed));
@@ -69,21 +74,21 @@ fn translations_mean_the_same() {
 fn shifts_by_any_amount_on_any_width() {
     for width in 1..=9u32 {
         for tag in [Tag::Sll, Tag::Srl, Tag::Sra, Tag::Rol, Tag::Ror] {
-            let mut model = Model::new();
+            let mut model = BtorModel::new();
             let args = [0, 1].map(|_| Ref::from(model.push_input(Sort::Bits(width))));
             let shift = model.push_op(tag, &args, &[]).unwrap();
             model.add_property(Tag::Output, &[shift.into()]).unwrap();
             model.add_property(Tag::Root, &[shift.into()]).unwrap();
-            let btor = convert(&model, Dialect::Btor).unwrap();
-            let text = print(&btor, Dialect::Btor);
+            let btor = convert(&model, BtorDialect::Btor).unwrap();
+            let text = print(&btor, BtorDialect::Btor);
             assert!(
-                File::read(&text, Dialect::Btor).faults().is_empty(),
+                BtorFile::read(&text, BtorDialect::Btor).faults().is_empty(),
                 "{}",
                 String::from_utf8_lossy(&text)
             );
             let patterns = [1, (1 << width) - 1, 1 << (width - 1), 0b1_0110_1101 % (1 << width)];
             for (a, b) in patterns.into_iter().flat_map(|a| (0..1u64 << width).map(move |b| (a, b))) {
-                let leaf = |node: NodeId| {
+                let leaf = |node: BtorNodeId| {
                     let number = if node.index() == 0 { a } else { b };
                     Datum::Bits(nub_bitvec::Value::from_u64(width, number))
                 };
@@ -101,7 +106,7 @@ fn unrolling_is_simulation() {
     let mut n_bad = 0;
     for seed in 0..200u64 {
         let model = sequential(seed, 60, seed.is_multiple_of(2));
-        for (k, reach) in [(0, Reach::UpTo), (3, Reach::UpTo), (3, Reach::Exactly)] {
+        for (k, reach) in [(0, BadStateStep::UpTo), (3, BadStateStep::UpTo), (3, BadStateStep::Exactly)] {
             let unrolled = unroll(&model, k, reach).unwrap();
             assert!(unrolled.states().is_empty());
             for round in 0..5 {
@@ -126,17 +131,17 @@ fn by_name(name: &str, step: u32, sort: Sort, seed: u64) -> Datum {
     Rng(hash ^ u64::from(step) << 40).datum(sort)
 }
 
-fn name_of(model: &Model, node: NodeId) -> String {
+fn name_of(model: &BtorModel, node: BtorNodeId) -> String {
     let kind = if model.node(node).tag == Tag::State { "state" } else { "input" };
     let symbol = model.symbol(node).map(|name| String::from_utf8(name.to_vec()).unwrap());
     symbol.unwrap_or_else(|| format!("{kind}{}", node.index()))
 }
 
 /// The value of `name@step`. An array that begins as a constant has that constant everywhere.
-fn named(name: &str, sort: Sort, model: &Model, seed: u64) -> Datum {
+fn named(name: &str, sort: Sort, model: &BtorModel, seed: u64) -> Datum {
     let (name, step) = name.rsplit_once('@').unwrap();
     let step = step.parse().unwrap();
-    let is_it = |state: &&nub_btor::State| name_of(model, state.node) == name;
+    let is_it = |state: &&nub_btor::BtorState| name_of(model, state.node) == name;
     let init = model.states().iter().find(is_it).and_then(|state| state.init);
     if let (Some(init), 0, Sort::Array { index, .. }) = (init, step, sort) {
         let values = evaluate(model, |node| by_name(&name_of(model, node), 0, model.node(node).sort, seed));
@@ -150,9 +155,9 @@ fn named(name: &str, sort: Sort, model: &Model, seed: u64) -> Datum {
 
 /// Do all constraints hold up to step k, and is a bad state reached?
 /// Whether a bad state is reached while all constraints held up to it.
-fn simulate(model: &Model, k: u32, reach: Reach, seed: u64) -> bool {
+fn simulate(model: &BtorModel, k: u32, reach: BadStateStep, seed: u64) -> bool {
     let free =
-        |step: u32| move |node: NodeId| by_name(&name_of(model, node), step, model.node(node).sort, seed);
+        |step: u32| move |node: BtorNodeId| by_name(&name_of(model, node), step, model.node(node).sort, seed);
     let mut now = first_step(model, free(0)).unwrap();
     let (mut is_allowed, mut is_reached) = (now.satisfies(model), false);
     for step in 0..=k {
@@ -160,7 +165,7 @@ fn simulate(model: &Model, k: u32, reach: Reach, seed: u64) -> bool {
             now = next_step(model, &now, free(step)).unwrap();
             is_allowed &= now.satisfies(model);
         }
-        is_reached |= is_allowed && now.is_bad(model) && (reach == Reach::UpTo || step == k);
+        is_reached |= is_allowed && now.is_bad(model) && (reach == BadStateStep::UpTo || step == k);
     }
     is_reached
 }

@@ -4,7 +4,7 @@
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods)] // A tool for developers reads arguments and prints.
 
-use nub_c_ir::{DataModel, FunctionId, Inputs, Limits, Program, dump, lower};
+use nub_c_ir::{DataModel, FunctionId, InterpreterLimits, Program, RunInputs, dump, lower};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -40,9 +40,9 @@ fn main() {
 }
 
 /// How `main` ends if all inputs are zero.
-fn outcome(program: &Program) -> Option<(nub_c_ir::interp::Outcome, usize)> {
+fn outcome(program: &Program) -> Option<(nub_c_ir::interp::RunOutcome, usize)> {
     let main = program.function_by_name("main")?;
-    let run = nub_c_ir::run(program, main, &Inputs::default(), &Limits::default());
+    let run = nub_c_ir::run(program, main, &RunInputs::default(), &InterpreterLimits::default());
     Some((run.outcome, run.n_inputs))
 }
 

@@ -50,8 +50,8 @@ impl Program {
 
 #[cfg(test)]
 mod tests {
-    use crate::interp::{Outcome, Value};
-    use crate::{Argument, DataModel, Inputs, Limits, run, validate};
+    use crate::interp::{RunOutcome, RuntimeValue};
+    use crate::{Argument, DataModel, InterpreterLimits, RunInputs, run, validate};
 
     #[test]
     fn each_call_returns_its_own_value() {
@@ -68,14 +68,17 @@ mod tests {
             Argument::Function(*program.callbacks.iter().find(is_it).unwrap())
         };
         let inputs =
-            Inputs { arguments: vec![of(0), of(1)], values: vec![3, 5, 100, 20], ..Inputs::default() };
-        let run = run(&program, f, &inputs, &Limits::default());
-        assert_eq!((run.outcome, run.returned), (Outcome::Returned, Some(Value::Int(100 + 20 * 3 + 5))));
+            RunInputs { arguments: vec![of(0), of(1)], values: vec![3, 5, 100, 20], ..RunInputs::default() };
+        let run = run(&program, f, &inputs, &InterpreterLimits::default());
+        assert_eq!(
+            (run.outcome, run.returned),
+            (RunOutcome::Returned, Some(RuntimeValue::Int(100 + 20 * 3 + 5)))
+        );
     }
 
     #[test]
-    fn what_returns_unions_and_floating_numbers_has_none() {
-        let text = "int (*(*p)(void))(int); union u { int a; } (*q)(void); float (*r)(void);";
+    fn what_returns_unions_and_long_floating_numbers_has_none() {
+        let text = "int (*(*p)(void))(int); union u { int a; } (*q)(void); long double (*r)(void);";
         let (unit, _) = nub_c_syntax::parse(text.as_bytes());
         let (mut program, _) = crate::lower(&unit, &DataModel::lp64());
         program.add_callbacks();

@@ -9,15 +9,19 @@ impl Program {
     /// program. Without this, allocations succeed.
     pub fn let_allocations_fail(&mut self) {
         let ty = self.types.int(IntKind::Bool);
-        let names: Vec<String> = self.allocations.iter().map(|allocation| allocation.name.clone()).collect();
+        let name = |allocation: &Allocation| {
+            (allocation.maker == AllocationMaker::Library).then(|| allocation.name.clone())
+        };
+        let names: Vec<Option<String>> = self.allocations.iter().map(name).collect();
         for function in &mut self.functions {
             for at in 0..function.blocks.len() {
                 let before = std::mem::take(&mut function.blocks[at].instrs);
                 let mut instrs = Vec::with_capacity(before.len());
                 for mut instr in before {
-                    if let InstrKind::Allocate { site, fails: fails @ None, .. } = &mut instr.kind {
+                    if let InstrKind::Allocate { site, fails: fails @ None, .. } = &mut instr.kind
+                        && let Some(name) = names[site.index()].clone()
+                    {
                         let place = function.temporary(ty, instr.origin);
-                        let name = names[site.index()].clone();
                         *fails = Some(function.load(place.clone(), instr.origin));
                         let kind = InstrKind::Input { place, source: InputSource::Fails(name) };
                         instrs.push(Instr { kind, origin: instr.origin });
@@ -32,7 +36,7 @@ impl Program {
 
 impl Function {
     /// One more temporary.
-    pub(crate) fn temporary(&mut self, ty: TypeId, origin: Origin) -> Place {
+    pub(crate) fn temporary(&mut self, ty: TypeId, origin: SourceOrigin) -> Place {
         let id = LocalId::next(self.locals.len());
         self.locals.push(Local {
             name: String::new(),
@@ -48,7 +52,7 @@ impl Function {
     }
 
     /// What is in a place, as one more expression.
-    pub(crate) fn load(&mut self, place: Place, origin: Origin) -> ExprId {
+    pub(crate) fn load(&mut self, place: Place, origin: SourceOrigin) -> ExprId {
         let id = ExprId::next(self.exprs.len());
         let ty = place.ty;
         self.exprs.push(Expr { kind: ExprKind::Load(place), ty, span: origin.span });
@@ -58,8 +62,8 @@ impl Function {
 
 #[cfg(test)]
 mod tests {
-    use crate::interp::{Outcome, Value};
-    use crate::{DataModel, Inputs, Limits, run, validate};
+    use crate::interp::{RunOutcome, RuntimeValue};
+    use crate::{DataModel, InterpreterLimits, RunInputs, run, validate};
 
     #[test]
     fn each_allocation_fails_on_its_own() {
@@ -71,9 +75,9 @@ mod tests {
         program.let_allocations_fail();
         validate(&program).unwrap();
         for (values, result) in [([1, 0], 1), ([1, 1], 2), ([0, 0], 3), ([0, 1], 4)] {
-            let inputs = Inputs { values: values.to_vec(), ..Inputs::default() };
-            let run = run(&program, f, &inputs, &Limits::default());
-            assert_eq!((run.outcome, run.returned), (Outcome::Returned, Some(Value::Int(result))));
+            let inputs = RunInputs { values: values.to_vec(), ..RunInputs::default() };
+            let run = run(&program, f, &inputs, &InterpreterLimits::default());
+            assert_eq!((run.outcome, run.returned), (RunOutcome::Returned, Some(RuntimeValue::Int(result))));
         }
     }
 }

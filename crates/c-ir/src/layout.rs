@@ -2,6 +2,7 @@
 
 use crate::ids::{RecordId, TypeId};
 use crate::ir::BitRange;
+use crate::model::LongDouble;
 use crate::types::{Field, FloatKind, IntKind, Type, Types};
 
 /// Objects larger than this are refused: sizes and offsets stay far from overflow.
@@ -9,7 +10,7 @@ pub const MAX_OBJECT: u64 = 1 << 40;
 
 /// A member as declared.
 #[derive(Clone, Debug)]
-pub struct Member {
+pub struct DeclaredMember {
     /// Empty for an unnamed bit-field and an anonymous record.
     pub name: String,
     /// The declared type.
@@ -44,10 +45,10 @@ impl Types {
                     id = *element;
                     continue;
                 }
-                Type::Void | Type::Function(_) => return None,
+                Type::Void | Type::Function(_) | Type::VariableArray(..) => return None,
                 Type::Int(IntKind::Bool) => 1,
                 Type::Int(kind) => self.storage_size(self.format_of(*kind).width),
-                Type::Float(kind) => float_size(*kind),
+                Type::Float(kind) => self.float_size(*kind),
                 Type::Pointer(_) => self.storage_size(self.model.pointer_bits),
                 Type::Record(record) => self.record(*record).size?,
                 Type::VaList => 3 * self.storage_size(self.model.pointer_bits),
@@ -61,12 +62,24 @@ impl Types {
         u64::from(bits.div_ceil(self.model.char_bits)).next_power_of_two()
     }
 
+    fn float_size(&self, kind: FloatKind) -> u64 {
+        match (kind, self.model.long_double) {
+            (FloatKind::Float, _) => self.storage_size(32),
+            (FloatKind::Double, _) | (FloatKind::LongDouble, LongDouble::Double) => self.storage_size(64),
+            // Not a power of two on machines with small alignment: 12 bytes on i386.
+            (FloatKind::LongDouble, LongDouble::Extended) => {
+                u64::from(80_u32.div_ceil(self.model.char_bits)).next_multiple_of(self.model.max_align.max(1))
+            }
+            (FloatKind::Extended | FloatKind::Complex, _) => 16,
+        }
+    }
+
     /// Alignment in bytes.
     pub fn align_of(&self, id: TypeId) -> u64 {
         let mut id = id;
         loop {
             return match self.get(id) {
-                Type::Array(element, _) => {
+                Type::Array(element, _) | Type::VariableArray(element, _) => {
                     id = *element;
                     continue;
                 }
@@ -82,7 +95,7 @@ impl Types {
     pub(crate) fn complete(
         &mut self,
         id: RecordId,
-        members: &[Member],
+        members: &[DeclaredMember],
         packing: Packing,
         align: Option<u64>,
     ) -> Option<()> {
@@ -112,14 +125,6 @@ impl Types {
     }
 }
 
-fn float_size(kind: FloatKind) -> u64 {
-    match kind {
-        FloatKind::Float => 4,
-        FloatKind::Double => 8,
-        FloatKind::LongDouble | FloatKind::Extended | FloatKind::Complex => 16,
-    }
-}
-
 /// A record under construction.
 struct Layout<'a> {
     types: &'a Types,
@@ -134,7 +139,7 @@ struct Layout<'a> {
 
 impl Layout<'_> {
     /// The alignment that counts, given the natural one.
-    fn limit(&self, member: &Member, natural: u64) -> u64 {
+    fn limit(&self, member: &DeclaredMember, natural: u64) -> u64 {
         match self.packing {
             _ if member.is_packed => 1,
             Packing::Natural => natural,
@@ -142,7 +147,7 @@ impl Layout<'_> {
         }
     }
 
-    fn place(&mut self, member: &Member, is_last: bool) -> Option<()> {
+    fn place(&mut self, member: &DeclaredMember, is_last: bool) -> Option<()> {
         if self.is_union {
             self.end_bits = 0;
         }
@@ -154,7 +159,7 @@ impl Layout<'_> {
         Some(())
     }
 
-    fn place_whole(&mut self, member: &Member, is_last: bool) -> Option<()> {
+    fn place_whole(&mut self, member: &DeclaredMember, is_last: bool) -> Option<()> {
         let unit = u64::from(self.types.model.char_bits);
         let natural = self.limit(member, self.types.align_of(member.ty));
         let align = natural.max(member.align.unwrap_or(1));
@@ -172,7 +177,7 @@ impl Layout<'_> {
     }
 
     /// A bit-field starts at the next bit, unless it would then touch more storage units of its type than it needs.
-    fn place_bits(&mut self, member: &Member, width: u32) -> Option<()> {
+    fn place_bits(&mut self, member: &DeclaredMember, width: u32) -> Option<()> {
         let unit = u64::from(self.types.model.char_bits);
         let type_bits = self.types.size_of(member.ty)? * unit;
         let align = self.types.align_of(member.ty);
@@ -210,8 +215,8 @@ mod tests {
     use super::*;
     use crate::model::DataModel;
 
-    fn member(name: &str, ty: TypeId, width: Option<u32>) -> Member {
-        Member { name: name.into(), ty, width, align: None, is_packed: false }
+    fn member(name: &str, ty: TypeId, width: Option<u32>) -> DeclaredMember {
+        DeclaredMember { name: name.into(), ty, width, align: None, is_packed: false }
     }
 
     /// `struct { char c; int a : 3; int b : 30; long long l; }` on two machines, numbers from gcc.

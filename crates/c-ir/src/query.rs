@@ -120,16 +120,16 @@ impl Function {
     }
 
     /// The block with this id.
-    pub fn block(&self, id: BlockId) -> &Block {
+    pub fn block(&self, id: BlockId) -> &BasicBlock {
         &self.blocks[id.index()]
     }
 
     /// Is there a pointer among its values, or an index into a member, whose bounds a compiler may take for open?
     fn uses_pointers(&self, types: &Types) -> bool {
         let is_open = |place: &Place| {
-            let after_index = place.steps.iter().skip_while(|step| matches!(step, Step::Index(_)));
+            let after_index = place.steps.iter().skip_while(|step| matches!(step, PlaceStep::Index(_)));
             matches!(place.base, PlaceBase::Pointer(_) | PlaceBase::String(_))
-                || after_index.into_iter().any(|step| matches!(step, Step::Index(_)))
+                || after_index.into_iter().any(|step| matches!(step, PlaceStep::Index(_)))
         };
         let of_expr = |expr: &Expr| match &expr.kind {
             ExprKind::Load(place) | ExprKind::Initialised(place) => is_open(place),

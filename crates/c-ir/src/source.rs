@@ -4,7 +4,7 @@ use crate::ir::Program;
 
 /// The program and its text, to quote from.
 #[derive(Clone, Copy)]
-pub struct Source<'p> {
+pub struct ProgramSource<'p> {
     /// The program.
     pub program: &'p Program,
     /// The preprocessed text that its spans mean.

@@ -17,7 +17,8 @@ impl Types {
             match self.get(id) {
                 Type::Pointer(to) => {
                     declarator.insert(0, '*');
-                    if matches!(self.get(*to), Type::Array(..) | Type::Function(_)) {
+                    if matches!(self.get(*to), Type::Array(..) | Type::VariableArray(..) | Type::Function(_))
+                    {
                         declarator = format!("({declarator})");
                     }
                     id = *to;
@@ -25,6 +26,10 @@ impl Types {
                 Type::Array(element, length) => {
                     let length = length.map(|length| length.to_string()).unwrap_or_default();
                     declarator.push_str(&format!("[{length}]"));
+                    id = *element;
+                }
+                Type::VariableArray(element, _) => {
+                    declarator.push_str("[*]");
                     id = *element;
                 }
                 Type::Function(function) => {
@@ -78,7 +83,7 @@ impl Types {
             Type::Float(_) => "extended floating type".to_owned(),
             Type::Record(id) => self.spell_record(*id),
             Type::VaList => "va_list".to_owned(),
-            Type::Array(..) => "array".to_owned(),
+            Type::Array(..) | Type::VariableArray(..) => "array".to_owned(),
             Type::Function(_) => "function".to_owned(),
             Type::Pointer(_) => String::new(),
         };

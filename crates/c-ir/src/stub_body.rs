@@ -19,7 +19,7 @@ struct Body<'p> {
     program: &'p mut Program,
     function: Function,
     id: FunctionId,
-    origin: Origin,
+    origin: SourceOrigin,
     instrs: Vec<Instr>,
 }
 
@@ -34,7 +34,7 @@ impl Program {
         let (span, position) = (function.span, function.position);
         let statement = StatementId::next(self.statements.len());
         self.statements.push(Statement { function: id, kind: StatementKind::Implicit, span, position });
-        let origin = Origin { span, position, statement };
+        let origin = SourceOrigin { span, position, statement };
         let mut body = Body { program: self, function, id, origin, instrs: Vec::new() };
         body.make(&params, &result);
         let function = body.function;
@@ -71,7 +71,7 @@ impl Body<'_> {
     fn end_block(&mut self, kind: TerminatorKind) {
         let instrs = std::mem::take(&mut self.instrs);
         let terminator = Terminator { kind, origin: self.origin };
-        self.function.blocks.push(Block { instrs, terminator });
+        self.function.blocks.push(BasicBlock { instrs, terminator });
     }
 
     fn add(&mut self, kind: ExprKind, ty: TypeId) -> ExprId {
@@ -117,8 +117,8 @@ impl Body<'_> {
         let mut steps = Vec::with_capacity(part.steps.len());
         for step in &part.steps {
             steps.push(match *step {
-                PartStep::Field(record, field) => Step::Field(record, field),
-                PartStep::Index(index) => Step::Index(self.index(index)),
+                PartStep::Field(record, field) => PlaceStep::Field(record, field),
+                PartStep::Index(index) => PlaceStep::Index(self.index(index)),
             });
         }
         Place { base, steps, ty: part.ty }
@@ -228,10 +228,22 @@ impl Body<'_> {
         let allocations = &mut self.program.allocations;
         let site = AllocationId::next(allocations.len());
         let maker = AllocationMaker::Stub;
-        allocations.push(Allocation { function: self.id, name, size, span: self.origin.span, maker });
+        allocations.push(Allocation {
+            function: self.id,
+            name,
+            size: Some(size),
+            span: self.origin.span,
+            maker,
+        });
         let condition = self.function.load(fails.clone(), self.origin);
-        let kind =
-            InstrKind::Allocate { result: result.clone(), site, is_zeroed: true, fails: Some(condition) };
+        let kind = InstrKind::Allocate {
+            result: result.clone(),
+            site,
+            size: None,
+            old: None,
+            is_zeroed: true,
+            fails: Some(condition),
+        };
         self.emit(kind);
         let first = self.function.blocks.len();
         let condition = self.function.load(fails, self.origin);

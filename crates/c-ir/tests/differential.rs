@@ -7,8 +7,8 @@
 mod compiler;
 mod random;
 
-use nub_c_ir::interp::{Outcome, Value};
-use nub_c_ir::{Argument, DataModel, Inputs, Limits, Program, Recording, lower, run};
+use nub_c_ir::interp::{RunOutcome, RuntimeValue};
+use nub_c_ir::{Argument, DataModel, InterpreterLimits, Program, Recording, RunInputs, lower, run};
 use random::{Generator, HEAD};
 use std::fmt::Write;
 
@@ -31,14 +31,14 @@ fn lowered(text: &str) -> Program {
 
 /// What `call0`, `call1`... return, those that are well defined.
 fn interpreted(program: &Program, n_functions: usize) -> Vec<(usize, u128)> {
-    let limits = Limits { recording: Recording::Nothing, ..Limits::default() };
+    let limits = InterpreterLimits { recording: Recording::Nothing, ..InterpreterLimits::default() };
     let mut results = Vec::new();
     for at in 0..n_functions {
         let start = program.function_by_name(&format!("call{at}")).unwrap();
-        let found = run(program, start, &Inputs::default(), &limits);
+        let found = run(program, start, &RunInputs::default(), &limits);
         match (found.outcome, found.returned) {
-            (Outcome::Returned, Some(Value::Int(bits))) => results.push((at, bits)),
-            (Outcome::Undefined(..) | Outcome::StepLimit, _) => {}
+            (RunOutcome::Returned, Some(RuntimeValue::Int(bits))) => results.push((at, bits)),
+            (RunOutcome::Undefined(..) | RunOutcome::StepLimit, _) => {}
             other => panic!("call{at}: {other:?}"),
         }
     }
@@ -95,6 +95,7 @@ fn arguments_reach_parameters() {
     let program = lowered("int f(short x, unsigned char y) { return x * 2 + y; }\n");
     let start = program.function_by_name("f").unwrap();
     let arguments = vec![Argument::Int(0x1_fffe), Argument::Int(300)];
-    let found = run(&program, start, &Inputs { arguments, ..Inputs::default() }, &Limits::default());
-    assert_eq!(found.returned, Some(Value::Int(40)));
+    let found =
+        run(&program, start, &RunInputs { arguments, ..RunInputs::default() }, &InterpreterLimits::default());
+    assert_eq!(found.returned, Some(RuntimeValue::Int(40)));
 }

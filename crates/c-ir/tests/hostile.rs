@@ -3,8 +3,10 @@
 
 mod random;
 
-use nub_c_ir::interp::{Outcome, Value};
-use nub_c_ir::{DataModel, FunctionId, Inputs, Limits, Program, Recording, lower, run, validate};
+use nub_c_ir::interp::{RunOutcome, RuntimeValue};
+use nub_c_ir::{
+    DataModel, FunctionId, InterpreterLimits, Program, Recording, RunInputs, lower, run, validate,
+};
 use random::Rng;
 use std::path::Path;
 
@@ -16,26 +18,31 @@ fn lowered(text: &[u8], model: &DataModel) -> Program {
 }
 
 fn run_all(program: &Program) {
-    let limits = Limits { steps: 2_000, depth: 50, recording: Recording::Nothing, ..Limits::default() };
+    let limits = InterpreterLimits {
+        steps: 2_000,
+        depth: 50,
+        recording: Recording::Nothing,
+        ..InterpreterLimits::default()
+    };
     for at in 0..program.functions.len() {
         let id = FunctionId(at as u32);
         let _ = program.refusals(id);
         let _ = nub_c_ir::dump::function(program, id);
-        run(program, id, &Inputs::default(), &limits);
+        run(program, id, &RunInputs::default(), &limits);
     }
 }
 
-fn result(text: &str) -> Option<Value> {
+fn result(text: &str) -> Option<RuntimeValue> {
     let program = lowered(text.as_bytes(), &DataModel::lp64());
     let start = program.function_by_name("f").unwrap();
     assert!(program.refusals(start).is_empty(), "{:?}", program.refusals(start));
     let found = run(
         &program,
         start,
-        &Inputs::default(),
-        &Limits { recording: Recording::Nothing, ..Limits::default() },
+        &RunInputs::default(),
+        &InterpreterLimits { recording: Recording::Nothing, ..InterpreterLimits::default() },
     );
-    assert_eq!(found.outcome, Outcome::Returned);
+    assert_eq!(found.outcome, RunOutcome::Returned);
     found.returned
 }
 
@@ -133,25 +140,25 @@ fn long_chains_are_lowered() {
     let n = 5_000;
     assert_eq!(
         result(&format!("int f(void) {{ int x = 1; return x{}; }}", " + x".repeat(n))),
-        Some(Value::Int(5_001))
+        Some(RuntimeValue::Int(5_001))
     );
     assert_eq!(
         result(&format!("int f(void) {{ int x = 1; return x{}; }}", " && x".repeat(n))),
-        Some(Value::Int(1))
+        Some(RuntimeValue::Int(1))
     );
     assert_eq!(
         result(&format!("int f(void) {{ int x = 1; return !!x{}; }}", " || x".repeat(n))),
-        Some(Value::Int(1))
+        Some(RuntimeValue::Int(1))
     );
     let chain: String = (0..n).map(|at| format!("if (x == {at}) return {at}; else ")).collect();
     assert_eq!(
         result(&format!("int f(void) {{ int x = 4999; {chain} return -1; }}")),
-        Some(Value::Int(4_999))
+        Some(RuntimeValue::Int(4_999))
     );
     let cases: String = (0..n).map(|at| format!("case {at}: ")).collect();
     assert_eq!(
         result(&format!("int f(void) {{ int x = 4999; switch (x) {{ {cases} return 7; }} return 0; }}")),
-        Some(Value::Int(7))
+        Some(RuntimeValue::Int(7))
     );
     let lines = "x = x * 3u + 1u;\n".repeat(n);
     assert!(result(&format!("unsigned f(void) {{ unsigned x = 1;\n{lines} return x; }}")).is_some());

@@ -1,9 +1,10 @@
 //! One run each: what is returned, or why it stops.
 #![allow(clippy::unwrap_used)]
 
-use nub_c_ir::interp::{Event, Outcome, Run, Value};
+use nub_c_ir::interp::{InterpretedRun, RunOutcome, RuntimeValue, TraceEvent};
 use nub_c_ir::{
-    Argument, CheckKind, DataModel, Inputs, Limits, Program, Recording, StopKind, lower, run, validate,
+    Argument, CheckKind, DataModel, InterpreterLimits, Program, Recording, RunInputs, StopKind, lower, run,
+    validate,
 };
 
 fn lowered(text: &str, model: &DataModel) -> Program {
@@ -14,7 +15,7 @@ fn lowered(text: &str, model: &DataModel) -> Program {
     program
 }
 
-fn run_with(text: &str, model: &DataModel, inputs: &Inputs, limits: &Limits) -> Run {
+fn run_with(text: &str, model: &DataModel, inputs: &RunInputs, limits: &InterpreterLimits) -> InterpretedRun {
     let program = lowered(text, model);
     let start = program.function_by_name("f").unwrap();
     assert_eq!(program.refusals(start), [], "{text}");
@@ -23,15 +24,19 @@ fn run_with(text: &str, model: &DataModel, inputs: &Inputs, limits: &Limits) -> 
 
 #[track_caller]
 fn returns(text: &str, expected: u128) {
-    let found = run_with(text, &DataModel::lp64(), &Inputs::default(), &Limits::default());
-    assert_eq!((found.outcome, found.returned), (Outcome::Returned, Some(Value::Int(expected))), "{text}");
+    let found = run_with(text, &DataModel::lp64(), &RunInputs::default(), &InterpreterLimits::default());
+    assert_eq!(
+        (found.outcome, found.returned),
+        (RunOutcome::Returned, Some(RuntimeValue::Int(expected))),
+        "{text}"
+    );
 }
 
 #[track_caller]
 fn undefined(text: &str, expected: CheckKind) {
-    let found = run_with(text, &DataModel::lp64(), &Inputs::default(), &Limits::default());
+    let found = run_with(text, &DataModel::lp64(), &RunInputs::default(), &InterpreterLimits::default());
     match found.outcome {
-        Outcome::Undefined(kind, _) => assert_eq!(kind, expected, "{text}"),
+        RunOutcome::Undefined(kind, _) => assert_eq!(kind, expected, "{text}"),
         other => panic!("{other:?}\n{text}"),
     }
 }
@@ -152,72 +157,83 @@ fn statements_do_what_they_say() {
 #[test]
 fn inputs_and_limits() {
     let text = "int nondet_int(void); unsigned char nondet_uchar(void); int f(int a) { int x = nondet_int(); return a + x + nondet_uchar(); }";
-    let inputs = Inputs { arguments: vec![Argument::Int(1)], values: vec![10, 0x1ff], ..Inputs::default() };
-    let found = run_with(text, &DataModel::lp64(), &inputs, &Limits::default());
-    assert_eq!((found.returned, found.n_inputs), (Some(Value::Int(266)), 2));
+    let inputs =
+        RunInputs { arguments: vec![Argument::Int(1)], values: vec![10, 0x1ff], ..RunInputs::default() };
+    let found = run_with(text, &DataModel::lp64(), &inputs, &InterpreterLimits::default());
+    assert_eq!((found.returned, found.n_inputs), (Some(RuntimeValue::Int(266)), 2));
     let found = run_with(
         "int f(void) { for (;;) ; }",
         &DataModel::lp64(),
         &inputs,
-        &Limits { steps: 100, ..Limits::default() },
+        &InterpreterLimits { steps: 100, ..InterpreterLimits::default() },
     );
-    assert_eq!(found.outcome, Outcome::StepLimit);
+    assert_eq!(found.outcome, RunOutcome::StepLimit);
     let found = run_with(
         "int f(int n) { return f(n); }",
         &DataModel::lp64(),
         &inputs,
-        &Limits { depth: 10, ..Limits::default() },
+        &InterpreterLimits { depth: 10, ..InterpreterLimits::default() },
     );
-    assert_eq!(found.outcome, Outcome::DepthLimit);
+    assert_eq!(found.outcome, RunOutcome::DepthLimit);
     let bytes = vec![Some(4), Some(0), Some(0), Some(0), Some(5), Some(0), Some(0), Some(0)];
-    let inputs = Inputs { arguments: vec![Argument::Object(bytes)], ..Inputs::default() };
-    let found =
-        run_with("int f(int *p) { return p[0] * p[1]; }", &DataModel::lp64(), &inputs, &Limits::default());
-    assert_eq!(found.returned, Some(Value::Int(20)));
-    let inputs = Inputs { lifetimes: vec![vec![6, 0, 0, 0]], ..Inputs::default() };
-    let found = run_with("int f(void) { int x; return x; }", &DataModel::lp64(), &inputs, &Limits::default());
-    assert_eq!(found.returned, Some(Value::Int(6)));
+    let inputs = RunInputs { arguments: vec![Argument::Object(bytes)], ..RunInputs::default() };
+    let found = run_with(
+        "int f(int *p) { return p[0] * p[1]; }",
+        &DataModel::lp64(),
+        &inputs,
+        &InterpreterLimits::default(),
+    );
+    assert_eq!(found.returned, Some(RuntimeValue::Int(20)));
+    let inputs = RunInputs { lifetimes: vec![vec![6, 0, 0, 0]], ..RunInputs::default() };
+    let found = run_with(
+        "int f(void) { int x; return x; }",
+        &DataModel::lp64(),
+        &inputs,
+        &InterpreterLimits::default(),
+    );
+    assert_eq!(found.returned, Some(RuntimeValue::Int(6)));
 }
 
 #[test]
 fn runs_end_as_the_program_says() {
-    let outcome =
-        |text: &str| run_with(text, &DataModel::lp64(), &Inputs::default(), &Limits::default()).outcome;
-    assert_eq!(outcome("void abort(void); int f(void) { abort(); }"), Outcome::Stopped(StopKind::Abort));
-    assert_eq!(outcome("void exit(int); int f(void) { exit(1); }"), Outcome::Stopped(StopKind::Exit));
+    let outcome = |text: &str| {
+        run_with(text, &DataModel::lp64(), &RunInputs::default(), &InterpreterLimits::default()).outcome
+    };
+    assert_eq!(outcome("void abort(void); int f(void) { abort(); }"), RunOutcome::Stopped(StopKind::Abort));
+    assert_eq!(outcome("void exit(int); int f(void) { exit(1); }"), RunOutcome::Stopped(StopKind::Exit));
     assert!(
-        matches!(outcome("int f(int x) { assert(x == 1); return 0; }"), Outcome::AssertionFailed(_, text) if text == "x == 1")
+        matches!(outcome("int f(int x) { assert(x == 1); return 0; }"), RunOutcome::AssertionFailed(_, text) if text == "x == 1")
     );
     assert!(matches!(
         outcome("int f(int x) { __CPROVER_assume(x); return 0; }"),
-        Outcome::AssumptionFailed(_)
+        RunOutcome::AssumptionFailed(_)
     ));
 }
 
 #[test]
 fn the_trace_tells_conditions_and_values() {
     let text = "int f(int a, int b) { int x = 1; if (a || b) x = 2; return x; }";
-    let inputs = Inputs { arguments: vec![Argument::Int(0), Argument::Int(9)], ..Inputs::default() };
-    let found = run_with(text, &DataModel::lp64(), &inputs, &Limits::default());
+    let inputs = RunInputs { arguments: vec![Argument::Int(0), Argument::Int(9)], ..RunInputs::default() };
+    let found = run_with(text, &DataModel::lp64(), &inputs, &InterpreterLimits::default());
     let tests: Vec<(u32, bool)> = found
         .trace
         .iter()
         .filter_map(|event| match event {
-            Event::Branch { test: Some(test), is_true, .. } => Some((test.condition, *is_true)),
+            TraceEvent::Branch { test: Some(test), is_true, .. } => Some((test.condition, *is_true)),
             _ => None,
         })
         .collect();
     assert_eq!(tests, [(0, false), (1, true)]);
-    let values: Vec<Value> = found
+    let values: Vec<RuntimeValue> = found
         .trace
         .iter()
         .filter_map(|event| match event {
-            Event::Assign { value, .. } => Some(value.clone()),
+            TraceEvent::Assign { value, .. } => Some(value.clone()),
             _ => None,
         })
         .collect();
-    assert_eq!(values, [Value::Int(1), Value::Int(2)]);
-    let limits = Limits { recording: Recording::Nothing, ..Limits::default() };
+    assert_eq!(values, [RuntimeValue::Int(1), RuntimeValue::Int(2)]);
+    let limits = InterpreterLimits { recording: Recording::Nothing, ..InterpreterLimits::default() };
     assert!(run_with(text, &DataModel::lp64(), &inputs, &limits).trace.is_empty());
 }
 
@@ -227,14 +243,18 @@ fn narrow_integers_wrap() {
     let (model, _) = DataModel::parse("int_bitlength: 4\n");
     let text = "unsigned f(unsigned a, unsigned b) { unsigned days; days = a + b; if (days > 7) return 0; else return 1; }";
     for (a, b, expected) in [(15, 1, 1), (7, 1, 0), (3, 4, 1), (15, 15, 0)] {
-        let inputs = Inputs { arguments: vec![Argument::Int(a), Argument::Int(b)], ..Inputs::default() };
-        assert_eq!(run_with(text, &model, &inputs, &Limits::default()).returned, Some(Value::Int(expected)));
+        let inputs =
+            RunInputs { arguments: vec![Argument::Int(a), Argument::Int(b)], ..RunInputs::default() };
+        assert_eq!(
+            run_with(text, &model, &inputs, &InterpreterLimits::default()).returned,
+            Some(RuntimeValue::Int(expected))
+        );
     }
     // With 16-bit ints a product of shorts wraps where 32-bit ints have room for it.
     let text = "int f(void) { unsigned short x = 300; return x * x > 65535; }";
-    let found = |model| run_with(text, &model, &Inputs::default(), &Limits::default()).returned;
-    assert_eq!(found(DataModel::lp64()), Some(Value::Int(1)));
-    assert_eq!(found(DataModel::int16()), Some(Value::Int(0)));
+    let found = |model| run_with(text, &model, &RunInputs::default(), &InterpreterLimits::default()).returned;
+    assert_eq!(found(DataModel::lp64()), Some(RuntimeValue::Int(1)));
+    assert_eq!(found(DataModel::int16()), Some(RuntimeValue::Int(0)));
 }
 
 /// A bit-field touches fewer bytes than an object of its declared type would.

@@ -4,8 +4,8 @@
 mod compiler;
 mod random;
 
-use nub_c_ir::interp::Value;
-use nub_c_ir::{Constant, DataModel, Inputs, Limits, Program, lower, run};
+use nub_c_ir::interp::RuntimeValue;
+use nub_c_ir::{Constant, DataModel, InterpreterLimits, Program, RunInputs, lower, run};
 use random::{Generator, Rng, TYPES};
 use std::fmt::Write;
 
@@ -124,8 +124,9 @@ fn bit_fields_are_where_the_compiler_puts_them() {
         let program = lowered(&text, &DataModel::lp64());
         for (at, line) in found.lines().enumerate() {
             let start = program.function_by_name(&format!("b{at}")).unwrap();
-            let returned = run(&program, start, &Inputs::default(), &Limits::default()).returned;
-            let Some(Value::Int(bits)) = returned else { panic!("{}: {returned:?}", names[at]) };
+            let returned =
+                run(&program, start, &RunInputs::default(), &InterpreterLimits::default()).returned;
+            let Some(RuntimeValue::Int(bits)) = returned else { panic!("{}: {returned:?}", names[at]) };
             assert_eq!(format!("{bits:x}"), line, "{}: ours before the compiler's\n{text}", names[at]);
         }
     }

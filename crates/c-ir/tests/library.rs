@@ -3,8 +3,8 @@
 
 mod compiler;
 
-use nub_c_ir::interp::{Outcome, Value};
-use nub_c_ir::{DataModel, Inputs, Limits, Recording, lower, run};
+use nub_c_ir::interp::{RunOutcome, RuntimeValue};
+use nub_c_ir::{DataModel, InterpreterLimits, Recording, RunInputs, lower, run};
 use std::fmt::Write;
 
 const DECLARATIONS: &str = "\
@@ -27,6 +27,16 @@ static long parsed(const char *s, int base) { char *end; *__errno_location() = 0
   return n % 1000003 * 64 + (end - s) * 2 + (*__errno_location() == 34); }
 static long unsigned_parsed(const char *s, int base) { char *end; *__errno_location() = 0; unsigned long n = strtoul(s, &end, base);
   return (long)(n % 1000003) * 64 + (end - s) * 2 + (*__errno_location() == 34); }
+void *malloc(size_t); void *calloc(size_t, size_t); void *realloc(void *, size_t); void free(void *);
+static long grown(size_t n, size_t m) { int *p = malloc(n * sizeof *p); long sum = 0; for (size_t i = 0; i < n; i++) p[i] = (int)(i * i + 1);
+  p = realloc(p, m * sizeof *p); for (size_t i = n; i < m; i++) p[i] = 7; for (size_t i = 0; i < m; i++) sum = sum * 5 + p[i]; free(p); return sum; }
+static long cleared(size_t n) { char *p = calloc(n, 3), *q = realloc(0, n); long sum = p[3 * n - 1]; q[n - 1] = 5; sum += q[n - 1]; free(p); free(q); return sum; }
+static long rows(int n, int m) { short a[n][m]; long sum = sizeof a + sizeof a[0] + (&a[1] - a); for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = (short)(i * 3 + j);
+  for (int i = 0; i < n; i++) for (int *p = 0, j = 0; j < m; j++, p = 0) sum = sum * 3 + a[i][m - 1 - j] + (p == 0); short (*row)[m] = a + n - 1; return sum + (*row)[0] + **a; }
+static long lengths(int n) { int k = n; typedef char text[++k]; text t; char *u = __builtin_alloca(n); t[k - 1] = 3; u[n - 1] = 4; k = 50; return sizeof t * 100 + sizeof(int[n]) + sizeof(text) + t[n] + u[n - 1]; }
+static long atomics(int n) { int x = n, y = 5; long old = __atomic_fetch_add(&x, 3, 5); old = old * 10 + __sync_add_and_fetch(&x, 2); old = old * 10 + __atomic_exchange_n(&x, 9, 5);
+  old = old * 2 + __atomic_compare_exchange_n(&x, &y, 1, 0, 5, 5); old = old * 10 + y; old = old * 2 + __atomic_compare_exchange_n(&x, &y, 4, 0, 5, 5);
+  old = old * 10 + x; old = old * 10 + __sync_val_compare_and_swap(&x, 4, 6); return old * 10 + __atomic_load_n(&x, 5) + __sync_bool_compare_and_swap(&x, 1, 2) + __atomic_nand_fetch(&x, 3, 5); }
 static int sign(int x) { return (x > 0) - (x < 0); }
 static char b[16], c[16];
 static long at(const char *p) { return p ? p - b : -1; }
@@ -36,6 +46,14 @@ static long hash(void) { long h = 0; for (int i = 0; i < 16; i++) h = h * 31 % 1
 
 /// Each is a value of type `long` after a reset of the two buffers.
 const VALUES: &[&str] = &[
+    "grown(3, 5)",
+    "grown(5, 2)",
+    "grown(1, 1)",
+    "cleared(4)",
+    "rows(2, 3)",
+    "rows(1, 1)",
+    "lengths(4)",
+    "atomics(7)",
     "strlen(b)",
     "strnlen(b, 5)",
     "strnlen(b, 50)",
@@ -160,14 +178,14 @@ fn models_agree_with_the_library() {
     }
     source.push_str("return 0; }\n");
     let Some(found) = compiler::compile_and_run(&source, &["-O0", "-fno-builtin"]) else { return };
-    let limits = Limits { recording: Recording::Nothing, ..Limits::default() };
+    let limits = InterpreterLimits { recording: Recording::Nothing, ..InterpreterLimits::default() };
     for (at, line) in (0..n_functions).zip(found.lines()) {
         let start = program.function_by_name(&format!("v{at}")).unwrap();
         let what = VALUES.iter().chain(CHARACTERS).nth(at).unwrap();
         assert_eq!(program.refusals(start), [], "{what}");
-        let run = run(&program, start, &Inputs::default(), &limits);
-        assert_eq!(run.outcome, Outcome::Returned, "{what}");
-        let Some(Value::Int(bits)) = run.returned else { panic!("{what}: {:?}", run.returned) };
+        let run = run(&program, start, &RunInputs::default(), &limits);
+        assert_eq!(run.outcome, RunOutcome::Returned, "{what}");
+        let Some(RuntimeValue::Int(bits)) = run.returned else { panic!("{what}: {:?}", run.returned) };
         assert_eq!((bits as i64).to_string(), line, "{what}: ours before the library's");
     }
 }

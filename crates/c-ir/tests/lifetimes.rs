@@ -1,22 +1,27 @@
 //! Where the variables of a block end, in the interpreter: a pointer to them dangles from there on, and only from there on.
 #![allow(clippy::unwrap_used)]
 
-use nub_c_ir::interp::{Outcome, Run, Value};
-use nub_c_ir::{CheckKind, DataModel, Inputs, Limits, lower, run, validate};
+use nub_c_ir::interp::{InterpretedRun, RunOutcome, RuntimeValue};
+use nub_c_ir::{CheckKind, DataModel, InterpreterLimits, RunInputs, lower, run, validate};
 
-fn run_body(body: &str) -> Run {
+fn run_body(body: &str) -> InterpretedRun {
     let text = format!("int f(void) {{ int x = 1; int *p = &x; {body} }}");
     let (unit, syntax) = nub_c_syntax::parse(text.as_bytes());
     assert!(syntax.is_empty(), "{syntax:?}\n{text}");
     let (program, _) = lower(&unit, &DataModel::lp64());
     validate(&program).unwrap();
-    run(&program, program.function_by_name("f").unwrap(), &Inputs::default(), &Limits::default())
+    run(
+        &program,
+        program.function_by_name("f").unwrap(),
+        &RunInputs::default(),
+        &InterpreterLimits::default(),
+    )
 }
 
 #[track_caller]
 fn dangles(body: &str) {
     match run_body(body).outcome {
-        Outcome::Undefined(CheckKind::Pointer, _) => {}
+        RunOutcome::Undefined(CheckKind::Pointer, _) => {}
         other => panic!("{other:?}: {body}"),
     }
 }
@@ -24,7 +29,11 @@ fn dangles(body: &str) {
 #[track_caller]
 fn returns(body: &str, expected: u128) {
     let found = run_body(body);
-    assert_eq!((found.outcome, found.returned), (Outcome::Returned, Some(Value::Int(expected))), "{body}");
+    assert_eq!(
+        (found.outcome, found.returned),
+        (RunOutcome::Returned, Some(RuntimeValue::Int(expected))),
+        "{body}"
+    );
 }
 
 #[test]

@@ -63,37 +63,39 @@ fn check_exprs(unit: &TranslationUnit) {
 }
 
 /// The operands of an expression.
-fn parts(kind: &ExprKind) -> Vec<ExprId> {
+fn parts(kind: &AstExprKind) -> Vec<ExprId> {
     match *kind {
-        ExprKind::Unary(_, of)
-        | ExprKind::Cast(_, of)
-        | ExprKind::SizeofExpr(of)
-        | ExprKind::AlignofExpr(of)
-        | ExprKind::Member { base: of, .. }
-        | ExprKind::VaArg(of, _) => vec![of],
-        ExprKind::Binary(_, left, right)
-        | ExprKind::Assign(_, left, right)
-        | ExprKind::Comma(left, right)
-        | ExprKind::Index(left, right) => vec![left, right],
-        ExprKind::Conditional { condition, then, otherwise } => {
+        AstExprKind::Unary(_, of)
+        | AstExprKind::Cast(_, of)
+        | AstExprKind::SizeofExpr(of)
+        | AstExprKind::AlignofExpr(of)
+        | AstExprKind::Member { base: of, .. }
+        | AstExprKind::VaArg(of, _) => vec![of],
+        AstExprKind::Binary(_, left, right)
+        | AstExprKind::Assign(_, left, right)
+        | AstExprKind::Comma(left, right)
+        | AstExprKind::Index(left, right) => vec![left, right],
+        AstExprKind::Conditional { condition, then, otherwise } => {
             [Some(condition), then, Some(otherwise)].into_iter().flatten().collect()
         }
-        ExprKind::Call { callee, ref args } => std::iter::once(callee).chain(args.iter().copied()).collect(),
-        ExprKind::Generic { control, ref associations } => {
+        AstExprKind::Call { callee, ref args } => {
+            std::iter::once(callee).chain(args.iter().copied()).collect()
+        }
+        AstExprKind::Generic { control, ref associations } => {
             std::iter::once(control).chain(associations.iter().map(|one| one.value)).collect()
         }
-        ExprKind::Ident(_)
-        | ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::Char(_)
-        | ExprKind::String(_)
-        | ExprKind::CompoundLiteral(..)
-        | ExprKind::SizeofType(_)
-        | ExprKind::AlignofType(_)
-        | ExprKind::Statement(_)
-        | ExprKind::LabelAddress(_)
-        | ExprKind::Offsetof { .. }
-        | ExprKind::TypesCompatible(..) => Vec::new(),
+        AstExprKind::Ident(_)
+        | AstExprKind::Int(_)
+        | AstExprKind::Float(_)
+        | AstExprKind::Char(_)
+        | AstExprKind::String(_)
+        | AstExprKind::CompoundLiteral(..)
+        | AstExprKind::SizeofType(_)
+        | AstExprKind::AlignofType(_)
+        | AstExprKind::Statement(_)
+        | AstExprKind::LabelAddress(_)
+        | AstExprKind::Offsetof { .. }
+        | AstExprKind::TypesCompatible(..) => Vec::new(),
     }
 }
 

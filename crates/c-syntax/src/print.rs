@@ -41,7 +41,7 @@ enum Piece<'a> {
     Record(RecordId),
     Enum(EnumId),
     Declarator(&'a Declarator),
-    Member(&'a Member),
+    Member(&'a MemberDeclaration),
 }
 
 struct Printer<'a> {

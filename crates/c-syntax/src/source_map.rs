@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 /// A place in an original file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place<'a> {
+pub struct SourcePlace<'a> {
     /// As the marker names it; empty before the first marker.
     pub file: &'a str,
     /// From 1.
@@ -65,17 +65,17 @@ impl SourceMap {
     }
 
     /// Where `offset` lies in the original source.
-    pub fn place(&self, offset: u32) -> Place<'_> {
-        let Some(lines) = &self.lines else { return Place { file: "", line: 1, column: offset + 1 } };
+    pub fn place(&self, offset: u32) -> SourcePlace<'_> {
+        let Some(lines) = &self.lines else { return SourcePlace { file: "", line: 1, column: offset + 1 } };
         let here = lines.place(offset as usize);
         let next = self.markers.partition_point(|marker| marker.start <= offset);
         let column = here.column as u32;
         match next.checked_sub(1).map(|at| self.markers[at]) {
-            None => Place { file: "", line: here.line as u32, column },
+            None => SourcePlace { file: "", line: here.line as u32, column },
             Some(marker) => {
                 let first = lines.place(marker.start as usize).line;
                 let line = marker.line.saturating_add((here.line - first) as u32);
-                Place { file: &self.files[marker.file as usize], line, column }
+                SourcePlace { file: &self.files[marker.file as usize], line, column }
             }
         }
     }

@@ -16,13 +16,13 @@ pub struct TranslationUnit {
     /// The preprocessed text.
     pub(crate) source: Vec<u8>,
     pub(crate) names: Names,
-    pub(crate) exprs: Vec<Expr>,
+    pub(crate) exprs: Vec<AstExpr>,
     pub(crate) stmts: Vec<Stmt>,
     pub(crate) decls: Vec<Declaration>,
-    pub(crate) functions: Vec<Function>,
+    pub(crate) functions: Vec<FunctionDefinition>,
     pub(crate) specifiers: Vec<Specifiers>,
     pub(crate) type_names: Vec<TypeName>,
-    pub(crate) records: Vec<Record>,
+    pub(crate) records: Vec<RecordSpecifier>,
     pub(crate) enums: Vec<Enum>,
     pub(crate) inits: Vec<Init>,
     pub(crate) strings: Vec<StringLit>,
@@ -52,19 +52,19 @@ macro_rules! arenas {
 
 arenas! {
     /// The expression `id`.
-    expr, add_expr, exprs: ExprId => Expr;
+    expr, add_expr, exprs: ExprId => AstExpr;
     /// The statement `id`.
     stmt, add_stmt, stmts: StmtId => Stmt;
     /// The declaration `id`.
     decl, add_decl, decls: DeclId => Declaration;
     /// The function `id`.
-    function, add_function, functions: FunctionId => Function;
+    function, add_function, functions: FunctionId => FunctionDefinition;
     /// The specifiers `id`.
     specifiers, add_specifiers, specifiers: SpecifiersId => Specifiers;
     /// The type name `id`.
     type_name, add_type_name, type_names: TypeNameId => TypeName;
     /// The struct or union `id`.
-    record, add_record, records: RecordId => Record;
+    record, add_record, records: RecordId => RecordSpecifier;
     /// The enumeration `id`.
     enumeration, add_enumeration, enums: EnumId => Enum;
     /// The initialiser `id`.
@@ -109,8 +109,13 @@ impl TranslationUnit {
         self.names.spelling(name)
     }
 
+    /// The name with this spelling, if the text has it.
+    pub fn find_name(&self, spelling: &str) -> Option<Name> {
+        self.names.find(spelling)
+    }
+
     /// All expressions, children before parents.
-    pub fn exprs(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
+    pub fn exprs(&self) -> impl Iterator<Item = (ExprId, &AstExpr)> {
         self.exprs.iter().enumerate().map(|(index, expr)| (ExprId(index as u32), expr))
     }
 
@@ -120,7 +125,7 @@ impl TranslationUnit {
     }
 
     /// The functions with a body, in order of the text.
-    pub fn functions(&self) -> impl Iterator<Item = (FunctionId, &Function)> {
+    pub fn functions(&self) -> impl Iterator<Item = (FunctionId, &FunctionDefinition)> {
         self.functions.iter().enumerate().map(|(index, function)| (FunctionId(index as u32), function))
     }
 

@@ -5,7 +5,7 @@ use crate::live::{LiveLine, Talk};
 use crate::reporter::{Form, Manner, Reporter};
 use crate::signals::{FirstSignal, Interrupt};
 use crate::terminal::ColorChoice;
-use nub_jobs::{Context, Failure, JobEvent, JobRequest, JobResult, quote_word, sanitize, start};
+use nub_jobs::{Failure, JobContext, JobEvent, JobRequest, JobResult, quote_word, sanitize, start};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// How a command is shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Stage {
+pub struct CommandDisplay {
     /// How it speaks.
     pub manner: Manner,
     /// Whether JSON is a stream of events, or one document at the end.
@@ -25,16 +25,16 @@ pub struct Stage {
     pub adapt: fn(Failure) -> Failure,
 }
 
-impl Stage {
+impl CommandDisplay {
     /// A command whose result is one text or document.
-    pub fn document(manner: Manner, first_signal: FirstSignal) -> Stage {
-        Stage { manner, json: JsonForm::Document, first_signal, adapt: |failure| failure }
+    pub fn document(manner: Manner, first_signal: FirstSignal) -> CommandDisplay {
+        CommandDisplay { manner, json: JsonForm::Document, first_signal, adapt: |failure| failure }
     }
 
     /// A command that tells what happens.
-    pub fn events(manner: Manner) -> Stage {
+    pub fn events(manner: Manner) -> CommandDisplay {
         let first_signal = FirstSignal::Finishes;
-        Stage { manner, json: JsonForm::Events, first_signal, adapt: |failure| failure }
+        CommandDisplay { manner, json: JsonForm::Events, first_signal, adapt: |failure| failure }
     }
 }
 
@@ -64,10 +64,10 @@ fn command_line() -> String {
 /// Runs a job and gives its result to `finish`, which prints it and says how the command ends.
 pub fn run(
     request: JobRequest,
-    stage: Stage,
+    stage: CommandDisplay,
     finish: impl FnOnce(JobResult, &mut Reporter) -> Result<Exit, Failure>,
 ) -> Exit {
-    let context = match Context::of_process() {
+    let context = match JobContext::of_process() {
         Ok(context) => context.with_stdin().with_command_line(command_line()),
         Err(failure) => return refuse(&failure, stage.manner),
     };
@@ -112,7 +112,7 @@ pub fn refuse(failure: &Failure, manner: Manner) -> Exit {
 }
 
 /// Whoever stopped a reduction or a campaign knows why there is no result. A search that was told to finish says what it did not find.
-fn says_why(stage: Stage, interrupt: &Interrupt) -> bool {
+fn says_why(stage: CommandDisplay, interrupt: &Interrupt) -> bool {
     let finishes = stage.first_signal == FirstSignal::Finishes && stage.json == JsonForm::Document;
     interrupt.signal().is_none() || finishes
 }

@@ -2,7 +2,7 @@
 
 use crate::terminal::stderr_width;
 use nub_jobs::sanitize;
-use nub_report::{Accepted, FuzzProgress, Progress, SearchProgress, Start};
+use nub_report::{Accepted, FuzzProgress, Progress, SearchProgress, StartEvent};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -70,7 +70,7 @@ impl LiveLine {
     }
 
     /// A reduction begins.
-    pub fn begin(&mut self, start: &Start) {
+    pub fn begin(&mut self, start: &StartEvent) {
         self.start_bytes = start.bytes;
     }
 

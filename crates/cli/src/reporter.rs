@@ -4,7 +4,7 @@ use crate::live::Talk;
 use crate::render::failure_text;
 use crate::terminal::{ColorChoice, Paint, Style};
 use nub_jobs::{Failure, JobControl};
-use nub_report::{Note, NoteLevel};
+use nub_report::{NoteEvent, NoteLevel};
 use std::io::{self, Write};
 
 /// The form of results.
@@ -91,7 +91,7 @@ impl Reporter {
     }
 
     /// What a job has to say beside its result.
-    pub fn remark(&self, note: &Note) {
+    pub fn remark(&self, note: &NoteEvent) {
         match note.level {
             NoteLevel::Detail => self.detail(&note.message),
             NoteLevel::Note => self.note(&note.message),

@@ -7,7 +7,7 @@ mod common;
 use common::Bench;
 use nub_btor::eval::evaluate;
 use nub_btor::ops::OPS;
-use nub_btor::{Dialect, File, Model, Rule};
+use nub_btor::{BtorDialect, BtorFile, BtorModel, WidthRule};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -211,23 +211,23 @@ fn truths(width: u32) -> String {
         let constants = [a, b].map(|number| push(&mut text, format!("constd {} {number}", sort_of(width))));
         for op in OPS.iter().filter(|op| !op.btor2.is_empty()) {
             let (bits, n_args) = match op.rule {
-                Rule::Same | Rule::Shift => (width, 2),
-                Rule::Compare | Rule::Equal => (1, 2),
-                Rule::Bit if width == 1 => (1, 2),
-                Rule::Reduce => (1, 1),
-                Rule::Concat => (2 * width, 2),
+                WidthRule::Same | WidthRule::Shift => (width, 2),
+                WidthRule::Compare | WidthRule::Equal => (1, 2),
+                WidthRule::Bit if width == 1 => (1, 2),
+                WidthRule::Reduce => (1, 1),
+                WidthRule::Concat => (2 * width, 2),
                 _ => continue,
             };
-            let n_args = if op.shape == nub_btor::Shape::Nodes(1) { 1 } else { n_args };
+            let n_args = if op.shape == nub_btor::LineShape::Nodes(1) { 1 } else { n_args };
             let mut line = format!("{} {}", op.btor2, sort_of(bits));
             constants[..n_args].iter().for_each(|constant| line.push_str(&format!(" {constant}")));
             checked.push((push(&mut text, line), bits));
         }
     }
-    let model = Model::of(&File::read(text.as_bytes(), Dialect::Btor2)).unwrap();
+    let model = BtorModel::of(&BtorFile::read(text.as_bytes(), BtorDialect::Btor2)).unwrap();
     let values = evaluate(&model, |_| panic!("there are no inputs")).unwrap();
     for (line, bits) in checked {
-        let node = nub_btor::NodeId::new(line - n_sorts - 1);
+        let node = nub_btor::BtorNodeId::new(line - n_sorts - 1);
         let value = values.get(node.into()).bits().to_binary();
         let constant = push(&mut text, format!("const {} {value}", sort_of(bits)));
         let equal = push(&mut text, format!("eq 1 {line} {constant}"));

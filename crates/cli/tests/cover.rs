@@ -166,13 +166,15 @@ fn where_objects_lie_is_not_leaned_on() {
 }
 
 #[test]
-fn bodies_in_other_files_are_supplied_on_request() {
+fn bodies_in_other_files_are_supplied_unless_that_is_refused() {
     let bench = Bench::new();
     let text = "unsigned char sensor(int channel, const char *name);\nvoid report(int, ...);\n\
         int f(int a) { if (sensor(a, \"x\") > 200 && sensor(2, \"y\") == 7) { report(1, a); return 1; } return 0; }\n";
     bench.write("f.c", text);
-    assert!(bench.nub(&["cover", "f.c"]).expect(2).stderr.contains("`sensor` has no body here"));
-    let run = bench.nub(&["cover", "f.c", "--stub-missing", "--native", "-o", "t.c"]).expect(0);
+    assert!(
+        bench.nub(&["cover", "f.c", "--no-stubs"]).expect(2).stderr.contains("`sensor` has no body here")
+    );
+    let run = bench.nub(&["cover", "f.c", "--native", "-o", "t.c"]).expect(0);
     assert!(run.stdout.contains("8 of 8 goals covered by 3 tests"), "{}", run.stdout);
     assert!(
         run.stderr.contains("`sensor` has no body: a test says what it returns and what it writes"),
@@ -181,7 +183,7 @@ fn bodies_in_other_files_are_supplied_on_request() {
     );
     let text = "int g(int *); int f(int a) { int b = 1; g(&b); if (b) return 1; return 0; }\n";
     bench.write("g.c", text);
-    let run = bench.nub(&["cover", "g.c", "-c", "decision", "--stub-missing"]).expect(0);
+    let run = bench.nub(&["cover", "g.c", "-c", "decision"]).expect(0);
     assert!(
         run.stdout.contains("2 of 2 goals covered by 2 tests"),
         "what `g` writes is an input: {}",

@@ -78,11 +78,9 @@ fn calls_of_void_functions_are_compared() {
     assert!(found.contains("on(4), off(1)") && found.contains("off(2)"), "{found}");
     bench.write("f.c", &text.replace("on(mode); off(1);", "off(1); on(mode);"));
     assert!(!compile(&bench));
-    let json = bench.nub(&["cover", "f.c", "--stub-missing", "--no-native", "--json"]).expect(0).stdout;
+    let json = bench.nub(&["cover", "f.c", "--no-native", "--json"]).expect(0).stdout;
     assert!(json.contains("\"calls\"") && json.contains("\"led\""), "{json}");
-    bench
-        .nub(&["cover", "f.c", "--stub-missing", "--no-native", "-q", "-o", "r.md", "-o", "r.html"])
-        .expect(0);
+    bench.nub(&["cover", "f.c", "--no-native", "-q", "-o", "r.md", "-o", "r.html"]).expect(0);
     assert!(bench.read("r.md").contains("calls of stubs"), "{}", bench.read("r.md"));
     let page = bench.read("r.html");
     assert!(
@@ -108,7 +106,7 @@ fn what_a_stub_may_return_besides_is_an_assumption() {
         "f.c",
         "int g; int *where(void);\nint f(void) { int *p = where(); g = 1; if (!p) return 0; *p = 2; if (g == 2) return 1; return 2; }",
     );
-    let words = ["cover", "f.c", "--stub-missing", "--no-native", "-c", "decision"];
+    let words = ["cover", "f.c", "--no-native", "-c", "decision"];
     let found = bench.nub(&words).expect(0).stdout;
     assert!(found.contains("infeasible if") && found.contains("returns a pointer to"), "{found}");
 }

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Bench, names};
-use nub_btor::{Dialect, FaultKind, File};
+use nub_btor::{BtorDialect, BtorFile, FaultKind};
 
 /// Standard output of a run that must succeed.
 fn generate(bench: &Bench, options: &str) -> String {
@@ -13,8 +13,8 @@ fn generate(bench: &Bench, options: &str) -> String {
     bench.nub(&args).expect(0).stdout
 }
 
-fn assert_valid(text: &str, dialect: Dialect) {
-    let file = File::read(text.as_bytes(), dialect);
+fn assert_valid(text: &str, dialect: BtorDialect) {
+    let file = BtorFile::read(text.as_bytes(), dialect);
     let faults: Vec<_> = file.faults().iter().filter(|fault| fault.kind != FaultKind::OldDialect).collect();
     assert!(faults.is_empty(), "{faults:?}\n{text}");
 }
@@ -40,15 +40,15 @@ fn every_option_gives_a_valid_file_that_its_first_line_makes_again() {
     ];
     for options in cases {
         let text = generate(&bench, options);
-        assert_valid(&text, Dialect::Btor);
+        assert_valid(&text, BtorDialect::Btor);
         let first = text.lines().next().unwrap();
         let again = first.strip_prefix("; nub generate ").unwrap();
         assert_eq!(generate(&bench, again), text, "{first}");
         let btor2 = generate(&bench, &format!("{options} --to btor2").replace("--oldformat", ""));
-        assert_valid(&btor2, Dialect::Btor2);
+        assert_valid(&btor2, BtorDialect::Btor2);
     }
     let system = generate(&bench, "--to btor2 --states 4 --constraints 2");
-    assert_valid(&system, Dialect::Btor2);
+    assert_valid(&system, BtorDialect::Btor2);
     let count = |word: &str| system.lines().filter(|line| line.split(' ').nth(1) == Some(word)).count();
     assert_eq!([count("state"), count("next"), count("constraint"), count("bad")], [4, 4, 2, 1], "{system}");
     let cnf = generate(&bench, "--to dimacs --vars 20 --clauses 4.2 --k 4");

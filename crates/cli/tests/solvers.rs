@@ -28,9 +28,9 @@ fn processor_time(solver: &str, file: &Path) -> Duration {
         args: vec![file.into()],
         folder: None,
         env: Vec::new(),
-        input: nub_process::Input::Null,
+        input: nub_process::ChildInput::Null,
     };
-    let limits = nub_process::Limits { cpu: Some(Duration::from_secs(20)), ..Default::default() };
+    let limits = nub_process::ProcessLimits { cpu: Some(Duration::from_secs(20)), ..Default::default() };
     let runner = nub_process::Runner::new().unwrap();
     runner.run(&command, &limits, &nub_process::Cancel::new()).unwrap().usage.cpu
 }

@@ -9,17 +9,17 @@ use std::ops::Not;
 
 /// A node or its complement, in four bytes: twice the node, plus one if complemented. Node 0 is false.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Edge(u32);
+pub struct AigEdge(u32);
 
-impl Edge {
+impl AigEdge {
     /// The constant false.
-    pub const FALSE: Edge = Edge(0);
+    pub const FALSE: AigEdge = AigEdge(0);
     /// The constant true.
-    pub const TRUE: Edge = Edge(1);
+    pub const TRUE: AigEdge = AigEdge(1);
 
     /// A constant.
-    pub fn constant(truth: bool) -> Edge {
-        Edge(u32::from(truth))
+    pub fn constant(truth: bool) -> AigEdge {
+        AigEdge(u32::from(truth))
     }
 
     /// The number of its node.
@@ -38,24 +38,24 @@ impl Edge {
     }
 
     /// The edge to the same node without complement.
-    pub fn regular(self) -> Edge {
-        Edge(self.0 & !1)
+    pub fn regular(self) -> AigEdge {
+        AigEdge(self.0 & !1)
     }
 
-    fn from_node(node: usize) -> Edge {
-        Edge((node as u32) << 1)
-    }
-}
-
-impl Not for Edge {
-    type Output = Edge;
-
-    fn not(self) -> Edge {
-        Edge(self.0 ^ 1)
+    fn from_node(node: usize) -> AigEdge {
+        AigEdge((node as u32) << 1)
     }
 }
 
-impl fmt::Debug for Edge {
+impl Not for AigEdge {
+    type Output = AigEdge;
+
+    fn not(self) -> AigEdge {
+        AigEdge(self.0 ^ 1)
+    }
+}
+
+impl fmt::Debug for AigEdge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.is_complement() { "~" } else { "" }, self.node())
     }
@@ -105,7 +105,7 @@ impl Aig {
     }
 
     /// A new input. Inputs count from 0.
-    pub fn input(&mut self) -> Edge {
+    pub fn input(&mut self) -> AigEdge {
         self.nodes.push([INPUT, self.n_inputs]);
         self.n_uses.push(0);
         self.n_inputs += 1;
@@ -119,9 +119,9 @@ impl Aig {
     }
 
     /// The operands, if the node is a conjunction.
-    pub fn operands(&self, node: usize) -> Option<[Edge; 2]> {
+    pub fn operands(&self, node: usize) -> Option<[AigEdge; 2]> {
         let [a, b] = self.nodes[node];
-        (node != 0 && a != INPUT).then_some([Edge(a), Edge(b)])
+        (node != 0 && a != INPUT).then_some([AigEdge(a), AigEdge(b)])
     }
 
     /// How often a node is an operand of another, up to 255.
@@ -129,21 +129,21 @@ impl Aig {
         self.n_uses[node]
     }
 
-    fn last(&self) -> Edge {
+    fn last(&self) -> AigEdge {
         assert!(self.nodes.len() <= Aig::MAX_NODES, "too many nodes");
-        Edge::from_node(self.nodes.len() - 1)
+        AigEdge::from_node(self.nodes.len() - 1)
     }
 
     /// `a & b`
-    pub fn and(&mut self, a: Edge, b: Edge) -> Edge {
+    pub fn and(&mut self, a: AigEdge, b: AigEdge) -> AigEdge {
         let (mut a, mut b) = (a, b);
         // Each round of substitution puts an operand from below in place of `b`, so the loop ends.
         loop {
             let (low, high) = (a.min(b), a.max(b));
-            if low == Edge::FALSE || low == !high {
-                return Edge::FALSE;
+            if low == AigEdge::FALSE || low == !high {
+                return AigEdge::FALSE;
             }
-            if low == Edge::TRUE || low == high {
+            if low == AigEdge::TRUE || low == high {
                 return high;
             }
             match self.simplified(low, high).or_else(|| self.simplified(high, low)) {
@@ -154,7 +154,7 @@ impl Aig {
         }
     }
 
-    fn unique_and(&mut self, a: Edge, b: Edge) -> Edge {
+    fn unique_and(&mut self, a: AigEdge, b: AigEdge) -> AigEdge {
         let new = self.nodes.len() as u32;
         let nodes = &self.nodes;
         let found = self.unique.find_or_insert(
@@ -164,7 +164,7 @@ impl Aig {
             |id| hash(nodes[id as usize]),
         );
         if found != new {
-            return Edge::from_node(found as usize);
+            return AigEdge::from_node(found as usize);
         }
         self.nodes.push([a.0, b.0]);
         self.n_uses.push(0);
@@ -176,11 +176,11 @@ impl Aig {
     }
 
     /// Looks at the operands of `b`.
-    fn simplified(&self, a: Edge, b: Edge) -> Option<Found> {
+    fn simplified(&self, a: AigEdge, b: AigEdge) -> Option<Found> {
         let [x, y] = self.operands(b.node())?;
         if !b.is_complement() {
             return match a {
-                _ if a == !x || a == !y => Some(Found::Edge(Edge::FALSE)),
+                _ if a == !x || a == !y => Some(Found::Edge(AigEdge::FALSE)),
                 _ if a == x || a == y => Some(Found::Edge(b)),
                 _ => self.both_regular(a, [x, y]),
             };
@@ -194,14 +194,14 @@ impl Aig {
     }
 
     /// `(u & v) & (x & y)`: false if they contradict.
-    fn both_regular(&self, a: Edge, [x, y]: [Edge; 2]) -> Option<Found> {
+    fn both_regular(&self, a: AigEdge, [x, y]: [AigEdge; 2]) -> Option<Found> {
         let [u, v] = self.operands(a.node()).filter(|_| !a.is_complement())?;
         let contradict = u == !x || u == !y || v == !x || v == !y;
-        contradict.then_some(Found::Edge(Edge::FALSE))
+        contradict.then_some(Found::Edge(AigEdge::FALSE))
     }
 
     /// `(u & v) & ~(x & y)` or `~(u & v) & ~(x & y)`.
-    fn one_complement(&self, a: Edge, [x, y]: [Edge; 2]) -> Option<Found> {
+    fn one_complement(&self, a: AigEdge, [x, y]: [AigEdge; 2]) -> Option<Found> {
         let [u, v] = self.operands(a.node())?;
         if !a.is_complement() {
             // Subsumption: the first implies the second.
@@ -224,12 +224,12 @@ impl Aig {
     }
 
     /// `a | b`
-    pub fn or(&mut self, a: Edge, b: Edge) -> Edge {
+    pub fn or(&mut self, a: AigEdge, b: AigEdge) -> AigEdge {
         !self.and(!a, !b)
     }
 
     /// `a ^ b`. Complements are taken out first, so that four gates share their nodes.
-    pub fn xor(&mut self, a: Edge, b: Edge) -> Edge {
+    pub fn xor(&mut self, a: AigEdge, b: AigEdge) -> AigEdge {
         let complement = a.is_complement() != b.is_complement();
         let (a, b) = (a.regular(), b.regular());
         let both = self.and(a, b);
@@ -239,7 +239,7 @@ impl Aig {
     }
 
     /// `if c then a else b`. Complements are taken out first, as for `xor`.
-    pub fn ite(&mut self, c: Edge, a: Edge, b: Edge) -> Edge {
+    pub fn ite(&mut self, c: AigEdge, a: AigEdge, b: AigEdge) -> AigEdge {
         let (a, b) = if c.is_complement() { (b, a) } else { (a, b) };
         let c = c.regular();
         let complement = b.is_complement();
@@ -257,13 +257,13 @@ impl Aig {
     }
 
     /// The conjunction of all.
-    pub fn and_all(&mut self, edges: impl IntoIterator<Item = Edge>) -> Edge {
-        edges.into_iter().fold(Edge::TRUE, |all, edge| self.and(all, edge))
+    pub fn and_all(&mut self, edges: impl IntoIterator<Item = AigEdge>) -> AigEdge {
+        edges.into_iter().fold(AigEdge::TRUE, |all, edge| self.and(all, edge))
     }
 
     /// The disjunction of all.
-    pub fn or_all(&mut self, edges: impl IntoIterator<Item = Edge>) -> Edge {
-        edges.into_iter().fold(Edge::FALSE, |any, edge| self.or(any, edge))
+    pub fn or_all(&mut self, edges: impl IntoIterator<Item = AigEdge>) -> AigEdge {
+        edges.into_iter().fold(AigEdge::FALSE, |any, edge| self.or(any, edge))
     }
 
     /// The value of every node, from the values of the inputs. O(nodes).
@@ -283,8 +283,8 @@ impl Aig {
 
 /// What looking at operands gave.
 enum Found {
-    Edge(Edge),
-    And((Edge, Edge)),
+    Edge(AigEdge),
+    And((AigEdge, AigEdge)),
 }
 
 /// Values of nodes.
@@ -295,7 +295,7 @@ pub struct Simulation {
 
 impl Simulation {
     /// The value of an edge that was there when the graph was simulated.
-    pub fn value(&self, edge: Edge) -> bool {
+    pub fn value(&self, edge: AigEdge) -> bool {
         self.values[edge.node()] != edge.is_complement()
     }
 }
@@ -318,7 +318,7 @@ mod tests {
             let mut rng = Rng(seed);
             let mut aig = Aig::new();
             // Each edge with its truth table.
-            let mut edges: Vec<(Edge, u16)> = Vec::new();
+            let mut edges: Vec<(AigEdge, u16)> = Vec::new();
             for number in 0..N_INPUTS {
                 let table =
                     (0..16).filter(|row| row >> number & 1 == 1).fold(0, |table, row| table | 1 << row);
@@ -345,7 +345,7 @@ mod tests {
         let and = aig.and(a, b);
         assert_eq!(aig.and(b, a), and);
         assert_eq!(aig.and(and, a), and);
-        assert_eq!(aig.and(and, !a), Edge::FALSE);
+        assert_eq!(aig.and(and, !a), AigEdge::FALSE);
         assert_eq!(aig.and(a, !and), aig.and(a, !b));
         assert_eq!(aig.and(!a, !and), !a);
         assert_eq!(aig.xor(a, !b), !aig.xor(a, b));
@@ -354,7 +354,7 @@ mod tests {
         let c = aig.input();
         assert_eq!(aig.ite(a, !b, !c), !aig.ite(a, b, c));
         assert_eq!(aig.ite(!a, c, b), aig.ite(a, b, c));
-        assert_eq!(aig.or(a, !a), Edge::TRUE);
-        assert_eq!(aig.and(Edge::TRUE, a), a);
+        assert_eq!(aig.or(a, !a), AigEdge::TRUE);
+        assert_eq!(aig.and(AigEdge::TRUE, a), a);
     }
 }

@@ -1,7 +1,7 @@
 //! Terms to graphs: one edge per bit.
 
 use crate::circuits::{self, Direction, Word};
-use crate::{Aig, Edge};
+use crate::{Aig, AigEdge};
 use nub_bitvec::{Op, Pool, Sort, Term, TermId, Value, cone_beyond};
 use std::fmt;
 
@@ -12,7 +12,7 @@ use std::fmt;
 pub struct Blaster {
     aig: Aig,
     /// The bits of all terms, one block.
-    bits: Vec<Edge>,
+    bits: Vec<AigEdge>,
     /// Where the bits of a term start, by number of the term.
     starts: Vec<u32>,
     /// The term and bit of each input.
@@ -54,7 +54,7 @@ impl Blaster {
     }
 
     /// The edges of the inputs, in order.
-    pub fn inputs(&self) -> impl Iterator<Item = Edge> {
+    pub fn inputs(&self) -> impl Iterator<Item = AigEdge> {
         self.inputs.iter().map(|(id, bit)| self.bits[self.starts[id.index()] as usize + *bit as usize])
     }
 
@@ -64,7 +64,7 @@ impl Blaster {
     }
 
     /// The bits of a term that is in the graph, least significant first. Panics if it is not, or is an array.
-    pub fn bits(&self, pool: &Pool, id: TermId) -> &[Edge] {
+    pub fn bits(&self, pool: &Pool, id: TermId) -> &[AigEdge] {
         assert!(self.is_built(id) && self.starts[id.index()] != NO_BITS, "no bits of this term");
         let start = self.starts[id.index()] as usize;
         &self.bits[start..start + pool.width(id) as usize]
@@ -100,7 +100,7 @@ impl Blaster {
         let is_array_equality = matches!(term.op(), Op::Eq | Op::Ne) && pool.sort(term.arg(0)).is_array();
         match term.op() {
             Op::Const => {
-                pool.value(id).map(|value| value.bits().map(Edge::constant).collect()).unwrap_or_default()
+                pool.value(id).map(|value| value.bits().map(AigEdge::constant).collect()).unwrap_or_default()
             }
             Op::Var | Op::Read => self.new_inputs(id, term.width()),
             _ if is_array_equality => self.new_inputs(id, 1),
@@ -121,7 +121,7 @@ impl Blaster {
     }
 
     /// The value of a term that is in the graph, from the values of edges. `None` for arrays and unknown terms.
-    pub fn value(&self, pool: &Pool, id: TermId, edge: impl Fn(Edge) -> bool) -> Option<Value> {
+    pub fn value(&self, pool: &Pool, id: TermId, edge: impl Fn(AigEdge) -> bool) -> Option<Value> {
         let has_bits = self.is_built(id) && self.starts[id.index()] != NO_BITS;
         has_bits.then(|| Value::from_bits(self.bits(pool, id).iter().map(|bit| edge(*bit))))
     }
@@ -144,7 +144,7 @@ fn cost(pool: &Pool, term: &Term) -> u64 {
 /// The circuit of an operator.
 fn build(aig: &mut Aig, term: &Term, args: &[Word]) -> Word {
     use Op::*;
-    let bit = |edge: Edge| vec![edge];
+    let bit = |edge: AigEdge| vec![edge];
     let [a, b, c] = [0, 1, 2].map(|index| args.get(index).map_or(&[][..], Vec::as_slice));
     match term.op() {
         Not | Neg | Inc | Dec => unary(aig, term.op(), a),
@@ -153,8 +153,8 @@ fn build(aig: &mut Aig, term: &Term, args: &[Word]) -> Word {
         }
         Redand | Redor | Redxor | Nego => bit(reduction(aig, term.op(), a)),
         Add | Sub | Mul | Udiv | Urem | Sdiv | Srem | Smod => arithmetic(aig, term.op(), a, b),
-        Shl => circuits::shift(aig, a, b, Direction::Left, Edge::FALSE),
-        Lshr => circuits::shift(aig, a, b, Direction::Right, Edge::FALSE),
+        Shl => circuits::shift(aig, a, b, Direction::Left, AigEdge::FALSE),
+        Lshr => circuits::shift(aig, a, b, Direction::Right, AigEdge::FALSE),
         Ashr => circuits::shift(aig, a, b, Direction::Right, circuits::sign(a)),
         Rol => circuits::rotate(aig, a, b, Direction::Left),
         Ror => circuits::rotate(aig, a, b, Direction::Right),
@@ -162,7 +162,7 @@ fn build(aig: &mut Aig, term: &Term, args: &[Word]) -> Word {
         Uaddo | Saddo | Usubo | Ssubo | Umulo | Smulo | Sdivo => bit(overflow(aig, term.op(), a, b)),
         Concat => [b, a].concat(),
         Slice => a[term.index(1) as usize..=term.index(0) as usize].to_vec(),
-        Uext => [a, &vec![Edge::FALSE; term.index(0) as usize]].concat(),
+        Uext => [a, &vec![AigEdge::FALSE; term.index(0) as usize]].concat(),
         Sext => [a, &vec![circuits::sign(a); term.index(0) as usize]].concat(),
         Repeat => a.repeat(term.index(0) as usize),
         Ite => b.iter().zip(c).map(|(b, c)| aig.ite(a[0], *b, *c)).collect(),
@@ -170,17 +170,17 @@ fn build(aig: &mut Aig, term: &Term, args: &[Word]) -> Word {
     }
 }
 
-fn unary(aig: &mut Aig, op: Op, a: &[Edge]) -> Word {
-    let constant = |bit: Edge| vec![bit; a.len()];
+fn unary(aig: &mut Aig, op: Op, a: &[AigEdge]) -> Word {
+    let constant = |bit: AigEdge| vec![bit; a.len()];
     match op {
         Op::Not => circuits::complement(a),
         Op::Neg => circuits::negate(aig, a),
-        Op::Inc => circuits::add(aig, a, &constant(Edge::FALSE), Edge::TRUE),
-        _ => circuits::add(aig, a, &constant(Edge::TRUE), Edge::FALSE),
+        Op::Inc => circuits::add(aig, a, &constant(AigEdge::FALSE), AigEdge::TRUE),
+        _ => circuits::add(aig, a, &constant(AigEdge::TRUE), AigEdge::FALSE),
     }
 }
 
-fn gate(aig: &mut Aig, op: Op, a: Edge, b: Edge) -> Edge {
+fn gate(aig: &mut Aig, op: Op, a: AigEdge, b: AigEdge) -> AigEdge {
     match op {
         Op::And => aig.and(a, b),
         Op::Or => aig.or(a, b),
@@ -192,12 +192,12 @@ fn gate(aig: &mut Aig, op: Op, a: Edge, b: Edge) -> Edge {
     }
 }
 
-fn reduction(aig: &mut Aig, op: Op, a: &[Edge]) -> Edge {
+fn reduction(aig: &mut Aig, op: Op, a: &[AigEdge]) -> AigEdge {
     let bits = a.iter().copied();
     match op {
         Op::Redand => aig.and_all(bits),
         Op::Redor => aig.or_all(bits),
-        Op::Redxor => bits.fold(Edge::FALSE, |parity, bit| aig.xor(parity, bit)),
+        Op::Redxor => bits.fold(AigEdge::FALSE, |parity, bit| aig.xor(parity, bit)),
         _ => {
             let others = aig.or_all(a[..a.len() - 1].iter().copied());
             aig.and(circuits::sign(a), !others)
@@ -205,9 +205,9 @@ fn reduction(aig: &mut Aig, op: Op, a: &[Edge]) -> Edge {
     }
 }
 
-fn arithmetic(aig: &mut Aig, op: Op, a: &[Edge], b: &[Edge]) -> Word {
+fn arithmetic(aig: &mut Aig, op: Op, a: &[AigEdge], b: &[AigEdge]) -> Word {
     match op {
-        Op::Add => circuits::add(aig, a, b, Edge::FALSE),
+        Op::Add => circuits::add(aig, a, b, AigEdge::FALSE),
         Op::Sub => circuits::sub(aig, a, b),
         Op::Mul => circuits::multiply(aig, a, b),
         Op::Udiv => circuits::divide(aig, a, b).0,
@@ -218,7 +218,7 @@ fn arithmetic(aig: &mut Aig, op: Op, a: &[Edge], b: &[Edge]) -> Word {
     }
 }
 
-fn comparison(aig: &mut Aig, op: Op, a: &[Edge], b: &[Edge]) -> Edge {
+fn comparison(aig: &mut Aig, op: Op, a: &[AigEdge], b: &[AigEdge]) -> AigEdge {
     match op {
         Op::Eq => circuits::equal(aig, a, b),
         Op::Ne => !circuits::equal(aig, a, b),
@@ -233,15 +233,15 @@ fn comparison(aig: &mut Aig, op: Op, a: &[Edge], b: &[Edge]) -> Edge {
     }
 }
 
-fn overflow(aig: &mut Aig, op: Op, a: &[Edge], b: &[Edge]) -> Edge {
-    let wide = |word: &[Edge], top: Edge| [word, &[top]].concat();
+fn overflow(aig: &mut Aig, op: Op, a: &[AigEdge], b: &[AigEdge]) -> AigEdge {
+    let wide = |word: &[AigEdge], top: AigEdge| [word, &[top]].concat();
     match op {
         Op::Uaddo => {
-            let sum = circuits::add(aig, &wide(a, Edge::FALSE), &wide(b, Edge::FALSE), Edge::FALSE);
+            let sum = circuits::add(aig, &wide(a, AigEdge::FALSE), &wide(b, AigEdge::FALSE), AigEdge::FALSE);
             circuits::sign(&sum)
         }
         Op::Saddo => {
-            let sum = circuits::add(aig, a, b, Edge::FALSE);
+            let sum = circuits::add(aig, a, b, AigEdge::FALSE);
             let differ = aig.xor(circuits::sign(a), circuits::sign(b));
             let changed = aig.xor(circuits::sign(a), circuits::sign(&sum));
             aig.and(!differ, changed)

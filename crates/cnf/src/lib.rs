@@ -1,6 +1,6 @@
 //! From terms to clauses.
 //!
-//! [`Blaster`] turns bit-vector terms into an and-inverter graph, [`Aig`], one [`Edge`] per bit. [`Tseitin`] turns edges into
+//! [`Blaster`] turns bit-vector terms into an and-inverter graph, [`Aig`], one [`AigEdge`] per bit. [`Tseitin`] turns edges into
 //! literals with clauses in a [`Sink`]: a SAT solver, or a [`Cnf`] that can be written as DIMACS. Arrays stay abstract: a
 //! read and an equality of arrays become free bits, and whoever solves adds what arrays demand. [`TermEncoder`] does both steps for
 //! terms as they are needed. [`Totalizer`] counts.
@@ -35,10 +35,10 @@ mod term_encoder;
 mod totalizer;
 mod tseitin;
 
-pub use aig::{Aig, Edge};
+pub use aig::{Aig, AigEdge};
 pub use blast::{Blaster, TooLarge};
 pub use lit::Lit;
 pub use sink::{Cnf, Sink};
 pub use term_encoder::TermEncoder;
 pub use totalizer::Totalizer;
-pub use tseitin::{Tseitin, Use};
+pub use tseitin::{LiteralUse, Tseitin};

@@ -3,7 +3,7 @@
 //! Whoever needs terms of one pool in a SAT solver needs a [`Blaster`] and a [`Tseitin`] that fit together, and must never give one of
 //! them to another sink. Here they are one thing. The sink is a parameter, not a field, since its owner also adds clauses and asks questions.
 
-use crate::{Blaster, Lit, Sink, TooLarge, Tseitin, Use};
+use crate::{Blaster, Lit, LiteralUse, Sink, TooLarge, Tseitin};
 use nub_bitvec::{Op, Pool, TermId, Value, cone};
 
 /// The literals of terms of one pool in one sink. A term is encoded when it is first asked for, and never twice.
@@ -24,7 +24,7 @@ impl TermEncoder {
         &mut self,
         pool: &Pool,
         term: TermId,
-        wanted: Use,
+        wanted: LiteralUse,
         sink: &mut dyn Sink,
     ) -> Result<Vec<Lit>, TooLarge> {
         self.blaster.blast(pool, &[term])?;
@@ -38,7 +38,7 @@ impl TermEncoder {
         pool: &Pool,
         term: TermId,
         index: u32,
-        wanted: Use,
+        wanted: LiteralUse,
         sink: &mut dyn Sink,
     ) -> Result<Lit, TooLarge> {
         self.blaster.blast(pool, &[term])?;
@@ -51,7 +51,7 @@ impl TermEncoder {
         &mut self,
         pool: &Pool,
         term: TermId,
-        wanted: Use,
+        wanted: LiteralUse,
         sink: &mut dyn Sink,
     ) -> Result<Lit, TooLarge> {
         self.bit(pool, term, 0, wanted, sink)

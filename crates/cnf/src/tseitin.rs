@@ -3,11 +3,11 @@
 //! Conjunctions of conjunctions that are used once become one long gate, and `if-then-else` (of which exclusive or is a
 //! case) is recognised: one variable and four clauses instead of three variables and nine.
 
-use crate::{Aig, Edge, Lit, Sink};
+use crate::{Aig, AigEdge, Lit, Sink};
 
 /// How a literal will be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Use {
+pub enum LiteralUse {
     /// Only asserted or assumed as it is: the literal implies the edge.
     Positive,
     /// In any way: the literal is equivalent to the edge.
@@ -29,8 +29,8 @@ pub struct Tseitin {
 }
 
 enum Gate {
-    And(Vec<Edge>),
-    Ite(Edge, Edge, Edge),
+    And(Vec<AigEdge>),
+    Ite(AigEdge, AigEdge, AigEdge),
 }
 
 impl Tseitin {
@@ -40,28 +40,28 @@ impl Tseitin {
     }
 
     /// A literal that is equivalent to the edge.
-    pub fn lit(&mut self, aig: &Aig, edge: Edge, sink: &mut dyn Sink) -> Lit {
-        self.lit_for(aig, edge, Use::Any, sink)
+    pub fn lit(&mut self, aig: &Aig, edge: AigEdge, sink: &mut dyn Sink) -> Lit {
+        self.lit_for(aig, edge, LiteralUse::Any, sink)
     }
 
     /// A literal for a use. Later calls may ask for more. O(new nodes).
-    pub fn lit_for(&mut self, aig: &Aig, edge: Edge, wanted: Use, sink: &mut dyn Sink) -> Lit {
+    pub fn lit_for(&mut self, aig: &Aig, edge: AigEdge, wanted: LiteralUse, sink: &mut dyn Sink) -> Lit {
         if edge.is_constant() {
             let constant = *self.constant.get_or_insert_with(|| {
                 let lit = sink.new_var();
                 sink.add(&[lit]);
                 lit
             });
-            return constant.negated_if(edge == Edge::FALSE);
+            return constant.negated_if(edge == AigEdge::FALSE);
         }
         if self.lits.len() < aig.len() {
             self.lits.resize(aig.len(), None);
             self.done.resize(aig.len(), 0);
         }
         let directions = match wanted {
-            Use::Any => IF_TRUE | IF_FALSE,
-            Use::Positive if edge.is_complement() => IF_FALSE,
-            Use::Positive => IF_TRUE,
+            LiteralUse::Any => IF_TRUE | IF_FALSE,
+            LiteralUse::Positive if edge.is_complement() => IF_FALSE,
+            LiteralUse::Positive => IF_TRUE,
         };
         let mut todo = vec![(edge.node(), directions)];
         while let Some((node, directions)) = todo.pop() {
@@ -71,14 +71,14 @@ impl Tseitin {
     }
 
     /// The literal of an edge, if it has one.
-    pub fn find(&self, edge: Edge) -> Option<Lit> {
+    pub fn find(&self, edge: AigEdge) -> Option<Lit> {
         let lit =
             if edge.is_constant() { self.constant.map(|lit| !lit) } else { *self.lits.get(edge.node())? };
         lit.map(|lit| lit.negated_if(edge.is_complement()))
     }
 
     /// The literal of an edge that is no constant, new if need be.
-    fn known(&mut self, edge: Edge, sink: &mut dyn Sink) -> Lit {
+    fn known(&mut self, edge: AigEdge, sink: &mut dyn Sink) -> Lit {
         let lit = self.lits[edge.node()].get_or_insert_with(|| sink.new_var());
         lit.negated_if(edge.is_complement())
     }
@@ -117,7 +117,7 @@ impl Tseitin {
 }
 
 /// Directions seen through an edge.
-fn through(edge: Edge, directions: u8) -> u8 {
+fn through(edge: AigEdge, directions: u8) -> u8 {
     if !edge.is_complement() {
         return directions;
     }
@@ -146,7 +146,7 @@ fn add_ite(lit: Lit, [c, a, b]: [Lit; 3], directions: u8, sink: &mut dyn Sink) {
 }
 
 /// The gate that a node is the output of. `has_lit` nodes are not taken apart.
-fn gate(aig: &Aig, [x, y]: [Edge; 2], has_lit: impl Fn(usize) -> bool) -> Gate {
+fn gate(aig: &Aig, [x, y]: [AigEdge; 2], has_lit: impl Fn(usize) -> bool) -> Gate {
     if let Some(gate) = as_ite(aig, x, y) {
         return gate;
     }
@@ -164,7 +164,7 @@ fn gate(aig: &Aig, [x, y]: [Edge; 2], has_lit: impl Fn(usize) -> bool) -> Gate {
 }
 
 /// `~(c & a) & ~(~c & b)` is `if c then ~a else ~b`.
-fn as_ite(aig: &Aig, x: Edge, y: Edge) -> Option<Gate> {
+fn as_ite(aig: &Aig, x: AigEdge, y: AigEdge) -> Option<Gate> {
     if !x.is_complement() || !y.is_complement() {
         return None;
     }

@@ -3,11 +3,11 @@
 
 #![allow(clippy::print_stdout)] // The table is for readers.
 
-use nub_bitvec::float::{FloatOp, FloatOperation, FloatTerms, Format, RoundingMode, Signedness};
+use nub_bitvec::float::{FloatFormat, FloatOp, FloatOperation, FloatTerms, RoundingMode, Signedness};
 use nub_bitvec::{Op, Pool, Sort, TermId};
-use nub_cnf::{Blaster, Cnf, Sink, Tseitin, Use};
+use nub_cnf::{Blaster, Cnf, LiteralUse, Sink, Tseitin};
 
-fn n_clauses(op: FloatOp, format: Format) -> usize {
+fn n_clauses(op: FloatOp, format: FloatFormat) -> usize {
     let operation = FloatOperation { op, format };
     let (mut pool, mut terms) = (Pool::new(), FloatTerms::default());
     let widths = operation.operand_widths();
@@ -22,7 +22,7 @@ fn n_clauses(op: FloatOp, format: Format) -> usize {
     blaster.blast(&pool, &[root]).expect("small enough");
     let (mut cnf, mut tseitin) = (Cnf::new(), Tseitin::new());
     let edge = blaster.bits(&pool, root)[0];
-    let lit = tseitin.lit_for(blaster.aig(), edge, Use::Positive, &mut cnf);
+    let lit = tseitin.lit_for(blaster.aig(), edge, LiteralUse::Positive, &mut cnf);
     cnf.add(&[lit]);
     cnf.clauses().count()
 }
@@ -33,7 +33,7 @@ fn double_operations_are_small() {
     for (op, most) in
         [(FloatOp::Add, 11_368), (FloatOp::Mul, 59_445), (FloatOp::Div, 70_276), (FloatOp::Sqrt, 38_900)]
     {
-        let found = n_clauses(op, Format::DOUBLE);
+        let found = n_clauses(op, FloatFormat::DOUBLE);
         println!("double {op:?}: {found} clauses, bound {most}");
         assert!(found <= most, "{op:?}: {found} clauses");
     }
@@ -52,11 +52,12 @@ fn the_table() {
         FloatOp::FromInteger(Signedness::Signed, 32),
     ];
     for op in ops {
-        let found = [Format::HALF, Format::SINGLE, Format::DOUBLE].map(|format| n_clauses(op, format));
+        let found =
+            [FloatFormat::HALF, FloatFormat::SINGLE, FloatFormat::DOUBLE].map(|format| n_clauses(op, format));
         println!("{op:?}: half {}, single {}, double {}", found[0], found[1], found[2]);
         assert!(found[0] > 0);
     }
-    let narrowing = n_clauses(FloatOp::FromFloat(Format::DOUBLE), Format::SINGLE);
+    let narrowing = n_clauses(FloatOp::FromFloat(FloatFormat::DOUBLE), FloatFormat::SINGLE);
     println!("double to single: {narrowing}");
     assert!(narrowing < 5_792, "CBMC needs 5,792");
 }

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_bitvec::check::{Rng, Sampler, Shapes};
-use nub_bitvec::{Assignment, Datum, Op, Pool, Rewriting, Shape, Sort, TermId, Value, evaluate};
+use nub_bitvec::{Assignment, Datum, Op, OperandShape, Pool, Rewriting, Sort, TermId, Value, evaluate};
 use nub_cnf::check::propagates;
-use nub_cnf::{Blaster, Cnf, Lit, Sink, Tseitin, Use};
+use nub_cnf::{Blaster, Cnf, Lit, LiteralUse, Sink, Tseitin};
 
 /// Every operator that has a circuit, applied to variables of small widths, in all ways that fit.
 fn applications(pool: &mut Pool, width: u32) -> Vec<TermId> {
@@ -14,17 +14,24 @@ fn applications(pool: &mut Pool, width: u32) -> Vec<TermId> {
     let mut found = Vec::new();
     for op in Op::all() {
         let applied = match op.info().shape {
-            Shape::Leaf | Shape::Read | Shape::Write | Shape::ConstArray => Vec::new(),
-            Shape::Same(1) | Shape::Predicate(1) => vec![pool.mk(op, &[x])],
-            Shape::Truths(_) => vec![pool.mk(op, &[bit, other_bit])],
-            Shape::Same(_) | Shape::Predicate(_) | Shape::Equal | Shape::Concat => vec![pool.mk(op, &[x, y])],
-            Shape::Shift => [y, bit, wide].map(|by| pool.mk(op, &[x, by])).to_vec(),
-            Shape::Extend | Shape::Repeat => (1..4).map(|i| pool.mk_indexed(op, &[x], &[i])).collect(),
-            Shape::Slice => {
+            OperandShape::Leaf | OperandShape::Read | OperandShape::Write | OperandShape::ConstArray => {
+                Vec::new()
+            }
+            OperandShape::Same(1) | OperandShape::Predicate(1) => vec![pool.mk(op, &[x])],
+            OperandShape::Truths(_) => vec![pool.mk(op, &[bit, other_bit])],
+            OperandShape::Same(_)
+            | OperandShape::Predicate(_)
+            | OperandShape::Equal
+            | OperandShape::Concat => vec![pool.mk(op, &[x, y])],
+            OperandShape::Shift => [y, bit, wide].map(|by| pool.mk(op, &[x, by])).to_vec(),
+            OperandShape::Extend | OperandShape::Repeat => {
+                (1..4).map(|i| pool.mk_indexed(op, &[x], &[i])).collect()
+            }
+            OperandShape::Slice => {
                 let pairs = (0..width).flat_map(|high| (0..=high).map(move |low| (high, low)));
                 pairs.map(|(high, low)| pool.slice(x, high, low)).collect()
             }
-            Shape::Ite => vec![pool.mk(op, &[bit, x, y])],
+            OperandShape::Ite => vec![pool.mk(op, &[bit, x, y])],
         };
         found.extend(applied);
     }
@@ -73,7 +80,7 @@ fn clauses_agree_with_the_evaluator_on_all_inputs_up_to_four_bits() {
             let outputs: Vec<Lit> = bits.iter().map(|bit| full.lit(blaster.aig(), *bit, &mut both)).collect();
             let (mut half, mut one_way) = (Cnf::new(), Tseitin::new());
             let last = *bits.last().unwrap();
-            let asserted = one_way.lit_for(blaster.aig(), last, Use::Positive, &mut half);
+            let asserted = one_way.lit_for(blaster.aig(), last, LiteralUse::Positive, &mut half);
             half.add(&[asserted]);
             for assignment in assignments(&pool, root) {
                 let value = evaluate(&pool, &assignment, &[root])[0].bits().clone();

@@ -3,9 +3,9 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods)] // A tool for measuring, not part of nub.
 
 use nub_c_ir::{Body, DataModel, FunctionId, lower};
-use nub_cover::describe::Source;
-use nub_cover::goals::{Criterion, Reading};
-use nub_cover::{Options, Unwind, cover, output};
+use nub_cover::describe::SourceQuotes;
+use nub_cover::goals::{Criterion, CriterionReading};
+use nub_cover::{CoverOptions, Unwind, cover, output};
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -29,9 +29,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let is_wanted = |criterion: &Criterion| only.as_ref().is_none_or(|name| criterion.word() == name);
     for criterion in criteria.into_iter().filter(is_wanted) {
         let start = Instant::now();
-        let readings = vec![Reading::new(criterion)];
-        let options = Options { readings, unwind: Unwind::UpTo(64), ..Options::default() };
-        let source = Source { program: &program, text: &text };
+        let readings = vec![CriterionReading::new(criterion)];
+        let options = CoverOptions { readings, unwind: Unwind::UpTo(64), ..CoverOptions::default() };
+        let source = SourceQuotes { program: &program, text: &text };
         let reports = cover(source, function, &options).map_err(|error| format!("{error:?}"))?;
         for report in reports {
             println!(

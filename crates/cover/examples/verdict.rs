@@ -4,16 +4,17 @@
 #![allow(clippy::print_stdout, clippy::disallowed_methods)] // A tool for measuring, not part of nub.
 
 use nub_c_ir::{CheckKind, DataModel, lower};
-use nub_cover::verdict::{Question, Verdict, verdict};
-use nub_sat::Limits;
+use nub_cover::verdict::{CoverVerdict, Question, verdict};
+use nub_sat::SatLimits;
 use nub_text::Severity;
-use nub_unroll::{Config, Uninitialised};
+use nub_unroll::{Uninitialised, UnrollConfig};
 
 /// What a model checker looks for unless it is told otherwise.
 const RULES: [(&str, CheckKind); 7] = [
     ("overflow", CheckKind::Overflow),
     ("shift", CheckKind::ShiftAmount),
     ("shift-base", CheckKind::ShiftBase),
+    ("float-conversion", CheckKind::FloatConversion),
     ("division", CheckKind::DivisionByZero),
     ("bounds", CheckKind::Bounds),
     ("pointer", CheckKind::Pointer),
@@ -37,15 +38,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--unwind" => unwind = Some(value()?.parse::<u32>()?),
             "--without" => {
                 let rule = value()?;
-                switched_off.extend(RULES.iter().filter(|(name, _)| *name == rule).map(|(_, kind)| *kind));
-                rules.retain(|kind| !switched_off.contains(kind));
+                let kinds = || RULES.iter().filter(|(name, _)| *name == rule).map(|(_, kind)| *kind);
+                rules.retain(|kind| kinds().all(|off| off != *kind));
+                // Compilers say what these mean then: gcc has `-fwrapv`, and shifts negative numbers.
+                let has_meaning =
+                    |kind: &CheckKind| matches!(kind, CheckKind::Overflow | CheckKind::ShiftBase);
+                switched_off.extend(kinds().filter(|kind| !has_meaning(kind)));
             }
             _ => file = Some(arg),
         }
     }
     let text = std::fs::read(file.ok_or("verdict FILE.i")?)?;
-    let config =
-        Config { unwind: unwind.unwrap_or(4), uninitialised: Uninitialised::Input, ..Config::default() };
+    let config = UnrollConfig {
+        unwind: unwind.unwrap_or(4),
+        uninitialised: Uninitialised::Input,
+        ..UnrollConfig::default()
+    };
     let question = Question { rules, switched_off, unroll: config, max_unwind: unwind.unwrap_or(MAX_UNWIND) };
     println!("{}", answer(&text, &name, &question));
     Ok(())
@@ -61,12 +69,12 @@ fn answer(text: &[u8], name: &str, question: &Question) -> String {
     let Some(function) = program.function_by_name(name) else {
         return "refused: no such function".to_owned();
     };
-    match verdict(&program, function, question, &Limits::none().with_conflicts(CONFLICTS)) {
-        Verdict::Holds => "holds".to_owned(),
-        Verdict::Fails(what, line) => format!("fails: {what} in line {line}"),
-        Verdict::BeyondBound => "beyond the bound".to_owned(),
-        Verdict::Unknown(stop) => format!("not decided: {stop}"),
-        Verdict::Refused(found) => {
+    match verdict(&program, function, question, &SatLimits::none().with_conflicts(CONFLICTS)) {
+        CoverVerdict::Holds => "holds".to_owned(),
+        CoverVerdict::Fails(what, line) => format!("fails: {what} in line {line}"),
+        CoverVerdict::BeyondBound => "beyond the bound".to_owned(),
+        CoverVerdict::Unknown(stop) => format!("not decided: {stop}"),
+        CoverVerdict::Refused(found) => {
             format!("refused: {}", found.first().map_or("", |found| found.message.as_str()))
         }
     }

@@ -1,15 +1,15 @@
 //! Results of the search in the words of the source.
 
-use crate::goals::{Criterion, Evaluation, Event, SourceGoal, Subject};
+use crate::goals::{Criterion, EvaluationMode, GoalSubject, RunEvent, SourceGoal};
 use crate::judge::{Ground, claim};
-use crate::observe::{End, Observed, Observer};
+use crate::observe::{Observed, Observer, RunEnd};
 use crate::options::Error;
 use crate::replay::{Replayed, replay};
 use crate::report::{
-    CoverState, EarlyStop, Goal, GoalKind, Incompatible, Input, ObservedEnd, Premise, ProofKind, Report,
-    Summary, Test,
+    CoverReport, CoverState, EarlyStop, GoalKind, GoalReport, Incompatible, ObservedEnd, Premise, ProofKind,
+    Summary, TestInput, TestReport,
 };
-use crate::search::{AtomId, Behaviour, GoalState, Need, Proof};
+use crate::search::{AtomId, Behaviour, GoalState, MinimumProof, Need};
 use crate::task::{Found, Task};
 use nub_c_ir::StopKind;
 use nub_harness::{Stubs, decimal, earlier_call, effects, literal, returned_pointer, setup, stub_call};
@@ -19,8 +19,8 @@ use nub_unroll::{InputPart, InputPlace};
 const VERSION: u32 = 1;
 
 /// Makes the report; every test is evaluated and replayed on the way.
-pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
-    let goals: Vec<Goal> = (0..task.goals.len()).map(|index| goal(task, found, index)).collect();
+pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error> {
+    let goals: Vec<GoalReport> = (0..task.goals.len()).map(|index| goal(task, found, index)).collect();
     let mut tests = Vec::new();
     let reading = task.reading;
     let program = task.source.program;
@@ -32,26 +32,26 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
                 .map_err(Error::Internal)?;
         let test = test(task, index, behaviour, &observed, &goals);
         tests.push(match replayed {
-            Replayed::Yes(path) => Test { is_replayed: true, path, ..test },
+            Replayed::Yes(path) => TestReport { is_replayed: true, path, ..test },
             Replayed::NotPossible => test,
         });
     }
     let (proof, clique) = match &found.suite.proof {
-        Proof::Clique(clique) => (ProofKind::Clique, clique),
-        Proof::Copies { clique } => (ProofKind::Copies, clique),
-        Proof::Gap { clique } => (ProofKind::None, clique),
+        MinimumProof::Clique(clique) => (ProofKind::Clique, clique),
+        MinimumProof::Copies { clique } => (ProofKind::Copies, clique),
+        MinimumProof::Gap { clique } => (ProofKind::None, clique),
     };
     let (file, line) = task.source.function_place(task.unrolled.function);
     let n_more = found.mutation.as_ref().map_or(0, |mutation| mutation.more_tests);
     let is_mcdc = matches!(reading.criterion, Criterion::Mcdc | Criterion::McdcPairs);
-    Ok(Report {
+    Ok(CoverReport {
         version: VERSION,
         function: task.source.program.function(task.unrolled.function).name.clone(),
         file,
         line,
         criterion: reading.criterion,
         mcdc: is_mcdc.then_some(reading.mcdc),
-        evaluate_all: reading.evaluation == Evaluation::All,
+        evaluate_all: reading.evaluation == EvaluationMode::All,
         unwind: task.is_loop_cut().then_some(task.bound),
         elements: task.is_memory_cut().then_some(task.elements),
         summary: summary(&goals),
@@ -73,7 +73,7 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<Report, Error> {
     })
 }
 
-fn summary(goals: &[Goal]) -> Summary {
+fn summary(goals: &[GoalReport]) -> Summary {
     let mut summary = Summary { goals: goals.len(), ..Summary::default() };
     for goal in goals {
         match goal.state {
@@ -89,7 +89,7 @@ fn summary(goals: &[Goal]) -> Summary {
     summary
 }
 
-fn goal(task: &Task<'_>, found: &Found, index: usize) -> Goal {
+fn goal(task: &Task<'_>, found: &Found, index: usize) -> GoalReport {
     let SourceGoal { id, subject, .. } = &task.goals[index];
     let (text, wanted) = task.words().subject(*subject);
     let (kind, line, column) = place(task, *subject);
@@ -109,7 +109,7 @@ fn goal(task: &Task<'_>, found: &Found, index: usize) -> Goal {
         }
         _ => found.reasons[index].clone(),
     };
-    Goal {
+    GoalReport {
         id: id.clone(),
         kind,
         line,
@@ -133,25 +133,25 @@ fn premises(ground: &Ground) -> Vec<Premise> {
     all
 }
 
-fn place(task: &Task<'_>, subject: Subject) -> (GoalKind, u32, u32) {
+fn place(task: &Task<'_>, subject: GoalSubject) -> (GoalKind, u32, u32) {
     let program = task.source.program;
     let (kind, position) = match subject {
-        Subject::Event(Event::Statement(statement)) => {
+        GoalSubject::Event(RunEvent::Statement(statement)) => {
             (GoalKind::Statement, program.statements[statement.index()].position)
         }
-        Subject::Event(Event::Outcome(decision, _) | Event::Path(decision, _)) => {
+        GoalSubject::Event(RunEvent::Outcome(decision, _) | RunEvent::Path(decision, _)) => {
             (GoalKind::Decision, program.decisions[decision.index()].position)
         }
-        Subject::Event(Event::Condition(test, _)) => (
+        GoalSubject::Event(RunEvent::Condition(test, _)) => (
             GoalKind::Condition,
             program.decisions[test.decision.index()].conditions[test.condition as usize].position,
         ),
-        Subject::Event(Event::Route(id)) => {
+        GoalSubject::Event(RunEvent::Route(id)) => {
             let last = task.encoded.routes[id.index()].turns.last();
             let position = program.function(task.unrolled.function).position;
             (GoalKind::Path, last.map_or(position, |turn| program.decisions[turn.decision.index()].position))
         }
-        Subject::Independence(test) => (
+        GoalSubject::Independence(test) => (
             GoalKind::Mcdc,
             program.decisions[test.decision.index()].conditions[test.condition as usize].position,
         ),
@@ -159,31 +159,44 @@ fn place(task: &Task<'_>, subject: Subject) -> (GoalKind, u32, u32) {
     (kind, position.line, position.column)
 }
 
-fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observed, goals: &[Goal]) -> Test {
+fn test(
+    task: &Task<'_>,
+    index: usize,
+    behaviour: &Behaviour,
+    observed: &Observed,
+    goals: &[GoalReport],
+) -> TestReport {
     let (program, unrolled) = (task.source.program, task.unrolled);
     let given = unrolled.inputs.iter().zip(&behaviour.inputs).zip(&observed.is_read);
     let inputs = given.map(|((input, value), is_read)| {
         let name = input.name.clone();
         if input.place == InputPlace::Calls {
             let value = unrolled.calls_made(value.to_u64()).to_string();
-            return Input { name, ty: "unsigned".to_owned(), value, is_read: true, shown: None };
+            return TestInput {
+                name,
+                ty: "unsigned".to_owned(),
+                value,
+                is_read: true,
+                shown: None,
+                hex: None,
+            };
         }
-        Input { is_read: *is_read, ..Input::new(program, name, input.ty, value) }
+        TestInput { is_read: *is_read, ..TestInput::new(program, name, input.ty, value) }
     });
     let mut setup = setup(program, unrolled, &behaviour.inputs, &observed.is_read);
     let args = setup.calls.pop().unwrap_or_default();
     let (earlier, on_earlier) = earlier_calls(task, &setup.calls, observed);
     let result_type = program.function(unrolled.function).result;
     let (end, result) = match &observed.end {
-        End::Returned(value) => {
+        RunEnd::Returned(value) => {
             (ObservedEnd::Returned, value.as_ref().map(|value| decimal(program, result_type, value)))
         }
-        End::Stopped(StopKind::Abort) => (ObservedEnd::Aborted, None),
-        End::Stopped(StopKind::Exit) => (ObservedEnd::Exited, None),
-        End::Stopped(StopKind::AssertFailed) => (ObservedEnd::AssertionFailed, None),
+        RunEnd::Stopped(StopKind::Abort) => (ObservedEnd::Aborted, None),
+        RunEnd::Stopped(StopKind::Exit) => (ObservedEnd::Exited, None),
+        RunEnd::Stopped(StopKind::AssertFailed) => (ObservedEnd::AssertionFailed, None),
     };
     let number = index + 1;
-    Test {
+    TestReport {
         number,
         inputs: inputs.collect(),
         args,
@@ -207,10 +220,10 @@ fn test(task: &Task<'_>, index: usize, behaviour: &Behaviour, observed: &Observe
             .map(|seen| stub_call(program, unrolled, &unrolled.stub_calls[seen.index], &seen.values))
             .collect(),
         after: match &observed.end {
-            End::Returned(_) => {
+            RunEnd::Returned(_) => {
                 on_earlier.into_iter().chain(effects(program, unrolled, &observed.outputs)).collect()
             }
-            End::Stopped(_) => Vec::new(),
+            RunEnd::Stopped(_) => Vec::new(),
         },
         is_replayed: false,
         path: Vec::new(),
@@ -236,18 +249,18 @@ fn literal_of(task: &Task<'_>, observed: &Observed) -> Option<String> {
     let program = task.source.program;
     let ty = program.function(task.unrolled.function).result;
     match &observed.end {
-        End::Returned(Some(value)) if program.types.int_format(ty).is_some() => {
+        RunEnd::Returned(Some(value)) if program.types.number_format(ty).is_some() => {
             Some(literal(program, ty, value))
         }
-        End::Returned(Some(value)) => returned_pointer(program, task.unrolled, ty, value),
+        RunEnd::Returned(Some(value)) => returned_pointer(program, task.unrolled, ty, value),
         _ => None,
     }
 }
 
 /// The numbers that the function has changed in memory that it was given, and in globals.
-fn changes(task: &Task<'_>, behaviour: &Behaviour, observed: &Observed) -> Vec<Input> {
+fn changes(task: &Task<'_>, behaviour: &Behaviour, observed: &Observed) -> Vec<TestInput> {
     let (program, unrolled) = (task.source.program, task.unrolled);
-    if !matches!(observed.end, End::Returned(_)) {
+    if !matches!(observed.end, RunEnd::Returned(_)) {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -258,8 +271,8 @@ fn changes(task: &Task<'_>, behaviour: &Behaviour, observed: &Observed) -> Vec<I
             .zip(&behaviour.inputs)
             .find(|(input, _)| input.place == output.place && input.part == InputPart::Value);
         let is_same = before.is_some_and(|(_, before)| before == value);
-        if program.types.int_format(output.ty).is_some() && !is_same {
-            found.push(Input::new(program, output.name.clone(), output.ty, value));
+        if program.types.number_format(output.ty).is_some() && !is_same {
+            found.push(TestInput::new(program, output.name.clone(), output.ty, value));
         }
     }
     found

@@ -1,7 +1,9 @@
 //! Events and goals in the words of the source.
 
-use crate::goals::{Evaluation, Event, Path, Route, Subject, Turn, paths};
-use nub_c_ir::{Decision, DecisionId, DecisionKind, FunctionId, Outcome, Program, TerminatorKind, Test};
+use crate::goals::{EvaluationMode, GoalSubject, Path, Route, RunEvent, Turn, paths};
+use nub_c_ir::{
+    ConditionTest, Decision, DecisionId, DecisionKind, DecisionOutcome, FunctionId, Program, TerminatorKind,
+};
 use nub_text::Span;
 
 /// Longer pieces of source are cut in the middle.
@@ -9,14 +11,14 @@ const MAX_TEXT: usize = 70;
 
 /// The program and its text, to quote from.
 #[derive(Clone, Copy)]
-pub struct Source<'p> {
+pub struct SourceQuotes<'p> {
     /// The program.
     pub program: &'p Program,
     /// The preprocessed text that its spans mean.
     pub text: &'p [u8],
 }
 
-impl Source<'_> {
+impl SourceQuotes<'_> {
     /// The text at a span, in one line.
     pub fn quote(&self, span: Span) -> String {
         nub_c_ir::quote(self.text, span)
@@ -27,17 +29,17 @@ impl Source<'_> {
     }
 
     /// The text of a condition.
-    pub fn condition(&self, test: Test) -> String {
+    pub fn condition(&self, test: ConditionTest) -> String {
         self.quote(self.decision(test.decision).conditions[test.condition as usize].span)
     }
 
     /// `is true`, `takes case 5`.
-    pub fn outcome(&self, decision: DecisionId, outcome: Outcome) -> String {
+    pub fn outcome(&self, decision: DecisionId, outcome: DecisionOutcome) -> String {
         match outcome {
-            Outcome::True => "is true".to_owned(),
-            Outcome::False => "is false".to_owned(),
-            Outcome::Default => "takes no case".to_owned(),
-            Outcome::Case(case) => format!("takes `{}`", self.case_text(decision, case)),
+            DecisionOutcome::True => "is true".to_owned(),
+            DecisionOutcome::False => "is false".to_owned(),
+            DecisionOutcome::Default => "takes no case".to_owned(),
+            DecisionOutcome::Case(case) => format!("takes `{}`", self.case_text(decision, case)),
         }
     }
 
@@ -73,29 +75,29 @@ impl Source<'_> {
     }
 }
 
-/// Events in words: what [`Source`] knows, and what the criterion adds.
+/// Events in words: what [`SourceQuotes`] knows, and what the criterion adds.
 #[derive(Clone, Copy)]
-pub struct Words<'p> {
+pub struct EventWords<'p> {
     /// To quote from.
-    pub source: Source<'p>,
+    pub source: SourceQuotes<'p>,
     /// What the events of paths mean.
     pub routes: &'p [Route],
     /// How conditions are read.
-    pub evaluation: Evaluation,
+    pub evaluation: EvaluationMode,
 }
 
-impl Words<'_> {
+impl EventWords<'_> {
     /// The line of an event, as the user counts; that of a path is where it ends.
-    pub fn line(&self, event: Event) -> u32 {
+    pub fn line(&self, event: RunEvent) -> u32 {
         match event {
-            Event::Statement(statement) => self.source.program.statements[statement.index()].position.line,
-            Event::Outcome(decision, _) | Event::Path(decision, _) => {
+            RunEvent::Statement(statement) => self.source.program.statements[statement.index()].position.line,
+            RunEvent::Outcome(decision, _) | RunEvent::Path(decision, _) => {
                 self.source.decision(decision).position.line
             }
-            Event::Condition(test, _) => {
+            RunEvent::Condition(test, _) => {
                 self.source.decision(test.decision).conditions[test.condition as usize].position.line
             }
-            Event::Route(id) => match self.routes[id.index()].turns.last() {
+            RunEvent::Route(id) => match self.routes[id.index()].turns.last() {
                 Some(turn) => self.source.decision(turn.decision).position.line,
                 None => 0,
             },
@@ -103,25 +105,25 @@ impl Words<'_> {
     }
 
     /// What happens: `line 7: month == 3 is true`.
-    pub fn event(&self, event: Event) -> String {
+    pub fn event(&self, event: RunEvent) -> String {
         let line = self.line(event);
         let what = match event {
-            Event::Statement(statement) => {
+            RunEvent::Statement(statement) => {
                 format!(
                     "`{}` is executed",
                     shorten(&self.source.quote(self.source.program.statements[statement.index()].span))
                 )
             }
-            Event::Outcome(decision, outcome) => {
+            RunEvent::Outcome(decision, outcome) => {
                 format!(
                     "`{}` {}",
                     shorten(&self.source.quote(self.source.decision(decision).span)),
                     self.source.outcome(decision, outcome)
                 )
             }
-            Event::Condition(test, value) => format!("`{}` is {value}", self.source.condition(test)),
-            Event::Path(decision, index) => self.path(decision, index),
-            Event::Route(id) => return self.route(&self.routes[id.index()]),
+            RunEvent::Condition(test, value) => format!("`{}` is {value}", self.source.condition(test)),
+            RunEvent::Path(decision, index) => self.path(decision, index),
+            RunEvent::Route(id) => return self.route(&self.routes[id.index()]),
         };
         format!("line {line}: {what}")
     }
@@ -145,7 +147,7 @@ impl Words<'_> {
         let all = paths(self.source.decision(decision), self.evaluation).unwrap_or_default();
         let Some(Path { values, outcome }) = all.get(index as usize) else { return "no way".to_owned() };
         let part = |(condition, value): (usize, &Option<bool>)| {
-            let test = Test { decision, condition: condition as u32 };
+            let test = ConditionTest { decision, condition: condition as u32 };
             value.map(|value| format!("{} {}", self.source.condition(test), if value { "T" } else { "F" }))
         };
         let parts: Vec<String> = values.iter().enumerate().filter_map(part).collect();
@@ -153,24 +155,26 @@ impl Words<'_> {
     }
 
     /// What a goal asks, without its place: `month == 3 true`.
-    pub fn subject(&self, subject: Subject) -> (String, String) {
+    pub fn subject(&self, subject: GoalSubject) -> (String, String) {
         match subject {
-            Subject::Event(Event::Statement(statement)) => (
+            GoalSubject::Event(RunEvent::Statement(statement)) => (
                 self.source.quote(self.source.program.statements[statement.index()].span),
                 "executed".to_owned(),
             ),
-            Subject::Event(Event::Outcome(decision, outcome)) => {
+            GoalSubject::Event(RunEvent::Outcome(decision, outcome)) => {
                 let word = self.source.outcome(decision, outcome);
                 let word = word.trim_start_matches("is ").trim_start_matches("takes ").to_owned();
                 (self.source.quote(self.source.decision(decision).span), word)
             }
-            Subject::Event(Event::Condition(test, value)) => (self.source.condition(test), value.to_string()),
-            Subject::Event(Event::Route(id)) => {
+            GoalSubject::Event(RunEvent::Condition(test, value)) => {
+                (self.source.condition(test), value.to_string())
+            }
+            GoalSubject::Event(RunEvent::Route(id)) => {
                 let route = &self.routes[id.index()];
                 (self.route(route), if route.is_complete() { "taken" } else { "begun" }.to_owned())
             }
-            Subject::Event(event @ Event::Path(..)) => (self.event(event), String::new()),
-            Subject::Independence(test) => (self.source.condition(test), "decides".to_owned()),
+            GoalSubject::Event(event @ RunEvent::Path(..)) => (self.event(event), String::new()),
+            GoalSubject::Independence(test) => (self.source.condition(test), "decides".to_owned()),
         }
     }
 }

@@ -2,21 +2,21 @@
 //!
 //! Tests are looked for in a closed world: what no input stands for is as the program says. A goal that is out of reach there may still be
 //! reached by another caller, another file or a device. So each such goal is asked for again in the open world
-//! ([`nub_unroll::World::Open`]), which has all real runs. What is refuted there is infeasible, whoever calls; and where the refutation needs
+//! ([`nub_unroll::WorldAssumption::Open`]), which has all real runs. What is refuted there is infeasible, whoever calls; and where the refutation needs
 //! that something is taken for granted, the smallest such list is part of the claim: *infeasible if*.
 //!
 //! Cost: one more unrolling and encoding, only where some goal is out of reach, and O(assumptions) questions per goal.
 
-use crate::describe::Source;
+use crate::describe::SourceQuotes;
 use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_events};
-use crate::goals::{Evaluation, Event, SourceGoal};
+use crate::goals::{EvaluationMode, RunEvent, SourceGoal};
 use crate::premises::premise;
 use crate::report::{CheckState, CoverState, Premise};
-use crate::search::{Explorer, Status};
+use crate::search::{AtomStatus, Explorer};
 use nub_c_ir::{CheckKind, FunctionId, Position, Program};
 use nub_cnf::Lit;
-use nub_sat::Limits;
-use nub_unroll::{Config, Patience, Unrolled, World, unroll};
+use nub_sat::SatLimits;
+use nub_unroll::{Patience, UnrollConfig, Unrolled, WorldAssumption, unroll};
 use std::collections::BTreeMap;
 
 /// Conflicts for one question. What is not refuted within them counts as resting on everything.
@@ -76,12 +76,12 @@ impl Ground {
 
 /// The open world of one function, made when it is first needed.
 pub(crate) struct Judge<'j> {
-    source: Source<'j>,
+    source: SourceQuotes<'j>,
     function: FunctionId,
-    config: Config,
-    evaluation: Evaluation,
+    config: UnrollConfig,
+    evaluation: EvaluationMode,
     undefined: UndefinedBehaviour,
-    limits: Limits,
+    limits: SatLimits,
     /// The same runs, and no others, are in the closed world.
     is_closed: bool,
 }
@@ -89,16 +89,16 @@ pub(crate) struct Judge<'j> {
 impl<'j> Judge<'j> {
     /// For a function that was unrolled with this configuration.
     pub fn new(
-        source: Source<'j>,
+        source: SourceQuotes<'j>,
         closed: &Unrolled,
-        config: &Config,
-        evaluation: Evaluation,
+        config: &UnrollConfig,
+        evaluation: EvaluationMode,
         undefined: UndefinedBehaviour,
-        limits: &Limits,
+        limits: &SatLimits,
     ) -> Judge<'j> {
         let cancel = limits.cancel.clone();
         let patience = Patience::until(move || cancel.is_cancelled());
-        let config = Config { world: World::Open, patience, ..config.clone() };
+        let config = UnrollConfig { world: WorldAssumption::Open, patience, ..config.clone() };
         let (function, limits) = (closed.function, limits.with_conflicts(CONFLICTS));
         let is_closed = is_self_contained(source, closed);
         Judge { source, function, config, evaluation, undefined, limits, is_closed }
@@ -114,10 +114,10 @@ impl<'j> Judge<'j> {
         &self,
         goals: &[SourceGoal],
         is_claimed: impl Fn(usize) -> bool,
-        status: impl Fn(Event) -> Status,
+        status: impl Fn(RunEvent) -> AtomStatus,
         checks: &[Check],
     ) -> (Vec<Ground>, Vec<Ground>) {
-        let claimed: Vec<Option<Vec<Event>>> = goals
+        let claimed: Vec<Option<Vec<RunEvent>>> = goals
             .iter()
             .enumerate()
             .map(|(index, goal)| is_claimed(index).then(|| blamed(goal, &status)))
@@ -134,7 +134,7 @@ impl<'j> Judge<'j> {
             return (grounds.collect(), vec![Ground::unchecked(); checks.len()]);
         };
         let mut explorer = Explorer::new(&open.encoded.problem, self.limits.new_solver());
-        let mut known: BTreeMap<Event, Ground> = BTreeMap::new();
+        let mut known: BTreeMap<RunEvent, Ground> = BTreeMap::new();
         let mut grounds = Vec::with_capacity(goals.len());
         for events in &claimed {
             let mut ground = Ground::default();
@@ -149,11 +149,11 @@ impl<'j> Judge<'j> {
     }
 
     /// The open world as clauses; none if it is too large.
-    fn open(&self, claimed: &[Option<Vec<Event>>]) -> Option<Open<'j>> {
+    fn open(&self, claimed: &[Option<Vec<RunEvent>>]) -> Option<Open<'j>> {
         let mut unrolled = unroll(self.source.program, self.function, &self.config).ok()?;
         // Paths through the function are numbered as the closed world has them.
-        let is_kept = |event: &&Event| !matches!(event, Event::Route(_));
-        let events: Vec<Event> = claimed.iter().flatten().flatten().filter(is_kept).copied().collect();
+        let is_kept = |event: &&RunEvent| !matches!(event, RunEvent::Route(_));
+        let events: Vec<RunEvent> = claimed.iter().flatten().flatten().filter(is_kept).copied().collect();
         let program = self.source.program;
         let (evaluation, undefined) = (self.evaluation, self.undefined);
         let request = Request { events, more: &[], routes: &[], evaluation, undefined };
@@ -167,11 +167,11 @@ struct Open<'j> {
     program: &'j Program,
     unrolled: Unrolled,
     encoded: Encoded,
-    limits: Limits,
+    limits: SatLimits,
 }
 
 impl Open<'_> {
-    fn of_event(&self, explorer: &mut Explorer<'_>, event: Event) -> Ground {
+    fn of_event(&self, explorer: &mut Explorer<'_>, event: RunEvent) -> Ground {
         let problem = &self.encoded.problem;
         match self.encoded.events.get(&event) {
             Some((_, atom)) => {
@@ -214,7 +214,7 @@ impl Open<'_> {
 }
 
 /// Nothing that others could change or share is in sight: integers alone decide, and constants.
-fn is_self_contained(source: Source<'_>, closed: &Unrolled) -> bool {
+fn is_self_contained(source: SourceQuotes<'_>, closed: &Unrolled) -> bool {
     let program = source.program;
     let is_changeable = program.changeable_globals();
     let is_of_caller =
@@ -227,12 +227,15 @@ fn is_self_contained(source: Source<'_>, closed: &Unrolled) -> bool {
 }
 
 /// For every way to reach a goal an event that excludes it: of each pair the first that no run has.
-fn blamed(goal: &SourceGoal, status: &impl Fn(Event) -> Status) -> Vec<Event> {
-    let with = |way: &Vec<Event>, wanted: Status| way.iter().copied().find(|event| status(*event) == wanted);
-    let of_way = |way: &Vec<Event>| {
-        with(way, Status::Infeasible).or_else(|| with(way, Status::BeyondBound)).or(way.first().copied())
+fn blamed(goal: &SourceGoal, status: &impl Fn(RunEvent) -> AtomStatus) -> Vec<RunEvent> {
+    let with =
+        |way: &Vec<RunEvent>, wanted: AtomStatus| way.iter().copied().find(|event| status(*event) == wanted);
+    let of_way = |way: &Vec<RunEvent>| {
+        with(way, AtomStatus::Infeasible)
+            .or_else(|| with(way, AtomStatus::BeyondBound))
+            .or(way.first().copied())
     };
-    let mut events: Vec<Event> = goal.ways.iter().filter_map(of_way).collect();
+    let mut events: Vec<RunEvent> = goal.ways.iter().filter_map(of_way).collect();
     events.sort_unstable();
     events.dedup();
     events

@@ -1,6 +1,6 @@
 //! The fewest tests that cover a C function, with proof.
 //!
-//! [`cover`] takes a function of a [`nub_c_ir::Program`] and gives a [`report::Report`]: tests that reach every goal of a
+//! [`cover`] takes a function of a [`nub_c_ir::Program`] and gives a [`report::CoverReport`]: tests that reach every goal of a
 //! criterion that can be reached, the proof that no smaller set does, and the reason for every goal that cannot. The way there:
 //!
 //! - `goals` lists what the criterion asks, in terms of events such as "this condition is true";
@@ -52,5 +52,5 @@ pub mod verdict;
 
 pub use encode::UndefinedBehaviour;
 pub use existing::{ExistingTest, RunRefusal, read_tests};
-pub use options::{Error, Memory, Options, Unwind};
+pub use options::{CoverOptions, Error, Memory, Unwind};
 pub use session::cover;

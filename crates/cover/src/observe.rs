@@ -9,22 +9,22 @@ use std::ops::Range;
 
 /// How a run ends, and with what.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum RunEnd {
     /// It returns, with this value unless it is `void` or a structure.
     Returned(Option<Value>),
     /// It stops the program.
     Stopped(StopKind),
 }
 
-impl End {
+impl RunEnd {
     /// In words.
     pub fn plain(&self) -> String {
         match self {
-            End::Returned(Some(value)) => format!("the function returns {}", value.to_decimal()),
-            End::Returned(None) => "the function returns".to_owned(),
-            End::Stopped(StopKind::Abort) => "the program aborts".to_owned(),
-            End::Stopped(StopKind::Exit) => "the program exits".to_owned(),
-            End::Stopped(StopKind::AssertFailed) => "an assertion fails".to_owned(),
+            RunEnd::Returned(Some(value)) => format!("the function returns {}", value.to_decimal()),
+            RunEnd::Returned(None) => "the function returns".to_owned(),
+            RunEnd::Stopped(StopKind::Abort) => "the program aborts".to_owned(),
+            RunEnd::Stopped(StopKind::Exit) => "the program exits".to_owned(),
+            RunEnd::Stopped(StopKind::AssertFailed) => "an assertion fails".to_owned(),
         }
     }
 }
@@ -33,7 +33,7 @@ impl End {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observed {
     /// How it ends.
-    pub end: End,
+    pub end: RunEnd,
     /// What the calls before the last one returned.
     pub earlier: Vec<Option<Value>>,
     /// Values of [`Unrolled::outputs`], in their order.
@@ -121,6 +121,7 @@ impl<'o> Observer<'o> {
         for (input, value) in unrolled.inputs.iter().zip(&test.inputs) {
             assignment.set(input.term, Datum::Bits(value.clone()));
         }
+        unrolled.add_library_results(&mut assignment);
         let found = self.evaluator.run(&assignment);
         let truth =
             |range: &Range<usize>| -> Vec<bool> { found[range.clone()].iter().map(Datum::is_true).collect() };
@@ -130,10 +131,10 @@ impl<'o> Observer<'o> {
         self.check_events(test, &truth(&roots.events))?;
         check_guards(&truth(&roots.leaving), &truth(&roots.rules))?;
         let end = if truth(&roots.returned)[0] {
-            End::Returned(bits(&roots.result).pop())
+            RunEnd::Returned(bits(&roots.result).pop())
         } else {
             let stop = truth(&roots.stops).iter().position(|holds| *holds);
-            End::Stopped(unrolled.stops[stop.ok_or("a test neither returns nor stops")?].kind)
+            RunEnd::Stopped(unrolled.stops[stop.ok_or("a test neither returns nor stops")?].kind)
         };
         let mut earlier = Vec::new();
         for (call, pair) in unrolled.calls.iter().zip(found[roots.calls.clone()].chunks(2)) {
@@ -142,7 +143,7 @@ impl<'o> Observer<'o> {
             }
         }
         // The last one is how the run ends, unless it ends in one that does not return.
-        if matches!(end, End::Returned(_)) {
+        if matches!(end, RunEnd::Returned(_)) {
             earlier.pop();
         }
         let stub_calls = self.stub_calls(&found[roots.stub_calls.clone()]);

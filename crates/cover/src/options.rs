@@ -1,12 +1,12 @@
 //! What to do, how far to go, and why there may be no report.
 
-use crate::describe::Source;
+use crate::describe::SourceQuotes;
 use crate::encode::UndefinedBehaviour;
 use crate::existing::{ExistingTest, RunRefusal};
-use crate::goals::Reading;
+use crate::goals::CriterionReading;
 use crate::mutants::Mutation;
 use nub_c_ir::FunctionId;
-use nub_sat::Limits;
+use nub_sat::SatLimits;
 use nub_text::Diagnostic;
 
 /// Longer arrays as parameters are taken to be as long as other pointers say: unrolling refuses an open index into so many.
@@ -14,13 +14,13 @@ const MAX_DECLARED_LENGTH: u64 = 4_096;
 
 /// What to do.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct CoverOptions {
     /// Criteria, all with the same way of evaluating conditions.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<CriterionReading>,
     /// How far loops are unrolled.
     pub unwind: Unwind,
     /// How to unroll; its bound is replaced.
-    pub unroll: nub_unroll::Config,
+    pub unroll: nub_unroll::UnrollConfig,
     /// How much memory pointers are given.
     pub memory: Memory,
     /// Tests that are there already, to be completed.
@@ -34,25 +34,25 @@ pub struct Options {
     /// For orders.
     pub seed: u64,
     /// When to stop.
-    pub limits: Limits,
+    pub limits: SatLimits,
     /// When to stop checking and polishing what was found: a little later.
-    pub closing: Limits,
+    pub closing: SatLimits,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for CoverOptions {
+    fn default() -> CoverOptions {
+        CoverOptions {
             readings: Vec::new(),
             unwind: Unwind::UpTo(16),
-            unroll: nub_unroll::Config::default(),
+            unroll: nub_unroll::UnrollConfig::default(),
             memory: Memory::Fixed,
             existing: Vec::new(),
             max_tests: None,
             undefined: UndefinedBehaviour::default(),
             mutation: None,
             seed: 0,
-            limits: Limits::none(),
-            closing: Limits::none(),
+            limits: SatLimits::none(),
+            closing: SatLimits::none(),
         }
     }
 }
@@ -69,13 +69,13 @@ pub enum Unwind {
 /// How many elements the pointers of the start point to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Memory {
-    /// As many as [`Options::unroll`] says.
+    /// As many as [`CoverOptions::unroll`] says.
     Fixed,
     /// From as many on twice as many each time, and a pointer more in a row, while a goal is out of reach only because of that; up to so many.
     UpTo(u64),
 }
 
-impl Options {
+impl CoverOptions {
     /// Elements behind a pointer after so many doublings.
     pub(crate) fn elements(&self, doublings: u32) -> u64 {
         let first = self.unroll.pointers.elements;
@@ -97,18 +97,23 @@ pub(crate) struct Bounds {
 
 /// How to unroll to a bound. A parameter that is written as an array points to as many elements as it says.
 pub(crate) fn unroll_config(
-    source: Source<'_>,
+    source: SourceQuotes<'_>,
     function: FunctionId,
-    options: &Options,
+    options: &CoverOptions,
     bounds: Bounds,
-) -> nub_unroll::Config {
+) -> nub_unroll::UnrollConfig {
     let (unwind, recursion) = (bounds.unwind, bounds.unwind.max(1));
     let cancel = options.limits.cancel.clone();
     let patience = nub_unroll::Patience::until(move || cancel.is_cancelled());
     // Tests are compiled programs, where a failed assertion of any kind ends the run.
     let cprover_assert_stops = true;
-    let mut config =
-        nub_unroll::Config { unwind, recursion, patience, cprover_assert_stops, ..options.unroll.clone() };
+    let mut config = nub_unroll::UnrollConfig {
+        unwind,
+        recursion,
+        patience,
+        cprover_assert_stops,
+        ..options.unroll.clone()
+    };
     let elements = options.elements(bounds.doublings);
     let pointers = &mut config.pointers;
     // Whoever calls the function may own more memory than is modelled: what needs it is not infeasible.

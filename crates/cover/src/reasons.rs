@@ -3,14 +3,14 @@
 //! A goal that no run reaches contradicts what must be true for control to get to it. The literals of the goal, without control, and
 //! the conditions that control implies are given to the solver; a smallest contradictory part of them is the reason.
 
-use crate::describe::{Source, Words};
+use crate::describe::{EventWords, SourceQuotes};
 use crate::encode::{Encoded, EvaluationFacts};
-use crate::goals::{Event, Reading, RouteId, SourceGoal, Turn, paths};
-use crate::search::{Explorer, GoalState, Propagator, Status};
+use crate::goals::{CriterionReading, RouteId, RunEvent, SourceGoal, Turn, paths};
+use crate::search::{AtomStatus, Explorer, GoalState, Propagator};
 use nub_bitvec::{Assignment, Datum, TermId, evaluate};
-use nub_c_ir::{CheckKind, DecisionId, Outcome, Recording, Test};
+use nub_c_ir::{CheckKind, ConditionTest, DecisionId, DecisionOutcome, Recording};
 use nub_cnf::Lit;
-use nub_sat::Limits;
+use nub_sat::SatLimits;
 use nub_unroll::{Unrolled, interpreter_inputs};
 
 /// Conflicts for one question. A reason is a service, not a proof.
@@ -23,13 +23,13 @@ const MAX_ROUNDS: usize = 8;
 /// Finds reasons for one function.
 pub struct Reasons<'r, 'p> {
     /// To quote from.
-    pub source: Source<'r>,
+    pub source: SourceQuotes<'r>,
     /// What was unrolled.
     pub unrolled: &'r Unrolled,
     /// Its clauses.
     pub encoded: &'r Encoded,
     /// How conditions are read.
-    pub reading: Reading,
+    pub reading: CriterionReading,
     /// The bound of the loops.
     pub bound: u32,
     /// Elements behind each pointer.
@@ -39,7 +39,7 @@ pub struct Reasons<'r, 'p> {
     /// To read what control implies.
     pub engine: Propagator,
     /// When to stop.
-    pub limits: Limits,
+    pub limits: SatLimits,
 }
 
 impl Reasons<'_, '_> {
@@ -73,6 +73,7 @@ impl Reasons<'_, '_> {
         for (input, value) in self.unrolled.inputs.iter().zip(&run.inputs) {
             assignment.set(input.term, Datum::Bits(value.clone()));
         }
+        self.unrolled.add_library_results(&mut assignment);
         let holds = |term: TermId| evaluate(&self.unrolled.pool, &assignment, &[term])[0].is_true();
         let broken =
             self.unrolled.checks.iter().find(|check| holds(check.guard) && !holds(check.condition))?;
@@ -84,18 +85,22 @@ impl Reasons<'_, '_> {
     }
 
     /// The interpreter, which stops where behaviour is undefined, gets to the event.
-    fn is_reached_before(&self, event: Event, values: &Assignment) -> bool {
+    fn is_reached_before(&self, event: RunEvent, values: &Assignment) -> bool {
         let (program, function) = (self.source.program, self.unrolled.function);
         let Some(inputs) = interpreter_inputs(program, self.unrolled, values) else { return false };
-        let limits = nub_c_ir::Limits { recording: Recording::Control, ..nub_c_ir::Limits::default() };
+        let limits = nub_c_ir::InterpreterLimits {
+            recording: Recording::Control,
+            ..nub_c_ir::InterpreterLimits::default()
+        };
         let run = nub_c_ir::run(program, function, &inputs, &limits);
         crate::replay::events(program, function, &self.encoded.routes, &run.trace).contains(&event)
     }
 
     /// The event that cannot happen. Of a pair, the side of which no way is possible, if there is one.
-    fn blamed(&self, goal: &SourceGoal) -> Option<Event> {
+    fn blamed(&self, goal: &SourceGoal) -> Option<RunEvent> {
         let known = self.explorer.known();
-        let is_infeasible = |event: &Event| known.status(self.encoded.events[event].1) == Status::Infeasible;
+        let is_infeasible =
+            |event: &RunEvent| known.status(self.encoded.events[event].1) == AtomStatus::Infeasible;
         for side in [0, 1] {
             let mut events = goal.ways.iter().filter_map(|way| way.get(side));
             if events.clone().all(is_infeasible) {
@@ -116,14 +121,14 @@ impl Reasons<'_, '_> {
     }
 
     /// Why an event cannot happen.
-    fn exclusion(&mut self, event: Event) -> String {
+    fn exclusion(&mut self, event: RunEvent) -> String {
         let decision = match event {
-            Event::Statement(_) => return "no run gets there".to_owned(),
-            Event::Route(route) => return self.impossible_turn(route),
-            Event::Outcome(decision, _) | Event::Path(decision, _) => decision,
-            Event::Condition(test, _) => test.decision,
+            RunEvent::Statement(_) => return "no run gets there".to_owned(),
+            RunEvent::Route(route) => return self.impossible_turn(route),
+            RunEvent::Outcome(decision, _) | RunEvent::Path(decision, _) => decision,
+            RunEvent::Condition(test, _) => test.decision,
         };
-        if let Event::Condition(test, _) = event {
+        if let RunEvent::Condition(test, _) = event {
             let condition =
                 &self.source.program.decisions[decision.index()].conditions[test.condition as usize];
             if condition.constant.is_some() {
@@ -142,7 +147,7 @@ impl Reasons<'_, '_> {
     }
 
     /// Why an event cannot happen in a loop: the reason of all rounds if they have one, else that of the first.
-    fn in_rounds(&mut self, event: Event, rounds: &[EvaluationFacts]) -> String {
+    fn in_rounds(&mut self, event: RunEvent, rounds: &[EvaluationFacts]) -> String {
         let some = &rounds[..rounds.len().min(MAX_ROUNDS)];
         let found: Option<Vec<String>> = some.iter().map(|round| self.contradiction(event, round)).collect();
         match found.as_deref() {
@@ -184,14 +189,14 @@ impl Reasons<'_, '_> {
         }
     }
 
-    fn words(&self) -> Words<'_> {
-        Words { source: self.source, routes: &self.encoded.routes, evaluation: self.reading.evaluation }
+    fn words(&self) -> EventWords<'_> {
+        EventWords { source: self.source, routes: &self.encoded.routes, evaluation: self.reading.evaluation }
     }
 
     fn not_reached(&self, decision: nub_c_ir::DecisionId) -> String {
         match self.source.program.decisions[decision.index()].enclosing {
             Some((around, outcome)) => {
-                let text = self.words().event(Event::Outcome(around, outcome));
+                let text = self.words().event(RunEvent::Outcome(around, outcome));
                 format!("control gets there only if {text}, and then never does")
             }
             None => "control never gets there".to_owned(),
@@ -199,10 +204,10 @@ impl Reasons<'_, '_> {
     }
 
     /// A smallest set of conditions, implied by control, that excludes the event.
-    fn contradiction(&mut self, event: Event, facts: &EvaluationFacts) -> Option<String> {
+    fn contradiction(&mut self, event: RunEvent, facts: &EvaluationFacts) -> Option<String> {
         let program = self.source.program;
         let path = match event {
-            Event::Path(decision, index) => {
+            RunEvent::Path(decision, index) => {
                 let ways = paths(&program.decisions[decision.index()], self.reading.evaluation).ok()?;
                 Some(ways.get(index as usize)?.values.clone())
             }
@@ -210,7 +215,7 @@ impl Reasons<'_, '_> {
         };
         let local = facts.local(program, event, path.as_deref())?;
         let control = match event {
-            Event::Condition(test, _) => facts
+            RunEvent::Condition(test, _) => facts
                 .conditions
                 .iter()
                 .find(|fact| fact.test == test)
@@ -239,11 +244,11 @@ impl Reasons<'_, '_> {
 
     /// What has been evaluated to a fixed value when control is there: conditions, then whole decisions, since what comes last
     /// is left out first. None if control never is there. Equal literals count once, for the first place.
-    fn implied(&mut self, control: Lit, event: Event) -> Option<Vec<(Lit, Event)>> {
+    fn implied(&mut self, control: Lit, event: RunEvent) -> Option<Vec<(Lit, RunEvent)>> {
         let facts = &self.encoded.facts;
-        let mut found: Vec<(Lit, Event)> = Vec::new();
+        let mut found: Vec<(Lit, RunEvent)> = Vec::new();
         let is_possible = self.engine.probe(&[control], |implied| {
-            let mut see = |evaluated: Lit, lit: Lit, event: &dyn Fn(bool) -> Event| {
+            let mut see = |evaluated: Lit, lit: Lit, event: &dyn Fn(bool) -> RunEvent| {
                 let value = implied.is_true(lit);
                 let is_fixed = implied.is_true(evaluated) && (value || implied.is_true(!lit));
                 let lit = lit.negated_if(!value);
@@ -254,30 +259,30 @@ impl Reasons<'_, '_> {
             for fact in
                 facts.iter().flat_map(|facts| &facts.conditions).filter(|fact| is_before(fact.test, event))
             {
-                see(fact.evaluated, fact.value, &|value| Event::Condition(fact.test, value));
+                see(fact.evaluated, fact.value, &|value| RunEvent::Condition(fact.test, value));
             }
             for facts in facts.iter().filter(|facts| facts.decision != decision_of(event)) {
-                let outcome = |value| if value { Outcome::True } else { Outcome::False };
+                let outcome = |value| if value { DecisionOutcome::True } else { DecisionOutcome::False };
                 let Some(lit) = facts.outcome else { continue };
-                see(facts.reach, lit, &|value| Event::Outcome(facts.decision, outcome(value)));
+                see(facts.reach, lit, &|value| RunEvent::Outcome(facts.decision, outcome(value)));
             }
         });
         is_possible.then_some(found)
     }
 }
 
-fn decision_of(event: Event) -> DecisionId {
+fn decision_of(event: RunEvent) -> DecisionId {
     match event {
-        Event::Outcome(decision, _) | Event::Path(decision, _) => decision,
-        Event::Condition(test, _) => test.decision,
-        Event::Statement(_) | Event::Route(_) => DecisionId(u32::MAX),
+        RunEvent::Outcome(decision, _) | RunEvent::Path(decision, _) => decision,
+        RunEvent::Condition(test, _) => test.decision,
+        RunEvent::Statement(_) | RunEvent::Route(_) => DecisionId(u32::MAX),
     }
 }
 
 /// A condition is no reason for itself, nor for its decision.
-fn is_before(test: Test, event: Event) -> bool {
+fn is_before(test: ConditionTest, event: RunEvent) -> bool {
     match event {
-        Event::Condition(own, _) => test != own,
+        RunEvent::Condition(own, _) => test != own,
         _ => test.decision != decision_of(event),
     }
 }
@@ -290,9 +295,13 @@ pub fn check_text(kind: CheckKind) -> &'static str {
         CheckKind::ShiftBase => "a shift of a negative number or out of its type",
         CheckKind::DivisionByZero => "division by zero",
         CheckKind::Bounds => "an index outside of its array",
+        CheckKind::ArrayLength => "a variable length array without elements",
         CheckKind::Null => "a null pointer",
         CheckKind::Pointer => "a pointer to no object",
         CheckKind::Uninitialised => "a value that was never written",
+        CheckKind::FloatConversion => {
+            "a floating number that does not fit the integer type it is converted to"
+        }
         CheckKind::PointerRelation => "pointers into different objects",
         CheckKind::Free => "a wrong free",
         CheckKind::Unreachable => "a missing return value",

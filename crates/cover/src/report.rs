@@ -6,12 +6,12 @@ pub use crate::report_words::{
     CheckState, CoverState, EarlyStop, GoalKind, NativeResult, ObservedEnd, ProofKind,
 };
 use nub_harness::Stubs;
-pub use nub_harness::{Input, Read, StubArgument, StubCall};
+pub use nub_harness::{Read, StubArgument, StubCall, TestInput};
 use serde::Serialize;
 
 /// What `nub cover` found for one function and criterion.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Report {
+pub struct CoverReport {
     /// Of this format.
     pub version: u32,
     /// The function under test.
@@ -52,9 +52,9 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mutation: Option<MutationReport>,
     /// The tests: those for the goals, then those that only kill mutants.
-    pub tests: Vec<Test>,
+    pub tests: Vec<TestReport>,
     /// The goals, in the order of the text.
-    pub goals: Vec<Goal>,
+    pub goals: Vec<GoalReport>,
     /// Each place where a rule of C could be broken, if it was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undefined_behaviour: Vec<Undefined>,
@@ -71,7 +71,7 @@ pub struct Report {
     pub stubs: Stubs,
 }
 
-impl Report {
+impl CoverReport {
     /// Tests for the goals: all but those that only kill mutants.
     pub fn n_coverage_tests(&self) -> usize {
         self.tests.len() - self.mutation.as_ref().map_or(0, |mutation| mutation.more_tests)
@@ -87,7 +87,7 @@ pub struct Summary {
     pub covered: usize,
     /// Proved to be reached by no run, whoever calls the function.
     pub infeasible: usize,
-    /// Proved to be reached by no run if what [`Goal::premises`] says is true.
+    /// Proved to be reached by no run if what [`GoalReport::premises`] says is true.
     pub infeasible_if: usize,
     /// Reached only by runs with undefined behaviour.
     pub undefined: usize,
@@ -147,18 +147,18 @@ pub struct Undefined {
     pub column: u32,
     /// Inputs that do it, and break no rule before.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<TestInput>,
     /// True if the interpreter ran it and stopped for undefined behaviour.
     pub is_replayed: bool,
 }
 
 /// A test.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Test {
+pub struct TestReport {
     /// From 1.
     pub number: usize,
     /// All inputs by name.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<TestInput>,
     /// Arguments of the call as C expressions.
     pub args: Vec<String>,
     /// C statements before the call.
@@ -185,7 +185,7 @@ pub struct Test {
     pub observed_literal: Option<String>,
     /// What was observed, not what is right: memory behind pointers and globals that the function changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub effects: Vec<Input>,
+    pub effects: Vec<TestInput>,
     /// What was observed, not what is right: the calls of stubs, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<StubCall>,
@@ -214,7 +214,7 @@ pub struct PathStep {
     pub outcome: Option<bool>,
 }
 
-impl Test {
+impl TestReport {
     /// The value that was returned, or how else it ended.
     pub fn observed(&self) -> &str {
         self.observed_result.as_deref().unwrap_or(self.observed_end.word())
@@ -242,7 +242,7 @@ impl std::fmt::Display for Premise {
 
 /// A goal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Goal {
+pub struct GoalReport {
     /// Stable.
     pub id: String,
     /// What kind of goal it is.

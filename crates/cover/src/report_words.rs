@@ -1,7 +1,7 @@
 //! The values that a report may have, each with the word that JSON has for it.
 
 use crate::goals::{Criterion, Mcdc};
-use nub_sat::Stop;
+use nub_sat::SatStop;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -158,13 +158,13 @@ impl Serialize for NativeResult {
 
 /// Why a search ended early.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EarlyStop(pub Stop);
+pub struct EarlyStop(pub SatStop);
 
 impl fmt::Display for EarlyStop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             // Only the clock cancels.
-            Stop::Cancelled => f.write_str("time limit reached"),
+            SatStop::Cancelled => f.write_str("time limit reached"),
             other => other.fmt(f),
         }
     }

@@ -5,12 +5,12 @@
 //! is infeasible, or beyond the bound, and the report says which.
 
 use crate::encode::{Encoded, Obstacle, UndefinedBehaviour, encode};
-use crate::goals::{Evaluation, Route, Turn, own_places};
+use crate::goals::{EvaluationMode, Route, Turn, own_places};
 use crate::search::{Explorer, Reply};
 use nub_bitvec::{Assignment, Datum, TermId, Value, evaluate};
 use nub_c_ir::Program;
 use nub_cnf::Lit;
-use nub_sat::{Limits, Stop};
+use nub_sat::{SatLimits, SatStop};
 use nub_unroll::{EvaluationId, Unrolled};
 use rustc_hash::FxHashSet;
 
@@ -31,14 +31,21 @@ pub struct Routes {
     /// In the order of the text: where they part, the first outcome comes first.
     pub list: Vec<Route>,
     /// Why there may be more, if there may.
-    pub stop: Option<Stop>,
+    pub stop: Option<SatStop>,
 }
 
 /// All paths within the bounds, and the turns next to them that no run takes.
-pub fn find(program: &Program, unrolled: &mut Unrolled, limits: &Limits) -> Result<Routes, RouteError> {
-    let encoded =
-        encode(program, unrolled, [], &[], Evaluation::ShortCircuit, UndefinedBehaviour::Excluded, limits)
-            .map_err(RouteError::TooLarge)?;
+pub fn find(program: &Program, unrolled: &mut Unrolled, limits: &SatLimits) -> Result<Routes, RouteError> {
+    let encoded = encode(
+        program,
+        unrolled,
+        [],
+        &[],
+        EvaluationMode::ShortCircuit,
+        UndefinedBehaviour::Excluded,
+        limits,
+    )
+    .map_err(RouteError::TooLarge)?;
     let places = own_places(program, unrolled);
     let tree = Tree { unrolled, encoded: &encoded, places: &places };
     let mut explorer = Explorer::new(&encoded.problem, limits.new_solver());
@@ -75,6 +82,7 @@ impl Tree<'_> {
         for (input, value) in self.unrolled.inputs.iter().zip(inputs) {
             assignment.set(input.term, Datum::Bits(value.clone()));
         }
+        self.unrolled.add_library_results(&mut assignment);
         let (turns, guards): (Vec<Turn>, Vec<TermId>) =
             self.places.iter().flat_map(|place| self.possible(*place)).unzip();
         let values = evaluate(&self.unrolled.pool, &assignment, &guards);

@@ -1,8 +1,8 @@
 //! Some runs by chance, before the solver is asked. Where arithmetic is hard for the solver, or decisions are many, evaluating is cheap.
 
-use crate::search::{Evaluate, Favourites, Knowledge, Rng, Status, to_value};
+use crate::search::{AtomStatus, Evaluate, Favourites, Knowledge, Rng, to_value};
 use nub_bitvec::Value;
-use nub_sat::Limits;
+use nub_sat::SatLimits;
 
 /// Runs that are tried at most.
 const MAX_RUNS: usize = 4_000;
@@ -17,7 +17,7 @@ pub fn sample(
     favourites: &Favourites,
     seed: u64,
     known: &mut Knowledge,
-    limits: &Limits,
+    limits: &SatLimits,
 ) {
     let mut rng = Rng::new(seed);
     let numbers = favourites.numbers();
@@ -37,7 +37,7 @@ pub fn sample(
         };
         n_idle += 1;
         let Some(run) = evaluate(inputs) else { continue };
-        let is_new = |atom: usize| known.status(crate::search::AtomId(atom as u32)) == Status::Open;
+        let is_new = |atom: usize| known.status(crate::search::AtomId(atom as u32)) == AtomStatus::Open;
         if run.atoms.iter().any(is_new) {
             news.push(run.inputs.clone());
             n_idle = 0;

@@ -1,25 +1,31 @@
 //! From a function to a report: unroll, encode, search, observe, describe.
 
-use crate::describe::Source;
+use crate::describe::SourceQuotes;
 use crate::encode::encode;
 use crate::existing::{Measure, RunRefusal};
 use crate::favourites::favourites;
-use crate::goals::{Criterion, Evaluation, MAX_PATHS, Reading, SourceGoal, decisions, goals, route_goals};
+use crate::goals::{
+    Criterion, CriterionReading, EvaluationMode, MAX_PATHS, SourceGoal, decisions, goals, route_goals,
+};
 use crate::judge::Judge;
-use crate::options::{Bounds, Error, Options, Unwind, unroll_config};
-use crate::report::Report;
+use crate::options::{Bounds, CoverOptions, Error, Unwind, unroll_config};
+use crate::report::CoverReport;
 use crate::routes::{self, MAX_ROUTES, RouteError, Routes};
 use crate::sample::sample;
 use crate::search::Explorer;
 use crate::task::{Task, Wanted, existing_tests};
 use nub_c_ir::{DecisionId, FunctionId};
 use nub_text::Diagnostic;
-use nub_unroll::{Refusal, Unrolled, unroll};
+use nub_unroll::{UnrollRefusal, Unrolled, unroll};
 
 /// Rounds to begin with.
 const FIRST_UNWIND: u32 = 2;
 /// Finds tests for one function, for each reading a report.
-pub fn cover(source: Source<'_>, function: FunctionId, options: &Options) -> Result<Vec<Report>, Error> {
+pub fn cover(
+    source: SourceQuotes<'_>,
+    function: FunctionId,
+    options: &CoverOptions,
+) -> Result<Vec<CoverReport>, Error> {
     let refusals = source.program.refusals(function);
     if !refusals.is_empty() {
         return Err(Error::Refused(refusals));
@@ -29,7 +35,7 @@ pub fn cover(source: Source<'_>, function: FunctionId, options: &Options) -> Res
         Unwind::Exactly(bound) => (bound, bound),
         Unwind::UpTo(most) => (FIRST_UNWIND.min(most), most),
     };
-    let mut best: Option<Vec<Report>> = None;
+    let mut best: Option<Vec<CoverReport>> = None;
     let mut doublings = 0;
     loop {
         let larger = Wanted {
@@ -62,9 +68,9 @@ pub fn cover(source: Source<'_>, function: FunctionId, options: &Options) -> Res
 }
 
 fn goal_lists(
-    source: Source<'_>,
+    source: SourceQuotes<'_>,
     function: FunctionId,
-    options: &Options,
+    options: &CoverOptions,
 ) -> Result<Vec<Vec<SourceGoal>>, Error> {
     let mut lists = Vec::new();
     for reading in &options.readings {
@@ -76,7 +82,7 @@ fn goal_lists(
 }
 
 /// A decision that MC/DC cannot list.
-pub(crate) fn too_many_ways(source: Source<'_>, decision: DecisionId) -> Error {
+pub(crate) fn too_many_ways(source: SourceQuotes<'_>, decision: DecisionId) -> Error {
     let span = source.program.decisions[decision.index()].span;
     let message = format!("this decision has more than {MAX_PATHS} ways through it, too many for MC/DC");
     Error::TooManyWays(Diagnostic::error(span, message).with_hint("use --criterion condition-decision"))
@@ -84,12 +90,12 @@ pub(crate) fn too_many_ways(source: Source<'_>, decision: DecisionId) -> Error {
 
 /// Fills in the goals of the path criterion, which depend on how far loops are unrolled.
 pub(crate) fn with_routes(
-    source: Source<'_>,
+    source: SourceQuotes<'_>,
     unrolled: &mut Unrolled,
-    options: &Options,
+    options: &CoverOptions,
     mut lists: Vec<Vec<SourceGoal>>,
 ) -> Result<(Vec<Vec<SourceGoal>>, Routes), Error> {
-    let is_path = |reading: &Reading| reading.criterion == Criterion::Path;
+    let is_path = |reading: &CriterionReading| reading.criterion == Criterion::Path;
     if !options.readings.iter().any(is_path) {
         return Ok((lists, Routes::default()));
     }
@@ -111,21 +117,22 @@ pub(crate) fn with_routes(
 
 /// All criteria at one bound.
 struct RoundResult {
-    reports: Vec<Report>,
+    reports: Vec<CoverReport>,
     wanted: Wanted,
 }
 
 fn round(
-    source: Source<'_>,
+    source: SourceQuotes<'_>,
     function: FunctionId,
-    options: &Options,
+    options: &CoverOptions,
     lists: &[Vec<SourceGoal>],
     (bounds, larger): (Bounds, Wanted),
 ) -> Result<RoundResult, Error> {
     let config = unroll_config(source, function, options, bounds);
     let mut unrolled = unroll(source.program, function, &config)
-        .map_err(|refusal: Refusal| Error::Refused(refusal.diagnostics()))?;
-    let evaluation = options.readings.first().map_or(Evaluation::ShortCircuit, |reading| reading.evaluation);
+        .map_err(|refusal: UnrollRefusal| Error::Refused(refusal.diagnostics()))?;
+    let evaluation =
+        options.readings.first().map_or(EvaluationMode::ShortCircuit, |reading| reading.evaluation);
     let (lists, routes) = with_routes(source, &mut unrolled, options, lists.to_vec())?;
     let goals = lists.iter().flatten();
     let encoded = encode(

@@ -3,10 +3,10 @@
 //! The file is plain DIMACS. A comment `c input TEST signed NAME LITERALS` names the bits of an input of one test, the least
 //! significant first; so the answer can be read without the program.
 
-use crate::describe::Source;
+use crate::describe::SourceQuotes;
 use crate::encode::{UndefinedBehaviour, encode as to_clauses};
 use crate::goals::goals;
-use crate::options::{Bounds, Error, Options, Unwind, unroll_config};
+use crate::options::{Bounds, CoverOptions, Error, Unwind, unroll_config};
 use crate::search::choose::add_goals;
 use crate::search::copies::Builder;
 use crate::search::{self, AtomId, Explorer};
@@ -23,9 +23,9 @@ const DEFAULT_UNWIND: u32 = 8;
 
 /// Clauses that are satisfiable if `n` tests reach all goals that can be reached. `None` if there are no goals.
 pub fn encode(
-    source: Source<'_>,
+    source: SourceQuotes<'_>,
     function: FunctionId,
-    options: &Options,
+    options: &CoverOptions,
     n: usize,
 ) -> Result<Option<String>, Error> {
     let refusals = source.program.refusals(function);
@@ -57,11 +57,11 @@ pub fn encode(
     }
     // Goals that nothing reaches would make every number of tests too small.
     let mut explorer = Explorer::new(&encoded.problem, options.limits.new_solver());
-    let all: Vec<search::Goal> = list.iter().map(|goal| encoded.goal(goal)).collect();
+    let all: Vec<search::SuiteObjective> = list.iter().map(|goal| encoded.goal(goal)).collect();
     let atoms: Vec<AtomId> = encoded.problem.atom_ids().collect();
     search::decide(&mut explorer, &atoms, &options.limits)
         .map_err(|stop| Error::TooLarge(format!("which goals can be reached is not decided: {stop}")))?;
-    let coverable: Vec<&search::Goal> =
+    let coverable: Vec<&search::SuiteObjective> =
         all.iter().filter(|goal| explorer.known().is_coverable(goal) == Some(true)).collect();
     let mut cnf = Cnf::new();
     let mut builder = Builder::new(&encoded.problem, explorer.known(), &coverable);

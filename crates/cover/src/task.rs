@@ -1,19 +1,19 @@
 //! One criterion at one bound: search, join with the tests that exist, and say which bounds are in the way.
 
 use crate::build::build;
-use crate::describe::{Source, Words};
+use crate::describe::{EventWords, SourceQuotes};
 use crate::encode::Encoded;
 use crate::existing::{ExistingTest, measure};
 use crate::favourites::favourites;
-use crate::goals::{Criterion, Event, Reading, SourceGoal};
+use crate::goals::{Criterion, CriterionReading, RunEvent, SourceGoal};
 use crate::judge::{Check, Ground, Judge, claim_of_check};
 use crate::mutants;
-use crate::options::{Error, Options};
+use crate::options::{CoverOptions, Error};
 use crate::reasons::Reasons;
-use crate::report::{CheckState, MutationReport, Report, Undefined};
-use crate::search::{self, AtomId, Behaviour, Explorer, GoalState, Proof, Suite};
+use crate::report::{CheckState, CoverReport, MutationReport, Undefined};
+use crate::search::{self, AtomId, Behaviour, CoveringSuite, Explorer, GoalState, MinimumProof};
 use crate::undefined::places;
-use nub_sat::Stop;
+use nub_sat::SatStop;
 use nub_unroll::Unrolled;
 
 /// The bound is raised while the clauses are at most so many.
@@ -34,10 +34,10 @@ pub(crate) struct Wanted {
 
 /// One criterion at one bound.
 pub(crate) struct Task<'t> {
-    pub source: Source<'t>,
+    pub source: SourceQuotes<'t>,
     pub unrolled: &'t Unrolled,
     pub encoded: &'t Encoded,
-    pub reading: Reading,
+    pub reading: CriterionReading,
     pub goals: &'t [SourceGoal],
     pub existing: &'t [Behaviour],
     pub bound: u32,
@@ -46,16 +46,16 @@ pub(crate) struct Task<'t> {
     /// To ask what claims rest on.
     pub judge: &'t Judge<'t>,
     /// How the function was unrolled.
-    pub config: &'t nub_unroll::Config,
+    pub config: &'t nub_unroll::UnrollConfig,
     /// Which larger bounds there are.
     pub larger: Wanted,
     /// Why there may be more paths.
-    pub routes_stop: Option<&'t Stop>,
+    pub routes_stop: Option<&'t SatStop>,
 }
 
 /// What the search found for a task.
 pub(crate) struct Found {
-    pub suite: Suite,
+    pub suite: CoveringSuite,
     pub best_grade: Option<usize>,
     /// In the order of the goals.
     pub reasons: Vec<Option<String>>,
@@ -69,20 +69,25 @@ pub(crate) struct Found {
 
 impl Task<'_> {
     /// To describe events.
-    pub fn words(&self) -> Words<'_> {
-        Words { source: self.source, routes: &self.encoded.routes, evaluation: self.reading.evaluation }
+    pub fn words(&self) -> EventWords<'_> {
+        EventWords { source: self.source, routes: &self.encoded.routes, evaluation: self.reading.evaluation }
     }
 
     /// Searches and reports.
-    pub fn run(&self, explorer: &mut Explorer<'_>, options: &Options) -> Result<(Report, Wanted), Error> {
-        let config = search::Config {
+    pub fn run(
+        &self,
+        explorer: &mut Explorer<'_>,
+        options: &CoverOptions,
+    ) -> Result<(CoverReport, Wanted), Error> {
+        let config = search::CoverSearchConfig {
             seed: options.seed,
             limits: options.limits.clone(),
             closing: options.closing.clone(),
             favourites: favourites(self.source.program, self.unrolled.function),
             polishing: search::Polishing::Later,
         };
-        let goals: Vec<search::Goal> = self.goals.iter().map(|goal| self.encoded.goal(goal)).collect();
+        let goals: Vec<search::SuiteObjective> =
+            self.goals.iter().map(|goal| self.encoded.goal(goal)).collect();
         let rest = without_existing(&goals, self.existing, self.encoded.problem.n_atoms());
         let mut suite = search::cover(explorer, &rest, &config);
         suite.stop = suite.stop.or_else(|| self.routes_stop.cloned());
@@ -116,7 +121,7 @@ impl Task<'_> {
     fn grounds(
         &self,
         explorer: &Explorer<'_>,
-        suite: &Suite,
+        suite: &CoveringSuite,
         undefined: &mut [Undefined],
         checks: &[Check],
     ) -> Vec<Ground> {
@@ -125,7 +130,7 @@ impl Task<'_> {
             GoalState::BeyondBound => self.unrolled.departures.iter().any(|found| !found.from.is_bound()),
             _ => false,
         };
-        let status = |event: Event| explorer.known().status(self.encoded.events[&event].1);
+        let status = |event: RunEvent| explorer.known().status(self.encoded.events[&event].1);
         let (mut never, mut claims): (Vec<&mut Undefined>, Vec<Check>) = (Vec::new(), Vec::new());
         for (place, check) in
             undefined.iter_mut().zip(checks).filter(|(place, _)| place.state == CheckState::Infeasible)
@@ -143,7 +148,7 @@ impl Task<'_> {
 
     /// Runs were cut after some rounds of a loop.
     pub fn is_loop_cut(&self) -> bool {
-        !self.unrolled.over.is_empty()
+        self.unrolled.over.iter().any(|over| !is_allocation(over))
     }
 
     /// The function calls itself more than once: twice the depth is the square of the calls.
@@ -157,16 +162,20 @@ impl Task<'_> {
     /// Some runs need more memory behind pointers.
     pub fn is_memory_cut(&self) -> bool {
         self.unrolled.departures.iter().any(|found| found.from.is_bound())
+            || self.unrolled.over.iter().any(is_allocation)
     }
 
     /// A goal is out of reach, or the size unproved, only because of a bound, and a larger one is affordable.
-    fn wanted(&self, suite: &Suite) -> Wanted {
+    fn wanted(&self, suite: &CoveringSuite) -> Wanted {
         let n_clauses = self.encoded.problem.cnf.n_clauses();
         let is_beyond = suite.goals.contains(&GoalState::BeyondBound);
         let is_short = match self.reading.criterion {
             // There may be a path for every number of rounds: the user says how many, unless there is none at all.
             Criterion::Path => suite.tests.is_empty(),
-            _ => is_beyond || (!matches!(suite.proof, Proof::Clique(_)) && n_clauses < MAX_CLAUSES_FOR_PROOF),
+            _ => {
+                is_beyond
+                    || (!matches!(suite.proof, MinimumProof::Clique(_)) && n_clauses < MAX_CLAUSES_FOR_PROOF)
+            }
         };
         let is_affordable = n_clauses < MAX_CLAUSES_TO_RAISE;
         Wanted {
@@ -175,7 +184,12 @@ impl Task<'_> {
         }
     }
 
-    fn reasons(&self, explorer: &mut Explorer<'_>, suite: &Suite, options: &Options) -> Vec<Option<String>> {
+    fn reasons(
+        &self,
+        explorer: &mut Explorer<'_>,
+        suite: &CoveringSuite,
+        options: &CoverOptions,
+    ) -> Vec<Option<String>> {
         let is_over = options.closing.cancel.is_cancelled();
         if is_over || suite.goals.iter().all(|state| matches!(state, GoalState::Covered(_))) {
             let why = |state: &GoalState| match state {
@@ -199,6 +213,11 @@ impl Task<'_> {
     }
 }
 
+/// A run used more of an allocation than is modelled.
+fn is_allocation(over: &nub_unroll::Over) -> bool {
+    matches!(over.bounded, nub_unroll::Bounded::Allocation(_))
+}
+
 /// The runs of the tests that exist.
 pub(crate) fn existing_tests(
     unrolled: &Unrolled,
@@ -213,7 +232,11 @@ pub(crate) fn existing_tests(
 }
 
 /// The goals as they are left by tests that exist: a pair of which one half is there is the other half.
-fn without_existing(goals: &[search::Goal], existing: &[Behaviour], n_atoms: usize) -> Vec<search::Goal> {
+fn without_existing(
+    goals: &[search::SuiteObjective],
+    existing: &[Behaviour],
+    n_atoms: usize,
+) -> Vec<search::SuiteObjective> {
     let seen = search::union(n_atoms, existing);
     let rest = |[p, q]: &[AtomId; 2]| match (seen.contains(p.index()), seen.contains(q.index())) {
         (true, false) => [*q, *q],
@@ -221,15 +244,17 @@ fn without_existing(goals: &[search::Goal], existing: &[Behaviour], n_atoms: usi
         _ => [*p, *q],
     };
     let reduced = goals.iter().map(|goal| match goal {
-        goal if search::is_covered(goal, &seen) => search::Goal::Pairs(Vec::new()),
-        search::Goal::Atom(atom) => search::Goal::Atom(*atom),
-        search::Goal::Pairs(pairs) => search::Goal::Pairs(pairs.iter().map(rest).collect()),
+        goal if search::is_covered(goal, &seen) => search::SuiteObjective::Pairs(Vec::new()),
+        search::SuiteObjective::Atom(atom) => search::SuiteObjective::Atom(*atom),
+        search::SuiteObjective::Pairs(pairs) => {
+            search::SuiteObjective::Pairs(pairs.iter().map(rest).collect())
+        }
     });
     reduced.collect()
 }
 
 /// Puts the tests that exist before the new ones.
-fn join(suite: &mut Suite, existing: &[Behaviour], goals: &[search::Goal]) {
+fn join(suite: &mut CoveringSuite, existing: &[Behaviour], goals: &[search::SuiteObjective]) {
     if existing.is_empty() {
         return;
     }

@@ -3,13 +3,13 @@
 
 use crate::encode::Encoded;
 use crate::reasons::check_text;
-use crate::report::{CheckState, Input, Undefined};
+use crate::report::{CheckState, TestInput, Undefined};
 use crate::search::{Behaviour, Explorer};
 use nub_bitvec::{Assignment, Datum, Op, TermId, evaluate};
-use nub_c_ir::interp::Outcome;
+use nub_c_ir::interp::RunOutcome;
 use nub_c_ir::{CheckKind, Position, Program};
 use nub_cnf::Lit;
-use nub_sat::Limits;
+use nub_sat::SatLimits;
 use nub_unroll::{Unrolled, interpreter_inputs};
 
 /// Conflicts for one check.
@@ -51,7 +51,7 @@ pub fn places(
     unrolled: &Unrolled,
     encoded: &Encoded,
     explorer: &mut Explorer<'_>,
-    limits: &Limits,
+    limits: &SatLimits,
 ) -> Vec<(Undefined, (CheckKind, Position))> {
     if encoded.checks.is_empty() {
         return Vec::new();
@@ -99,6 +99,7 @@ fn show(program: &Program, unrolled: &Unrolled, run: &Behaviour, place: &mut Und
     for (input, value) in unrolled.inputs.iter().zip(&run.inputs) {
         assignment.set(input.term, Datum::Bits(value.clone()));
     }
+    unrolled.add_library_results(&mut assignment);
     let fails = unrolled.checks.iter().any(|check| {
         let values = evaluate(&unrolled.pool, &assignment, &[check.guard, check.condition]);
         values[0].is_true() && !values[1].is_true()
@@ -111,11 +112,11 @@ fn show(program: &Program, unrolled: &Unrolled, run: &Behaviour, place: &mut Und
         .inputs
         .iter()
         .zip(&run.inputs)
-        .map(|(input, value)| Input::new(program, input.name.clone(), input.ty, value));
+        .map(|(input, value)| TestInput::new(program, input.name.clone(), input.ty, value));
     place.inputs = inputs.collect();
     place.is_replayed = interpreter_inputs(program, unrolled, &assignment).is_some_and(|inputs| {
-        let run = nub_c_ir::run(program, unrolled.function, &inputs, &nub_c_ir::Limits::default());
-        matches!(run.outcome, Outcome::Undefined(..))
+        let run = nub_c_ir::run(program, unrolled.function, &inputs, &nub_c_ir::InterpreterLimits::default());
+        matches!(run.outcome, RunOutcome::Undefined(..))
     });
 }
 
@@ -127,9 +128,11 @@ fn slug(kind: CheckKind) -> &'static str {
         CheckKind::ShiftBase => "shift-base",
         CheckKind::DivisionByZero => "division",
         CheckKind::Bounds => "bounds",
+        CheckKind::ArrayLength => "array-length",
         CheckKind::Null => "null",
         CheckKind::Pointer => "pointer",
         CheckKind::Uninitialised => "uninitialised",
+        CheckKind::FloatConversion => "float-conversion",
         CheckKind::PointerRelation => "relation",
         CheckKind::Free => "free",
         CheckKind::Unreachable => "missing-return",

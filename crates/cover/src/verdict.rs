@@ -5,11 +5,11 @@
 
 use crate::reasons::check_text;
 use nub_bitvec::{Op, TermId};
-use nub_c_ir::{CheckKind, FunctionId, Origin, Program};
-use nub_cnf::{Cnf, Lit, Sink, TermEncoder, TooLarge, Use};
-use nub_sat::{Answer, Limits, Stop};
+use nub_c_ir::{CheckKind, FunctionId, Program, SourceOrigin};
+use nub_cnf::{Cnf, Lit, LiteralUse, Sink, TermEncoder, TooLarge};
+use nub_sat::{SatAnswer, SatLimits, SatStop};
 use nub_text::Diagnostic;
-use nub_unroll::{Config, Refusal, Unrolled, unroll};
+use nub_unroll::{UnrollConfig, UnrollRefusal, Unrolled, unroll};
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -19,14 +19,14 @@ pub struct Question {
     /// The rules that somebody switched off. Where a run breaks one, C gives the program no meaning, and there is no verdict.
     pub switched_off: Vec<CheckKind>,
     /// How to unroll. Its bound is where to begin.
-    pub unroll: Config,
+    pub unroll: UnrollConfig,
     /// The bound is doubled up to this while runs leave it.
     pub max_unwind: u32,
 }
 
 /// The answer.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum CoverVerdict {
     /// No run breaks anything.
     Holds,
     /// Some run does, in this line: the text of the assertion, or the rule.
@@ -34,30 +34,38 @@ pub enum Verdict {
     /// Nothing is broken within the bound, and runs leave it.
     BeyondBound,
     /// The solver gave up.
-    Unknown(Stop),
+    Unknown(SatStop),
     /// The program does what is not supported.
     Refused(Vec<Diagnostic>),
 }
 
 /// Asks it for all runs of a function.
-pub fn verdict(program: &Program, function: FunctionId, question: &Question, limits: &Limits) -> Verdict {
+pub fn verdict(
+    program: &Program,
+    function: FunctionId,
+    question: &Question,
+    limits: &SatLimits,
+) -> CoverVerdict {
     let refusals = program.refusals(function);
     if !refusals.is_empty() {
-        return Verdict::Refused(refusals);
+        return CoverVerdict::Refused(refusals);
     }
     let mut config = question.unroll.clone();
     loop {
         config.recursion = config.unwind.max(1);
         let found = match unroll(program, function, &config) {
             Ok(mut unrolled) => within(&mut unrolled, question, limits),
-            Err(refusal) => return Verdict::Refused(Refusal::diagnostics(&refusal)),
+            Err(refusal) => return CoverVerdict::Refused(UnrollRefusal::diagnostics(&refusal)),
         };
         match found {
-            Ok(Verdict::BeyondBound) if config.unwind < question.max_unwind => {
+            Ok(CoverVerdict::BeyondBound) if config.unwind < question.max_unwind => {
                 config.unwind = (2 * config.unwind).clamp(1, question.max_unwind);
+                let rounds = u64::from(config.unwind);
+                config.pointers.elements = config.pointers.elements.max(rounds);
+                config.pointers.characters = config.pointers.characters.max(rounds);
             }
             Ok(verdict) => return verdict,
-            Err(TooLarge) => return Verdict::BeyondBound,
+            Err(TooLarge) => return CoverVerdict::BeyondBound,
         }
     }
 }
@@ -68,9 +76,11 @@ struct Violation {
     order: usize,
     /// The assertion or the rule.
     text: String,
-    origin: Origin,
+    origin: SourceOrigin,
     /// It is broken.
     term: TermId,
+    /// No verdict is asked for such a program; otherwise only what comes after it has no meaning.
+    is_fatal: bool,
 }
 
 /// The assertions and rules that count, in an order of execution, and the rules that do not but leave a program without meaning.
@@ -79,7 +89,7 @@ fn violations(unrolled: &mut Unrolled, question: &Question) -> (Vec<Violation>, 
     let Unrolled { asserts, checks, pool, .. } = unrolled;
     let mut violation = |order, text, origin, guard, condition| {
         let fails = pool.not(condition);
-        Violation { order, text, origin, term: pool.mk(Op::And, &[guard, fails]) }
+        Violation { order, text, origin, term: pool.mk(Op::And, &[guard, fails]), is_fatal: true }
     };
     for found in asserts {
         counted.push(violation(found.order, found.text.clone(), found.origin, found.guard, found.condition));
@@ -90,6 +100,10 @@ fn violations(unrolled: &mut Unrolled, question: &Question) -> (Vec<Violation>, 
         let text = if is_named { check_text(found.kind) } else { &found.text }.to_owned();
         let violation = violation(found.order, text, found.origin, found.guard, found.condition);
         match () {
+            // An array without elements: other tools let it be.
+            () if found.kind == CheckKind::ArrayLength => {
+                meaningless.push(Violation { is_fatal: false, ..violation })
+            }
             () if is_named && question.rules.contains(&found.kind) => counted.push(violation),
             () if !is_named || question.switched_off.contains(&found.kind) => meaningless.push(violation),
             () => {}
@@ -111,7 +125,11 @@ fn violations(unrolled: &mut Unrolled, question: &Question) -> (Vec<Violation>, 
 }
 
 /// At one bound: one question for all violations up to which a run means something, one for the others, one for the bound.
-fn within(unrolled: &mut Unrolled, question: &Question, limits: &Limits) -> Result<Verdict, TooLarge> {
+fn within(
+    unrolled: &mut Unrolled,
+    question: &Question,
+    limits: &SatLimits,
+) -> Result<CoverVerdict, TooLarge> {
     let (counted, meaningless) = violations(unrolled, question);
     let (assumes, pool) = (&unrolled.assumes, &mut unrolled.pool);
     let assumed: Vec<TermId> =
@@ -132,26 +150,27 @@ fn within(unrolled: &mut Unrolled, question: &Question, limits: &Limits) -> Resu
     (0..clauses.cnf.n_vars()).for_each(|_| _ = solver.new_var());
     clauses.cnf.clauses().for_each(|clause| solver.add(clause));
     match solver.solve(&[any_broken], limits) {
-        Answer::Sat => {
+        SatAnswer::Sat => {
             let index = broken.iter().position(|lit| solver.value(*lit));
             let found = index.map(|index| &counted[index]);
-            let fails = |found: &Violation| Verdict::Fails(found.text.clone(), found.origin.position.line);
-            return Ok(found.map_or(Verdict::Unknown(Stop::Cancelled), fails));
+            let fails =
+                |found: &Violation| CoverVerdict::Fails(found.text.clone(), found.origin.position.line);
+            return Ok(found.map_or(CoverVerdict::Unknown(SatStop::Cancelled), fails));
         }
-        Answer::Unknown(stop) => return Ok(Verdict::Unknown(stop)),
-        Answer::Unsat => {}
+        SatAnswer::Unknown(stop) => return Ok(CoverVerdict::Unknown(stop)),
+        SatAnswer::Unsat => {}
     }
     for (found, lit) in meaningless.iter().zip(senseless) {
-        if solver.solve(&[lit], limits) != Answer::Unsat {
+        if found.is_fatal && solver.solve(&[lit], limits) != SatAnswer::Unsat {
             let line = found.origin.position.line;
             let message = format!("a rule that is not checked may be broken in line {line}: {}", found.text);
-            return Ok(Verdict::Refused(vec![Diagnostic::error(found.origin.span, message)]));
+            return Ok(CoverVerdict::Refused(vec![Diagnostic::error(found.origin.span, message)]));
         }
     }
     Ok(match solver.solve(&[any_left], limits) {
-        Answer::Sat => Verdict::BeyondBound,
-        Answer::Unsat => Verdict::Holds,
-        Answer::Unknown(stop) => Verdict::Unknown(stop),
+        SatAnswer::Sat => CoverVerdict::BeyondBound,
+        SatAnswer::Unsat => CoverVerdict::Holds,
+        SatAnswer::Unknown(stop) => CoverVerdict::Unknown(stop),
     })
 }
 
@@ -162,7 +181,7 @@ struct Clauses {
 
 impl Clauses {
     fn lit(&mut self, unrolled: &Unrolled, term: TermId) -> Result<Lit, TooLarge> {
-        self.encoder.lit(&unrolled.pool, term, Use::Any, &mut self.cnf)
+        self.encoder.lit(&unrolled.pool, term, LiteralUse::Any, &mut self.cnf)
     }
 
     /// A literal that implies that one of these is true.

@@ -5,10 +5,10 @@
 
 mod common;
 
-use nub_cover::goals::{Criterion, Reading};
-use nub_cover::report::Report;
-use nub_cover::{Options, Unwind};
-use nub_sat::Limits;
+use nub_cover::goals::{Criterion, CriterionReading};
+use nub_cover::report::CoverReport;
+use nub_cover::{CoverOptions, Unwind};
+use nub_sat::SatLimits;
 use std::fmt::Write;
 
 struct Rng(u64);
@@ -70,12 +70,12 @@ fn program(seed: u64) -> String {
     text
 }
 
-fn report(text: &str, criterion: Criterion, unwind: u32, elements: u64) -> Report {
-    let mut options = Options {
-        readings: vec![Reading::new(criterion)],
+fn report(text: &str, criterion: Criterion, unwind: u32, elements: u64) -> CoverReport {
+    let mut options = CoverOptions {
+        readings: vec![CriterionReading::new(criterion)],
         unwind: Unwind::Exactly(unwind),
-        limits: Limits::none().with_conflicts(2_000),
-        ..Options::default()
+        limits: SatLimits::none().with_conflicts(2_000),
+        ..CoverOptions::default()
     };
     options.unroll.pointers.elements = elements;
     options.unroll.pointers.characters = elements;

@@ -9,8 +9,8 @@ mod common;
 #[path = "common/small.rs"]
 mod small;
 
-use nub_cover::Options;
-use nub_cover::goals::{Criterion, Evaluation, Mcdc, Reading};
+use nub_cover::CoverOptions;
+use nub_cover::goals::{Criterion, CriterionReading, EvaluationMode, Mcdc};
 use small::{Decision, Function, Vector};
 use std::collections::BTreeSet;
 
@@ -170,9 +170,12 @@ fn the_smallest_sets_of_tests_are_smallest() {
         for (criterion, mcdc) in &all {
             let goals = goals(&function, &vectors, *criterion, *mcdc);
             let (size, n_feasible) = smallest(&runs, &goals);
-            let reading =
-                Reading { criterion: *criterion, mcdc: *mcdc, evaluation: Evaluation::ShortCircuit };
-            let options = Options { readings: vec![reading], ..Options::default() };
+            let reading = CriterionReading {
+                criterion: *criterion,
+                mcdc: *mcdc,
+                evaluation: EvaluationMode::ShortCircuit,
+            };
+            let options = CoverOptions { readings: vec![reading], ..CoverOptions::default() };
             let report = common::with_options(&text, &options).unwrap();
             let found = (report.tests.len(), report.summary.covered, report.summary.goals, report.is_minimal);
             assert_eq!(found, (size, n_feasible, goals.len(), true), "{criterion:?} {mcdc:?}\n{text}");
@@ -195,8 +198,10 @@ fn outcomes_in_loops_are_feasible_if_a_run_has_them() {
         n_checked += 1;
         let (text, runs) = (function.text(), behaviours(&function));
         let vectors = feasible(&function, &runs);
-        let options =
-            Options { readings: vec![Reading::new(Criterion::ConditionDecision)], ..Options::default() };
+        let options = CoverOptions {
+            readings: vec![CriterionReading::new(Criterion::ConditionDecision)],
+            ..CoverOptions::default()
+        };
         let report = common::with_options(&text, &options).unwrap();
         for goal in
             report.goals.iter().filter(|goal| !goal.id.contains("case") && !goal.id.contains("default"))

@@ -5,21 +5,25 @@
 mod common;
 
 use common::{program, with_options};
-use nub_cover::describe::Source;
-use nub_cover::goals::{Criterion, Reading};
-use nub_cover::report::{Goal, Report};
-use nub_cover::{Error, ExistingTest, Memory, Options, UndefinedBehaviour, Unwind, output, split};
+use nub_cover::describe::SourceQuotes;
+use nub_cover::goals::{Criterion, CriterionReading};
+use nub_cover::report::{CoverReport, GoalReport};
+use nub_cover::{CoverOptions, Error, ExistingTest, Memory, UndefinedBehaviour, Unwind, output, split};
 
-fn options(criterion: Criterion) -> Options {
-    Options { readings: vec![Reading::new(criterion)], memory: Memory::UpTo(64), ..Options::default() }
+fn options(criterion: Criterion) -> CoverOptions {
+    CoverOptions {
+        readings: vec![CriterionReading::new(criterion)],
+        memory: Memory::UpTo(64),
+        ..CoverOptions::default()
+    }
 }
 
-fn report(text: &str, criterion: Criterion) -> Report {
+fn report(text: &str, criterion: Criterion) -> CoverReport {
     with_options(text, &options(criterion)).unwrap()
 }
 
-fn states(report: &Report) -> Vec<(&str, &str)> {
-    report.goals.iter().map(|goal: &Goal| (goal.id.as_str(), goal.state.word())).collect()
+fn states(report: &CoverReport) -> Vec<(&str, &str)> {
+    report.goals.iter().map(|goal: &GoalReport| (goal.id.as_str(), goal.state.word())).collect()
 }
 
 #[track_caller]
@@ -75,7 +79,8 @@ fn do_loops_and_goto() {
 fn reasons_name_the_decision_that_excludes() {
     let report =
         report("int f(int a) {\n if (a > 5)\n  if (a > 3)\n   return 1;\n return 0; }", Criterion::Decision);
-    let missing: Vec<&Goal> = report.goals.iter().filter(|goal| goal.state.word() != "covered").collect();
+    let missing: Vec<&GoalReport> =
+        report.goals.iter().filter(|goal| goal.state.word() != "covered").collect();
     assert_eq!(missing.len(), 1);
     assert_eq!((missing[0].id.as_str(), missing[0].state.word()), ("f/d2/false", "infeasible"));
     assert_eq!(missing[0].reason.as_deref(), Some("control gets there only if line 2: `a > 5` is true"));
@@ -116,7 +121,7 @@ fn undefined_behaviour_after_a_goal() {
 #[test]
 fn undefined_behaviour_is_a_goal_if_it_is_asked_for() {
     let text = "int f(int x, int y) {\n if (y > 5) return x / (y - 7);\n return x - 1; }";
-    let listed = Options { undefined: UndefinedBehaviour::Listed, ..options(Criterion::Decision) };
+    let listed = CoverOptions { undefined: UndefinedBehaviour::Listed, ..options(Criterion::Decision) };
     let report = with_options(text, &listed).unwrap();
     let found: Vec<(&str, &str, u32)> = report
         .undefined_behaviour
@@ -147,7 +152,7 @@ fn undefined_behaviour_is_a_goal_if_it_is_asked_for() {
 fn undefined_behaviour_beyond_the_bound_is_no_proof() {
     let text = "int f(unsigned n, int k) { int s = k & 255; for (unsigned i = 0; i < n; i++) s += 1000000000; return s > 7; }";
     let of = |bound| {
-        let asked = Options {
+        let asked = CoverOptions {
             undefined: UndefinedBehaviour::Listed,
             unwind: Unwind::Exactly(bound),
             ..options(Criterion::Decision)
@@ -161,7 +166,7 @@ fn undefined_behaviour_beyond_the_bound_is_no_proof() {
 #[test]
 fn the_memory_behind_a_pointer_is_not_infeasibility() {
     let states_of = |text: &str, memory| {
-        let mut wanted = Options { memory, ..options(Criterion::Decision) };
+        let mut wanted = CoverOptions { memory, ..options(Criterion::Decision) };
         wanted.unroll.pointers.elements = 4;
         wanted.unroll.pointers.characters = 4;
         let report = with_options(text, &wanted).unwrap();
@@ -223,7 +228,7 @@ fn a_loop_that_is_run_once_has_no_goals() {
 #[test]
 fn a_bound_is_not_infeasibility() {
     let text = "int f(unsigned n) { unsigned i = 0; while (i < n) { i++; if (i == 9) return 1; } return 0; }";
-    let short = Options { unwind: Unwind::Exactly(4), ..options(Criterion::Decision) };
+    let short = CoverOptions { unwind: Unwind::Exactly(4), ..options(Criterion::Decision) };
     let report = with_options(text, &short).unwrap();
     assert!(states(&report).contains(&("f/d2/true", "beyond-bound")), "{:?}", states(&report));
     check_full(text, Criterion::Decision, 4, 2);
@@ -250,8 +255,11 @@ fn structures_arrays_and_globals_are_inputs() {
     );
     assert!(report.tests[0].pre.contains("[0].x = "), "{}", report.tests[0].pre);
     let global = "int level; int f(int a) { if (a > level) return 1; return 0; }";
-    let inputs = nub_unroll::Config { globals: nub_unroll::Globals::Inputs, ..nub_unroll::Config::default() };
-    let options = Options { unroll: inputs, ..options(Criterion::Decision) };
+    let inputs = nub_unroll::UnrollConfig {
+        globals: nub_unroll::Globals::Inputs,
+        ..nub_unroll::UnrollConfig::default()
+    };
+    let options = CoverOptions { unroll: inputs, ..options(Criterion::Decision) };
     let report = with_options(global, &options).unwrap();
     assert!(report.tests[0].inputs.iter().any(|input| input.name == "level"));
 }
@@ -261,8 +269,9 @@ fn structures_arrays_and_globals_are_inputs() {
 fn null_pointers_come_last() {
     let text = "int f(const int *a) { if (!a) return -1; if (a[0] > 9) return 1; return 0; }";
     let pointers = nub_unroll::Pointers { may_be_null: true, ..nub_unroll::Pointers::default() };
-    let config = nub_unroll::Config { pointers, ..nub_unroll::Config::default() };
-    let report = with_options(text, &Options { unroll: config, ..options(Criterion::Decision) }).unwrap();
+    let config = nub_unroll::UnrollConfig { pointers, ..nub_unroll::UnrollConfig::default() };
+    let report =
+        with_options(text, &CoverOptions { unroll: config, ..options(Criterion::Decision) }).unwrap();
     assert_eq!((report.summary.covered, report.tests.len()), (4, 3));
     let null = report.tests.iter().find(|test| test.observed_result.as_deref() == Some("-1")).unwrap();
     assert!(null.pre.ends_with("arg0 = 0;"), "{}", null.pre);
@@ -272,13 +281,13 @@ fn null_pointers_come_last() {
 fn existing_tests_are_completed() {
     let text = "int f(int a, int b) { if (a > 3 && b > 3) return 1; return 0; }";
     let existing = vec![ExistingTest { args: vec![9, 9], named: Vec::new() }];
-    let options = Options { existing, ..options(Criterion::McdcPairs) };
+    let options = CoverOptions { existing, ..options(Criterion::McdcPairs) };
     let report = with_options(text, &options).unwrap();
     assert_eq!((report.n_existing, report.tests.len(), report.summary.covered), (1, 3, 2));
     assert!(report.is_minimal);
     assert_eq!(report.tests[0].args, ["9", "9"]);
     let wrong = vec![ExistingTest { named: vec![("c".to_owned(), 1)], args: Vec::new() }];
-    let error = with_options(text, &Options { existing: wrong, ..options.clone() });
+    let error = with_options(text, &CoverOptions { existing: wrong, ..options.clone() });
     assert!(matches!(error, Err(Error::BadTest(1, why)) if why.to_string() == "there is no input `c`"));
 }
 
@@ -287,7 +296,7 @@ fn existing_tests_are_completed() {
 fn best_grade_for_few_tests() {
     let text = "int f(int a) { if (a == 1) return 1; if (a == 2) return 2; return 3; }";
     for (n, expected) in [(1, 2), (2, 3), (3, 4)] {
-        let options = Options { max_tests: Some(n), ..options(Criterion::Decision) };
+        let options = CoverOptions { max_tests: Some(n), ..options(Criterion::Decision) };
         let report = with_options(text, &options).unwrap();
         assert_eq!((report.tests.len(), report.summary.covered), (n, expected));
         assert_eq!(report.best_grade, (n < 3).then_some(expected));
@@ -317,7 +326,7 @@ fn mcdc_contains_decision_and_condition_coverage() {
 fn few_tests_have_a_bound_without_time() {
     let text = include_str!("functions/check_date_validity.c");
     for n in [1, 10, 18] {
-        let options = Options { max_tests: Some(n), ..options(Criterion::McdcPairs) };
+        let options = CoverOptions { max_tests: Some(n), ..options(Criterion::McdcPairs) };
         let report = with_options(text, &options).unwrap();
         let most = report.best_grade.unwrap();
         assert_eq!(report.tests.len(), n);
@@ -351,7 +360,7 @@ fn assertions_of_a_verifier_end_the_run() {
 fn clauses_for_any_solver() {
     let text = "int f(signed char a) { if (a > 100) return 1; return 0; }";
     let (program, function) = program(text);
-    let source = Source { program: &program, text: text.as_bytes() };
+    let source = SourceQuotes { program: &program, text: text.as_bytes() };
     let cnf = split::encode(source, function, &options(Criterion::Decision), 2).unwrap().unwrap();
     assert_eq!(cnf.lines().filter(|line| line.starts_with("c input ")).count(), 2);
     assert!(cnf.starts_with("c 2 tests of f: 2 of 2 goals can be reached\nc input 1 signed a "));
@@ -382,7 +391,7 @@ fn recursion_is_bounded() {
     let report = report(text, Criterion::Decision);
     assert_eq!(report.summary.covered, 2);
     let endless = "int f(unsigned n) { if (n & 1) return f(n); return f(n + 1); }";
-    let short = Options { unwind: Unwind::Exactly(2), ..options(Criterion::Decision) };
+    let short = CoverOptions { unwind: Unwind::Exactly(2), ..options(Criterion::Decision) };
     let report = with_options(endless, &short).unwrap();
     assert_eq!((report.summary.covered, report.summary.infeasible), (0, 0), "{:?}", states(&report));
 }
@@ -442,7 +451,7 @@ fn pointers_of_the_caller_may_be_related() {
     options.unroll.pointers.may_be_null = true;
     for text in [ordered, before, same] {
         let found = with_options(text, &options).unwrap();
-        let is_open = |goal: &&Goal| goal.state.word() == "infeasible-if";
+        let is_open = |goal: &&GoalReport| goal.state.word() == "infeasible-if";
         assert!(found.goals.iter().filter(is_open).count() > 0, "{:?}", states(&found));
         assert!(found.goals.iter().all(|goal| goal.state.word() != "infeasible"), "{:?}", states(&found));
     }

@@ -3,28 +3,28 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_c_ir::{DataModel, lower};
-use nub_cover::describe::Source;
-use nub_cover::goals::{Criterion, Reading};
-use nub_cover::report::Report;
-use nub_cover::{Options, cover, output};
+use nub_cover::describe::SourceQuotes;
+use nub_cover::goals::{Criterion, CriterionReading};
+use nub_cover::report::CoverReport;
+use nub_cover::{CoverOptions, cover, output};
 
 const TEXT: &str = "int f(int a, int b, int c) { if (a == 1) return 1; if (b == 2 || c > 7) return 2; \
                     if (a == 5 && b == 5 && c == 5) return 3; return 0; }";
 
-fn report(max_tests: Option<usize>) -> Report {
+fn report(max_tests: Option<usize>) -> CoverReport {
     let (unit, _) = nub_c_syntax::parse(TEXT.as_bytes());
     let (program, _) = lower(&unit, &DataModel::lp64());
     let function = program.function_by_name("f").unwrap();
-    let readings = vec![Reading::new(Criterion::Mcdc)];
-    let options = Options { readings, max_tests, ..Options::default() };
-    cover(Source { program: &program, text: TEXT.as_bytes() }, function, &options).unwrap().remove(0)
+    let readings = vec![CriterionReading::new(Criterion::Mcdc)];
+    let options = CoverOptions { readings, max_tests, ..CoverOptions::default() };
+    cover(SourceQuotes { program: &program, text: TEXT.as_bytes() }, function, &options).unwrap().remove(0)
 }
 
 #[test]
 fn a_minimum_is_one_of_the_goals_that_are_decided() {
     let mut report = report(None);
     assert!(report.is_minimal);
-    let all = |report: &Report| [output::table(report), output::markdown(report)];
+    let all = |report: &CoverReport| [output::table(report), output::markdown(report)];
     assert!(all(&report).iter().all(|text| !text.contains("decided; the open")));
     report.summary.open = 1;
     for text in all(&report) {

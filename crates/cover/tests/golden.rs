@@ -3,21 +3,21 @@
 
 mod common;
 
-use nub_cover::describe::Source;
-use nub_cover::goals::{Criterion, Reading};
-use nub_cover::report::{CoverState, Report};
-use nub_cover::{Options, cover, output};
+use nub_cover::describe::SourceQuotes;
+use nub_cover::goals::{Criterion, CriterionReading};
+use nub_cover::report::{CoverReport, CoverState};
+use nub_cover::{CoverOptions, cover, output};
 use std::path::Path;
 
-fn reports(text: &str) -> Vec<Report> {
+fn reports(text: &str) -> Vec<CoverReport> {
     let (mut program, _) = common::program(text);
     let f = program.function_by_name("f").unwrap();
     program.let_allocations_fail();
     program.add_callbacks();
     program.supply_missing(f);
-    let readings = vec![Reading::new(Criterion::Mcdc), Reading::new(Criterion::Statement)];
-    let options = Options { readings, ..Options::default() };
-    cover(Source { program: &program, text: text.as_bytes() }, f, &options).unwrap()
+    let readings = vec![CriterionReading::new(Criterion::Mcdc), CriterionReading::new(Criterion::Statement)];
+    let options = CoverOptions { readings, ..CoverOptions::default() };
+    cover(SourceQuotes { program: &program, text: text.as_bytes() }, f, &options).unwrap()
 }
 
 #[test]

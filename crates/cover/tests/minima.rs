@@ -4,22 +4,22 @@
 
 mod common;
 
-use nub_cover::Options;
-use nub_cover::goals::{Criterion, Evaluation, Mcdc, Reading};
-use nub_cover::report::Report;
+use nub_cover::CoverOptions;
+use nub_cover::goals::{Criterion, CriterionReading, EvaluationMode, Mcdc};
+use nub_cover::report::CoverReport;
 
 /// The reference sizes of MC/DC are those of its pairs alone.
 const CRITERIA: [Criterion; 4] =
     [Criterion::Decision, Criterion::Condition, Criterion::ConditionDecision, Criterion::McdcPairs];
 
-fn reports(text: &str, mcdc: Mcdc, evaluation: Evaluation) -> Vec<Report> {
-    let readings = CRITERIA.map(|criterion| Reading { criterion, mcdc, evaluation }).into();
-    common::try_cover(text, &Options { readings, ..Options::default() }).unwrap()
+fn reports(text: &str, mcdc: Mcdc, evaluation: EvaluationMode) -> Vec<CoverReport> {
+    let readings = CRITERIA.map(|criterion| CriterionReading { criterion, mcdc, evaluation }).into();
+    common::try_cover(text, &CoverOptions { readings, ..CoverOptions::default() }).unwrap()
 }
 
 /// Sizes, and that all is covered and proved.
 #[track_caller]
-fn check(text: &str, evaluation: Evaluation, expected: [usize; 4]) {
+fn check(text: &str, evaluation: EvaluationMode, expected: [usize; 4]) {
     for mcdc in [Mcdc::UniqueCause, Mcdc::Masking] {
         let reports = reports(text, mcdc, evaluation);
         for report in &reports {
@@ -33,41 +33,41 @@ fn check(text: &str, evaluation: Evaluation, expected: [usize; 4]) {
 
 #[test]
 fn fits_in_one_week() {
-    check(include_str!("functions/fits_in_one_week.c"), Evaluation::ShortCircuit, [2, 2, 2, 2]);
+    check(include_str!("functions/fits_in_one_week.c"), EvaluationMode::ShortCircuit, [2, 2, 2, 2]);
 }
 
 #[test]
 fn g() {
-    check(include_str!("functions/g.c"), Evaluation::ShortCircuit, [3, 4, 4, 4]);
-    check(include_str!("functions/g.c"), Evaluation::All, [3, 3, 3, 4]);
+    check(include_str!("functions/g.c"), EvaluationMode::ShortCircuit, [3, 4, 4, 4]);
+    check(include_str!("functions/g.c"), EvaluationMode::All, [3, 3, 3, 4]);
 }
 
 #[test]
 fn ariane_sri_analogy() {
-    check(include_str!("functions/ariane_sri_analogy.c"), Evaluation::ShortCircuit, [2, 3, 3, 3]);
-    check(include_str!("functions/ariane_sri_analogy.c"), Evaluation::All, [2, 2, 3, 3]);
+    check(include_str!("functions/ariane_sri_analogy.c"), EvaluationMode::ShortCircuit, [2, 3, 3, 3]);
+    check(include_str!("functions/ariane_sri_analogy.c"), EvaluationMode::All, [2, 2, 3, 3]);
 }
 
 #[test]
 fn check_date_validity() {
-    check(include_str!("functions/check_date_validity.c"), Evaluation::ShortCircuit, [6, 19, 19, 19]);
-    check(include_str!("functions/check_date_validity.c"), Evaluation::All, [6, 15, 15, 20]);
+    check(include_str!("functions/check_date_validity.c"), EvaluationMode::ShortCircuit, [6, 19, 19, 19]);
+    check(include_str!("functions/check_date_validity.c"), EvaluationMode::All, [6, 15, 15, 20]);
 }
 
 #[test]
 fn triangle() {
-    check(include_str!("functions/triangle.c"), Evaluation::ShortCircuit, [5, 11, 11, 11]);
+    check(include_str!("functions/triangle.c"), EvaluationMode::ShortCircuit, [5, 11, 11, 11]);
 }
 
 #[test]
 fn gcd_with_its_loop() {
-    check(include_str!("functions/gcd.c"), Evaluation::ShortCircuit, [2, 2, 2, 2]);
+    check(include_str!("functions/gcd.c"), EvaluationMode::ShortCircuit, [2, 2, 2, 2]);
 }
 
 /// Same input, same seed: same bytes.
 #[test]
 fn results_are_a_function_of_the_seed() {
     let text = include_str!("functions/triangle.c");
-    let twice = [(); 2].map(|()| reports(text, Mcdc::UniqueCause, Evaluation::ShortCircuit));
+    let twice = [(); 2].map(|()| reports(text, Mcdc::UniqueCause, EvaluationMode::ShortCircuit));
     assert_eq!(twice[0], twice[1]);
 }

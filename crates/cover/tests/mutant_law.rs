@@ -4,12 +4,12 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_c_ir::{DataModel, Program, lower};
-use nub_cover::describe::Source;
-use nub_cover::goals::{Criterion, Reading};
-use nub_cover::mutants::{Mutant, Mutation, ReadText, mutated};
-use nub_cover::report::{MutantState, MutationReport, Report};
-use nub_cover::{Options, cover};
-use nub_process::{Cancel, Command, End, Input, Limits, Runner};
+use nub_cover::describe::SourceQuotes;
+use nub_cover::goals::{Criterion, CriterionReading};
+use nub_cover::mutants::{Mutation, ProgramMutant, ReadText, mutated};
+use nub_cover::report::{CoverReport, MutantState, MutationReport};
+use nub_cover::{CoverOptions, cover};
+use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, Runner};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -84,22 +84,22 @@ fn program_of(text: &[u8]) -> Program {
     lower(&unit, &DataModel::lp64()).0
 }
 
-fn report(name: &str, text: &str, seed: u64) -> Report {
+fn report(name: &str, text: &str, seed: u64) -> CoverReport {
     let program = program_of(text.as_bytes());
     let read = ReadText::new(|text, _| Some(program_of(text)));
     let mutation = Some(Mutation { read, wanted: Some(N_MUTANTS) });
-    let readings = vec![Reading::new(Criterion::Mcdc)];
-    let options = Options { readings, mutation, seed, ..Options::default() };
+    let readings = vec![CriterionReading::new(Criterion::Mcdc)];
+    let options = CoverOptions { readings, mutation, seed, ..CoverOptions::default() };
     let function = program.function_by_name(name).unwrap();
-    cover(Source { program: &program, text: text.as_bytes() }, function, &options).unwrap().remove(0)
+    cover(SourceQuotes { program: &program, text: text.as_bytes() }, function, &options).unwrap().remove(0)
 }
 
-fn run(program: &Path, args: &[&str], input: Option<&str>) -> Option<(End, String, String)> {
+fn run(program: &Path, args: &[&str], input: Option<&str>) -> Option<(ProcessEnd, String, String)> {
     let runner = Runner::new().ok()?;
-    let input = input.map_or(Input::Null, |text| Input::Bytes(text.as_bytes().into()));
+    let input = input.map_or(ChildInput::Null, |text| ChildInput::Bytes(text.as_bytes().into()));
     let args = args.iter().map(OsString::from).collect();
     let command = Command { program: program.into(), args, folder: None, env: Vec::new(), input };
-    let limits = Limits { wall: Some(Duration::from_secs(300)), ..Limits::default() };
+    let limits = ProcessLimits { wall: Some(Duration::from_secs(300)), ..ProcessLimits::default() };
     let outcome = runner.run(&command, &limits, &Cancel::new()).ok()?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Some((outcome.end, text(&outcome.stdout.bytes), text(&outcome.stderr.bytes)))
@@ -117,7 +117,7 @@ fn compiled(text: &str, names: &[String]) -> Option<Vec<Vec<u32>>> {
     let output = folder.path().join("program");
     let args = ["-w", "-O0", "-x", "c", "-", "-o", output.to_str().unwrap()];
     let (end, _, errors) = run(Path::new("gcc"), &args, Some(&program))?;
-    assert_eq!(end, End::Exit(0), "{errors}");
+    assert_eq!(end, ProcessEnd::Exit(0), "{errors}");
     let (_, stdout, _) = run(&output, &[], None)?;
     Some(stdout.lines().map(|line| line.split(' ').filter_map(|word| word.parse().ok()).collect()).collect())
 }
@@ -140,11 +140,11 @@ fn fewest(original: &[u32], survivors: &[&Vec<u32>]) -> usize {
 }
 
 /// The values of the only input of tests.
-fn inputs(report: &Report) -> Vec<usize> {
+fn inputs(report: &CoverReport) -> Vec<usize> {
     report.tests.iter().map(|test| test.inputs[0].value.parse().unwrap()).collect()
 }
 
-fn check(text: &str, report: &Report, mutants: &[Mutant], original: &[u32], tables: &[Vec<u32>]) {
+fn check(text: &str, report: &CoverReport, mutants: &[ProgramMutant], original: &[u32], tables: &[Vec<u32>]) {
     let mutation: &MutationReport = report.mutation.as_ref().unwrap();
     assert_eq!(mutation.mutants.len(), mutants.len(), "{text}");
     let (tests, n_first) = (inputs(report), report.n_coverage_tests());

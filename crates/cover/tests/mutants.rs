@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_c_ir::{DataModel, Program, lower};
-use nub_cover::describe::Source;
-use nub_cover::goals::{Criterion, Reading};
+use nub_cover::describe::SourceQuotes;
+use nub_cover::goals::{Criterion, CriterionReading};
 use nub_cover::mutants::{Mutation, ReadText, mutated};
-use nub_cover::report::{MutantState, MutationReport, Report};
-use nub_cover::{Options, cover};
+use nub_cover::report::{CoverReport, MutantState, MutationReport};
+use nub_cover::{CoverOptions, cover};
 
 fn program_of(text: &[u8]) -> Program {
     let (unit, found) = nub_c_syntax::parse(text);
@@ -15,16 +15,20 @@ fn program_of(text: &[u8]) -> Program {
     lower(&unit, &DataModel::lp64()).0
 }
 
-fn report_with(text: &str, wanted: Option<usize>) -> Report {
+fn report_with(text: &str, wanted: Option<usize>) -> CoverReport {
     let program = program_of(text.as_bytes());
     let read = ReadText::new(|text, _| Some(program_of(text)));
     let mutation = Some(Mutation { read, wanted });
-    let options = Options { readings: vec![Reading::new(Criterion::Mcdc)], mutation, ..Options::default() };
+    let options = CoverOptions {
+        readings: vec![CriterionReading::new(Criterion::Mcdc)],
+        mutation,
+        ..CoverOptions::default()
+    };
     let function = program.function_by_name("f").unwrap();
-    cover(Source { program: &program, text: text.as_bytes() }, function, &options).unwrap().remove(0)
+    cover(SourceQuotes { program: &program, text: text.as_bytes() }, function, &options).unwrap().remove(0)
 }
 
-fn report(text: &str) -> (Report, MutationReport) {
+fn report(text: &str) -> (CoverReport, MutationReport) {
     let report = report_with(text, Some(40));
     let mutation = report.mutation.clone().expect("mutants were asked for");
     (report, mutation)

@@ -5,29 +5,32 @@
 mod common;
 
 use common::{program, with_options};
-use nub_c_ir::interp::{Outcome, Value};
-use nub_c_ir::{Argument, Inputs, Limits, Program, run};
-use nub_cover::goals::{Criterion, Reading};
-use nub_cover::report::{Goal, Report};
-use nub_cover::{Memory, Options, UndefinedBehaviour, output};
+use nub_c_ir::interp::{RunOutcome, RuntimeValue};
+use nub_c_ir::{Argument, InterpreterLimits, Program, RunInputs, run};
+use nub_cover::goals::{Criterion, CriterionReading};
+use nub_cover::report::{CoverReport, GoalReport};
+use nub_cover::{CoverOptions, Memory, UndefinedBehaviour, output};
 use nub_unroll::{Aliases, Globals};
 
-fn options(criterion: Criterion, aliases: Aliases) -> Options {
-    let mut options =
-        Options { readings: vec![Reading::new(criterion)], memory: Memory::UpTo(16), ..Options::default() };
+fn options(criterion: Criterion, aliases: Aliases) -> CoverOptions {
+    let mut options = CoverOptions {
+        readings: vec![CriterionReading::new(criterion)],
+        memory: Memory::UpTo(16),
+        ..CoverOptions::default()
+    };
     options.unroll.pointers.may_be_null = true;
     options.unroll.pointers.aliases = aliases;
     options
 }
 
-fn report(text: &str, aliases: Aliases) -> Report {
+fn report(text: &str, aliases: Aliases) -> CoverReport {
     with_options(text, &options(Criterion::Decision, aliases)).unwrap()
 }
 
 /// Goals that are not covered: what they want, their state, and what that rests on.
-fn missing(report: &Report) -> Vec<String> {
+fn missing(report: &CoverReport) -> Vec<String> {
     let open = report.goals.iter().filter(|goal| goal.state.word() != "covered");
-    open.map(|goal: &Goal| {
+    open.map(|goal: &GoalReport| {
         let premises: Vec<&str> = goal.premises.iter().map(|premise| premise.text.as_str()).collect();
         format!("{} {}: {} {}", goal.text, goal.wanted, goal.state, premises.join(", ")).trim_end().to_owned()
     })
@@ -225,9 +228,9 @@ fn codes(program: &Program) -> Vec<u128> {
         for index in 0..3_u128.pow(3) * 2 {
             let digits = [index % 3, index / 3 % 3, index / 9 % 3, index / 27];
             let arguments = digits.iter().map(|digit| Argument::Int(*digit)).collect();
-            let inputs = Inputs { arguments, ..Inputs::default() };
-            let run = run(program, caller, &inputs, &Limits::default());
-            if let (Outcome::Returned, Some(Value::Int(code))) = (run.outcome, run.returned) {
+            let inputs = RunInputs { arguments, ..RunInputs::default() };
+            let run = run(program, caller, &inputs, &InterpreterLimits::default());
+            if let (RunOutcome::Returned, Some(RuntimeValue::Int(code))) = (run.outcome, run.returned) {
                 found.push(code);
             }
         }

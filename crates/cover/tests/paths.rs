@@ -5,23 +5,23 @@
 mod common;
 
 use common::{program, with_options};
-use nub_cover::describe::Source;
-use nub_cover::goals::{Criterion, Reading};
-use nub_cover::report::{Goal, Report};
-use nub_cover::{Error, ExistingTest, Options, Unwind, output, split};
+use nub_cover::describe::SourceQuotes;
+use nub_cover::goals::{Criterion, CriterionReading};
+use nub_cover::report::{CoverReport, GoalReport};
+use nub_cover::{CoverOptions, Error, ExistingTest, Unwind, output, split};
 
-fn options(unwind: Unwind) -> Options {
-    Options { readings: vec![Reading::new(Criterion::Path)], unwind, ..Options::default() }
+fn options(unwind: Unwind) -> CoverOptions {
+    CoverOptions { readings: vec![CriterionReading::new(Criterion::Path)], unwind, ..CoverOptions::default() }
 }
 
 /// Ids without the name, with the first letter of the state.
-fn found(report: &Report) -> Vec<String> {
-    let short = |goal: &Goal| format!("{} {}", goal.id.trim_start_matches("f/path/"), goal.state);
+fn found(report: &CoverReport) -> Vec<String> {
+    let short = |goal: &GoalReport| format!("{} {}", goal.id.trim_start_matches("f/path/"), goal.state);
     report.goals.iter().map(short).collect()
 }
 
 #[track_caller]
-fn check(text: &str, unwind: Unwind, expected: &[&str]) -> Report {
+fn check(text: &str, unwind: Unwind, expected: &[&str]) -> CoverReport {
     let report = with_options(text, &options(unwind)).unwrap();
     assert_eq!(found(&report), expected, "{}", output::table(&report));
     let n_covered = expected.iter().filter(|goal| goal.ends_with(" covered")).count();
@@ -130,10 +130,11 @@ fn too_many_paths_are_refused() {
 fn existing_tests_and_clauses() {
     let text = "int f(int a, int b) { if (a > 3) b = 0; if (b < 0) return 1; return 2; }";
     let mine = ExistingTest { args: vec![0, -5], ..ExistingTest::default() };
-    let report = with_options(text, &Options { existing: vec![mine], ..options(Unwind::UpTo(4)) }).unwrap();
+    let report =
+        with_options(text, &CoverOptions { existing: vec![mine], ..options(Unwind::UpTo(4)) }).unwrap();
     assert_eq!((report.n_existing, report.tests.len(), report.summary.covered), (1, 3, 3));
     let (program, function) = program(text);
-    let source = Source { program: &program, text: text.as_bytes() };
+    let source = SourceQuotes { program: &program, text: text.as_bytes() };
     let clauses = split::encode(source, function, &options(Unwind::UpTo(4)), 3).unwrap().unwrap();
     assert!(clauses.starts_with("c 3 tests of f: 3 of 4 goals can be reached\n"), "{clauses}");
 }

@@ -3,30 +3,31 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_cnf::check::Rng;
-use nub_cnf::{Aig, Cnf, Edge, Lit, Sink, Tseitin};
+use nub_cnf::{Aig, AigEdge, Cnf, Lit, Sink, Tseitin};
 use nub_cover::search::{
-    AtomId, Config, Explorer, Goal, GoalState, Input, Problem, Proof, Status, cover, is_covered, union,
+    AtomId, AtomStatus, CoverSearchConfig, Explorer, GoalState, MinimumProof, Problem, ProgramInput,
+    SuiteObjective, cover, is_covered, union,
 };
-use nub_sat::{Limits, built_in};
+use nub_sat::{SatLimits, built_in};
 
 const N_BITS: usize = 5;
 
 /// A random circuit with atoms, an assumption, checks, and maybe a bound.
 struct Case {
     aig: Aig,
-    atoms: Vec<Edge>,
-    defined: Edge,
-    over: Option<Edge>,
+    atoms: Vec<AigEdge>,
+    defined: AigEdge,
+    over: Option<AigEdge>,
 }
 
-fn random_edge(rng: &mut Rng, edges: &[Edge]) -> Edge {
+fn random_edge(rng: &mut Rng, edges: &[AigEdge]) -> AigEdge {
     let edge = rng.pick(edges);
     if rng.below(2) == 0 { edge } else { !edge }
 }
 
 fn random_case(rng: &mut Rng, n_atoms: usize) -> Case {
     let mut aig = Aig::new();
-    let mut edges: Vec<Edge> = (0..N_BITS).map(|_| aig.input()).collect();
+    let mut edges: Vec<AigEdge> = (0..N_BITS).map(|_| aig.input()).collect();
     for _ in 0..12 {
         let (a, b) = (random_edge(rng, &edges), random_edge(rng, &edges));
         let edge = if rng.below(3) == 0 { aig.xor(a, b) } else { aig.and(a, b) };
@@ -57,14 +58,14 @@ fn random_case(rng: &mut Rng, n_atoms: usize) -> Case {
 impl Case {
     fn problem(&self) -> Problem {
         let (mut cnf, mut tseitin) = (Cnf::new(), Tseitin::new());
-        let mut lit = |edge: Edge, cnf: &mut Cnf| tseitin.lit(&self.aig, edge, cnf);
+        let mut lit = |edge: AigEdge, cnf: &mut Cnf| tseitin.lit(&self.aig, edge, cnf);
         let inputs = (0..N_BITS).map(|node| lit(input_edge(&self.aig, node as u32), &mut cnf)).collect();
         let atoms: Vec<Lit> = self.atoms.iter().map(|edge| lit(*edge, &mut cnf)).collect();
         let defined = lit(self.defined, &mut cnf);
         let over = self.over.map(|edge| lit(edge, &mut cnf));
         let assumed = cnf.new_var();
-        let inputs = vec![Input { bits: inputs, is_signed: false, favourite: None }];
-        Problem { cnf, atoms, assumed, defined, over, inputs }
+        let inputs = vec![ProgramInput { bits: inputs, is_signed: false, favourite: None }];
+        Problem { cnf, atoms, assumed, defined, over, inputs, library: Vec::new() }
     }
 
     /// What each input does within the bound; `None` for those that do not count.
@@ -82,12 +83,12 @@ impl Case {
     }
 }
 
-fn input_edge(aig: &Aig, number: u32) -> Edge {
+fn input_edge(aig: &Aig, number: u32) -> AigEdge {
     // Inputs were made first, so their nodes come in order after the constant.
     let node = (0..aig.len()).find(|node| aig.input_number(*node) == Some(number)).unwrap();
     // An edge is made from a node by asking the graph for a conjunction with truth.
     let mut copy = Aig::new();
-    let mut last = Edge::TRUE;
+    let mut last = AigEdge::TRUE;
     for _ in 0..node {
         last = copy.input();
     }
@@ -95,28 +96,28 @@ fn input_edge(aig: &Aig, number: u32) -> Edge {
     last
 }
 
-fn random_goals(rng: &mut Rng, n_atoms: usize) -> Vec<Goal> {
+fn random_goals(rng: &mut Rng, n_atoms: usize) -> Vec<SuiteObjective> {
     let atom = |rng: &mut Rng| AtomId(rng.below(n_atoms) as u32);
     let n_goals = 1 + rng.below(7);
     let goal = |rng: &mut Rng| match rng.below(3) {
-        0 => Goal::Atom(atom(rng)),
-        _ => Goal::Pairs((0..1 + rng.below(3)).map(|_| [atom(rng), atom(rng)]).collect()),
+        0 => SuiteObjective::Atom(atom(rng)),
+        _ => SuiteObjective::Pairs((0..1 + rng.below(3)).map(|_| [atom(rng), atom(rng)]).collect()),
     };
     (0..n_goals).map(|_| goal(rng)).collect()
 }
 
-fn reaches(goal: &Goal, chosen: &[&Vec<bool>]) -> bool {
+fn reaches(goal: &SuiteObjective, chosen: &[&Vec<bool>]) -> bool {
     let seen = |atom: &AtomId| chosen.iter().any(|run| run[atom.index()]);
     match goal {
-        Goal::Atom(atom) => seen(atom),
-        Goal::Pairs(pairs) => pairs.iter().any(|[p, q]| seen(p) && seen(q)),
+        SuiteObjective::Atom(atom) => seen(atom),
+        SuiteObjective::Pairs(pairs) => pairs.iter().any(|[p, q]| seen(p) && seen(q)),
     }
 }
 
 /// The smallest number of runs that reach all goals which can be reached, by trying all subsets of growing size.
-fn brute_force(runs: &[Vec<bool>], goals: &[Goal]) -> usize {
+fn brute_force(runs: &[Vec<bool>], goals: &[SuiteObjective]) -> usize {
     let all: Vec<&Vec<bool>> = runs.iter().collect();
-    let goals: Vec<&Goal> = goals.iter().filter(|goal| reaches(goal, &all)).collect();
+    let goals: Vec<&SuiteObjective> = goals.iter().filter(|goal| reaches(goal, &all)).collect();
     let mut level: Vec<Vec<usize>> = vec![vec![]];
     for size in 0.. {
         let is_complete = |set: &Vec<usize>| {
@@ -145,13 +146,13 @@ fn minima_are_those_of_brute_force() {
         let problem = case.problem();
         let goals = random_goals(&mut rng, problem.n_atoms());
         let mut explorer = Explorer::new(&problem, built_in());
-        let config = Config { seed, ..Config::default() };
+        let config = CoverSearchConfig { seed, ..CoverSearchConfig::default() };
         let suite = cover(&mut explorer, &goals, &config);
         let runs = case.runs();
         let expected = brute_force(&runs, &goals);
         assert!(suite.is_minimal() && suite.stop.is_none(), "{seed}: {suite:?}");
         assert_eq!(suite.tests.len(), expected, "{seed}: {suite:?}");
-        n_gaps += usize::from(matches!(suite.proof, Proof::Copies { .. }));
+        n_gaps += usize::from(matches!(suite.proof, MinimumProof::Copies { .. }));
         n_multiple += usize::from(expected > 2);
         check_tests(&case, &suite.tests, &goals, &suite.goals);
         check_statuses(&runs, &explorer);
@@ -161,7 +162,12 @@ fn minima_are_those_of_brute_force() {
 }
 
 /// Each test does what is claimed, by the circuit itself, and goals are reached exactly if they are said to be.
-fn check_tests(case: &Case, tests: &[nub_cover::search::Behaviour], goals: &[Goal], states: &[GoalState]) {
+fn check_tests(
+    case: &Case,
+    tests: &[nub_cover::search::Behaviour],
+    goals: &[SuiteObjective],
+    states: &[GoalState],
+) {
     for test in tests {
         let simulation = case.aig.simulate(|number| test.inputs[0].bit(number));
         assert!(simulation.value(case.defined) && !case.over.is_some_and(|over| simulation.value(over)));
@@ -179,9 +185,9 @@ fn check_statuses(runs: &[Vec<bool>], explorer: &Explorer<'_>) {
     for atom in explorer.problem().atom_ids() {
         let occurs = runs.iter().any(|run| run[atom.index()]);
         match explorer.known().status(atom) {
-            Status::Open => {}
-            Status::Feasible => assert!(occurs),
-            Status::Infeasible | Status::BeyondBound => assert!(!occurs),
+            AtomStatus::Open => {}
+            AtomStatus::Feasible => assert!(occurs),
+            AtomStatus::Infeasible | AtomStatus::BeyondBound => assert!(!occurs),
         }
     }
 }
@@ -197,11 +203,19 @@ fn beyond_the_bound_is_not_infeasible() {
     cnf.add(&[late, !over]);
     let never = cnf.new_var();
     cnf.add(&[!never]);
-    let inputs = vec![Input { bits: vec![x], is_signed: false, favourite: None }];
-    let problem = Problem { cnf, atoms: vec![late, never, x], assumed, defined, over: Some(over), inputs };
+    let inputs = vec![ProgramInput { bits: vec![x], is_signed: false, favourite: None }];
+    let problem = Problem {
+        cnf,
+        atoms: vec![late, never, x],
+        assumed,
+        defined,
+        over: Some(over),
+        inputs,
+        library: Vec::new(),
+    };
     let mut explorer = Explorer::new(&problem, built_in());
-    let goals = [0, 1, 2].map(|atom| Goal::Atom(AtomId(atom)));
-    let suite = cover(&mut explorer, &goals, &Config::default());
+    let goals = [0, 1, 2].map(|atom| SuiteObjective::Atom(AtomId(atom)));
+    let suite = cover(&mut explorer, &goals, &CoverSearchConfig::default());
     assert_eq!(suite.goals, [GoalState::BeyondBound, GoalState::Infeasible, GoalState::Covered(vec![0])]);
 }
 
@@ -211,11 +225,12 @@ fn only_through_undefined_behaviour() {
     let mut cnf = Cnf::new();
     let [assumed, defined, x] = [(); 3].map(|()| cnf.new_var());
     cnf.add(&[!defined, !x]);
-    let inputs = vec![Input { bits: vec![x], is_signed: false, favourite: None }];
-    let problem = Problem { cnf, atoms: vec![x, !x], assumed, defined, over: None, inputs };
+    let inputs = vec![ProgramInput { bits: vec![x], is_signed: false, favourite: None }];
+    let problem =
+        Problem { cnf, atoms: vec![x, !x], assumed, defined, over: None, inputs, library: Vec::new() };
     let mut explorer = Explorer::new(&problem, built_in());
-    let goals = [0, 1].map(|atom| Goal::Atom(AtomId(atom)));
-    let suite = cover(&mut explorer, &goals, &Config::default());
+    let goals = [0, 1].map(|atom| SuiteObjective::Atom(AtomId(atom)));
+    let suite = cover(&mut explorer, &goals, &CoverSearchConfig::default());
     assert_eq!(suite.goals, [GoalState::Undefined, GoalState::Covered(vec![0])]);
 }
 
@@ -226,10 +241,10 @@ fn a_cancelled_search_claims_nothing() {
     let case = random_case(&mut rng, 8);
     let problem = case.problem();
     let mut explorer = Explorer::new(&problem, built_in());
-    let limits = Limits::none();
+    let limits = SatLimits::none();
     limits.cancel.cancel();
-    let goals: Vec<Goal> = problem.atom_ids().map(Goal::Atom).collect();
-    let suite = cover(&mut explorer, &goals, &Config { limits, ..Config::default() });
+    let goals: Vec<SuiteObjective> = problem.atom_ids().map(SuiteObjective::Atom).collect();
+    let suite = cover(&mut explorer, &goals, &CoverSearchConfig { limits, ..CoverSearchConfig::default() });
     assert!(suite.tests.is_empty() && suite.stop.is_some());
     assert!(suite.goals.iter().all(|state| *state == GoalState::Open));
 }

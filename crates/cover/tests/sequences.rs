@@ -5,13 +5,16 @@
 mod common;
 
 use common::with_options;
-use nub_cover::goals::{Criterion, Reading};
-use nub_cover::report::Report;
-use nub_cover::{Memory, Options, output};
+use nub_cover::goals::{Criterion, CriterionReading};
+use nub_cover::report::CoverReport;
+use nub_cover::{CoverOptions, Memory, output};
 
-fn report(text: &str, criterion: Criterion, calls: u32) -> Report {
-    let mut options =
-        Options { readings: vec![Reading::new(criterion)], memory: Memory::UpTo(8), ..Options::default() };
+fn report(text: &str, criterion: Criterion, calls: u32) -> CoverReport {
+    let mut options = CoverOptions {
+        readings: vec![CriterionReading::new(criterion)],
+        memory: Memory::UpTo(8),
+        ..CoverOptions::default()
+    };
     options.unroll.calls = calls;
     with_options(text, &options).unwrap()
 }

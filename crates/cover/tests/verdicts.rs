@@ -3,15 +3,15 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // A test may stop at what it does not expect, and reads its files.
 
 use nub_c_ir::{CheckKind, DataModel, lower};
-use nub_cover::verdict::{Question, Verdict, verdict};
-use nub_sat::Limits;
-use nub_unroll::{Config, Uninitialised};
+use nub_cover::verdict::{CoverVerdict, Question, verdict};
+use nub_sat::SatLimits;
+use nub_unroll::{Uninitialised, UnrollConfig};
 use std::path::Path;
 
 fn question() -> Question {
     use CheckKind::{Bounds, DivisionByZero, Free, Null, Overflow, Pointer, ShiftAmount, ShiftBase};
     let rules = vec![Overflow, ShiftAmount, ShiftBase, DivisionByZero, Bounds, Null, Pointer, Free];
-    let unroll = Config { unwind: 2, uninitialised: Uninitialised::Input, ..Config::default() };
+    let unroll = UnrollConfig { unwind: 2, uninitialised: Uninitialised::Input, ..UnrollConfig::default() };
     Question { rules, switched_off: Vec::new(), unroll, max_unwind: 16 }
 }
 
@@ -21,11 +21,11 @@ fn answer(text: &str, question: &Question) -> String {
     let (program, found) = lower(&unit, &DataModel::lp64());
     assert!(found.is_empty(), "{found:?}");
     let main = program.function_by_name("main").unwrap();
-    match verdict(&program, main, question, &Limits::none()) {
-        Verdict::Holds => "holds".to_owned(),
-        Verdict::Fails(what, line) => format!("fails: {what} in line {line}"),
-        Verdict::BeyondBound => "beyond the bound".to_owned(),
-        Verdict::Refused(found) => format!("refused: {}", found[0].message),
+    match verdict(&program, main, question, &SatLimits::none()) {
+        CoverVerdict::Holds => "holds".to_owned(),
+        CoverVerdict::Fails(what, line) => format!("fails: {what} in line {line}"),
+        CoverVerdict::BeyondBound => "beyond the bound".to_owned(),
+        CoverVerdict::Refused(found) => format!("refused: {}", found[0].message),
         other => format!("{other:?}"),
     }
 }

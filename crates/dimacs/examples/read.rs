@@ -1,7 +1,7 @@
 //! Reads files and says what is wrong with them, and how fast that went: `read FILE…`.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
-use nub_dimacs::{File, Kind, guess};
+use nub_dimacs::{DimacsFile, DimacsKind, guess};
 use nub_text::LineIndex;
 use std::time::Instant;
 
@@ -16,16 +16,16 @@ fn main() {
             println!("{path}: cannot be read");
             continue;
         };
-        let kind = guess(&text).unwrap_or(Kind::Cnf);
+        let kind = guess(&text).unwrap_or(DimacsKind::Cnf);
         let mut least = f64::INFINITY;
         for _ in 0..N_RUNS {
             let copy = text.clone();
             let start = Instant::now();
-            let file = File::read(copy, kind);
+            let file = DimacsFile::read(copy, kind);
             least = least.min(start.elapsed().as_secs_f64());
             drop(file);
         }
-        let file = File::read(text, kind);
+        let file = DimacsFile::read(text, kind);
         let lines = LineIndex::new(file.text());
         for fault in file.faults().iter().take(MAX_SHOWN) {
             let place = lines.place(fault.span.start as usize);

@@ -2,7 +2,7 @@
 //! target `dimacs_read` call it; an input that once failed is kept as a numbered file in `tests/fuzz-failures/`.
 
 use crate::number::{Value, is_blank, number_at};
-use crate::{ClauseId, FaultSet, File, Kind, LitId, Literal, guess};
+use crate::{ClauseId, DimacsFile, DimacsKind, FaultSet, LitId, Literal, guess};
 use nub_text::Span;
 
 /// Reads the bytes as every kind. Nothing is lost: tokens are apart and in order, and between them there are blanks
@@ -13,8 +13,8 @@ use nub_text::Span;
 /// If that does not hold.
 pub fn check_read(text: &[u8]) {
     let _ = guess(text);
-    for kind in Kind::ALL {
-        let file = File::read(text.to_vec(), kind);
+    for kind in DimacsKind::ALL {
+        let file = DimacsFile::read(text.to_vec(), kind);
         assert!(file.text() == text && file.kind() == kind);
         check_tokens(&file);
         check_literals(&file);
@@ -22,7 +22,7 @@ pub fn check_read(text: &[u8]) {
     }
 }
 
-fn check_tokens(file: &File) {
+fn check_tokens(file: &DimacsFile) {
     let mut end = 0;
     for token in tokens(file) {
         assert!(!token.is_empty() && token.start >= end, "tokens are apart");
@@ -32,12 +32,12 @@ fn check_tokens(file: &File) {
     check_gap(file, Span { start: end, end: file.text().len() as u32 });
 }
 
-fn check_gap(file: &File, gap: Span) {
+fn check_gap(file: &DimacsFile, gap: Span) {
     assert!(gap.slice(file.text()).iter().all(|&byte| is_blank(byte)), "{gap:?} is in no token");
 }
 
 /// Everything that was read, in order of place.
-fn tokens(file: &File) -> Vec<Span> {
+fn tokens(file: &DimacsFile) -> Vec<Span> {
     let mut tokens: Vec<Span> = file.literals().iter().map(|literal| literal.span).collect();
     for (index, clause) in file.clauses().iter().enumerate() {
         tokens.push(Span { start: clause.zero, end: clause.span.end });
@@ -57,7 +57,7 @@ fn tokens(file: &File) -> Vec<Span> {
     tokens
 }
 
-fn check_literals(file: &File) {
+fn check_literals(file: &DimacsFile) {
     for literal in file.literals() {
         check_literal(file, literal);
     }
@@ -78,7 +78,7 @@ fn check_literals(file: &File) {
     assert_eq!(file.clause_of(LitId(file.literals().len() as u32)), None);
 }
 
-fn check_literal(file: &File, literal: &Literal) {
+fn check_literal(file: &DimacsFile, literal: &Literal) {
     let (value, end) = number_at(file.text(), literal.span.start as usize);
     assert_eq!(end, literal.span.end as usize, "a literal is one token");
     let number = match value {
@@ -92,7 +92,7 @@ fn check_literal(file: &File, literal: &Literal) {
     }
 }
 
-fn check_faults(file: &File) {
+fn check_faults(file: &DimacsFile) {
     let mut kinds = FaultSet::default();
     for fault in file.faults() {
         assert!(fault.span.start <= fault.span.end && fault.span.end as usize <= file.text().len());

@@ -4,7 +4,7 @@ use nub_text::{Diagnostic, Span};
 
 /// One thing that is wrong, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct DimacsFault {
     /// What.
     pub kind: FaultKind,
     /// Where; empty at the end of the file if something is missing there.
@@ -119,7 +119,7 @@ impl FaultKind {
     }
 }
 
-impl Fault {
+impl DimacsFault {
     /// For people: an error where solvers refuse, else a warning.
     pub fn to_diagnostic(self) -> Diagnostic {
         let (message, hint) = self.kind.words();

@@ -1,22 +1,22 @@
 //! A file: its bytes and the places of what stands in them.
 
-use crate::{Fault, FaultSet, Kind, Lit, reader};
+use crate::{DimacsFault, DimacsKind, DimacsLit, FaultSet, reader};
 use nub_text::Span;
 
 /// A file that was read. All lists are in order of place.
-pub struct File {
+pub struct DimacsFile {
     pub(crate) text: Vec<u8>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: DimacsKind,
     pub(crate) header: Option<Header>,
     pub(crate) literals: Vec<Literal>,
     pub(crate) clauses: Vec<Clause>,
     /// One per clause in weighted formats, else none.
     pub(crate) weights: Vec<Weight>,
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) blocks: Vec<QuantifierBlock>,
     pub(crate) comments: Vec<Span>,
     pub(crate) others: Vec<Span>,
     pub(crate) end_marker: Option<Span>,
-    pub(crate) faults: Vec<Fault>,
+    pub(crate) faults: Vec<DimacsFault>,
     pub(crate) fault_kinds: FaultSet,
 }
 
@@ -34,7 +34,7 @@ pub struct Literal {
     /// Its token.
     pub span: Span,
     /// `None` if the token is no literal; there is a fault then.
-    pub lit: Option<Lit>,
+    pub lit: Option<DimacsLit>,
 }
 
 /// A clause.
@@ -59,7 +59,7 @@ pub struct Weight {
 
 /// A line of the prefix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Block {
+pub struct QuantifierBlock {
     /// From its letter to its 0.
     pub span: Span,
     /// `a` or `e`.
@@ -101,12 +101,12 @@ pub struct Header {
     pub top: Option<Number>,
 }
 
-impl File {
+impl DimacsFile {
     /// Reads any bytes as a file of this kind.
     ///
     /// # Panics
     /// If there are more than [`nub_text::MAX_INPUT`] bytes.
-    pub fn read(text: Vec<u8>, kind: Kind) -> File {
+    pub fn read(text: Vec<u8>, kind: DimacsKind) -> DimacsFile {
         reader::read(text, kind)
     }
 
@@ -116,7 +116,7 @@ impl File {
     }
 
     /// As what it was read.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> DimacsKind {
         self.kind
     }
 
@@ -141,7 +141,7 @@ impl File {
     }
 
     /// The quantified variables of a block.
-    pub fn variables_of(&self, block: &Block) -> &[Literal] {
+    pub fn variables_of(&self, block: &QuantifierBlock) -> &[Literal] {
         &self.literals[block.first as usize..][..block.n_literals as usize]
     }
 
@@ -154,7 +154,7 @@ impl File {
     pub fn is_hard(&self, clause: ClauseId) -> bool {
         let Some(weight) = self.weight(clause) else { return true };
         match (self.kind, weight.value) {
-            (Kind::WcnfNew, _) => weight.span.slice(&self.text) == b"h",
+            (DimacsKind::WcnfNew, _) => weight.span.slice(&self.text) == b"h",
             (_, Some(value)) => {
                 self.header.and_then(|header| header.top).is_some_and(|top| value >= top.value)
             }
@@ -163,7 +163,7 @@ impl File {
     }
 
     /// The blocks of the prefix.
-    pub fn blocks(&self) -> &[Block] {
+    pub fn blocks(&self) -> &[QuantifierBlock] {
         &self.blocks
     }
 
@@ -183,7 +183,7 @@ impl File {
     }
 
     /// What is wrong, in no order; at most a million places, and every kind at least once.
-    pub fn faults(&self) -> &[Fault] {
+    pub fn faults(&self) -> &[DimacsFault] {
         &self.faults
     }
 
@@ -219,7 +219,7 @@ impl Clause {
     }
 }
 
-impl Block {
+impl QuantifierBlock {
     /// Its place in the list of all literals.
     pub fn literal_ids(&self) -> impl Iterator<Item = LitId> + use<> {
         (self.first..self.first + self.n_literals).map(LitId)

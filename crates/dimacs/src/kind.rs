@@ -4,7 +4,7 @@ use crate::number::{Value, is_blank, number_at};
 
 /// The formats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum DimacsKind {
     /// Clauses: `p cnf V C`.
     Cnf,
     /// Weighted clauses as before 2022: `p wcnf V C [TOP]`, every clause begins with its weight.
@@ -17,28 +17,29 @@ pub enum Kind {
     IncCnf,
 }
 
-impl Kind {
+impl DimacsKind {
     /// All of them.
-    pub const ALL: [Kind; 5] = [Kind::Cnf, Kind::Wcnf, Kind::WcnfNew, Kind::Qdimacs, Kind::IncCnf];
+    pub const ALL: [DimacsKind; 5] =
+        [DimacsKind::Cnf, DimacsKind::Wcnf, DimacsKind::WcnfNew, DimacsKind::Qdimacs, DimacsKind::IncCnf];
 
     /// The word after the `p`, if there is a header.
     pub fn header_word(self) -> Option<&'static str> {
         match self {
-            Kind::Cnf | Kind::Qdimacs => Some("cnf"),
-            Kind::Wcnf => Some("wcnf"),
-            Kind::IncCnf => Some("inccnf"),
-            Kind::WcnfNew => None,
+            DimacsKind::Cnf | DimacsKind::Qdimacs => Some("cnf"),
+            DimacsKind::Wcnf => Some("wcnf"),
+            DimacsKind::IncCnf => Some("inccnf"),
+            DimacsKind::WcnfNew => None,
         }
     }
 
     /// Whether the header says how many variables and clauses there are.
     pub fn has_counts(self) -> bool {
-        matches!(self, Kind::Cnf | Kind::Wcnf | Kind::Qdimacs)
+        matches!(self, DimacsKind::Cnf | DimacsKind::Wcnf | DimacsKind::Qdimacs)
     }
 
     /// Whether a clause begins with a weight.
     pub fn is_weighted(self) -> bool {
-        matches!(self, Kind::Wcnf | Kind::WcnfNew)
+        matches!(self, DimacsKind::Wcnf | DimacsKind::WcnfNew)
     }
 }
 
@@ -46,23 +47,23 @@ impl Kind {
 /// comment: a header, or (there is none since wcnf of 2022, and some forget it) numbers of which the last is 0.
 ///
 /// Linear; reads no further than it must, except that a file without a header is searched for an `h` line.
-pub fn guess(text: &[u8]) -> Option<Kind> {
+pub fn guess(text: &[u8]) -> Option<DimacsKind> {
     let mut lines = Lines { rest: text };
     let first = lines.by_ref().find(|line| !is_comment(line))?;
     let mut words = first.split(|&byte| is_blank(byte)).filter(|word| !word.is_empty());
     match words.next()? {
         b"p" => match words.next()? {
-            b"cnf" if has_quantifier(lines) => Some(Kind::Qdimacs),
-            b"cnf" => Some(Kind::Cnf),
-            b"wcnf" => Some(Kind::Wcnf),
-            b"inccnf" => Some(Kind::IncCnf),
+            b"cnf" if has_quantifier(lines) => Some(DimacsKind::Qdimacs),
+            b"cnf" => Some(DimacsKind::Cnf),
+            b"wcnf" => Some(DimacsKind::Wcnf),
+            b"inccnf" => Some(DimacsKind::IncCnf),
             _ => None,
         },
-        b"h" if is_numbers(words) => Some(Kind::WcnfNew),
+        b"h" if is_numbers(words) => Some(DimacsKind::WcnfNew),
         b"h" => None,
         _ if !is_numbers(first.split(|&byte| is_blank(byte)).filter(|word| !word.is_empty())) => None,
-        _ if lines.any(|line| line.starts_with(b"h ")) => Some(Kind::WcnfNew),
-        _ => Some(Kind::Cnf),
+        _ if lines.any(|line| line.starts_with(b"h ")) => Some(DimacsKind::WcnfNew),
+        _ => Some(DimacsKind::Cnf),
     }
 }
 
@@ -113,15 +114,15 @@ mod tests {
 
     #[test]
     fn by_the_first_line_that_is_no_comment() {
-        let cases: [(&str, Option<Kind>); 16] = [
-            ("c x\n\np cnf 1 1\n1 0\n", Some(Kind::Cnf)),
-            ("  p  cnf 1 1", Some(Kind::Cnf)),
-            ("p cnf 2 1\nc q\na 1 0\ne 2 0\n1 2 0", Some(Kind::Qdimacs)),
-            ("p wcnf 1 1 5\n5 1 0", Some(Kind::Wcnf)),
-            ("c\nh 1 2 0\n3 -1 0", Some(Kind::WcnfNew)),
-            ("3 -1 0\nh 1 2 0\n", Some(Kind::WcnfNew)),
-            ("1 -2 0\n2 0\n", Some(Kind::Cnf)),
-            ("p inccnf\n1 0\na 1 0\n", Some(Kind::IncCnf)),
+        let cases: [(&str, Option<DimacsKind>); 16] = [
+            ("c x\n\np cnf 1 1\n1 0\n", Some(DimacsKind::Cnf)),
+            ("  p  cnf 1 1", Some(DimacsKind::Cnf)),
+            ("p cnf 2 1\nc q\na 1 0\ne 2 0\n1 2 0", Some(DimacsKind::Qdimacs)),
+            ("p wcnf 1 1 5\n5 1 0", Some(DimacsKind::Wcnf)),
+            ("c\nh 1 2 0\n3 -1 0", Some(DimacsKind::WcnfNew)),
+            ("3 -1 0\nh 1 2 0\n", Some(DimacsKind::WcnfNew)),
+            ("1 -2 0\n2 0\n", Some(DimacsKind::Cnf)),
+            ("p inccnf\n1 0\na 1 0\n", Some(DimacsKind::IncCnf)),
             ("p aig 1 2", None),
             ("1 sort bitvec 8\n", None),
             ("1 2 3\n", None),

@@ -1,8 +1,8 @@
 //! DIMACS and its relatives: cnf, wcnf (before and since 2022), qdimacs, inccnf.
 //!
-//! [`File::read`] takes any bytes, loses nothing and does not recurse. A file is its bytes plus the places of what
+//! [`DimacsFile::read`] takes any bytes, loses nothing and does not recurse. A file is its bytes plus the places of what
 //! stands in them: header, clauses with their literals, quantifier blocks, comments, lines that are none of these.
-//! What is wrong becomes a [`Fault`] with a place; its [`FaultKind`] is a plain name, so a reducer can ask whether
+//! What is wrong becomes a [`DimacsFault`] with a place; its [`FaultKind`] is a plain name, so a reducer can ask whether
 //! a candidate has a kind of fault that the original did not have ([`FaultSet::is_within`]).
 //!
 //! Readers of the field differ in small things. This one takes a clause over several lines, several on one line, a
@@ -32,7 +32,9 @@ mod reader;
 mod rules;
 mod var_set;
 
-pub use fault::{Fault, FaultKind, FaultSet};
-pub use file::{Block, Clause, ClauseId, File, Header, LitId, Literal, Number, Quantifier, Weight};
-pub use kind::{Kind, guess};
-pub use literal::{Lit, Var};
+pub use fault::{DimacsFault, FaultKind, FaultSet};
+pub use file::{
+    Clause, ClauseId, DimacsFile, Header, LitId, Literal, Number, Quantifier, QuantifierBlock, Weight,
+};
+pub use kind::{DimacsKind, guess};
+pub use literal::{DimacsLit, Var};

@@ -23,13 +23,13 @@ impl Var {
 
 /// A variable or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Lit(NonZeroI32);
+pub struct DimacsLit(NonZeroI32);
 
-impl Lit {
+impl DimacsLit {
     /// The literal that a file writes as this number; `None` for 0 and for what does not fit.
-    pub fn from_int(number: i64) -> Option<Lit> {
+    pub fn from_int(number: i64) -> Option<DimacsLit> {
         let number = i32::try_from(number).ok().filter(|&number| number != i32::MIN)?;
-        NonZeroI32::new(number).map(Lit)
+        NonZeroI32::new(number).map(DimacsLit)
     }
 
     /// As it stands in a file.
@@ -48,23 +48,23 @@ impl Lit {
     }
 
     /// The literal of another variable with the same sign.
-    pub fn with_var(self, var: Var) -> Lit {
-        let lit = Lit::of(var);
+    pub fn with_var(self, var: Var) -> DimacsLit {
+        let lit = DimacsLit::of(var);
         if self.is_negative() { !lit } else { lit }
     }
 
     /// The variable itself, not negated.
-    pub fn of(var: Var) -> Lit {
+    pub fn of(var: Var) -> DimacsLit {
         // No wrap and no zero: a variable is from 1 to `i32::MAX`.
-        Lit(NonZeroI32::new(var.number() as i32).expect("a variable is not zero"))
+        DimacsLit(NonZeroI32::new(var.number() as i32).expect("a variable is not zero"))
     }
 }
 
-impl std::ops::Not for Lit {
-    type Output = Lit;
+impl std::ops::Not for DimacsLit {
+    type Output = DimacsLit;
 
-    fn not(self) -> Lit {
-        Lit(-self.0)
+    fn not(self) -> DimacsLit {
+        DimacsLit(-self.0)
     }
 }
 
@@ -74,10 +74,10 @@ mod tests {
 
     #[test]
     fn what_fits() {
-        assert_eq!(Lit::from_int(0), None);
-        assert_eq!(Lit::from_int(i64::from(i32::MIN)), None, "its negation would not fit");
-        assert_eq!(Lit::from_int(1 << 31), None);
-        let lit = Lit::from_int(-7).unwrap();
+        assert_eq!(DimacsLit::from_int(0), None);
+        assert_eq!(DimacsLit::from_int(i64::from(i32::MIN)), None, "its negation would not fit");
+        assert_eq!(DimacsLit::from_int(1 << 31), None);
+        let lit = DimacsLit::from_int(-7).unwrap();
         assert_eq!((lit.var().number(), lit.is_negative(), (!lit).to_int()), (7, true, 7));
         assert_eq!(lit.with_var(Var::new(2).unwrap()).to_int(), -2);
         assert_eq!(Var::new(1 << 31), None);

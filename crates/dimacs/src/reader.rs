@@ -6,8 +6,8 @@
 
 use crate::number::{Value, is_blank, number_at, token_end};
 use crate::{
-    Block, Clause, Fault, FaultKind, FaultSet, File, Header, Kind, Lit, Literal, Number, Quantifier, Weight,
-    rules,
+    Clause, DimacsFault, DimacsFile, DimacsKind, DimacsLit, FaultKind, FaultSet, Header, Literal, Number,
+    Quantifier, QuantifierBlock, Weight, rules,
 };
 use nub_text::{MAX_INPUT, Span};
 
@@ -17,9 +17,9 @@ const MAX_FAULTS: usize = 1 << 20;
 const BYTES_PER_LITERAL: usize = 5;
 const BYTES_PER_CLAUSE: usize = 16;
 
-pub(crate) fn read(text: Vec<u8>, kind: Kind) -> File {
+pub(crate) fn read(text: Vec<u8>, kind: DimacsKind) -> DimacsFile {
     assert!(text.len() <= MAX_INPUT, "longer texts are refused before");
-    let mut file = File {
+    let mut file = DimacsFile {
         text: Vec::new(),
         kind,
         header: None,
@@ -43,11 +43,11 @@ pub(crate) fn read(text: Vec<u8>, kind: Kind) -> File {
     file
 }
 
-impl File {
+impl DimacsFile {
     pub(crate) fn fault(&mut self, kind: FaultKind, span: Span) {
         // The first of every kind has a place, whatever came before.
         if self.faults.len() < MAX_FAULTS || !self.fault_kinds.contains(kind) {
-            self.faults.push(Fault { kind, span });
+            self.faults.push(DimacsFault { kind, span });
         }
         self.fault_kinds.insert(kind);
     }
@@ -61,7 +61,7 @@ struct Reader<'t> {
     open: Option<Open>,
     /// As the header says.
     max_var: u64,
-    file: File,
+    file: DimacsFile,
 }
 
 /// A clause or block whose 0 has not come yet.
@@ -86,7 +86,7 @@ impl Reader<'_> {
                 b'c' => self.comment(),
                 b'%' => return self.end_marker(),
                 byte if byte.is_ascii_alphabetic() && self.is_line_start => self.line(byte),
-                b'h' if self.open.is_none() && self.file.kind == Kind::WcnfNew => self.hard(),
+                b'h' if self.open.is_none() && self.file.kind == DimacsKind::WcnfNew => self.hard(),
                 _ => self.bad_token(),
             }
         }
@@ -108,8 +108,8 @@ impl Reader<'_> {
     /// A line that begins with a letter.
     fn line(&mut self, letter: u8) {
         let is_word = token_end(self.text, self.at) == self.at + 1;
-        let may_quantify = matches!(self.file.kind, Kind::Cnf | Kind::Qdimacs);
-        if letter == b'h' && is_word && self.file.kind == Kind::WcnfNew {
+        let may_quantify = matches!(self.file.kind, DimacsKind::Cnf | DimacsKind::Qdimacs);
+        if letter == b'h' && is_word && self.file.kind == DimacsKind::WcnfNew {
             return self.hard();
         }
         self.close_without_zero();
@@ -117,7 +117,7 @@ impl Reader<'_> {
             b'p' if is_word => self.header(),
             b'a' if is_word && may_quantify => self.quantifier(Quantifier::ForAll),
             b'e' if is_word && may_quantify => self.quantifier(Quantifier::Exists),
-            b'a' if is_word && self.file.kind == Kind::IncCnf => self.other(None),
+            b'a' if is_word && self.file.kind == DimacsKind::IncCnf => self.other(None),
             _ => self.other(Some(FaultKind::StrayLine)),
         }
     }
@@ -142,7 +142,7 @@ impl Reader<'_> {
     }
 
     fn literal<E>(&mut self, span: Span, number: Result<i64, E>) {
-        let Some(lit) = number.ok().and_then(Lit::from_int) else {
+        let Some(lit) = number.ok().and_then(DimacsLit::from_int) else {
             return self.unreadable(span, FaultKind::NumberOverflow);
         };
         if u64::from(lit.var().number()) > self.max_var {
@@ -245,7 +245,7 @@ impl Reader<'_> {
         match role {
             Role::Clause => self.file.clauses.push(Clause { span, zero, first, n_literals }),
             Role::Block(quantifier) => {
-                self.file.blocks.push(Block { span, quantifier, zero, first, n_literals });
+                self.file.blocks.push(QuantifierBlock { span, quantifier, zero, first, n_literals });
             }
         }
     }
@@ -255,7 +255,7 @@ impl Reader<'_> {
         if !self.file.clauses.is_empty() {
             self.file.fault(FaultKind::LateQuantifier, span);
         }
-        if self.file.kind == Kind::Cnf {
+        if self.file.kind == DimacsKind::Cnf {
             self.file.fault(FaultKind::StrayLine, span);
         }
         self.begin(self.at, Role::Block(quantifier));
@@ -311,7 +311,7 @@ impl Reader<'_> {
 }
 
 /// The header in `span`, and whether it is as it should be.
-fn header(text: &[u8], span: Span, kind: Kind) -> (Header, bool) {
+fn header(text: &[u8], span: Span, kind: DimacsKind) -> (Header, bool) {
     let mut words = Vec::new();
     let mut at = span.start as usize;
     // Of a longer line the rest is unreadable anyway.
@@ -334,10 +334,10 @@ fn header(text: &[u8], span: Span, kind: Kind) -> (Header, bool) {
     let is_named = words.get(1).map(|word| word.slice(text)) == kind.header_word().map(str::as_bytes);
     let is_counted = n_vars.is_some() && n_clauses.is_some();
     let is_long_enough = match kind {
-        Kind::Cnf | Kind::Qdimacs => is_counted && words.len() == 4,
-        Kind::Wcnf => is_counted && (words.len() == 4 || (words.len() == 5 && top.is_some())),
-        Kind::IncCnf => words.len() == 2,
-        Kind::WcnfNew => false,
+        DimacsKind::Cnf | DimacsKind::Qdimacs => is_counted && words.len() == 4,
+        DimacsKind::Wcnf => is_counted && (words.len() == 4 || (words.len() == 5 && top.is_some())),
+        DimacsKind::IncCnf => words.len() == 2,
+        DimacsKind::WcnfNew => false,
     };
     (Header { span, n_vars, n_clauses, top }, is_named && is_long_enough)
 }

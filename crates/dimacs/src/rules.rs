@@ -1,10 +1,10 @@
 //! Rules that only the whole file can keep: counts, and what may be quantified.
 
 use crate::var_set::VarSet;
-use crate::{FaultKind, File, Quantifier};
+use crate::{DimacsFile, FaultKind, Quantifier};
 use nub_text::Span;
 
-pub(crate) fn check(file: &mut File) {
+pub(crate) fn check(file: &mut DimacsFile) {
     check_header(file);
     if !file.blocks.is_empty() {
         check_prefix(file);
@@ -12,7 +12,7 @@ pub(crate) fn check(file: &mut File) {
     }
 }
 
-fn check_header(file: &mut File) {
+fn check_header(file: &mut DimacsFile) {
     let Some(header) = file.header else {
         if file.kind.header_word().is_some() {
             let start = file.clauses.first().map_or(file.text.len(), |clause| clause.span.start as usize);
@@ -29,7 +29,7 @@ fn check_header(file: &mut File) {
 }
 
 /// Blocks alternate, are not empty, and end with an existential one.
-fn check_prefix(file: &mut File) {
+fn check_prefix(file: &mut DimacsFile) {
     let mut last: Option<Quantifier> = None;
     for index in 0..file.blocks.len() {
         let block = file.blocks[index];
@@ -49,7 +49,7 @@ fn check_prefix(file: &mut File) {
 }
 
 /// Every variable of the matrix is quantified, and none twice. Linear.
-fn check_variables(file: &mut File) {
+fn check_variables(file: &mut DimacsFile) {
     let mut quantified = VarSet::new(file.text.len());
     let mut found = Vec::new();
     let mut next = 0;

@@ -1,7 +1,7 @@
 //! Any bytes are read without a panic and nothing is lost: `nub_dimacs::check`, on words of the format in any
 //! order, on any bytes, and on what is too much of one thing.
 
-use nub_dimacs::{File, Kind, check::check_read};
+use nub_dimacs::{DimacsFile, DimacsKind, check::check_read};
 use proptest::prelude::*;
 
 const WORDS: &[&str] = &[
@@ -75,8 +75,8 @@ fn too_much_of_one_thing() {
     const MANY: usize = 1_000_000;
     for piece in ["0\n", "1\n", "-", "9", "c\n", "p\n", "e\n", "h\n", "%", "x ", "e 1 0\n", " "] {
         let text = piece.repeat(MANY / piece.len()).into_bytes();
-        for kind in Kind::ALL {
-            let file = File::read(text.clone(), kind);
+        for kind in DimacsKind::ALL {
+            let file = DimacsFile::read(text.clone(), kind);
             assert!(file.faults().len() <= (1 << 20) + 19, "{piece:?}");
         }
     }

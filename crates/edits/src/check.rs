@@ -5,18 +5,19 @@
 
 use crate::smtlib::mutators::{Direction, MUTATOR_NAMES, Passes, passes};
 use crate::smtlib::{
-    Band, View, annotations::Annotations, arguments::Arguments, arity::Arity, array_sorts::ArraySorts,
-    assuming::Assuming, bv_width::BvWidth, bypass::Bypass, clean_up, commands::Commands, compound::Compound,
-    constants::Constants, datatypes::DatatypeParts, datatypes::Datatypes, define_inline::DefineInline,
-    eliminate::Eliminate, flatten::Flatten, fp_format::FpFormat, fresh::Fresh, hoist::Hoist,
-    hoist_rest::HoistRest, indices::Indices, isolate::Isolate, join::Join, let_inline::LetInline,
-    literals::Literals, literals::LiteralsOf, logic::Logic, logic::LogicName, logic::Unquote,
-    match_cases::MatchCases, merge_symbols::MergeSymbols, names::Names, operators::Operators,
-    quantifiers::Quantifiers, reals::Reals, replace_by_variable::ReplaceByVariable, retype_sorts::Retype,
-    rewrites::Rewrites, rewrites::ShortFloatSorts, scopes::Scopes, sort_inline::SortInline, squeeze::Squeeze,
-    symbols::Symbols, tidy::Tidy, tokens::Tokens, truncate::Truncate, unused::Unused,
+    SmtBand, SmtView, annotations::Annotations, arguments::Arguments, arity::Arity, array_sorts::ArraySorts,
+    assuming::Assuming, bv_width::BvWidth, bypass::SmtBypass, clean_up, commands::Commands,
+    compound::Compound, constants::SmtConstants, datatypes::DatatypeParts, datatypes::Datatypes,
+    define_inline::DefineInline, eliminate::Eliminate, flatten::Flatten, fp_format::FpFormat, fresh::Fresh,
+    hoist::SmtHoist, hoist_rest::HoistRest, indices::Indices, isolate::Isolate, join::Join,
+    let_inline::LetInline, literals::LiteralsOf, literals::SmtLiterals, logic::Logic, logic::LogicName,
+    logic::Unquote, match_cases::MatchCases, merge_symbols::MergeSymbols, names::SmtNames,
+    operators::SmtOperators, quantifiers::SmtQuantifiers, reals::Reals,
+    replace_by_variable::ReplaceByVariable, retype_sorts::Retype, rewrites::Rewrites,
+    rewrites::ShortFloatSorts, scopes::Scopes, sort_inline::SortInline, squeeze::Squeeze, symbols::Symbols,
+    tidy::SmtTidy, tokens::Tokens, truncate::Truncate, unused::SmtUnused,
 };
-use crate::{Edit, Merged, Pass, render};
+use crate::{Edit, MergedEdits, Pass, render};
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::Hasher;
 use std::sync::LazyLock;
@@ -27,19 +28,19 @@ const N_EDITS: usize = 12;
 const GROUP: usize = 5;
 
 /// Every pass on SMT-LIB. A new pass belongs here, too.
-pub const PASSES: &[&dyn Pass<View>] = &[
+pub const PASSES: &[&dyn Pass<SmtView>] = &[
     &Annotations,
     &Arguments,
     &Arity,
     &ArraySorts,
     &Assuming,
     &BvWidth,
-    &Bypass,
+    &SmtBypass,
     &Commands::Asserts,
     &Commands::All,
     &Compound,
-    &Constants { band: Band::ALL, choice: 0 },
-    &Constants { band: Band::ALL, choice: 1 },
+    &SmtConstants { band: SmtBand::ALL, choice: 0 },
+    &SmtConstants { band: SmtBand::ALL, choice: 1 },
     &Datatypes,
     &DatatypeParts::Types,
     &DatatypeParts::Constructors,
@@ -48,13 +49,13 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Flatten,
     &FpFormat,
     &Fresh,
-    &Hoist { band: Band::ALL },
+    &SmtHoist { band: SmtBand::ALL },
     &HoistRest,
     &Indices,
     &Isolate,
     &Join,
     &LetInline,
-    &Literals,
+    &SmtLiterals,
     &LiteralsOf::Numbers,
     &LiteralsOf::Bits,
     &LiteralsOf::Strings,
@@ -63,9 +64,9 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Unquote,
     &MatchCases,
     &MergeSymbols,
-    &Names,
-    &Operators,
-    &Quantifiers,
+    &SmtNames,
+    &SmtOperators,
+    &SmtQuantifiers,
     &Reals,
     &ReplaceByVariable,
     &Retype,
@@ -77,10 +78,10 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &SortInline,
     &Squeeze,
     &Symbols,
-    &Tidy,
+    &SmtTidy,
     &Tokens,
     &Truncate,
-    &Unused,
+    &SmtUnused,
 ];
 
 /// Passes that only ddSMT's mutators use, its rules among them.
@@ -89,7 +90,7 @@ static MUTATORS: LazyLock<Passes> = LazyLock::new(|| {
     names.chain(passes("replace-by-variable", Direction::Dec)).collect()
 });
 
-fn all_passes() -> impl Iterator<Item = &'static dyn Pass<View>> {
+fn all_passes() -> impl Iterator<Item = &'static dyn Pass<SmtView>> {
     PASSES.iter().copied().chain(MUTATORS.iter().map(AsRef::as_ref))
 }
 
@@ -99,7 +100,7 @@ fn all_passes() -> impl Iterator<Item = &'static dyn Pass<View>> {
 /// # Panics
 /// If that does not hold.
 pub fn check_render(text: &[u8]) {
-    let view = View::new(text);
+    let view = SmtView::new(text);
     for pass in all_passes() {
         let edits = pass.edits(&view);
         edits.iter().for_each(|edit| check_edit(pass.name(), text, edit));
@@ -124,8 +125,8 @@ pub(crate) fn is_apart<'a>(splices: impl Iterator<Item = &'a crate::Splice>) -> 
     splices.map(|splice| splice.span).is_sorted_by(|left, right| left.end <= right.start)
 }
 
-pub(crate) fn merge<'a>(edits: impl IntoIterator<Item = &'a Edit>) -> Merged {
-    let mut merged = Merged::default();
+pub(crate) fn merge<'a>(edits: impl IntoIterator<Item = &'a Edit>) -> MergedEdits {
+    let mut merged = MergedEdits::default();
     for edit in edits {
         let before = merged.splices();
         if !merged.add(edit) {
@@ -135,14 +136,14 @@ pub(crate) fn merge<'a>(edits: impl IntoIterator<Item = &'a Edit>) -> Merged {
     merged
 }
 
-fn check_candidate(view: &View, pass: &str, merged: &Merged) -> View {
+fn check_candidate(view: &SmtView, pass: &str, merged: &MergedEdits) -> SmtView {
     let splices = merged.splices();
     assert!(is_apart(splices.iter()), "{pass}: merged splices are disjoint");
     let candidate = render(view.text(), &splices);
     let gain: i64 = Edit { splices: splices.clone() }.gain();
     let n_blanks = candidate.len() as i64 - (view.text().len() as i64 - gain);
     assert!((0..=2 * splices.len() as i64).contains(&n_blanks), "{pass}: {n_blanks} blanks came in");
-    let after = View::new(&candidate);
+    let after = SmtView::new(&candidate);
     if view.bracket_errors().is_empty() {
         assert!(
             after.bracket_errors().is_empty(),
@@ -159,7 +160,7 @@ fn check_candidate(view: &View, pass: &str, merged: &Merged) -> View {
 /// # Panics
 /// If that does not hold.
 pub fn check_clean_up(text: &[u8]) {
-    let view = View::new(text);
+    let view = SmtView::new(text);
     for pass in all_passes() {
         let edits = pass.edits(&view);
         let mut draw = Draw::new(pass.name(), text);
@@ -170,7 +171,7 @@ pub fn check_clean_up(text: &[u8]) {
     }
 }
 
-fn check_clean_up_of(view: &View, pass: &str, mut merged: Merged) {
+fn check_clean_up_of(view: &SmtView, pass: &str, mut merged: MergedEdits) {
     let before = check_candidate(view, pass, &merged);
     clean_up(view, &mut merged);
     let after = check_candidate(view, pass, &merged);
@@ -186,11 +187,11 @@ fn check_clean_up_of(view: &View, pass: &str, mut merged: Merged) {
     }
 }
 
-fn is_clean(view: &View) -> bool {
+fn is_clean(view: &SmtView) -> bool {
     view.bracket_errors().is_empty() && view.analysis().errors().is_empty()
 }
 
-fn unknown(view: &View) -> FxHashSet<Vec<u8>> {
+fn unknown(view: &SmtView) -> FxHashSet<Vec<u8>> {
     view.analysis().unknown().iter().map(|&node| view.slice(node).to_vec()).collect()
 }
 

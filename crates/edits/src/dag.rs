@@ -16,17 +16,17 @@ mod simplify;
 pub use changes::{Changes, is_free};
 
 pub use graph::{Depth, Graph};
-pub use rules::{Constant, Operator, Outcome, outcome};
+pub use rules::{KnownConstant, Operator, RuleOutcome, outcome};
 pub use simplify::simplify;
 
-use crate::{Edit, Merged};
+use crate::{Edit, MergedEdits};
 use nub_text::Span;
 
 /// A node of a graph: a number below [`Dag::n_nodes`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Node(pub u32);
+pub struct DagNode(pub u32);
 
-impl Node {
+impl DagNode {
     /// For tables by node.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -35,9 +35,9 @@ impl Node {
 
 /// A reference to a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Edge {
+pub struct DagEdge {
     /// The node it points at.
-    pub to: Node,
+    pub to: DagNode,
     /// The bitwise complement of the node is meant.
     pub negated: bool,
 }
@@ -69,16 +69,16 @@ pub const REPLACEMENTS: [Replacement; 3] = [Replacement::Zero, Replacement::Ones
 
 /// A change, and the declaration of the variable it brings if the format keeps declarations apart.
 #[derive(Clone, Debug)]
-pub struct Substitution {
+pub struct DagSubstitution {
     /// The change.
     pub edit: Edit,
     /// A declaration, to be put at [`Dag::declaration_place`].
     pub declaration: Option<Vec<u8>>,
 }
 
-impl From<Edit> for Substitution {
-    fn from(edit: Edit) -> Substitution {
-        Substitution { edit, declaration: None }
+impl From<Edit> for DagSubstitution {
+    fn from(edit: Edit) -> DagSubstitution {
+        DagSubstitution { edit, declaration: None }
     }
 }
 
@@ -91,27 +91,27 @@ pub trait Dag {
     fn n_nodes(&self) -> usize;
 
     /// What nothing refers to and everything hangs on: roots and properties, assertions; in order of place.
-    fn roots(&self) -> Vec<Node>;
+    fn roots(&self) -> Vec<DagNode>;
 
     /// The operands of a node, in order.
-    fn children(&self, node: Node) -> Vec<Edge>;
+    fn children(&self, node: DagNode) -> Vec<DagEdge>;
 
     /// Equal numbers mean equal sorts. `None` if it is not known; roots have none.
-    fn sort(&self, node: Node) -> Option<u32>;
+    fn sort(&self, node: DagNode) -> Option<u32>;
 
     /// The node becomes a leaf. `None` if it is as simple as that already, or the sort has no such value. Each
     /// replacement of a node is simpler than the one after it in [`REPLACEMENTS`], and all are simpler than an
     /// operator, so replacing ends.
-    fn replace(&self, node: Node, with: Replacement) -> Option<Substitution>;
+    fn replace(&self, node: DagNode, with: Replacement) -> Option<DagSubstitution>;
 
     /// The operand `index` of `parent` becomes `target`, a node of the same sort. `None` if it cannot stand there: it
     /// is defined later, or uses variables that are not visible.
-    fn redirect(&self, parent: Node, index: usize, target: Edge) -> Option<Edit>;
+    fn redirect(&self, parent: DagNode, index: usize, target: DagEdge) -> Option<Edit>;
 
     /// Changes together, as splices on the text, and the declarations they bring, to be put at [`Dag::declaration_place`]. What
     /// nothing refers to any more is still there. A place in `protected` (sorted) is not touched. Formats where constants are
     /// nodes share the zero of each sort; by default each change is written on its own.
-    fn write(&self, changes: &Changes, protected: &[Span]) -> (Merged, Vec<u8>)
+    fn write(&self, changes: &Changes, protected: &[Span]) -> (MergedEdits, Vec<u8>)
     where
         Self: Sized,
     {
@@ -119,10 +119,10 @@ pub trait Dag {
     }
 
     /// The operator, if there are rules for it.
-    fn operator(&self, node: Node) -> Option<Operator>;
+    fn operator(&self, node: DagNode) -> Option<Operator>;
 
     /// The value, if the node is a constant of which the rules know.
-    fn constant(&self, node: Node) -> Option<Constant>;
+    fn constant(&self, node: DagNode) -> Option<KnownConstant>;
 
     /// Where declarations of fresh variables go.
     fn declaration_place(&self) -> u32 {

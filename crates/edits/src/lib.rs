@@ -28,6 +28,6 @@ pub mod smtlib;
 mod units;
 
 pub use edit::{Edit, Splice};
-pub use merge::Merged;
+pub use merge::MergedEdits;
 pub use pass::{Grouping, Pass};
 pub use render::{render, render_into, trim_before};

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 /// A splice inside one that is already there is subsumed; one that covers others replaces them; two that overlap
 /// in part are in conflict, and the later edit is left out whole. Adding costs O(log n) per splice.
 #[derive(Clone, Default)]
-pub struct Merged {
+pub struct MergedEdits {
     by_start: BTreeMap<u32, Splice>,
 }
 
-impl Merged {
+impl MergedEdits {
     /// Adds an edit, or returns false and changes nothing if it is in conflict, or adds nothing new.
     pub fn add(&mut self, edit: &Edit) -> bool {
         let mut fresh = false;
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn disjoint_nested_and_overlapping() {
-        let mut merged = Merged::default();
+        let mut merged = MergedEdits::default();
         assert!(merged.add(&replace(2, 4, "x")));
         assert!(merged.add(&replace(6, 8, "")));
         assert!(!merged.add(&replace(3, 7, "y")), "overlaps in part");
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn parts_kept_inside_parts() {
         // (f (g a)) -> (g a) and (g a) -> a together give a.
-        let mut merged = Merged::default();
+        let mut merged = MergedEdits::default();
         assert!(merged.add(&Edit::keep_part(Span::new(0, 9), Span::new(3, 8))));
         assert!(merged.add(&Edit::keep_part(Span::new(3, 8), Span::new(6, 7))));
         assert_eq!(render(b"(f (g a))", &merged.splices()), b"a");

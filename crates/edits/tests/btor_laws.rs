@@ -5,19 +5,19 @@
 mod common;
 
 use common::{combinational, sequential};
-use nub_btor::{Dialect, File, convert, print};
+use nub_btor::{BtorDialect, BtorFile, convert, print};
 use nub_edits::btor::check::check_edits;
 
 #[test]
 fn random_files() {
     for seed in 0..40 {
         let model = combinational(seed, 30);
-        for dialect in [Dialect::Btor, Dialect::Btor2] {
+        for dialect in [BtorDialect::Btor, BtorDialect::Btor2] {
             let text = print(&convert(&model, dialect).unwrap(), dialect);
-            assert!(File::read(&text, dialect).faults().is_empty());
+            assert!(BtorFile::read(&text, dialect).faults().is_empty());
             check_edits(&text);
         }
-        let model = convert(&sequential(seed, 30, true), Dialect::Btor2).unwrap();
-        check_edits(&print(&model, Dialect::Btor2));
+        let model = convert(&sequential(seed, 30, true), BtorDialect::Btor2).unwrap();
+        check_edits(&print(&model, BtorDialect::Btor2));
     }
 }

@@ -3,11 +3,11 @@
 #![allow(clippy::disallowed_methods, clippy::print_stdout)] // A program of its own, not part of nub.
 
 use nub_c_ir::DataModel;
-use nub_explain::{Explanation, Options, Source, explain, text};
+use nub_explain::{ExplainOptions, Explanation, ProgramSource, explain, text};
 use std::time::Instant;
 
 fn main() {
-    let mut options = Options { max_runs: 20, ..Options::default() };
+    let mut options = ExplainOptions { max_runs: 20, ..ExplainOptions::default() };
     for path in std::env::args().skip(1) {
         if let Some(unwind) = path.strip_prefix("--unwind=").and_then(|text| text.parse().ok()) {
             options.unroll.unwind = unwind;
@@ -22,7 +22,7 @@ fn main() {
         let (unit, _) = nub_c_syntax::parse(&bytes);
         let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
         let Some(main) = program.function_by_name("main") else { continue };
-        let source = Source { program: &program, text: &bytes, file: &path };
+        let source = ProgramSource { program: &program, text: &bytes, file: &path };
         let found = explain(source, main, &options);
         println!("== {path}: {:.3} s", start.elapsed().as_secs_f64());
         match found {

@@ -9,9 +9,9 @@ use crate::insert_conditions::{Insertion, Place, around, statement};
 use crate::property::Instance;
 use crate::values::function_of;
 use nub_c_ir::InstrKind;
-use nub_c_ir::Source;
+use nub_c_ir::ProgramSource;
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{BinaryOp, ExprId, ExprKind, InitKind, Name, StmtId, StmtKind, UnaryOp};
+use nub_c_syntax::ast::{AstBinaryOp, AstExprKind, AstUnaryOp, ExprId, InitKind, Name, StmtId, StmtKind};
 use nub_text::Span;
 use nub_unroll::Unrolled;
 
@@ -76,7 +76,7 @@ fn marked(before: Place, text: String) -> Option<Antecedent> {
 }
 
 /// The antecedents of a property. O(size of the function).
-pub(crate) fn antecedents(source: Source<'_>, unrolled: &Unrolled, property: &Instance) -> Candidates {
+pub(crate) fn antecedents(source: ProgramSource<'_>, unrolled: &Unrolled, property: &Instance) -> Candidates {
     let none = || Candidates::Negated(Vec::new());
     let Some(span) = condition(source, unrolled, property) else { return none() };
     let (unit, _) = nub_c_syntax::parse(source.text);
@@ -100,7 +100,7 @@ pub(crate) fn antecedents(source: Source<'_>, unrolled: &Unrolled, property: &In
 }
 
 /// Where the condition of the assertion stands.
-fn condition(source: Source<'_>, unrolled: &Unrolled, property: &Instance) -> Option<Span> {
+fn condition(source: ProgramSource<'_>, unrolled: &Unrolled, property: &Instance) -> Option<Span> {
     property.assertion?;
     let function = source.program.function(function_of(unrolled, property.context));
     let mut instrs = function.blocks.iter().flat_map(|block| &block.instrs);
@@ -158,30 +158,32 @@ impl Reader<'_> {
             let part = |expr, is_positive| Disjunct { expr, is_positive };
             // Parts are pushed in reverse, so that they come out in the order of the text.
             match self.unit.expr(expr).kind {
-                ExprKind::Unary(UnaryOp::Not, a) => todo.push(part(a, !is_positive)),
-                ExprKind::Binary(BinaryOp::Or, a, b) if is_positive => {
+                AstExprKind::Unary(AstUnaryOp::Not, a) => todo.push(part(a, !is_positive)),
+                AstExprKind::Binary(AstBinaryOp::Or, a, b) if is_positive => {
                     todo.extend([part(b, true), part(a, true)]);
                 }
-                ExprKind::Binary(BinaryOp::And, a, b) if !is_positive => {
+                AstExprKind::Binary(AstBinaryOp::And, a, b) if !is_positive => {
                     todo.extend([part(b, false), part(a, false)]);
                 }
-                ExprKind::Binary(BinaryOp::Le, a, b)
+                AstExprKind::Binary(AstBinaryOp::Le, a, b)
                     if is_positive && self.is_truth(a) && self.is_truth(b) =>
                 {
                     todo.extend([part(b, true), part(a, false)]);
                 }
-                ExprKind::Binary(BinaryOp::Ne, a, b) if self.is_number(b, false) => {
+                AstExprKind::Binary(AstBinaryOp::Ne, a, b) if self.is_number(b, false) => {
                     todo.push(part(a, is_positive));
                 }
-                ExprKind::Binary(BinaryOp::Eq, a, b) if self.is_number(b, false) && self.is_truth(a) => {
+                AstExprKind::Binary(AstBinaryOp::Eq, a, b)
+                    if self.is_number(b, false) && self.is_truth(a) =>
+                {
                     todo.push(part(a, !is_positive));
                 }
-                ExprKind::Conditional { condition, then: Some(then), otherwise }
+                AstExprKind::Conditional { condition, then: Some(then), otherwise }
                     if is_positive && self.is_number(otherwise, true) =>
                 {
                     todo.extend([part(then, true), part(condition, false)]);
                 }
-                ExprKind::Cast(_, a) if self.is_truth(a) => todo.push(part(a, is_positive)),
+                AstExprKind::Cast(_, a) if self.is_truth(a) => todo.push(part(a, is_positive)),
                 _ => found.push(next),
             }
             if found.len() + todo.len() > MAX_DISJUNCTS {
@@ -193,7 +195,7 @@ impl Reader<'_> {
 
     /// A literal: zero, or not zero.
     fn is_number(&self, id: ExprId, is_true: bool) -> bool {
-        let ExprKind::Int(_) = self.unit.expr(id).kind else { return false };
+        let AstExprKind::Int(_) = self.unit.expr(id).kind else { return false };
         let text = self.unit.text(self.unit.expr(id).span);
         (text != b"0") == is_true
     }
@@ -202,11 +204,11 @@ impl Reader<'_> {
     fn is_truth(&self, id: ExprId) -> bool {
         let mut id = id;
         for _ in 0..MAX_HELPERS {
-            use BinaryOp::{And, Eq, Ge, Gt, Le, Lt, Ne, Or};
+            use AstBinaryOp::{And, Eq, Ge, Gt, Le, Lt, Ne, Or};
             match self.unit.expr(id).kind {
-                ExprKind::Unary(UnaryOp::Not, _) => return true,
-                ExprKind::Binary(Lt | Gt | Le | Ge | Eq | Ne | And | Or, ..) => return true,
-                ExprKind::Ident(_) => match self.definition(id) {
+                AstExprKind::Unary(AstUnaryOp::Not, _) => return true,
+                AstExprKind::Binary(Lt | Gt | Le | Ge | Eq | Ne | And | Or, ..) => return true,
+                AstExprKind::Ident(_) => match self.definition(id) {
                     Some(definition) => id = definition,
                     None => return false,
                 },
@@ -218,20 +220,20 @@ impl Reader<'_> {
 
     /// What a variable was set to, if it is set only once in this function.
     fn definition(&self, id: ExprId) -> Option<ExprId> {
-        let ExprKind::Ident(ident) = self.unit.expr(id).kind else { return None };
+        let AstExprKind::Ident(ident) = self.unit.expr(id).kind else { return None };
         let function = self.unit.functions().find(|(_, function)| contains(function.span, self.span))?.1;
-        let is_name = |id: ExprId| matches!(self.unit.expr(id).kind, ExprKind::Ident(found) if found.name == ident.name);
+        let is_name = |id: ExprId| matches!(self.unit.expr(id).kind, AstExprKind::Ident(found) if found.name == ident.name);
         let mut found = self.initialisers(function.body, ident.name);
         for (_, expr) in self.unit.exprs().filter(|(_, expr)| contains(function.span, expr.span)) {
             match expr.kind {
-                ExprKind::Assign(None, target, value) if is_name(target) => found.push(value),
-                ExprKind::Assign(Some(_), target, _) if is_name(target) => return None,
-                ExprKind::Unary(
-                    UnaryOp::AddressOf
-                    | UnaryOp::PreInc
-                    | UnaryOp::PreDec
-                    | UnaryOp::PostInc
-                    | UnaryOp::PostDec,
+                AstExprKind::Assign(None, target, value) if is_name(target) => found.push(value),
+                AstExprKind::Assign(Some(_), target, _) if is_name(target) => return None,
+                AstExprKind::Unary(
+                    AstUnaryOp::AddressOf
+                    | AstUnaryOp::PreInc
+                    | AstUnaryOp::PreDec
+                    | AstUnaryOp::PostInc
+                    | AstUnaryOp::PostDec,
                     target,
                 ) if is_name(target) => return None,
                 _ => {}
@@ -272,9 +274,9 @@ impl Reader<'_> {
             let span = self.unit.expr(*id).span;
             let has_effect = self.unit.exprs().any(|(_, expr)| {
                 let is_effect = match expr.kind {
-                    ExprKind::Call { .. } | ExprKind::Assign(..) | ExprKind::Statement(_) => true,
-                    ExprKind::Unary(op, _) => {
-                        use UnaryOp::{PostDec, PostInc, PreDec, PreInc};
+                    AstExprKind::Call { .. } | AstExprKind::Assign(..) | AstExprKind::Statement(_) => true,
+                    AstExprKind::Unary(op, _) => {
+                        use AstUnaryOp::{PostDec, PostInc, PreDec, PreInc};
                         matches!(op, PreInc | PreDec | PostInc | PostDec)
                     }
                     _ => false,

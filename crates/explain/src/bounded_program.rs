@@ -1,19 +1,19 @@
 //! A program in which runs are looked for: its text, its types, its unrolled function.
 
 use crate::property::{Instance, instances};
-use crate::session::Refusal;
+use crate::session::ExplainRefusal;
 use crate::system::assignment;
 use nub_bitvec::{Evaluator, TermId, Value};
 use nub_c_ir::FunctionId;
-use nub_c_ir::Source;
-use nub_sat::Stop;
-use nub_unroll::{Config, Ssa, Unrolled, unroll_ssa};
+use nub_c_ir::ProgramSource;
+use nub_sat::SatStop;
+use nub_unroll::{Ssa, UnrollConfig, Unrolled, unroll_ssa};
 
 /// A program and all its runs up to a bound.
 pub(crate) struct BoundedProgram<'p> {
-    pub source: Source<'p>,
+    pub source: ProgramSource<'p>,
     /// What runs are replayed in, if it is another text of the same program; places agree by line then.
-    pub original: Option<Source<'p>>,
+    pub original: Option<ProgramSource<'p>>,
     pub unrolled: Unrolled,
     pub ssa: Ssa,
     /// Rounds of each loop.
@@ -24,14 +24,16 @@ pub(crate) struct BoundedProgram<'p> {
 
 impl<'p> BoundedProgram<'p> {
     pub fn new(
-        source: Source<'p>,
+        source: ProgramSource<'p>,
         function: FunctionId,
-        config: &Config,
-    ) -> Result<BoundedProgram<'p>, Refusal> {
+        config: &UnrollConfig,
+    ) -> Result<BoundedProgram<'p>, ExplainRefusal> {
         let (unrolled, ssa) =
             unroll_ssa(source.program, function, config).map_err(|refusal| match refusal {
-                nub_unroll::Refusal::Limit(nub_unroll::Limit::Time, _) => Refusal::Stopped(Stop::Cancelled),
-                other => Refusal::Unsupported(other.diagnostics()),
+                nub_unroll::UnrollRefusal::Limit(nub_unroll::Limit::Time, _) => {
+                    ExplainRefusal::Stopped(SatStop::Cancelled)
+                }
+                other => ExplainRefusal::Unsupported(other.diagnostics()),
             })?;
         let instances = instances(source.program, &unrolled);
         Ok(BoundedProgram { source, original: None, unrolled, ssa, unwind: config.unwind, instances })

@@ -12,17 +12,17 @@ use crate::failing_run::{Failing, Search};
 use crate::given_inputs::given;
 use crate::insert_conditions::{Insertion, insertion, instrument};
 use crate::marks::take_marks;
-use crate::options::{Options, Predicate, Trust};
+use crate::options::{ExplainOptions, Predicate, Trust};
 use crate::property::chosen;
 use crate::render_story::Telling;
 use crate::replay::End;
-use crate::session::{Refusal, refuse};
+use crate::session::{ExplainRefusal, refuse};
 use crate::story::{Interval, PropertyText, RunValues};
 use crate::system::System;
 use crate::trust::Trusted;
 use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::FunctionId;
-use nub_c_ir::Source;
+use nub_c_ir::ProgramSource;
 use serde::Serialize;
 
 /// The text by which the predicate is found again in the unrolled program.
@@ -95,11 +95,11 @@ impl Causal {
 
 /// Decides whether the failure of a property depends on a predicate.
 pub fn cause(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     function: FunctionId,
     predicate: &Predicate,
-    options: &Options,
-) -> Result<Causal, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Causal, ExplainRefusal> {
     refuse(source, function)?;
     let (unit, _) = nub_c_syntax::parse(source.text);
     let mut insertions: Vec<Insertion> = Vec::new();
@@ -130,8 +130,8 @@ pub fn cause(
 fn find_failing(
     bounded: &mut BoundedProgram<'_>,
     holds: TermId,
-    options: &Options,
-) -> Result<Option<Failing>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Option<Failing>, ExplainRefusal> {
     let given = given(bounded, &options.inputs)?;
     let mut system = System::new(&options.limits);
     let lit = system.lit(&bounded.unrolled.pool, holds)?;
@@ -153,8 +153,8 @@ fn compare(
     failing: &Failing,
     holds: TermId,
     predicate: &str,
-    options: &Options,
-) -> Result<Causal, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Causal, ExplainRefusal> {
     let trusted = match options.trust {
         Trust::Automatic | Trust::Nothing => Trusted::default(),
         Trust::These(_) => {
@@ -211,8 +211,8 @@ fn fails(bounded: &mut BoundedProgram<'_>, id: &str) -> TermId {
 fn nearest(
     telling: &Telling<'_, '_>,
     goal: TermId,
-    options: &Options,
-) -> Result<Option<(Vec<Value>, Interval)>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Option<(Vec<Value>, Interval)>, ExplainRefusal> {
     let counted: &Counted = &telling.counted;
     let mut unrolled = telling.bounded.unrolled.clone();
     let from = &telling.failing.inputs;

@@ -2,14 +2,14 @@
 
 use crate::convention::Counted;
 use crate::near::Inputs;
-use crate::session::Refusal;
+use crate::session::ExplainRefusal;
 use crate::sum::Sum;
 use crate::system::{System, all_hold};
 use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_c_ir::Types;
 use nub_cnf::{Lit, Totalizer};
-use nub_sat::certify::{Certified, FreshClauses};
-use nub_sat::{Answer, Limits, Minimum, Strategy, fewer_than, minimise};
+use nub_sat::certify::{CertificationResult, FreshClauses};
+use nub_sat::{Minimum, SatAnswer, SatLimits, Strategy, fewer_than, minimise};
 use nub_unroll::Unrolled;
 
 /// Values times distance, beyond which the minimum is not proved a second time, and only runs that differ in the same values are compared by
@@ -60,8 +60,8 @@ impl Closest {
         before: &[Value],
         from: &[Value],
         goal: TermId,
-        limits: &Limits,
-    ) -> Result<Closest, Refusal> {
+        limits: &SatLimits,
+    ) -> Result<Closest, ExplainRefusal> {
         let mut system = System::new(limits);
         let mut terms = (goal, Vec::with_capacity(before.len()));
         let goal = system.lit(&unrolled.pool, goal)?;
@@ -82,35 +82,35 @@ impl Closest {
     }
 
     /// That no run is closer than this, proved from the start and checked.
-    pub fn certified(&self, pool: &Pool, distance: usize, limits: &Limits) -> Certified {
-        let Some(bound) = distance.checked_sub(1) else { return Certified::Checked };
+    pub fn certified(&self, pool: &Pool, distance: usize, limits: &SatLimits) -> CertificationResult {
+        let Some(bound) = distance.checked_sub(1) else { return CertificationResult::Checked };
         if self.terms.1.len().saturating_mul(distance) > MAX_COUNTED {
-            return Certified::NotChecked;
+            return CertificationResult::NotChecked;
         }
         let mut fresh = FreshClauses::default();
         let mut differ = Vec::new();
-        let Ok(goal) = fresh.lit(pool, self.terms.0) else { return Certified::NotChecked };
+        let Ok(goal) = fresh.lit(pool, self.terms.0) else { return CertificationResult::NotChecked };
         for (equal, weight) in &self.terms.1 {
-            let Ok(lit) = fresh.lit(pool, *equal) else { return Certified::NotChecked };
+            let Ok(lit) = fresh.lit(pool, *equal) else { return CertificationResult::NotChecked };
             differ.extend(std::iter::repeat_n(!lit, *weight as usize));
         }
         fresh.refuted(&[goal], &differ, bound, limits)
     }
 
     /// Whether a run is closer than this.
-    pub fn is_closer(&mut self, bound: usize, limits: &Limits) -> Answer {
+    pub fn is_closer(&mut self, bound: usize, limits: &SatLimits) -> SatAnswer {
         fewer_than(self.system.solver.as_mut(), self.sum.lits(), &[self.goal], bound, limits)
     }
 
     /// The closest run that is not forbidden, of several the one with the fewest and smallest changes of inputs; `None` if there is none.
-    pub fn next(&mut self, pool: &Pool, limits: &Limits) -> Result<Option<Passing>, Refusal> {
+    pub fn next(&mut self, pool: &Pool, limits: &SatLimits) -> Result<Option<Passing>, ExplainRefusal> {
         let solver = self.system.solver.as_mut();
         let (lower, upper, model) =
             match minimise(solver, self.sum.lits(), &[self.goal], Strategy::Both, limits) {
                 Minimum::Infeasible(_) => return Ok(None),
                 Minimum::Optimal { cost, model } => (cost, cost, model),
                 Minimum::Interval { lower, upper: Some((upper, model)), .. } => (lower, upper, model),
-                Minimum::Interval { upper: None, stop, .. } => return Err(Refusal::Stopped(stop)),
+                Minimum::Interval { upper: None, stop, .. } => return Err(ExplainRefusal::Stopped(stop)),
             };
         let is_true =
             |lit: &Lit| model.get(lit.var() as usize).is_some_and(|value| *value != lit.is_negative());

@@ -6,11 +6,11 @@
 //! return and what they write for their caller counts. The distance of two runs is the sum of the weights of the values
 //! that differ: a metric, since each value either differs or does not, as long as all weights are positive.
 
-use crate::options::Weights;
+use crate::options::MetricWeights;
 use crate::trust::Trusted;
 use crate::values::function_of;
 use nub_c_ir::{DecisionKind, LocalKind, Program};
-use nub_unroll::{Assignment, InputPlace, ObjectKind, Target, Unrolled, What};
+use nub_unroll::{AssignmentTarget, InputPlace, ObjectKind, SsaAssignment, Unrolled, What};
 
 /// The values that count.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -23,11 +23,16 @@ pub(crate) struct Counted {
 
 impl Counted {
     /// The values that count. O(assignments).
-    pub fn new(program: &Program, unrolled: &Unrolled, trusted: &Trusted, weights: &Weights) -> Counted {
+    pub fn new(
+        program: &Program,
+        unrolled: &Unrolled,
+        trusted: &Trusted,
+        weights: &MetricWeights,
+    ) -> Counted {
         let mut counted = Counted::default();
         for index in 0..unrolled.assignments.len() {
             let found = &unrolled.assignments[index];
-            let weight = weight(weights, found).min(Weights::MAX);
+            let weight = weight(weights, found).min(MetricWeights::MAX);
             if weight > 0 && counts(program, unrolled, index) && !trusted.holds(program, unrolled, found) {
                 counted.positions.push(index);
                 counted.weights.push(weight);
@@ -37,7 +42,7 @@ impl Counted {
     }
 }
 
-fn weight(weights: &Weights, found: &Assignment) -> u32 {
+fn weight(weights: &MetricWeights, found: &SsaAssignment) -> u32 {
     let line = found.origin.map(|origin| origin.position.line);
     let own = weights.lines.iter().find(|(at, _)| Some(*at) == line);
     let usual = match found.what {
@@ -79,10 +84,10 @@ fn is_of_source(program: &Program, unrolled: &Unrolled, index: usize) -> bool {
 }
 
 /// What a model of a library function does for its caller: it returns a value, or writes to an object that is not its own.
-fn is_outward(program: &Program, unrolled: &Unrolled, found: &Assignment) -> bool {
+fn is_outward(program: &Program, unrolled: &Unrolled, found: &SsaAssignment) -> bool {
     match (found.what, found.target) {
         (What::Return, _) => true,
-        (What::Store, Target::Part { object, .. }) => match unrolled.objects[object.index()].kind {
+        (What::Store, AssignmentTarget::Part { object, .. }) => match unrolled.objects[object.index()].kind {
             ObjectKind::Local { function, .. } => !program.function(function).is_model,
             _ => true,
         },
@@ -93,7 +98,7 @@ fn is_outward(program: &Program, unrolled: &Unrolled, found: &Assignment) -> boo
 /// The statement that reads this input puts it into a variable of the source. Only what follows in that statement is looked at.
 fn is_stored(program: &Program, unrolled: &Unrolled, index: usize) -> bool {
     let input = &unrolled.assignments[index];
-    let statement = |found: &Assignment| found.origin.map(|origin| origin.statement);
+    let statement = |found: &SsaAssignment| found.origin.map(|origin| origin.statement);
     let rest = unrolled.assignments[index + 1..].iter();
     rest.take_while(|found| statement(found) == statement(input)).any(|found| {
         let is_store = matches!(found.what, What::Store | What::Argument);
@@ -101,8 +106,8 @@ fn is_stored(program: &Program, unrolled: &Unrolled, index: usize) -> bool {
     })
 }
 
-fn is_temporary(program: &Program, unrolled: &Unrolled, target: Target) -> bool {
-    let Target::Part { object, .. } = target else { return false };
+fn is_temporary(program: &Program, unrolled: &Unrolled, target: AssignmentTarget) -> bool {
+    let AssignmentTarget::Part { object, .. } = target else { return false };
     match unrolled.objects[object.index()].kind {
         ObjectKind::Local { function, local, .. } => {
             let local = program.function(function).locals.get(local.index());

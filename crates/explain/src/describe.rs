@@ -2,20 +2,20 @@
 
 use crate::convention::Counted;
 use crate::property::{Instance, PropertyKind};
-use crate::story::{Delta, DeltaKind, InputValue, Place, PropertyText, RunValues, TraceValue};
+use crate::story::{Delta, DeltaKind, InputValue, PropertyText, RunValues, StoryPlace, TraceValue};
 use crate::system::assignment;
 use crate::values::{Both, Seen, function_of, seen_at};
 use nub_bitvec::{Evaluator, TermId, Value};
 use nub_c_ir::analysis::checkers;
-use nub_c_ir::{AssertKind, FunctionId, Origin, Source, TypeId};
-use nub_harness::{Case, Setup, setup};
+use nub_c_ir::{AssertKind, FunctionId, ProgramSource, SourceOrigin, TypeId};
+use nub_harness::{Setup, TestCase, setup};
 use nub_text::Span;
-use nub_unroll::{Assignment, ContextId, InputPlace, Unrolled, What, input_name, input_names};
+use nub_unroll::{ContextId, InputPlace, SsaAssignment, Unrolled, What, input_name, input_names};
 use rustc_hash::FxHashMap;
 
 /// Tells of values and places of a program.
 #[derive(Clone, Copy)]
-pub(crate) struct Narrator<'p>(pub Source<'p>);
+pub(crate) struct Narrator<'p>(pub ProgramSource<'p>);
 
 impl Narrator<'_> {
     /// The text at a span, in one line.
@@ -23,13 +23,13 @@ impl Narrator<'_> {
         readable(&nub_c_ir::quote(self.0.text, span))
     }
 
-    fn place(&self, unrolled: &Unrolled, context: ContextId, origin: Option<Origin>) -> Place {
+    fn place(&self, unrolled: &Unrolled, context: ContextId, origin: Option<SourceOrigin>) -> StoryPlace {
         let is_model = |id: FunctionId| self.0.program.function(id).is_model;
         let (context, origin) = seen_at(unrolled, (context, origin), is_model);
         let function = self.0.program.function(function_of(unrolled, context));
         let file = origin.map_or(function.position.file, |origin| origin.position.file);
         let file = self.0.program.files.get(file.index()).filter(|name| !name.is_empty());
-        Place {
+        StoryPlace {
             file: file.map_or(self.0.file, String::as_str).to_owned(),
             line: origin.map(|origin| origin.position.line),
             function: function.name.clone(),
@@ -37,20 +37,21 @@ impl Narrator<'_> {
     }
 
     /// A parameter stands where its function begins.
-    fn place_of(&self, unrolled: &Unrolled, found: &Assignment) -> Place {
+    fn place_of(&self, unrolled: &Unrolled, found: &SsaAssignment) -> StoryPlace {
         let place = self.place(unrolled, found.context, found.origin);
-        let is_parameter = |input: &nub_unroll::Input| matches!(input.place, InputPlace::Parameter { .. });
+        let is_parameter =
+            |input: &nub_unroll::InputVariable| matches!(input.place, InputPlace::Parameter { .. });
         match found.what {
             What::Input(input) if place.line.is_none() && is_parameter(&unrolled.inputs[input.index()]) => {
                 let position = self.0.program.function(unrolled.function).position;
-                Place { line: Some(position.line), ..place }
+                StoryPlace { line: Some(position.line), ..place }
             }
             _ => place,
         }
     }
 
     /// A value of an assignment.
-    fn value(&self, unrolled: &Unrolled, found: &Assignment, value: &Value) -> String {
+    fn value(&self, unrolled: &Unrolled, found: &SsaAssignment, value: &Value) -> String {
         let is_pointer = self.0.program.types.pointee(found.ty).is_some();
         // An input says of a pointer only whether there is something.
         match value.to_u64().filter(|_| is_pointer && !matches!(found.what, What::Input(_) | What::Guard(_)))
@@ -112,20 +113,20 @@ impl Narrator<'_> {
     }
 
     /// The run as a test in C; how it ends is for others to say.
-    fn case(&self, unrolled: &Unrolled, inputs: &[Value], is_read: &[bool]) -> Case {
-        let list = unrolled.inputs.iter().zip(inputs).map(|(input, value)| nub_harness::Input {
+    fn case(&self, unrolled: &Unrolled, inputs: &[Value], is_read: &[bool]) -> TestCase {
+        let list = unrolled.inputs.iter().zip(inputs).map(|(input, value)| nub_harness::TestInput {
             name: input.name.clone(),
             ty: self.0.program.types.spell(input.ty),
             value: self.number(input.ty, value),
             is_read: true,
-            ..nub_harness::Input::default()
+            ..nub_harness::TestInput::default()
         });
         let Setup { before, mut calls, reads, unset } = setup(self.0.program, unrolled, inputs, is_read);
         let args = calls.pop().unwrap_or_default();
-        Case { inputs: list.collect(), args, before, reads, unset, ..Case::default() }
+        TestCase { inputs: list.collect(), args, before, reads, unset, ..TestCase::default() }
     }
 
-    fn name(&self, unrolled: &Unrolled, found: &Assignment) -> (DeltaKind, String) {
+    fn name(&self, unrolled: &Unrolled, found: &SsaAssignment) -> (DeltaKind, String) {
         let target = || unrolled.target_name(self.0.program, found.target);
         match found.what {
             What::Store | What::Temporary => (DeltaKind::Assignment, target()),

@@ -11,8 +11,8 @@
 //! ```
 
 use crate::insert_conditions::{Insertion, Place, spliced};
-use crate::session::Refusal;
-use nub_c_ir::Source;
+use crate::session::ExplainRefusal;
+use nub_c_ir::ProgramSource;
 use nub_c_ir::{Body, Function, InstrKind, Program, REACHED};
 use nub_c_syntax::TranslationUnit;
 use nub_c_syntax::ast::StmtKind;
@@ -23,7 +23,10 @@ const FUNCTIONS: &[&str] = &["reach_error", "__VERIFIER_error"];
 
 /// The text and the program with marks at the error functions that do not fail themselves, and at these labels; `None` if there is
 /// nothing to mark. O(n).
-pub fn with_errors(source: Source<'_>, labels: &[String]) -> Result<Option<(Vec<u8>, Program)>, Refusal> {
+pub fn with_errors(
+    source: ProgramSource<'_>,
+    labels: &[String],
+) -> Result<Option<(Vec<u8>, Program)>, ExplainRefusal> {
     let quiet: Vec<&str> = source.program.functions.iter().filter_map(quiet_error).collect();
     if quiet.is_empty() && labels.is_empty() {
         return Ok(None);
@@ -34,7 +37,7 @@ pub fn with_errors(source: Source<'_>, labels: &[String]) -> Result<Option<(Vec<
         let found = at_labels(&unit, label);
         if found.is_empty() {
             let message = format!("there is no label `{label}`");
-            return Err(Refusal::Predicate { message, hint: None });
+            return Err(ExplainRefusal::Predicate { message, hint: None });
         }
         insertions.extend(found);
     }

@@ -1,14 +1,14 @@
 //! A run that breaks a property, with small inputs where that is cheap.
 
-use crate::options::{Counterexample, Options};
+use crate::options::{Counterexample, ExplainOptions};
 use crate::property::Instance;
-use crate::session::Refusal;
+use crate::session::ExplainRefusal;
 use crate::small::small;
 use crate::sum::Sum;
 use crate::system::System;
 use nub_bitvec::{Op, TermId, Value};
 use nub_cnf::Lit;
-use nub_sat::{Answer, Limits, Minimum, Strategy, minimise};
+use nub_sat::{Minimum, SatAnswer, SatLimits, Strategy, minimise};
 use nub_unroll::Unrolled;
 
 /// Conflicts of each question for a shorter run.
@@ -33,7 +33,7 @@ impl Search {
         unrolled: &Unrolled,
         system: &mut System,
         given: &[(usize, Value)],
-    ) -> Result<Search, Refusal> {
+    ) -> Result<Search, ExplainRefusal> {
         let mut inputs = Vec::with_capacity(unrolled.inputs.len());
         for input in &unrolled.inputs {
             inputs.push(system.bits(&unrolled.pool, input.term)?);
@@ -55,8 +55,8 @@ impl Search {
         unrolled: &mut Unrolled,
         system: &mut System,
         chosen: &[&Instance],
-        options: &Options,
-    ) -> Result<Option<Failing>, Refusal> {
+        options: &ExplainOptions,
+    ) -> Result<Option<Failing>, ExplainRefusal> {
         let mut before = Before::new(unrolled);
         for property in chosen {
             let holds = before.up_to(unrolled, property.order);
@@ -64,7 +64,7 @@ impl Search {
             let broken = unrolled.pool.mk(Op::And, &[holds, broken]);
             let broken = system.lit(&unrolled.pool, broken)?;
             match system.solver.solve(&[broken], &options.limits) {
-                Answer::Sat => {
+                SatAnswer::Sat => {
                     let wanted = match options.counterexample {
                         Counterexample::First => vec![broken],
                         Counterexample::Shortest => shortest(unrolled, system, broken, &options.limits)?,
@@ -73,8 +73,8 @@ impl Search {
                     let property = Instance::clone(property);
                     return Ok(Some(Failing { property, inputs }));
                 }
-                Answer::Unsat => {}
-                Answer::Unknown(stop) => return Err(Refusal::Stopped(stop)),
+                SatAnswer::Unsat => {}
+                SatAnswer::Unknown(stop) => return Err(ExplainRefusal::Stopped(stop)),
             }
         }
         Ok(None)
@@ -115,8 +115,8 @@ fn shortest(
     unrolled: &Unrolled,
     system: &mut System,
     broken: Lit,
-    limits: &Limits,
-) -> Result<Vec<Lit>, Refusal> {
+    limits: &SatLimits,
+) -> Result<Vec<Lit>, ExplainRefusal> {
     let mut sum = Sum::default();
     let mut executed = Vec::with_capacity(unrolled.statements.len());
     for statement in &unrolled.statements {
@@ -134,7 +134,7 @@ fn shortest(
     }
     // The model was there a moment ago; it is asked for again because the inputs are read from the solver.
     match system.solver.solve(&wanted, &limits) {
-        Answer::Unknown(stop) => Err(Refusal::Stopped(stop)),
+        SatAnswer::Unknown(stop) => Err(ExplainRefusal::Stopped(stop)),
         _ => Ok(wanted),
     }
 }

@@ -1,7 +1,7 @@
 //! Inputs that the user gives: by name, each once, each a value of its type.
 
 use crate::bounded_program::BoundedProgram;
-use crate::session::Refusal;
+use crate::session::ExplainRefusal;
 use nub_bitvec::Value;
 use nub_unroll::input_names;
 
@@ -10,16 +10,16 @@ use nub_unroll::input_names;
 pub(crate) fn given(
     bounded: &BoundedProgram<'_>,
     inputs: &[(String, i128)],
-) -> Result<Vec<(usize, Value)>, Refusal> {
+) -> Result<Vec<(usize, Value)>, ExplainRefusal> {
     let names = input_names(bounded.source.program, &bounded.unrolled);
     let mut found: Vec<(usize, Value)> = Vec::with_capacity(inputs.len());
     for (name, number) in inputs {
         let is_it = |index: &usize| names[*index] == *name || bounded.unrolled.inputs[*index].name == *name;
         let Some(index) = (0..names.len()).find(is_it) else {
-            return Err(Refusal::UnknownInput { name: name.clone(), known: names });
+            return Err(ExplainRefusal::UnknownInput { name: name.clone(), known: names });
         };
         if found.iter().any(|(other, _)| *other == index) {
-            return Err(Refusal::InputTwice(name.clone()));
+            return Err(ExplainRefusal::InputTwice(name.clone()));
         }
         found.push((index, value(bounded, index, name, *number)?));
     }
@@ -27,7 +27,12 @@ pub(crate) fn given(
 }
 
 /// The number as a value of the input's type, if it is one.
-fn value(bounded: &BoundedProgram<'_>, index: usize, name: &str, number: i128) -> Result<Value, Refusal> {
+fn value(
+    bounded: &BoundedProgram<'_>,
+    index: usize,
+    name: &str,
+    number: i128,
+) -> Result<Value, ExplainRefusal> {
     let input = &bounded.unrolled.inputs[index];
     let types = &bounded.source.program.types;
     let width = bounded.unrolled.pool.width(input.term);
@@ -45,5 +50,5 @@ fn value(bounded: &BoundedProgram<'_>, index: usize, name: &str, number: i128) -
     if is_same {
         return Ok(value);
     }
-    Err(Refusal::InputRange { name: name.to_owned(), ty: types.spell(input.ty), least, most })
+    Err(ExplainRefusal::InputRange { name: name.to_owned(), ty: types.spell(input.ty), least, most })
 }

@@ -9,11 +9,11 @@
 //! lines stay as they are. A statement that is no item of a block gets braces.
 
 use crate::options::Predicate;
-use crate::session::Refusal;
-use nub_c_ir::Source;
+use crate::session::ExplainRefusal;
+use nub_c_ir::ProgramSource;
 use nub_c_ir::{FunctionId, Program};
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{ExprKind, StmtId, StmtKind};
+use nub_c_syntax::ast::{AstExprKind, StmtId, StmtKind};
 use nub_text::{Diagnostic, Severity, Span};
 use std::collections::BTreeSet;
 
@@ -25,15 +25,20 @@ pub(crate) struct Instrumented {
 
 impl Instrumented {
     /// To be used instead of the original.
-    pub fn source<'p>(&'p self, original: Source<'p>) -> Source<'p> {
-        Source { program: &self.program, text: &self.text, file: original.file }
+    pub fn source<'p>(&'p self, original: ProgramSource<'p>) -> ProgramSource<'p> {
+        ProgramSource { program: &self.program, text: &self.text, file: original.file }
     }
 
     /// The function of the same name as in the original.
-    pub fn function(&self, original: Source<'_>, id: FunctionId) -> Result<FunctionId, Refusal> {
+    pub fn function(
+        &self,
+        original: ProgramSource<'_>,
+        id: FunctionId,
+    ) -> Result<FunctionId, ExplainRefusal> {
         let name = &original.program.function(id).name;
         let found = self.program.function_by_name(name);
-        found.ok_or_else(|| Refusal::Internal(format!("`{name}` is gone after conditions were put in")))
+        found
+            .ok_or_else(|| ExplainRefusal::Internal(format!("`{name}` is gone after conditions were put in")))
     }
 }
 
@@ -68,7 +73,7 @@ impl Place {
 fn places(unit: &TranslationUnit) -> Vec<Place> {
     let bodies = unit.functions().map(|(_, function)| function.body);
     let inner = unit.exprs().filter_map(|(_, expr)| match expr.kind {
-        ExprKind::Statement(id) => Some(id),
+        AstExprKind::Statement(id) => Some(id),
         _ => None,
     });
     let mut todo: Vec<StmtId> = bodies.chain(inner).collect();
@@ -120,7 +125,10 @@ pub(crate) fn around(unit: &TranslationUnit, span: Span) -> Option<Place> {
 }
 
 /// The program with these insertions. They must not overlap other than by being at one place.
-pub(crate) fn instrument(source: Source<'_>, insertions: &[Insertion]) -> Result<Instrumented, Refusal> {
+pub(crate) fn instrument(
+    source: ProgramSource<'_>,
+    insertions: &[Insertion],
+) -> Result<Instrumented, ExplainRefusal> {
     let (changed, found) = spliced(source, insertions);
     let errors =
         |found: &[Diagnostic]| found.iter().filter(|found| found.severity == Severity::Error).count();
@@ -134,7 +142,10 @@ pub(crate) fn instrument(source: Source<'_>, insertions: &[Insertion]) -> Result
 }
 
 /// The same, with all that is found wrong in it, also before.
-pub(crate) fn spliced(source: Source<'_>, insertions: &[Insertion]) -> (Instrumented, Vec<Diagnostic>) {
+pub(crate) fn spliced(
+    source: ProgramSource<'_>,
+    insertions: &[Insertion],
+) -> (Instrumented, Vec<Diagnostic>) {
     let mut splices: Vec<(u32, String)> = Vec::new();
     for Insertion { before, text } in insertions {
         if before.is_item {
@@ -158,7 +169,7 @@ pub(crate) fn spliced(source: Source<'_>, insertions: &[Insertion]) -> (Instrume
 }
 
 /// The program of a changed text, with all that is found wrong in it.
-pub(crate) fn read_again(source: Source<'_>, text: Vec<u8>) -> (Instrumented, Vec<Diagnostic>) {
+pub(crate) fn read_again(source: ProgramSource<'_>, text: Vec<u8>) -> (Instrumented, Vec<Diagnostic>) {
     let (unit, mut found) = nub_c_syntax::parse(&text);
     let (program, more) = nub_c_ir::lower(&unit, &source.program.model);
     found.extend(more);
@@ -166,7 +177,7 @@ pub(crate) fn read_again(source: Source<'_>, text: Vec<u8>) -> (Instrumented, Ve
 }
 
 /// A statement that a predicate becomes: `call(expression);`. The text must be one expression.
-pub(crate) fn statement(call: &str, text: &str, rest: &str) -> Result<String, Refusal> {
+pub(crate) fn statement(call: &str, text: &str, rest: &str) -> Result<String, ExplainRefusal> {
     let mut depth = 0_i32;
     let mut is_closed_too_early = false;
     for letter in text.chars() {
@@ -180,23 +191,23 @@ pub(crate) fn statement(call: &str, text: &str, rest: &str) -> Result<String, Re
     Ok(format!("{call}(({text}){rest});"))
 }
 
-fn refused(message: String) -> Refusal {
-    Refusal::Predicate { message, hint: None }
+fn refused(message: String) -> ExplainRefusal {
+    ExplainRefusal::Predicate { message, hint: None }
 }
 
 /// The insertion of a predicate at its line. It is tried alone, so that what is wrong is said of the right one.
 pub(crate) fn insertion(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     unit: &TranslationUnit,
     predicate: &Predicate,
     call: &str,
     rest: &str,
-) -> Result<Insertion, Refusal> {
+) -> Result<Insertion, ExplainRefusal> {
     let text = statement(call, &predicate.text, rest)?;
     let before = at_line(unit, predicate.file.as_deref(), predicate.line);
     let found = Insertion { before: before.ok_or_else(|| nowhere(source, unit, predicate))?, text };
     match instrument(source, std::slice::from_ref(&found)) {
-        Err(Refusal::Predicate { message, .. }) => Err(Refusal::Predicate {
+        Err(ExplainRefusal::Predicate { message, .. }) => Err(ExplainRefusal::Predicate {
             message: format!("`{}` at line {}: {message}", predicate.text, predicate.line),
             hint: Some(
                 "an expression of C, with names that are visible before that line; macros are not".to_owned(),
@@ -208,7 +219,7 @@ pub(crate) fn insertion(
 }
 
 /// There is no statement at this place; which are nearest?
-fn nowhere(source: Source<'_>, unit: &TranslationUnit, predicate: &Predicate) -> Refusal {
+fn nowhere(source: ProgramSource<'_>, unit: &TranslationUnit, predicate: &Predicate) -> ExplainRefusal {
     let Predicate { file, line, .. } = predicate;
     let of_file = file.as_ref().map_or_else(String::new, |file| format!(" of {file}"));
     let message = format!("no statement begins at line {line}{of_file}");
@@ -228,19 +239,19 @@ fn nowhere(source: Source<'_>, unit: &TranslationUnit, predicate: &Predicate) ->
             format!("there are statements in {}", names.collect::<Vec<_>>().join(", "))
         }
     };
-    Refusal::Predicate { message, hint: Some(hint) }
+    ExplainRefusal::Predicate { message, hint: Some(hint) }
 }
 
 /// The program in which all these hold, if there are any.
 pub(crate) fn with_assumptions(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     predicates: &[Predicate],
-) -> Result<Option<Instrumented>, Refusal> {
+) -> Result<Option<Instrumented>, ExplainRefusal> {
     if predicates.is_empty() {
         return Ok(None);
     }
     let (unit, _) = nub_c_syntax::parse(source.text);
-    let insertions: Result<Vec<Insertion>, Refusal> =
+    let insertions: Result<Vec<Insertion>, ExplainRefusal> =
         predicates.iter().map(|found| insertion(source, &unit, found, "__builtin_assume", "")).collect();
     instrument(source, &insertions?).map(Some)
 }
@@ -254,10 +265,10 @@ mod tests {
 
     const TEXT: &[u8] = b"int f(int a) {\n  int b = a;\n  if (a > 3)\n    b = 1;\n  switch (a) {\n  case 1:\n    b = 2;\n  }\n  return b;\n}\n";
 
-    fn changed(line: u32, predicate: &str) -> Result<String, Refusal> {
+    fn changed(line: u32, predicate: &str) -> Result<String, ExplainRefusal> {
         let (unit, _) = nub_c_syntax::parse(TEXT);
         let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
-        let source = Source { program: &program, text: TEXT, file: "" };
+        let source = ProgramSource { program: &program, text: TEXT, file: "" };
         let predicate = Predicate { text: predicate.to_owned(), file: None, line };
         let changed = with_assumptions(source, &[predicate])?.unwrap();
         Ok(String::from_utf8(changed.text).unwrap())
@@ -281,10 +292,10 @@ mod tests {
         for predicate in
             ["", "a < 9); exit(1", "a) + (b", "a; b", "a\nb", "{a}", "nothing_of_this_name", "a +"]
         {
-            assert!(matches!(changed(2, predicate), Err(Refusal::Predicate { .. })), "{predicate}");
+            assert!(matches!(changed(2, predicate), Err(ExplainRefusal::Predicate { .. })), "{predicate}");
         }
         for line in [1, 6, 8, 10, 99] {
-            assert!(matches!(changed(line, "a"), Err(Refusal::Predicate { .. })), "{line}");
+            assert!(matches!(changed(line, "a"), Err(ExplainRefusal::Predicate { .. })), "{line}");
         }
     }
 }

@@ -6,10 +6,10 @@ use crate::failing_run::Failing;
 use crate::insert_conditions::{Insertion, Instrumented, instrument, statement};
 use crate::keep_expected::{Found, keeping_expected};
 use crate::marks::take_marks;
-use crate::options::Options;
+use crate::options::ExplainOptions;
 use crate::render_story::Telling;
-use crate::session::Refusal;
-use crate::story::{Assumed, AssumedBy, Note, Story};
+use crate::session::ExplainRefusal;
+use crate::story::{Assumed, AssumedBy, ExplanationNote, Story};
 use crate::trust::Trusted;
 use nub_bitvec::{Op, TermId};
 use nub_unroll::{Ssa, Unrolled};
@@ -21,15 +21,15 @@ pub(crate) fn keeping_antecedent(
     failing: &Failing,
     trusted: &Trusted,
     found: Found,
-    options: &Options,
-) -> Result<Story, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Story, ExplainRefusal> {
     let Found { mut story, first } = found;
     // Where the property is not even reached, there is no antecedent to keep.
-    if story.notes.contains(&Note::NoRunReaches) {
+    if story.notes.contains(&ExplanationNote::NoRunReaches) {
         return Ok(story);
     }
     let stopped = |mut story: Story| {
-        story.notes.push(Note::KeepingStopped);
+        story.notes.push(ExplanationNote::KeepingStopped);
         Ok(story)
     };
     let candidates = match candidates(bounded, failing, options) {
@@ -40,7 +40,7 @@ pub(crate) fn keeping_antecedent(
     let mut has_tried = false;
     for candidate in candidates {
         let found = match assuming(bounded, failing, &first.inputs, trusted, candidate, options) {
-            Err(Refusal::Stopped(_)) => return stopped(story),
+            Err(ExplainRefusal::Stopped(_)) => return stopped(story),
             found => found?,
         };
         match found {
@@ -51,7 +51,7 @@ pub(crate) fn keeping_antecedent(
         }
     }
     if has_tried {
-        story.notes.push(Note::NoRunKeepsAntecedent);
+        story.notes.push(ExplanationNote::NoRunKeepsAntecedent);
     }
     Ok(story)
 }
@@ -60,8 +60,8 @@ pub(crate) fn keeping_antecedent(
 fn candidates(
     bounded: &BoundedProgram<'_>,
     failing: &Failing,
-    options: &Options,
-) -> Result<Vec<Antecedent>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Vec<Antecedent>, ExplainRefusal> {
     let (parts, has_others) = match antecedents(bounded.source, &bounded.unrolled, &failing.property) {
         Candidates::Negated(list) => return Ok(list),
         Candidates::Plain { parts, has_others } => (parts, has_others),
@@ -78,11 +78,11 @@ fn candidates(
 fn with_marks<'p>(
     bounded: &BoundedProgram<'p>,
     changed: &'p Instrumented,
-    options: &Options,
-) -> Result<BoundedProgram<'p>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<BoundedProgram<'p>, ExplainRefusal> {
     let source = changed.source(bounded.source);
     let function = changed.function(bounded.source, bounded.unrolled.function)?;
-    let config = nub_unroll::Config { unwind: bounded.unwind, ..options.unroll.clone() };
+    let config = nub_unroll::UnrollConfig { unwind: bounded.unwind, ..options.unroll.clone() };
     BoundedProgram::new(source, function, &config)
 }
 
@@ -90,8 +90,8 @@ fn with_marks<'p>(
 fn depend_on_inputs(
     bounded: &BoundedProgram<'_>,
     parts: &[Disjunctive],
-    options: &Options,
-) -> Result<Vec<bool>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Vec<bool>, ExplainRefusal> {
     let mark = |at: usize| format!("nub: part {at}");
     let insertion = |(at, part): (usize, &Disjunctive)| {
         let text = statement("__CPROVER_assert", &part.text, &format!(", \"{}\"", mark(at))).ok()?;
@@ -150,8 +150,8 @@ fn assuming(
     first: &[nub_bitvec::Value],
     trusted: &Trusted,
     candidate: Antecedent,
-    options: &Options,
-) -> Result<Assuming, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Assuming, ExplainRefusal> {
     let Antecedent { text, insertion } = candidate;
     let Ok(changed) = instrument(bounded.source, &[insertion]) else { return Ok(Assuming::NotPossible) };
     let mut other = with_marks(bounded, &changed, options)?;

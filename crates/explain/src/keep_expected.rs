@@ -3,12 +3,12 @@
 use crate::closest_run::{Closest, Passing};
 use crate::expected::expected;
 use crate::one_step::one_step;
-use crate::options::{Antecedents, Options, Slicing};
+use crate::options::{Antecedents, ExplainOptions, Slicing};
 use crate::reach::reached;
 use crate::render_story::Telling;
-use crate::session::Refusal;
-use crate::story::{Assumed, AssumedBy, Note, Story};
-use nub_sat::Stop;
+use crate::session::ExplainRefusal;
+use crate::story::{Assumed, AssumedBy, ExplanationNote, Story};
+use nub_sat::SatStop;
 
 /// What is found for one question.
 pub(crate) struct Found {
@@ -20,8 +20,8 @@ pub(crate) struct Found {
 /// The closest run that reaches the property, and the closest that keeps what is expected if that is another one and there is one.
 pub(crate) fn keeping_expected(
     telling: &mut Telling<'_, '_>,
-    options: &Options,
-) -> Result<Option<Found>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Option<Found>, ExplainRefusal> {
     let (mut assumptions, mut notes) = (Vec::new(), Vec::new());
     let Some((mut search, mut first)) = reaching(telling, &mut notes, options)? else { return Ok(None) };
     let wanted = if options.antecedents == Antecedents::Kept { expected(telling) } else { None };
@@ -31,7 +31,7 @@ pub(crate) fn keeping_expected(
         let kept = match options.limits.cancel.is_cancelled() {
             // After the limit a search would only make its clauses.
             true if is_kept => Ok(None),
-            true => Err(Refusal::Stopped(Stop::Cancelled)),
+            true => Err(ExplainRefusal::Stopped(SatStop::Cancelled)),
             false => keeping(telling, is_kept.then_some(&first), options).map(Some),
         };
         match kept {
@@ -41,9 +41,13 @@ pub(crate) fn keeping_expected(
                 let assumed = Assumed { text: wanted.text, by: AssumedBy::Expected };
                 assumptions.extend((!is_kept).then_some(assumed));
             }
-            Ok(Some((_, None))) | Err(Refusal::Stopped(_)) => {
+            Ok(Some((_, None))) | Err(ExplainRefusal::Stopped(_)) => {
                 telling.kept.pop();
-                notes.push(if kept.is_ok() { Note::NoRunKeepsExpected } else { Note::KeepingStopped });
+                notes.push(if kept.is_ok() {
+                    ExplanationNote::NoRunKeepsExpected
+                } else {
+                    ExplanationNote::KeepingStopped
+                });
             }
             Err(other) => return Err(other),
         }
@@ -52,7 +56,7 @@ pub(crate) fn keeping_expected(
         match one_step(telling, &options.limits) {
             // The bound on the distance is that of the closest run.
             Ok(found) => first.inputs = found.unwrap_or(first.inputs),
-            Err(Refusal::Stopped(_)) => notes.push(Note::SlicesStopped),
+            Err(ExplainRefusal::Stopped(_)) => notes.push(ExplanationNote::SlicesStopped),
             Err(other) => return Err(other),
         }
     }
@@ -66,8 +70,8 @@ pub(crate) fn keeping_expected(
 fn keeping(
     telling: &mut Telling<'_, '_>,
     known: Option<&Passing>,
-    options: &Options,
-) -> Result<(Closest, Option<Passing>), Refusal> {
+    options: &ExplainOptions,
+) -> Result<(Closest, Option<Passing>), ExplainRefusal> {
     let mut search = telling.search(&options.limits)?;
     let first = match known {
         Some(known) => Some(known.clone()),
@@ -79,9 +83,9 @@ fn keeping(
 /// The closest run that reaches the property. If none does, that is noted, and any passing run will do.
 fn reaching(
     telling: &mut Telling<'_, '_>,
-    notes: &mut Vec<Note>,
-    options: &Options,
-) -> Result<Option<(Closest, Passing)>, Refusal> {
+    notes: &mut Vec<ExplanationNote>,
+    options: &ExplainOptions,
+) -> Result<Option<(Closest, Passing)>, ExplainRefusal> {
     let limits = options.limits.telling(&options.bounds);
     if let Some(kept) = reached(telling.bounded, telling.failing) {
         telling.kept.push(kept);
@@ -90,7 +94,7 @@ fn reaching(
             return Ok(Some((search, first)));
         }
         telling.kept.pop();
-        notes.push(Note::NoRunReaches);
+        notes.push(ExplanationNote::NoRunReaches);
     }
     let mut search = telling.search(&options.limits)?;
     let first = search.next(&telling.bounded.unrolled.pool, &limits)?;

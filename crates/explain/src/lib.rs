@@ -84,16 +84,18 @@ pub use addresses::looks_at_addresses;
 pub use cause::{Causal, CausalAnswer, Neighbour, cause};
 pub use errors::with_errors;
 pub use metric::distance;
-pub use nub_c_ir::Source;
+pub use nub_c_ir::ProgramSource;
 pub use nub_repair as repair;
-pub use nub_sat::certify::Certified;
-pub use options::{Antecedents, Counterexample, Options, Predicate, Properties, Slicing, Trust, Weights};
+pub use nub_sat::certify::CertificationResult;
+pub use options::{
+    Antecedents, Counterexample, ExplainOptions, MetricWeights, Predicate, PropertyFilter, Slicing, Trust,
+};
 pub use order::leaves_order_open;
 pub use output::text;
 pub use property::PropertyKind;
-pub use session::{Explanation, Refusal, explain, properties};
+pub use session::{ExplainRefusal, Explanation, explain, properties};
 pub use story::{
-    Assumed, AssumedBy, ChangedInput, Delta, DeltaKind, InputValue, Interval, Note, OtherRun, Place,
-    PropertyText, RunValues, Story, TraceValue,
+    Assumed, AssumedBy, ChangedInput, Delta, DeltaKind, ExplanationNote, InputValue, Interval, OtherRun,
+    PropertyText, RunValues, Story, StoryPlace, TraceValue,
 };
 pub use unwritten::unwritten_as_inputs;

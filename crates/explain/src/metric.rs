@@ -3,29 +3,29 @@
 use crate::bounded_program::BoundedProgram;
 use crate::convention::Counted;
 use crate::given_inputs::given;
-use crate::options::Options;
-use crate::session::{Refusal, refuse};
+use crate::options::ExplainOptions;
+use crate::session::{ExplainRefusal, refuse};
 use crate::trust::Trusted;
 use crate::values::Seen;
 use nub_bitvec::Value;
 use nub_c_ir::FunctionId;
-use nub_c_ir::Source;
+use nub_c_ir::ProgramSource;
 
 /// How far two runs are away from each other: the sum of the weights of the values that differ, all code counted. A metric on runs up to the
 /// bounds as long as all weights are positive: it is zero only for runs that agree in every value, symmetric, and takes no detours into
 /// account. Inputs that are not named are zero.
 pub fn distance(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     function: FunctionId,
-    options: &Options,
+    options: &ExplainOptions,
     runs: [&[(String, i128)]; 2],
-) -> Result<usize, Refusal> {
+) -> Result<usize, ExplainRefusal> {
     refuse(source, function)?;
     let bounded = BoundedProgram::new(source, function, &options.unroll)?;
     let counted = Counted::new(source.program, &bounded.unrolled, &Trusted::default(), &options.weights);
     let mut seen = Vec::with_capacity(2);
     for run in runs {
-        let zero = |input: &nub_unroll::Input| Value::zero(bounded.unrolled.pool.width(input.term));
+        let zero = |input: &nub_unroll::InputVariable| Value::zero(bounded.unrolled.pool.width(input.term));
         let mut inputs: Vec<Value> = bounded.unrolled.inputs.iter().map(zero).collect();
         for (index, value) in given(&bounded, run)? {
             inputs[index] = value;

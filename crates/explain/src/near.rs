@@ -5,12 +5,12 @@
 //! from the highest. Each question has few conflicts: what is too hard keeps the value that is known, and the order of what is tried is
 //! fixed, so the same question has the same answer on every machine.
 
-use crate::session::Refusal;
+use crate::session::ExplainRefusal;
 use crate::system::System;
 use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_c_ir::Types;
 use nub_cnf::{Lit, Totalizer};
-use nub_sat::{Answer, Limits, Minimum, Strategy, minimise};
+use nub_sat::{Minimum, SatAnswer, SatLimits, Strategy, minimise};
 use nub_unroll::Unrolled;
 
 /// Conflicts of the question for the fewest changed inputs.
@@ -35,7 +35,7 @@ impl Inputs {
         types: &Types,
         system: &mut System,
         from: &[Value],
-    ) -> Result<Inputs, Refusal> {
+    ) -> Result<Inputs, ExplainRefusal> {
         let (mut bits, mut changed, mut amounts) = (Vec::new(), Vec::new(), Vec::new());
         let Unrolled { pool, inputs, .. } = unrolled;
         for (input, value) in inputs.iter().zip(from) {
@@ -71,8 +71,8 @@ impl Inputs {
         pool: &Pool,
         system: &mut System,
         mut wanted: Vec<Lit>,
-        limits: &Limits,
-    ) -> Result<Option<Vec<Value>>, Refusal> {
+        limits: &SatLimits,
+    ) -> Result<Option<Vec<Value>>, ExplainRefusal> {
         let fewest = limits.with_conflicts(FEWEST_CONFLICTS);
         let solver = system.solver.as_mut();
         let (cost, model) = match minimise(solver, &self.changed, &wanted, Strategy::Both, &fewest) {
@@ -89,7 +89,7 @@ impl Inputs {
         wanted.extend(more.map(|more| !more));
         let amount = system.bits(pool, amount)?;
         let limits = limits.with_conflicts(NEAR_CONFLICTS);
-        if system.solver.solve(&wanted, &limits) != Answer::Sat {
+        if system.solver.solve(&wanted, &limits) != SatAnswer::Sat {
             return Ok(Some(best));
         }
         best = self.read(system);
@@ -97,13 +97,13 @@ impl Inputs {
             // The model that is known may have it already.
             let is_zero = !system.solver.value(*bit);
             wanted.push(!*bit);
-            if is_zero || system.solver.solve(&wanted, &limits) == Answer::Sat {
+            if is_zero || system.solver.solve(&wanted, &limits) == SatAnswer::Sat {
                 best = self.read(system);
                 continue;
             }
             wanted.pop();
             wanted.push(*bit);
-            if system.solver.solve(&wanted, &limits) != Answer::Sat {
+            if system.solver.solve(&wanted, &limits) != SatAnswer::Sat {
                 return Ok(Some(best));
             }
         }
@@ -116,18 +116,18 @@ impl Inputs {
         system: &mut System,
         mut wanted: Vec<Lit>,
         mut best: Vec<Value>,
-        limits: &Limits,
+        limits: &SatLimits,
     ) -> Vec<Value> {
         for changed in self.changed.iter().rev() {
             let is_same = !system.solver.value(*changed);
             wanted.push(!*changed);
-            if is_same || system.solver.solve(&wanted, limits) == Answer::Sat {
+            if is_same || system.solver.solve(&wanted, limits) == SatAnswer::Sat {
                 best = self.read(system);
                 continue;
             }
             wanted.pop();
             // The model is gone.
-            if system.solver.solve(&wanted, limits) != Answer::Sat {
+            if system.solver.solve(&wanted, limits) != SatAnswer::Sat {
                 break;
             }
         }

@@ -9,19 +9,19 @@
 use crate::closest_run::passes;
 use crate::relaxed::Relaxed;
 use crate::render_story::Telling;
-use crate::session::Refusal;
+use crate::session::ExplainRefusal;
 use crate::small::small;
 use crate::sum::Sum;
 use crate::system::System;
 use nub_bitvec::{Op, Sort, TermId, Value};
 use nub_cnf::Lit;
-use nub_sat::{Answer, Limits, Minimum, Strategy, minimise};
+use nub_sat::{Minimum, SatAnswer, SatLimits, Strategy, minimise};
 
 /// A run that passes and has a smallest slice of all; `None` if no run passes. Its distance is not looked at.
 pub(crate) fn one_step(
     telling: &mut Telling<'_, '_>,
-    limits: &Limits,
-) -> Result<Option<Vec<Value>>, Refusal> {
+    limits: &SatLimits,
+) -> Result<Option<Vec<Value>>, ExplainRefusal> {
     let goal = passes(&mut telling.bounded.unrolled);
     let bounded = &*telling.bounded;
     let mut relaxed = Relaxed::new(&bounded.unrolled.pool, &bounded.ssa, bounded.unrolled.pool.clone());
@@ -72,18 +72,18 @@ fn solve(
     sum: &Sum,
     chosen: &[Lit],
     inputs: &[Vec<Lit>],
-    limits: &Limits,
-) -> Result<Option<Vec<Value>>, Refusal> {
+    limits: &SatLimits,
+) -> Result<Option<Vec<Value>>, ExplainRefusal> {
     let model = match minimise(system.solver.as_mut(), sum.lits(), wanted, Strategy::Both, limits) {
         Minimum::Infeasible(_) => return Ok(None),
         Minimum::Optimal { model, .. } | Minimum::Interval { upper: Some((_, model)), .. } => model,
-        Minimum::Interval { upper: None, stop, .. } => return Err(Refusal::Stopped(stop)),
+        Minimum::Interval { upper: None, stop, .. } => return Err(ExplainRefusal::Stopped(stop)),
     };
     let is_true = |lit: &Lit| model.get(lit.var() as usize).is_some_and(|value| *value != lit.is_negative());
     let mut all = wanted.to_vec();
     all.extend(chosen.iter().map(|lit| lit.negated_if(!is_true(lit))));
     Ok(Some(match system.solver.solve(&all, limits) {
-        Answer::Sat => small(system, inputs, &all, limits),
+        SatAnswer::Sat => small(system, inputs, &all, limits),
         _ => inputs.iter().map(|bits| Value::from_bits(bits.iter().map(is_true))).collect(),
     }))
 }

@@ -1,16 +1,16 @@
 //! What the caller decides.
 
 use crate::property::PropertyKind;
-use nub_sat::{Bounds, Limits};
+use nub_sat::{Bounds, SatLimits};
 use std::sync::Arc;
 
 /// What to do. The default is the paper's method with its metric.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ExplainOptions {
     /// How to unroll.
-    pub unroll: nub_unroll::Config,
+    pub unroll: nub_unroll::UnrollConfig,
     /// Which properties may fail.
-    pub properties: Properties,
+    pub properties: PropertyFilter,
     /// Which run that fails is explained.
     pub counterexample: Counterexample,
     /// Values of some inputs of the run that fails, by the name of the input or of the variable that takes it. The others are found.
@@ -22,37 +22,37 @@ pub struct Options {
     /// Code that says what is right, and does not count.
     pub trust: Trust,
     /// How much a difference counts.
-    pub weights: Weights,
+    pub weights: MetricWeights,
     /// Which differences are needed.
     pub slicing: Slicing,
     /// At most so many slices.
     pub max_slices: usize,
     /// At most so many closest runs. With 1, others are not looked for.
     pub max_runs: usize,
-    /// Loops are unrolled further than [`nub_unroll::Config::unwind`], up to this, as long as a closer run is possible (section 3.3).
+    /// Loops are unrolled further than [`nub_unroll::UnrollConfig::unwind`], up to this, as long as a closer run is possible (section 3.3).
     pub max_unwind: u32,
     /// When to stop.
-    pub limits: Limits,
+    pub limits: SatLimits,
     /// Where the bounds on the distance are told while the closest run is looked for.
     pub bounds: Arc<Bounds>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            unroll: nub_unroll::Config::default(),
-            properties: Properties::default(),
+impl Default for ExplainOptions {
+    fn default() -> ExplainOptions {
+        ExplainOptions {
+            unroll: nub_unroll::UnrollConfig::default(),
+            properties: PropertyFilter::default(),
             counterexample: Counterexample::First,
             inputs: Vec::new(),
             assume: Vec::new(),
             antecedents: Antecedents::Kept,
             trust: Trust::Automatic,
-            weights: Weights::default(),
+            weights: MetricWeights::default(),
             slicing: Slicing::TwoPhase,
             max_slices: 16,
             max_runs: 1,
             max_unwind: 12,
-            limits: Limits::none(),
+            limits: SatLimits::none(),
             bounds: Arc::default(),
         }
     }
@@ -60,7 +60,7 @@ impl Default for Options {
 
 /// Which properties may fail; all that are named here have to agree. Whatever is chosen, a run passes only if all hold.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Properties {
+pub struct PropertyFilter {
     /// Kinds; if empty, assertions, and if none of them can fail, everything but bounds of loops.
     pub kinds: Vec<PropertyKind>,
     /// The name of one, such as `main.assertion.1`.
@@ -69,7 +69,7 @@ pub struct Properties {
     pub line: Option<u32>,
 }
 
-impl Properties {
+impl PropertyFilter {
     /// What was named and has to be there, in words.
     pub(crate) fn named(&self) -> Option<String> {
         let id = self.id.as_ref().map(|id| format!("`{id}`"));
@@ -122,7 +122,7 @@ pub enum Trust {
 
 /// How much a difference counts. With 0, it does not count and is not shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Weights {
+pub struct MetricWeights {
     /// A guard.
     pub guards: u32,
     /// An input.
@@ -135,14 +135,14 @@ pub struct Weights {
     pub lines: Vec<(u32, u32)>,
 }
 
-impl Weights {
+impl MetricWeights {
     /// More would be many clauses and no other answer.
     pub const MAX: u32 = 100;
 }
 
-impl Default for Weights {
-    fn default() -> Weights {
-        Weights { guards: 1, inputs: 1, phis: 1, others: 1, lines: Vec::new() }
+impl Default for MetricWeights {
+    fn default() -> MetricWeights {
+        MetricWeights { guards: 1, inputs: 1, phis: 1, others: 1, lines: Vec::new() }
     }
 }
 

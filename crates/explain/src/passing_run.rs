@@ -5,10 +5,10 @@ use crate::convention::Counted;
 use crate::failing_run::Failing;
 use crate::keep_antecedent::keeping_antecedent;
 use crate::keep_expected::keeping_expected;
-use crate::options::{Antecedents, Options};
+use crate::options::{Antecedents, ExplainOptions};
 use crate::render_story::Telling;
-use crate::session::Refusal;
-use crate::story::{Assumed, AssumedBy, Note, Story};
+use crate::session::ExplainRefusal;
+use crate::story::{Assumed, AssumedBy, ExplanationNote, Story};
 use crate::trust::Trusted;
 
 /// The closest run with everything that keeps it interesting.
@@ -16,8 +16,8 @@ fn keeping(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
     trusted: &Trusted,
-    options: &Options,
-) -> Result<Option<Story>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Option<Story>, ExplainRefusal> {
     let mut telling = Telling::new(bounded, failing, trusted.clone(), options);
     let Some(found) = keeping_expected(&mut telling, options)? else { return Ok(None) };
     if options.antecedents == Antecedents::Free {
@@ -30,8 +30,8 @@ fn keeping(
 pub(crate) fn within(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
-    options: &Options,
-) -> Result<Option<Story>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Option<Story>, ExplainRefusal> {
     let tiers = Trusted::tiers(bounded.source.program, &bounded.unrolled, &failing.property, &options.trust);
     let n_tiers = tiers.len();
     let mut last: Option<Story> = None;
@@ -42,17 +42,19 @@ pub(crate) fn within(
         }
         let found = match (keeping(bounded, failing, &trusted, options), last.take()) {
             // What is known is worth more than nothing.
-            (Err(Refusal::Stopped(_)), Some(last)) => return Ok(Some(with_user(last, false, options))),
+            (Err(ExplainRefusal::Stopped(_)), Some(last)) => {
+                return Ok(Some(with_user(last, false, options)));
+            }
             (found, _) => found?,
         };
         let Some(found) = found else { return Ok(None) };
         let has_lines = found.slices.iter().any(|slice| !slice.is_empty())
             || (options.max_slices == 0 && !found.deltas.is_empty());
         // If only what is expected changes, the harness would not tell more.
-        let is_last = number == n_tiers || found.notes.contains(&Note::NoRunKeepsExpected);
+        let is_last = number == n_tiers || found.notes.contains(&ExplanationNote::NoRunKeepsExpected);
         if has_lines || is_last {
             let mut found = with_user(found, number > 1, options);
-            found.notes.extend(has_idle_weight(bounded, options).then_some(Note::IdleWeight));
+            found.notes.extend(has_idle_weight(bounded, options).then_some(ExplanationNote::IdleWeight));
             return Ok(Some(found));
         }
         last = Some(found);
@@ -61,31 +63,31 @@ pub(crate) fn within(
 }
 
 /// No value that could differ is left: the program is one function, which holds the property.
-fn is_all_trusted(bounded: &BoundedProgram<'_>, trusted: &Trusted, options: &Options) -> bool {
+fn is_all_trusted(bounded: &BoundedProgram<'_>, trusted: &Trusted, options: &ExplainOptions) -> bool {
     let counted = Counted::new(bounded.source.program, &bounded.unrolled, trusted, &options.weights);
     counted.positions.is_empty()
 }
 
 /// A line was given a weight, and nothing of it is in any run.
-fn has_idle_weight(bounded: &BoundedProgram<'_>, options: &Options) -> bool {
-    let line = |found: &nub_unroll::Assignment| found.origin.map(|origin| origin.position.line);
+fn has_idle_weight(bounded: &BoundedProgram<'_>, options: &ExplainOptions) -> bool {
+    let line = |found: &nub_unroll::SsaAssignment| found.origin.map(|origin| origin.position.line);
     let is_there = |wanted: u32| bounded.unrolled.assignments.iter().any(|found| line(found) == Some(wanted));
     options.weights.lines.iter().any(|(wanted, _)| !is_there(*wanted))
 }
 
 /// Adds what the user knows anyway.
-fn with_user(mut story: Story, has_given_up: bool, options: &Options) -> Story {
+fn with_user(mut story: Story, has_given_up: bool, options: &ExplainOptions) -> Story {
     let own = options.assume.iter().map(|found| Assumed { text: found.text.clone(), by: AssumedBy::User });
     story.assumptions.splice(0..0, own);
     // Of a program in one function there is nothing to say.
     if has_given_up && !story.trusted.is_empty() {
-        story.notes.push(Note::TrustGivenUp);
+        story.notes.push(ExplanationNote::TrustGivenUp);
     }
     // What needs no difference of the program is no explanation.
     if story.slices.iter().any(Vec::is_empty) {
         story.slices.clear();
-        story.notes.retain(|note| *note != Note::Poor);
-        story.notes.push(Note::NothingOfProgram);
+        story.notes.retain(|note| *note != ExplanationNote::Poor);
+        story.notes.push(ExplanationNote::NothingOfProgram);
     }
     story
 }

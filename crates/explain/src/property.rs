@@ -2,11 +2,11 @@
 //!
 //! The name is `function.kind.N`. Properties of one kind in one function are numbered from 1 in the order of the source.
 
-use crate::options::Properties;
-use crate::session::Refusal;
+use crate::options::PropertyFilter;
+use crate::session::ExplainRefusal;
 use crate::values::function_of;
 use nub_bitvec::{Pool, TermId};
-use nub_c_ir::{CheckKind, FunctionId, Origin, Program};
+use nub_c_ir::{CheckKind, FunctionId, Program, SourceOrigin};
 use nub_unroll::{ContextId, Unrolled};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +26,8 @@ pub enum PropertyKind {
     Overflow,
     /// A shift by an amount, and of a number, that C allows.
     Shift,
+    /// A floating number fits the integer type that it is converted to.
+    Conversion,
     /// A pointer that is followed is not null.
     Null,
     /// A pointer that is followed, freed or called points to something that is there.
@@ -40,12 +42,13 @@ pub enum PropertyKind {
 
 impl PropertyKind {
     /// All kinds, in the order of this list.
-    pub const ALL: [PropertyKind; 10] = [
+    pub const ALL: [PropertyKind; 11] = [
         PropertyKind::Assertion,
         PropertyKind::Bounds,
         PropertyKind::Division,
         PropertyKind::Overflow,
         PropertyKind::Shift,
+        PropertyKind::Conversion,
         PropertyKind::Null,
         PropertyKind::Pointer,
         PropertyKind::Uninitialised,
@@ -61,6 +64,7 @@ impl PropertyKind {
             PropertyKind::Division => "division",
             PropertyKind::Overflow => "overflow",
             PropertyKind::Shift => "shift",
+            PropertyKind::Conversion => "conversion",
             PropertyKind::Null => "null",
             PropertyKind::Pointer => "pointer",
             PropertyKind::Uninitialised => "uninitialised",
@@ -82,6 +86,7 @@ impl PropertyKind {
             PropertyKind::Division => "the divisor is not zero",
             PropertyKind::Overflow => "the result fits its type",
             PropertyKind::Shift => "the shift is one that C allows",
+            PropertyKind::Conversion => "the number fits the integer type that it is converted to",
             PropertyKind::Null => "the pointer is not null",
             PropertyKind::Pointer => "the pointer points to something that is there",
             PropertyKind::Uninitialised => "what is read was written",
@@ -94,8 +99,9 @@ impl PropertyKind {
         match check {
             CheckKind::Overflow => PropertyKind::Overflow,
             CheckKind::ShiftAmount | CheckKind::ShiftBase => PropertyKind::Shift,
+            CheckKind::FloatConversion => PropertyKind::Conversion,
             CheckKind::DivisionByZero => PropertyKind::Division,
-            CheckKind::Bounds => PropertyKind::Bounds,
+            CheckKind::Bounds | CheckKind::ArrayLength => PropertyKind::Bounds,
             CheckKind::Null => PropertyKind::Null,
             CheckKind::Pointer | CheckKind::PointerRelation | CheckKind::Free => PropertyKind::Pointer,
             CheckKind::Uninitialised => PropertyKind::Uninitialised,
@@ -120,7 +126,7 @@ pub(crate) struct Instance {
     pub guard: TermId,
     /// Absent for bounds, which are broken wherever control comes.
     pub condition: Option<TermId>,
-    pub origin: Origin,
+    pub origin: SourceOrigin,
     pub context: ContextId,
     /// Its place in an order of execution; bounds come last.
     pub order: usize,
@@ -195,8 +201,8 @@ fn name(program: &Program, unrolled: &Unrolled, all: &mut [Instance]) {
 /// [`instances`].
 pub(crate) fn chosen<'i>(
     all: &'i [Instance],
-    wanted: &Properties,
-) -> Result<[Vec<&'i Instance>; 2], Refusal> {
+    wanted: &PropertyFilter,
+) -> Result<[Vec<&'i Instance>; 2], ExplainRefusal> {
     let is_wanted = |found: &Instance| {
         let is_kind = match wanted.kinds.as_slice() {
             [] => wanted.id.is_some() || found.kind != PropertyKind::Unwinding,
@@ -209,7 +215,7 @@ pub(crate) fn chosen<'i>(
     let is_first = |found: &&Instance| !wanted.kinds.is_empty() || found.kind == PropertyKind::Assertion;
     let (first, second): (Vec<_>, Vec<_>) = all.iter().filter(|found| is_wanted(found)).partition(is_first);
     match wanted.named().filter(|_| first.is_empty() && second.is_empty()) {
-        Some(name) => Err(Refusal::UnknownProperty(name)),
+        Some(name) => Err(ExplainRefusal::UnknownProperty(name)),
         None => Ok([first, second]),
     }
 }

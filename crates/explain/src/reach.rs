@@ -13,8 +13,8 @@ use crate::system::System;
 use crate::values::{function_of, seen_at};
 use nub_bitvec::TermId;
 use nub_c_ir::analysis::checkers;
-use nub_c_ir::{CompareOp, ExprKind, InstrKind, Origin};
-use nub_sat::{Answer, Limits};
+use nub_c_ir::{CompareOp, ExprKind, InstrKind, SourceOrigin};
+use nub_sat::{SatAnswer, SatLimits};
 use nub_unroll::{ContextId, Unrolled, What};
 
 /// Decisions that are looked at, the last ones before the property.
@@ -25,7 +25,7 @@ const SAME_CONFLICTS: u64 = 1_000;
 /// Some evaluation of the property is reached; `None` for what has no evaluation that could hold, as the bound of a loop. O(assignments).
 pub(crate) fn reached(bounded: &mut BoundedProgram<'_>, failing: &Failing) -> Option<Kept> {
     let checkers = checkers(bounded.source.program, bounded.unrolled.function);
-    let seen = |found: &Instance| -> Option<Origin> {
+    let seen = |found: &Instance| -> Option<SourceOrigin> {
         let at = (found.context, Some(found.origin));
         seen_at(&bounded.unrolled, at, |function| checkers[function.index()]).1
     };
@@ -106,12 +106,12 @@ fn is_same(bounded: &BoundedProgram<'_>, a: TermId, b: TermId) -> bool {
     if a == b {
         return true;
     }
-    let mut system = System::new(&Limits::none());
+    let mut system = System::new(&SatLimits::none());
     let (Ok(a), Ok(b)) = (system.lit(&bounded.unrolled.pool, a), system.lit(&bounded.unrolled.pool, b))
     else {
         return false;
     };
-    let limits = Limits::none().with_conflicts(SAME_CONFLICTS);
-    let mut never = |a, b| system.solver.solve(&[a, b], &limits) == Answer::Unsat;
+    let limits = SatLimits::none().with_conflicts(SAME_CONFLICTS);
+    let mut never = |a, b| system.solver.solve(&[a, b], &limits) == SatAnswer::Unsat;
     never(a, !b) && never(!a, b)
 }

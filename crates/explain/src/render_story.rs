@@ -6,16 +6,18 @@ use crate::closest_run::{Closest, Passing, passes};
 use crate::convention::{Counted, of_source};
 use crate::describe::Narrator;
 use crate::failing_run::Failing;
-use crate::options::{Options, Slicing};
+use crate::options::{ExplainOptions, Slicing};
 use crate::replay::{End as RunEnd, Replay, replay};
-use crate::session::Refusal;
+use crate::session::ExplainRefusal;
 use crate::slices::{End, Pair, Slices, slices};
-use crate::story::{Delta, DeltaKind, Interval, Note, OtherRun, Story, TraceValue, changed_inputs};
+use crate::story::{
+    Delta, DeltaKind, ExplanationNote, Interval, OtherRun, Story, TraceValue, changed_inputs,
+};
 use crate::trust::Trusted;
 use crate::values::{Both, Seen};
 use nub_bitvec::{Op, TermId, Value};
-use nub_sat::Limits;
-use nub_sat::certify::Certified;
+use nub_sat::SatLimits;
+use nub_sat::certify::CertificationResult;
 
 /// Runs that are offered if the closest one says little.
 const MAX_NEXT: usize = 3;
@@ -59,7 +61,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         bounded: &'a mut BoundedProgram<'p>,
         failing: &'a Failing,
         trusted: Trusted,
-        options: &Options,
+        options: &ExplainOptions,
     ) -> Telling<'a, 'p> {
         let counted = Counted::new(bounded.source.program, &bounded.unrolled, &trusted, &options.weights);
         let before = Seen::new(&bounded.unrolled, &counted.positions, &failing.inputs);
@@ -67,7 +69,7 @@ impl<'a, 'p> Telling<'a, 'p> {
     }
 
     /// The search for runs that pass and keep what is to be kept.
-    pub fn search(&mut self, limits: &Limits) -> Result<Closest, Refusal> {
+    pub fn search(&mut self, limits: &SatLimits) -> Result<Closest, ExplainRefusal> {
         let mut goal = passes(&mut self.bounded.unrolled);
         for kept in &self.kept {
             goal = self.bounded.unrolled.pool.mk(Op::And, &[goal, kept.plain]);
@@ -78,22 +80,29 @@ impl<'a, 'p> Telling<'a, 'p> {
     }
 
     /// The story of the first run of a search, and of the others that were asked for.
-    pub fn story(&self, search: &mut Closest, first: &Passing, options: &Options) -> Result<Story, Refusal> {
+    pub fn story(
+        &self,
+        search: &mut Closest,
+        first: &Passing,
+        options: &ExplainOptions,
+    ) -> Result<Story, ExplainRefusal> {
         let told = self.tell(&first.inputs, options)?;
         let checked = match first.lower == first.upper {
             true => search.certified(&self.bounded.unrolled.pool, first.upper, &options.limits),
-            false => Certified::NotChecked,
+            false => CertificationResult::NotChecked,
         };
-        if checked == Certified::Wrong {
-            return Err(Refusal::Internal("that no run is closer could not be proved again".to_owned()));
+        if checked == CertificationResult::Wrong {
+            return Err(ExplainRefusal::Internal(
+                "that no run is closer could not be proved again".to_owned(),
+            ));
         }
         let mut notes = Vec::new();
         match told.end {
             // Of what was not asked for there is nothing to say.
             End::More if options.max_slices == 0 => {}
             End::Complete => {}
-            End::More => notes.push(Note::MoreSlices),
-            End::Stopped => notes.push(Note::SlicesStopped),
+            End::More => notes.push(ExplanationNote::MoreSlices),
+            End::Stopped => notes.push(ExplanationNote::SlicesStopped),
         }
         let is_poor = self.is_poor(&told);
         let mut others = Others { list: Vec::new(), n_closest: 1, is_complete: false };
@@ -103,8 +112,8 @@ impl<'a, 'p> Telling<'a, 'p> {
         if max_closest > 1 || max_next > 0 {
             self.others(search, first.upper, (max_closest, max_next), options, &mut others)?;
         }
-        notes.extend((max_closest > 1 && !others.is_complete).then_some(Note::MoreRuns));
-        notes.extend(is_poor.then_some(Note::Poor));
+        notes.extend((max_closest > 1 && !others.is_complete).then_some(ExplanationNote::MoreRuns));
+        notes.extend(is_poor.then_some(ExplanationNote::Poor));
         let distance = distance(&told.deltas);
         let (bounded, failing) = (&*self.bounded, self.failing);
         let program = bounded.source.program;
@@ -135,7 +144,7 @@ impl<'a, 'p> Telling<'a, 'p> {
     }
 
     /// A run for the report, after the interpreter came to the same end.
-    pub fn run(&self, inputs: &[Value], end: &RunEnd) -> Result<crate::story::RunValues, Refusal> {
+    pub fn run(&self, inputs: &[Value], end: &RunEnd) -> Result<crate::story::RunValues, ExplainRefusal> {
         let (source, unrolled) = (self.bounded.source, &self.bounded.unrolled);
         let replayed = match self.bounded.original {
             Some(original) => Replay::ByLine(original.program),
@@ -144,8 +153,8 @@ impl<'a, 'p> Telling<'a, 'p> {
         let is_replayed =
             replay(replayed, unrolled, inputs, end).map_err(|message| {
                 match looks_at_addresses(source.program, unrolled.function) {
-                    true => Refusal::Addresses,
-                    false => Refusal::Internal(message),
+                    true => ExplainRefusal::Addresses,
+                    false => ExplainRefusal::Internal(message),
                 }
             })?;
         Ok(Narrator(source).run(unrolled, inputs, is_replayed))
@@ -157,9 +166,9 @@ impl<'a, 'p> Telling<'a, 'p> {
         search: &mut Closest,
         least: usize,
         (max_closest, max_next): (usize, usize),
-        options: &Options,
+        options: &ExplainOptions,
         others: &mut Others,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ExplainRefusal> {
         let limits = match max_closest {
             1 => options.limits.with_conflicts(NEXT_CONFLICTS),
             _ => options.limits.clone(),
@@ -167,7 +176,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         loop {
             let next = match search.next(&self.bounded.unrolled.pool, &limits) {
                 Ok(next) => next,
-                Err(Refusal::Stopped(_)) => return Ok(()),
+                Err(ExplainRefusal::Stopped(_)) => return Ok(()),
                 Err(other) => return Err(other),
             };
             let Some(next) = next else {
@@ -193,7 +202,7 @@ impl<'a, 'p> Telling<'a, 'p> {
     }
 
     /// The difference of a run that passes.
-    fn tell(&self, inputs: &[Value], options: &Options) -> Result<Told, Refusal> {
+    fn tell(&self, inputs: &[Value], options: &ExplainOptions) -> Result<Told, ExplainRefusal> {
         let unrolled = &self.bounded.unrolled;
         let after = Seen::new(unrolled, &self.counted.positions, inputs);
         let both = Both { before: &self.before.values, after: &after.values };
@@ -236,7 +245,7 @@ impl<'a, 'p> Telling<'a, 'p> {
 
 /// The slices. If the time is over before there is any, one is looked for all the same: both runs are known, so it seldom takes long, and a
 /// story without it tells little.
-fn patient_slices(pair: Pair<'_>, most: usize, limits: &Limits) -> Result<Slices, Refusal> {
+fn patient_slices(pair: Pair<'_>, most: usize, limits: &SatLimits) -> Result<Slices, ExplainRefusal> {
     // After the limit the clauses are made once, and not first for a search that stops at once.
     if !limits.cancel.is_cancelled() {
         let found = slices(pair, most, limits)?;
@@ -244,7 +253,7 @@ fn patient_slices(pair: Pair<'_>, most: usize, limits: &Limits) -> Result<Slices
             return Ok(found);
         }
     }
-    slices(pair, 1, &Limits::none().with_conflicts(LATE_CONFLICTS))
+    slices(pair, 1, &SatLimits::none().with_conflicts(LATE_CONFLICTS))
 }
 
 /// Other runs that pass.

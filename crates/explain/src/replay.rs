@@ -3,8 +3,8 @@
 use crate::property::{Instance, PropertyKind};
 use crate::system::assignment;
 use nub_bitvec::Value;
-use nub_c_ir::interp::Outcome;
-use nub_c_ir::{Limits, Origin, Program, Recording, StopKind, run};
+use nub_c_ir::interp::RunOutcome;
+use nub_c_ir::{InterpreterLimits, Program, Recording, SourceOrigin, StopKind, run};
 use nub_unroll::{Unrolled, interpreter_inputs};
 
 /// Steps of one run. Runs within the bounds of the loops are far shorter.
@@ -43,25 +43,26 @@ pub(crate) fn replay(
         // The interpreter goes on beyond the bound.
         return Ok(false);
     }
-    let limits = Limits { steps: MAX_STEPS, recording: Recording::Nothing, ..Limits::default() };
+    let limits =
+        InterpreterLimits { steps: MAX_STEPS, recording: Recording::Nothing, ..InterpreterLimits::default() };
     let outcome = run(program, unrolled.function, &inputs, &limits).outcome;
-    let is_there = |found: Origin, wanted: Origin| match replay {
+    let is_there = |found: SourceOrigin, wanted: SourceOrigin| match replay {
         Replay::ByPlace(_) => found == wanted,
         Replay::ByLine(_) => found.position.line == wanted.position.line,
     };
     let agrees = match (&outcome, end) {
-        (Outcome::AssertionFailed(site, _) | Outcome::Undefined(_, site), End::Fails(property)) => {
+        (RunOutcome::AssertionFailed(site, _) | RunOutcome::Undefined(_, site), End::Fails(property)) => {
             is_there(site.origin, property.origin)
         }
-        (Outcome::Stopped(StopKind::AssertFailed), End::Fails(_)) => true,
-        (Outcome::Returned | Outcome::Stopped(StopKind::Abort | StopKind::Exit), End::Passes) => true,
+        (RunOutcome::Stopped(StopKind::AssertFailed), End::Fails(_)) => true,
+        (RunOutcome::Returned | RunOutcome::Stopped(StopKind::Abort | StopKind::Exit), End::Passes) => true,
         _ => false,
     };
     if agrees { Ok(true) } else { Err(disagreement(program, &outcome, end)) }
 }
 
 /// What the solver and the interpreter say about the same run.
-fn disagreement(program: &Program, outcome: &Outcome, end: &End) -> String {
+fn disagreement(program: &Program, outcome: &RunOutcome, end: &End) -> String {
     let expected = match end {
         End::Fails(property) => format!("violates {} in line {}", property.id, property.origin.position.line),
         End::Passes => "passes".to_owned(),
@@ -70,15 +71,15 @@ fn disagreement(program: &Program, outcome: &Outcome, end: &End) -> String {
         format!("line {} of `{}`", site.origin.position.line, program.function(site.function).name)
     };
     let found = match outcome {
-        Outcome::Returned => "it returns".to_owned(),
-        Outcome::AssertionFailed(site, _) => format!("an assertion fails in {}", place(site)),
-        Outcome::AssumptionFailed(site) => format!("an assumption does not hold in {}", place(site)),
-        Outcome::Undefined(kind, site) => {
+        RunOutcome::Returned => "it returns".to_owned(),
+        RunOutcome::AssertionFailed(site, _) => format!("an assertion fails in {}", place(site)),
+        RunOutcome::AssumptionFailed(site) => format!("an assumption does not hold in {}", place(site)),
+        RunOutcome::Undefined(kind, site) => {
             format!("{} does not hold in {}", PropertyKind::of(*kind).rule(), place(site))
         }
-        Outcome::Stopped(StopKind::Abort) => "it aborts".to_owned(),
-        Outcome::Stopped(_) => "it exits".to_owned(),
-        Outcome::StepLimit => format!("it does not end within {MAX_STEPS} steps"),
+        RunOutcome::Stopped(StopKind::Abort) => "it aborts".to_owned(),
+        RunOutcome::Stopped(_) => "it exits".to_owned(),
+        RunOutcome::StepLimit => format!("it does not end within {MAX_STEPS} steps"),
         _ => "it cannot be executed to its end".to_owned(),
     };
     format!("the solver says that a run {expected}, but in the interpreter {found}")

@@ -5,7 +5,7 @@ use crate::describe::Narrator;
 use crate::failing_run::{self, Failing};
 use crate::given_inputs::given;
 use crate::insert_conditions::with_assumptions;
-use crate::options::Options;
+use crate::options::ExplainOptions;
 use crate::property::{Instance, PropertyKind, chosen};
 use crate::render_story::Telling;
 use crate::replay::End;
@@ -15,9 +15,9 @@ use crate::trust::Trusted;
 use crate::unwinding;
 use nub_bitvec::Op;
 use nub_c_ir::FunctionId;
-use nub_c_ir::Source;
+use nub_c_ir::ProgramSource;
 use nub_cnf::TooLarge;
-use nub_sat::{Answer, Limits, Stop};
+use nub_sat::{SatAnswer, SatLimits, SatStop};
 use nub_text::Diagnostic;
 use nub_unroll::Unrolled;
 use rustc_hash::FxHashSet;
@@ -56,7 +56,7 @@ pub enum Explanation {
 
 /// Why there is no answer.
 #[derive(Clone, Debug)]
-pub enum Refusal {
+pub enum ExplainRefusal {
     /// The program does something that is not supported, or is too large, at these places.
     Unsupported(Vec<Diagnostic>),
     /// The clauses would be too many.
@@ -98,7 +98,7 @@ pub enum Refusal {
         unwind: u32,
     },
     /// Stopped before any run that fails, or any that passes, was found.
-    Stopped(Stop),
+    Stopped(SatStop),
     /// The program takes addresses as numbers, and a run ends otherwise where objects lie elsewhere.
     Addresses,
     /// A defect of this program.
@@ -110,46 +110,48 @@ pub(crate) fn unsupported(found: &[Diagnostic]) -> &str {
     found.first().map_or("the program is not supported", |first| &first.message)
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ExplainRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Unsupported(found) => f.write_str(unsupported(found)),
-            Refusal::TooLarge(message) => f.write_str(message),
-            Refusal::UnknownInput { name, .. } => write!(f, "there is no input `{name}`"),
-            Refusal::InputTwice(name) => write!(f, "the input `{name}` was given twice"),
-            Refusal::InputRange { name, ty, least, most } => {
+            ExplainRefusal::Unsupported(found) => f.write_str(unsupported(found)),
+            ExplainRefusal::TooLarge(message) => f.write_str(message),
+            ExplainRefusal::UnknownInput { name, .. } => write!(f, "there is no input `{name}`"),
+            ExplainRefusal::InputTwice(name) => write!(f, "the input `{name}` was given twice"),
+            ExplainRefusal::InputRange { name, ty, least, most } => {
                 write!(f, "`{name}` is of type `{ty}`: a number from {least} to {most} is expected")
             }
-            Refusal::UnknownProperty(name) => write!(f, "there is no property {name}"),
-            Refusal::Predicate { message, .. } => f.write_str(message),
-            Refusal::InputsPass => f.write_str("no property that was asked for fails with these inputs"),
-            Refusal::InputsTooLong { unwind } => {
+            ExplainRefusal::UnknownProperty(name) => write!(f, "there is no property {name}"),
+            ExplainRefusal::Predicate { message, .. } => f.write_str(message),
+            ExplainRefusal::InputsPass => {
+                f.write_str("no property that was asked for fails with these inputs")
+            }
+            ExplainRefusal::InputsTooLong { unwind } => {
                 write!(f, "with these inputs a run executes more than {unwind} rounds of a loop")
             }
-            Refusal::Stopped(Stop::Cancelled) => {
+            ExplainRefusal::Stopped(SatStop::Cancelled) => {
                 f.write_str("stopped before a run that fails, or one that passes, was found")
             }
-            Refusal::Stopped(stop) => write!(f, "stopped before there was an answer: {stop}"),
-            Refusal::Addresses => {
+            ExplainRefusal::Stopped(stop) => write!(f, "stopped before there was an answer: {stop}"),
+            ExplainRefusal::Addresses => {
                 f.write_str("the outcome depends on where objects lie in memory, which is not supported")
             }
-            Refusal::Internal(message) => write!(f, "internal error: {message}"),
+            ExplainRefusal::Internal(message) => write!(f, "internal error: {message}"),
         }
     }
 }
 
-impl From<TooLarge> for Refusal {
-    fn from(error: TooLarge) -> Refusal {
-        Refusal::TooLarge(error.to_string())
+impl From<TooLarge> for ExplainRefusal {
+    fn from(error: TooLarge) -> ExplainRefusal {
+        ExplainRefusal::TooLarge(error.to_string())
     }
 }
 
 /// All properties that `function` comes to within the bounds, by name.
 pub fn properties(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     function: FunctionId,
-    options: &Options,
-) -> Result<Vec<PropertyText>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Vec<PropertyText>, ExplainRefusal> {
     refuse(source, function)?;
     let bounded = BoundedProgram::new(source, function, &options.unroll)?;
     let mut list: Vec<PropertyText> =
@@ -159,13 +161,17 @@ pub fn properties(
     Ok(list)
 }
 
-pub(crate) fn refuse(source: Source<'_>, function: FunctionId) -> Result<(), Refusal> {
+pub(crate) fn refuse(source: ProgramSource<'_>, function: FunctionId) -> Result<(), ExplainRefusal> {
     let refusals = source.program.refusals(function);
-    if refusals.is_empty() { Ok(()) } else { Err(Refusal::Unsupported(refusals)) }
+    if refusals.is_empty() { Ok(()) } else { Err(ExplainRefusal::Unsupported(refusals)) }
 }
 
 /// Explains why a property that `function` comes to fails.
-pub fn explain(source: Source<'_>, function: FunctionId, options: &Options) -> Result<Explanation, Refusal> {
+pub fn explain(
+    source: ProgramSource<'_>,
+    function: FunctionId,
+    options: &ExplainOptions,
+) -> Result<Explanation, ExplainRefusal> {
     refuse(source, function)?;
     let changed = with_assumptions(source, &options.assume)?;
     let (source, function) = match &changed {
@@ -186,8 +192,8 @@ pub fn explain(source: Source<'_>, function: FunctionId, options: &Options) -> R
 /// The run that fails; if there is none, that is the explanation.
 fn find_failing(
     bounded: &mut BoundedProgram<'_>,
-    options: &Options,
-) -> Result<Result<Failing, Explanation>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Result<Failing, Explanation>, ExplainRefusal> {
     let given = given(bounded, &options.inputs)?;
     let all = bounded.instances.clone();
     let chosen = chosen(&all, &options.properties)?;
@@ -202,8 +208,8 @@ fn find_failing(
     if !given.is_empty() {
         let unwind = options.unroll.unwind;
         return match can_exceed(&mut bounded.unrolled, &mut system, &options.limits)? {
-            true => Err(Refusal::InputsTooLong { unwind }),
-            false => Err(Refusal::InputsPass),
+            true => Err(ExplainRefusal::InputsTooLong { unwind }),
+            false => Err(ExplainRefusal::InputsPass),
         };
     }
     let is_complete = !can_exceed(&mut bounded.unrolled, &mut system, &options.limits)?;
@@ -231,8 +237,8 @@ fn n_properties(chosen: &[Vec<&Instance>]) -> usize {
 fn no_passing_run(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
-    options: &Options,
-) -> Result<Explanation, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Explanation, ExplainRefusal> {
     let property = Narrator(bounded.source).property(&bounded.unrolled, &failing.property);
     let telling = Telling::new(bounded, failing, Trusted::default(), options);
     let run = telling.run(&failing.inputs, &End::Fails(failing.property.clone()))?;
@@ -240,12 +246,16 @@ fn no_passing_run(
 }
 
 /// Some run meets a bound.
-fn can_exceed(unrolled: &mut Unrolled, system: &mut System, limits: &Limits) -> Result<bool, Refusal> {
+fn can_exceed(
+    unrolled: &mut Unrolled,
+    system: &mut System,
+    limits: &SatLimits,
+) -> Result<bool, ExplainRefusal> {
     let mut any = unrolled.pool.truth(false);
     for over in &unrolled.over {
         any = unrolled.pool.mk(Op::Or, &[any, over.guard]);
     }
     let any = system.lit(&unrolled.pool, any)?;
     // An assumption may exclude it; to be sure it is enough to ask without.
-    Ok(system.solver.solve(&[any], limits) != Answer::Unsat)
+    Ok(system.solver.solve(&[any], limits) != SatAnswer::Unsat)
 }

@@ -9,13 +9,13 @@
 
 use crate::convention::Counted;
 use crate::relaxed::Relaxed;
-use crate::session::Refusal;
+use crate::session::ExplainRefusal;
 use crate::sum::Sum;
 use crate::system::System;
 use crate::values::Both;
 use nub_bitvec::{Op, Pool, Sort, TermId, Value};
 use nub_cnf::Lit;
-use nub_sat::{Limits, Minimum, Strategy, minimise};
+use nub_sat::{Minimum, SatLimits, Strategy, minimise};
 use nub_unroll::{Ssa, Unrolled};
 
 /// All smallest slices, or as many as were asked for.
@@ -53,7 +53,11 @@ pub(crate) struct Pair<'a> {
 }
 
 /// Finds them.
-pub(crate) fn slices(pair: Pair<'_>, max_slices: usize, limits: &Limits) -> Result<Slices, Refusal> {
+pub(crate) fn slices(
+    pair: Pair<'_>,
+    max_slices: usize,
+    limits: &SatLimits,
+) -> Result<Slices, ExplainRefusal> {
     let mut relaxed = Relaxed::new(&pair.unrolled.pool, pair.ssa, Pool::new());
     let terms = pair.unrolled.inputs.iter().map(|input| input.term);
     for (term, value) in terms.zip(pair.inputs) {
@@ -103,7 +107,7 @@ fn choices(pair: Pair<'_>, relaxed: &mut Relaxed<'_>) -> Vec<(usize, TermId)> {
     choices
 }
 
-fn require(pool: &Pool, system: &mut System, holds: TermId) -> Result<(), Refusal> {
+fn require(pool: &Pool, system: &mut System, holds: TermId) -> Result<(), ExplainRefusal> {
     let lit = system.lit(pool, holds)?;
     system.solver.add(&[lit]);
     Ok(())
@@ -116,7 +120,7 @@ fn enumerate(
     lits: &[(usize, Lit)],
     sum: &Sum,
     max_slices: usize,
-    limits: &Limits,
+    limits: &SatLimits,
 ) -> Slices {
     let mut found = Slices::default();
     let mut least = usize::MAX;

@@ -7,7 +7,7 @@
 use crate::system::System;
 use nub_bitvec::Value;
 use nub_cnf::Lit;
-use nub_sat::{Answer, Limits};
+use nub_sat::{SatAnswer, SatLimits};
 
 /// Conflicts of one question.
 const CONFLICTS: u64 = 2_000;
@@ -43,13 +43,18 @@ impl Wish {
 }
 
 /// Values of the inputs of the model that the solver has, made small as long as what is wanted stays true.
-pub(crate) fn small(system: &mut System, inputs: &[Vec<Lit>], wanted: &[Lit], limits: &Limits) -> Vec<Value> {
+pub(crate) fn small(
+    system: &mut System,
+    inputs: &[Vec<Lit>],
+    wanted: &[Lit],
+    limits: &SatLimits,
+) -> Vec<Value> {
     let limits = limits.with_conflicts(CONFLICTS);
     let mut best: Vec<Value> = inputs.iter().map(|bits| system.value(bits)).collect();
     let mut fixed = wanted.to_vec();
     let n_wanted = fixed.len();
     fixed.extend(inputs.iter().flat_map(|bits| Wish::Small.bits(bits)));
-    if system.solver.solve(&fixed, &limits) == Answer::Sat {
+    if system.solver.solve(&fixed, &limits) == SatAnswer::Sat {
         best = inputs.iter().map(|bits| system.value(bits)).collect();
     } else {
         fixed.truncate(n_wanted);
@@ -74,20 +79,20 @@ pub(crate) fn small(system: &mut System, inputs: &[Vec<Lit>], wanted: &[Lit], li
 }
 
 /// Gives up wishes until the others can be had together; then the solver has such a model.
-fn most(system: &mut System, wishes: &mut Vec<(usize, Lit)>, fixed: &[Lit], limits: &Limits) -> bool {
+fn most(system: &mut System, wishes: &mut Vec<(usize, Lit)>, fixed: &[Lit], limits: &SatLimits) -> bool {
     for _ in 0..MAX_QUESTIONS {
         if wishes.is_empty() {
             return false;
         }
         let assumptions: Vec<Lit> = fixed.iter().copied().chain(wishes.iter().map(|wish| wish.1)).collect();
         match system.solver.solve(&assumptions, limits) {
-            Answer::Sat => return true,
-            Answer::Unsat => {
+            SatAnswer::Sat => return true,
+            SatAnswer::Unsat => {
                 let core = system.solver.core();
                 let Some(last) = wishes.iter().rposition(|wish| core.contains(&wish.1)) else { return false };
                 wishes.remove(last);
             }
-            Answer::Unknown(_) => return false,
+            SatAnswer::Unknown(_) => return false,
         }
     }
     false
@@ -100,7 +105,7 @@ mod tests {
     /// Two inputs of 8 bits, of which the second is at least 1, and -1 if the first is 0.
     #[test]
     fn the_first_is_zero_and_the_second_what_it_has_to_be() {
-        let mut system = System::new(&Limits::none());
+        let mut system = System::new(&SatLimits::none());
         let mut input = || (0..8).map(|_| system.solver.new_var()).collect::<Vec<Lit>>();
         let inputs = [input(), input()];
         system.solver.add(&inputs[1]);
@@ -109,13 +114,13 @@ mod tests {
             clause.push(*bit);
             system.solver.add(&clause);
         }
-        assert_eq!(system.solver.solve(&[], &Limits::none()), Answer::Sat);
-        let found = small(&mut system, &inputs, &[], &Limits::none());
+        assert_eq!(system.solver.solve(&[], &SatLimits::none()), SatAnswer::Sat);
+        let found = small(&mut system, &inputs, &[], &SatLimits::none());
         let found: Vec<u128> = found.iter().map(nub_unroll::to_bits).collect();
         assert_eq!(found, [1, 1], "both can be small");
         let wanted = Wish::Zero.bits(&inputs[0]);
-        assert_eq!(system.solver.solve(&wanted, &Limits::none()), Answer::Sat);
-        let found = small(&mut system, &inputs, &wanted, &Limits::none());
+        assert_eq!(system.solver.solve(&wanted, &SatLimits::none()), SatAnswer::Sat);
+        let found = small(&mut system, &inputs, &wanted, &SatLimits::none());
         assert_eq!(found.iter().map(nub_unroll::to_bits).collect::<Vec<u128>>(), [0, 255]);
     }
 }

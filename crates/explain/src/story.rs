@@ -2,8 +2,8 @@
 
 use crate::property::PropertyKind;
 use nub_bitvec::Value;
-use nub_harness::Case;
-use nub_sat::certify::Certified;
+use nub_harness::TestCase;
+use nub_sat::certify::CertificationResult;
 use serde::Serialize;
 
 /// A run that fails, the closest that passes, and what is between them.
@@ -27,7 +27,7 @@ pub struct Story {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_one_step: bool,
     /// Whether the proof that no run is closer was made again from the start, and checked.
-    pub checked: Certified,
+    pub checked: CertificationResult,
     /// How many values a run has.
     pub n_values: usize,
     /// All values of both runs, in an order of execution, also of trusted code: the complete traces.
@@ -49,7 +49,7 @@ pub struct Story {
     /// Functions that say what is right; their values do not count.
     pub trusted: Vec<String>,
     /// What a reader should know about this explanation.
-    pub notes: Vec<Note>,
+    pub notes: Vec<ExplanationNote>,
 }
 
 /// Another run that passes.
@@ -89,7 +89,7 @@ pub enum AssumedBy {
 /// What a reader should know about an explanation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Note {
+pub enum ExplanationNote {
     /// No run that passes reaches the property.
     NoRunReaches,
     /// No run that passes keeps the value that is expected; this one changes it.
@@ -118,33 +118,37 @@ pub enum Note {
     KeepingStopped,
 }
 
-impl Note {
+impl ExplanationNote {
     /// As a sentence.
     pub fn text(self) -> &'static str {
         match self {
-            Note::NoRunReaches => {
+            ExplanationNote::NoRunReaches => {
                 "No passing run reaches the violated property: the passing run shown leaves before it."
             }
-            Note::NoRunKeepsExpected => {
+            ExplanationNote::NoRunKeepsExpected => {
                 "No passing run keeps the expected value: the run shown changes what is expected."
             }
-            Note::NoRunKeepsAntecedent => {
+            ExplanationNote::NoRunKeepsAntecedent => {
                 "No passing run keeps the antecedent of the property: the run shown makes it false."
             }
-            Note::Poor => "Only inputs and the property remain, so this explains little.",
-            Note::NothingOfProgram => {
+            ExplanationNote::Poor => "Only inputs and the property remain, so this explains little.",
+            ExplanationNote::NothingOfProgram => {
                 "No difference of the program itself is needed to pass, so there is no slice to show."
             }
-            Note::TrustGivenUp => "Nothing remained without specification code, so it is counted here.",
-            Note::MoreSlices => "There are more slices than requested.",
-            Note::MoreRuns => "There are more closest runs than requested.",
-            Note::MoreRounds => "The passing run needs more loop iterations than the given bound.",
-            Note::BoundReached => "A closer run with more loop iterations is not excluded.",
-            Note::IdleWeight => "A line with a given weight has no values, so the weight has no effect.",
-            Note::KeepingStopped => {
+            ExplanationNote::TrustGivenUp => {
+                "Nothing remained without specification code, so it is counted here."
+            }
+            ExplanationNote::MoreSlices => "There are more slices than requested.",
+            ExplanationNote::MoreRuns => "There are more closest runs than requested.",
+            ExplanationNote::MoreRounds => "The passing run needs more loop iterations than the given bound.",
+            ExplanationNote::BoundReached => "A closer run with more loop iterations is not excluded.",
+            ExplanationNote::IdleWeight => {
+                "A line with a given weight has no values, so the weight has no effect."
+            }
+            ExplanationNote::KeepingStopped => {
                 "Stopped before it was known whether a passing run keeps what the property expects."
             }
-            Note::SlicesStopped => "Stopped before it was known which differences are needed.",
+            ExplanationNote::SlicesStopped => "Stopped before it was known which differences are needed.",
         }
     }
 }
@@ -175,7 +179,7 @@ pub struct PropertyText {
     /// Its text, or the description of the user.
     pub text: String,
     /// Where it stands; if that is in a function that can only check, where that function is called.
-    pub place: Place,
+    pub place: StoryPlace,
     /// The line of the assertion itself.
     #[serde(skip)]
     pub line: u32,
@@ -186,7 +190,7 @@ pub struct PropertyText {
 
 /// A place of the source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Place {
+pub struct StoryPlace {
     /// The file after line markers; empty if there are none.
     pub file: String,
     /// The line; absent for what has none, such as a phi.
@@ -204,7 +208,7 @@ pub struct RunValues {
     pub is_replayed: bool,
     /// The run as a test in C.
     #[serde(skip)]
-    pub case: Case,
+    pub case: TestCase,
     /// All inputs, in the order in which the unrolled program has them.
     #[serde(skip)]
     pub values: Vec<Value>,
@@ -267,7 +271,7 @@ pub struct TraceValue {
     /// What it is.
     pub kind: DeltaKind,
     /// Where.
-    pub place: Place,
+    pub place: StoryPlace,
     /// The variable, or the condition of a guard.
     pub what: String,
     /// Its number among the values of this variable or among all guards, from 0.
@@ -288,7 +292,7 @@ pub struct Delta {
     /// What it is.
     pub kind: DeltaKind,
     /// Where.
-    pub place: Place,
+    pub place: StoryPlace,
     /// The variable, or the condition of a guard.
     pub what: String,
     /// Its number among the values of this variable or among all guards, from 0.

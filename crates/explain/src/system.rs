@@ -1,30 +1,30 @@
 //! The SAT copy of an unrolled function: terms of its pool as literals of one incremental solver.
 
 use nub_bitvec::{Assignment, Datum, Op, Pool, TermId, Value};
-use nub_cnf::{Lit, TermEncoder, TooLarge, Use};
-use nub_sat::{Limits, Solver};
+use nub_cnf::{Lit, LiteralUse, TermEncoder, TooLarge};
+use nub_sat::{SatLimits, SatSolver};
 use nub_unroll::Unrolled;
 
 /// Terms become clauses when they are asked for.
 pub(crate) struct System {
-    pub solver: Box<dyn Solver>,
+    pub solver: Box<dyn SatSolver>,
     encoder: TermEncoder,
 }
 
 impl System {
     /// With a solver of the kind that these limits name.
-    pub fn new(limits: &Limits) -> System {
+    pub fn new(limits: &SatLimits) -> System {
         System { solver: limits.new_solver(), encoder: TermEncoder::new() }
     }
 
     /// The literals of a term, lowest bit first.
     pub fn bits(&mut self, pool: &Pool, term: TermId) -> Result<Vec<Lit>, TooLarge> {
-        self.encoder.bits(pool, term, Use::Any, self.solver.as_mut())
+        self.encoder.bits(pool, term, LiteralUse::Any, self.solver.as_mut())
     }
 
     /// The literal of a term of one bit.
     pub fn lit(&mut self, pool: &Pool, term: TermId) -> Result<Lit, TooLarge> {
-        self.encoder.lit(pool, term, Use::Any, self.solver.as_mut())
+        self.encoder.lit(pool, term, LiteralUse::Any, self.solver.as_mut())
     }
 
     /// The value of some literals in the model.
@@ -50,5 +50,6 @@ pub(crate) fn assignment(unrolled: &Unrolled, inputs: &[Value]) -> Assignment {
     for (input, value) in unrolled.inputs.iter().zip(inputs) {
         values.set(input.term, Datum::Bits(value.clone()));
     }
+    unrolled.add_library_results(&mut values);
     values
 }

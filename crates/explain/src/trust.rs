@@ -8,7 +8,7 @@ use crate::property::{Instance, PropertyKind};
 use crate::values::function_of;
 use nub_c_ir::analysis::{checkers, is_reference};
 use nub_c_ir::{FunctionId, Program};
-use nub_unroll::{Assignment, Unrolled};
+use nub_unroll::{SsaAssignment, Unrolled};
 
 /// What is trusted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -74,7 +74,7 @@ impl Trusted {
     }
 
     /// This value is computed by trusted code.
-    pub fn holds(&self, program: &Program, unrolled: &Unrolled, found: &Assignment) -> bool {
+    pub fn holds(&self, program: &Program, unrolled: &Unrolled, found: &SsaAssignment) -> bool {
         if self.is_empty() {
             return false;
         }

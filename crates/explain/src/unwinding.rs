@@ -11,19 +11,19 @@
 use crate::bounded_program::BoundedProgram;
 use crate::convention::Counted;
 use crate::failing_run::Failing;
-use crate::options::Options;
+use crate::options::ExplainOptions;
 use crate::passing_run::within;
 use crate::reach::reached;
 use crate::render_story::Telling;
-use crate::session::Refusal;
-use crate::story::{Note, Story};
+use crate::session::ExplainRefusal;
+use crate::story::{ExplanationNote, Story};
 use crate::sum::Sum;
 use crate::system::{System, all_hold};
 use crate::trust::Trusted;
 use crate::values::Seen;
 use nub_bitvec::{Op, TermId, Value};
-use nub_sat::{Answer, fewer_than};
-use nub_unroll::{Assignment, InputPlace, Unrolled, What};
+use nub_sat::{SatAnswer, fewer_than};
+use nub_unroll::{InputPlace, SsaAssignment, Unrolled, What};
 
 /// Inputs that are read, beyond which a run is not carried over to another unrolling: each costs an evaluation.
 const MAX_READS: usize = 256;
@@ -32,10 +32,10 @@ const MAX_READS: usize = 256;
 pub(crate) fn story(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
-    options: &Options,
-) -> Result<Option<Story>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Option<Story>, ExplainRefusal> {
     let found = within(bounded, failing, options)?;
-    let is_enough = |found: &Story| !found.notes.contains(&Note::NoRunReaches);
+    let is_enough = |found: &Story| !found.notes.contains(&ExplanationNote::NoRunReaches);
     if found.as_ref().is_some_and(is_enough) || bounded.unrolled.over.is_empty() {
         return found.map(|found| closer(bounded, failing, found, options)).transpose();
     }
@@ -47,38 +47,38 @@ fn closer(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
     story: Story,
-    options: &Options,
-) -> Result<Story, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Story, ExplainRefusal> {
     let mut best = story;
     let first = bounded.unwind;
     let mut may_be_closer = is_open(bounded, failing, &best, options)?;
     let mut rounds = 0;
     while may_be_closer && first + rounds < options.max_unwind {
         rounds += 1;
-        let config = nub_unroll::Config { unwind: first + rounds, ..options.unroll.clone() };
+        let config = nub_unroll::UnrollConfig { unwind: first + rounds, ..options.unroll.clone() };
         let Ok(mut longer) = BoundedProgram::new(bounded.source, bounded.unrolled.function, &config) else {
             break;
         };
         let Some(failing) = carried(bounded, failing, &mut longer) else { break };
         // A story costs many questions; first the one whether there will be a better one.
         let is_worth = match is_closer(&mut longer, &failing, &best, options)? {
-            Answer::Sat => true,
-            Answer::Unsat => false,
-            Answer::Unknown(_) => break,
+            SatAnswer::Sat => true,
+            SatAnswer::Unsat => false,
+            SatAnswer::Unknown(_) => break,
         };
         let found = match is_worth.then(|| within(&mut longer, &failing, options)).transpose() {
             Ok(found) => found.flatten(),
-            Err(Refusal::Stopped(_)) => break,
+            Err(ExplainRefusal::Stopped(_)) => break,
             Err(other) => return Err(other),
         };
         if let Some(found) = found.filter(|found| found.distance.upper < best.distance.upper) {
             best = found;
-            best.notes.push(Note::MoreRounds);
+            best.notes.push(ExplanationNote::MoreRounds);
         }
         may_be_closer = is_open(&mut longer, &failing, &best, options)?;
     }
     if may_be_closer {
-        best.notes.push(Note::BoundReached);
+        best.notes.push(ExplanationNote::BoundReached);
     }
     Ok(best)
 }
@@ -88,22 +88,22 @@ fn further(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
     found: Option<Story>,
-    options: &Options,
-) -> Result<Option<Story>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Option<Story>, ExplainRefusal> {
     let mut best = found;
     for unwind in bounded.unwind + 1..=options.max_unwind {
-        let config = nub_unroll::Config { unwind, ..options.unroll.clone() };
+        let config = nub_unroll::UnrollConfig { unwind, ..options.unroll.clone() };
         let Ok(mut longer) = BoundedProgram::new(bounded.source, bounded.unrolled.function, &config) else {
             break;
         };
         let Some(failing) = carried(bounded, failing, &mut longer) else { break };
         let story = match within(&mut longer, &failing, options) {
-            Err(Refusal::Stopped(_)) if best.is_some() => break,
+            Err(ExplainRefusal::Stopped(_)) if best.is_some() => break,
             story => story?,
         };
         let Some(mut story) = story else { continue };
-        story.notes.push(Note::MoreRounds);
-        if !story.notes.contains(&Note::NoRunReaches) {
+        story.notes.push(ExplanationNote::MoreRounds);
+        if !story.notes.contains(&ExplanationNote::NoRunReaches) {
             return closer(&mut longer, &failing, story, options).map(Some);
         }
         best.get_or_insert(story);
@@ -113,7 +113,7 @@ fn further(
     }
     if let Some(best) = &mut best {
         // No run up to this bound reaches it.
-        best.notes.extend((!bounded.unrolled.over.is_empty()).then_some(Note::BoundReached));
+        best.notes.extend((!bounded.unrolled.over.is_empty()).then_some(ExplanationNote::BoundReached));
     }
     Ok(best)
 }
@@ -123,18 +123,23 @@ fn is_closer(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
     best: &Story,
-    options: &Options,
-) -> Result<Answer, Refusal> {
+    options: &ExplainOptions,
+) -> Result<SatAnswer, ExplainRefusal> {
     let trusted = trusted(bounded, failing, best, options);
     let mut telling = Telling::new(bounded, failing, trusted, options);
-    if !best.notes.contains(&Note::NoRunReaches) {
+    if !best.notes.contains(&ExplanationNote::NoRunReaches) {
         telling.kept.extend(reached(telling.bounded, failing));
     }
     Ok(telling.search(&options.limits)?.is_closer(best.distance.upper, &options.limits))
 }
 
 /// What the story trusts: distances are compared by one measure.
-fn trusted(bounded: &BoundedProgram<'_>, failing: &Failing, story: &Story, options: &Options) -> Trusted {
+fn trusted(
+    bounded: &BoundedProgram<'_>,
+    failing: &Failing,
+    story: &Story,
+    options: &ExplainOptions,
+) -> Trusted {
     let program = bounded.source.program;
     let tiers = Trusted::tiers(program, &bounded.unrolled, &failing.property, &options.trust);
     let is_same = |tier: &Trusted| tier.names(program) == story.trusted;
@@ -147,8 +152,8 @@ fn is_open(
     bounded: &mut BoundedProgram<'_>,
     failing: &Failing,
     best: &Story,
-    options: &Options,
-) -> Result<bool, Refusal> {
+    options: &ExplainOptions,
+) -> Result<bool, ExplainRefusal> {
     if bounded.unrolled.over.is_empty() {
         return Ok(false);
     }
@@ -181,12 +186,12 @@ fn is_open(
         }
     }
     let solver = system.solver.as_mut();
-    Ok(fewer_than(solver, sum.lits(), &[goal], best.distance.upper, &options.limits) != Answer::Unsat)
+    Ok(fewer_than(solver, sum.lits(), &[goal], best.distance.upper, &options.limits) != SatAnswer::Unsat)
 }
 
 /// A value differs from that of the run that fails in a way that more rounds cannot undo; `None` if that cannot be.
 fn surely_differs(unrolled: &mut Unrolled, at: usize, before: &Value, is_executed: bool) -> Option<TermId> {
-    let Assignment { what, term, guard, .. } = unrolled.assignments[at];
+    let SsaAssignment { what, term, guard, .. } = unrolled.assignments[at];
     match what {
         // A branch that is not taken up to the bound may be taken later.
         What::Guard(_) => before.is_zero().then_some(term),
@@ -218,7 +223,7 @@ fn carried(from: &BoundedProgram<'_>, failing: &Failing, to: &mut BoundedProgram
     if reads.len() > MAX_READS {
         return None;
     }
-    let zero = |input: &nub_unroll::Input| Value::zero(to.unrolled.pool.width(input.term));
+    let zero = |input: &nub_unroll::InputVariable| Value::zero(to.unrolled.pool.width(input.term));
     let mut inputs: Vec<Value> = to.unrolled.inputs.iter().map(zero).collect();
     for (index, input) in to.unrolled.inputs.iter().enumerate() {
         if let Some((_, value)) = start.iter().find(|(name, _)| !is_read(&input.place) && *name == input.name)

@@ -12,12 +12,12 @@
 use crate::bounded_program::BoundedProgram;
 use crate::failing_run::Search;
 use crate::insert_conditions::{Instrumented, read_again};
-use crate::options::{Counterexample, Options};
+use crate::options::{Counterexample, ExplainOptions};
 use crate::property::{Instance, PropertyKind};
-use crate::session::{Refusal, refuse};
+use crate::session::{ExplainRefusal, refuse};
 use crate::system::System;
 use crate::values::function_of;
-use nub_c_ir::Source;
+use nub_c_ir::ProgramSource;
 use nub_c_ir::{
     CheckKind, ExprKind, Function, FunctionId, InstrKind, Local, LocalKind, PlaceBase, Program, Type, TypeId,
     Types, nondet_function,
@@ -29,10 +29,10 @@ const MAX_SCALARS: usize = 256;
 /// The text and the program in which variables that some run of `function` reads before they are written get a value from outside; `None` if
 /// there are none. One unrolling for each variable.
 pub fn unwritten_as_inputs(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     function: FunctionId,
-    options: &Options,
-) -> Result<Option<(Vec<u8>, Program)>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Option<(Vec<u8>, Program)>, ExplainRefusal> {
     refuse(source, function)?;
     let mut changed: Option<Instrumented> = None;
     loop {
@@ -49,15 +49,15 @@ pub fn unwritten_as_inputs(
 
 /// The text with one more variable that has a value.
 fn next_variable(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     function: FunctionId,
-    options: &Options,
-) -> Result<Option<Vec<u8>>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Option<Vec<u8>>, ExplainRefusal> {
     let mut bounded = BoundedProgram::new(source, function, &options.unroll)?;
     let all = bounded.instances.clone();
     let reads: Vec<&Instance> =
         all.iter().filter(|found| found.kind == PropertyKind::Uninitialised).collect();
-    let options = Options { counterexample: Counterexample::First, ..options.clone() };
+    let options = ExplainOptions { counterexample: Counterexample::First, ..options.clone() };
     let mut system = System::new(&options.limits);
     let mut search = Search::new(&bounded.unrolled, &mut system, &[])?;
     let Some(found) = search.find(&mut bounded.unrolled, &mut system, &reads, &options)? else {
@@ -96,7 +96,7 @@ fn local_read<'f>(function: &'f Function, read: &Instance) -> Option<&'f Local> 
 }
 
 /// The text in which the declaration of a variable has a value. `None` if it has one, or none can be written there.
-fn with_value(source: Source<'_>, local: &Local) -> Option<Vec<u8>> {
+fn with_value(source: ProgramSource<'_>, local: &Local) -> Option<Vec<u8>> {
     if local.kind != LocalKind::Variable || local.is_initialised {
         return None;
     }

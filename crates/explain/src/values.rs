@@ -2,7 +2,7 @@
 
 use crate::system::assignment;
 use nub_bitvec::{Evaluator, TermId, Value};
-use nub_c_ir::{FunctionId, Origin};
+use nub_c_ir::{FunctionId, SourceOrigin};
 use nub_unroll::{ContextId, ContextKind, Unrolled};
 
 /// The values of both runs.
@@ -46,9 +46,9 @@ pub(crate) fn function_of(unrolled: &Unrolled, context: ContextId) -> FunctionId
 /// functions are such functions.
 pub(crate) fn seen_at(
     unrolled: &Unrolled,
-    (context, origin): (ContextId, Option<Origin>),
+    (context, origin): (ContextId, Option<SourceOrigin>),
     is_inner: impl Fn(FunctionId) -> bool,
-) -> (ContextId, Option<Origin>) {
+) -> (ContextId, Option<SourceOrigin>) {
     let (mut context, mut origin) = (context, origin);
     while is_inner(function_of(unrolled, context)) {
         let mut next = Some(context);

@@ -5,8 +5,8 @@
 mod common;
 
 use common::{ask, short, story, try_ask};
-use nub_explain::{Explanation, Options, Properties, PropertyKind, Refusal, text};
-use nub_sat::Limits;
+use nub_explain::{ExplainOptions, ExplainRefusal, Explanation, PropertyFilter, PropertyKind, text};
+use nub_sat::SatLimits;
 
 const HEAD: &str =
     "int nondet_int(void); void __CPROVER_assert(int, const char *); void __CPROVER_assume(int);\n";
@@ -38,8 +38,8 @@ fn never_fails_up_to_the_bound() {
 #[test]
 fn never_fails_because_runs_end_before() {
     let asked = |program: &str, kinds: &[PropertyKind]| {
-        let properties = Properties { kinds: kinds.to_vec(), ..Properties::default() };
-        try_ask(&with_head(program), &Options { properties, ..Options::default() }).unwrap()
+        let properties = PropertyFilter { kinds: kinds.to_vec(), ..PropertyFilter::default() };
+        try_ask(&with_head(program), &ExplainOptions { properties, ..ExplainOptions::default() }).unwrap()
     };
     let only = [PropertyKind::Assertion];
     let found = asked("void f(void) { int x; __CPROVER_assert(x != 5, \"\"); }", &only);
@@ -92,8 +92,10 @@ fn loops_and_arrays() {
 fn an_assertion_can_be_chosen() {
     let program =
         "void f(int a) {\n __CPROVER_assert(a != 1, \"one\");\n __CPROVER_assert(a != 2, \"two\"); }";
-    let options =
-        Options { properties: Properties { line: Some(4), ..Properties::default() }, ..Options::default() };
+    let options = ExplainOptions {
+        properties: PropertyFilter { line: Some(4), ..PropertyFilter::default() },
+        ..ExplainOptions::default()
+    };
     let Ok(Explanation::Explained(story)) = try_ask(&with_head(program), &options) else { panic!() };
     assert_eq!((story.property.text.as_str(), story.failing.inputs[0].value.as_str()), ("two", "2"));
 }
@@ -135,39 +137,48 @@ fn where_objects_lie_is_not_known() {
     let text =
         "void f(int a) { int b[3], c; int *p = a ? b : &c; *p = 1; unsigned long n = (unsigned long)p % 96;
         __CPROVER_assert(n != 0 && n != 16 && n != 32 && n != 48, \"\"); }";
-    let found = try_ask(&with_head(text), &Options::default());
-    assert!(!matches!(found, Err(Refusal::Internal(_))), "{found:?}");
+    let found = try_ask(&with_head(text), &ExplainOptions::default());
+    assert!(!matches!(found, Err(ExplainRefusal::Internal(_))), "{found:?}");
 }
 
 #[test]
 fn wrong_questions() {
     let program = with_head("void f(int a) { __CPROVER_assert(a != 1, \"\"); }");
-    let with = |name: &str, value| Options { inputs: vec![(name.to_owned(), value)], ..Options::default() };
+    let with = |name: &str, value| ExplainOptions {
+        inputs: vec![(name.to_owned(), value)],
+        ..ExplainOptions::default()
+    };
     assert!(
-        matches!(try_ask(&program, &with("z", 1)), Err(Refusal::UnknownInput { name, known }) if name == "z" && known == ["a"])
+        matches!(try_ask(&program, &with("z", 1)), Err(ExplainRefusal::UnknownInput { name, known }) if name == "z" && known == ["a"])
     );
-    assert!(matches!(try_ask(&program, &with("a", 2)), Err(Refusal::InputsPass)));
+    assert!(matches!(try_ask(&program, &with("a", 2)), Err(ExplainRefusal::InputsPass)));
     for number in [i128::from(i32::MAX) + 1, i128::from(i32::MIN) - 1, i128::MAX, i128::MIN] {
-        assert!(matches!(try_ask(&program, &with("a", number)), Err(Refusal::InputRange { .. })), "{number}");
+        assert!(
+            matches!(try_ask(&program, &with("a", number)), Err(ExplainRefusal::InputRange { .. })),
+            "{number}"
+        );
     }
-    let twice = Options { inputs: vec![("a".to_owned(), 1), ("a".to_owned(), 1)], ..Options::default() };
-    assert!(matches!(try_ask(&program, &twice), Err(Refusal::InputTwice(name)) if name == "a"));
-    let line = Properties { line: Some(77), ..Properties::default() };
-    let nowhere = Options { properties: line, ..Options::default() };
+    let twice = ExplainOptions {
+        inputs: vec![("a".to_owned(), 1), ("a".to_owned(), 1)],
+        ..ExplainOptions::default()
+    };
+    assert!(matches!(try_ask(&program, &twice), Err(ExplainRefusal::InputTwice(name)) if name == "a"));
+    let line = PropertyFilter { line: Some(77), ..PropertyFilter::default() };
+    let nowhere = ExplainOptions { properties: line, ..ExplainOptions::default() };
     assert!(
-        matches!(try_ask(&program, &nowhere), Err(Refusal::UnknownProperty(name)) if name == "at line 77")
+        matches!(try_ask(&program, &nowhere), Err(ExplainRefusal::UnknownProperty(name)) if name == "at line 77")
     );
     assert!(matches!(try_ask(&program, &with("a", 1)), Ok(Explanation::Explained(_))));
 }
 
 #[test]
 fn cancelled() {
-    let limits = Limits::none();
+    let limits = SatLimits::none();
     limits.cancel.cancel();
     let program =
         with_head("void f(int a, int b) { __CPROVER_assert(a * b != 391 || a < 2 || b < 2, \"\"); }");
-    let options = Options { limits, ..Options::default() };
-    assert!(matches!(try_ask(&program, &options), Err(Refusal::Stopped(_))));
+    let options = ExplainOptions { limits, ..ExplainOptions::default() };
+    assert!(matches!(try_ask(&program, &options), Err(ExplainRefusal::Stopped(_))));
 }
 
 #[test]

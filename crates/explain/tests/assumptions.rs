@@ -5,7 +5,10 @@
 mod common;
 
 use common::{short, try_ask};
-use nub_explain::{Antecedents, AssumedBy, Explanation, Note, Options, Predicate, Refusal, Story, Trust};
+use nub_explain::{
+    Antecedents, AssumedBy, ExplainOptions, ExplainRefusal, Explanation, ExplanationNote, Predicate, Story,
+    Trust,
+};
 
 const HEAD: &str = "int nondet_int(void); void __CPROVER_assert(int, const char *);\n";
 
@@ -23,16 +26,16 @@ fn alarm(property: &str) -> String {
 }
 
 #[track_caller]
-fn story_with(text: &str, options: &Options) -> Story {
+fn story_with(text: &str, options: &ExplainOptions) -> Story {
     match try_ask(text, options).unwrap() {
         Explanation::Explained(story) => *story,
         other => panic!("{other:?}"),
     }
 }
 
-fn run(inputs: &[(&str, i128)]) -> Options {
+fn run(inputs: &[(&str, i128)]) -> ExplainOptions {
     let inputs = inputs.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-    Options { inputs, ..Options::default() }
+    ExplainOptions { inputs, ..ExplainOptions::default() }
 }
 
 /// The antecedent that was assumed.
@@ -80,7 +83,7 @@ fn what_is_no_implication_stays() {
 #[test]
 fn any_run_will_do_if_asked() {
     let text = alarm("__CPROVER_assert(!(calm && ring), \"\");");
-    let options = Options { antecedents: Antecedents::Free, ..run(&[("on", 1), ("level", 4)]) };
+    let options = ExplainOptions { antecedents: Antecedents::Free, ..run(&[("on", 1), ("level", 4)]) };
     let story = story_with(&text, &options);
     assert!(story.assumptions.is_empty());
     let level: i64 = story.passing.inputs[1].value.parse().unwrap();
@@ -93,7 +96,7 @@ fn no_run_keeps_the_antecedent() {
         "{HEAD}void f(int a, int b) {{ int ring = a > 3; int c = a > 3; if (b) c = c; __CPROVER_assert(!(ring && c), \"\"); }}"
     );
     let story = story_with(&text, &run(&[("a", 9), ("b", 0)]));
-    assert!(story.notes.contains(&Note::NoRunKeepsAntecedent), "{:?}", story.notes);
+    assert!(story.notes.contains(&ExplanationNote::NoRunKeepsAntecedent), "{:?}", story.notes);
     assert!(story.assumptions.is_empty());
 }
 
@@ -121,9 +124,9 @@ fn no_run_keeps_the_expected_value() {
         int same_ref(int a) {{ return a; }}
         int main(void) {{ int a = nondet_int(); __CPROVER_assert(same(a) == same_ref(a), \"\"); }}"
     );
-    let story = story_with(&text, &Options::default());
+    let story = story_with(&text, &ExplainOptions::default());
     assert_eq!(story.failing.inputs[0].value, "7");
-    assert!(story.notes.contains(&Note::NoRunKeepsExpected), "{:?}", story.notes);
+    assert!(story.notes.contains(&ExplanationNote::NoRunKeepsExpected), "{:?}", story.notes);
     assert!(story.assumptions.is_empty());
 }
 
@@ -137,7 +140,7 @@ fn a_slice_without_program_lines_is_not_shown() {
     );
     let story = story_with(&text, &run(&[("a", 1)]));
     assert!(story.slices.is_empty(), "{:?}", story.slices);
-    assert_eq!(story.notes, [Note::NoRunKeepsExpected, Note::NothingOfProgram]);
+    assert_eq!(story.notes, [ExplanationNote::NoRunKeepsExpected, ExplanationNote::NothingOfProgram]);
 }
 
 #[test]
@@ -147,17 +150,17 @@ fn conditions_of_the_user() {
     );
     let given = [("a", 9), ("b", 4)];
     let at = |text: &str, line| Predicate { text: text.to_owned(), file: None, line };
-    let story = story_with(&text, &Options { assume: vec![at("a > 5", 4)], ..run(&given) });
+    let story = story_with(&text, &ExplainOptions { assume: vec![at("a > 5", 4)], ..run(&given) });
     assert!(story.passing.inputs[0].value.parse::<i64>().unwrap() > 5);
     assert_ne!(story.passing.inputs[1].value, "4");
     assert_eq!(story.assumptions[0].by, AssumedBy::User);
-    let story = story_with(&text, &Options { assume: vec![at("b == 4", 6)], ..run(&given) });
+    let story = story_with(&text, &ExplainOptions { assume: vec![at("b == 4", 6)], ..run(&given) });
     assert!(story.passing.inputs[0].value.parse::<i64>().unwrap() <= 3);
     // It holds in the run that fails as well.
-    let options = Options { assume: vec![at("a < 0", 4)], ..run(&given) };
-    assert!(matches!(try_ask(&text, &options), Err(Refusal::InputsPass)));
-    let options = Options { assume: vec![at("unknown", 4)], ..Options::default() };
-    assert!(matches!(try_ask(&text, &options), Err(Refusal::Predicate { .. })));
+    let options = ExplainOptions { assume: vec![at("a < 0", 4)], ..run(&given) };
+    assert!(matches!(try_ask(&text, &options), Err(ExplainRefusal::InputsPass)));
+    let options = ExplainOptions { assume: vec![at("unknown", 4)], ..ExplainOptions::default() };
+    assert!(matches!(try_ask(&text, &options), Err(ExplainRefusal::Predicate { .. })));
 }
 
 #[test]
@@ -167,7 +170,7 @@ fn trust_can_be_said() {
         int check(int a, int r) {{ int twice = r + r; return twice == a || twice + 1 == a; }}
         int main(void) {{ int a = nondet_int(); if (a < 0) a = 0; if (a > 9) a = 9; int r = half(a); __CPROVER_assert(check(a, r), \"\"); }}"
     );
-    let with = |trust| story_with(&text, &Options { trust, ..run(&[("a", 8)]) });
+    let with = |trust| story_with(&text, &ExplainOptions { trust, ..run(&[("a", 8)]) });
     let of =
         |story: &Story, function: &str| story.deltas.iter().any(|delta| delta.place.function == function);
     let all = with(Trust::Nothing);

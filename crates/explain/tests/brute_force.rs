@@ -7,9 +7,9 @@ mod common;
 use common::generate::{N_INPUTS, RANGE, Random, assignment, counts};
 use common::{is_full, program, try_ask};
 use nub_bitvec::Evaluator;
-use nub_c_ir::interp::Outcome;
-use nub_explain::{Antecedents, Explanation, Options, Story};
-use nub_unroll::{Config, interpreter_inputs, unroll_ssa};
+use nub_c_ir::interp::RunOutcome;
+use nub_explain::{Antecedents, ExplainOptions, Explanation, Story};
+use nub_unroll::{UnrollConfig, interpreter_inputs, unroll_ssa};
 
 fn all_inputs() -> Vec<[u64; N_INPUTS]> {
     let number = |n: u64| [n % RANGE, n / RANGE % RANGE, n / RANGE / RANGE];
@@ -20,18 +20,20 @@ fn all_inputs() -> Vec<[u64; N_INPUTS]> {
 fn check(text: &str) -> bool {
     let program = program(text);
     let function = program.function_by_name("f").unwrap();
-    let (unrolled, _) = unroll_ssa(&program, function, &Config::default()).unwrap();
+    let (unrolled, _) = unroll_ssa(&program, function, &UnrollConfig::default()).unwrap();
     assert_eq!(unrolled.inputs.len(), N_INPUTS);
     let outcome = |inputs: &[u64]| {
         let inputs = interpreter_inputs(&program, &unrolled, &assignment(&unrolled, inputs)).unwrap();
-        nub_c_ir::run(&program, function, &inputs, &nub_c_ir::Limits::default()).outcome
+        nub_c_ir::run(&program, function, &inputs, &nub_c_ir::InterpreterLimits::default()).outcome
     };
     let runs = all_inputs();
-    let fails = |run: &&[u64; N_INPUTS]| matches!(outcome(*run), Outcome::AssertionFailed(..));
-    let passing: Vec<_> = runs.iter().filter(|run| outcome(*run) == Outcome::Returned).collect();
+    let fails = |run: &&[u64; N_INPUTS]| matches!(outcome(*run), RunOutcome::AssertionFailed(..));
+    let passing: Vec<_> = runs.iter().filter(|run| outcome(*run) == RunOutcome::Returned).collect();
     let n_failing = runs.iter().filter(fails).count();
     let story: Story =
-        match try_ask(text, &Options { antecedents: Antecedents::Free, ..Options::default() }).unwrap() {
+        match try_ask(text, &ExplainOptions { antecedents: Antecedents::Free, ..ExplainOptions::default() })
+            .unwrap()
+        {
             Explanation::NoViolation { .. } => {
                 assert_eq!(n_failing, 0, "{text}");
                 return false;
@@ -46,7 +48,7 @@ fn check(text: &str) -> bool {
         run.inputs.iter().map(|input| input.value.parse().unwrap()).collect()
     };
     let failing = values(&story.failing);
-    assert!(matches!(outcome(&failing), Outcome::AssertionFailed(..)), "{text}");
+    assert!(matches!(outcome(&failing), RunOutcome::AssertionFailed(..)), "{text}");
     let terms: Vec<_> = (unrolled.assignments.iter())
         .filter(|found| counts(&program, &unrolled, found))
         .map(|found| found.term)

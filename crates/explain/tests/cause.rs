@@ -5,7 +5,7 @@
 mod common;
 
 use common::program;
-use nub_explain::{Causal, CausalAnswer, Options, Predicate, Refusal, Source, cause};
+use nub_explain::{Causal, CausalAnswer, ExplainOptions, ExplainRefusal, Predicate, ProgramSource, cause};
 
 const TEXT: &str = "int nondet_int(void); void __CPROVER_assert(int, const char *);
 int main(void) {
@@ -16,12 +16,12 @@ int main(void) {
   __CPROVER_assert(speed < 5, \"\");
 }";
 
-fn ask(text: &str, predicate: &str, line: u32) -> Result<Causal, Refusal> {
+fn ask(text: &str, predicate: &str, line: u32) -> Result<Causal, ExplainRefusal> {
     let program = program(text);
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "" };
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "" };
     let predicate = Predicate { text: predicate.to_owned(), file: None, line };
-    cause(source, main, &predicate, &Options::default())
+    cause(source, main, &predicate, &ExplainOptions::default())
 }
 
 #[test]
@@ -57,11 +57,11 @@ int main(void) {
 }";
     let program = program(text);
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "" };
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "" };
     let predicate = Predicate { text: "a > 3".to_owned(), file: None, line: 5 };
     let ask = |b: i128| {
         let inputs = vec![("a".to_owned(), 9), ("b".to_owned(), b)];
-        cause(source, main, &predicate, &Options { inputs, ..Options::default() }).unwrap()
+        cause(source, main, &predicate, &ExplainOptions { inputs, ..ExplainOptions::default() }).unwrap()
     };
     assert_eq!(ask(9).answer, CausalAnswer::Independent);
     assert_eq!(ask(0).answer, CausalAnswer::Dependent);
@@ -77,6 +77,9 @@ fn never_together() {
 #[test]
 fn wrong_questions() {
     for (predicate, line) in [("fuel", 1), ("fuel", 99), ("petrol", 5), ("fuel >", 5), ("", 5)] {
-        assert!(matches!(ask(TEXT, predicate, line), Err(Refusal::Predicate { .. })), "{predicate} {line}");
+        assert!(
+            matches!(ask(TEXT, predicate, line), Err(ExplainRefusal::Predicate { .. })),
+            "{predicate} {line}"
+        );
     }
 }

@@ -11,7 +11,8 @@ use common::generate::Random;
 use common::model::Model;
 use common::{is_full, program, try_ask};
 use nub_explain::{
-    Antecedents, CausalAnswer, Explanation, Options, Predicate, RunValues, Source, Story, Trust, cause,
+    Antecedents, CausalAnswer, ExplainOptions, Explanation, Predicate, ProgramSource, RunValues, Story,
+    Trust, cause,
 };
 
 /// Programs per kind.
@@ -19,8 +20,13 @@ fn wanted(few: usize, all: usize) -> usize {
     if is_full() { all } else { few }
 }
 
-fn options() -> Options {
-    Options { antecedents: Antecedents::Free, trust: Trust::Nothing, max_slices: 1_000, ..Options::default() }
+fn options() -> ExplainOptions {
+    ExplainOptions {
+        antecedents: Antecedents::Free,
+        trust: Trust::Nothing,
+        max_slices: 1_000,
+        ..ExplainOptions::default()
+    }
 }
 
 fn inputs(run: &RunValues) -> Vec<i64> {
@@ -165,7 +171,7 @@ fn causes() {
         let condition = random.model_condition(model.ranges.len(), false);
         let text = model.text();
         let program = program(&text);
-        let source = Source { program: &program, text: text.as_bytes(), file: "" };
+        let source = ProgramSource { program: &program, text: text.as_bytes(), file: "" };
         let predicate = Predicate { text: condition.text(), file: None, line: model.last_line() };
         let function = program.function_by_name("f").unwrap();
         let found = cause(source, function, &predicate, &options()).unwrap();

@@ -4,9 +4,9 @@
 
 mod common;
 
-use nub_explain::output::{Compiled, Detail, Report, report_text};
-use nub_explain::{Explanation, Options, Source, explain};
-use nub_repair::{Macros, Settings, rank};
+use nub_explain::output::{Compiled, Detail, ExplainReport, report_text};
+use nub_explain::{ExplainOptions, Explanation, ProgramSource, explain};
+use nub_repair::{Macros, RepairSettings, rank};
 use std::path::Path;
 
 /// The report of a program of the folder `programs`, without the compiled program.
@@ -15,13 +15,13 @@ fn report(name: &str) -> String {
     let text = std::fs::read_to_string(path).unwrap();
     let program = common::program(&text);
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: name };
-    let found = explain(source, main, &Options::default()).unwrap();
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: name };
+    let found = explain(source, main, &ExplainOptions::default()).unwrap();
     let Explanation::Explained(story) = &found else { panic!("{found:?}") };
-    let settings = Settings { first: Some(story.failing.values.clone()), ..Settings::default() };
+    let settings = RepairSettings { first: Some(story.failing.values.clone()), ..RepairSettings::default() };
     let ranking = rank(source, main, &Macros::new(&[]), &settings).unwrap();
     let compiled = Compiled::NotRun("this is a test".to_owned());
-    report_text(&Report { ranking, ..Report::new(found, compiled) }, Detail::default())
+    report_text(&ExplainReport { ranking, ..ExplainReport::new(found, compiled) }, Detail::default())
 }
 
 #[test]

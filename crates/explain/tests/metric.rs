@@ -5,8 +5,11 @@
 mod common;
 
 use common::{program, story, try_ask};
-use nub_explain::{Explanation, Note, Options, Refusal, Source, Story, Weights, distance};
-use nub_sat::Limits;
+use nub_explain::{
+    ExplainOptions, ExplainRefusal, Explanation, ExplanationNote, MetricWeights, ProgramSource, Story,
+    distance,
+};
+use nub_sat::SatLimits;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +17,7 @@ const EXTREMES: &str = include_str!("programs/extremes.c");
 const TWO_ROUTES: &str = include_str!("programs/two_routes.c");
 
 #[track_caller]
-fn story_with(text: &str, options: &Options) -> Story {
+fn story_with(text: &str, options: &ExplainOptions) -> Story {
     match try_ask(text, options).unwrap() {
         Explanation::Explained(story) => *story,
         other => panic!("{other:?}"),
@@ -26,16 +29,16 @@ fn run(values: &[(&str, i128)]) -> Vec<(String, i128)> {
 }
 
 /// The distance of two runs of a program with `main`.
-fn between(text: &str, options: &Options, a: &[(String, i128)], b: &[(String, i128)]) -> usize {
+fn between(text: &str, options: &ExplainOptions, a: &[(String, i128)], b: &[(String, i128)]) -> usize {
     let program = program(text);
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "" };
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "" };
     distance(source, main, options, [a, b]).unwrap()
 }
 
 #[test]
 fn identity_symmetry_and_triangle() {
-    let options = Options::default();
+    let options = ExplainOptions::default();
     let mut runs = Vec::new();
     for number in 0..8_i128 {
         runs.push(run(&[("a", number & 1), ("b", number >> 1 & 1), ("c", number >> 2 & 1)]));
@@ -55,7 +58,7 @@ fn identity_symmetry_and_triangle() {
 
 #[test]
 fn the_distances_of_the_paper() {
-    let options = Options::default();
+    let options = ExplainOptions::default();
     let failing = run(&[("first", 1), ("second", 1)]);
     assert_eq!(between(TWO_ROUTES, &options, &failing, &run(&[("first", 1), ("second", 0)])), 5);
     assert_eq!(between(TWO_ROUTES, &options, &failing, &run(&[("first", 0), ("second", 1)])), 11);
@@ -64,7 +67,7 @@ fn the_distances_of_the_paper() {
 #[test]
 fn all_closest_runs() {
     let inputs = run(&[("a", 1), ("b", 0), ("c", 1)]);
-    let options = Options { inputs, max_runs: 10, ..Options::default() };
+    let options = ExplainOptions { inputs, max_runs: 10, ..ExplainOptions::default() };
     let story = story_with(EXTREMES, &options);
     assert_eq!((story.n_runs, story.has_all_runs, story.others.len()), (2, true, 1));
     assert_eq!(story.others[0].distance, 5);
@@ -73,43 +76,54 @@ fn all_closest_runs() {
     slices.push((story.others[0].slices.len(), story.others[0].slices[0].len()));
     slices.sort_unstable();
     assert_eq!(slices, [(1, 4), (2, 3)]);
-    let story = story_with(EXTREMES, &Options { max_runs: 1, ..options });
+    let story = story_with(EXTREMES, &ExplainOptions { max_runs: 1, ..options });
     assert_eq!((story.n_runs, story.has_all_runs), (1, false));
 }
 
 #[test]
 fn limits_are_said() {
     let inputs = run(&[("first", 1), ("second", 1)]);
-    let story = story_with(TWO_ROUTES, &Options { inputs, max_slices: 1, ..Options::default() });
+    let story =
+        story_with(TWO_ROUTES, &ExplainOptions { inputs, max_slices: 1, ..ExplainOptions::default() });
     assert_eq!((story.slices.len(), story.has_all_slices), (1, false));
-    assert!(story.notes.contains(&Note::MoreSlices));
+    assert!(story.notes.contains(&ExplanationNote::MoreSlices));
     let inputs = run(&[("first", 1), ("second", 1)]);
-    let none = story_with(TWO_ROUTES, &Options { inputs, max_slices: 0, ..Options::default() });
-    assert!(none.slices.is_empty() && !none.notes.contains(&Note::MoreSlices));
+    let none = story_with(TWO_ROUTES, &ExplainOptions { inputs, max_slices: 0, ..ExplainOptions::default() });
+    assert!(none.slices.is_empty() && !none.notes.contains(&ExplanationNote::MoreSlices));
     let text = "void __CPROVER_assert(int, const char *);
         void f(_Bool a, _Bool b, _Bool c) { int s = a + b + c; __CPROVER_assert(s != 3, \"\"); }";
     for (max_runs, n_runs, is_said) in [(2, 2, true), (3, 3, false), (9, 3, false)] {
-        let story = story_with(text, &Options { max_runs, ..Options::default() });
-        assert_eq!((story.n_runs, story.notes.contains(&Note::MoreRuns)), (n_runs, is_said), "{max_runs}");
+        let story = story_with(text, &ExplainOptions { max_runs, ..ExplainOptions::default() });
+        assert_eq!(
+            (story.n_runs, story.notes.contains(&ExplanationNote::MoreRuns)),
+            (n_runs, is_said),
+            "{max_runs}"
+        );
     }
 }
 
 #[test]
 fn weights() {
     let inputs = run(&[("first", 1), ("second", 1)]);
-    let with = |weights: Weights| {
-        story_with(TWO_ROUTES, &Options { weights, inputs: inputs.clone(), ..Options::default() })
+    let with = |weights: MetricWeights| {
+        story_with(
+            TWO_ROUTES,
+            &ExplainOptions { weights, inputs: inputs.clone(), ..ExplainOptions::default() },
+        )
     };
-    let usual = Weights::default();
-    assert_eq!(with(Weights { guards: 5, ..usual.clone() }).distance.upper, 9);
-    assert_eq!(with(Weights { phis: 0, ..usual.clone() }).distance.upper, 2);
+    let usual = MetricWeights::default();
+    assert_eq!(with(MetricWeights { guards: 5, ..usual.clone() }).distance.upper, 9);
+    assert_eq!(with(MetricWeights { phis: 0, ..usual.clone() }).distance.upper, 2);
     // Line 6 has the inputs, 13 the second guard.
-    assert_eq!(with(Weights { lines: vec![(6, 3), (13, 4)], ..usual.clone() }).distance.upper, 10);
-    let heavy = with(Weights { lines: vec![(13, 100)], ..usual });
+    assert_eq!(with(MetricWeights { lines: vec![(6, 3), (13, 4)], ..usual.clone() }).distance.upper, 10);
+    let heavy = with(MetricWeights { lines: vec![(13, 100)], ..usual });
     assert_eq!(heavy.distance.upper, 11, "the other run is closer now");
     assert_eq!(heavy.passing.inputs[0].value, "0");
-    let idle = with(Weights { lines: vec![(77, 3)], ..Weights::default() });
-    assert!(idle.notes.contains(&Note::IdleWeight) && !heavy.notes.contains(&Note::IdleWeight));
+    let idle = with(MetricWeights { lines: vec![(77, 3)], ..MetricWeights::default() });
+    assert!(
+        idle.notes.contains(&ExplanationNote::IdleWeight)
+            && !heavy.notes.contains(&ExplanationNote::IdleWeight)
+    );
     assert!(story(TWO_ROUTES, &[("first", 1), ("second", 1)]).deltas.iter().all(|delta| delta.weight == 1));
 }
 
@@ -119,13 +133,16 @@ fn an_interval_if_it_is_stopped() {
     let inputs = run(&[("a", 1), ("b", 0), ("c", 1)]);
     let mut n_answers = 0;
     for conflicts in [1, 2, 4, 8, 16, 64, 1_000] {
-        let limits = Limits { conflicts: Some(conflicts), ..Limits::none() };
-        match try_ask(EXTREMES, &Options { limits, inputs: inputs.clone(), ..Options::default() }) {
+        let limits = SatLimits { conflicts: Some(conflicts), ..SatLimits::none() };
+        match try_ask(
+            EXTREMES,
+            &ExplainOptions { limits, inputs: inputs.clone(), ..ExplainOptions::default() },
+        ) {
             Ok(Explanation::Explained(story)) => {
                 assert!(story.distance.lower <= 5 && 5 <= story.distance.upper, "{:?}", story.distance);
                 n_answers += 1;
             }
-            other => assert!(matches!(other, Err(Refusal::Stopped(_))), "{other:?}"),
+            other => assert!(matches!(other, Err(ExplainRefusal::Stopped(_))), "{other:?}"),
         }
     }
     assert!(n_answers > 0);
@@ -139,7 +156,7 @@ fn stopped_with_the_best_so_far() {
             unsigned i, h = a;
             for (i = 0; i < 4; i++) { h = h * h + b; h = h ^ h >> 15; }
             __CPROVER_assert(h % 16 != 3, \"\"); }";
-    let options = Options::default();
+    let options = ExplainOptions::default();
     let (bounds, cancel) = (Arc::clone(&options.bounds), options.limits.cancel.clone());
     let watching = std::thread::spawn(move || {
         while bounds.get().1.is_none() {

@@ -5,11 +5,11 @@
 mod common;
 
 use common::try_ask;
-use nub_explain::{Explanation, Options, Slicing, Story};
+use nub_explain::{ExplainOptions, Explanation, Slicing, Story};
 
 fn ask(text: &str, slicing: Slicing, inputs: &[(&str, i128)]) -> Story {
     let inputs = inputs.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-    match try_ask(text, &Options { slicing, inputs, ..Options::default() }).unwrap() {
+    match try_ask(text, &ExplainOptions { slicing, inputs, ..ExplainOptions::default() }).unwrap() {
         Explanation::Explained(story) => *story,
         other => panic!("{other:?}"),
     }

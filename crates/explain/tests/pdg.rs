@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use nub_explain::Source;
+use nub_explain::ProgramSource;
 use nub_explain::pdg::Pdg;
 
 /// The edges from line to line; lines of the text count from 1.
@@ -10,7 +10,7 @@ fn edges(text: &str, root: &str) -> Vec<(u32, u32)> {
     let (unit, _) = nub_c_syntax::parse(text.as_bytes());
     let (program, _) = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64());
     let root = program.function_by_name(root).unwrap();
-    let pdg = Pdg::new(Source { program: &program, text: text.as_bytes(), file: "f.c" }, root);
+    let pdg = Pdg::new(ProgramSource { program: &program, text: text.as_bytes(), file: "f.c" }, root);
     pdg.edges.iter().map(|(from, to)| (pdg.nodes[*from].line, pdg.nodes[*to].line)).collect()
 }
 

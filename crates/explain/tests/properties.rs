@@ -6,22 +6,23 @@ mod common;
 
 use common::{program, try_ask};
 use nub_explain::{
-    Counterexample, Explanation, Note, Options, Properties, PropertyKind, Refusal, Source, Story, properties,
+    Counterexample, ExplainOptions, ExplainRefusal, Explanation, ExplanationNote, ProgramSource,
+    PropertyFilter, PropertyKind, Story, properties,
 };
 
 const HEAD: &str = "int nondet_int(void); void __CPROVER_assert(int, const char *);\n";
 
 #[track_caller]
-fn story_with(text: &str, options: &Options) -> Story {
+fn story_with(text: &str, options: &ExplainOptions) -> Story {
     match try_ask(text, options).unwrap() {
         Explanation::Explained(story) => *story,
         other => panic!("{other:?}"),
     }
 }
 
-fn kind(kind: PropertyKind) -> Options {
-    let properties = Properties { kinds: vec![kind], ..Properties::default() };
-    Options { properties, ..Options::default() }
+fn kind(kind: PropertyKind) -> ExplainOptions {
+    let properties = PropertyFilter { kinds: vec![kind], ..PropertyFilter::default() };
+    ExplainOptions { properties, ..ExplainOptions::default() }
 }
 
 #[test]
@@ -54,11 +55,11 @@ fn every_kind_can_be_chosen() {
 fn assertions_come_first_and_then_the_rest() {
     let text =
         format!("{HEAD}int f(int a, int b) {{ int c = 8 / b; __CPROVER_assert(a != 3, \"\"); return c; }}");
-    let story = story_with(&text, &Options::default());
+    let story = story_with(&text, &ExplainOptions::default());
     assert_eq!(story.property.kind, PropertyKind::Assertion);
     let text =
         format!("{HEAD}int f(int a, int b) {{ int c = 8 / b; __CPROVER_assert(b != 0, \"\"); return c; }}");
-    let story = story_with(&text, &Options::default());
+    let story = story_with(&text, &ExplainOptions::default());
     assert_eq!(story.property.id, "f.division.1");
 }
 
@@ -76,18 +77,18 @@ int main(void) {
 fn names() {
     let program = program(TWO);
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: TWO.as_bytes(), file: "" };
-    let list = properties(source, main, &Options::default()).unwrap();
+    let source = ProgramSource { program: &program, text: TWO.as_bytes(), file: "" };
+    let list = properties(source, main, &ExplainOptions::default()).unwrap();
     let ids: Vec<&str> = list.iter().map(|found| found.id.as_str()).collect();
     assert_eq!(ids, ["check.assertion.1", "main.assertion.1", "main.assertion.2", "main.division.1"]);
     for found in &list {
-        let properties = Properties { id: Some(found.id.clone()), ..Properties::default() };
-        let story = story_with(TWO, &Options { properties, ..Options::default() });
+        let properties = PropertyFilter { id: Some(found.id.clone()), ..PropertyFilter::default() };
+        let story = story_with(TWO, &ExplainOptions { properties, ..ExplainOptions::default() });
         assert_eq!(story.property, *found);
     }
-    let properties = Properties { id: Some("main.assertion.3".to_owned()), ..Properties::default() };
-    let refusal = try_ask(TWO, &Options { properties, ..Options::default() });
-    assert!(matches!(refusal, Err(Refusal::UnknownProperty(_))));
+    let properties = PropertyFilter { id: Some("main.assertion.3".to_owned()), ..PropertyFilter::default() };
+    let refusal = try_ask(TWO, &ExplainOptions { properties, ..ExplainOptions::default() });
+    assert!(matches!(refusal, Err(ExplainRefusal::UnknownProperty(_))));
 }
 
 #[test]
@@ -101,7 +102,7 @@ int main(void) {
   check(b != 4);
   return 0;
 }";
-    let story = story_with(text, &Options::default());
+    let story = story_with(text, &ExplainOptions::default());
     let place = &story.property.place;
     assert_eq!(
         (story.property.text.as_str(), place.line, place.function.as_str()),
@@ -118,7 +119,7 @@ fn shortest() {
         "{HEAD}int f(int a) {{ int s = 0; if (a < 0) {{ s += 1; s += 2; s += 3; s += 4; }} else s = 10; if (a == 5) s = 0;
         __CPROVER_assert(s != 10, \"\"); return s; }}"
     );
-    let options = Options { counterexample: Counterexample::Shortest, ..Options::default() };
+    let options = ExplainOptions { counterexample: Counterexample::Shortest, ..ExplainOptions::default() };
     let story = story_with(&text, &options);
     assert!(story.failing.inputs[0].value.parse::<i64>().unwrap() >= 0);
     let text = text.replace("s = 10", "{ s = 1; s = 2; s = 3; s = 4; s = 5; s = 10; }");
@@ -137,7 +138,7 @@ fn structures_arrays_and_reads_in_loops() {
           __CPROVER_assert(q.y != 7, \"\");
         }}"
     );
-    let story = story_with(&text, &Options::default());
+    let story = story_with(&text, &ExplainOptions::default());
     let names: Vec<&str> = story.deltas.iter().map(|delta| delta.what.as_str()).collect();
     assert!(names.iter().any(|name| name.starts_with("t[")), "{names:?}");
     assert!(names.contains(&"q.y") && names.contains(&"p.y"), "{names:?}");
@@ -150,8 +151,8 @@ fn poor_explanations_come_with_others() {
     let text = format!(
         "{HEAD}int main(void) {{ int a = nondet_int(), b = nondet_int(); int c = b;\n __CPROVER_assert(a != 3 || b != 3, \"\"); return c; }}"
     );
-    let story = story_with(&text, &Options::default());
-    assert!(story.notes.contains(&Note::Poor), "{:?}", story.notes);
+    let story = story_with(&text, &ExplainOptions::default());
+    assert!(story.notes.contains(&ExplanationNote::Poor), "{:?}", story.notes);
     assert!(!story.others.is_empty());
     assert!(story.others.iter().all(|other| other.distance >= story.distance.upper));
 }

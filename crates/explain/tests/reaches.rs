@@ -5,7 +5,7 @@
 mod common;
 
 use common::{story, try_ask};
-use nub_explain::{Explanation, Note, Options, RunValues, Story};
+use nub_explain::{ExplainOptions, Explanation, ExplanationNote, RunValues, Story};
 
 const ASSERT: &str =
     "void __CPROVER_assert(int, const char *); void __CPROVER_assume(int); int nondet_int(void);\n";
@@ -29,7 +29,7 @@ fn an_assertion_under_a_condition_is_reached() {
     );
     assert_ne!(input(&found.passing, "a"), 0, "{found:?}");
     assert!(input(&found.passing, "b") <= 5, "{found:?}");
-    assert!(!found.notes.contains(&Note::NoRunReaches), "{found:?}");
+    assert!(!found.notes.contains(&ExplanationNote::NoRunReaches), "{found:?}");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn the_bounds_of_an_array_are_reached() {
            r.head = (unsigned char)head; return put(&r, 1); }",
         &[],
     );
-    assert!(!found.notes.contains(&Note::NoRunReaches), "{found:?}");
+    assert!(!found.notes.contains(&ExplanationNote::NoRunReaches), "{found:?}");
     assert!((0..4).contains(&input(&found.passing, "head")), "{found:?}");
 }
 
@@ -64,14 +64,14 @@ fn what_can_only_fail_is_reached_at_its_decision() {
            int y = twice(x); if (!(y >= x && y < 99)) reach_error(); return 0; }";
     let found = of(text, &[]);
     assert!((0..=3).contains(&input(&found.passing, "x")), "{found:?}");
-    assert!(!found.notes.contains(&Note::NoRunReaches), "{found:?}");
+    assert!(!found.notes.contains(&ExplanationNote::NoRunReaches), "{found:?}");
 }
 
 #[test]
 fn if_none_reaches_it_that_is_said_first() {
     let found =
         of("void f(int a) { int b = a + 1; if (b == 7) { b = 8; __CPROVER_assert(b == 7, \"\"); } }", &[]);
-    assert_eq!(found.notes.first(), Some(&Note::NoRunReaches), "{found:?}");
+    assert_eq!(found.notes.first(), Some(&ExplanationNote::NoRunReaches), "{found:?}");
     let text = nub_explain::text(&Explanation::Explained(Box::new(found)));
     let first: Vec<&str> = text.lines().take(4).collect();
     assert!(first.iter().any(|line| line.contains("No passing run reaches the violated property")), "{text}");
@@ -89,7 +89,7 @@ fn the_antecedent_is_not_avoided_by_leaving_early() {
     );
     assert!((0..=1).contains(&input(&found.passing, "b")), "{found:?}");
     assert!(found.assumptions.is_empty(), "{found:?}");
-    assert!(found.notes.contains(&Note::NoRunKeepsAntecedent), "{found:?}");
+    assert!(found.notes.contains(&ExplanationNote::NoRunKeepsAntecedent), "{found:?}");
 }
 
 /// In a loop the antecedent has to be true where the property is violated, not in every round.
@@ -107,7 +107,7 @@ fn an_antecedent_in_a_loop() {
     let found = automaton("k > 3 ? 5 : 2");
     assert_eq!((input(&found.passing, "k"), input(&found.passing, "e #2")), (3, 2), "{found:?}");
     let found = automaton("5");
-    assert!(found.notes.contains(&Note::NoRunKeepsAntecedent), "{found:?}");
+    assert!(found.notes.contains(&ExplanationNote::NoRunKeepsAntecedent), "{found:?}");
 }
 
 #[test]
@@ -154,10 +154,10 @@ fn more_rounds_if_nothing_passes_within_the_bound() {
         "{ASSERT} int main(void) {{ int n = nondet_int(); int i = 0;
            while (i < n) {{ i++; if (i == 10) break; }} __CPROVER_assert(i == 10, \"\"); return 0; }}"
     );
-    let found = try_ask(&text, &Options::default()).unwrap();
+    let found = try_ask(&text, &ExplainOptions::default()).unwrap();
     let Explanation::Explained(found) = found else { panic!("{found:?}") };
     assert!(input(&found.passing, "n") >= 10, "{found:?}");
-    assert!(found.notes.contains(&Note::MoreRounds), "{found:?}");
-    let few = Options { max_unwind: 8, ..Options::default() };
+    assert!(found.notes.contains(&ExplanationNote::MoreRounds), "{found:?}");
+    let few = ExplainOptions { max_unwind: 8, ..ExplainOptions::default() };
     assert!(matches!(try_ask(&text, &few).unwrap(), Explanation::NoPassingRun { .. }));
 }

@@ -7,8 +7,8 @@ mod common;
 use common::generate::{Random, assignment, counts};
 use common::{is_full, program, try_ask};
 use nub_bitvec::{Assignment, Datum, Op, TermId, evaluate};
-use nub_explain::{Explanation, Options, Slicing, Story};
-use nub_unroll::{Config, Ssa, Unrolled, unroll_ssa};
+use nub_explain::{ExplainOptions, Explanation, Slicing, Story};
+use nub_unroll::{Ssa, UnrollConfig, Unrolled, unroll_ssa};
 
 /// Differences of a program, all subsets of which are tried.
 const MAX_DELTAS: usize = 7;
@@ -27,7 +27,7 @@ impl Runs {
     fn new(text: &str, story: &Story) -> Runs {
         let program = program(text);
         let function = program.function_by_name("f").unwrap();
-        let (unrolled, ssa) = unroll_ssa(&program, function, &Config::default()).unwrap();
+        let (unrolled, ssa) = unroll_ssa(&program, function, &UnrollConfig::default()).unwrap();
         let inputs = |run: &nub_explain::RunValues| {
             let values: Vec<u64> = run.inputs.iter().map(|input| input.value.parse().unwrap()).collect();
             assignment(&unrolled, &values)
@@ -94,7 +94,7 @@ fn smallest(runs: &Runs, deltas: &[usize]) -> Vec<Vec<usize>> {
 }
 
 fn story(text: &str, slicing: Slicing) -> Option<Story> {
-    let options = Options { slicing, max_slices: 200, ..Options::default() };
+    let options = ExplainOptions { slicing, max_slices: 200, ..ExplainOptions::default() };
     match try_ask(text, &options).unwrap() {
         Explanation::Explained(story) => Some(*story),
         _ => None,

@@ -5,14 +5,14 @@
 mod common;
 
 use common::try_ask;
-use nub_explain::{Explanation, Note, Options, Story};
+use nub_explain::{ExplainOptions, Explanation, ExplanationNote, Story};
 
 const HEAD: &str =
     "int nondet_int(void); void __CPROVER_assert(int, const char *); void __CPROVER_assume(int);\n";
 
 fn ask(text: &str, unwind: u32, max_unwind: u32, inputs: &[(&str, i128)]) -> Explanation {
     let inputs = inputs.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-    let mut options = Options { max_unwind, inputs, ..Options::default() };
+    let mut options = ExplainOptions { max_unwind, inputs, ..ExplainOptions::default() };
     options.unroll.unwind = unwind;
     try_ask(&format!("{HEAD}{text}"), &options).unwrap()
 }
@@ -38,11 +38,14 @@ const CLOSER: &str = "void f(int n) {
 fn a_closer_run_has_more_rounds() {
     let story = explained(ask(CLOSER, 2, 2, &[("n", 2)]));
     assert_eq!(story.passing.inputs[0].value, "0");
-    assert!(story.notes.contains(&Note::BoundReached), "{:?}", story.notes);
+    assert!(story.notes.contains(&ExplanationNote::BoundReached), "{:?}", story.notes);
     let longer = explained(ask(CLOSER, 2, 8, &[("n", 2)]));
     assert_eq!(longer.passing.inputs[0].value, "4");
     assert!(longer.distance.upper < story.distance.upper);
-    assert!(longer.notes.contains(&Note::MoreRounds) && !longer.notes.contains(&Note::BoundReached));
+    assert!(
+        longer.notes.contains(&ExplanationNote::MoreRounds)
+            && !longer.notes.contains(&ExplanationNote::BoundReached)
+    );
     assert_eq!(longer.unwind, 4);
 }
 
@@ -72,7 +75,10 @@ fn enough_rounds_are_not_raised() {
     let text = "void f(int n) { int i = 0, s = 0; __CPROVER_assume(n >= 0 && n < 3); while (i < n) { i++; s += 2; } __CPROVER_assert(s < 4, \"\"); }";
     let story = explained(ask(text, 4, 8, &[]));
     assert_eq!(story.unwind, 4);
-    assert!(!story.notes.contains(&Note::BoundReached) && !story.notes.contains(&Note::MoreRounds));
+    assert!(
+        !story.notes.contains(&ExplanationNote::BoundReached)
+            && !story.notes.contains(&ExplanationNote::MoreRounds)
+    );
 }
 
 #[test]

@@ -5,14 +5,14 @@
 mod common;
 
 use common::{ask, program};
-use nub_explain::{Explanation, Options, Source, unwritten_as_inputs};
+use nub_explain::{ExplainOptions, Explanation, ProgramSource, unwritten_as_inputs};
 
 /// The text after the variables got their values.
 fn opened(text: &str) -> Option<String> {
     let program = program(text);
     let function = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "" };
-    let text = unwritten_as_inputs(source, function, &Options::default()).unwrap();
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "" };
+    let text = unwritten_as_inputs(source, function, &ExplainOptions::default()).unwrap();
     text.map(|(text, _)| String::from_utf8(text).unwrap())
 }
 

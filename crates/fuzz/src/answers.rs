@@ -1,6 +1,6 @@
 //! What a solver printed, read without trust.
 //!
-//! A [`Reading`] lists the answers of one script in order, and where the models and cores stand that follow them.
+//! A [`PrintedAnswers`] lists the answers of one script in order, and where the models and cores stand that follow them.
 //! Reading never fails: lines that are nothing known are counted. Any bytes will do, the cost is linear.
 //!
 //! | language | answers | models |
@@ -19,7 +19,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use nub_process::End;
+use nub_process::ProcessEnd;
 use serde::{Deserialize, Serialize};
 
 pub use batch::{marker, split_batch};
@@ -39,7 +39,7 @@ const EXIT_UNSAT: i32 = 20;
 /// A solver's answer to one question.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Answer {
+pub enum PrintedAnswer {
     /// There is a model.
     Sat,
     /// There is none.
@@ -48,20 +48,20 @@ pub enum Answer {
     Unknown,
 }
 
-impl Answer {
+impl PrintedAnswer {
     /// Whether it claims something: `sat` or `unsat`.
     #[must_use]
     pub fn is_definite(self) -> bool {
-        self != Answer::Unknown
+        self != PrintedAnswer::Unknown
     }
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for PrintedAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Answer::Sat => "sat",
-            Answer::Unsat => "unsat",
-            Answer::Unknown => "unknown",
+            PrintedAnswer::Sat => "sat",
+            PrintedAnswer::Unsat => "unsat",
+            PrintedAnswer::Unknown => "unknown",
         })
     }
 }
@@ -71,14 +71,14 @@ impl fmt::Display for Answer {
 #[error("`{0}` is no answer: expected sat, unsat or unknown")]
 pub struct NoAnswer(String);
 
-impl FromStr for Answer {
+impl FromStr for PrintedAnswer {
     type Err = NoAnswer;
 
-    fn from_str(text: &str) -> Result<Answer, NoAnswer> {
+    fn from_str(text: &str) -> Result<PrintedAnswer, NoAnswer> {
         match text {
-            "sat" => Ok(Answer::Sat),
-            "unsat" => Ok(Answer::Unsat),
-            "unknown" => Ok(Answer::Unknown),
+            "sat" => Ok(PrintedAnswer::Sat),
+            "unsat" => Ok(PrintedAnswer::Unsat),
+            "unknown" => Ok(PrintedAnswer::Unknown),
             _ => Err(NoAnswer(text.chars().take(40).collect())),
         }
     }
@@ -116,9 +116,9 @@ impl Language {
 
 /// What one script printed, in order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Reading {
+pub struct PrintedAnswers {
     /// The answers.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<PrintedAnswer>,
     /// Models: index of the answer each follows, and where it stands in the output.
     pub models: Vec<(usize, Range<usize>)>,
     /// Unsat cores and failed assumptions: index of the answer, and the elements as printed.
@@ -131,7 +131,7 @@ pub struct Reading {
     pub other: usize,
 }
 
-impl Reading {
+impl PrintedAnswers {
     /// Index of the answer that what comes next belongs to.
     fn last(&self) -> Option<usize> {
         self.answers.len().checked_sub(1)
@@ -141,7 +141,7 @@ impl Reading {
     pub(crate) fn note_error(&mut self, text: &str) {
         if self.errors.len() < MAX_ERRORS {
             let text: String = text.chars().take(MAX_RAW_CHARS).collect();
-            let masked = nub_oracle::mask_names(&text, &nub_oracle::Names::default());
+            let masked = nub_oracle::mask_names(&text, &nub_oracle::MaskedNames::default());
             self.errors.push(masked.chars().take(MAX_ERROR_CHARS).collect());
         }
     }
@@ -149,7 +149,7 @@ impl Reading {
 
 /// Reads what one script printed on standard output. `end` counts only where nothing was answered in words.
 #[must_use]
-pub fn read_answers(stdout: &[u8], language: Language, end: End) -> Reading {
+pub fn read_answers(stdout: &[u8], language: Language, end: ProcessEnd) -> PrintedAnswers {
     let mut reading = match language {
         Language::SmtLib => smtlib::read(stdout),
         Language::Btor | Language::Btor2 => lines::read(stdout),
@@ -157,8 +157,8 @@ pub fn read_answers(stdout: &[u8], language: Language, end: End) -> Reading {
     };
     if reading.answers.is_empty() && language != Language::SmtLib {
         match end {
-            End::Exit(EXIT_SAT) => reading.answers.push(Answer::Sat),
-            End::Exit(EXIT_UNSAT) => reading.answers.push(Answer::Unsat),
+            ProcessEnd::Exit(EXIT_SAT) => reading.answers.push(PrintedAnswer::Sat),
+            ProcessEnd::Exit(EXIT_UNSAT) => reading.answers.push(PrintedAnswer::Unsat),
             _ => {}
         }
     }
@@ -166,11 +166,11 @@ pub fn read_answers(stdout: &[u8], language: Language, end: End) -> Reading {
 }
 
 /// An answer as solvers print it on a line of its own.
-fn answer_of(line: &[u8]) -> Option<Answer> {
+fn answer_of(line: &[u8]) -> Option<PrintedAnswer> {
     match line {
-        b"sat" => Some(Answer::Sat),
-        b"unsat" => Some(Answer::Unsat),
-        b"unknown" | b"timeout" => Some(Answer::Unknown),
+        b"sat" => Some(PrintedAnswer::Sat),
+        b"unsat" => Some(PrintedAnswer::Unsat),
+        b"unknown" | b"timeout" => Some(PrintedAnswer::Unknown),
         _ => None,
     }
 }

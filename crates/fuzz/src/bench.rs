@@ -2,9 +2,11 @@
 
 use crate::options::OptionSet;
 use crate::solver::PROOF_FILE;
-use crate::{Language, Solver};
+use crate::{FuzzedSolver, Language};
 use memchr::memmem;
-use nub_process::{Cancel, Command, CommandRunner, End, Input, Limits, Outcome, RunError};
+use nub_process::{
+    Cancel, ChildInput, Command, CommandRunner, ProcessEnd, ProcessLimits, ProcessOutcome, RunError,
+};
 use nub_store::{Scratch, StoreError};
 use std::path::Path;
 use std::time::Duration;
@@ -52,7 +54,7 @@ pub enum BenchError {
 }
 
 /// What a shell exits with if a program cannot be run, and if it cannot be found; loaders use the second for libraries.
-const NO_PROGRAM: [End; 2] = [End::Exit(126), End::Exit(127)];
+const NO_PROGRAM: [ProcessEnd; 2] = [ProcessEnd::Exit(126), ProcessEnd::Exit(127)];
 
 /// What shells and loaders say then.
 const NO_PROGRAM_WORDS: [&[u8]; 6] = [
@@ -65,7 +67,7 @@ const NO_PROGRAM_WORDS: [&[u8]; 6] = [
 ];
 
 /// The line that says that there is no program.
-fn missing_program(outcome: &Outcome) -> Option<String> {
+fn missing_program(outcome: &ProcessOutcome) -> Option<String> {
     let says_so = |line: &&[u8]| NO_PROGRAM_WORDS.iter().any(|words| memmem::find(line, words).is_some());
     let mut lines = outcome.stderr.bytes.split(|&byte| byte == b'\n');
     let line = lines.find(says_so).filter(|_| NO_PROGRAM.contains(&outcome.end))?;
@@ -120,11 +122,11 @@ impl<'a> Bench<'a> {
     /// Runs a solver on an input.
     pub fn run(
         &self,
-        solver: &Solver,
+        solver: &FuzzedSolver,
         options: &OptionSet,
         text: &[u8],
         language: Language,
-    ) -> Result<Outcome, BenchError> {
+    ) -> Result<ProcessOutcome, BenchError> {
         let file = self.scratch.write(format!("input.{}", language.extension()), text)?;
         if options.asks_for_proof() {
             // What an earlier run left must not pass for the proof of this one.
@@ -136,14 +138,14 @@ impl<'a> Bench<'a> {
             args,
             folder: Some(solver.folder.as_deref().unwrap_or(self.scratch.path()).to_owned()),
             env: Vec::new(),
-            input: if solver.is_fed(options) { Input::File(file) } else { Input::Null },
+            input: if solver.is_fed(options) { ChildInput::File(file) } else { ChildInput::Null },
         };
-        let limits = Limits {
+        let limits = ProcessLimits {
             wall: Some(self.limits.wall),
             memory: Some(self.limits.memory),
             max_output: Some(self.limits.output),
             keep_output: KEEP_OUTPUT,
-            ..Limits::default()
+            ..ProcessLimits::default()
         };
         let outcome = self.runner.run(&command, &limits, self.cancel)?;
         match missing_program(&outcome) {

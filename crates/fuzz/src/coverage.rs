@@ -1,8 +1,8 @@
 //! Which operators an input has, and how wide: what has been tried so far.
 
 use crate::Language;
-use nub_btor::{Dialect, File, Tag};
-use nub_smtlib::{Analysis, NodeId, Script, Sort, ops};
+use nub_btor::{BtorDialect, BtorFile, Tag};
+use nub_smtlib::{Analysis, NodeId, Script, SmtSort, ops};
 use std::collections::BTreeSet;
 
 /// Widths are told apart by class: one bit, a few, a machine word, more.
@@ -23,10 +23,10 @@ fn is_leaf(name: &str, language: Language) -> bool {
     let dialect = match language {
         Language::SmtLib => {
             let op = ops::by_name(name.as_bytes()).and_then(|id| id.get());
-            return op.is_some_and(ops::Op::is_constant);
+            return op.is_some_and(ops::SmtOp::is_constant);
         }
-        Language::Btor => Dialect::Btor,
-        Language::Btor2 => Dialect::Btor2,
+        Language::Btor => BtorDialect::Btor,
+        Language::Btor2 => BtorDialect::Btor2,
         Language::Dimacs => return true,
     };
     let is_operator = |tag: Tag| nub_generate::all_tags().contains(&tag) && !tag.is_constant();
@@ -37,8 +37,8 @@ fn is_leaf(name: &str, language: Language) -> bool {
 pub fn points(text: &[u8], language: Language) -> BTreeSet<(String, &'static str)> {
     match language {
         Language::SmtLib => of_script(text),
-        Language::Btor => of_lines(text, Dialect::Btor),
-        Language::Btor2 => of_lines(text, Dialect::Btor2),
+        Language::Btor => of_lines(text, BtorDialect::Btor),
+        Language::Btor2 => of_lines(text, BtorDialect::Btor2),
         Language::Dimacs => BTreeSet::new(),
     }
 }
@@ -67,14 +67,14 @@ fn application(script: &Script, head: NodeId) -> Option<NodeId> {
 fn width_class(analysis: &Analysis, term: NodeId) -> &'static str {
     let Some(sort) = analysis.sort_of(term) else { return "" };
     match analysis.sorts().get(sort) {
-        Sort::BitVec(width) => class(*width),
-        Sort::Float(exponent, significand) => class(exponent.saturating_add(*significand)),
+        SmtSort::BitVec(width) => class(*width),
+        SmtSort::Float(exponent, significand) => class(exponent.saturating_add(*significand)),
         _ => "",
     }
 }
 
-fn of_lines(text: &[u8], dialect: Dialect) -> BTreeSet<(String, &'static str)> {
-    let file = File::read(text, dialect);
+fn of_lines(text: &[u8], dialect: BtorDialect) -> BTreeSet<(String, &'static str)> {
+    let file = BtorFile::read(text, dialect);
     let mut points = BTreeSet::new();
     for line in file.lines() {
         let Some(name) = line.tag.and_then(|tag| tag.name(dialect)) else { continue };
@@ -90,12 +90,14 @@ fn of_lines(text: &[u8], dialect: Dialect) -> BTreeSet<(String, &'static str)> {
 pub fn operator_names(language: Language) -> Vec<&'static str> {
     match language {
         Language::SmtLib => {
-            let standard = ops::all().iter().filter(|op| op.origin == ops::Origin::Standard);
+            let standard = ops::all().iter().filter(|op| op.origin == ops::OperatorOrigin::Standard);
             standard.map(|op| op.name).collect()
         }
-        Language::Btor => nub_generate::all_tags().iter().filter_map(|tag| tag.name(Dialect::Btor)).collect(),
+        Language::Btor => {
+            nub_generate::all_tags().iter().filter_map(|tag| tag.name(BtorDialect::Btor)).collect()
+        }
         Language::Btor2 => {
-            nub_generate::all_tags().iter().filter_map(|tag| tag.name(Dialect::Btor2)).collect()
+            nub_generate::all_tags().iter().filter_map(|tag| tag.name(BtorDialect::Btor2)).collect()
         }
         Language::Dimacs => Vec::new(),
     }

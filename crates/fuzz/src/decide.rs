@@ -10,25 +10,25 @@
 //! That most solvers say so is not among these, and neither is an `unsat` of the built-in solver without its proof.
 
 use crate::bench::Bench;
-use crate::examine::{Plan, Trouble, examine_alone};
-use crate::finding::{Authority, Finding, Kind};
-use crate::lane::{Lane, Run, run_lane};
+use crate::examine::{Trouble, UnitPlan, examine_alone};
+use crate::finding::{Authority, Finding, FindingKind};
+use crate::lane::{Lane, SolverRun, run_lane};
 use crate::options::OptionSet;
 use crate::verify::CHECK_PROOF;
-use crate::{Answer, Input, Language, Role};
+use crate::{FuzzInput, Language, PrintedAnswer, SolverRole};
 use nub_smtlib::{CommandKind, NodeId, Script};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The finding of a small file with what is certain about it. `None`: it did not come back.
 pub fn decide(
-    plan: &Plan,
+    plan: &UnitPlan,
     bench: &Bench,
-    input: &Input,
+    input: &FuzzInput,
     finding: &Finding,
     options: &OptionSet,
 ) -> Result<Option<Finding>, Trouble> {
-    if !matches!(finding.kind, Kind::WrongAnswer { .. } | Kind::Disagreement { .. }) {
+    if !matches!(finding.kind, FindingKind::WrongAnswer { .. } | FindingKind::Disagreement { .. }) {
         return Ok(Some(finding.clone()));
     }
     let lanes = lanes(plan, finding, options);
@@ -40,14 +40,18 @@ pub fn decide(
     };
     let Some((accused, mut again)) = found.into_iter().find(is_same) else { return Ok(None) };
     again.kind = match again.kind {
-        Kind::WrongAnswer { said, truth, by: Authority::BuiltIn } => {
+        FindingKind::WrongAnswer { said, truth, by: Authority::BuiltIn } => {
             let other_name = reference_name(plan);
-            Kind::Disagreement { said, other: truth, other_name }
+            FindingKind::Disagreement { said, other: truth, other_name }
         }
-        kind @ Kind::Disagreement { .. } => {
+        kind @ FindingKind::Disagreement { .. } => {
             let is_beaten = accepts_a_model(plan, bench, input, &lanes, &runs, accused)?;
             match is_beaten {
-                true => Kind::WrongAnswer { said: Answer::Unsat, truth: Answer::Sat, by: Authority::Witness },
+                true => FindingKind::WrongAnswer {
+                    said: PrintedAnswer::Unsat,
+                    truth: PrintedAnswer::Sat,
+                    by: Authority::Witness,
+                },
                 false => kind,
             }
         }
@@ -57,23 +61,23 @@ pub fn decide(
 }
 
 /// What the solver to blame answered.
-fn said(kind: &Kind) -> Option<Answer> {
+fn said(kind: &FindingKind) -> Option<PrintedAnswer> {
     match kind {
-        Kind::WrongAnswer { said, .. } | Kind::Disagreement { said, .. } => Some(*said),
+        FindingKind::WrongAnswer { said, .. } | FindingKind::Disagreement { said, .. } => Some(*said),
         _ => None,
     }
 }
 
-fn reference_name(plan: &Plan) -> String {
-    let reference = plan.solvers.iter().find(|solver| solver.role == Role::Reference);
+fn reference_name(plan: &UnitPlan) -> String {
+    let reference = plan.solvers.iter().find(|solver| solver.role == SolverRole::Reference);
     reference.map_or(String::new(), |solver| solver.name.clone())
 }
 
 /// Everybody without options, the accused with those that are left, too; the built-in solver proves what it says.
-fn lanes(plan: &Plan, finding: &Finding, options: &OptionSet) -> Vec<Lane> {
+fn lanes(plan: &UnitPlan, finding: &Finding, options: &OptionSet) -> Vec<Lane> {
     let mut lanes = Vec::new();
     for (number, solver) in plan.solvers.iter().enumerate() {
-        let is_reference = solver.role == Role::Reference;
+        let is_reference = solver.role == SolverRole::Reference;
         let proving = is_reference.then(|| vec![CHECK_PROOF.to_owned()]);
         lanes.push(Lane { solver: number, options: OptionSet { args: proving.into_iter().collect() } });
         if solver.name == finding.solver && !options.args.is_empty() {
@@ -86,11 +90,11 @@ fn lanes(plan: &Plan, finding: &Finding, options: &OptionSet) -> Vec<Lane> {
 /// Whether the accused, who answers `unsat`, answers `sat` to the input with the values of a model that another solver has of
 /// it. What has a model with these values has one without: one of its answers is wrong.
 fn accepts_a_model(
-    plan: &Plan,
+    plan: &UnitPlan,
     bench: &Bench,
-    input: &Input,
+    input: &FuzzInput,
     lanes: &[Lane],
-    runs: &[Option<Run>],
+    runs: &[Option<SolverRun>],
     accused: usize,
 ) -> Result<bool, Trouble> {
     if input.language != Language::SmtLib {
@@ -98,14 +102,14 @@ fn accepts_a_model(
     }
     for (lane, run) in lanes.iter().zip(runs) {
         let answers = run.as_ref().map_or(&[][..], |run| &run.observation.reading.answers);
-        if answers != [Answer::Sat] {
+        if answers != [PrintedAnswer::Sat] {
             continue;
         }
         let Some(model) = model_of(plan, bench, input, lane)? else { continue };
         let Some(text) = with_values(&input.text, &model) else { continue };
-        let narrowed = Input { text, ..input.clone() };
+        let narrowed = FuzzInput { text, ..input.clone() };
         let answer = answer_of(plan, bench, &narrowed, &lanes[accused])?;
-        if answer == Some(Answer::Sat) {
+        if answer == Some(PrintedAnswer::Sat) {
             return Ok(true);
         }
     }
@@ -113,11 +117,16 @@ fn accepts_a_model(
 }
 
 /// The model that a solver prints if it is asked for one.
-fn model_of(plan: &Plan, bench: &Bench, input: &Input, lane: &Lane) -> Result<Option<Vec<u8>>, Trouble> {
+fn model_of(
+    plan: &UnitPlan,
+    bench: &Bench,
+    input: &FuzzInput,
+    lane: &Lane,
+) -> Result<Option<Vec<u8>>, Trouble> {
     let mut text = b"(set-option :produce-models true)\n".to_vec();
     text.extend_from_slice(&input.text);
     text.extend_from_slice(b"\n(get-model)\n");
-    let input = Input { text, ..input.clone() };
+    let input = FuzzInput { text, ..input.clone() };
     let runs = run_lane(bench, &plan.solvers[lane.solver], lane, std::slice::from_ref(&input))?;
     let model = runs.runs.into_iter().flatten().next().and_then(|run| {
         let (_, range) = run.observation.reading.models.last()?.clone();
@@ -127,7 +136,12 @@ fn model_of(plan: &Plan, bench: &Bench, input: &Input, lane: &Lane) -> Result<Op
 }
 
 /// The only answer of a solver, if it gave no error.
-fn answer_of(plan: &Plan, bench: &Bench, input: &Input, lane: &Lane) -> Result<Option<Answer>, Trouble> {
+fn answer_of(
+    plan: &UnitPlan,
+    bench: &Bench,
+    input: &FuzzInput,
+    lane: &Lane,
+) -> Result<Option<PrintedAnswer>, Trouble> {
     let runs = run_lane(bench, &plan.solvers[lane.solver], lane, std::slice::from_ref(input))?;
     let run = runs.runs.into_iter().flatten().next();
     Ok(run.and_then(|run| {

@@ -6,24 +6,24 @@
 use crate::bench::{Bench, BenchError};
 use crate::coverage::points;
 use crate::fate::{Fate, Observation, signal_name};
-use crate::finding::{Finding, Kind};
+use crate::finding::{Finding, FindingKind};
 use crate::groups::normalise_message;
-use crate::judge::{Case, Judgement, RunView, Standing, judge, standing};
-use crate::lane::{Lane, Run, Runs, run_lane};
+use crate::judge::{FuzzCase, Judgement, RunView, Standing, judge, standing};
+use crate::lane::{Lane, Runs, SolverRun, run_lane};
 use crate::options::OptionSet;
 use crate::support::Support;
 use crate::tally::{InputPoints, Tally};
 use crate::verify::{core_verdict, model_verdict, proof_verdict};
 use crate::vouch::{is_vouched_for, may_be_out_of_place, needs_no_options, with_fitting_questions};
-use crate::{Input, Language, Origin, Role, Solver, Source};
+use crate::{FuzzInput, FuzzSource, FuzzedSolver, InputOrigin, Language, SolverRole};
 
 /// Which seeds make a unit, which solvers run on them, and how.
 #[derive(Clone)]
-pub struct Plan {
+pub struct UnitPlan {
     /// The solvers.
-    pub solvers: Vec<Solver>,
+    pub solvers: Vec<FuzzedSolver>,
     /// Where inputs come from.
-    pub source: Source,
+    pub source: FuzzSource,
     /// The seed of the first input of unit 0.
     pub first_seed: u64,
     /// Inputs per unit.
@@ -36,11 +36,11 @@ pub struct Plan {
 
 /// Something that came back when it was tried again.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct ReproducedFinding {
     /// What it is.
     pub finding: Finding,
     /// The input. Of a batch that is odd though its members are not: the whole batch.
-    pub input: Input,
+    pub input: FuzzInput,
     /// The options under which it was found.
     pub options: OptionSet,
     /// What everybody said, for the report: solver, options, answer or end.
@@ -51,7 +51,7 @@ pub struct Found {
 #[derive(Default)]
 pub struct Examined {
     /// What was found, in the order of seeds.
-    pub found: Vec<Found>,
+    pub found: Vec<ReproducedFinding>,
     /// Counts.
     pub tally: Tally,
 }
@@ -78,9 +78,9 @@ impl From<BenchError> for Trouble {
     }
 }
 
-impl Plan {
+impl UnitPlan {
     /// The inputs of a unit.
-    pub fn inputs(&self, source: &mut Source, unit: u64) -> Result<Vec<Input>, Trouble> {
+    pub fn inputs(&self, source: &mut FuzzSource, unit: u64) -> Result<Vec<FuzzInput>, Trouble> {
         let first = self.first_seed.wrapping_add(unit.wrapping_mul(self.unit_size));
         let mut inputs = Vec::with_capacity(self.unit_size as usize);
         for offset in 0..self.unit_size {
@@ -94,19 +94,19 @@ impl Plan {
     /// Which solver runs with which options. A solver that nobody can contradict runs without options too: it contradicts
     /// itself.
     pub fn lanes(&self, unit: u64, language: Option<Language>) -> Vec<Lane> {
-        let reads = |solver: &&Solver| language.is_none_or(|language| solver.reads(language));
+        let reads = |solver: &&FuzzedSolver| language.is_none_or(|language| solver.reads(language));
         let is_alone = self.solvers.iter().filter(reads).count() == 1;
         let mut lanes = Vec::new();
         for (number, solver) in self.solvers.iter().enumerate() {
             let none = OptionSet::default();
-            let is_free = self.tries_options && solver.role == Role::Tested;
+            let is_free = self.tries_options && solver.role == SolverRole::Tested;
             let seed = unit ^ (number as u64) << 48;
             let mut options = match language {
                 Some(language) if is_free => solver.table.choose(seed, language),
                 _ => none.clone(),
             };
             for (period, asking) in language.map_or(Vec::new(), |language| solver.evidence(language)) {
-                if solver.role == Role::Tested && unit.is_multiple_of(period) {
+                if solver.role == SolverRole::Tested && unit.is_multiple_of(period) {
                     options.args.push(asking.to_vec());
                 }
             }
@@ -120,13 +120,18 @@ impl Plan {
 }
 
 /// The language of all inputs; `None` if there are several, and then no options are tried.
-fn language_of(inputs: &[Input]) -> Option<Language> {
+fn language_of(inputs: &[FuzzInput]) -> Option<Language> {
     let first = inputs.first()?.language;
     inputs.iter().all(|input| input.language == first).then_some(first)
 }
 
 /// Runs a unit.
-pub fn examine(plan: &Plan, source: &mut Source, bench: &Bench, unit: u64) -> Result<Examined, Trouble> {
+pub fn examine(
+    plan: &UnitPlan,
+    source: &mut FuzzSource,
+    bench: &Bench,
+    unit: u64,
+) -> Result<Examined, Trouble> {
     let inputs = plan.inputs(source, unit)?;
     let found: Vec<InputPoints> = inputs.iter().map(|input| points(&input.text, input.language)).collect();
     let mut examined = Examined { tally: Tally::of_inputs(&inputs, &found), ..Examined::default() };
@@ -141,7 +146,7 @@ pub fn examine(plan: &Plan, source: &mut Source, bench: &Bench, unit: u64) -> Re
     examined.tally.add_runs(&plan.solvers, &lanes, &all, &found);
     note_support(plan, &lanes, &inputs, &all);
     for (at, input) in inputs.iter().enumerate() {
-        let runs: Vec<Option<&Run>> = all.iter().map(|runs| runs.runs[at].as_ref()).collect();
+        let runs: Vec<Option<&SolverRun>> = all.iter().map(|runs| runs.runs[at].as_ref()).collect();
         let suspects = findings(plan, &lanes, bench, input, &runs)?;
         if !suspects.is_empty() {
             confirm(plan, &lanes, bench, input, &suspects, &mut examined)?;
@@ -156,10 +161,10 @@ pub fn examine(plan: &Plan, source: &mut Source, bench: &Bench, unit: u64) -> Re
 }
 
 /// What solvers take without a complaint they support.
-fn note_support(plan: &Plan, lanes: &[Lane], inputs: &[Input], all: &[Runs]) {
+fn note_support(plan: &UnitPlan, lanes: &[Lane], inputs: &[FuzzInput], all: &[Runs]) {
     for (lane, runs) in lanes.iter().zip(all) {
         for (input, run) in inputs.iter().zip(&runs.runs) {
-            let is_fine = |run: &Run| {
+            let is_fine = |run: &SolverRun| {
                 let reading = &run.observation.reading;
                 let is_answered =
                     matches!(standing(&run.observation), Standing::Answered | Standing::Unknown);
@@ -177,11 +182,11 @@ type Findings = Vec<(usize, Finding)>;
 
 /// What is wrong with the runs on one input: the number of the lane, and the finding.
 fn findings(
-    plan: &Plan,
+    plan: &UnitPlan,
     lanes: &[Lane],
     bench: &Bench,
-    input: &Input,
-    runs: &[Option<&Run>],
+    input: &FuzzInput,
+    runs: &[Option<&SolverRun>],
 ) -> Result<Findings, Trouble> {
     let present: Vec<usize> = (0..runs.len()).filter(|&lane| runs[lane].is_some()).collect();
     let mut views = Vec::with_capacity(present.len());
@@ -191,21 +196,21 @@ fn findings(
         views.push(RunView {
             solver: &solver.name,
             options: lanes[lane].options.to_string(),
-            is_reference: solver.role == Role::Reference,
+            is_reference: solver.role == SolverRole::Reference,
             observation: &run.observation,
             model: model_verdict(input, run),
             core: core_verdict(plan, bench, input, run)?,
             proof: proof_verdict(bench, input, (solver, &lanes[lane].options), run),
         });
     }
-    let case = Case { status: input.status, limit: Some(bench.limits().wall), runs: &views };
+    let case = FuzzCase { status: input.status, limit: Some(bench.limits().wall), runs: &views };
     match judge(&case) {
         Judgement::Clean => Ok(Vec::new()),
         Judgement::Findings(found) => {
             // That the built-in solver is slow is no news, and neither that a solver does not know what only another has.
             let is_news = |(view, finding): &(usize, Finding)| {
                 let solver = &plan.solvers[lanes[present[*view]].solver];
-                (solver.role == Role::Tested || !finding.kind.is_slow())
+                (solver.role == SolverRole::Tested || !finding.kind.is_slow())
                     && is_vouched_for(input, &finding.kind, views[*view].observation)
                     && (!may_be_out_of_place(&finding.kind)
                         || plan.support.covers(solver, &input.text, input.language))
@@ -214,7 +219,7 @@ fn findings(
             Ok(news.map(|(view, finding)| (present[view], finding)).collect())
         }
         // Of a file that somebody gave, or left by a reduction, nobody vouches.
-        Judgement::OurFault(_) if input.origin == Origin::Derived => Ok(Vec::new()),
+        Judgement::OurFault(_) if input.origin == InputOrigin::Derived => Ok(Vec::new()),
         Judgement::OurFault(message) => match lone_rejection(&views) {
             Some((view, finding)) => {
                 let solver = &plan.solvers[lanes[present[view]].solver];
@@ -234,17 +239,18 @@ fn lone_rejection(views: &[RunView]) -> Option<(usize, Finding)> {
     let (at, view) =
         views.iter().enumerate().find(|(_, view)| !view.observation.reading.errors.is_empty())?;
     let message = normalise_message(view.observation.reading.errors.first()?);
-    let finding = Finding { solver: view.solver.to_owned(), kind: Kind::Error, message, stack: Vec::new() };
+    let finding =
+        Finding { solver: view.solver.to_owned(), kind: FindingKind::Error, message, stack: Vec::new() };
     is_lone.then_some((at, finding))
 }
 
 /// Runs all solvers on one input, each alone, and judges. This is what the predicate of a reduction does, too.
 pub fn examine_alone(
-    plan: &Plan,
+    plan: &UnitPlan,
     lanes: &[Lane],
     bench: &Bench,
-    input: &Input,
-) -> Result<(Findings, Vec<Option<Run>>), Trouble> {
+    input: &FuzzInput,
+) -> Result<(Findings, Vec<Option<SolverRun>>), Trouble> {
     let inputs = std::slice::from_ref(input);
     let mut runs = Vec::with_capacity(lanes.len());
     for lane in lanes {
@@ -254,16 +260,16 @@ pub fn examine_alone(
             return Err(Trouble::Cancelled);
         }
     }
-    let views: Vec<Option<&Run>> = runs.iter().map(Option::as_ref).collect();
+    let views: Vec<Option<&SolverRun>> = runs.iter().map(Option::as_ref).collect();
     let found = findings(plan, lanes, bench, input, &views)?;
     Ok((found, runs))
 }
 
 fn confirm(
-    plan: &Plan,
+    plan: &UnitPlan,
     lanes: &[Lane],
     bench: &Bench,
-    input: &Input,
+    input: &FuzzInput,
     suspects: &[(usize, Finding)],
     examined: &mut Examined,
 ) -> Result<(), Trouble> {
@@ -274,7 +280,7 @@ fn confirm(
             examined.found.extend(without_reasons(plan, lanes, bench, input, (lane, &finding.kind), &runs)?);
             continue;
         }
-        examined.found.push(Found {
+        examined.found.push(ReproducedFinding {
             finding,
             input: input.clone(),
             options: lanes[lane].options.clone(),
@@ -290,13 +296,13 @@ fn confirm(
 /// A refusal or a limit once more, with no reason for it left: without options, of which the standard says nothing and of
 /// which some give up completeness, and a refusal without the questions that do not fit the solver's own answers.
 fn without_reasons(
-    plan: &Plan,
+    plan: &UnitPlan,
     lanes: &[Lane],
     bench: &Bench,
-    input: &Input,
-    (accused, kind): (usize, &Kind),
-    runs: &[Option<Run>],
-) -> Result<Option<Found>, Trouble> {
+    input: &FuzzInput,
+    (accused, kind): (usize, &FindingKind),
+    runs: &[Option<SolverRun>],
+) -> Result<Option<ReproducedFinding>, Trouble> {
     let mut lanes = lanes.to_vec();
     lanes[accused].options = OptionSet::default();
     let asks = may_be_out_of_place(kind);
@@ -304,12 +310,12 @@ fn without_reasons(
         .as_ref()
         .filter(|_| asks)
         .and_then(|run| with_fitting_questions(input, &run.observation.reading));
-    let input = Input { text: fitting.unwrap_or_else(|| input.text.clone()), ..input.clone() };
+    let input = FuzzInput { text: fitting.unwrap_or_else(|| input.text.clone()), ..input.clone() };
     let (again, runs) = examine_alone(plan, &lanes, bench, &input)?;
     let found = again.into_iter().find(|(lane, finding)| {
         *lane == accused && finding.kind == *kind && (!asks || fits(&input, &runs[*lane]))
     });
-    Ok(found.map(|(lane, finding)| Found {
+    Ok(found.map(|(lane, finding)| ReproducedFinding {
         finding,
         options: lanes[lane].options.clone(),
         said: said(plan, &lanes, &runs),
@@ -318,22 +324,23 @@ fn without_reasons(
 }
 
 /// Whether every question of a script fits the answers of a run.
-pub(crate) fn fits(input: &Input, run: &Option<Run>) -> bool {
+pub(crate) fn fits(input: &FuzzInput, run: &Option<SolverRun>) -> bool {
     let reading = run.as_ref().map(|run| &run.observation.reading);
     reading.is_some_and(|reading| with_fitting_questions(input, reading).is_none())
 }
 
 /// A batch that is odd though its members are not: a bug of the solver's incremental mode, and the batch is its input.
 fn confirm_batch(
-    plan: &Plan,
+    plan: &UnitPlan,
     lane: &Lane,
     bench: &Bench,
     text: Vec<u8>,
-    inputs: &[Input],
+    inputs: &[FuzzInput],
     examined: &mut Examined,
 ) -> Result<(), Trouble> {
     let seed = inputs.first().map_or(0, |input| input.seed);
-    let input = Input { seed, text, language: Language::SmtLib, status: None, origin: Origin::Derived };
+    let input =
+        FuzzInput { seed, text, language: Language::SmtLib, status: None, origin: InputOrigin::Derived };
     let lanes = [lane.clone()];
     let suspects = [];
     confirm(plan, &lanes, bench, &input, &suspects, examined)
@@ -357,7 +364,7 @@ fn summary(observation: &Observation) -> String {
 }
 
 /// One line per solver.
-fn said(plan: &Plan, lanes: &[Lane], runs: &[Option<Run>]) -> Vec<(String, String)> {
+fn said(plan: &UnitPlan, lanes: &[Lane], runs: &[Option<SolverRun>]) -> Vec<(String, String)> {
     let lines = lanes.iter().zip(runs).filter_map(|(lane, run)| {
         let solver = &plan.solvers[lane.solver];
         let name = match lane.options.args.is_empty() {

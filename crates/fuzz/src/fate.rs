@@ -14,10 +14,10 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use nub_oracle::{Names, Rank, Signature};
-use nub_process::{End, Outcome};
+use nub_oracle::{CrashSignature, MaskedNames, Rank};
+use nub_process::{ProcessEnd, ProcessOutcome};
 
-use crate::answers::{Answer, Language, Reading, read_answers};
+use crate::answers::{Language, PrintedAnswer, PrintedAnswers, read_answers};
 use crate::finding::{About, about};
 use crate::stack::read_stack;
 
@@ -61,7 +61,7 @@ pub struct Observation {
     /// The stack it printed, normalised, innermost frame first.
     pub stack: Vec<String>,
     /// Its answers.
-    pub reading: Reading,
+    pub reading: PrintedAnswers,
     /// Time from start to end.
     pub wall: Duration,
     /// Processor time.
@@ -70,15 +70,15 @@ pub struct Observation {
 
 /// Reads an outcome. Pure, and linear in the captured output.
 #[must_use]
-pub fn observe(outcome: &Outcome, language: Language) -> Observation {
+pub fn observe(outcome: &ProcessOutcome, language: Language) -> Observation {
     let (stdout, stderr) = (&outcome.stdout.bytes, &outcome.stderr.bytes);
     let mut reading = read_answers(stdout, language, outcome.end);
-    let names = Names::default();
+    let names = MaskedNames::default();
     let mut signatures = nub_oracle::signatures(&plain(stderr), &names);
     signatures.extend(nub_oracle::signatures(&plain(stdout), &names));
     signatures.retain(|signature| !is_parse_error(signature) && !is_about_status(signature));
     let exit = match outcome.end {
-        End::Exit(status) => Some(status),
+        ProcessEnd::Exit(status) => Some(status),
         _ => None,
     };
     let fate = fate_of(outcome.end, &reading, &signatures);
@@ -96,12 +96,12 @@ pub fn observe(outcome: &Outcome, language: Language) -> Observation {
 
 /// cvc5 words a logic it does not know as `Parse Error: …: Illegal argument detected`, which inside the solver would be a
 /// crash. An error of the parser never is.
-fn is_parse_error(signature: &Signature) -> bool {
+fn is_parse_error(signature: &CrashSignature) -> bool {
     signature.rank != Rank::Summary && signature.text.contains("Parse Error: ")
 }
 
 /// A complaint that the answer is not the status of the file. The file may be wrong, and the answer is judged anyway.
-fn is_about_status(signature: &Signature) -> bool {
+fn is_about_status(signature: &CrashSignature) -> bool {
     let text = signature.text.to_ascii_lowercase();
     signature.rank == Rank::Reported && (text.contains("check annotation") || text.contains("expected "))
 }
@@ -117,7 +117,7 @@ fn plain(stream: &[u8]) -> Cow<'_, [u8]> {
 
 /// A quiet signature beside the loudest may say what it is about: cvc5 dies with a fatal failure in `checkModel`, and
 /// only the next line has the words "errors satisfying assertions".
-fn loudest_message(signatures: &[Signature]) -> Option<Message> {
+fn loudest_message(signatures: &[CrashSignature]) -> Option<Message> {
     let loudest = nub_oracle::loudest(signatures)?;
     let mut subject = about(loudest.rank, &loudest.text);
     if !subject.is_self_check() && loudest.rank != Rank::Summary {
@@ -129,7 +129,7 @@ fn loudest_message(signatures: &[Signature]) -> Option<Message> {
 
 /// Programs that fail without `(error …)`: the first line of the first stream that has one, or else the status, is the
 /// error.
-fn note_silent_error(reading: &mut Reading, exit: Option<i32>, streams: [&[u8]; 2]) {
+fn note_silent_error(reading: &mut PrintedAnswers, exit: Option<i32>, streams: [&[u8]; 2]) {
     let Some(status) = exit.filter(|status| !matches!(status, 0 | 10 | 20)) else { return };
     if !reading.errors.is_empty() || !reading.answers.is_empty() {
         return;
@@ -142,14 +142,14 @@ fn note_silent_error(reading: &mut Reading, exit: Option<i32>, streams: [&[u8]; 
     }
 }
 
-fn fate_of(end: End, reading: &Reading, signatures: &[Signature]) -> Fate {
+fn fate_of(end: ProcessEnd, reading: &PrintedAnswers, signatures: &[CrashSignature]) -> Fate {
     match end {
-        End::Exit(status) => hidden_signal(status, reading, signatures).map_or(Fate::Ended, of_signal),
-        End::Signal(signal) => of_signal(signal),
-        End::WallLimit | End::CpuLimit => Fate::Hang,
-        End::MemoryLimit | End::TaskLimit => Fate::Memory,
-        End::OutputLimit => Fate::Flood,
-        End::Cancelled => Fate::Cancelled,
+        ProcessEnd::Exit(status) => hidden_signal(status, reading, signatures).map_or(Fate::Ended, of_signal),
+        ProcessEnd::Signal(signal) => of_signal(signal),
+        ProcessEnd::WallLimit | ProcessEnd::CpuLimit => Fate::Hang,
+        ProcessEnd::MemoryLimit | ProcessEnd::TaskLimit => Fate::Memory,
+        ProcessEnd::OutputLimit => Fate::Flood,
+        ProcessEnd::Cancelled => Fate::Cancelled,
     }
 }
 
@@ -174,7 +174,7 @@ const CAUGHT: [i32; 3] = [6, 11, 14];
 /// - `128 + n`: a shell reports its child. `256 - n`: a script exits with `-n`, as Python's `subprocess` gives it.
 /// - `n` itself, if the solver says that it caught a signal, or claimed nothing and reported no error. An `unknown`
 ///   is no claim: Boolector prints it on its way out.
-fn hidden_signal(status: i32, reading: &Reading, signatures: &[Signature]) -> Option<i32> {
+fn hidden_signal(status: i32, reading: &PrintedAnswers, signatures: &[CrashSignature]) -> Option<i32> {
     if DEADLY.contains(&(status - 128)) {
         return Some(status - 128);
     }
@@ -182,7 +182,7 @@ fn hidden_signal(status: i32, reading: &Reading, signatures: &[Signature]) -> Op
         return Some(256 - status);
     }
     let says_so = signatures.iter().any(|signature| signature.text.contains("CAUGHT SIGNAL"));
-    let claims = reading.answers.iter().any(|answer| *answer != Answer::Unknown);
+    let claims = reading.answers.iter().any(|answer| *answer != PrintedAnswer::Unknown);
     let is_silent = !claims && reading.errors.is_empty();
     (CAUGHT.contains(&status) && (says_so || is_silent)).then_some(status)
 }
@@ -195,55 +195,59 @@ pub(crate) fn signal_name(signal: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nub_process::{Output, Usage};
+    use nub_process::{CapturedOutput, Usage};
 
-    fn fate(end: End, stdout: &str, stderr: &str) -> Fate {
-        let output = |text: &str| Output { bytes: text.as_bytes().to_vec(), total: text.len() as u64 };
+    fn fate(end: ProcessEnd, stdout: &str, stderr: &str) -> Fate {
+        let output =
+            |text: &str| CapturedOutput { bytes: text.as_bytes().to_vec(), total: text.len() as u64 };
         let outcome =
-            Outcome { end, stdout: output(stdout), stderr: output(stderr), usage: Usage::default() };
+            ProcessOutcome { end, stdout: output(stdout), stderr: output(stderr), usage: Usage::default() };
         observe(&outcome, Language::SmtLib).fate
     }
 
     #[test]
     fn table_of_the_module_doc() {
-        assert_eq!(fate(End::Signal(11), "", ""), Fate::Signal(11));
-        assert_eq!(fate(End::Signal(6), "", ""), Fate::Signal(6));
-        assert_eq!(fate(End::Exit(11), "unknown\n", "[btormain] CAUGHT SIGNAL 11\n"), Fate::Signal(11));
-        assert_eq!(fate(End::Exit(11), "unknown\n", ""), Fate::Signal(11));
-        assert_eq!(fate(End::Exit(6), "", ""), Fate::Signal(6));
-        assert_eq!(fate(End::Exit(139), "sat\n", ""), Fate::Signal(11));
-        assert_eq!(fate(End::Exit(245), "", ""), Fate::Signal(11));
-        assert_eq!(fate(End::Exit(14), "unknown\n", "ALARM TRIGGERED\n"), Fate::Hang);
-        assert_eq!(fate(End::Signal(24), "", ""), Fate::Hang);
-        assert_eq!(fate(End::Signal(9), "", ""), Fate::Memory);
-        assert_eq!(fate(End::Exit(143), "", ""), Fate::Cancelled);
+        assert_eq!(fate(ProcessEnd::Signal(11), "", ""), Fate::Signal(11));
+        assert_eq!(fate(ProcessEnd::Signal(6), "", ""), Fate::Signal(6));
+        assert_eq!(
+            fate(ProcessEnd::Exit(11), "unknown\n", "[btormain] CAUGHT SIGNAL 11\n"),
+            Fate::Signal(11)
+        );
+        assert_eq!(fate(ProcessEnd::Exit(11), "unknown\n", ""), Fate::Signal(11));
+        assert_eq!(fate(ProcessEnd::Exit(6), "", ""), Fate::Signal(6));
+        assert_eq!(fate(ProcessEnd::Exit(139), "sat\n", ""), Fate::Signal(11));
+        assert_eq!(fate(ProcessEnd::Exit(245), "", ""), Fate::Signal(11));
+        assert_eq!(fate(ProcessEnd::Exit(14), "unknown\n", "ALARM TRIGGERED\n"), Fate::Hang);
+        assert_eq!(fate(ProcessEnd::Signal(24), "", ""), Fate::Hang);
+        assert_eq!(fate(ProcessEnd::Signal(9), "", ""), Fate::Memory);
+        assert_eq!(fate(ProcessEnd::Exit(143), "", ""), Fate::Cancelled);
     }
 
     #[test]
     fn statuses_that_hide_nothing() {
-        assert_eq!(fate(End::Exit(0), "sat\n", ""), Fate::Ended);
-        assert_eq!(fate(End::Exit(11), "unsat\n", ""), Fate::Ended, "it claims something");
-        assert_eq!(fate(End::Exit(6), "(error \"bad\")\n", ""), Fate::Ended, "it reported an error");
+        assert_eq!(fate(ProcessEnd::Exit(0), "sat\n", ""), Fate::Ended);
+        assert_eq!(fate(ProcessEnd::Exit(11), "unsat\n", ""), Fate::Ended, "it claims something");
+        assert_eq!(fate(ProcessEnd::Exit(6), "(error \"bad\")\n", ""), Fate::Ended, "it reported an error");
         for status in [1, 10, 20, 101, 110, 254, 255] {
-            assert_eq!(fate(End::Exit(status), "", ""), Fate::Ended, "{status}");
+            assert_eq!(fate(ProcessEnd::Exit(status), "", ""), Fate::Ended, "{status}");
         }
     }
 
     #[test]
     fn a_parse_error_is_no_crash() {
         let text = "(error \"Parse Error: e.smt2:1.13: Illegal argument detected\n\n  (set-logic FOO)\n\")\n";
-        let stdout = Output { bytes: text.as_bytes().to_vec(), total: 0 };
-        let (end, stderr, usage) = (End::Exit(1), Output::default(), Usage::default());
-        let seen = observe(&Outcome { end, stdout, stderr, usage }, Language::SmtLib);
+        let stdout = CapturedOutput { bytes: text.as_bytes().to_vec(), total: 0 };
+        let (end, stderr, usage) = (ProcessEnd::Exit(1), CapturedOutput::default(), Usage::default());
+        let seen = observe(&ProcessOutcome { end, stdout, stderr, usage }, Language::SmtLib);
         assert_eq!((seen.message, seen.reading.errors.len()), (None, 1));
     }
 
     #[test]
     fn errors_outside_the_standard_are_errors() {
         let read = |stdout: &str, stderr: &str| {
-            let output = |text: &str| Output { bytes: text.as_bytes().to_vec(), total: 0 };
-            let (end, usage) = (End::Exit(1), Usage::default());
-            let outcome = Outcome { end, stdout: output(stdout), stderr: output(stderr), usage };
+            let output = |text: &str| CapturedOutput { bytes: text.as_bytes().to_vec(), total: 0 };
+            let (end, usage) = (ProcessEnd::Exit(1), Usage::default());
+            let outcome = ProcessOutcome { end, stdout: output(stdout), stderr: output(stderr), usage };
             observe(&outcome, Language::Btor).reading.errors
         };
         assert_eq!(read("", "\nboolector: invalid line 3\nmore\n"), ["boolector: invalid <pos>"]);

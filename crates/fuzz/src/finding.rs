@@ -4,7 +4,7 @@ mod about;
 
 use serde::{Deserialize, Serialize};
 
-use crate::answers::Answer;
+use crate::answers::PrintedAnswer;
 
 pub use about::{About, about};
 
@@ -44,22 +44,22 @@ impl Authority {
 /// The kind of a finding.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum FindingKind {
     /// `sat` for `unsat` or the other way round.
     WrongAnswer {
         /// What the solver said.
-        said: Answer,
+        said: PrintedAnswer,
         /// What is right.
-        truth: Answer,
+        truth: PrintedAnswer,
         /// Who says so.
         by: Authority,
     },
     /// Two solvers contradict each other, and nobody can tell which one is wrong.
     Disagreement {
         /// What this solver said.
-        said: Answer,
+        said: PrintedAnswer,
         /// What the other said.
-        other: Answer,
+        other: PrintedAnswer,
         /// The other's name.
         other_name: String,
     },
@@ -91,7 +91,7 @@ pub enum Kind {
 /// unsoundness first, since a user cannot notice it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Severity {
+pub enum FindingSeverity {
     /// An error on valid input.
     Error,
     /// No answer.
@@ -126,7 +126,7 @@ pub struct Finding {
     /// The solver's name.
     pub solver: String,
     /// What it is.
-    pub kind: Kind,
+    pub kind: FindingKind,
     /// The normalised message; may be empty.
     pub message: String,
     /// The normalised stack, innermost frame first; may be empty.
@@ -139,21 +139,21 @@ const MAX_TITLE_MESSAGE: usize = 100;
 impl Finding {
     /// How bad it is.
     #[must_use]
-    pub fn severity(&self) -> Severity {
+    pub fn severity(&self) -> FindingSeverity {
         match &self.kind {
-            Kind::WrongAnswer { said: Answer::Unsat, .. } => Severity::RefutationUnsound,
-            Kind::WrongAnswer { .. } => Severity::SolutionUnsound,
-            Kind::Disagreement { .. } => Severity::Disagreement,
-            Kind::InvalidModel => Severity::Model,
-            Kind::BadCore | Kind::BadProof => Severity::Evidence,
-            Kind::Sanitizer => Severity::Sanitizer,
-            Kind::Assertion => Severity::Assertion,
-            Kind::Crash => Severity::Crash,
-            Kind::Memory => Severity::Memory,
-            Kind::Hang => Severity::Hang,
-            Kind::Flood => Severity::Flood,
-            Kind::Garbage => Severity::Garbage,
-            Kind::Error => Severity::Error,
+            FindingKind::WrongAnswer { said: PrintedAnswer::Unsat, .. } => FindingSeverity::RefutationUnsound,
+            FindingKind::WrongAnswer { .. } => FindingSeverity::SolutionUnsound,
+            FindingKind::Disagreement { .. } => FindingSeverity::Disagreement,
+            FindingKind::InvalidModel => FindingSeverity::Model,
+            FindingKind::BadCore | FindingKind::BadProof => FindingSeverity::Evidence,
+            FindingKind::Sanitizer => FindingSeverity::Sanitizer,
+            FindingKind::Assertion => FindingSeverity::Assertion,
+            FindingKind::Crash => FindingSeverity::Crash,
+            FindingKind::Memory => FindingSeverity::Memory,
+            FindingKind::Hang => FindingSeverity::Hang,
+            FindingKind::Flood => FindingSeverity::Flood,
+            FindingKind::Garbage => FindingSeverity::Garbage,
+            FindingKind::Error => FindingSeverity::Error,
         }
     }
 
@@ -161,13 +161,13 @@ impl Finding {
     #[must_use]
     pub fn title(&self) -> String {
         let what = match &self.kind {
-            Kind::WrongAnswer { said, truth, by: by @ (Authority::Witness | Authority::Options) } => {
+            FindingKind::WrongAnswer { said, truth, by: by @ (Authority::Witness | Authority::Options) } => {
                 format!("contradicts itself: answers {said}, and {truth} ({})", by.text())
             }
-            Kind::WrongAnswer { said, truth, by } => {
+            FindingKind::WrongAnswer { said, truth, by } => {
                 format!("answers {said}, but the input is {truth} ({})", by.text())
             }
-            Kind::Disagreement { said, other, other_name } => {
+            FindingKind::Disagreement { said, other, other_name } => {
                 format!("two solvers disagree: it answers {said}, {other_name} answers {other}")
             }
             kind => kind.words().to_owned(),
@@ -181,30 +181,30 @@ impl Finding {
     }
 }
 
-impl Kind {
+impl FindingKind {
     /// Whether each run that shows it takes as long as a run may take.
     #[must_use]
     pub fn is_slow(&self) -> bool {
-        matches!(self, Kind::Hang | Kind::Memory | Kind::Flood)
+        matches!(self, FindingKind::Hang | FindingKind::Memory | FindingKind::Flood)
     }
 
     /// What it is, in words.
     #[must_use]
     pub fn words(&self) -> &'static str {
         match self {
-            Kind::WrongAnswer { .. } => "wrong answer",
-            Kind::Disagreement { .. } => "disagreement",
-            Kind::InvalidModel => "invalid model",
-            Kind::BadCore => "unsat core is satisfiable",
-            Kind::BadProof => "proof does not check",
-            Kind::Sanitizer => "sanitizer report",
-            Kind::Assertion => "failed assertion",
-            Kind::Crash => "crash",
-            Kind::Memory => "runs out of memory",
-            Kind::Hang => "reaches the time limit",
-            Kind::Flood => "prints without end",
-            Kind::Garbage => "ends without an answer",
-            Kind::Error => "error on valid input",
+            FindingKind::WrongAnswer { .. } => "wrong answer",
+            FindingKind::Disagreement { .. } => "disagreement",
+            FindingKind::InvalidModel => "invalid model",
+            FindingKind::BadCore => "unsat core is satisfiable",
+            FindingKind::BadProof => "proof does not check",
+            FindingKind::Sanitizer => "sanitizer report",
+            FindingKind::Assertion => "failed assertion",
+            FindingKind::Crash => "crash",
+            FindingKind::Memory => "runs out of memory",
+            FindingKind::Hang => "reaches the time limit",
+            FindingKind::Flood => "prints without end",
+            FindingKind::Garbage => "ends without an answer",
+            FindingKind::Error => "error on valid input",
         }
     }
 
@@ -212,19 +212,19 @@ impl Kind {
     #[must_use]
     pub fn slug(&self) -> &'static str {
         match self {
-            Kind::WrongAnswer { .. } => "wrong",
-            Kind::Disagreement { .. } => "disagreement",
-            Kind::InvalidModel => "model",
-            Kind::BadCore => "core",
-            Kind::BadProof => "proof",
-            Kind::Sanitizer => "sanitizer",
-            Kind::Assertion => "assertion",
-            Kind::Crash => "crash",
-            Kind::Memory => "memory",
-            Kind::Hang => "hang",
-            Kind::Flood => "flood",
-            Kind::Garbage => "garbage",
-            Kind::Error => "error",
+            FindingKind::WrongAnswer { .. } => "wrong",
+            FindingKind::Disagreement { .. } => "disagreement",
+            FindingKind::InvalidModel => "model",
+            FindingKind::BadCore => "core",
+            FindingKind::BadProof => "proof",
+            FindingKind::Sanitizer => "sanitizer",
+            FindingKind::Assertion => "assertion",
+            FindingKind::Crash => "crash",
+            FindingKind::Memory => "memory",
+            FindingKind::Hang => "hang",
+            FindingKind::Flood => "flood",
+            FindingKind::Garbage => "garbage",
+            FindingKind::Error => "error",
         }
     }
 }

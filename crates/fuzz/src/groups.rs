@@ -26,7 +26,7 @@ const MAX_FACES: usize = 16;
 
 /// One bug, as far as we can tell.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct FindingGroup {
     /// Its key.
     pub key: GroupKey,
     /// Its first finding.
@@ -53,7 +53,7 @@ pub enum GroupState {
 /// The groups of a campaign. What a finding is put into depends on the findings before it, and on nothing else.
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
-    groups: Vec<Group>,
+    groups: Vec<FindingGroup>,
     /// Group by id. Ids of refined keys are here too.
     by_id: BTreeMap<String, usize>,
     /// Group by solver, family and specific message.
@@ -77,7 +77,7 @@ impl Groups {
 
     /// The group of a key.
     #[must_use]
-    pub fn find(&self, key: &GroupKey) -> Option<&Group> {
+    pub fn find(&self, key: &GroupKey) -> Option<&FindingGroup> {
         self.by_id.get(key.id()).map(|idx| &self.groups[*idx])
     }
 
@@ -94,7 +94,7 @@ impl Groups {
         let idx = known.unwrap_or(self.groups.len());
         if known.is_none() {
             self.by_id.insert(key.id().to_owned(), idx);
-            self.groups.push(Group {
+            self.groups.push(FindingGroup {
                 key: key.clone(),
                 first: finding.clone(),
                 n_members: 0,
@@ -128,7 +128,7 @@ impl Groups {
     }
 
     /// The groups, in the order of their first finding.
-    pub fn iter(&self) -> impl Iterator<Item = &Group> {
+    pub fn iter(&self) -> impl Iterator<Item = &FindingGroup> {
         self.groups.iter()
     }
 

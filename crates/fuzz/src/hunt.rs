@@ -4,8 +4,8 @@ use crate::KnownState;
 use crate::bench::{Bench, RunLimits};
 use crate::campaign::book::Entry;
 use crate::campaign::{Campaign, CampaignError, News};
-use crate::examine::{Examined, Found, Plan, Trouble, examine};
-use crate::reduction::{Effort, NotReduced, Reduced, reduce};
+use crate::examine::{Examined, ReproducedFinding, Trouble, UnitPlan, examine};
+use crate::reduction::{NotReduced, Reduced, ReductionEffort, reduce};
 use crate::tally::Tally;
 use nub_process::{Cancel, CommandRunner};
 use nub_reduce::Quiet;
@@ -26,7 +26,7 @@ pub struct Conduct<'a> {
     /// Limits of one run.
     pub limits: RunLimits,
     /// How much a reduction may cost.
-    pub effort: Effort,
+    pub effort: ReductionEffort,
     /// Units after which it ends, those of earlier runs included; `None`: when it is stopped.
     pub max_units: Option<u64>,
     /// Groups after which it ends.
@@ -68,7 +68,7 @@ pub trait Audience {
 
 enum Task {
     Unit(u64),
-    Reduce(usize, Box<Found>),
+    Reduce(usize, Box<ReproducedFinding>),
 }
 
 enum Done {
@@ -82,9 +82,9 @@ enum Done {
 struct Board {
     next_unit: u64,
     done_before: BTreeSet<u64>,
-    reductions: VecDeque<(usize, Box<Found>)>,
+    reductions: VecDeque<(usize, Box<ReproducedFinding>)>,
     /// Those in which every ask takes as long as a run may take.
-    slow_reductions: VecDeque<(usize, Box<Found>)>,
+    slow_reductions: VecDeque<(usize, Box<ReproducedFinding>)>,
     /// When the last one of these began, if it is under way.
     slow_since: Option<Duration>,
     /// What they have taken.
@@ -124,7 +124,7 @@ impl Board {
     }
 
     /// A reduction of a hang: one at a time, and for a quarter of the time, as long as there are inputs to try.
-    fn take_slow(&mut self, conduct: &Conduct) -> Option<(usize, Box<Found>)> {
+    fn take_slow(&mut self, conduct: &Conduct) -> Option<(usize, Box<ReproducedFinding>)> {
         let now = (conduct.clock)();
         let is_closed = self.is_closed || self.is_paused || conduct.enough.is_cancelled();
         let is_rest = is_closed || self.is_exhausted(conduct);
@@ -141,7 +141,7 @@ impl Board {
     }
 
     /// Adds a reduction.
-    fn push(&mut self, number: usize, found: Box<Found>) {
+    fn push(&mut self, number: usize, found: Box<ReproducedFinding>) {
         match found.finding.kind.is_slow() {
             true => self.slow_reductions.push_back((number, found)),
             false => self.reductions.push_back((number, found)),
@@ -162,7 +162,7 @@ const IDLE: Duration = Duration::from_millis(20);
 
 /// Runs until it is stopped, or has done what was asked for.
 pub fn hunt(
-    plan: &Plan,
+    plan: &UnitPlan,
     campaign: &mut Campaign,
     runner: &dyn CommandRunner,
     conduct: &Conduct,
@@ -213,7 +213,7 @@ fn lock<'a>(board: &'a Mutex<Board>) -> std::sync::MutexGuard<'a, Board> {
 }
 
 fn work(
-    plan: &Plan,
+    plan: &UnitPlan,
     runner: &dyn CommandRunner,
     conduct: &Conduct,
     board: &Mutex<Board>,
@@ -257,7 +257,7 @@ fn work(
 
 /// Keeps the books.
 struct Keeper<'a, 'b> {
-    plan: &'a Plan,
+    plan: &'a UnitPlan,
     campaign: &'a mut Campaign,
     conduct: &'a Conduct<'b>,
     board: &'a Mutex<Board>,

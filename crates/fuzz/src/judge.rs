@@ -19,7 +19,7 @@ mod truth;
 
 use std::time::Duration;
 
-use crate::answers::Answer;
+use crate::answers::PrintedAnswer;
 use crate::fate::{Fate, Observation};
 use crate::finding::Finding;
 
@@ -75,9 +75,9 @@ pub struct RunView<'a> {
 
 /// One input and all its runs.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Case<'a> {
+pub struct FuzzCase<'a> {
     /// The answer by construction, for inputs with one question.
-    pub status: Option<Answer>,
+    pub status: Option<PrintedAnswer>,
     /// The time limit of a run; without it a hanging run's own time.
     pub limit: Option<Duration>,
     /// The runs.
@@ -149,7 +149,7 @@ impl RunView<'_> {
     }
 
     /// Its answer to a question, unless `unknown`.
-    fn claim(&self, question: usize) -> Option<Answer> {
+    fn claim(&self, question: usize) -> Option<PrintedAnswer> {
         let answer = self.observation.reading.answers.get(question).copied();
         answer.filter(|answer| self.speaks() && answer.is_definite())
     }
@@ -162,7 +162,7 @@ impl RunView<'_> {
 
 /// Judges all runs of one input. O(runs^2 · questions), both small.
 #[must_use]
-pub fn judge(case: &Case) -> Judgement {
+pub fn judge(case: &FuzzCase) -> Judgement {
     if let Some(fault) = rejected::our_fault(case).or_else(|| truth::our_fault(case)) {
         return Judgement::OurFault(fault);
     }

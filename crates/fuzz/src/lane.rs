@@ -5,8 +5,8 @@ use crate::batch;
 use crate::bench::{Bench, BenchError};
 use crate::fate::{Fate, Observation, observe};
 use crate::options::OptionSet;
-use crate::{Input, Language, Solver};
-use nub_process::{End, Outcome, Output};
+use crate::{FuzzInput, FuzzedSolver, Language};
+use nub_process::{CapturedOutput, ProcessEnd, ProcessOutcome};
 
 /// A solver with options.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct Lane {
 
 /// What a solver did with one input.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct SolverRun {
     /// What was seen.
     pub observation: Observation,
     /// Standard output, for models and cores.
@@ -31,7 +31,7 @@ pub struct Run {
 /// All runs of a lane.
 pub struct Runs {
     /// One per input; `None` if the solver does not read its language.
-    pub runs: Vec<Option<Run>>,
+    pub runs: Vec<Option<SolverRun>>,
     /// A batch that ended badly, though none of its inputs does so alone.
     pub odd_batch: Option<(Vec<u8>, Observation)>,
     /// Programs that were started.
@@ -41,11 +41,16 @@ pub struct Runs {
 }
 
 /// Runs one solver on all inputs: scripts in batches where it takes them, the rest alone.
-pub fn run_lane(bench: &Bench, solver: &Solver, lane: &Lane, inputs: &[Input]) -> Result<Runs, BenchError> {
+pub fn run_lane(
+    bench: &Bench,
+    solver: &FuzzedSolver,
+    lane: &Lane,
+    inputs: &[FuzzInput],
+) -> Result<Runs, BenchError> {
     let mut runs = Runs { runs: vec![None; inputs.len()], odd_batch: None, n_starts: 0, solver_us: 0 };
     let readable: Vec<usize> = (0..inputs.len()).filter(|&at| solver.takes(&inputs[at])).collect();
     let is_joinable = |at: &usize| {
-        let input: &Input = &inputs[*at];
+        let input: &FuzzInput = &inputs[*at];
         batch::is_possible(input.language, solver.batch(input.language)) && batch::can_join(&input.text)
     };
     let (joined, alone): (Vec<usize>, Vec<usize>) = readable.into_iter().partition(is_joinable);
@@ -61,24 +66,24 @@ pub fn run_lane(bench: &Bench, solver: &Solver, lane: &Lane, inputs: &[Input]) -
 
 fn run_alone(
     bench: &Bench,
-    solver: &Solver,
+    solver: &FuzzedSolver,
     lane: &Lane,
-    input: &Input,
+    input: &FuzzInput,
     at: usize,
     runs: &mut Runs,
 ) -> Result<(), BenchError> {
     let outcome = bench.run(solver, &lane.options, &input.text, input.language)?;
     runs.count(&outcome);
     let proof = if lane.options.asks_for_proof() { bench.proof() } else { None };
-    runs.runs[at] = Some(Run { proof, ..run_of(outcome, input.language) });
+    runs.runs[at] = Some(SolverRun { proof, ..run_of(outcome, input.language) });
     Ok(())
 }
 
 fn run_batch(
     bench: &Bench,
-    solver: &Solver,
+    solver: &FuzzedSolver,
     lane: &Lane,
-    inputs: &[Input],
+    inputs: &[FuzzInput],
     members: &[usize],
     runs: &mut Runs,
 ) -> Result<(), BenchError> {
@@ -112,27 +117,30 @@ fn run_batch(
 }
 
 /// Whether a run alone explains that a batch with the same input ended early: it broke, or was refused.
-fn is_bad(run: &Run) -> bool {
+fn is_bad(run: &SolverRun) -> bool {
     let Observation { fate, message, reading, .. } = &run.observation;
     let is_refused = reading.answers.is_empty() || !reading.errors.is_empty() || reading.unsupported > 0;
     *fate != Fate::Ended || message.is_some() || is_refused
 }
 
 /// The run of a batch's member, as if it had been alone. The time is its share.
-fn part_run(part: &[u8], outcome: &Outcome, n_members: usize) -> Run {
+fn part_run(part: &[u8], outcome: &ProcessOutcome, n_members: usize) -> SolverRun {
     let mut usage = outcome.usage;
     usage.wall /= n_members as u32;
     usage.cpu /= n_members as u32;
-    let stdout = Output { bytes: part.to_vec(), total: part.len() as u64 };
-    run_of(Outcome { end: End::Exit(0), stdout, stderr: Output::default(), usage }, Language::SmtLib)
+    let stdout = CapturedOutput { bytes: part.to_vec(), total: part.len() as u64 };
+    run_of(
+        ProcessOutcome { end: ProcessEnd::Exit(0), stdout, stderr: CapturedOutput::default(), usage },
+        Language::SmtLib,
+    )
 }
 
-fn run_of(outcome: Outcome, language: Language) -> Run {
-    Run { observation: observe(&outcome, language), stdout: outcome.stdout.bytes, proof: None }
+fn run_of(outcome: ProcessOutcome, language: Language) -> SolverRun {
+    SolverRun { observation: observe(&outcome, language), stdout: outcome.stdout.bytes, proof: None }
 }
 
 impl Runs {
-    fn count(&mut self, outcome: &Outcome) {
+    fn count(&mut self, outcome: &ProcessOutcome) {
         self.n_starts += 1;
         self.solver_us += outcome.usage.wall.as_micros() as u64;
     }

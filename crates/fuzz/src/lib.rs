@@ -1,7 +1,7 @@
 //! Campaigns: inputs, solvers, findings, groups.
 //!
-//! A *unit* is a range of seeds. [`examine`] makes its inputs from a [`Source`], gives each to every [`Solver`] of a [`Plan`], judges
-//! what they say ([`judge`]) and runs again, alone, whatever looks wrong. What comes back is a [`Found`]. A
+//! A *unit* is a range of seeds. [`examine`] makes its inputs from a [`FuzzSource`], gives each to every [`FuzzedSolver`] of a [`UnitPlan`], judges
+//! what they say ([`judge`]) and runs again, alone, whatever looks wrong. What comes back is a [`ReproducedFinding`]. A
 //! [`campaign::Campaign`] writes it down, puts it into a group ([`Groups`]) and has the first of each group made small
 //! ([`reduce`]), with "the same solver does the same thing again" as the oracle. [`hunt`] runs all of this with several workers until
 //! it is told to stop.
@@ -57,25 +57,27 @@ mod tally;
 mod verify;
 mod vouch;
 
-pub use answers::{Answer, Language, NoAnswer, Reading, elements, marker, read_answers, split_batch};
+pub use answers::{
+    Language, NoAnswer, PrintedAnswer, PrintedAnswers, elements, marker, read_answers, split_batch,
+};
 pub use bench::{Bench, BenchError, RunLimits};
 pub use coverage::{operator_names, operators};
-pub use examine::{Examined, Found, Plan, Trouble, examine, examine_alone};
+pub use examine::{Examined, ReproducedFinding, Trouble, UnitPlan, examine, examine_alone};
 pub use fate::{Fate, Message, Observation, observe};
-pub use finding::{About, Authority, Finding, Kind, Severity, about};
+pub use finding::{About, Authority, Finding, FindingKind, FindingSeverity, about};
 pub use groups::{
-    Group, GroupKey, GroupState, Groups, KnownError, KnownList, KnownState, normalise_message, refine,
+    FindingGroup, GroupKey, GroupState, Groups, KnownError, KnownList, KnownState, normalise_message, refine,
 };
 pub use hunt::{Audience, Conduct, HuntError, hunt};
 pub use judge::{
-    Case, CoreVerdict, ErrorClass, Judgement, ModelVerdict, ProofVerdict, RunView, Standing, class_of_error,
-    judge, standing,
+    CoreVerdict, ErrorClass, FuzzCase, Judgement, ModelVerdict, ProofVerdict, RunView, Standing,
+    class_of_error, judge, standing,
 };
-pub use lane::{Lane, Run};
+pub use lane::{Lane, SolverRun};
 pub use options::{Batch, OptionSet, Probe, Table, TableError};
-pub use reduction::{Effort, NotReduced, Reduced, reduce};
-pub use solver::{Feed, Role, Solver};
-pub use source::{Input, Origin, Source};
+pub use reduction::{NotReduced, Reduced, ReductionEffort, reduce};
+pub use solver::{Feed, FuzzedSolver, SolverRole};
+pub use source::{FuzzInput, FuzzSource, InputOrigin};
 pub use stack::{have_common_origin, informative, read_stack};
 pub use support::Support;
 pub use tally::{OperatorTally, SolverTally, Tally};

@@ -5,38 +5,38 @@
 
 use crate::bench::Bench;
 use crate::decide::decide;
-use crate::examine::{Found, Plan, Trouble, examine_alone, fits};
-use crate::finding::{Authority, Finding, Kind};
+use crate::examine::{ReproducedFinding, Trouble, UnitPlan, examine_alone, fits};
+use crate::finding::{Authority, Finding, FindingKind};
 use crate::lane::Lane;
 use crate::options::OptionSet;
 use crate::vouch::may_be_out_of_place;
-use crate::{GroupKey, Groups, Input, Language, Origin, Role};
-use nub_oracle::{Answer as OracleAnswer, Doubt, Oracle, Verdict};
+use crate::{FuzzInput, GroupKey, Groups, InputOrigin, Language, SolverRole};
+use nub_oracle::{Doubt, Oracle, OracleAnswer, Verdict};
 use nub_process::Cancel;
 use nub_reduce::btor::Btor;
 use nub_reduce::dimacs::Dimacs;
 use nub_reduce::search::{Search, With};
 use nub_reduce::smt::SmtLib;
-use nub_reduce::strategies::auto::{Layout, auto};
+use nub_reduce::strategies::auto::{ResultLayout, auto};
 use nub_reduce::strategies::auto_btor::auto_btor;
 use nub_reduce::strategies::auto_dimacs::auto_dimacs;
-use nub_reduce::{Config, Engine, Watch};
+use nub_reduce::{Engine, ReduceConfig, ReductionObserver};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How much a reduction may cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct ReductionEffort {
     /// Asks.
     pub asks: u64,
     /// Time in the solvers, all asks together.
     pub solver_time: Duration,
 }
 
-impl Default for Effort {
-    fn default() -> Effort {
-        Effort { asks: 20_000, solver_time: Duration::from_secs(120) }
+impl Default for ReductionEffort {
+    fn default() -> ReductionEffort {
+        ReductionEffort { asks: 20_000, solver_time: Duration::from_secs(120) }
     }
 }
 
@@ -68,12 +68,12 @@ pub enum NotReduced {
 
 /// Makes a finding small. `watch` is told of every step.
 pub fn reduce(
-    plan: &Plan,
+    plan: &UnitPlan,
     bench: Bench,
-    found: &Found,
-    effort: Effort,
+    found: &ReproducedFinding,
+    effort: ReductionEffort,
     cancel: &Cancel,
-    watch: &mut dyn Watch,
+    watch: &mut dyn ReductionObserver,
 ) -> Result<Reduced, NotReduced> {
     let stop = Cancel::new();
     let mut groups = Groups::new();
@@ -101,7 +101,7 @@ pub fn reduce(
     }
     predicate.drop_options(&found.input.text, cancel);
     let search = search_for(&found.input);
-    let config = Config { jobs: 1, max_asks: Some(effort.asks), ..Config::default() };
+    let config = ReduceConfig { jobs: 1, max_asks: Some(effort.asks), ..ReduceConfig::default() };
     let best = search.run(found.input.text.clone(), &predicate, config, &stop, watch);
     predicate.drop_options(&best.best, cancel);
     let finding = predicate.confirm(&best.best, cancel)?;
@@ -110,37 +110,40 @@ pub fn reduce(
     Ok(Reduced { finding, text: best.best, options, n_asks, is_whole: best.stop.is_none() })
 }
 
-fn is_by_construction(kind: &Kind) -> bool {
-    matches!(kind, Kind::WrongAnswer { by: Authority::Construction, .. })
+fn is_by_construction(kind: &FindingKind) -> bool {
+    matches!(kind, FindingKind::WrongAnswer { by: Authority::Construction, .. })
 }
 
-fn accused(plan: &Plan, finding: &Finding) -> Option<usize> {
+fn accused(plan: &UnitPlan, finding: &Finding) -> Option<usize> {
     plan.solvers.iter().position(|solver| solver.name == finding.solver)
 }
 
 /// Our default strategy for the language.
-fn search_for(input: &Input) -> Box<dyn Search> {
+fn search_for(input: &FuzzInput) -> Box<dyn Search> {
     let text = &input.text[..];
     match input.language {
         Language::SmtLib => Box::new(With {
             format: SmtLib::new(text, false),
-            strategy: |engine: &mut Engine<'_, SmtLib>| auto(engine, Layout::Compact),
+            strategy: |engine: &mut Engine<'_, SmtLib>| auto(engine, ResultLayout::Compact),
         }),
-        Language::Btor => {
-            Box::new(With { format: Btor::new(text, nub_btor::Dialect::Btor, false), strategy: auto_btor })
-        }
-        Language::Btor2 => {
-            Box::new(With { format: Btor::new(text, nub_btor::Dialect::Btor2, false), strategy: auto_btor })
-        }
-        Language::Dimacs => {
-            Box::new(With { format: Dimacs::new(text, nub_dimacs::Kind::Cnf, false), strategy: auto_dimacs })
-        }
+        Language::Btor => Box::new(With {
+            format: Btor::new(text, nub_btor::BtorDialect::Btor, false),
+            strategy: auto_btor,
+        }),
+        Language::Btor2 => Box::new(With {
+            format: Btor::new(text, nub_btor::BtorDialect::Btor2, false),
+            strategy: auto_btor,
+        }),
+        Language::Dimacs => Box::new(With {
+            format: Dimacs::new(text, nub_dimacs::DimacsKind::Cnf, false),
+            strategy: auto_dimacs,
+        }),
     }
 }
 
 /// "The same thing is wrong with this text."
 struct Predicate<'a> {
-    plan: &'a Plan,
+    plan: &'a UnitPlan,
     /// One run at a time.
     bench: Mutex<Bench<'a>>,
     finding: &'a Finding,
@@ -152,7 +155,7 @@ struct Predicate<'a> {
     options: Mutex<OptionSet>,
     spent_us: AtomicU64,
     n_asks: AtomicU64,
-    effort: Effort,
+    effort: ReductionEffort,
     /// Raised when the effort is spent or the campaign stops: the search ends with what it has.
     stop: Cancel,
     campaign: &'a Cancel,
@@ -182,11 +185,11 @@ impl Predicate<'_> {
         let mut lanes = Vec::new();
         for (number, solver) in self.plan.solvers.iter().enumerate() {
             if Some(number) == self.accused {
-                if matches!(kind, Kind::WrongAnswer { .. }) && !options.args.is_empty() {
+                if matches!(kind, FindingKind::WrongAnswer { .. }) && !options.args.is_empty() {
                     lanes.push(Lane { solver: number, options: OptionSet::default() });
                 }
                 lanes.push(Lane { solver: number, options: options.clone() });
-            } else if needs_witnesses(kind) || solver.role == Role::Reference && is_checked(kind) {
+            } else if needs_witnesses(kind) || solver.role == SolverRole::Reference && is_checked(kind) {
                 lanes.push(Lane { solver: number, options: OptionSet::default() });
             }
         }
@@ -236,9 +239,9 @@ impl Predicate<'_> {
         }
     }
 
-    fn input(&self, text: &[u8]) -> Input {
-        let (language, origin) = (self.language, Origin::Generated);
-        Input { seed: 0, text: text.to_vec(), language, status: None, origin }
+    fn input(&self, text: &[u8]) -> FuzzInput {
+        let (language, origin) = (self.language, InputOrigin::Generated);
+        FuzzInput { seed: 0, text: text.to_vec(), language, status: None, origin }
     }
 
     /// Leaves out each option that is not needed.
@@ -261,11 +264,17 @@ impl Predicate<'_> {
 }
 
 /// Whether a finding is about what others say.
-fn needs_witnesses(kind: &Kind) -> bool {
-    matches!(kind, Kind::WrongAnswer { .. } | Kind::Disagreement { .. } | Kind::Hang | Kind::Error)
+fn needs_witnesses(kind: &FindingKind) -> bool {
+    matches!(
+        kind,
+        FindingKind::WrongAnswer { .. }
+            | FindingKind::Disagreement { .. }
+            | FindingKind::Hang
+            | FindingKind::Error
+    )
 }
 
 /// Whether the built-in solver has to look at what the accused printed.
-fn is_checked(kind: &Kind) -> bool {
-    matches!(kind, Kind::BadCore | Kind::BadProof)
+fn is_checked(kind: &FindingKind) -> bool {
+    matches!(kind, FindingKind::BadCore | FindingKind::BadProof)
 }

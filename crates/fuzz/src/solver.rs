@@ -1,7 +1,7 @@
 //! A program under test.
 
 use crate::options::{OptionSet, PROOF_HOLE, Table};
-use crate::{Batch, Input, Language};
+use crate::{Batch, FuzzInput, Language};
 use nub_oracle::shell_word;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub(crate) const PROOF_FILE: &str = "proof.drat";
 
 /// What a solver is there for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum SolverRole {
     /// It may be wrong.
     Tested,
     /// The built-in solver: its answers are checked, so it decides who is wrong.
@@ -38,7 +38,7 @@ pub enum Feed {
 
 /// A solver: how it is called, and what is known about it.
 #[derive(Clone, Debug)]
-pub struct Solver {
+pub struct FuzzedSolver {
     /// For people, and part of the key of a group.
     pub name: String,
     /// Program and arguments. The program has an absolute path or is on `PATH`; `{}` is the input, which else comes last.
@@ -48,23 +48,24 @@ pub struct Solver {
     /// Where it runs; `None`: in the folder of its input.
     pub folder: Option<PathBuf>,
     /// Tested or trusted.
-    pub role: Role,
+    pub role: SolverRole,
     /// Options that may be tried, and facts: languages, batches, models.
     pub table: Table,
     /// What it said to `--version`.
     pub version: String,
 }
 
-impl Solver {
+impl FuzzedSolver {
     /// Whether it reads inputs of a language.
     pub fn reads(&self, language: Language) -> bool {
         self.table.languages().contains(&language)
     }
 
     /// Whether it can do something with an input: the built-in solver has no theories but bit-vectors, arrays and functions.
-    pub fn takes(&self, input: &Input) -> bool {
+    pub fn takes(&self, input: &FuzzInput) -> bool {
         let is_script = input.language == Language::SmtLib;
-        self.reads(input.language) && (self.role == Role::Tested || !is_script || has_own_logic(&input.text))
+        self.reads(input.language)
+            && (self.role == SolverRole::Tested || !is_script || has_own_logic(&input.text))
     }
 
     /// How inputs of a language can be joined for it.
@@ -133,13 +134,13 @@ fn has_own_logic(text: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn solver(command: &[&str]) -> Solver {
-        Solver {
+    fn solver(command: &[&str]) -> FuzzedSolver {
+        FuzzedSolver {
             name: "s".into(),
             command: command.iter().map(|word| (*word).to_owned()).collect(),
             feed: Feed::File,
             folder: None,
-            role: Role::Tested,
+            role: SolverRole::Tested,
             table: Table::default(),
             version: String::new(),
         }
@@ -147,13 +148,13 @@ mod tests {
 
     #[test]
     fn the_built_in_solver_is_asked_what_it_can_answer() {
-        let built_in = Solver { role: Role::Reference, ..solver(&["nub"]) };
-        let script = |text: &str| Input {
+        let built_in = FuzzedSolver { role: SolverRole::Reference, ..solver(&["nub"]) };
+        let script = |text: &str| FuzzInput {
             seed: 0,
             text: text.into(),
             language: Language::SmtLib,
             status: None,
-            origin: crate::Origin::Generated,
+            origin: crate::InputOrigin::Generated,
         };
         assert!(built_in.takes(&script("(set-logic QF_ABV)")) && built_in.takes(&script("(check-sat)")));
         assert!(
@@ -171,9 +172,9 @@ mod tests {
         let proof = OptionSet { args: vec![vec!["--text".into(), "{}".into(), "{proof}".into()]] };
         let line = solver(&["cadical"]).shell_line(&proof, Language::Dimacs, "d/a.cnf");
         assert_eq!(line, "cadical --text d/a.cnf d/proof.drat");
-        let fed = Solver { feed: Feed::Stdin, ..solver(&["z3", "-in"]) };
+        let fed = FuzzedSolver { feed: Feed::Stdin, ..solver(&["z3", "-in"]) };
         assert_eq!(fed.shell_line(&options, Language::SmtLib, "a b.smt2"), "z3 -in -x 1 < 'a b.smt2'");
-        let placed = Solver { feed: Feed::Stdin, ..solver(&["z3", "{}"]) };
+        let placed = FuzzedSolver { feed: Feed::Stdin, ..solver(&["z3", "{}"]) };
         assert_eq!(placed.shell_line(&OptionSet::default(), Language::SmtLib, "a.smt2"), "z3 a.smt2");
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::swarm;
 use crate::vouch::without_status;
-use crate::{Answer, Language};
-use nub_generate::{Files, Format, Mutator, Scripts, Theories};
+use crate::{Language, PrintedAnswer};
+use nub_generate::{Files, FormulaFormat, FormulaMutator, Scripts, Theories};
 use std::sync::Arc;
 
 /// An input, and what is known about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Input {
+pub struct FuzzInput {
     /// Its seed.
     pub seed: u64,
     /// What the solvers read.
@@ -16,14 +16,14 @@ pub struct Input {
     /// Its language.
     pub language: Language,
     /// The right answer, if the generator knows it.
-    pub status: Option<Answer>,
+    pub status: Option<PrintedAnswer>,
     /// Made by us, or from somebody's file.
-    pub origin: Origin,
+    pub origin: InputOrigin,
 }
 
 /// Who vouches for an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Origin {
+pub enum InputOrigin {
     /// Our generator: it must be valid.
     Generated,
     /// A mutant of a given file, or what is left of something: solvers may reject it for what the file had.
@@ -32,61 +32,67 @@ pub enum Origin {
 
 /// A stream of inputs. Cheap to clone: each worker has its own.
 #[derive(Clone)]
-pub enum Source {
+pub enum FuzzSource {
     /// Graphs with fixed options, in one format.
-    Files(Box<Files>, Format),
+    Files(Box<Files>, FormulaFormat),
     /// Scripts with fixed options.
     Scripts(Arc<Scripts>),
     /// Options from the seed; of scripts over these theories.
     Swarm(Language, Theories),
     /// Mutants of given files.
-    Mutants(Arc<Mutator>),
+    Mutants(Arc<FormulaMutator>),
     /// One of these, by the seed.
-    Mix(Vec<Source>),
+    Mix(Vec<FuzzSource>),
 }
 
-impl Source {
+impl FuzzSource {
     /// The input of a seed; `None` if the seed yields none. An error is a mistake of the generator. Scripts say nothing about
     /// their status: what is known of it is beside the text.
-    pub fn input(&mut self, seed: u64) -> Result<Option<Input>, String> {
+    pub fn input(&mut self, seed: u64) -> Result<Option<FuzzInput>, String> {
         let made = self.raw_input(seed)?;
         Ok(made.map(|input| match input.language {
-            Language::SmtLib => Input { text: without_status(input.text), ..input },
+            Language::SmtLib => FuzzInput { text: without_status(input.text), ..input },
             _ => input,
         }))
     }
 
-    fn raw_input(&mut self, seed: u64) -> Result<Option<Input>, String> {
+    fn raw_input(&mut self, seed: u64) -> Result<Option<FuzzInput>, String> {
         let mut text = Vec::new();
         match self {
-            Source::Files(files, format) => {
+            FuzzSource::Files(files, format) => {
                 files.write(seed, &mut text).map_err(|mistake| mistake.to_string())?;
                 let status = files.config().status.map(swarm::answer);
-                Ok(Some(Input {
+                Ok(Some(FuzzInput {
                     seed,
                     text,
                     language: language_of(*format),
                     status,
-                    origin: Origin::Generated,
+                    origin: InputOrigin::Generated,
                 }))
             }
-            Source::Scripts(scripts) => {
+            FuzzSource::Scripts(scripts) => {
                 scripts.write(seed, &mut text).map_err(|mistake| mistake.to_string())?;
                 let status = scripts.config().status.map(swarm::answer);
-                Ok(Some(Input { seed, text, language: Language::SmtLib, status, origin: Origin::Generated }))
+                Ok(Some(FuzzInput {
+                    seed,
+                    text,
+                    language: Language::SmtLib,
+                    status,
+                    origin: InputOrigin::Generated,
+                }))
             }
-            Source::Swarm(language, theories) => swarm::input(seed, *language, theories).map(Some),
-            Source::Mutants(mutator) => {
+            FuzzSource::Swarm(language, theories) => swarm::input(seed, *language, theories).map(Some),
+            FuzzSource::Mutants(mutator) => {
                 let mutant = mutator.write(seed, &mut text);
-                Ok(mutant.map(|mutant| Input {
+                Ok(mutant.map(|mutant| FuzzInput {
                     seed,
                     text,
                     language: language_of(mutant.format),
                     status: None,
-                    origin: Origin::Derived,
+                    origin: InputOrigin::Derived,
                 }))
             }
-            Source::Mix(sources) => {
+            FuzzSource::Mix(sources) => {
                 let n_sources = sources.len() as u64;
                 sources[(seed % n_sources) as usize].raw_input(seed)
             }
@@ -94,11 +100,11 @@ impl Source {
     }
 }
 
-fn language_of(format: Format) -> Language {
+fn language_of(format: FormulaFormat) -> Language {
     match format {
-        Format::SmtLib => Language::SmtLib,
-        Format::Btor => Language::Btor,
-        Format::Btor2 => Language::Btor2,
-        Format::Dimacs => Language::Dimacs,
+        FormulaFormat::SmtLib => Language::SmtLib,
+        FormulaFormat::Btor => Language::Btor,
+        FormulaFormat::Btor2 => Language::Btor2,
+        FormulaFormat::Dimacs => Language::Dimacs,
     }
 }

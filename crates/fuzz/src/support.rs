@@ -6,8 +6,8 @@
 //! each feature of the script was accepted by the same solver before: each command, logic, option and sort, and each operator
 //! with the kinds of its arguments.
 
-use crate::{Language, Solver};
-use nub_smtlib::{Analysis, NodeId, Script, Sort, SortId};
+use crate::{FuzzedSolver, Language};
+use nub_smtlib::{Analysis, NodeId, Script, SmtSort, SortId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,14 +19,14 @@ pub struct Support {
 
 impl Support {
     /// Notes that a solver took a script without an error.
-    pub fn add(&self, solver: &Solver, text: &[u8]) {
+    pub fn add(&self, solver: &FuzzedSolver, text: &[u8]) {
         let features = features(text);
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.entry(solver.name.clone()).or_default().extend(features);
     }
 
     /// Whether the solver has taken everything that this input is made of. Only scripts have features.
-    pub fn covers(&self, solver: &Solver, text: &[u8], language: Language) -> bool {
+    pub fn covers(&self, solver: &FuzzedSolver, text: &[u8], language: Language) -> bool {
         if language != Language::SmtLib {
             return true;
         }
@@ -81,17 +81,17 @@ fn arguments(script: &Script, analysis: &Analysis, head: NodeId) -> String {
 /// A sort without its parameters: solvers have a theory or do not.
 fn kind(analysis: &Analysis, sort: SortId) -> &'static str {
     match analysis.sorts().get(sort) {
-        Sort::Bool => "Bool",
-        Sort::Int => "Int",
-        Sort::Real => "Real",
-        Sort::String => "String",
-        Sort::BitVec(_) => "BitVec",
-        Sort::Float(..) => "FloatingPoint",
-        Sort::RegLan => "RegLan",
-        Sort::RoundingMode => "RoundingMode",
-        Sort::Array(..) => "Array",
-        Sort::User(..) => "declared",
-        Sort::Fun(_) => "function",
+        SmtSort::Bool => "Bool",
+        SmtSort::Int => "Int",
+        SmtSort::Real => "Real",
+        SmtSort::String => "String",
+        SmtSort::BitVec(_) => "BitVec",
+        SmtSort::Float(..) => "FloatingPoint",
+        SmtSort::RegLan => "RegLan",
+        SmtSort::RoundingMode => "RoundingMode",
+        SmtSort::Array(..) => "Array",
+        SmtSort::User(..) => "declared",
+        SmtSort::Fun(_) => "function",
         _ => "other",
     }
 }
@@ -118,12 +118,12 @@ mod tests {
 
     #[test]
     fn a_solver_without_integers_is_not_blamed() {
-        let solver = Solver {
+        let solver = FuzzedSolver {
             name: "s".into(),
             command: vec!["s".into()],
             feed: crate::Feed::File,
             folder: None,
-            role: crate::Role::Tested,
+            role: crate::SolverRole::Tested,
             table: crate::Table::default(),
             version: String::new(),
         };

@@ -9,17 +9,18 @@
 //! bits, few leaves, twins, and a planted assignment with pins that make every wrong value of a node a wrong answer. Of
 //! these about one in 3,000 shows the wrong answer of Boolector 1.5.118, which 40,000 others did not.
 
-use crate::{Answer, Input, Language, Origin};
+use crate::{FuzzInput, InputOrigin, Language, PrintedAnswer};
 use nub_btor::Tag;
 use nub_generate::{
-    Config, Files, Format, Fragment, Ratio, Rng, ScriptConfig, Scripts, Status, Theories, all_tags, tag_rows,
+    ExpectedStatus, Files, FormulaFormat, Fragment, GenerateConfig, Ratio, Rng, ScriptConfig, Scripts,
+    Theories, all_tags, tag_rows,
 };
 
 /// Keeps the choice of options apart from what the generator draws from the same seed.
 const SALT: u64 = 0x5377_6172_6d21;
 
 /// The input of a seed, in a language; scripts over some of these theories.
-pub fn input(seed: u64, language: Language, theories: &Theories) -> Result<Input, String> {
+pub fn input(seed: u64, language: Language, theories: &Theories) -> Result<FuzzInput, String> {
     let rng = &mut Rng::new(seed ^ SALT);
     let mut text = Vec::new();
     let mut status = None;
@@ -34,7 +35,7 @@ pub fn input(seed: u64, language: Language, theories: &Theories) -> Result<Input
         let scripts = Scripts::new(script(rng, theories)).map_err(|error| error.to_string())?;
         scripts.write(seed, &mut text).map_err(|error| error.to_string())?;
     }
-    Ok(Input { seed, text, language, status: status.map(answer), origin: Origin::Generated })
+    Ok(FuzzInput { seed, text, language, status: status.map(answer), origin: InputOrigin::Generated })
 }
 
 /// Whether the generator of graphs can make such scripts too.
@@ -43,27 +44,27 @@ fn is_bits_only(theories: Theories) -> bool {
 }
 
 /// The answer that a status promises.
-pub fn answer(status: Status) -> Answer {
+pub fn answer(status: ExpectedStatus) -> PrintedAnswer {
     match status {
-        Status::Sat => Answer::Sat,
-        Status::Unsat => Answer::Unsat,
+        ExpectedStatus::Sat => PrintedAnswer::Sat,
+        ExpectedStatus::Unsat => PrintedAnswer::Unsat,
     }
 }
 
 /// The generator's name of a language.
-pub fn format(language: Language) -> Format {
+pub fn format(language: Language) -> FormulaFormat {
     match language {
-        Language::SmtLib => Format::SmtLib,
-        Language::Btor => Format::Btor,
-        Language::Btor2 => Format::Btor2,
-        Language::Dimacs => Format::Dimacs,
+        Language::SmtLib => FormulaFormat::SmtLib,
+        Language::Btor => FormulaFormat::Btor,
+        Language::Btor2 => FormulaFormat::Btor2,
+        Language::Dimacs => FormulaFormat::Dimacs,
     }
 }
 
 /// Of so many graphs in a hundred are narrow.
 const NARROW_PERCENT: u32 = 50;
 
-fn graph(rng: &mut Rng, language: Language) -> Config {
+fn graph(rng: &mut Rng, language: Language) -> GenerateConfig {
     if language == Language::Dimacs {
         return clauses(rng);
     }
@@ -71,19 +72,19 @@ fn graph(rng: &mut Rng, language: Language) -> Config {
         true => (narrow(rng), of_some_rows(rng)),
         false => (broad(rng), operators(rng)),
     };
-    let narrowed = Config { only, ..config.clone() };
-    let is_fine = |config: &Config| format(language).check(config).is_ok();
+    let narrowed = GenerateConfig { only, ..config.clone() };
+    let is_fine = |config: &GenerateConfig| format(language).check(config).is_ok();
     if is_fine(&narrowed) { narrowed } else { config }
 }
 
 /// Anything: wide, deep, with many variables, with a CNF.
-fn broad(rng: &mut Rng) -> Config {
+fn broad(rng: &mut Rng) -> GenerateConfig {
     let minwidth = rng.pick(&[1, 1, 1, 2, 3]);
     let maxwidth = minwidth + rng.pick(&[0, 1, 1, 2, 3, 5, 8, 29]);
     let arrays = rng.pick(&[0, 0, 1, 2, 3]);
     let cnf = rng.percent(30);
-    let status = rng.pick(&[None, None, None, Some(Status::Sat), Some(Status::Unsat)]);
-    Config {
+    let status = rng.pick(&[None, None, None, Some(ExpectedStatus::Sat), Some(ExpectedStatus::Unsat)]);
+    GenerateConfig {
         nodes: rng.pick(&[10, 20, 40, 40, 80, 150]),
         vars: rng.pick(&[1, 1, 2, 3, 5, 10]),
         arrays,
@@ -102,16 +103,16 @@ fn broad(rng: &mut Rng) -> Config {
         clauses: Ratio::thousandths(rng.between(300, 2_000)),
         more_ops: rng.percent(70),
         status,
-        ..Config::default()
+        ..GenerateConfig::default()
     }
 }
 
 /// Few bits and leaves, in many nodes. Pins are what makes many nodes useful: without them one wrong node is lost among them.
-fn narrow(rng: &mut Rng) -> Config {
+fn narrow(rng: &mut Rng) -> GenerateConfig {
     let arrays = rng.pick(&[0, 0, 0, 1]);
-    let sat = Some(Status::Sat);
-    let status = rng.pick(&[None, sat, sat, sat, Some(Status::Unsat)]);
-    Config {
+    let sat = Some(ExpectedStatus::Sat);
+    let status = rng.pick(&[None, sat, sat, sat, Some(ExpectedStatus::Unsat)]);
+    GenerateConfig {
         nodes: rng.pick(&[60, 150, 150, 250]),
         vars: rng.between(1, 4),
         arrays,
@@ -128,13 +129,13 @@ fn narrow(rng: &mut Rng) -> Config {
         pins: pins(rng, status, &[5, 20, 50, 100]),
         more_ops: true,
         status,
-        ..Config::default()
+        ..GenerateConfig::default()
     }
 }
 
 /// One of these where there is an assignment to take values from.
-fn pins(rng: &mut Rng, status: Option<Status>, percents: &[u32]) -> u32 {
-    if status == Some(Status::Sat) { rng.pick(percents) } else { 0 }
+fn pins(rng: &mut Rng, status: Option<ExpectedStatus>, percents: &[u32]) -> u32 {
+    if status == Some(ExpectedStatus::Sat) { rng.pick(percents) } else { 0 }
 }
 
 /// All operators, or a handful. Most sets keep the plain constants, since rules of rewriting
@@ -167,16 +168,16 @@ fn some_of<T>(rng: &mut Rng, mut all: Vec<T>, numbers: &[usize]) -> Vec<T> {
     all
 }
 
-fn clauses(rng: &mut Rng) -> Config {
+fn clauses(rng: &mut Rng) -> GenerateConfig {
     let k = rng.between(2, 5);
     // About where random formulas turn from satisfiable to unsatisfiable.
     let threshold = [1_000, 4_260, 9_900, 21_000][(k - 2) as usize];
-    Config {
+    GenerateConfig {
         k,
         vars: rng.pick(&[8, 20, 50, 100]),
         clauses: Ratio::thousandths(rng.between(threshold / 2, threshold * 5 / 4)),
-        status: rng.pick(&[None, None, Some(Status::Sat), Some(Status::Unsat)]),
-        ..Config::default()
+        status: rng.pick(&[None, None, Some(ExpectedStatus::Sat), Some(ExpectedStatus::Unsat)]),
+        ..GenerateConfig::default()
     }
 }
 

@@ -1,8 +1,8 @@
 //! What a campaign counts. Tallies are added up: a campaign's is the sum of its units'.
 
 use crate::fate::Fate;
-use crate::lane::{Lane, Run, Runs};
-use crate::{Answer, Input, Solver};
+use crate::lane::{Lane, Runs, SolverRun};
+use crate::{FuzzInput, FuzzedSolver, PrintedAnswer};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Counts of one solver.
@@ -59,14 +59,14 @@ pub struct Tally {
 
 impl Tally {
     /// The BLAKE3 hash of inputs one after the other.
-    pub fn hash_of(inputs: &[Input]) -> [u8; 32] {
+    pub fn hash_of(inputs: &[FuzzInput]) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
         inputs.iter().for_each(|input| _ = hasher.update(&input.text));
         *hasher.finalize().as_bytes()
     }
 
     /// The counts of inputs before any solver has run. `found` are their operators.
-    pub fn of_inputs(inputs: &[Input], found: &[InputPoints]) -> Tally {
+    pub fn of_inputs(inputs: &[FuzzInput], found: &[InputPoints]) -> Tally {
         let points = found.iter().flatten().map(|(name, class)| (name.clone(), (*class).to_owned()));
         Tally {
             n_inputs: inputs.len() as u64,
@@ -78,7 +78,13 @@ impl Tally {
     }
 
     /// Counts what the solvers did.
-    pub fn add_runs(&mut self, solvers: &[Solver], lanes: &[Lane], all: &[Runs], found: &[InputPoints]) {
+    pub fn add_runs(
+        &mut self,
+        solvers: &[FuzzedSolver],
+        lanes: &[Lane],
+        all: &[Runs],
+        found: &[InputPoints],
+    ) {
         for (lane, runs) in lanes.iter().zip(all) {
             let counts = self.solvers.entry(solvers[lane.solver].name.clone()).or_default();
             counts.n_starts += runs.n_starts;
@@ -88,7 +94,7 @@ impl Tally {
                 let Some(run) = run else { continue };
                 counts.add(run);
                 let answers = &run.observation.reading.answers;
-                let is_decided = answers.iter().any(|answer| *answer != Answer::Unknown);
+                let is_decided = answers.iter().any(|answer| *answer != PrintedAnswer::Unknown);
                 let names: BTreeSet<&String> = points.iter().map(|(name, _)| name).collect();
                 for name in names {
                     let count = tried.entry(name.clone()).or_default();
@@ -145,14 +151,14 @@ impl SolverTally {
         ]
     }
 
-    fn add(&mut self, run: &Run) {
+    fn add(&mut self, run: &SolverRun) {
         self.n_inputs += 1;
         let reading = &run.observation.reading;
         for answer in &reading.answers {
             match answer {
-                Answer::Sat => self.n_sat += 1,
-                Answer::Unsat => self.n_unsat += 1,
-                Answer::Unknown => self.n_unknown += 1,
+                PrintedAnswer::Sat => self.n_sat += 1,
+                PrintedAnswer::Unsat => self.n_unsat += 1,
+                PrintedAnswer::Unknown => self.n_unknown += 1,
             }
         }
         match run.observation.fate {
@@ -178,12 +184,12 @@ mod tests {
 
     #[test]
     fn tallies_add_up() {
-        let input = |text: &[u8]| Input {
+        let input = |text: &[u8]| FuzzInput {
             seed: 1,
             text: text.to_vec(),
             language: Language::Btor,
             status: None,
-            origin: crate::Origin::Generated,
+            origin: crate::InputOrigin::Generated,
         };
         let of = |text: &[u8]| Tally::of_inputs(&[input(text)], &[points(text, Language::Btor)]);
         let mut one = of(b"1 var 1\n2 root 1 1\n");

@@ -1,18 +1,18 @@
 //! Models, cores and proofs are checked, not believed.
 
 use crate::bench::{Bench, BenchError};
-use crate::examine::Plan;
+use crate::examine::UnitPlan;
 use crate::judge::{CoreVerdict, ModelVerdict, ProofVerdict};
-use crate::lane::Run;
+use crate::lane::SolverRun;
 use crate::options::OptionSet;
-use crate::{Answer, Input, Language, Role, Solver};
+use crate::{FuzzInput, FuzzedSolver, Language, PrintedAnswer, SolverRole};
 use nub_smtlib::{CommandKind, NodeId, Script};
 use nub_solve::{
-    Limits, ModelCheck, ProofCheck, check_btor_model, check_dimacs_model, check_dimacs_proof, check_model,
+    ModelCheck, ProofCheck, SatLimits, check_btor_model, check_dimacs_model, check_dimacs_proof, check_model,
 };
 
 /// Does the model that a solver printed satisfy the input? Our evaluator says; no solver is asked. `None`: there is none.
-pub fn model_verdict(input: &Input, run: &Run) -> Option<ModelVerdict> {
+pub fn model_verdict(input: &FuzzInput, run: &SolverRun) -> Option<ModelVerdict> {
     let n_answers = run.observation.reading.answers.len();
     let last = n_answers.checked_sub(1)?;
     let (_, range) = run.observation.reading.models.iter().find(|(answer, _)| *answer == last)?;
@@ -49,20 +49,20 @@ pub const CHECK_PROOF: &str = "--check-proof";
 /// `unsat`, or the proof is too long to be checked.
 pub fn proof_verdict(
     bench: &Bench,
-    input: &Input,
-    (solver, options): (&Solver, &OptionSet),
-    run: &Run,
+    input: &FuzzInput,
+    (solver, options): (&FuzzedSolver, &OptionSet),
+    run: &SolverRun,
 ) -> Option<ProofVerdict> {
     let is_checked = options.args.iter().flatten().any(|word| word == CHECK_PROOF);
-    if solver.role == Role::Reference && is_checked {
+    if solver.role == SolverRole::Reference && is_checked {
         let last = run.observation.reading.answers.last();
-        return (last == Some(&Answer::Unsat)).then_some(ProofVerdict::Valid);
+        return (last == Some(&PrintedAnswer::Unsat)).then_some(ProofVerdict::Valid);
     }
     let proof = run.proof.as_ref()?;
-    if input.language != Language::Dimacs || run.observation.reading.answers != [Answer::Unsat] {
+    if input.language != Language::Dimacs || run.observation.reading.answers != [PrintedAnswer::Unsat] {
         return None;
     }
-    let limits = Limits { cancel: bench.cancel().clone(), ..Limits::none() };
+    let limits = SatLimits { cancel: bench.cancel().clone(), ..SatLimits::none() };
     match check_dimacs_proof(&input.text, proof, &limits) {
         ProofCheck::Valid => Some(ProofVerdict::Valid),
         ProofCheck::Wrong(why) => Some(ProofVerdict::Wrong(why)),
@@ -73,29 +73,29 @@ pub fn proof_verdict(
 /// Is the core that a solver printed unsatisfiable? The input without the other named assertions goes to the built-in solver,
 /// or else to any other one. `None`: there is no core, or nobody to ask.
 pub fn core_verdict(
-    plan: &Plan,
+    plan: &UnitPlan,
     bench: &Bench,
-    input: &Input,
-    run: &Run,
+    input: &FuzzInput,
+    run: &SolverRun,
 ) -> Result<Option<CoreVerdict>, BenchError> {
     let reading = &run.observation.reading;
     let last = reading.answers.len().wrapping_sub(1);
     let Some((_, names)) = reading.cores.iter().find(|(answer, _)| *answer == last) else {
         return Ok(None);
     };
-    if input.language != Language::SmtLib || reading.answers.last() != Some(&Answer::Unsat) {
+    if input.language != Language::SmtLib || reading.answers.last() != Some(&PrintedAnswer::Unsat) {
         return Ok(None);
     }
     let Some(script) = keep_named(&input.text, names) else { return Ok(None) };
-    let judges = plan.solvers.iter().filter(|solver| solver.role == Role::Reference);
+    let judges = plan.solvers.iter().filter(|solver| solver.role == SolverRole::Reference);
     for judge in judges {
         let outcome = bench.run(judge, &OptionSet::default(), &script, Language::SmtLib)?;
         let reading = crate::answers::read_answers(&outcome.stdout.bytes, Language::SmtLib, outcome.end);
         // A judge that gave up half-way has answered earlier questions only.
         let is_whole = reading.answers.len() == run.observation.reading.answers.len();
         match reading.answers.last().filter(|_| is_whole) {
-            Some(Answer::Unsat) => return Ok(Some(CoreVerdict::Unsat)),
-            Some(Answer::Sat) => return Ok(Some(CoreVerdict::Sat)),
+            Some(PrintedAnswer::Unsat) => return Ok(Some(CoreVerdict::Unsat)),
+            Some(PrintedAnswer::Sat) => return Ok(Some(CoreVerdict::Sat)),
             _ => {}
         }
     }
@@ -155,19 +155,19 @@ mod tests {
     /// A solver that refuses the second half of a script has a model of the first question, which says nothing of the last.
     #[test]
     fn a_model_counts_only_after_the_last_question() {
-        let input = Input {
+        let input = FuzzInput {
             seed: 0,
             text: b"(check-sat)(get-model)(declare-const x Int)(reset)(assert false)(check-sat)".to_vec(),
             language: Language::SmtLib,
             status: None,
-            origin: crate::Origin::Derived,
+            origin: crate::InputOrigin::Derived,
         };
         let verdict = |stdout: &[u8]| {
-            let stdout = nub_process::Output { bytes: stdout.to_vec(), total: stdout.len() as u64 };
-            let (end, usage) = (nub_process::End::Exit(2), nub_process::Usage::default());
-            let outcome = nub_process::Outcome { end, stdout, stderr: Default::default(), usage };
+            let stdout = nub_process::CapturedOutput { bytes: stdout.to_vec(), total: stdout.len() as u64 };
+            let (end, usage) = (nub_process::ProcessEnd::Exit(2), nub_process::Usage::default());
+            let outcome = nub_process::ProcessOutcome { end, stdout, stderr: Default::default(), usage };
             let observation = crate::observe(&outcome, Language::SmtLib);
-            model_verdict(&input, &Run { observation, stdout: outcome.stdout.bytes, proof: None })
+            model_verdict(&input, &SolverRun { observation, stdout: outcome.stdout.bytes, proof: None })
         };
         assert_eq!(verdict(b"sat\n(\n)\n"), None);
         assert_eq!(verdict(b"sat\n(\n)\nsat\n(\n)\n"), Some(ModelVerdict::Invalid));

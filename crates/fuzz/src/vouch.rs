@@ -10,11 +10,11 @@
 //! | wrong answer, model, core or proof | one that the standard gives a meaning |
 //! | an error, no answer, a failed check with a regular end | one that no solver has a reason to reject, with no question out of place |
 
-use crate::answers::Reading;
+use crate::answers::PrintedAnswers;
 use crate::fate::{Fate, Observation};
-use crate::finding::Kind;
+use crate::finding::FindingKind;
 use crate::verify::n_questions;
-use crate::{Answer, Input, Language};
+use crate::{FuzzInput, Language, PrintedAnswer};
 use nub_reduce::{Checked, has_standard_meaning, keeps_to_standard, questions_out_of_place};
 use nub_smtlib::{CommandKind, Script};
 
@@ -29,24 +29,28 @@ enum Need {
     Standard,
 }
 
-fn need(kind: &Kind, fate: Fate) -> Need {
+fn need(kind: &FindingKind, fate: Fate) -> Need {
     match kind {
-        Kind::Sanitizer | Kind::Memory | Kind::Hang | Kind::Flood => Need::Nothing,
-        Kind::Assertion | Kind::Crash if fate != Fate::Ended => Need::Nothing,
-        Kind::WrongAnswer { .. } | Kind::Disagreement { .. } => Need::Meaning,
-        Kind::InvalidModel | Kind::BadCore | Kind::BadProof => Need::Meaning,
-        Kind::Assertion | Kind::Crash | Kind::Garbage | Kind::Error => Need::Standard,
+        FindingKind::Sanitizer | FindingKind::Memory | FindingKind::Hang | FindingKind::Flood => {
+            Need::Nothing
+        }
+        FindingKind::Assertion | FindingKind::Crash if fate != Fate::Ended => Need::Nothing,
+        FindingKind::WrongAnswer { .. } | FindingKind::Disagreement { .. } => Need::Meaning,
+        FindingKind::InvalidModel | FindingKind::BadCore | FindingKind::BadProof => Need::Meaning,
+        FindingKind::Assertion | FindingKind::Crash | FindingKind::Garbage | FindingKind::Error => {
+            Need::Standard
+        }
     }
 }
 
 /// Whether the input is such that this finding is a bug. Questions out of place are looked at elsewhere.
-pub(crate) fn is_vouched_for(input: &Input, kind: &Kind, observation: &Observation) -> bool {
+pub(crate) fn is_vouched_for(input: &FuzzInput, kind: &FindingKind, observation: &Observation) -> bool {
     if input.language != Language::SmtLib {
         return true;
     }
     // Who asks nothing gets no answer.
     let n_answers = observation.reading.answers.len();
-    if *kind == Kind::Garbage && n_questions(&input.text) <= n_answers {
+    if *kind == FindingKind::Garbage && n_questions(&input.text) <= n_answers {
         return false;
     }
     match need(kind, observation.fate) {
@@ -57,17 +61,17 @@ pub(crate) fn is_vouched_for(input: &Input, kind: &Kind, observation: &Observati
 }
 
 /// Whether a finding counts only without options on the command line.
-pub(crate) fn needs_no_options(kind: &Kind) -> bool {
-    may_be_out_of_place(kind) || matches!(kind, Kind::Hang | Kind::Memory)
+pub(crate) fn needs_no_options(kind: &FindingKind) -> bool {
+    may_be_out_of_place(kind) || matches!(kind, FindingKind::Hang | FindingKind::Memory)
 }
 
 /// Whether a finding may be the solver's answer to a question out of place.
-pub(crate) fn may_be_out_of_place(kind: &Kind) -> bool {
-    matches!(kind, Kind::Error | Kind::Garbage)
+pub(crate) fn may_be_out_of_place(kind: &FindingKind) -> bool {
+    matches!(kind, FindingKind::Error | FindingKind::Garbage)
 }
 
 /// The script without the questions that do not fit the answers of this run; `None` if all fit.
-pub(crate) fn with_fitting_questions(input: &Input, reading: &Reading) -> Option<Vec<u8>> {
+pub(crate) fn with_fitting_questions(input: &FuzzInput, reading: &PrintedAnswers) -> Option<Vec<u8>> {
     if input.language != Language::SmtLib {
         return None;
     }
@@ -76,11 +80,11 @@ pub(crate) fn with_fitting_questions(input: &Input, reading: &Reading) -> Option
     (!ranges.is_empty()).then(|| without(&input.text, ranges))
 }
 
-fn checked(answer: Answer) -> Checked {
+fn checked(answer: PrintedAnswer) -> Checked {
     match answer {
-        Answer::Sat => Checked::Sat,
-        Answer::Unsat => Checked::Unsat,
-        Answer::Unknown => Checked::Unknown,
+        PrintedAnswer::Sat => Checked::Sat,
+        PrintedAnswer::Unsat => Checked::Unsat,
+        PrintedAnswer::Unknown => Checked::Unknown,
     }
 }
 
@@ -119,22 +123,23 @@ fn without(text: &[u8], ranges: Vec<std::ops::Range<usize>>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Origin, observe};
-    use nub_process::{End, Outcome, Output, Usage};
+    use crate::{InputOrigin, observe};
+    use nub_process::{CapturedOutput, ProcessEnd, ProcessOutcome, Usage};
 
-    fn script(text: &str) -> Input {
-        Input {
+    fn script(text: &str) -> FuzzInput {
+        FuzzInput {
             seed: 1,
             text: text.into(),
             language: Language::SmtLib,
             status: None,
-            origin: Origin::Derived,
+            origin: InputOrigin::Derived,
         }
     }
 
-    fn run(end: End) -> Observation {
-        let (stdout, stderr, usage) = (Output::default(), Output::default(), Usage::default());
-        observe(&Outcome { end, stdout, stderr, usage }, Language::SmtLib)
+    fn run(end: ProcessEnd) -> Observation {
+        let (stdout, stderr, usage) =
+            (CapturedOutput::default(), CapturedOutput::default(), Usage::default());
+        observe(&ProcessOutcome { end, stdout, stderr, usage }, Language::SmtLib)
     }
 
     #[test]
@@ -142,17 +147,23 @@ mod tests {
         let (standard, dialect) =
             (script("(set-logic QF_UF)(check-sat)"), script("(set-logic QF_UF)(eval true)"));
         let no_logic = script("(set-option :strange 1)(check-sat)");
-        let ended = run(End::Exit(0));
-        for kind in [Kind::Error, Kind::Garbage, Kind::Assertion] {
+        let ended = run(ProcessEnd::Exit(0));
+        for kind in [FindingKind::Error, FindingKind::Garbage, FindingKind::Assertion] {
             assert!(is_vouched_for(&standard, &kind, &ended), "{kind:?}");
             assert!(!is_vouched_for(&dialect, &kind, &ended) && !is_vouched_for(&no_logic, &kind, &ended));
         }
-        assert!(!is_vouched_for(&script("(set-logic QF_UF)"), &Kind::Garbage, &ended), "it asks nothing");
-        assert!(!is_vouched_for(&script(""), &Kind::Garbage, &ended));
-        assert!(is_vouched_for(&no_logic, &Kind::InvalidModel, &ended));
-        assert!(!is_vouched_for(&dialect, &Kind::InvalidModel, &ended));
-        assert!(is_vouched_for(&dialect, &Kind::Assertion, &run(End::Signal(6))), "no text may kill");
-        assert!(is_vouched_for(&dialect, &Kind::Hang, &run(End::WallLimit)));
+        assert!(
+            !is_vouched_for(&script("(set-logic QF_UF)"), &FindingKind::Garbage, &ended),
+            "it asks nothing"
+        );
+        assert!(!is_vouched_for(&script(""), &FindingKind::Garbage, &ended));
+        assert!(is_vouched_for(&no_logic, &FindingKind::InvalidModel, &ended));
+        assert!(!is_vouched_for(&dialect, &FindingKind::InvalidModel, &ended));
+        assert!(
+            is_vouched_for(&dialect, &FindingKind::Assertion, &run(ProcessEnd::Signal(6))),
+            "no text may kill"
+        );
+        assert!(is_vouched_for(&dialect, &FindingKind::Hang, &run(ProcessEnd::WallLimit)));
     }
 
     #[test]

@@ -7,8 +7,10 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{only_finding, seen};
-use nub_fuzz::{Answer, Authority, Finding, GroupKey, GroupState, Groups, Kind, KnownList, Language, refine};
-use nub_process::End;
+use nub_fuzz::{
+    Authority, Finding, FindingKind, GroupKey, GroupState, Groups, KnownList, Language, PrintedAnswer, refine,
+};
+use nub_process::ProcessEnd;
 
 /// A report of AddressSanitizer in the shape that Boolector's users posted: frames with addresses that change from run
 /// to run, libc below, a summary.
@@ -39,7 +41,7 @@ const SPINE: [(&str, &str); 6] = [
 fn crash(frames: &[(&str, &str)], number: usize) -> Finding {
     let all: Vec<(&str, &str)> = frames.iter().chain(&SPINE).copied().collect();
     let report = sanitizer_report(number, &all);
-    only_finding("boolector", &seen(End::Exit(1), b"", report.as_bytes(), Language::SmtLib))
+    only_finding("boolector", &seen(ProcessEnd::Exit(1), b"", report.as_bytes(), Language::SmtLib))
 }
 
 /// Functions and lines of Boolector's issues 97, 99, 101, 102 and 105 to 109, in this order: an operator's function on
@@ -125,7 +127,7 @@ fn other_reports_stay_apart() {
 fn one_message_is_one_group_and_solvers_are_not_mixed() {
     let failed = |solver: &str, line: &str, value: &str| {
         let text = format!("{solver}: /build/{value}/src/a.c:{line}: f: Assertion `x == {value}' failed.\n");
-        only_finding(solver, &seen(End::Signal(6), b"", text.as_bytes(), Language::SmtLib))
+        only_finding(solver, &seen(ProcessEnd::Signal(6), b"", text.as_bytes(), Language::SmtLib))
     };
     let mut groups = Groups::new();
     assert!(groups.insert(&failed("z3", "3", "x1"), Language::SmtLib).1);
@@ -136,10 +138,11 @@ fn one_message_is_one_group_and_solvers_are_not_mixed() {
 
 #[test]
 fn a_silent_crash_is_grouped_by_its_signal() {
-    let died = |solver, signal| only_finding(solver, &seen(End::Signal(signal), b"", b"", Language::SmtLib));
+    let died =
+        |solver, signal| only_finding(solver, &seen(ProcessEnd::Signal(signal), b"", b"", Language::SmtLib));
     let hidden = only_finding(
         "boolector",
-        &seen(End::Exit(11), b"unknown\n", b"[btormain] CAUGHT SIGNAL 11\n", Language::SmtLib),
+        &seen(ProcessEnd::Exit(11), b"unknown\n", b"[btormain] CAUGHT SIGNAL 11\n", Language::SmtLib),
     );
     let mut groups = Groups::new();
     assert!(groups.insert(&died("boolector", 11), Language::SmtLib).1);
@@ -156,7 +159,7 @@ fn a_vague_message_does_not_overrule_stacks() {
         let text = format!(
             "free(): invalid pointer\n#0  0x1234 in raise () from /lib/libc.so\n#1  0x1235 in {frame} () at a.c:3\n#2  0x1236 in main () at m.c:1\n"
         );
-        only_finding("z3", &seen(End::Signal(6), b"", text.as_bytes(), Language::SmtLib))
+        only_finding("z3", &seen(ProcessEnd::Signal(6), b"", text.as_bytes(), Language::SmtLib))
     };
     let mut groups = Groups::new();
     assert!(groups.insert(&died("one"), Language::SmtLib).1);
@@ -164,18 +167,18 @@ fn a_vague_message_does_not_overrule_stacks() {
     assert!(!groups.insert(&died("one"), Language::SmtLib).1);
 }
 
-fn wrong(said: Answer, by: Authority) -> Finding {
-    let truth = if said == Answer::Sat { Answer::Unsat } else { Answer::Sat };
-    let kind = Kind::WrongAnswer { said, truth, by };
+fn wrong(said: PrintedAnswer, by: Authority) -> Finding {
+    let truth = if said == PrintedAnswer::Sat { PrintedAnswer::Unsat } else { PrintedAnswer::Sat };
+    let kind = FindingKind::WrongAnswer { said, truth, by };
     Finding { solver: "z3".into(), kind, message: String::new(), stack: Vec::new() }
 }
 
 #[test]
 fn wrong_answers_are_refined_by_the_operators_left() {
-    let coarse = GroupKey::of(&wrong(Answer::Sat, Authority::Options), Language::SmtLib);
-    let other = GroupKey::of(&wrong(Answer::Sat, Authority::Construction), Language::SmtLib);
+    let coarse = GroupKey::of(&wrong(PrintedAnswer::Sat, Authority::Options), Language::SmtLib);
+    let other = GroupKey::of(&wrong(PrintedAnswer::Sat, Authority::Construction), Language::SmtLib);
     assert_eq!(coarse, other, "who knows better is no part of the bug");
-    assert_ne!(coarse, GroupKey::of(&wrong(Answer::Unsat, Authority::Options), Language::SmtLib));
+    assert_ne!(coarse, GroupKey::of(&wrong(PrintedAnswer::Unsat, Authority::Options), Language::SmtLib));
     let operators = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
     let one = refine(&coarse, &operators(&["bvsmod", "="]));
     assert_eq!(one, refine(&coarse, &operators(&["=", "bvsmod"])));
@@ -183,7 +186,7 @@ fn wrong_answers_are_refined_by_the_operators_left() {
     assert_ne!(one, coarse);
 
     let mut groups = Groups::new();
-    let finding = wrong(Answer::Sat, Authority::Options);
+    let finding = wrong(PrintedAnswer::Sat, Authority::Options);
     assert!(groups.insert_as(&one, &finding));
     assert!(!groups.insert_as(&one, &finding));
     assert_eq!(groups.find(&one).unwrap().n_members, 2);
@@ -197,7 +200,7 @@ fn wrong_answers_are_refined_by_the_operators_left() {
 #[test]
 fn keys_are_stable_and_fit_for_folders() {
     // Written into known lists by users: a change of this value breaks their files.
-    let key = GroupKey::of(&wrong(Answer::Unsat, Authority::Model), Language::SmtLib);
+    let key = GroupKey::of(&wrong(PrintedAnswer::Unsat, Authority::Model), Language::SmtLib);
     assert_eq!(key.slug(), "z3-wrong-d220567f");
     assert!(key.slug().ends_with(key.id()) && key.id().len() == 8);
     let text = serde_json::to_string(&key).unwrap();
@@ -209,7 +212,7 @@ fn keys_are_stable_and_fit_for_folders() {
 
 #[test]
 fn known_bugs_and_regressions() {
-    let finding = wrong(Answer::Unsat, Authority::Model);
+    let finding = wrong(PrintedAnswer::Unsat, Authority::Model);
     let mut groups = Groups::new();
     let (key, _) = groups.insert(&finding, Language::SmtLib);
     let mut state = |list: &str| groups.apply(&KnownList::parse(list).unwrap(), &key);
@@ -235,7 +238,7 @@ fn many_findings_stay_cheap() {
     // 20,000 findings, 200 groups: by message, without a walk over the groups' stacks.
     let mut groups = Groups::new();
     for number in 0..20_000 {
-        let kind = Kind::Assertion;
+        let kind = FindingKind::Assertion;
         let message = format!("a.c:{}: f: Assertion `x' failed.", number % 200);
         groups.insert(&Finding { solver: "s".into(), kind, message, stack: Vec::new() }, Language::SmtLib);
     }

@@ -8,22 +8,22 @@ use std::time::Duration;
 
 use common::{findings, only_finding, run, seen, seen_after};
 use nub_fuzz::{
-    Answer, Authority, Case, CoreVerdict, Fate, Judgement, Kind, Language, ModelVerdict, Observation,
-    ProofVerdict, RunView, Severity, Standing, judge, standing,
+    Authority, CoreVerdict, Fate, FindingKind, FindingSeverity, FuzzCase, Judgement, Language, ModelVerdict,
+    Observation, PrintedAnswer, ProofVerdict, RunView, Standing, judge, standing,
 };
-use nub_process::End;
+use nub_process::ProcessEnd;
 
 fn says(text: &str) -> Observation {
-    seen(End::Exit(0), text.as_bytes(), b"", Language::SmtLib)
+    seen(ProcessEnd::Exit(0), text.as_bytes(), b"", Language::SmtLib)
 }
 
-fn kinds(runs: &[RunView]) -> Vec<(usize, Kind)> {
+fn kinds(runs: &[RunView]) -> Vec<(usize, FindingKind)> {
     findings(runs).into_iter().map(|(run_idx, finding)| (run_idx, finding.kind)).collect()
 }
 
-fn wrong(said: Answer, by: Authority) -> Kind {
-    let truth = if said == Answer::Sat { Answer::Unsat } else { Answer::Sat };
-    Kind::WrongAnswer { said, truth, by }
+fn wrong(said: PrintedAnswer, by: Authority) -> FindingKind {
+    let truth = if said == PrintedAnswer::Sat { PrintedAnswer::Unsat } else { PrintedAnswer::Sat };
+    FindingKind::WrongAnswer { said, truth, by }
 }
 
 /// Each way to fail that some other fuzzer overlooks, or dies of.
@@ -31,20 +31,20 @@ fn wrong(said: Answer, by: Authority) -> Kind {
 fn what_peers_miss() {
     let caught = b"[btormain] CAUGHT SIGNAL 11\n";
     for (end, stdout, stderr, kind, message) in [
-        (End::Signal(11), &b""[..], &b""[..], Kind::Crash, "died of SIGSEGV"),
-        (End::Signal(6), b"", b"", Kind::Crash, "died of SIGABRT"),
-        (End::Exit(11), b"unknown\n", caught, Kind::Crash, "died of SIGSEGV"),
-        (End::Exit(11), b"unknown\n", b"", Kind::Crash, "died of SIGSEGV"),
-        (End::Exit(139), b"", b"", Kind::Crash, "died of SIGSEGV"),
-        (End::Exit(245), b"", b"", Kind::Crash, "died of SIGSEGV"),
-        (End::Signal(8), b"sat\n", b"", Kind::Crash, "died of SIGFPE"),
-        (End::WallLimit, b"", b"", Kind::Hang, ""),
-        (End::Exit(14), b"unknown\n", b"", Kind::Hang, ""),
-        (End::MemoryLimit, b"", b"", Kind::Memory, ""),
-        (End::OutputLimit, b"aaaa", b"", Kind::Flood, ""),
-        (End::Exit(0), b"", b"", Kind::Garbage, ""),
-        (End::Exit(0), b"hello\nworld\n", b"", Kind::Garbage, ""),
-        (End::Exit(0), b"\xff\xfe\0sat", b"", Kind::Garbage, ""),
+        (ProcessEnd::Signal(11), &b""[..], &b""[..], FindingKind::Crash, "died of SIGSEGV"),
+        (ProcessEnd::Signal(6), b"", b"", FindingKind::Crash, "died of SIGABRT"),
+        (ProcessEnd::Exit(11), b"unknown\n", caught, FindingKind::Crash, "died of SIGSEGV"),
+        (ProcessEnd::Exit(11), b"unknown\n", b"", FindingKind::Crash, "died of SIGSEGV"),
+        (ProcessEnd::Exit(139), b"", b"", FindingKind::Crash, "died of SIGSEGV"),
+        (ProcessEnd::Exit(245), b"", b"", FindingKind::Crash, "died of SIGSEGV"),
+        (ProcessEnd::Signal(8), b"sat\n", b"", FindingKind::Crash, "died of SIGFPE"),
+        (ProcessEnd::WallLimit, b"", b"", FindingKind::Hang, ""),
+        (ProcessEnd::Exit(14), b"unknown\n", b"", FindingKind::Hang, ""),
+        (ProcessEnd::MemoryLimit, b"", b"", FindingKind::Memory, ""),
+        (ProcessEnd::OutputLimit, b"aaaa", b"", FindingKind::Flood, ""),
+        (ProcessEnd::Exit(0), b"", b"", FindingKind::Garbage, ""),
+        (ProcessEnd::Exit(0), b"hello\nworld\n", b"", FindingKind::Garbage, ""),
+        (ProcessEnd::Exit(0), b"\xff\xfe\0sat", b"", FindingKind::Garbage, ""),
     ] {
         let finding = only_finding("s", &seen(end, stdout, stderr, Language::SmtLib));
         assert_eq!((finding.kind, finding.message.as_str()), (kind, message), "{end:?}");
@@ -58,36 +58,36 @@ fn messages_say_what_it_is() {
     for (stderr, kind, message) in [
         (
             &b"s: /b/src/t.cpp:3: f: Assertion `x' failed.\n"[..],
-            Kind::Assertion,
+            FindingKind::Assertion,
             "s: t.cpp:3: f: Assertion `x' failed.",
         ),
         (
             model,
-            Kind::InvalidModel,
+            FindingKind::InvalidModel,
             "Fatal failure within void CheckModels::checkModel() at check_models.cpp:144",
         ),
         (
             b"SUMMARY: AddressSanitizer: SEGV /a/b.c:2 in f\n",
-            Kind::Sanitizer,
+            FindingKind::Sanitizer,
             "SUMMARY: AddressSanitizer: SEGV b.c:2 in f",
         ),
         (
             b"terminate called after throwing an instance of 'std::bad_alloc'\n",
-            Kind::Memory,
+            FindingKind::Memory,
             "terminate called after throwing an instance of 'std::bad_alloc'",
         ),
     ] {
-        let finding = only_finding("s", &seen(End::Signal(6), b"sat\n", stderr, Language::SmtLib));
+        let finding = only_finding("s", &seen(ProcessEnd::Signal(6), b"sat\n", stderr, Language::SmtLib));
         assert_eq!((finding.kind, finding.message.as_str()), (kind, message));
     }
     // z3 goes on after it, and exits with 1.
     let z3 = seen(
-        End::Exit(1),
+        ProcessEnd::Exit(1),
         b"sat\n(error \"line 5 column 1: an invalid model was generated\")\n",
         b"",
         Language::SmtLib,
     );
-    assert_eq!(only_finding("z3", &z3).kind, Kind::InvalidModel);
+    assert_eq!(only_finding("z3", &z3).kind, FindingKind::InvalidModel);
 }
 
 #[test]
@@ -95,12 +95,12 @@ fn status_by_construction_decides() {
     let (sat, unsat, unknown) = (says("sat\n"), says("unsat\n"), says("unknown\n"));
     let runs = [run("a", &sat), run("b", &sat), run("c", &unsat), run("d", &unknown)];
     let Judgement::Findings(found) =
-        judge(&Case { status: Some(Answer::Unsat), runs: &runs, ..Case::default() })
+        judge(&FuzzCase { status: Some(PrintedAnswer::Unsat), runs: &runs, ..FuzzCase::default() })
     else {
         panic!("two are wrong")
     };
-    let wrong_sat = wrong(Answer::Sat, Authority::Construction);
-    let found: Vec<(usize, Kind)> =
+    let wrong_sat = wrong(PrintedAnswer::Sat, Authority::Construction);
+    let found: Vec<(usize, FindingKind)> =
         found.into_iter().map(|(run_idx, finding)| (run_idx, finding.kind)).collect();
     assert_eq!(found, [(0, wrong_sat.clone()), (1, wrong_sat)], "also against the majority");
 }
@@ -114,21 +114,31 @@ fn authorities_in_order() {
     let runs = [with_model("a", &sat, ModelVerdict::Valid), reference(&unsat), run("c", &unsat)];
     assert_eq!(
         kinds(&runs),
-        [(1, wrong(Answer::Unsat, Authority::Model)), (2, wrong(Answer::Unsat, Authority::Model))],
+        [
+            (1, wrong(PrintedAnswer::Unsat, Authority::Model)),
+            (2, wrong(PrintedAnswer::Unsat, Authority::Model))
+        ],
         "a checked model beats everybody, the built-in solver too"
     );
     let runs = [reference(&unsat), run("a", &sat), run("b", &sat)];
-    let said = wrong(Answer::Sat, Authority::BuiltIn);
+    let said = wrong(PrintedAnswer::Sat, Authority::BuiltIn);
     assert_eq!(kinds(&runs), [(1, said.clone()), (2, said)]);
     let runs = [run("a", &unsat), run("b", &sat), run("c", &sat)];
-    assert!(matches!(kinds(&runs)[..], [(0, Kind::Disagreement { .. })]), "a majority decides nothing");
+    assert!(
+        matches!(kinds(&runs)[..], [(0, FindingKind::Disagreement { .. })]),
+        "a majority decides nothing"
+    );
     let runs = [reference(&sat), run("a", &unsat)];
-    assert_eq!(kinds(&runs), [(1, wrong(Answer::Unsat, Authority::Model))], "its models are evaluated");
+    assert_eq!(
+        kinds(&runs),
+        [(1, wrong(PrintedAnswer::Unsat, Authority::Model))],
+        "its models are evaluated"
+    );
     let proved = RunView { proof: Some(ProofVerdict::Valid), ..reference(&unsat) };
-    assert_eq!(kinds(&[proved, run("a", &sat)]), [(1, wrong(Answer::Sat, Authority::Proof))]);
+    assert_eq!(kinds(&[proved, run("a", &sat)]), [(1, wrong(PrintedAnswer::Sat, Authority::Proof))]);
     let runs = [with_model("a", &sat, ModelVerdict::Unsupported), run("b", &unsat)];
     assert!(
-        matches!(kinds(&runs)[..], [(1, Kind::Disagreement { .. })]),
+        matches!(kinds(&runs)[..], [(1, FindingKind::Disagreement { .. })]),
         "an unchecked model proves nothing"
     );
 }
@@ -137,7 +147,11 @@ fn authorities_in_order() {
 fn one_against_one_is_a_disagreement() {
     let (sat, unsat) = (says("sat\n"), says("unsat\n"));
     let found = findings(&[run("a", &sat), run("b", &unsat)]);
-    let kind = Kind::Disagreement { said: Answer::Unsat, other: Answer::Sat, other_name: "a".into() };
+    let kind = FindingKind::Disagreement {
+        said: PrintedAnswer::Unsat,
+        other: PrintedAnswer::Sat,
+        other_name: "a".into(),
+    };
     assert_eq!(found.len(), 1);
     assert_eq!((found[0].0, &found[0].1.kind), (1, &kind));
     assert_eq!(found[0].1.title(), "b: two solvers disagree: it answers unsat, a answers sat");
@@ -152,16 +166,16 @@ fn a_solver_against_itself_and_others() {
     let under = |options: &str, seen| RunView { options: options.into(), ..run("z3", seen) };
     // Two option sets of one solver are no majority over another solver.
     let runs = [under("", &sat), under("x=1", &sat), run("b", &unsat)];
-    assert!(matches!(kinds(&runs)[..], [(2, Kind::Disagreement { .. })]));
+    assert!(matches!(kinds(&runs)[..], [(2, FindingKind::Disagreement { .. })]));
     // A solver against itself: the run with more options is reported.
     let runs = [under("x=1", &unsat), under("", &sat)];
-    assert_eq!(kinds(&runs), [(0, wrong(Answer::Unsat, Authority::Options))]);
+    assert_eq!(kinds(&runs), [(0, wrong(PrintedAnswer::Unsat, Authority::Options))]);
     let runs = [under("", &unsat), under("x=1", &sat), under("y=1", &sat)];
-    assert_eq!(kinds(&runs), [(0, wrong(Answer::Unsat, Authority::Options))]);
+    assert_eq!(kinds(&runs), [(0, wrong(PrintedAnswer::Unsat, Authority::Options))]);
     // The built-in solver decides if it can.
     let reference = RunView { is_reference: true, ..run("nub", &sat) };
     let runs = [under("", &unsat), under("x=1", &sat), reference];
-    assert_eq!(kinds(&runs), [(0, wrong(Answer::Unsat, Authority::Model))]);
+    assert_eq!(kinds(&runs), [(0, wrong(PrintedAnswer::Unsat, Authority::Model))]);
 }
 
 #[test]
@@ -169,22 +183,30 @@ fn questions_are_compared_one_by_one() {
     let (one, two, three) =
         (says("sat\nunsat\nsat\n"), says("sat\nsat\nsat\n"), says("sat\nunsat\nunknown\n"));
     let runs = [run("a", &one), run("b", &two), run("c", &three)];
-    let kind = Kind::Disagreement { said: Answer::Unsat, other: Answer::Sat, other_name: "b".into() };
+    let kind = FindingKind::Disagreement {
+        said: PrintedAnswer::Unsat,
+        other: PrintedAnswer::Sat,
+        other_name: "b".into(),
+    };
     assert_eq!(kinds(&runs), [(0, kind)], "of the second question");
     // A status is that of the only question, and says nothing here.
-    let case = Case { status: Some(Answer::Unsat), runs: &runs[..1], ..Case::default() };
+    let case = FuzzCase { status: Some(PrintedAnswer::Unsat), runs: &runs[..1], ..FuzzCase::default() };
     assert_eq!(judge(&case), Judgement::Clean);
     let short = says("sat\n");
-    assert_eq!(kinds(&[run("a", &one), run("b", &short)]), [(1, Kind::Garbage)], "two answers are missing");
+    assert_eq!(
+        kinds(&[run("a", &one), run("b", &short)]),
+        [(1, FindingKind::Garbage)],
+        "two answers are missing"
+    );
 }
 
 #[test]
 fn evidence_is_judged_with_the_answer() {
     let (sat, unsat) = (says("sat\n()\n"), says("unsat\n(a)\n"));
     let bad_model = RunView { model: Some(ModelVerdict::Invalid), ..run("a", &sat) };
-    assert_eq!(kinds(&[bad_model.clone(), run("b", &sat)]), [(0, Kind::InvalidModel)]);
+    assert_eq!(kinds(&[bad_model.clone(), run("b", &sat)]), [(0, FindingKind::InvalidModel)]);
     let bad_core = RunView { core: Some(CoreVerdict::Sat), ..run("a", &unsat) };
-    assert_eq!(kinds(std::slice::from_ref(&bad_core)), [(0, Kind::BadCore)]);
+    assert_eq!(kinds(std::slice::from_ref(&bad_core)), [(0, FindingKind::BadCore)]);
     let why = ProofVerdict::Wrong("a step of the proof does not follow".into());
     let bad_proof = RunView { proof: Some(why), ..run("a", &unsat) };
     let found = findings(std::slice::from_ref(&bad_proof));
@@ -193,29 +215,29 @@ fn evidence_is_judged_with_the_answer() {
     assert_eq!(kinds(&[good_proof]), []);
     // A wrong answer is worse than its model.
     let reference = RunView { is_reference: true, ..run("nub", &unsat) };
-    assert_eq!(kinds(&[bad_model, reference]), [(0, wrong(Answer::Sat, Authority::BuiltIn))]);
+    assert_eq!(kinds(&[bad_model, reference]), [(0, wrong(PrintedAnswer::Sat, Authority::BuiltIn))]);
     let good = RunView { core: Some(CoreVerdict::Unsat), ..run("a", &unsat) };
     assert_eq!(kinds(&[good]), []);
 }
 
 #[test]
 fn hard_inputs_are_not_findings() {
-    let slow = seen_after(End::WallLimit, b"", b"", Language::SmtLib, 10_000);
-    let quick = seen_after(End::Exit(0), b"sat\n", b"", Language::SmtLib, 900);
-    let late = seen_after(End::Exit(0), b"sat\n", b"", Language::SmtLib, 1_100);
-    let gave_up = seen_after(End::Exit(0), b"unknown\n", b"", Language::SmtLib, 10);
-    assert_eq!(kinds(&[run("a", &slow), run("b", &quick)]), [(0, Kind::Hang)]);
+    let slow = seen_after(ProcessEnd::WallLimit, b"", b"", Language::SmtLib, 10_000);
+    let quick = seen_after(ProcessEnd::Exit(0), b"sat\n", b"", Language::SmtLib, 900);
+    let late = seen_after(ProcessEnd::Exit(0), b"sat\n", b"", Language::SmtLib, 1_100);
+    let gave_up = seen_after(ProcessEnd::Exit(0), b"unknown\n", b"", Language::SmtLib, 10);
+    assert_eq!(kinds(&[run("a", &slow), run("b", &quick)]), [(0, FindingKind::Hang)]);
     assert_eq!(kinds(&[run("a", &slow), run("b", &late)]), []);
     assert_eq!(kinds(&[run("a", &slow), run("b", &gave_up)]), [], "an unknown is no answer");
     assert_eq!(kinds(&[run("a", &slow), run("b", &slow)]), []);
-    assert_eq!(kinds(&[run("a", &slow)]), [(0, Kind::Hang)], "nobody else was asked");
+    assert_eq!(kinds(&[run("a", &slow)]), [(0, FindingKind::Hang)], "nobody else was asked");
     assert_eq!(standing(&slow), Standing::Timeout);
     let runs = [run("a", &slow), run("b", &late)];
     let limit = Some(Duration::from_secs(20));
-    assert!(matches!(judge(&Case { limit, runs: &runs, ..Case::default() }), Judgement::Findings(_)));
-    let large = seen_after(End::MemoryLimit, b"", b"", Language::SmtLib, 10_000);
+    assert!(matches!(judge(&FuzzCase { limit, runs: &runs, ..FuzzCase::default() }), Judgement::Findings(_)));
+    let large = seen_after(ProcessEnd::MemoryLimit, b"", b"", Language::SmtLib, 10_000);
     assert_eq!(kinds(&[run("a", &large), run("b", &late)]), []);
-    assert_eq!(kinds(&[run("a", &large), run("b", &quick)]), [(0, Kind::Memory)]);
+    assert_eq!(kinds(&[run("a", &large), run("b", &quick)]), [(0, FindingKind::Memory)]);
 }
 
 #[test]
@@ -224,24 +246,24 @@ fn errors_are_theirs_ours_or_nobodys() {
     let accepts = says("unsat\n");
     let found = findings(&[run("a", &rejects), run("b", &accepts)]);
     assert_eq!(found.len(), 1, "its `sat` is the answer to half of the script");
-    assert_eq!((found[0].0, &found[0].1.kind), (0, &Kind::Error));
+    assert_eq!((found[0].0, &found[0].1.kind), (0, &FindingKind::Error));
     assert_eq!(found[0].1.message, "<pos>: unknown constant y");
 
     let runs = [run("a", &rejects), run("b", &rejects)];
-    let Judgement::OurFault(fault) = judge(&Case { runs: &runs, ..Case::default() }) else {
+    let Judgement::OurFault(fault) = judge(&FuzzCase { runs: &runs, ..FuzzCase::default() }) else {
         panic!("everybody rejects it")
     };
     assert_eq!(fault, "a: <pos>: unknown constant y");
     // A solver that is still busy has not rejected it: nobody knows whose fault it is.
-    let slow = seen(End::WallLimit, b"", b"", Language::SmtLib);
+    let slow = seen(ProcessEnd::WallLimit, b"", b"", Language::SmtLib);
     assert_eq!(kinds(&[run("a", &rejects), run("b", &slow)]), []);
     // Whoever does not know the logic has no say.
     let foreign = says("(error \"unknown logic QF_XYZ\")\n(error \"unknown constant y\")\n");
     assert_eq!(standing(&foreign), Standing::NotSupported);
     assert_eq!(kinds(&[run("a", &foreign), run("b", &accepts)]), []);
-    assert_eq!(judge(&Case { runs: &[run("a", &foreign)], ..Case::default() }), Judgement::Clean);
+    assert_eq!(judge(&FuzzCase { runs: &[run("a", &foreign)], ..FuzzCase::default() }), Judgement::Clean);
     let runs = [run("a", &foreign), run("b", &rejects)];
-    assert!(matches!(judge(&Case { runs: &runs, ..Case::default() }), Judgement::OurFault(_)));
+    assert!(matches!(judge(&FuzzCase { runs: &runs, ..FuzzCase::default() }), Judgement::OurFault(_)));
     assert_eq!(standing(&says("unsupported\nsat\n")), Standing::NotSupported);
     // `get-model` after `unsat` is no rejection.
     let asked = says("unsat\n(error \"line 9 column 10: model is not available\")\n");
@@ -253,7 +275,8 @@ fn errors_are_theirs_ours_or_nobodys() {
 fn a_model_of_the_unsatisfiable_is_our_fault() {
     let sat = says("sat\n()\n");
     let runs = [RunView { model: Some(ModelVerdict::Valid), ..run("a", &sat) }];
-    let judgement = judge(&Case { status: Some(Answer::Unsat), runs: &runs, ..Case::default() });
+    let judgement =
+        judge(&FuzzCase { status: Some(PrintedAnswer::Unsat), runs: &runs, ..FuzzCase::default() });
     assert!(
         matches!(&judgement, Judgement::OurFault(fault) if fault.contains("unsat by construction")),
         "{judgement:?}"
@@ -262,10 +285,10 @@ fn a_model_of_the_unsatisfiable_is_our_fault() {
 
 #[test]
 fn a_crash_beats_everything_else_of_its_run() {
-    let dies = seen(End::Signal(11), b"sat\n(error \"x\")\n", b"", Language::SmtLib);
+    let dies = seen(ProcessEnd::Signal(11), b"sat\n(error \"x\")\n", b"", Language::SmtLib);
     let (sat, unsat) = (says("sat\n"), says("unsat\n"));
     let runs = [run("a", &dies), run("b", &unsat), run("c", &unsat)];
-    assert_eq!(kinds(&runs), [(0, Kind::Crash)]);
+    assert_eq!(kinds(&runs), [(0, FindingKind::Crash)]);
     // Nor does its answer count against others.
     assert_eq!(kinds(&[run("a", &dies), run("d", &dies), run("b", &unsat)]).len(), 2);
     assert_eq!(kinds(&[run("a", &sat)]), []);
@@ -273,45 +296,49 @@ fn a_crash_beats_everything_else_of_its_run() {
 
 #[test]
 fn stopped_runs_say_nothing() {
-    let stopped = seen(End::Cancelled, b"sat\n", b"", Language::SmtLib);
-    let killed = seen(End::Signal(15), b"", b"", Language::SmtLib);
+    let stopped = seen(ProcessEnd::Cancelled, b"sat\n", b"", Language::SmtLib);
+    let killed = seen(ProcessEnd::Signal(15), b"", b"", Language::SmtLib);
     assert_eq!((stopped.fate, killed.fate), (Fate::Cancelled, Fate::Cancelled));
     assert_eq!(kinds(&[run("a", &stopped), run("b", &killed), run("c", &says("unsat\n"))]), []);
-    assert_eq!(judge(&Case::default()), Judgement::Clean, "no runs at all");
+    assert_eq!(judge(&FuzzCase::default()), Judgement::Clean, "no runs at all");
 }
 
 #[test]
 fn btor_and_dimacs_answer_by_exit_status() {
-    let sat = seen(End::Exit(10), b"", b"", Language::Btor);
-    let unsat = seen(End::Exit(20), b"s UNSATISFIABLE\n", b"", Language::Dimacs);
+    let sat = seen(ProcessEnd::Exit(10), b"", b"", Language::Btor);
+    let unsat = seen(ProcessEnd::Exit(20), b"s UNSATISFIABLE\n", b"", Language::Dimacs);
     assert_eq!((standing(&sat), standing(&unsat)), (Standing::Answered, Standing::Answered));
-    assert_eq!(sat.reading.answers, [Answer::Sat]);
-    assert_eq!(standing(&seen(End::Exit(10), b"", b"", Language::SmtLib)), Standing::Silent);
-    let error = seen(End::Exit(1), b"", b"boolector: x.btor:3: invalid id\n", Language::Btor);
-    assert_eq!(kinds(&[run("a", &error), run("b", &sat)]), [(0, Kind::Error)]);
+    assert_eq!(sat.reading.answers, [PrintedAnswer::Sat]);
+    assert_eq!(standing(&seen(ProcessEnd::Exit(10), b"", b"", Language::SmtLib)), Standing::Silent);
+    let error = seen(ProcessEnd::Exit(1), b"", b"boolector: x.btor:3: invalid id\n", Language::Btor);
+    assert_eq!(kinds(&[run("a", &error), run("b", &sat)]), [(0, FindingKind::Error)]);
 }
 
 #[test]
 fn severities_are_ordered_as_maintainers_ask() {
-    let of = |kind: Kind| {
+    let of = |kind: FindingKind| {
         nub_fuzz::Finding { solver: "s".into(), kind, message: String::new(), stack: Vec::new() }.severity()
     };
     let order = [
-        wrong(Answer::Unsat, Authority::Options),
-        wrong(Answer::Sat, Authority::Construction),
-        Kind::Disagreement { said: Answer::Unsat, other: Answer::Sat, other_name: "a".into() },
-        Kind::InvalidModel,
-        Kind::BadCore,
-        Kind::Sanitizer,
-        Kind::Assertion,
-        Kind::Crash,
-        Kind::Memory,
-        Kind::Hang,
-        Kind::Flood,
-        Kind::Garbage,
-        Kind::Error,
+        wrong(PrintedAnswer::Unsat, Authority::Options),
+        wrong(PrintedAnswer::Sat, Authority::Construction),
+        FindingKind::Disagreement {
+            said: PrintedAnswer::Unsat,
+            other: PrintedAnswer::Sat,
+            other_name: "a".into(),
+        },
+        FindingKind::InvalidModel,
+        FindingKind::BadCore,
+        FindingKind::Sanitizer,
+        FindingKind::Assertion,
+        FindingKind::Crash,
+        FindingKind::Memory,
+        FindingKind::Hang,
+        FindingKind::Flood,
+        FindingKind::Garbage,
+        FindingKind::Error,
     ];
-    let severities: Vec<Severity> = order.into_iter().map(of).collect();
+    let severities: Vec<FindingSeverity> = order.into_iter().map(of).collect();
     assert!(severities.windows(2).all(|pair| pair[0] > pair[1]), "{severities:?}");
 }
 
@@ -328,11 +355,11 @@ fn hostile_output() {
     let errors = "(error \"line 3: x\")\n".repeat(50_000).into_bytes();
     for bytes in [&binary, &long_line, &open, &quotes, &frames, &hashes, &errors] {
         for language in Language::ALL {
-            for end in [End::Exit(11), End::Signal(6)] {
+            for end in [ProcessEnd::Exit(11), ProcessEnd::Signal(6)] {
                 let seen = seen(end, bytes, bytes, language);
                 assert!(seen.reading.answers.is_empty(), "no answer was given");
                 assert!(seen.reading.errors.len() <= 64 && seen.stack.len() <= 64);
-                let _ = judge(&Case { runs: &[run("a", &seen), run("b", &seen)], ..Case::default() });
+                let _ = judge(&FuzzCase { runs: &[run("a", &seen), run("b", &seen)], ..FuzzCase::default() });
             }
         }
     }
@@ -364,12 +391,14 @@ fn shuffled_output() {
             text.extend_from_slice(rng.pick(&pieces));
         }
         for language in Language::ALL {
-            let reading = nub_fuzz::read_answers(&text, language, End::Exit(0));
+            let reading = nub_fuzz::read_answers(&text, language, ProcessEnd::Exit(0));
             for (question, span) in &reading.models {
                 assert!(*question < reading.answers.len());
                 assert!(text.get(span.clone()).is_some_and(|model| !model.is_empty()));
             }
-            assert!(reading.cores.iter().all(|(question, _)| reading.answers[*question] == Answer::Unsat));
+            assert!(
+                reading.cores.iter().all(|(question, _)| reading.answers[*question] == PrintedAnswer::Unsat)
+            );
         }
         let whole: usize = nub_fuzz::split_batch(&text, 3).into_iter().flatten().map(<[u8]>::len).sum();
         assert!(whole <= text.len());

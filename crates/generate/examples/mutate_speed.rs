@@ -4,7 +4,7 @@
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used)] // a program for a developer's terminal
 
-use nub_generate::{KindSet, MutateConfig, MutationKind, Mutator};
+use nub_generate::{FormulaMutator, KindSet, MutateConfig, MutationKind};
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 5;
@@ -16,7 +16,7 @@ fn main() {
     println!("{:>9} {:>9} {:>9}  file", "bytes", "read us", "us/mutant");
     for (name, text) in names.iter().zip(&files) {
         let start = Instant::now();
-        let (mutator, skipped) = Mutator::new(vec![text.clone()], MutateConfig::default());
+        let (mutator, skipped) = FormulaMutator::new(vec![text.clone()], MutateConfig::default());
         let read = start.elapsed().as_micros();
         match skipped.first() {
             Some(skipped) => {
@@ -31,13 +31,13 @@ fn main() {
     for &kind in MutationKind::ALL {
         let config =
             MutateConfig { kinds: KindSet::NONE.with(kind), max_mutations: 1, ..MutateConfig::default() };
-        let (micros, n_made) = per_mutant(&Mutator::new(files.clone(), config).0);
+        let (micros, n_made) = per_mutant(&FormulaMutator::new(files.clone(), config).0);
         println!("{micros:>9.1} {n_made:>9}  {}", kind.name());
     }
 }
 
 /// Microseconds per seed number, and how many of them gave a mutant.
-fn per_mutant(mutator: &Mutator) -> (f64, usize) {
+fn per_mutant(mutator: &FormulaMutator) -> (f64, usize) {
     let mut n_made = 0;
     let round = |_| {
         let start = Instant::now();

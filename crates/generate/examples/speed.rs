@@ -5,7 +5,7 @@
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used)] // a program for a developer's terminal
 
-use nub_generate::{Config, Files, Format};
+use nub_generate::{Files, FormulaFormat, GenerateConfig};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -15,12 +15,17 @@ const ROUNDS: usize = 200;
 
 fn main() {
     let wanted = std::env::args_os().nth(1).unwrap_or_else(|| "btor".into());
-    let format =
-        Format::ALL.into_iter().find(|format| wanted == format.name()).expect("btor, btor2, smt2 or cnf");
+    let format = FormulaFormat::ALL
+        .into_iter()
+        .find(|format| wanted == format.name())
+        .expect("btor, btor2, smt2 or cnf");
     println!("{:>8} {:>9} {:>9} {:>9} {:>9} {:>7}", "n", "bytes", "us/file", "ns/node", "write us", "ratio");
     for nodes in [100, 1_000, 10_000, 100_000] {
-        let config =
-            Config { nodes, vars: if format == Format::Dimacs { nodes } else { 10 }, ..Config::default() };
+        let config = GenerateConfig {
+            nodes,
+            vars: if format == FormulaFormat::Dimacs { nodes } else { 10 },
+            ..GenerateConfig::default()
+        };
         let mut files = Files::new(config, format).unwrap();
         let n_files = (NODES_PER_ROUND / nodes).max(1);
         let mut bytes = 0;

@@ -1,9 +1,9 @@
-//! Printing BTOR straight from the graph. A `nub_btor::Model` in between would double the time of a file, and has no old format.
+//! Printing BTOR straight from the graph. A `nub_btor::BtorModel` in between would double the time of a file, and has no old format.
 
-use crate::dag::{Dag, Node};
+use crate::dag::{FormulaDag, FormulaNode};
 use crate::digits::push_number;
 use nub_bitvec::Value;
-use nub_btor::{Dialect, Ref, Sort, Tag};
+use nub_btor::{BtorDialect, Ref, Sort, Tag};
 
 /// Which version of the format (figure 1.1 of the thesis).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,7 +18,7 @@ pub enum Version {
 const BYTES_PER_NODE: usize = 24;
 
 /// Appends the formula. Ids are the places of the nodes, from 1.
-pub fn print_btor(dag: &Dag, version: Version, out: &mut Vec<u8>) {
+pub fn print_btor(dag: &FormulaDag, version: Version, out: &mut Vec<u8>) {
     out.reserve(BYTES_PER_NODE * dag.len());
     for (idx, node) in dag.nodes.iter().enumerate() {
         push_number(out, idx as u64 + 1);
@@ -45,7 +45,7 @@ pub fn print_btor(dag: &Dag, version: Version, out: &mut Vec<u8>) {
     }
 }
 
-fn print_node(dag: &Dag, node: &Node, version: Version, out: &mut Vec<u8>) {
+fn print_node(dag: &FormulaDag, node: &FormulaNode, version: Version, out: &mut Vec<u8>) {
     let tag = match (node.tag, node.sort) {
         (Tag::Acond, _) if version == Version::Old => Tag::Ite,
         (Tag::State, Sort::Bits(_)) => Tag::Var,
@@ -81,7 +81,7 @@ fn print_node(dag: &Dag, node: &Node, version: Version, out: &mut Vec<u8>) {
 /// ` OP WIDTH`, and the index width of an array.
 fn push_head(tag: Tag, sort: Sort, out: &mut Vec<u8>) {
     out.push(b' ');
-    out.extend_from_slice(tag.name(Dialect::Btor).unwrap_or_default().as_bytes());
+    out.extend_from_slice(tag.name(BtorDialect::Btor).unwrap_or_default().as_bytes());
     push_param(sort.width(), out);
     push_index_width(sort, out);
 }

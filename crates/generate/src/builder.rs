@@ -1,23 +1,23 @@
 //! The state of one generation, and its steps in order. Each step has a file of its own.
 
-use crate::config::{Config, ConfigError};
-use crate::dag::{Dag, Node, no_ref};
+use crate::config::{ConfigError, GenerateConfig};
+use crate::dag::{FormulaDag, FormulaNode, no_ref};
 use crate::error::Mistake;
-use crate::kinds::{Kind, Signature, possible_kinds};
+use crate::kinds::{NodeSignature, OperatorKind, possible_kinds};
 use crate::pools::{Candidates, Home};
 use crate::rng::Rng;
-use nub_btor::{NodeId, Ref, Sort, Tag};
+use nub_btor::{BtorNodeId, Ref, Sort, Tag};
 use std::collections::VecDeque;
 
 /// Makes formulas. Its memory is used again from one formula to the next.
 #[derive(Clone, Debug)]
 pub struct Generator {
-    pub(crate) config: Config,
+    pub(crate) config: GenerateConfig,
     /// All that the options allow.
-    pub(crate) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<OperatorKind>,
     /// Kinds to be used before any other.
-    pub(crate) wanted: VecDeque<Kind>,
-    pub(crate) dag: Dag,
+    pub(crate) wanted: VecDeque<OperatorKind>,
+    pub(crate) dag: FormulaDag,
     pub(crate) candidates: Candidates,
     /// By node: 0 for leaves, else one more than its deepest child.
     pub(crate) depths: Vec<u32>,
@@ -29,14 +29,14 @@ pub struct Generator {
 
 impl Generator {
     /// A generator for these options.
-    pub fn new(config: Config) -> Result<Generator, ConfigError> {
+    pub fn new(config: GenerateConfig) -> Result<Generator, ConfigError> {
         config.check()?;
         let kinds = possible_kinds(&config);
         Ok(Generator {
             config,
             kinds,
             wanted: VecDeque::new(),
-            dag: Dag::default(),
+            dag: FormulaDag::default(),
             candidates: Candidates::default(),
             depths: Vec::new(),
             max_depth: 0,
@@ -46,12 +46,12 @@ impl Generator {
     }
 
     /// Its options.
-    pub fn config(&self) -> &Config {
+    pub fn config(&self) -> &GenerateConfig {
         &self.config
     }
 
     /// The formula of a seed. Linear in the number of nodes. Only a mistake of ours is an error.
-    pub fn formula(&mut self, seed: u64) -> Result<&Dag, Mistake> {
+    pub fn formula(&mut self, seed: u64) -> Result<&FormulaDag, Mistake> {
         self.reset(seed);
         if self.config.cnfonly {
             self.one_bit_variables();
@@ -80,14 +80,14 @@ impl Generator {
     }
 
     /// Appends a node that can be chosen from now on.
-    pub(crate) fn add(&mut self, node: Node) -> NodeId {
+    pub(crate) fn add(&mut self, node: FormulaNode) -> BtorNodeId {
         let id = self.add_hidden(node);
         self.candidates.show(id, node.sort);
         id
     }
 
     /// Appends a node that cannot be chosen yet.
-    pub(crate) fn add_hidden(&mut self, node: Node) -> NodeId {
+    pub(crate) fn add_hidden(&mut self, node: FormulaNode) -> BtorNodeId {
         let id = self.dag.push(node);
         let depth = node.edges().iter().map(|edge| self.depths[edge.node().index()] + 1).max().unwrap_or(0);
         self.depths.push(depth);
@@ -105,17 +105,17 @@ impl Generator {
     }
 
     /// Appends a leaf.
-    pub(crate) fn add_leaf(&mut self, tag: Tag, sort: Sort) -> NodeId {
-        self.add(Node { tag, sort, children: [no_ref(); 3], params: [0; 2] })
+    pub(crate) fn add_leaf(&mut self, tag: Tag, sort: Sort) -> BtorNodeId {
+        self.add(FormulaNode { tag, sort, children: [no_ref(); 3], params: [0; 2] })
     }
 
     /// A node of this kind over these children.
-    pub(crate) fn node(&self, tag: Tag, signature: &Signature, children: [Ref; 3]) -> Node {
-        Node { tag, sort: signature.sort, children, params: signature.params }
+    pub(crate) fn node(&self, tag: Tag, signature: &NodeSignature, children: [Ref; 3]) -> FormulaNode {
+        FormulaNode { tag, sort: signature.sort, children, params: signature.params }
     }
 
     /// An edge to a node; a bit-vector is negated now and then.
-    pub(crate) fn edge(&mut self, id: NodeId) -> Ref {
+    pub(crate) fn edge(&mut self, id: BtorNodeId) -> Ref {
         let negate = !self.dag.node(id).sort.is_array() && self.rng.percent(self.config.negated);
         Ref::new(id, negate)
     }

@@ -11,16 +11,16 @@
 
 use crate::builder::Generator;
 use crate::dag::no_ref;
-use crate::kinds::{Signature, extension, slice};
+use crate::kinds::{NodeSignature, extension, slice};
 use crate::pools::{Choice, Wish};
-use nub_btor::{NodeId, Ref, Sort, Tag};
+use nub_btor::{BtorNodeId, Ref, Sort, Tag};
 
 /// Nodes that are looked at for one without a parent.
 const MAX_LOOKS: usize = 16;
 
 impl Generator {
     /// Children for all operands.
-    pub(crate) fn children(&mut self, signature: &Signature) -> [Ref; 3] {
+    pub(crate) fn children(&mut self, signature: &NodeSignature) -> [Ref; 3] {
         let mut children = [no_ref(); 3];
         for (child, &sort) in children.iter_mut().zip(signature.operands()) {
             let id = self.child(sort);
@@ -31,7 +31,7 @@ impl Generator {
         children
     }
 
-    fn child(&mut self, sort: Sort) -> NodeId {
+    fn child(&mut self, sort: Sort) -> BtorNodeId {
         let choice = self.choice();
         match self.candidates.choose(sort, choice, &mut self.rng) {
             Some(id) => id,
@@ -52,7 +52,7 @@ impl Generator {
     }
 
     /// A slice or an extension of some other node, with this sort.
-    fn repaired(&mut self, sort: Sort, wish: Wish) -> NodeId {
+    fn repaired(&mut self, sort: Sort, wish: Wish) -> BtorNodeId {
         let vectors = self.candidates.vectors();
         let (to, false) = (sort.width(), sort.is_array() || vectors.is_empty()) else {
             return self.add_variable(sort);
@@ -61,7 +61,8 @@ impl Generator {
         if wish == Wish::Lonely {
             // The latest are the most likely to have no parent.
             let mut latest = vectors.iter().rev().take(MAX_LOOKS);
-            let other = |&&id: &&NodeId| self.candidates.is_parentless(id) && self.dag.node(id).sort != sort;
+            let other =
+                |&&id: &&BtorNodeId| self.candidates.is_parentless(id) && self.dag.node(id).sort != sort;
             match latest.find(other) {
                 Some(&id) => from = id,
                 None => return self.add_variable(sort),
@@ -79,7 +80,7 @@ impl Generator {
     }
 
     /// A node of this sort, or a new variable if there is none.
-    pub(crate) fn child_or_variable(&mut self, sort: Sort) -> NodeId {
+    pub(crate) fn child_or_variable(&mut self, sort: Sort) -> BtorNodeId {
         let choice = self.choice();
         match self.candidates.choose(sort, choice, &mut self.rng) {
             Some(id) => id,
@@ -87,7 +88,7 @@ impl Generator {
         }
     }
 
-    fn add_variable(&mut self, sort: Sort) -> NodeId {
+    fn add_variable(&mut self, sort: Sort) -> BtorNodeId {
         let tag = if sort.is_array() { Tag::Array } else { Tag::Var };
         self.add_leaf(tag, sort)
     }

@@ -20,7 +20,7 @@ pub const MAX_K_UNSAT: u32 = 12;
 /// Options of the generator. `Default` has the values of the thesis: those of section 2.3.1, and where it gives none
 /// (arrays, writes, clauses) those of its first experiment.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Config {
+pub struct GenerateConfig {
     /// `-n`: merging starts when there are so many nodes. Approximate: merging adds nodes.
     pub nodes: u32,
     /// `-d`: or when the graph is so deep.
@@ -68,7 +68,7 @@ pub struct Config {
     /// Ours (section 6): so many nodes in each layer above the leaves; the last number goes on. Empty: no limit.
     pub per_layer: Vec<u32>,
     /// Ours: an answer by construction.
-    pub status: Option<Status>,
+    pub status: Option<ExpectedStatus>,
     /// Ours: leaves that are states of a transition system.
     pub states: u32,
     /// Ours: constraints of a transition system.
@@ -79,26 +79,26 @@ pub struct Config {
 
 /// The answer a solver must give.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
+pub enum ExpectedStatus {
     /// There is a model, and the generator knows it.
     Sat,
     /// There is none.
     Unsat,
 }
 
-impl Status {
+impl ExpectedStatus {
     /// As solvers write it.
     pub fn name(self) -> &'static str {
         match self {
-            Status::Sat => "sat",
-            Status::Unsat => "unsat",
+            ExpectedStatus::Sat => "sat",
+            ExpectedStatus::Unsat => "unsat",
         }
     }
 }
 
-impl Default for Config {
-    fn default() -> Config {
-        Config {
+impl Default for GenerateConfig {
+    fn default() -> GenerateConfig {
+        GenerateConfig {
             nodes: 100,
             depth: 9_999,
             vars: 10,
@@ -147,7 +147,7 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-impl Config {
+impl GenerateConfig {
     /// Arrays to start with, after `noarrays`.
     pub(crate) fn n_arrays(&self) -> u32 {
         if self.noarrays { 0 } else { self.arrays }
@@ -192,10 +192,10 @@ impl Config {
     fn check_together(&self) -> Result<(), ConfigError> {
         let fail = |option, message: &str| Err(ConfigError { option, message: message.to_owned() });
         let n_bits = 8 * u64::from(self.nodes) * u64::from(self.widest());
-        if self.status == Some(Status::Sat) && n_bits > MAX_BITS {
+        if self.status == Some(ExpectedStatus::Sat) && n_bits > MAX_BITS {
             return fail("status", "so many and so wide nodes cannot be evaluated");
         }
-        if self.pins > 0 && self.status != Some(Status::Sat) {
+        if self.pins > 0 && self.status != Some(ExpectedStatus::Sat) {
             return fail("pins", "only with --status sat there is an assignment that gives values");
         }
         if self.minwidth > self.maxwidth {
@@ -229,7 +229,7 @@ impl Config {
         if self.vars < self.k {
             return fail("vars", format!("a clause of {} different variables needs as many", self.k));
         }
-        if self.status == Some(Status::Unsat) && self.k > MAX_K_UNSAT {
+        if self.status == Some(ExpectedStatus::Unsat) && self.k > MAX_K_UNSAT {
             return fail("k", format!("at most {MAX_K_UNSAT} with --status unsat"));
         }
         Ok(())
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn defaults_are_those_of_the_thesis() {
-        let config = Config::default();
+        let config = GenerateConfig::default();
         assert_eq!(config.check(), Ok(()));
         assert_eq!((config.depth, config.nodes, config.vars, config.dag), (9_999, 100, 10, 50));
         assert_eq!((config.minwidth, config.maxwidth, config.arrmaxwidth), (1, 4, 4));
@@ -250,22 +250,22 @@ mod tests {
 
     #[test]
     fn bad_values_are_named() {
-        let base = Config::default;
+        let base = GenerateConfig::default;
         let cases = [
-            (Config { nodes: 0, ..base() }, "nodes"),
-            (Config { minwidth: 5, ..base() }, "minwidth"),
-            (Config { dag: 101, ..base() }, "dag"),
-            (Config { maxwidth: MAX_WIDTH + 1, ..base() }, "maxwidth"),
-            (Config { clauses: Ratio::whole(1_000), nodes: MAX_NODES, ..base() }, "clauses"),
-            (Config { states: 1, status: Some(Status::Sat), ..base() }, "status"),
-            (Config { constraints: 1, ..base() }, "constraints"),
-            (Config { pins: 1, ..base() }, "pins"),
-            (Config { per_layer: vec![3, 0], ..base() }, "per-layer"),
-            (Config { only: vec![Tag::Read], noarrays: true, ..base() }, "only"),
+            (GenerateConfig { nodes: 0, ..base() }, "nodes"),
+            (GenerateConfig { minwidth: 5, ..base() }, "minwidth"),
+            (GenerateConfig { dag: 101, ..base() }, "dag"),
+            (GenerateConfig { maxwidth: MAX_WIDTH + 1, ..base() }, "maxwidth"),
+            (GenerateConfig { clauses: Ratio::whole(1_000), nodes: MAX_NODES, ..base() }, "clauses"),
+            (GenerateConfig { states: 1, status: Some(ExpectedStatus::Sat), ..base() }, "status"),
+            (GenerateConfig { constraints: 1, ..base() }, "constraints"),
+            (GenerateConfig { pins: 1, ..base() }, "pins"),
+            (GenerateConfig { per_layer: vec![3, 0], ..base() }, "per-layer"),
+            (GenerateConfig { only: vec![Tag::Read], noarrays: true, ..base() }, "only"),
         ];
         for (config, option) in cases {
             assert_eq!(config.check().unwrap_err().option, option);
         }
-        assert_eq!(Config { vars: 2, ..base() }.check_dimacs().unwrap_err().option, "vars");
+        assert_eq!(GenerateConfig { vars: 2, ..base() }.check_dimacs().unwrap_err().option, "vars");
     }
 }

@@ -5,8 +5,8 @@
 //! what equivalence checking asks of it every day.
 
 use crate::builder::Generator;
-use crate::dag::Node;
-use nub_btor::{NodeId, Ref, Tag};
+use crate::dag::FormulaNode;
+use nub_btor::{BtorNodeId, Ref, Tag};
 
 /// How often, in percent, a node is rewritten if there is a rule for it.
 const REWRITE_PERCENT: u32 = 60;
@@ -18,14 +18,14 @@ impl Generator {
         // By node: what is equal to it.
         let mut twins: Vec<Ref> = Vec::with_capacity(n_nodes);
         for idx in 0..n_nodes {
-            let twin = self.twin(NodeId::new(idx), &twins);
+            let twin = self.twin(BtorNodeId::new(idx), &twins);
             twins.push(twin);
         }
         let twin = twins[root.node().index()].complement_if(root.negated());
         self.join(Tag::And, root, twin.complement())
     }
 
-    fn twin(&mut self, id: NodeId, twins: &[Ref]) -> Ref {
+    fn twin(&mut self, id: BtorNodeId, twins: &[Ref]) -> Ref {
         let node = *self.dag.node(id);
         let mut copy = node;
         for child in &mut copy.children[..node.arity()] {
@@ -41,7 +41,7 @@ impl Generator {
     }
 
     /// The rewritten operands of the `write` that a `read` reads from.
-    fn write_below(&self, node: &Node, twins: &[Ref]) -> Option<[Ref; 3]> {
+    fn write_below(&self, node: &FormulaNode, twins: &[Ref]) -> Option<[Ref; 3]> {
         let write = self.dag.node(node.edges().first()?.node());
         let is_read_of_write = node.tag == Tag::Read && write.tag == Tag::Write;
         is_read_of_write

@@ -1,31 +1,31 @@
 //! The graph that is generated: one compact record per node, in an order in which children come first.
 //!
-//! This is not `nub_btor::Model`: that one serves readers and translators, this one is built and printed a hundred
+//! This is not `nub_btor::BtorModel`: that one serves readers and translators, this one is built and printed a hundred
 //! thousand times per second, into buffers that are used again. [`crate::to_model`] leads from one to the other.
 
 use nub_bitvec::Value;
-use nub_btor::{NodeId, Ref, Rule, Shape, Sort, Tag};
+use nub_btor::{BtorNodeId, LineShape, Ref, Sort, Tag, WidthRule};
 
-/// Stands in unused places of [`Node::children`].
+/// Stands in unused places of [`FormulaNode::children`].
 #[inline]
 pub(crate) fn no_ref() -> Ref {
-    Ref::from(NodeId::new(0))
+    Ref::from(BtorNodeId::new(0))
 }
 
 /// One node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Node {
+pub struct FormulaNode {
     /// Its operator.
     pub tag: Tag,
     /// Its sort.
     pub sort: Sort,
-    /// The first [`Node::arity`] of these are its children.
+    /// The first [`FormulaNode::arity`] of these are its children.
     pub children: [Ref; 3],
-    /// Upper and lower bound of a slice, number of added bits of an extension, place of a constant in [`Dag::values`].
+    /// Upper and lower bound of a slice, number of added bits of an extension, place of a constant in [`FormulaDag::values`].
     pub params: [u32; 2],
 }
 
-impl Node {
+impl FormulaNode {
     /// How many children it has.
     #[inline]
     pub fn arity(&self) -> usize {
@@ -49,29 +49,29 @@ impl Node {
 #[inline]
 pub fn arity(tag: Tag) -> usize {
     match tag.op().shape {
-        Shape::Nodes(n) => usize::from(n),
-        Shape::Slice | Shape::Extend => 1,
-        Shape::Indexed => 3,
+        LineShape::Nodes(n) => usize::from(n),
+        LineShape::Slice | LineShape::Extend => 1,
+        LineShape::Indexed => 3,
         _ => 0,
     }
 }
 
 /// What a state is assigned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct State {
+pub struct FormulaState {
     /// The leaf that is the state.
-    pub node: NodeId,
+    pub node: BtorNodeId,
     /// Its first value: a constant that is defined before the state.
-    pub init: Option<NodeId>,
+    pub init: Option<BtorNodeId>,
     /// Its next value.
     pub next: Option<Ref>,
 }
 
 /// A formula, or a transition system if it has states.
 #[derive(Clone, Default, Debug)]
-pub struct Dag {
+pub struct FormulaDag {
     /// All nodes, children first.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<FormulaNode>,
     /// The bits of `const`, `constd` and `consth`.
     pub values: Vec<Value>,
     /// The one-bit node that is asserted, or for a system with states is never to become true.
@@ -79,14 +79,14 @@ pub struct Dag {
     /// What holds in every step of a system.
     pub constraints: Vec<Ref>,
     /// Leaves that are states.
-    pub states: Vec<State>,
+    pub states: Vec<FormulaState>,
     /// Variables of the CNF layer, if there is one.
     pub n_cnf_vars: u32,
     /// Clauses of the CNF layer.
     pub n_clauses: u32,
 }
 
-impl Dag {
+impl FormulaDag {
     /// Empties it and keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
@@ -108,19 +108,19 @@ impl Dag {
     }
 
     /// The id that the next node gets.
-    pub(crate) fn next_id(&self) -> NodeId {
-        NodeId::new(self.nodes.len())
+    pub(crate) fn next_id(&self) -> BtorNodeId {
+        BtorNodeId::new(self.nodes.len())
     }
 
     /// The record of a node.
     #[inline]
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: BtorNodeId) -> &FormulaNode {
         &self.nodes[id.index()]
     }
 
     /// Appends a node; its children must be there.
     #[inline]
-    pub(crate) fn push(&mut self, node: Node) -> NodeId {
+    pub(crate) fn push(&mut self, node: FormulaNode) -> BtorNodeId {
         let id = self.next_id();
         debug_assert!(node.edges().iter().all(|edge| edge.node() < id));
         self.nodes.push(node);
@@ -128,25 +128,25 @@ impl Dag {
     }
 
     /// Appends a leaf.
-    pub(crate) fn push_leaf(&mut self, tag: Tag, sort: Sort) -> NodeId {
-        self.push(Node { tag, sort, children: [no_ref(); 3], params: [0; 2] })
+    pub(crate) fn push_leaf(&mut self, tag: Tag, sort: Sort) -> BtorNodeId {
+        self.push(FormulaNode { tag, sort, children: [no_ref(); 3], params: [0; 2] })
     }
 
     /// Appends an operator without numbers.
-    pub(crate) fn push_op(&mut self, tag: Tag, sort: Sort, edges: &[Ref]) -> NodeId {
+    pub(crate) fn push_op(&mut self, tag: Tag, sort: Sort, edges: &[Ref]) -> BtorNodeId {
         let mut children = [no_ref(); 3];
         children[..edges.len()].copy_from_slice(edges);
-        self.push(Node { tag, sort, children, params: [0; 2] })
+        self.push(FormulaNode { tag, sort, children, params: [0; 2] })
     }
 
     /// The bits of a constant of any kind; `None` if the node is not one.
-    pub fn constant(&self, id: NodeId) -> Option<Value> {
+    pub fn constant(&self, id: BtorNodeId) -> Option<Value> {
         let node = self.node(id);
         Some(match node.tag {
             Tag::Zero => Value::zero(node.sort.width()),
             Tag::One => Value::one(node.sort.width()),
             Tag::Ones => Value::ones(node.sort.width()),
-            tag if tag.rule() == Rule::Constant => self.values[node.params[0] as usize].clone(),
+            tag if tag.rule() == WidthRule::Constant => self.values[node.params[0] as usize].clone(),
             _ => return None,
         })
     }

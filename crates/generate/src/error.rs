@@ -1,7 +1,7 @@
 //! A mistake of the generator, caught before it reaches a file.
 
 use nub_btor::eval::TooWide;
-use nub_btor::{Misfit, Refusal};
+use nub_btor::{ConversionRefusal, Misfit};
 use std::fmt;
 
 /// Something was generated that is not well sorted. This is a bug; options and seed reproduce it.
@@ -36,8 +36,8 @@ impl From<Misfit> for Mistake {
     }
 }
 
-impl From<Refusal> for Mistake {
-    fn from(refusal: Refusal) -> Mistake {
+impl From<ConversionRefusal> for Mistake {
+    fn from(refusal: ConversionRefusal) -> Mistake {
         Mistake { message: refusal.to_string() }
     }
 }

@@ -2,17 +2,17 @@
 
 use crate::btor::{Version, print_btor};
 use crate::builder::Generator;
-use crate::config::{Config, ConfigError};
-use crate::dag::Dag;
+use crate::config::{ConfigError, GenerateConfig};
+use crate::dag::FormulaDag;
 use crate::error::Mistake;
 use crate::header::options;
 use crate::kcnf::print_kcnf;
 use crate::model::to_model;
-use nub_btor::{Dialect, convert, print, to_smtlib};
+use nub_btor::{BtorDialect, convert, print, to_smtlib};
 
 /// What a file is written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum FormulaFormat {
     /// BTOR of 2008.
     Btor,
     /// BTOR2.
@@ -23,39 +23,40 @@ pub enum Format {
     Dimacs,
 }
 
-impl Format {
+impl FormulaFormat {
     /// All of them.
-    pub const ALL: [Format; 4] = [Format::Btor, Format::Btor2, Format::SmtLib, Format::Dimacs];
+    pub const ALL: [FormulaFormat; 4] =
+        [FormulaFormat::Btor, FormulaFormat::Btor2, FormulaFormat::SmtLib, FormulaFormat::Dimacs];
 
     /// Its name on the command line, and the suffix of its files.
     pub fn name(self) -> &'static str {
         match self {
-            Format::Btor => "btor",
-            Format::Btor2 => "btor2",
-            Format::SmtLib => "smt2",
-            Format::Dimacs => "cnf",
+            FormulaFormat::Btor => "btor",
+            FormulaFormat::Btor2 => "btor2",
+            FormulaFormat::SmtLib => "smt2",
+            FormulaFormat::Dimacs => "cnf",
         }
     }
 
     /// What starts a comment.
     fn comment(self) -> &'static str {
-        if self == Format::Dimacs { "c" } else { ";" }
+        if self == FormulaFormat::Dimacs { "c" } else { ";" }
     }
 
     /// Says what is wrong if files of this format are wanted.
-    pub fn check(self, config: &Config) -> Result<(), ConfigError> {
+    pub fn check(self, config: &GenerateConfig) -> Result<(), ConfigError> {
         let fail = |option, message: &str| Err(ConfigError { option, message: message.to_owned() });
         match self {
-            Format::Dimacs => config.check_dimacs()?,
+            FormulaFormat::Dimacs => config.check_dimacs()?,
             _ => config.check()?,
         }
-        if config.oldformat && self != Format::Btor {
+        if config.oldformat && self != FormulaFormat::Btor {
             return fail("oldformat", "only BTOR has an old format");
         }
-        if config.constraints > 0 && self == Format::Btor {
+        if config.constraints > 0 && self == FormulaFormat::Btor {
             return fail("constraints", "BTOR has none; use --to btor2");
         }
-        if config.states > 0 && matches!(self, Format::SmtLib | Format::Dimacs) {
+        if config.states > 0 && matches!(self, FormulaFormat::SmtLib | FormulaFormat::Dimacs) {
             return fail("states", "only BTOR and BTOR2 have states; use --to btor2");
         }
         Ok(())
@@ -66,13 +67,13 @@ impl Format {
 #[derive(Clone, Debug)]
 pub struct Files {
     generator: Generator,
-    format: Format,
+    format: FormulaFormat,
     options: String,
 }
 
 impl Files {
     /// Files of this format with these options.
-    pub fn new(config: Config, format: Format) -> Result<Files, ConfigError> {
+    pub fn new(config: GenerateConfig, format: FormulaFormat) -> Result<Files, ConfigError> {
         format.check(&config)?;
         let options = options(&config, format);
         Ok(Files { generator: Generator::new(config)?, format, options })
@@ -85,16 +86,16 @@ impl Files {
         let comment = self.format.comment();
         out.extend_from_slice(format!("{comment} nub generate --seed {seed}{}\n", self.options).as_bytes());
         match self.format {
-            Format::Dimacs => print_kcnf(&self.generator.config, seed, out),
-            Format::Btor => {
+            FormulaFormat::Dimacs => print_kcnf(&self.generator.config, seed, out),
+            FormulaFormat::Btor => {
                 let version = if self.generator.config.oldformat { Version::Old } else { Version::New };
                 print_btor(self.generator.formula(seed)?, version, out);
             }
-            Format::Btor2 => {
+            FormulaFormat::Btor2 => {
                 let (model, _) = to_model(self.generator.formula(seed)?)?;
-                out.extend_from_slice(&print(&convert(&model, Dialect::Btor2)?, Dialect::Btor2));
+                out.extend_from_slice(&print(&convert(&model, BtorDialect::Btor2)?, BtorDialect::Btor2));
             }
-            Format::SmtLib => {
+            FormulaFormat::SmtLib => {
                 let (model, _) = to_model(self.generator.formula(seed)?)?;
                 if let Some(status) = self.generator.config.status {
                     out.extend_from_slice(format!("(set-info :status {})\n", status.name()).as_bytes());
@@ -106,14 +107,14 @@ impl Files {
     }
 
     /// The options.
-    pub fn config(&self) -> &Config {
+    pub fn config(&self) -> &GenerateConfig {
         self.generator.config()
     }
 
     /// The formula behind a file; DIMACS files have none.
-    pub fn formula(&mut self, seed: u64) -> Result<Option<&Dag>, Mistake> {
+    pub fn formula(&mut self, seed: u64) -> Result<Option<&FormulaDag>, Mistake> {
         match self.format {
-            Format::Dimacs => Ok(None),
+            FormulaFormat::Dimacs => Ok(None),
             _ => self.generator.formula(seed).map(Some),
         }
     }

@@ -1,9 +1,9 @@
 //! The main loop: nodes of random kinds are added until there are enough, or the graph is deep enough.
 
 use crate::builder::Generator;
-use crate::config::Status;
-use crate::kinds::{Group, Kind};
-use nub_btor::{NodeId, Sort, Tag};
+use crate::config::ExpectedStatus;
+use crate::kinds::{OperatorGroup, OperatorKind};
+use nub_btor::{BtorNodeId, Sort, Tag};
 
 impl Generator {
     /// Adds nodes until the number of nodes or the depth is reached, and everything that was asked for is there.
@@ -27,7 +27,7 @@ impl Generator {
     /// When to stop. A contradiction holds everything twice, so half is enough for it.
     pub(crate) fn n_wanted_nodes(&self) -> usize {
         let nodes = self.config.nodes as usize;
-        if self.config.status == Some(Status::Unsat) { nodes / 2 } else { nodes }
+        if self.config.status == Some(ExpectedStatus::Unsat) { nodes / 2 } else { nodes }
     }
 
     /// What must come first: writes, then one node of each kind if all are wanted.
@@ -38,18 +38,18 @@ impl Generator {
         }
         if self.config.n_arrays() > 0 {
             for _ in 0..self.config.writes {
-                self.wanted.push_front(Kind { group: Group::Write, tag: Tag::Write });
+                self.wanted.push_front(OperatorKind { group: OperatorGroup::Write, tag: Tag::Write });
             }
         }
     }
 
-    fn add_kind(&mut self, kind: Kind) {
-        let Kind { group, tag } = kind;
+    fn add_kind(&mut self, kind: OperatorKind) {
+        let OperatorKind { group, tag } = kind;
         let operand = match group.is_on_arrays() {
             true => self.random_array(),
             false => Sort::Bits(group.random_width(&self.config, &mut self.rng)),
         };
-        if group == Group::Constant {
+        if group == OperatorGroup::Constant {
             self.constant(tag, operand.width());
         } else {
             self.add_over(kind, operand);
@@ -57,7 +57,11 @@ impl Generator {
     }
 
     /// Adds an operator whose deciding operand has this sort.
-    pub(crate) fn add_over(&mut self, Kind { group, tag }: Kind, operand: Sort) -> NodeId {
+    pub(crate) fn add_over(
+        &mut self,
+        OperatorKind { group, tag }: OperatorKind,
+        operand: Sort,
+    ) -> BtorNodeId {
         let signature = group.signature(operand, &self.config, &mut self.rng);
         let children = self.children(&signature);
         let node = self.node(tag, &signature, children);

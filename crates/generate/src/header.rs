@@ -1,15 +1,15 @@
 //! The command that makes a file again, for its first line.
 
-use crate::config::Config;
-use crate::format::Format;
-use nub_btor::Dialect;
+use crate::config::GenerateConfig;
+use crate::format::FormulaFormat;
+use nub_btor::BtorDialect;
 use std::fmt::Write;
 
 /// The options that differ from the defaults, in a fixed order, as `nub generate` takes them: ` -n 200 --cnf`.
-pub fn options(config: &Config, format: Format) -> String {
-    let default = Config::default();
+pub fn options(config: &GenerateConfig, format: FormulaFormat) -> String {
+    let default = GenerateConfig::default();
     let mut text = String::new();
-    if format != Format::Btor {
+    if format != FormulaFormat::Btor {
         text.push_str(&format!(" --to {}", format.name()));
     }
     let numbers = [
@@ -50,7 +50,7 @@ pub fn options(config: &Config, format: Format) -> String {
         let _ = write!(text, " --clauses {}", config.clauses);
     }
     if !config.only.is_empty() {
-        let names: Vec<&str> = config.only.iter().filter_map(|tag| tag.name(Dialect::Btor)).collect();
+        let names: Vec<&str> = config.only.iter().filter_map(|tag| tag.name(BtorDialect::Btor)).collect();
         let _ = write!(text, " --only {}", names.join(","));
     }
     if !config.per_layer.is_empty() {
@@ -66,20 +66,20 @@ pub fn options(config: &Config, format: Format) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ratio, Status};
+    use crate::{ExpectedStatus, Ratio};
 
     #[test]
     fn only_what_differs() {
-        assert_eq!(options(&Config::default(), Format::Btor), "");
-        let config = Config {
+        assert_eq!(options(&GenerateConfig::default(), FormulaFormat::Btor), "");
+        let config = GenerateConfig {
             nodes: 7,
             cnf: true,
             clauses: Ratio::thousandths(1_500),
             per_layer: vec![9, 3],
-            status: Some(Status::Unsat),
-            ..Config::default()
+            status: Some(ExpectedStatus::Unsat),
+            ..GenerateConfig::default()
         };
         let expected = " --to smt2 -n 7 --cnf --clauses 1.5 --per-layer 9,3 --status unsat";
-        assert_eq!(options(&config, Format::SmtLib), expected);
+        assert_eq!(options(&config, FormulaFormat::SmtLib), expected);
     }
 }

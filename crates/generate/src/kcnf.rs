@@ -5,17 +5,17 @@
 //! *Unsatisfiable by construction*: some clauses say that sums of bits are odd or even, each variable is in two of the sums,
 //! and all sums together are odd. They contradict each other, but only all of them, and they are hidden among the others.
 
-use crate::config::{Config, Status};
+use crate::config::{ExpectedStatus, GenerateConfig};
 use crate::digits::push_number;
 use crate::rng::Rng;
 
 /// Most variables of the hidden contradiction. Resolution proofs of it grow exponentially with this number.
 const MAX_CORE_VARS: u32 = 12;
 
-/// Appends the file of a seed. The options must have passed [`Config::check_dimacs`].
-pub fn print_kcnf(config: &Config, seed: u64, out: &mut Vec<u8>) {
+/// Appends the file of a seed. The options must have passed [`GenerateConfig::check_dimacs`].
+pub fn print_kcnf(config: &GenerateConfig, seed: u64, out: &mut Vec<u8>) {
     let mut maker = Maker::new(config, seed);
-    if config.status == Some(Status::Unsat) {
+    if config.status == Some(ExpectedStatus::Unsat) {
         maker.core();
     }
     let k = config.k as usize;
@@ -24,7 +24,7 @@ pub fn print_kcnf(config: &Config, seed: u64, out: &mut Vec<u8>) {
         maker.clause();
     }
     let mut clauses: Vec<&[i32]> = maker.literals.chunks(k).collect();
-    if config.status == Some(Status::Unsat) {
+    if config.status == Some(ExpectedStatus::Unsat) {
         maker.rng.shuffle(&mut clauses);
     }
     out.extend_from_slice(b"p cnf ");
@@ -45,7 +45,7 @@ pub fn print_kcnf(config: &Config, seed: u64, out: &mut Vec<u8>) {
 }
 
 struct Maker<'a> {
-    config: &'a Config,
+    config: &'a GenerateConfig,
     rng: Rng,
     /// A permutation of the variables. Its first k elements are drawn anew for each clause.
     vars: Vec<i32>,
@@ -56,9 +56,9 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    fn new(config: &Config, seed: u64) -> Maker<'_> {
+    fn new(config: &GenerateConfig, seed: u64) -> Maker<'_> {
         let mut rng = Rng::new(seed);
-        let is_sat = config.status == Some(Status::Sat);
+        let is_sat = config.status == Some(ExpectedStatus::Sat);
         let n_values = if is_sat { config.vars as usize + 1 } else { 0 };
         let model = (0..n_values).map(|_| rng.percent(50)).collect();
         Maker { config, rng, vars: (1..=config.vars as i32).collect(), model, literals: Vec::new() }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::ratio::Ratio;
 
-    fn clauses(config: &Config, seed: u64) -> Vec<Vec<i32>> {
+    fn clauses(config: &GenerateConfig, seed: u64) -> Vec<Vec<i32>> {
         assert_eq!(config.check_dimacs(), Ok(()));
         let mut out = Vec::new();
         print_kcnf(config, seed, &mut out);
@@ -149,7 +149,8 @@ mod tests {
     #[test]
     fn clauses_have_k_different_variables() {
         for k in [1, 3, 5] {
-            let config = Config { vars: 7, k, clauses: Ratio::whole(10), ..Config::default() };
+            let config =
+                GenerateConfig { vars: 7, k, clauses: Ratio::whole(10), ..GenerateConfig::default() };
             let clauses = clauses(&config, 1);
             assert_eq!(clauses.len(), 70);
             for mut clause in clauses {
@@ -165,10 +166,11 @@ mod tests {
     fn status_by_construction() {
         for (k, vars) in [(1, 4), (2, 5), (3, 3), (3, 8), (3, 14), (4, 9)] {
             for seed in 0..20 {
-                let config = Config { vars, k, clauses: Ratio::whole(4), ..Config::default() };
-                let sat = Config { status: Some(Status::Sat), ..config.clone() };
+                let config =
+                    GenerateConfig { vars, k, clauses: Ratio::whole(4), ..GenerateConfig::default() };
+                let sat = GenerateConfig { status: Some(ExpectedStatus::Sat), ..config.clone() };
                 assert!(is_sat(&clauses(&sat, seed), vars), "k {k}, {vars} variables, seed {seed}");
-                let unsat = Config { status: Some(Status::Unsat), ..config };
+                let unsat = GenerateConfig { status: Some(ExpectedStatus::Unsat), ..config };
                 assert!(!is_sat(&clauses(&unsat, seed), vars), "k {k}, {vars} variables, seed {seed}");
             }
         }
@@ -177,8 +179,12 @@ mod tests {
     #[test]
     fn the_hidden_contradiction_needs_all_its_sums() {
         // Without the clauses of one variable the rest has a model: four sums of three out of six.
-        let config =
-            Config { vars: 6, clauses: Ratio::whole(0), status: Some(Status::Unsat), ..Config::default() };
+        let config = GenerateConfig {
+            vars: 6,
+            clauses: Ratio::whole(0),
+            status: Some(ExpectedStatus::Unsat),
+            ..GenerateConfig::default()
+        };
         let clauses = clauses(&config, 3);
         assert_eq!(clauses.len(), 4 * 4);
         assert!((1..=6).any(|var| {

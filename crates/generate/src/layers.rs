@@ -2,15 +2,15 @@
 //! uses, then a reduction above each word that nothing uses.
 
 use crate::builder::Generator;
-use crate::dag::{Node, no_ref};
+use crate::dag::{FormulaNode, no_ref};
 use crate::kinds::REDUCTIONS;
-use nub_btor::{NodeId, Ref, Sort, Tag};
+use nub_btor::{BtorNodeId, Ref, Sort, Tag};
 
 impl Generator {
     /// A `read` for each array without a parent; its address is an existing node, or a new variable.
     pub(crate) fn read_layer(&mut self) {
         for idx in 0..self.dag.len() {
-            let array = NodeId::new(idx);
+            let array = BtorNodeId::new(idx);
             let sort = self.dag.node(array).sort;
             let Sort::Array { index, element } = sort else { continue };
             if !self.candidates.is_parentless(array) {
@@ -25,7 +25,7 @@ impl Generator {
     /// A reduction for each word without a parent.
     pub(crate) fn reduction_layer(&mut self) {
         for idx in 0..self.dag.len() {
-            let word = NodeId::new(idx);
+            let word = BtorNodeId::new(idx);
             if self.candidates.is_parentless(word) && self.dag.node(word).sort != Sort::BIT {
                 let tag = self.rng.pick(REDUCTIONS);
                 let word = self.edge(word);
@@ -37,7 +37,7 @@ impl Generator {
     /// The bits without a parent, which is all that is without one now. There is at least one.
     pub(crate) fn collect_open(&mut self) {
         for idx in 0..self.dag.len() {
-            let bit = NodeId::new(idx);
+            let bit = BtorNodeId::new(idx);
             if self.candidates.is_parentless(bit) {
                 debug_assert_eq!(self.dag.node(bit).sort, Sort::BIT);
                 self.open.push(bit.into());
@@ -49,9 +49,9 @@ impl Generator {
         }
     }
 
-    pub(crate) fn add_operator(&mut self, tag: Tag, sort: Sort, edges: &[Ref]) -> NodeId {
+    pub(crate) fn add_operator(&mut self, tag: Tag, sort: Sort, edges: &[Ref]) -> BtorNodeId {
         let mut children = [no_ref(); 3];
         children[..edges.len()].copy_from_slice(edges);
-        self.add(Node { tag, sort, children, params: [0; 2] })
+        self.add(FormulaNode { tag, sort, children, params: [0; 2] })
     }
 }

@@ -1,9 +1,9 @@
 //! Leaves: what the graph is built on.
 
 use crate::builder::Generator;
-use crate::dag::State;
+use crate::dag::FormulaState;
 use nub_bitvec::Value;
-use nub_btor::{NodeId, Sort, Tag};
+use nub_btor::{BtorNodeId, Sort, Tag};
 
 /// How often, in percent, a state has a first value; and is an array, if arrays are allowed.
 const INIT_PERCENT: u32 = 75;
@@ -54,14 +54,14 @@ impl Generator {
         let has_init = self.rng.percent(INIT_PERCENT);
         let init = has_init.then(|| self.constant(Tag::Const, sort.width()));
         let node = self.add_leaf(Tag::State, sort);
-        self.dag.states.push(State { node, init, next: None });
+        self.dag.states.push(FormulaState { node, init, next: None });
         if let Some(init) = init {
             self.candidates.take(init);
         }
     }
 
     /// A constant that is spelled in this way.
-    pub(crate) fn constant(&mut self, tag: Tag, width: u32) -> NodeId {
+    pub(crate) fn constant(&mut self, tag: Tag, width: u32) -> BtorNodeId {
         if matches!(tag, Tag::Zero | Tag::One | Tag::Ones) {
             return self.add_leaf(tag, Sort::Bits(width));
         }

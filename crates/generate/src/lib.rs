@@ -4,7 +4,7 @@
 //! section 2.3, called the thesis here), with all its parameters, and more: files in four formats, shapes, transition
 //! systems, and answers that are known by construction.
 //!
-//! [`Files`] writes the file of a seed; [`Generator`] makes the graph behind it, a [`Dag`]; [`Config`] has the options.
+//! [`Files`] writes the file of a seed; [`Generator`] makes the graph behind it, a [`FormulaDag`]; [`GenerateConfig`] has the options.
 //! Everything is a function of options and seed: integers only, no hash order, no clock. Same seed, same bytes.
 //!
 //! ```
@@ -55,20 +55,24 @@ mod twins;
 
 pub use btor::{Version, print_btor};
 pub use builder::Generator;
-pub use config::{Config, ConfigError, MAX_INDEX_WIDTH, MAX_K, MAX_K_UNSAT, MAX_NODES, MAX_WIDTH, Status};
-pub use dag::{Dag, Node, State};
+pub use config::{
+    ConfigError, ExpectedStatus, GenerateConfig, MAX_INDEX_WIDTH, MAX_K, MAX_K_UNSAT, MAX_NODES, MAX_WIDTH,
+};
+pub use dag::{FormulaDag, FormulaNode, FormulaState};
 pub use error::Mistake;
-pub use format::{Files, Format};
+pub use format::{Files, FormulaFormat};
 pub use kcnf::print_kcnf;
 pub use kinds::{all_tags, tag_rows};
 pub use model::to_model;
 pub use mutate::{
-    KindSet, Mutant, MutateConfig, MutateDialect, MutationKind, Mutator, QuantifierUse, Skipped, SourceFormat,
+    FormulaMutant, FormulaMutator, KindSet, MutateConfig, MutateDialect, MutationKind, QuantifierUse,
+    Skipped, SourceFormat,
 };
 pub use ratio::Ratio;
 pub use rng::Rng;
 pub use script::{
-    Arithmetic, Dialect, Fragment, MAX_TERMS, ScriptConfig, Scripts, Theories, UnknownTheory, solver_options,
+    Arithmetic, Fragment, MAX_TERMS, ScriptConfig, ScriptDialect, Scripts, Theories, UnknownTheory,
+    solver_options,
 };
 pub use share::{bisect, from_table};
-pub use stats::Stats;
+pub use stats::FormulaStats;

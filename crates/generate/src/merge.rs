@@ -1,7 +1,7 @@
 //! Merging what is left into one root: with random logical operators, as few as possible, or with a CNF.
 
 use crate::builder::Generator;
-use crate::config::Status;
+use crate::config::ExpectedStatus;
 use crate::error::Mistake;
 use crate::kinds::LOGIC;
 use nub_btor::{Ref, Sort, Tag};
@@ -9,7 +9,7 @@ use nub_btor::{Ref, Sort, Tag};
 impl Generator {
     /// One edge that everything is below.
     pub(crate) fn merge(&mut self) -> Result<Ref, Mistake> {
-        let is_sat = self.config.status == Some(Status::Sat);
+        let is_sat = self.config.status == Some(ExpectedStatus::Sat);
         let is_cnf = self.config.cnf || self.config.cnfonly;
         // A CNF is made to hold; of the rest that is asserted which holds.
         let joined = if is_cnf { None } else { Some(self.merge_by_logic()) };
@@ -19,7 +19,7 @@ impl Generator {
             None => self.merge_by_cnf(planted.as_ref()),
         };
         Ok(match (self.config.status, planted) {
-            (Some(Status::Unsat), _) => self.contradict(root),
+            (Some(ExpectedStatus::Unsat), _) => self.contradict(root),
             (_, Some(planted)) if self.config.pins > 0 => self.pin(root, &planted),
             _ => root,
         })

@@ -1,17 +1,17 @@
 //! From the compact graph to the typed one, for the formats whose printers are in `nub_btor`, and for evaluation.
 
-use crate::dag::{Dag, Node};
-use nub_btor::{Misfit, Model, NodeId, Ref, Tag};
+use crate::dag::{FormulaDag, FormulaNode};
+use nub_btor::{BtorModel, BtorNodeId, Misfit, Ref, Tag};
 
 /// The same formula or system as a model. Every node is checked on the way; an error is a mistake of the generator.
 ///
 /// Nodes keep their order, but not their numbers: `proxy` is its operand there. The second result says, by node of the
 /// graph, what stands for it.
-pub fn to_model(dag: &Dag) -> Result<(Model, Vec<Ref>), Misfit> {
-    let mut model = Model::new();
+pub fn to_model(dag: &FormulaDag) -> Result<(BtorModel, Vec<Ref>), Misfit> {
+    let mut model = BtorModel::new();
     let mut refs: Vec<Ref> = Vec::with_capacity(dag.len());
     for (idx, node) in dag.nodes.iter().enumerate() {
-        let of = add(&mut model, dag, NodeId::new(idx), node, &refs)?;
+        let of = add(&mut model, dag, BtorNodeId::new(idx), node, &refs)?;
         refs.push(of);
     }
     let get = |edge: Ref| refs[edge.node().index()].complement_if(edge.negated());
@@ -34,7 +34,13 @@ pub fn to_model(dag: &Dag) -> Result<(Model, Vec<Ref>), Misfit> {
     Ok((model, refs))
 }
 
-fn add(model: &mut Model, dag: &Dag, id: NodeId, node: &Node, refs: &[Ref]) -> Result<Ref, Misfit> {
+fn add(
+    model: &mut BtorModel,
+    dag: &FormulaDag,
+    id: BtorNodeId,
+    node: &FormulaNode,
+    refs: &[Ref],
+) -> Result<Ref, Misfit> {
     let mut args = node.children;
     for arg in &mut args[..node.arity()] {
         *arg = refs[arg.node().index()].complement_if(arg.negated());

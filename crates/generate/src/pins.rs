@@ -12,13 +12,13 @@
 use crate::builder::Generator;
 use crate::plant::Planted;
 use nub_bitvec::{Datum, Value};
-use nub_btor::{NodeId, Ref, Sort, Tag};
+use nub_btor::{BtorNodeId, Ref, Sort, Tag};
 
 impl Generator {
     /// The root and some pins. All hold in the assignment.
     pub(crate) fn pin(&mut self, mut root: Ref, planted: &Planted) -> Ref {
         for idx in 0..planted.len() {
-            let id = NodeId::new(idx);
+            let id = BtorNodeId::new(idx);
             if self.dag.node(id).arity() == 0 || !self.rng.percent(self.config.pins) {
                 continue;
             }
@@ -31,7 +31,7 @@ impl Generator {
         root
     }
 
-    fn equal(&mut self, id: NodeId, value: Value) -> Ref {
+    fn equal(&mut self, id: BtorNodeId, value: Value) -> Ref {
         let sort = self.dag.node(id).sort;
         if sort == Sort::BIT {
             return Ref::new(id, !value.bit(0));
@@ -46,18 +46,23 @@ impl Generator {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Config, Generator, Status};
+    use crate::{ExpectedStatus, GenerateConfig, Generator};
     use nub_btor::Tag;
 
     /// What is left to see here: who is pinned. `tests/status.rs` has the models.
     #[test]
     fn with_all_pins_every_word_above_the_leaves_has_one() {
-        let config =
-            Config { pins: 100, status: Some(Status::Sat), noarrays: true, minwidth: 2, ..Config::default() };
+        let config = GenerateConfig {
+            pins: 100,
+            status: Some(ExpectedStatus::Sat),
+            noarrays: true,
+            minwidth: 2,
+            ..GenerateConfig::default()
+        };
         let mut generator = Generator::new(config).unwrap();
         for seed in 0..20 {
             let dag = generator.formula(seed).unwrap();
-            let is_pin = |pair: &&[crate::Node]| pair[0].tag == Tag::Constd && pair[1].tag == Tag::Eq;
+            let is_pin = |pair: &&[crate::FormulaNode]| pair[0].tag == Tag::Constd && pair[1].tag == Tag::Eq;
             let n_pins = dag.nodes.windows(2).filter(is_pin).count();
             let n_words = dag.nodes.iter().filter(|node| node.arity() > 0 && node.sort.width() > 1).count();
             assert!(n_pins >= n_words && n_words > 10, "{n_pins} pins, {n_words} words");

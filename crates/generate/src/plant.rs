@@ -9,7 +9,7 @@ use crate::model::to_model;
 use crate::rng::Rng;
 use nub_bitvec::{ArrayValue, Datum};
 use nub_btor::eval::{Values, evaluate};
-use nub_btor::{NodeId, Ref, Sort};
+use nub_btor::{BtorNodeId, Ref, Sort};
 
 /// Elements of a random array that differ from the others, at most.
 const MAX_EXCEPTIONS: u32 = 8;
@@ -38,7 +38,7 @@ impl Planted {
     }
 
     /// The value of a node.
-    pub(crate) fn value(&self, node: NodeId) -> Datum {
+    pub(crate) fn value(&self, node: BtorNodeId) -> Datum {
         self.values.get(self.refs[node.index()])
     }
 

@@ -4,7 +4,7 @@
 //! nodes, measured with a prototype).
 
 use crate::rng::Rng;
-use nub_btor::{NodeId, Sort};
+use nub_btor::{BtorNodeId, Sort};
 
 /// Says that a node has a parent.
 const HAS_PARENT: u32 = u32::MAX;
@@ -43,10 +43,10 @@ struct SortIdx(usize);
 
 #[derive(Clone, Default, Debug)]
 struct Pool {
-    members: Vec<NodeId>,
-    parentless: Vec<NodeId>,
+    members: Vec<BtorNodeId>,
+    parentless: Vec<BtorNodeId>,
     /// Members with one parent.
-    single: Vec<NodeId>,
+    single: Vec<BtorNodeId>,
 }
 
 /// Slices and extensions are kept apart: they are taken only if nothing else has the sort.
@@ -68,8 +68,8 @@ pub struct Candidates {
     n_widths: usize,
     /// Sorted; with the place in `pools`.
     array_sorts: Vec<(Sort, SortIdx)>,
-    vectors: Vec<NodeId>,
-    arrays: Vec<NodeId>,
+    vectors: Vec<BtorNodeId>,
+    arrays: Vec<BtorNodeId>,
     /// By node: its place among the parentless ones, or [`HAS_PARENT`], or [`HIDDEN`].
     places: Vec<u32>,
     /// By node: its place among those with one parent, [`HIDDEN`] if it has none, [`HAS_PARENT`] if it has more.
@@ -121,7 +121,7 @@ impl Candidates {
     }
 
     /// Makes a node available. Once per node.
-    pub fn show(&mut self, id: NodeId, sort: Sort) {
+    pub fn show(&mut self, id: BtorNodeId, sort: Sort) {
         let (idx, home) = self.homes[id.index()];
         let is_hidden = self.places[id.index()] == HIDDEN;
         let pool = self.pool_mut(idx, home);
@@ -135,7 +135,7 @@ impl Candidates {
     }
 
     /// Notes that a node has a parent. O(1).
-    pub fn take(&mut self, id: NodeId) {
+    pub fn take(&mut self, id: BtorNodeId) {
         let place = std::mem::replace(&mut self.places[id.index()], HAS_PARENT);
         if place == HAS_PARENT || place == HIDDEN {
             return;
@@ -149,7 +149,7 @@ impl Candidates {
     }
 
     /// Counts a parent of a node; once for each that it has. O(1).
-    pub fn add_parent(&mut self, id: NodeId) {
+    pub fn add_parent(&mut self, id: BtorNodeId) {
         let (idx, home) = self.homes[id.index()];
         let place = self.single_places[id.index()];
         let single = &mut self.pool_mut(idx, home).single;
@@ -172,12 +172,12 @@ impl Candidates {
     }
 
     /// Whether a node has no parent yet.
-    pub fn is_parentless(&self, id: NodeId) -> bool {
+    pub fn is_parentless(&self, id: BtorNodeId) -> bool {
         self.places[id.index()] != HAS_PARENT
     }
 
     /// A node of this sort, if there is one that is wished for; no slice or extension if it can be avoided.
-    pub fn choose(&self, sort: Sort, Choice { wish, early }: Choice, rng: &mut Rng) -> Option<NodeId> {
+    pub fn choose(&self, sort: Sort, Choice { wish, early }: Choice, rng: &mut Rng) -> Option<BtorNodeId> {
         let pools = &self.pools[self.find(sort)?.0];
         let pool = if pools.plain.members.is_empty() { &pools.extensions } else { &pools.plain };
         if pool.members.is_empty() {
@@ -203,12 +203,12 @@ impl Candidates {
     }
 
     /// All bit-vectors.
-    pub fn vectors(&self) -> &[NodeId] {
+    pub fn vectors(&self) -> &[BtorNodeId] {
         &self.vectors
     }
 
     /// All arrays.
-    pub fn arrays(&self) -> &[NodeId] {
+    pub fn arrays(&self) -> &[BtorNodeId] {
         &self.arrays
     }
 
@@ -255,7 +255,7 @@ mod tests {
 
     fn add(candidates: &mut Candidates, id: u32, sort: Sort, home: Home) {
         candidates.add_hidden(sort, home);
-        candidates.show(NodeId::new(id as usize), sort);
+        candidates.show(BtorNodeId::new(id as usize), sort);
     }
 
     fn filled(n: u32) -> Candidates {
@@ -277,7 +277,7 @@ mod tests {
         candidates.reset(8);
         for index in 0..20 {
             candidates.add_hidden(WORD, Home::Plain);
-            candidates.show(NodeId::new(index), WORD);
+            candidates.show(BtorNodeId::new(index), WORD);
         }
         let mut rng = Rng::new(1);
         for _ in 0..200 {
@@ -290,8 +290,8 @@ mod tests {
     fn without_tendency_only_parentless_nodes_are_chosen() {
         let (mut candidates, mut rng) = (filled(6), Rng::new(1));
         for id in [0, 5, 2] {
-            candidates.take(NodeId::new(id as usize));
-            candidates.take(NodeId::new(id as usize));
+            candidates.take(BtorNodeId::new(id as usize));
+            candidates.take(BtorNodeId::new(id as usize));
         }
         let mut seen = [0u32; 6];
         for _ in 0..200 {
@@ -299,7 +299,9 @@ mod tests {
         }
         assert!(seen[1] > 30 && seen[3] > 30 && seen[4] > 30, "{seen:?}");
         assert_eq!(seen[0] + seen[2] + seen[5], 0);
-        assert!(candidates.is_parentless(NodeId::new(1)) && !candidates.is_parentless(NodeId::new(5)));
+        assert!(
+            candidates.is_parentless(BtorNodeId::new(1)) && !candidates.is_parentless(BtorNodeId::new(5))
+        );
         assert_eq!(candidates.choose(Sort::Bits(3), only(Wish::Lonely), &mut rng), None);
     }
 
@@ -307,14 +309,14 @@ mod tests {
     fn nodes_with_one_parent_get_another() {
         let (mut candidates, mut rng) = (filled(6), Rng::new(1));
         for id in [0, 1, 2, 2, 3, 1] {
-            candidates.take(NodeId::new(id));
-            candidates.add_parent(NodeId::new(id));
+            candidates.take(BtorNodeId::new(id));
+            candidates.add_parent(BtorNodeId::new(id));
         }
         for _ in 0..100 {
             let chosen = candidates.choose(WORD, only(Wish::Shared), &mut rng).unwrap();
             assert!([0, 3].contains(&chosen.index()), "{chosen:?}");
         }
-        [4, 5].into_iter().for_each(|id| candidates.take(NodeId::new(id)));
+        [4, 5].into_iter().for_each(|id| candidates.take(BtorNodeId::new(id)));
         assert_eq!(candidates.choose(WORD, only(Wish::Lonely), &mut rng), None, "all have a parent");
     }
 
@@ -322,10 +324,10 @@ mod tests {
     fn extensions_are_the_last_resort() {
         let (mut candidates, mut rng) = (filled(0), Rng::new(1));
         add(&mut candidates, 0, WORD, Home::Extension);
-        assert_eq!(candidates.choose(WORD, only(Wish::Any), &mut rng), Some(NodeId::new(0)));
+        assert_eq!(candidates.choose(WORD, only(Wish::Any), &mut rng), Some(BtorNodeId::new(0)));
         add(&mut candidates, 1, WORD, Home::Plain);
         for _ in 0..20 {
-            assert_eq!(candidates.choose(WORD, only(Wish::Any), &mut rng), Some(NodeId::new(1)));
+            assert_eq!(candidates.choose(WORD, only(Wish::Any), &mut rng), Some(BtorNodeId::new(1)));
         }
     }
 
@@ -334,15 +336,17 @@ mod tests {
         let (mut candidates, mut rng) = (filled(1), Rng::new(1));
         candidates.add_hidden(WORD, Home::Plain);
         candidates.add_hidden(WORD, Home::Plain);
-        candidates.take(NodeId::new(1));
+        candidates.take(BtorNodeId::new(1));
         for _ in 0..20 {
-            assert_eq!(candidates.choose(WORD, only(Wish::Any), &mut rng), Some(NodeId::new(0)));
+            assert_eq!(candidates.choose(WORD, only(Wish::Any), &mut rng), Some(BtorNodeId::new(0)));
         }
-        candidates.show(NodeId::new(1), WORD);
-        candidates.show(NodeId::new(2), WORD);
-        candidates.take(NodeId::new(0));
-        assert_eq!(candidates.choose(WORD, only(Wish::Lonely), &mut rng), Some(NodeId::new(2)));
-        assert!(!candidates.is_parentless(NodeId::new(1)) && candidates.is_parentless(NodeId::new(2)));
+        candidates.show(BtorNodeId::new(1), WORD);
+        candidates.show(BtorNodeId::new(2), WORD);
+        candidates.take(BtorNodeId::new(0));
+        assert_eq!(candidates.choose(WORD, only(Wish::Lonely), &mut rng), Some(BtorNodeId::new(2)));
+        assert!(
+            !candidates.is_parentless(BtorNodeId::new(1)) && candidates.is_parentless(BtorNodeId::new(2))
+        );
     }
 
     #[test]
@@ -354,7 +358,7 @@ mod tests {
         assert_eq!(candidates.choose(WORD, only(Wish::Any), &mut rng), None);
         assert_eq!(candidates.choose(array, only(Wish::Any), &mut rng), None);
         add(&mut candidates, 0, Sort::Bits(9), Home::Plain);
-        assert_eq!(candidates.choose(Sort::Bits(9), only(Wish::Any), &mut rng), Some(NodeId::new(0)));
+        assert_eq!(candidates.choose(Sort::Bits(9), only(Wish::Any), &mut rng), Some(BtorNodeId::new(0)));
         assert!(candidates.arrays().is_empty());
     }
 }

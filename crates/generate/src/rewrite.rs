@@ -1,13 +1,13 @@
 //! Equivalent nodes: a table of rewriting rules, each checked on random values by the tests.
 
 use crate::builder::Generator;
-use crate::dag::Node;
+use crate::dag::FormulaNode;
 use nub_btor::{Ref, Sort, Tag};
 
 impl Generator {
     /// An edge that is equal to `node`, whose children may be new, or `None` if no rule fits. `write` holds the operands
     /// of the array that is read from, if it is a `write`.
-    pub(crate) fn rewrite(&mut self, node: &Node, write: Option<[Ref; 3]>) -> Option<Ref> {
+    pub(crate) fn rewrite(&mut self, node: &FormulaNode, write: Option<[Ref; 3]>) -> Option<Ref> {
         let [a, b, c] = node.children;
         match node.tag {
             Tag::Eq | Tag::Neq | Tag::Ult | Tag::Ulte | Tag::Ugt | Tag::Ugte => Some(self.comparison(node)),
@@ -52,7 +52,7 @@ impl Generator {
     }
 
     /// `a < b` is `b > a` and `not (a >= b)`.
-    fn comparison(&mut self, node: &Node) -> Ref {
+    fn comparison(&mut self, node: &FormulaNode) -> Ref {
         let [a, b, _] = node.children;
         let (swapped, opposite) = match node.tag {
             Tag::Eq => (Tag::Eq, Tag::Neq),
@@ -73,7 +73,7 @@ impl Generator {
     }
 
     /// De Morgan, and each operator by its complement.
-    fn logic(&mut self, node: &Node) -> Ref {
+    fn logic(&mut self, node: &FormulaNode) -> Ref {
         let [a, b, _] = node.children;
         let dual = self.rng.percent(50);
         let (tag, a, b, negates) = match (node.tag, dual) {
@@ -94,7 +94,7 @@ impl Generator {
     }
 
     /// `a + b` is `b + a` and `a - -b`; `a - b` is `not (not a + b)`; `a urem b` is `a - (a udiv b) b`, by zero too.
-    fn arithmetic(&mut self, node: &Node) -> Ref {
+    fn arithmetic(&mut self, node: &FormulaNode) -> Ref {
         let ([a, b, _], sort) = (node.children, node.sort);
         match node.tag {
             Tag::Add if self.rng.percent(50) => {
@@ -117,7 +117,7 @@ impl Generator {
     }
 
     /// A sum overflows if it is below a term; a difference if the first is below the second.
-    fn overflow(&mut self, node: &Node) -> Ref {
+    fn overflow(&mut self, node: &FormulaNode) -> Ref {
         let [a, b, _] = node.children;
         match node.tag {
             Tag::Uaddo => {
@@ -130,7 +130,7 @@ impl Generator {
     }
 
     /// What was written if the address is the same, else what was there before.
-    fn read_over_write(&mut self, node: &Node, [array, address, value]: [Ref; 3]) -> Option<Ref> {
+    fn read_over_write(&mut self, node: &FormulaNode, [array, address, value]: [Ref; 3]) -> Option<Ref> {
         let at = node.children[1];
         let is_same = self.binary(Tag::Eq, Sort::BIT, address, at);
         let before = self.binary(Tag::Read, node.sort, array, at);

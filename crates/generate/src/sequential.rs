@@ -1,8 +1,8 @@
 //! Transition systems: what the states become, and what is assumed in every step.
 
 use crate::builder::Generator;
-use crate::kinds::{Group, Kind};
-use nub_btor::{NodeId, Sort, Tag};
+use crate::kinds::{OperatorGroup, OperatorKind};
+use nub_btor::{BtorNodeId, Sort, Tag};
 
 /// How often an operator is looked for as next value.
 const MAX_DRAWS: usize = 8;
@@ -20,7 +20,7 @@ impl Generator {
     }
 
     /// An operator of the right sort, or a new one if there is none: a state that stays or copies a leaf is dull.
-    fn next_value(&mut self, state: NodeId, sort: Sort) -> NodeId {
+    fn next_value(&mut self, state: BtorNodeId, sort: Sort) -> BtorNodeId {
         for _ in 0..MAX_DRAWS {
             let next = self.child_or_variable(sort);
             if next != state && self.dag.node(next).arity() > 0 {
@@ -28,8 +28,8 @@ impl Generator {
             }
         }
         let kind = match sort {
-            Sort::Array { .. } => Kind { group: Group::Write, tag: Tag::Write },
-            Sort::Bits(_) => Kind { group: Group::Arithmetic, tag: Tag::Add },
+            Sort::Array { .. } => OperatorKind { group: OperatorGroup::Write, tag: Tag::Write },
+            Sort::Bits(_) => OperatorKind { group: OperatorGroup::Arithmetic, tag: Tag::Add },
         };
         self.add_over(kind, sort)
     }

@@ -6,8 +6,8 @@
 
 use crate::builder::Generator;
 use crate::dag::no_ref;
-use crate::kinds::{Group, Kind, Signature};
-use nub_btor::{NodeId, Ref, Sort, Tag};
+use crate::kinds::{NodeSignature, OperatorGroup, OperatorKind};
+use nub_btor::{BtorNodeId, Ref, Sort, Tag};
 
 /// How often a kind is drawn for a given child before `not` or an equality of arrays is taken, which always fit.
 const MAX_DRAWS: usize = 64;
@@ -34,16 +34,16 @@ impl Generator {
         }
     }
 
-    fn first_layer(&mut self) -> Vec<NodeId> {
+    fn first_layer(&mut self) -> Vec<BtorNodeId> {
         if self.dag.is_empty() {
             let width = self.random_width();
             self.add_leaf(Tag::Var, Sort::Bits(width));
         }
-        (0..self.dag.len()).map(NodeId::new).collect()
+        (0..self.dag.len()).map(BtorNodeId::new).collect()
     }
 
     /// Adds a layer above the nodes `below`, and returns its nodes.
-    fn add_layer(&mut self, below: &[NodeId], n_nodes: u32, beyond: bool) -> Vec<NodeId> {
+    fn add_layer(&mut self, below: &[BtorNodeId], n_nodes: u32, beyond: bool) -> Vec<BtorNodeId> {
         let mut layer = Vec::with_capacity(n_nodes as usize);
         for _ in 0..n_nodes {
             if !beyond && self.dag.len() >= self.n_wanted_nodes() && !layer.is_empty() {
@@ -61,7 +61,7 @@ impl Generator {
         layer
     }
 
-    fn child_below(&mut self, below: &[NodeId]) -> NodeId {
+    fn child_below(&mut self, below: &[BtorNodeId]) -> BtorNodeId {
         let mut child = self.rng.pick(below);
         for _ in 0..MAX_REDRAWS {
             if self.candidates.is_parentless(child) || self.rng.percent(self.config.dag) {
@@ -73,7 +73,7 @@ impl Generator {
     }
 
     /// An operator that `child` can be an operand of, and which one. Wanted kinds come first.
-    fn fitting(&mut self, child: NodeId) -> (Tag, Signature, usize) {
+    fn fitting(&mut self, child: BtorNodeId) -> (Tag, NodeSignature, usize) {
         let sort = self.dag.node(child).sort;
         if let Some(&kind) = self.wanted.front() {
             if let Some((signature, place)) = self.fit(kind, sort) {
@@ -90,16 +90,16 @@ impl Generator {
             }
         }
         let (group, tag) = match sort.is_array() {
-            true => (Group::ArrayCompare, Tag::Eq),
-            false => (Group::Unary, Tag::Not),
+            true => (OperatorGroup::ArrayCompare, Tag::Eq),
+            false => (OperatorGroup::Unary, Tag::Not),
         };
         (tag, group.signature(sort, &self.config, &mut self.rng), 0)
     }
 
-    fn fit(&mut self, kind: Kind, child: Sort) -> Option<(Signature, usize)> {
-        let Kind { group, .. } = kind;
+    fn fit(&mut self, kind: OperatorKind, child: Sort) -> Option<(NodeSignature, usize)> {
+        let OperatorKind { group, .. } = kind;
         let operand = match (group.is_on_arrays(), child) {
-            (_, _) if group == Group::Constant => return None,
+            (_, _) if group == OperatorGroup::Constant => return None,
             (true, Sort::Array { .. }) => child,
             (true, Sort::Bits(_)) if self.candidates.arrays().is_empty() => return None,
             (true, Sort::Bits(_)) => self.random_array(),
@@ -116,7 +116,7 @@ impl Generator {
         Some((signature, place))
     }
 
-    fn children_with(&mut self, signature: &Signature, place: usize, child: NodeId) -> [Ref; 3] {
+    fn children_with(&mut self, signature: &NodeSignature, place: usize, child: BtorNodeId) -> [Ref; 3] {
         let mut children = [no_ref(); 3];
         self.candidates.take(child);
         for (idx, &sort) in signature.operands().iter().enumerate() {
@@ -127,7 +127,7 @@ impl Generator {
         children
     }
 
-    fn child_or_leaf(&mut self, sort: Sort) -> NodeId {
+    fn child_or_leaf(&mut self, sort: Sort) -> BtorNodeId {
         let choice = self.choice();
         match self.candidates.choose(sort, choice, &mut self.rng) {
             Some(id) => id,

@@ -1,13 +1,13 @@
 //! What was generated: node types, widths, depth, sharing.
 
-use crate::dag::Dag;
-use nub_btor::{Dialect, Tag};
+use crate::dag::FormulaDag;
+use nub_btor::{BtorDialect, Tag};
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// Counts over any number of formulas.
 #[derive(Clone, Default, Debug)]
-pub struct Stats {
+pub struct FormulaStats {
     /// Formulas.
     pub n_files: u64,
     /// Nodes, the root apart.
@@ -34,9 +34,9 @@ pub struct Stats {
     pub n_arrays: u64,
 }
 
-impl Stats {
+impl FormulaStats {
     /// Counts a formula.
-    pub fn add(&mut self, dag: &Dag) {
+    pub fn add(&mut self, dag: &FormulaDag) {
         let mut n_parents = vec![0u32; dag.len()];
         let mut depths = Vec::with_capacity(dag.len());
         for node in &dag.nodes {
@@ -76,7 +76,7 @@ fn mean(sum: u64, n: u64) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-impl fmt::Display for Stats {
+impl fmt::Display for FormulaStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = self.n_files;
         writeln!(f, "files           {n}")?;
@@ -95,7 +95,7 @@ impl fmt::Display for Stats {
         }
         writeln!(f, "operators")?;
         for (tag, count) in &self.tags {
-            let name = tag.name(Dialect::Btor).or(tag.name(Dialect::Btor2)).unwrap_or_default();
+            let name = tag.name(BtorDialect::Btor).or(tag.name(BtorDialect::Btor2)).unwrap_or_default();
             writeln!(f, "  {name:<13} {}", percent(*count, self.n_nodes))?;
         }
         Ok(())
@@ -109,12 +109,12 @@ mod tests {
 
     #[test]
     fn counts_of_a_small_graph() {
-        let mut dag = Dag::default();
+        let mut dag = FormulaDag::default();
         let x = dag.push_leaf(Tag::Var, Sort::Bits(4));
         let sum = dag.push_op(Tag::Add, Sort::Bits(4), &[x.into(), Ref::new(x, true)]);
         let test = dag.push_op(Tag::Eq, Sort::BIT, &[sum.into(), x.into()]);
         dag.root = Some(test.into());
-        let mut stats = Stats::default();
+        let mut stats = FormulaStats::default();
         stats.add(&dag);
         stats.add(&dag);
         assert_eq!((stats.n_files, stats.n_nodes, stats.n_edges), (2, 6, 8));

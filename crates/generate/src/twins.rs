@@ -9,9 +9,9 @@
 //! `and` and `zero`, at most 27 had such a pair by chance.
 
 use crate::builder::Generator;
-use crate::dag::Node;
-use crate::kinds::{Group, Kind};
-use nub_btor::{NodeId, Sort, Tag};
+use crate::dag::FormulaNode;
+use crate::kinds::{OperatorGroup, OperatorKind};
+use nub_btor::{BtorNodeId, Sort, Tag};
 
 /// How often a node is looked for.
 const MAX_TRIES: usize = 8;
@@ -20,7 +20,7 @@ impl Generator {
     /// Adds a twin of some node, and a node over the two. False if there is no node that has one.
     pub(crate) fn add_twin(&mut self) -> bool {
         for _ in 0..MAX_TRIES {
-            let id = NodeId::new(self.rng.below(self.dag.len() as u32) as usize);
+            let id = BtorNodeId::new(self.rng.below(self.dag.len() as u32) as usize);
             let node = *self.dag.node(id);
             let Some(twin) = self.swapped(&node) else { continue };
             let Some(kind) = self.kind_over(node.sort) else { continue };
@@ -37,7 +37,7 @@ impl Generator {
     }
 
     /// The node with two of its operands swapped, if that is well sorted.
-    fn swapped(&self, node: &Node) -> Option<Node> {
+    fn swapped(&self, node: &FormulaNode) -> Option<FormulaNode> {
         let sort = |at: usize| self.dag.node(node.children[at].node()).sort;
         let (one, other) = match node.arity() {
             2 => (0, 1),
@@ -53,34 +53,34 @@ impl Generator {
     }
 
     /// A kind that takes two operands of this sort.
-    fn kind_over(&mut self, sort: Sort) -> Option<Kind> {
-        let fits = |kind: &&Kind| match kind.group {
-            Group::Arithmetic | Group::Compare => {
+    fn kind_over(&mut self, sort: Sort) -> Option<OperatorKind> {
+        let fits = |kind: &&OperatorKind| match kind.group {
+            OperatorGroup::Arithmetic | OperatorGroup::Compare => {
                 !sort.is_array() && kind.group.takes_width(sort.width(), &self.config)
             }
-            Group::Logic => sort == Sort::BIT,
-            Group::ArrayCompare => sort.is_array(),
+            OperatorGroup::Logic => sort == Sort::BIT,
+            OperatorGroup::ArrayCompare => sort.is_array(),
             _ => false,
         };
-        let fitting: Vec<Kind> = self.kinds.iter().filter(fits).copied().collect();
+        let fitting: Vec<OperatorKind> = self.kinds.iter().filter(fits).copied().collect();
         (!fitting.is_empty()).then(|| self.rng.pick(&fitting))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{Config, Generator};
+    use crate::{GenerateConfig, Generator};
     use nub_btor::Tag;
 
     #[test]
     fn twins_meet_in_a_node_over_both() {
-        let config = Config {
+        let config = GenerateConfig {
             twins: 40,
             noarrays: true,
             nodes: 60,
             only: vec![Tag::Concat, Tag::Xor],
             more_ops: true,
-            ..Config::default()
+            ..GenerateConfig::default()
         };
         let mut generator = Generator::new(config).unwrap();
         let mut n_pairs = 0;

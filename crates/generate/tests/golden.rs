@@ -3,61 +3,65 @@
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests write files
 
-use nub_generate::{Config, Files, Format, Ratio, Status};
+use nub_generate::{ExpectedStatus, Files, FormulaFormat, GenerateConfig, Ratio};
 
 #[track_caller]
-fn check(name: &str, config: Config, format: Format) {
+fn check(name: &str, config: GenerateConfig, format: FormulaFormat) {
     let mut text = Vec::new();
     Files::new(config, format).unwrap().write(2008, &mut text).unwrap();
     let path = format!("{}/tests/golden/{name}.{}", env!("CARGO_MANIFEST_DIR"), format.name());
     nub_test_kit::assert_golden(path.as_ref(), text);
 }
 
-fn small() -> Config {
-    Config { nodes: 40, ..Config::default() }
+fn small() -> GenerateConfig {
+    GenerateConfig { nodes: 40, ..GenerateConfig::default() }
 }
 
 #[test]
 fn defaults() {
-    check("defaults", Config::default(), Format::Btor);
+    check("defaults", GenerateConfig::default(), FormulaFormat::Btor);
 }
 
 #[test]
 fn old_format() {
-    check("old", Config { oldformat: true, all: true, ..small() }, Format::Btor);
+    check("old", GenerateConfig { oldformat: true, all: true, ..small() }, FormulaFormat::Btor);
 }
 
 #[test]
 fn cnf_layer() {
-    check("cnf-layer", Config { cnf: true, clauses: Ratio::thousandths(1_250), ..small() }, Format::Btor2);
+    check(
+        "cnf-layer",
+        GenerateConfig { cnf: true, clauses: Ratio::thousandths(1_250), ..small() },
+        FormulaFormat::Btor2,
+    );
 }
 
 #[test]
 fn satisfiable() {
     check(
         "sat",
-        Config { status: Some(Status::Sat), maxwidth: 70, more_ops: true, ..small() },
-        Format::SmtLib,
+        GenerateConfig { status: Some(ExpectedStatus::Sat), maxwidth: 70, more_ops: true, ..small() },
+        FormulaFormat::SmtLib,
     );
 }
 
 #[test]
 fn contradiction() {
-    check("unsat", Config { status: Some(Status::Unsat), ..small() }, Format::Btor);
+    check("unsat", GenerateConfig { status: Some(ExpectedStatus::Unsat), ..small() }, FormulaFormat::Btor);
 }
 
 #[test]
 fn shape() {
-    check("shape", Config { per_layer: vec![9, 3], ..small() }, Format::Btor);
+    check("shape", GenerateConfig { per_layer: vec![9, 3], ..small() }, FormulaFormat::Btor);
 }
 
 #[test]
 fn system() {
-    check("system", Config { states: 3, constraints: 1, ..small() }, Format::Btor2);
+    check("system", GenerateConfig { states: 3, constraints: 1, ..small() }, FormulaFormat::Btor2);
 }
 
 #[test]
 fn dimacs() {
-    let config = Config { vars: 8, k: 3, status: Some(Status::Unsat), ..small() };
-    check("unsat", config, Format::Dimacs);
+    let config = GenerateConfig { vars: 8, k: 3, status: Some(ExpectedStatus::Unsat), ..small() };
+    check("unsat", config, FormulaFormat::Dimacs);
 }

@@ -2,53 +2,56 @@
 
 #![allow(clippy::unwrap_used)] // tests
 
-use nub_btor::{Dialect, File, Model, Rule, Sort, Tag};
-use nub_generate::{Config, Dag, Files, Format, Generator, Ratio, Stats, Status, to_model};
+use nub_btor::{BtorDialect, BtorFile, BtorModel, Sort, Tag, WidthRule};
+use nub_generate::{
+    ExpectedStatus, Files, FormulaDag, FormulaFormat, FormulaStats, GenerateConfig, Generator, Ratio,
+    to_model,
+};
 
 /// Options that reach every part of the generator.
-fn configs() -> Vec<Config> {
-    let base = Config::default;
+fn configs() -> Vec<GenerateConfig> {
+    let base = GenerateConfig::default;
     let mut configs = vec![
         base(),
-        Config { nodes: 1, vars: 0, arrays: 0, ..base() },
-        Config { nodes: 400, all: true, more_ops: true, ..base() },
-        Config { nodes: 60, noarrays: true, maxwidth: 1, ..base() },
-        Config { nodes: 80, minwidth: 3, maxwidth: 3, ..base() },
-        Config { nodes: 80, minwidth: 5, maxwidth: 8, arrmaxwidth: 1, ..base() },
-        Config { nodes: 120, maxwidth: 70, arrmaxwidth: 64, more_ops: true, all: true, ..base() },
-        Config { nodes: 100, vars: 0, ..base() },
-        Config { nodes: 100, arrays: 40, writes: 60, maxwidth: 9, ..base() },
-        Config { nodes: 90, depth: 5, ..base() },
-        Config { dag: 0, ..base() },
-        Config { dag: 100, ..base() },
-        Config { cnf: true, clauses: Ratio::thousandths(1_700), ..base() },
-        Config { cnf: true, clauses: Ratio::whole(0), vars: 1, arrays: 0, nodes: 1, ..base() },
-        Config { cnfonly: true, vars: 30, ..base() },
-        Config { cnfonly: true, vars: 2, ..base() },
-        Config { per_layer: vec![7], all: true, ..base() },
-        Config { per_layer: vec![30, 10, 3, 1], nodes: 150, maxwidth: 9, ..base() },
+        GenerateConfig { nodes: 1, vars: 0, arrays: 0, ..base() },
+        GenerateConfig { nodes: 400, all: true, more_ops: true, ..base() },
+        GenerateConfig { nodes: 60, noarrays: true, maxwidth: 1, ..base() },
+        GenerateConfig { nodes: 80, minwidth: 3, maxwidth: 3, ..base() },
+        GenerateConfig { nodes: 80, minwidth: 5, maxwidth: 8, arrmaxwidth: 1, ..base() },
+        GenerateConfig { nodes: 120, maxwidth: 70, arrmaxwidth: 64, more_ops: true, all: true, ..base() },
+        GenerateConfig { nodes: 100, vars: 0, ..base() },
+        GenerateConfig { nodes: 100, arrays: 40, writes: 60, maxwidth: 9, ..base() },
+        GenerateConfig { nodes: 90, depth: 5, ..base() },
+        GenerateConfig { dag: 0, ..base() },
+        GenerateConfig { dag: 100, ..base() },
+        GenerateConfig { cnf: true, clauses: Ratio::thousandths(1_700), ..base() },
+        GenerateConfig { cnf: true, clauses: Ratio::whole(0), vars: 1, arrays: 0, nodes: 1, ..base() },
+        GenerateConfig { cnfonly: true, vars: 30, ..base() },
+        GenerateConfig { cnfonly: true, vars: 2, ..base() },
+        GenerateConfig { per_layer: vec![7], all: true, ..base() },
+        GenerateConfig { per_layer: vec![30, 10, 3, 1], nodes: 150, maxwidth: 9, ..base() },
     ];
-    for status in [Status::Sat, Status::Unsat] {
+    for status in [ExpectedStatus::Sat, ExpectedStatus::Unsat] {
         for config in configs.clone() {
-            configs.push(Config { status: Some(status), ..config });
+            configs.push(GenerateConfig { status: Some(status), ..config });
         }
     }
-    configs.push(Config { status: Some(Status::Sat), pins: 30, ..base() });
+    configs.push(GenerateConfig { status: Some(ExpectedStatus::Sat), pins: 30, ..base() });
     configs
 }
 
 /// Systems with states, which only some formats have.
-fn systems() -> Vec<Config> {
-    let base = Config::default;
+fn systems() -> Vec<GenerateConfig> {
+    let base = GenerateConfig::default;
     vec![
-        Config { states: 3, ..base() },
-        Config { states: 20, constraints: 4, nodes: 50, arrays: 10, ..base() },
-        Config { states: 1, constraints: 30, nodes: 5, vars: 0, noarrays: true, ..base() },
-        Config { states: 4, per_layer: vec![5], nodes: 60, ..base() },
+        GenerateConfig { states: 3, ..base() },
+        GenerateConfig { states: 20, constraints: 4, nodes: 50, arrays: 10, ..base() },
+        GenerateConfig { states: 1, constraints: 30, nodes: 5, vars: 0, noarrays: true, ..base() },
+        GenerateConfig { states: 4, per_layer: vec![5], nodes: 60, ..base() },
     ]
 }
 
-fn text(config: &Config, format: Format, seed: u64) -> Vec<u8> {
+fn text(config: &GenerateConfig, format: FormulaFormat, seed: u64) -> Vec<u8> {
     let mut text = Vec::new();
     Files::new(config.clone(), format).unwrap().write(seed, &mut text).unwrap();
     text
@@ -60,12 +63,14 @@ fn files_are_free_of_faults_and_mean_the_graph() {
         let mut generator = Generator::new(config.clone()).unwrap();
         for seed in 0..12 {
             let (expected, _) = to_model(generator.formula(seed).unwrap()).unwrap();
-            for (format, dialect) in [(Format::Btor, Dialect::Btor), (Format::Btor2, Dialect::Btor2)] {
+            for (format, dialect) in
+                [(FormulaFormat::Btor, BtorDialect::Btor), (FormulaFormat::Btor2, BtorDialect::Btor2)]
+            {
                 let text = text(&config, format, seed);
-                let file = File::read(&text, dialect);
+                let file = BtorFile::read(&text, dialect);
                 assert!(file.faults().is_empty(), "{config:?}, seed {seed}: {:?}", file.faults());
-                let model = Model::of(&file).unwrap();
-                if dialect == Dialect::Btor {
+                let model = BtorModel::of(&file).unwrap();
+                if dialect == BtorDialect::Btor {
                     assert_eq!(model, expected, "{config:?}, seed {seed}");
                 }
             }
@@ -77,10 +82,10 @@ fn files_are_free_of_faults_and_mean_the_graph() {
 fn systems_are_free_of_faults() {
     for config in systems() {
         for seed in 0..12 {
-            let text = text(&config, Format::Btor2, seed);
-            let file = File::read(&text, Dialect::Btor2);
+            let text = text(&config, FormulaFormat::Btor2, seed);
+            let file = BtorFile::read(&text, BtorDialect::Btor2);
             assert!(file.faults().is_empty(), "{config:?}, seed {seed}: {:?}", file.faults());
-            let model = Model::of(&file).unwrap();
+            let model = BtorModel::of(&file).unwrap();
             assert_eq!(model.states().len(), config.states as usize);
             assert!(
                 model.states().iter().all(|state| state.next.is_some_and(|next| next.node() != state.node))
@@ -89,20 +94,20 @@ fn systems_are_free_of_faults() {
             assert_eq!((count(Tag::Bad), count(Tag::Constraint)), (1, config.constraints as usize));
         }
         // The system of a BTOR file has no initial values and no constraints.
-        let config = Config { constraints: 0, ..config };
-        let text = text(&config, Format::Btor, 1);
-        let file = File::read(&text, Dialect::Btor);
+        let config = GenerateConfig { constraints: 0, ..config };
+        let text = text(&config, FormulaFormat::Btor, 1);
+        let file = BtorFile::read(&text, BtorDialect::Btor);
         assert!(file.faults().is_empty(), "{:?}", file.faults());
-        assert_eq!(Model::of(&file).unwrap().states().len(), config.states as usize);
+        assert_eq!(BtorModel::of(&file).unwrap().states().len(), config.states as usize);
     }
 }
 
 #[test]
 fn the_old_format_has_its_own_operators() {
-    let config = Config { oldformat: true, all: true, nodes: 200, ..Config::default() };
-    let text = String::from_utf8(text(&config, Format::Btor, 3)).unwrap();
+    let config = GenerateConfig { oldformat: true, all: true, nodes: 200, ..GenerateConfig::default() };
+    let text = String::from_utf8(text(&config, FormulaFormat::Btor, 3)).unwrap();
     assert!(text.contains(" nego 1 ") && !text.contains("acond"), "{text}");
-    assert!(Files::new(config, Format::Btor2).is_err());
+    assert!(Files::new(config, FormulaFormat::Btor2).is_err());
 }
 
 #[test]
@@ -118,15 +123,15 @@ fn everything_is_below_the_root() {
         }
         // What a rewritten copy leaves over is not below the root.
         let n_unused = is_used.iter().filter(|is_used| !**is_used).count();
-        assert!(n_unused == 0 || config.status == Some(Status::Unsat), "{config:?}: {n_unused}");
+        assert!(n_unused == 0 || config.status == Some(ExpectedStatus::Unsat), "{config:?}: {n_unused}");
         assert_eq!(dag.node(dag.root.unwrap().node()).sort, Sort::BIT);
     }
 }
 
 #[test]
 fn same_seed_same_bytes_and_another_seed_another_file() {
-    for format in Format::ALL {
-        let config = Config { nodes: 50, ..Config::default() };
+    for format in FormulaFormat::ALL {
+        let config = GenerateConfig { nodes: 50, ..GenerateConfig::default() };
         let mut files = Files::new(config.clone(), format).unwrap();
         let (mut second, mut first) = (Vec::new(), Vec::new());
         files.write(2, &mut second).unwrap();
@@ -138,9 +143,9 @@ fn same_seed_same_bytes_and_another_seed_another_file() {
     }
 }
 
-fn stats(config: Config) -> Stats {
+fn stats(config: GenerateConfig) -> FormulaStats {
     let mut generator = Generator::new(config).unwrap();
-    let mut stats = Stats::default();
+    let mut stats = FormulaStats::default();
     for seed in 0..30 {
         stats.add(generator.formula(seed).unwrap());
     }
@@ -149,32 +154,33 @@ fn stats(config: Config) -> Stats {
 
 #[test]
 fn options_do_what_they_say() {
-    let base = Config { nodes: 200, ..Config::default() };
+    let base = GenerateConfig { nodes: 200, ..GenerateConfig::default() };
     let n_nodes = stats(base.clone()).n_nodes / 30;
     assert!((200..300).contains(&n_nodes), "{n_nodes}");
     // With few leaves nodes must be shared, whatever the tendency.
-    let [tree, dag] = [0, 100].map(|dag| stats(Config { dag, vars: 200, nodes: 300, ..base.clone() }));
+    let [tree, dag] =
+        [0, 100].map(|dag| stats(GenerateConfig { dag, vars: 200, nodes: 300, ..base.clone() }));
     assert!(tree.n_shared * 2 < dag.n_shared, "{} {}", tree.n_shared, dag.n_shared);
-    let shallow = stats(Config { depth: 4, cnfonly: false, ..base.clone() });
+    let shallow = stats(GenerateConfig { depth: 4, cnfonly: false, ..base.clone() });
     assert!(shallow.n_nodes < 30 * 150);
-    let wide = stats(Config { minwidth: 6, maxwidth: 9, noarrays: true, ..base.clone() });
+    let wide = stats(GenerateConfig { minwidth: 6, maxwidth: 9, noarrays: true, ..base.clone() });
     let widths: Vec<u32> = wide.widths.keys().copied().collect();
     // Shifts of 8 bits take amounts of 3.
     assert_eq!(widths, [1, 3, 6, 7, 8, 9]);
     assert_eq!(wide.n_arrays, 0);
-    assert!(stats(Config { writes: 50, ..base.clone() }).tags[&Tag::Write] >= 30 * 50);
+    assert!(stats(GenerateConfig { writes: 50, ..base.clone() }).tags[&Tag::Write] >= 30 * 50);
 }
 
 #[test]
 fn all_means_every_operator_in_every_file() {
-    let config = Config { all: true, more_ops: true, nodes: 100, ..Config::default() };
+    let config = GenerateConfig { all: true, more_ops: true, nodes: 100, ..GenerateConfig::default() };
     let mut generator = Generator::new(config).unwrap();
     for seed in 0..10 {
-        let mut stats = Stats::default();
+        let mut stats = FormulaStats::default();
         stats.add(generator.formula(seed).unwrap());
         let missing: Vec<&str> = nub_btor::ops::OPS
             .iter()
-            .filter(|op| !op.btor.is_empty() && op.rule != Rule::None && op.tag != Tag::Nego)
+            .filter(|op| !op.btor.is_empty() && op.rule != WidthRule::None && op.tag != Tag::Nego)
             .filter(|op| !stats.tags.contains_key(&op.tag))
             .map(|op| op.btor)
             .collect();
@@ -183,7 +189,7 @@ fn all_means_every_operator_in_every_file() {
 }
 
 /// By node: its depth.
-fn depths(dag: &Dag) -> Vec<usize> {
+fn depths(dag: &FormulaDag) -> Vec<usize> {
     let mut depths: Vec<usize> = Vec::new();
     for node in &dag.nodes {
         let below = node.edges().iter().map(|edge| depths[edge.node().index()] + 1);
@@ -195,7 +201,8 @@ fn depths(dag: &Dag) -> Vec<usize> {
 #[test]
 fn layers_have_the_size_that_is_asked_for() {
     let per_layer = vec![12, 3, 8];
-    let config = Config { per_layer, nodes: 300, writes: 2, maxwidth: 9, ..Config::default() };
+    let config =
+        GenerateConfig { per_layer, nodes: 300, writes: 2, maxwidth: 9, ..GenerateConfig::default() };
     let mut generator = Generator::new(config).unwrap();
     for seed in 0..10 {
         let dag = generator.formula(seed).unwrap();
@@ -209,7 +216,8 @@ fn layers_have_the_size_that_is_asked_for() {
 
 #[test]
 fn a_cnf_covers_its_variables_and_has_the_ratio() {
-    let config = Config { cnfonly: true, vars: 31, clauses: Ratio::whole(3), ..Config::default() };
+    let config =
+        GenerateConfig { cnfonly: true, vars: 31, clauses: Ratio::whole(3), ..GenerateConfig::default() };
     let mut generator = Generator::new(config).unwrap();
     let dag = generator.formula(1).unwrap();
     assert_eq!((dag.n_cnf_vars, dag.n_clauses), (31, 93));
@@ -222,20 +230,21 @@ fn a_cnf_covers_its_variables_and_has_the_ratio() {
     let n_negated: u32 = uses.iter().map(|[_, negated]| negated).sum();
     assert!((100..180).contains(&n_negated), "about half of 279: {n_negated}");
     // With fewer clauses than it takes to cover all variables, they are covered all the same.
-    let config = Config { cnfonly: true, vars: 31, clauses: Ratio::whole(0), ..Config::default() };
+    let config =
+        GenerateConfig { cnfonly: true, vars: 31, clauses: Ratio::whole(0), ..GenerateConfig::default() };
     assert_eq!(Generator::new(config).unwrap().formula(1).unwrap().n_clauses, 11);
 }
 
 #[test]
 fn a_child_is_negated_in_a_quarter_of_the_cases() {
-    let stats = stats(Config { nodes: 1_000, noarrays: true, ..Config::default() });
+    let stats = stats(GenerateConfig { nodes: 1_000, noarrays: true, ..GenerateConfig::default() });
     let permille = 1_000 * stats.n_negated / stats.n_edges;
     assert!((235..265).contains(&permille), "{permille}");
 }
 
 /// Nodes of a file, and how many of them have more than one parent.
-fn sharing(config: &Config, seed: u64) -> (usize, usize) {
-    let file = File::read(&text(config, Format::Btor, seed), Dialect::Btor);
+fn sharing(config: &GenerateConfig, seed: u64) -> (usize, usize) {
+    let file = BtorFile::read(&text(config, FormulaFormat::Btor, seed), BtorDialect::Btor);
     let mut parents = vec![Vec::new(); file.lines().len()];
     for line in file.line_ids() {
         for child in file.operands(file.line(line)).iter().filter_map(|operand| operand.line) {
@@ -254,7 +263,7 @@ fn sharing_grows_with_the_dag_tendency() {
     for nodes in [100, 1000] {
         let mut last = -1.0;
         for dag in [0, 10, 25, 50, 75, 90, 100] {
-            let config = Config { nodes, dag, ..Config::default() };
+            let config = GenerateConfig { nodes, dag, ..GenerateConfig::default() };
             let counts: Vec<(usize, usize)> = (0..n_seeds).map(|seed| sharing(&config, seed)).collect();
             let n_nodes: usize = counts.iter().map(|count| count.0).sum();
             let n_shared: usize = counts.iter().map(|count| count.1).sum();
@@ -271,10 +280,17 @@ fn sharing_grows_with_the_dag_tendency() {
 #[test]
 fn trees_of_other_kinds() {
     for config in [
-        Config { dag: 0, noarrays: true, ..Config::default() },
-        Config { dag: 0, nodes: 300, all: true, more_ops: true, maxwidth: 40, ..Config::default() },
-        Config { dag: 0, nodes: 200, arrays: 5, writes: 30, ..Config::default() },
-        Config { dag: 0, nodes: 200, status: Some(Status::Sat), ..Config::default() },
+        GenerateConfig { dag: 0, noarrays: true, ..GenerateConfig::default() },
+        GenerateConfig {
+            dag: 0,
+            nodes: 300,
+            all: true,
+            more_ops: true,
+            maxwidth: 40,
+            ..GenerateConfig::default()
+        },
+        GenerateConfig { dag: 0, nodes: 200, arrays: 5, writes: 30, ..GenerateConfig::default() },
+        GenerateConfig { dag: 0, nodes: 200, status: Some(ExpectedStatus::Sat), ..GenerateConfig::default() },
     ] {
         for seed in 0..20 {
             assert_eq!(sharing(&config, seed).1, 0, "{config:?}, seed {seed}");

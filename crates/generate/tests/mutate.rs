@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_generate::{
-    Config, Files, Format, KindSet, MutateConfig, MutateDialect, MutationKind, Mutator, QuantifierUse,
+    Files, FormulaFormat, FormulaMutator, GenerateConfig, KindSet, MutateConfig, MutateDialect, MutationKind,
+    QuantifierUse,
 };
 use nub_smtlib::{CommandKind, Script};
 use std::collections::BTreeMap;
@@ -32,8 +33,9 @@ const CNF: &str = "c three\np cnf 4 3\n1 -2 3 0\n-1 4 0\n2 -3 -4 0\n";
 fn all_files() -> Vec<Vec<u8>> {
     let mut files: Vec<Vec<u8>> =
         SEEDS.iter().chain(&[BTOR, BTOR2, CNF]).map(|text| text.as_bytes().to_vec()).collect();
-    for format in [Format::Btor, Format::Btor2, Format::SmtLib] {
-        let mut generator = Files::new(Config { nodes: 40, ..Config::default() }, format).unwrap();
+    for format in [FormulaFormat::Btor, FormulaFormat::Btor2, FormulaFormat::SmtLib] {
+        let mut generator =
+            Files::new(GenerateConfig { nodes: 40, ..GenerateConfig::default() }, format).unwrap();
         for seed in 0..3 {
             let mut text = Vec::new();
             generator.write(seed, &mut text).unwrap();
@@ -81,7 +83,7 @@ fn mutants_are_as_good_as_their_seeds() {
             quantifiers: QuantifierUse::Always,
             ..MutateConfig::default()
         };
-        let (mutator, _) = Mutator::new(files.clone(), config);
+        let (mutator, _) = FormulaMutator::new(files.clone(), config);
         let mut n_mutants = 0;
         const N: u64 = 1_500;
         for n in 0..N {
@@ -95,14 +97,16 @@ fn mutants_are_as_good_as_their_seeds() {
             assert_ne!(*seed, text, "{n}: {:?}", mutant.kinds);
             assert!(!mutant.kinds.is_empty() && mutant.kinds.len() <= max_mutations as usize);
             match mutant.format {
-                Format::SmtLib => check_smt(seed, mutant.other.map(|other| &files[other][..]), &text, n),
-                Format::Btor | Format::Btor2 => {
-                    let dialect = nub_btor::Dialect::guess(seed).unwrap();
-                    let kinds = |text: &[u8]| nub_btor::File::read(text, dialect).fault_kinds();
+                FormulaFormat::SmtLib => {
+                    check_smt(seed, mutant.other.map(|other| &files[other][..]), &text, n)
+                }
+                FormulaFormat::Btor | FormulaFormat::Btor2 => {
+                    let dialect = nub_btor::BtorDialect::guess(seed).unwrap();
+                    let kinds = |text: &[u8]| nub_btor::BtorFile::read(text, dialect).fault_kinds();
                     assert!(kinds(&text).is_subset(kinds(seed)), "{n}: {}", String::from_utf8_lossy(&text));
                 }
-                Format::Dimacs => {
-                    let file = nub_dimacs::File::read(text.clone(), nub_dimacs::Kind::Cnf);
+                FormulaFormat::Dimacs => {
+                    let file = nub_dimacs::DimacsFile::read(text.clone(), nub_dimacs::DimacsKind::Cnf);
                     assert!(file.faults().is_empty(), "{n}: {}", String::from_utf8_lossy(&text));
                 }
             }
@@ -122,7 +126,7 @@ fn every_technique_is_reached_and_only_the_wanted_ones() {
             max_mutations: 1,
             ..MutateConfig::default()
         };
-        let (mutator, _) = Mutator::new(files.clone(), config);
+        let (mutator, _) = FormulaMutator::new(files.clone(), config);
         let mut n_found = 0;
         for n in 0..600 {
             if let Some(mutant) = mutator.write(n, &mut Vec::new()) {
@@ -137,7 +141,7 @@ fn every_technique_is_reached_and_only_the_wanted_ones() {
 #[test]
 fn same_number_same_bytes() {
     let make = || {
-        let (mutator, skipped) = Mutator::new(all_files(), MutateConfig::default());
+        let (mutator, skipped) = FormulaMutator::new(all_files(), MutateConfig::default());
         let mut text = Vec::new();
         let mutants: Vec<_> = (0..300).map(|n| mutator.write(n, &mut text)).collect();
         (text, mutants, skipped)
@@ -147,7 +151,7 @@ fn same_number_same_bytes() {
 
 #[test]
 fn mutants_of_one_seed_are_many() {
-    let (mutator, _) = Mutator::new(vec![SEEDS[2].as_bytes().to_vec()], MutateConfig::default());
+    let (mutator, _) = FormulaMutator::new(vec![SEEDS[2].as_bytes().to_vec()], MutateConfig::default());
     let mut seen: BTreeMap<Vec<u8>, u64> = BTreeMap::new();
     for n in 0..500 {
         let mut text = Vec::new();
@@ -171,7 +175,7 @@ fn files_that_are_no_seeds_are_skipped_with_a_reason() {
         (b"p wcnf 2 1 5\n5 1 0\n", "only cnf"),
     ];
     let (mutator, skipped) =
-        Mutator::new(files.iter().map(|(text, _)| text.to_vec()).collect(), MutateConfig::default());
+        FormulaMutator::new(files.iter().map(|(text, _)| text.to_vec()).collect(), MutateConfig::default());
     assert!(mutator.is_empty() && mutator.write(0, &mut Vec::new()).is_none());
     assert_eq!(skipped.len(), files.len());
     for (skip, (_, reason)) in skipped.iter().zip(files) {

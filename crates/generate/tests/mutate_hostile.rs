@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_generate::{MutateConfig, Mutator};
+use nub_generate::{FormulaMutator, MutateConfig};
 use std::time::Duration;
 
 /// Mutates on a stack of 2 MiB.
 fn mutate(files: Vec<Vec<u8>>, n_mutants: u64) -> usize {
     let run = move || {
-        let (mutator, _) = Mutator::new(files, MutateConfig::default());
+        let (mutator, _) = FormulaMutator::new(files, MutateConfig::default());
         let mut text = Vec::new();
         (0..n_mutants).filter(|&n| mutator.write(n, &mut text).is_some()).count()
     };
@@ -77,7 +77,7 @@ fn processor_time() -> Duration {
 #[test]
 fn cost_is_linear() {
     let time = |n: usize| {
-        let (mutator, _) = Mutator::new(vec![wide(n)], MutateConfig::default());
+        let (mutator, _) = FormulaMutator::new(vec![wide(n)], MutateConfig::default());
         let round = |_| {
             let start = processor_time();
             let mut text = Vec::new();

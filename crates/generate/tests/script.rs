@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // tests write files
 
-use nub_generate::{Arithmetic, Dialect, Fragment, ScriptConfig, Scripts, Status, Theories};
+use nub_generate::{Arithmetic, ExpectedStatus, Fragment, ScriptConfig, ScriptDialect, Scripts, Theories};
 use nub_smtlib::{CommandKind, Script};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,14 +32,14 @@ fn configs() -> Vec<ScriptConfig> {
         ScriptConfig { incremental: true, models: true, cores: true, ..all() },
         ScriptConfig { arithmetic: Arithmetic::Linear, ..all() },
         ScriptConfig { arithmetic: Arithmetic::Nonlinear, ..all() },
-        ScriptConfig { status: Some(Status::Unsat), incremental: true, cores: true, ..all() },
+        ScriptConfig { status: Some(ExpectedStatus::Unsat), incremental: true, cores: true, ..all() },
     ]);
-    let sat = Some(Status::Sat);
+    let sat = Some(ExpectedStatus::Sat);
     for theories in ["core", "bv", "arrays", "bv,arrays"] {
         configs.push(ScriptConfig { status: sat, ..base(theories) });
         configs.push(ScriptConfig { status: sat, incremental: true, models: true, ..base(theories) });
     }
-    for dialect in [Dialect::Standard, Dialect::Z3, Dialect::Cvc5] {
+    for dialect in [ScriptDialect::Standard, ScriptDialect::Z3, ScriptDialect::Cvc5] {
         configs.push(ScriptConfig { dialect, ..all() });
     }
     configs
@@ -97,7 +97,7 @@ fn seen(scripts: &Scripts, n_seeds: u64) -> BTreeSet<&'static str> {
 
 #[test]
 fn every_operator_occurs() {
-    for dialect in Dialect::ALL {
+    for dialect in ScriptDialect::ALL {
         let scripts = Scripts::new(ScriptConfig { dialect, terms: 300, ..base("all") }).unwrap();
         let seen = seen(&scripts, 300);
         let missing: Vec<&str> = scripts.operators().filter(|name| !seen.contains(name)).collect();
@@ -241,13 +241,16 @@ fn golden_scripts() {
     let incremental =
         ScriptConfig { incremental: true, models: true, cores: true, terms: 30, ..base("ints,uf") };
     check_golden("incremental", incremental);
-    check_golden("sat", ScriptConfig { status: Some(Status::Sat), terms: 40, ..base("bv,arrays") });
-    check_golden("unsat", ScriptConfig { status: Some(Status::Unsat), terms: 40, ..base("fp,strings") });
+    check_golden("sat", ScriptConfig { status: Some(ExpectedStatus::Sat), terms: 40, ..base("bv,arrays") });
+    check_golden(
+        "unsat",
+        ScriptConfig { status: Some(ExpectedStatus::Unsat), terms: 40, ..base("fp,strings") },
+    );
 }
 
 #[test]
 fn wishes_that_cannot_be_met_are_refused() {
-    let strings = ScriptConfig { status: Some(Status::Sat), ..base("strings") };
+    let strings = ScriptConfig { status: Some(ExpectedStatus::Sat), ..base("strings") };
     assert_eq!(Scripts::new(strings).unwrap_err().option, "status");
     let theories: Theories = "bv".parse().unwrap();
     assert!(theories.has(Fragment::Bv) && !theories.has(Fragment::Fp));

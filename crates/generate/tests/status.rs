@@ -4,19 +4,19 @@
 
 use nub_bitvec::{ArrayValue, Datum, Value};
 use nub_btor::eval::evaluate;
-use nub_btor::{Model, Sort};
-use nub_generate::{Config, Generator, Ratio, Rng, Status, to_model};
+use nub_btor::{BtorModel, Sort};
+use nub_generate::{ExpectedStatus, GenerateConfig, Generator, Ratio, Rng, to_model};
 
-fn model(generator: &mut Generator, seed: u64) -> Model {
+fn model(generator: &mut Generator, seed: u64) -> BtorModel {
     to_model(generator.formula(seed).unwrap()).unwrap().0
 }
 
 /// Bits of all variables together.
-fn n_bits(model: &Model) -> u32 {
+fn n_bits(model: &BtorModel) -> u32 {
     model.inputs().iter().map(|&input| model.node(input).sort.width()).sum()
 }
 
-fn satisfies(model: &Model, assignment: u64) -> bool {
+fn satisfies(model: &BtorModel, assignment: u64) -> bool {
     let mut rest = assignment;
     let values = evaluate(model, |leaf| {
         let width = model.node(leaf).sort.width();
@@ -27,35 +27,35 @@ fn satisfies(model: &Model, assignment: u64) -> bool {
     values.unwrap().satisfies(model)
 }
 
-fn is_sat(model: &Model) -> bool {
+fn is_sat(model: &BtorModel) -> bool {
     (0..1u64 << n_bits(model)).any(|assignment| satisfies(model, assignment))
 }
 
-fn n_models(model: &Model) -> usize {
+fn n_models(model: &BtorModel) -> usize {
     (0..1u64 << n_bits(model)).filter(|&assignment| satisfies(model, assignment)).count()
 }
 
-fn small(status: Status) -> Vec<Config> {
-    let base = Config {
+fn small(status: ExpectedStatus) -> Vec<GenerateConfig> {
+    let base = GenerateConfig {
         nodes: 40,
         vars: 4,
         maxwidth: 3,
         noarrays: true,
         more_ops: true,
         status: Some(status),
-        ..Config::default()
+        ..GenerateConfig::default()
     };
     vec![
         base.clone(),
         // Without the planted model nearly all of these would be unsatisfiable.
-        Config { cnf: true, clauses: Ratio::whole(6), ..base.clone() },
-        Config { cnfonly: true, vars: 9, clauses: Ratio::whole(7), ..base },
+        GenerateConfig { cnf: true, clauses: Ratio::whole(6), ..base.clone() },
+        GenerateConfig { cnfonly: true, vars: 9, clauses: Ratio::whole(7), ..base },
     ]
 }
 
 #[test]
 fn sat_files_have_a_model() {
-    for config in small(Status::Sat) {
+    for config in small(ExpectedStatus::Sat) {
         let mut generator = Generator::new(config.clone()).unwrap();
         for seed in 0..25 {
             assert!(is_sat(&model(&mut generator, seed)), "{config:?}, seed {seed}");
@@ -65,9 +65,9 @@ fn sat_files_have_a_model() {
 
 #[test]
 fn pins_keep_the_planted_model_and_few_others() {
-    let plain = Config { maxwidth: 4, ..small(Status::Sat)[0].clone() };
-    let pinned = Config { pins: 60, ..plain.clone() };
-    let models_of = |config: &Config| {
+    let plain = GenerateConfig { maxwidth: 4, ..small(ExpectedStatus::Sat)[0].clone() };
+    let pinned = GenerateConfig { pins: 60, ..plain.clone() };
+    let models_of = |config: &GenerateConfig| {
         let mut generator = Generator::new(config.clone()).unwrap();
         (0..25).map(|seed| n_models(&model(&mut generator, seed))).collect::<Vec<_>>()
     };
@@ -79,7 +79,7 @@ fn pins_keep_the_planted_model_and_few_others() {
 
 #[test]
 fn unsat_files_have_none() {
-    for config in small(Status::Unsat) {
+    for config in small(ExpectedStatus::Unsat) {
         let mut generator = Generator::new(config.clone()).unwrap();
         for seed in 0..25 {
             assert!(!is_sat(&model(&mut generator, seed)), "{config:?}, seed {seed}");
@@ -90,7 +90,7 @@ fn unsat_files_have_none() {
 #[test]
 fn without_a_status_dense_files_are_unsatisfiable() {
     // The control: planting is what makes the difference above.
-    let config = Config { status: None, ..small(Status::Sat)[2].clone() };
+    let config = GenerateConfig { status: None, ..small(ExpectedStatus::Sat)[2].clone() };
     let mut generator = Generator::new(config).unwrap();
     let n_sat = (0..25).filter(|&seed| is_sat(&model(&mut generator, seed))).count();
     assert!(n_sat < 5, "{n_sat}");
@@ -114,13 +114,13 @@ fn random_datum(sort: Sort, rng: &mut Rng) -> Datum {
 fn contradictions_never_hold() {
     let mut rng = Rng::new(11);
     for (maxwidth, all) in [(4, true), (1, false), (20, true)] {
-        let config = Config {
+        let config = GenerateConfig {
             nodes: 400,
             maxwidth,
             all,
             more_ops: all,
-            status: Some(Status::Unsat),
-            ..Config::default()
+            status: Some(ExpectedStatus::Unsat),
+            ..GenerateConfig::default()
         };
         let mut generator = Generator::new(config).unwrap();
         for seed in 0..40 {

@@ -2,7 +2,8 @@
 //! only those that end the program, or leave behind what cannot be reset, have a POSIX process of their own.
 
 use crate::calls::has_calls;
-use crate::case::{Case, Ending, Suite};
+use crate::case::{Ending, TestCase, TestSuite};
+use crate::floats;
 use crate::supply;
 use std::fmt::Write;
 
@@ -98,7 +99,7 @@ static void nub_at_exit(void) {
 ";
 
 /// The same for tests that return: their calls are compared by themselves.
-fn processes(suite: &Suite) -> String {
+fn processes(suite: &TestSuite) -> String {
     let has_calls = has_calls(suite);
     let text = PROCESSES.replace("@ENDED@", if has_calls { "nub_calls_agree() ? 'a' : 'd'" } else { "'a'" });
     let text = text.replace("@ATEXIT@", if has_calls { "\n        atexit(nub_at_exit);" } else { "" });
@@ -152,7 +153,7 @@ int main(int argc, char **argv) {
 ";
 
 /// The file. `source` is how it includes the program under test.
-pub fn c_file(suite: &Suite, source: &str) -> String {
+pub fn c_file(suite: &TestSuite, source: &str) -> String {
     let has_processes = suite.cases.iter().any(|case| suite.needs_process(case));
     let mut text = format!("/* {} */\n", suite.comment.trim().replace("*/", "* /"));
     text.push_str(if has_processes { POSIX } else { "" });
@@ -185,7 +186,7 @@ pub fn c_file(suite: &Suite, source: &str) -> String {
 }
 
 /// What the program needs and does not have: values to read, objects, bodies; and what resets objects between tests.
-pub fn around(suite: &Suite) -> String {
+pub fn around(suite: &TestSuite) -> String {
     let mut text = String::new();
     suite.stubs.world.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     text.push_str(&supply::after_program(suite));
@@ -197,6 +198,7 @@ pub fn around(suite: &Suite) -> String {
         write!(text, "\n{say}{silent}{unmet}").expect(NEVER_FAILS);
     }
     suite.stubs.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    text.push_str(floats::comparing(suite));
     let resetting = suite.stubs.world.resetting();
     if resetting.is_empty() { text } else { format!("{text}\n{resetting}") }
 }
@@ -205,7 +207,7 @@ pub fn around(suite: &Suite) -> String {
 pub(crate) const UNMET_CALL: &str = "nub_unmet();";
 
 /// All tests, for the loop over them.
-fn table(suite: &Suite) -> String {
+fn table(suite: &TestSuite) -> String {
     let mut text = "\nstatic const struct { int (*run)(void); char end; char is_alone; const char *text; } nub_tests[] = {\n".to_owned();
     for (index, case) in suite.cases.iter().enumerate() {
         let (number, end) = (index + 1, letter(case.ending));
@@ -230,12 +232,12 @@ pub fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-fn has_conditions(suite: &Suite, case: &Case) -> bool {
+fn has_conditions(suite: &TestSuite, case: &TestCase) -> bool {
     let (result, after) = suite.conditions(case);
     result.is_some() || !after.is_empty()
 }
 
-fn body(suite: &Suite, case: &Case) -> String {
+fn body(suite: &TestSuite, case: &TestCase) -> String {
     let mut text = preparation(suite, case);
     let (result, after) = suite.conditions(case);
     if result.is_none() && after.is_empty() {
@@ -257,7 +259,7 @@ fn body(suite: &Suite, case: &Case) -> String {
 
 /// Includes the program, or its copy, with another name for its `main`: the file has one of its own. Only under its own name may it end
 /// without a value.
-pub fn inclusion(suite: &Suite, source: &str) -> String {
+pub fn inclusion(suite: &TestSuite, source: &str) -> String {
     let program = match &suite.stubs.copy {
         Some(copy) => format!("{}#line 1 \"tests\"\n", copy.text),
         None => format!("#include \"{}\"\n", escaped(source)),
@@ -272,13 +274,13 @@ pub fn inclusion(suite: &Suite, source: &str) -> String {
 }
 
 /// The call of the function under test, by the name that it has in the file.
-pub fn call(suite: &Suite, case: &Case) -> String {
+pub fn call(suite: &TestSuite, case: &TestCase) -> String {
     let function = if suite.function == "main" { MAIN } else { &suite.function };
     format!("{function}({})", case.args.join(", "))
 }
 
 /// What comes before the call: declarations, assignments and values to be read.
-pub fn preparation(suite: &Suite, case: &Case) -> String {
+pub fn preparation(suite: &TestSuite, case: &TestCase) -> String {
     let mut text = String::new();
     for line in &case.before {
         writeln!(text, "    {line}").expect(NEVER_FAILS);
@@ -294,19 +296,19 @@ pub fn preparation(suite: &Suite, case: &Case) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::Input;
+    use crate::case::TestInput;
 
     #[test]
     fn a_main_is_called_by_another_name() {
-        let input = Input {
+        let input = TestInput {
             name: "a \" */ b".into(),
             ty: "int".into(),
             value: "1".into(),
             is_read: true,
-            ..Input::default()
+            ..TestInput::default()
         };
-        let case = Case { inputs: vec![input], ending: Ending::Aborts, ..Case::default() };
-        let suite = Suite { function: "main".into(), cases: vec![case], ..Suite::default() };
+        let case = TestCase { inputs: vec![input], ending: Ending::Aborts, ..TestCase::default() };
+        let suite = TestSuite { function: "main".into(), cases: vec![case], ..TestSuite::default() };
         let text = c_file(&suite, "dir/a \"b\".c");
         assert!(text.contains("    nub_main_of_the_program();\n    return 1;\n"), "{text}");
         assert!(text.contains("nub_run_alone(k)"), "{text}");

@@ -1,6 +1,7 @@
 //! Tests as data.
 
 use crate::calls::{CALLS_AGREE, StubCall, has_calls};
+use crate::floats::{self, equality};
 use crate::setup::decimal;
 use crate::shown::character;
 use crate::stubs::Stubs;
@@ -11,7 +12,7 @@ use serde::Serialize;
 
 /// Tests of one function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Suite {
+pub struct TestSuite {
     /// What the file is and who made it; the first lines.
     pub comment: String,
     /// The function under test.
@@ -19,7 +20,7 @@ pub struct Suite {
     /// What the program lacks.
     pub stubs: Stubs,
     /// The tests.
-    pub cases: Vec<Case>,
+    pub cases: Vec<TestCase>,
 }
 
 /// How a test ends.
@@ -38,9 +39,9 @@ pub enum Ending {
 
 /// A test.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Case {
+pub struct TestCase {
     /// All inputs by name, for people.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<TestInput>,
     /// Arguments of the call as C expressions.
     pub args: Vec<String>,
     /// C statements before the call.
@@ -61,7 +62,7 @@ pub struct Case {
     pub calls: Vec<StubCall>,
 }
 
-impl Case {
+impl TestCase {
     /// The inputs, for people: `x = 1, y = -2`.
     pub fn text(&self) -> String {
         let read = self.inputs.iter().filter(|input| input.is_read);
@@ -70,30 +71,30 @@ impl Case {
     }
 }
 
-impl Suite {
+impl TestSuite {
     /// The result that a case compares. None for `main`: only under its own name does it return 0 where it just ends.
-    pub fn result<'c>(&self, case: &'c Case) -> Option<&'c str> {
+    pub fn result<'c>(&self, case: &'c TestCase) -> Option<&'c str> {
         case.result.as_deref().filter(|_| self.function != "main")
     }
 
     /// Whether a test ends the program, or leaves behind what no other test can reset: it has a process of its own.
-    pub fn needs_process(&self, case: &Case) -> bool {
+    pub fn needs_process(&self, case: &TestCase) -> bool {
         case.ending != Ending::Returns || self.stubs.world.keeps_values
     }
 
     /// All that is compared when a test returns, the result first.
-    pub fn conditions(&self, case: &Case) -> (Option<String>, Vec<String>) {
+    pub fn conditions(&self, case: &TestCase) -> (Option<String>, Vec<String>) {
         let call = crate::c_file::call(self, case);
         let mut after = if case.ending == Ending::Returns { case.after.clone() } else { Vec::new() };
         if case.ending == Ending::Returns && has_calls(self) {
             after.push(CALLS_AGREE.to_owned());
         }
-        (self.result(case).map(|expected| format!("{call} == {expected}")), after)
+        (self.result(case).map(|expected| equality(&call, expected)), after)
     }
 
     /// The same tests for a compiler that evaluates the parts of a statement, such as arguments, from right to left. C leaves the order
     /// open: gcc and clang differ.
-    pub fn right_to_left(&self) -> Suite {
+    pub fn right_to_left(&self) -> TestSuite {
         let mut suite = self.clone();
         for case in &mut suite.cases {
             case.reads.chunk_by_mut(|a, b| a.statement == b.statement).for_each(<[Read]>::reverse);
@@ -105,7 +106,7 @@ impl Suite {
 
 /// An input of a test.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Input {
+pub struct TestInput {
     /// For people.
     pub name: String,
     /// Its type.
@@ -116,16 +117,21 @@ pub struct Input {
     /// As a person writes it, if that is different: `'x'`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<String>,
+    /// A float exactly, in hexadecimal; a NaN or an infinity by its bits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hex: Option<String>,
     /// The run gets to where it is read.
     #[serde(rename = "read")]
     pub is_read: bool,
 }
 
-impl Input {
+impl TestInput {
     /// A scalar of a run.
-    pub fn new(program: &Program, name: String, ty: TypeId, value: &Value) -> Input {
+    pub fn new(program: &Program, name: String, ty: TypeId, value: &Value) -> TestInput {
         let shown = character(program, ty, value);
-        Input { name, ty: program.types.spell(ty), value: decimal(program, ty, value), shown, is_read: true }
+        let hex = floats::hexadecimal(program, ty, value);
+        let value = decimal(program, ty, value);
+        TestInput { name, ty: program.types.spell(ty), value, shown, hex, is_read: true }
     }
 
     /// For people.
@@ -205,7 +211,8 @@ mod tests {
     #[test]
     fn reads_of_one_statement_change_their_order() {
         let reads = vec![read("1", 4), read("2", 4), read("3", 5), read("4", 6), read("5", 6)];
-        let suite = Suite { cases: vec![Case { reads, ..Case::default() }], ..Suite::default() };
+        let suite =
+            TestSuite { cases: vec![TestCase { reads, ..TestCase::default() }], ..TestSuite::default() };
         let other = suite.right_to_left();
         let values: Vec<&str> = other.cases[0].reads.iter().map(|read| read.value.as_str()).collect();
         assert_eq!(values, ["2", "1", "3", "5", "4"]);

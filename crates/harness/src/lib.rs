@@ -1,7 +1,7 @@
 //! Tests of a C function as C files, which any compiler takes.
 //!
 //! [`setup`] turns the inputs of a run, as the unroller names them, into C: declarations, assignments and arguments. [`c_file`] makes a
-//! program of several such [`Case`]s that says whether each ends as it is expected to; [`one_text`] makes one
+//! program of several such [`TestCase`]s that says whether each ends as it is expected to; [`one_text`] makes one
 //! that only says whether all do, and compiles faster. [`tests_as_data`] makes one that can be compiled before there are tests.
 //!
 //! ```
@@ -21,6 +21,7 @@ mod case;
 mod effects;
 mod embed;
 mod environment;
+mod floats;
 mod one_text;
 mod places;
 mod setup;
@@ -34,8 +35,9 @@ mod world;
 pub use as_data::{System, data, tests_as_data};
 pub use c_file::{around, c_file, call, escaped, inclusion, preparation};
 pub use calls::{CallItem, MemoryPart, StubArgument, StubCall, stub_call};
-pub use case::{Case, Ending, Input, Read, ReadKind, Suite};
+pub use case::{Ending, Read, ReadKind, TestCase, TestInput, TestSuite};
 pub use effects::{earlier_call, effects, returned_pointer};
+pub use floats::equality;
 pub use one_text::one_text;
 pub use setup::{Setup, decimal, literal, setup};
 pub use shown::{character, shown, shown_bytes};
@@ -43,4 +45,4 @@ pub use stub_text::StubText;
 pub use stubs::{Stubs, stubs};
 pub use supply::before_program;
 pub use volatile::{Copy, copy, site};
-pub use world::World;
+pub use world::TestObjects;

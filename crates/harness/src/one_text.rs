@@ -4,7 +4,8 @@
 //! The few things that the tests need of a POSIX system are declared here; the numbers are those of Linux, which is where nub runs programs.
 
 use crate::c_file::{MAIN, call, letter, preparation};
-use crate::case::Suite;
+use crate::case::TestSuite;
+use crate::floats;
 use crate::supply;
 use std::fmt::Write;
 
@@ -50,7 +51,7 @@ const MAIN_END: &str = "
 /// A C file that exits with 0 if all tests end as they are expected to. None where it needs headers: tests that read with `scanf` or allocate.
 ///
 /// A program that declares what is declared here in another way is not compiled, so that failing to compile says nothing.
-pub fn one_text(suite: &Suite, program: &str) -> Option<String> {
+pub fn one_text(suite: &TestSuite, program: &str) -> Option<String> {
     if supply::needs_headers(suite) {
         return None;
     }
@@ -60,6 +61,7 @@ pub fn one_text(suite: &Suite, program: &str) -> Option<String> {
     suite.stubs.world.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     text.push_str(&supply::after_program(suite));
     suite.stubs.definitions.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    text.push_str(floats::comparing(suite));
     let ends: String = suite.cases.iter().map(|case| letter(case.ending)).collect();
     text.push_str(&MAIN_START.replace("@ENDS@", &ends));
     for (index, case) in suite.cases.iter().enumerate() {
@@ -76,12 +78,12 @@ pub fn one_text(suite: &Suite, program: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::{Case, Ending, Read};
+    use crate::case::{Ending, Read, TestCase};
 
     #[test]
     fn no_header_is_read() {
-        let case = Case { ending: Ending::Aborts, result: Some("0".into()), ..Case::default() };
-        let suite = Suite { function: "main".into(), cases: vec![case], ..Suite::default() };
+        let case = TestCase { ending: Ending::Aborts, result: Some("0".into()), ..TestCase::default() };
+        let suite = TestSuite { function: "main".into(), cases: vec![case], ..TestSuite::default() };
         let text = one_text(&suite, "int main(void) { return 0; }").unwrap();
         assert!(
             text.contains("\nint main(void) { return 0; }\n#undef main\n") && !text.contains("#include"),
@@ -102,8 +104,8 @@ mod tests {
             value: "1".into(),
             ..Read::default()
         };
-        let case = |source| Case { reads: vec![read(source)], ..Case::default() };
-        let suite = |source| Suite { cases: vec![case(source)], ..Suite::default() };
+        let case = |source| TestCase { reads: vec![read(source)], ..TestCase::default() };
+        let suite = |source| TestSuite { cases: vec![case(source)], ..TestSuite::default() };
         assert!(one_text(&suite("__isoc99_scanf"), "").is_none());
         assert!(one_text(&suite("nondet_int"), "").is_some());
     }

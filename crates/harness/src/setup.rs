@@ -1,10 +1,11 @@
 //! A test as C: declarations and assignments before the calls, and their arguments.
 
 use crate::case::{Read, ReadKind};
+use crate::floats;
 use crate::places::{Places, is_stream, object_name, parameter};
 use nub_bitvec::Value;
 use nub_c_ir::{FunctionId, Program, Type, TypeId};
-use nub_unroll::{Elsewhere, Input, InputPart, InputPlace, ObjectKind, Unrolled};
+use nub_unroll::{Elsewhere, InputPart, InputPlace, InputVariable, ObjectKind, Unrolled};
 
 /// What stands before the call, and in it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -74,7 +75,7 @@ fn has_parts(unrolled: &Unrolled, call: u32, index: usize) -> bool {
         }
         _ => None,
     };
-    let is_deep = |input: &Input| match path_of(&input.place) {
+    let is_deep = |input: &InputVariable| match path_of(&input.place) {
         Some(length) => length > 0 || input.part != InputPart::Value,
         None => false,
     };
@@ -82,7 +83,7 @@ fn has_parts(unrolled: &Unrolled, call: u32, index: usize) -> bool {
     unrolled.inputs.iter().any(is_deep) || unrolled.objects.iter().any(|object| points(&object.kind))
 }
 
-fn is_whole_parameter(input: &Input, call: u32, index: usize) -> bool {
+fn is_whole_parameter(input: &InputVariable, call: u32, index: usize) -> bool {
     let place = InputPlace::Parameter { call, index, path: Vec::new() };
     input.place == place && input.part == InputPart::Value
 }
@@ -144,7 +145,9 @@ fn assign_inputs(
         }
         if let InputPlace::Read { source, origin } = &input.place {
             if *is_read {
-                let (ty, value) = (program.types.spell(input.ty), literal(program, input.ty, value));
+                let word = floats::word(program, input.ty, value);
+                let value = word.unwrap_or_else(|| literal(program, input.ty, value));
+                let ty = program.types.spell(input.ty);
                 let statement = origin.statement.index();
                 setup.reads.push(Read {
                     source: source.function().to_owned(),
@@ -194,7 +197,7 @@ fn assign_inputs(
 fn shared(
     program: &Program,
     unrolled: &Unrolled,
-    input: &Input,
+    input: &InputVariable,
     values: &[Value],
     elsewhere: Elsewhere,
 ) -> String {
@@ -207,7 +210,8 @@ fn shared(
         ObjectKind::Global(global) => format!("&{}", program.globals[global.index()].name),
         _ => object_name(object.index()),
     };
-    let is_element = |other: &Input| other.place == input.place && other.part == InputPart::Element(object);
+    let is_element =
+        |other: &InputVariable| other.place == input.place && other.part == InputPart::Element(object);
     let number = unrolled.inputs.iter().position(is_element).and_then(|at| values[at].to_u64()).unwrap_or(0);
     let element = program.types.pointee(input.ty);
     let size = element.and_then(|ty| program.types.size_of(ty)).unwrap_or(1).max(1);
@@ -224,6 +228,9 @@ fn declaration(program: &Program, ty: TypeId, name: &str) -> String {
 
 /// A value as a C literal of its type.
 pub fn literal(program: &Program, ty: TypeId, value: &Value) -> String {
+    if let Some(text) = floats::literal(program, ty, value) {
+        return text;
+    }
     let is_signed = program.types.int_format(ty).is_some_and(|format| format.is_signed);
     let width = value.width();
     let text = if is_signed { value.to_signed_decimal() } else { value.to_decimal() };
@@ -251,6 +258,10 @@ pub(crate) fn number(literal: &str) -> Option<i64> {
 
 /// A value in decimal, as its type reads it. One bit is a truth value, whatever its type.
 pub fn decimal(program: &Program, ty: TypeId, value: &Value) -> String {
+    let is_whole = Some(value.width()) == program.types.float_format(ty).map(|format| format.width());
+    if let Some(text) = floats::shown(program, ty, value).filter(|_| is_whole) {
+        return text;
+    }
     let is_signed = program.types.int_format(ty).is_some_and(|format| format.is_signed);
     if is_signed && value.width() > 1 { value.to_signed_decimal() } else { value.to_decimal() }
 }

@@ -2,7 +2,7 @@
 
 use crate::stub_text::{StubText, stub_texts};
 use crate::volatile::{Copy, copy};
-use crate::world::{World, world};
+use crate::world::{TestObjects, world};
 use nub_c_ir::{AssertKind, Body, Function, FunctionId, GlobalId, InstrKind, Position, Program, Type};
 
 /// What a program needs in order to be linked.
@@ -15,7 +15,7 @@ pub struct Stubs {
     /// Functions that nobody has written.
     pub stubs: Vec<StubText>,
     /// Objects of static lifetime.
-    pub world: World,
+    pub world: TestObjects,
     /// There is a `main`.
     pub has_main: bool,
     /// The program with its volatile objects supplied, instead of the program.

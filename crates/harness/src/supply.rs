@@ -5,8 +5,9 @@
 //! the headers were read and before the program is.
 
 use crate::calls::{COMPARING, expectation, has_calls};
-use crate::case::{Case, Read, ReadKind, Suite};
+use crate::case::{Read, ReadKind, TestCase, TestSuite};
 use crate::environment;
+use crate::floats;
 use crate::stub_text;
 use crate::stubs::alias;
 use crate::volatile;
@@ -47,10 +48,13 @@ static int nub_scan(const char *format, va_list objects) {
 ";
 
 /// Functions that allocate, with their parameters and arguments.
-const ALLOCATORS: [(&str, &str, &str); 3] = [
+const ALLOCATORS: [(&str, &str, &str); 6] = [
     ("malloc", "size_t size", "size"),
     ("calloc", "size_t count, size_t size", "count, size"),
     ("aligned_alloc", "size_t align, size_t size", "align, size"),
+    ("memalign", "size_t align, size_t size", "align, size"),
+    ("realloc", "void *old, size_t size", "old, size"),
+    ("reallocarray", "void *old, size_t count, size_t size", "old, count, size"),
 ];
 
 /// Functions of the library that are defined anew, whatever their parameters are.
@@ -66,7 +70,7 @@ fn scanner(source: &str) -> Option<usize> {
 }
 
 /// Does a test need the headers of the library: does it read with `scanf` or its like, allocate, or have a copy of the program that does?
-pub fn needs_headers(suite: &Suite) -> bool {
+pub fn needs_headers(suite: &TestSuite) -> bool {
     let is_macro = |read: &&Read| {
         matches!(read.kind, ReadKind::Fails | ReadKind::Library) || scanner(&read.source).is_some()
     };
@@ -74,7 +78,7 @@ pub fn needs_headers(suite: &Suite) -> bool {
 }
 
 /// What stands before the program is included.
-pub fn before_program(suite: &Suite) -> String {
+pub fn before_program(suite: &TestSuite) -> String {
     let hooks = suite.stubs.copy.as_ref().map(|copy| format!("\n{}", copy.hooks)).unwrap_or_default();
     let sources = sources(suite);
     if sources.is_empty() && !has_calls(suite) {
@@ -92,6 +96,11 @@ pub fn before_program(suite: &Suite) -> String {
         text.push_str("#include <stdlib.h>\n");
     }
     text.push_str(&format!("{hooks}\n{NEXT}"));
+    // Only who reads floats needs to know how they are handed over.
+    let is_float = |ty: &str| matches!(ty, "float" | "double");
+    let reads_floats = suite.cases.iter().flat_map(|case| &case.reads).any(|read| is_float(&read.ty));
+    let stubs_take_floats = stub_text::used(suite).any(|stub| stub.definition.contains("nub_take_"));
+    text.push_str(if reads_floats || stubs_take_floats { floats::TAKE } else { "" });
     if !scanning.is_empty() {
         text.push_str(&scanners(&scanning));
     }
@@ -130,11 +139,11 @@ fn scanners(scanning: &[(&str, usize)]) -> String {
 }
 
 /// What stands after it: bodies of the functions that have none.
-pub fn after_program(suite: &Suite) -> String {
+pub fn after_program(suite: &TestSuite) -> String {
     let mut text = environment::restoration(&environment::known(&sources(suite)));
     let is_function = |read: &&Read| read.kind == ReadKind::Value && scanner(&read.source).is_none();
     for Read { source, ty, .. } in sources(suite).into_iter().filter(is_function) {
-        let body = format!("return ({ty})nub_take();");
+        let body = format!("return {};", floats::take(ty));
         match LIBRARY.contains(&source.as_str()) {
             true => writeln!(text, "{}", alias(ty, source, &body)),
             false => writeln!(text, "{ty} {source}(void) {{ {body} }}"),
@@ -143,13 +152,15 @@ pub fn after_program(suite: &Suite) -> String {
     }
     if has_calls(suite) {
         text.push_str(COMPARING);
+        let has_floats = stub_text::used(suite).any(|stub| stub.definition.contains("nub_float_word"));
+        text.push_str(if has_floats { floats::FLOAT_WORD } else { "" });
     }
     stub_text::used(suite).for_each(|stub| text.push_str(&stub.definition));
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 
 /// One read of each function that is read from, by name.
-fn sources(suite: &Suite) -> Vec<&Read> {
+fn sources(suite: &TestSuite) -> Vec<&Read> {
     let is_function = |read: &&Read| !matches!(read.kind, ReadKind::Volatile(_));
     let mut sources: Vec<&Read> =
         suite.cases.iter().flat_map(|case| &case.reads).filter(is_function).collect();
@@ -159,7 +170,7 @@ fn sources(suite: &Suite) -> Vec<&Read> {
 }
 
 /// The values of one test, as statements.
-pub fn values(case: &Case) -> String {
+pub fn values(case: &TestCase) -> String {
     let sites = case.reads.iter().filter_map(|read| match read.kind {
         ReadKind::Volatile(site) => Some((site, read.value.as_str())),
         _ => None,
@@ -185,7 +196,7 @@ pub fn values(case: &Case) -> String {
 }
 
 /// The calls that one test expects, as statements.
-pub fn expected_calls(suite: &Suite, case: &Case) -> String {
+pub fn expected_calls(suite: &TestSuite, case: &TestCase) -> String {
     if !has_calls(suite) {
         return String::new();
     }

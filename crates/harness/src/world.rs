@@ -8,7 +8,7 @@ const NEVER_FAILS: &str = "writing to a string cannot fail";
 
 /// What the test file says about objects.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct World {
+pub struct TestObjects {
     /// Definitions of objects that the program declares `extern` and does not define.
     pub definitions: Vec<String>,
     /// Objects that a test may change, by name.
@@ -17,7 +17,7 @@ pub struct World {
     pub keeps_values: bool,
 }
 
-impl World {
+impl TestObjects {
     /// Copies of what tests may change, and the functions that make and use them: `nub_save` and `nub_restore`. Empty if there is nothing.
     pub fn resetting(&self) -> String {
         let mut text = String::new();
@@ -42,8 +42,8 @@ impl World {
 }
 
 /// The objects that a run of the function can use.
-pub fn world(program: &Program, function: FunctionId) -> World {
-    let mut world = World::default();
+pub fn world(program: &Program, function: FunctionId) -> TestObjects {
+    let mut world = TestObjects::default();
     for id in program.globals_used(function) {
         let global = &program.globals[id.index()];
         if global.is_extern && !program.is_of_system(global.position) {

@@ -23,7 +23,7 @@ pub enum StandardInput {
 
 /// Where and with what jobs run. Clones share the runner.
 #[derive(Clone)]
-pub struct Context {
+pub struct JobContext {
     /// The folder that relative paths of a request mean, and that commands run in.
     pub folder: PathBuf,
     /// Where programs are looked for, as in `PATH`.
@@ -50,25 +50,25 @@ fn user_folder() -> Option<PathBuf> {
     given.or_else(usual).map(|folder| folder.join("nub"))
 }
 
-impl Context {
+impl JobContext {
     /// The folder and the environment of this process.
     ///
     /// # Errors
     /// If the current folder is gone, or a configuration file cannot be understood.
-    pub fn of_process() -> Result<Context, Failure> {
+    pub fn of_process() -> Result<JobContext, Failure> {
         let folder = std::env::current_dir()
             .map_err(|error| Failure::environment(format!("cannot tell the current folder: {error}")))?;
-        Context::in_folder(folder)
+        JobContext::in_folder(folder)
     }
 
     /// Another folder, with its configuration, and the environment of this process.
     ///
     /// # Errors
     /// If a configuration file cannot be understood.
-    pub fn in_folder(folder: PathBuf) -> Result<Context, Failure> {
+    pub fn in_folder(folder: PathBuf) -> Result<JobContext, Failure> {
         let variable = |name: &str| Some((OsString::from(name), std::env::var_os(name)?));
         let settings = Settings::find(&folder, user_folder().as_deref())?;
-        Ok(Context {
+        Ok(JobContext {
             folder,
             settings,
             search_path: std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into()),
@@ -84,23 +84,23 @@ impl Context {
 
     /// The same with another runner of programs.
     #[must_use]
-    pub fn with_runner(self, runner: Arc<Runner>) -> Context {
+    pub fn with_runner(self, runner: Arc<Runner>) -> JobContext {
         let cell = OnceLock::new();
         // A new cell is empty.
         let _ = cell.set(runner);
-        Context { runner: Arc::new(cell), ..self }
+        JobContext { runner: Arc::new(cell), ..self }
     }
 
     /// The same, and `-` names standard input.
     #[must_use]
-    pub fn with_stdin(self) -> Context {
-        Context { stdin: StandardInput::Allowed, ..self }
+    pub fn with_stdin(self) -> JobContext {
+        JobContext { stdin: StandardInput::Allowed, ..self }
     }
 
     /// The same, and reports say that this was typed.
     #[must_use]
-    pub fn with_command_line(self, command_line: String) -> Context {
-        Context { command_line, ..self }
+    pub fn with_command_line(self, command_line: String) -> JobContext {
+        JobContext { command_line, ..self }
     }
 
     /// What starts programs.

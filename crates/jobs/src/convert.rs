@@ -7,7 +7,7 @@ use crate::handle::Job;
 use crate::input::read_or_stdin;
 use crate::request::ConvertJob;
 use crate::result::JobResult;
-use nub_btor::{Dialect, File, Model, Reach, Refusal, print, to_smtlib, unroll};
+use nub_btor::{BadStateStep, BtorDialect, BtorFile, BtorModel, ConversionRefusal, print, to_smtlib, unroll};
 use nub_store::{RealFs, commit};
 use nub_text::{LineIndex, Severity};
 use std::path::Path;
@@ -17,13 +17,14 @@ pub(crate) fn convert(job: &Job, request: &ConvertJob) -> Result<JobResult, Fail
     let text = read_or_stdin(&request.input, &job.context)?;
     let dialect = dialect_of(request, &text)?;
     let target = target_of(request, dialect)?;
-    let file = File::read(&text, dialect);
+    let file = BtorFile::read(&text, dialect);
     let model = model_of(&request.input, &file, &job.events)?;
-    let refused =
-        |refusal: Refusal| Failure::from_diagnostic(&request.input, &text, &refusal.diagnostic(&file));
+    let refused = |refusal: ConversionRefusal| {
+        Failure::from_diagnostic(&request.input, &text, &refusal.diagnostic(&file))
+    };
     let model = match request.unroll {
         Some(k) => {
-            let reach = if request.exactly { Reach::Exactly } else { Reach::UpTo };
+            let reach = if request.exactly { BadStateStep::Exactly } else { BadStateStep::UpTo };
             unroll(&model, k, reach).map_err(refused)?
         }
         None => model,
@@ -36,12 +37,12 @@ pub(crate) fn convert(job: &Job, request: &ConvertJob) -> Result<JobResult, Fail
     Ok(JobResult::Converted)
 }
 
-fn dialect_of(request: &ConvertJob, text: &[u8]) -> Result<Dialect, Failure> {
+fn dialect_of(request: &ConvertJob, text: &[u8]) -> Result<BtorDialect, Failure> {
     match request.from.map(FileFormat::dialect) {
         Some(Some(dialect)) => Ok(dialect),
         Some(None) => Err(Failure::usage("only BTOR and BTOR2 are translated")
             .with_hint("--from btor or --from btor2 says which it is")),
-        None => Dialect::guess(text).ok_or_else(|| {
+        None => BtorDialect::guess(text).ok_or_else(|| {
             let name = request.input.display();
             Failure::usage(format!("{name} is neither BTOR nor BTOR2"))
                 .with_hint("a line is `ID OPERATOR ...`; --from btor or --from btor2 says which it is")
@@ -49,8 +50,8 @@ fn dialect_of(request: &ConvertJob, text: &[u8]) -> Result<Dialect, Failure> {
     }
 }
 
-fn target_of(request: &ConvertJob, dialect: Dialect) -> Result<FileFormat, Failure> {
-    let same = if dialect == Dialect::Btor { FileFormat::Btor } else { FileFormat::Btor2 };
+fn target_of(request: &ConvertJob, dialect: BtorDialect) -> Result<FileFormat, Failure> {
+    let same = if dialect == BtorDialect::Btor { FileFormat::Btor } else { FileFormat::Btor2 };
     let named = request.to.or_else(|| request.out.as_deref().and_then(FileFormat::of_extension));
     let is_written = |target: &FileFormat| *target == FileFormat::Smt2 || target.dialect().is_some();
     let target = named.filter(is_written).or(request.renumber.then_some(same));
@@ -70,8 +71,8 @@ fn target_of(request: &ConvertJob, dialect: Dialect) -> Result<FileFormat, Failu
 }
 
 /// What the file means. Its first error is the failure; warnings are told.
-fn model_of(path: &Path, file: &File, events: &EventSink) -> Result<Model, Failure> {
-    let model = Model::of(file).map_err(|faults| {
+fn model_of(path: &Path, file: &BtorFile, events: &EventSink) -> Result<BtorModel, Failure> {
+    let model = BtorModel::of(file).map_err(|faults| {
         let Some(first) = faults.first() else { return Failure::usage("the file cannot be read") };
         let mut failure = Failure::from_diagnostic(path, file.text(), &first.diagnostic);
         if faults.len() > 1 {
@@ -86,7 +87,7 @@ fn model_of(path: &Path, file: &File, events: &EventSink) -> Result<Model, Failu
 }
 
 /// The first warning of each kind.
-fn warn(path: &Path, file: &File, events: &EventSink) {
+fn warn(path: &Path, file: &BtorFile, events: &EventSink) {
     let lines = LineIndex::new(file.text());
     let mut told = Vec::new();
     for fault in file.faults() {

@@ -6,8 +6,8 @@ use crate::reduce::{oracle, paths};
 use crate::request::DoctorJob;
 use crate::result::{DoctorResult, JobResult};
 use crate::sanitize::sanitize;
-use nub_oracle::{Finding, diagnose};
-use nub_process::{Cancel, Command, Input, Limits, Runner};
+use nub_oracle::{DoctorFinding, diagnose};
+use nub_process::{Cancel, ChildInput, Command, ProcessLimits, Runner};
 use nub_store::TempRoot;
 use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt;
@@ -70,8 +70,8 @@ fn examine_oracle(
             tell(job, &format!("  hint: {hint}"));
         }
     }
-    let is_fine = findings.iter().any(|finding| matches!(finding, Finding::Fine { .. }));
-    let cannot_run = findings.iter().any(|finding| matches!(finding, Finding::CannotRun(_)));
+    let is_fine = findings.iter().any(|finding| matches!(finding, DoctorFinding::Fine { .. }));
+    let cannot_run = findings.iter().any(|finding| matches!(finding, DoctorFinding::CannotRun(_)));
     Ok(match (is_fine, cannot_run) {
         (true, _) => DoctorResult::Fine,
         (false, true) => DoctorResult::CannotRun,
@@ -79,21 +79,23 @@ fn examine_oracle(
     })
 }
 
-fn hint(finding: &Finding) -> Option<&'static str> {
+fn hint(finding: &DoctorFinding) -> Option<&'static str> {
     Some(match finding {
-        Finding::CannotRun(refusal) => refusal.hint(),
-        Finding::DoesNotFail { .. } => {
+        DoctorFinding::CannotRun(refusal) => refusal.hint(),
+        DoctorFinding::DoesNotFail { .. } => {
             "run the command by hand; a script must exit with 0 when the failure is there"
         }
-        Finding::DoesNotEnd { .. } => "--hang if that is the failure, or a longer --timeout",
-        Finding::DependsOnFolder { .. } => "use absolute paths inside the script",
-        Finding::Flaky { .. } => "--flaky reduces with votes; better is a fixed seed or one thread",
-        Finding::UnstableOutput { .. } => {
+        DoctorFinding::DoesNotEnd { .. } => "--hang if that is the failure, or a longer --timeout",
+        DoctorFinding::DependsOnFolder { .. } => "use absolute paths inside the script",
+        DoctorFinding::Flaky { .. } => "--flaky reduces with votes; better is a fixed seed or one thread",
+        DoctorFinding::UnstableOutput { .. } => {
             "--match-out or --match-err for the part that stays, or --ignore-output"
         }
-        Finding::Slow { .. } => "--timeout cuts runs that take even longer; more --jobs help",
-        Finding::EmptyFails => "name the failure with --match-out or --match-err",
-        Finding::Fine { .. } | Finding::Strays { .. } | Finding::WritesBeside { .. } => return None,
+        DoctorFinding::Slow { .. } => "--timeout cuts runs that take even longer; more --jobs help",
+        DoctorFinding::EmptyFails => "name the failure with --match-out or --match-err",
+        DoctorFinding::Fine { .. } | DoctorFinding::Strays { .. } | DoctorFinding::WritesBeside { .. } => {
+            return None;
+        }
     })
 }
 
@@ -125,9 +127,10 @@ fn version(runner: &Runner, cancel: &Cancel, program: &Path, option: &str) -> St
         args: vec![option.into()],
         folder: None,
         env: Vec::new(),
-        input: Input::Null,
+        input: ChildInput::Null,
     };
-    let limits = Limits { wall: Some(VERSION_LIMIT), keep_output: 1 << 16, ..Limits::default() };
+    let limits =
+        ProcessLimits { wall: Some(VERSION_LIMIT), keep_output: 1 << 16, ..ProcessLimits::default() };
     let Ok(outcome) = runner.run(&command, &limits, cancel) else { return "cannot be run".to_owned() };
     let output = [outcome.stdout.bytes, outcome.stderr.bytes].concat();
     let mut lines = output.split(|&byte| byte == b'\n');

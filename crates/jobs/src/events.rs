@@ -2,7 +2,7 @@
 
 use crate::control::JobControl;
 use crate::folder::EventLog;
-use nub_report::{JobEvent, Note, NoteLevel, Progress, TextOutput, WrittenFile};
+use nub_report::{JobEvent, NoteEvent, NoteLevel, Progress, TextOutput, WrittenFile};
 use std::path::Path;
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -69,7 +69,7 @@ impl EventSink {
     }
 
     fn say(&self, level: NoteLevel, message: impl Into<String>) {
-        self.send(JobEvent::Note(Note { level, message: message.into() }));
+        self.send(JobEvent::Note(NoteEvent { level, message: message.into() }));
     }
 
     /// For those who want to know more.

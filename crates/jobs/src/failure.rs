@@ -1,7 +1,7 @@
 //! Errors that a user can act on.
 
 use crate::sanitize::sanitize;
-use nub_report::{Fault, JobEvent, Place, Refused};
+use nub_report::{ErrorEvent, FilePlace, JobEvent, Refused};
 use nub_store::{ErrorKind, StoreError};
 use nub_text::{Diagnostic, LineIndex};
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub struct Failure {
     /// What to try.
     pub hint: Option<String>,
     /// Where, for messages about a file's content.
-    pub place: Option<Place>,
+    pub place: Option<FilePlace>,
     /// The line with a caret, ready to print.
     pub snippet: Option<String>,
 }
@@ -81,7 +81,7 @@ impl Failure {
         let path = sanitize(path.as_os_str().as_encoded_bytes());
         Failure {
             hint: diagnostic.hint.clone(),
-            place: Some(Place { path, line: place.line as u64, column: place.column as u64 }),
+            place: Some(FilePlace { path, line: place.line as u64, column: place.column as u64 }),
             snippet: Some(snippet(text, start, diagnostic.span.len(), place.line)),
             ..Failure::usage(diagnostic.message.clone())
         }
@@ -92,9 +92,12 @@ impl Failure {
         let (message, hint) = (self.message.clone(), self.hint.clone());
         match self.kind {
             FailureKind::Refused => JobEvent::Refused(Refused { message, hint }),
-            kind => {
-                JobEvent::Error(Fault { exit: kind.exit_code(), message, hint, place: self.place.clone() })
-            }
+            kind => JobEvent::Error(ErrorEvent {
+                exit: kind.exit_code(),
+                message,
+                hint,
+                place: self.place.clone(),
+            }),
         }
     }
 }

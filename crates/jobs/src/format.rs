@@ -1,7 +1,7 @@
 //! The formats of files, and which one a file has.
 
 use crate::vocabulary::vocabulary;
-use nub_btor::Dialect;
+use nub_btor::BtorDialect;
 use std::path::Path;
 
 vocabulary! {
@@ -28,9 +28,9 @@ impl FileFormat {
         if is_list(content) {
             return FileFormat::Smt2;
         }
-        match Dialect::guess(content) {
-            Some(Dialect::Btor) => FileFormat::Btor,
-            Some(Dialect::Btor2) => FileFormat::Btor2,
+        match BtorDialect::guess(content) {
+            Some(BtorDialect::Btor) => FileFormat::Btor,
+            Some(BtorDialect::Btor2) => FileFormat::Btor2,
             None if nub_dimacs::guess(content).is_some() => FileFormat::Dimacs,
             None => FileFormat::of_extension(path)
                 .filter(|format| matches!(format, FileFormat::Smt2 | FileFormat::C))
@@ -64,10 +64,10 @@ impl FileFormat {
     }
 
     /// The dialect of BTOR that it is.
-    pub fn dialect(self) -> Option<Dialect> {
+    pub fn dialect(self) -> Option<BtorDialect> {
         match self {
-            FileFormat::Btor => Some(Dialect::Btor),
-            FileFormat::Btor2 => Some(Dialect::Btor2),
+            FileFormat::Btor => Some(BtorDialect::Btor),
+            FileFormat::Btor2 => Some(BtorDialect::Btor2),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Starting jobs, and the end of them.
 
-use crate::context::Context;
+use crate::context::JobContext;
 use crate::control::{JobControl, JobState};
 use crate::events::EventSink;
 use crate::failure::{Failure, FailureKind};
@@ -11,7 +11,7 @@ use crate::sat_solver;
 use crate::timer::Timer;
 use nub_process::Cancel;
 use nub_report::JobEvent;
-use nub_sat::{Limits, SolverFactory};
+use nub_sat::{SatLimits, SolverFactory};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -50,7 +50,7 @@ impl JobEnd {
 }
 
 /// Starts a job in a thread of its own.
-pub fn start(request: JobRequest, context: Context) -> JobHandle {
+pub fn start(request: JobRequest, context: JobContext) -> JobHandle {
     let (sender, events) = sync_channel(MAX_WAITING);
     let control = JobControl::default();
     let job = Job {
@@ -119,7 +119,7 @@ fn gave_up() -> Failure {
 /// What a running job has at hand.
 pub(crate) struct Job {
     pub(crate) started: Instant,
-    pub(crate) context: Context,
+    pub(crate) context: JobContext,
     pub(crate) control: JobControl,
     pub(crate) events: EventSink,
     /// The SAT solver that was chosen.
@@ -150,8 +150,8 @@ impl Job {
     }
 
     /// What a question to the SAT solver may cost: anything, until it is cancelled.
-    pub(crate) fn limits(&self, cancel: Cancel) -> Limits {
-        Limits { cancel, solver: self.sat.clone(), ..Limits::none() }
+    pub(crate) fn limits(&self, cancel: Cancel) -> SatLimits {
+        SatLimits { cancel, solver: self.sat.clone(), ..SatLimits::none() }
     }
 
     /// An error if the SAT solver was found to be wrong. Asked before results are told or written.

@@ -1,6 +1,6 @@
 //! Files that a request names.
 
-use crate::context::{Context, StandardInput};
+use crate::context::{JobContext, StandardInput};
 use crate::failure::Failure;
 use std::io::Read;
 use std::path::Path;
@@ -11,7 +11,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// The bytes of a file, or of standard input for `-`.
-pub fn read_or_stdin(path: &Path, context: &Context) -> Result<Vec<u8>, Failure> {
+pub fn read_or_stdin(path: &Path, context: &JobContext) -> Result<Vec<u8>, Failure> {
     if path.as_os_str() != "-" {
         return read(path);
     }

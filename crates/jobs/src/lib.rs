@@ -1,6 +1,6 @@
 //! Everything that nub can do, as jobs: a typed request in, a stream of typed events out.
 //!
-//! [`start`] takes a [`JobRequest`], plain data that can be written down, and a [`Context`], what the job needs of the world. The
+//! [`start`] takes a [`JobRequest`], plain data that can be written down, and a [`JobContext`], what the job needs of the world. The
 //! [`JobHandle`] that it returns gives [`JobEvent`]s while the job runs, can stop, pause and observe it, and in the end has its
 //! [`JobEnd`]: a typed result, or a [`Failure`] with its kind, its place and a hint. A job that has a folder leaves its request and
 //! its events there, and [`JobFolder::open`] reads them back.
@@ -9,14 +9,14 @@
 //! pictures. Neither knows more than this crate shows.
 //!
 //! ```
-//! use nub_jobs::{Context, JobRequest, JobResult, RulesJob, start};
+//! use nub_jobs::{JobContext, JobRequest, JobResult, RulesJob, start};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let file = folder.path().join("my.rules");
 //! # #[allow(clippy::disallowed_methods)]
 //! std::fs::write(&file, "(rule twice ((x Bool)) (not (not x)) x)")?;
 //! let request = JobRequest::Rules(RulesJob { file, ..RulesJob::default() });
-//! let handle = start(request, Context::of_process().unwrap());
+//! let handle = start(request, JobContext::of_process().unwrap());
 //! let end = handle.join();
 //! assert!(matches!(&end.result, Ok(JobResult::Rules(claims)) if claims[0].is_sound));
 //! assert_eq!(end.exit_code(), 0);
@@ -56,7 +56,7 @@ mod vocabulary;
 mod words;
 
 pub use c_program::{BlockOutline, FlowEdge, FunctionOutline, outline};
-pub use context::{Context, StandardInput};
+pub use context::{JobContext, StandardInput};
 pub use control::{JobControl, JobState, Phase};
 pub use explain::values as explain_values;
 pub use failure::{Failure, FailureKind};

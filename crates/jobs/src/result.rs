@@ -1,13 +1,13 @@
 //! What comes of jobs.
 
 use crate::failure::{Failure, FailureKind};
-use nub_cover::report::Report as CoverReport;
+use nub_cover::report::CoverReport;
 use nub_explain::Explanation;
-use nub_explain::output::Report as ExplainReport;
-use nub_reduce::Stop;
+use nub_explain::output::ExplainReport;
+use nub_reduce::ReductionStop;
 use nub_reduce::session::Finished;
-use nub_report::fuzz::Campaign;
-use nub_report::{Comparison, End};
+use nub_report::fuzz::CampaignState;
+use nub_report::{Comparison, EndEvent};
 use std::path::PathBuf;
 
 /// The result of a job, by its kind.
@@ -35,7 +35,7 @@ pub enum JobResult {
     /// Of a campaign.
     Fuzz(Box<FuzzResult>),
     /// The state of a campaign.
-    Campaign(Box<Campaign>),
+    Campaign(Box<CampaignState>),
     /// The last answer of a solver.
     Solve(SolveAnswer),
     /// Files were generated.
@@ -107,7 +107,7 @@ pub struct ReduceResult {
     /// Whether the result is smaller than the original. If not, no file was written.
     pub is_reduced: bool,
     /// Sizes and counts; none if the run that was to be resumed had ended.
-    pub end: Option<End>,
+    pub end: Option<EndEvent>,
     /// More counts.
     pub search: SearchCounts,
     /// Why the search could not go on. The best file so far is whole.
@@ -115,13 +115,13 @@ pub struct ReduceResult {
 }
 
 impl ReduceResult {
-    pub(crate) fn new(end: End, finished: &Finished) -> ReduceResult {
+    pub(crate) fn new(end: EndEvent, finished: &Finished) -> ReduceResult {
         let kept = match end.reduced {
             true => format!("{} holds a file that still fails", end.output),
             false => "your files are untouched".to_owned(),
         };
         let obstacle = match &finished.stop {
-            Some(Stop::Store(text) | Stop::Environment(text)) => {
+            Some(ReductionStop::Store(text) | ReductionStop::Environment(text)) => {
                 Some(Failure::environment(text.clone()).with_hint(kept))
             }
             _ => None,
@@ -198,7 +198,7 @@ impl ExplainResult {
 #[derive(Debug)]
 pub struct FuzzResult {
     /// What it has done and found.
-    pub campaign: Campaign,
+    pub campaign: CampaignState,
     /// Its page.
     pub page: PathBuf,
     /// Groups of findings, those that are like older ones included.

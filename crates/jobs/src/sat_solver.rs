@@ -17,7 +17,7 @@ pub(crate) fn factory(choice: Option<&str>) -> Result<SolverFactory, Failure> {
             let mut words = words::split(command).map_err(|error| usage(error.to_string()))?.into_iter();
             let program =
                 words.next().ok_or_else(|| usage("a solver or a command is expected".to_owned()))?;
-            SolverFactory::program(program, words.collect(), nub_process::Limits::default())
+            SolverFactory::program(program, words.collect(), nub_process::ProcessLimits::default())
                 .map_err(|error| Failure::environment(format!("programs cannot be run here: {error}")))
         }
     }

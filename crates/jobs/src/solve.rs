@@ -8,8 +8,8 @@ use crate::input::read_or_stdin;
 use crate::request::SolveJob;
 use crate::result::{JobResult, SolveAnswer};
 use nub_bitvec::Rewriting;
-use nub_btor::Dialect;
-use nub_solve::{Certificates, Config, Models, Proofs, Verdict, btor, dimacs, smtlib};
+use nub_btor::BtorDialect;
+use nub_solve::{Certificates, Models, Proofs, SolveConfig, SolveVerdict, btor, dimacs, smtlib};
 use nub_store::{RealFs, commit};
 use nub_text::Diagnostic;
 use std::path::Path;
@@ -41,12 +41,12 @@ pub(crate) fn solve(job: &Job, request: &SolveJob) -> Result<JobResult, Failure>
 fn write_proof(
     path: &Path,
     format: FileFormat,
-    verdict: Option<&Verdict>,
-    config: &Config,
+    verdict: Option<&SolveVerdict>,
+    config: &SolveConfig,
     events: &EventSink,
 ) -> Result<(), Failure> {
     let certificate = match &config.proofs {
-        Proofs::Checked(certificates) if verdict == Some(&Verdict::Unsat) => certificates.take(),
+        Proofs::Checked(certificates) if verdict == Some(&SolveVerdict::Unsat) => certificates.take(),
         _ => None,
     };
     let Some(certificate) = certificate else {
@@ -63,40 +63,40 @@ fn write_proof(
     Ok(())
 }
 
-fn config_of(job: &Job, request: &SolveJob) -> Config {
+fn config_of(job: &Job, request: &SolveJob) -> SolveConfig {
     let limits = job.limits(job.control.search().clone());
     let models = if request.model { Models::Always } else { Models::OnRequest };
     let is_proved = request.check_proof || request.proof.is_some();
     let proofs = if is_proved { Proofs::Checked(Certificates::default()) } else { Proofs::None };
     let rewriting = if request.planted_defect { Rewriting::Defective } else { Rewriting::On };
-    Config { models, rewriting, limits, proofs }
+    SolveConfig { models, rewriting, limits, proofs }
 }
 
 fn answer(
     request: &SolveJob,
     format: FileFormat,
     text: &[u8],
-    config: &Config,
+    config: &SolveConfig,
     events: &EventSink,
-) -> Result<Option<Verdict>, Diagnostic> {
+) -> Result<Option<SolveVerdict>, Diagnostic> {
     let out = &mut |bytes: &[u8]| events.output(bytes);
     match format {
-        FileFormat::Btor => btor::run(text, Dialect::Btor, request.bound, config, out).map(Some),
-        FileFormat::Btor2 => btor::run(text, Dialect::Btor2, request.bound, config, out).map(Some),
+        FileFormat::Btor => btor::run(text, BtorDialect::Btor, request.bound, config, out).map(Some),
+        FileFormat::Btor2 => btor::run(text, BtorDialect::Btor2, request.bound, config, out).map(Some),
         FileFormat::Dimacs => dimacs::run(text, config, out).map(Some),
         FileFormat::Smt2 | FileFormat::Text | FileFormat::C => smtlib::run(text, config, out),
     }
 }
 
 /// The last answer; says why there is none.
-fn last_answer(verdict: Option<&Verdict>, events: &EventSink) -> Result<JobResult, Failure> {
+fn last_answer(verdict: Option<&SolveVerdict>, events: &EventSink) -> Result<JobResult, Failure> {
     let answer = match verdict {
-        Some(Verdict::Sat) => SolveAnswer::Sat,
-        Some(Verdict::Unsat) => SolveAnswer::Unsat,
-        Some(Verdict::Unknown(reason)) if reason.is_defect() => {
+        Some(SolveVerdict::Sat) => SolveAnswer::Sat,
+        Some(SolveVerdict::Unsat) => SolveAnswer::Unsat,
+        Some(SolveVerdict::Unknown(reason)) if reason.is_defect() => {
             return Err(Failure::new(FailureKind::Internal, reason.to_string()));
         }
-        Some(Verdict::Unknown(reason)) => {
+        Some(SolveVerdict::Unknown(reason)) => {
             events.note(format!("unknown: {reason}"));
             SolveAnswer::Unknown
         }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests write files, and may stop at what they do not expect
 
 use nub_jobs::{
-    CampaignAction, CampaignJob, Context, ConvertJob, DecodeJob, FailureKind, JobEvent, JobFolder,
+    CampaignAction, CampaignJob, ConvertJob, DecodeJob, FailureKind, JobContext, JobEvent, JobFolder,
     JobRequest, JobResult, Phase, ReduceJob, RulesJob, SearchOptions, SolveJob, start,
 };
 use nub_report::StopReason;
@@ -59,8 +59,8 @@ fn reduction(folder: &Path, n_lines: usize) -> JobRequest {
     JobRequest::Reduce(Box::new(ReduceJob { input: "list".into(), command, search, ..ReduceJob::default() }))
 }
 
-fn context(folder: &Path) -> Context {
-    Context::in_folder(folder.to_owned()).unwrap()
+fn context(folder: &Path) -> JobContext {
+    JobContext::in_folder(folder.to_owned()).unwrap()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nub_process::{End, Outcome, signal_name};
+use nub_process::{ProcessEnd, ProcessOutcome, signal_name};
 
 /// Characters of a stream shown in a summary.
 const MAX_SHOWN_CHARS: usize = 160;
@@ -55,25 +55,25 @@ impl Stability {
 
 /// `exit 1`, `exit 139 (SIGSEGV)`, `SIGABRT`, `time limit`.
 #[must_use]
-pub fn end_text(end: End) -> String {
+pub fn end_text(end: ProcessEnd) -> String {
     match end {
-        End::Exit(status) => match signal_name(status - 128) {
+        ProcessEnd::Exit(status) => match signal_name(status - 128) {
             Some(name) => format!("exit {status} ({name})"),
             None => format!("exit {status}"),
         },
-        End::Signal(signal) => signal_name(signal).map_or(format!("signal {signal}"), str::to_owned),
-        End::WallLimit => "time limit".to_owned(),
-        End::CpuLimit => "processor time limit".to_owned(),
-        End::MemoryLimit => "memory limit".to_owned(),
-        End::TaskLimit => "process limit".to_owned(),
-        End::OutputLimit => "output limit".to_owned(),
-        End::Cancelled => "cancelled".to_owned(),
+        ProcessEnd::Signal(signal) => signal_name(signal).map_or(format!("signal {signal}"), str::to_owned),
+        ProcessEnd::WallLimit => "time limit".to_owned(),
+        ProcessEnd::CpuLimit => "processor time limit".to_owned(),
+        ProcessEnd::MemoryLimit => "memory limit".to_owned(),
+        ProcessEnd::TaskLimit => "process limit".to_owned(),
+        ProcessEnd::OutputLimit => "output limit".to_owned(),
+        ProcessEnd::Cancelled => "cancelled".to_owned(),
     }
 }
 
 /// End and first line of each stream, control characters shown.
 #[must_use]
-pub(crate) fn summary(outcome: &Outcome) -> String {
+pub(crate) fn summary(outcome: &ProcessOutcome) -> String {
     let mut text = end_text(outcome.end);
     for (label, stream) in [("stdout", &outcome.stdout), ("stderr", &outcome.stderr)] {
         let shown = String::from_utf8_lossy(&stream.bytes);
@@ -85,7 +85,7 @@ pub(crate) fn summary(outcome: &Outcome) -> String {
 }
 
 /// The first lines a run printed, standard error first.
-pub(crate) fn first_lines(outcome: &Outcome) -> Vec<String> {
+pub(crate) fn first_lines(outcome: &ProcessOutcome) -> Vec<String> {
     let streams = [&outcome.stderr, &outcome.stdout];
     let texts = streams.map(|stream| String::from_utf8_lossy(&stream.bytes).into_owned());
     let lines = texts.iter().flat_map(|text| text.lines().filter(|line| !line.trim().is_empty()));
@@ -107,20 +107,20 @@ fn show_control(c: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nub_process::{Output, Usage};
+    use nub_process::{CapturedOutput, Usage};
 
     #[test]
     fn summaries() {
-        let stream = |text: &str| Output { bytes: text.into(), total: text.len() as u64 };
-        let outcome = Outcome {
-            end: End::Exit(139),
+        let stream = |text: &str| CapturedOutput { bytes: text.into(), total: text.len() as u64 };
+        let outcome = ProcessOutcome {
+            end: ProcessEnd::Exit(139),
             stdout: stream("\nsat\nx\n"),
             stderr: stream("\x1b[31mboom"),
             usage: Usage::default(),
         };
         assert_eq!(summary(&outcome), "exit 139 (SIGSEGV), stdout: sat, stderr: \u{fffd}[31mboom");
         assert_eq!(first_lines(&outcome), ["\u{fffd}[31mboom", "sat", "x"]);
-        assert_eq!(end_text(End::Signal(11)), "SIGSEGV");
-        assert_eq!(end_text(End::Signal(64)), "signal 64");
+        assert_eq!(end_text(ProcessEnd::Signal(11)), "SIGSEGV");
+        assert_eq!(end_text(ProcessEnd::Signal(64)), "signal 64");
     }
 }

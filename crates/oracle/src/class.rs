@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::items::Items;
-use crate::mask::{Names, mask_names};
+use crate::mask::{MaskedNames, mask_names};
 
 /// How solvers report an error in a script.
 const ERROR: &str = "(error";
@@ -48,7 +48,7 @@ static NOISE: LazyLock<Regex> = LazyLock::new(|| {
 impl Class {
     /// The class of a stream.
     #[must_use]
-    pub fn of(stream: &[u8], names: &Names) -> Class {
+    pub fn of(stream: &[u8], names: &MaskedNames) -> Class {
         let text = String::from_utf8_lossy(stream);
         let speaks = items(&text).any(|item| is_answer(item) || item.starts_with(ERROR));
         let mut kinds: Vec<String> = Vec::new();
@@ -107,7 +107,7 @@ fn is_answer(item: &str) -> bool {
     matches!(item, "sat" | "unsat" | "unknown" | "timeout" | "unsupported")
 }
 
-fn kind_of(item: &str, names: &Names) -> Option<String> {
+fn kind_of(item: &str, names: &MaskedNames) -> Option<String> {
     if let Some(text) = item.strip_prefix(ERROR) {
         let text = text.trim_start().trim_start_matches('"').trim_end_matches(')').trim_end_matches('"');
         let first_line = text.lines().next().unwrap_or("");
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<String> {
-        Class::of(text.as_bytes(), &Names::default()).0
+        Class::of(text.as_bytes(), &MaskedNames::default()).0
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
     fn errors_over_lines() {
         let cvc5 =
             "(error \"Parse Error: e.smt2:1.33: Symbol y is not declared.\n\n  (assert (= y 3))\n   ^\n\")\n";
-        let names = Names::new(std::path::Path::new("/x/e.smt2"), None);
+        let names = MaskedNames::new(std::path::Path::new("/x/e.smt2"), None);
         let class = Class::of(cvc5.as_bytes(), &names);
         assert_eq!(class.0, ["error Parse Error: <file>: Symbol y is not dec"]);
         assert_eq!(class.errors().count(), 1);

@@ -116,7 +116,7 @@ pub enum FlakyPolicy {
 
 /// Everything that decides a verdict, and where runs happen.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub struct OracleConfig {
     /// Golden or script.
     pub convention: Convention,
     /// Feed the candidate on standard input; then no path is appended.
@@ -153,11 +153,16 @@ pub struct Config {
     pub temp: PathBuf,
 }
 
-impl Config {
+impl OracleConfig {
     /// A config with defaults for everything but the convention and the folders.
     #[must_use]
-    pub fn new(convention: Convention, folder: PathBuf, temp: PathBuf, search_path: OsString) -> Config {
-        Config {
+    pub fn new(
+        convention: Convention,
+        folder: PathBuf,
+        temp: PathBuf,
+        search_path: OsString,
+    ) -> OracleConfig {
+        OracleConfig {
             convention,
             stdin: false,
             expect: Expect::default(),

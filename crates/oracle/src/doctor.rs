@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use nub_process::{Cancel, CommandRunner, End, Output};
+use nub_process::{Cancel, CapturedOutput, CommandRunner, ProcessEnd};
 
 use crate::baseline::{shorten, summary};
 use crate::judge::{Judge, Sample};
@@ -11,7 +11,7 @@ use crate::lab::{Lab, Place, Run};
 use crate::mask::mask_names;
 use crate::real::{Commands, is_out_of_time};
 use crate::session::{choose_model, count, prepare, sample_at, slowest};
-use crate::{Config, Convention, Doubt, Refusal, Seconds, Session};
+use crate::{Convention, Doubt, OracleConfig, OracleRefusal, Seconds, Session};
 
 /// Runs in clean folders.
 const N_RUNS: usize = 3;
@@ -20,7 +20,7 @@ const SLOW: Duration = Duration::from_secs(1);
 
 /// One thing the doctor found. `Display` is a sentence for people.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-pub enum Finding {
+pub enum DoctorFinding {
     /// Nothing to complain about.
     #[error("fine: fails every time, {} per run ({summary})", Seconds(*wall))]
     Fine {
@@ -31,7 +31,7 @@ pub enum Finding {
     },
     /// It cannot be run at all.
     #[error("cannot be run: {0}")]
-    CannotRun(Refusal),
+    CannotRun(OracleRefusal),
     /// The original does not fail.
     #[error("does not fail on the original: {summary}")]
     DoesNotFail {
@@ -96,41 +96,51 @@ pub enum Finding {
 /// Runs the original three times in clean folders, once in the user's, and an empty file once.
 #[must_use]
 pub fn diagnose(
-    config: Config,
+    config: OracleConfig,
     runner: Arc<dyn CommandRunner>,
     original: &[u8],
     cancel: &Cancel,
-) -> Vec<Finding> {
+) -> Vec<DoctorFinding> {
     let commands = match prepare(&config) {
         Ok(commands) => commands,
-        Err(refusal) => return vec![Finding::CannotRun(refusal)],
+        Err(refusal) => return vec![DoctorFinding::CannotRun(refusal)],
     };
     if config.slow.is_some() {
         return vec![examine_slow(config, runner, original, cancel)];
     }
     let lab = Lab::new(config, runner);
     examine(&lab, &commands, original, cancel)
-        .unwrap_or_else(|doubt| vec![Finding::CannotRun(Refusal::Doubt(doubt))])
+        .unwrap_or_else(|doubt| vec![DoctorFinding::CannotRun(OracleRefusal::Doubt(doubt))])
 }
 
 /// Slowness is a matter of time, not of folders: a start tells all.
-fn examine_slow(config: Config, runner: Arc<dyn CommandRunner>, original: &[u8], cancel: &Cancel) -> Finding {
+fn examine_slow(
+    config: OracleConfig,
+    runner: Arc<dyn CommandRunner>,
+    original: &[u8],
+    cancel: &Cancel,
+) -> DoctorFinding {
     match Session::start(config, runner, original, cancel) {
-        Ok((_, baseline)) => Finding::Fine { wall: baseline.wall, summary: baseline.summary },
-        Err(Refusal::NotSlow { reason }) => Finding::DoesNotFail { summary: reason },
-        Err(Refusal::Flaky { fails, n }) => Finding::Flaky { fails, n },
-        Err(Refusal::EmptyFails { .. }) => Finding::EmptyFails,
-        Err(refusal) => Finding::CannotRun(refusal),
+        Ok((_, baseline)) => DoctorFinding::Fine { wall: baseline.wall, summary: baseline.summary },
+        Err(OracleRefusal::NotSlow { reason }) => DoctorFinding::DoesNotFail { summary: reason },
+        Err(OracleRefusal::Flaky { fails, n }) => DoctorFinding::Flaky { fails, n },
+        Err(OracleRefusal::EmptyFails { .. }) => DoctorFinding::EmptyFails,
+        Err(refusal) => DoctorFinding::CannotRun(refusal),
     }
 }
 
-fn examine(lab: &Lab, commands: &Commands, original: &[u8], cancel: &Cancel) -> Result<Vec<Finding>, Doubt> {
+fn examine(
+    lab: &Lab,
+    commands: &Commands,
+    original: &[u8],
+    cancel: &Cancel,
+) -> Result<Vec<DoctorFinding>, Doubt> {
     let at = |place, bytes: &[u8]| sample_at(place, (lab, commands), bytes, cancel);
     let mut clean = Vec::with_capacity(N_RUNS);
     for _ in 0..N_RUNS {
         let sample = at(Place::FreshFolder, original)?;
         if is_out_of_time(sample.first.outcome.end) && !lab.config().hang {
-            return Ok(vec![Finding::DoesNotEnd { limit: sample.first.outcome.usage.wall }]);
+            return Ok(vec![DoctorFinding::DoesNotEnd { limit: sample.first.outcome.usage.wall }]);
         }
         clean.push(sample);
     }
@@ -140,22 +150,25 @@ fn examine(lab: &Lab, commands: &Commands, original: &[u8], cancel: &Cancel) -> 
     findings.extend(failure(lab.config(), &judge, &clean, &yours));
     let wall = slowest(&clean, |sample| sample.first.outcome.usage.wall);
     if wall >= SLOW && lab.config().slow.is_none() && !lab.config().hang {
-        findings.push(Finding::Slow { wall });
+        findings.push(DoctorFinding::Slow { wall });
     }
     // A reduction works all the same with a slow or untidy oracle.
     let is_bad = findings.iter().any(|finding| {
-        !matches!(finding, Finding::Slow { .. } | Finding::WritesBeside { .. } | Finding::Strays { .. })
+        !matches!(
+            finding,
+            DoctorFinding::Slow { .. } | DoctorFinding::WritesBeside { .. } | DoctorFinding::Strays { .. }
+        )
     });
     if !is_bad && judge.matches(&at(lab.place(), b"")?) {
-        findings.push(Finding::EmptyFails);
+        findings.push(DoctorFinding::EmptyFails);
     } else if !is_bad {
-        findings.insert(0, Finding::Fine { wall, summary: summary(&clean[model_idx].first.outcome) });
+        findings.insert(0, DoctorFinding::Fine { wall, summary: summary(&clean[model_idx].first.outcome) });
     }
     Ok(findings)
 }
 
 /// Whether it fails, always, and everywhere.
-fn failure(config: &Config, judge: &Judge, clean: &[Sample], yours: &Sample) -> Option<Finding> {
+fn failure(config: &OracleConfig, judge: &Judge, clean: &[Sample], yours: &Sample) -> Option<DoctorFinding> {
     let fails = clean.iter().filter(|sample| judge.matches(sample)).count();
     let in_clean = summary(&clean[0].first.outcome);
     let in_yours = summary(&yours.first.outcome);
@@ -163,20 +176,20 @@ fn failure(config: &Config, judge: &Judge, clean: &[Sample], yours: &Sample) -> 
     if fails == clean.len() {
         // A script need not work outside its fresh folder; a golden command runs in the user's folder.
         let differs = !is_script && !judge.matches(yours);
-        return differs.then_some(Finding::DependsOnFolder { in_yours, in_clean });
+        return differs.then_some(DoctorFinding::DependsOnFolder { in_yours, in_clean });
     }
-    if fails == 0 && is_script && yours.first.outcome.end == End::Exit(0) {
-        return Some(Finding::DependsOnFolder { in_yours, in_clean });
+    if fails == 0 && is_script && yours.first.outcome.end == ProcessEnd::Exit(0) {
+        return Some(DoctorFinding::DependsOnFolder { in_yours, in_clean });
     }
     if fails == 0 {
-        return Some(Finding::DoesNotFail { summary: in_clean });
+        return Some(DoctorFinding::DoesNotFail { summary: in_clean });
     }
     let unstable = if is_script { None } else { unstable_output(clean) };
-    Some(unstable.unwrap_or(Finding::Flaky { fails: count(fails), n: count(clean.len()) }))
+    Some(unstable.unwrap_or(DoctorFinding::Flaky { fails: count(fails), n: count(clean.len()) }))
 }
 
 /// The first line that differs between two runs that ended alike.
-fn unstable_output(samples: &[Sample]) -> Option<Finding> {
+fn unstable_output(samples: &[Sample]) -> Option<DoctorFinding> {
     let first = &samples[0].first;
     let others = samples[1..].iter().map(|sample| &sample.first);
     let mut alike = others.filter(|run| run.outcome.end == first.outcome.end);
@@ -185,16 +198,16 @@ fn unstable_output(samples: &[Sample]) -> Option<Finding> {
     })
 }
 
-fn differing_line(stream: &'static str, one: &Run, other: &Run) -> Option<Finding> {
+fn differing_line(stream: &'static str, one: &Run, other: &Run) -> Option<DoctorFinding> {
     let of = |run: &Run| match stream {
         "stdout" => masked(&run.outcome.stdout, run),
         _ => masked(&run.outcome.stderr, run),
     };
     let (one, other) = first_difference(&of(one), &of(other))?;
-    Some(Finding::UnstableOutput { stream, one, other })
+    Some(DoctorFinding::UnstableOutput { stream, one, other })
 }
 
-fn masked(output: &Output, run: &Run) -> String {
+fn masked(output: &CapturedOutput, run: &Run) -> String {
     mask_names(&String::from_utf8_lossy(&output.bytes), &run.names)
 }
 
@@ -209,17 +222,17 @@ fn first_difference(one: &str, other: &str) -> Option<(String, String)> {
     }
 }
 
-fn side_effects(samples: &[Sample]) -> Vec<Finding> {
+fn side_effects(samples: &[Sample]) -> Vec<DoctorFinding> {
     let mut findings = Vec::new();
     let n = samples.iter().map(|sample| sample.first.outcome.usage.strays).max().unwrap_or(0);
     if n > 0 {
-        findings.push(Finding::Strays { n });
+        findings.push(DoctorFinding::Strays { n });
     }
     let mut names: Vec<String> = samples.iter().flat_map(|sample| sample.first.litter.clone()).collect();
     names.sort();
     names.dedup();
     if !names.is_empty() {
-        findings.push(Finding::WritesBeside { names });
+        findings.push(DoctorFinding::WritesBeside { names });
     }
     findings
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use nub_process::Cancel;
 
-use crate::{Answer, Oracle, Verdict};
+use crate::{Oracle, OracleAnswer, Verdict};
 
 /// An oracle that is a function of the bytes: `true` means the failure is still there. Counts its asks.
 ///
@@ -33,9 +33,9 @@ impl<F: Fn(&[u8]) -> bool + Sync> FnOracle<F> {
 }
 
 impl<F: Fn(&[u8]) -> bool + Sync> Oracle for FnOracle<F> {
-    fn ask(&self, candidate: &[u8], _cancel: &Cancel) -> Answer {
+    fn ask(&self, candidate: &[u8], _cancel: &Cancel) -> OracleAnswer {
         self.n_asks.fetch_add(1, Ordering::Relaxed);
-        Answer::free(if (self.predicate)(candidate) { Verdict::Fails } else { Verdict::Passes })
+        OracleAnswer::free(if (self.predicate)(candidate) { Verdict::Fails } else { Verdict::Passes })
     }
 }
 

@@ -13,12 +13,12 @@
 //! the same `check-sat`), the candidate must have such a contradiction at some `check-sat`, the same way round,
 //! and no new kind of error. So check-sats before and after the wrong one can go.
 
-use nub_process::{End, Outcome};
+use nub_process::{ProcessEnd, ProcessOutcome};
 
 use crate::Expect;
 use crate::class::{Class, Satisfiable, answers};
-use crate::mask::Names;
-use crate::signature::{Rank, Signature, loudest, signatures};
+use crate::mask::MaskedNames;
+use crate::signature::{CrashSignature, Rank, loudest, signatures};
 
 /// Signals that a shell reports as 128 + n when its child dies of them: ILL, TRAP, ABRT, BUS, FPE, SEGV.
 const CRASH_SIGNALS: [i32; 6] = [4, 5, 6, 7, 8, 11];
@@ -27,7 +27,7 @@ const CRASH_SIGNALS: [i32; 6] = [4, 5, 6, 7, 8, 11];
 #[derive(Clone, Debug)]
 pub struct Golden {
     expect: Expect,
-    end: End,
+    end: ProcessEnd,
     essence: Essence,
 }
 
@@ -36,7 +36,7 @@ pub struct Golden {
 enum Essence {
     /// The user's patterns, or nothing at all.
     Patterns,
-    Signature(Signature),
+    Signature(CrashSignature),
     SilentCrash,
     Stopped,
     Classes {
@@ -53,14 +53,14 @@ enum Essence {
 impl Golden {
     /// Takes an outcome as the model.
     #[must_use]
-    pub fn new(expect: &Expect, outcome: &Outcome, names: &Names) -> Golden {
+    pub fn new(expect: &Expect, outcome: &ProcessOutcome, names: &MaskedNames) -> Golden {
         let essence = essence(expect, outcome, names);
         Golden { expect: expect.clone(), end: outcome.end, essence }
     }
 
     /// Whether a pattern the user gave is missing in the golden run itself.
     #[must_use]
-    pub fn missing_pattern(expect: &Expect, outcome: &Outcome) -> Option<String> {
+    pub fn missing_pattern(expect: &Expect, outcome: &ProcessOutcome) -> Option<String> {
         let missing = |pattern: &Option<crate::Pattern>, stream: &[u8]| {
             pattern.as_ref().filter(|pattern| !pattern.is_in(stream)).map(crate::Pattern::source)
         };
@@ -70,13 +70,13 @@ impl Golden {
 
     /// Whether this outcome is the same failure.
     #[must_use]
-    pub fn matches(&self, outcome: &Outcome, names: &Names) -> bool {
+    pub fn matches(&self, outcome: &ProcessOutcome, names: &MaskedNames) -> bool {
         outcome.end == self.end && self.matches_patterns(outcome) && self.matches_essence(outcome, names)
     }
 
     /// How the golden run ended.
     #[must_use]
-    pub fn end(&self) -> End {
+    pub fn end(&self) -> ProcessEnd {
         self.end
     }
 
@@ -95,11 +95,11 @@ impl Golden {
         }
     }
 
-    fn matches_patterns(&self, outcome: &Outcome) -> bool {
+    fn matches_patterns(&self, outcome: &ProcessOutcome) -> bool {
         Golden::missing_pattern(&self.expect, outcome).is_none()
     }
 
-    fn matches_essence(&self, outcome: &Outcome, names: &Names) -> bool {
+    fn matches_essence(&self, outcome: &ProcessOutcome, names: &MaskedNames) -> bool {
         match &self.essence {
             Essence::Patterns | Essence::Stopped => true,
             Essence::Signature(signature) => all_signatures(&self.expect, outcome, names).contains(signature),
@@ -114,11 +114,11 @@ impl Golden {
     }
 }
 
-fn essence(expect: &Expect, outcome: &Outcome, names: &Names) -> Essence {
+fn essence(expect: &Expect, outcome: &ProcessOutcome, names: &MaskedNames) -> Essence {
     if expect.match_out.is_some() || expect.match_err.is_some() || (expect.ignore_out && expect.ignore_err) {
         return Essence::Patterns;
     }
-    if !matches!(outcome.end, End::Exit(_) | End::Signal(_)) {
+    if !matches!(outcome.end, ProcessEnd::Exit(_) | ProcessEnd::Signal(_)) {
         return Essence::Stopped;
     }
     if expect.exact {
@@ -141,7 +141,7 @@ fn essence(expect: &Expect, outcome: &Outcome, names: &Names) -> Essence {
     }
 }
 
-fn all_signatures(expect: &Expect, outcome: &Outcome, names: &Names) -> Vec<Signature> {
+fn all_signatures(expect: &Expect, outcome: &ProcessOutcome, names: &MaskedNames) -> Vec<CrashSignature> {
     let mut found = Vec::new();
     if !expect.ignore_err {
         found.extend(signatures(&outcome.stderr.bytes, names));
@@ -154,10 +154,10 @@ fn all_signatures(expect: &Expect, outcome: &Outcome, names: &Names) -> Vec<Sign
 
 /// Whether this end is that of a crash.
 #[must_use]
-pub fn is_crash(end: End) -> bool {
+pub fn is_crash(end: ProcessEnd) -> bool {
     match end {
-        End::Signal(_) => true,
-        End::Exit(status) => CRASH_SIGNALS.contains(&(status - 128)),
+        ProcessEnd::Signal(_) => true,
+        ProcessEnd::Exit(status) => CRASH_SIGNALS.contains(&(status - 128)),
         _ => false,
     }
 }
@@ -165,7 +165,7 @@ pub fn is_crash(end: End) -> bool {
 /// Two solvers that contradict each other: the model for soundness bugs.
 #[derive(Clone, Debug)]
 pub struct Contradiction {
-    ends: (End, End),
+    ends: (ProcessEnd, ProcessEnd),
     answers: (Satisfiable, Satisfiable),
     errors: (Class, Class),
 }
@@ -173,9 +173,13 @@ pub struct Contradiction {
 impl Contradiction {
     /// The first contradiction between two golden outcomes.
     #[must_use]
-    pub fn find(first: (&Outcome, &Names), second: (&Outcome, &Names)) -> Option<Contradiction> {
+    pub fn find(
+        first: (&ProcessOutcome, &MaskedNames),
+        second: (&ProcessOutcome, &MaskedNames),
+    ) -> Option<Contradiction> {
         let pair = contradictions(first.0, second.0).next()?;
-        let class = |(outcome, names): (&Outcome, &Names)| Class::of(&outcome.stdout.bytes, names);
+        let class =
+            |(outcome, names): (&ProcessOutcome, &MaskedNames)| Class::of(&outcome.stdout.bytes, names);
         let ends = (first.0.end, second.0.end);
         Some(Contradiction { ends, answers: pair, errors: (class(first), class(second)) })
     }
@@ -191,7 +195,7 @@ impl Contradiction {
 
     /// Whether the first solver alone can still be part of it. Saves running the second.
     #[must_use]
-    pub fn allows_first(&self, outcome: &Outcome, names: &Names) -> bool {
+    pub fn allows_first(&self, outcome: &ProcessOutcome, names: &MaskedNames) -> bool {
         outcome.end == self.ends.0
             && answers(&outcome.stdout.bytes).contains(&Some(self.answers.0))
             && no_new_errors(&self.errors.0, outcome, names)
@@ -199,7 +203,11 @@ impl Contradiction {
 
     /// Whether the two outcomes contradict each other in the same way, with no new kind of error.
     #[must_use]
-    pub fn matches(&self, first: (&Outcome, &Names), second: (&Outcome, &Names)) -> bool {
+    pub fn matches(
+        &self,
+        first: (&ProcessOutcome, &MaskedNames),
+        second: (&ProcessOutcome, &MaskedNames),
+    ) -> bool {
         self.allows_first(first.0, first.1)
             && second.0.end == self.ends.1
             && no_new_errors(&self.errors.1, second.0, second.1)
@@ -207,12 +215,15 @@ impl Contradiction {
     }
 }
 
-fn contradictions(first: &Outcome, second: &Outcome) -> impl Iterator<Item = (Satisfiable, Satisfiable)> {
+fn contradictions(
+    first: &ProcessOutcome,
+    second: &ProcessOutcome,
+) -> impl Iterator<Item = (Satisfiable, Satisfiable)> {
     let pairs = answers(&first.stdout.bytes).into_iter().zip(answers(&second.stdout.bytes));
     pairs.filter_map(|(a, b)| a.zip(b)).filter(|(a, b)| a != b)
 }
 
-fn no_new_errors(golden: &Class, outcome: &Outcome, names: &Names) -> bool {
+fn no_new_errors(golden: &Class, outcome: &ProcessOutcome, names: &MaskedNames) -> bool {
     let class = Class::of(&outcome.stdout.bytes, names);
     class.errors().all(|error| golden.errors().any(|known| known == error))
 }

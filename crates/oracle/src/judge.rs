@@ -1,11 +1,11 @@
 //! The rule that turns finished runs into a verdict. Pure.
 
-use nub_process::End;
+use nub_process::ProcessEnd;
 
 use crate::baseline::{end_text, shorten};
 use crate::golden::{Contradiction, Golden};
 use crate::lab::Run;
-use crate::{Config, Convention};
+use crate::{Convention, OracleConfig};
 
 /// The runs on one candidate: the command, and the cross-check if there is one.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub(crate) enum Judge {
 
 impl Judge {
     /// Takes the runs on the original as the model.
-    pub fn new(config: &Config, sample: &Sample) -> Judge {
+    pub fn new(config: &OracleConfig, sample: &Sample) -> Judge {
         if matches!(config.convention, Convention::Script { .. }) {
             return Judge::Script;
         }
@@ -49,7 +49,7 @@ impl Judge {
     /// Whether the first run alone can still belong to the failure.
     pub fn allows_first(&self, run: &Run) -> bool {
         match self {
-            Judge::Script => run.outcome.end == End::Exit(0),
+            Judge::Script => run.outcome.end == ProcessEnd::Exit(0),
             Judge::Golden { first, .. } => first.matches(&run.outcome, &run.names),
             Judge::Contradiction(pair) => pair.allows_first(&run.outcome, &run.names),
         }
@@ -91,7 +91,7 @@ impl Judge {
 
 fn shows(golden: &Golden) -> String {
     let essence = golden.essence_text();
-    if golden.end() == End::Exit(0) && !essence.is_empty() {
+    if golden.end() == ProcessEnd::Exit(0) && !essence.is_empty() {
         shorten(&essence)
     } else {
         end_text(golden.end())
@@ -99,7 +99,7 @@ fn shows(golden: &Golden) -> String {
 }
 
 impl Run {
-    pub(crate) fn as_pair(&self) -> (&nub_process::Outcome, &crate::mask::Names) {
+    pub(crate) fn as_pair(&self) -> (&nub_process::ProcessOutcome, &crate::mask::MaskedNames) {
         (&self.outcome, &self.names)
     }
 }

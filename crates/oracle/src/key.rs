@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use blake3::Hasher;
 
 use crate::invocation::Prepared;
-use crate::{Config, Expect};
+use crate::{Expect, OracleConfig};
 
 /// The part of a key that does not depend on the candidate.
 pub(crate) struct KeyBase {
@@ -33,7 +33,7 @@ struct Watched {
 type Look = (i64, i64, u64, u64);
 
 impl KeyBase {
-    pub fn new(config: &Config, commands: &[&Prepared]) -> KeyBase {
+    pub fn new(config: &OracleConfig, commands: &[&Prepared]) -> KeyBase {
         let mut hasher = Hasher::new();
         part(&mut hasher, env!("CARGO_PKG_VERSION").as_bytes());
         part(&mut hasher, options_text(config).as_bytes());
@@ -94,7 +94,7 @@ fn part(hasher: &mut Hasher, bytes: &[u8]) {
     hasher.update(bytes);
 }
 
-fn options_text(config: &Config) -> String {
+fn options_text(config: &OracleConfig) -> String {
     let check = config.cross_check.as_ref().map(|check| (expect_text(&check.expect), check.time));
     format!(
         "{:?}",

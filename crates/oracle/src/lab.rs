@@ -7,12 +7,14 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use nub_process::{Cancel, Command, CommandRunner, End, Input, Limits, Outcome, RunError};
+use nub_process::{
+    Cancel, ChildInput, Command, CommandRunner, ProcessEnd, ProcessLimits, ProcessOutcome, RunError,
+};
 use nub_store::{Scratch, StoreError};
 
 use crate::invocation::Prepared;
-use crate::mask::Names;
-use crate::{Config, Convention, Doubt};
+use crate::mask::MaskedNames;
+use crate::{Convention, Doubt, OracleConfig};
 
 /// Name of the file that a store folder has to hold; the folder itself is what a run gets as its TMPDIR.
 const PLACEHOLDER: &str = ".nub";
@@ -33,8 +35,8 @@ pub(crate) enum Place {
 /// A finished run and the names to mask in its output.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
-    pub outcome: Outcome,
-    pub names: Names,
+    pub outcome: ProcessOutcome,
+    pub names: MaskedNames,
     /// Names of what the run left beside the candidate. Only for runs in a fresh folder.
     pub litter: Vec<String>,
 }
@@ -62,7 +64,7 @@ struct Desk {
 /// Runs commands on candidates. Shared by threads.
 pub(crate) struct Lab {
     runner: Arc<dyn CommandRunner>,
-    config: Config,
+    config: OracleConfig,
     idle: Mutex<Desks>,
 }
 
@@ -73,11 +75,11 @@ struct Desks {
 }
 
 impl Lab {
-    pub fn new(config: Config, runner: Arc<dyn CommandRunner>) -> Lab {
+    pub fn new(config: OracleConfig, runner: Arc<dyn CommandRunner>) -> Lab {
         Lab { runner, config, idle: Mutex::default() }
     }
 
-    pub fn config(&self) -> &Config {
+    pub fn config(&self) -> &OracleConfig {
         &self.config
     }
 
@@ -103,7 +105,7 @@ impl Lab {
         let run = result?;
         meter.wall += run.outcome.usage.wall;
         meter.cpu += run.outcome.usage.cpu;
-        if run.outcome.end == End::Cancelled { Err(Doubt::Cancelled) } else { Ok(run) }
+        if run.outcome.end == ProcessEnd::Cancelled { Err(Doubt::Cancelled) } else { Ok(run) }
     }
 
     fn run_at(
@@ -111,7 +113,7 @@ impl Lab {
         desk: &mut Desk,
         (prepared, place): (&Prepared, Place),
         bytes: &[u8],
-        limits: &Limits,
+        limits: &ProcessLimits,
         cancel: &Cancel,
     ) -> Result<Run, Doubt> {
         let Desk { files, temp } = desk;
@@ -123,7 +125,7 @@ impl Lab {
                 temp.write(PLACEHOLDER, b"").map_err(in_the_way)?;
                 let command = self.command(prepared, &file, bytes, (&self.config.folder, temp.path()));
                 let outcome = self.runner.run(&command, limits, cancel).map_err(cannot_run)?;
-                Ok(Run { outcome, names: Names::new(&file, Some(files.path())), litter: Vec::new() })
+                Ok(Run { outcome, names: MaskedNames::new(&file, Some(files.path())), litter: Vec::new() })
             }
             Place::FreshFolder => {
                 let fresh = files.fresh_folder(name, bytes).map_err(in_the_way)?;
@@ -131,7 +133,7 @@ impl Lab {
                 let command = self.command(prepared, fresh.file(), bytes, (fresh.path(), temp.path()));
                 let outcome = self.runner.run(&command, limits, cancel).map_err(cannot_run)?;
                 let litter = list_others(fresh.path(), name);
-                Ok(Run { outcome, names: Names::new(fresh.file(), Some(fresh.path())), litter })
+                Ok(Run { outcome, names: MaskedNames::new(fresh.file(), Some(fresh.path())), litter })
             }
         }
     }
@@ -145,19 +147,19 @@ impl Lab {
             args: prepared.args(file),
             folder: Some(folder.to_owned()),
             env,
-            input: if self.config.stdin { Input::Bytes(bytes.into()) } else { Input::Null },
+            input: if self.config.stdin { ChildInput::Bytes(bytes.into()) } else { ChildInput::Null },
         }
     }
 
-    fn limits(&self, bounds: Bounds) -> Limits {
-        Limits {
+    fn limits(&self, bounds: Bounds) -> ProcessLimits {
+        ProcessLimits {
             wall: Some(bounds.wall),
             cpu: bounds.cpu.or(self.config.cpu),
             memory: self.config.memory,
             keep_output: KEEP_OUTPUT,
             max_output: self.config.output,
             grace: GRACE,
-            ..Limits::default()
+            ..ProcessLimits::default()
         }
     }
 

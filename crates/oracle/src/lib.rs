@@ -3,8 +3,8 @@
 //! An [`Oracle`] says whether a candidate still shows the failure: [`Verdict::Fails`] (it does, good for a
 //! reducer), [`Verdict::Passes`], or [`Verdict::Unsure`]. There are three:
 //!
-//! - [`RealOracle`] runs the user's command under limits. [`Session::start`] makes it from a [`Config`]: it
-//!   runs the original, fixes what "fails" means, and refuses with a hint ([`Refusal`]) when the
+//! - [`RealOracle`] runs the user's command under limits. [`Session::start`] makes it from an [`OracleConfig`]: it
+//!   runs the original, fixes what "fails" means, and refuses with a hint ([`OracleRefusal`]) when the
 //!   oracle is no good.
 //! - [`VotingOracle`] wraps another: it notices flakiness early and then lets several runs vote.
 //! - [`FnOracle`] is a pure predicate, for tests.
@@ -20,12 +20,12 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use nub_oracle::{Config, Convention, Oracle, Session, Verdict};
+//! use nub_oracle::{OracleConfig, Convention, Oracle, Session, Verdict};
 //! use nub_process::{Cancel, Runner};
 //!
 //! let temp = tempfile::tempdir()?;
 //! let convention = Convention::Golden { command: ["grep", "bug"].into() };
-//! let config = Config::new(convention, "/".into(), temp.path().into(), "/usr/bin:/bin".into());
+//! let config = OracleConfig::new(convention, "/".into(), temp.path().into(), "/usr/bin:/bin".into());
 //! let cancel = Cancel::new();
 //! let (oracle, baseline) = Session::start(config, Arc::new(Runner::new()?), b"a\na bug\n", &cancel)?;
 //! assert_eq!(baseline.summary, "exit 0, stdout: a bug");
@@ -46,6 +46,7 @@ mod items;
 mod judge;
 mod key;
 mod lab;
+mod learn_share;
 mod mask;
 mod pattern;
 mod probation;
@@ -57,25 +58,27 @@ mod session;
 mod signature;
 mod slow;
 mod slow_start;
+mod time_share;
 mod verdict;
 mod voting;
 mod wall_limit;
 
 pub use baseline::{Baseline, Stability, end_text};
-pub use config::{Config, Convention, CrossCheck, Expect, FlakyPolicy, Invocation, Slow, TimeLimit};
-pub use doctor::{Finding, diagnose};
+pub use config::{Convention, CrossCheck, Expect, FlakyPolicy, Invocation, OracleConfig, Slow, TimeLimit};
+pub use doctor::{DoctorFinding, diagnose};
 pub use fake::FnOracle;
 pub use flakiness::{Confirmation, FINAL_CONFIRMATIONS, Flakiness};
 pub use invocation::{ProgramError, shell_word};
 pub use items::{Items, balanced_end};
-pub use mask::{Names, mask, mask_names};
+pub use mask::{MaskedNames, mask, mask_names};
 pub use pattern::{Pattern, PatternError};
-pub use probation::{PROBATION_ASKS, Watch};
+pub use probation::{PROBATION_ASKS, WatchLevel};
 pub use real::RealOracle;
-pub use refusal::Refusal;
-pub use reproduction::{Command, Reproduction};
+pub use refusal::OracleRefusal;
+pub use reproduction::{Reproduction, ReproductionCommand};
 pub use seconds::Seconds;
 pub use session::Session;
-pub use signature::{Rank, Signature, loudest, signatures};
-pub use verdict::{Answer, Doubt, Oracle, Verdict};
+pub use signature::{CrashSignature, Rank, loudest, signatures};
+pub use time_share::TimeShare;
+pub use verdict::{Doubt, Oracle, OracleAnswer, Verdict};
 pub use voting::{Votes, VotingOracle};

@@ -18,15 +18,15 @@ use regex::{Captures, Regex};
 
 /// The names a run saw, to be hidden in its output.
 #[derive(Clone, Debug, Default)]
-pub struct Names {
+pub struct MaskedNames {
     /// Longest first: the candidate's path, its folder, its bare name.
     replacements: Vec<(String, &'static str)>,
 }
 
-impl Names {
+impl MaskedNames {
     /// Hides the candidate at `path`, and `folder`, which holds what belongs to this run only.
     #[must_use]
-    pub fn new(path: &std::path::Path, folder: Option<&std::path::Path>) -> Names {
+    pub fn new(path: &std::path::Path, folder: Option<&std::path::Path>) -> MaskedNames {
         let mut replacements = vec![(path.to_string_lossy().into_owned(), "<file>")];
         if let Some(folder) = folder {
             replacements.push((folder.to_string_lossy().into_owned(), "<tmp>"));
@@ -38,7 +38,7 @@ impl Names {
                 replacements.push((name.into_owned(), "<file>"));
             }
         }
-        Names { replacements }
+        MaskedNames { replacements }
     }
 
     fn hide(&self, text: &str) -> String {
@@ -81,7 +81,7 @@ static QUOTED: LazyLock<Regex> =
 
 /// Hides addresses, numbers and our file names; keeps positions in the program's source.
 #[must_use]
-pub fn mask(text: &str, names: &Names) -> String {
+pub fn mask(text: &str, names: &MaskedNames) -> String {
     let text = names.hide(text);
     let mut masked = String::with_capacity(text.len());
     let mut done = 0;
@@ -97,7 +97,7 @@ pub fn mask(text: &str, names: &Names) -> String {
 /// As [`mask`], and hides quoted names too: they come from the candidate. Quoted punctuation stays: it is a token of the
 /// format, and a comma that is missing is another failure than a colon.
 #[must_use]
-pub fn mask_names(text: &str, names: &Names) -> String {
+pub fn mask_names(text: &str, names: &MaskedNames) -> String {
     // Names first: digits inside them must not survive as `#`.
     let hide = |found: &Captures| match is_punctuation(&found[0]) {
         true => found[0].to_owned(),
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn table_of_the_module_doc() {
-        let names = Names::new(Path::new("/tmp/nub-1/w3/bug.smt2"), Some(Path::new("/tmp/nub-1/w3")));
+        let names = MaskedNames::new(Path::new("/tmp/nub-1/w3/bug.smt2"), Some(Path::new("/tmp/nub-1/w3")));
         for (before, after) in [
             ("==25653==ERROR: X on address 0x602000000010", "==#==ERROR: X on address <addr>"),
             ("/tmp/nub-1/w3/bug.smt2:12.34: bad", "<file>: bad"),
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn names_are_masked_on_request() {
-        let names = Names::default();
+        let names = MaskedNames::default();
         assert_eq!(mask_names("unknown sort 'Array12' here", &names), "unknown sort <name> here");
         assert_eq!(mask_names("symbol |a b| at `x'", &names), "symbol <name> at <name>");
         assert_eq!(mask_names("sort \"\" of 'a, b'", &names), "sort <name> of <name>");

@@ -4,9 +4,9 @@
 //! (0.9^44 < 0.01), whatever the design. So there are 45 extra runs on bytes known to fail; together with the two at
 //! the start that is 99.2 %. To have made them all after 20 asks, for fast and slow oracles alike, triples the cost of
 //! these asks. Reductions of 100 asks are common and then take half as long again (measured on 19 solver failures with
-//! 27 to 190 asks: 1.46 times the time). Who says that the oracle may be flaky gets that ([`Watch::Closely`]). For all
+//! 27 to 190 asks: 1.46 times the time). Who says that the oracle may be flaky gets that ([`WatchLevel::Closely`]). For all
 //! others the extra runs wait until they are a tenth of the time in the oracle or a fifth of a second
-//! ([`Watch::InPassing`]): after 20 asks for runs of up to 4 ms, after 450 for slow ones.
+//! ([`WatchLevel::InPassing`]): after 20 asks for runs of up to 4 ms, after 450 for slow ones.
 //!
 //! Of the first ten asks only a failing one is run once more: a wrong step there misleads all that follow. The other
 //! extra runs come later, on the smallest file that fails, which is then often a small part of the original and fails
@@ -14,7 +14,7 @@
 
 use std::time::Duration;
 
-use crate::{Answer, FlakyPolicy};
+use crate::{FlakyPolicy, OracleAnswer};
 
 /// Asks on probation.
 pub const PROBATION_ASKS: u32 = 20;
@@ -31,7 +31,7 @@ const SHARE: u32 = 10;
 
 /// How closely a steady-looking oracle is watched. `run` is the time of a run on the original.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Watch {
+pub enum WatchLevel {
     /// All extra runs within the first 20 asks, while they cost less than a minute together.
     Closely {
         /// See above.
@@ -46,13 +46,13 @@ pub enum Watch {
     Off,
 }
 
-impl Watch {
+impl WatchLevel {
     /// What fits the user's word on flakiness.
     #[must_use]
-    pub fn new(policy: FlakyPolicy, run: Duration) -> Watch {
+    pub fn new(policy: FlakyPolicy, run: Duration) -> WatchLevel {
         match policy {
-            FlakyPolicy::Allow => Watch::Closely { run },
-            FlakyPolicy::Refuse => Watch::InPassing { run },
+            FlakyPolicy::Allow => WatchLevel::Closely { run },
+            FlakyPolicy::Refuse => WatchLevel::InPassing { run },
         }
     }
 }
@@ -73,18 +73,18 @@ pub(crate) struct Probation {
 
 impl Probation {
     /// The beginning; `None` if nobody watches.
-    pub(crate) fn new(watch: Watch) -> Option<Probation> {
+    pub(crate) fn new(watch: WatchLevel) -> Option<Probation> {
         let (free, run_wall) = match watch {
-            Watch::Closely { run } => (CLOSE_BUDGET, run),
-            Watch::InPassing { run } => (PASSING_BUDGET, run),
-            Watch::Off => return None,
+            WatchLevel::Closely { run } => (CLOSE_BUDGET, run),
+            WatchLevel::InPassing { run } => (PASSING_BUDGET, run),
+            WatchLevel::Off => return None,
         };
         let zero = Duration::ZERO;
         Some(Probation { n_asks: 0, n_extra: 0, free, asks_wall: zero, extra_wall: zero, run_wall })
     }
 
     /// An ask was answered by one run: how many extra runs follow. They count as made.
-    pub(crate) fn extra_runs(&mut self, answer: &Answer) -> u32 {
+    pub(crate) fn extra_runs(&mut self, answer: &OracleAnswer) -> u32 {
         if self.n_extra == PROBATION_RUNS {
             return 0; // The common case, for the rest of the reduction.
         }
@@ -132,23 +132,23 @@ mod tests {
     use crate::{Doubt, Verdict};
 
     /// `n_asks` asks, all runs equally long, one ask in `every` fails. Returns extra runs per ask.
-    fn run(watch: fn(Duration) -> Watch, n_asks: usize, every: usize, wall: Duration) -> Vec<u32> {
+    fn run(watch: fn(Duration) -> WatchLevel, n_asks: usize, every: usize, wall: Duration) -> Vec<u32> {
         let mut probation = Probation::new(watch(wall)).unwrap();
         let per_ask = (0..n_asks).map(|idx| {
             let verdict = if idx % every == 0 { Verdict::Fails } else { Verdict::Passes };
-            let n = probation.extra_runs(&Answer::of_one_run(verdict, wall, wall));
+            let n = probation.extra_runs(&OracleAnswer::of_one_run(verdict, wall, wall));
             probation.made(n, wall * n);
             n
         });
         per_ask.collect()
     }
 
-    fn closely(run: Duration) -> Watch {
-        Watch::Closely { run }
+    fn closely(run: Duration) -> WatchLevel {
+        WatchLevel::Closely { run }
     }
 
-    fn in_passing(run: Duration) -> Watch {
-        Watch::InPassing { run }
+    fn in_passing(run: Duration) -> WatchLevel {
+        WatchLevel::InPassing { run }
     }
 
     const fn ms(n: u64) -> Duration {
@@ -194,10 +194,10 @@ mod tests {
     fn unsure_asks_do_not_count() {
         let mut probation = Probation::new(closely(Duration::ZERO)).unwrap();
         for _ in 0..100 {
-            assert_eq!(probation.extra_runs(&Answer::free(Verdict::Unsure(Doubt::Disagreement))), 0);
+            assert_eq!(probation.extra_runs(&OracleAnswer::free(Verdict::Unsure(Doubt::Disagreement))), 0);
         }
-        let extra: u32 = (0..20).map(|_| probation.extra_runs(&Answer::free(Verdict::Passes))).sum();
+        let extra: u32 = (0..20).map(|_| probation.extra_runs(&OracleAnswer::free(Verdict::Passes))).sum();
         assert_eq!(extra, PROBATION_RUNS);
-        assert!(Probation::new(Watch::Off).is_none());
+        assert!(Probation::new(WatchLevel::Off).is_none());
     }
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use crate::{Doubt, ProgramError, Seconds};
 
-/// A reason not to start. `Display` says what is wrong, [`Refusal::hint`] what to do.
+/// A reason not to start. `Display` says what is wrong, [`OracleRefusal::hint`] what to do.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum OracleRefusal {
     /// A program cannot be run.
     #[error("{0}")]
     Program(#[from] ProgramError),
@@ -67,38 +67,38 @@ pub enum Refusal {
     Doubt(Doubt),
 }
 
-impl Refusal {
+impl OracleRefusal {
     /// What the user can do about it.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
-            Refusal::Program(ProgramError::Empty) => {
+            OracleRefusal::Program(ProgramError::Empty) => {
                 "put the command after `--`, or give a script with `--test`"
             }
-            Refusal::Program(ProgramError::NotFound(_)) => {
+            OracleRefusal::Program(ProgramError::NotFound(_)) => {
                 "a name without a slash is looked up on PATH; write ./name for a file in this folder"
             }
-            Refusal::Program(ProgramError::NotExecutable(_)) => {
+            OracleRefusal::Program(ProgramError::NotExecutable(_)) => {
                 "make it executable with chmod +x; a command after `--` can name the interpreter instead: `-- sh FILE`"
             }
-            Refusal::ScriptRejects { .. } => {
+            OracleRefusal::ScriptRejects { .. } => {
                 "exit status 0 means that the failure is there; the test runs in a fresh folder, so use \
                  absolute paths inside it; `nub doctor` tells more"
             }
-            Refusal::PatternMissing { .. } => {
+            OracleRefusal::PatternMissing { .. } => {
                 "run the command by hand and look at which stream the text goes to"
             }
-            Refusal::TimesOut { .. } => "use `--hang` if that is the failure, or a longer `--timeout`",
-            Refusal::DoesNotHang { .. } => "lower `--timeout`, or leave `--hang` away",
-            Refusal::NotSlow { .. } => "lower the threshold",
-            Refusal::EmptyFails { .. } => {
+            OracleRefusal::TimesOut { .. } => "use `--hang` if that is the failure, or a longer `--timeout`",
+            OracleRefusal::DoesNotHang { .. } => "lower `--timeout`, or leave `--hang` away",
+            OracleRefusal::NotSlow { .. } => "lower the threshold",
+            OracleRefusal::EmptyFails { .. } => {
                 "name the failure with `--match-out` or `--match-err`; or the command breaks whatever \
                  the input is"
             }
-            Refusal::Flaky { .. } => {
+            OracleRefusal::Flaky { .. } => {
                 "`--flaky` reduces with votes; or make the command steady (a seed, one thread)"
             }
-            Refusal::Doubt(_) => "nothing was changed; try again",
+            OracleRefusal::Doubt(_) => "nothing was changed; try again",
         }
     }
 }

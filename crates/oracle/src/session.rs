@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use nub_process::{Cancel, CommandRunner, End};
+use nub_process::{Cancel, CommandRunner, ProcessEnd};
 
 use crate::baseline::{end_text, first_lines, summary};
 use crate::golden::{Golden, is_crash};
@@ -18,8 +18,8 @@ use crate::lab::{Bounds, Lab, Meter, Place};
 use crate::real::{Commands, Rule, WallLimits, is_out_of_time};
 use crate::wall_limit::WallLimit;
 use crate::{
-    Baseline, Config, Convention, Doubt, FlakyPolicy, Invocation, Oracle, RealOracle, Refusal, Slow,
-    Stability, TimeLimit, Verdict,
+    Baseline, Convention, Doubt, FlakyPolicy, Invocation, Oracle, OracleAnswer, OracleConfig, OracleRefusal,
+    RealOracle, Slow, Stability, TimeLimit, TimeShare, Verdict,
 };
 
 /// Runs on the original when they disagree.
@@ -36,28 +36,31 @@ impl Session {
     /// Runs the original and makes the oracle, or says why not.
     ///
     /// # Errors
-    /// A [`Refusal`] with a hint: the command cannot be run, or the original does not fail, not always, or no
+    /// A [`OracleRefusal`] with a hint: the command cannot be run, or the original does not fail, not always, or no
     /// differently from an empty file.
     pub fn start(
-        config: Config,
+        config: OracleConfig,
         runner: Arc<dyn CommandRunner>,
         original: &[u8],
         cancel: &Cancel,
-    ) -> Result<(RealOracle, Baseline), Refusal> {
+    ) -> Result<(RealOracle, Baseline), OracleRefusal> {
         let commands = prepare(&config)?;
         let lab = Lab::new(config, runner);
-        let (oracle, baseline) = if let Some(slow) = lab.config().slow.clone() {
+        let (mut oracle, baseline) = if let Some(slow) = lab.config().slow.clone() {
             crate::slow_start::start(lab, commands, &slow, (original, cancel))?
         } else {
             start_by_outcome(lab, commands, original, cancel)?
         };
-        refuse_empty(&oracle, &baseline, cancel)?;
+        let empty = refuse_empty(&oracle, &baseline, cancel)?;
+        if !baseline.stability.is_flaky() {
+            oracle.learn_share(original, &empty, cancel);
+        }
         Ok((oracle, baseline))
     }
 }
 
 /// Finds the programs.
-pub(crate) fn prepare(config: &Config) -> Result<Commands, Refusal> {
+pub(crate) fn prepare(config: &OracleConfig) -> Result<Commands, OracleRefusal> {
     let place = Lookup { search_path: &config.search_path, folder: &config.folder };
     let first = Prepared::new(&first_command(config), &place, config.stdin)?;
     let second = match (&config.cross_check, &config.convention) {
@@ -69,7 +72,7 @@ pub(crate) fn prepare(config: &Config) -> Result<Commands, Refusal> {
     Ok(Commands { first, second })
 }
 
-fn first_command(config: &Config) -> Invocation {
+fn first_command(config: &OracleConfig) -> Invocation {
     match &config.convention {
         Convention::Golden { command } => command.clone(),
         Convention::Script { path, args } => {
@@ -83,7 +86,7 @@ fn start_by_outcome(
     commands: Commands,
     original: &[u8],
     cancel: &Cancel,
-) -> Result<(RealOracle, Baseline), Refusal> {
+) -> Result<(RealOracle, Baseline), OracleRefusal> {
     let samples = sample_until_clear(&lab, &commands, original, cancel)?;
     let (judge, model_idx) = choose_model(lab.config(), &samples);
     let model = &samples[model_idx];
@@ -91,7 +94,7 @@ fn start_by_outcome(
     let fails = samples.iter().filter(|sample| judge.matches(sample)).count();
     let stability = Stability::new(count(fails), count(samples.len()));
     if let (Stability::Flaky { fails, n }, FlakyPolicy::Refuse) = (stability, lab.config().flaky) {
-        return Err(Refusal::Flaky { fails, n });
+        return Err(OracleRefusal::Flaky { fails, n });
     }
     let limits = limits_from(lab.config(), &samples);
     let baseline = Baseline {
@@ -102,7 +105,8 @@ fn start_by_outcome(
         stability,
     };
     let key_base = KeyBase::new(lab.config(), &commands.all());
-    Ok((RealOracle { lab, commands, rule: Rule::Outcome(judge), limits, key_base }, baseline))
+    let (rule, least_share) = (Rule::Outcome(judge), TimeShare::FULL);
+    Ok((RealOracle { lab, commands, rule, limits, key_base, least_share }, baseline))
 }
 
 /// Two samples if they are alike and fail, three if none fails, seven if they disagree.
@@ -111,7 +115,7 @@ fn sample_until_clear(
     commands: &Commands,
     original: &[u8],
     cancel: &Cancel,
-) -> Result<Vec<Sample>, Refusal> {
+) -> Result<Vec<Sample>, OracleRefusal> {
     let take = || take_sample(lab, commands, original, cancel);
     let mut samples = vec![take()?];
     if is_out_of_time(samples[0].first.outcome.end) && !lab.config().hang {
@@ -134,8 +138,13 @@ fn sample_until_clear(
     Ok(samples)
 }
 
-fn take_sample(lab: &Lab, commands: &Commands, original: &[u8], cancel: &Cancel) -> Result<Sample, Refusal> {
-    sample_at(lab.place(), (lab, commands), original, cancel).map_err(Refusal::Doubt)
+fn take_sample(
+    lab: &Lab,
+    commands: &Commands,
+    original: &[u8],
+    cancel: &Cancel,
+) -> Result<Sample, OracleRefusal> {
+    sample_at(lab.place(), (lab, commands), original, cancel).map_err(OracleRefusal::Doubt)
 }
 
 /// Runs all commands on the original, under the limits of the start.
@@ -159,7 +168,7 @@ pub(crate) fn sample_at(
     Ok(Sample { first, second })
 }
 
-fn start_limit(config: &Config, time: TimeLimit) -> Duration {
+fn start_limit(config: &OracleConfig, time: TimeLimit) -> Duration {
     match time {
         TimeLimit::Fixed(limit) => limit,
         TimeLimit::Auto if config.hang => HANG_LIMIT,
@@ -168,7 +177,7 @@ fn start_limit(config: &Config, time: TimeLimit) -> Duration {
 }
 
 /// The loudest sample, and among equals the most frequent, is the model.
-pub(crate) fn choose_model(config: &Config, samples: &[Sample]) -> (Judge, usize) {
+pub(crate) fn choose_model(config: &OracleConfig, samples: &[Sample]) -> (Judge, usize) {
     let rank = |sample: &Sample| {
         let judge = Judge::new(config, sample);
         let n_alike = samples.iter().filter(|other| judge.matches(other)).count();
@@ -181,64 +190,72 @@ pub(crate) fn choose_model(config: &Config, samples: &[Sample]) -> (Judge, usize
     (Judge::new(config, &samples[best]), best)
 }
 
-fn loudness(config: &Config, sample: &Sample) -> u8 {
+fn loudness(config: &OracleConfig, sample: &Sample) -> u8 {
     let end = sample.first.outcome.end;
     let lacks_pattern = Golden::missing_pattern(&config.expect, &sample.first.outcome).is_some();
     match (&config.convention, end) {
-        (Convention::Script { .. }, _) => u8::from(end == End::Exit(0)),
+        (Convention::Script { .. }, _) => u8::from(end == ProcessEnd::Exit(0)),
         _ if lacks_pattern => 0,
-        (_, End::WallLimit) if config.hang => 3,
-        (_, End::WallLimit) => 0,
+        (_, ProcessEnd::WallLimit) if config.hang => 3,
+        (_, ProcessEnd::WallLimit) => 0,
         (_, end) if is_crash(end) => 3,
-        (_, End::Exit(0)) => 1,
+        (_, ProcessEnd::Exit(0)) => 1,
         _ => 2,
     }
 }
 
 /// Whether the model shows what was asked for.
-fn check_model(config: &Config, model: &Sample) -> Result<(), Refusal> {
+fn check_model(config: &OracleConfig, model: &Sample) -> Result<(), OracleRefusal> {
     let outcome = &model.first.outcome;
     let limit = start_limit(config, config.time);
     if matches!(config.convention, Convention::Script { .. }) {
         if is_out_of_time(outcome.end) {
-            return Err(Refusal::TimesOut { limit });
+            return Err(OracleRefusal::TimesOut { limit });
         }
-        if outcome.end != End::Exit(0) {
-            return Err(Refusal::ScriptRejects { end: end_text(outcome.end), lines: first_lines(outcome) });
+        if outcome.end != ProcessEnd::Exit(0) {
+            return Err(OracleRefusal::ScriptRejects {
+                end: end_text(outcome.end),
+                lines: first_lines(outcome),
+            });
         }
         return Ok(());
     }
     match (config.hang, is_out_of_time(outcome.end)) {
-        (true, false) => return Err(Refusal::DoesNotHang { limit, summary: summary(outcome) }),
-        (false, true) => return Err(Refusal::TimesOut { limit }),
+        (true, false) => return Err(OracleRefusal::DoesNotHang { limit, summary: summary(outcome) }),
+        (false, true) => return Err(OracleRefusal::TimesOut { limit }),
         _ => {}
     }
     check_pattern(&config.expect, outcome)?;
     if let (Some(check), Some(run)) = (&config.cross_check, &model.second) {
         if is_out_of_time(run.outcome.end) {
-            return Err(Refusal::TimesOut { limit: start_limit(config, check.time) });
+            return Err(OracleRefusal::TimesOut { limit: start_limit(config, check.time) });
         }
         check_pattern(&check.expect, &run.outcome)?;
     }
     Ok(())
 }
 
-fn check_pattern(expect: &crate::Expect, outcome: &nub_process::Outcome) -> Result<(), Refusal> {
+fn check_pattern(expect: &crate::Expect, outcome: &nub_process::ProcessOutcome) -> Result<(), OracleRefusal> {
     match Golden::missing_pattern(expect, outcome) {
-        Some(pattern) => Err(Refusal::PatternMissing { pattern, summary: summary(outcome) }),
+        Some(pattern) => Err(OracleRefusal::PatternMissing { pattern, summary: summary(outcome) }),
         None => Ok(()),
     }
 }
 
-fn refuse_empty(oracle: &RealOracle, baseline: &Baseline, cancel: &Cancel) -> Result<(), Refusal> {
-    match oracle.ask(b"", cancel).verdict {
-        Verdict::Fails => Err(Refusal::EmptyFails { summary: baseline.summary.clone() }),
-        Verdict::Unsure(doubt) => Err(Refusal::Doubt(doubt)),
-        Verdict::Passes => Ok(()),
+fn refuse_empty(
+    oracle: &RealOracle,
+    baseline: &Baseline,
+    cancel: &Cancel,
+) -> Result<OracleAnswer, OracleRefusal> {
+    let answer = oracle.ask(b"", cancel);
+    match answer.verdict {
+        Verdict::Fails => Err(OracleRefusal::EmptyFails { summary: baseline.summary.clone() }),
+        Verdict::Unsure(doubt) => Err(OracleRefusal::Doubt(doubt)),
+        Verdict::Passes => Ok(answer),
     }
 }
 
-fn limits_from(config: &Config, samples: &[Sample]) -> WallLimits {
+fn limits_from(config: &OracleConfig, samples: &[Sample]) -> WallLimits {
     let limit = |time: TimeLimit, golden: Duration| match time {
         TimeLimit::Fixed(limit) => WallLimit::fixed(limit),
         TimeLimit::Auto if config.hang => WallLimit::fixed(HANG_LIMIT),
@@ -271,7 +288,7 @@ impl Commands {
 }
 
 /// The slow threshold needs its own command prepared.
-pub(crate) fn prepare_other(config: &Config, slow: &Slow) -> Result<Option<Prepared>, Refusal> {
+pub(crate) fn prepare_other(config: &OracleConfig, slow: &Slow) -> Result<Option<Prepared>, OracleRefusal> {
     let place = Lookup { search_path: &config.search_path, folder: &config.folder };
     match slow {
         Slow::AtLeast(_) => Ok(None),

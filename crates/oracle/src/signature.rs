@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use regex::bytes::{RegexSet, RegexSetBuilder};
 
-use crate::mask::{Names, mask};
+use crate::mask::{MaskedNames, mask};
 
 /// Characters of a signature that are compared.
 const MAX_CHARS: usize = 300;
@@ -40,7 +40,7 @@ pub enum Rank {
 
 /// A crash message, masked.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Signature {
+pub struct CrashSignature {
     /// How loud it is.
     pub rank: Rank,
     /// The masked line or lines.
@@ -108,7 +108,7 @@ static FRAME: LazyLock<Regex> =
 
 /// The signatures in a stream, in order, at most 64.
 #[must_use]
-pub fn signatures(stream: &[u8], names: &Names) -> Vec<Signature> {
+pub fn signatures(stream: &[u8], names: &MaskedNames) -> Vec<CrashSignature> {
     if stream.is_empty() {
         return Vec::new();
     }
@@ -123,7 +123,7 @@ pub fn signatures(stream: &[u8], names: &Names) -> Vec<Signature> {
         let loudest =
             LINES.matches(line.as_bytes()).into_iter().map(|idx| &TABLE[idx]).max_by_key(|entry| entry.0);
         if let Some((rank, tail, _)) = loudest {
-            found.push(Signature { rank: *rank, text: read(&lines[line_idx..], *tail, names) });
+            found.push(CrashSignature { rank: *rank, text: read(&lines[line_idx..], *tail, names) });
         }
     }
     found
@@ -131,12 +131,12 @@ pub fn signatures(stream: &[u8], names: &Names) -> Vec<Signature> {
 
 /// The loudest, and of equals the first.
 #[must_use]
-pub fn loudest(signatures: &[Signature]) -> Option<&Signature> {
+pub fn loudest(signatures: &[CrashSignature]) -> Option<&CrashSignature> {
     let rank = signatures.iter().map(|signature| signature.rank).max()?;
     signatures.iter().find(|signature| signature.rank == rank)
 }
 
-fn read(lines: &[&str], tail: Tail, names: &Names) -> String {
+fn read(lines: &[&str], tail: Tail, names: &MaskedNames) -> String {
     let text = match tail {
         Tail::None => mask(lines[0], names),
         Tail::Lines(n) => mask(&join(lines, n), names),
@@ -150,7 +150,7 @@ fn join(lines: &[&str], n_more: usize) -> String {
     lines[..lines.len().min(n_more + 1)].join(" | ")
 }
 
-fn read_traceback(lines: &[&str], names: &Names) -> String {
+fn read_traceback(lines: &[&str], names: &MaskedNames) -> String {
     let end = lines[1..].iter().position(|line| !line.starts_with(' ')).map_or(lines.len(), |idx| idx + 1);
     let frame = lines[..end].iter().rev().find_map(|line| FRAME.captures(line));
     let place = frame.map_or(String::new(), |frame| format!("{}:{}", mask(&frame[1], names), &frame[2]));
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     fn loudest_of(text: &str) -> Option<String> {
-        loudest(&signatures(text.as_bytes(), &Names::default())).map(|signature| signature.text.clone())
+        loudest(&signatures(text.as_bytes(), &MaskedNames::default())).map(|signature| signature.text.clone())
     }
 
     #[test]

@@ -6,11 +6,11 @@
 
 use std::time::Duration;
 
-use nub_process::{Cancel, End};
+use nub_process::{Cancel, ProcessEnd};
 
 use crate::invocation::Prepared;
 use crate::lab::{Bounds, Lab, Meter, Place, Run};
-use crate::{Doubt, Seconds, Verdict};
+use crate::{Doubt, OracleAnswer, Seconds, TimeShare, Verdict};
 
 /// Half-width of the zone around the threshold where one run does not decide.
 const DOUBT_ZONE: f64 = 0.1;
@@ -67,23 +67,25 @@ pub(crate) struct Timed {
 }
 
 impl SlowJudge {
-    /// Judges one candidate.
+    /// Judges one candidate by a share of the threshold. With less than all of it one run decides: it is only provisional.
     pub fn ask(
         &self,
         lab: &Lab,
         (prepared, place): (&Prepared, Place),
-        bytes: &[u8],
+        (bytes, share): (&[u8], TimeShare),
         (cancel, meter): (&Cancel, &mut Meter),
     ) -> Result<Verdict, Doubt> {
         let Some(threshold) = self.threshold_for(lab, place, bytes, (cancel, meter))? else {
             return Ok(Verdict::Passes);
         };
+        let threshold = share.of(threshold);
         let bounds = self.bounds(threshold);
         let mut times = Vec::with_capacity(N_DOUBTFUL_RUNS);
         loop {
             let run = lab.run((prepared, place), bytes, bounds, (cancel, meter))?;
             let timed = self.read(&run)?;
             match call(timed, threshold) {
+                Call::Slow | Call::Doubtful if !share.is_full() => return Ok(Verdict::Fails),
                 Call::Slow if times.is_empty() => return Ok(Verdict::Fails),
                 Call::Fast if times.is_empty() => return Ok(Verdict::Passes),
                 _ => times.push(timed.time),
@@ -109,7 +111,7 @@ impl SlowJudge {
             Threshold::Ratio { factor, other, limit } => {
                 let bounds = Bounds { wall: *limit, cpu: None };
                 let run = lab.run((other, place), bytes, bounds, (cancel, meter))?;
-                let is_done = matches!(run.outcome.end, End::Exit(_) | End::Signal(_));
+                let is_done = matches!(run.outcome.end, ProcessEnd::Exit(_) | ProcessEnd::Signal(_));
                 Ok(is_done.then(|| self.time_of(&run).max(LEAST_TIME).mul_f64(*factor)))
             }
         }
@@ -150,6 +152,14 @@ impl SlowJudge {
         }
     }
 
+    /// The time of an answer that is compared with the threshold.
+    pub fn measured(&self, answer: &OracleAnswer) -> Duration {
+        match self.measure {
+            Measure::Cpu => answer.cpu,
+            Measure::Wall => answer.wall,
+        }
+    }
+
     fn time_of(&self, run: &Run) -> Duration {
         match self.measure {
             Measure::Cpu => run.outcome.usage.cpu,
@@ -159,9 +169,9 @@ impl SlowJudge {
 
     fn read(&self, run: &Run) -> Result<Timed, Doubt> {
         let is_stopped = match (run.outcome.end, self.measure) {
-            (End::CpuLimit, Measure::Cpu) | (End::WallLimit, Measure::Wall) => true,
+            (ProcessEnd::CpuLimit, Measure::Cpu) | (ProcessEnd::WallLimit, Measure::Wall) => true,
             // It got no processor for so long that nothing can be said.
-            (End::WallLimit, Measure::Cpu) => return Err(Doubt::NearThreshold),
+            (ProcessEnd::WallLimit, Measure::Cpu) => return Err(Doubt::NearThreshold),
             _ => false,
         };
         Ok(Timed { time: self.time_of(run), is_stopped })
@@ -171,7 +181,7 @@ impl SlowJudge {
 /// Which time says more about this run: does it compute, or wait? One that reached its limit of processor time computes.
 pub(crate) fn measure_of(run: &Run) -> Measure {
     let computes = run.outcome.usage.cpu.as_secs_f64() >= COMPUTES * awake(run).as_secs_f64();
-    if computes || run.outcome.end == End::CpuLimit { Measure::Cpu } else { Measure::Wall }
+    if computes || run.outcome.end == ProcessEnd::CpuLimit { Measure::Cpu } else { Measure::Wall }
 }
 
 /// Time on the clock without what the machine gave to others.

@@ -12,7 +12,8 @@ use crate::session::{START_LIMIT, prepare_other};
 use crate::slow::{Measure, SlowJudge, Threshold, measure_of};
 use crate::wall_limit::WallLimit;
 use crate::{
-    Baseline, Confirmation, FlakyPolicy, RealOracle, Refusal, Seconds, Slow, Stability, TimeLimit, Verdict,
+    Baseline, Confirmation, FlakyPolicy, OracleRefusal, RealOracle, Seconds, Slow, Stability, TimeLimit,
+    TimeShare, Verdict,
 };
 
 /// Runs on the original.
@@ -24,7 +25,7 @@ pub(crate) fn start(
     commands: Commands,
     slow: &Slow,
     (original, cancel): (&[u8], &Cancel),
-) -> Result<(RealOracle, Baseline), Refusal> {
+) -> Result<(RealOracle, Baseline), OracleRefusal> {
     let mut meter = Meter::default();
     let other = prepare_other(lab.config(), slow)?;
     let threshold = threshold_of(&lab, slow, other.clone(), (original, cancel), &mut meter)?;
@@ -34,7 +35,8 @@ pub(crate) fn start(
     all.extend(other.as_ref());
     let key_base = KeyBase::new(lab.config(), &all);
     let limits = WallLimits { first: WallLimit::fixed(START_LIMIT), second: WallLimit::fixed(START_LIMIT) };
-    let oracle = RealOracle { lab, commands, rule: Rule::Slow(judge), limits, key_base };
+    let (rule, least_share) = (Rule::Slow(judge), TimeShare::FULL);
+    let oracle = RealOracle { lab, commands, rule, limits, key_base, least_share };
     let baseline = confirm_slow(&oracle, original, cancel)?;
     Ok((oracle, baseline))
 }
@@ -46,7 +48,7 @@ fn threshold_of(
     other: Option<Prepared>,
     (original, cancel): (&[u8], &Cancel),
     meter: &mut Meter,
-) -> Result<Threshold, Refusal> {
+) -> Result<Threshold, OracleRefusal> {
     let (factor, other) = match (slow, other) {
         (Slow::AtLeast(threshold), _) => return Ok(Threshold::AtLeast(*threshold)),
         (Slow::TimesAsLongAs { factor, .. }, other) => {
@@ -54,9 +56,10 @@ fn threshold_of(
         }
     };
     let bounds = Bounds { wall: start_limit(lab), cpu: None };
-    let run = lab.run((&other, lab.place()), original, bounds, (cancel, meter)).map_err(Refusal::Doubt)?;
+    let run =
+        lab.run((&other, lab.place()), original, bounds, (cancel, meter)).map_err(OracleRefusal::Doubt)?;
     if crate::real::is_out_of_time(run.outcome.end) {
-        return Err(Refusal::TimesOut { limit: bounds.wall });
+        return Err(OracleRefusal::TimesOut { limit: bounds.wall });
     }
     let limit = WallLimit::from_golden(run.outcome.usage.wall).first();
     Ok(Threshold::Ratio { factor, other, limit })
@@ -69,16 +72,18 @@ fn probe(
     threshold: &Threshold,
     (original, cancel): (&[u8], &Cancel),
     meter: &mut Meter,
-) -> Result<Measure, Refusal> {
+) -> Result<Measure, OracleRefusal> {
     let judge = SlowJudge { measure: Measure::Cpu, threshold: threshold.clone() };
     let place = lab.place();
-    let time = judge.threshold_for(lab, place, original, (cancel, &mut *meter)).map_err(Refusal::Doubt)?;
+    let time =
+        judge.threshold_for(lab, place, original, (cancel, &mut *meter)).map_err(OracleRefusal::Doubt)?;
     let bounds = judge.bounds(time.unwrap_or(START_LIMIT));
-    let run: Run = lab.run((command, place), original, bounds, (cancel, meter)).map_err(Refusal::Doubt)?;
+    let run: Run =
+        lab.run((command, place), original, bounds, (cancel, meter)).map_err(OracleRefusal::Doubt)?;
     Ok(measure_of(&run))
 }
 
-fn confirm_slow(oracle: &RealOracle, original: &[u8], cancel: &Cancel) -> Result<Baseline, Refusal> {
+fn confirm_slow(oracle: &RealOracle, original: &[u8], cancel: &Cancel) -> Result<Baseline, OracleRefusal> {
     let mut answers = Vec::new();
     let confirmation = Confirmation::collect(N_START_RUNS, || {
         let answer = crate::Oracle::ask(oracle, original, cancel);
@@ -86,9 +91,10 @@ fn confirm_slow(oracle: &RealOracle, original: &[u8], cancel: &Cancel) -> Result
         answer.verdict
     });
     if let Some(Verdict::Unsure(doubt)) = answers.last().map(|answer| answer.verdict.clone()) {
-        return Err(Refusal::Doubt(doubt));
+        return Err(OracleRefusal::Doubt(doubt));
     }
-    let longest = |time: fn(&crate::Answer) -> Duration| answers.iter().map(time).max().unwrap_or_default();
+    let longest =
+        |time: fn(&crate::OracleAnswer) -> Duration| answers.iter().map(time).max().unwrap_or_default();
     let (wall, cpu) = (longest(|answer| answer.wall), longest(|answer| answer.cpu));
     let stability = Stability::new(confirmation.fails, confirmation.n);
     if confirmation.fails == 0 {
@@ -98,10 +104,10 @@ fn confirm_slow(oracle: &RealOracle, original: &[u8], cancel: &Cancel) -> Result
             Seconds(cpu),
             describe(oracle)
         );
-        return Err(Refusal::NotSlow { reason });
+        return Err(OracleRefusal::NotSlow { reason });
     }
     if stability.is_flaky() && oracle.lab.config().flaky == FlakyPolicy::Refuse {
-        return Err(Refusal::Flaky { fails: confirmation.fails, n: confirmation.n });
+        return Err(OracleRefusal::Flaky { fails: confirmation.fails, n: confirmation.n });
     }
     let time_limit = oracle.time_limit();
     Ok(Baseline { summary: describe(oracle), wall, cpu, time_limit, stability })

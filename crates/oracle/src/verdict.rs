@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use nub_process::Cancel;
 
+use crate::TimeShare;
+
 /// Whether the failure is still there.
 ///
 /// `Fails` is the good answer for a reducer: the candidate still shows the bug.
@@ -46,7 +48,7 @@ pub enum Doubt {
 
 /// A verdict and what it cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct OracleAnswer {
     /// What the oracle says.
     pub verdict: Verdict,
     /// Time from start to end, over all runs this answer needed.
@@ -57,17 +59,17 @@ pub struct Answer {
     pub longest: Duration,
 }
 
-impl Answer {
+impl OracleAnswer {
     /// An answer that cost nothing.
     #[must_use]
-    pub fn free(verdict: Verdict) -> Answer {
-        Answer::of_one_run(verdict, Duration::ZERO, Duration::ZERO)
+    pub fn free(verdict: Verdict) -> OracleAnswer {
+        OracleAnswer::of_one_run(verdict, Duration::ZERO, Duration::ZERO)
     }
 
     /// An answer that needed one run.
     #[must_use]
-    pub fn of_one_run(verdict: Verdict, wall: Duration, cpu: Duration) -> Answer {
-        Answer { verdict, wall, cpu, longest: wall }
+    pub fn of_one_run(verdict: Verdict, wall: Duration, cpu: Duration) -> OracleAnswer {
+        OracleAnswer { verdict, wall, cpu, longest: wall }
     }
 }
 
@@ -76,7 +78,18 @@ impl Answer {
 /// Called by many workers at once. An oracle keeps no trust in files: the candidate is the bytes given.
 pub trait Oracle: Sync {
     /// Judges `candidate`. Returns soon after `cancel` is raised, then with `Unsure(Cancelled)`.
-    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer;
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer;
+
+    /// As [`Oracle::ask`], with a share of the full time, where the failure is that it takes long: `Passes` holds for the full
+    /// time as well, `Fails` may not. Other oracles need not care.
+    fn ask_within(&self, _share: TimeShare, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
+        self.ask(candidate, cancel)
+    }
+
+    /// The smallest share of the time that is worth asking with.
+    fn least_share(&self) -> TimeShare {
+        TimeShare::FULL
+    }
 
     /// Whether runs on the same bytes have disagreed: then answers given before may be wrong.
     fn has_disagreed(&self) -> bool {
@@ -94,8 +107,16 @@ pub trait Oracle: Sync {
 }
 
 impl<O: Oracle + ?Sized> Oracle for &O {
-    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         (**self).ask(candidate, cancel)
+    }
+
+    fn ask_within(&self, share: TimeShare, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
+        (**self).ask_within(share, candidate, cancel)
+    }
+
+    fn least_share(&self) -> TimeShare {
+        (**self).least_share()
     }
 
     fn has_disagreed(&self) -> bool {

@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nub_process::Cancel;
 
-use crate::probation::{Probation, Watch};
-use crate::{Answer, Confirmation, Doubt, Flakiness, Oracle, Stability, Verdict};
+use crate::probation::{Probation, WatchLevel};
+use crate::{Confirmation, Doubt, Flakiness, Oracle, OracleAnswer, Stability, TimeShare, Verdict};
 
 /// How votes are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ impl<O: Oracle> VotingOracle<O> {
         inner: O,
         original: &[u8],
         start: Stability,
-        (votes, watch): (Votes, Watch),
+        (votes, watch): (Votes, WatchLevel),
     ) -> VotingOracle<O> {
         assert!(votes.needed >= 1 && votes.votes >= votes.needed, "votes must be able to pass");
         let flakiness = Flakiness::new();
@@ -85,7 +85,7 @@ impl<O: Oracle> VotingOracle<O> {
     }
 
     /// One run, and on probation extra runs on bytes known to fail: the candidate itself, or the best file.
-    fn ask_watched(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+    fn ask_watched(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         let mut total = self.inner.ask(candidate, cancel);
         let Some(probation) = &self.probation else { return total };
         let n_extra = lock(probation).extra_runs(&total);
@@ -107,8 +107,8 @@ impl<O: Oracle> VotingOracle<O> {
     }
 
     /// Runs until `needed` fail or that has become impossible.
-    fn ask_by_votes(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
-        let mut total = Answer::free(Verdict::Passes);
+    fn ask_by_votes(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
+        let mut total = OracleAnswer::free(Verdict::Passes);
         let chances = if self.gains_much(candidate) { self.votes.second_chance } else { 0 };
         let n_runs = self.votes.votes + chances;
         let (mut fails, mut n) = (0, 0);
@@ -128,7 +128,7 @@ impl<O: Oracle> VotingOracle<O> {
         total
     }
 
-    fn add_run(&self, bytes: &[u8], cancel: &Cancel, total: &mut Answer) -> Verdict {
+    fn add_run(&self, bytes: &[u8], cancel: &Cancel, total: &mut OracleAnswer) -> Verdict {
         let answer = self.inner.ask(bytes, cancel);
         total.wall += answer.wall;
         total.cpu += answer.cpu;
@@ -147,12 +147,25 @@ impl<O: Oracle> Oracle for VotingOracle<O> {
         self.flakiness.is_flaky()
     }
 
-    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         if self.flakiness.is_flaky() {
             self.ask_by_votes(candidate, cancel)
         } else {
             self.ask_watched(candidate, cancel)
         }
+    }
+
+    /// With less than the full time one run decides: times near the limit differ from run to run, and that makes no oracle
+    /// flaky. What counts is asked with the full time, and watched.
+    fn ask_within(&self, share: TimeShare, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
+        match share.is_full() {
+            true => self.ask(candidate, cancel),
+            false => self.inner.ask_within(share, candidate, cancel),
+        }
+    }
+
+    fn least_share(&self) -> TimeShare {
+        if self.flakiness.is_flaky() { TimeShare::FULL } else { self.inner.least_share() }
     }
 }
 

@@ -6,7 +6,10 @@ mod common;
 
 use common::Place;
 use nub_oracle::{Oracle, Session, Verdict};
-use nub_process::{Cancel, Command, CommandRunner, End, Limits, Outcome, Output, RunError, Usage};
+use nub_process::{
+    Cancel, CapturedOutput, Command, CommandRunner, ProcessEnd, ProcessLimits, ProcessOutcome, RunError,
+    Usage,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -17,14 +20,14 @@ struct Elsewhere {
 }
 
 impl CommandRunner for Elsewhere {
-    fn run(&self, command: &Command, _: &Limits, _: &Cancel) -> Result<Outcome, RunError> {
+    fn run(&self, command: &Command, _: &ProcessLimits, _: &Cancel) -> Result<ProcessOutcome, RunError> {
         self.n_runs.fetch_add(1, Ordering::Relaxed);
         let text = std::fs::read(command.args.last().unwrap()).unwrap();
         let is_crash = text.windows(3).any(|window| window == b"bug");
-        Ok(Outcome {
-            end: if is_crash { End::Signal(6) } else { End::Exit(0) },
-            stdout: Output { bytes: b"sat\n".to_vec(), total: 4 },
-            stderr: Output::default(),
+        Ok(ProcessOutcome {
+            end: if is_crash { ProcessEnd::Signal(6) } else { ProcessEnd::Exit(0) },
+            stdout: CapturedOutput { bytes: b"sat\n".to_vec(), total: 4 },
+            stderr: CapturedOutput::default(),
             usage: Usage::default(),
         })
     }

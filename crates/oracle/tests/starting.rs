@@ -5,11 +5,13 @@ mod common;
 use std::time::{Duration, Instant};
 
 use common::{Place, start};
-use nub_oracle::{Convention, Expect, FlakyPolicy, Oracle, Pattern, ProgramError, Refusal, Slow, Stability};
-use nub_oracle::{TimeLimit, Verdict};
+use nub_oracle::{
+    Convention, Expect, FlakyPolicy, Oracle, OracleRefusal, Pattern, ProgramError, Slow, Stability,
+};
+use nub_oracle::{TimeLimit, TimeShare, Verdict};
 use nub_process::Cancel;
 
-fn refusal(config: nub_oracle::Config) -> Refusal {
+fn refusal(config: nub_oracle::OracleConfig) -> OracleRefusal {
     let Err(refusal) = start(config, b"bug") else { panic!("not refused") };
     assert!(!refusal.hint().is_empty() && !refusal.to_string().is_empty());
     refusal
@@ -19,16 +21,17 @@ fn refusal(config: nub_oracle::Config) -> Refusal {
 fn programs_that_cannot_run() {
     let place = Place::new();
     let golden = |word: &str| place.config(Convention::Golden { command: [word].into() });
-    let not_found = Refusal::Program(ProgramError::NotFound("no-such-solver".into()));
+    let not_found = OracleRefusal::Program(ProgramError::NotFound("no-such-solver".into()));
     assert_eq!(refusal(golden("no-such-solver")), not_found);
-    let not_executable = Refusal::Program(ProgramError::NotExecutable("/etc/passwd".into()));
+    let not_executable = OracleRefusal::Program(ProgramError::NotExecutable("/etc/passwd".into()));
     assert_eq!(refusal(golden("/etc/passwd")), not_executable);
 }
 
 #[test]
 fn script_that_rejects_shows_why() {
     let place = Place::new();
-    let Refusal::ScriptRejects { end, lines } = refusal(place.script("echo no such file >&2; exit 4")) else {
+    let OracleRefusal::ScriptRejects { end, lines } = refusal(place.script("echo no such file >&2; exit 4"))
+    else {
         panic!("another refusal")
     };
     assert_eq!((end.as_str(), lines), ("exit 4", vec!["no such file".to_owned()]));
@@ -39,24 +42,24 @@ fn time_out_hang_and_pattern() {
     let place = Place::new();
     let mut config = place.golden("grep -q bug $1 && exec sleep 60; exit 0");
     config.time = TimeLimit::Fixed(Duration::from_millis(300));
-    assert!(matches!(refusal(config.clone()), Refusal::TimesOut { .. }));
+    assert!(matches!(refusal(config.clone()), OracleRefusal::TimesOut { .. }));
     config.hang = true;
     let (oracle, baseline) = start(config.clone(), b"bug").unwrap();
     assert_eq!(baseline.summary, "time limit");
     assert_eq!(oracle.ask(b"a bug", &Cancel::new()).verdict, Verdict::Fails);
     assert_eq!(oracle.ask(b"a", &Cancel::new()).verdict, Verdict::Passes);
-    assert!(matches!(start(config, b"none"), Err(Refusal::DoesNotHang { .. })));
+    assert!(matches!(start(config, b"none"), Err(OracleRefusal::DoesNotHang { .. })));
 
     let mut config = place.golden("echo sat");
     config.expect = Expect { match_err: Some(Pattern::parse("sat").unwrap()), ..Expect::default() };
-    assert!(matches!(refusal(config), Refusal::PatternMissing { .. }));
+    assert!(matches!(refusal(config), OracleRefusal::PatternMissing { .. }));
 }
 
 #[test]
 fn empty_file_fails_too() {
     let place = Place::new();
-    assert!(matches!(refusal(place.golden("exit 1")), Refusal::EmptyFails { .. }));
-    assert!(matches!(refusal(place.script("exit 0")), Refusal::EmptyFails { .. }));
+    assert!(matches!(refusal(place.golden("exit 1")), OracleRefusal::EmptyFails { .. }));
+    assert!(matches!(refusal(place.script("exit 0")), OracleRefusal::EmptyFails { .. }));
 }
 
 /// Fails on every call but each third.
@@ -71,7 +74,7 @@ fn flaky_start_is_refused_or_allowed() {
     let place = Place::new();
     let body = every_third(&place);
     let config = place.golden(&format!("{body}; kill -ABRT $$"));
-    assert_eq!(refusal(config.clone()), Refusal::Flaky { fails: 5, n: 7 });
+    assert_eq!(refusal(config.clone()), OracleRefusal::Flaky { fails: 5, n: 7 });
     let mut allowed = config;
     allowed.flaky = FlakyPolicy::Allow;
     let (_, baseline) = start(allowed, b"bug").unwrap();
@@ -84,7 +87,7 @@ fn a_script_that_rejects_twice_gets_a_third_run() {
     let place = Place::new();
     let counter = place.user().join("counter");
     let body = format!("echo x >> {0}; test -s $1 && test $(wc -l < {0}) -ge 3", counter.display());
-    assert_eq!(refusal(place.script(&body)), Refusal::Flaky { fails: 5, n: 7 });
+    assert_eq!(refusal(place.script(&body)), OracleRefusal::Flaky { fails: 5, n: 7 });
 }
 
 #[test]
@@ -95,7 +98,7 @@ fn time_limit_follows_accepted_runs() {
     for _ in 0..3 {
         oracle.accepted(Duration::from_millis(20));
     }
-    assert_eq!(oracle.time_limit(), Duration::from_millis(320));
+    assert_eq!(oracle.time_limit(), Duration::from_millis(1020));
 }
 
 #[test]
@@ -106,6 +109,24 @@ fn a_candidate_that_hangs_passes_soon() {
     let begin = Instant::now();
     assert_eq!(oracle.ask(b"bug sleep", &Cancel::new()).verdict, Verdict::Passes);
     assert!(begin.elapsed() < Duration::from_secs(60), "before the sleep is over");
+}
+
+/// What hangs does so within every share of the limit. What is to be printed first may come late, so then there are no shares.
+#[test]
+fn a_hang_is_one_within_a_share_of_the_limit() {
+    let place = Place::new();
+    let mut config = place.golden("grep -q bug $1 && { echo working; sleep 60; }; exit 0");
+    config.hang = true;
+    config.time = TimeLimit::Fixed(Duration::from_millis(800));
+    let (oracle, _) = start(config.clone(), b"bug").unwrap();
+    for halvings in 0..4 {
+        let answer = oracle.ask_within(TimeShare::halved(halvings), b"a bug", &Cancel::new());
+        assert_eq!(answer.verdict, Verdict::Fails, "{halvings}");
+    }
+    assert_eq!(oracle.ask(b"", &Cancel::new()).verdict, Verdict::Passes);
+    config.expect.match_out = Some(Pattern::parse("working").unwrap());
+    let (oracle, _) = start(config, b"bug").unwrap();
+    assert_eq!(oracle.least_share(), TimeShare::FULL);
 }
 
 /// Burns as many tenths of a processor second as the file has bytes.
@@ -123,7 +144,7 @@ fn slow_by_processor_time() {
     let one = oracle.ask(b"x", &Cancel::new());
     assert_eq!(one.verdict, Verdict::Passes);
     assert!(answer.cpu < one.cpu * 80, "stopped before its end: {answer:?}, a byte is {one:?}");
-    assert!(matches!(start(config, b"x"), Err(Refusal::NotSlow { .. })));
+    assert!(matches!(start(config, b"x"), Err(OracleRefusal::NotSlow { .. })));
 }
 
 #[test]

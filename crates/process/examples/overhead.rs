@@ -6,7 +6,7 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use nub_process::{Cancel, Command, Input, Limits, Runner};
+use nub_process::{Cancel, ChildInput, Command, ProcessLimits, Runner};
 use rustix::time::{ClockId, clock_gettime};
 
 fn main() {
@@ -14,13 +14,13 @@ fn main() {
     let runs: u32 = args.next().map_or(2000, |text| text.parse().unwrap());
     let program = args.next().unwrap_or_else(|| "/bin/true".to_owned());
     let runner = Runner::new().unwrap();
-    let (limits, cancel) = (Limits::default(), Cancel::new());
+    let (limits, cancel) = (ProcessLimits::default(), Cancel::new());
     let command = Command {
         program: program.clone().into(),
         args: vec![],
         folder: None,
         env: vec![],
-        input: Input::Null,
+        input: ChildInput::Null,
     };
 
     let plain = || {

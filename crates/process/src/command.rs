@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// What the child reads on its standard input.
 #[derive(Clone, Debug, Default)]
-pub enum Input {
+pub enum ChildInput {
     /// Nothing: `/dev/null`.
     #[default]
     Null,
@@ -28,5 +28,5 @@ pub struct Command {
     /// Variables set on top of our own environment.
     pub env: Vec<(OsString, OsString)>,
     /// Standard input.
-    pub input: Input,
+    pub input: ChildInput,
 }

@@ -1,6 +1,6 @@
 //! The one place in nub that starts programs.
 //!
-//! A [`Runner`] runs a [`Command`] under [`Limits`] and returns an [`Outcome`].
+//! A [`Runner`] runs a [`Command`] under [`ProcessLimits`] and returns a [`ProcessOutcome`].
 //! When `run` returns, nothing the command started is alive: its process group
 //! is killed, and descendants that left the group (daemons) are found through
 //! the child-subreaper and swept. Threads may call `run` on one runner at once;
@@ -13,7 +13,7 @@
 //! `poll` over the child's pidfd, its pipes and the cancel event.
 //!
 //! ```
-//! use nub_process::{Cancel, Command, End, Input, Limits, Runner};
+//! use nub_process::{Cancel, Command, ChildInput, ProcessEnd, ProcessLimits, Runner};
 //!
 //! let runner = Runner::new()?;
 //! let echo = Command {
@@ -21,10 +21,10 @@
 //!     args: vec!["unsat".into()],
 //!     folder: None,
 //!     env: Vec::new(),
-//!     input: Input::Null,
+//!     input: ChildInput::Null,
 //! };
-//! let outcome = runner.run(&echo, &Limits::default(), &Cancel::new())?;
-//! assert_eq!(outcome.end, End::Exit(0));
+//! let outcome = runner.run(&echo, &ProcessLimits::default(), &Cancel::new())?;
+//! assert_eq!(outcome.end, ProcessEnd::Exit(0));
 //! assert_eq!(outcome.stdout.bytes, b"unsat\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -52,8 +52,8 @@ mod tree;
 mod watch;
 
 pub use cancel::Cancel;
-pub use command::{Command, Input};
-pub use limits::Limits;
-pub use outcome::{End, Outcome, Output, Usage};
+pub use command::{ChildInput, Command};
+pub use limits::ProcessLimits;
+pub use outcome::{CapturedOutput, ProcessEnd, ProcessOutcome, Usage};
 pub use runner::{CommandRunner, RunError, Runner};
 pub use signal_name::signal_name;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Bounds on one run, over the whole tree of processes it starts. `None` is unlimited.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ProcessLimits {
     /// Time from start to end. What a run spends ready but without a processor, on a machine with too much to do, is
     /// granted on top, up to eight times the limit.
     pub wall: Option<Duration>,
@@ -23,9 +23,9 @@ pub struct Limits {
     pub grace: Duration,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ProcessLimits {
+    fn default() -> ProcessLimits {
+        ProcessLimits {
             wall: None,
             cpu: None,
             memory: None,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum ProcessEnd {
     /// The program returned this status.
     Exit(i32),
     /// The program was killed by this signal, and not by us.
@@ -25,7 +25,7 @@ pub enum End {
 
 /// One captured stream.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Output {
+pub struct CapturedOutput {
     /// The first `keep_output` bytes.
     pub bytes: Vec<u8>,
     /// Bytes produced in all.
@@ -51,13 +51,13 @@ pub struct Usage {
 
 /// Everything known about a finished run.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct ProcessOutcome {
     /// How it ended.
-    pub end: End,
+    pub end: ProcessEnd,
     /// Its standard output.
-    pub stdout: Output,
+    pub stdout: CapturedOutput,
     /// Its standard error.
-    pub stderr: Output,
+    pub stderr: CapturedOutput,
     /// What it used.
     pub usage: Usage,
 }

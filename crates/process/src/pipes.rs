@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustix::io::{Errno, ioctl_fionbio, ioctl_fionread};
 
-use crate::outcome::Output;
+use crate::outcome::CapturedOutput;
 
 /// Bytes moved by one system call; the usual capacity of a pipe.
 const CHUNK: usize = 1 << 16;
@@ -17,21 +17,21 @@ const MAX_CHUNKS: usize = 16;
 pub(crate) struct Capture {
     /// `None` after the end of the stream.
     pub pipe: Option<OwnedFd>,
-    output: Output,
+    output: CapturedOutput,
     keep: usize,
 }
 
 impl Capture {
     pub(crate) fn new(pipe: OwnedFd, keep: usize) -> io::Result<Capture> {
         ioctl_fionbio(&pipe, true)?;
-        Ok(Capture { pipe: Some(pipe), output: Output::default(), keep })
+        Ok(Capture { pipe: Some(pipe), output: CapturedOutput::default(), keep })
     }
 
     pub(crate) fn total(&self) -> u64 {
         self.output.total
     }
 
-    pub(crate) fn into_output(self) -> Output {
+    pub(crate) fn into_output(self) -> CapturedOutput {
         self.output
     }
 

@@ -11,8 +11,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use crate::cancel::Cancel;
 use crate::command::Command;
 use crate::family::{Family, Membership};
-use crate::limits::Limits;
-use crate::outcome::{End, Outcome, Output, Usage};
+use crate::limits::ProcessLimits;
+use crate::outcome::{CapturedOutput, ProcessEnd, ProcessOutcome, Usage};
 use crate::procfs;
 use crate::sample::Sampler;
 use crate::spawn;
@@ -22,7 +22,7 @@ use crate::watch::Watch;
 /// Shorter runs are not worth a look at how long they waited for a processor.
 const SHORT: Duration = Duration::from_millis(20);
 
-/// A program that could not be run at all. What a program does once it runs is an [`Outcome`].
+/// A program that could not be run at all. What a program does once it runs is a [`ProcessOutcome`].
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// There is no such program.
@@ -61,11 +61,21 @@ pub trait CommandRunner: Send + Sync {
     ///
     /// # Errors
     /// If the program could not be started.
-    fn run(&self, command: &Command, limits: &Limits, cancel: &Cancel) -> Result<Outcome, RunError>;
+    fn run(
+        &self,
+        command: &Command,
+        limits: &ProcessLimits,
+        cancel: &Cancel,
+    ) -> Result<ProcessOutcome, RunError>;
 }
 
 impl CommandRunner for Runner {
-    fn run(&self, command: &Command, limits: &Limits, cancel: &Cancel) -> Result<Outcome, RunError> {
+    fn run(
+        &self,
+        command: &Command,
+        limits: &ProcessLimits,
+        cancel: &Cancel,
+    ) -> Result<ProcessOutcome, RunError> {
         Runner::run(self, command, limits, cancel)
     }
 }
@@ -94,7 +104,12 @@ impl Runner {
     ///
     /// # Errors
     /// If the program could not be started.
-    pub fn run(&self, command: &Command, limits: &Limits, cancel: &Cancel) -> Result<Outcome, RunError> {
+    pub fn run(
+        &self,
+        command: &Command,
+        limits: &ProcessLimits,
+        cancel: &Cancel,
+    ) -> Result<ProcessOutcome, RunError> {
         let start = Instant::now();
         if cancel.is_cancelled() {
             return Ok(never_started());
@@ -118,18 +133,23 @@ impl Runner {
         let (end, stdout, stderr, sampler) =
             watched.map_err(|source| RunError::Other { program: command.program.clone(), source })?;
         let usage = Usage { delay, ..usage(start, reaped.as_ref(), &sampler, strays) };
-        Ok(Outcome { end: end.unwrap_or_else(|| own_end(reaped.as_ref(), limits)), stdout, stderr, usage })
+        Ok(ProcessOutcome {
+            end: end.unwrap_or_else(|| own_end(reaped.as_ref(), limits)),
+            stdout,
+            stderr,
+            usage,
+        })
     }
 }
 
-type Watched = (Option<End>, Output, Output, Sampler);
+type Watched = (Option<ProcessEnd>, CapturedOutput, CapturedOutput, Sampler);
 
 /// Watches the child to its end. After an error the child may be alive.
 fn watch(
     child: &mut Child,
     command: &Command,
     start: Instant,
-    context: (&Limits, &Cancel, &Membership),
+    context: (&ProcessLimits, &Cancel, &Membership),
 ) -> io::Result<Watched> {
     let mut watch = Watch::new(child, &command.input, start, context)?;
     let end = watch.until_end()?;
@@ -137,19 +157,19 @@ fn watch(
 }
 
 /// The end of a child that we did not stop.
-fn own_end(reaped: Option<&Reaped>, limits: &Limits) -> End {
+fn own_end(reaped: Option<&Reaped>, limits: &ProcessLimits) -> ProcessEnd {
     // Not reaped means killed and given up, and then there was a reason to kill.
-    let Some(reaped) = reaped else { return End::Signal(Signal::KILL.as_raw()) };
+    let Some(reaped) = reaped else { return ProcessEnd::Signal(Signal::KILL.as_raw()) };
     if let Some(code) = reaped.status.code() {
-        return End::Exit(code);
+        return ProcessEnd::Exit(code);
     }
     let signal = reaped.status.signal().unwrap_or(0);
     // The kernel's own limit, our backup, sends SIGXCPU and a second later SIGKILL.
     let is_cpu_signal = signal == Signal::XCPU.as_raw() || signal == Signal::KILL.as_raw();
     if is_cpu_signal && limits.cpu.is_some_and(|limit| reaped.cpu > limit) {
-        return End::CpuLimit;
+        return ProcessEnd::CpuLimit;
     }
-    End::Signal(signal)
+    ProcessEnd::Signal(signal)
 }
 
 fn usage(start: Instant, reaped: Option<&Reaped>, sampler: &Sampler, strays: u32) -> Usage {
@@ -166,11 +186,11 @@ fn usage(start: Instant, reaped: Option<&Reaped>, sampler: &Sampler, strays: u32
     }
 }
 
-fn never_started() -> Outcome {
-    Outcome {
-        end: End::Cancelled,
-        stdout: Output::default(),
-        stderr: Output::default(),
+fn never_started() -> ProcessOutcome {
+    ProcessOutcome {
+        end: ProcessEnd::Cancelled,
+        stdout: CapturedOutput::default(),
+        stderr: CapturedOutput::default(),
         usage: Usage::default(),
     }
 }

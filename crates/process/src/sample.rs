@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::limits::Limits;
-use crate::outcome::End;
+use crate::limits::ProcessLimits;
+use crate::outcome::ProcessEnd;
 use crate::procfs::{self, Stat};
 use crate::tree::{MAX_TREE, Tree};
 
@@ -20,7 +20,7 @@ const MIN_REST: u32 = 4;
 
 /// When to sample, and what was seen.
 pub(crate) struct Sampler {
-    limits: Limits,
+    limits: ProcessLimits,
     /// `None` if no limit needs samples.
     due: Option<Instant>,
     last: Totals,
@@ -39,7 +39,7 @@ struct Totals {
 }
 
 impl Sampler {
-    pub(crate) fn new(limits: &Limits, start: Instant) -> Sampler {
+    pub(crate) fn new(limits: &ProcessLimits, start: Instant) -> Sampler {
         let is_needed = limits.memory.is_some() || limits.cpu.is_some() || limits.tasks.is_some();
         Sampler {
             limits: *limits,
@@ -58,12 +58,12 @@ impl Sampler {
 
     /// Takes a sample of the tree that `find` returns; it need not return more than so many
     /// processes. Returns the limit the tree breaks.
-    pub(crate) fn sample(&mut self, find: impl FnOnce(usize) -> Tree) -> Option<End> {
+    pub(crate) fn sample(&mut self, find: impl FnOnce(usize) -> Tree) -> Option<ProcessEnd> {
         let (begin, begin_cpu) = (Instant::now(), thread_cpu());
         let most = self.limits.tasks.map_or(MAX_TREE, |tasks| tasks as usize);
         let Tree { processes: tree, has_more } = find(most);
         if has_more && self.limits.tasks.is_some() {
-            return Some(End::TaskLimit);
+            return Some(ProcessEnd::TaskLimit);
         }
         let totals = add_up(&tree);
         self.peak_memory = self.peak_memory.max(totals.memory);
@@ -76,14 +76,14 @@ impl Sampler {
         broken
     }
 
-    fn broken(&self, totals: &Totals, tree: &[Stat]) -> Option<End> {
+    fn broken(&self, totals: &Totals, tree: &[Stat]) -> Option<ProcessEnd> {
         if self.limits.memory.is_some_and(|limit| totals.memory > limit && exact_memory(tree) > limit) {
-            return Some(End::MemoryLimit);
+            return Some(ProcessEnd::MemoryLimit);
         }
         if self.limits.tasks.is_some_and(|limit| totals.tasks > u64::from(limit)) {
-            return Some(End::TaskLimit);
+            return Some(ProcessEnd::TaskLimit);
         }
-        self.limits.cpu.is_some_and(|limit| totals.cpu > limit).then_some(End::CpuLimit)
+        self.limits.cpu.is_some_and(|limit| totals.cpu > limit).then_some(ProcessEnd::CpuLimit)
     }
 
     /// Half the time after which, at the present rate, the first value meets its limit.

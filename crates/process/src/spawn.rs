@@ -9,13 +9,17 @@ use std::time::Duration;
 use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 
-use crate::command::{Command, Input};
+use crate::command::{ChildInput, Command};
 use crate::family::Membership;
-use crate::limits::Limits;
+use crate::limits::ProcessLimits;
 use crate::runner::RunError;
 
 /// Starts the child in its own process group, with pipes, its mark and its limits.
-pub(crate) fn spawn(command: &Command, limits: &Limits, membership: &Membership) -> Result<Child, RunError> {
+pub(crate) fn spawn(
+    command: &Command,
+    limits: &ProcessLimits,
+    membership: &Membership,
+) -> Result<Child, RunError> {
     let spawned = start(command, membership);
     let pid = spawned.as_ref().ok().map(Pid::from_child);
     membership.spawned(pid);
@@ -35,9 +39,9 @@ fn start(command: &Command, membership: &Membership) -> io::Result<Child> {
         child.current_dir(folder);
     }
     child.stdin(match &command.input {
-        Input::Null => Stdio::null(),
-        Input::Bytes(_) => Stdio::piped(),
-        Input::File(path) => File::open(path)
+        ChildInput::Null => Stdio::null(),
+        ChildInput::Bytes(_) => Stdio::piped(),
+        ChildInput::File(path) => File::open(path)
             .map_err(|error| {
                 io::Error::new(io::ErrorKind::InvalidInput, format!("its input {}: {error}", path.display()))
             })?

@@ -9,10 +9,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use crate::cancel::{Cancel, Event};
-use crate::command::Input;
+use crate::command::ChildInput;
 use crate::family::Membership;
-use crate::limits::Limits;
-use crate::outcome::End;
+use crate::limits::ProcessLimits;
+use crate::outcome::ProcessEnd;
 use crate::pipes::{Capture, Feed, Scratch};
 use crate::procfs;
 use crate::sample::Sampler;
@@ -32,7 +32,7 @@ const FLAG_PERIOD: Duration = Duration::from_millis(20);
 
 /// A child being watched.
 pub(crate) struct Watch<'a> {
-    limits: &'a Limits,
+    limits: &'a ProcessLimits,
     cancel: &'a Cancel,
     membership: &'a Membership,
     start: Instant,
@@ -54,12 +54,12 @@ enum Phase {
     Running,
     /// Has SIGTERM, may clean up.
     Ending {
-        reason: End,
+        reason: ProcessEnd,
         at: Instant,
     },
     /// Has SIGKILL.
     Killed {
-        reason: End,
+        reason: ProcessEnd,
         at: Instant,
     },
 }
@@ -67,13 +67,13 @@ enum Phase {
 impl<'a> Watch<'a> {
     pub(crate) fn new(
         child: &mut Child,
-        input: &Input,
+        input: &ChildInput,
         start: Instant,
-        (limits, cancel, membership): (&'a Limits, &'a Cancel, &'a Membership),
+        (limits, cancel, membership): (&'a ProcessLimits, &'a Cancel, &'a Membership),
     ) -> io::Result<Watch<'a>> {
         let missing = || io::Error::other("a standard stream has no pipe");
         let feed = match (child.stdin.take(), input) {
-            (Some(pipe), Input::Bytes(bytes)) => Some(Feed::new(pipe.into(), bytes.clone())?),
+            (Some(pipe), ChildInput::Bytes(bytes)) => Some(Feed::new(pipe.into(), bytes.clone())?),
             _ => None,
         };
         let pid = Pid::from_child(child);
@@ -97,7 +97,7 @@ impl<'a> Watch<'a> {
     /// Waits until the child is dead (or given up) and returns why we stopped it, if we did.
     ///
     /// Does not wait for the end of the streams: background processes may hold them open.
-    pub(crate) fn until_end(&mut self) -> io::Result<Option<End>> {
+    pub(crate) fn until_end(&mut self) -> io::Result<Option<ProcessEnd>> {
         if let Some(feed) = &mut self.feed {
             feed.write();
         }
@@ -113,7 +113,7 @@ impl<'a> Watch<'a> {
         self.stdout.drain(&mut self.scratch);
         self.stderr.drain(&mut self.scratch);
         Ok(match self.phase {
-            Phase::Running => self.passes_output().then_some(End::OutputLimit),
+            Phase::Running => self.passes_output().then_some(ProcessEnd::OutputLimit),
             Phase::Ending { reason, .. } | Phase::Killed { reason, .. } => Some(reason),
         })
     }
@@ -209,22 +209,22 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn reason_to_stop(&mut self, now: Instant) -> Option<End> {
+    fn reason_to_stop(&mut self, now: Instant) -> Option<ProcessEnd> {
         // Not `is_cancelled`, which waits in a pause: limits hold for a run that goes on.
         if self.cancel.soft().is_raised() {
-            return Some(End::Cancelled);
+            return Some(ProcessEnd::Cancelled);
         }
         if self.wall_end().is_some_and(|end| now >= end) && !self.stretches(now) {
-            return Some(End::WallLimit);
+            return Some(ProcessEnd::WallLimit);
         }
         if self.passes_output() {
-            return Some(End::OutputLimit);
+            return Some(ProcessEnd::OutputLimit);
         }
         self.sample(now)
     }
 
     /// Samples the tree if it is time, and returns the limit it breaks.
-    fn sample(&mut self, now: Instant) -> Option<End> {
+    fn sample(&mut self, now: Instant) -> Option<ProcessEnd> {
         let is_due = self.sampler.due().is_some_and(|due| now >= due);
         is_due.then(|| self.sampler.sample(|most| self.membership.tree(self.child, most))).flatten()
     }
@@ -254,8 +254,8 @@ impl<'a> Watch<'a> {
 }
 
 /// Limits on what a tree holds at one moment. A grace period would let it take more.
-fn is_growth(reason: End) -> bool {
-    matches!(reason, End::MemoryLimit | End::TaskLimit)
+fn is_growth(reason: ProcessEnd) -> bool {
+    matches!(reason, ProcessEnd::MemoryLimit | ProcessEnd::TaskLimit)
 }
 
 /// Adds a descriptor to a poll list, if there is one, and returns its place.

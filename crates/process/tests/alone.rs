@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use common::{alive, children, program, run, sh, unique_sleep, wall};
-use nub_process::{End, Limits};
+use nub_process::{ProcessEnd, ProcessLimits};
 
 static ALONE: Mutex<()> = Mutex::new(());
 
@@ -31,10 +31,10 @@ fn resident_bytes() -> usize {
 fn a_thousand_runs_leave_no_descriptor_and_no_zombie() {
     alone(|| {
         let command = program("true", &[]);
-        run(&command, &Limits::default());
+        run(&command, &ProcessLimits::default());
         let before = descriptors();
         for _ in 0..1000 {
-            assert_eq!(run(&command, &Limits::default()).end, End::Exit(0));
+            assert_eq!(run(&command, &ProcessLimits::default()).end, ProcessEnd::Exit(0));
         }
         assert_eq!(descriptors(), before);
         assert_eq!(children(), []);
@@ -45,7 +45,10 @@ fn a_thousand_runs_leave_no_descriptor_and_no_zombie() {
 fn runs_with_daemons_leave_no_zombie() {
     alone(|| {
         for _ in 0..20 {
-            run(&sh("(setsid sh -c 'sleep 60 & sleep 60' &); (true &); sleep 0.01"), &Limits::default());
+            run(
+                &sh("(setsid sh -c 'sleep 60 & sleep 60' &); (true &); sleep 0.01"),
+                &ProcessLimits::default(),
+            );
         }
         assert_eq!(children(), []);
     });
@@ -59,8 +62,8 @@ fn a_flood_does_not_fill_our_memory() {
         let n_bytes: u64 = if is_full { 10 << 30 } else { 2 << 30 };
         let command = program("head", &["-c", &n_bytes.to_string(), "/dev/zero"]);
         let before = resident_bytes();
-        let outcome = run(&command, &Limits { max_output: None, ..wall(120_000) });
-        assert_eq!((outcome.end, outcome.stdout.total), (End::Exit(0), n_bytes));
+        let outcome = run(&command, &ProcessLimits { max_output: None, ..wall(120_000) });
+        assert_eq!((outcome.end, outcome.stdout.total), (ProcessEnd::Exit(0), n_bytes));
         let growth = resident_bytes().saturating_sub(before);
         assert!(growth < 8 << 20, "{growth}");
     });
@@ -83,7 +86,7 @@ fn the_last_run_sweeps_daemons_without_a_mark() {
         let script = format!("(env -i setsid sleep {name} >/dev/null 2>&1 &); sleep 0.$(($$ % 10))");
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| assert_eq!(run(&sh(&script), &wall(20_000)).end, End::Exit(0)));
+                scope.spawn(|| assert_eq!(run(&sh(&script), &wall(20_000)).end, ProcessEnd::Exit(0)));
             }
         });
         assert!(alive(&name).is_empty());
@@ -95,8 +98,8 @@ fn the_last_run_sweeps_daemons_without_a_mark() {
 fn children_that_are_not_of_runs_are_left_alone() {
     alone(|| {
         let mut other = std::process::Command::new("sleep").arg("60").stdin(Stdio::null()).spawn().unwrap();
-        let outcome = run(&sh("sleep 60 & (setsid sleep 60 &); sleep 0.05"), &Limits::default());
-        assert_eq!((outcome.end, outcome.usage.strays), (End::Exit(0), 2));
+        let outcome = run(&sh("sleep 60 & (setsid sleep 60 &); sleep 0.05"), &ProcessLimits::default());
+        assert_eq!((outcome.end, outcome.usage.strays), (ProcessEnd::Exit(0), 2));
         std::thread::sleep(Duration::from_millis(20));
         assert!(other.try_wait().unwrap().is_none(), "swept a child of ours");
         other.kill().unwrap();

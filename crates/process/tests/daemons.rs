@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{SOON, alive, run, sh, unique_sleep, wall};
-use nub_process::{Cancel, End, Limits, Runner};
+use nub_process::{Cancel, ProcessEnd, ProcessLimits, Runner};
 
 /// Orphans that are dead already have no mark, and whichever run sees them reaps and counts them. So tests that count strays run one
 /// after the other.
@@ -24,7 +24,7 @@ fn a_daemon_is_swept() {
     // Twice forked, own session, no pipe of ours.
     let outcome =
         run(&sh(&format!("(setsid sleep {name} </dev/null >/dev/null 2>&1 &); sleep 0.1")), &wall(20_000));
-    assert_eq!((outcome.end, outcome.usage.strays), (End::Exit(0), 1));
+    assert_eq!((outcome.end, outcome.usage.strays), (ProcessEnd::Exit(0), 1));
     assert!(alive(&name).is_empty());
 }
 
@@ -49,7 +49,7 @@ fn hanging_oracles_leave_nothing() {
     for _ in 0..20 {
         let start = Instant::now();
         let outcome = run(&command, &wall(50));
-        assert_eq!(outcome.end, End::WallLimit);
+        assert_eq!(outcome.end, ProcessEnd::WallLimit);
         assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
         assert!(alive(&name).is_empty());
     }
@@ -63,7 +63,7 @@ fn a_daemon_that_forks_for_ever_is_swept() {
     let mut command = sh("(setsid sh -c \"$BOMB\" &); sleep 0.1");
     command.env = vec![("BOMB".into(), format!("(setsid sh -c \"$BOMB\" {name} &)").into())];
     let outcome = run(&command, &wall(20_000));
-    assert_eq!(outcome.end, End::Exit(0));
+    assert_eq!(outcome.end, ProcessEnd::Exit(0));
     assert!(outcome.usage.strays > 0);
     thread::sleep(Duration::from_millis(50));
     assert!(alive(&name).is_empty());
@@ -82,10 +82,10 @@ fn concurrent_runs_with_daemons_do_not_harm_each_other() {
     thread::scope(|scope| {
         let worker = || {
             for _ in 0..200 {
-                let outcome = runner.run(&command, &Limits::default(), &Cancel::new()).unwrap();
+                let outcome = runner.run(&command, &ProcessLimits::default(), &Cancel::new()).unwrap();
                 assert_eq!(
                     (outcome.end, &outcome.stdout.bytes[..]),
-                    (End::Exit(0), &b"ok\n"[..]),
+                    (ProcessEnd::Exit(0), &b"ok\n"[..]),
                     "{outcome:?}"
                 );
                 assert_eq!(outcome.usage.strays, 1);

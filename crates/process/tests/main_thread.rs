@@ -9,7 +9,7 @@ mod common;
 use std::thread;
 
 use common::{alive, children, run, sh, unique_sleep, wall};
-use nub_process::{Cancel, End, Limits, Runner};
+use nub_process::{Cancel, ProcessEnd, ProcessLimits, Runner};
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
@@ -32,8 +32,8 @@ fn runs_of_the_main_thread_and_of_others_keep_apart() {
     let work = || {
         let runner = Runner::new().unwrap();
         for _ in 0..50 {
-            let outcome = runner.run(&sh(&script), &Limits::default(), &Cancel::new()).unwrap();
-            assert_eq!((outcome.end, outcome.usage.strays), (End::Exit(0), 1), "{outcome:?}");
+            let outcome = runner.run(&sh(&script), &ProcessLimits::default(), &Cancel::new()).unwrap();
+            assert_eq!((outcome.end, outcome.usage.strays), (ProcessEnd::Exit(0), 1), "{outcome:?}");
             assert_eq!(outcome.stdout.bytes, b"ok\n");
         }
     };
@@ -55,7 +55,7 @@ fn what_the_parent_left_us_is_left_alone() {
         own.display()
     );
     let outcome = run(&sh(&script), &wall(20_000));
-    assert_eq!(outcome.end, End::Exit(0), "{}", String::from_utf8_lossy(&outcome.stderr.bytes));
+    assert_eq!(outcome.end, ProcessEnd::Exit(0), "{}", String::from_utf8_lossy(&outcome.stderr.bytes));
     assert!(alive(&name).is_empty(), "the outer run sweeps what the inner one must not");
 }
 
@@ -63,8 +63,9 @@ fn inner(name: &str) {
     let before = alive(name);
     assert!(!before.is_empty());
     let daemon = unique_sleep();
-    let outcome = run(&sh(&format!("(setsid sleep {daemon} &); sleep 0.05; exit 4")), &Limits::default());
-    assert_eq!((outcome.end, outcome.usage.strays), (End::Exit(4), 1));
+    let outcome =
+        run(&sh(&format!("(setsid sleep {daemon} &); sleep 0.05; exit 4")), &ProcessLimits::default());
+    assert_eq!((outcome.end, outcome.usage.strays), (ProcessEnd::Exit(4), 1));
     assert!(alive(&daemon).is_empty());
     assert_eq!(alive(name), before);
 }

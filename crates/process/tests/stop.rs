@@ -7,14 +7,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{SOON, alive, program, run, sh, unique_sleep, wall};
-use nub_process::{Cancel, End, Limits, Runner};
+use nub_process::{Cancel, ProcessEnd, ProcessLimits, Runner};
 
 const SECOND: Duration = Duration::from_secs(1);
 
 #[test]
 fn wall_limit() {
     let outcome = run(&sh("echo begun; sleep 60"), &wall(200));
-    assert_eq!((outcome.end, &outcome.stdout.bytes[..]), (End::WallLimit, &b"begun\n"[..]));
+    assert_eq!((outcome.end, &outcome.stdout.bytes[..]), (ProcessEnd::WallLimit, &b"begun\n"[..]));
     assert!(outcome.usage.wall >= Duration::from_millis(200));
     assert!(outcome.usage.wall < SOON, "{:?}", outcome.usage);
 }
@@ -22,26 +22,28 @@ fn wall_limit() {
 #[test]
 fn a_child_that_stops_itself_is_ended() {
     let outcome = run(&sh("kill -STOP $$"), &wall(200));
-    assert_eq!(outcome.end, End::WallLimit);
+    assert_eq!(outcome.end, ProcessEnd::WallLimit);
     // With a grace period it continues, and SIGTERM reaches it.
-    let outcome =
-        run(&sh("trap 'echo bye; exit' TERM; kill -STOP $$"), &Limits { grace: 30 * SECOND, ..wall(200) });
-    assert_eq!((outcome.end, &outcome.stdout.bytes[..]), (End::WallLimit, &b"bye\n"[..]));
+    let outcome = run(
+        &sh("trap 'echo bye; exit' TERM; kill -STOP $$"),
+        &ProcessLimits { grace: 30 * SECOND, ..wall(200) },
+    );
+    assert_eq!((outcome.end, &outcome.stdout.bytes[..]), (ProcessEnd::WallLimit, &b"bye\n"[..]));
 }
 
 #[test]
 fn grace_lets_a_child_clean_up() {
     let script = "trap 'echo cleaned; exit 0' TERM; while :; do sleep 0.01; done";
-    let outcome = run(&sh(script), &Limits { grace: 30 * SECOND, ..wall(200) });
-    assert_eq!((outcome.end, &outcome.stdout.bytes[..]), (End::WallLimit, &b"cleaned\n"[..]));
+    let outcome = run(&sh(script), &ProcessLimits { grace: 30 * SECOND, ..wall(200) });
+    assert_eq!((outcome.end, &outcome.stdout.bytes[..]), (ProcessEnd::WallLimit, &b"cleaned\n"[..]));
     assert!(outcome.usage.wall < 30 * SECOND, "before the grace is over");
 }
 
 #[test]
 fn grace_ends() {
-    let limits = Limits { grace: Duration::from_millis(300), ..wall(200) };
+    let limits = ProcessLimits { grace: Duration::from_millis(300), ..wall(200) };
     let outcome = run(&sh("trap '' TERM; while :; do sleep 0.01; done"), &limits);
-    assert_eq!(outcome.end, End::WallLimit);
+    assert_eq!(outcome.end, ProcessEnd::WallLimit);
     assert!(outcome.usage.wall >= Duration::from_millis(500));
 }
 
@@ -49,8 +51,8 @@ fn grace_ends() {
 fn grace_reaches_those_who_left_the_group() {
     let script = "setsid sh -c 'trap \"echo daemon >&2; exit\" TERM; while :; do sleep 0.01; done' & \
                   trap 'sleep 0.3; exit' TERM; while :; do sleep 0.01; done";
-    let outcome = run(&sh(script), &Limits { grace: 30 * SECOND, ..wall(300) });
-    assert_eq!(outcome.end, End::WallLimit);
+    let outcome = run(&sh(script), &ProcessLimits { grace: 30 * SECOND, ..wall(300) });
+    assert_eq!(outcome.end, ProcessEnd::WallLimit);
     // Shells also report the death of their `sleep`.
     let text = String::from_utf8(outcome.stderr.bytes).unwrap();
     assert!(text.contains("daemon"), "{text}");
@@ -58,88 +60,93 @@ fn grace_reaches_those_who_left_the_group() {
 
 #[test]
 fn cpu_limit_of_the_tree() {
-    let limits = Limits { cpu: Some(Duration::from_millis(400)), ..wall(30_000) };
+    let limits = ProcessLimits { cpu: Some(Duration::from_millis(400)), ..wall(30_000) };
     let spin = "while :; do :; done";
     let outcome = run(&sh(spin), &limits);
-    assert_eq!(outcome.end, End::CpuLimit);
+    assert_eq!(outcome.end, ProcessEnd::CpuLimit);
     assert!(outcome.usage.cpu >= Duration::from_millis(400), "{:?}", outcome.usage);
     // Two at once, one of them a daemon.
     let outcome = run(&sh(&format!("(setsid sh -c '{spin}' &); {spin}")), &limits);
-    assert_eq!(outcome.end, End::CpuLimit);
+    assert_eq!(outcome.end, ProcessEnd::CpuLimit);
 }
 
 #[test]
 fn memory_limit_stops_a_quick_hog() {
     // `tail` keeps the one endless line it reads.
-    let limits = Limits { memory: Some(512 << 20), grace: 3 * SECOND, ..wall(60_000) };
+    let limits = ProcessLimits { memory: Some(512 << 20), grace: 3 * SECOND, ..wall(60_000) };
     let outcome = run(&sh("head -c 8589934592 /dev/zero | tail"), &limits);
-    assert_eq!(outcome.end, End::MemoryLimit);
+    assert_eq!(outcome.end, ProcessEnd::MemoryLimit);
     assert!(outcome.usage.peak_memory > 512 << 20, "{:?}", outcome.usage);
     assert!(outcome.usage.peak_memory < 4096 << 20, "long before its 8 GiB: {:?}", outcome.usage);
 }
 
 #[test]
 fn memory_limit_counts_the_tree_and_its_daemons() {
-    let limits = Limits { memory: Some(300 << 20), ..wall(60_000) };
+    let limits = ProcessLimits { memory: Some(300 << 20), ..wall(60_000) };
     // One part fits; two together do not.
-    assert_eq!(run(&sh("head -c 209715200 /dev/zero | tail >/dev/null"), &limits).end, End::Exit(0));
+    assert_eq!(run(&sh("head -c 209715200 /dev/zero | tail >/dev/null"), &limits).end, ProcessEnd::Exit(0));
     let slow = "(head -c 209715200 /dev/zero; sleep 60) | tail";
     let outcome = run(&sh(&format!("(setsid sh -c '{slow}' &); {slow}")), &limits);
-    assert_eq!(outcome.end, End::MemoryLimit);
+    assert_eq!(outcome.end, ProcessEnd::MemoryLimit);
 }
 
 #[test]
 fn task_limit_stops_a_fork_bomb() {
-    let limits = Limits { tasks: Some(50), ..wall(60_000) };
+    let limits = ProcessLimits { tasks: Some(50), ..wall(60_000) };
     let outcome = run(&sh("i=0; while [ $i -lt 2000 ]; do sleep 60 & i=$((i+1)); done; wait"), &limits);
-    assert_eq!(outcome.end, End::TaskLimit);
+    assert_eq!(outcome.end, ProcessEnd::TaskLimit);
     // Bounded, in case we fail: 2^10 processes.
     let bomb = "b() { [ $1 = 0 ] || { b $(($1 - 1)) & b $(($1 - 1)); }; sleep 60; }; b 10";
     let outcome = run(&sh(bomb), &limits);
-    assert_eq!(outcome.end, End::TaskLimit);
+    assert_eq!(outcome.end, ProcessEnd::TaskLimit);
 }
 
 #[test]
 fn output_limit() {
-    let limits = Limits { max_output: Some(1 << 20), keep_output: 100, ..wall(60_000) };
+    let limits = ProcessLimits { max_output: Some(1 << 20), keep_output: 100, ..wall(60_000) };
     let outcome = run(&program("yes", &[]), &limits);
-    assert_eq!((outcome.end, outcome.stdout.bytes.len()), (End::OutputLimit, 100));
+    assert_eq!((outcome.end, outcome.stdout.bytes.len()), (ProcessEnd::OutputLimit, 100));
     assert!(outcome.stdout.total < 8 << 20);
     // The same when the child is at its end before we look.
-    let limits = Limits { max_output: Some(10), ..limits };
-    assert_eq!(run(&sh("echo longer than ten"), &limits).end, End::OutputLimit);
-    assert_eq!(run(&sh("printf 1234567890"), &limits).end, End::Exit(0));
+    let limits = ProcessLimits { max_output: Some(10), ..limits };
+    assert_eq!(run(&sh("echo longer than ten"), &limits).end, ProcessEnd::OutputLimit);
+    assert_eq!(run(&sh("printf 1234567890"), &limits).end, ProcessEnd::Exit(0));
 }
 
 #[test]
 fn cancel_is_prompt() {
     let cancel = Cancel::new();
     let name = unique_sleep();
-    let (outcome, delay) = cancel_after(Limits::default(), &cancel, &name, Cancel::cancel);
-    assert_eq!(outcome, End::Cancelled);
+    let (outcome, delay) = cancel_after(ProcessLimits::default(), &cancel, &name, Cancel::cancel);
+    assert_eq!(outcome, ProcessEnd::Cancelled);
     assert!(delay < SOON, "{delay:?}");
     assert!(alive(&name).is_empty());
     // Later runs do not start.
-    let later = Runner::new().unwrap().run(&sh("echo x"), &Limits::default(), &cancel).unwrap();
-    assert_eq!((later.end, later.stdout.total), (End::Cancelled, 0));
+    let later = Runner::new().unwrap().run(&sh("echo x"), &ProcessLimits::default(), &cancel).unwrap();
+    assert_eq!((later.end, later.stdout.total), (ProcessEnd::Cancelled, 0));
 }
 
 #[test]
 fn the_second_cancel_skips_the_grace() {
     let cancel = Cancel::new();
-    let limits = Limits { grace: 60 * SECOND, ..Limits::default() };
+    let limits = ProcessLimits { grace: 60 * SECOND, ..ProcessLimits::default() };
     let (outcome, delay) = cancel_after(limits, &cancel, &unique_sleep(), |cancel| {
         cancel.cancel();
         thread::sleep(Duration::from_millis(100));
         cancel.cancel_now();
     });
-    assert_eq!(outcome, End::Cancelled);
+    assert_eq!(outcome, ProcessEnd::Cancelled);
     assert!(delay < SOON, "half of the grace: {delay:?}");
     assert!(cancel.is_cancelled());
 }
 
 /// Cancels four runs that ignore SIGTERM and returns how the slowest took it.
-fn cancel_after(limits: Limits, cancel: &Cancel, name: &str, action: fn(&Cancel)) -> (End, Duration) {
+fn cancel_after(
+    limits: ProcessLimits,
+    cancel: &Cancel,
+    name: &str,
+    action: fn(&Cancel),
+) -> (ProcessEnd, Duration) {
     let runner = Runner::new().unwrap();
     let command = sh(&format!("trap '' TERM; setsid sleep {name} & sleep {name}; sleep {name}"));
     thread::scope(|scope| {

@@ -15,9 +15,9 @@ mod tree;
 pub(crate) use position::Position;
 
 use crate::engine::{Asking, Strategy};
-use crate::workers::{Answered, AskId, Patience, Workers};
-use crate::{Format, Stats};
-use nub_oracle::{Answer, Doubt, Verdict};
+use crate::workers::{Answered, AskId, WaitPolicy, Workers};
+use crate::{ReductionStats, SubjectFormat};
+use nub_oracle::{Doubt, OracleAnswer, Verdict};
 use odds::Odds;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -26,6 +26,9 @@ use tree::{Edge, Tree};
 
 /// Asks that are less likely to be needed are not made. The more workers there are, the less likely ones are left for them.
 const LEAST_CHANCE: f64 = 0.6;
+/// For every so many workers one run ahead is made for each run that was needed: two with 16 workers, so that all runs are three
+/// times the needed ones at most. Answers that arrive one by one, each with new guesses, made six times as many.
+const WORKERS_PER_SPARE: usize = 8;
 /// Bytes of all candidates that are built ahead.
 const MAX_BYTES: usize = 1 << 28;
 /// Answers that are kept although nobody has needed them yet.
@@ -59,7 +62,7 @@ struct Running {
 }
 
 /// See the module.
-pub(crate) struct Ahead<'e, F: Format> {
+pub(crate) struct Ahead<'e, F: SubjectFormat> {
     workers: &'e mut dyn Workers,
     strategy: Option<Strategy<'e, F>>,
     tree: Tree<'e, F>,
@@ -69,11 +72,11 @@ pub(crate) struct Ahead<'e, F: Format> {
     running: BTreeMap<AskId, Running>,
     by_key: FxHashMap<Key, AskId>,
     /// Answers that nobody has needed yet.
-    kept: FxHashMap<Key, Answer>,
+    kept: FxHashMap<Key, OracleAnswer>,
     n_started: u64,
     n_needed: u64,
     /// What was spent in the oracle in vain.
-    wasted: Answer,
+    wasted: OracleAnswer,
     /// Seconds that a run takes, and that building a candidate ahead takes.
     run_seconds: f64,
     build_seconds: f64,
@@ -86,7 +89,7 @@ enum Done {
     Nothing,
 }
 
-impl<'e, F: Format> Ahead<'e, F> {
+impl<'e, F: SubjectFormat> Ahead<'e, F> {
     pub(crate) fn new(workers: &'e mut dyn Workers, strategy: Option<Strategy<'e, F>>) -> Ahead<'e, F> {
         Ahead {
             workers,
@@ -99,7 +102,7 @@ impl<'e, F: Format> Ahead<'e, F> {
             kept: FxHashMap::default(),
             n_started: 0,
             n_needed: 0,
-            wasted: Answer::free(Verdict::Passes),
+            wasted: OracleAnswer::free(Verdict::Passes),
             run_seconds: 0.0,
             build_seconds: 0.0,
         }
@@ -128,7 +131,7 @@ impl<'e, F: Format> Ahead<'e, F> {
         &mut self,
         asking: &Asking,
         position: Option<impl FnOnce() -> Position<'e, F>>,
-    ) -> Answer {
+    ) -> OracleAnswer {
         let key = Key::of(asking);
         match position {
             Some(position) => self.tree.be_at(key, &self.odds, position),
@@ -136,7 +139,7 @@ impl<'e, F: Format> Ahead<'e, F> {
         }
         self.stop_refuted(key);
         let answer = loop {
-            self.hear(Patience::Now);
+            self.hear(WaitPolicy::Now);
             if let Some(answer) = self.kept.remove(&key) {
                 break answer;
             }
@@ -144,7 +147,7 @@ impl<'e, F: Format> Ahead<'e, F> {
                 self.make_room();
                 self.start(key, &asking.bytes);
             } else if self.run_ahead() == Done::Nothing {
-                self.hear(Patience::Wait);
+                self.hear(WaitPolicy::Wait);
             }
         };
         self.n_needed += 1;
@@ -155,12 +158,12 @@ impl<'e, F: Format> Ahead<'e, F> {
     }
 
     /// Stops what is under way, and counts what was spent in vain.
-    pub(crate) fn finish(&mut self, stats: &mut Stats) {
+    pub(crate) fn finish(&mut self, stats: &mut ReductionStats) {
         self.tree.clear();
         self.offered.clear();
         self.stop_all_but(&FxHashSet::default());
         while !self.running.is_empty() {
-            self.hear(Patience::Wait);
+            self.hear(WaitPolicy::Wait);
         }
         for answer in self.kept.values() {
             self.wasted.wall += answer.wall;
@@ -173,7 +176,7 @@ impl<'e, F: Format> Ahead<'e, F> {
     }
 
     /// Takes an answer, if there is one.
-    fn hear(&mut self, patience: Patience) {
+    fn hear(&mut self, patience: WaitPolicy) {
         let Some(Answered { id, answer }) = self.workers.next(patience) else { return };
         let Some(Running { key, is_stopped }) = self.running.remove(&id) else { return };
         if self.by_key.get(&key) == Some(&id) {
@@ -199,7 +202,7 @@ impl<'e, F: Format> Ahead<'e, F> {
                     self.stop(id);
                 }
             }
-            self.hear(Patience::Wait);
+            self.hear(WaitPolicy::Wait);
         }
     }
 
@@ -238,7 +241,7 @@ impl<'e, F: Format> Ahead<'e, F> {
 
     /// Starts the ask that is most likely to be needed, or builds a candidate that is.
     fn run_ahead(&mut self) -> Done {
-        if self.running.len() >= self.workers.n_slots() {
+        if self.running.len() >= self.workers.n_slots() || !self.may_spend() {
             return Done::Nothing;
         }
         if let Some((key, bytes)) = self.offered.iter().find(|(key, _)| self.is_open(key)).cloned() {
@@ -266,6 +269,14 @@ impl<'e, F: Format> Ahead<'e, F> {
             }
             _ => Done::Nothing,
         }
+    }
+
+    /// Whether another run may be made that nobody needs yet.
+    fn may_spend(&self) -> bool {
+        let n_slots = self.workers.n_slots();
+        let spare_per_needed = (n_slots / WORKERS_PER_SPARE).max(1) as u64;
+        let allowed = (spare_per_needed * self.n_needed).max(n_slots as u64 / 2);
+        self.n_started - self.n_needed <= allowed
     }
 
     fn is_open(&self, key: &Key) -> bool {

@@ -1,14 +1,14 @@
-//! BTOR and BTOR2 as a [`Format`].
+//! BTOR and BTOR2 as a [`SubjectFormat`].
 
-use crate::{Format, Keep};
-use nub_btor::{Dialect, FaultKinds, Tag};
-use nub_edits::Merged;
-use nub_edits::btor::{View, canonical, clean_up, unreached};
+use crate::{Keep, SubjectFormat};
+use nub_btor::{BtorDialect, FaultKinds, Tag};
+use nub_edits::MergedEdits;
+use nub_edits::btor::{BtorView, canonical, clean_up, unreached};
 use nub_text::Span;
 
 /// BTOR or BTOR2, held to the standard of the original: no kind of fault that it did not have.
 pub struct Btor {
-    dialect: Dialect,
+    dialect: BtorDialect,
     /// Kinds of faults that a candidate may have; `None` for any.
     allowed: Option<FaultKinds>,
     keep: Keep,
@@ -16,8 +16,8 @@ pub struct Btor {
 
 impl Btor {
     /// The standard of this original. With `any`, candidates may be ill formed.
-    pub fn new(original: &[u8], dialect: Dialect, any: bool) -> Btor {
-        let allowed = (!any).then(|| View::new(original, dialect).file().fault_kinds());
+    pub fn new(original: &[u8], dialect: BtorDialect, any: bool) -> Btor {
+        let allowed = (!any).then(|| BtorView::new(original, dialect).file().fault_kinds());
         Btor { dialect, allowed, keep: Keep::nothing() }
     }
 
@@ -29,30 +29,30 @@ impl Btor {
     }
 }
 
-impl Format for Btor {
-    type View = View;
+impl SubjectFormat for Btor {
+    type View = BtorView;
 
-    fn read(&self, bytes: Vec<u8>) -> View {
-        View::new(&bytes, self.dialect)
+    fn read(&self, bytes: Vec<u8>) -> BtorView {
+        BtorView::new(&bytes, self.dialect)
     }
 
-    fn text<'v>(&self, view: &'v View) -> &'v [u8] {
+    fn text<'v>(&self, view: &'v BtorView) -> &'v [u8] {
         view.text()
     }
 
-    fn clean_up(&self, view: &View, splices: &mut Merged) -> bool {
+    fn clean_up(&self, view: &BtorView, splices: &mut MergedEdits) -> bool {
         clean_up(view, splices)
     }
 
-    fn unreached(&self, view: &View) -> Merged {
+    fn unreached(&self, view: &BtorView) -> MergedEdits {
         unreached(view)
     }
 
-    fn is_valid(&self, view: &View) -> bool {
+    fn is_valid(&self, view: &BtorView) -> bool {
         self.allowed.is_none_or(|allowed| view.file().fault_kinds().is_subset(allowed))
     }
 
-    fn canonical(&self, view: &View) -> Option<Vec<u8>> {
+    fn canonical(&self, view: &BtorView) -> Option<Vec<u8>> {
         Some(canonical(view))
     }
 
@@ -62,14 +62,14 @@ impl Format for Btor {
     }
 
     /// Nodes as [Vida08] counts them: every line that a root or property reaches, sorts apart. Without roots every line counts.
-    fn measure(&self, view: &View) -> Vec<(&'static str, u64)> {
-        let dead = if view.n_properties() == 0 { Merged::default() } else { unreached(view) };
+    fn measure(&self, view: &BtorView) -> Vec<(&'static str, u64)> {
+        let dead = if view.n_properties() == 0 { MergedEdits::default() } else { unreached(view) };
         let is_live = |line: nub_btor::LineId| !dead.covers(view.line(line).span);
         let n_nodes = view.lines().filter(|&line| view.tag(line) != Some(Tag::Sort) && is_live(line)).count();
         vec![("nodes", n_nodes as u64)]
     }
 
-    fn protected(&self, view: &View) -> Vec<Span> {
+    fn protected(&self, view: &BtorView) -> Vec<Span> {
         self.keep.spans(view.text(), || view.lines().map(|line| view.line(line).span))
     }
 }

@@ -1,4 +1,4 @@
-//! No candidate is asked twice: verdicts by content, and by canonical form ([`crate::Format::canonical`]).
+//! No candidate is asked twice: verdicts by content, and by canonical form ([`crate::SubjectFormat::canonical`]).
 //!
 //! A second way down ([`crate::engine`]) meets the candidates of the first under other names, and so do merges of symbols
 //! and other numberings of a graph. A candidate is not asked if one of its form has passed and none has failed. If one

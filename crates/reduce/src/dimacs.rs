@@ -1,15 +1,15 @@
-//! DIMACS (cnf, wcnf, qdimacs) as a [`Format`].
+//! DIMACS (cnf, wcnf, qdimacs) as a [`SubjectFormat`].
 
-use crate::{Format, Keep};
-use nub_dimacs::{FaultSet, Kind};
-use nub_edits::Merged;
-use nub_edits::dimacs::{View, clean_up, render};
+use crate::{Keep, SubjectFormat};
+use nub_dimacs::{DimacsKind, FaultSet};
+use nub_edits::MergedEdits;
+use nub_edits::dimacs::{DimacsView, clean_up, render};
 use nub_text::Span;
 
 /// DIMACS files, held to the standard of the original: no kind of fault that it did not have. Numbers of the header
 /// that are true stay true in every candidate, whatever is asked for.
 pub struct Dimacs {
-    kind: Kind,
+    kind: DimacsKind,
     /// Kinds of faults that a candidate may have; `None` for any.
     allowed: Option<FaultSet>,
     keep: Keep,
@@ -17,8 +17,8 @@ pub struct Dimacs {
 
 impl Dimacs {
     /// The standard of this original. With `any`, candidates may be ill formed.
-    pub fn new(original: &[u8], kind: Kind, any: bool) -> Dimacs {
-        let allowed = (!any).then(|| nub_dimacs::File::read(original.to_vec(), kind).fault_kinds());
+    pub fn new(original: &[u8], kind: DimacsKind, any: bool) -> Dimacs {
+        let allowed = (!any).then(|| nub_dimacs::DimacsFile::read(original.to_vec(), kind).fault_kinds());
         Dimacs { kind, allowed, keep: Keep::nothing() }
     }
 
@@ -30,35 +30,35 @@ impl Dimacs {
     }
 }
 
-impl Format for Dimacs {
-    type View = View;
+impl SubjectFormat for Dimacs {
+    type View = DimacsView;
 
-    fn read(&self, bytes: Vec<u8>) -> View {
-        View::new(bytes, self.kind)
+    fn read(&self, bytes: Vec<u8>) -> DimacsView {
+        DimacsView::new(bytes, self.kind)
     }
 
-    fn text<'v>(&self, view: &'v View) -> &'v [u8] {
+    fn text<'v>(&self, view: &'v DimacsView) -> &'v [u8] {
         view.text()
     }
 
-    fn clean_up(&self, view: &View, splices: &mut Merged) -> bool {
+    fn clean_up(&self, view: &DimacsView, splices: &mut MergedEdits) -> bool {
         clean_up(view, splices)
     }
 
-    fn render(&self, view: &View, splices: &Merged) -> Vec<u8> {
+    fn render(&self, view: &DimacsView, splices: &MergedEdits) -> Vec<u8> {
         render(view, splices)
     }
 
     /// The header follows, and blocks that become empty go: not known before.
-    fn least_len(&self, _view: &View, _splices: &Merged) -> usize {
+    fn least_len(&self, _view: &DimacsView, _splices: &MergedEdits) -> usize {
         0
     }
 
-    fn is_valid(&self, view: &View) -> bool {
+    fn is_valid(&self, view: &DimacsView) -> bool {
         self.allowed.is_none_or(|allowed| view.file().fault_kinds().is_within(allowed))
     }
 
-    fn measure(&self, view: &View) -> Vec<(&'static str, u64)> {
+    fn measure(&self, view: &DimacsView) -> Vec<(&'static str, u64)> {
         let n_literals: usize = view.file().clauses().iter().map(|clause| clause.len()).sum();
         vec![
             ("variables", view.occurrences().vars().count() as u64),
@@ -67,7 +67,7 @@ impl Format for Dimacs {
         ]
     }
 
-    fn protected(&self, view: &View) -> Vec<Span> {
+    fn protected(&self, view: &DimacsView) -> Vec<Span> {
         self.keep.spans(view.text(), || {
             let file = view.file();
             let clauses = file.clauses().iter().map(|clause| clause.span);

@@ -20,9 +20,9 @@ pub(crate) use state::{Candidate, SearchState};
 use crate::ahead::{Ahead, Position};
 use crate::groups::{self, Scheme};
 use crate::workers::{self, Threads, Workers};
-use crate::{Format, Stats, Step, Watch};
+use crate::{AcceptedStep, ReductionObserver, ReductionStats, SubjectFormat};
 use nub_edits::Pass;
-use nub_oracle::{Answer, Oracle};
+use nub_oracle::{Oracle, OracleAnswer};
 use nub_process::Cancel;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ pub(crate) const ROLLBACK: &str = "rollback";
 
 /// How to reduce.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub struct ReduceConfig {
     /// Asks at once. Decides how long a reduction takes, not what it finds.
     pub jobs: usize,
     /// Asks after which the reduction stops; those made ahead in vain do not count.
@@ -44,17 +44,29 @@ pub struct Config {
     pub flaky: bool,
     /// Order in which edits of a pass are tried: 0 is the pass's own, any other a shuffle.
     pub seed: u64,
+    /// Which steps are asked a second time although the oracle has never contradicted itself.
+    pub second_look: SecondLook,
 }
 
-impl Default for Config {
-    fn default() -> Config {
-        Config { jobs: 1, max_asks: None, flaky: false, seed: 0 }
+/// See [`ReduceConfig::second_look`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SecondLook {
+    /// Those that halve the subject: all later asks depend on them.
+    #[default]
+    AtHalves,
+    /// None: whoever is told of the steps confirms them.
+    Never,
+}
+
+impl Default for ReduceConfig {
+    fn default() -> ReduceConfig {
+        ReduceConfig { jobs: 1, max_asks: None, flaky: false, seed: 0, second_look: SecondLook::default() }
     }
 }
 
 /// Why a reduction ended before its fixpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stop {
+pub enum ReductionStop {
     /// The user, or a time limit.
     Cancelled,
     /// The limit on asks.
@@ -68,11 +80,11 @@ pub enum Stop {
 }
 
 /// A reduction under way.
-pub struct Engine<'e, F: Format> {
+pub struct Engine<'e, F: SubjectFormat> {
     pub(crate) state: SearchState<'e, F>,
     asker: Asker<'e, F>,
     /// Nobody is told of what a copy does.
-    watch: Option<&'e mut dyn Watch>,
+    watch: Option<&'e mut dyn ReductionObserver>,
     /// What the strategy was told so far; empty unless somebody runs ahead.
     log: Log,
     /// Where a copy has got to.
@@ -80,7 +92,7 @@ pub struct Engine<'e, F: Format> {
 }
 
 /// Who answers.
-enum Asker<'e, F: Format> {
+enum Asker<'e, F: SubjectFormat> {
     /// The oracle, on this thread.
     Oracle(&'e dyn Oracle),
     /// Workers, who are asked ahead of time.
@@ -96,21 +108,21 @@ pub(crate) type MakeScheme<'s, F> = &'s dyn Fn(&mut SearchState<'_, F>) -> Box<d
 struct Run<'e> {
     oracle: &'e dyn Oracle,
     cancel: &'e Cancel,
-    watch: &'e mut dyn Watch,
+    watch: &'e mut dyn ReductionObserver,
 }
 
-impl<'e, F: Format> Engine<'e, F> {
+impl<'e, F: SubjectFormat> Engine<'e, F> {
     /// Runs `work` with an engine on `subject`; workers live as long as it runs. They run ahead within a pass alone, as `work`
     /// cannot be repeated; see [`Engine::search`].
     pub fn run<T>(
         format: &F,
         oracle: &dyn Oracle,
         subject: Vec<u8>,
-        config: Config,
+        config: ReduceConfig,
         cancel: &Cancel,
-        watch: &mut dyn Watch,
+        watch: &mut dyn ReductionObserver,
         work: impl FnOnce(&mut Engine<'_, F>) -> T,
-    ) -> (T, Vec<u8>, Stats) {
+    ) -> (T, Vec<u8>, ReductionStats) {
         let run = Run { oracle, cancel, watch };
         Engine::on_threads(format, subject, config, run, None, work)
     }
@@ -120,13 +132,13 @@ impl<'e, F: Format> Engine<'e, F> {
         format: &F,
         oracle: &dyn Oracle,
         subject: Vec<u8>,
-        config: Config,
+        config: ReduceConfig,
         cancel: &Cancel,
-        watch: &mut dyn Watch,
+        watch: &mut dyn ReductionObserver,
         strategy: &S,
-    ) -> (Result<(), Stop>, Vec<u8>, Stats)
+    ) -> (Result<(), ReductionStop>, Vec<u8>, ReductionStats)
     where
-        S: Fn(&mut Engine<'_, F>) -> Result<(), Stop>,
+        S: Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>,
     {
         let run = Run { oracle, cancel, watch };
         Engine::on_threads(format, subject, config, run, Some(strategy), strategy)
@@ -137,13 +149,13 @@ impl<'e, F: Format> Engine<'e, F> {
         workers: &mut dyn Workers,
         format: &F,
         subject: Vec<u8>,
-        config: Config,
+        config: ReduceConfig,
         cancel: &Cancel,
-        watch: &mut dyn Watch,
+        watch: &mut dyn ReductionObserver,
         strategy: &S,
-    ) -> (Result<(), Stop>, Vec<u8>, Stats)
+    ) -> (Result<(), ReductionStop>, Vec<u8>, ReductionStats)
     where
-        S: Fn(&mut Engine<'_, F>) -> Result<(), Stop>,
+        S: Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>,
     {
         let asker = Asker::Ahead(Box::new(Ahead::new(workers, Some(strategy))));
         let state = SearchState::new(format, subject, config, cancel);
@@ -153,11 +165,11 @@ impl<'e, F: Format> Engine<'e, F> {
     fn on_threads<T>(
         format: &F,
         subject: Vec<u8>,
-        config: Config,
+        config: ReduceConfig,
         run: Run<'_>,
         strategy: Option<Strategy<'_, F>>,
         work: impl FnOnce(&mut Engine<'_, F>) -> T,
-    ) -> (T, Vec<u8>, Stats) {
+    ) -> (T, Vec<u8>, ReductionStats) {
         let Run { oracle, cancel, watch } = run;
         let n_slots = config.jobs;
         let state = SearchState::new(format, subject, config, cancel);
@@ -174,7 +186,7 @@ impl<'e, F: Format> Engine<'e, F> {
         })
     }
 
-    fn finish<T>(mut self, work: impl FnOnce(&mut Engine<'e, F>) -> T) -> (T, Vec<u8>, Stats) {
+    fn finish<T>(mut self, work: impl FnOnce(&mut Engine<'e, F>) -> T) -> (T, Vec<u8>, ReductionStats) {
         let result = work(&mut self);
         self.settle();
         self.rebase();
@@ -215,7 +227,7 @@ impl<'e, F: Format> Engine<'e, F> {
     }
 
     /// Counts so far.
-    pub fn stats(&self) -> &Stats {
+    pub fn stats(&self) -> &ReductionStats {
         &self.state.stats
     }
 
@@ -225,12 +237,16 @@ impl<'e, F: Format> Engine<'e, F> {
     }
 
     /// Runs one pass on the current subject. True if anything was accepted.
-    pub fn pass(&mut self, pass: &dyn Pass<F::View>) -> Result<bool, Stop> {
+    pub fn pass(&mut self, pass: &dyn Pass<F::View>) -> Result<bool, ReductionStop> {
         self.scheme(pass.name(), &|state| groups::of_pass(state, pass))
     }
 
     /// Runs a scheme as a pass of its own.
-    pub(crate) fn scheme(&mut self, name: &'static str, scheme: MakeScheme<'_, F>) -> Result<bool, Stop> {
+    pub(crate) fn scheme(
+        &mut self,
+        name: &'static str,
+        scheme: MakeScheme<'_, F>,
+    ) -> Result<bool, ReductionStop> {
         if self.is_copy() {
             return self.replay_scheme(name, scheme);
         }
@@ -242,12 +258,12 @@ impl<'e, F: Format> Engine<'e, F> {
     }
 
     /// Whether a pass may run, or why nothing may.
-    fn may_run(&self, name: &'static str) -> Result<bool, Stop> {
+    fn may_run(&self, name: &'static str) -> Result<bool, ReductionStop> {
         self.state.check_stop()?;
         Ok(self.state.allows(name))
     }
 
-    fn run_scheme(&mut self, name: &'static str, scheme: MakeScheme<'_, F>) -> Result<bool, Stop> {
+    fn run_scheme(&mut self, name: &'static str, scheme: MakeScheme<'_, F>) -> Result<bool, ReductionStop> {
         if !self.may_run(name)? {
             return Ok(false);
         }
@@ -273,7 +289,7 @@ impl<'e, F: Format> Engine<'e, F> {
         }
     }
 
-    fn drive(&mut self, run: &mut PassRun<F>) -> Result<(), Stop> {
+    fn drive(&mut self, run: &mut PassRun<F>) -> Result<(), ReductionStop> {
         while let Some(asking) = run.next(&mut self.state)? {
             let (asking, heard) = self.ask(asking, Some(run))?;
             run.decided(&mut self.state, asking, heard);
@@ -283,7 +299,11 @@ impl<'e, F: Format> Engine<'e, F> {
     }
 
     /// Asks a candidate, as often as it takes to decide. Whoever runs ahead follows the pass, if it is one.
-    fn ask(&mut self, mut asking: Asking, run: Option<&PassRun<F>>) -> Result<(Asking, Heard), Stop> {
+    fn ask(
+        &mut self,
+        mut asking: Asking,
+        run: Option<&PassRun<F>>,
+    ) -> Result<(Asking, Heard), ReductionStop> {
         loop {
             let (answer, agreement) = self.answer(&asking, run);
             let heard = self.state.hear(&mut asking, &answer, agreement);
@@ -300,7 +320,7 @@ impl<'e, F: Format> Engine<'e, F> {
         }
     }
 
-    fn answer(&mut self, asking: &Asking, run: Option<&PassRun<F>>) -> (Answer, Agreement) {
+    fn answer(&mut self, asking: &Asking, run: Option<&PassRun<F>>) -> (OracleAnswer, Agreement) {
         let Engine { state, asker, log, .. } = self;
         match asker {
             Asker::Oracle(oracle) => {
@@ -324,11 +344,11 @@ impl<'e, F: Format> Engine<'e, F> {
     }
 
     /// Tells the world of the last step.
-    fn tell(&mut self) -> Result<(), Stop> {
+    fn tell(&mut self) -> Result<(), ReductionStop> {
         let Some(pass) = self.state.news.take() else { return Ok(()) };
-        let step = Step { pass, stats: &self.state.stats };
+        let step = AcceptedStep { pass, stats: &self.state.stats };
         match &mut self.watch {
-            Some(watch) => watch.accepted(&step, self.state.text()).map_err(Stop::Store),
+            Some(watch) => watch.accepted(&step, self.state.text()).map_err(ReductionStop::Store),
             None => Ok(()),
         }
     }
@@ -343,7 +363,7 @@ impl<'e, F: Format> Engine<'e, F> {
     }
 
     /// Ends the reduction if it is time to.
-    pub(crate) fn check_stop(&self) -> Result<(), Stop> {
+    pub(crate) fn check_stop(&self) -> Result<(), ReductionStop> {
         self.state.check_stop()
     }
 }

@@ -1,10 +1,10 @@
 //! What the engine must know of a file format.
 
-use nub_edits::Merged;
+use nub_edits::MergedEdits;
 use nub_text::Span;
 
 /// A file format: how to read a subject, what goes along with a cut, what counts as well formed.
-pub trait Format: Sync {
+pub trait SubjectFormat: Sync {
     /// What passes list their edits on.
     type View: Sync;
 
@@ -16,23 +16,23 @@ pub trait Format: Sync {
 
     /// Adds what becomes useless by the splices chosen so far (a declaration whose last use goes). Returns true if
     /// anything was added.
-    fn clean_up(&self, view: &Self::View, splices: &mut Merged) -> bool;
+    fn clean_up(&self, view: &Self::View, splices: &mut MergedEdits) -> bool;
 
     /// What no root reaches: the algorithms on graphs start without it. Nothing where the format knows of no roots.
-    fn unreached(&self, _view: &Self::View) -> Merged {
-        Merged::default()
+    fn unreached(&self, _view: &Self::View) -> MergedEdits {
+        MergedEdits::default()
     }
 
     /// The bytes of a candidate: the subject with the splices done. A format where a cut here must be followed by a
     /// change there (counts in a header) makes that change too, whatever the splices are.
-    fn render(&self, view: &Self::View, splices: &Merged) -> Vec<u8> {
+    fn render(&self, view: &Self::View, splices: &MergedEdits) -> Vec<u8> {
         nub_edits::render(self.text(view), &splices.splices())
     }
 
     /// A length that no candidate of these splices comes below, found without building it. Most edits of a large subject
-    /// that make it longer can be left out by that; building each would cost a copy. A format whose [`Format::render`]
+    /// that make it longer can be left out by that; building each would cost a copy. A format whose [`SubjectFormat::render`]
     /// does more than the splices overrides this, too.
-    fn least_len(&self, view: &Self::View, splices: &Merged) -> usize {
+    fn least_len(&self, view: &Self::View, splices: &MergedEdits) -> usize {
         let change = |splice: &nub_edits::Splice| splice.text.len() as i64 - splice.span.len() as i64;
         let change: i64 = splices.iter().map(change).sum();
         self.text(view).len().saturating_add_signed(change as isize)

@@ -9,17 +9,17 @@ mod rounds;
 
 use crate::engine::{Asking, Candidate, Kind, SearchState};
 use crate::schedule::Round;
-use crate::{Format, Stop};
-use nub_edits::{Edit, Grouping, Merged, Pass};
+use crate::{ReductionStop, SubjectFormat};
+use nub_edits::{Edit, Grouping, MergedEdits, Pass};
 use queue::Cleaning;
 use rounds::{Complements, Rounds};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// See the module.
-pub(crate) trait Scheme<F: Format> {
+pub(crate) trait Scheme<F: SubjectFormat> {
     /// The next candidate, or `None` at the end.
-    fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, Stop>;
+    fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, ReductionStop>;
 
     /// Takes the answer to the last candidate: it still fails.
     fn fails(&mut self, state: &mut SearchState<'_, F>, bytes: Arc<Vec<u8>>);
@@ -49,7 +49,7 @@ pub(crate) enum Rerun {
 }
 
 /// The scheme of a pass on the current subject.
-pub(crate) fn of_pass<F: Format>(
+pub(crate) fn of_pass<F: SubjectFormat>(
     state: &mut SearchState<'_, F>,
     pass: &dyn Pass<F::View>,
 ) -> Box<dyn Scheme<F>> {
@@ -69,12 +69,12 @@ struct Work {
     pass: &'static str,
     kind: Kind,
     edits: Rc<[Edit]>,
-    accepted: Merged,
+    accepted: MergedEdits,
 }
 
 impl Work {
     fn new(pass: &'static str, edits: Vec<Edit>) -> Work {
-        Work { pass, kind: Kind::of(pass, &edits), edits: edits.into(), accepted: Merged::default() }
+        Work { pass, kind: Kind::of(pass, &edits), edits: edits.into(), accepted: MergedEdits::default() }
     }
 }
 
@@ -82,7 +82,7 @@ impl Work {
 #[derive(Clone)]
 struct Asked {
     group: Vec<usize>,
-    splices: Merged,
+    splices: MergedEdits,
     /// The clean-up found something.
     cleaned: bool,
 }
@@ -95,7 +95,7 @@ enum Built {
 }
 
 /// The candidate of a group on top of what is accepted.
-fn build<F: Format>(
+fn build<F: SubjectFormat>(
     state: &mut SearchState<'_, F>,
     work: &Work,
     group: Vec<usize>,
@@ -126,14 +126,14 @@ struct OneByOne {
 }
 
 impl OneByOne {
-    fn new<F: Format>(state: &SearchState<'_, F>, work: Work) -> OneByOne {
+    fn new<F: SubjectFormat>(state: &SearchState<'_, F>, work: Work) -> OneByOne {
         let patience = state.patience(work.kind);
         OneByOne { work, next: 0, round: Round::default(), patience }
     }
 }
 
-impl<F: Format> Scheme<F> for OneByOne {
-    fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, Stop> {
+impl<F: SubjectFormat> Scheme<F> for OneByOne {
+    fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, ReductionStop> {
         while self.round.accepted == 0
             && self.next < self.work.edits.len()
             && self.round.asked < self.patience
@@ -193,8 +193,8 @@ impl Bisection {
     }
 }
 
-impl<F: Format> Scheme<F> for Bisection {
-    fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, Stop> {
+impl<F: SubjectFormat> Scheme<F> for Bisection {
+    fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, ReductionStop> {
         while self.low < self.high {
             state.check_stop()?;
             if let Built::Ask(_, bytes) = build(state, &self.work, vec![self.middle()], Cleaning::Clean) {

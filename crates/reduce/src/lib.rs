@@ -2,10 +2,10 @@
 //!
 //! Nothing here knows a file format except the strategies that name their passes. The parts:
 //!
-//! - [`Format`]: how bytes become a view that passes can list edits on;
+//! - [`SubjectFormat`]: how bytes become a view that passes can list edits on;
 //! - [`Engine`]: takes the edits of a pass and finds a large subset that can be applied together with few asks;
 //! - [`strategies`]: which passes, in which order (`auto`, `ddsmt`, `sound`);
-//! - [`Watch`]: who is told of every accepted step (the command line commits it to disk and shows it).
+//! - [`ReductionObserver`]: who is told of every accepted step (the command line commits it to disk and shows it).
 //!
 //! Everything is a function of the input, the options and the oracle's answers, with any number of workers.
 
@@ -30,11 +30,11 @@ pub mod strategies;
 mod watch;
 mod workers;
 
-pub use engine::{Config, Engine, Stop};
-pub use format::Format;
+pub use engine::{Engine, ReduceConfig, ReductionStop, SecondLook};
+pub use format::SubjectFormat;
 pub use keep::Keep;
 pub use order::is_smaller;
 pub use standard::{Checked, has_standard_meaning, keeps_to_standard, questions_out_of_place};
-pub use stats::{PassStats, Stage, Stats};
-pub use watch::{Quiet, Step, Watch};
-pub use workers::{Answered, AskId, Patience, Workers};
+pub use stats::{PassStats, ReductionStats, StageStats};
+pub use watch::{AcceptedStep, Quiet, ReductionObserver};
+pub use workers::{Answered, AskId, WaitPolicy, Workers};

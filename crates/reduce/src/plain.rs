@@ -1,8 +1,8 @@
-//! Any other file as a [`Format`]: bytes, of which nothing is known.
+//! Any other file as a [`SubjectFormat`]: bytes, of which nothing is known.
 
-use crate::{Format, Keep};
-use nub_edits::Merged;
-use nub_edits::plain::{View, render};
+use crate::{Keep, SubjectFormat};
+use nub_edits::MergedEdits;
+use nub_edits::plain::{PlainView, render};
 use nub_text::Span;
 
 /// Plain text. Every sequence of bytes is well formed.
@@ -25,34 +25,34 @@ impl Plain {
     }
 }
 
-impl Format for Plain {
-    type View = View;
+impl SubjectFormat for Plain {
+    type View = PlainView;
 
-    fn read(&self, bytes: Vec<u8>) -> View {
-        View::new(bytes)
+    fn read(&self, bytes: Vec<u8>) -> PlainView {
+        PlainView::new(bytes)
     }
 
-    fn text<'v>(&self, view: &'v View) -> &'v [u8] {
+    fn text<'v>(&self, view: &'v PlainView) -> &'v [u8] {
         view.text()
     }
 
-    fn clean_up(&self, _view: &View, _splices: &mut Merged) -> bool {
+    fn clean_up(&self, _view: &PlainView, _splices: &mut MergedEdits) -> bool {
         false
     }
 
-    fn render(&self, view: &View, splices: &Merged) -> Vec<u8> {
+    fn render(&self, view: &PlainView, splices: &MergedEdits) -> Vec<u8> {
         render(view, splices)
     }
 
-    fn is_valid(&self, _view: &View) -> bool {
+    fn is_valid(&self, _view: &PlainView) -> bool {
         true
     }
 
-    fn measure(&self, view: &View) -> Vec<(&'static str, u64)> {
+    fn measure(&self, view: &PlainView) -> Vec<(&'static str, u64)> {
         vec![("lines", view.lines().len() as u64)]
     }
 
-    fn protected(&self, view: &View) -> Vec<Span> {
+    fn protected(&self, view: &PlainView) -> Vec<Span> {
         self.keep.spans(view.text(), || view.lines().iter().map(|line| without_end(view.text(), *line)))
     }
 }

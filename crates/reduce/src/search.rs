@@ -1,17 +1,17 @@
 //! A search with its format behind it: what a session runs without knowing either.
 
-use crate::{Config, Engine, Format, Stats, Stop, Watch};
+use crate::{Engine, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, SubjectFormat};
 use nub_oracle::Oracle;
 use nub_process::Cancel;
 
 /// How a search ended: why it ended early if it did, the best subject, and what it cost.
-pub struct Found {
+pub struct SearchResult {
     /// Why it ended before its fixpoint.
-    pub stop: Option<Stop>,
+    pub stop: Option<ReductionStop>,
     /// The best subject.
     pub best: Vec<u8>,
     /// What it cost.
-    pub stats: Stats,
+    pub stats: ReductionStats,
 }
 
 /// A format and a strategy on it.
@@ -21,16 +21,16 @@ pub trait Search: Sync {
         &self,
         subject: Vec<u8>,
         oracle: &dyn Oracle,
-        config: Config,
+        config: ReduceConfig,
         cancel: &Cancel,
-        watch: &mut dyn Watch,
-    ) -> Found;
+        watch: &mut dyn ReductionObserver,
+    ) -> SearchResult;
 
-    /// What people count in a text of the format beside its bytes ([`Format::measure`]).
+    /// What people count in a text of the format beside its bytes ([`SubjectFormat::measure`]).
     fn measure(&self, text: &[u8]) -> Vec<(&'static str, u64)>;
 }
 
-/// The one implementation: a [`Format`] and a function that drives an [`Engine`] on it.
+/// The one implementation: a [`SubjectFormat`] and a function that drives an [`Engine`] on it.
 pub struct With<F, S> {
     /// How subjects are read.
     pub format: F,
@@ -40,20 +40,20 @@ pub struct With<F, S> {
 
 impl<F, S> Search for With<F, S>
 where
-    F: Format,
-    S: Fn(&mut Engine<'_, F>) -> Result<(), Stop> + Sync,
+    F: SubjectFormat,
+    S: Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop> + Sync,
 {
     fn run(
         &self,
         subject: Vec<u8>,
         oracle: &dyn Oracle,
-        config: Config,
+        config: ReduceConfig,
         cancel: &Cancel,
-        watch: &mut dyn Watch,
-    ) -> Found {
+        watch: &mut dyn ReductionObserver,
+    ) -> SearchResult {
         let (result, best, stats) =
             Engine::search(&self.format, oracle, subject, config, cancel, watch, &self.strategy);
-        Found { stop: result.err(), best, stats }
+        SearchResult { stop: result.err(), best, stats }
     }
 
     fn measure(&self, text: &[u8]) -> Vec<(&'static str, u64)> {

@@ -1,8 +1,8 @@
-//! SMT-LIB as a [`Format`].
+//! SMT-LIB as a [`SubjectFormat`].
 
-use crate::{Format, Keep};
-use nub_edits::Merged;
-use nub_edits::smtlib::{View, Violations, clean_up, unreached, up_to_names};
+use crate::{Keep, SubjectFormat};
+use nub_edits::MergedEdits;
+use nub_edits::smtlib::{SmtView, Violations, clean_up, unreached, up_to_names};
 use nub_text::Span;
 use rustc_hash::FxHashSet;
 use std::sync::{Mutex, PoisonError};
@@ -16,14 +16,14 @@ pub struct SmtLib {
     /// Rules of the standard the original broke already.
     violations: Violations,
     keep: Keep,
-    /// The original as it was read here, for the first [`Format::read`]: reading 5 MB takes a tenth of a second.
-    original: Mutex<Option<View>>,
+    /// The original as it was read here, for the first [`SubjectFormat::read`]: reading 5 MB takes a tenth of a second.
+    original: Mutex<Option<SmtView>>,
 }
 
 impl SmtLib {
     /// The standard of this original. With `any`, candidates may be ill formed.
     pub fn new(original: &[u8], any: bool) -> SmtLib {
-        let view = View::new(original);
+        let view = SmtView::new(original);
         let unknown = view.analysis().unknown().iter().map(|&node| view.slice(node).to_vec()).collect();
         let violations = Violations::of(&view);
         let strict = !any && is_clean(&view);
@@ -43,49 +43,49 @@ impl SmtLib {
     }
 }
 
-fn is_clean(view: &View) -> bool {
+fn is_clean(view: &SmtView) -> bool {
     view.bracket_errors().is_empty() && view.analysis().errors().is_empty()
 }
 
-impl Format for SmtLib {
-    type View = View;
+impl SubjectFormat for SmtLib {
+    type View = SmtView;
 
-    fn read(&self, bytes: Vec<u8>) -> View {
+    fn read(&self, bytes: Vec<u8>) -> SmtView {
         let mut original = self.original.lock().unwrap_or_else(PoisonError::into_inner);
-        original.take_if(|view| view.text() == bytes).unwrap_or_else(|| View::new(&bytes))
+        original.take_if(|view| view.text() == bytes).unwrap_or_else(|| SmtView::new(&bytes))
     }
 
-    fn text<'v>(&self, view: &'v View) -> &'v [u8] {
+    fn text<'v>(&self, view: &'v SmtView) -> &'v [u8] {
         view.text()
     }
 
-    fn clean_up(&self, view: &View, splices: &mut Merged) -> bool {
+    fn clean_up(&self, view: &SmtView, splices: &mut MergedEdits) -> bool {
         clean_up(view, splices)
     }
 
-    fn unreached(&self, view: &View) -> Merged {
+    fn unreached(&self, view: &SmtView) -> MergedEdits {
         unreached(view)
     }
 
-    fn is_valid(&self, view: &View) -> bool {
+    fn is_valid(&self, view: &SmtView) -> bool {
         !self.strict
             || (is_clean(view)
                 && Violations::of(view).is_within(self.violations)
                 && view.analysis().unknown().iter().all(|&node| self.unknown.contains(view.slice(node))))
     }
 
-    fn canonical(&self, view: &View) -> Option<Vec<u8>> {
+    fn canonical(&self, view: &SmtView) -> Option<Vec<u8>> {
         Some(up_to_names(view))
     }
 
     /// Terms that hang on a command other than a declaration, directly or through what it uses.
-    fn measure(&self, view: &View) -> Vec<(&'static str, u64)> {
+    fn measure(&self, view: &SmtView) -> Vec<(&'static str, u64)> {
         let dead = unreached(view);
         let n_terms = view.terms().filter(|&term| !dead.covers(view.span(term))).count();
         vec![("commands", view.commands().len() as u64), ("terms", n_terms as u64)]
     }
 
-    fn protected(&self, view: &View) -> Vec<Span> {
+    fn protected(&self, view: &SmtView) -> Vec<Span> {
         self.keep.spans(view.text(), || view.commands().iter().map(|(node, _)| view.span(*node)))
     }
 }

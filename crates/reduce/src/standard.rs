@@ -2,8 +2,8 @@
 
 mod session;
 
-use nub_edits::smtlib::{View, Violations};
-use nub_smtlib::{CommandKind, NodeId, Sort, SortId};
+use nub_edits::smtlib::{SmtView, Violations};
+use nub_smtlib::{CommandKind, NodeId, SmtSort, SortId};
 
 pub use session::{Checked, is_set_up_in_order, questions_out_of_place};
 
@@ -29,7 +29,7 @@ const OPTIONS: [&[u8]; 14] = [
 /// logic in order. O(n).
 #[must_use]
 pub fn keeps_to_standard(text: &[u8]) -> bool {
-    let view = View::new(text);
+    let view = SmtView::new(text);
     let has_plain = |&(node, kind): &(NodeId, CommandKind)| has_plain_option(&view, node, kind);
     is_set_up_in_order(&view)
         && has_plain_meaning(&view, Violations::default())
@@ -40,10 +40,10 @@ pub fn keeps_to_standard(text: &[u8]) -> bool {
 /// standard. Options of a solver's own, a missing logic and `(push)` do not change what is asked. O(n).
 #[must_use]
 pub fn has_standard_meaning(text: &[u8]) -> bool {
-    has_plain_meaning(&View::new(text), Violations { numbers: true, ..Violations::default() })
+    has_plain_meaning(&SmtView::new(text), Violations { numbers: true, ..Violations::default() })
 }
 
-fn has_plain_meaning(view: &View, allowed: Violations) -> bool {
+fn has_plain_meaning(view: &SmtView, allowed: Violations) -> bool {
     let analysis = view.analysis();
     view.bracket_errors().is_empty()
         && analysis.errors().is_empty()
@@ -58,12 +58,15 @@ fn has_plain_meaning(view: &View, allowed: Violations) -> bool {
 }
 
 /// Whether the standard has a sort, or the script declares it.
-fn is_plain_sort(view: &View, sort: SortId) -> bool {
+fn is_plain_sort(view: &SmtView, sort: SortId) -> bool {
     let sort = view.analysis().sorts().get(sort);
-    !matches!(sort, Sort::FiniteField(_) | Sort::Seq(_) | Sort::Set(_) | Sort::Bag(_) | Sort::Tuple(_))
+    !matches!(
+        sort,
+        SmtSort::FiniteField(_) | SmtSort::Seq(_) | SmtSort::Set(_) | SmtSort::Bag(_) | SmtSort::Tuple(_)
+    )
 }
 
-fn has_plain_option(view: &View, command: NodeId, kind: CommandKind) -> bool {
+fn has_plain_option(view: &SmtView, command: NodeId, kind: CommandKind) -> bool {
     let name = view.tree().child(command, 1);
     kind != CommandKind::SetOption || name.is_some_and(|name| OPTIONS.contains(&view.slice(name)))
 }

@@ -16,16 +16,16 @@ pub struct PassStats {
 
 /// What was left after one algorithm of a chain.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stage {
+pub struct StageStats {
     /// The algorithm.
     pub name: &'static str,
-    /// The subject, in what people count in its format ([`crate::Format::measure`]).
+    /// The subject, in what people count in its format ([`crate::SubjectFormat::measure`]).
     pub size: u64,
 }
 
 /// Counts of a reduction.
 #[derive(Clone, Default, Debug)]
-pub struct Stats {
+pub struct ReductionStats {
     /// Runs of the oracle that the search needed: the same number with any number of workers.
     pub asks: u64,
     /// Runs that were made ahead and not needed, those stopped on the way included.
@@ -49,7 +49,30 @@ pub struct Stats {
     /// Processor time of the oracle.
     pub oracle_cpu: Duration,
     /// What the algorithms of a chain left, in their order: the arrows of [Vida08] §4.4.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<StageStats>,
     /// Per pass, by name.
     pub passes: BTreeMap<&'static str, PassStats>,
+}
+
+impl ReductionStats {
+    /// Adds what a search has cost that came before this one; sizes stay those of this one.
+    pub(crate) fn add_costs(&mut self, before: &ReductionStats) {
+        self.asks += before.asks;
+        self.speculative += before.speculative;
+        self.cached += before.cached;
+        self.invalid += before.invalid;
+        self.accepted += before.accepted;
+        self.disagreements += before.disagreements;
+        self.rollbacks += before.rollbacks;
+        self.panics += before.panics;
+        self.oracle_wall += before.oracle_wall;
+        self.oracle_cpu += before.oracle_cpu;
+        self.stages.splice(0..0, before.stages.iter().cloned());
+        for (name, pass) in &before.passes {
+            let sum = self.passes.entry(name).or_default();
+            sum.asks += pass.asks;
+            sum.accepted += pass.accepted;
+            sum.bytes += pass.bytes;
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Where asks run: threads of this process, or whatever else can run an oracle on bytes.
 
-use nub_oracle::{Answer, Doubt, Oracle, Verdict};
+use nub_oracle::{Doubt, Oracle, OracleAnswer, Verdict};
 use nub_process::Cancel;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,12 +21,12 @@ pub struct Answered {
     /// Which.
     pub id: AskId,
     /// What the oracle said; `Unsure(Cancelled)` if it was stopped.
-    pub answer: Answer,
+    pub answer: OracleAnswer,
 }
 
 /// Whether to wait for an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Patience {
+pub enum WaitPolicy {
     /// Only what has arrived already.
     Now,
     /// Until one arrives.
@@ -45,7 +45,7 @@ pub trait Workers {
     fn stop(&mut self, id: AskId);
 
     /// The next answer, or `None` if none is there or none is under way.
-    fn next(&mut self, patience: Patience) -> Option<Answered>;
+    fn next(&mut self, patience: WaitPolicy) -> Option<Answered>;
 
     /// Whether runs on the same bytes have disagreed: then answers given before may be wrong.
     fn has_disagreed(&self) -> bool {
@@ -146,13 +146,13 @@ impl Workers for Threads<'_> {
         }
     }
 
-    fn next(&mut self, patience: Patience) -> Option<Answered> {
+    fn next(&mut self, patience: WaitPolicy) -> Option<Answered> {
         if self.under_way.is_empty() {
             return None;
         }
         let answered = match patience {
-            Patience::Now => self.done.try_recv().ok(),
-            Patience::Wait => self.wait(),
+            WaitPolicy::Now => self.done.try_recv().ok(),
+            WaitPolicy::Wait => self.wait(),
         }?;
         self.under_way.remove(&answered.id);
         Some(answered)
@@ -174,9 +174,11 @@ impl Drop for Threads<'_> {
 }
 
 /// Asks an oracle whose panic costs that ask and no more.
-pub(crate) fn ask(oracle: &dyn Oracle, candidate: &[u8], cancel: &Cancel) -> Answer {
+pub(crate) fn ask(oracle: &dyn Oracle, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
     catch_unwind(AssertUnwindSafe(|| oracle.ask(candidate, cancel))).unwrap_or_else(|_| {
-        Answer::free(Verdict::Unsure(Doubt::Environment("the oracle panicked: a bug in nub".to_owned())))
+        OracleAnswer::free(Verdict::Unsure(Doubt::Environment(
+            "the oracle panicked: a bug in nub".to_owned(),
+        )))
     })
 }
 
@@ -188,7 +190,7 @@ fn work(shared: &Shared, done: &Sender<Answered>, oracle: &dyn Oracle) {
         };
         let Ok(Job { id, candidate, cancel }) = job else { return };
         let answer = match cancel.is_cancelled() {
-            true => Answer::free(Verdict::Unsure(Doubt::Cancelled)),
+            true => OracleAnswer::free(Verdict::Unsure(Doubt::Cancelled)),
             false => ask(oracle, &candidate, &cancel),
         };
         if done.send(Answered { id, answer }).is_err() {

@@ -4,14 +4,16 @@
 
 mod virtual_workers;
 
-use nub_btor::Dialect;
-use nub_dimacs::Kind;
+use nub_btor::BtorDialect;
+use nub_dimacs::DimacsKind;
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
-use nub_reduce::strategies::auto::{Layout, auto};
+use nub_reduce::strategies::auto::{ResultLayout, auto};
 use nub_reduce::strategies::dag::{Algorithm, Simplify};
 use nub_reduce::strategies::{Recursion, auto_btor, auto_dimacs, auto_plain, dag, ddmin_lines, ddsmt, sound};
-use nub_reduce::{Config, Engine, Format, Stats, Step, Stop, Watch};
+use nub_reduce::{
+    AcceptedStep, Engine, ReduceConfig, ReductionObserver, ReductionStats, ReductionStop, SubjectFormat,
+};
 use nub_reduce::{btor::Btor, dimacs::Dimacs, plain::Plain, smt::SmtLib};
 use virtual_workers::VirtualWorkers;
 
@@ -21,8 +23,8 @@ const WORKERS: [usize; 4] = [2, 4, 16, 64];
 #[derive(Default, PartialEq, Debug)]
 struct Told(Vec<(String, u64, Vec<u8>)>);
 
-impl Watch for Told {
-    fn accepted(&mut self, step: &Step, bytes: &[u8]) -> Result<(), String> {
+impl ReductionObserver for Told {
+    fn accepted(&mut self, step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
         self.0.push((step.pass.to_owned(), step.stats.asks, bytes.to_vec()));
         Ok(())
     }
@@ -31,7 +33,7 @@ impl Watch for Told {
 /// What a search gave.
 #[derive(PartialEq, Debug)]
 struct Outcome {
-    result: Result<(), Stop>,
+    result: Result<(), ReductionStop>,
     bytes: Vec<u8>,
     told: Told,
     /// Asks, cached, invalid, accepted.
@@ -39,7 +41,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn new(result: Result<(), Stop>, bytes: Vec<u8>, told: Told, stats: &Stats) -> Outcome {
+    fn new(result: Result<(), ReductionStop>, bytes: Vec<u8>, told: Told, stats: &ReductionStats) -> Outcome {
         let counts = [stats.asks, stats.cached, stats.invalid, stats.accepted];
         Outcome { result, bytes, told, counts }
     }
@@ -54,9 +56,9 @@ struct Case<'c, F, S> {
     max_asks: Option<u64>,
 }
 
-impl<F: Format, S: Fn(&mut Engine<'_, F>) -> Result<(), Stop>> Case<'_, F, S> {
-    fn config(&self, jobs: usize) -> Config {
-        Config { jobs, max_asks: self.max_asks, ..Config::default() }
+impl<F: SubjectFormat, S: Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>> Case<'_, F, S> {
+    fn config(&self, jobs: usize) -> ReduceConfig {
+        ReduceConfig { jobs, max_asks: self.max_asks, ..ReduceConfig::default() }
     }
 
     /// In threads of this process.
@@ -116,11 +118,11 @@ fn contains(text: &[u8], needle: &[u8]) -> bool {
 }
 
 /// Checks a strategy under predicates that hold for much, for little and for the original alone.
-fn check_all<F: Format>(
+fn check_all<F: SubjectFormat>(
     format: &dyn Fn() -> F,
     text: &[u8],
     needles: &[&[u8]],
-    strategy: impl Fn(&mut Engine<'_, F>) -> Result<(), Stop> + Copy,
+    strategy: impl Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop> + Copy,
 ) {
     let has = |bytes: &[u8]| needles.iter().all(|needle| contains(bytes, needle));
     let case = |fails: &(dyn Fn(&[u8]) -> bool + Sync), max_asks| {
@@ -154,7 +156,9 @@ const SMT: &str = "(set-logic QF_BV)
 #[test]
 fn smtlib() {
     let format = || SmtLib::new(SMT.as_bytes(), false);
-    check_all(&format, SMT.as_bytes(), &[b"bvudiv", b"check-sat"], |engine| auto(engine, Layout::Compact));
+    check_all(&format, SMT.as_bytes(), &[b"bvudiv", b"check-sat"], |engine| {
+        auto(engine, ResultLayout::Compact)
+    });
 }
 
 #[test]
@@ -177,10 +181,10 @@ fn btor() {
         b"1 var 8 a\n2 var 8 b\n3 array 8 4\n4 slice 4 2 3 0\n5 read 8 3 4\n6 add 8 1 5\n7 mul 8 6 2\n\
         8 const 8 00000011\n9 udiv 8 7 8\n10 write 8 4 3 4 9\n11 read 8 10 4\n12 eq 1 11 -9\n13 ult 1 1 2\n\
         14 and 1 12 -13\n15 root 1 14\n16 redor 1 7\n17 root 1 16\n";
-    check_all(&|| Btor::new(old, Dialect::Btor, false), old, &[b"udiv", b"root"], auto_btor);
+    check_all(&|| Btor::new(old, BtorDialect::Btor, false), old, &[b"udiv", b"root"], auto_btor);
     let new: &[u8] = b"1 sort bitvec 8\n2 sort bitvec 1\n3 input 1 x\n4 state 1 s\n5 zero 1\n6 init 1 4 5\n7 add 1 4 3\n\
         8 next 1 4 7\n9 constd 1 77\n10 urem 1 4 9\n11 eq 2 10 3\n12 redand 2 7\n13 and 2 11 -12\n14 bad 13\n15 constraint 12\n";
-    check_all(&|| Btor::new(new, Dialect::Btor2, false), new, &[b"urem", b"bad"], auto_btor);
+    check_all(&|| Btor::new(new, BtorDialect::Btor2, false), new, &[b"urem", b"bad"], auto_btor);
 }
 
 #[test]
@@ -190,7 +194,7 @@ fn dimacs() {
         let literal = |k: i32| ((i * 7 + k * 5) % 20 + 1) * if (i + k) % 3 == 0 { -1 } else { 1 };
         text += &format!("{} {} {} 0\n", literal(1), literal(2), literal(3));
     }
-    let format = || Dimacs::new(text.as_bytes(), Kind::Cnf, false);
+    let format = || Dimacs::new(text.as_bytes(), DimacsKind::Cnf, false);
     check_all(&format, text.as_bytes(), &[b" 13 ", b"-4 "], auto_dimacs);
 }
 
@@ -204,7 +208,7 @@ fn plain() {
 #[test]
 fn sixteen_workers_need_less_than_half_the_time() {
     let fails = |bytes: &[u8]| contains(bytes, b"bvudiv") && contains(bytes, b"check-sat");
-    let strategy = |engine: &mut Engine<'_, SmtLib>| auto(engine, Layout::Compact);
+    let strategy = |engine: &mut Engine<'_, SmtLib>| auto(engine, ResultLayout::Compact);
     let format = || SmtLib::new(SMT.as_bytes(), false);
     let case = Case { format: &format, text: SMT.as_bytes(), fails: &fails, strategy, max_asks: None };
     let (one, sixteen) = case.check();

@@ -2,28 +2,35 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_btor::{Dialect, File, LineId, Tag};
+use nub_btor::{BtorDialect, BtorFile, LineId, Tag};
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::btor::Btor;
 use nub_reduce::strategies::auto_btor;
-use nub_reduce::{Config, Engine, Quiet};
+use nub_reduce::{Engine, Quiet, ReduceConfig};
 
-fn reduce(text: &str, fails: impl Fn(&File) -> bool + Sync) -> (String, u64) {
+fn reduce(text: &str, fails: impl Fn(&BtorFile) -> bool + Sync) -> (String, u64) {
     let oracle = FnOracle::new(|bytes: &[u8]| {
-        let file = File::read(bytes, Dialect::Btor);
+        let file = BtorFile::read(bytes, BtorDialect::Btor);
         assert!(file.faults().is_empty(), "{}", String::from_utf8_lossy(bytes));
         file.lines().iter().any(|line| line.tag == Some(Tag::Root)) && fails(&file)
     });
-    let format = Btor::new(text.as_bytes(), Dialect::Btor, false);
-    let (result, bytes, stats) =
-        Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut Quiet, auto_btor);
+    let format = Btor::new(text.as_bytes(), BtorDialect::Btor, false);
+    let (result, bytes, stats) = Engine::run(
+        &format,
+        &oracle,
+        text.into(),
+        ReduceConfig::default(),
+        &Cancel::new(),
+        &mut Quiet,
+        auto_btor,
+    );
     assert_eq!(result, Ok(()));
     (String::from_utf8(bytes).unwrap(), stats.asks)
 }
 
 /// A comparison of a remainder.
-fn compares_remainder(file: &File) -> bool {
+fn compares_remainder(file: &BtorFile) -> bool {
     let is = |line: LineId, tag: Tag| file.line(line).tag == Some(tag);
     let below = |line| file.operands(file.line(line)).iter().filter_map(|operand| operand.line);
     file.line_ids().any(|line| is(line, Tag::Ult) && below(line).any(|to| is(to, Tag::Urem)))
@@ -72,7 +79,7 @@ fn tree(depth: u32) -> String {
 }
 
 /// Depth of the deepest product below the root.
-fn depth_of_product(file: &File) -> usize {
+fn depth_of_product(file: &BtorFile) -> usize {
     let mut depth = vec![0; file.lines().len()];
     let mut deepest = 0;
     for line in file.line_ids().rev() {

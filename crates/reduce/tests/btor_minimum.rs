@@ -3,27 +3,34 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_bitvec::{Datum, Value};
-use nub_btor::{Dialect, File, Model, Sort, Tag, eval};
+use nub_btor::{BtorDialect, BtorFile, BtorModel, Sort, Tag, eval};
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::btor::Btor;
 use nub_reduce::strategies::auto_btor;
-use nub_reduce::{Config, Engine, Quiet, Stats};
+use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStats};
 
 /// Runs `auto` under an oracle that refuses every file with a fault.
-fn reduce(text: &str, fails: impl Fn(&File) -> bool + Sync) -> (String, Stats) {
+fn reduce(text: &str, fails: impl Fn(&BtorFile) -> bool + Sync) -> (String, ReductionStats) {
     let oracle = FnOracle::new(|bytes: &[u8]| {
-        let file = File::read(bytes, Dialect::Btor2);
+        let file = BtorFile::read(bytes, BtorDialect::Btor2);
         file.faults().is_empty() && fails(&file)
     });
-    let format = Btor::new(text.as_bytes(), Dialect::Btor2, false);
-    let (result, bytes, stats) =
-        Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut Quiet, auto_btor);
+    let format = Btor::new(text.as_bytes(), BtorDialect::Btor2, false);
+    let (result, bytes, stats) = Engine::run(
+        &format,
+        &oracle,
+        text.into(),
+        ReduceConfig::default(),
+        &Cancel::new(),
+        &mut Quiet,
+        auto_btor,
+    );
     assert_eq!(result, Ok(()));
     (String::from_utf8(bytes).unwrap(), stats)
 }
 
-fn has(file: &File, tags: &[Tag]) -> bool {
+fn has(file: &BtorFile, tags: &[Tag]) -> bool {
     tags.iter().all(|&tag| file.lines().iter().any(|line| line.tag == Some(tag)))
 }
 
@@ -135,7 +142,7 @@ fn four_operators() {
     let tags = [Tag::Write, Tag::Udiv, Tag::Urem, Tag::Constraint];
     for seed in 0..4 {
         let text = combinational(seed, 300);
-        let file = File::read(text.as_bytes(), Dialect::Btor2);
+        let file = BtorFile::read(text.as_bytes(), BtorDialect::Btor2);
         assert!(file.faults().is_empty() && has(&file, &tags), "{:?}", file.faults());
         let (least, stats) = reduce(&text, |file| has(file, &tags));
         assert_eq!(least, LEAST, "seed {seed}");
@@ -144,8 +151,8 @@ fn four_operators() {
 }
 
 /// The first step up to 100 in which `bad` holds, in a simulation with all inputs zero.
-fn bad_at(file: &File) -> Option<usize> {
-    let model = Model::of(file).ok()?;
+fn bad_at(file: &BtorFile) -> Option<usize> {
+    let model = BtorModel::of(file).ok()?;
     let zero = |node| match model.node(node).sort {
         Sort::Bits(width) => Datum::Bits(Value::zero(width)),
         Sort::Array { .. } => unreachable!("the test has no arrays"),
@@ -172,7 +179,7 @@ fn counter(limit: u32) -> String {
 #[test]
 fn a_bound_of_100_becomes_0() {
     let text = counter(100);
-    assert_eq!(bad_at(&File::read(text.as_bytes(), Dialect::Btor2)), Some(100));
+    assert_eq!(bad_at(&BtorFile::read(text.as_bytes(), BtorDialect::Btor2)), Some(100));
     let (least, _) = reduce(&text, |file| bad_at(file).is_some());
     assert_eq!(least, "1 sort bitvec 1\n2 one 1\n3 bad 2\n");
 }
@@ -181,6 +188,6 @@ fn a_bound_of_100_becomes_0() {
 #[test]
 fn a_bound_of_100_becomes_1_where_it_cannot_be_0() {
     let (least, _) = reduce(&counter(100), |file| bad_at(file).is_some_and(|step| step > 0));
-    assert_eq!(bad_at(&File::read(least.as_bytes(), Dialect::Btor2)), Some(1), "{least}");
+    assert_eq!(bad_at(&BtorFile::read(least.as_bytes(), BtorDialect::Btor2)), Some(1), "{least}");
     assert_eq!(least, "1 sort bitvec 1\n2 state 1\n3 bad 2\n4 next 1 2 -2\n");
 }

@@ -2,34 +2,41 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_btor::{Dialect, File};
+use nub_btor::{BtorDialect, BtorFile};
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::btor::Btor;
 use nub_reduce::smt::SmtLib;
 use nub_reduce::strategies::dag::{ALGORITHMS, Algorithm, CHAIN, Simplify, combine, run};
-use nub_reduce::{Config, Engine, Format, Quiet, Stats, Stop};
+use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStats, ReductionStop, SubjectFormat};
 
 /// Runs a strategy on a BTOR text; the oracle sees well-formed candidates only.
 fn reduce(
     text: &str,
     fails: impl Fn(&str) -> bool + Sync,
-    strategy: impl FnOnce(&mut Engine<'_, Btor>) -> Result<(), Stop>,
-) -> (String, Stats) {
+    strategy: impl FnOnce(&mut Engine<'_, Btor>) -> Result<(), ReductionStop>,
+) -> (String, ReductionStats) {
     let oracle = FnOracle::new(|bytes: &[u8]| {
         let text = std::str::from_utf8(bytes).unwrap();
-        assert!(File::read(bytes, Dialect::Btor).faults().is_empty(), "{text}");
+        assert!(BtorFile::read(bytes, BtorDialect::Btor).faults().is_empty(), "{text}");
         fails(text)
     });
-    let format = Btor::new(text.as_bytes(), Dialect::Btor, false);
-    let (result, bytes, stats) =
-        Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut Quiet, strategy);
+    let format = Btor::new(text.as_bytes(), BtorDialect::Btor, false);
+    let (result, bytes, stats) = Engine::run(
+        &format,
+        &oracle,
+        text.into(),
+        ReduceConfig::default(),
+        &Cancel::new(),
+        &mut Quiet,
+        strategy,
+    );
     assert_eq!(result, Ok(()));
     (String::from_utf8(bytes).unwrap(), stats)
 }
 
 /// How often the algorithm wanted an answer, known ones included: the thesis has no cache.
-fn calls(stats: &Stats) -> u64 {
+fn calls(stats: &ReductionStats) -> u64 {
     stats.asks + stats.cached
 }
 
@@ -228,7 +235,7 @@ fn what_the_failure_needs_stays() {
 }
 
 fn measured(text: &str) -> u64 {
-    let format = Btor::new(text.as_bytes(), Dialect::Btor, false);
+    let format = Btor::new(text.as_bytes(), BtorDialect::Btor, false);
     format.measure(&format.read(text.into()))[0].1
 }
 
@@ -240,10 +247,15 @@ fn what_no_assertion_uses_goes() {
     let format = SmtLib::new(text.as_bytes(), false);
     assert_eq!(format.measure(&format.read(text.into())), [("commands", 4), ("terms", 5)]);
     let oracle = FnOracle::new(|bytes: &[u8]| bytes.ends_with(b" (and x x)))"));
-    let (result, left, _) =
-        Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut Quiet, |engine| {
-            run(engine, Algorithm::Lw, Simplify::Off)
-        });
+    let (result, left, _) = Engine::run(
+        &format,
+        &oracle,
+        text.into(),
+        ReduceConfig::default(),
+        &Cancel::new(),
+        &mut Quiet,
+        |engine| run(engine, Algorithm::Lw, Simplify::Off),
+    );
     assert_eq!(result, Ok(()));
     let left = String::from_utf8(left).unwrap();
     assert_eq!(left.replace("false) )", "false))"), "(assert (let ((x false)) (and x x)))");

@@ -1,28 +1,30 @@
 //! `ddmin` on lists does what [Vida08] shows.
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_dimacs::{File, Kind};
+use nub_dimacs::{DimacsFile, DimacsKind};
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::strategies::{ddmin_clauses, ddmin_lines};
-use nub_reduce::{Config, Engine, Format, Quiet, Stats, Stop, dimacs::Dimacs, plain::Plain};
+use nub_reduce::{
+    Engine, Quiet, ReduceConfig, ReductionStats, ReductionStop, SubjectFormat, dimacs::Dimacs, plain::Plain,
+};
 use std::sync::Mutex;
 
 /// Every candidate asked, the result, and what it cost.
-fn trace<F: Format>(
+fn trace<F: SubjectFormat>(
     format: &F,
     text: &str,
     jobs: usize,
     fails: impl Fn(&str) -> bool + Sync,
-    strategy: impl FnOnce(&mut Engine<'_, F>) -> Result<(), Stop>,
-) -> (Vec<String>, String, Stats) {
+    strategy: impl FnOnce(&mut Engine<'_, F>) -> Result<(), ReductionStop>,
+) -> (Vec<String>, String, ReductionStats) {
     let asked = Mutex::new(Vec::new());
     let oracle = FnOracle::new(|bytes: &[u8]| {
         let text = std::str::from_utf8(bytes).unwrap();
         asked.lock().unwrap().push(text.to_owned());
         fails(text)
     });
-    let config = Config { jobs, ..Config::default() };
+    let config = ReduceConfig { jobs, ..ReduceConfig::default() };
     let (result, bytes, stats) =
         Engine::run(format, &oracle, text.into(), config, &Cancel::new(), &mut Quiet, strategy);
     assert_eq!(result, Ok(()));
@@ -56,11 +58,11 @@ fn a_single_element_costs_a_binary_search() {
 fn clauses_with_a_true_header() {
     let text = "p cnf 9 5\ne 1 2 3 9 0\n1 2 0\n-9 0\n2 0\n3 -1 0\n-2 0\n";
     let fails = |text: &str| {
-        assert!(File::read(text.into(), Kind::Qdimacs).faults().is_empty(), "{text:?}");
+        assert!(DimacsFile::read(text.into(), DimacsKind::Qdimacs).faults().is_empty(), "{text:?}");
         text.contains("\n2 0\n") && text.contains("\n-2 0\n")
     };
     let (_, result, _) =
-        trace(&Dimacs::new(text.as_bytes(), Kind::Qdimacs, false), text, 1, fails, ddmin_clauses);
+        trace(&Dimacs::new(text.as_bytes(), DimacsKind::Qdimacs, false), text, 1, fails, ddmin_clauses);
     assert_eq!(result, "p cnf 2 2\ne 2 0\n2 0\n-2 0\n");
 }
 

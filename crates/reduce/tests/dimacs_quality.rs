@@ -5,40 +5,47 @@
 mod formulas;
 
 use formulas::{clauses, cost, is_sat, is_true, padding, pigeons};
-use nub_dimacs::{File, Kind};
+use nub_dimacs::{DimacsFile, DimacsKind};
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::strategies::{auto_dimacs, ddmin_clauses};
-use nub_reduce::{Config, Engine, Keep, Quiet, Stop, dimacs::Dimacs};
+use nub_reduce::{Engine, Keep, Quiet, ReduceConfig, ReductionStop, dimacs::Dimacs};
 
 fn reduce_by(
     text: &str,
-    kind: Kind,
-    fails: impl Fn(&File) -> bool + Sync,
-    strategy: impl FnOnce(&mut Engine<'_, Dimacs>) -> Result<(), Stop>,
+    kind: DimacsKind,
+    fails: impl Fn(&DimacsFile) -> bool + Sync,
+    strategy: impl FnOnce(&mut Engine<'_, Dimacs>) -> Result<(), ReductionStop>,
 ) -> String {
-    let original = File::read(text.into(), kind);
+    let original = DimacsFile::read(text.into(), kind);
     assert!(original.faults().is_empty() && fails(&original), "{:?}", original.faults());
     let oracle = FnOracle::new(|bytes: &[u8]| {
-        let file = File::read(bytes.to_vec(), kind);
+        let file = DimacsFile::read(bytes.to_vec(), kind);
         let shown = String::from_utf8_lossy(bytes);
         assert!(file.faults().is_empty(), "asked an ill-formed file: {:?} {shown:?}", file.faults());
         fails(&file)
     });
     let format = Dimacs::new(text.as_bytes(), kind, false);
-    let (result, bytes, stats) =
-        Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut Quiet, strategy);
+    let (result, bytes, stats) = Engine::run(
+        &format,
+        &oracle,
+        text.into(),
+        ReduceConfig::default(),
+        &Cancel::new(),
+        &mut Quiet,
+        strategy,
+    );
     assert_eq!(result, Ok(()));
     assert_eq!(stats.panics, 0);
     String::from_utf8(bytes).unwrap()
 }
 
-fn reduce(text: &str, kind: Kind, fails: impl Fn(&File) -> bool + Sync) -> String {
+fn reduce(text: &str, kind: DimacsKind, fails: impl Fn(&DimacsFile) -> bool + Sync) -> String {
     reduce_by(text, kind, fails, auto_dimacs)
 }
 
 /// Whether a clause with just these literals is there.
-fn has(file: &File, wanted: &[i32]) -> bool {
+fn has(file: &DimacsFile, wanted: &[i32]) -> bool {
     clauses(file).iter().any(|clause| {
         let mut sorted = clause.clone();
         sorted.sort_by_key(|lit| lit.abs());
@@ -56,7 +63,7 @@ fn planted_clauses_are_all_that_stays() {
         lines.insert(17 + 40 * index, clause.to_vec());
     }
     let text = format!("c planted\n{}", formulas::cnf(50, &lines));
-    let result = reduce(&text, Kind::Cnf, |file| PLANTED.iter().all(|clause| has(file, clause)));
+    let result = reduce(&text, DimacsKind::Cnf, |file| PLANTED.iter().all(|clause| has(file, clause)));
     assert_eq!(result, "p cnf 50 5\n-2 3 17 0\n1 5 -40 0\n11 -30 50 0\n6 -7 41 0\n8 9 10 0");
 }
 
@@ -65,7 +72,7 @@ fn planted_clauses_are_all_that_stays() {
 fn large_files_have_true_headers() {
     let text = formulas::cnf(500, &padding(8_000, 500, 3, 8));
     assert!(text.len() > 1 << 16);
-    let result = reduce(&text, Kind::Cnf, |file| {
+    let result = reduce(&text, DimacsKind::Cnf, |file| {
         let lits: Vec<i32> = clauses(file).concat();
         lits.contains(&77) && lits.contains(&-78)
     });
@@ -77,8 +84,9 @@ fn shape_of_planted_clauses() {
     // Three clauses of three literals each, whatever their variables: one variable is enough, and -1 is never
     // shorter.
     let text = formulas::cnf(50, &padding(200, 50, 3, 2));
-    let result =
-        reduce(&text, Kind::Cnf, |file| clauses(file).iter().filter(|clause| clause.len() == 3).count() >= 3);
+    let result = reduce(&text, DimacsKind::Cnf, |file| {
+        clauses(file).iter().filter(|clause| clause.len() == 3).count() >= 3
+    });
     assert_eq!(result, "p cnf 1 3\n1 1 1 0\n1 1 1 0\n1 1 1 0");
 }
 
@@ -95,7 +103,7 @@ fn ddmin_finds_the_core() {
     }
     assert!(is_sat(&other) && !is_sat(&pigeons));
     let result =
-        reduce_by(&formulas::cnf(42, &lines), Kind::Cnf, |file| !is_sat(&clauses(file)), ddmin_clauses);
+        reduce_by(&formulas::cnf(42, &lines), DimacsKind::Cnf, |file| !is_sat(&clauses(file)), ddmin_clauses);
     assert_eq!(result, formulas::cnf(12, &pigeons));
 }
 
@@ -107,7 +115,7 @@ fn shifted(clause: &[i32], by: i32) -> Vec<i32> {
 fn unsatisfiable_alone_is_the_empty_clause() {
     let mut lines = pigeons(4, 3);
     lines.extend(padding(40, 40, 3, 4));
-    let result = reduce(&formulas::cnf(40, &lines), Kind::Cnf, |file| !is_sat(&clauses(file)));
+    let result = reduce(&formulas::cnf(40, &lines), DimacsKind::Cnf, |file| !is_sat(&clauses(file)));
     assert_eq!(result, "p cnf 0 1\n0");
 }
 
@@ -117,7 +125,7 @@ fn unsatisfiable_alone_is_the_empty_clause() {
 fn unsatisfiable_without_units_needs_four_clauses() {
     let mut lines = pigeons(4, 3);
     lines.extend(padding(40, 40, 3, 5));
-    let result = reduce(&formulas::cnf(40, &lines), Kind::Cnf, |file| {
+    let result = reduce(&formulas::cnf(40, &lines), DimacsKind::Cnf, |file| {
         let clauses = clauses(file);
         clauses.iter().all(|clause| clause.iter().any(|lit| *lit != clause[0])) && !is_sat(&clauses)
     });
@@ -127,7 +135,7 @@ fn unsatisfiable_without_units_needs_four_clauses() {
 #[test]
 fn a_number_of_variables_needs_no_clause() {
     let text = formulas::cnf(50, &padding(60, 50, 3, 6));
-    let result = reduce(&text, Kind::Cnf, |file| file.header().unwrap().n_vars.unwrap().value >= 50);
+    let result = reduce(&text, DimacsKind::Cnf, |file| file.header().unwrap().n_vars.unwrap().value >= 50);
     assert_eq!(result, "p cnf 50 0");
 }
 
@@ -137,7 +145,7 @@ fn a_number_of_variables_needs_no_clause() {
 fn a_universal_unit() {
     let text = "p cnf 8 8\ne 1 2 0\na 3 4 0\ne 5 6 0\na 7 0\ne 8 0\n\
                 1 3 5 0\n-1 -3 6 0\n2 -5 7 0\n-2 4 -6 0\n-7 8 0\n7 -8 3 0\n-4 -8 0\n5 6 -7 0\n";
-    let result = reduce(text, Kind::Qdimacs, |file| {
+    let result = reduce(text, DimacsKind::Qdimacs, |file| {
         !is_true(file) && is_sat(&clauses(file)) && !file.blocks().is_empty()
     });
     assert_eq!(result, "p cnf 2 1\na 1 0\ne 2 0\n1 0");
@@ -147,7 +155,7 @@ fn a_universal_unit() {
 #[test]
 fn alternation_that_matters() {
     let text = "p cnf 6 6\ne 1 0\na 2 3 0\ne 4 5 6 0\n2 4 0\n-2 -4 0\n3 5 6 0\n-3 -5 0\n1 -6 0\n-1 6 5 0\n";
-    let turned = |file: &File| {
+    let turned = |file: &DimacsFile| {
         // All existential blocks moved outside: then no choice can depend on anything.
         let mut text = format!("p cnf {} {}\n", 99, file.clauses().len());
         for letter in [b'e', b'a'] {
@@ -159,14 +167,14 @@ fn alternation_that_matters() {
         }
         let matrix = file.clauses().iter().map(|clause| clause.span.slice(file.text()));
         text.extend(matrix.map(|clause| format!("{}\n", String::from_utf8_lossy(clause))));
-        File::read(text.into(), Kind::Qdimacs)
+        DimacsFile::read(text.into(), DimacsKind::Qdimacs)
     };
-    let result = reduce(text, Kind::Qdimacs, |file| is_true(file) && !is_true(&turned(file)));
+    let result = reduce(text, DimacsKind::Qdimacs, |file| is_true(file) && !is_true(&turned(file)));
     assert_eq!(result, "p cnf 2 2\na 1 0\ne 2 0\n-1 -2 0\n1 2 0");
 }
 
 /// The hard clauses can be satisfied, and without them the best assignment costs less.
-fn has_hard_clause_that_matters(file: &File) -> bool {
+fn has_hard_clause_that_matters(file: &DimacsFile) -> bool {
     let with_hard = cost(file, true);
     with_hard < u64::MAX && with_hard > cost(file, false)
 }
@@ -174,17 +182,17 @@ fn has_hard_clause_that_matters(file: &File) -> bool {
 #[test]
 fn weights_before_2022() {
     let text = "p wcnf 6 7 1000\n1000 1 2 0\n1000 -1 3 0\n35 -2 0\n20 -3 0\n7 4 5 0\n1000 -5 6 0\n12 -6 0\n";
-    let result = reduce(text, Kind::Wcnf, has_hard_clause_that_matters);
+    let result = reduce(text, DimacsKind::Wcnf, has_hard_clause_that_matters);
     assert_eq!(result, "p wcnf 1 2 2\n1 -1 0\n2 1 0");
 }
 
 #[test]
 fn weights_since_2022() {
     let text = "c mse\nh 1 2 0\nh -1 3 0\n35 -2 0\n20 -3 0\n7 4 5 0\nh -5 6 0\n12 -6 0\n";
-    let result = reduce(text, Kind::WcnfNew, has_hard_clause_that_matters);
+    let result = reduce(text, DimacsKind::WcnfNew, has_hard_clause_that_matters);
     assert_eq!(result, "1 -1 0\nh 1 0");
     // A sum that must be reached with weights above one.
-    let result = reduce(text, Kind::WcnfNew, |file| (13..u64::MAX).contains(&cost(file, true)));
+    let result = reduce(text, DimacsKind::WcnfNew, |file| (13..u64::MAX).contains(&cost(file, true)));
     assert_eq!(result, "13 0");
 }
 
@@ -192,10 +200,11 @@ fn weights_since_2022() {
 #[test]
 fn wrong_counts() {
     let text = "p cnf 7 9\n1 2 0\n-2 3 0\n";
-    let run = |fails: fn(&File) -> bool| {
-        let oracle = FnOracle::new(move |bytes: &[u8]| fails(&File::read(bytes.to_vec(), Kind::Cnf)));
-        let format = Dimacs::new(text.as_bytes(), Kind::Cnf, false);
-        let config = Config::default();
+    let run = |fails: fn(&DimacsFile) -> bool| {
+        let oracle =
+            FnOracle::new(move |bytes: &[u8]| fails(&DimacsFile::read(bytes.to_vec(), DimacsKind::Cnf)));
+        let format = Dimacs::new(text.as_bytes(), DimacsKind::Cnf, false);
+        let config = ReduceConfig::default();
         let (_, bytes, _) =
             Engine::run(&format, &oracle, text.into(), config, &Cancel::new(), &mut Quiet, |engine| {
                 auto_dimacs(engine)
@@ -211,14 +220,18 @@ fn kept_clauses_stay() {
     let text = formulas::cnf(30, &padding(30, 30, 3, 7));
     let wanted = text.lines().nth(9).unwrap().to_owned();
     let kept = wanted.clone();
-    let format = Dimacs::new(text.as_bytes(), Kind::Cnf, false)
+    let format = Dimacs::new(text.as_bytes(), DimacsKind::Cnf, false)
         .keeping(Keep::matching(move |clause| clause == kept.as_bytes()));
     let oracle = FnOracle::new(|_: &[u8]| true);
-    let config = Config::default();
+    let config = ReduceConfig::default();
     let (_, bytes, _) =
         Engine::run(&format, &oracle, text.clone().into(), config, &Cancel::new(), &mut Quiet, |engine| {
             auto_dimacs(engine)
         });
-    let n_vars = clauses(&File::read(bytes.clone(), Kind::Cnf))[0].iter().map(|lit| lit.abs()).max().unwrap();
+    let n_vars = clauses(&DimacsFile::read(bytes.clone(), DimacsKind::Cnf))[0]
+        .iter()
+        .map(|lit| lit.abs())
+        .max()
+        .unwrap();
     assert_eq!(String::from_utf8(bytes).unwrap(), format!("p cnf {n_vars} 1\n{wanted}"));
 }

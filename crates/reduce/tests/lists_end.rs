@@ -2,31 +2,38 @@
 //! and is no larger, an impossible predicate returns the input, and what is asked has no fault that the original
 //! had not.
 
-use nub_dimacs::{File, Kind};
+use nub_dimacs::{DimacsFile, DimacsKind};
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::strategies::{auto_dimacs, auto_plain, ddmin_clauses, ddmin_lines};
-use nub_reduce::{Config, Engine, Format, Quiet, Stop, dimacs::Dimacs, plain::Plain};
+use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStop, SubjectFormat, dimacs::Dimacs, plain::Plain};
 
-const INPUTS: [(Kind, &str); 5] = [
-    (Kind::Cnf, "c x\np cnf 7 5\n1 -7 0\n-7 0 2 3 1 0\n3 -3 3 0\n0\n%\n0\n"),
-    (Kind::Cnf, "1 2 x 0 -0\nfoo 1\np cnf 3 7\n99999999999 3"),
-    (Kind::Qdimacs, "p cnf 6 3\na 1 2 0\ne 3 4 0\na 5 0\ne 6 0\n1 -3 0\n-4 5 0\n6 -5 2 0\n"),
-    (Kind::Wcnf, "p wcnf 4 3 100\n100 1 2 0\n35 -1 0\n1 3 -4 0\n"),
-    (Kind::WcnfNew, "h 1 -2 0\n12 3 0\n1 -3 -1 0\n"),
+const INPUTS: [(DimacsKind, &str); 5] = [
+    (DimacsKind::Cnf, "c x\np cnf 7 5\n1 -7 0\n-7 0 2 3 1 0\n3 -3 3 0\n0\n%\n0\n"),
+    (DimacsKind::Cnf, "1 2 x 0 -0\nfoo 1\np cnf 3 7\n99999999999 3"),
+    (DimacsKind::Qdimacs, "p cnf 6 3\na 1 2 0\ne 3 4 0\na 5 0\ne 6 0\n1 -3 0\n-4 5 0\n6 -5 2 0\n"),
+    (DimacsKind::Wcnf, "p wcnf 4 3 100\n100 1 2 0\n35 -1 0\n1 3 -4 0\n"),
+    (DimacsKind::WcnfNew, "h 1 -2 0\n12 3 0\n1 -3 -1 0\n"),
 ];
 
 type Predicate<'p> = dyn Fn(&[u8]) -> bool + Sync + 'p;
 
-fn check<F: Format>(
+fn check<F: SubjectFormat>(
     format: &F,
     text: &[u8],
     fails: &Predicate,
-    strategy: impl Fn(&mut Engine<'_, F>) -> Result<(), Stop>,
+    strategy: impl Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop>,
 ) {
     let oracle = FnOracle::new(fails);
-    let (result, after, stats) =
-        Engine::run(format, &oracle, text.to_vec(), Config::default(), &Cancel::new(), &mut Quiet, strategy);
+    let (result, after, stats) = Engine::run(
+        format,
+        &oracle,
+        text.to_vec(),
+        ReduceConfig::default(),
+        &Cancel::new(),
+        &mut Quiet,
+        strategy,
+    );
     assert_eq!(result, Ok(()));
     assert!(after.len() <= text.len() && (after == text || fails(&after)));
     assert!(stats.accepted > 0 || after == text);
@@ -45,9 +52,9 @@ fn every_prefix_under_every_predicate() {
     for (kind, input) in INPUTS {
         for end in (0..=input.len()).step_by(9).chain([input.len()]) {
             let text = &input.as_bytes()[..end];
-            let allowed = File::read(text.to_vec(), kind).fault_kinds();
+            let allowed = DimacsFile::read(text.to_vec(), kind).fault_kinds();
             let is_asked_rightly = |other: &[u8]| {
-                assert!(File::read(other.to_vec(), kind).fault_kinds().is_within(allowed));
+                assert!(DimacsFile::read(other.to_vec(), kind).fault_kinds().is_within(allowed));
             };
             let predicates: [&Predicate; 3] =
                 [&|_| true, &|other| other == text, &|other| other == text || odd(other)];

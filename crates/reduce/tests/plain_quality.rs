@@ -4,16 +4,16 @@
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::strategies::auto_plain;
-use nub_reduce::{Config, Engine, Quiet, Stats, plain::Plain};
+use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStats, plain::Plain};
 
-fn reduce(text: &[u8], fails: impl Fn(&[u8]) -> bool + Sync) -> (Vec<u8>, Stats) {
+fn reduce(text: &[u8], fails: impl Fn(&[u8]) -> bool + Sync) -> (Vec<u8>, ReductionStats) {
     assert!(fails(text));
     let oracle = FnOracle::new(fails);
     let (result, bytes, stats) = Engine::run(
         &Plain::new(),
         &oracle,
         text.to_vec(),
-        Config::default(),
+        ReduceConfig::default(),
         &Cancel::new(),
         &mut Quiet,
         auto_plain,

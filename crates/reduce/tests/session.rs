@@ -1,13 +1,15 @@
 //! What a session has on disk when it says so, and what a resumed one may not spoil.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // tests
 
-use nub_oracle::{Answer, Confirmation, Oracle, Verdict};
+use nub_oracle::{Confirmation, Oracle, OracleAnswer, Verdict};
 use nub_process::Cancel;
 use nub_reduce::plain::Plain;
 use nub_reduce::search::With;
-use nub_reduce::session::{Cancels, Finished, Identity, Plan, SessionOracle, Start, open_folder, run};
+use nub_reduce::session::{
+    Cancels, Finished, Identity, ReductionPlan, ReductionStart, SessionOracle, open_folder, run,
+};
 use nub_reduce::strategies::auto_plain;
-use nub_reduce::{Config, Engine, Step, Watch};
+use nub_reduce::{AcceptedStep, Engine, ReduceConfig, ReductionObserver};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,8 +28,8 @@ fn fails(text: &[u8]) -> bool {
 }
 
 impl Oracle for Lines {
-    fn ask(&self, candidate: &[u8], _cancel: &Cancel) -> Answer {
-        Answer::free(if fails(candidate) { Verdict::Fails } else { Verdict::Passes })
+    fn ask(&self, candidate: &[u8], _cancel: &Cancel) -> OracleAnswer {
+        OracleAnswer::free(if fails(candidate) { Verdict::Fails } else { Verdict::Passes })
     }
 }
 
@@ -69,16 +71,26 @@ impl Drop for Place {
     }
 }
 
-fn reduce(place: &Place, start: Start, max_asks: Option<u64>, watch: &mut dyn Watch) -> Finished {
-    reduce_with(place, start, Config { max_asks, ..Config::default() }, watch)
+fn reduce(
+    place: &Place,
+    start: ReductionStart,
+    max_asks: Option<u64>,
+    watch: &mut dyn ReductionObserver,
+) -> Finished {
+    reduce_with(place, start, ReduceConfig { max_asks, ..ReduceConfig::default() }, watch)
 }
 
-fn reduce_with(place: &Place, start: Start, engine: Config, watch: &mut dyn Watch) -> Finished {
+fn reduce_with(
+    place: &Place,
+    start: ReductionStart,
+    engine: ReduceConfig,
+    watch: &mut dyn ReductionObserver,
+) -> Finished {
     let original = original();
     let out = place.out();
     let folder = open_folder(&place.0.join("out.txt.nub"), start).unwrap();
     let search = With { format: Plain::new(), strategy: |engine: &mut Engine<'_, Plain>| auto_plain(engine) };
-    let plan = Plan {
+    let plan = ReductionPlan {
         original: &original,
         search: &search,
         out: &out,
@@ -101,8 +113,8 @@ struct Auditor<'a> {
     n_behind: usize,
 }
 
-impl Watch for Auditor<'_> {
-    fn accepted(&mut self, _step: &Step, bytes: &[u8]) -> Result<(), String> {
+impl ReductionObserver for Auditor<'_> {
+    fn accepted(&mut self, _step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
         self.n_steps += 1;
         self.n_behind += usize::from(std::fs::read(self.out).ok().as_deref() != Some(bytes));
         Ok(())
@@ -115,7 +127,7 @@ fn what_is_reported_is_on_disk() {
     let place = Place::new("reported");
     let out = place.out();
     let mut auditor = Auditor { out: &out, n_steps: 0, n_behind: 0 };
-    let finished = reduce(&place, Start::Fresh, None, &mut auditor);
+    let finished = reduce(&place, ReductionStart::Fresh, None, &mut auditor);
     assert!(auditor.n_steps > 5, "{} steps", auditor.n_steps);
     assert_eq!(auditor.n_behind, 0, "of {} reported steps", auditor.n_steps);
     assert_eq!(std::fs::read(&out).unwrap(), finished.text, "the last step is reported, too");
@@ -125,20 +137,20 @@ fn what_is_reported_is_on_disk() {
 #[test]
 fn a_resumed_run_that_is_stopped_early_leaves_the_better_file() {
     let place = Place::new("resumed");
-    let first = reduce(&place, Start::Fresh, Some(60), &mut nub_reduce::Quiet);
+    let first = reduce(&place, ReductionStart::Fresh, Some(60), &mut nub_reduce::Quiet);
     assert!(first.stop.is_some() && first.reduced, "stopped half-way");
     let kept = std::fs::read(place.out()).unwrap();
     for max_asks in [1, 5, 20] {
-        let again = reduce(&place, Start::Resume, Some(max_asks), &mut nub_reduce::Quiet);
+        let again = reduce(&place, ReductionStart::Resume, Some(max_asks), &mut nub_reduce::Quiet);
         let now = std::fs::read(place.out()).unwrap();
         assert!(now.len() <= kept.len(), "{} bytes became {} after {max_asks} asks", kept.len(), now.len());
         assert!(again.reduced && again.text == now, "{max_asks}");
     }
-    let last = reduce(&place, Start::Resume, None, &mut nub_reduce::Quiet);
+    let last = reduce(&place, ReductionStart::Resume, None, &mut nub_reduce::Quiet);
     let whole = Place::new("whole");
     assert_eq!(
         last.text,
-        reduce(&whole, Start::Fresh, None, &mut nub_reduce::Quiet).text,
+        reduce(&whole, ReductionStart::Fresh, None, &mut nub_reduce::Quiet).text,
         "as if never stopped"
     );
 }
@@ -147,14 +159,14 @@ fn a_resumed_run_that_is_stopped_early_leaves_the_better_file() {
 #[test]
 fn a_run_can_be_resumed_with_another_number_of_workers() {
     let whole = Place::new("one");
-    let expected = reduce(&whole, Start::Fresh, None, &mut nub_reduce::Quiet).text;
+    let expected = reduce(&whole, ReductionStart::Fresh, None, &mut nub_reduce::Quiet).text;
     for (name, first, second) in [("more", 1, 4), ("fewer", 5, 1), ("many", 3, 16)] {
         let place = Place::new(name);
-        let stopped = Config { jobs: first, max_asks: Some(60), ..Config::default() };
-        let begun = reduce_with(&place, Start::Fresh, stopped, &mut nub_reduce::Quiet);
+        let stopped = ReduceConfig { jobs: first, max_asks: Some(60), ..ReduceConfig::default() };
+        let begun = reduce_with(&place, ReductionStart::Fresh, stopped, &mut nub_reduce::Quiet);
         assert!(begun.stop.is_some() && begun.reduced, "stopped half-way");
-        let rest = Config { jobs: second, ..Config::default() };
-        let ended = reduce_with(&place, Start::Resume, rest, &mut nub_reduce::Quiet);
+        let rest = ReduceConfig { jobs: second, ..ReduceConfig::default() };
+        let ended = reduce_with(&place, ReductionStart::Resume, rest, &mut nub_reduce::Quiet);
         assert_eq!(ended.text, expected, "{first} workers, then {second}");
         assert!(ended.remembered >= 60, "{} answers from the first run", ended.remembered);
     }

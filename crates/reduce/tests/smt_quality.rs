@@ -1,12 +1,12 @@
 //! Minima of reductions of SMT-LIB as equalities. Each case once ended above its minimum; its name says what was missing.
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_edits::smtlib::View;
+use nub_edits::smtlib::SmtView;
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
-use nub_reduce::strategies::auto::{Layout, auto};
-use nub_reduce::{Config, Engine, Quiet, smt::SmtLib};
-use nub_smtlib::{DeclKind, Sort};
+use nub_reduce::strategies::auto::{ResultLayout, auto};
+use nub_reduce::{Engine, Quiet, ReduceConfig, smt::SmtLib};
+use nub_smtlib::{DeclKind, SmtSort};
 
 #[track_caller]
 fn check(text: &str, fails: impl Fn(&str) -> bool + Sync, expected: &str) {
@@ -14,10 +14,15 @@ fn check(text: &str, fails: impl Fn(&str) -> bool + Sync, expected: &str) {
     let format = SmtLib::new(text.as_bytes(), false);
     assert!(format.is_strict(), "the original is well formed");
     let oracle = FnOracle::new(|bytes: &[u8]| std::str::from_utf8(bytes).is_ok_and(&fails));
-    let (result, bytes, stats) =
-        Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut Quiet, |engine| {
-            auto(engine, Layout::Compact)
-        });
+    let (result, bytes, stats) = Engine::run(
+        &format,
+        &oracle,
+        text.into(),
+        ReduceConfig::default(),
+        &Cancel::new(),
+        &mut Quiet,
+        |engine| auto(engine, ResultLayout::Compact),
+    );
     assert_eq!(result, Ok(()));
     assert_eq!(stats.panics, 0);
     assert_eq!(String::from_utf8(bytes).unwrap(), expected);
@@ -25,7 +30,7 @@ fn check(text: &str, fails: impl Fn(&str) -> bool + Sync, expected: &str) {
 
 /// Some declared function is applied to a value of a datatype.
 fn applies_to_datatype(text: &str) -> bool {
-    let view = View::new(text.as_bytes());
+    let view = SmtView::new(text.as_bytes());
     let is_datatype = |id| view.analysis().decl(id).kind == DeclKind::Datatype;
     view.terms().any(|term| {
         let is_declared = view
@@ -35,7 +40,7 @@ fn applies_to_datatype(text: &str) -> bool {
             .is_some_and(|id| view.analysis().decl(id).kind == DeclKind::Fun);
         is_declared
             && view.args(term).filter_map(|arg| view.sort(arg)).any(
-                |sort| matches!(view.analysis().sorts().get(sort), Sort::User(id, _) if is_datatype(*id)),
+                |sort| matches!(view.analysis().sorts().get(sort), SmtSort::User(id, _) if is_datatype(*id)),
             )
     })
 }

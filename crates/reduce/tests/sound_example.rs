@@ -3,7 +3,7 @@
 mod common;
 
 use common::{normal, reduce};
-use nub_reduce::Stop;
+use nub_reduce::ReductionStop;
 use nub_reduce::strategies::{Recursion, sound};
 
 const ORIGINAL: &str = include_str!("sound/fig3_2a.smt2");
@@ -79,7 +79,7 @@ fn the_number_of_states_is_bounded() {
         |_| true,
         |engine| {
             let result = sound(engine, Recursion::Recursive { max_states: 100 });
-            assert_eq!(result, Err(Stop::MaxStates), "it says that it did not see all");
+            assert_eq!(result, Err(ReductionStop::MaxStates), "it says that it did not see all");
             assert_eq!(engine.stats().asks, 100);
             let double_negation = &engine.stats().passes["double-negation"];
             assert_eq!(
@@ -95,7 +95,7 @@ fn the_number_of_states_is_bounded() {
 #[test]
 fn a_search_that_is_complete_says_so() {
     let text = "(declare-const p Bool)(assert (not (not p)))(assert (not (not p)))";
-    for (max_states, expected) in [(2, Err(Stop::MaxStates)), (3, Ok(()))] {
+    for (max_states, expected) in [(2, Err(ReductionStop::MaxStates)), (3, Ok(()))] {
         reduce(
             text,
             |_| true,

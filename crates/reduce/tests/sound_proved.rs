@@ -5,11 +5,11 @@
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::print_stdout)] // tests start programs
 
-use nub_edits::smtlib::View;
+use nub_edits::smtlib::SmtView;
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::strategies::{Recursion, sound};
-use nub_reduce::{Config, Engine, Quiet, smt::SmtLib};
+use nub_reduce::{Engine, Quiet, ReduceConfig, smt::SmtLib};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -80,7 +80,7 @@ impl Rng {
 
 /// The assertions of a script, as they are written.
 fn assertions(text: &[u8]) -> Vec<String> {
-    let view = View::new(text);
+    let view = SmtView::new(text);
     let tree = view.tree();
     let asserts = view.commands().iter().filter(|(node, _)| view.slice(*node).starts_with(b"(assert "));
     asserts
@@ -108,10 +108,15 @@ fn differ(pairs: &[(String, String)]) -> Vec<String> {
 fn reduced(text: &str, recursion: Recursion) -> Vec<u8> {
     let format = SmtLib::new(text.as_bytes(), false);
     let oracle = FnOracle::new(|bytes: &[u8]| bytes.ends_with(b"(check-sat)\n"));
-    let (_, after, _) =
-        Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut Quiet, |engine| {
-            sound(engine, recursion)
-        });
+    let (_, after, _) = Engine::run(
+        &format,
+        &oracle,
+        text.into(),
+        ReduceConfig::default(),
+        &Cancel::new(),
+        &mut Quiet,
+        |engine| sound(engine, recursion),
+    );
     after
 }
 

@@ -4,7 +4,7 @@
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
 use nub_reduce::strategies::{Recursion, ddsmt, sound};
-use nub_reduce::{Config, Engine, Quiet, Stop, smt::SmtLib};
+use nub_reduce::{Engine, Quiet, ReduceConfig, ReductionStop, smt::SmtLib};
 
 const INPUTS: [&str; 2] = [
     include_str!("ddsmt/fig1.smt2"),
@@ -17,7 +17,7 @@ fn check(text: &[u8], strategy: u8, fails: impl Fn(&[u8]) -> bool + Sync) {
     let oracle = FnOracle::new(&fails);
     for any in [true, false] {
         let format = SmtLib::new(text, any);
-        let config = Config::default();
+        let config = ReduceConfig::default();
         let (result, after, stats) =
             Engine::run(&format, &oracle, text.to_vec(), config, &Cancel::new(), &mut Quiet, |engine| {
                 match strategy {
@@ -26,7 +26,7 @@ fn check(text: &[u8], strategy: u8, fails: impl Fn(&[u8]) -> bool + Sync) {
                     _ => sound(engine, Recursion::Recursive { max_states: Recursion::MAX_STATES }),
                 }
             });
-        assert!(matches!(result, Ok(()) | Err(Stop::MaxStates)), "{result:?}");
+        assert!(matches!(result, Ok(()) | Err(ReductionStop::MaxStates)), "{result:?}");
         assert!(after.len() <= text.len());
         assert!(after == text || fails(&after));
         assert!(stats.accepted > 0 || after == text);

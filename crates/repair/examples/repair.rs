@@ -7,11 +7,11 @@
 #![allow(clippy::print_stdout, clippy::disallowed_methods)] // A tool for developers reads arguments and prints.
 
 use nub_c_ir::DataModel;
-use nub_c_ir::Source;
-use nub_repair::{Macros, Settings, rank};
+use nub_c_ir::ProgramSource;
+use nub_repair::{Macros, RepairSettings, rank};
 
 fn main() {
-    let mut settings = Settings::default();
+    let mut settings = RepairSettings::default();
     let mut files = Vec::new();
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
@@ -28,7 +28,7 @@ fn main() {
     }
 }
 
-fn one(file: &str, settings: &Settings) -> String {
+fn one(file: &str, settings: &RepairSettings) -> String {
     let Ok(text) = std::fs::read(file) else { return "null".to_owned() };
     let (unit, _) = nub_c_syntax::parse(&text);
     let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
@@ -37,7 +37,7 @@ fn one(file: &str, settings: &Settings) -> String {
         program.files.iter().filter_map(|name| Some((name.clone(), std::fs::read(name).ok()?))).collect();
     let originals: Vec<(&str, &[u8])> =
         originals.iter().map(|(name, text)| (name.as_str(), text.as_slice())).collect();
-    let source = Source { program: &program, text: &text, file };
+    let source = ProgramSource { program: &program, text: &text, file };
     match rank(source, main, &Macros::new(&originals), settings) {
         Ok(ranking) => serde_json::to_string(&ranking).unwrap_or_default(),
         Err(refusal) => serde_json::json!({ "refusal": refusal.to_string() }).to_string(),

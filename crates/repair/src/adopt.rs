@@ -3,8 +3,8 @@
 use super::encoded_program::EncodedProgram;
 use super::runs::Run;
 use nub_bitvec::{Assignment, Datum, TermId, Value, evaluate};
-use nub_c_ir::Inputs;
-use nub_unroll::{Input, InputPart, InputPlace, interpreter_inputs};
+use nub_c_ir::RunInputs;
+use nub_unroll::{InputPart, InputPlace, InputVariable, interpreter_inputs};
 
 impl EncodedProgram<'_> {
     /// A run from values of all inputs; those of tables are ignored. `None` if the interpreter cannot be given such inputs.
@@ -15,7 +15,7 @@ impl EncodedProgram<'_> {
 
     /// All inputs zero.
     pub(super) fn zeros(&self) -> Vec<Value> {
-        let zero = |input: &Input| Value::zero(self.unrolled.pool.width(input.term));
+        let zero = |input: &InputVariable| Value::zero(self.unrolled.pool.width(input.term));
         self.unrolled.inputs.iter().map(zero).collect()
     }
 
@@ -24,12 +24,13 @@ impl EncodedProgram<'_> {
         for (input, value) in self.unrolled.inputs.iter().zip(values) {
             assignment.set(input.term, Datum::Bits(value.clone()));
         }
+        self.unrolled.add_library_results(&mut assignment);
         assignment
     }
 
     /// A run of another unrolling of the same program, with these inputs, as one of this. Values that are read come in the order in which
     /// they are read.
-    pub fn adopt(&self, other: &[Input], run: &Run) -> Run {
+    pub fn adopt(&self, other: &[InputVariable], run: &Run) -> Run {
         let mut values = self.zeros();
         let mut reads = run.inputs.values.iter();
         for (index, _) in &self.inputs {
@@ -44,7 +45,7 @@ impl EncodedProgram<'_> {
                 }
                 continue;
             }
-            let is_same = |candidate: &Input| {
+            let is_same = |candidate: &InputVariable| {
                 candidate.place == input.place && part(&candidate.part) == part(&input.part)
             };
             if let Some(at) = other.iter().position(is_same) {
@@ -55,7 +56,7 @@ impl EncodedProgram<'_> {
     }
 
     /// A run from inputs of the interpreter; `None` if some input is not simply read.
-    pub fn adopt_reads(&self, inputs: &Inputs) -> Option<Run> {
+    pub fn adopt_reads(&self, inputs: &RunInputs) -> Option<Run> {
         let is_read = |index: usize| matches!(self.unrolled.inputs[index].place, InputPlace::Read { .. });
         let all_read = self.inputs.iter().all(|(index, _)| is_read(*index));
         all_read.then(|| self.adopt(&[], &Run { values: Vec::new(), inputs: inputs.clone() }))

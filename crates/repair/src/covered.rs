@@ -9,10 +9,10 @@ use super::runs::{Run, limits};
 use super::search::Problem;
 use super::sites::{At, Site, is_changeable, is_read_global, is_tried};
 use super::target::Target;
-use nub_c_ir::interp::Event;
+use nub_c_ir::interp::TraceEvent;
 use nub_c_ir::{
-    BlockId, Callee, ExprKind, Function, FunctionId, InstrKind, Place, PlaceBase, Program, Recording, Step,
-    TerminatorKind,
+    BlockId, Callee, ExprKind, Function, FunctionId, InstrKind, Place, PlaceBase, PlaceStep, Program,
+    Recording, TerminatorKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -55,8 +55,8 @@ fn common_blocks(problem: &Problem<'_>, runs: &[Run]) -> FxHashSet<(FunctionId, 
         let mut found = FxHashSet::default();
         for event in &run.trace {
             match event {
-                Event::Call { frame, function } => drop(functions.insert(*frame, *function)),
-                Event::Block { frame, block } => {
+                TraceEvent::Call { frame, function } => drop(functions.insert(*frame, *function)),
+                TraceEvent::Block { frame, block } => {
                     found.extend(functions.get(frame).map(|function| (*function, *block)));
                 }
                 _ => {}
@@ -104,7 +104,7 @@ fn is_temporary(function: &Function, place: &Place) -> bool {
 fn is_fixed(function: &Function, place: &Place) -> bool {
     !matches!(place.base, PlaceBase::Pointer(_))
         && place.steps.iter().all(|step| match step {
-            Step::Index(index) => matches!(function.expr(*index).kind, ExprKind::Int(_)),
-            Step::Field(..) => true,
+            PlaceStep::Index(index) => matches!(function.expr(*index).kind, ExprKind::Int(_)),
+            PlaceStep::Field(..) => true,
         })
 }

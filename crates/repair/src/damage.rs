@@ -7,8 +7,8 @@ use super::effects::HandedOn;
 use super::encoded_program::EncodedProgram;
 use super::random::Random;
 use super::runs::{End, Output, Run, Stage};
-use nub_c_ir::{Argument, Inputs};
-use nub_sat::Limits;
+use nub_c_ir::{Argument, RunInputs};
+use nub_sat::SatLimits;
 
 /// Attempts per run that is wanted.
 const MAX_ATTEMPTS: usize = 5;
@@ -32,7 +32,7 @@ pub(super) fn passing(
     stage: &Stage<'_>,
     failing: &[Run],
     most: usize,
-    limits: &Limits,
+    limits: &SatLimits,
 ) -> (Vec<Passing>, HandedOn, usize) {
     let (mut found, mut handed_on) = (Vec::new(), HandedOn::default());
     let mut random = Random::default();
@@ -90,7 +90,7 @@ impl Passing {
 }
 
 /// Some inputs get the value they have in another counterexample, a value close by, or a small one.
-fn changed(inputs: &Inputs, others: &[Run], random: &mut Random) -> Inputs {
+fn changed(inputs: &RunInputs, others: &[Run], random: &mut Random) -> RunInputs {
     let mut inputs = inputs.clone();
     let n_inputs = inputs.values.len() + inputs.arguments.len();
     let n_changes = 1 + random.below(n_inputs.clamp(1, MAX_CHANGES));

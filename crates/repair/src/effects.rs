@@ -8,7 +8,7 @@
 //! A byte is handed on if that is so in some known run of the program as it is; a run in which nobody reads it is then judged alike.
 
 use super::runs::Output;
-use nub_c_ir::interp::{Event, Run, Value as Seen};
+use nub_c_ir::interp::{InterpretedRun, RuntimeValue as Seen, TraceEvent};
 use std::collections::BTreeMap;
 
 /// The bytes that are handed on, by the place of the output that holds them.
@@ -24,9 +24,9 @@ pub(super) fn place(n_effects: usize, name: &str) -> String {
 
 impl HandedOn {
     /// Adds what a run hands on.
-    pub fn add(&mut self, run: &Run) {
+    pub fn add(&mut self, run: &InterpretedRun) {
         let events = run.trace.iter().filter_map(|event| match event {
-            Event::Effects { changed, .. } => Some(changed),
+            TraceEvent::Effects { changed, .. } => Some(changed),
             _ => None,
         });
         for (number, changed) in events.enumerate() {

@@ -6,13 +6,13 @@ use super::site_tables::{Entry, Instrumented};
 use super::sites::Site;
 use super::specialise::specialise;
 use super::target::{Ends, Target, ends};
-use super::{Refusal, Settings};
+use super::{Refusal, RepairSettings};
 use nub_bitvec::{Op, TermId, Value};
 use nub_c_ir::{FunctionId, GlobalId, Program};
-use nub_cnf::{Lit, TermEncoder, TooLarge, Use};
-use nub_sat::certify::{Certified, never_true};
-use nub_sat::{Answer, Limits, Solver};
-use nub_unroll::{Config, InputPlace, ObjectKind, Target as Stored, Unrolled, unroll};
+use nub_cnf::{Lit, LiteralUse, TermEncoder, TooLarge};
+use nub_sat::certify::{CertificationResult, never_true};
+use nub_sat::{SatAnswer, SatLimits, SatSolver};
+use nub_unroll::{AssignmentTarget as Stored, InputPlace, ObjectKind, UnrollConfig, Unrolled, unroll};
 use rustc_hash::FxHashMap;
 
 /// A term and its bits.
@@ -26,7 +26,7 @@ pub(super) struct EncodedProgram<'i> {
     pub(super) program: &'i Program,
     pub(super) entries: &'i [Entry],
     pub unrolled: Unrolled,
-    pub(super) solver: Box<dyn Solver>,
+    pub(super) solver: Box<dyn SatSolver>,
     encoder: TermEncoder,
     /// The inputs of tables.
     pub(super) slots: FxHashMap<GlobalId, Slot>,
@@ -49,7 +49,7 @@ pub(super) struct EncodedProgram<'i> {
     n_instances: Vec<usize>,
     /// Entries of the table that are fixed for good.
     n_settled: usize,
-    limits: Limits,
+    limits: SatLimits,
     /// A run was found that the interpreter cannot be given the inputs of.
     pub is_unplayable: bool,
     pub n_questions: usize,
@@ -66,8 +66,8 @@ impl<'i> EncodedProgram<'i> {
     pub fn new(
         instrumented: &'i Instrumented,
         sites: &[Site],
-        question: (FunctionId, &Config, &Target),
-        settings: &Settings,
+        question: (FunctionId, &UnrollConfig, &Target),
+        settings: &RepairSettings,
     ) -> Result<EncodedProgram<'i>, Refusal> {
         let (start, config, target) = question;
         let program = &instrumented.program;
@@ -117,7 +117,7 @@ impl<'i> EncodedProgram<'i> {
         }
         for index in 0..self.unrolled.inputs.len() {
             let term = self.unrolled.inputs[index].term;
-            let bits = self.encoder.bits(&self.unrolled.pool, term, Use::Any, self.solver.as_mut());
+            let bits = self.encoder.bits(&self.unrolled.pool, term, LiteralUse::Any, self.solver.as_mut());
             let bits = bits.map_err(too_large)?;
             bits.iter().for_each(|bit| self.solver.prefer(!*bit));
             match self.unrolled.inputs[index].place {
@@ -133,7 +133,7 @@ impl<'i> EncodedProgram<'i> {
     /// A literal that implies a term of one bit. All such literals are only ever assumed.
     pub(super) fn lit(&mut self, term: TermId) -> Result<Lit, Refusal> {
         let solver = self.solver.as_mut();
-        self.encoder.lit(&self.unrolled.pool, term, Use::Positive, solver).map_err(too_large)
+        self.encoder.lit(&self.unrolled.pool, term, LiteralUse::Positive, solver).map_err(too_large)
     }
 
     /// A new literal, free for clauses.
@@ -145,7 +145,7 @@ impl<'i> EncodedProgram<'i> {
         self.solver.add(clause);
     }
 
-    pub(super) fn ask(&mut self, assumptions: &[Lit]) -> Answer {
+    pub(super) fn ask(&mut self, assumptions: &[Lit]) -> SatAnswer {
         self.n_questions += 1;
         self.solver.solve(assumptions, &self.limits)
     }
@@ -214,9 +214,9 @@ impl<'i> EncodedProgram<'i> {
 
     fn search(&mut self, assumptions: &[Lit]) -> Search {
         match self.ask(assumptions) {
-            Answer::Sat => self.model().map_or(Search::Unknown, Search::Found),
-            Answer::Unsat => Search::None,
-            Answer::Unknown(_) => Search::Unknown,
+            SatAnswer::Sat => self.model().map_or(Search::Unknown, Search::Found),
+            SatAnswer::Unsat => Search::None,
+            SatAnswer::Unknown(_) => Search::Unknown,
         }
     }
 
@@ -240,7 +240,7 @@ impl<'i> EncodedProgram<'i> {
     }
 
     /// That no run fails with these changes, proved from the start and checked.
-    pub fn certified(&mut self, table: &[Change]) -> Certified {
+    pub fn certified(&mut self, table: &[Change]) -> CertificationResult {
         let map = self.fixed_values(table);
         let term = specialise(&mut self.unrolled.pool, self.violates_term, &map);
         never_true(&self.unrolled.pool, term, &self.limits)

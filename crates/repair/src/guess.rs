@@ -11,7 +11,7 @@ use super::specialise::specialise;
 use nub_bitvec::{TermId, Value};
 use nub_c_ir::GlobalId;
 use nub_cnf::Lit;
-use nub_sat::Answer;
+use nub_sat::SatAnswer;
 use rustc_hash::FxHashMap;
 
 impl EncodedProgram<'_> {
@@ -79,18 +79,18 @@ impl EncodedProgram<'_> {
         let slot = self.entries.get(entry).and_then(|entry| self.slots.get(&entry.value));
         let bits = slot.map(|slot| slot.bits.clone()).unwrap_or_default();
         let named = self.named_values(entry, &bits);
-        let mut answer = Answer::Unsat;
+        let mut answer = SatAnswer::Unsat;
         for guess in named.map(Some).into_iter().chain([None]) {
             let assumptions: Vec<Lit> = wanted.iter().copied().chain(guess).collect();
             answer = self.ask(&assumptions);
-            if answer == Answer::Sat {
+            if answer == SatAnswer::Sat {
                 break;
             }
         }
         match answer {
-            Answer::Unsat => Some(None),
-            Answer::Unknown(_) => None,
-            Answer::Sat => {
+            SatAnswer::Unsat => Some(None),
+            SatAnswer::Unknown(_) => None,
+            SatAnswer::Sat => {
                 let mut value = 0;
                 for (at, bit) in bits.iter().enumerate() {
                     value |= u128::from(self.solver.value(*bit)) << at;

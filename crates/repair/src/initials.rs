@@ -1,7 +1,7 @@
 //! Initial values as assignments: they are made again when the function under test begins.
 
 use super::patch::Patch;
-use nub_c_ir::{Constant, ExprId, GlobalId, InstrKind, Place, PlaceBase, Program, Step, Type, TypeId};
+use nub_c_ir::{Constant, ExprId, GlobalId, InstrKind, Place, PlaceBase, PlaceStep, Program, Type, TypeId};
 
 /// Goes to the start of the function, and returns the expression of the initial value. The object may be written from now on.
 ///
@@ -41,7 +41,7 @@ pub(super) fn close(patch: &mut Patch, program: &Program, global: GlobalId, piec
                 let word = patch.kinds.word;
                 let narrow = program.types.int_format(word).is_none_or(|format| format.width != pointer_wide);
                 debug_assert!(!narrow, "`path` refuses models whose pointers are no words");
-                Step::Index(patch.int(u128::from(index), word))
+                PlaceStep::Index(patch.int(u128::from(index), word))
             }
         });
     }
@@ -51,7 +51,7 @@ pub(super) fn close(patch: &mut Patch, program: &Program, global: GlobalId, piec
 }
 
 enum PathStep {
-    Field(Step),
+    Field(PlaceStep),
     Index(u64),
 }
 
@@ -78,7 +78,7 @@ fn path(program: &Program, global: GlobalId, piece: usize) -> Option<Vec<PathSte
                     field.bits.is_none() && (field.offset..field.offset + size).contains(&offset)
                 };
                 let at = found.fields.iter().position(holds).filter(|_| !found.is_union)?;
-                steps.push(PathStep::Field(Step::Field(*record, at as u32)));
+                steps.push(PathStep::Field(PlaceStep::Field(*record, at as u32)));
                 offset -= found.fields[at].offset;
                 ty = found.fields[at].ty;
             }

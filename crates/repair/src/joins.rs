@@ -4,7 +4,7 @@
 //! outcome is known as 0 or 1 and one more branch decides.
 
 use super::patch::Patch;
-use nub_c_ir::{BlockId, Decision, ExprId, InstrKind, Program, TerminatorKind, Test};
+use nub_c_ir::{BlockId, ConditionTest, Decision, ExprId, InstrKind, Program, TerminatorKind};
 use nub_unroll::{Next, shortcuts};
 
 /// Joins the edges that leave a decision, goes to the new branch, and returns its condition. `None` if only one outcome is possible.
@@ -34,7 +34,7 @@ pub(super) fn join(patch: &mut Patch, program: &Program, decision: &Decision) ->
     let outcome = patch.temporary(patch.kinds.int);
     let condition = patch.load(outcome.clone());
     // Loops count rounds where their decision is made: here, now.
-    let test = Some(Test { decision: test.decision, condition: 0 });
+    let test = Some(ConditionTest { decision: test.decision, condition: 0 });
     let kind = TerminatorKind::Branch { condition, then_block, else_block, test, loop_header: None };
     let joined = patch.add_block(kind, origin);
     for (value, edges) in exits.iter().enumerate() {

@@ -7,7 +7,7 @@ use super::sites::{Site, sites};
 use super::suspects::used_globals;
 use super::target::Target;
 use super::visible::visible;
-use nub_c_ir::{Argument, DataModel, FunctionId, Inputs, Limits, Program, run, validate};
+use nub_c_ir::{Argument, DataModel, FunctionId, InterpreterLimits, Program, RunInputs, run, validate};
 
 /// Programs with all kinds of sites: conditions with several leaves, loops, `switch`, `?:`, arguments, tables, members, calls that are
 /// passed over.
@@ -63,9 +63,9 @@ impl Made {
     }
 }
 
-fn random_inputs(random: &mut Random) -> Inputs {
+fn random_inputs(random: &mut Random) -> RunInputs {
     let mut number = || Argument::Int(u128::from(random.next() % 24).wrapping_sub(8));
-    Inputs { arguments: vec![number(), number()], ..Inputs::default() }
+    RunInputs { arguments: vec![number(), number()], ..RunInputs::default() }
 }
 
 #[test]
@@ -75,7 +75,10 @@ fn empty_tables_change_nothing() {
         for (n_entries, style) in [(0, Style::Telling), (1, Style::Plain), (3, Style::Telling)] {
             let instrumented = made.instrumented(n_entries, style);
             // What is visible at a site is read there, also if it has no value yet.
-            let limits = Limits { ignored: Target::Assertions(None).ignored(), ..Limits::default() };
+            let limits = InterpreterLimits {
+                ignored: Target::Assertions(None).ignored(),
+                ..InterpreterLimits::default()
+            };
             let mut random = Random::default();
             for _ in 0..60 {
                 let inputs = random_inputs(&mut random);

@@ -76,21 +76,22 @@ use suspects::{Suspicion, changeable};
 pub use edits::EditKind;
 pub use macros::Macros;
 pub use ranking::{
-    EditPlace, EditText, Effort, Evidence, MacroUse, Part, Proof, RankedLine, Ranking, Tier, Verdict,
+    EditPlace, EditText, Evidence, MacroUse, Part, RankedLine, Ranking, RepairProof, RepairVerdict,
+    SolvingEffort, Tier,
 };
 
 use nub_bitvec::Value;
 use nub_c_ir::FunctionId;
-use nub_c_ir::Source;
+use nub_c_ir::ProgramSource;
 use nub_c_syntax::TranslationUnit;
 use nub_text::Diagnostic;
 use std::fmt;
 
 /// How to search.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct RepairSettings {
     /// How to unroll.
-    pub unroll: nub_unroll::Config,
+    pub unroll: nub_unroll::UnrollConfig,
     /// Only assertions at this line count.
     pub property: Option<u32>,
     /// Functions that are taken to be right, besides those that hold assertions.
@@ -116,15 +117,15 @@ pub struct Settings {
     /// Conflicts of one question.
     pub max_conflicts: u64,
     /// When to stop.
-    pub limits: nub_sat::Limits,
+    pub limits: nub_sat::SatLimits,
     /// When to stop with point repair and go on to edits. Not later than `limits`.
-    pub point_limits: nub_sat::Limits,
+    pub point_limits: nub_sat::SatLimits,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            unroll: nub_unroll::Config::default(),
+impl Default for RepairSettings {
+    fn default() -> RepairSettings {
+        RepairSettings {
+            unroll: nub_unroll::UnrollConfig::default(),
             property: None,
             trusted: Vec::new(),
             first: None,
@@ -137,8 +138,8 @@ impl Default for Settings {
             n_proofs: 3,
             max_entries: 40,
             max_conflicts: 20_000,
-            limits: nub_sat::Limits::none(),
-            point_limits: nub_sat::Limits::none(),
+            limits: nub_sat::SatLimits::none(),
+            point_limits: nub_sat::SatLimits::none(),
         }
     }
 }
@@ -174,10 +175,10 @@ impl fmt::Display for Refusal {
 /// Cost: one unrolling per 256 statements that a counterexample comes to, and for each statement and counterexample a few questions to
 /// the solver. Twice that where no line of the program repairs more than one run, and the function that holds the assertion is looked at too.
 pub fn rank(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     function: FunctionId,
     macros: &Macros<'_>,
-    settings: &Settings,
+    settings: &RepairSettings,
 ) -> Result<Option<Ranking>, Refusal> {
     let refusals = source.program.refusals(function);
     if !refusals.is_empty() {
@@ -203,12 +204,12 @@ pub fn rank(
 }
 
 fn rank_among(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     unit: &TranslationUnit,
     function: FunctionId,
     macros: &Macros<'_>,
     suspicion: Suspicion,
-    settings: &Settings,
+    settings: &RepairSettings,
 ) -> Result<Option<Ranking>, Refusal> {
     let Some(mut searched) = search::search(source, unit, function, suspicion, settings)? else {
         return Ok(None);
@@ -228,21 +229,22 @@ fn rank_among(
     let n_proofs = settings.n_proofs.min(lines.len());
     report::sort_by_proof(&mut lines[..n_proofs], &scored, &searched);
     let mut lines: Vec<RankedLine> = lines.into_iter().map(|(line, _)| line).collect();
-    let repairs = |line: &RankedLine| matches!(line.proof, Proof::Repairs { .. } | Proof::Edited { .. });
+    let repairs =
+        |line: &RankedLine| matches!(line.proof, RepairProof::Repairs { .. } | RepairProof::Edited { .. });
     // What has the form of a truth value was only tried with 0 and 1.
     let is_refuted = searched.candidates.iter().all(|candidate| {
         candidate.found.is_refuted && (!candidate.site.is_truth || candidate.site.part == Part::Condition)
     });
     let no_single = is_refuted && covered::is_covered(&searched.problem, &searched.failing);
     let verdict = match lines.iter().position(repairs) {
-        Some(index) => Verdict::OneLineRepairs { index },
+        Some(index) => RepairVerdict::OneLineRepairs { index },
         None => match searched.pair(source, settings)? {
             Some(checked) => {
                 two_lines(source, &searched, &places, &mut lines);
-                Verdict::TwoLinesRepair { index: 0, other: 1, is_single_refuted: no_single, checked }
+                RepairVerdict::TwoLinesRepair { index: 0, other: 1, is_single_refuted: no_single, checked }
             }
-            None if no_single => Verdict::NoSingleLine,
-            None => Verdict::Open,
+            None if no_single => RepairVerdict::NoSingleLine,
+            None => RepairVerdict::Open,
         },
     };
     if settings.limits.cancel.is_cancelled() || settings.point_limits.cancel.is_cancelled() {
@@ -267,25 +269,25 @@ fn rank_among(
 
 /// What is known about one of the first lines: whether the small edit is right for sure, and if there is none whether a table is.
 fn first_line(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     searched: &mut search::Searched<'_>,
     scored: &report::Scored,
     line: &RankedLine,
-    settings: &Settings,
-) -> Result<Proof, Refusal> {
+    settings: &RepairSettings,
+) -> Result<RepairProof, Refusal> {
     let candidate = scored.candidate;
-    if let (Proof::Edited { .. }, Some(edit)) = (&line.proof, searched.candidates[candidate].edit) {
+    if let (RepairProof::Edited { .. }, Some(edit)) = (&line.proof, searched.candidates[candidate].edit) {
         return searched.checked(source, edit, settings);
     }
     let (proof, n_questions) = proof(searched, scored, settings)?;
     searched.effort.n_questions += n_questions;
     let is_whole = covered::is_whole(&searched.problem, &searched.candidates[candidate].site);
-    Ok(if proof == Proof::Refuted && !is_whole { Proof::Open { n_entries: 0 } } else { proof })
+    Ok(if proof == RepairProof::Refuted && !is_whole { RepairProof::Open { n_entries: 0 } } else { proof })
 }
 
 /// Lines whose edits repair the program together come first.
 fn two_lines(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     searched: &search::Searched<'_>,
     places: &places::Places<'_>,
     lines: &mut [RankedLine],
@@ -306,15 +308,15 @@ fn two_lines(
 fn proof(
     searched: &search::Searched<'_>,
     scored: &report::Scored,
-    settings: &Settings,
-) -> Result<(Proof, usize), Refusal> {
+    settings: &RepairSettings,
+) -> Result<(RepairProof, usize), Refusal> {
     let candidate = &searched.candidates[scored.candidate];
     let is_extra = matches!(scored.tier, Tier::OneMoreVariable { .. });
     if candidate.found.is_own_refuted && !is_extra {
-        return Ok((Proof::Refuted, 0));
+        return Ok((RepairProof::Refuted, 0));
     }
     if !(scored.is_full && (is_extra || scored.tier == Tier::OwnOperands)) {
-        return Ok((Proof::Open { n_entries: 0 }, 0));
+        return Ok((RepairProof::Open { n_entries: 0 }, 0));
     }
     let extra = scored.evidence.as_ref().and_then(|repair| repair.change.extra);
     let extra = extra.and_then(|(number, _)| candidate.visible.get(number));

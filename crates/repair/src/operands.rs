@@ -9,7 +9,7 @@ use super::sites::is_changeable;
 use nub_c_ir::analysis::is_pure;
 use nub_c_ir::{
     BlockId, Callee, DecisionKind, ExprId, ExprKind, Function, FunctionId, InstrKind, LocalId, LocalKind,
-    Place, PlaceBase, Program, StatementId, Step, TerminatorKind, TypeId, children,
+    Place, PlaceBase, PlaceStep, Program, StatementId, TerminatorKind, TypeId, children,
 };
 use nub_text::Span;
 use rustc_hash::FxHashSet;
@@ -254,8 +254,8 @@ impl<'a> Reader<'a> {
         let is_constant = |index: &ExprId| matches!(self.function.expr(*index).kind, ExprKind::Int(_));
         !matches!(place.base, PlaceBase::Pointer(_))
             && place.steps.iter().all(|step| match step {
-                Step::Index(index) => is_constant(index),
-                Step::Field(..) => true,
+                PlaceStep::Index(index) => is_constant(index),
+                PlaceStep::Field(..) => true,
             })
     }
 

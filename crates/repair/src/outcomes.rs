@@ -9,7 +9,7 @@
 
 use super::damage::Passing;
 use super::runs::Output;
-use nub_c_ir::interp::Value as Seen;
+use nub_c_ir::interp::RuntimeValue as Seen;
 use std::collections::BTreeSet;
 
 /// Runs that make an outcome worth keeping; fewer may be there by chance.
@@ -155,14 +155,14 @@ impl Outcomes {
 mod tests {
     use super::super::runs::Run;
     use super::*;
-    use nub_c_ir::Inputs;
+    use nub_c_ir::RunInputs;
 
     fn output(bits: u128) -> Output {
         vec![("return 1".to_owned(), Seen::Int(bits))]
     }
 
     fn runs(outputs: &[u128]) -> Vec<Passing> {
-        let run = Run { values: Vec::new(), inputs: Inputs::default() };
+        let run = Run { values: Vec::new(), inputs: RunInputs::default() };
         outputs.iter().map(|bits| Passing { run: run.clone(), output: output(*bits), class: 0 }).collect()
     }
 
@@ -189,7 +189,7 @@ mod tests {
             let bytes = bytes.iter().map(|byte| Some(*byte)).collect();
             vec![("1 0:check:c".to_owned(), Seen::Record(bytes))]
         };
-        let run = Run { values: Vec::new(), inputs: Inputs::default() };
+        let run = Run { values: Vec::new(), inputs: RunInputs::default() };
         let passing: Vec<Passing> = (0..8)
             .map(|number| Passing { run: run.clone(), output: memory(&[number % 2, 7]), class: 0 })
             .collect();

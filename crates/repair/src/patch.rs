@@ -1,8 +1,9 @@
 //! Changes to the body of a function: expressions are added, instructions are put in front of others, and all is carried out at the end.
 
 use nub_c_ir::{
-    BinaryOp, Block, BlockId, Conversion, Expr, ExprId, ExprKind, Function, Instr, InstrKind, Local, LocalId,
-    LocalKind, Origin, Place, PlaceBase, StatementId, Terminator, TerminatorKind, TypeId, Types,
+    BasicBlock, BinaryOp, BlockId, Conversion, Expr, ExprId, ExprKind, Function, Instr, InstrKind, Local,
+    LocalId, LocalKind, Place, PlaceBase, SourceOrigin, StatementId, Terminator, TerminatorKind, TypeId,
+    Types,
 };
 use std::collections::BTreeMap;
 
@@ -81,7 +82,7 @@ impl Patch {
     }
 
     /// The origin of what is at the current place.
-    fn origin(&self, block: BlockId, at: usize) -> Origin {
+    fn origin(&self, block: BlockId, at: usize) -> SourceOrigin {
         let block = self.function.block(block);
         block.instrs.get(at).map_or(block.terminator.origin, |instr| instr.origin)
     }
@@ -105,9 +106,9 @@ impl Patch {
         }
     }
 
-    pub fn add_block(&mut self, terminator: TerminatorKind, origin: Origin) -> BlockId {
+    pub fn add_block(&mut self, terminator: TerminatorKind, origin: SourceOrigin) -> BlockId {
         let terminator = Terminator { kind: terminator, origin };
-        self.function.blocks.push(Block { instrs: Vec::new(), terminator });
+        self.function.blocks.push(BasicBlock { instrs: Vec::new(), terminator });
         BlockId(self.function.blocks.len() as u32 - 1)
     }
 

@@ -9,7 +9,7 @@
 
 use super::macros::Macros;
 use super::ranking::EditPlace;
-use nub_c_ir::Source;
+use nub_c_ir::ProgramSource;
 use nub_c_syntax::SourceMap;
 use nub_text::Span;
 use std::ops::Range;
@@ -20,12 +20,12 @@ const MAX_TOKENS: usize = 500;
 /// From the preprocessed text to the files it was made from.
 pub(super) struct Places<'a> {
     pub macros: &'a Macros<'a>,
-    source: Source<'a>,
+    source: ProgramSource<'a>,
     map: &'a SourceMap,
 }
 
 impl<'a> Places<'a> {
-    pub fn new(source: Source<'a>, map: &'a SourceMap, macros: &'a Macros<'a>) -> Places<'a> {
+    pub fn new(source: ProgramSource<'a>, map: &'a SourceMap, macros: &'a Macros<'a>) -> Places<'a> {
         Places { macros, source, map }
     }
 
@@ -177,7 +177,7 @@ mod tests {
         let text = format!("# 1 \"a.c\"\n{new}\n");
         let (unit, _) = nub_c_syntax::parse(text.as_bytes());
         let (program, _) = nub_c_ir::lower(&unit, &nub_c_ir::DataModel::lp64());
-        let source = Source { program: &program, text: text.as_bytes(), file: "a.i" };
+        let source = ProgramSource { program: &program, text: text.as_bytes(), file: "a.i" };
         let files = [("a.c", original.as_bytes())];
         let macros = Macros::new(&files);
         let start = text.match_indices(word).nth(count)?.0;

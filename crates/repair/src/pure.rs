@@ -2,7 +2,7 @@
 
 use nub_c_ir::analysis::direct_callees;
 use nub_c_ir::{
-    Block, BlockId, Callee, CheckKind, Function, FunctionId, Instr, InstrKind, Program, Terminator,
+    BasicBlock, BlockId, Callee, CheckKind, Function, FunctionId, Instr, InstrKind, Program, Terminator,
     TerminatorKind,
 };
 use rustc_hash::FxHashMap;
@@ -62,7 +62,7 @@ fn zero_of(function: &mut Function) -> TerminatorKind {
 fn without_checks(function: &mut Function, zero: TerminatorKind) {
     let out = BlockId(function.blocks.len() as u32);
     let origin = function.blocks[0].terminator.origin;
-    function.blocks.push(Block { instrs: Vec::new(), terminator: Terminator { kind: zero, origin } });
+    function.blocks.push(BasicBlock { instrs: Vec::new(), terminator: Terminator { kind: zero, origin } });
     for index in 0..out.index() {
         while let Some((at, kind, condition)) = last_check(&function.blocks[index]) {
             let rest: Vec<Instr> = function.blocks[index].instrs.drain(at + 1..).collect();
@@ -82,12 +82,12 @@ fn without_checks(function: &mut Function, zero: TerminatorKind) {
             let block = &mut function.blocks[index];
             let origin = block.terminator.origin;
             let terminator = std::mem::replace(&mut block.terminator, Terminator { kind, origin });
-            function.blocks.push(Block { instrs: rest, terminator });
+            function.blocks.push(BasicBlock { instrs: rest, terminator });
         }
     }
 }
 
-fn last_check(block: &Block) -> Option<(usize, CheckKind, nub_c_ir::ExprId)> {
+fn last_check(block: &BasicBlock) -> Option<(usize, CheckKind, nub_c_ir::ExprId)> {
     let found = block.instrs.iter().enumerate().rev();
     found
         .filter_map(|(at, instr)| match instr.kind {

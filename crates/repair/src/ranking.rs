@@ -1,7 +1,7 @@
 //! What localisation by repair finds, ready to be printed or written as JSON.
 
 use super::edits::EditKind;
-use nub_sat::certify::Certified;
+use nub_sat::certify::CertificationResult;
 use serde::Serialize;
 
 /// Lines of the program, those that most likely hold the fault first.
@@ -16,11 +16,11 @@ pub struct Ranking {
     /// Runs that pass and were generated to see what a repair changes besides.
     pub n_passing: usize,
     /// What was found out about the program as a whole.
-    pub verdict: Verdict,
+    pub verdict: RepairVerdict,
     /// Functions that are taken to be right: the assertion, the harness, the reference. Their lines are not listed.
     pub trusted: Vec<String>,
     /// How much solving it took.
-    pub effort: Effort,
+    pub effort: SolvingEffort,
     /// What the reader should know, in sentences.
     pub notes: Vec<String>,
 }
@@ -28,10 +28,12 @@ pub struct Ranking {
 impl Ranking {
     /// True if nothing was found that may repair more than one run.
     pub(super) fn is_poor(&self) -> bool {
-        let is_found =
-            matches!(self.verdict, Verdict::OneLineRepairs { .. } | Verdict::TwoLinesRepair { .. });
+        let is_found = matches!(
+            self.verdict,
+            RepairVerdict::OneLineRepairs { .. } | RepairVerdict::TwoLinesRepair { .. }
+        );
         let is_more = |line: &RankedLine| {
-            !matches!(line.tier, Tier::OneRunOnly | Tier::Nothing) && line.proof != Proof::Refuted
+            !matches!(line.tier, Tier::OneRunOnly | Tier::Nothing) && line.proof != RepairProof::Refuted
         };
         !is_found && !self.lines.iter().any(is_more)
     }
@@ -69,7 +71,7 @@ pub struct RankedLine {
     /// One change at one point, if there is one.
     pub evidence: Option<Evidence>,
     /// Whether a change of this line alone is known to be enough.
-    pub proof: Proof,
+    pub proof: RepairProof,
     /// A small edit of this line that repairs runs, if there is one.
     pub edit: Option<EditText>,
     /// Other small edits of this line that make the program right, proved as well.
@@ -173,7 +175,7 @@ pub struct EditPlace {
 /// Whether a change of one line is enough.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Proof {
+pub enum RepairProof {
     /// Not tried.
     NotTried,
     /// With the small edit of the line no run fails any more, up to the bounds of the loops.
@@ -181,7 +183,7 @@ pub enum Proof {
         /// No run is longer than the bounds.
         is_complete: bool,
         /// Whether the proof was made again from the start, and checked.
-        checked: Certified,
+        checked: CertificationResult,
     },
     /// Changed at so many points no run fails any more, up to the bounds of the loops.
     Repairs {
@@ -190,7 +192,7 @@ pub enum Proof {
         /// No run is longer than the bounds.
         is_complete: bool,
         /// Whether the proof was made again from the start, and checked.
-        checked: Certified,
+        checked: CertificationResult,
     },
     /// There is no such change: some run fails whatever the line computes from its operands.
     Refuted,
@@ -204,7 +206,7 @@ pub enum Proof {
 /// What was found out about the program as a whole.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum RepairVerdict {
     /// Changing this line alone repairs the program.
     OneLineRepairs {
         /// The first such line: a position in [`Ranking::lines`].
@@ -216,10 +218,10 @@ pub enum Verdict {
         index: usize,
         /// The other.
         other: usize,
-        /// No change of one statement is enough, as with [`Verdict::NoSingleLine`].
+        /// No change of one statement is enough, as with [`RepairVerdict::NoSingleLine`].
         is_single_refuted: bool,
         /// Whether the proof was made again from the start, and checked.
-        checked: Certified,
+        checked: CertificationResult,
     },
     /// For every expression there is a counterexample that no value of it can make pass: no change of one is enough. Known only if no
     /// pointer, record or computed place is among them, and none is evaluated twice in a run.
@@ -241,7 +243,7 @@ pub struct MacroUse {
 
 /// How much solving it took.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
-pub struct Effort {
+pub struct SolvingEffort {
     /// Questions to the SAT solver.
     pub n_questions: usize,
     /// Statements and parts of them that were looked at.

@@ -1,14 +1,14 @@
 //! From what was found to a ranking: scores, the order, one entry per line.
 
-use super::Settings;
+use super::RepairSettings;
 use super::edits::{Broken, Tried, with_names};
 use super::places::Places;
-use super::ranking::{EditText, Evidence, Part, Proof, RankedLine, Tier};
+use super::ranking::{EditText, Evidence, Part, RankedLine, RepairProof, Tier};
 use super::search::{Candidate, Searched};
 use super::try_site::Repair;
 use super::words::{lines_after, quote};
 use super::worth::{Right, Specification, worth};
-use nub_c_ir::Source;
+use nub_c_ir::ProgramSource;
 use nub_c_ir::{IntFormat, Position, TypeId};
 
 /// Other edits of one line that are named.
@@ -52,7 +52,11 @@ fn share(n_found: usize, n_unknown: usize, n: usize) -> f64 {
 }
 
 /// How far point repair goes at a candidate: the tier, the share of counterexamples that it repairs, and the repairs.
-fn repaired<'s>(candidate: &'s Candidate, n_runs: usize, settings: &Settings) -> (Tier, f64, &'s [Repair]) {
+fn repaired<'s>(
+    candidate: &'s Candidate,
+    n_runs: usize,
+    settings: &RepairSettings,
+) -> (Tier, f64, &'s [Repair]) {
     let found = &candidate.found;
     let (n_own, n_extra) = (n_runs.min(settings.n_own), n_runs.min(settings.n_extra));
     let own = share(found.own.len(), found.n_own_unknown, n_own);
@@ -71,7 +75,7 @@ fn repaired<'s>(candidate: &'s Candidate, n_runs: usize, settings: &Settings) ->
 }
 
 /// Scores all candidates, best first.
-pub(super) fn scored(searched: &Searched<'_>, settings: &Settings) -> Vec<Scored> {
+pub(super) fn scored(searched: &Searched<'_>, settings: &RepairSettings) -> Vec<Scored> {
     let n_runs = searched.witnesses.len();
     let specification = Specification::of(searched);
     let mut list: Vec<Scored> = Vec::with_capacity(searched.candidates.len());
@@ -131,7 +135,7 @@ fn rule_worth(searched: &Searched<'_>) -> f64 {
 
 /// Sites become lines: the best site of a line stands for it, given by its position in the list.
 pub(super) fn lines(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     searched: &Searched<'_>,
     list: &[Scored],
     places: &Places<'_>,
@@ -143,7 +147,7 @@ pub(super) fn lines(
     // An edit that keeps the rule has its place among the others. Where no value helps, the place where it goes wrong is the best that is known.
     let own = rule_worth(searched);
     let is_below = |(line, at): &(RankedLine, Option<usize>)| {
-        let is_nothing = line.tier == Tier::Nothing && !matches!(line.proof, Proof::Edited { .. });
+        let is_nothing = line.tier == Tier::Nothing && !matches!(line.proof, RepairProof::Edited { .. });
         is_nothing || at.is_some_and(|at| list[at].worth < own)
     };
     let place = entries.iter().position(is_below).unwrap_or(entries.len());
@@ -166,7 +170,12 @@ pub(super) fn lines(
     found
 }
 
-fn line(source: Source<'_>, searched: &Searched<'_>, scored: &Scored, places: &Places<'_>) -> RankedLine {
+fn line(
+    source: ProgramSource<'_>,
+    searched: &Searched<'_>,
+    scored: &Scored,
+    places: &Places<'_>,
+) -> RankedLine {
     let program = source.program;
     let candidate = &searched.candidates[scored.candidate];
     let site = &candidate.site;
@@ -197,7 +206,7 @@ fn line(source: Source<'_>, searched: &Searched<'_>, scored: &Scored, places: &P
         evidence: scored.evidence.as_ref().map(|repair| evidence(source, candidate, repair)),
         proof: match candidate.edit.map(|at| &searched.edits[at]) {
             Some(edit) if edit.is_enough() => edit.proof(),
-            _ => Proof::NotTried,
+            _ => RepairProof::NotTried,
         },
         edit: candidate.edit.map(|at| edit_text(source, searched, places, at)),
         alternatives: alternatives(source, searched, places, candidate),
@@ -207,7 +216,7 @@ fn line(source: Source<'_>, searched: &Searched<'_>, scored: &Scored, places: &P
 
 /// Other edits of the same statement that make the program right.
 fn alternatives(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     searched: &Searched<'_>,
     places: &Places<'_>,
     candidate: &Candidate,
@@ -224,7 +233,7 @@ fn alternatives(
 
 /// The edits that repair the program together, each with file and line.
 pub(super) fn pair_texts(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     searched: &Searched<'_>,
     places: &Places<'_>,
 ) -> Vec<((String, u32), EditText)> {
@@ -239,7 +248,7 @@ pub(super) fn pair_texts(
     found
 }
 
-fn edit_text(source: Source<'_>, searched: &Searched<'_>, places: &Places<'_>, at: usize) -> EditText {
+fn edit_text(source: ProgramSource<'_>, searched: &Searched<'_>, places: &Places<'_>, at: usize) -> EditText {
     let tried = &searched.edits[at];
     let partner = tried.partner.and_then(|other| {
         let statement = searched.edits[other].edit.span;
@@ -265,7 +274,11 @@ fn edit_text(source: Source<'_>, searched: &Searched<'_>, places: &Places<'_>, a
 }
 
 /// The line where behaviour is undefined, if that is what fails and it is program code.
-fn undefined_line(source: Source<'_>, searched: &Searched<'_>, places: &Places<'_>) -> Option<RankedLine> {
+fn undefined_line(
+    source: ProgramSource<'_>,
+    searched: &Searched<'_>,
+    places: &Places<'_>,
+) -> Option<RankedLine> {
     let Broken { function, origin, .. } = searched.undefined_at?;
     searched.problem.is_program.get(function.index()).filter(|is_program| **is_program)?;
     let program = source.program;
@@ -288,19 +301,19 @@ fn undefined_line(source: Source<'_>, searched: &Searched<'_>, places: &Places<'
         n_point_repairs: 0,
         n_unknown: 0,
         evidence: None,
-        proof: searched.rule_edits.first().map_or(Proof::NotTried, |at| searched.edits[*at].proof()),
+        proof: searched.rule_edits.first().map_or(RepairProof::NotTried, |at| searched.edits[*at].proof()),
         edit: edits.next(),
         alternatives: edits.take(MAX_ALTERNATIVES).collect(),
         macros: Vec::new(),
     })
 }
 
-fn file_name(source: Source<'_>, position: Position) -> String {
+fn file_name(source: ProgramSource<'_>, position: Position) -> String {
     let file = source.program.files.get(position.file.index()).filter(|name| !name.is_empty());
     file.map_or(source.file, String::as_str).to_owned()
 }
 
-fn evidence(source: Source<'_>, candidate: &Candidate, repair: &Repair) -> Evidence {
+fn evidence(source: ProgramSource<'_>, candidate: &Candidate, repair: &Repair) -> Evidence {
     let site = &candidate.site;
     let shown = |ty: TypeId, bits: u128| number(source.program.types.int_format(ty), bits);
     let pairs = site.operands.iter().zip(&repair.change.keys);
@@ -331,7 +344,7 @@ pub(super) fn sort_by_proof(
     let (rule, specification) = (rule_worth(searched), Specification::of(searched));
     let worth = |(line, at): &(RankedLine, Option<usize>)| {
         let scored = at.map(|at| &list[at]);
-        let is_edited = matches!(line.proof, Proof::Edited { .. });
+        let is_edited = matches!(line.proof, RepairProof::Edited { .. });
         if at.is_none() && is_edited {
             return rule;
         }
@@ -339,10 +352,10 @@ pub(super) fn sort_by_proof(
         worth(scored.map_or(0.0, |scored| scored.points), edit, specification)
     };
     let class = |line: &RankedLine| match line.proof {
-        Proof::Edited { .. } => 0,
-        Proof::Repairs { n_entries, .. } => n_entries,
-        Proof::Open { .. } | Proof::NotTried => usize::MAX - 1,
-        Proof::Refuted => usize::MAX,
+        RepairProof::Edited { .. } => 0,
+        RepairProof::Repairs { n_entries, .. } => n_entries,
+        RepairProof::Open { .. } | RepairProof::NotTried => usize::MAX - 1,
+        RepairProof::Refuted => usize::MAX,
     };
     lines.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(class(&a.0).cmp(&class(&b.0))));
     lines.iter_mut().zip(1..).for_each(|((line, _), rank)| line.rank = rank);

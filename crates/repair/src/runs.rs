@@ -5,8 +5,8 @@ use super::effects::{self, HandedOn};
 use super::site_tables::{Instrumented, Told};
 use super::target::{Target, passed};
 use nub_bitvec::Value;
-use nub_c_ir::interp::{Effect, Event, Outcome, Value as Seen};
-use nub_c_ir::{FunctionId, GlobalId, Inputs, Limits, PlaceBase, Program, Recording, run};
+use nub_c_ir::interp::{Effect, RunOutcome, RuntimeValue as Seen, TraceEvent};
+use nub_c_ir::{FunctionId, GlobalId, InterpreterLimits, PlaceBase, Program, Recording, RunInputs, run};
 use rustc_hash::FxHashMap;
 
 /// Steps of one run. Runs within the bounds of the loops are far shorter; others need not be waited for.
@@ -16,7 +16,7 @@ pub(super) const MAX_STEPS: u64 = 200_000;
 #[derive(Clone, Debug)]
 pub(super) struct Run {
     pub values: Vec<Value>,
-    pub inputs: Inputs,
+    pub inputs: RunInputs,
 }
 
 /// An entry of a table: at this point, the site has this value.
@@ -63,12 +63,17 @@ pub(super) struct Stage<'i> {
 }
 
 /// How far a run may go, and what it records.
-pub(super) fn limits(target: &Target, recording: Recording) -> Limits {
-    Limits { steps: MAX_STEPS, recording, ignored: target.ignored(), ..Limits::default() }
+pub(super) fn limits(target: &Target, recording: Recording) -> InterpreterLimits {
+    InterpreterLimits {
+        steps: MAX_STEPS,
+        recording,
+        ignored: target.ignored(),
+        ..InterpreterLimits::default()
+    }
 }
 
 impl End {
-    pub fn of(target: &Target, outcome: &Outcome) -> End {
+    pub fn of(target: &Target, outcome: &RunOutcome) -> End {
         if passed(outcome) {
             End::Passes
         } else if target.fails(outcome) {
@@ -85,15 +90,15 @@ pub(super) type Output = Vec<(String, Seen)>;
 /// What functions of the program return to the specification, and what they change in memory that it can look at: globals, structures, what is
 /// behind pointers. If the program never returns, what is in the first globals at the end. The run records control and watches the
 /// program.
-pub(super) fn seen(run: &nub_c_ir::interp::Run, is_program: &[bool], n_globals: usize) -> Output {
+pub(super) fn seen(run: &nub_c_ir::interp::InterpretedRun, is_program: &[bool], n_globals: usize) -> Output {
     let mut stack: Vec<FunctionId> = Vec::new();
     let (mut seen, mut n_returns, mut n_effects) = (Vec::new(), 0, 0);
     let is_program =
         |id: Option<&FunctionId>| id.is_some_and(|id| is_program.get(id.index()).copied().unwrap_or(false));
     for event in &run.trace {
         match event {
-            Event::Call { function, .. } => stack.push(*function),
-            Event::Return { value, .. } => {
+            TraceEvent::Call { function, .. } => stack.push(*function),
+            TraceEvent::Return { value, .. } => {
                 let from = stack.pop();
                 // The function that runs start in sees what the others do, even if it is under suspicion itself.
                 let is_seen = !is_program(stack.last()) || stack.len() == 1;
@@ -102,7 +107,7 @@ pub(super) fn seen(run: &nub_c_ir::interp::Run, is_program: &[bool], n_globals: 
                     seen.extend(value.clone().map(|value| (format!("return {n_returns}"), value)));
                 }
             }
-            Event::Effects { changed, .. } => {
+            TraceEvent::Effects { changed, .. } => {
                 n_effects += 1;
                 let part = |effect: &Effect| {
                     (effects::place(n_effects, &effect.name), Seen::Record(effect.bytes.clone()))
@@ -131,26 +136,26 @@ pub(super) fn watched(program: &Program, start: FunctionId, is_program: &[bool])
 }
 
 impl Stage<'_> {
-    fn limits(&self, recording: Recording) -> Limits {
-        Limits { steps: self.max_steps, ..limits(self.target, recording) }
+    fn limits(&self, recording: Recording) -> InterpreterLimits {
+        InterpreterLimits { steps: self.max_steps, ..limits(self.target, recording) }
     }
 
-    fn end(&self, outcome: &Outcome) -> End {
+    fn end(&self, outcome: &RunOutcome) -> End {
         End::of(self.target, outcome)
     }
 
     /// How a run ends with these changes.
-    pub fn end_with(&self, inputs: &Inputs, table: &[Change]) -> End {
+    pub fn end_with(&self, inputs: &RunInputs, table: &[Change]) -> End {
         let inputs = self.inputs(inputs, table);
         let limits = self.limits(Recording::Nothing);
         self.end(&run(&self.instrumented.program, self.start, &inputs, &limits).outcome)
     }
 
     /// The rule of C that a run breaks, and where.
-    pub fn undefined_at(&self, inputs: &Inputs) -> Option<Broken> {
+    pub fn undefined_at(&self, inputs: &RunInputs) -> Option<Broken> {
         let limits = self.limits(Recording::Nothing);
         match run(&self.instrumented.program, self.start, inputs, &limits).outcome {
-            Outcome::Undefined(kind, site) => {
+            RunOutcome::Undefined(kind, site) => {
                 Some(Broken { kind, function: site.function, origin: site.origin })
             }
             _ => None,
@@ -158,23 +163,23 @@ impl Stage<'_> {
     }
 
     /// The evaluations of sites with these changes, in order of execution.
-    pub fn instances(&self, inputs: &Inputs, table: &[Change]) -> (End, Vec<Instance>) {
+    pub fn instances(&self, inputs: &RunInputs, table: &[Change]) -> (End, Vec<Instance>) {
         let inputs = self.inputs(inputs, table);
         let limits = self.limits(Recording::Everything);
         let run = run(&self.instrumented.program, self.start, &inputs, &limits);
         (self.end(&run.outcome), self.told(&run.trace))
     }
 
-    fn told(&self, trace: &[Event]) -> Vec<Instance> {
+    fn told(&self, trace: &[TraceEvent]) -> Vec<Instance> {
         let mut functions: FxHashMap<u32, FunctionId> = FxHashMap::default();
         let mut found = Vec::new();
         let (mut keys, mut visible) = (Vec::new(), Vec::new());
         for event in trace {
             match event {
-                Event::Call { frame, function } => {
+                TraceEvent::Call { frame, function } => {
                     functions.insert(*frame, *function);
                 }
-                Event::Assign { frame, target, value, .. } => {
+                TraceEvent::Assign { frame, target, value, .. } => {
                     let PlaceBase::Local(local) = target.base else { continue };
                     let Some(function) = functions.get(frame) else { continue };
                     let Some((site, told)) = self.instrumented.told.get(&(*function, local)) else {
@@ -197,22 +202,26 @@ impl Stage<'_> {
     }
 
     /// How a run ends with these changes, and what the specification sees of it.
-    pub fn output(&self, inputs: &Inputs, table: &[Change]) -> (End, Output) {
+    pub fn output(&self, inputs: &RunInputs, table: &[Change]) -> (End, Output) {
         let (end, output, _) = self.measured(inputs, table);
         (end, output)
     }
 
     /// The same, and how many steps it took.
-    pub fn measured(&self, inputs: &Inputs, table: &[Change]) -> (End, Output, u64) {
+    pub fn measured(&self, inputs: &RunInputs, table: &[Change]) -> (End, Output, u64) {
         let (end, output, run) = self.watched(inputs, table);
         (end, self.handed_on.without(output), run.n_steps)
     }
 
     /// How a run ends, all that can be seen of it, and the run.
-    pub fn watched(&self, inputs: &Inputs, table: &[Change]) -> (End, Output, nub_c_ir::interp::Run) {
+    pub fn watched(
+        &self,
+        inputs: &RunInputs,
+        table: &[Change],
+    ) -> (End, Output, nub_c_ir::interp::InterpretedRun) {
         let inputs = self.inputs(inputs, table);
         let watched = watched(&self.instrumented.program, self.start, self.is_program);
-        let limits = Limits { watched, ..self.limits(Recording::Control) };
+        let limits = InterpreterLimits { watched, ..self.limits(Recording::Control) };
         let run = run(&self.instrumented.program, self.start, &inputs, &limits);
         let n_known = self.instrumented.program.globals.len() - self.n_slots();
         (self.end(&run.outcome), seen(&run, self.is_program, n_known), run)
@@ -222,7 +231,7 @@ impl Stage<'_> {
         self.instrumented.entries.iter().map(|entry| entry.keys.len() + 4).sum()
     }
 
-    fn inputs(&self, inputs: &Inputs, table: &[Change]) -> Inputs {
+    fn inputs(&self, inputs: &RunInputs, table: &[Change]) -> RunInputs {
         let program = &self.instrumented.program;
         let mut inputs = inputs.clone();
         for (at, entry) in self.instrumented.entries.iter().enumerate() {

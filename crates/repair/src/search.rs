@@ -8,7 +8,7 @@ use super::encoded_program::EncodedProgram;
 use super::gates::Gates;
 use super::known_runs::KnownRuns;
 use super::point::PointSearch;
-use super::ranking::{Effort, Part, Proof};
+use super::ranking::{Part, RepairProof, SolvingEffort};
 use super::runs::{End, MAX_STEPS, Stage};
 use super::site_programs::SitePrograms;
 use super::site_tables::{Instrumented, Style, instrument};
@@ -17,12 +17,12 @@ use super::suspects::{Suspicion, changeable, used_globals};
 use super::target::Target;
 use super::try_site::{Found, Witness, try_site};
 use super::visible::{Visible, visible};
-use super::{Refusal, Settings};
-use nub_c_ir::Source;
+use super::{Refusal, RepairSettings};
+use nub_c_ir::ProgramSource;
 use nub_c_ir::{FunctionId, Program};
 use nub_c_syntax::TranslationUnit;
-use nub_sat::certify::Certified;
-use nub_unroll::{Bounded, Config, ContextKind, Patience, Unrolled};
+use nub_sat::certify::CertificationResult;
+use nub_unroll::{Bounded, ContextKind, Patience, UnrollConfig, Unrolled};
 use rustc_hash::FxHashMap;
 
 /// Sites of one unrolled copy. More need several copies.
@@ -35,7 +35,7 @@ const MIN_STEPS: u64 = 20_000;
 pub(super) struct Problem<'p> {
     pub program: &'p Program,
     pub start: FunctionId,
-    pub config: Config,
+    pub config: UnrollConfig,
     pub target: Target,
     pub is_program: Vec<bool>,
     /// What passing runs hand on to later calls, which is no result.
@@ -49,13 +49,13 @@ impl<'p> Problem<'p> {
         program: &'p Program,
         start: FunctionId,
         suspicion: Suspicion,
-        settings: &Settings,
+        settings: &RepairSettings,
     ) -> Problem<'p> {
         Problem {
             program,
             start,
             // Copies for proofs are not stopped: what is known by then would be lost with them.
-            config: Config { patience: Patience::default(), ..settings.unroll.clone() },
+            config: UnrollConfig { patience: Patience::default(), ..settings.unroll.clone() },
             target: Target::Assertions(settings.property),
             is_program: changeable(program, start, &settings.trusted, suspicion),
             handed_on: HandedOn::default(),
@@ -106,21 +106,21 @@ pub(super) struct Searched<'p> {
     pub edits: Vec<Tried>,
     /// Those that keep the rule of C that is broken, the best first: positions in `edits`.
     pub rule_edits: Vec<usize>,
-    pub effort: Effort,
+    pub effort: SolvingEffort,
     pub notes: Vec<String>,
 }
 
 /// Searches; `None` if no run fails.
 pub(super) fn search<'p>(
-    source: Source<'p>,
+    source: ProgramSource<'p>,
     unit: &'p TranslationUnit,
     start: FunctionId,
     suspicion: Suspicion,
-    settings: &Settings,
+    settings: &RepairSettings,
 ) -> Result<Option<Searched<'p>>, Refusal> {
     let program = source.program;
     let mut problem = Problem::new(program, start, suspicion, settings);
-    let mut effort = Effort::default();
+    let mut effort = SolvingEffort::default();
     let mut notes = Vec::new();
     let base = instrument(program, start, &[], &[], 0, Style::Plain);
     let mut copy = EncodedProgram::new(&base, &[], (start, &settings.unroll, &problem.target), settings)?;
@@ -202,7 +202,12 @@ impl Base {
 
 impl Searched<'_> {
     /// Finds the sites that counterexamples come to, and tries them.
-    fn sites(&mut self, source: Source<'_>, base: &Base, settings: &Settings) -> Result<(), Refusal> {
+    fn sites(
+        &mut self,
+        source: ProgramSource<'_>,
+        base: &Base,
+        settings: &RepairSettings,
+    ) -> Result<(), Refusal> {
         let (program, start) = (self.problem.program, self.problem.start);
         let is_program = &self.problem.is_program;
         let is_used = used_globals(program, is_program);
@@ -261,17 +266,17 @@ impl Searched<'_> {
 
     fn task<'a>(
         &'a self,
-        source: Source<'a>,
+        source: ProgramSource<'a>,
         statements: &'a [Statement],
         (kinds, is_used): (&'a [EditKind], &'a [bool]),
-        settings: &'a Settings,
+        settings: &'a RepairSettings,
     ) -> Task<'a> {
         let known = Known { failing: &self.failing, passing: &self.passing };
         Task { source, unit: self.unit, problem: &self.problem, statements, kinds, is_used, known, settings }
     }
 
     /// Edits that keep the rule of C that is broken, if that is what fails and it is program code that breaks it.
-    fn rules(&mut self, source: Source<'_>, settings: &Settings) -> Result<Vec<Tried>, Refusal> {
+    fn rules(&mut self, source: ProgramSource<'_>, settings: &RepairSettings) -> Result<Vec<Tried>, Refusal> {
         let is_program =
             |broken: &Broken| self.problem.is_program.get(broken.function.index()) == Some(&true);
         let Some(broken) = self.undefined_at.filter(is_program) else { return Ok(Vec::new()) };
@@ -282,7 +287,7 @@ impl Searched<'_> {
     }
 
     /// Tries small edits of the statements that can repair every run.
-    fn edit(&mut self, source: Source<'_>, settings: &Settings) -> Result<(), Refusal> {
+    fn edit(&mut self, source: ProgramSource<'_>, settings: &RepairSettings) -> Result<(), Refusal> {
         let is_used = used_globals(self.problem.program, &self.problem.is_program);
         let (statements, places) = self.statements(self.witnesses.len());
         let mut effort = self.effort;
@@ -299,19 +304,28 @@ impl Searched<'_> {
     }
 
     /// That no run fails with an edit, proved from the start and checked.
-    pub fn checked(&self, source: Source<'_>, edit: usize, settings: &Settings) -> Result<Proof, Refusal> {
+    pub fn checked(
+        &self,
+        source: ProgramSource<'_>,
+        edit: usize,
+        settings: &RepairSettings,
+    ) -> Result<RepairProof, Refusal> {
         let edited = Edited::new(source, &self.problem, &[&self.edits[edit].edit]);
-        let checked = edited.map_or(Ok(Certified::Wrong), |edited| edited.certified(settings))?;
+        let checked = edited.map_or(Ok(CertificationResult::Wrong), |edited| edited.certified(settings))?;
         Ok(match self.edits[edit].proof() {
-            Proof::Edited { is_complete, .. } if checked != Certified::Wrong => {
-                Proof::Edited { is_complete, checked }
+            RepairProof::Edited { is_complete, .. } if checked != CertificationResult::Wrong => {
+                RepairProof::Edited { is_complete, checked }
             }
-            _ => Proof::Open { n_entries: 0 },
+            _ => RepairProof::Open { n_entries: 0 },
         })
     }
 
     /// Looks for two edits that repair the program together, and notes them. Says whether the proof was checked if there are such.
-    pub fn pair(&mut self, source: Source<'_>, settings: &Settings) -> Result<Option<Certified>, Refusal> {
+    pub fn pair(
+        &mut self,
+        source: ProgramSource<'_>,
+        settings: &RepairSettings,
+    ) -> Result<Option<CertificationResult>, Refusal> {
         if settings.points_only {
             return Ok(None);
         }
@@ -340,15 +354,16 @@ impl Searched<'_> {
         sites: &[Site],
         visible: &[Vec<Visible>],
         base: &Base,
-        settings: &Settings,
+        settings: &RepairSettings,
     ) -> Result<(Vec<Found>, Vec<Witness>), Refusal> {
         let Problem { program, start, config, target, .. } = &self.problem;
         let plain = instrument(program, *start, sites, visible, 1, Style::Plain);
         let telling = instrument(program, *start, sites, visible, 0, Style::Telling);
         debug_assert_eq!(nub_c_ir::validate(&plain.program), Ok(()));
-        let settings = &Settings { limits: settings.point_limits.clone(), ..settings.clone() };
+        let settings = &RepairSettings { limits: settings.point_limits.clone(), ..settings.clone() };
         let cancel = settings.limits.cancel.clone();
-        let config = &Config { patience: Patience::until(move || cancel.is_cancelled()), ..config.clone() };
+        let config =
+            &UnrollConfig { patience: Patience::until(move || cancel.is_cancelled()), ..config.clone() };
         let copy = match EncodedProgram::new(&plain, sites, (*start, config, target), settings) {
             // Edits need no copy with tables.
             Err(Refusal::Stopped) => return Ok(base.untried(sites.len())),
@@ -392,7 +407,7 @@ impl Searched<'_> {
 }
 
 /// How often each loop runs. With a table in its condition a loop of constant length is open, and must not be cut too early.
-fn rounds(unrolled: &Unrolled, config: &Config) -> Vec<((FunctionId, nub_c_ir::LoopId), u32)> {
+fn rounds(unrolled: &Unrolled, config: &UnrollConfig) -> Vec<((FunctionId, nub_c_ir::LoopId), u32)> {
     let mut most: FxHashMap<(FunctionId, nub_c_ir::LoopId), u32> = FxHashMap::default();
     for context in &unrolled.contexts {
         let ContextKind::Round { source: Some(source), number, .. } = context.kind else { continue };
@@ -423,7 +438,7 @@ fn rounds(unrolled: &Unrolled, config: &Config) -> Vec<((FunctionId, nub_c_ir::L
 }
 
 /// The inputs of a run with their names.
-fn named(source: Source<'_>, unrolled: &Unrolled, run: &super::runs::Run) -> Vec<(String, String)> {
+fn named(source: ProgramSource<'_>, unrolled: &Unrolled, run: &super::runs::Run) -> Vec<(String, String)> {
     let names = nub_unroll::input_names(source.program, unrolled);
     let list = unrolled.inputs.iter().zip(&run.values).zip(names);
     list.map(|((input, value), name)| {

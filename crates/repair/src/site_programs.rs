@@ -8,7 +8,7 @@ use super::search::Problem;
 use super::site_tables::{Instrumented, Style, instrument};
 use super::sites::Site;
 use super::visible::Visible;
-use nub_c_ir::Inputs;
+use nub_c_ir::RunInputs;
 use rustc_hash::FxHashMap;
 
 /// Programs that are kept at once.
@@ -48,12 +48,12 @@ impl<'a> SitePrograms<'a> {
     }
 
     /// How a run ends with a change.
-    pub fn end_with(&mut self, inputs: &Inputs, change: &Change) -> End {
+    pub fn end_with(&mut self, inputs: &RunInputs, change: &Change) -> End {
         self.with(change, |stage, table| stage.end_with(inputs, table))
     }
 
     /// What the specification sees of a run with a change.
-    pub fn output(&mut self, inputs: &Inputs, change: &Change) -> (End, Output) {
+    pub fn output(&mut self, inputs: &RunInputs, change: &Change) -> (End, Output) {
         self.with(change, |stage, table| stage.output(inputs, table))
     }
 }

@@ -7,7 +7,7 @@ use super::operands::{Operand, Reader};
 use super::ranking::Part;
 use nub_c_ir::{
     BlockId, Body, Callee, Constant, DecisionId, DecisionKind, ExprId, ExprKind, Function, FunctionId,
-    Global, GlobalId, InitialPiece, InstrKind, LocalKind, Origin, Place, PlaceBase, Position, Program,
+    Global, GlobalId, InitialPiece, InstrKind, LocalKind, Place, PlaceBase, Position, Program, SourceOrigin,
     StatementKind, TerminatorKind, TypeId,
 };
 use nub_text::Span;
@@ -182,7 +182,7 @@ impl Finder<'_> {
         }
     }
 
-    fn value(&self, found: &mut Vec<Site>, at: At, part: Part, value: ExprId, origin: Origin) {
+    fn value(&self, found: &mut Vec<Site>, at: At, part: Part, value: ExprId, origin: SourceOrigin) {
         let ty = self.function.expr(value).ty;
         if !is_changeable(self.program, ty) || self.reader.is_input(value) {
             return;

@@ -7,16 +7,16 @@
 use super::encoded_program::{EncodedProgram, Search};
 use super::known_runs::KnownRuns;
 use super::point::{Point, PointSearch};
-use super::ranking::Proof;
+use super::ranking::RepairProof;
 use super::runs::{Change, End, Run};
 use super::search::Problem;
 use super::site_tables::{Style, instrument};
 use super::try_site::{Witness, shape};
 use super::visible::Visible;
-use super::{Refusal, Settings, sites::Site};
-use nub_sat::certify::Certified;
+use super::{Refusal, RepairSettings, sites::Site};
+use nub_sat::certify::CertificationResult;
 
-/// Sizes of tables that are tried one after the other; the last is [`Settings::max_entries`].
+/// Sizes of tables that are tried one after the other; the last is [`RepairSettings::max_entries`].
 const SIZES: [usize; 2] = [4, 16];
 
 /// A table under construction.
@@ -26,7 +26,7 @@ struct Builder<'a> {
     /// The variable that the site reads besides.
     extra: Option<&'a Visible>,
     witnesses: &'a [Witness],
-    settings: &'a Settings,
+    settings: &'a RepairSettings,
     table: Vec<Change>,
     n_questions: usize,
 }
@@ -37,8 +37,8 @@ pub(super) fn prove(
     site: &Site,
     extra: Option<&Visible>,
     witnesses: &[Witness],
-    settings: &Settings,
-) -> Result<(Proof, usize), Refusal> {
+    settings: &RepairSettings,
+) -> Result<(RepairProof, usize), Refusal> {
     let mut sizes: Vec<usize> = SIZES.into_iter().filter(|size| *size < settings.max_entries).collect();
     sizes.push(settings.max_entries);
     let mut builder =
@@ -48,12 +48,12 @@ pub(super) fn prove(
             return Ok((proof, builder.n_questions));
         }
     }
-    Ok((Proof::Open { n_entries: builder.table.len() }, builder.n_questions))
+    Ok((RepairProof::Open { n_entries: builder.table.len() }, builder.n_questions))
 }
 
 impl Builder<'_> {
     /// Goes on with a table of this size; `None` if it is full and runs still fail.
-    fn with_size(&mut self, size: usize) -> Result<Option<Proof>, Refusal> {
+    fn with_size(&mut self, size: usize) -> Result<Option<RepairProof>, Refusal> {
         let problem = self.problem;
         let sites = std::slice::from_ref(self.site);
         let visible = [self.extra.cloned().into_iter().collect::<Vec<_>>()];
@@ -68,7 +68,7 @@ impl Builder<'_> {
         let proof = loop {
             let run = match lab.copy.failing(&self.table, &[]) {
                 Search::None => break Some(self.closed(&mut lab)),
-                Search::Unknown => break Some(Proof::Open { n_entries: self.table.len() }),
+                Search::Unknown => break Some(RepairProof::Open { n_entries: self.table.len() }),
                 Search::Found(run) => run,
             };
             if self.table.len() == size {
@@ -85,19 +85,21 @@ impl Builder<'_> {
     }
 
     /// No run fails any more. The interpreter has the last word on the runs that we know, and the proof is made again and checked.
-    fn closed(&self, lab: &mut PointSearch<'_>) -> Proof {
+    fn closed(&self, lab: &mut PointSearch<'_>) -> RepairProof {
         let passes = |witness: &Witness| lab.stage.end_with(&witness.run.inputs, &self.table) == End::Passes;
         let n_entries = self.table.len();
         let is_right = self.witnesses.iter().all(passes);
         match lab.copy.certified(&self.table) {
-            Certified::Wrong => Proof::Open { n_entries },
-            checked if is_right => Proof::Repairs { n_entries, is_complete: !lab.copy.is_bounded(), checked },
-            _ => Proof::Open { n_entries },
+            CertificationResult::Wrong => RepairProof::Open { n_entries },
+            checked if is_right => {
+                RepairProof::Repairs { n_entries, is_complete: !lab.copy.is_bounded(), checked }
+            }
+            _ => RepairProof::Open { n_entries },
         }
     }
 
     /// One more entry, so that this run passes. If there is none, what that says.
-    fn add_entry(&mut self, lab: &mut PointSearch<'_>, run: &Run) -> Result<Option<Proof>, Refusal> {
+    fn add_entry(&mut self, lab: &mut PointSearch<'_>, run: &Run) -> Result<Option<RepairProof>, Refusal> {
         let (_, instances) = lab.stage.instances(&run.inputs, &self.table);
         // A run that does not come to the site cannot be changed by it. If none comes twice, what happens depends on one point alone.
         let mut is_refuted = instances.is_empty();
@@ -118,6 +120,6 @@ impl Builder<'_> {
             self.table.pop();
         }
         let n_entries = self.table.len();
-        Ok(Some(if is_refuted { Proof::Refuted } else { Proof::Open { n_entries } }))
+        Ok(Some(if is_refuted { RepairProof::Refuted } else { RepairProof::Open { n_entries } }))
     }
 }

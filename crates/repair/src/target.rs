@@ -1,8 +1,8 @@
 //! What a run must not do: which assertions, or which checks, count.
 
 use nub_bitvec::{Op, TermId};
-use nub_c_ir::interp::Outcome;
-use nub_c_ir::{CheckKind, Origin, StopKind};
+use nub_c_ir::interp::RunOutcome;
+use nub_c_ir::{CheckKind, SourceOrigin, StopKind};
 use nub_unroll::Unrolled;
 
 /// What counts as a failure.
@@ -17,7 +17,7 @@ pub(super) enum Target {
 }
 
 impl Target {
-    fn is_assertion(&self, origin: &Origin) -> bool {
+    fn is_assertion(&self, origin: &SourceOrigin) -> bool {
         match self {
             Target::Assertions(line) => line.is_none_or(|line| line == origin.position.line),
             Target::Checks => false,
@@ -31,11 +31,11 @@ impl Target {
     }
 
     /// The run of the interpreter that ended so failed.
-    pub fn fails(&self, outcome: &Outcome) -> bool {
+    pub fn fails(&self, outcome: &RunOutcome) -> bool {
         match outcome {
-            Outcome::AssertionFailed(site, _) => self.is_assertion(&site.origin),
-            Outcome::Stopped(StopKind::AssertFailed) => *self != Target::Checks,
-            Outcome::Undefined(..) => self.has_checks(),
+            RunOutcome::AssertionFailed(site, _) => self.is_assertion(&site.origin),
+            RunOutcome::Stopped(StopKind::AssertFailed) => *self != Target::Checks,
+            RunOutcome::Undefined(..) => self.has_checks(),
             _ => false,
         }
     }
@@ -50,8 +50,8 @@ impl Target {
 }
 
 /// A run that ended so passed.
-pub(super) fn passed(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Returned | Outcome::Stopped(StopKind::Abort | StopKind::Exit))
+pub(super) fn passed(outcome: &RunOutcome) -> bool {
+    matches!(outcome, RunOutcome::Returned | RunOutcome::Stopped(StopKind::Abort | StopKind::Exit))
 }
 
 /// How runs end, as terms.

@@ -3,7 +3,7 @@
 use super::point::{Point, PointSearch, Shape};
 use super::runs::{Change, Instance, Run, Stage};
 use super::sites::Site;
-use super::{Refusal, Settings};
+use super::{Refusal, RepairSettings};
 
 /// Points of one site that are tried in one run; a loop may come to many.
 const MAX_POINTS: usize = 4;
@@ -78,7 +78,7 @@ pub(super) fn try_site(
     site: &Site,
     number: usize,
     witnesses: &[Witness],
-    settings: &Settings,
+    settings: &RepairSettings,
 ) -> Result<Found, Refusal> {
     let mut found = Found { is_once: lab.copy.is_once(number), ..Found::default() };
     let mut failed: Vec<Failed> = Vec::new();

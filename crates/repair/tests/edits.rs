@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_c_ir::DataModel;
-use nub_c_ir::Source;
-use nub_repair::{EditText, Macros, Proof, RankedLine, Ranking, Settings, rank};
+use nub_c_ir::ProgramSource;
+use nub_repair::{EditText, Macros, RankedLine, Ranking, RepairProof, RepairSettings, rank};
 
 /// Declarations that every program needs; they are its first line.
 const HEAD: &str = "int nondet_int(void); void nub_assume(int); void __CPROVER_assert(int, const char *);";
@@ -15,8 +15,8 @@ fn try_rank(text: &str) -> Option<Ranking> {
     let (program, found) = nub_c_ir::lower(&unit, &DataModel::lp64());
     assert!(found.is_empty(), "{found:?} in\n{text}");
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "test.c" };
-    rank(source, main, &Macros::new(&[]), &Settings::default()).unwrap()
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
+    rank(source, main, &Macros::new(&[]), &RepairSettings::default()).unwrap()
 }
 
 /// The text with an edit, put in as it is.
@@ -35,7 +35,7 @@ fn applied(text: &str, edit: &EditText) -> String {
 fn ranked(text: &str) -> Ranking {
     let text = format!("{HEAD}\n{text}");
     let found = try_rank(&text).unwrap();
-    for line in found.lines.iter().filter(|line| matches!(line.proof, Proof::Edited { .. })) {
+    for line in found.lines.iter().filter(|line| matches!(line.proof, RepairProof::Edited { .. })) {
         let edit = line.edit.as_ref().unwrap();
         assert!(try_rank(&applied(&text, edit)).is_none(), "not right: {edit:?}");
     }
@@ -47,7 +47,7 @@ fn ranked(text: &str) -> Ranking {
 fn first_edit(text: &str) -> (String, String) {
     let found = ranked(text);
     let line: &RankedLine = &found.lines[0];
-    assert!(matches!(line.proof, Proof::Edited { .. }), "{line:?}");
+    assert!(matches!(line.proof, RepairProof::Edited { .. }), "{line:?}");
     let edit = line.edit.as_ref().unwrap();
     (edit.old.clone(), edit.new.clone())
 }

@@ -3,31 +3,32 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_c_ir::DataModel;
-use nub_c_ir::Source;
+use nub_c_ir::ProgramSource;
 use nub_repair::{
-    EditKind, Macros, Part, Proof, RankedLine, Ranking, Refusal, Settings, Tier, Verdict, rank,
+    EditKind, Macros, Part, RankedLine, Ranking, Refusal, RepairProof, RepairSettings, RepairVerdict, Tier,
+    rank,
 };
-use nub_sat::certify::Certified;
+use nub_sat::certify::CertificationResult;
 
 /// Declarations that every program needs.
 const HEAD: &str = "int nondet_int(void); void nub_assume(int); void __CPROVER_assert(int, const char *);";
 
 /// The ranking of a program; its first line has number 1, declarations of ours stand before it.
 #[track_caller]
-fn try_rank(text: &str, settings: &Settings) -> Option<Ranking> {
+fn try_rank(text: &str, settings: &RepairSettings) -> Option<Ranking> {
     let text = format!("{HEAD}\n# 1 \"test.c\"\n{text}");
     let (unit, found) = nub_c_syntax::parse(text.as_bytes());
     assert!(found.is_empty(), "{found:?} in\n{text}");
     let (program, found) = nub_c_ir::lower(&unit, &DataModel::lp64());
     assert!(found.is_empty(), "{found:?} in\n{text}");
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "test.c" };
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
     rank(source, main, &Macros::new(&[]), settings).unwrap()
 }
 
 #[track_caller]
 fn ranked(text: &str) -> Ranking {
-    let found = try_rank(text, &Settings::default()).unwrap();
+    let found = try_rank(text, &RepairSettings::default()).unwrap();
     check(&found);
     found
 }
@@ -46,13 +47,13 @@ fn check(ranking: &Ranking) {
         let is_point = matches!(line.tier, Tier::OwnOperands | Tier::OneMoreVariable { .. });
         assert_eq!(is_point, line.n_point_repairs > 0, "{line:?}");
     }
-    if let Verdict::OneLineRepairs { index } = ranking.verdict {
+    if let RepairVerdict::OneLineRepairs { index } = ranking.verdict {
         let proof = &ranking.lines[index].proof;
         assert!(
             matches!(
                 proof,
-                Proof::Repairs { checked: Certified::Checked, .. }
-                    | Proof::Edited { checked: Certified::Checked, .. }
+                RepairProof::Repairs { checked: CertificationResult::Checked, .. }
+                    | RepairProof::Edited { checked: CertificationResult::Checked, .. }
             ),
             "{proof:?}"
         );
@@ -77,7 +78,7 @@ fn shown(line: &RankedLine) -> (Vec<(&str, &str)>, &str, &str) {
 /// The edit that makes the program right: what it replaces, and by what.
 #[track_caller]
 fn edit(line: &RankedLine) -> (&str, &str) {
-    assert!(matches!(line.proof, Proof::Edited { .. }), "{line:?}");
+    assert!(matches!(line.proof, RepairProof::Edited { .. }), "{line:?}");
     let edit = line.edit.as_ref().unwrap();
     (&edit.old, &edit.new)
 }
@@ -143,9 +144,9 @@ fn through_calls() {
     let line = first(&found, 3);
     assert_eq!((line.part, line.function.as_str()), (Part::Return, "clamp"));
     assert_eq!(shown(line), (vec![("low", "0")], "0", "100"));
-    assert!(matches!(line.proof, Proof::Edited { is_complete: true, .. }), "{:?}", line.proof);
+    assert!(matches!(line.proof, RepairProof::Edited { is_complete: true, .. }), "{:?}", line.proof);
     assert_eq!(edit(line), ("low", "high"));
-    assert_eq!(found.verdict, Verdict::OneLineRepairs { index: 0 });
+    assert_eq!(found.verdict, RepairVerdict::OneLineRepairs { index: 0 });
 }
 
 #[test]
@@ -167,7 +168,7 @@ fn an_element_of_a_table_has_its_own_line() {
     );
     // The second `30` should be 31 and the third 30: two faults in two elements of one line.
     let line = first(&found, 4);
-    assert!(matches!(line.proof, Proof::Repairs { n_entries: 1, .. }), "{:?}", line.proof);
+    assert!(matches!(line.proof, RepairProof::Repairs { n_entries: 1, .. }), "{:?}", line.proof);
     assert_eq!(line.part, Part::Initialiser);
 }
 
@@ -242,9 +243,9 @@ fn macros_are_named() {
     let (unit, _) = nub_c_syntax::parse(text.as_bytes());
     let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "" };
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "" };
     let macros = Macros::new(&[("small.c", original.as_bytes())]);
-    let found = rank(source, main, &macros, &Settings::default()).unwrap().unwrap();
+    let found = rank(source, main, &macros, &RepairSettings::default()).unwrap().unwrap();
     let line = first(&found, 2);
     assert_eq!(line.file, "small.c");
     assert_eq!((line.macros[0].name.as_str(), line.macros[0].line), ("LIMIT", 1));
@@ -352,11 +353,18 @@ fn two_faults_cannot_be_repaired_by_one_line() {
             return 0;
         }",
     );
-    let expected =
-        Verdict::TwoLinesRepair { index: 0, other: 1, is_single_refuted: true, checked: Certified::Checked };
+    let expected = RepairVerdict::TwoLinesRepair {
+        index: 0,
+        other: 1,
+        is_single_refuted: true,
+        checked: CertificationResult::Checked,
+    };
     assert_eq!(found.verdict, expected, "{:?}", found.lines);
     assert!(
-        found.lines.iter().all(|line| !matches!(line.proof, Proof::Repairs { .. } | Proof::Edited { .. }))
+        found
+            .lines
+            .iter()
+            .all(|line| !matches!(line.proof, RepairProof::Repairs { .. } | RepairProof::Edited { .. }))
     );
     let edits: Vec<_> = found.lines.iter().filter_map(|line| line.edit.as_ref()).collect();
     assert_eq!(
@@ -378,7 +386,7 @@ fn two_faults_that_no_small_edits_repair() {
             return 0;
         }",
     );
-    assert_eq!(found.verdict, Verdict::NoSingleLine, "{:?}", found.lines);
+    assert_eq!(found.verdict, RepairVerdict::NoSingleLine, "{:?}", found.lines);
 }
 
 #[test]
@@ -406,9 +414,9 @@ fn no_value_is_claimed_to_help_against_undefined_behaviour() {
          static int get(int i) { return a[i]; }
          int main(void) { int i = nondet_int(); nub_assume(i >= 0 && i < 5); return get(i); }",
     );
-    assert_eq!(found.verdict, Verdict::OneLineRepairs { index: 0 }, "{:?}", found.lines);
+    assert_eq!(found.verdict, RepairVerdict::OneLineRepairs { index: 0 }, "{:?}", found.lines);
     assert_eq!(found.lines[0].edit.as_ref().map(|edit| edit.kind), Some(EditKind::Guard));
-    assert!(found.lines.iter().all(|line| line.proof != Proof::Refuted), "{:?}", found.lines);
+    assert!(found.lines.iter().all(|line| line.proof != RepairProof::Refuted), "{:?}", found.lines);
 }
 
 #[test]
@@ -428,7 +436,7 @@ fn every_round_is_wrong_and_one_edit_is_right() {
         }",
     );
     let line = first(&found, 3);
-    assert!(matches!(line.proof, Proof::Edited { .. }), "{line:?}");
+    assert!(matches!(line.proof, RepairProof::Edited { .. }), "{line:?}");
     let edit = line.edit.as_ref().unwrap();
     assert_eq!((edit.old.as_str(), edit.new.as_str(), edit.kind), ("i < n", "i <= n", EditKind::Operator));
 }
@@ -454,7 +462,7 @@ fn an_edit_that_switches_a_statement_off_is_none() {
     let edited: Vec<u32> = found
         .lines
         .iter()
-        .filter(|line| matches!(line.proof, Proof::Edited { .. }))
+        .filter(|line| matches!(line.proof, RepairProof::Edited { .. }))
         .map(|line| line.line)
         .collect();
     assert_eq!(found.lines[0].edit.as_ref().map(|edit| edit.new.as_str()), Some("x > 10"), "{edited:?}");
@@ -494,7 +502,7 @@ fn an_edit_that_takes_an_outcome_away_is_none() {
 #[test]
 fn no_failure_no_ranking() {
     let text = "int f(int x) { return x; } int main(void) { __CPROVER_assert(f(3) == 3, \"\"); return 0; }";
-    assert_eq!(try_rank(text, &Settings::default()), None);
+    assert_eq!(try_rank(text, &RepairSettings::default()), None);
 }
 
 #[test]
@@ -505,8 +513,8 @@ fn a_search_that_is_stopped_at_once_says_so() {
     let (unit, _) = nub_c_syntax::parse(text.as_bytes());
     let (program, _) = nub_c_ir::lower(&unit, &DataModel::lp64());
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "test.c" };
-    let settings = Settings::default();
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
+    let settings = RepairSettings::default();
     settings.limits.cancel.cancel();
     let found = rank(source, main, &Macros::new(&[]), &settings);
     assert!(matches!(found, Err(Refusal::Stopped)), "{found:?}");
@@ -549,11 +557,11 @@ fn the_run_that_is_given_comes_first_also_if_it_breaks_a_rule_of_c() {
         int at(int i) { return v[i]; }
         int main(void) { int i = nondet_int(); nub_assume(i >= 0 && i < 9); __CPROVER_assert(at(i) == 0, \"\"); return 0; }";
     let first = |number: u64| Some(vec![nub_bitvec::Value::from_u64(32, number)]);
-    let found = try_rank(text, &Settings { first: first(7), ..Settings::default() }).unwrap();
+    let found = try_rank(text, &RepairSettings { first: first(7), ..RepairSettings::default() }).unwrap();
     check(&found);
     assert_eq!(found.counterexamples[0], [("i".to_owned(), "7".to_owned())]);
     // One that passes is no counterexample.
-    let found = try_rank(text, &Settings { first: first(1), ..Settings::default() }).unwrap();
+    let found = try_rank(text, &RepairSettings { first: first(1), ..RepairSettings::default() }).unwrap();
     assert_ne!(found.counterexamples[0], [("i".to_owned(), "1".to_owned())]);
 }
 
@@ -567,7 +575,7 @@ fn the_user_says_what_is_right() {
             __CPROVER_assert(twice(x) == x, \"\");
             return 0;
         }";
-    let settings = Settings { trusted: vec!["twice".to_owned()], ..Settings::default() };
+    let settings = RepairSettings { trusted: vec!["twice".to_owned()], ..RepairSettings::default() };
     let found = try_rank(text, &settings).unwrap();
     assert!(found.lines.iter().all(|line| line.line == 1), "{:?}", found.lines);
     assert_eq!(found.trusted, ["twice", "main"]);
@@ -598,7 +606,7 @@ fn a_number_of_a_choice_is_no_truth_value() {
         }",
     );
     assert_eq!(first(&found, 1).tier, Tier::OwnOperands);
-    assert!(matches!(found.verdict, Verdict::OneLineRepairs { .. }), "{:?}", found.verdict);
+    assert!(matches!(found.verdict, RepairVerdict::OneLineRepairs { .. }), "{:?}", found.verdict);
 }
 
 /// A comparison is only tried with 0 and 1, and 2 may be what is meant.
@@ -613,5 +621,5 @@ fn no_single_expression_is_not_said_of_comparisons() {
             return 0;
         }",
     );
-    assert_eq!(found.verdict, Verdict::Open);
+    assert_eq!(found.verdict, RepairVerdict::Open);
 }

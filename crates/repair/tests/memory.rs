@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_c_ir::DataModel;
-use nub_c_ir::Source;
-use nub_repair::{Macros, Ranking, Settings, rank};
+use nub_c_ir::ProgramSource;
+use nub_repair::{Macros, Ranking, RepairSettings, rank};
 
 const HEAD: &str = "int nondet_int(void); void nub_assume(int); void __CPROVER_assert(int, const char *);";
 
@@ -16,8 +16,8 @@ fn ranked(text: &str) -> Ranking {
     let (program, found) = nub_c_ir::lower(&unit, &DataModel::lp64());
     assert!(found.is_empty(), "{found:?} in\n{text}");
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "test.c" };
-    rank(source, main, &Macros::new(&[]), &Settings::default()).unwrap().unwrap()
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "test.c" };
+    rank(source, main, &Macros::new(&[]), &RepairSettings::default()).unwrap().unwrap()
 }
 
 /// Line, what is replaced, by what; of the lines with an edit.

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_c_ir::DataModel;
-use nub_c_ir::Source;
-use nub_repair::{EditKind, EditText, Macros, Proof, Ranking, Settings, rank};
+use nub_c_ir::ProgramSource;
+use nub_repair::{EditKind, EditText, Macros, Ranking, RepairProof, RepairSettings, rank};
 
 const HEAD: &str = "int nondet_int(void); unsigned nondet_unsigned(void); void nub_assume(int); \
                     void __CPROVER_assert(int, const char *);\n";
@@ -16,8 +16,8 @@ fn ranked(text: &str) -> Option<Ranking> {
     let (program, found) = nub_c_ir::lower(&unit, &DataModel::lp64());
     assert!(found.is_empty(), "{found:?} in\n{text}");
     let main = program.function_by_name("main").unwrap();
-    let source = Source { program: &program, text: text.as_bytes(), file: "" };
-    rank(source, main, &Macros::new(&[("", text.as_bytes())]), &Settings::default()).unwrap()
+    let source = ProgramSource { program: &program, text: text.as_bytes(), file: "" };
+    rank(source, main, &Macros::new(&[("", text.as_bytes())]), &RepairSettings::default()).unwrap()
 }
 
 /// The text with an edit made where it says.
@@ -50,7 +50,7 @@ fn rule_edit(text: &str) -> EditText {
 fn first(text: &str) -> (u32, EditText) {
     let found = ranked(&format!("{HEAD}{text}")).unwrap();
     let line = &found.lines[0];
-    assert!(matches!(line.proof, Proof::Edited { .. }), "{found:#?}");
+    assert!(matches!(line.proof, RepairProof::Edited { .. }), "{found:#?}");
     (line.line - 1, line.edit.clone().unwrap())
 }
 

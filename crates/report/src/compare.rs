@@ -11,7 +11,7 @@ pub struct Comparison {
     /// What is counted: nodes, terms, clauses, lines.
     pub unit: String,
     /// The files, in the order of [`Row::results`].
-    pub files: Vec<Subject>,
+    pub files: Vec<ComparedFile>,
     /// One row per strategy, and with or without simplification.
     pub rows: Vec<Row>,
     /// Files on which nothing could be compared.
@@ -29,7 +29,7 @@ pub struct FailedFile {
 
 /// A file before the reduction.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Subject {
+pub struct ComparedFile {
     /// Its path.
     pub path: String,
     /// Its size in the unit of the comparison.
@@ -46,12 +46,12 @@ pub struct Row {
     /// Whether the rules of constants were applied after every change.
     pub simplify: bool,
     /// What it did, file by file.
-    pub results: Vec<Outcome>,
+    pub results: Vec<StrategyOutcome>,
 }
 
 /// A strategy on one file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct StrategyOutcome {
     /// Answers that the strategy wanted, as the thesis counts calls: those that were known already are counted for all strategies
     /// alike.
     pub asks: u64,
@@ -69,7 +69,7 @@ pub struct Outcome {
 
 impl Comparison {
     /// An empty comparison in this unit.
-    pub fn new(unit: &str, files: Vec<Subject>) -> Comparison {
+    pub fn new(unit: &str, files: Vec<ComparedFile>) -> Comparison {
         Comparison { version: VERSION, unit: unit.to_owned(), files, rows: Vec::new(), failed: Vec::new() }
     }
 
@@ -79,11 +79,17 @@ impl Comparison {
     }
 }
 
-impl Outcome {
+impl StrategyOutcome {
     /// What became of `before`.
-    pub fn new(before: &Subject, size: u64, bytes: u64, (asks, known): (u64, u64), ended: bool) -> Outcome {
+    pub fn new(
+        before: &ComparedFile,
+        size: u64,
+        bytes: u64,
+        (asks, known): (u64, u64),
+        ended: bool,
+    ) -> StrategyOutcome {
         let percent = 100.0 * before.size.saturating_sub(size) as f64 / before.size.max(1) as f64;
-        Outcome { asks, known, size, bytes, percent_per_ask: percent / asks.max(1) as f64, ended }
+        StrategyOutcome { asks, known, size, bytes, percent_per_ask: percent / asks.max(1) as f64, ended }
     }
 }
 
@@ -116,9 +122,11 @@ mod tests {
 
     #[test]
     fn means_are_those_of_the_thesis() {
-        let before = Subject { path: "a".to_owned(), size: 200, bytes: 0 };
-        let results =
-            vec![Outcome::new(&before, 100, 0, (50, 0), true), Outcome::new(&before, 0, 0, (25, 5), true)];
+        let before = ComparedFile { path: "a".to_owned(), size: 200, bytes: 0 };
+        let results = vec![
+            StrategyOutcome::new(&before, 100, 0, (50, 0), true),
+            StrategyOutcome::new(&before, 0, 0, (25, 5), true),
+        ];
         let row = Row { strategy: "bfs".to_owned(), simplify: false, results };
         assert_eq!((row.mean_asks(), row.mean_size()), (37.5, 50.0));
         assert_eq!([row.results[0].percent_per_ask, row.results[1].percent_per_ask], [1.0, 4.0]);
@@ -140,7 +148,7 @@ mod tests {
             (0.036, [0.035, 0.041, 0.051, 0.036, 0.037, 0.046, 0.016, 0.063, 0.016, 0.017]),
         ];
         for (expected, rates) in table {
-            let result = |rate: f64| Outcome {
+            let result = |rate: f64| StrategyOutcome {
                 asks: 1,
                 known: 0,
                 size: 0,

@@ -1,6 +1,6 @@
 //! The tables of [Vida08] §5, from a comparison of strategies.
 
-use crate::{Comparison, Outcome, Row};
+use crate::{Comparison, Row, StrategyOutcome};
 use std::fmt::Write;
 
 /// Width of a column of numbers, and of the names before them.
@@ -14,7 +14,7 @@ const COLUMNS: usize = 100;
 /// A table: its title, its cells, the mean in its last column, and what its rows are sorted by, least first.
 struct Table<'t> {
     title: &'t str,
-    cell: fn(&Outcome) -> String,
+    cell: fn(&StrategyOutcome) -> String,
     mean: fn(&Row) -> String,
     key: fn(&Row) -> f64,
 }
@@ -178,10 +178,10 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Subject;
+    use crate::ComparedFile;
 
     fn comparison(n_files: usize) -> Comparison {
-        let subject = |at: usize| Subject {
+        let subject = |at: usize| ComparedFile {
             path: format!("{}/ex{at}.btor", "folder".repeat(30)),
             size: 1_000_000,
             bytes: 12_345_678,
@@ -194,8 +194,11 @@ mod tests {
             ("lw", false, 900),
             ("lw", true, 800),
         ] {
-            let results =
-                all.files.iter().map(|file| Outcome::new(file, size, 1, (9_999_999, 0), true)).collect();
+            let results = all
+                .files
+                .iter()
+                .map(|file| StrategyOutcome::new(file, size, 1, (9_999_999, 0), true))
+                .collect();
             all.rows.push(Row { strategy: strategy.to_owned(), simplify, results });
         }
         all

@@ -1,7 +1,7 @@
 //! The events of all jobs: what `--json` prints, what a job's folder keeps, what a page shows.
 
-use crate::fuzz::{Campaign, Group};
-use crate::reduce::{Accepted, End, Fault, Refused, Start};
+use crate::fuzz::{CampaignState, GroupReport};
+use crate::reduce::{Accepted, EndEvent, ErrorEvent, Refused, StartEvent};
 use serde::{Deserialize, Serialize};
 
 /// Version of all events.
@@ -12,19 +12,19 @@ pub const VERSION: u32 = 1;
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum JobEvent {
     /// The oracle fails on the original; the reduction begins.
-    Start(Start),
+    Start(StartEvent),
     /// A smaller file that still fails is on disk.
     Accepted(Accepted),
     /// The reduction ended, by itself or because it was stopped.
-    End(Box<End>),
+    End(Box<EndEvent>),
     /// A campaign found a group that it did not have.
-    Found(Group),
+    Found(GroupReport),
     /// A group has its small file.
-    Reduced(Group),
+    Reduced(GroupReport),
     /// A group could not be reproduced for its reduction, and is none.
-    Withdrawn(Group),
+    Withdrawn(GroupReport),
     /// The campaign ended, by itself or because it was stopped.
-    Campaign(Campaign),
+    Campaign(CampaignState),
     /// The result of a job as the JSON document that `--json` prints.
     Document(Document),
     /// A part of the result as text, such as the answers of `nub solve`, in their order.
@@ -32,13 +32,13 @@ pub enum JobEvent {
     /// A file was written.
     File(WrittenFile),
     /// Something to know.
-    Note(Note),
+    Note(NoteEvent),
     /// How far the job is. A few each second at most; not kept in a job's folder.
     Progress(Progress),
     /// The job did not begin.
     Refused(Refused),
     /// Something went wrong.
-    Error(Fault),
+    Error(ErrorEvent),
 }
 
 #[derive(Serialize)]
@@ -100,9 +100,9 @@ pub enum NoteLevel {
     Warning,
 }
 
-/// See [`JobEvent::Note`].
+/// See [`JobEvent::NoteEvent`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Note {
+pub struct NoteEvent {
     /// How important it is.
     pub level: NoteLevel,
     /// A sentence.

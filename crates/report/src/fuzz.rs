@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// A group of findings: one bug, as far as nub can tell.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Group {
+pub struct GroupReport {
     /// Eight hexadecimal digits.
     pub id: String,
     /// The name of its folder below `groups`.
@@ -75,7 +75,7 @@ pub struct SolverCounts {
 
 /// The state of a campaign.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Campaign {
+pub struct CampaignState {
     /// Its folder.
     pub folder: String,
     /// The arguments of `nub fuzz`.
@@ -99,10 +99,10 @@ pub struct Campaign {
     /// Operators that did not occur.
     pub operators_missing: Vec<String>,
     /// Groups, worst first; those that are like an older one are left out.
-    pub groups: Vec<Group>,
+    pub groups: Vec<GroupReport>,
 }
 
-impl Campaign {
+impl CampaignState {
     /// Inputs per second.
     pub fn rate(&self) -> f64 {
         self.inputs as f64 / self.seconds.max(1e-3)
@@ -173,8 +173,8 @@ mod tests {
         assert_eq!([1, 2].map(times), ["once", "2 times"]);
     }
 
-    fn campaign() -> Campaign {
-        let group = Group {
+    fn campaign() -> CampaignState {
+        let group = GroupReport {
             id: "1a2b3c4d".into(),
             name: "z3-crash-1a2b3c4d".into(),
             title: "z3: crash".into(),
@@ -207,7 +207,7 @@ mod tests {
             other: 1,
             operators: BTreeMap::from([("bvadd".to_owned(), (40, 39))]),
         };
-        Campaign {
+        CampaignState {
             folder: "c".into(),
             arguments: vec!["--solver".into(), "z3".into()],
             units: 2,

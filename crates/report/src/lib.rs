@@ -21,12 +21,13 @@ pub mod fuzz;
 mod reduce;
 mod reduce_text;
 
-pub use compare::{Comparison, FailedFile, Outcome, Row, Subject};
+pub use compare::{ComparedFile, Comparison, FailedFile, Row, StrategyOutcome};
 pub use comparison_text::{csv as comparison_csv, tables as comparison_tables};
 pub use event::{
-    Document, FuzzProgress, JobEvent, Note, NoteLevel, Progress, ReduceProgress, SearchProgress, TextOutput,
-    VERSION, WrittenFile,
+    Document, FuzzProgress, JobEvent, NoteEvent, NoteLevel, Progress, ReduceProgress, SearchProgress,
+    TextOutput, VERSION, WrittenFile,
 };
 pub use reduce::{
-    Accepted, Confirmed, End, Fault, PassYield, Place, Refused, Size, StageSize, Start, StopReason,
+    Accepted, Confirmed, EndEvent, ErrorEvent, FilePlace, PassYield, Refused, Size, StageSize, StartEvent,
+    StopReason,
 };

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// See [`crate::JobEvent::Start`].
+/// See [`crate::JobEvent::StartEvent`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Start {
+pub struct StartEvent {
     /// Name and version of the program.
     pub tool: String,
     /// Path of the original.
@@ -102,9 +102,9 @@ pub struct Confirmed {
     pub runs: u64,
 }
 
-/// See [`crate::JobEvent::End`].
+/// See [`crate::JobEvent::EndEvent`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct End {
+pub struct EndEvent {
     /// Why it ended.
     pub reason: StopReason,
     /// Whether the result is smaller than the original. If not, no file was written.
@@ -156,7 +156,7 @@ pub struct Refused {
 
 /// A place in a file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Place {
+pub struct FilePlace {
     /// The file.
     pub path: String,
     /// Line, from 1.
@@ -167,7 +167,7 @@ pub struct Place {
 
 /// See [`crate::JobEvent::Error`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Fault {
+pub struct ErrorEvent {
     /// The exit code that follows.
     pub exit: u8,
     /// What went wrong.
@@ -175,7 +175,7 @@ pub struct Fault {
     /// What to try.
     pub hint: Option<String>,
     /// Where.
-    pub place: Option<Place>,
+    pub place: Option<FilePlace>,
 }
 
 #[cfg(test)]
@@ -188,9 +188,9 @@ mod tests {
         let text = String::new;
         let size = Size { bytes: 1, parts: BTreeMap::from([("terms".to_owned(), 1)]) };
         let pass = PassYield { name: text(), asks: 1, accepted: 1, bytes: 1 };
-        let place = Place { path: text(), line: 1, column: 1 };
+        let place = FilePlace { path: text(), line: 1, column: 1 };
         vec![
-            JobEvent::Start(Start {
+            JobEvent::Start(StartEvent {
                 tool: text(),
                 input: text(),
                 output: text(),
@@ -202,7 +202,7 @@ mod tests {
                 flaky: false,
             }),
             JobEvent::Accepted(Accepted { bytes: 1, asks: 1, accepted: 1, pass: text(), seconds: 0.0 }),
-            JobEvent::End(Box::new(End {
+            JobEvent::End(Box::new(EndEvent {
                 reason: StopReason::Fixpoint,
                 reduced: true,
                 output: text(),
@@ -223,7 +223,7 @@ mod tests {
                 passes: vec![pass],
             })),
             JobEvent::Refused(Refused { message: text(), hint: Some(text()) }),
-            JobEvent::Error(Fault { exit: 2, message: text(), hint: Some(text()), place: Some(place) }),
+            JobEvent::Error(ErrorEvent { exit: 2, message: text(), hint: Some(text()), place: Some(place) }),
         ]
     }
 
@@ -257,8 +257,8 @@ mod tests {
 
     #[test]
     fn reading_inverts_writing() {
-        let place = Place { path: "bug.smt2".into(), line: 3, column: 1 };
-        let fault = Fault { exit: 2, message: "bad \"input\"".into(), hint: None, place: Some(place) };
+        let place = FilePlace { path: "bug.smt2".into(), line: 3, column: 1 };
+        let fault = ErrorEvent { exit: 2, message: "bad \"input\"".into(), hint: None, place: Some(place) };
         let event = JobEvent::Error(fault);
         let read: JobEvent = serde_json::from_str(&event.to_line()).expect("our own line");
         assert_eq!(read, event);

@@ -1,19 +1,19 @@
 //! The table at the end of a reduction.
 
-use crate::{End, PassYield, StopReason};
+use crate::{EndEvent, PassYield, StopReason};
 use std::fmt::Write;
 
 /// Passes shown by name; the others are summed up.
 const MAX_PASSES: usize = 12;
 
-impl End {
+impl EndEvent {
     /// The table for people, newline included.
     pub fn to_text(&self) -> String {
         table(self)
     }
 }
 
-fn table(end: &End) -> String {
+fn table(end: &EndEvent) -> String {
     let mut text = String::new();
     let mut line = |line: String| {
         // Writing to a string cannot fail.
@@ -67,7 +67,7 @@ fn table(end: &End) -> String {
 }
 
 /// What was left after each algorithm of a chain, as in §4.4 of the thesis: `732 -ddmin-> 72 -hdd-> 30`.
-fn chain(end: &End) -> Option<String> {
+fn chain(end: &EndEvent) -> Option<String> {
     let (_, before) = end.before.parts.iter().next_back()?;
     let stages = end.stages.iter().map(|stage| format!(" -{}-> {}", stage.name, stage.size));
     (!end.stages.is_empty()).then(|| stages.fold(before.to_string(), |chain, stage| chain + &stage))

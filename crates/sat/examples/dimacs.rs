@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, clippy::exit)] // A program of its own.
 
 use nub_cnf::{Lit, Sink};
-use nub_sat::{Answer, Cdcl, Limits, Solver};
+use nub_sat::{Cdcl, SatAnswer, SatLimits, SatSolver};
 use std::io::Read;
 
 fn main() {
@@ -23,18 +23,18 @@ fn main() {
             None => solver.add(&std::mem::take(&mut clause)),
         }
     }
-    match solver.solve(&[], &Limits::none()) {
-        Answer::Sat => {
+    match solver.solve(&[], &SatLimits::none()) {
+        SatAnswer::Sat => {
             let lits = (0..solver.n_vars()).map(Lit::positive);
             let values: Vec<String> =
                 lits.map(|lit| lit.negated_if(!solver.value(lit)).to_string()).collect();
             println!("s SATISFIABLE\nv {} 0", values.join(" "));
             std::process::exit(10);
         }
-        Answer::Unsat => {
+        SatAnswer::Unsat => {
             println!("s UNSATISFIABLE");
             std::process::exit(20);
         }
-        Answer::Unknown(_) => println!("s UNKNOWN"),
+        SatAnswer::Unknown(_) => println!("s UNKNOWN"),
     }
 }

@@ -1,7 +1,7 @@
 //! CaDiCaL, built in.
 
 use crate::proof::{Action, Proof};
-use crate::{Answer, Limits, Solver, Stop};
+use crate::{SatAnswer, SatLimits, SatSolver, SatStop};
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 use nub_cnf::{Lit, Sink};
 use nub_process::Cancel;
@@ -104,12 +104,12 @@ impl Sink for Cadical {
     }
 }
 
-impl Solver for Cadical {
-    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
+impl SatSolver for Cadical {
+    fn solve(&mut self, assumptions: &[Lit], limits: &SatLimits) -> SatAnswer {
         self.core.clear();
         self.has_model = false;
         if limits.cancel.is_cancelled() {
-            return Answer::Unknown(Stop::Cancelled);
+            return SatAnswer::Unknown(SatStop::Cancelled);
         }
         assumptions.iter().for_each(|lit| self.solver.assume(lit.to_dimacs()));
         // A limit holds for one question. -1 is none.
@@ -120,7 +120,7 @@ impl Solver for Cadical {
         let answer = match status {
             Status::SATISFIABLE => {
                 self.has_model = true;
-                Answer::Sat
+                SatAnswer::Sat
             }
             Status::UNSATISFIABLE => {
                 let mut core = Vec::new();
@@ -130,10 +130,10 @@ impl Solver for Cadical {
                     }
                 }
                 self.core = core;
-                Answer::Unsat
+                SatAnswer::Unsat
             }
-            Status::UNKNOWN if limits.cancel.is_cancelled() => Answer::Unknown(Stop::Cancelled),
-            Status::UNKNOWN => Answer::Unknown(Stop::Conflicts),
+            Status::UNKNOWN if limits.cancel.is_cancelled() => SatAnswer::Unknown(SatStop::Cancelled),
+            Status::UNKNOWN => SatAnswer::Unknown(SatStop::Conflicts),
         };
         self.solver.disconnect_terminator();
         answer

@@ -4,9 +4,9 @@
 //! such a claim is called proved, the clauses are made anew from the terms, a fresh solver refutes them and writes down how (DRAT), and
 //! a checker that knows nothing of solvers goes through that. What takes too long stays as it is, and is not called checked.
 
-use crate::{Limits, proof};
+use crate::{SatLimits, proof};
 use nub_bitvec::{Pool, TermId};
-use nub_cnf::{Cnf, Lit, TermEncoder, TooLarge, Totalizer, Use};
+use nub_cnf::{Cnf, Lit, LiteralUse, TermEncoder, TooLarge, Totalizer};
 use serde::Serialize;
 
 /// Conflicts of the fresh solver.
@@ -17,7 +17,7 @@ const MAX_CLAUSES: usize = 2_000_000;
 /// What a check says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Certified {
+pub enum CertificationResult {
     /// The proof was checked.
     Checked,
     /// Not tried, too large, or too hard for the time that a check may take.
@@ -37,34 +37,40 @@ pub struct FreshClauses {
 impl FreshClauses {
     /// The literal of a term of one bit.
     pub fn lit(&mut self, pool: &Pool, term: TermId) -> Result<Lit, TooLarge> {
-        self.encoder.lit(pool, term, Use::Any, &mut self.cnf)
+        self.encoder.lit(pool, term, LiteralUse::Any, &mut self.cnf)
     }
 
     /// Not all of these literals can be true with at most `bound` of the others. Without others nothing is counted.
-    pub fn refuted(mut self, units: &[Lit], others: &[Lit], bound: usize, limits: &Limits) -> Certified {
+    pub fn refuted(
+        mut self,
+        units: &[Lit],
+        others: &[Lit],
+        bound: usize,
+        limits: &SatLimits,
+    ) -> CertificationResult {
         let mut units = units.to_vec();
         units.extend(Totalizer::new(others).more_than(bound, &mut self.cnf).map(|more| !more));
         if self.cnf.n_clauses() > MAX_CLAUSES {
-            return Certified::NotChecked;
+            return CertificationResult::NotChecked;
         }
         let limits = limits.with_conflicts(MAX_CONFLICTS);
         match proof::prove(&self.cnf, &units, &limits, proof::Prover::default()) {
             Ok(found) => match proof::check(&self.cnf, &units, &found, &limits) {
-                Ok(()) => Certified::Checked,
-                Err(proof::Fault::Cancelled) => Certified::NotChecked,
-                Err(_) => Certified::Wrong,
+                Ok(()) => CertificationResult::Checked,
+                Err(proof::ProofFault::Cancelled) => CertificationResult::NotChecked,
+                Err(_) => CertificationResult::Wrong,
             },
-            Err(crate::Stop::Unproved(_)) => Certified::Wrong,
-            Err(_) => Certified::NotChecked,
+            Err(crate::SatStop::Unproved(_)) => CertificationResult::Wrong,
+            Err(_) => CertificationResult::NotChecked,
         }
     }
 }
 
 /// No values make the term true.
-pub fn never_true(pool: &Pool, term: TermId, limits: &Limits) -> Certified {
+pub fn never_true(pool: &Pool, term: TermId, limits: &SatLimits) -> CertificationResult {
     let mut fresh = FreshClauses::default();
     match fresh.lit(pool, term) {
         Ok(lit) => fresh.refuted(&[lit], &[], 0, limits),
-        Err(_) => Certified::NotChecked,
+        Err(_) => CertificationResult::NotChecked,
     }
 }

@@ -1,12 +1,12 @@
 //! What every solver must do. Called by tests, once per solver.
 
-use crate::{Answer, Limits, Solver};
+use crate::{SatAnswer, SatLimits, SatSolver};
 use nub_cnf::check::Rng;
 use nub_cnf::{Cnf, Lit, Sink};
 
 /// Random clauses of three literals over few variables, added in portions, with questions under assumptions in between; each
 /// answer is compared with the truth table. Panics where the solver is wrong.
-pub fn check_random(make: &mut dyn FnMut() -> Box<dyn Solver>, n_rounds: u64) {
+pub fn check_random(make: &mut dyn FnMut() -> Box<dyn SatSolver>, n_rounds: u64) {
     const N_VARS: u32 = 8;
     for seed in 0..n_rounds {
         let mut rng = Rng(seed);
@@ -29,19 +29,19 @@ pub fn check_random(make: &mut dyn FnMut() -> Box<dyn Solver>, n_rounds: u64) {
 }
 
 /// Asks, and holds the answer against the truth table.
-pub fn check_question(solver: &mut dyn Solver, cnf: &Cnf, assumptions: &[Lit]) {
-    match solver.solve(assumptions, &Limits::none()) {
-        Answer::Sat => {
+pub fn check_question(solver: &mut dyn SatSolver, cnf: &Cnf, assumptions: &[Lit]) {
+    match solver.solve(assumptions, &SatLimits::none()) {
+        SatAnswer::Sat => {
             let model: Vec<bool> = (0..cnf.n_vars()).map(|var| solver.value(Lit::positive(var))).collect();
             assert!(is_model(cnf, assumptions, &model), "wrong model of {cnf:?} under {assumptions:?}");
             assert!(assumptions.iter().all(|lit| solver.value(*lit) && !solver.value(!*lit)));
         }
-        Answer::Unsat => {
+        SatAnswer::Unsat => {
             let core = solver.core().to_vec();
             assert!(core.iter().all(|lit| assumptions.contains(lit)), "{core:?} of {assumptions:?}");
             assert!(!has_model(cnf, &core), "{cnf:?} has a model under the core {core:?}");
         }
-        Answer::Unknown(stop) => panic!("no answer without limits: {stop}"),
+        SatAnswer::Unknown(stop) => panic!("no answer without limits: {stop}"),
     }
 }
 
@@ -71,23 +71,23 @@ pub fn add_pigeons(sink: &mut dyn Sink, n_holes: usize) -> Vec<Vec<Lit>> {
 }
 
 /// The corners: no clauses, the empty clause, unused variables, repeated and opposite assumptions, tautologies.
-pub fn check_corners(make: &mut dyn FnMut() -> Box<dyn Solver>) {
-    let none = Limits::none();
+pub fn check_corners(make: &mut dyn FnMut() -> Box<dyn SatSolver>) {
+    let none = SatLimits::none();
     let mut solver = make();
-    assert_eq!(solver.solve(&[], &none), Answer::Sat);
+    assert_eq!(solver.solve(&[], &none), SatAnswer::Sat);
     let (x, y) = (solver.new_var(), solver.new_var());
     assert_eq!(solver.n_vars(), 2);
-    assert_eq!(solver.solve(&[x, x], &none), Answer::Sat);
+    assert_eq!(solver.solve(&[x, x], &none), SatAnswer::Sat);
     assert!(solver.value(x) && !solver.value(!x));
-    assert_eq!(solver.solve(&[x, !x], &none), Answer::Unsat);
+    assert_eq!(solver.solve(&[x, !x], &none), SatAnswer::Unsat);
     assert!(!solver.core().is_empty());
     solver.add(&[x, !x]);
     solver.add(&[y, y]);
-    assert_eq!(solver.solve(&[!y], &none), Answer::Unsat);
+    assert_eq!(solver.solve(&[!y], &none), SatAnswer::Unsat);
     assert_eq!(solver.core(), [!y]);
-    assert_eq!(solver.solve(&[], &none), Answer::Sat);
+    assert_eq!(solver.solve(&[], &none), SatAnswer::Sat);
     solver.add(&[]);
-    assert_eq!(solver.solve(&[], &none), Answer::Unsat);
-    assert_eq!(solver.solve(&[x], &none), Answer::Unsat);
+    assert_eq!(solver.solve(&[], &none), SatAnswer::Unsat);
+    assert_eq!(solver.solve(&[x], &none), SatAnswer::Unsat);
     assert!(solver.core().iter().all(|lit| *lit == x));
 }

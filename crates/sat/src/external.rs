@@ -5,9 +5,9 @@
 //! against the clauses, and `unsat` is repeated by the built-in solver up to a limit of conflicts, which often yields a smaller core, too. A
 //! program that was caught once is not asked again; see [`crate::SolverFactory::fault`]. Preferred phases are not passed on.
 
-use crate::{Answer, Limits, Solver, SolverFault, Stop, built_in};
+use crate::{SatAnswer, SatLimits, SatSolver, SatStop, SolverFault, built_in};
 use nub_cnf::{Cnf, Lit, Sink};
-use nub_process::{Command, End, Input, Outcome, Runner};
+use nub_process::{ChildInput, Command, ProcessEnd, ProcessOutcome, Runner};
 use std::ffi::OsString;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -18,7 +18,7 @@ pub(crate) struct Program {
     pub runner: Arc<Runner>,
     pub program: OsString,
     pub args: Vec<OsString>,
-    pub limits: nub_process::Limits,
+    pub limits: nub_process::ProcessLimits,
     /// Conflicts for repeating an `unsat`; any number if absent.
     pub recheck: Option<u64>,
     /// Shared by all solvers that run it.
@@ -39,7 +39,7 @@ pub(crate) struct External {
     model: Vec<bool>,
     core: Vec<Lit>,
     /// Repeats an `unsat`. It has the first `n_given` clauses.
-    second: Option<Box<dyn Solver>>,
+    second: Option<Box<dyn SatSolver>>,
     n_given: usize,
 }
 
@@ -49,25 +49,27 @@ const MAX_OUTPUT: usize = 1 << 30;
 impl External {
     /// No clauses.
     pub fn new(program: Program) -> External {
-        let limits = nub_process::Limits { keep_output: MAX_OUTPUT, ..program.limits };
+        let limits = nub_process::ProcessLimits { keep_output: MAX_OUTPUT, ..program.limits };
         let program = Program { limits, ..program };
         External { program, cnf: Cnf::new(), model: Vec::new(), core: Vec::new(), second: None, n_given: 0 }
     }
 
     fn judge(
         &mut self,
-        outcome: &Outcome,
+        outcome: &ProcessOutcome,
         assumptions: &[Lit],
-        limits: &Limits,
-    ) -> Result<Answer, SolverFault> {
+        limits: &SatLimits,
+    ) -> Result<SatAnswer, SolverFault> {
         let said = match outcome.end {
-            End::Exit(_) => read(&outcome.stdout.bytes).map_err(SolverFault::Failed)?,
-            End::Cancelled | End::WallLimit | End::CpuLimit => return Ok(Answer::Unknown(Stop::Cancelled)),
+            ProcessEnd::Exit(_) => read(&outcome.stdout.bytes).map_err(SolverFault::Failed)?,
+            ProcessEnd::Cancelled | ProcessEnd::WallLimit | ProcessEnd::CpuLimit => {
+                return Ok(SatAnswer::Unknown(SatStop::Cancelled));
+            }
             ref end => return Err(SolverFault::Failed(format!("it ended with {end:?}"))),
         };
         match said {
             SolverOutput::Unknown => {
-                Ok(Answer::Unknown(Stop::Failed("the SAT solver answered unknown".to_owned())))
+                Ok(SatAnswer::Unknown(SatStop::Failed("the SAT solver answered unknown".to_owned())))
             }
             SolverOutput::Unsat => self.recheck(assumptions, limits),
             SolverOutput::Sat(lits) => {
@@ -76,7 +78,7 @@ impl External {
                     self.model[lit.var() as usize] = !lit.is_negative();
                 }
                 if is_model(&self.cnf, assumptions, |lit| self.holds(lit)) {
-                    return Ok(Answer::Sat);
+                    return Ok(SatAnswer::Sat);
                 }
                 Err(SolverFault::Lied("its model does not satisfy the clauses".to_owned()))
             }
@@ -84,7 +86,7 @@ impl External {
     }
 
     /// Repeats an `unsat`. If that takes too long the answer is believed, and all assumptions are to blame.
-    fn recheck(&mut self, assumptions: &[Lit], limits: &Limits) -> Result<Answer, SolverFault> {
+    fn recheck(&mut self, assumptions: &[Lit], limits: &SatLimits) -> Result<SatAnswer, SolverFault> {
         self.core = assumptions.to_vec();
         let mut second = self.second.take().unwrap_or_else(built_in);
         (second.n_vars()..self.cnf.n_vars()).for_each(|_| _ = second.new_var());
@@ -95,16 +97,16 @@ impl External {
             None => limits.clone(),
         };
         let answer = match second.solve(assumptions, &limits) {
-            Answer::Sat if is_model(&self.cnf, assumptions, |lit| second.value(*lit)) => {
+            SatAnswer::Sat if is_model(&self.cnf, assumptions, |lit| second.value(*lit)) => {
                 Err(SolverFault::Lied("it answered unsatisfiable, and there is a model".to_owned()))
             }
-            Answer::Unsat => {
+            SatAnswer::Unsat => {
                 self.core = second.core().to_vec();
-                Ok(Answer::Unsat)
+                Ok(SatAnswer::Unsat)
             }
-            Answer::Unknown(stop) if self.program.recheck.is_none() => Ok(Answer::Unknown(stop)),
-            Answer::Sat => Ok(Answer::Unknown(Stop::WrongModel)),
-            Answer::Unknown(_) => Ok(Answer::Unsat),
+            SatAnswer::Unknown(stop) if self.program.recheck.is_none() => Ok(SatAnswer::Unknown(stop)),
+            SatAnswer::Sat => Ok(SatAnswer::Unknown(SatStop::WrongModel)),
+            SatAnswer::Unknown(_) => Ok(SatAnswer::Unsat),
         };
         self.second = Some(second);
         answer
@@ -115,7 +117,7 @@ impl External {
     }
 
     /// Remembers what is wrong, and ends what depends on an answer.
-    fn accuse(&self, fault: SolverFault, limits: &Limits) -> Answer {
+    fn accuse(&self, fault: SolverFault, limits: &SatLimits) -> SatAnswer {
         let program = self.program.program.to_string_lossy();
         let fault = match fault {
             SolverFault::Lied(message) => SolverFault::Lied(format!("{program}: {message}")),
@@ -123,7 +125,7 @@ impl External {
         };
         limits.cancel.cancel();
         let first = self.program.fault.get_or_init(|| fault);
-        Answer::Unknown(Stop::Failed(first.to_string()))
+        SatAnswer::Unknown(SatStop::Failed(first.to_string()))
     }
 }
 
@@ -175,18 +177,18 @@ impl Sink for External {
     }
 }
 
-impl Solver for External {
-    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
+impl SatSolver for External {
+    fn solve(&mut self, assumptions: &[Lit], limits: &SatLimits) -> SatAnswer {
         self.core.clear();
         if let Some(fault) = self.program.fault.get() {
-            return Answer::Unknown(Stop::Failed(fault.to_string()));
+            return SatAnswer::Unknown(SatStop::Failed(fault.to_string()));
         }
         let command = Command {
             program: self.program.program.clone(),
             args: self.program.args.clone(),
             folder: None,
             env: Vec::new(),
-            input: Input::Bytes(Arc::from(self.cnf.to_dimacs_with(assumptions).into_bytes())),
+            input: ChildInput::Bytes(Arc::from(self.cnf.to_dimacs_with(assumptions).into_bytes())),
         };
         let judged = match self.program.runner.run(&command, &self.program.limits, &limits.cancel) {
             Ok(outcome) => self.judge(&outcome, assumptions, limits),

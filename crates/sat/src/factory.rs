@@ -1,7 +1,7 @@
-//! Which solver answers: the choice of a user, made once and passed along with [`crate::Limits`].
+//! Which solver answers: the choice of a user, made once and passed along with [`crate::ProcessLimits`].
 
 use crate::external::{External, Program};
-use crate::{Cdcl, Solver};
+use crate::{Cdcl, SatSolver};
 use nub_process::Runner;
 use std::ffi::OsString;
 use std::fmt;
@@ -69,7 +69,7 @@ impl SolverFactory {
     pub fn program(
         program: OsString,
         args: Vec<OsString>,
-        limits: nub_process::Limits,
+        limits: nub_process::ProcessLimits,
     ) -> io::Result<SolverFactory> {
         let runner = Arc::new(Runner::new()?);
         let fault = Arc::new(OnceLock::new());
@@ -88,7 +88,7 @@ impl SolverFactory {
     }
 
     /// A solver without clauses.
-    pub fn new_solver(&self) -> Box<dyn Solver> {
+    pub fn new_solver(&self) -> Box<dyn SatSolver> {
         match &self.kind {
             #[cfg(feature = "cadical")]
             Kind::BuiltIn | Kind::Cadical => Box::new(crate::Cadical::new()),

@@ -1,6 +1,6 @@
 //! SAT solvers behind one trait, and the smallest sum of literals.
 //!
-//! [`Solver`] is incremental: clauses are added, questions asked under assumptions, and an answer comes with a model or with
+//! [`SatSolver`] is incremental: clauses are added, questions asked under assumptions, and an answer comes with a model or with
 //! the assumptions to blame. Three solvers have it: [`Cadical`] (feature `cadical`, on by default: it needs a C++ compiler),
 //! [`Cdcl`], a small one of our own that is always there, and any program that reads DIMACS. [`SolverFactory`] is the choice.
 //! [`minimise`] finds the model with the fewest true literals of a set, and proves it, or says between which bounds the
@@ -35,10 +35,10 @@ pub use cadical::Cadical;
 pub use cdcl::Cdcl;
 pub use factory::{SolverFactory, SolverFault};
 pub use minimise::{Minimum, Strategy, fewer_than, minimise};
-pub use solver::{Answer, Bounds, Limits, Solver, Stop};
+pub use solver::{Bounds, SatAnswer, SatLimits, SatSolver, SatStop};
 
 /// The best solver of this build, whatever the user chose: for checks of answers, and for tests. Questions of a user's are answered by
-/// [`Limits::new_solver`].
-pub fn built_in() -> Box<dyn Solver> {
+/// [`SatLimits::new_solver`].
+pub fn built_in() -> Box<dyn SatSolver> {
     SolverFactory::built_in().new_solver()
 }

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// An incremental SAT solver.
-pub trait Solver: Sink {
+pub trait SatSolver: Sink {
     /// Is there a model of the clauses in which the assumptions are true? Clauses may be added afterwards.
-    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer;
+    fn solve(&mut self, assumptions: &[Lit], limits: &SatLimits) -> SatAnswer;
 
-    /// The value of a literal in the model. After [`Answer::Sat`] and before the next clause or question; else any value.
+    /// The value of a literal in the model. After [`SatAnswer::Sat`] and before the next clause or question; else any value.
     fn value(&mut self, lit: Lit) -> bool;
 
-    /// Assumptions that cannot be true together, after [`Answer::Unsat`] and before the next clause or question. Not
+    /// Assumptions that cannot be true together, after [`SatAnswer::Unsat`] and before the next clause or question. Not
     /// always the fewest.
     fn core(&self) -> &[Lit];
 
@@ -28,18 +28,18 @@ pub trait Solver: Sink {
 
 /// What came of a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum SatAnswer {
     /// There is a model.
     Sat,
     /// There is none.
     Unsat,
     /// Not found out.
-    Unknown(Stop),
+    Unknown(SatStop),
 }
 
 /// Why a question has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stop {
+pub enum SatStop {
     /// As many conflicts as allowed.
     Conflicts,
     /// Cancelled, by a time limit or the user.
@@ -52,14 +52,14 @@ pub enum Stop {
     Unproved(String),
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for SatStop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stop::Conflicts => f.write_str("the limit of conflicts is reached"),
-            Stop::Cancelled => f.write_str("cancelled"),
-            Stop::Failed(message) => f.write_str(message),
-            Stop::WrongModel => f.write_str("internal error: the model found is wrong"),
-            Stop::Unproved(message) => write!(f, "internal error: unsat is not proved: {message}"),
+            SatStop::Conflicts => f.write_str("the limit of conflicts is reached"),
+            SatStop::Cancelled => f.write_str("cancelled"),
+            SatStop::Failed(message) => f.write_str(message),
+            SatStop::WrongModel => f.write_str("internal error: the model found is wrong"),
+            SatStop::Unproved(message) => write!(f, "internal error: unsat is not proved: {message}"),
         }
     }
 }
@@ -67,7 +67,7 @@ impl fmt::Display for Stop {
 /// How a question is answered: what it may cost, and by which solver. It goes along with every question, so the user's choice of a solver
 /// needs no other way. There is no clock below the command line: a time limit is a [`Cancel`] that is raised.
 #[derive(Clone, Debug, Default)]
-pub struct Limits {
+pub struct SatLimits {
     /// Conflicts for one question. A program does not know it.
     pub conflicts: Option<u64>,
     /// Raised from another thread to end a question soon.
@@ -105,25 +105,25 @@ impl Bounds {
     }
 }
 
-impl Limits {
+impl SatLimits {
     /// No limits.
-    pub fn none() -> Limits {
-        Limits::default()
+    pub fn none() -> SatLimits {
+        SatLimits::default()
     }
 
     /// A solver without clauses, of the kind that the user chose.
-    pub fn new_solver(&self) -> Box<dyn Solver> {
+    pub fn new_solver(&self) -> Box<dyn SatSolver> {
         self.solver.new_solver()
     }
 
     /// The same wish to stop, with another number of conflicts.
-    pub fn with_conflicts(&self, conflicts: u64) -> Limits {
+    pub fn with_conflicts(&self, conflicts: u64) -> SatLimits {
         let conflicts = self.conflicts.map_or(conflicts, |most| most.min(conflicts));
-        Limits { conflicts: Some(conflicts), ..self.clone() }
+        SatLimits { conflicts: Some(conflicts), ..self.clone() }
     }
 
     /// The same limits, and what is known of a minimum is told there.
-    pub fn telling(&self, bounds: &Arc<Bounds>) -> Limits {
-        Limits { bounds: Some(Arc::clone(bounds)), ..self.clone() }
+    pub fn telling(&self, bounds: &Arc<Bounds>) -> SatLimits {
+        SatLimits { bounds: Some(Arc::clone(bounds)), ..self.clone() }
     }
 }

@@ -5,7 +5,9 @@
 use nub_cnf::check::Rng;
 use nub_cnf::{Cnf, Lit, Sink};
 use nub_sat::check::add_pigeons;
-use nub_sat::{Answer, Cdcl, Limits, Minimum, Solver, Stop, Strategy, built_in, fewer_than, minimise};
+use nub_sat::{
+    Cdcl, Minimum, SatAnswer, SatLimits, SatSolver, SatStop, Strategy, built_in, fewer_than, minimise,
+};
 
 const STRATEGIES: [Strategy; 3] = [Strategy::CoreGuided, Strategy::Improving, Strategy::Both];
 
@@ -35,7 +37,7 @@ fn by_table(cnf: &Cnf, lits: &[Lit], assumptions: &[Lit]) -> Option<usize> {
 #[test]
 fn minima_agree_with_truth_tables() {
     const N_VARS: u32 = 9;
-    let solvers: [fn() -> Box<dyn Solver>; 2] = [built_in, || Box::new(Cdcl::new())];
+    let solvers: [fn() -> Box<dyn SatSolver>; 2] = [built_in, || Box::new(Cdcl::new())];
     for seed in 0..120 {
         let mut rng = Rng(seed);
         let mut cnf = Cnf::new();
@@ -52,11 +54,11 @@ fn minima_agree_with_truth_tables() {
             let mut solver = solvers[seed as usize % 2]();
             (0..N_VARS).for_each(|_| _ = solver.new_var());
             cnf.clauses().for_each(|clause| solver.add(clause));
-            let found = fewer_than(solver.as_mut(), &lits, &assumptions, bound, &Limits::none());
+            let found = fewer_than(solver.as_mut(), &lits, &assumptions, bound, &SatLimits::none());
             let is_there = expected.is_some_and(|expected| expected < bound);
             assert_eq!(
                 found,
-                if is_there { Answer::Sat } else { Answer::Unsat },
+                if is_there { SatAnswer::Sat } else { SatAnswer::Unsat },
                 "seed {seed} bound {bound}"
             );
         }
@@ -64,7 +66,7 @@ fn minima_agree_with_truth_tables() {
             let mut solver = solvers[seed as usize % 2]();
             (0..N_VARS).for_each(|_| _ = solver.new_var());
             cnf.clauses().for_each(|clause| solver.add(clause));
-            let found = minimise(solver.as_mut(), &lits, &assumptions, strategy, &Limits::none());
+            let found = minimise(solver.as_mut(), &lits, &assumptions, strategy, &SatLimits::none());
             match (found, expected) {
                 (Minimum::Optimal { cost, model }, Some(expected)) => {
                     assert_eq!(cost, expected, "seed {seed} {strategy:?}");
@@ -87,7 +89,7 @@ fn vertex_covers_of_paths_are_found() {
         let mut solver = built_in();
         let vertices: Vec<Lit> = (0..=101).map(|_| solver.new_var()).collect();
         vertices.windows(2).for_each(|pair| solver.add(pair));
-        let found = minimise(solver.as_mut(), &vertices, &[], strategy, &Limits::none());
+        let found = minimise(solver.as_mut(), &vertices, &[], strategy, &SatLimits::none());
         assert!(matches!(found, Minimum::Optimal { cost: 51, .. }), "{strategy:?}: {found:?}");
     }
 }
@@ -109,9 +111,9 @@ fn a_limit_leaves_an_interval() {
                 solver.add(clause);
             }
         }
-        let few = Limits { conflicts: Some(100), ..Limits::none() };
+        let few = SatLimits { conflicts: Some(100), ..SatLimits::none() };
         match minimise(solver.as_mut(), &at_home, &[], strategy, &few) {
-            Minimum::Interval { lower: 0, upper: Some((upper, model)), stop: Stop::Conflicts } => {
+            Minimum::Interval { lower: 0, upper: Some((upper, model)), stop: SatStop::Conflicts } => {
                 assert!(upper >= 1 && n_true(&at_home, &model) == upper);
             }
             found => panic!("{strategy:?}: {found:?}"),
@@ -123,8 +125,8 @@ fn a_limit_leaves_an_interval() {
 fn a_cancelled_search_says_so() {
     let mut solver = built_in();
     let x = solver.new_var();
-    let limits = Limits::none();
+    let limits = SatLimits::none();
     limits.cancel.cancel();
     let found = minimise(solver.as_mut(), &[x], &[], Strategy::Both, &limits);
-    assert_eq!(found, Minimum::Interval { lower: 0, upper: None, stop: Stop::Cancelled });
+    assert_eq!(found, Minimum::Interval { lower: 0, upper: None, stop: SatStop::Cancelled });
 }

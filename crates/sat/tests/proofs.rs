@@ -6,8 +6,8 @@ use nub_cnf::check::Rng;
 use nub_cnf::{Cnf, Lit, Sink};
 use nub_process::Cancel;
 use nub_sat::check::{add_pigeons, check_corners, check_random, has_model};
-use nub_sat::proof::{Action, Certificates, Certified, Fault, Proof, Prover, check, prove};
-use nub_sat::{Answer, Cdcl, Limits, Solver, Stop, built_in};
+use nub_sat::proof::{Action, Certificates, CertifyingSolver, Proof, ProofFault, Prover, check, prove};
+use nub_sat::{Cdcl, SatAnswer, SatLimits, SatSolver, SatStop, built_in};
 
 const PROVERS: &[Prover] = &[
     #[cfg(feature = "cadical")]
@@ -26,8 +26,8 @@ fn cnf(n_vars: u32, clauses: &[&[i32]]) -> Cnf {
     cnf
 }
 
-fn verdict(cnf: &Cnf, proof: &str) -> Result<(), Fault> {
-    check(cnf, &[], &Proof::from_drat(proof.as_bytes()).unwrap(), &Limits::none())
+fn verdict(cnf: &Cnf, proof: &str) -> Result<(), ProofFault> {
+    check(cnf, &[], &Proof::from_drat(proof.as_bytes()).unwrap(), &SatLimits::none())
 }
 
 fn random_clauses(rng: &mut Rng, n_vars: u32, n_clauses: usize) -> Cnf {
@@ -47,13 +47,13 @@ fn pigeons_do_not_fit() {
         let mut cnf = Cnf::new();
         add_pigeons(&mut cnf, n_holes);
         for &prover in PROVERS {
-            let proof = prove(&cnf, &[], &Limits::none(), prover).unwrap();
-            assert_eq!(check(&cnf, &[], &proof, &Limits::none()), Ok(()), "{n_holes} {prover:?}");
+            let proof = prove(&cnf, &[], &SatLimits::none(), prover).unwrap();
+            assert_eq!(check(&cnf, &[], &proof, &SatLimits::none()), Ok(()), "{n_holes} {prover:?}");
             // Of a formula that has models it proves nothing.
             let mut weaker = Cnf::new();
             (0..cnf.n_vars()).for_each(|_| _ = weaker.new_var());
             cnf.clauses().skip(1).for_each(|clause| weaker.add(clause));
-            assert!(check(&weaker, &[], &proof, &Limits::none()).is_err(), "{n_holes} {prover:?}");
+            assert!(check(&weaker, &[], &proof, &SatLimits::none()).is_err(), "{n_holes} {prover:?}");
         }
     }
 }
@@ -66,13 +66,13 @@ fn random_formulas_with_units() {
         let cnf = random_clauses(&mut rng, 12, 50);
         let units = [Lit::positive(0), !Lit::positive(1)];
         for &prover in PROVERS {
-            match prove(&cnf, &units, &Limits::none(), prover) {
+            match prove(&cnf, &units, &SatLimits::none(), prover) {
                 Ok(proof) => {
                     n_unsat += 1;
-                    assert_eq!(check(&cnf, &units, &proof, &Limits::none()), Ok(()), "{seed} {prover:?}");
+                    assert_eq!(check(&cnf, &units, &proof, &SatLimits::none()), Ok(()), "{seed} {prover:?}");
                 }
                 Err(stop) => {
-                    assert!(matches!(stop, Stop::Unproved(_)), "{stop}");
+                    assert!(matches!(stop, SatStop::Unproved(_)), "{stop}");
                     assert!(has_model(&cnf, &units), "{seed} {prover:?}");
                 }
             }
@@ -99,8 +99,8 @@ fn no_proof_refutes_what_has_a_model() {
                 _ => proof.push(Action::Add, clause),
             }
         }
-        let found = check(&cnf, &[], &proof, &Limits::none());
-        n_accepted_steps += usize::from(!matches!(found, Err(Fault::Step(0..=2))));
+        let found = check(&cnf, &[], &proof, &SatLimits::none());
+        n_accepted_steps += usize::from(!matches!(found, Err(ProofFault::Step(0..=2))));
         if has_model(&cnf, &[]) {
             n_tried += 1;
             assert!(found.is_err(), "{cnf:?} {proof:?}");
@@ -113,7 +113,7 @@ fn no_proof_refutes_what_has_a_model() {
 fn tampered_proofs_are_rejected() {
     let mut cnf = Cnf::new();
     add_pigeons(&mut cnf, 4);
-    let proof = prove(&cnf, &[], &Limits::none(), Prover::Cdcl).unwrap();
+    let proof = prove(&cnf, &[], &SatLimits::none(), Prover::Cdcl).unwrap();
     let without = |skipped: usize| {
         let mut other = Proof::new();
         let kept = proof.steps().enumerate().filter(|(at, _)| *at != skipped);
@@ -127,15 +127,15 @@ fn tampered_proofs_are_rejected() {
         }
         other
     };
-    let is_rejected = |proof: &Proof| check(&cnf, &[], proof, &Limits::none()).is_err();
+    let is_rejected = |proof: &Proof| check(&cnf, &[], proof, &SatLimits::none()).is_err();
     assert!(is_rejected(&without(proof.len() - 1)) || proof.len() > 1);
     let n_rejected =
         (0..proof.len()).filter(|at| is_rejected(&without(*at)) || is_rejected(&shortened(*at))).count();
     assert!(n_rejected * 2 > proof.len(), "{n_rejected} of {}", proof.len());
     let mut only_end = Proof::new();
     only_end.push(Action::Add, []);
-    assert_eq!(check(&cnf, &[], &only_end, &Limits::none()), Err(Fault::Step(0)));
-    assert_eq!(check(&cnf, &[], &Proof::new(), &Limits::none()), Err(Fault::NoContradiction));
+    assert_eq!(check(&cnf, &[], &only_end, &SatLimits::none()), Err(ProofFault::Step(0)));
+    assert_eq!(check(&cnf, &[], &Proof::new(), &SatLimits::none()), Err(ProofFault::NoContradiction));
 }
 
 #[test]
@@ -143,14 +143,14 @@ fn each_rule_is_there() {
     let square = cnf(2, &[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]]);
     assert_eq!(verdict(&square, "1 0\n0\n"), Ok(()));
     assert_eq!(verdict(&square, "1 0\n"), Ok(()), "the rest follows by units");
-    assert_eq!(verdict(&square, "d 1 2 0\n1 0\n"), Err(Fault::Step(1)), "without it 1 does not follow");
-    assert_eq!(verdict(&square, "d 2 1 0\nd 1 -2 0\n1 2 0\n"), Err(Fault::Step(2)));
+    assert_eq!(verdict(&square, "d 1 2 0\n1 0\n"), Err(ProofFault::Step(1)), "without it 1 does not follow");
+    assert_eq!(verdict(&square, "d 2 1 0\nd 1 -2 0\n1 2 0\n"), Err(ProofFault::Step(2)));
     // A new variable, defined: its clauses are blocked on the first literal.
     let defined = "3 -1 -2 0\n-3 1 0\n-3 2 0\n1 0\n0\n";
     assert_eq!(verdict(&square, defined), Ok(()));
     let implied = cnf(2, &[&[-1, 2]]);
-    assert_eq!(verdict(&implied, "3 1 0\n"), Err(Fault::NoContradiction), "3 is new, so it may be true");
-    assert_eq!(verdict(&implied, "1 3 0\n"), Err(Fault::Step(0)), "it would be 1 that may be true");
+    assert_eq!(verdict(&implied, "3 1 0\n"), Err(ProofFault::NoContradiction), "3 is new, so it may be true");
+    assert_eq!(verdict(&implied, "1 3 0\n"), Err(ProofFault::Step(0)), "it would be 1 that may be true");
     // A unit that is deleted stays.
     let chain = cnf(3, &[&[1], &[-1, 2], &[-2, 3], &[-3, -2]]);
     assert_eq!(verdict(&chain, "d 1 0\nd -1 2 0\n0\n"), Ok(()));
@@ -158,12 +158,13 @@ fn each_rule_is_there() {
     let twice = cnf(2, &[&[1, 2], &[2, 1], &[1, -2], &[-1, 2], &[-1, -2]]);
     assert_eq!(verdict(&twice, "d 1 2 0\nd 7 8 0\n1 0\n"), Ok(()));
     assert_eq!(verdict(&cnf(1, &[&[]]), ""), Ok(()));
-    assert_eq!(verdict(&cnf(1, &[&[1, -1]]), "0\n"), Err(Fault::Step(0)));
+    assert_eq!(verdict(&cnf(1, &[&[1, -1]]), "0\n"), Err(ProofFault::Step(0)));
 }
 
 #[test]
 fn certified_answers_are_like_others() {
-    let mut make = || Box::new(Certified::new(built_in(), Certificates::default())) as Box<dyn Solver>;
+    let mut make =
+        || Box::new(CertifyingSolver::new(built_in(), Certificates::default())) as Box<dyn SatSolver>;
     check_corners(&mut make);
     check_random(&mut make, 60);
 }
@@ -181,9 +182,9 @@ impl Sink for Liar {
     }
 }
 
-impl Solver for Liar {
-    fn solve(&mut self, _: &[Lit], _: &Limits) -> Answer {
-        Answer::Unsat
+impl SatSolver for Liar {
+    fn solve(&mut self, _: &[Lit], _: &SatLimits) -> SatAnswer {
+        SatAnswer::Unsat
     }
 
     fn value(&mut self, lit: Lit) -> bool {
@@ -204,27 +205,27 @@ impl Solver for Liar {
 #[test]
 fn a_wrong_unsat_does_not_leave() {
     let certificates = Certificates::default();
-    let mut solver = Certified::new(Box::new(Liar(Cdcl::new())), certificates.clone());
+    let mut solver = CertifyingSolver::new(Box::new(Liar(Cdcl::new())), certificates.clone());
     let x = solver.new_var();
     solver.add(&[x]);
-    assert!(matches!(solver.solve(&[], &Limits::none()), Answer::Unknown(Stop::Unproved(_))));
+    assert!(matches!(solver.solve(&[], &SatLimits::none()), SatAnswer::Unknown(SatStop::Unproved(_))));
     assert!(certificates.take().is_none());
     solver.add(&[!x]);
-    assert_eq!(solver.solve(&[], &Limits::none()), Answer::Unsat);
+    assert_eq!(solver.solve(&[], &SatLimits::none()), SatAnswer::Unsat);
     let certificate = certificates.take().unwrap();
-    assert_eq!(check(&certificate.cnf, &certificate.units, &certificate.proof, &Limits::none()), Ok(()));
+    assert_eq!(check(&certificate.cnf, &certificate.units, &certificate.proof, &SatLimits::none()), Ok(()));
 }
 
 #[test]
 fn a_wish_to_stop_is_seen() {
     let cancel = Cancel::new();
     cancel.cancel();
-    let limits = Limits { cancel, ..Limits::none() };
+    let limits = SatLimits { cancel, ..SatLimits::none() };
     let mut cnf = Cnf::new();
     add_pigeons(&mut cnf, 3);
     for &prover in PROVERS {
-        assert_eq!(prove(&cnf, &[], &limits, prover), Err(Stop::Cancelled));
+        assert_eq!(prove(&cnf, &[], &limits, prover), Err(SatStop::Cancelled));
     }
-    let proof = prove(&cnf, &[], &Limits::none(), Prover::default()).unwrap();
-    assert_eq!(check(&cnf, &[], &proof, &limits), Err(Fault::Cancelled));
+    let proof = prove(&cnf, &[], &SatLimits::none(), Prover::default()).unwrap();
+    assert_eq!(check(&cnf, &[], &proof, &limits), Err(ProofFault::Cancelled));
 }

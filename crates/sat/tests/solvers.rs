@@ -5,7 +5,7 @@
 use nub_cnf::Lit;
 use nub_process::Cancel;
 use nub_sat::check::{add_pigeons, check_corners, check_random};
-use nub_sat::{Answer, Cdcl, Limits, Solver, SolverFactory, SolverFault, Stop};
+use nub_sat::{Cdcl, SatAnswer, SatLimits, SatSolver, SatStop, SolverFactory, SolverFault};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -19,14 +19,14 @@ fn dimacs_program() -> OsString {
 
 fn factory(program: impl Into<OsString>, args: &[&str]) -> SolverFactory {
     let args = args.iter().map(OsString::from).collect();
-    SolverFactory::program(program.into(), args, nub_process::Limits::default()).unwrap()
+    SolverFactory::program(program.into(), args, nub_process::ProcessLimits::default()).unwrap()
 }
 
-fn external(program: impl Into<OsString>, args: &[&str]) -> Box<dyn Solver> {
+fn external(program: impl Into<OsString>, args: &[&str]) -> Box<dyn SatSolver> {
     factory(program, args).new_solver()
 }
 
-fn in_process() -> Vec<fn() -> Box<dyn Solver>> {
+fn in_process() -> Vec<fn() -> Box<dyn SatSolver>> {
     vec![
         || Box::new(Cdcl::new()),
         #[cfg(feature = "cadical")]
@@ -49,7 +49,7 @@ fn pigeons_do_not_fit() {
     for make in in_process() {
         let mut solver = make();
         let pigeons = add_pigeons(solver.as_mut(), 6);
-        assert_eq!(solver.solve(&[], &Limits::none()), Answer::Unsat);
+        assert_eq!(solver.solve(&[], &SatLimits::none()), SatAnswer::Unsat);
         assert_eq!(pigeons.len(), 7);
     }
 }
@@ -59,24 +59,24 @@ fn limits_end_a_question() {
     for make in in_process() {
         let mut solver = make();
         add_pigeons(solver.as_mut(), 11);
-        let few = Limits { conflicts: Some(50), ..Limits::none() };
-        assert_eq!(solver.solve(&[], &few), Answer::Unknown(Stop::Conflicts));
-        let cancelled = Limits::none();
+        let few = SatLimits { conflicts: Some(50), ..SatLimits::none() };
+        assert_eq!(solver.solve(&[], &few), SatAnswer::Unknown(SatStop::Conflicts));
+        let cancelled = SatLimits::none();
         cancelled.cancel.cancel();
-        assert_eq!(solver.solve(&[], &cancelled), Answer::Unknown(Stop::Cancelled));
+        assert_eq!(solver.solve(&[], &cancelled), SatAnswer::Unknown(SatStop::Cancelled));
         // From another thread, while it runs.
-        let later = Limits { cancel: Cancel::new(), ..Limits::none() };
+        let later = SatLimits { cancel: Cancel::new(), ..SatLimits::none() };
         let cancel = later.cancel.clone();
         let thread = std::thread::spawn(move || {
             std::thread::sleep(std::time::Duration::from_millis(100));
             cancel.cancel();
         });
-        assert_eq!(solver.solve(&[], &later), Answer::Unknown(Stop::Cancelled));
+        assert_eq!(solver.solve(&[], &later), SatAnswer::Unknown(SatStop::Cancelled));
         thread.join().unwrap();
         // It can be used again.
         let x = solver.new_var();
         solver.add(&[x]);
-        assert_eq!(solver.solve(&[!x], &Limits::none()), Answer::Unsat);
+        assert_eq!(solver.solve(&[!x], &SatLimits::none()), SatAnswer::Unsat);
     }
 }
 
@@ -94,7 +94,7 @@ fn phases_are_followed() {
             }
             solver.prefer(preferred(index, pair[0]));
         }
-        assert_eq!(solver.solve(&[], &Limits::none()), Answer::Sat);
+        assert_eq!(solver.solve(&[], &SatLimits::none()), SatAnswer::Sat);
         let n_followed =
             (0..999).filter(|at| solver.value(vars[*at].negated_if(at.is_multiple_of(3)))).count();
         assert_eq!(n_followed, 999);
@@ -116,8 +116,8 @@ fn failures_of_an_external_solver_are_no_answers() {
         let mut solver = external(*program, args);
         let (x, y) = (solver.new_var(), solver.new_var());
         solver.add(&[x, y]);
-        let answer = solver.solve(&[], &Limits::none());
-        assert!(matches!(answer, Answer::Unknown(Stop::Failed(_))), "{program} {args:?}: {answer:?}");
+        let answer = solver.solve(&[], &SatLimits::none());
+        assert!(matches!(answer, SatAnswer::Unknown(SatStop::Failed(_))), "{program} {args:?}: {answer:?}");
     }
 }
 
@@ -143,14 +143,17 @@ fn a_wrong_answer_is_found_out_and_remembered() {
         let mut solver = liar.new_solver();
         let (x, y) = (solver.new_var(), solver.new_var());
         solver.add(&[x, y]);
-        let limits = Limits::none();
-        assert!(matches!(solver.solve(&[], &limits), Answer::Unknown(Stop::Failed(_))), "{text}");
+        let limits = SatLimits::none();
+        assert!(matches!(solver.solve(&[], &limits), SatAnswer::Unknown(SatStop::Failed(_))), "{text}");
         assert!(matches!(liar.fault(), Some(SolverFault::Lied(_))), "{text}: {:?}", liar.fault());
         assert!(limits.cancel.is_cancelled(), "what depends on the answer ends");
         // Another solver of the same program is not asked, not even a question that it would answer rightly.
         let mut other = liar.clone().new_solver();
         other.add(&[]);
-        assert!(matches!(other.solve(&[], &Limits::none()), Answer::Unknown(Stop::Failed(_))), "{text}");
+        assert!(
+            matches!(other.solve(&[], &SatLimits::none()), SatAnswer::Unknown(SatStop::Failed(_))),
+            "{text}"
+        );
     }
 }
 
@@ -160,11 +163,14 @@ fn a_program_that_is_no_solver_is_a_failure_and_no_lie() {
         let broken = factory(program, &[]);
         let mut solver = broken.new_solver();
         solver.new_var();
-        solver.solve(&[], &Limits::none());
+        solver.solve(&[], &SatLimits::none());
         assert!(matches!(broken.fault(), Some(SolverFault::Failed(_))), "{program}: {:?}", broken.fault());
     }
     let honest = answering("s UNKNOWN");
-    assert!(matches!(honest.new_solver().solve(&[], &Limits::none()), Answer::Unknown(Stop::Failed(_))));
+    assert!(matches!(
+        honest.new_solver().solve(&[], &SatLimits::none()),
+        SatAnswer::Unknown(SatStop::Failed(_))
+    ));
     assert_eq!(honest.fault(), None, "not to know is no fault");
 }
 
@@ -172,16 +178,16 @@ fn a_program_that_is_no_solver_is_a_failure_and_no_lie() {
 #[test]
 fn an_unsat_that_is_too_hard_to_repeat_is_believed() {
     let sure = answering("s UNSATISFIABLE");
-    let few = Limits::none().with_conflicts(50);
+    let few = SatLimits::none().with_conflicts(50);
     let mut solver = sure.new_solver();
     add_pigeons(solver.as_mut(), 11);
     let extra = solver.new_var();
-    assert_eq!(solver.solve(&[extra], &few), Answer::Unsat);
+    assert_eq!(solver.solve(&[extra], &few), SatAnswer::Unsat);
     assert_eq!(solver.core(), [extra], "all assumptions are to blame");
     assert_eq!(sure.fault(), None);
     let mut strict = sure.with_full_recheck().new_solver();
     add_pigeons(strict.as_mut(), 11);
-    assert_eq!(strict.solve(&[], &few), Answer::Unknown(Stop::Conflicts));
+    assert_eq!(strict.solve(&[], &few), SatAnswer::Unknown(SatStop::Conflicts));
 }
 
 /// The core of the recheck is used: it is smaller than all assumptions.
@@ -190,6 +196,6 @@ fn a_repeated_unsat_has_a_core() {
     let mut solver = answering("s UNSATISFIABLE").new_solver();
     let (x, y) = (solver.new_var(), solver.new_var());
     solver.add(&[!x]);
-    assert_eq!(solver.solve(&[y, x], &Limits::none()), Answer::Unsat);
+    assert_eq!(solver.solve(&[y, x], &SatLimits::none()), SatAnswer::Unsat);
     assert_eq!(solver.core(), [x]);
 }

@@ -3,7 +3,7 @@
 //! The fuzz targets in `fuzz/` and the tests call the same functions. An input that once failed is reduced and kept
 //! as a numbered file in `tests/fuzz-failures/`.
 
-use crate::{Analysis, DeclKind, Kind, NodeId, Role, Script, SortId, Tree};
+use crate::{Analysis, DeclKind, NodeId, NodeKind, NodeRole, Script, SortId, Tree};
 use nub_text::Span;
 
 /// The tree: spans nest and are in order, nothing lies between tokens but white space and comments, and writing
@@ -129,7 +129,7 @@ fn check_decls(script: &Script, analysis: &Analysis) {
     for id in analysis.decl_ids() {
         let decl = analysis.decl(id);
         assert_eq!(analysis.decl_of(decl.name), Some(id), "a name refers to what it declares");
-        assert_eq!(analysis.role(decl.name), Role::Name);
+        assert_eq!(analysis.role(decl.name), NodeRole::Name);
         assert!(script.tree().is_within(decl.name, decl.owner), "the owner contains the name");
         assert!(script.tree().is_within(decl.name, decl.binder), "the binder contains the name");
         assert!(decl.scope.0 <= decl.scope.1);
@@ -143,14 +143,14 @@ fn check_decls(script: &Script, analysis: &Analysis) {
 }
 
 fn check_node(script: &Script, analysis: &Analysis, node: NodeId) {
-    assert_eq!(analysis.sort_of(node).is_some(), analysis.role(node) == Role::Term);
-    assert_eq!(analysis.sort_value(node).is_some(), analysis.role(node) == Role::Sort);
+    assert_eq!(analysis.sort_of(node).is_some(), analysis.role(node) == NodeRole::Term);
+    assert_eq!(analysis.sort_value(node).is_some(), analysis.role(node) == NodeRole::Sort);
     if let Some(head) = analysis.head(node) {
         assert!(script.tree().is_within(head.symbol, node) && script.tree().is_symbol(head.symbol));
         assert!(head.first_index.is_none_or(|index| script.tree().is_within(index, node)));
     }
     if analysis.decl_of(node).is_some() || analysis.op_of(node).is_some() {
-        assert!(matches!(script.tree().kind(node), Kind::Symbol | Kind::Quoted));
+        assert!(matches!(script.tree().kind(node), NodeKind::Symbol | NodeKind::Quoted));
     }
 }
 
@@ -169,7 +169,7 @@ fn check_sort(script: &Script, analysis: &Analysis, term: NodeId) {
     let Some(sort) = analysis.sort_of(term).filter(|&sort| sort != SortId::UNKNOWN) else { return };
     let tree = script.tree();
     let first = tree.first_child(term);
-    let word = first.filter(|&first| tree.kind(first) == Kind::Symbol).map(|first| script.slice(first));
+    let word = first.filter(|&first| tree.kind(first) == NodeKind::Symbol).map(|first| script.slice(first));
     if let Some(b"forall" | b"exists") = word
         && analysis.head(term).is_none()
     {

@@ -4,7 +4,7 @@
 //! other ASCII controls (solvers accept form feeds); everything that is not a
 //! delimiter belongs to an atom, so that no byte is ever refused.
 
-use crate::Kind;
+use crate::NodeKind;
 
 /// What a byte can start.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,9 +38,9 @@ static CLASS: [Class; 256] = {
 pub(crate) enum Token {
     Open,
     Close,
-    Atom(Kind),
+    Atom(NodeKind),
     /// A string or quoted symbol without its closing mark: reaches to the end of the input.
-    Unterminated(Kind),
+    Unterminated(NodeKind),
 }
 
 /// A cursor over the bytes; yields tokens with their ends.
@@ -68,8 +68,8 @@ impl<'a> Lexer<'a> {
                 }
                 Class::Open => return Some(self.one_byte(Token::Open)),
                 Class::Close => return Some(self.one_byte(Token::Close)),
-                Class::Bar => return Some(self.delimited(b'|', Kind::Quoted)),
-                Class::Quote => return Some(self.delimited(b'"', Kind::String)),
+                Class::Bar => return Some(self.delimited(b'|', NodeKind::Quoted)),
+                Class::Quote => return Some(self.delimited(b'"', NodeKind::String)),
                 Class::Atom => return Some(self.atom()),
             }
         }
@@ -91,7 +91,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// From one mark to the next; two string marks in a row are one character (2.6, §3.1).
-    fn delimited(&mut self, mark: u8, kind: Kind) -> (Token, usize, usize) {
+    fn delimited(&mut self, mark: u8, kind: NodeKind) -> (Token, usize, usize) {
         let start = self.at;
         let mut end = start + 1;
         loop {
@@ -112,29 +112,29 @@ impl<'a> Lexer<'a> {
 
 /// The kind of an atom, by its first bytes. Malformed numbers are symbols: solvers decide, not we.
 #[inline]
-fn atom_kind(bytes: &[u8]) -> Kind {
+fn atom_kind(bytes: &[u8]) -> NodeKind {
     match bytes[0] {
         b'0'..=b'9' => number_kind(bytes),
-        b':' if bytes.len() > 1 => Kind::Keyword,
+        b':' if bytes.len() > 1 => NodeKind::Keyword,
         b'#' => match bytes.get(1) {
-            Some(b'x') if bytes.len() > 2 && bytes[2..].iter().all(u8::is_ascii_hexdigit) => Kind::Hex,
+            Some(b'x') if bytes.len() > 2 && bytes[2..].iter().all(u8::is_ascii_hexdigit) => NodeKind::Hex,
             Some(b'b') if bytes.len() > 2 && bytes[2..].iter().all(|b| matches!(b, b'0' | b'1')) => {
-                Kind::Binary
+                NodeKind::Binary
             }
-            _ => Kind::Symbol,
+            _ => NodeKind::Symbol,
         },
-        _ => Kind::Symbol,
+        _ => NodeKind::Symbol,
     }
 }
 
-fn number_kind(bytes: &[u8]) -> Kind {
+fn number_kind(bytes: &[u8]) -> NodeKind {
     let digits = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
     if digits == bytes.len() {
-        return Kind::Numeral;
+        return NodeKind::Numeral;
     }
     let fraction = &bytes[digits + 1..];
     if bytes[digits] == b'.' && !fraction.is_empty() && fraction.iter().all(u8::is_ascii_digit) {
-        return Kind::Decimal;
+        return NodeKind::Decimal;
     }
-    Kind::Symbol
+    NodeKind::Symbol
 }

@@ -30,12 +30,12 @@ mod print;
 pub mod sorts;
 mod tree;
 
-pub use analysis::{Analysis, Decl, DeclId, DeclKind, Head, Role};
+pub use analysis::{Analysis, Decl, DeclId, DeclKind, Head, NodeRole};
 pub use command::CommandKind;
-pub use ops::Op;
-pub use print::{Layout, print};
-pub use sorts::{Sort, SortId, Sorts};
-pub use tree::{Kind, NodeId, Tree};
+pub use ops::SmtOp;
+pub use print::{PrintLayout, print};
+pub use sorts::{SmtSort, SortId, Sorts};
+pub use tree::{NodeId, NodeKind, Tree};
 
 use nub_text::Diagnostic;
 
@@ -75,7 +75,7 @@ impl Script {
     /// The kind of one top-level node.
     pub fn command_kind(&self, node: NodeId) -> CommandKind {
         match self.tree.first_child(node) {
-            Some(head) if self.tree.kind(head) == Kind::Symbol => CommandKind::of(self.slice(head)),
+            Some(head) if self.tree.kind(head) == NodeKind::Symbol => CommandKind::of(self.slice(head)),
             _ => CommandKind::Other,
         }
     }

@@ -20,7 +20,7 @@ const COLUMNS: usize = 78;
 
 /// How a script is laid out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Layout {
+pub enum PrintLayout {
     /// A command per line, single blanks.
     Lines,
     /// As `Lines`, but no line is longer than 78 columns if it can be broken between tokens.
@@ -30,12 +30,12 @@ pub enum Layout {
 }
 
 /// Prints a script. What is in no command (a stray bracket) is lost; comments stay.
-pub fn print(script: &Script, layout: Layout) -> Vec<u8> {
+pub fn print(script: &Script, layout: PrintLayout) -> Vec<u8> {
     let tokens = tokens(script);
     let mut printer = Printer { out: Vec::new(), layout, depth: 0, column: 0, is_start: true, glue: true };
     match layout {
-        Layout::Lines | Layout::Wrapped => printer.lines(&tokens),
-        Layout::Pretty => printer.pretty(&tokens),
+        PrintLayout::Lines | PrintLayout::Wrapped => printer.lines(&tokens),
+        PrintLayout::Pretty => printer.pretty(&tokens),
     }
     printer.out
 }
@@ -113,7 +113,7 @@ fn is_flat(tree: &Tree, text: &[u8], list: NodeId) -> bool {
 
 struct Printer {
     out: Vec<u8>,
-    layout: Layout,
+    layout: PrintLayout,
     depth: usize,
     /// Bytes on the current line.
     column: usize,
@@ -149,7 +149,7 @@ impl Printer {
     fn word(&mut self, tokens: &[Token]) {
         let mut text = Vec::new();
         tokens.iter().for_each(|token| write_token(&mut text, *token));
-        let is_too_long = self.layout == Layout::Wrapped && self.column + 1 + text.len() > COLUMNS;
+        let is_too_long = self.layout == PrintLayout::Wrapped && self.column + 1 + text.len() > COLUMNS;
         if !self.is_start && is_too_long {
             self.end_line();
             self.put(b"  ");
@@ -249,7 +249,7 @@ fn write_token(out: &mut Vec<u8>, token: Token) {
 mod tests {
     use super::*;
 
-    fn printed(text: &str, layout: Layout) -> String {
+    fn printed(text: &str, layout: PrintLayout) -> String {
         String::from_utf8(print(&Script::parse(text.as_bytes()).0, layout)).unwrap()
     }
 
@@ -257,35 +257,35 @@ mod tests {
     fn a_command_per_line() {
         let text = " (set-logic   QF_BV)(assert\n (and x (not\ty)))\n( )(a ())(b (|c d| \"e (\"\"\"))";
         let expected = "(set-logic QF_BV)\n(assert (and x (not y)))\n()\n(a ())\n(b (|c d| \"e (\"\"\"))\n";
-        assert_eq!(printed(text, Layout::Lines), expected);
-        assert_eq!(printed("", Layout::Lines), "");
-        assert_eq!(printed("x (y) z", Layout::Lines), "x\n(y)\nz\n");
+        assert_eq!(printed(text, PrintLayout::Lines), expected);
+        assert_eq!(printed("", PrintLayout::Lines), "");
+        assert_eq!(printed("x (y) z", PrintLayout::Lines), "x\n(y)\nz\n");
     }
 
     #[test]
     fn comments_stay_on_lines_of_their_own() {
         let text = "; top\n(assert ; in\n x) ; end";
-        assert_eq!(printed(text, Layout::Lines), "; top\n(assert\n; in\nx)\n; end\n");
-        assert_eq!(printed(text, Layout::Pretty), "; top\n(assert\n  ; in\n  x\n)\n; end\n");
+        assert_eq!(printed(text, PrintLayout::Lines), "; top\n(assert\n; in\nx)\n; end\n");
+        assert_eq!(printed(text, PrintLayout::Pretty), "; top\n(assert\n  ; in\n  x\n)\n; end\n");
     }
 
     #[test]
     fn a_part_per_line() {
         let expected = "(assert\n  (and\n    x\n    (not y)\n  )\n)\n";
-        assert_eq!(printed("(assert (and x (not y)))", Layout::Pretty), expected);
-        assert_eq!(printed("(((a) b))", Layout::Pretty), "(\n  (\n    (a)\n    b\n  )\n)\n");
+        assert_eq!(printed("(assert (and x (not y)))", PrintLayout::Pretty), expected);
+        assert_eq!(printed("(((a) b))", PrintLayout::Pretty), "(\n  (\n    (a)\n    b\n  )\n)\n");
     }
 
     #[test]
     fn lines_are_broken_between_tokens() {
         let names: Vec<String> = (0..30).map(|n| format!("name-{n}")).collect();
         let text = format!("(assert (and {} |a long name|))", names.join(" "));
-        let wrapped = printed(&text, Layout::Wrapped);
+        let wrapped = printed(&text, PrintLayout::Wrapped);
         assert!(wrapped.lines().all(|line| line.len() <= COLUMNS), "{wrapped}");
         assert!(wrapped.lines().skip(1).all(|line| line.starts_with("  ")), "{wrapped}");
-        assert_eq!(printed(&wrapped, Layout::Lines), format!("{text}\n"));
+        assert_eq!(printed(&wrapped, PrintLayout::Lines), format!("{text}\n"));
         let long = format!("(assert {})", "x".repeat(100));
-        assert_eq!(printed(&printed(&long, Layout::Wrapped), Layout::Lines), format!("{long}\n"));
+        assert_eq!(printed(&printed(&long, PrintLayout::Wrapped), PrintLayout::Lines), format!("{long}\n"));
     }
 
     #[test]
@@ -296,7 +296,7 @@ mod tests {
                 let atoms = script.tree().nodes().filter(|&node| !script.tree().is_list(node));
                 atoms.map(|node| String::from_utf8_lossy(script.slice(node)).into_owned()).collect()
             };
-            for layout in [Layout::Lines, Layout::Wrapped, Layout::Pretty] {
+            for layout in [PrintLayout::Lines, PrintLayout::Wrapped, PrintLayout::Pretty] {
                 assert_eq!(words(&printed(text, layout)), words(text), "{text}");
             }
         }

@@ -26,7 +26,7 @@ impl SortId {
 
 /// The structure of a sort.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Sort {
+pub enum SmtSort {
     /// Not known; compatible with everything.
     Unknown,
     /// `Bool`
@@ -67,13 +67,17 @@ pub enum Sort {
     Other(Box<[u8]>),
 }
 
-impl Sort {
+impl SmtSort {
     /// The sorts it is made of, one by one; `None` after the last.
     pub fn part(&self, index: usize) -> Option<SortId> {
         match self {
-            Sort::Array(key, element) => [*key, *element].get(index).copied(),
-            Sort::Seq(element) | Sort::Set(element) | Sort::Bag(element) => (index == 0).then_some(*element),
-            Sort::Tuple(parts) | Sort::Fun(parts) | Sort::User(_, parts) => parts.get(index).copied(),
+            SmtSort::Array(key, element) => [*key, *element].get(index).copied(),
+            SmtSort::Seq(element) | SmtSort::Set(element) | SmtSort::Bag(element) => {
+                (index == 0).then_some(*element)
+            }
+            SmtSort::Tuple(parts) | SmtSort::Fun(parts) | SmtSort::User(_, parts) => {
+                parts.get(index).copied()
+            }
             _ => None,
         }
     }
@@ -84,24 +88,24 @@ impl Sort {
     }
 
     /// The same kind of sort made of other parts.
-    fn with_parts(&self, parts: &[SortId]) -> Sort {
+    fn with_parts(&self, parts: &[SortId]) -> SmtSort {
         match self {
-            Sort::Array(..) => Sort::Array(parts[0], parts[1]),
-            Sort::Seq(_) => Sort::Seq(parts[0]),
-            Sort::Set(_) => Sort::Set(parts[0]),
-            Sort::Bag(_) => Sort::Bag(parts[0]),
-            Sort::Tuple(_) => Sort::Tuple(parts.into()),
-            Sort::Fun(_) => Sort::Fun(parts.into()),
-            Sort::User(decl, _) => Sort::User(*decl, parts.into()),
+            SmtSort::Array(..) => SmtSort::Array(parts[0], parts[1]),
+            SmtSort::Seq(_) => SmtSort::Seq(parts[0]),
+            SmtSort::Set(_) => SmtSort::Set(parts[0]),
+            SmtSort::Bag(_) => SmtSort::Bag(parts[0]),
+            SmtSort::Tuple(_) => SmtSort::Tuple(parts.into()),
+            SmtSort::Fun(_) => SmtSort::Fun(parts.into()),
+            SmtSort::User(decl, _) => SmtSort::User(*decl, parts.into()),
             atom => atom.clone(),
         }
     }
 
     /// True if both are the same constructor, with as many parts.
-    fn same_shape(&self, other: &Sort) -> bool {
+    fn same_shape(&self, other: &SmtSort) -> bool {
         match (self, other) {
-            (Sort::User(a, x), Sort::User(b, y)) => a == b && x.len() == y.len(),
-            (Sort::Tuple(x), Sort::Tuple(y)) | (Sort::Fun(x), Sort::Fun(y)) => x.len() == y.len(),
+            (SmtSort::User(a, x), SmtSort::User(b, y)) => a == b && x.len() == y.len(),
+            (SmtSort::Tuple(x), SmtSort::Tuple(y)) | (SmtSort::Fun(x), SmtSort::Fun(y)) => x.len() == y.len(),
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
         }
     }
@@ -121,12 +125,12 @@ impl Contains {
     /// An array sort.
     const ARRAY: u8 = 8;
 
-    fn of(sort: &Sort) -> u8 {
+    fn of(sort: &SmtSort) -> u8 {
         match sort {
-            Sort::Unknown | Sort::Other(_) => Contains::UNKNOWN,
-            Sort::Param(_) => Contains::PARAM,
-            Sort::Fun(_) | Sort::Set(_) => Contains::ARROW,
-            Sort::Array(..) => Contains::ARRAY,
+            SmtSort::Unknown | SmtSort::Other(_) => Contains::UNKNOWN,
+            SmtSort::Param(_) => Contains::PARAM,
+            SmtSort::Fun(_) | SmtSort::Set(_) => Contains::ARROW,
+            SmtSort::Array(..) => Contains::ARRAY,
             _ => 0,
         }
     }
@@ -142,21 +146,21 @@ const MAX_SUBSTITUTION_STEPS: usize = 1 << 20;
 
 /// The pool of sorts of one analysis. Parts of a sort have smaller numbers than the sort.
 pub struct Sorts {
-    all: Vec<Sort>,
+    all: Vec<SmtSort>,
     contains: Vec<Contains>,
-    ids: FxHashMap<Sort, SortId>,
+    ids: FxHashMap<SmtSort, SortId>,
     n_steps: usize,
 }
 
 /// Values of sort parameters.
 #[derive(Default)]
-pub struct Substitution {
+pub struct SortSubstitution {
     /// From parameter to value, and from every sort already treated to its image.
     images: FxHashMap<SortId, SortId>,
     compared: FxHashSet<(SortId, SortId)>,
 }
 
-impl Substitution {
+impl SortSubstitution {
     /// Forgets all values.
     pub fn clear(&mut self) {
         self.images.clear();
@@ -174,9 +178,15 @@ impl Default for Sorts {
         let mut sorts =
             Sorts { all: Vec::new(), contains: Vec::new(), ids: FxHashMap::default(), n_steps: 0 };
         // The order fixes the constants of `SortId`.
-        for sort in
-            [Sort::Unknown, Sort::Bool, Sort::Int, Sort::Real, Sort::String, Sort::RegLan, Sort::RoundingMode]
-        {
+        for sort in [
+            SmtSort::Unknown,
+            SmtSort::Bool,
+            SmtSort::Int,
+            SmtSort::Real,
+            SmtSort::String,
+            SmtSort::RegLan,
+            SmtSort::RoundingMode,
+        ] {
             sorts.intern(sort);
         }
         sorts
@@ -185,7 +195,7 @@ impl Default for Sorts {
 
 impl Sorts {
     /// The number of a sort, the same for equal sorts.
-    pub fn intern(&mut self, sort: Sort) -> SortId {
+    pub fn intern(&mut self, sort: SmtSort) -> SortId {
         if let Some(&id) = self.ids.get(&sort) {
             return id;
         }
@@ -198,7 +208,7 @@ impl Sorts {
     }
 
     /// The structure of a sort.
-    pub fn get(&self, id: SortId) -> &Sort {
+    pub fn get(&self, id: SortId) -> &SmtSort {
         &self.all[id.0 as usize]
     }
 
@@ -247,7 +257,7 @@ impl Sorts {
 
     /// Finds values for the parameters of `pattern` that make it `actual`, in addition to those already found. False
     /// if there are none.
-    pub fn unify(&self, pattern: SortId, actual: SortId, found: &mut Substitution) -> bool {
+    pub fn unify(&self, pattern: SortId, actual: SortId, found: &mut SortSubstitution) -> bool {
         let mut open = vec![(pattern, actual)];
         while let Some((pattern, actual)) = open.pop() {
             if !self.has_params(pattern) {
@@ -260,7 +270,7 @@ impl Sorts {
                 continue;
             }
             let (left, right) = (self.get(pattern), self.get(actual));
-            if let Sort::Param(_) = left {
+            if let SmtSort::Param(_) = left {
                 let value = *found.images.entry(pattern).or_insert(actual);
                 if !self.compatible(value, actual) {
                     return false;
@@ -278,7 +288,7 @@ impl Sorts {
     }
 
     /// The sort with parameters replaced by their values; parameters without one stay.
-    pub fn substitute(&mut self, root: SortId, values: &mut Substitution) -> SortId {
+    pub fn substitute(&mut self, root: SortId, values: &mut SortSubstitution) -> SortId {
         let mut open = vec![root];
         let mut parts = Vec::new();
         while let Some(&id) = open.last() {
@@ -314,19 +324,19 @@ mod tests {
     use super::*;
 
     fn param(sorts: &mut Sorts, n: u32) -> SortId {
-        sorts.intern(Sort::Param(DeclId(n)))
+        sorts.intern(SmtSort::Param(DeclId(n)))
     }
 
     #[test]
     fn unify_then_substitute() {
         let mut sorts = Sorts::default();
         let (x, y) = (param(&mut sorts, 0), param(&mut sorts, 1));
-        let pattern = sorts.intern(Sort::Array(x, y));
-        let actual = sorts.intern(Sort::Array(SortId::INT, SortId::BOOL));
-        let mut found = Substitution::default();
+        let pattern = sorts.intern(SmtSort::Array(x, y));
+        let actual = sorts.intern(SmtSort::Array(SortId::INT, SortId::BOOL));
+        let mut found = SortSubstitution::default();
         assert!(sorts.unify(pattern, actual, &mut found));
-        let swapped = sorts.intern(Sort::Array(y, x));
-        let expected = sorts.intern(Sort::Array(SortId::BOOL, SortId::INT));
+        let swapped = sorts.intern(SmtSort::Array(y, x));
+        let expected = sorts.intern(SmtSort::Array(SortId::BOOL, SortId::INT));
         assert_eq!(sorts.substitute(swapped, &mut found), expected);
     }
 
@@ -334,19 +344,19 @@ mod tests {
     fn unify_fails_on_two_values() {
         let mut sorts = Sorts::default();
         let x = param(&mut sorts, 0);
-        let pattern = sorts.intern(Sort::Array(x, x));
-        let actual = sorts.intern(Sort::Array(SortId::STRING, SortId::BOOL));
-        assert!(!sorts.unify(pattern, actual, &mut Substitution::default()));
-        let sequence = sorts.intern(Sort::Seq(SortId::STRING));
-        assert!(!sorts.unify(pattern, sequence, &mut Substitution::default()));
+        let pattern = sorts.intern(SmtSort::Array(x, x));
+        let actual = sorts.intern(SmtSort::Array(SortId::STRING, SortId::BOOL));
+        assert!(!sorts.unify(pattern, actual, &mut SortSubstitution::default()));
+        let sequence = sorts.intern(SmtSort::Seq(SortId::STRING));
+        assert!(!sorts.unify(pattern, sequence, &mut SortSubstitution::default()));
     }
 
     #[test]
     fn compatible_as_solvers_are() {
         let mut sorts = Sorts::default();
-        let byte = sorts.intern(Sort::BitVec(8));
-        let set = sorts.intern(Sort::Set(byte));
-        let array = sorts.intern(Sort::Array(byte, SortId::BOOL));
+        let byte = sorts.intern(SmtSort::BitVec(8));
+        let set = sorts.intern(SmtSort::Set(byte));
+        let array = sorts.intern(SmtSort::Array(byte, SortId::BOOL));
         assert!(sorts.compatible(SortId::INT, SortId::REAL));
         assert!(sorts.compatible(set, array) && sorts.compatible(byte, SortId::UNKNOWN));
         assert!(!sorts.compatible(byte, SortId::INT) && !sorts.compatible(array, byte));

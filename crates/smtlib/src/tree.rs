@@ -20,7 +20,7 @@ impl NodeId {
 
 /// What a node is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum NodeKind {
     /// `( … )`
     List,
     /// A simple symbol, or any atom that is nothing else.
@@ -47,7 +47,7 @@ const NO_PARENT: u32 = u32::MAX;
 #[derive(Default)]
 pub struct Tree {
     spans: Vec<Span>,
-    kinds: Vec<Kind>,
+    kinds: Vec<NodeKind>,
     /// First node that is not in the subtree.
     after: Vec<u32>,
     parents: Vec<u32>,
@@ -68,7 +68,7 @@ impl Tree {
         let mut lexer = Lexer::new(text);
         while let Some((token, start, end)) = lexer.next() {
             match token {
-                Token::Open => open = tree.push(Kind::List, start, text.len(), open),
+                Token::Open => open = tree.push(NodeKind::List, start, text.len(), open),
                 Token::Atom(kind) => _ = tree.push(kind, start, end, open),
                 Token::Close if open != NO_PARENT => open = tree.close(open, end),
                 Token::Close => diagnostics.push(stray_close(start)),
@@ -101,7 +101,7 @@ impl Tree {
     }
 
     #[inline]
-    fn push(&mut self, kind: Kind, start: usize, end: usize, parent: u32) -> u32 {
+    fn push(&mut self, kind: NodeKind, start: usize, end: usize, parent: u32) -> u32 {
         let id = self.spans.len() as u32;
         self.spans.push(Span { start: start as u32, end: end as u32 });
         self.kinds.push(kind);
@@ -128,18 +128,18 @@ impl Tree {
     }
 
     /// What the node is.
-    pub fn kind(&self, node: NodeId) -> Kind {
+    pub fn kind(&self, node: NodeId) -> NodeKind {
         self.kinds[node.index()]
     }
 
     /// True if the node is a list.
     pub fn is_list(&self, node: NodeId) -> bool {
-        self.kind(node) == Kind::List
+        self.kind(node) == NodeKind::List
     }
 
     /// True if the node is a symbol, quoted or not.
     pub fn is_symbol(&self, node: NodeId) -> bool {
-        matches!(self.kind(node), Kind::Symbol | Kind::Quoted)
+        matches!(self.kind(node), NodeKind::Symbol | NodeKind::Quoted)
     }
 
     /// The bytes of the node, brackets included.
@@ -237,8 +237,8 @@ fn unclosed(at: usize) -> Diagnostic {
     Diagnostic::error(Span::new(at, at + 1), "`(` is never closed").with_hint("add the missing `)`")
 }
 
-fn unterminated(kind: Kind, at: usize) -> Diagnostic {
-    let (what, mark) = if kind == Kind::String { ("string", '"') } else { ("quoted symbol", '|') };
+fn unterminated(kind: NodeKind, at: usize) -> Diagnostic {
+    let (what, mark) = if kind == NodeKind::String { ("string", '"') } else { ("quoted symbol", '|') };
     Diagnostic::error(Span::new(at, at + 1), format!("{what} is never closed"))
         .with_hint(format!("add the missing `{mark}`"))
 }

@@ -2,7 +2,7 @@
 //! and unknown symbols. `UPDATE_EXPECT=1` rewrites the expectations; a missing one fails.
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_smtlib::{Analysis, NodeId, Role, Script, SortId};
+use nub_smtlib::{Analysis, NodeId, NodeRole, Script, SortId};
 use nub_test_kit::compare_golden;
 use nub_text::LineIndex;
 use std::collections::BTreeSet;
@@ -48,8 +48,8 @@ fn describe_node(script: &Script, analysis: &Analysis, node: NodeId) -> Option<S
     };
     let shown = Some(show(script, node)).filter(|shown| shown.len() <= MAX_SHOWN)?;
     match analysis.role(node) {
-        Role::Term => Some(format!("{shown} : {}", sort_text(analysis.sort_of(node)?))),
-        Role::Name => {
+        NodeRole::Term => Some(format!("{shown} : {}", sort_text(analysis.sort_of(node)?))),
+        NodeRole::Name => {
             let decl = analysis.decl_of(node)?;
             let n_uses = analysis.uses(decl).len();
             Some(format!("{shown} declared as {:?}, used {n_uses} times", analysis.decl(decl).kind))

@@ -1,9 +1,9 @@
 //! The tree: nothing lost, nothing refused, brackets and kinds as the standard has them.
 
 use nub_smtlib::check::check_tree;
-use nub_smtlib::{Kind, NodeId, Tree};
+use nub_smtlib::{NodeId, NodeKind, Tree};
 
-fn kinds(text: &[u8]) -> Vec<Kind> {
+fn kinds(text: &[u8]) -> Vec<NodeKind> {
     let (tree, diagnostics) = Tree::parse(text);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     tree.nodes().map(|node| tree.kind(node)).collect()
@@ -11,7 +11,7 @@ fn kinds(text: &[u8]) -> Vec<Kind> {
 
 #[test]
 fn kinds_of_atoms() {
-    use Kind::*;
+    use NodeKind::*;
     let text = b"a |b c| :key 12 1.5 #x1f #b01 \"s\" ()";
     assert_eq!(kinds(text), [Symbol, Quoted, Keyword, Numeral, Decimal, Hex, Binary, String, List]);
 }
@@ -19,7 +19,7 @@ fn kinds_of_atoms() {
 #[test]
 fn malformed_numbers_are_symbols() {
     for text in [&b"1."[..], b".5", b"1.2.3", b"#x", b"#b2", b"#xg", b"12a", b":", b"-1", b"1/3", b"#f3m7"] {
-        assert_eq!(kinds(text), [Kind::Symbol], "{}", String::from_utf8_lossy(text));
+        assert_eq!(kinds(text), [NodeKind::Symbol], "{}", String::from_utf8_lossy(text));
     }
 }
 
@@ -34,8 +34,8 @@ fn two_marks_in_a_string_are_one_character() {
 
 #[test]
 fn brackets_and_comments_within_atoms() {
-    assert_eq!(kinds(b"|a(;| \"(;)\" ; ) ( |\n x"), [Kind::Quoted, Kind::String, Kind::Symbol]);
-    assert_eq!(kinds(b"|a\nb|\"c\nd\""), [Kind::Quoted, Kind::String]);
+    assert_eq!(kinds(b"|a(;| \"(;)\" ; ) ( |\n x"), [NodeKind::Quoted, NodeKind::String, NodeKind::Symbol]);
+    assert_eq!(kinds(b"|a\nb|\"c\nd\""), [NodeKind::Quoted, NodeKind::String]);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn every_byte_is_taken() {
     }
     let all: Vec<u8> = (0..=u8::MAX).collect();
     check_tree(&all);
-    assert_eq!(kinds(b"a\0b"), [Kind::Symbol, Kind::Symbol], "NUL is white space");
+    assert_eq!(kinds(b"a\0b"), [NodeKind::Symbol, NodeKind::Symbol], "NUL is white space");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use nub_bitvec::check::Rng;
 use nub_bitvec::{Evaluator, Op, Pool, Sort, TermId, Value, evaluate};
 use nub_cnf::{Blaster, Cnf, Tseitin};
 use nub_sat::{Minimum, Strategy, built_in, minimise};
-use nub_solve::{BvSolver, Limits};
+use nub_solve::{BvSolver, SatLimits};
 
 fn main() {
     terms(300_000);
@@ -114,7 +114,7 @@ fn closest_run(n_words: usize, width: u32) {
     for strategy in [Strategy::CoreGuided, Strategy::Improving, Strategy::Both] {
         let mut solver = BvSolver::new(built_in());
         solver.assert(goal);
-        solver.check(&mut pool, &[], &Limits { conflicts: Some(0), ..Limits::none() });
+        solver.check(&mut pool, &[], &SatLimits { conflicts: Some(0), ..SatLimits::none() });
         let lits: Vec<_> = deltas.iter().filter_map(|delta| solver.lit(&pool, *delta, 0)).collect();
         for (word, value) in all.iter().zip(&values) {
             for bit in 0..width {
@@ -125,7 +125,7 @@ fn closest_run(n_words: usize, width: u32) {
         }
         let n_vars = solver.sat().n_vars();
         let start = cpu_seconds();
-        let limits = Limits { conflicts: Some(5_000), ..Limits::none() };
+        let limits = SatLimits { conflicts: Some(5_000), ..SatLimits::none() };
         let found = match minimise(solver.sat(), &lits, &[], strategy, &limits) {
             Minimum::Optimal { cost, .. } => format!("optimum {cost}"),
             Minimum::Interval { lower, upper, .. } => format!("[{lower}, {:?}]", upper.map(|upper| upper.0)),

@@ -3,16 +3,16 @@
 use crate::arrays::{self, Arrays, Outcome};
 use nub_bitvec::float::FloatOperation;
 use nub_bitvec::{Assignment, Datum, Op, Pool, TermId, Value, evaluate};
-use nub_cnf::{Lit, TermEncoder, TooLarge, Use};
-use nub_sat::{Limits, Solver, Stop};
+use nub_cnf::{Lit, LiteralUse, TermEncoder, TooLarge};
+use nub_sat::{SatLimits, SatSolver, SatStop};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
 /// What came of a question.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Answer {
+pub enum BvAnswer {
     /// All assertions and assumptions are true in this model.
-    Sat(Model),
+    Sat(BvModel),
     /// There is no model. These assumptions, with the assertions, are to blame; none if the assertions alone are.
     Unsat(Vec<TermId>),
     /// Not found out.
@@ -23,7 +23,7 @@ pub enum Answer {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// The SAT solver stopped.
-    Stopped(Stop),
+    Stopped(SatStop),
     /// The formula is too large for a circuit.
     TooLarge,
     /// A model was found in which this assertion or assumption is false: a defect of this program.
@@ -39,7 +39,7 @@ impl Reason {
     /// True if it is a defect of this program, and not of the formula's making.
     pub fn is_defect(&self) -> bool {
         match self {
-            Reason::Stopped(stop) => matches!(stop, Stop::Unproved(_) | Stop::WrongModel),
+            Reason::Stopped(stop) => matches!(stop, SatStop::Unproved(_) | SatStop::WrongModel),
             Reason::TooLarge => false,
             Reason::WrongModel(_) | Reason::WrongLemma | Reason::WrongFloat(_) => true,
         }
@@ -66,11 +66,11 @@ impl fmt::Display for Reason {
 
 /// Values for the variables of all assertions and assumptions. Others are zero.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Model {
+pub struct BvModel {
     assignment: Assignment,
 }
 
-impl Model {
+impl BvModel {
     /// The values of any terms, made before or after the model.
     pub fn values(&self, pool: &Pool, terms: &[TermId]) -> Vec<Datum> {
         evaluate(pool, &self.assignment, terms)
@@ -82,12 +82,12 @@ impl Model {
         pool: &Pool,
         roots: &[TermId],
         extend: impl FnOnce(&mut Assignment),
-    ) -> Answer {
+    ) -> BvAnswer {
         extend(&mut self.assignment);
         let truths = evaluate(pool, &self.assignment, roots);
         match roots.iter().zip(truths).find(|(_, truth)| !truth.is_true()) {
-            Some((root, _)) => Answer::Unknown(Reason::WrongModel(*root)),
-            None => Answer::Sat(self),
+            Some((root, _)) => BvAnswer::Unknown(Reason::WrongModel(*root)),
+            None => BvAnswer::Sat(self),
         }
     }
 
@@ -109,7 +109,7 @@ struct Level {
 
 /// An incremental solver for terms of one pool. See the crate.
 pub struct BvSolver {
-    solver: Box<dyn Solver>,
+    solver: Box<dyn SatSolver>,
     encoder: TermEncoder,
     levels: Vec<Level>,
     arrays: Arrays,
@@ -120,7 +120,7 @@ pub struct BvSolver {
 
 impl BvSolver {
     /// No assertions; with this SAT solver, which must be new.
-    pub fn new(solver: Box<dyn Solver>) -> BvSolver {
+    pub fn new(solver: Box<dyn SatSolver>) -> BvSolver {
         BvSolver {
             solver,
             encoder: TermEncoder::new(),
@@ -182,7 +182,7 @@ impl BvSolver {
     /// A literal that stands for a bit of a term in all that follows, for phases and sums; `None` if the circuit would be
     /// too large.
     pub fn lit(&mut self, pool: &Pool, term: TermId, bit: u32) -> Option<Lit> {
-        self.encoder.bit(pool, term, bit, Use::Any, self.solver.as_mut()).ok()
+        self.encoder.bit(pool, term, bit, LiteralUse::Any, self.solver.as_mut()).ok()
     }
 
     /// The bits of all variables that have literals, least significant first.
@@ -191,16 +191,16 @@ impl BvSolver {
     }
 
     /// The SAT solver, to set phases or to minimise. Clauses added to it must not contradict the terms.
-    pub fn sat(&mut self) -> &mut dyn Solver {
+    pub fn sat(&mut self) -> &mut dyn SatSolver {
         self.solver.as_mut()
     }
 
     /// Is there a model of all assertions and these assumptions, truth values all? `limits.conflicts` holds for each of the
     /// rounds that arrays may need.
-    pub fn check(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer {
+    pub fn check(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &SatLimits) -> BvAnswer {
         match self.try_check(pool, assumptions, limits) {
             Ok(answer) => answer,
-            Err(TooLarge) => Answer::Unknown(Reason::TooLarge),
+            Err(TooLarge) => BvAnswer::Unknown(Reason::TooLarge),
         }
     }
 
@@ -208,8 +208,8 @@ impl BvSolver {
         &mut self,
         pool: &mut Pool,
         assumptions: &[TermId],
-        limits: &Limits,
-    ) -> Result<Answer, TooLarge> {
+        limits: &SatLimits,
+    ) -> Result<BvAnswer, TooLarge> {
         self.encode_assertions(pool)?;
         let mut roots: Vec<TermId> = self.assertions().chain(assumptions.iter().copied()).collect();
         for lemma in self.arrays.witness_lemmas(pool, &roots) {
@@ -225,15 +225,15 @@ impl BvSolver {
         loop {
             self.n_rounds += 1;
             match self.solver.solve(&lits, limits) {
-                nub_sat::Answer::Unknown(stop) => return Ok(Answer::Unknown(Reason::Stopped(stop))),
-                nub_sat::Answer::Unsat => return Ok(Answer::Unsat(self.core(&assumed))),
-                nub_sat::Answer::Sat => {}
+                nub_sat::SatAnswer::Unknown(stop) => return Ok(BvAnswer::Unknown(Reason::Stopped(stop))),
+                nub_sat::SatAnswer::Unsat => return Ok(BvAnswer::Unsat(self.core(&assumed))),
+                nub_sat::SatAnswer::Sat => {}
             }
             let found = self.encoder.values(pool, &roots, |lit| self.solver.value(lit));
             let values: FxHashMap<TermId, Value> = found.into_iter().collect();
             match arrays::check(pool, &roots, &values) {
                 Outcome::Arrays(found) => return Ok(self.model(pool, &roots, values, found)),
-                Outcome::WrongLemma => return Ok(Answer::Unknown(Reason::WrongLemma)),
+                Outcome::WrongLemma => return Ok(BvAnswer::Unknown(Reason::WrongLemma)),
                 Outcome::Lemmas(lemmas) => {
                     let n_before = self.lemmas.len();
                     for lemma in lemmas {
@@ -263,7 +263,7 @@ impl BvSolver {
     /// A literal that implies a truth value.
     fn positive_lit(&mut self, pool: &Pool, term: TermId) -> Result<Lit, TooLarge> {
         assert_eq!(pool.sort(term), nub_bitvec::Sort::BIT, "only truth values are asserted and assumed");
-        self.encoder.lit(pool, term, Use::Positive, self.solver.as_mut())
+        self.encoder.lit(pool, term, LiteralUse::Positive, self.solver.as_mut())
     }
 
     fn add_lemma(&mut self, pool: &Pool, lemma: TermId) -> Result<(), TooLarge> {
@@ -290,7 +290,7 @@ impl BvSolver {
         roots: &[TermId],
         values: FxHashMap<TermId, Value>,
         array_values: Assignment,
-    ) -> Answer {
+    ) -> BvAnswer {
         let mut assignment = array_values;
         for (id, value) in values {
             if pool.op(id) == Op::Var {
@@ -299,8 +299,8 @@ impl BvSolver {
         }
         let truths = evaluate(pool, &assignment, roots);
         match roots.iter().zip(truths).find(|(_, truth)| !truth.is_true()) {
-            Some((root, _)) => Answer::Unknown(Reason::WrongModel(*root)),
-            None => Answer::Sat(Model { assignment }),
+            Some((root, _)) => BvAnswer::Unknown(Reason::WrongModel(*root)),
+            None => BvAnswer::Sat(BvModel { assignment }),
         }
     }
 }

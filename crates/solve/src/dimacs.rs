@@ -4,37 +4,37 @@ mod evidence;
 
 pub use evidence::{ProofCheck, check_dimacs_model, check_dimacs_proof};
 
-use crate::{Config, Models, Output, Proofs, Reason, Verdict};
+use crate::{Models, OutputSink, Proofs, Reason, SolveConfig, SolveVerdict};
 use nub_cnf::Lit;
-use nub_dimacs::{File, Kind, guess};
-use nub_sat::{Answer, Solver, Stop};
+use nub_dimacs::{DimacsFile, DimacsKind, guess};
+use nub_sat::{SatAnswer, SatSolver, SatStop};
 use nub_text::{Diagnostic, Span};
 
 /// Columns of a line of values.
 const MAX_COLUMNS: usize = 78;
 
 /// Solves a file; prints the `s` line and, if models are wanted, `v` lines for the variables that occur.
-pub fn run(text: &[u8], config: &Config, out: Output<'_>) -> Result<Verdict, Diagnostic> {
+pub fn run(text: &[u8], config: &SolveConfig, out: OutputSink<'_>) -> Result<SolveVerdict, Diagnostic> {
     let file = read(text)?;
     let mut formula = Formula::of(&file, config);
     let verdict = formula.solve(config);
     formula.rename_proof(config);
     out(match verdict {
-        Verdict::Sat => b"s SATISFIABLE\n",
-        Verdict::Unsat => b"s UNSATISFIABLE\n",
-        Verdict::Unknown(_) => b"s UNKNOWN\n",
+        SolveVerdict::Sat => b"s SATISFIABLE\n",
+        SolveVerdict::Unsat => b"s UNSATISFIABLE\n",
+        SolveVerdict::Unknown(_) => b"s UNKNOWN\n",
     });
-    if verdict == Verdict::Sat && config.models == Models::Always {
+    if verdict == SolveVerdict::Sat && config.models == Models::Always {
         out(formula.values().as_bytes());
     }
     Ok(verdict)
 }
 
 /// A file without any fault. Lines that readers commonly skip are refused as well: in some dialects they are constraints.
-fn read(text: &[u8]) -> Result<File, Diagnostic> {
-    let kind = guess(text).unwrap_or(Kind::Cnf);
-    let file = File::read(text.to_vec(), kind);
-    if kind != Kind::Cnf {
+fn read(text: &[u8]) -> Result<DimacsFile, Diagnostic> {
+    let kind = guess(text).unwrap_or(DimacsKind::Cnf);
+    let file = DimacsFile::read(text.to_vec(), kind);
+    if kind != DimacsKind::Cnf {
         let span = file.header().map_or(Span::default(), |header| header.span);
         return Err(Diagnostic::error(span, "of the DIMACS formats only cnf is supported")
             .with_hint("weights and quantifiers have no meaning here"));
@@ -50,12 +50,12 @@ struct Formula {
     /// Numbers in the file of the solver's variables, ascending.
     vars: Vec<u32>,
     clauses: Vec<Vec<Lit>>,
-    solver: Box<dyn Solver>,
+    solver: Box<dyn SatSolver>,
 }
 
 impl Formula {
     /// O(n log n) for n literals.
-    fn of(file: &File, config: &Config) -> Formula {
+    fn of(file: &DimacsFile, config: &SolveConfig) -> Formula {
         let lits =
             || file.clauses().iter().flat_map(|clause| file.literals_of(clause)).filter_map(|at| at.lit);
         let mut vars: Vec<u32> = lits().map(|lit| lit.var().number()).collect();
@@ -63,7 +63,7 @@ impl Formula {
         vars.dedup();
         let mut solver = config.solver();
         let positive: Vec<Lit> = vars.iter().map(|_| solver.new_var()).collect();
-        let lit_of = |lit: nub_dimacs::Lit| {
+        let lit_of = |lit: nub_dimacs::DimacsLit| {
             let at = vars.binary_search(&lit.var().number()).expect("all variables were collected");
             positive[at].negated_if(lit.is_negative())
         };
@@ -76,17 +76,17 @@ impl Formula {
         Formula { vars, clauses, solver }
     }
 
-    fn solve(&mut self, config: &Config) -> Verdict {
+    fn solve(&mut self, config: &SolveConfig) -> SolveVerdict {
         match self.solver.solve(&[], &config.limits) {
-            Answer::Unknown(stop) => Verdict::Unknown(Reason::Stopped(stop)),
-            Answer::Unsat => Verdict::Unsat,
-            Answer::Sat if self.is_model() => Verdict::Sat,
-            Answer::Sat => Verdict::Unknown(Reason::Stopped(Stop::WrongModel)),
+            SatAnswer::Unknown(stop) => SolveVerdict::Unknown(Reason::Stopped(stop)),
+            SatAnswer::Unsat => SolveVerdict::Unsat,
+            SatAnswer::Sat if self.is_model() => SolveVerdict::Sat,
+            SatAnswer::Sat => SolveVerdict::Unknown(Reason::Stopped(SatStop::WrongModel)),
         }
     }
 
     /// A proof speaks of the variables as the file numbers them.
-    fn rename_proof(&self, config: &Config) {
+    fn rename_proof(&self, config: &SolveConfig) {
         let Proofs::Checked(certificates) = &config.proofs else { return };
         if let Some(mut certificate) = certificates.take() {
             let renamed =
@@ -124,9 +124,9 @@ impl Formula {
 mod tests {
     use super::*;
 
-    fn solved(text: &str) -> (Result<Verdict, String>, String) {
+    fn solved(text: &str) -> (Result<SolveVerdict, String>, String) {
         let mut printed = Vec::new();
-        let config = Config { models: Models::Always, ..Config::default() };
+        let config = SolveConfig { models: Models::Always, ..SolveConfig::default() };
         let verdict = run(text.as_bytes(), &config, &mut |bytes| printed.extend_from_slice(bytes));
         (verdict.map_err(|error| error.message), String::from_utf8(printed).unwrap())
     }
@@ -134,11 +134,14 @@ mod tests {
     #[test]
     fn values_of_what_occurs() {
         let (verdict, printed) = solved("c x\np cnf 2000000000 2\n-7 0\n7 2000000000 0\n");
-        assert_eq!(verdict, Ok(Verdict::Sat));
+        assert_eq!(verdict, Ok(SolveVerdict::Sat));
         assert_eq!(printed, "s SATISFIABLE\nv -7 2000000000 0\n");
-        assert_eq!(solved("p cnf 1 2\n1 0\n-1 0\n"), (Ok(Verdict::Unsat), "s UNSATISFIABLE\n".to_owned()));
-        assert_eq!(solved("p cnf 0 0\n").0, Ok(Verdict::Sat));
-        assert_eq!(solved("p cnf 0 1\n0\n").0, Ok(Verdict::Unsat));
+        assert_eq!(
+            solved("p cnf 1 2\n1 0\n-1 0\n"),
+            (Ok(SolveVerdict::Unsat), "s UNSATISFIABLE\n".to_owned())
+        );
+        assert_eq!(solved("p cnf 0 0\n").0, Ok(SolveVerdict::Sat));
+        assert_eq!(solved("p cnf 0 1\n0\n").0, Ok(SolveVerdict::Unsat));
     }
 
     #[test]

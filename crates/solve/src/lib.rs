@@ -1,7 +1,7 @@
 //! A solver for quantifier-free formulas over bit-vectors and arrays.
 //!
 //! [`BvSolver`] takes terms of a [`Pool`](nub_bitvec::Pool) as assertions, in levels that can be taken back, and answers
-//! questions under assumptions: a [`Model`], the assumptions to blame, or why there is no answer. Terms become circuits and
+//! questions under assumptions: a [`BvModel`], the assumptions to blame, or why there is no answer. Terms become circuits and
 //! clauses; arrays are handled by lemmas on demand. No model leaves before the evaluator has found every assertion true in it.
 //!
 //! ```
@@ -52,9 +52,9 @@ mod reading;
 pub mod smtlib;
 
 pub use btor::check_btor_model;
-pub use bv_solver::{Answer, BvSolver, Model, Reason};
+pub use bv_solver::{BvAnswer, BvModel, BvSolver, Reason};
 pub use dimacs::{ProofCheck, check_dimacs_model, check_dimacs_proof};
-pub use nub_sat::Limits;
-pub use nub_sat::proof::{Certificate, Certificates};
-pub use reading::{Config, MAX_READ_WIDTH, Models, Output, Proofs, Verdict};
+pub use nub_sat::SatLimits;
+pub use nub_sat::proof::{Certificates, UnsatCertificate};
+pub use reading::{MAX_READ_WIDTH, Models, OutputSink, Proofs, SolveConfig, SolveVerdict};
 pub use smtlib::{ModelCheck, check_model};

@@ -1,14 +1,14 @@
 //! What the readers of files share: how they are asked, and what they say.
 
-use crate::{BvSolver, Limits, Reason};
+use crate::{BvSolver, Reason, SatLimits};
 use nub_bitvec::{Pool, Rewriting, TermId};
-use nub_sat::Solver;
-use nub_sat::proof::{Certificates, Certified};
+use nub_sat::SatSolver;
+use nub_sat::proof::{Certificates, CertifyingSolver};
 use nub_text::{Diagnostic, Span};
 
 /// The answer to a question of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum SolveVerdict {
     /// There is a model, and the evaluator agrees.
     Sat,
     /// There is none.
@@ -17,13 +17,13 @@ pub enum Verdict {
     Unknown(Reason),
 }
 
-impl Verdict {
+impl SolveVerdict {
     /// As solvers print it.
     pub fn word(&self) -> &'static str {
         match self {
-            Verdict::Sat => "sat",
-            Verdict::Unsat => "unsat",
-            Verdict::Unknown(_) => "unknown",
+            SolveVerdict::Sat => "sat",
+            SolveVerdict::Unsat => "unsat",
+            SolveVerdict::Unknown(_) => "unknown",
         }
     }
 }
@@ -54,26 +54,26 @@ pub enum Proofs {
 
 /// How a file is solved.
 #[derive(Clone, Debug, Default)]
-pub struct Config {
+pub struct SolveConfig {
     /// When a model is printed.
     pub models: Models,
     /// How terms are simplified.
     pub rewriting: Rewriting,
     /// What each question may cost. Raising its `cancel` ends the file.
-    pub limits: Limits,
+    pub limits: SatLimits,
     /// Whether `unsat` is proved.
     pub proofs: Proofs,
 }
 
-impl Config {
+impl SolveConfig {
     /// A solver without clauses, with proofs if they are wanted.
-    pub(crate) fn solver(&self) -> Box<dyn Solver> {
+    pub(crate) fn solver(&self) -> Box<dyn SatSolver> {
         match &self.proofs {
             Proofs::None => self.limits.new_solver(),
             Proofs::Checked(certificates) => {
                 // What a program calls unsat is proved in any case, so a lie is known as one before.
                 let solver = self.limits.solver.clone().with_full_recheck().new_solver();
-                Box::new(Certified::new(solver, certificates.clone()))
+                Box::new(CertifyingSolver::new(solver, certificates.clone()))
             }
         }
     }
@@ -93,7 +93,7 @@ impl Config {
 }
 
 /// Takes what is printed, as it comes.
-pub type Output<'a> = &'a mut dyn FnMut(&[u8]);
+pub type OutputSink<'a> = &'a mut dyn FnMut(&[u8]);
 
 /// The widest bit-vector that a file may have. A width costs nothing to write, and a constant takes an eighth of it in
 /// bytes; a circuit of this width is far beyond what can be solved.

@@ -4,7 +4,7 @@
 
 use nub_bitvec::{Op, Pool, Rewriting, Sort, TermId, Value};
 use nub_sat::built_in;
-use nub_solve::{Answer, BvSolver, Limits};
+use nub_solve::{BvAnswer, BvSolver, SatLimits};
 
 const ARRAY: Sort = Sort::Array { index: 8, element: 8 };
 
@@ -33,10 +33,10 @@ impl Arrays {
     fn is_sat(&mut self, terms: &[TermId]) -> bool {
         let mut solver = BvSolver::new(built_in());
         terms.iter().for_each(|term| solver.assert(*term));
-        match solver.check(&mut self.pool, &[], &Limits::none()) {
-            Answer::Sat(_) => true,
-            Answer::Unsat(_) => false,
-            Answer::Unknown(reason) => panic!("{reason}"),
+        match solver.check(&mut self.pool, &[], &SatLimits::none()) {
+            BvAnswer::Sat(_) => true,
+            BvAnswer::Unsat(_) => false,
+            BvAnswer::Unknown(reason) => panic!("{reason}"),
         }
     }
 }
@@ -121,8 +121,8 @@ fn constant_arrays_are_constant_everywhere() {
         let equal = pool.mk(Op::Eq, &[written, ones]);
         let mut solver = BvSolver::new(built_in());
         solver.assert(equal);
-        let answer = solver.check(&mut pool, &[], &Limits::none());
-        assert_eq!(matches!(answer, Answer::Sat(_)), n_indices == 2, "{answer:?}");
+        let answer = solver.check(&mut pool, &[], &SatLimits::none());
+        assert_eq!(matches!(answer, BvAnswer::Sat(_)), n_indices == 2, "{answer:?}");
     }
 }
 

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_solve::{Config, ModelCheck, check_model, smtlib};
+use nub_solve::{ModelCheck, SolveConfig, check_model, smtlib};
 
 fn run(text: &str) -> String {
     let mut printed = Vec::new();
     let result =
-        smtlib::run(text.as_bytes(), &Config::default(), &mut |bytes| printed.extend_from_slice(bytes));
+        smtlib::run(text.as_bytes(), &SolveConfig::default(), &mut |bytes| printed.extend_from_slice(bytes));
     match result {
         Ok(_) => String::from_utf8(printed).unwrap(),
         Err(refusal) => format!("refused: {}", refusal.message),

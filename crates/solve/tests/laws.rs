@@ -4,8 +4,8 @@
 
 use nub_bitvec::check::{Rng, Sampler, Shapes};
 use nub_bitvec::{ArrayValue, Assignment, Datum, Evaluator, Op, Pool, Rewriting, Sort, TermId, Value};
-use nub_sat::{Cdcl, Solver, built_in};
-use nub_solve::{Answer, BvSolver, Limits};
+use nub_sat::{Cdcl, SatSolver, built_in};
+use nub_solve::{BvAnswer, BvSolver, SatLimits};
 
 /// All values of a sort.
 fn all_of(sort: Sort) -> Vec<Datum> {
@@ -41,7 +41,7 @@ fn is_satisfiable(pool: &Pool, vars: &[TermId], roots: &[TermId]) -> bool {
     })
 }
 
-fn solvers() -> [fn() -> Box<dyn Solver>; 2] {
+fn solvers() -> [fn() -> Box<dyn SatSolver>; 2] {
     [built_in, || Box::new(Cdcl::new())]
 }
 
@@ -80,18 +80,18 @@ fn check_formula(seed: u64, shapes: Shapes, n_vars: usize, n_terms: usize) -> bo
         assert_eq!(solver.assertions().collect::<Vec<_>>(), all);
         let everything = [all.as_slice(), &assumptions].concat();
         let expected = is_satisfiable(&pool, &vars, &everything);
-        match solver.check(&mut pool, &assumptions, &Limits::none()) {
-            Answer::Sat(model) => {
+        match solver.check(&mut pool, &assumptions, &SatLimits::none()) {
+            BvAnswer::Sat(model) => {
                 assert!(expected, "seed {seed} step {step}: sat");
                 assert!(model.values(&pool, &everything).iter().all(Datum::is_true));
             }
-            Answer::Unsat(core) => {
+            BvAnswer::Unsat(core) => {
                 assert!(!expected, "seed {seed} step {step}: unsat");
                 assert!(core.iter().all(|term| assumptions.contains(term)));
                 let blamed = [all.as_slice(), &core].concat();
                 assert!(!is_satisfiable(&pool, &vars, &blamed), "seed {seed} step {step}: core");
             }
-            Answer::Unknown(reason) => panic!("seed {seed} step {step}: {reason}"),
+            BvAnswer::Unknown(reason) => panic!("seed {seed} step {step}: {reason}"),
         }
     }
     solver.statistics().1 > 0

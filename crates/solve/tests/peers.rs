@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_bitvec::check::{Sampler, Shapes};
-use nub_bitvec::{Assignment, Datum, Op, Pool, Rewriting, Shape, TermId, evaluate, script};
-use nub_process::{Cancel, Command, Input, Limits as RunLimits, Runner};
+use nub_bitvec::{Assignment, Datum, Op, OperandShape, Pool, Rewriting, TermId, evaluate, script};
+use nub_process::{Cancel, ChildInput, Command, ProcessLimits as RunLimits, Runner};
 use nub_sat::built_in;
-use nub_solve::{Answer, BvSolver, Limits};
+use nub_solve::{BvAnswer, BvSolver, SatLimits};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ fn ask(runner: &Runner, (program, args): (&str, &[&str]), text: String) -> Vec<S
         args: args.iter().map(Into::into).collect(),
         folder: None,
         env: Vec::new(),
-        input: Input::Bytes(Arc::from(text.into_bytes())),
+        input: ChildInput::Bytes(Arc::from(text.into_bytes())),
     };
     let limits = RunLimits { wall: Some(Duration::from_secs(120)), ..RunLimits::default() };
     let outcome = runner.run(&command, &limits, &Cancel::new()).unwrap();
@@ -32,10 +32,10 @@ fn ask(runner: &Runner, (program, args): (&str, &[&str]), text: String) -> Vec<S
 }
 
 /// The assertions, then our model as more assertions.
-fn with_model(pool: &Pool, roots: &[TermId], answer: &Answer) -> String {
+fn with_model(pool: &Pool, roots: &[TermId], answer: &BvAnswer) -> String {
     let made = script(pool, roots);
     let mut text = format!("(set-logic ALL)\n{}(check-sat)\n", made.text);
-    if let Answer::Sat(model) = answer {
+    if let BvAnswer::Sat(model) = answer {
         for (var, name) in &made.vars {
             let value = &model.values(pool, &[*var])[0];
             text.push_str(&format!("(assert (= {name} {value}))\n"));
@@ -48,11 +48,11 @@ fn with_model(pool: &Pool, roots: &[TermId], answer: &Answer) -> String {
 fn check(runner: &Runner, pool: &mut Pool, roots: &[TermId], what: &str) -> bool {
     let mut solver = BvSolver::new(built_in());
     roots.iter().for_each(|root| solver.assert(*root));
-    let answer = solver.check(pool, &[], &Limits::none());
+    let answer = solver.check(pool, &[], &SatLimits::none());
     let expected: &[&str] = match answer {
-        Answer::Sat(_) => &["sat", "sat"],
-        Answer::Unsat(_) => &["unsat"],
-        Answer::Unknown(ref reason) => panic!("{what}: {reason}"),
+        BvAnswer::Sat(_) => &["sat", "sat"],
+        BvAnswer::Unsat(_) => &["unsat"],
+        BvAnswer::Unknown(ref reason) => panic!("{what}: {reason}"),
     };
     let text = with_model(pool, roots, &answer);
     for &peer in PEERS {
@@ -64,7 +64,7 @@ fn check(runner: &Runner, pool: &mut Pool, roots: &[TermId], what: &str) -> bool
         let agrees = said.iter().zip(expected).all(|(said, ours)| said == ours || said == "unknown");
         assert!(agrees && said.len() == expected.len(), "{what}: {} says {said:?}\n{text}", peer.0);
     }
-    matches!(answer, Answer::Sat(_))
+    matches!(answer, BvAnswer::Sat(_))
 }
 
 #[test]
@@ -110,13 +110,21 @@ fn operators_mean_what_the_table_says() {
             let [x, y, bit, other_bit] = [width, width, 1, 1].map(|width| constant(&mut pool, width));
             let by = constant(&mut pool, [width, 1, 4, 9][round % 4]);
             let applied = match op.info().shape {
-                Shape::Leaf | Shape::Read | Shape::Write | Shape::ConstArray | Shape::Slice => continue,
-                Shape::Same(1) | Shape::Predicate(1) => pool.mk(op, &[x]),
-                Shape::Truths(_) => pool.mk(op, &[bit, other_bit]),
-                Shape::Shift | Shape::Concat => pool.mk(op, &[x, by]),
-                Shape::Extend | Shape::Repeat => pool.mk_indexed(op, &[x], &[1 + round as u32 % 3]),
-                Shape::Ite => pool.mk(op, &[bit, x, y]),
-                Shape::Same(_) | Shape::Predicate(_) | Shape::Equal => pool.mk(op, &[x, y]),
+                OperandShape::Leaf
+                | OperandShape::Read
+                | OperandShape::Write
+                | OperandShape::ConstArray
+                | OperandShape::Slice => continue,
+                OperandShape::Same(1) | OperandShape::Predicate(1) => pool.mk(op, &[x]),
+                OperandShape::Truths(_) => pool.mk(op, &[bit, other_bit]),
+                OperandShape::Shift | OperandShape::Concat => pool.mk(op, &[x, by]),
+                OperandShape::Extend | OperandShape::Repeat => {
+                    pool.mk_indexed(op, &[x], &[1 + round as u32 % 3])
+                }
+                OperandShape::Ite => pool.mk(op, &[bit, x, y]),
+                OperandShape::Same(_) | OperandShape::Predicate(_) | OperandShape::Equal => {
+                    pool.mk(op, &[x, y])
+                }
             };
             let value = evaluate(&pool, &Assignment::new(), &[applied]);
             let Datum::Bits(value) = value[0].clone() else { continue };

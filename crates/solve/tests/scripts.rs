@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
-use nub_solve::{Config, smtlib};
+use nub_solve::{SolveConfig, smtlib};
 use nub_text::LineIndex;
 
 /// What is printed, then the line, column and message of a refusal if there is one.
 fn run(text: &str) -> (String, Option<(usize, usize, String)>) {
     let mut printed = Vec::new();
     let result =
-        smtlib::run(text.as_bytes(), &Config::default(), &mut |bytes| printed.extend_from_slice(bytes));
+        smtlib::run(text.as_bytes(), &SolveConfig::default(), &mut |bytes| printed.extend_from_slice(bytes));
     let refusal = result.err().map(|error| {
         let place = LineIndex::new(text.as_bytes()).place(error.span.start as usize);
         (place.line, place.column, error.message)

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)] // A test may stop at what it does not expect.
 
 use nub_bitvec::{Op, Pool, Sort, TermId, Value};
-use nub_sat::{Minimum, Stop, Strategy, built_in, minimise};
-use nub_solve::{Answer, BvSolver, Limits, Reason};
+use nub_sat::{Minimum, SatStop, Strategy, built_in, minimise};
+use nub_solve::{BvAnswer, BvSolver, Reason, SatLimits};
 
 /// x * y = k with both factors above one: hard for a product of two large primes.
 fn factoring(pool: &mut Pool, width: u32, product: u64) -> (TermId, TermId, Vec<TermId>) {
@@ -29,20 +29,20 @@ fn levels_come_and_go() {
     for (level, expected) in [(less, 7), (more, 11)] {
         solver.push();
         solver.assert(level);
-        let Answer::Sat(model) = solver.check(&mut pool, &[], &Limits::none()) else { panic!() };
+        let BvAnswer::Sat(model) = solver.check(&mut pool, &[], &SatLimits::none()) else { panic!() };
         assert_eq!(model.values(&pool, &[x])[0].bits().to_u64(), Some(expected));
         assert_eq!(
-            solver.check(&mut pool, &[less, more], &Limits::none()),
-            Answer::Unsat(vec![if level == less { more } else { less }])
+            solver.check(&mut pool, &[less, more], &SatLimits::none()),
+            BvAnswer::Unsat(vec![if level == less { more } else { less }])
         );
         assert!(solver.pop());
     }
     assert_eq!((solver.n_levels(), solver.pop()), (0, false));
     let equal = pool.mk(Op::Eq, &[x, y]);
-    assert_eq!(solver.check(&mut pool, &[equal], &Limits::none()), Answer::Unsat(vec![equal]));
+    assert_eq!(solver.check(&mut pool, &[equal], &SatLimits::none()), BvAnswer::Unsat(vec![equal]));
     let never = pool.truth(false);
     solver.assert(never);
-    assert_eq!(solver.check(&mut pool, &[], &Limits::none()), Answer::Unsat(vec![]));
+    assert_eq!(solver.check(&mut pool, &[], &SatLimits::none()), BvAnswer::Unsat(vec![]));
 }
 
 #[test]
@@ -52,17 +52,17 @@ fn limits_give_unknown() {
     let (_, _, terms) = factoring(&mut pool, 32, 4_294_967_291_u64.wrapping_mul(4_294_967_279));
     let mut solver = BvSolver::new(built_in());
     terms.iter().for_each(|term| solver.assert(*term));
-    let few = Limits { conflicts: Some(20), ..Limits::none() };
+    let few = SatLimits { conflicts: Some(20), ..SatLimits::none() };
     let answer = solver.check(&mut pool, &[], &few);
-    assert_eq!(answer, Answer::Unknown(Reason::Stopped(Stop::Conflicts)));
-    let cancelled = Limits::none();
+    assert_eq!(answer, BvAnswer::Unknown(Reason::Stopped(SatStop::Conflicts)));
+    let cancelled = SatLimits::none();
     cancelled.cancel.cancel();
     let answer = solver.check(&mut pool, &[], &cancelled);
-    assert_eq!(answer, Answer::Unknown(Reason::Stopped(Stop::Cancelled)));
+    assert_eq!(answer, BvAnswer::Unknown(Reason::Stopped(SatStop::Cancelled)));
     let wide = pool.var(Sort::Bits(1 << 20));
     let square = pool.mk(Op::Mul, &[wide, wide]);
     let huge = pool.mk(Op::Ult, &[square, wide]);
-    assert_eq!(solver.check(&mut pool, &[huge], &few), Answer::Unknown(Reason::TooLarge));
+    assert_eq!(solver.check(&mut pool, &[huge], &few), BvAnswer::Unknown(Reason::TooLarge));
 }
 
 /// The word with the fewest ones among the multiples of 7 from 1 to 255, by literals of its bits: 7 divides no 2^i, and 7
@@ -78,9 +78,9 @@ fn literals_of_bits_can_be_minimised() {
     let mut solver = BvSolver::new(built_in());
     solver.assert(divides);
     solver.assert(is_something);
-    assert!(matches!(solver.check(&mut pool, &[], &Limits::none()), Answer::Sat(_)));
+    assert!(matches!(solver.check(&mut pool, &[], &SatLimits::none()), BvAnswer::Sat(_)));
     let bits: Vec<_> = (0..8).map(|bit| solver.lit(&pool, x, bit).unwrap()).collect();
-    let found = minimise(solver.sat(), &bits, &[], Strategy::Both, &Limits::none());
+    let found = minimise(solver.sat(), &bits, &[], Strategy::Both, &SatLimits::none());
     let Minimum::Optimal { cost: 3, model } = found else { panic!("{found:?}") };
     let number =
         bits.iter().enumerate().filter(|(_, lit)| model[lit.var() as usize]).map(|(bit, _)| 1 << bit);

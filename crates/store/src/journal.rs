@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Kept, Result, StoreError};
 use crate::file_system::{FileSystem, OpenFile, folder_of, write_all};
-use crate::record::Record;
+use crate::record::JournalRecord;
 
 /// Largest record, as written. Command lines are the largest thing we store.
 pub const MAX_RECORD_BYTES: usize = 16 << 20;
@@ -31,7 +31,7 @@ enum LineState {
 
 impl Journal {
     /// Opens or creates the journal and returns the whole records in it, oldest first.
-    pub fn open(fs: &dyn FileSystem, path: &Path) -> Result<(Journal, Vec<Record>)> {
+    pub fn open(fs: &dyn FileSystem, path: &Path) -> Result<(Journal, Vec<JournalRecord>)> {
         let bytes = match fs.read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             result => result.map_err(StoreError::own("read the journal", path))?,
@@ -42,7 +42,8 @@ impl Journal {
 
         let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
         // A last line without newline but with a right checksum is whole: only its newline is lost.
-        let records: Vec<Record> = lines.iter().filter_map(|line| Record::from_line(line)).collect();
+        let records: Vec<JournalRecord> =
+            lines.iter().filter_map(|line| JournalRecord::from_line(line)).collect();
         let ends_in_line = bytes.last().is_some_and(|&byte| byte != b'\n');
         let journal = Journal {
             file,
@@ -55,7 +56,7 @@ impl Journal {
 
     /// Appends a record durably: once this has returned, a power loss cannot take it back. After an
     /// error the record may or may not be there, and the journal stays usable.
-    pub fn append(&mut self, record: &Record) -> Result<()> {
+    pub fn append(&mut self, record: &JournalRecord) -> Result<()> {
         let mut line = record.to_line();
         if line.len() > MAX_RECORD_BYTES {
             let path = self.path.clone();

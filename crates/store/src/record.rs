@@ -15,7 +15,7 @@ const CHECK_HEX_DIGITS: usize = 16;
 
 /// What a record tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordKind {
+pub enum JournalRecordKind {
     /// What the run is about: original, command, seed, version. A resumed run adds another one.
     Header,
     /// An accepted step.
@@ -32,43 +32,43 @@ pub enum RecordKind {
     Merged,
 }
 
-impl RecordKind {
-    const ALL: [RecordKind; 7] = [
-        RecordKind::Header,
-        RecordKind::Step,
-        RecordKind::End,
-        RecordKind::Unit,
-        RecordKind::Finding,
-        RecordKind::Reduced,
-        RecordKind::Merged,
+impl JournalRecordKind {
+    const ALL: [JournalRecordKind; 7] = [
+        JournalRecordKind::Header,
+        JournalRecordKind::Step,
+        JournalRecordKind::End,
+        JournalRecordKind::Unit,
+        JournalRecordKind::Finding,
+        JournalRecordKind::Reduced,
+        JournalRecordKind::Merged,
     ];
 
     fn word(self) -> &'static str {
         match self {
-            RecordKind::Header => "header",
-            RecordKind::Step => "step",
-            RecordKind::End => "end",
-            RecordKind::Unit => "unit",
-            RecordKind::Finding => "finding",
-            RecordKind::Reduced => "reduced",
-            RecordKind::Merged => "merged",
+            JournalRecordKind::Header => "header",
+            JournalRecordKind::Step => "step",
+            JournalRecordKind::End => "end",
+            JournalRecordKind::Unit => "unit",
+            JournalRecordKind::Finding => "finding",
+            JournalRecordKind::Reduced => "reduced",
+            JournalRecordKind::Merged => "merged",
         }
     }
 }
 
 /// A kind and named byte strings, in order. The store gives the names no meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct JournalRecord {
     /// What the record tells.
-    pub kind: RecordKind,
+    pub kind: JournalRecordKind,
     /// Names and values; any bytes.
     pub fields: Vec<(String, Vec<u8>)>,
 }
 
-impl Record {
+impl JournalRecord {
     /// A record without fields.
-    pub fn new(kind: RecordKind) -> Self {
-        Record { kind, fields: Vec::new() }
+    pub fn new(kind: JournalRecordKind) -> Self {
+        JournalRecord { kind, fields: Vec::new() }
     }
 
     /// Adds a field.
@@ -107,7 +107,7 @@ impl Record {
     }
 
     /// Reads a line without its newline. `None`: torn, damaged, or of another version.
-    pub(crate) fn from_line(line: &[u8]) -> Option<Record> {
+    pub(crate) fn from_line(line: &[u8]) -> Option<JournalRecord> {
         let line = std::str::from_utf8(line).ok()?;
         let rest = line.strip_prefix(VERSION)?.strip_prefix(' ')?;
         let (check, body) = rest.split_once(' ')?;
@@ -116,9 +116,9 @@ impl Record {
         }
         let mut words = body.split(' ');
         let word = words.next()?;
-        let kind = RecordKind::ALL.into_iter().find(|kind| kind.word() == word)?;
+        let kind = JournalRecordKind::ALL.into_iter().find(|kind| kind.word() == word)?;
         let fields = words.map(parse_field).collect::<Option<_>>()?;
-        Some(Record { kind, fields })
+        Some(JournalRecord { kind, fields })
     }
 }
 
@@ -164,9 +164,9 @@ fn unescape(text: &str) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    fn every_byte() -> Record {
+    fn every_byte() -> JournalRecord {
         let all: Vec<u8> = (0..=255).collect();
-        Record::new(RecordKind::Step)
+        JournalRecord::new(JournalRecordKind::Step)
             .with("all bytes", all)
             .with("", "")
             .with("=% \n", "x")
@@ -177,14 +177,14 @@ mod tests {
     fn reading_inverts_writing() {
         let line = every_byte().to_line();
         assert_eq!(line.iter().filter(|&&byte| byte == b'\n').count(), 1);
-        assert_eq!(Record::from_line(&line[..line.len() - 1]), Some(every_byte()));
+        assert_eq!(JournalRecord::from_line(&line[..line.len() - 1]), Some(every_byte()));
     }
 
     #[test]
     fn every_proper_prefix_is_refused() {
         let line = every_byte().to_line();
         for end in 0..line.len() - 1 {
-            assert_eq!(Record::from_line(&line[..end]), None, "prefix of {end} bytes");
+            assert_eq!(JournalRecord::from_line(&line[..end]), None, "prefix of {end} bytes");
         }
     }
 
@@ -194,7 +194,7 @@ mod tests {
         for position in 0..line.len() - 1 {
             let mut damaged = line[..line.len() - 1].to_owned();
             damaged[position] ^= 1;
-            assert_eq!(Record::from_line(&damaged), None, "byte {position}");
+            assert_eq!(JournalRecord::from_line(&damaged), None, "byte {position}");
         }
     }
 

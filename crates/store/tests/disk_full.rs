@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use nub_store::{
-    FileSystem, Journal, Kept, Memo, Record, RecordKind, Remembered, StoreError, check_writable, commit,
+    FileSystem, Journal, JournalRecord, JournalRecordKind, Kept, Memo, Remembered, StoreError,
+    check_writable, commit,
 };
 use nub_test_kit::{FaultFs, Lasting};
 
@@ -85,8 +86,8 @@ fn check_writable_notices_and_changes_nothing() {
     assert_eq!(free.state(), disk().state());
 }
 
-fn step(number: u64) -> Record {
-    Record::new(RecordKind::Step).with_number("asks", number)
+fn step(number: u64) -> JournalRecord {
+    JournalRecord::new(JournalRecordKind::Step).with_number("asks", number)
 }
 
 #[test]

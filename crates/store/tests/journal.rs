@@ -2,16 +2,18 @@
 
 use std::path::Path;
 
-use nub_store::{Journal, MAX_RECORD_BYTES, Record, RecordKind, StoreError};
+use nub_store::{Journal, JournalRecord, JournalRecordKind, MAX_RECORD_BYTES, StoreError};
 use nub_test_kit::FaultFs;
 
 const PATH: &str = "/journal";
 
-fn records() -> Vec<Record> {
+fn records() -> Vec<JournalRecord> {
     vec![
-        Record::new(RecordKind::Header).with("command", "solver --opt\n").with("hash", [0xff, 0]),
-        Record::new(RecordKind::Step).with("pass", "drop-command").with_number("size", 4711),
-        Record::new(RecordKind::End),
+        JournalRecord::new(JournalRecordKind::Header)
+            .with("command", "solver --opt\n")
+            .with("hash", [0xff, 0]),
+        JournalRecord::new(JournalRecordKind::Step).with("pass", "drop-command").with_number("size", 4711),
+        JournalRecord::new(JournalRecordKind::End),
     ]
 }
 
@@ -22,7 +24,7 @@ fn written() -> Vec<u8> {
     fs.state().bytes(PATH).expect("a journal").to_owned()
 }
 
-fn open(bytes: &[u8]) -> (Journal, Vec<Record>, FaultFs) {
+fn open(bytes: &[u8]) -> (Journal, Vec<JournalRecord>, FaultFs) {
     let fs = FaultFs::new().with_file(PATH, bytes, 0o600);
     let (journal, found) = Journal::open(&fs, Path::new(PATH)).expect("any bytes will do");
     (journal, found, fs)
@@ -44,7 +46,7 @@ fn torn_at_every_byte() {
         let n_newlines = bytes[..end].iter().filter(|&&byte| byte == b'\n').count();
         assert!(found.len() >= n_newlines);
 
-        let next = Record::new(RecordKind::Step).with_number("size", 1);
+        let next = JournalRecord::new(JournalRecordKind::Step).with_number("size", 1);
         journal.append(&next).unwrap();
         found.push(next);
         assert_eq!(Journal::open(&fs, Path::new(PATH)).unwrap().1, found);
@@ -76,7 +78,7 @@ fn garbage_is_skipped() {
 #[test]
 fn too_large_is_refused_before_writing() {
     let (mut journal, _, fs) = open(b"");
-    let record = Record::new(RecordKind::Header).with("command", vec![b'x'; MAX_RECORD_BYTES]);
+    let record = JournalRecord::new(JournalRecordKind::Header).with("command", vec![b'x'; MAX_RECORD_BYTES]);
     let error = journal.append(&record).unwrap_err();
     assert!(matches!(error, StoreError::TooLarge { .. }));
     assert_eq!(fs.state().bytes(PATH), Some(&b""[..]));

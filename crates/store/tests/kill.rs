@@ -8,7 +8,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use nub_store::{AfterRun, Journal, RealFs, Record, RecordKind, RunFolder, Scratch, commit, sweep_leftovers};
+use nub_store::{
+    AfterRun, Journal, JournalRecord, JournalRecordKind, RealFs, RunFolder, Scratch, commit, sweep_leftovers,
+};
 
 const VICTIM_FOLDER: &str = "NUB_TEST_VICTIM_FOLDER";
 const N_KILLS: u64 = 40;
@@ -36,7 +38,7 @@ fn victim() {
     for number in first.. {
         scratch.write("candidate", &content(number)).unwrap();
         commit(&RealFs, &folder.join("output"), &content(number)).unwrap();
-        journal.append(&Record::new(RecordKind::Step).with_number("step", number)).unwrap();
+        journal.append(&JournalRecord::new(JournalRecordKind::Step).with_number("step", number)).unwrap();
     }
 }
 

@@ -5,7 +5,9 @@
 
 use std::path::Path;
 
-use nub_store::{FileSystem, Journal, Memo, Record, RecordKind, Remembered, commit, create_folder};
+use nub_store::{
+    FileSystem, Journal, JournalRecord, JournalRecordKind, Memo, Remembered, commit, create_folder,
+};
 use nub_test_kit::{DiskState, FaultFs};
 
 const FILE: &str = "/bug.smt2";
@@ -84,8 +86,8 @@ fn a_created_folder_and_its_content_stay() {
     check_states(&fs, fs.n_changes(), |state| assert_eq!(state.bytes("/run/best"), Some(NEW)));
 }
 
-fn step(number: u64) -> Record {
-    Record::new(RecordKind::Step).with("pass", "a pass\n").with_number("asks", number)
+fn step(number: u64) -> JournalRecord {
+    JournalRecord::new(JournalRecordKind::Step).with("pass", "a pass\n").with_number("asks", number)
 }
 
 /// The records in `state` are the first ones of the run, and at least `n_acknowledged`.

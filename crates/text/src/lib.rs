@@ -18,7 +18,7 @@ mod line_index;
 mod span;
 
 pub use diagnostic::{Diagnostic, Severity};
-pub use line_index::{LineIndex, Place};
+pub use line_index::{LineColumn, LineIndex};
 pub use span::Span;
 
 /// Largest input, in bytes, that offsets of 32 bits can address. Readers refuse more.

@@ -2,7 +2,7 @@
 
 /// A place as people count it: both from 1, columns in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct LineColumn {
     /// Line, from 1.
     pub line: usize,
     /// Byte within the line, from 1.
@@ -23,9 +23,9 @@ impl LineIndex {
     }
 
     /// Where `offset` lies.
-    pub fn place(&self, offset: usize) -> Place {
+    pub fn place(&self, offset: usize) -> LineColumn {
         let line = self.starts.partition_point(|&start| start as usize <= offset);
-        Place { line, column: offset - self.starts[line - 1] as usize + 1 }
+        LineColumn { line, column: offset - self.starts[line - 1] as usize + 1 }
     }
 
     /// Number of lines; text without a newline has one.

@@ -38,10 +38,10 @@ pub(crate) struct Address {
 
 /// An access of some bytes.
 #[derive(Clone, Copy)]
-struct Range {
-    object: ObjectId,
-    offset: u64,
-    size: u64,
+pub(crate) struct Range {
+    pub object: ObjectId,
+    pub offset: u64,
+    pub size: u64,
 }
 
 impl Machine<'_> {
@@ -186,7 +186,7 @@ impl Machine<'_> {
     }
 
     /// Bytes at a constant offset inside of an object: parts of cells put together.
-    fn read_at(&mut self, cells: &Cells, layout: &Layout, range: Range) -> Step<Cell> {
+    pub(crate) fn read_at(&mut self, cells: &Cells, layout: &Layout, range: Range) -> Step<Cell> {
         let end = range.offset + range.size;
         let mut offset = range.offset;
         let mut found: Option<Cell> = None;
@@ -252,7 +252,7 @@ impl Machine<'_> {
     }
 
     /// Writes bytes at a constant offset, if a condition holds.
-    fn write_at(
+    pub(crate) fn write_at(
         &mut self,
         cells: &mut Cells,
         layout: &Layout,

@@ -7,17 +7,24 @@ use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{
-    BlockId, CheckKind, DecisionId, IntFormat, Origin, Outcome, SwitchCase, Terminator, TerminatorKind, Test,
+    BlockId, CheckKind, ConditionTest, DecisionId, DecisionOutcome, IntFormat, SourceOrigin, SwitchCase,
+    Terminator, TerminatorKind,
 };
 use rustc_hash::FxHashMap;
 
 impl Machine<'_> {
-    pub(crate) fn terminator(&mut self, from: BlockId, terminator: &Terminator, state: State) -> Step<()> {
+    pub(crate) fn terminator(
+        &mut self,
+        from: BlockId,
+        terminator: &Terminator,
+        mut state: State,
+    ) -> Step<()> {
         let origin = terminator.origin;
         match &terminator.kind {
             TerminatorKind::Goto(to) => self.send(from, *to, state, origin),
             TerminatorKind::Branch { condition, then_block, else_block, test, .. } => {
                 let value = self.eval(&state.cells, *condition)?;
+                self.cut_past_memory(&mut state, origin);
                 let condition = self.is_true(value);
                 self.branch(from, (*then_block, *else_block), condition, *test, state, origin);
             }
@@ -26,6 +33,7 @@ impl Machine<'_> {
                 let is_signed =
                     self.program.types.int_format(ty).is_some_and(|format: IntFormat| format.is_signed);
                 let value = self.eval(&state.cells, *value)?;
+                self.cut_past_memory(&mut state, origin);
                 let tests: Vec<TermId> =
                     cases.iter().map(|case| self.case_test(value, case, is_signed)).collect();
                 self.switch(from, (cases, *default), &tests, *decision, state, origin);
@@ -33,7 +41,7 @@ impl Machine<'_> {
             TerminatorKind::Return(value) => self.return_value(*value, state, origin)?,
             TerminatorKind::Stop(kind) => {
                 let (guard, context) = (self.guard(state.path), self.context());
-                self.out.stops.push(Stop { kind: *kind, guard, origin, context });
+                self.out.stops.push(ProgramStop { kind: *kind, guard, origin, context });
             }
             TerminatorKind::Unreachable => {
                 let never = self.pool.truth(false);
@@ -48,9 +56,9 @@ impl Machine<'_> {
         from: BlockId,
         (then_block, else_block): (BlockId, BlockId),
         condition: TermId,
-        test: Option<Test>,
+        test: Option<ConditionTest>,
         state: State,
-        origin: Origin,
+        origin: SourceOrigin,
     ) {
         if let Some(test) = test {
             self.note_condition(test, condition, &state);
@@ -88,7 +96,7 @@ impl Machine<'_> {
         then_side: (Option<PathId>, BlockId),
         else_side: (Option<PathId>, BlockId),
         state: State,
-        origin: Origin,
+        origin: SourceOrigin,
     ) {
         for (path, to) in [then_side, else_side] {
             if let Some(path) = path {
@@ -99,23 +107,23 @@ impl Machine<'_> {
 
     /// Both sides of the branch are unrolled, even if no run takes one of them: the condition that was just evaluated is not one of constants,
     /// and what terms are simplified to must not decide what counts. Rounds of loops end where that is known all the same.
-    fn counts_both_sides(&self, test: Option<Test>) -> bool {
+    fn counts_both_sides(&self, test: Option<ConditionTest>) -> bool {
         let frame = self.frame();
-        let is_loop = |test: Test| {
+        let is_loop = |test: ConditionTest| {
             frame.rounds.iter().any(|round| frame.plan.loops[round.number].decision == Some(test.decision))
         };
         self.names.is_some() && self.reads_open && !test.is_some_and(is_loop)
     }
 
-    fn record_guard(&mut self, state: &State, what: What, term: TermId, origin: Origin) {
+    fn record_guard(&mut self, state: &State, what: What, term: TermId, origin: SourceOrigin) {
         let (guard, context) = (self.guard(state.path), self.context());
         let ty = self.program.functions[self.frame().function.index()].result;
-        let (target, origin) = (Target::Nothing, Some(origin));
-        self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+        let (target, origin) = (AssignmentTarget::Nothing, Some(origin));
+        self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
     }
 
     /// The evaluation of a decision in this round; begun if it is not there.
-    fn evaluation(&mut self, decision: DecisionId, reach: TermId) -> &mut Evaluation {
+    fn evaluation(&mut self, decision: DecisionId, reach: TermId) -> &mut DecisionEvaluation {
         let n_evaluations = self.out.decisions.len();
         let context = self.context();
         let n_assignments = self.out.assignments.len();
@@ -124,7 +132,7 @@ impl Machine<'_> {
         let id = frame.map_or(new, |frame| *frame.evaluations.entry(decision).or_insert(new));
         if id == new {
             let (conditions, outcomes) = (Vec::new(), Vec::new());
-            self.out.decisions.push(Evaluation {
+            self.out.decisions.push(DecisionEvaluation {
                 decision,
                 reach,
                 conditions,
@@ -136,7 +144,7 @@ impl Machine<'_> {
         &mut self.out.decisions[id.index()]
     }
 
-    fn note_condition(&mut self, test: Test, value: TermId, state: &State) {
+    fn note_condition(&mut self, test: ConditionTest, value: TermId, state: &State) {
         let evaluated = self.guard(state.path);
         let found = ConditionEvaluation { condition: test.condition, evaluated, value };
         self.evaluation(test.decision, evaluated).conditions.push(found);
@@ -163,7 +171,7 @@ impl Machine<'_> {
         tests: &[TermId],
         decision: DecisionId,
         state: State,
-        origin: Origin,
+        origin: SourceOrigin,
     ) {
         let reach = self.guard(state.path);
         // A switch in a loop of `goto` may come again in the same round of the loops around it.
@@ -180,7 +188,7 @@ impl Machine<'_> {
             if let Some(path) =
                 self.paths.extend_as(&mut self.pool, path, PathStep { literal, fact, guard: name })
             {
-                outcomes.push((Outcome::Case(number), name));
+                outcomes.push((DecisionOutcome::Case(number), name));
                 self.record_guard(&state, What::Guard(None), name, origin);
                 self.send(from, case.target, State { path, ..state.clone() }, origin);
             }
@@ -191,7 +199,7 @@ impl Machine<'_> {
             };
         }
         if let Some(path) = rest {
-            outcomes.push((Outcome::Default, self.guard(path)));
+            outcomes.push((DecisionOutcome::Default, self.guard(path)));
             self.send(from, default, State { path, ..state }, origin);
         }
         self.evaluation(decision, reach).outcomes = outcomes;
@@ -219,7 +227,7 @@ impl Machine<'_> {
                     }
                 }
             }
-            let outcomes = [(Outcome::True, guards[1]), (Outcome::False, guards[0])];
+            let outcomes = [(DecisionOutcome::True, guards[1]), (DecisionOutcome::False, guards[0])];
             evaluation.outcomes = outcomes.into_iter().filter(|(_, guard)| *guard != falsity).collect();
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::access::{Address, Spot};
 use crate::cells::Cells;
-use crate::config::{Limit, Refusal};
+use crate::config::{Limit, UnrollRefusal};
 use crate::machine::{Frame, Machine, PendingCall, Running, State, Step};
 use crate::objects::{Content, NewObject};
 use crate::paths::Paths;
@@ -13,7 +13,7 @@ use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::TermId;
 use nub_c_ir::{
-    Body, Callee, CheckKind, ExprId, FunctionId, Instr, InstrKind, LocalId, Origin, Type, TypeId,
+    Body, Callee, CheckKind, ExprId, FunctionId, Instr, InstrKind, LocalId, SourceOrigin, Type, TypeId,
 };
 use rustc_hash::FxHashMap;
 
@@ -25,7 +25,7 @@ impl Machine<'_> {
     pub(crate) fn start(&mut self) -> Step<()> {
         let id = self.out.function;
         let Some(function) = self.program.functions.get(id.index()) else {
-            return Err(Refusal::unsupported(self.span, "there is no such function"));
+            return Err(UnrollRefusal::unsupported(self.span, "there is no such function"));
         };
         self.span = function.span;
         self.begin_open_world();
@@ -96,10 +96,12 @@ impl Machine<'_> {
         let function = &program.functions[id.index()];
         match &function.body {
             Body::Defined if !function.blocks.is_empty() => {}
-            Body::Refused(found) if !found.is_empty() => return Err(Refusal::Unsupported(found.clone())),
+            Body::Refused(found) if !found.is_empty() => {
+                return Err(UnrollRefusal::Unsupported(found.clone()));
+            }
             _ => {
                 let message = format!("`{}` is called, but there is no body of it", function.name);
-                return Err(Refusal::unsupported(self.span, message));
+                return Err(UnrollRefusal::unsupported(self.span, message));
             }
         }
         if self.frames.len() >= self.config.limits.max_call_depth {
@@ -197,7 +199,7 @@ impl Machine<'_> {
         &mut self,
         cases: &[Case],
         state: &State,
-        origin: Origin,
+        origin: SourceOrigin,
     ) -> Step<Vec<(FunctionId, State)>> {
         let mut found = Vec::new();
         let mut any = self.pool.truth(false);
@@ -211,7 +213,7 @@ impl Machine<'_> {
                 }
                 Pointee::Unknown => {
                     let message = "the function that this pointer points to is not known";
-                    return Err(Refusal::unsupported(self.span, message));
+                    return Err(UnrollRefusal::unsupported(self.span, message));
                 }
                 Pointee::Unmodelled => any = terms::or(&mut self.pool, any, case.condition),
                 Pointee::Object(object) if self.is_unwritten(object) => {
@@ -253,7 +255,7 @@ impl Machine<'_> {
         id: FunctionId,
         args: Vec<Value>,
         result: Option<Address>,
-        origin: Origin,
+        origin: SourceOrigin,
         state: &mut State,
     ) -> Step<()> {
         let bound = self.config.recursion;
@@ -281,7 +283,7 @@ impl Machine<'_> {
         index: usize,
         ty: TypeId,
         value: &Value,
-        origin: Origin,
+        origin: SourceOrigin,
         state: &mut State,
     ) -> Step<()> {
         let object = self.frame().locals[index];
@@ -290,15 +292,20 @@ impl Machine<'_> {
         self.store_value(&mut state.cells, &address, &value)?;
         if let Value::Scalar(Scalar { term, .. }) = value {
             let (guard, context) = (self.guard(state.path), self.context());
-            let (what, target) = (What::Argument, Target::Part { object, offset: 0 });
+            let (what, target) = (What::Argument, AssignmentTarget::Part { object, offset: 0 });
             let origin = Some(origin);
-            self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+            self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
         }
         Ok(())
     }
 
     /// `return`.
-    pub(crate) fn return_value(&mut self, value: Option<ExprId>, state: State, origin: Origin) -> Step<()> {
+    pub(crate) fn return_value(
+        &mut self,
+        value: Option<ExprId>,
+        state: State,
+        origin: SourceOrigin,
+    ) -> Step<()> {
         let mut state = state;
         if let Some(value) = value {
             let ty = self.function().exprs[value.index()].ty;
@@ -306,8 +313,8 @@ impl Machine<'_> {
             let value = self.named_scalar(&value);
             if let Value::Scalar(Scalar { term, .. }) = value {
                 let (guard, context) = (self.guard(state.path), self.context());
-                let (what, target, origin) = (What::Return, Target::Nothing, Some(origin));
-                self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+                let (what, target, origin) = (What::Return, AssignmentTarget::Nothing, Some(origin));
+                self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
             }
             if let Some(address) = self.frame().result.clone() {
                 self.store_value(&mut state.cells, &address, &value)?;
@@ -357,7 +364,7 @@ impl Machine<'_> {
         };
         let name = self.part_name(object, at.start);
         let term = self.value_at_type(cell.value, ty);
-        self.out.outputs.push(Output { name, ty, place, term });
+        self.out.outputs.push(OutputValue { name, ty, place, term });
         Some(term)
     }
 }

@@ -7,7 +7,7 @@ use crate::pointer::Pointee;
 use crate::terms;
 use crate::unrolled::{Assumption, ObjectId, Property};
 use nub_bitvec::TermId;
-use nub_c_ir::{CheckKind, Origin};
+use nub_c_ir::{AllocationMaker, CheckKind, SourceOrigin};
 
 /// C17 6.4.5 paragraph 7. Not every tool takes it for an error.
 const LITERAL: &str = "a string literal is written";
@@ -15,12 +15,19 @@ const CONSTANT: &str = "a constant is written";
 
 impl Machine<'_> {
     /// Behaviour is undefined unless the condition holds.
-    pub(crate) fn check(&mut self, state: &State, kind: CheckKind, condition: TermId, origin: Origin) {
+    pub(crate) fn check(&mut self, state: &State, kind: CheckKind, condition: TermId, origin: SourceOrigin) {
         self.check_with(state, kind, condition, origin, "");
     }
 
     /// The same, with words for a rule that its kind does not name.
-    fn check_with(&mut self, state: &State, kind: CheckKind, condition: TermId, origin: Origin, text: &str) {
+    fn check_with(
+        &mut self,
+        state: &State,
+        kind: CheckKind,
+        condition: TermId,
+        origin: SourceOrigin,
+        text: &str,
+    ) {
         let condition = self.settled(condition);
         if terms::known_truth(&self.pool, condition) != Some(true) {
             let (guard, context, text) = (self.guard(state.path), self.context(), text.to_owned());
@@ -47,7 +54,7 @@ impl Machine<'_> {
     }
 
     /// String literals and objects that are `const` must not be written.
-    pub(crate) fn check_writable(&mut self, state: &State, address: &Address, origin: Origin) {
+    pub(crate) fn check_writable(&mut self, state: &State, address: &Address, origin: SourceOrigin) {
         for spot in &address.spots {
             let text = match self.out.objects[spot.object.index()].kind {
                 ObjectKind::String(_) => LITERAL,
@@ -60,7 +67,7 @@ impl Machine<'_> {
     }
 
     /// What is freed is null, or the start of a live object that was allocated.
-    pub(crate) fn check_free(&mut self, state: &State, pointer: TermId, origin: Origin) {
+    pub(crate) fn check_free(&mut self, state: &State, pointer: TermId, origin: SourceOrigin) {
         let cases = self.pointers.resolve(&mut self.pool, pointer);
         let mut allowed = self.pool.truth(false);
         for case in cases.iter() {
@@ -87,6 +94,11 @@ impl Machine<'_> {
     }
 
     fn is_allocated(&self, object: crate::ObjectId) -> bool {
-        matches!(self.out.objects[object.index()].kind, ObjectKind::Heap(_))
+        match self.out.objects[object.index()].kind {
+            ObjectKind::Heap(site) => {
+                self.program.allocations[site.index()].maker != AllocationMaker::Automatic
+            }
+            _ => false,
+        }
     }
 }

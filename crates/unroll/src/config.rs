@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// Options of [`crate::unroll`].
 #[derive(Clone, Debug)]
-pub struct Config {
+pub struct UnrollConfig {
     /// How often the body of a loop is run at most, each time the loop is entered.
     pub unwind: u32,
     /// Other bounds for some loops.
@@ -24,12 +24,12 @@ pub struct Config {
     /// What pointers of the start point to.
     pub pointers: Pointers,
     /// What is taken for granted of the outside.
-    pub world: World,
+    pub world: WorldAssumption,
     /// How often the function is called at most, one call after the other, each with parameters of its own. With more than one, an input
     /// says how often.
     pub calls: u32,
     /// Where to give up.
-    pub limits: Limits,
+    pub limits: UnrollLimits,
     /// When to give up.
     pub patience: Patience,
 }
@@ -70,7 +70,7 @@ pub enum Globals {
 
 /// What is taken for granted of the outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum World {
+pub enum WorldAssumption {
     /// Everything that no input stands for: the runs are those that a test can make.
     Closed,
     /// As little as possible: whatever else callers and other files may do is a [`crate::Departure`]. There are more runs then than can
@@ -128,7 +128,7 @@ pub enum Beyond {
 
 /// Where to give up.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct UnrollLimits {
     /// Terms in the pool.
     pub max_terms: usize,
     /// Instructions that are executed, all paths and rounds together.
@@ -143,9 +143,9 @@ pub struct Limits {
     pub max_constant_rounds: u32,
 }
 
-impl Default for Config {
-    fn default() -> Config {
-        Config {
+impl Default for UnrollConfig {
+    fn default() -> UnrollConfig {
+        UnrollConfig {
             unwind: 8,
             loops: FxHashMap::default(),
             recursion: 8,
@@ -153,9 +153,9 @@ impl Default for Config {
             uninitialised: Uninitialised::Zero,
             cprover_assert_stops: false,
             pointers: Pointers::default(),
-            world: World::Closed,
+            world: WorldAssumption::Closed,
             calls: 1,
-            limits: Limits::default(),
+            limits: UnrollLimits::default(),
             patience: Patience::default(),
         }
     }
@@ -175,9 +175,9 @@ impl Default for Pointers {
     }
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for UnrollLimits {
+    fn default() -> UnrollLimits {
+        UnrollLimits {
             max_terms: 20_000_000,
             max_instructions: 5_000_000,
             max_candidates: 4_096,
@@ -190,7 +190,7 @@ impl Default for Limits {
 
 /// Why there is no result.
 #[derive(Clone, Debug)]
-pub enum Refusal {
+pub enum UnrollRefusal {
     /// The program does something that is not supported, at these places.
     Unsupported(Vec<Diagnostic>),
     /// A limit was met here.
@@ -200,19 +200,19 @@ pub enum Refusal {
 /// Which limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// [`Limits::max_terms`].
+    /// [`UnrollLimits::max_terms`].
     Terms(usize),
-    /// [`Limits::max_instructions`].
+    /// [`UnrollLimits::max_instructions`].
     Instructions(usize),
-    /// [`Limits::max_candidates`].
+    /// [`UnrollLimits::max_candidates`].
     Candidates(usize),
-    /// [`Limits::max_copy`].
+    /// [`UnrollLimits::max_copy`].
     Copy(u64),
-    /// [`Limits::max_call_depth`].
+    /// [`UnrollLimits::max_call_depth`].
     CallDepth(usize),
     /// All objects do not fit the address space of the data model.
     Addresses,
-    /// [`Config::patience`].
+    /// [`UnrollConfig::patience`].
     Time,
 }
 
@@ -230,17 +230,17 @@ impl fmt::Display for Limit {
     }
 }
 
-impl Refusal {
+impl UnrollRefusal {
     /// One finding.
-    pub(crate) fn unsupported(span: Span, message: impl Into<String>) -> Refusal {
-        Refusal::Unsupported(vec![Diagnostic::error(span, message)])
+    pub(crate) fn unsupported(span: Span, message: impl Into<String>) -> UnrollRefusal {
+        UnrollRefusal::Unsupported(vec![Diagnostic::error(span, message)])
     }
 
     /// As findings with their places.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         match self {
-            Refusal::Unsupported(found) => found.clone(),
-            Refusal::Limit(limit, span) => {
+            UnrollRefusal::Unsupported(found) => found.clone(),
+            UnrollRefusal::Limit(limit, span) => {
                 vec![Diagnostic::error(*span, format!("the unrolled function is too large: {limit}"))]
             }
         }

@@ -2,14 +2,14 @@
 
 use crate::access::{Address, Spot};
 use crate::cells::Cells;
-use crate::config::Refusal;
+use crate::config::UnrollRefusal;
 use crate::machine::{Machine, Step};
 use crate::pointer::{Offset, Pointee};
 use crate::terms;
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{
     BinaryOp, BitRange, CompareOp, Conversion, Expr, ExprId, ExprKind, OverflowOp, Place, PlaceBase,
-    Step as PlaceStep, Type, TypeId, UnaryOp,
+    PlaceStep, Type, TypeId, UnaryOp,
 };
 
 impl Machine<'_> {
@@ -49,10 +49,7 @@ impl Machine<'_> {
 
     /// Width of the values of a scalar type.
     pub(crate) fn width(&self, ty: TypeId) -> u32 {
-        match self.program.types.int_format(ty) {
-            Some(format) => format.width,
-            None => self.program.model.pointer_bits,
-        }
+        self.program.types.value_width(ty)
     }
 
     /// A truth value in the type `int`.
@@ -78,7 +75,7 @@ impl Machine<'_> {
             ExprKind::Load(place) => {
                 let address = self.place_address(place)?;
                 if !self.program.types.is_scalar(place.ty) {
-                    return Err(Refusal::unsupported(expr.span, "a structure as an operand"));
+                    return Err(UnrollRefusal::unsupported(expr.span, "a structure as an operand"));
                 }
                 let term = self.load(cells, &address)?;
                 self.reads_open |= self.pool.value(term).is_none();
@@ -110,6 +107,11 @@ impl Machine<'_> {
                 let truth = self.pool.mk(op, &[a, b]);
                 self.truth_as(truth, expr.ty)
             }
+            ExprKind::Float(op, operands) => {
+                let types = |id: &ExprId| (value(self, *id), self.function().exprs[id.index()].ty);
+                let operands: Vec<(TermId, TypeId)> = operands.iter().map(types).collect();
+                self.float(*op, expr.ty, &operands)
+            }
             ExprKind::PointerCast(a) | ExprKind::IntToPointer(a) => value(self, *a),
             ExprKind::PointerToInt(a) => self.address_as_int(value(self, *a)),
             ExprKind::PointerAdd { pointer, index, scale } => {
@@ -126,6 +128,8 @@ impl Machine<'_> {
                 let truth = self.is_valid(cells, value(self, *pointer), *size)?;
                 self.truth_as(truth, expr.ty)
             }
+            ExprKind::ObjectSize(a) => self.object_size(cells, value(self, *a)),
+            ExprKind::PointerOffset(a) => self.offset_in_object(value(self, *a)),
             ExprKind::Initialised(place) => {
                 let address = self.place_address(place)?;
                 let truth = self.is_initialised(cells, &address)?;
@@ -228,7 +232,7 @@ impl Machine<'_> {
                 }
                 Pointee::Unknown => {
                     let message = "an integer is used as an address, and what it points to is not known";
-                    return Err(Refusal::unsupported(self.span, message));
+                    return Err(UnrollRefusal::unsupported(self.span, message));
                 }
                 Pointee::Null | Pointee::Function(_) | Pointee::Nowhere | Pointee::Unmodelled => {}
             }
@@ -273,11 +277,14 @@ pub(crate) fn children(kind: &ExprKind, mut found: impl FnMut(ExprId)) {
         ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => {
             place_operands(place).into_iter().for_each(found);
         }
+        ExprKind::Float(_, operands) => operands.iter().copied().for_each(found),
         ExprKind::Unary(_, a)
         | ExprKind::Convert(_, a)
         | ExprKind::PointerCast(a)
         | ExprKind::PointerToInt(a)
         | ExprKind::IntToPointer(a)
+        | ExprKind::ObjectSize(a)
+        | ExprKind::PointerOffset(a)
         | ExprKind::ValidPointer { pointer: a, .. } => found(*a),
         ExprKind::Binary(_, a, b)
         | ExprKind::Compare(_, a, b)

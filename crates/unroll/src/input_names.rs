@@ -1,6 +1,6 @@
 //! What inputs are called in reports.
 
-use crate::{Input, InputPlace, Unrolled, What};
+use crate::{InputPlace, InputVariable, Unrolled, What};
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::Program;
 use rustc_hash::FxHashMap;
@@ -15,7 +15,7 @@ pub fn input_names(program: &Program, unrolled: &Unrolled) -> Vec<String> {
         let taken = if matches!(term.op(), Op::Sext | Op::Uext) { term.arg(0) } else { found.term };
         names.entry(taken).or_insert_with(name);
     }
-    let name_of = |input: &Input| match &input.place {
+    let name_of = |input: &InputVariable| match &input.place {
         InputPlace::Read { .. } => names.get(&input.term).filter(|name| !name.is_empty()).cloned(),
         _ => None,
     };

@@ -10,7 +10,7 @@ use crate::places::*;
 use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::{Sort, TermId};
-use nub_c_ir::{InputSource, IntKind, Origin, RecordId, Type, TypeId};
+use nub_c_ir::{InputSource, IntKind, RecordId, SourceOrigin, Type, TypeId};
 
 impl Machine<'_> {
     /// A new free variable that is there from the start.
@@ -44,16 +44,16 @@ impl Machine<'_> {
     ) -> TermId {
         let guard = self.pool.truth(true);
         let term = self.pool.var(Sort::Bits(width.max(1)));
-        self.enter_input(Input { name, ty, term, place, part, guard, context: ContextId(0) }, None);
+        self.enter_input(InputVariable { name, ty, term, place, part, guard, context: ContextId(0) }, None);
         term
     }
 
-    pub(crate) fn enter_input(&mut self, input: Input, origin: Option<Origin>) {
+    pub(crate) fn enter_input(&mut self, input: InputVariable, origin: Option<SourceOrigin>) {
         let id = InputId(u32::try_from(self.out.inputs.len()).unwrap_or(u32::MAX));
-        let Input { ty, term, guard, context, .. } = input;
+        let InputVariable { ty, term, guard, context, .. } = input;
         self.out.inputs.push(input);
-        let (what, target) = (What::Input(id), Target::Nothing);
-        self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+        let (what, target) = (What::Input(id), AssignmentTarget::Nothing);
+        self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
     }
 
     /// A value that is read while the function runs.
@@ -62,7 +62,7 @@ impl Machine<'_> {
         state: &State,
         source: InputSource,
         address: &Address,
-        origin: Origin,
+        origin: SourceOrigin,
     ) -> TermId {
         let ty = address.ty;
         let origin = self.call_origin().unwrap_or(origin);
@@ -78,7 +78,7 @@ impl Machine<'_> {
         let term = self.pool.var(Sort::Bits(width));
         let place = InputPlace::Read { source, origin };
         self.enter_input(
-            Input { name, ty, term, place, part: InputPart::Value, guard, context },
+            InputVariable { name, ty, term, place, part: InputPart::Value, guard, context },
             Some(origin),
         );
         term
@@ -110,7 +110,7 @@ impl Machine<'_> {
             CellKind::Scalar(ty) => {
                 let place = extended(place, &steps);
                 match self.program.types.get(ty) {
-                    Type::Int(_) => {
+                    _ if self.program.types.number_format(ty).is_some() => {
                         let value = self.new_input(name, ty, place, InputPart::Value);
                         self.as_bytes(value, ty, bits)
                     }

@@ -1,22 +1,25 @@
 //! Instructions other than calls.
 
-use crate::cells::{Cell, Cells};
+use crate::cells::Cells;
 use crate::config::{Beyond, Uninitialised};
 use crate::machine::{Machine, State, Step};
-use crate::objects::{Content, NewObject};
-use crate::places::*;
-use crate::pointer::{Offset, Pointee};
 use crate::scalars::{Scalar, Value};
 use crate::terms;
 use crate::unrolled::*;
-use nub_bitvec::{Op, TermId};
+use nub_bitvec::TermId;
 use nub_c_ir::{
-    AllocationId, AllocationMaker, AssertKind, ExprId, ExprKind, Instr, InstrKind, LocalKind, Origin, Place,
-    PlaceBase, StopKind, TypeId,
+    AssertKind, ExprId, ExprKind, Instr, InstrKind, LocalKind, Place, PlaceBase, SourceOrigin, StopKind,
+    TypeId,
 };
 
 impl Machine<'_> {
     pub(crate) fn instruction(&mut self, instr: &Instr, state: &mut State) -> Step<()> {
+        self.execute(instr, state)?;
+        self.cut_past_memory(state, instr.origin);
+        Ok(())
+    }
+
+    fn execute(&mut self, instr: &Instr, state: &mut State) -> Step<()> {
         let origin = instr.origin;
         match &instr.kind {
             InstrKind::Store { place, value } => self.assign(state, place, *value, origin),
@@ -66,17 +69,17 @@ impl Machine<'_> {
                 let outside = self.outside.take().unwrap_or_default();
                 let condition = value.map(|value| self.is_true(value))?;
                 self.note_outside(state, &outside);
+                self.cut_past_memory(state, origin);
                 self.check(state, *kind, condition, origin);
                 Ok(())
             }
-            InstrKind::Allocate { result, site, is_zeroed, fails } => {
-                self.allocate(state, result, (*site, *is_zeroed), *fails, origin)
-            }
+            InstrKind::Allocate { .. } => self.allocate(state, &instr.kind, origin),
             InstrKind::Observe { callee, parts } => self.observe(state, *callee, parts),
             InstrKind::Free { pointer } => {
                 let pointer = self.eval(&state.cells, *pointer)?;
                 self.check_free(state, pointer, origin);
-                self.free(&mut state.cells, pointer);
+                let always = self.pool.truth(true);
+                self.free(&mut state.cells, pointer, always);
                 Ok(())
             }
         }
@@ -108,7 +111,7 @@ impl Machine<'_> {
         condition: ExprId,
         kind: K,
         text: String,
-        origin: Origin,
+        origin: SourceOrigin,
     ) -> Step<Property<K>> {
         let value = self.eval(&state.cells, condition)?;
         let condition = self.is_true(value);
@@ -128,12 +131,12 @@ impl Machine<'_> {
         }
         let opposite = self.pool.not(condition);
         let guard = terms::and(&mut self.pool, guard, opposite);
-        self.out.stops.push(Stop { kind: StopKind::AssertFailed, guard, origin, context });
+        self.out.stops.push(ProgramStop { kind: StopKind::AssertFailed, guard, origin, context });
         self.restrict(state, condition);
     }
 
     /// Only runs in which the condition holds go on.
-    fn restrict(&mut self, state: &mut State, condition: TermId) {
+    pub(crate) fn restrict(&mut self, state: &mut State, condition: TermId) {
         match self.extend(state.path, condition) {
             Some(path) => state.path = path,
             None => state.is_dead = true,
@@ -163,7 +166,7 @@ impl Machine<'_> {
         }
     }
 
-    fn assign(&mut self, state: &mut State, place: &Place, value: ExprId, origin: Origin) -> Step<()> {
+    fn assign(&mut self, state: &mut State, place: &Place, value: ExprId, origin: SourceOrigin) -> Step<()> {
         let value = self.value(&state.cells, value)?;
         let address = self.eval_place(&state.cells, place)?;
         self.check_writable(state, &address, origin);
@@ -177,7 +180,7 @@ impl Machine<'_> {
             Value::Scalar(Scalar { term, .. }) => {
                 let ty = place.ty;
                 let origin = Some(origin);
-                self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+                self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
             }
             Value::Object(pieces) => {
                 for piece in pieces {
@@ -192,21 +195,21 @@ impl Machine<'_> {
     fn record_piece(
         &mut self,
         piece: crate::scalars::Piece,
-        whole: Target,
+        whole: AssignmentTarget,
         (what, guard, context): (What, TermId, ContextId),
-        origin: Origin,
+        origin: SourceOrigin,
     ) {
-        let Target::Part { object, offset } = whole else { return };
-        let target = Target::Part { object, offset: offset + piece.offset };
+        let AssignmentTarget::Part { object, offset } = whole else { return };
+        let target = AssignmentTarget::Part { object, offset: offset + piece.offset };
         let Some(ty) = self.piece_type(whole, piece.offset) else { return };
         let term = self.value_at_type(piece.cell.value, ty);
         let origin = Some(origin);
-        self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
+        self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
     }
 
     /// The type of a scalar some bytes into what is stored to, if it is known to be one.
-    pub(crate) fn piece_type(&self, whole: Target, bytes: u64) -> Option<TypeId> {
-        let Target::Part { object, offset } = whole else { return None };
+    pub(crate) fn piece_type(&self, whole: AssignmentTarget, bytes: u64) -> Option<TypeId> {
+        let AssignmentTarget::Part { object, offset } = whole else { return None };
         let layout = self.objects[object.index()].layout.clone();
         let kind = layout.and_then(|layout| layout.cell_at(offset + bytes)).map(|at| at.kind);
         kind.and_then(|kind| self.type_of(kind))
@@ -222,65 +225,18 @@ impl Machine<'_> {
         }
     }
 
-    fn allocate(
-        &mut self,
-        state: &mut State,
-        result: &Place,
-        (site, is_zeroed): (AllocationId, bool),
-        fails: Option<ExprId>,
-        origin: Origin,
-    ) -> Step<()> {
-        let size = self.program.allocations[site.index()].size;
-        self.n_allocations += 1;
-        let kind = ObjectKind::Heap(site);
-        let info = Object { name: format!("malloc #{}", self.n_allocations), ty: None, size, kind };
-        let content = if is_zeroed { Content::Zero } else { Content::Undefined };
-        let object = self.new_object(NewObject { info, layout: None, is_mortal: true, content })?;
-        let alive = self.life(true);
-        if let Some(live) = self.objects[object.index()].live {
-            state.cells.set(live, alive);
-        }
-        let mut pointer = self.address_in(object, &Offset::default())?;
-        if let Some(fails) = fails {
-            let fails = self.eval(&state.cells, fails)?;
-            let fails = self.is_true(fails);
-            let null = terms::constant(&mut self.pool, self.program.model.pointer_bits, 0);
-            pointer = self.choose(fails, null, pointer);
-        }
-        if self.program.allocations[site.index()].maker == AllocationMaker::Stub {
-            pointer = self.or_any_object(site, pointer);
-        }
-        let address = self.eval_place(&state.cells, result)?;
-        let value = self.known_scalar(pointer);
-        self.store(&mut state.cells, &address, value)?;
-        self.record(state, What::Temporary, &address, result.ty, pointer, origin);
-        Ok(())
-    }
-
-    fn record(
+    pub(crate) fn record(
         &mut self,
         state: &State,
         what: What,
         address: &crate::access::Address,
         ty: TypeId,
         term: TermId,
-        origin: Origin,
+        origin: SourceOrigin,
     ) {
         let (guard, context, target) = (self.guard(state.path), self.context(), self.target(address));
         let origin = Some(origin);
-        self.out.assignments.push(Assignment { what, target, ty, term, guard, origin, context });
-    }
-
-    fn free(&mut self, cells: &mut Cells, pointer: TermId) {
-        let cases = self.pointers.resolve(&mut self.pool, pointer);
-        for case in cases.iter() {
-            let Pointee::Object(object) = case.pointee else { continue };
-            let Some(live) = self.objects[object.index()].live else { continue };
-            let old = self.is_alive(cells, object);
-            let falsity = self.pool.truth(false);
-            let value = self.pool.mk(Op::Ite, &[case.condition, falsity, old]);
-            cells.set(live, Cell { value, written: value });
-        }
+        self.out.assignments.push(SsaAssignment { what, target, ty, term, guard, origin, context });
     }
 
     fn read_input(
@@ -288,7 +244,7 @@ impl Machine<'_> {
         state: &mut State,
         place: &Place,
         source: nub_c_ir::InputSource,
-        origin: Origin,
+        origin: SourceOrigin,
     ) -> Step<()> {
         let address = self.eval_place(&state.cells, place)?;
         self.check_writable(state, &address, origin);

@@ -1,7 +1,7 @@
 //! Bounded unrolling: all runs of a C function up to a bound, as terms over its inputs.
 //!
 //! [`unroll`] executes the control flow graph of `c-ir` symbolically. Both sides of a branch are run, and where they meet again values that
-//! differ are chosen by an `ite`, a phi. Calls are inlined, loops and recursion run as often as [`Config`] says, and a run that wants more
+//! differ are chosen by an `ite`, a phi. Calls are inlined, loops and recursion run as often as [`UnrollConfig`] says, and a run that wants more
 //! ends in [`Unrolled::over`]: so what holds without excluding those holds for any number of rounds. The result, [`Unrolled`], has every
 //! assignment with its guard, every evaluation of a decision, every condition for defined behaviour, and what each means in the source.
 //!
@@ -40,20 +40,24 @@
 mod access;
 mod addresses;
 mod aliases;
+mod allocate;
 mod branches;
 mod calls;
 mod cells;
 mod checks;
 mod config;
 mod exprs;
+mod floats;
 mod function_inputs;
 mod initial;
 mod input_names;
 mod inputs;
 mod instructions;
 mod layout;
+mod library;
 mod loops;
 mod machine;
+mod math_contracts;
 mod merge;
 mod names;
 mod objects;
@@ -76,7 +80,8 @@ mod twin;
 mod unrolled;
 
 pub use config::{
-    Aliases, Beyond, Config, Globals, Limit, Limits, Patience, Pointers, Refusal, Uninitialised, World,
+    Aliases, Beyond, Globals, Limit, Patience, Pointers, Uninitialised, UnrollConfig, UnrollLimits,
+    UnrollRefusal, WorldAssumption,
 };
 pub use input_names::{input_name, input_names};
 pub use places::*;
@@ -90,7 +95,11 @@ pub use unrolled::*;
 use nub_c_ir::{FunctionId, Program};
 
 /// All runs of a function up to the bounds of `config`.
-pub fn unroll(program: &Program, function: FunctionId, config: &Config) -> Result<Unrolled, Refusal> {
+pub fn unroll(
+    program: &Program,
+    function: FunctionId,
+    config: &UnrollConfig,
+) -> Result<Unrolled, UnrollRefusal> {
     machine::Machine::new(program, function, config).run().map(|(unrolled, _)| unrolled)
 }
 
@@ -98,8 +107,8 @@ pub fn unroll(program: &Program, function: FunctionId, config: &Config) -> Resul
 pub fn unroll_ssa(
     program: &Program,
     function: FunctionId,
-    config: &Config,
-) -> Result<(Unrolled, Ssa), Refusal> {
+    config: &UnrollConfig,
+) -> Result<(Unrolled, Ssa), UnrollRefusal> {
     let mut machine = machine::Machine::new(program, function, config);
     machine.names = Some(ssa::Names::default());
     machine.run()

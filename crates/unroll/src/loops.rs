@@ -2,13 +2,13 @@
 //!
 //! The bound says how often the body runs. A `while` or `for` loop evaluates its condition once more than that; if it still holds, the run
 //! is cut there. A round whose condition is constant does not count, so a loop with a constant number of rounds is unrolled to its end
-//! whatever the bound is, up to [`crate::Limits::max_constant_rounds`].
+//! whatever the bound is, up to [`crate::UnrollLimits::max_constant_rounds`].
 
 use crate::machine::{Machine, Round, State, Step};
 use crate::places::ContextKind;
 use crate::plan::PlannedLoop;
 use crate::unrolled::{Bounded, Over};
-use nub_c_ir::{BlockId, Origin};
+use nub_c_ir::{BlockId, SourceOrigin};
 use std::rc::Rc;
 
 /// All loops together may have this many times the constant rounds of one.
@@ -93,7 +93,7 @@ impl Machine<'_> {
     }
 
     /// Control goes along an edge: the state waits for the turn of the block, or the bound of a loop ends it.
-    pub(crate) fn send(&mut self, from: BlockId, to: BlockId, state: State, origin: Origin) {
+    pub(crate) fn send(&mut self, from: BlockId, to: BlockId, state: State, origin: SourceOrigin) {
         let plan = Rc::clone(&self.frame().plan);
         for at in 0..self.frame().rounds.len() {
             let round = self.frame().rounds[at];
@@ -118,7 +118,7 @@ impl Machine<'_> {
         }
     }
 
-    fn cut(&mut self, planned: &PlannedLoop, bound: u32, state: &State, origin: Origin) {
+    fn cut(&mut self, planned: &PlannedLoop, bound: u32, state: &State, origin: SourceOrigin) {
         let function = self.frame().function;
         let bounded = Bounded::Loop { function, header: planned.head, source: planned.source };
         let guard = self.guard(state.path);

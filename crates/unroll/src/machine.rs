@@ -7,7 +7,7 @@
 use crate::access::Address;
 use crate::addresses::Addresses;
 use crate::cells::{Cell, CellId, Cells};
-use crate::config::{Config, Limit, Refusal};
+use crate::config::{Limit, UnrollConfig, UnrollRefusal};
 use crate::layout::Layouts;
 use crate::objects::Stored;
 use crate::open_world::OpenWorld;
@@ -19,9 +19,11 @@ use crate::scalars::Value;
 use crate::ssa::{Names, Ssa};
 use crate::twin::TwinReads;
 use crate::unrolled::*;
+use nub_bitvec::float::FloatTerms;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
-    BlockId, DecisionId, ExprId, Function, FunctionId, GlobalId, Instr, LocalId, Origin, Program, StringId,
+    BlockId, DecisionId, ExprId, Function, FunctionId, GlobalId, Instr, LocalId, Program, SourceOrigin,
+    StringId,
 };
 use nub_text::Span;
 use rustc_hash::FxHashMap;
@@ -67,7 +69,7 @@ pub(crate) struct PendingCall {
     pub args: Vec<Value>,
     /// Where the returned value goes.
     pub result: Option<Address>,
-    pub origin: Origin,
+    pub origin: SourceOrigin,
     /// Functions it may mean that have not run yet, the next one last, each with its state.
     pub others: Vec<(FunctionId, State)>,
     /// States that came back.
@@ -102,10 +104,12 @@ pub(crate) struct Frame {
 /// The machine.
 pub(crate) struct Machine<'a> {
     pub program: &'a Program,
-    pub config: &'a Config,
+    pub config: &'a UnrollConfig,
     /// Variables of values, if they are wanted.
     pub names: Option<Names>,
     pub pool: Pool,
+    /// Operations on floats that were lowered.
+    pub floats: FloatTerms,
     pub paths: Paths,
     pub pointers: Pointers,
     pub layouts: Layouts,
@@ -132,6 +136,8 @@ pub(crate) struct Machine<'a> {
     pub reads_open: bool,
     /// Objects of the start with the conditions of accesses behind them, while a check is evaluated.
     pub outside: Option<Vec<(ObjectId, TermId)>>,
+    /// What is evaluated at the moment looks at memory of an allocation behind what is modelled, under these conditions.
+    pub past_memory: Vec<(nub_c_ir::AllocationId, TermId)>,
     /// What has happened to memory that others may know of.
     pub open: OpenWorld,
     /// The number of the call of the function under test, from 0.
@@ -158,10 +164,10 @@ pub(crate) struct Machine<'a> {
 }
 
 /// Anything that may have to be refused.
-pub(crate) type Step<T> = Result<T, Refusal>;
+pub(crate) type Step<T> = Result<T, UnrollRefusal>;
 
 impl<'a> Machine<'a> {
-    pub(crate) fn new(program: &'a Program, function: FunctionId, config: &'a Config) -> Machine<'a> {
+    pub(crate) fn new(program: &'a Program, function: FunctionId, config: &'a UnrollConfig) -> Machine<'a> {
         let mut pool = Pool::new();
         let paths = Paths::new(&mut pool);
         let returned = pool.truth(false);
@@ -171,6 +177,7 @@ impl<'a> Machine<'a> {
             config,
             names: None,
             pool,
+            floats: FloatTerms::default(),
             paths,
             pointers: Pointers::new(program.model.pointer_bits),
             layouts: Layouts::default(),
@@ -189,6 +196,7 @@ impl<'a> Machine<'a> {
             n_reads: FxHashMap::default(),
             reads_open: false,
             outside: None,
+            past_memory: Vec::new(),
             open: OpenWorld::default(),
             call: 0,
             n_calls: None,
@@ -255,7 +263,7 @@ impl<'a> Machine<'a> {
 
     pub(crate) fn new_context(&mut self, parent: Option<ContextId>, kind: ContextKind) -> ContextId {
         let id = ContextId(u32::try_from(self.out.contexts.len()).unwrap_or(u32::MAX));
-        self.out.contexts.push(Context { parent, kind });
+        self.out.contexts.push(CallContext { parent, kind });
         id
     }
 
@@ -317,7 +325,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Forgets the values of the last instruction, and counts.
-    fn begin_instruction(&mut self, origin: &Origin, path: PathId) -> Step<()> {
+    fn begin_instruction(&mut self, origin: &SourceOrigin, path: PathId) -> Step<()> {
         self.memo.clear();
         self.reads_open = false;
         (self.span, self.path) = (origin.span, Some(path));
@@ -335,14 +343,14 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    pub(crate) fn limit(&self, limit: Limit) -> Refusal {
-        Refusal::Limit(limit, self.span)
+    pub(crate) fn limit(&self, limit: Limit) -> UnrollRefusal {
+        UnrollRefusal::Limit(limit, self.span)
     }
 }
 
 impl Unrolled {
     /// Nothing yet.
-    pub(crate) fn new(function: FunctionId, config: &crate::Config, returned: TermId) -> Unrolled {
+    pub(crate) fn new(function: FunctionId, config: &crate::UnrollConfig, returned: TermId) -> Unrolled {
         Unrolled {
             pool: Pool::new(),
             function,
@@ -362,6 +370,7 @@ impl Unrolled {
             max_calls: config.calls,
             calls: Vec::new(),
             stub_calls: Vec::new(),
+            library_calls: Vec::new(),
             outputs: Vec::new(),
             objects: Vec::new(),
             contexts: Vec::new(),

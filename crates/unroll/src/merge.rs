@@ -4,7 +4,7 @@ use crate::cells::{Cell, CellId, Difference};
 use crate::config::Uninitialised;
 use crate::machine::{Machine, State, Step};
 use crate::terms;
-use crate::unrolled::{Assignment, ObjectId, Target, What};
+use crate::unrolled::{AssignmentTarget, ObjectId, SsaAssignment, What};
 use nub_bitvec::{Op, TermId};
 use std::collections::BTreeSet;
 
@@ -109,7 +109,7 @@ impl Machine<'_> {
             let object = self.object_of(id);
             let (Some(cell), Some(at)) = (state.cells.get(id), self.cell_at(object, id)) else { continue };
             let Some(ty) = self.type_of(at.kind) else { continue };
-            let target = Target::Part { object, offset: at.start };
+            let target = AssignmentTarget::Part { object, offset: at.start };
             let term = self.value_at_type(cell.value, ty);
             let name = self.named(term);
             if name != term {
@@ -118,7 +118,8 @@ impl Machine<'_> {
                 state.cells.set(id, Cell { value, ..cell });
             }
             let term = name;
-            let assignment = Assignment { what: What::Phi, target, ty, term, guard, origin: None, context };
+            let assignment =
+                SsaAssignment { what: What::Phi, target, ty, term, guard, origin: None, context };
             self.out.assignments.push(assignment);
         }
     }

@@ -1,7 +1,7 @@
 //! Names for parts of objects, as one would write them in C.
 
 use crate::places::ObjectKind;
-use crate::unrolled::{InputStep, ObjectId, Target, Unrolled};
+use crate::unrolled::{AssignmentTarget, InputStep, ObjectId, Unrolled};
 use nub_c_ir::{Program, RecordId, Type, TypeId, Types};
 
 /// The steps from an object of this type to the scalar at an offset; of a union through its largest member, as in the layout of cells.
@@ -105,13 +105,13 @@ impl Unrolled {
     }
 
     /// The name of what an assignment changes; that of the whole object if the part is open.
-    pub fn target_name(&self, program: &Program, target: Target) -> String {
+    pub fn target_name(&self, program: &Program, target: AssignmentTarget) -> String {
         match target {
-            Target::Part { object, offset } => self.part_name(program, object, offset),
-            Target::Several { object } => object
+            AssignmentTarget::Part { object, offset } => self.part_name(program, object, offset),
+            AssignmentTarget::Several { object } => object
                 .and_then(|object| self.objects.get(object.index()))
                 .map_or_else(String::new, |found| found.name.clone()),
-            Target::Nothing => String::new(),
+            AssignmentTarget::Nothing => String::new(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What others may do to memory, for [`World::Open`].
+//! What others may do to memory, for [`WorldAssumption::Open`].
 //!
 //! Each thing that is taken for granted has a bit of its own, a free variable that says that it does not hold. Under it, what the program
 //! reads is unknown: a new variable for every read. So the open world has every real run, and more: what none of its runs does is
@@ -10,7 +10,7 @@
 
 use crate::access::Address;
 use crate::cells::Cell;
-use crate::config::World;
+use crate::config::WorldAssumption;
 use crate::machine::{Machine, State, Step};
 use crate::paths::PathId;
 use crate::places::ObjectKind;
@@ -74,7 +74,7 @@ impl OpenWorld {
 
 impl Machine<'_> {
     pub(crate) fn is_open(&self) -> bool {
-        self.config.world == World::Open
+        self.config.world == WorldAssumption::Open
     }
 
     /// Runs with this guard leave what is taken for granted.

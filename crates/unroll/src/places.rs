@@ -1,7 +1,9 @@
 //! Objects of a run, and where in the unrolled program something happens.
 
 use crate::unrolled::{ContextId, InputPlace};
-use nub_c_ir::{AllocationId, BlockId, FunctionId, GlobalId, LocalId, LoopId, Origin, StringId, TypeId};
+use nub_c_ir::{
+    AllocationId, BlockId, FunctionId, GlobalId, LocalId, LoopId, SourceOrigin, StringId, TypeId,
+};
 
 /// An object of a run.
 #[derive(Clone, Debug)]
@@ -40,7 +42,7 @@ pub enum ObjectKind {
 
 /// Where in the unrolled program: a stack of calls and rounds of loops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Context {
+pub struct CallContext {
     /// What is around it.
     pub parent: Option<ContextId>,
     /// What it is.
@@ -57,7 +59,7 @@ pub enum ContextKind {
         /// Who is called.
         function: FunctionId,
         /// The call.
-        origin: Origin,
+        origin: SourceOrigin,
     },
     /// A round of a loop.
     Round {

@@ -6,7 +6,7 @@
 //!
 //! Loops are found as strongly connected components, then again inside each without the edges to its head: O(edges × nesting).
 
-use nub_c_ir::{Block, BlockId, DecisionId, DecisionKind, Function, LoopId, Program, TerminatorKind};
+use nub_c_ir::{BasicBlock, BlockId, DecisionId, DecisionKind, Function, LoopId, Program, TerminatorKind};
 
 /// An entry of the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -118,7 +118,7 @@ fn planned(program: &Program, function: &Function, graph: &Graph, component: &[B
 }
 
 /// The decision that is tested at the end of a block.
-fn tested(block: &Block) -> Option<DecisionId> {
+fn tested(block: &BasicBlock) -> Option<DecisionId> {
     match &block.terminator.kind {
         TerminatorKind::Branch { test, .. } => test.map(|test| test.decision),
         _ => None,

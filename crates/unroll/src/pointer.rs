@@ -25,7 +25,7 @@ pub(crate) enum Pointee {
     Nowhere,
     /// An integer of the program: not followed.
     Unknown,
-    /// Something that is not modelled. In [`crate::World::Open`] it is taken to be valid.
+    /// Something that is not modelled. In [`crate::WorldAssumption::Open`] it is taken to be valid.
     Unmodelled,
 }
 

@@ -183,7 +183,7 @@ impl Machine<'_> {
                 any = terms::or(&mut self.pool, any, case.condition);
             }
             let Pointee::Object(object) = case.pointee else { continue };
-            let mut is_inside = self.is_inside(object, &case.offset, size);
+            let mut is_inside = self.is_within(object, case, size);
             if self.outside.is_some() && self.may_be_longer(object) {
                 let is_behind = self.is_outside(object, &case.offset, size);
                 let condition = terms::and(&mut self.pool, is_behind, case.condition);
@@ -248,7 +248,13 @@ impl Machine<'_> {
 
     /// The offset leaves room for `size` bytes. With one index this is a range of the index, which no product can leave unnoticed.
     pub(crate) fn is_inside(&mut self, object: ObjectId, offset: &Offset, size: u64) -> TermId {
-        let last = i128::from(self.out.objects[object.index()].size) - i128::from(size);
+        let whole = self.out.objects[object.index()].size;
+        self.is_inside_of(whole, offset, size)
+    }
+
+    /// The same for an object of this many bytes.
+    pub(crate) fn is_inside_of(&mut self, whole: u64, offset: &Offset, size: u64) -> TermId {
+        let last = i128::from(whole) - i128::from(size);
         let width = self.pointers.width();
         match offset.parts.as_slice() {
             [] => self.pool.truth((0..=last).contains(&offset.base)),

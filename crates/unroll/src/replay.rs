@@ -3,12 +3,12 @@
 use crate::places::*;
 use crate::unrolled::*;
 use nub_bitvec::{Assignment, Evaluator, TermId, Value};
-use nub_c_ir::{Argument, GlobalId, Inputs, Program, Type, TypeId, ints};
+use nub_c_ir::{Argument, GlobalId, Program, RunInputs, Type, TypeId, ints};
 use rustc_hash::FxHashMap;
 
 /// What the interpreter has to be given to make the run in which the inputs have these values; those without one are zero. `None` if it
 /// cannot be given that: a pointer inside of an object, or a local that is an input.
-pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assignment) -> Option<Inputs> {
+pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assignment) -> Option<RunInputs> {
     let terms = unrolled.inputs.iter().flat_map(|input| [input.term, input.guard]);
     let roots: Vec<TermId> = terms.collect();
     let found = Evaluator::new(&unrolled.pool, &roots).run(values);
@@ -29,7 +29,7 @@ pub fn interpreter_inputs(program: &Program, unrolled: &Unrolled, values: &Assig
         }
     }
     let globals = globals(program, &given)?;
-    Some(Inputs { arguments, values, lifetimes: Vec::new(), globals, n_calls: n_calls as usize })
+    Some(RunInputs { arguments, values, lifetimes: Vec::new(), globals, n_calls: n_calls as usize })
 }
 
 /// A parameter of a call.
@@ -47,7 +47,7 @@ fn n_calls(unrolled: &Unrolled, given: &[Given<'_>]) -> u32 {
 
 /// An input with its value.
 struct Given<'a> {
-    input: &'a Input,
+    input: &'a InputVariable,
     bits: u128,
     is_read: bool,
 }
@@ -81,7 +81,7 @@ fn argument(
     let direct =
         own.clone().find(|given| matches!(given.input.part, InputPart::Function(_))).or_else(|| own.next());
     match program.types.get(ty) {
-        Type::Int(_) => Some(Argument::Int(direct.map_or(0, |given| given.bits))),
+        Type::Int(_) | Type::Float(_) => Some(Argument::Int(direct.map_or(0, |given| given.bits))),
         Type::Record(_) => {
             let size = program.types.size_of(ty)?;
             bytes(program, (size, ty), mine.iter().copied()).map(Argument::Record)

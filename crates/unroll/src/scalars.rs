@@ -5,7 +5,7 @@ use crate::cells::{Cell, Cells};
 use crate::config::Limit;
 use crate::machine::{Machine, Step};
 use crate::terms;
-use crate::unrolled::Target;
+use crate::unrolled::AssignmentTarget;
 use nub_bitvec::{Op, TermId};
 use nub_c_ir::{BitRange, TypeId};
 
@@ -17,7 +17,7 @@ pub(crate) enum Value {
     Object(Vec<Piece>),
 }
 
-/// An integer or a pointer.
+/// A number or a pointer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scalar {
     pub term: TermId,
@@ -67,10 +67,8 @@ impl Machine<'_> {
 
     /// The value of a scalar from its bytes.
     pub(crate) fn value_at_type(&mut self, bytes: TermId, ty: TypeId) -> TermId {
-        let width = match self.program.types.get(ty) {
-            nub_c_ir::Type::Int(_) | nub_c_ir::Type::Pointer(_) => self.width(ty),
-            _ => self.pool.width(bytes),
-        };
+        let is_scalar = self.program.types.is_scalar(ty);
+        let width = if is_scalar { self.width(ty) } else { self.pool.width(bytes) };
         terms::resize(&mut self.pool, bytes, width)
     }
 
@@ -210,13 +208,13 @@ impl Machine<'_> {
     }
 
     /// What a store to an address changes.
-    pub(crate) fn target(&self, address: &Address) -> Target {
+    pub(crate) fn target(&self, address: &Address) -> AssignmentTarget {
         match address.spots.as_slice() {
             [spot] => match spot.offset.known().and_then(|offset| u64::try_from(offset).ok()) {
-                Some(offset) => Target::Part { object: spot.object, offset },
-                None => Target::Several { object: Some(spot.object) },
+                Some(offset) => AssignmentTarget::Part { object: spot.object, offset },
+                None => AssignmentTarget::Several { object: Some(spot.object) },
             },
-            _ => Target::Several { object: None },
+            _ => AssignmentTarget::Several { object: None },
         }
     }
 }

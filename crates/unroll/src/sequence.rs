@@ -3,7 +3,7 @@
 use crate::access::Address;
 use crate::machine::{Machine, State, Step};
 use crate::terms;
-use crate::unrolled::{CallEnd, Input, InputPart, InputPlace};
+use crate::unrolled::{CallEnd, InputPart, InputPlace, InputVariable};
 use nub_bitvec::{Op, Sort, TermId};
 
 impl Machine<'_> {
@@ -42,7 +42,7 @@ impl Machine<'_> {
                 let ty = self.program.functions[self.out.function.index()].result;
                 let (guard, context) = (self.pool.truth(true), crate::ContextId(0));
                 let (name, place, part) = ("calls".to_owned(), InputPlace::Calls, InputPart::Value);
-                self.enter_input(Input { name, ty, term, place, part, guard, context }, None);
+                self.enter_input(InputVariable { name, ty, term, place, part, guard, context }, None);
                 self.n_calls = Some(term);
                 term
             }

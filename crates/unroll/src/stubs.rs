@@ -5,7 +5,7 @@ use crate::places::ContextKind;
 use crate::terms;
 use crate::unrolled::Assumption;
 use nub_bitvec::{Sort, TermId};
-use nub_c_ir::{AllocationId, FunctionId, ObservedPart, Origin, TypeId};
+use nub_c_ir::{AllocationId, FunctionId, ObservedPart, SourceOrigin, TypeId};
 
 /// A call of a function that nobody has written.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct ObservedCall {
     /// The runs that make it.
     pub guard: TermId,
     /// The call in the program; absent if the function is the one under test.
-    pub origin: Option<Origin>,
+    pub origin: Option<SourceOrigin>,
     /// What it sees, in the order of [`nub_c_ir::Program::stub_params`].
     pub values: Vec<ObservedValue>,
 }
@@ -57,7 +57,7 @@ impl Machine<'_> {
     }
 
     /// The call in a function of the program that led to the stub or library function which is executed now.
-    pub(crate) fn call_origin(&self) -> Option<Origin> {
+    pub(crate) fn call_origin(&self) -> Option<SourceOrigin> {
         let mut found = None;
         let mut context = Some(self.context());
         while let Some(entry) = context.map(|id| self.out.contexts[id.index()]) {

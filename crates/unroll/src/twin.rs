@@ -7,7 +7,7 @@
 //! Cost: that of unrolling each variant, less what is shared.
 
 use crate::cells::Cells;
-use crate::config::{Config, Refusal};
+use crate::config::{UnrollConfig, UnrollRefusal};
 use crate::layout::CellKind;
 use crate::machine::{Machine, Step};
 use crate::places::*;
@@ -15,7 +15,7 @@ use crate::stubs::{ObservedCall, ObservedValue};
 use crate::terms;
 use crate::unrolled::*;
 use nub_bitvec::{Op, TermId};
-use nub_c_ir::{FunctionId, GlobalId, Program, StopKind, Type, TypeId};
+use nub_c_ir::{FunctionId, GlobalId, Program, StopKind, TypeId};
 
 /// Scalars of a parameter that a variant may share with the original: those that are inputs whether or not they are read.
 const MAX_SHARED: u64 = 256;
@@ -46,7 +46,7 @@ struct Ending {
     returned: TermId,
     result: Option<TermId>,
     calls: Vec<CallEnd>,
-    stops: Vec<Stop>,
+    stops: Vec<ProgramStop>,
     stub_calls: Vec<ObservedCall>,
     cells: Option<Cells>,
     /// Where what is returned was put.
@@ -67,8 +67,8 @@ pub fn unroll_twins(
     program: &Program,
     function: FunctionId,
     variants: &[FunctionId],
-    config: &Config,
-) -> Result<(Unrolled, Vec<Result<Twin, Refusal>>), Refusal> {
+    config: &UnrollConfig,
+) -> Result<(Unrolled, Vec<Result<Twin, UnrollRefusal>>), UnrollRefusal> {
     let mut machine = Machine::new(program, function, config);
     machine.start()?;
     machine.run_to_end()?;
@@ -89,7 +89,7 @@ impl Machine<'_> {
         for (from, to) in first.into_iter().zip(own) {
             let n_cells = self.objects[from.index()].layout.as_ref().map_or(0, |layout| layout.n_cells);
             if n_cells > MAX_SHARED {
-                return Err(Refusal::unsupported(self.span, "a parameter has too many members"));
+                return Err(UnrollRefusal::unsupported(self.span, "a parameter has too many members"));
             }
             let [from, to] = [from, to].map(|object| self.objects[object.index()].first_cell);
             for number in 0..n_cells as u32 {
@@ -106,7 +106,7 @@ impl Machine<'_> {
         let reads = self.twin_reads.as_mut()?;
         let next = reads.original.get(reads.n_done).map(|index| &self.out.inputs[*index]);
         reads.n_done += 1;
-        let is_next = |input: &Input| input.name == name && input.guard == guard;
+        let is_next = |input: &InputVariable| input.name == name && input.guard == guard;
         reads.are_alike &= next.is_some_and(is_next);
         let is_it = |index: &&usize| self.out.inputs[**index].name == name;
         let found = &self.out.inputs[*reads.original.iter().find(is_it)?];
@@ -132,7 +132,7 @@ impl Machine<'_> {
 
     /// Puts what is known of the original aside.
     fn begin_twin(&mut self, function: FunctionId) -> Unrolled {
-        let is_read = |input: &Input| matches!(input.place, InputPlace::Read { .. });
+        let is_read = |input: &InputVariable| matches!(input.place, InputPlace::Read { .. });
         let original = (0..self.out.inputs.len()).filter(|at| is_read(&self.out.inputs[*at])).collect();
         self.twin_reads = Some(TwinReads { original, n_done: 0, are_alike: true });
         self.n_reads.clear();
@@ -156,7 +156,7 @@ impl Machine<'_> {
         let (old, new) = (statics(original), statics(variant));
         let name = |id: &GlobalId| &program.globals[id.index()].name;
         if !old.iter().map(name).eq(new.iter().map(name)) {
-            return Err(Refusal::unsupported(self.span, "the static variables are not the same"));
+            return Err(UnrollRefusal::unsupported(self.span, "the static variables are not the same"));
         }
         let is_same = |(old, new): &(GlobalId, GlobalId)| {
             program.globals[old.index()].initial == program.globals[new.index()].initial
@@ -203,7 +203,7 @@ impl Machine<'_> {
         if let (Some(a), Some(b)) = (&original.cells, &variant.cells) {
             for (ty, other) in self.memory_apart(a, b)? {
                 let other = terms::and(&mut self.pool, both, other);
-                let is_number = ty.is_some_and(|ty| matches!(self.program.types.get(ty), Type::Int(_)));
+                let is_number = ty.is_some_and(|ty| self.program.types.number_format(ty).is_some());
                 if is_number { seen.push(other) } else { hidden.push(other) }
             }
             hidden.extend(self.records_apart(original, &variant)?);

@@ -4,12 +4,13 @@
 //! have some value, which is a function of the inputs all the same.
 
 use crate::addresses::Addresses;
-use crate::places::{Context, Object};
+use crate::places::{CallContext, Object};
 use crate::stubs::ObservedCall;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
-    AssertKind, BlockId, CheckKind, DecisionId, FunctionId, GlobalId, InputSource, LoopId, Origin, Outcome,
-    RecordId, StatementId, StopKind, Test, TypeId,
+    AllocationId, AssertKind, BlockId, CheckKind, ConditionTest, DecisionId, DecisionOutcome, FloatEncoding,
+    FunctionId, GlobalId, InputSource, LoopId, MathFunction, RecordId, SourceOrigin, StatementId, StopKind,
+    TypeId,
 };
 
 macro_rules! ids {
@@ -46,13 +47,13 @@ pub struct Unrolled {
     /// The function under test.
     pub function: FunctionId,
     /// What was taken for granted.
-    pub world: crate::World,
+    pub world: crate::WorldAssumption,
     /// What a run depends on, in the order in which they are met.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<InputVariable>,
     /// The static single assignments, in an order of execution. See [`What`] for what is counted.
-    pub assignments: Vec<Assignment>,
+    pub assignments: Vec<SsaAssignment>,
     /// One per dynamic evaluation of a decision, in an order of execution.
-    pub decisions: Vec<Evaluation>,
+    pub decisions: Vec<DecisionEvaluation>,
     /// One per dynamic execution of a statement, in an order of execution.
     pub statements: Vec<Executed>,
     /// Assertions of the user. After one that aborts, guards say that it holds.
@@ -67,7 +68,7 @@ pub struct Unrolled {
     /// [`crate::Beyond::Unknown`].
     pub departures: Vec<Departure>,
     /// Where the program was stopped.
-    pub stops: Vec<Stop>,
+    pub stops: Vec<ProgramStop>,
     /// The function returned, from the last call that is made.
     pub returned: TermId,
     /// What it returned, under [`Unrolled::returned`]; absent for `void`, for structures and if it never returns.
@@ -78,14 +79,31 @@ pub struct Unrolled {
     pub calls: Vec<CallEnd>,
     /// Calls of stubs, in the order of execution.
     pub stub_calls: Vec<ObservedCall>,
+    /// Calls of functions of the library whose results are not exact.
+    pub library_calls: Vec<LibraryCall>,
     /// What is visible after it returned: parts of globals and of objects that parameters point to which may have changed.
-    pub outputs: Vec<Output>,
+    pub outputs: Vec<OutputValue>,
     /// Objects, in order of creation.
     pub objects: Vec<Object>,
     /// Call stacks and rounds of loops. The first is the function under test itself.
-    pub contexts: Vec<Context>,
+    pub contexts: Vec<CallContext>,
     /// Where objects and functions are. [`Unrolled::address_name`] reads it.
     pub(crate) addresses: Addresses,
+}
+
+/// A call of a function of `math.h` whose result is a variable: what the library returns for these operands is only known by asking it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LibraryCall {
+    /// The function.
+    pub function: MathFunction,
+    /// How operands and result are represented.
+    pub encoding: FloatEncoding,
+    /// The operands.
+    pub args: Vec<TermId>,
+    /// The result: any value that the function may have.
+    pub result: TermId,
+    /// The variable that it is made of: the result itself, in runs of this machine.
+    pub variable: TermId,
 }
 
 impl Unrolled {
@@ -104,7 +122,7 @@ impl Unrolled {
 
 /// A free variable.
 #[derive(Clone, Debug)]
-pub struct Input {
+pub struct InputVariable {
     /// For people: `year`, `p->x`, `buf[3]`, `scanf #2`.
     pub name: String,
     /// Its type; an integer, or a pointer for the other parts than [`InputPart::Value`].
@@ -171,9 +189,9 @@ pub enum InputPlace {
         /// Who reads.
         source: InputSource,
         /// Where.
-        origin: Origin,
+        origin: SourceOrigin,
     },
-    /// A local that is read before it is written, with [`crate::Uninitialised::Input`].
+    /// A local that is read before it is written, with [`crate::Uninitialised::InputVariable`].
     Uninitialised {
         /// The object.
         object: ObjectId,
@@ -195,11 +213,11 @@ pub enum InputStep {
 
 /// A static single assignment.
 #[derive(Clone, Debug)]
-pub struct Assignment {
+pub struct SsaAssignment {
     /// What makes it.
     pub what: What,
     /// What it changes.
-    pub target: Target,
+    pub target: AssignmentTarget,
     /// The type of the value.
     pub ty: TypeId,
     /// The value.
@@ -207,7 +225,7 @@ pub struct Assignment {
     /// Control came here.
     pub guard: TermId,
     /// Where it comes from; absent for phis and what is there at the start.
-    pub origin: Option<Origin>,
+    pub origin: Option<SourceOrigin>,
     /// Call stack and rounds.
     pub context: ContextId,
 }
@@ -222,7 +240,7 @@ pub enum What {
     /// Paths meet, and bring different values. One per merge point and scalar.
     Phi,
     /// A branch whose outcome is open. The term is the guard of its true side: path condition and condition.
-    Guard(Option<Test>),
+    Guard(Option<ConditionTest>),
     /// An input.
     Input(InputId),
     /// A parameter of a called function.
@@ -233,7 +251,7 @@ pub enum What {
 
 /// What an assignment changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Target {
+pub enum AssignmentTarget {
     /// A scalar of an object.
     Part {
         /// The object.
@@ -252,7 +270,7 @@ pub enum Target {
 
 /// One dynamic evaluation of a decision.
 #[derive(Clone, Debug)]
-pub struct Evaluation {
+pub struct DecisionEvaluation {
     /// Which decision.
     pub decision: DecisionId,
     /// Control reaches the first condition (the `switch`).
@@ -261,7 +279,7 @@ pub struct Evaluation {
     pub conditions: Vec<ConditionEvaluation>,
     /// Under which guard control leaves with which outcome. Impossible outcomes are left out. Guards are disjoint; together they are
     /// `reach` unless control gets lost inside (a call that ends the program, or a bound).
-    pub outcomes: Vec<(Outcome, TermId)>,
+    pub outcomes: Vec<(DecisionOutcome, TermId)>,
     /// Call stack and rounds.
     pub context: ContextId,
     /// How many assignments there were before it.
@@ -302,7 +320,7 @@ pub struct Property<K> {
     /// One bit: it holds.
     pub condition: TermId,
     /// Where it stands.
-    pub origin: Origin,
+    pub origin: SourceOrigin,
     /// Call stack and rounds.
     pub context: ContextId,
     /// Its place among all assertions, checks and assumptions, in an order of execution: what is broken first ends a run.
@@ -371,7 +389,7 @@ pub struct Over {
     /// Control wants to go on. Nothing is known about such a run after this point.
     pub guard: TermId,
     /// Where it is.
-    pub origin: Origin,
+    pub origin: SourceOrigin,
     /// Call stack and rounds.
     pub context: ContextId,
 }
@@ -392,17 +410,19 @@ pub enum Bounded {
     Recursion(FunctionId),
     /// A function that only the caller knows, through a pointer: what it returns is not modelled.
     Callee,
+    /// An allocation whose size is not constant: the run uses more of it than is modelled. The bound is [`crate::Pointers::elements`].
+    Allocation(AllocationId),
 }
 
 /// The program ends other than by returning.
 #[derive(Clone, Copy, Debug)]
-pub struct Stop {
+pub struct ProgramStop {
     /// How.
     pub kind: StopKind,
     /// Under which guard.
     pub guard: TermId,
     /// Where.
-    pub origin: Origin,
+    pub origin: SourceOrigin,
     /// Call stack and rounds.
     pub context: ContextId,
 }
@@ -418,7 +438,7 @@ pub struct CallEnd {
 
 /// A value after the function returned.
 #[derive(Clone, Debug)]
-pub struct Output {
+pub struct OutputValue {
     /// For people.
     pub name: String,
     /// A scalar type.

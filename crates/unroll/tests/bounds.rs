@@ -6,11 +6,13 @@ mod common;
 
 use common::{Random, Seen, check_law, random_inputs, try_unroll, unrolled};
 use nub_bitvec::{Assignment, Datum, Value};
-use nub_unroll::{Bounded, Config, Globals, InputPlace, Limit, Refusal, Target, Unrolled, What};
+use nub_unroll::{
+    AssignmentTarget, Bounded, Globals, InputPlace, Limit, UnrollConfig, UnrollRefusal, Unrolled, What,
+};
 use std::fmt::Write;
 
-fn with_unwind(unwind: u32) -> Config {
-    Config { unwind, ..Config::default() }
+fn with_unwind(unwind: u32) -> UnrollConfig {
+    UnrollConfig { unwind, ..UnrollConfig::default() }
 }
 
 /// Values for inputs in their order.
@@ -82,7 +84,7 @@ fn bounds_of_single_loops_and_of_recursion() {
     assert_eq!(bounds, [2, 5]);
 
     let text = "static int g(unsigned n) { return n ? 1 + g(n - 1) : 0; } int f(unsigned n) { return g(n); }";
-    let (_, unrolled) = common::unrolled(text, &Config { recursion: 3, ..Config::default() });
+    let (_, unrolled) = common::unrolled(text, &UnrollConfig { recursion: 3, ..UnrollConfig::default() });
     assert!(matches!(unrolled.over[0].bounded, Bounded::Recursion(_)));
     let seen = Seen::new(&unrolled);
     for n in 0..6 {
@@ -93,7 +95,7 @@ fn bounds_of_single_loops_and_of_recursion() {
 
 #[test]
 fn what_cannot_be_done_is_refused_at_its_place() {
-    let refusal = |text: &str| match try_unroll(text, &Config::default()).1 {
+    let refusal = |text: &str| match try_unroll(text, &UnrollConfig::default()).1 {
         Err(refusal) => refusal.diagnostics()[0].clone(),
         Ok(_) => panic!("{text}"),
     };
@@ -103,25 +105,25 @@ fn what_cannot_be_done_is_refused_at_its_place() {
     let text = "int f(unsigned long a) { return *(int *)a; }";
     let found = refusal(text);
     assert!(found.message.contains("address"), "{found:?}");
-    let config = Config { unwind: 1_000_000, ..Config::default() };
+    let config = UnrollConfig { unwind: 1_000_000, ..UnrollConfig::default() };
     let (_, endless) = try_unroll("int f(int n) { int k = 0; while (n != k) k += 3; return k; }", &{
         let mut config = config;
         config.limits.max_instructions = 10_000;
         config
     });
-    assert!(matches!(endless, Err(Refusal::Limit(Limit::Instructions(10_000), _))));
+    assert!(matches!(endless, Err(UnrollRefusal::Limit(Limit::Instructions(10_000), _))));
 }
 
 #[test]
 fn globals_are_inputs_if_asked() {
     let text = "static int n = 3; const int k = 4; extern int e; int f(void) { static int s = 1; return n + k + e + s; }";
     let names = |globals: Globals| {
-        let (_, unrolled) = unrolled(text, &Config { globals, ..Config::default() });
+        let (_, unrolled) = unrolled(text, &UnrollConfig { globals, ..UnrollConfig::default() });
         unrolled.inputs.iter().map(|input| input.name.clone()).collect::<Vec<_>>()
     };
     assert_eq!(names(Globals::Initial), ["e"]);
     assert_eq!(names(Globals::Inputs), ["n", "e"]);
-    let config = Config { globals: Globals::Inputs, ..Config::default() };
+    let config = UnrollConfig { globals: Globals::Inputs, ..UnrollConfig::default() };
     let whole =
         check_law(&text.replace("n + k", "n % 9 + k").replace("+ e", "+ e % 9"), &config, 50, &mut Random(3));
     assert_eq!(whole, 50);
@@ -131,7 +133,7 @@ fn globals_are_inputs_if_asked() {
 fn names_are_those_of_the_source() {
     let text = "struct p { int x; struct { short s[2]; } in; }; int g[3];
         int f(struct p *p, char *s, int **q) { g[1] = p->x; p->in.s[1] = 3; **q = 1; return s[2] + *s; }";
-    let (program, unrolled) = unrolled(text, &Config::default());
+    let (program, unrolled) = unrolled(text, &UnrollConfig::default());
     let names: Vec<&str> = unrolled.inputs.iter().map(|input| input.name.as_str()).collect();
     assert_eq!(names, ["p->x", "s[2]", "*s"]);
     let stored = unrolled.assignments.iter().filter(|found| found.what == What::Store);
@@ -146,8 +148,8 @@ fn names_are_those_of_the_source() {
 #[test]
 fn null_only_if_asked() {
     let text = "int f(int *p) { if (!p) return 1; return *p & 1; }";
-    assert_eq!(unrolled(text, &Config::default()).1.decisions[0].outcomes.len(), 1);
-    let mut config = Config::default();
+    assert_eq!(unrolled(text, &UnrollConfig::default()).1.decisions[0].outcomes.len(), 1);
+    let mut config = UnrollConfig::default();
     config.pointers.may_be_null = true;
     assert_eq!(unrolled(text, &config).1.decisions[0].outcomes.len(), 2);
     assert_eq!(check_law(text, &config, 50, &mut Random(5)), 50);
@@ -157,13 +159,13 @@ fn null_only_if_asked() {
 #[test]
 fn phis_and_guards() {
     let text = "int f(int a, int b) { int x = 1, y = 1, z; if (a > 0) { x = 2; z = 5; } if (b > 0) { x += 6; y = 3; } return x + y; }";
-    let (program, unrolled) = unrolled(text, &Config::default());
+    let (program, unrolled) = unrolled(text, &UnrollConfig::default());
     let phis = unrolled.assignments.iter().filter(|found| found.what == What::Phi);
     let names: Vec<String> = phis.clone().map(|found| unrolled.target_name(&program, found.target)).collect();
     assert_eq!(names, ["x", "x", "y"]);
     let truth = unrolled.returned;
     assert!(phis.clone().all(|found| found.guard == truth), "after an `if` the path is the one before it");
-    assert!(phis.clone().all(|found| matches!(found.target, Target::Part { .. })));
+    assert!(phis.clone().all(|found| matches!(found.target, AssignmentTarget::Part { .. })));
     assert_eq!(unrolled.assignments.iter().filter(|found| matches!(found.what, What::Guard(_))).count(), 2);
 }
 
@@ -182,7 +184,7 @@ fn long_bodies_cost_what_they_are_long() {
             };
         }
         text.push_str("return t[a & 7]; }");
-        let (_, unrolled) = unrolled(&text, &Config::default());
+        let (_, unrolled) = unrolled(&text, &UnrollConfig::default());
         (unrolled.pool.len(), unrolled.assignments.len())
     };
     let (small, large) = (size(300), size(3_000));
@@ -200,7 +202,7 @@ fn deep_nesting_and_long_chains() {
     text.push_str("return n");
     text.push_str(&" + a % 3".repeat(2_000));
     text.push_str("; }");
-    let (program, unrolled) = unrolled(&text, &Config::default());
+    let (program, unrolled) = unrolled(&text, &UnrollConfig::default());
     let seen = Seen::new(&unrolled);
     let values = random_inputs(&unrolled, &mut Random(2));
     common::check_run(&program, &seen, &values);
@@ -211,7 +213,7 @@ fn deep_nesting_and_long_chains() {
 #[test]
 fn odd_functions() {
     let config = {
-        let mut config = Config::default();
+        let mut config = UnrollConfig::default();
         config.limits.max_instructions = 100_000;
         config
     };
@@ -251,8 +253,8 @@ fn it_ends_when_the_time_is_over() {
     let n_asked = std::sync::Arc::new(AtomicUsize::new(0));
     let counter = n_asked.clone();
     let patience = nub_unroll::Patience::until(move || counter.fetch_add(1, Ordering::Relaxed) == 9);
-    let config = Config { unwind: 1_000, patience, ..Config::default() };
+    let config = UnrollConfig { unwind: 1_000, patience, ..UnrollConfig::default() };
     let (_, found) = common::try_unroll(text, &config);
-    assert!(matches!(found, Err(nub_unroll::Refusal::Limit(nub_unroll::Limit::Time, _))), "{found:?}");
+    assert!(matches!(found, Err(nub_unroll::UnrollRefusal::Limit(nub_unroll::Limit::Time, _))), "{found:?}");
     assert_eq!(n_asked.load(Ordering::Relaxed), 10);
 }

@@ -9,7 +9,7 @@ mod common;
 
 use common::{Seen, function, program};
 use nub_bitvec::{Assignment, Datum, Value};
-use nub_unroll::{Config, ObjectKind, Target, Unrolled, What, unroll};
+use nub_unroll::{AssignmentTarget, ObjectKind, UnrollConfig, Unrolled, What, unroll};
 
 const MINMAX: &str = "int nondet_int(void); void __CPROVER_assert(int, const char *);
 int main() {
@@ -31,8 +31,8 @@ int main() {
   __CPROVER_assert(x < 10 || y < 10, \"\");
 }";
 
-fn is_temporary(program: &nub_c_ir::Program, unrolled: &Unrolled, target: Target) -> bool {
-    let Target::Part { object, .. } = target else { return false };
+fn is_temporary(program: &nub_c_ir::Program, unrolled: &Unrolled, target: AssignmentTarget) -> bool {
+    let AssignmentTarget::Part { object, .. } = target else { return false };
     match unrolled.objects[object.index()].kind {
         ObjectKind::Local { function, local, .. } => {
             let local = program.function(function).locals.get(local.index());
@@ -45,7 +45,7 @@ fn is_temporary(program: &nub_c_ir::Program, unrolled: &Unrolled, target: Target
 /// Names of the values that differ; guards are called `guard`.
 fn differences(text: &str, a: &[u64], b: &[u64]) -> Vec<String> {
     let program = program(text);
-    let unrolled = unroll(&program, function(&program, "main"), &Config::default()).unwrap();
+    let unrolled = unroll(&program, function(&program, "main"), &UnrollConfig::default()).unwrap();
     let seen = Seen::new(&unrolled);
     let values = |numbers: &[u64]| {
         let mut values = Assignment::new();
@@ -56,7 +56,7 @@ fn differences(text: &str, a: &[u64], b: &[u64]) -> Vec<String> {
     };
     let (a, b) = (values(a), values(b));
     let (a, b) = (seen.run(&a), seen.run(&b));
-    let counts = |found: &&nub_unroll::Assignment| match found.what {
+    let counts = |found: &&nub_unroll::SsaAssignment| match found.what {
         What::Input(_) | What::Temporary => false,
         What::Guard(test) => {
             let kind = test.map(|test| program.decisions[test.decision.index()].kind);

@@ -5,15 +5,15 @@
 mod common;
 
 use common::{Random, Seen, check_run, generate, random_inputs, try_unroll};
-use nub_unroll::Config;
+use nub_unroll::UnrollConfig;
 
 /// How many programs; `NUB_FULL=1` asks for more.
 fn n_programs() -> u64 {
     if std::env::var_os("NUB_FULL").is_some_and(|value| value == "1") { 10_000 } else { 100 }
 }
 
-fn config() -> Config {
-    let mut config = Config::default();
+fn config() -> UnrollConfig {
+    let mut config = UnrollConfig::default();
     // Some programs have loops that never end.
     config.limits.max_constant_rounds = 16;
     config

@@ -6,12 +6,12 @@ mod common;
 
 use common::{Random, check_law, check_program, program_with};
 use nub_c_ir::DataModel;
-use nub_unroll::Config;
+use nub_unroll::UnrollConfig;
 
 /// Each text has a function `f`; most runs must reach its end, so that something is compared.
 #[track_caller]
 fn replays(text: &str) {
-    let whole = check_law(text, &Config::default(), 200, &mut Random(1));
+    let whole = check_law(text, &UnrollConfig::default(), 200, &mut Random(1));
     assert!(whole >= 20, "only {whole} of 200 runs were compared to their end:\n{text}");
 }
 
@@ -213,7 +213,7 @@ fn other_data_models() {
                 return (int)(s.k & 7) + t[1] - (a < b) + (s.c > 3) + (*q & 1); }";
     for model in [DataModel::ilp32(), DataModel::int16(), odd] {
         let program = program_with(text, &model);
-        let whole = check_program(&program, &Config::default(), 200, &mut Random(9));
+        let whole = check_program(&program, &UnrollConfig::default(), 200, &mut Random(9));
         assert!(whole >= 20, "only {whole} with {model:?}");
     }
 }
@@ -221,7 +221,7 @@ fn other_data_models() {
 /// Several calls: what one leaves in static and global variables, and behind pointers, the next one finds.
 #[test]
 fn calls_one_after_the_other() {
-    let config = Config { calls: 4, ..Config::default() };
+    let config = UnrollConfig { calls: 4, ..UnrollConfig::default() };
     for text in [
         "int f(unsigned char e) { static int n; if (e & 1) n++; if (n > 2) { n = 0; return 1; } return 0; }",
         "int total; int f(int a, int b) { static int last = 7; int d = a > last ? b : last; total += d & 15; last = a; return total + d; }",
@@ -236,7 +236,7 @@ fn calls_one_after_the_other() {
 /// Pointers that lead to one object, to a global one, into an array, or are a number.
 #[test]
 fn shared_objects() {
-    let mut config = Config::default();
+    let mut config = UnrollConfig::default();
     config.pointers.aliases = nub_unroll::Aliases::SameType;
     config.pointers.may_be_null = true;
     config.pointers.elements = 3;
@@ -253,4 +253,54 @@ fn shared_objects() {
     config.calls = 2;
     let text = "int f(int *p) { static int *kept; int r = kept && p && kept == p ? *kept : 0; kept = p; if (p) *p += 1; return r; }";
     assert!(check_law(text, &config, 400, &mut Random(7)) >= 20);
+}
+
+const ALLOCATORS: &str = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long); void *realloc(void *, unsigned long); void free(void *);\n";
+
+#[test]
+fn allocations_of_any_size() {
+    let replays = |text: &str| replays(&format!("{ALLOCATORS}{text}"));
+    replays(
+        "int f(unsigned char n, unsigned char i) { int *p = malloc(n * sizeof(int)); for (int k = 0; k < 4; k++) if (k < n) p[k] = k + 1; return i < n && i < 4 ? p[i] : -1; }",
+    );
+    // An index behind the end is noticed.
+    replays("int f(unsigned char n, unsigned char i) { char *p = calloc(n & 7, 2); return p[i & 15] + 1; }");
+    // So is one whose product with the size of an element is not.
+    replays("int f(long i) { int *p = calloc(3, 4); return i < 3 ? p[i] : 0; }");
+    // There is no object as large as that.
+    replays("int f(unsigned long n) { char *p = malloc(n); if (!p) return -1; free(p); return 1; }");
+    replays("int f(unsigned long n, unsigned long m) { return calloc(n, m) != 0; }");
+}
+
+#[test]
+fn reallocation() {
+    let replays = |text: &str| replays(&format!("{ALLOCATORS}{text}"));
+    replays(
+        "int f(unsigned char n, unsigned char m, unsigned char i) { n = n % 5 + 1; m %= 6; int *p = malloc(n * 4); for (int k = 0; k < n; k++) p[k] = k * k;
+           int *q = realloc(p, m * 4); if (!q) return -1; i &= 7; return i < m && i < n ? q[i] + 1 : 0; }",
+    );
+    // What is behind the old length was never written.
+    replays(
+        "int f(unsigned char n, unsigned char i) { int *p = calloc(2, 4); p = realloc(p, 16); return p[i & 3] + n; }",
+    );
+    // The old object has ended, and only what was allocated can be reallocated.
+    replays(
+        "int f(unsigned char n) { int *p = malloc(4); *p = 1; int *q = realloc(p, 8); return n > 100 ? *p : *q; }",
+    );
+    replays(
+        "int f(unsigned char n) { int x = 1; int *p = n & 1 ? malloc(4) : &x; p = realloc(p, 8); return p != 0; }",
+    );
+    replays(
+        "int f(int n) { char *p = n & 1 ? malloc(2) : malloc(3); p[0] = 1; p[1] = 2; p = realloc(p, n & 2 ? 1 : 9); return p[n >> 4 & 1]; }",
+    );
+}
+
+#[test]
+fn variable_length_arrays() {
+    replays(
+        "int f(unsigned char n, unsigned char i) { int a[n % 6 + 1]; for (int k = 0; k <= n % 6; k++) a[k] = k; return a[i & 7] + (int)sizeof a; }",
+    );
+    replays("int f(signed char n) { char a[n]; a[0] = 1; return a[0] + (int)sizeof a; }");
+    replays("int f(unsigned char n, unsigned char m) { n = n % 3 + 1; m = m % 3 + 1; short a[n][m]; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = i * 4 + j;
+               short (*p)[m] = a; p += n - 1; return (*p)[m - 1] * 100 + (int)(p - a); }");
 }

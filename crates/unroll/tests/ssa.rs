@@ -6,10 +6,10 @@ mod common;
 
 use common::{Random, Seen, check_run, function, generate, program, random_inputs};
 use nub_bitvec::{Assignment, Op, TermId, evaluate};
-use nub_unroll::{Config, Guarded, Ssa, Unrolled, What, unroll, unroll_ssa};
+use nub_unroll::{Guarded, Ssa, UnrollConfig, Unrolled, What, unroll, unroll_ssa};
 
-fn config() -> Config {
-    let mut config = Config::default();
+fn config() -> UnrollConfig {
+    let mut config = UnrollConfig::default();
     // Some programs have loops that never end.
     config.limits.max_constant_rounds = 16;
     config
@@ -80,8 +80,8 @@ fn nothing_is_more_open_than_without_variables() {
     ] {
         let program = program(text);
         let id = function(&program, "f");
-        let plain = unroll(&program, id, &Config::default()).unwrap();
-        let (unrolled, _) = unroll_ssa(&program, id, &Config::default()).unwrap();
+        let plain = unroll(&program, id, &UnrollConfig::default()).unwrap();
+        let (unrolled, _) = unroll_ssa(&program, id, &UnrollConfig::default()).unwrap();
         assert_eq!(unrolled.assignments.len(), plain.assignments.len(), "{text}");
         assert_eq!(unrolled.over.len(), plain.over.len(), "{text}");
         assert_eq!(unrolled.checks.len(), plain.checks.len(), "{text}");
@@ -102,8 +102,8 @@ fn code_that_no_run_reaches_has_values() {
     ] {
         let program = program(text);
         let id = function(&program, "f");
-        let plain = unroll(&program, id, &Config::default()).unwrap();
-        let (unrolled, _) = unroll_ssa(&program, id, &Config::default()).unwrap();
+        let plain = unroll(&program, id, &UnrollConfig::default()).unwrap();
+        let (unrolled, _) = unroll_ssa(&program, id, &UnrollConfig::default()).unwrap();
         assert_eq!(unrolled.assignments.len(), plain.assignments.len() + n_more, "{text}");
         assert_eq!(unrolled.checks.len(), plain.checks.len(), "{text}");
         assert_eq!(unrolled.statements.len(), plain.statements.len(), "{text}");
@@ -115,7 +115,7 @@ fn code_that_no_run_reaches_has_values() {
 fn definitions_read_the_last_values() {
     let text = "int f(int a) { int b = a, c = b; if (c) c = b + 1; return c; }";
     let program = program(text);
-    let (unrolled, ssa) = unroll_ssa(&program, function(&program, "f"), &Config::default()).unwrap();
+    let (unrolled, ssa) = unroll_ssa(&program, function(&program, "f"), &UnrollConfig::default()).unwrap();
     let variables: Vec<TermId> = ssa.definitions.iter().map(|found| found.variable).collect();
     let whats: Vec<What> = unrolled.assignments.iter().map(|found| found.what).collect();
     let reads = |index: usize| -> Vec<usize> {
@@ -133,7 +133,7 @@ fn definitions_read_the_last_values() {
 fn pointers() {
     let text = "int f(int a) { int x = 1, y = 2; int *p = &x; if (a) p = &y; *p = 5; return x; }";
     let program = program(text);
-    let (unrolled, ssa) = unroll_ssa(&program, function(&program, "f"), &Config::default()).unwrap();
+    let (unrolled, ssa) = unroll_ssa(&program, function(&program, "f"), &UnrollConfig::default()).unwrap();
     let is_phi = |index: &usize| unrolled.assignments[*index].what == What::Phi;
     let pointer = (0..ssa.definitions.len()).find(is_phi).unwrap();
     let last = ssa.definitions.last().unwrap();
@@ -174,7 +174,8 @@ fn paths_meet_again() {
             void f(int a, int b, int c) {{ {body} __CPROVER_assert(a == 77, \"\"); }}"
         );
         let program = program(&text);
-        let (unrolled, ssa) = unroll_ssa(&program, function(&program, "f"), &Config::default()).unwrap();
+        let (unrolled, ssa) =
+            unroll_ssa(&program, function(&program, "f"), &UnrollConfig::default()).unwrap();
         let guard = ssa.asserts[0].guard;
         let is_whole = unrolled.pool.value(guard).is_some_and(|value| value.is_one());
         assert!(is_whole || !unrolled.over.is_empty(), "{body}");

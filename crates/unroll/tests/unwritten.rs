@@ -6,22 +6,22 @@ mod common;
 
 use common::{Random, check_law, unrolled};
 use nub_c_ir::CheckKind;
-use nub_unroll::Config;
+use nub_unroll::UnrollConfig;
 
 /// Some runs of `f` read what was never written, and terms and interpreter agree on which.
 #[track_caller]
 fn is_unwritten(text: &str) {
-    let whole = check_law(text, &Config::default(), 40, &mut Random(1));
+    let whole = check_law(text, &UnrollConfig::default(), 40, &mut Random(1));
     assert!(whole < 40, "every run was defined:\n{text}");
-    let (_, unrolled) = unrolled(text, &Config::default());
+    let (_, unrolled) = unrolled(text, &UnrollConfig::default());
     assert!(unrolled.checks.iter().any(|check| check.kind == CheckKind::Uninitialised), "{text}");
 }
 
 /// No run of `f` does, and nothing is asked of the solver.
 #[track_caller]
 fn is_written(text: &str) {
-    assert_eq!(check_law(text, &Config::default(), 40, &mut Random(1)), 40, "{text}");
-    let (_, unrolled) = unrolled(text, &Config::default());
+    assert_eq!(check_law(text, &UnrollConfig::default(), 40, &mut Random(1)), 40, "{text}");
+    let (_, unrolled) = unrolled(text, &UnrollConfig::default());
     assert!(!unrolled.checks.iter().any(|check| check.kind == CheckKind::Uninitialised), "{text}");
 }
 

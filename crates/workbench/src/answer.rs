@@ -22,31 +22,31 @@ pub const HEADERS: [(HeaderName, HeaderValue); 7] = [
 
 /// A request that is not fulfilled, and why.
 #[derive(Debug)]
-pub struct Refusal {
+pub struct RequestRefusal {
     status: StatusCode,
     message: String,
     hint: Option<String>,
 }
 
-impl Refusal {
+impl RequestRefusal {
     /// With a sentence for the user.
-    pub fn new(status: StatusCode, message: impl Into<String>) -> Refusal {
-        Refusal { status, message: message.into(), hint: None }
+    pub fn new(status: StatusCode, message: impl Into<String>) -> RequestRefusal {
+        RequestRefusal { status, message: message.into(), hint: None }
     }
 
     /// The request is wrong.
-    pub fn bad(message: impl Into<String>) -> Refusal {
-        Refusal::new(StatusCode::BAD_REQUEST, message)
+    pub fn bad(message: impl Into<String>) -> RequestRefusal {
+        RequestRefusal::new(StatusCode::BAD_REQUEST, message)
     }
 
     /// There is no such thing.
-    pub fn missing(message: impl Into<String>) -> Refusal {
-        Refusal::new(StatusCode::NOT_FOUND, message)
+    pub fn missing(message: impl Into<String>) -> RequestRefusal {
+        RequestRefusal::new(StatusCode::NOT_FOUND, message)
     }
 
     /// What to try.
     #[must_use]
-    pub fn with_hint(mut self, hint: Option<String>) -> Refusal {
+    pub fn with_hint(mut self, hint: Option<String>) -> RequestRefusal {
         self.hint = hint;
         self
     }
@@ -58,15 +58,15 @@ struct RefusalJson<'text> {
     hint: Option<&'text str>,
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for RequestRefusal {
     fn into_response(self) -> Response {
         let body = RefusalJson { error: &self.message, hint: self.hint.as_deref() };
         (self.status, Json(&body)).into_response()
     }
 }
 
-impl From<crate::roots::RootError> for Refusal {
-    fn from(error: crate::roots::RootError) -> Refusal {
+impl From<crate::roots::RootError> for RequestRefusal {
+    fn from(error: crate::roots::RootError) -> RequestRefusal {
         use crate::roots::RootError;
         let status = match &error {
             RootError::NoRoot(_) | RootError::Outside(_) => StatusCode::FORBIDDEN,
@@ -76,13 +76,13 @@ impl From<crate::roots::RootError> for Refusal {
             }
             RootError::Kind { .. } | RootError::System { .. } => StatusCode::BAD_REQUEST,
         };
-        Refusal::new(status, error.to_string())
+        RequestRefusal::new(status, error.to_string())
     }
 }
 
-impl From<nub_store::StoreError> for Refusal {
-    fn from(error: nub_store::StoreError) -> Refusal {
+impl From<nub_store::StoreError> for RequestRefusal {
+    fn from(error: nub_store::StoreError) -> RequestRefusal {
         let hint = error.hint().map(str::to_owned);
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).with_hint(hint)
+        RequestRefusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).with_hint(hint)
     }
 }

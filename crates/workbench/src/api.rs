@@ -1,10 +1,10 @@
 //! What the page can ask, by address.
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::command_line::{self, Names};
 use crate::forms::Form;
 use crate::guard::Guard;
-use crate::options::{Options, Program};
+use crate::options::{RegisteredProgram, WorkbenchOptions};
 use crate::roots::Roots;
 use crate::server::WorkbenchError;
 use crate::work::Work;
@@ -24,7 +24,7 @@ pub struct Shared {
     pub(crate) guard: Guard,
     pub(crate) roots: Roots,
     pub(crate) work: Arc<Work>,
-    pub(crate) options: Options,
+    pub(crate) options: WorkbenchOptions,
     files: Vec<String>,
 }
 
@@ -33,7 +33,7 @@ impl Shared {
     ///
     /// # Errors
     /// If one of them cannot be opened.
-    pub fn open(options: Options, guard: Guard) -> Result<Shared, WorkbenchError> {
+    pub fn open(options: WorkbenchOptions, guard: Guard) -> Result<Shared, WorkbenchError> {
         create_folder(&RealFs, &options.state)?;
         let mut roots = Roots::default();
         for folder in options.folders.iter().chain([&options.state]) {
@@ -49,11 +49,11 @@ impl Shared {
     ///
     /// # Errors
     /// If there is none of this name.
-    pub fn program(&self, name: &str) -> Result<&Program, Refusal> {
+    pub fn program(&self, name: &str) -> Result<&RegisteredProgram, RequestRefusal> {
         let found = self.options.programs.iter().find(|program| program.name == name);
         found.ok_or_else(|| {
             let hint = "register it at the start: nub workbench --program NAME='COMMAND'";
-            Refusal::missing(format!("there is no program `{name}`")).with_hint(Some(hint.to_owned()))
+            RequestRefusal::missing(format!("there is no program `{name}`")).with_hint(Some(hint.to_owned()))
         })
     }
 
@@ -64,11 +64,11 @@ impl Shared {
 }
 
 impl Names for Shared {
-    fn path(&self, file: &str) -> Result<String, Refusal> {
+    fn path(&self, file: &str) -> Result<String, RequestRefusal> {
         Ok(self.roots.path(file)?.to_string_lossy().into_owned())
     }
 
-    fn program(&self, name: &str) -> Result<Vec<String>, Refusal> {
+    fn program(&self, name: &str) -> Result<Vec<String>, RequestRefusal> {
         let words = &Shared::program(self, name)?.command;
         Ok(words.iter().map(|word| word.to_string_lossy().into_owned()).collect())
     }
@@ -118,7 +118,7 @@ struct SessionJson<'shared> {
 
 /// What the page needs to know first. The token is for our page alone: another site cannot read this answer.
 async fn session(State(shared): State<Arc<Shared>>) -> Response {
-    let line = |program: &Program| {
+    let line = |program: &RegisteredProgram| {
         program
             .command
             .iter()
@@ -146,12 +146,16 @@ struct LineJson {
 }
 
 /// An address for another browser.
-async fn link(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
-    let failed = |error: std::io::Error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string());
+async fn link(State(shared): State<Arc<Shared>>) -> Result<Response, RequestRefusal> {
+    let failed =
+        |error: std::io::Error| RequestRefusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string());
     Ok(Json(LineJson { line: shared.guard.new_link().map_err(failed)? }).into_response())
 }
 
 /// The command line that does what a form does.
-async fn command(State(shared): State<Arc<Shared>>, Json(form): Json<Form>) -> Result<Response, Refusal> {
+async fn command(
+    State(shared): State<Arc<Shared>>,
+    Json(form): Json<Form>,
+) -> Result<Response, RequestRefusal> {
     Ok(Json(LineJson { line: command_line::command_line(&form, shared.as_ref())?.line() }).into_response())
 }

@@ -1,6 +1,6 @@
 //! The command of `nub` that does what a form does, for people to copy.
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::forms::{CompareForm, CoverForm, ExplainForm, Form, FuzzForm, GenerateForm, ReduceForm};
 use nub_jobs::quote_word as quoted;
 
@@ -60,19 +60,19 @@ pub(crate) trait Names {
     ///
     /// # Errors
     /// If there is none.
-    fn path(&self, file: &str) -> Result<String, Refusal>;
+    fn path(&self, file: &str) -> Result<String, RequestRefusal>;
     /// The words of a registered program.
     ///
     /// # Errors
     /// If there is none.
-    fn program(&self, name: &str) -> Result<Vec<String>, Refusal>;
+    fn program(&self, name: &str) -> Result<Vec<String>, RequestRefusal>;
 }
 
 /// The command that does the same as a form.
 ///
 /// # Errors
 /// If the form names a file or program that does not exist.
-pub fn command_line(form: &Form, names: &dyn Names) -> Result<Words, Refusal> {
+pub fn command_line(form: &Form, names: &dyn Names) -> Result<Words, RequestRefusal> {
     match form {
         Form::Reduce(form) => reduce_words(form, names),
         Form::Compare(form) => compare_words(form, names),
@@ -83,7 +83,7 @@ pub fn command_line(form: &Form, names: &dyn Names) -> Result<Words, Refusal> {
     }
 }
 
-fn reduce_words(form: &ReduceForm, names: &dyn Names) -> Result<Words, Refusal> {
+fn reduce_words(form: &ReduceForm, names: &dyn Names) -> Result<Words, RequestRefusal> {
     let cross = match form.cross_check.as_str() {
         "" => None,
         name => Some(names.program(name)?.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")),
@@ -106,7 +106,7 @@ fn reduce_words(form: &ReduceForm, names: &dyn Names) -> Result<Words, Refusal> 
     Ok(words.word("--").words(names.program(&form.program)?))
 }
 
-fn compare_words(form: &CompareForm, names: &dyn Names) -> Result<Words, Refusal> {
+fn compare_words(form: &CompareForm, names: &dyn Names) -> Result<Words, RequestRefusal> {
     let names_of = form.strategies.join(",");
     let compare = if names_of.is_empty() { String::new() } else { format!("={names_of}") };
     let words = Words::new("reduce")
@@ -143,7 +143,7 @@ fn explain_words(form: &ExplainForm, path: &str) -> Words {
         .option("--closest", number(form.closest))
 }
 
-fn fuzz_words(form: &FuzzForm, names: &dyn Names) -> Result<Words, Refusal> {
+fn fuzz_words(form: &FuzzForm, names: &dyn Names) -> Result<Words, RequestRefusal> {
     let mut words = Words::new("fuzz");
     for name in &form.solvers {
         let command: Vec<String> = names.program(name)?.iter().map(|word| quoted(word)).collect();
@@ -203,11 +203,11 @@ mod tests {
     struct Fixed;
 
     impl Names for Fixed {
-        fn path(&self, file: &str) -> Result<String, Refusal> {
+        fn path(&self, file: &str) -> Result<String, RequestRefusal> {
             Ok(file.to_owned())
         }
 
-        fn program(&self, name: &str) -> Result<Vec<String>, Refusal> {
+        fn program(&self, name: &str) -> Result<Vec<String>, RequestRefusal> {
             Ok(vec![format!("./{name}"), "a b".to_owned()])
         }
     }

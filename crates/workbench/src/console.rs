@@ -1,13 +1,13 @@
 //! The console: a registered program on the open file.
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::api::Shared;
 use crate::limits;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use nub_process::{Cancel, Command, End, Input, Limits, Outcome, Runner};
+use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, ProcessOutcome, Runner};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::Path;
@@ -31,7 +31,10 @@ struct Shown {
 }
 
 /// Runs the program, and says what it printed and how it ended.
-pub async fn run(State(shared): State<Arc<Shared>>, Json(call): Json<Call>) -> Result<Response, Refusal> {
+pub async fn run(
+    State(shared): State<Arc<Shared>>,
+    Json(call): Json<Call>,
+) -> Result<Response, RequestRefusal> {
     let path = shared.roots.path(&call.path)?;
     let words = shared.program(&call.program)?.command.clone();
     let words = with_file(&words, &path);
@@ -41,18 +44,21 @@ pub async fn run(State(shared): State<Arc<Shared>>, Json(call): Json<Call>) -> R
         args: words[1..].to_vec(),
         folder,
         env: Vec::new(),
-        input: Input::Null,
+        input: ChildInput::Null,
     };
-    let limits =
-        Limits { wall: Some(limits::CONSOLE_TIME), keep_output: limits::CONSOLE_BYTES, ..Limits::default() };
+    let limits = ProcessLimits {
+        wall: Some(limits::CONSOLE_TIME),
+        keep_output: limits::CONSOLE_BYTES,
+        ..ProcessLimits::default()
+    };
     let run = move || {
         Runner::new().map_err(|error| error.to_string()).and_then(|runner| {
             runner.run(&command, &limits, &Cancel::new()).map_err(|error| error.to_string())
         })
     };
     let ended = tokio::task::spawn_blocking(run).await;
-    let failed = |message: String| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, message);
-    let outcome = ended.map_err(|error| failed(error.to_string()))?.map_err(Refusal::bad)?;
+    let failed = |message: String| RequestRefusal::new(StatusCode::INTERNAL_SERVER_ERROR, message);
+    let outcome = ended.map_err(|error| failed(error.to_string()))?.map_err(RequestRefusal::bad)?;
     Ok(Json(shown(&words, &outcome)).into_response())
 }
 
@@ -67,7 +73,7 @@ pub fn with_file(words: &[OsString], path: &Path) -> Vec<OsString> {
     words.iter().map(put).chain(is_appended.then(|| path.into())).collect()
 }
 
-fn shown(words: &[OsString], outcome: &Outcome) -> Shown {
+fn shown(words: &[OsString], outcome: &ProcessOutcome) -> Shown {
     let command: Vec<String> =
         words.iter().map(|word| nub_jobs::quote_word(&word.to_string_lossy())).collect();
     let cut =
@@ -82,15 +88,15 @@ fn shown(words: &[OsString], outcome: &Outcome) -> Shown {
     }
 }
 
-fn end_text(end: End) -> String {
+fn end_text(end: ProcessEnd) -> String {
     match end {
-        End::Exit(status) => format!("exit status {status}"),
-        End::Signal(signal) => format!("killed by signal {signal}"),
-        End::WallLimit => "stopped: time limit".to_owned(),
-        End::CpuLimit => "stopped: processor time limit".to_owned(),
-        End::MemoryLimit => "stopped: memory limit".to_owned(),
-        End::TaskLimit => "stopped: too many processes".to_owned(),
-        End::OutputLimit => "stopped: too much output".to_owned(),
-        End::Cancelled => "stopped".to_owned(),
+        ProcessEnd::Exit(status) => format!("exit status {status}"),
+        ProcessEnd::Signal(signal) => format!("killed by signal {signal}"),
+        ProcessEnd::WallLimit => "stopped: time limit".to_owned(),
+        ProcessEnd::CpuLimit => "stopped: processor time limit".to_owned(),
+        ProcessEnd::MemoryLimit => "stopped: memory limit".to_owned(),
+        ProcessEnd::TaskLimit => "stopped: too many processes".to_owned(),
+        ProcessEnd::OutputLimit => "stopped: too much output".to_owned(),
+        ProcessEnd::Cancelled => "stopped".to_owned(),
     }
 }

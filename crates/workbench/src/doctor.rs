@@ -1,6 +1,6 @@
 //! What is installed, what `nub.toml` says, and whether a registered program is fit to be reduced for.
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::api::Shared;
 use crate::forms::Form;
 use crate::launch::{self, Begin};
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// What the configuration files set, which file says so, and what they could set.
-pub async fn settings(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
+pub async fn settings(State(shared): State<Arc<Shared>>) -> Result<Response, RequestRefusal> {
     let settings = launch::context(&shared)?.settings;
     let set: Vec<_> = settings
         .iter()
@@ -33,19 +33,22 @@ struct Diagnosis {
 }
 
 /// Which solvers are installed.
-pub async fn installed(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
+pub async fn installed(State(shared): State<Arc<Shared>>) -> Result<Response, RequestRefusal> {
     diagnose(&shared, DoctorJob::default()).await
 }
 
 /// Whether the program of a reduction fails on its file, in the same way each time.
-pub async fn examine(State(shared): State<Arc<Shared>>, Json(form): Json<Form>) -> Result<Response, Refusal> {
+pub async fn examine(
+    State(shared): State<Arc<Shared>>,
+    Json(form): Json<Form>,
+) -> Result<Response, RequestRefusal> {
     let JobRequest::Reduce(job) = launch::request(&form, &shared, Path::new(""), Begin::New)? else {
-        return Err(Refusal::bad("only the program of a reduction is examined"));
+        return Err(RequestRefusal::bad("only the program of a reduction is examined"));
     };
     diagnose(&shared, DoctorJob { input: Some(job.input), command: job.command, oracle: job.oracle }).await
 }
 
-async fn diagnose(shared: &Shared, job: DoctorJob) -> Result<Response, Refusal> {
+async fn diagnose(shared: &Shared, job: DoctorJob) -> Result<Response, RequestRefusal> {
     let context = launch::context(shared)?;
     let work = move || {
         let handle = nub_jobs::start(JobRequest::Doctor(Box::new(job)), context);
@@ -56,10 +59,12 @@ async fn diagnose(shared: &Shared, job: DoctorJob) -> Result<Response, Refusal> 
         let text = String::from_utf8_lossy(&outputs.collect::<Vec<_>>().concat()).into_owned();
         handle.join().result.map(|result| (text, result))
     };
-    let failed =
-        |error: tokio::task::JoinError| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string());
+    let failed = |error: tokio::task::JoinError| {
+        RequestRefusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+    };
     let done = tokio::task::spawn_blocking(work).await.map_err(failed)?;
-    let (text, result) = done.map_err(|failure| Refusal::bad(failure.message).with_hint(failure.hint))?;
+    let (text, result) =
+        done.map_err(|failure| RequestRefusal::bad(failure.message).with_hint(failure.hint))?;
     let is_fine = matches!(result, JobResult::Doctor(DoctorResult::Fine));
     Ok(Json(Diagnosis { text, is_fine }).into_response())
 }

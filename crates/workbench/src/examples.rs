@@ -1,6 +1,6 @@
 //! Examples that start with one click: files that are part of the binary.
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::api::Shared;
 use axum::Json;
 use axum::extract::State;
@@ -110,9 +110,9 @@ struct Opened {
 pub async fn open(
     State(shared): State<Arc<Shared>>,
     Json(wanted): Json<Wanted>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RequestRefusal> {
     let example = EXAMPLES.iter().find(|example| example.name == wanted.name);
-    let example = example.ok_or_else(|| Refusal::missing("there is no such example"))?;
+    let example = example.ok_or_else(|| RequestRefusal::missing("there is no such example"))?;
     let fields = example.fields.iter().map(|&(name, value)| (name.to_owned(), value.into())).collect();
     if example.file.is_empty() {
         return Ok(Json(Opened { view: example.view, file: String::new(), fields }).into_response());
@@ -121,6 +121,6 @@ pub async fn open(
     create_folder(&RealFs, &folder)?;
     let path = folder.join(example.file);
     commit(&RealFs, &path, example.text.as_bytes())?;
-    let file = shared.roots.name_of(&path).ok_or_else(|| Refusal::missing("the example was lost"))?;
+    let file = shared.roots.name_of(&path).ok_or_else(|| RequestRefusal::missing("the example was lost"))?;
     Ok(Json(Opened { view: example.view, file, fields }).into_response())
 }

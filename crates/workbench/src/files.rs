@@ -1,6 +1,6 @@
 //! Folders, files and what is pasted.
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::api::Shared;
 use crate::limits;
 use axum::Json;
@@ -35,7 +35,7 @@ struct Listing {
 pub async fn list(
     State(shared): State<Arc<Shared>>,
     Query(named): Query<Named>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RequestRefusal> {
     if named.path.is_empty() {
         let entries = shared.roots.list().iter();
         let entries =
@@ -43,8 +43,9 @@ pub async fn list(
         return Ok(Json(Listing { path: String::new(), entries, is_complete: true }).into_response());
     }
     let folder = shared.roots.path(&named.path)?;
-    let found =
-        folder.read_dir().map_err(|error| Refusal::bad(format!("cannot list `{}`: {error}", named.path)))?;
+    let found = folder
+        .read_dir()
+        .map_err(|error| RequestRefusal::bad(format!("cannot list `{}`: {error}", named.path)))?;
     let mut entries: Vec<Entry> =
         found.flatten().take(limits::N_ENTRIES + 1).filter_map(|entry| shown(&entry)).collect();
     let is_complete = entries.len() <= limits::N_ENTRIES;
@@ -63,7 +64,7 @@ fn shown(entry: &std::fs::DirEntry) -> Option<Entry> {
 pub async fn read(
     State(shared): State<Arc<Shared>>,
     Query(named): Query<Named>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RequestRefusal> {
     let bytes = shared.roots.read(&named.path)?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], bytes).into_response())
 }
@@ -84,7 +85,7 @@ struct Saved {
 pub async fn save(
     State(shared): State<Arc<Shared>>,
     Json(written): Json<Written>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RequestRefusal> {
     let path = shared.roots.path_to_write(&written.path)?;
     commit(&RealFs, &path, written.text.as_bytes())?;
     Ok(Json(Saved { path: written.path }).into_response())
@@ -101,13 +102,13 @@ pub struct Pasted {
 pub async fn paste(
     State(shared): State<Arc<Shared>>,
     Json(pasted): Json<Pasted>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RequestRefusal> {
     let folder = shared.state_folder().join("files");
     create_folder(&RealFs, &folder)?;
     let name = free_name(&plain_name(&pasted.name), |name| folder.join(name).exists());
     let path = folder.join(name);
     commit(&RealFs, &path, pasted.text.as_bytes())?;
-    let path = shared.roots.name_of(&path).ok_or_else(|| Refusal::bad("the file was lost"))?;
+    let path = shared.roots.name_of(&path).ok_or_else(|| RequestRefusal::bad("the file was lost"))?;
     Ok(Json(Saved { path }).into_response())
 }
 

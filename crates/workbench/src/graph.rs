@@ -3,14 +3,14 @@
 //! What is drawn is what is written: a node per line of BTOR, a node per term of SMT-LIB. Names are edges to what they
 //! mean, so a `let` is sharing and a declared symbol is one node.
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::api::Shared;
 use crate::limits;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
-use nub_btor::{Dialect, File, LineId, Sort};
-use nub_smtlib::{Analysis, DeclKind, NodeId, Role, Script};
+use nub_btor::{BtorDialect, BtorFile, LineId, Sort};
+use nub_smtlib::{Analysis, DeclKind, NodeId, NodeRole, Script};
 use nub_text::LineIndex;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -81,24 +81,25 @@ pub(crate) struct Graph {
 pub async fn graph(
     State(shared): State<Arc<Shared>>,
     Query(named): Query<Named>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RequestRefusal> {
     let bytes = shared.roots.read(&named.path)?;
     let made = tokio::task::spawn_blocking(move || of_text(&bytes)).await;
-    let graph = made.map_err(|error| Refusal::bad(error.to_string()))?;
-    let graph = graph.ok_or_else(|| Refusal::bad("only BTOR, BTOR2 and SMT-LIB files have a graph"))?;
+    let graph = made.map_err(|error| RequestRefusal::bad(error.to_string()))?;
+    let graph =
+        graph.ok_or_else(|| RequestRefusal::bad("only BTOR, BTOR2 and SMT-LIB files have a graph"))?;
     Ok(Json(graph).into_response())
 }
 
 /// The graph of a text in any of the formats that have one.
 pub fn of_text(text: &[u8]) -> Option<Graph> {
-    if let Some(dialect) = Dialect::guess(text) {
-        return Some(of_btor(&File::read(text, dialect)));
+    if let Some(dialect) = BtorDialect::guess(text) {
+        return Some(of_btor(&BtorFile::read(text, dialect)));
     }
     let (script, _) = Script::parse(text);
     script.commands().next().map(|_| of_script(&script))
 }
 
-fn of_btor(file: &File) -> Graph {
+fn of_btor(file: &BtorFile) -> Graph {
     let lines = LineIndex::new(file.text());
     let is_drawn = |id: &LineId| file.line(*id).names.is_none();
     let drawn: Vec<LineId> = file.line_ids().filter(is_drawn).take(limits::GRAPH_NODES).collect();
@@ -108,7 +109,7 @@ fn of_btor(file: &File) -> Graph {
     Graph { format, nodes, is_complete: drawn.len() < limits::GRAPH_NODES }
 }
 
-fn btor_node(file: &File, lines: &LineIndex, places: &BTreeMap<LineId, u32>, id: LineId) -> GraphNode {
+fn btor_node(file: &BtorFile, lines: &LineIndex, places: &BTreeMap<LineId, u32>, id: LineId) -> GraphNode {
     let line = file.line(id);
     let text = |span: nub_text::Span| String::from_utf8_lossy(span.slice(file.text())).into_owned();
     let operands = file.operands(line);
@@ -270,7 +271,7 @@ impl ScriptGraph<'_> {
             return place;
         };
         let label = text(head);
-        let is_term = |node: &NodeId| self.analysis.role(*node) == Role::Term;
+        let is_term = |node: &NodeId| self.analysis.role(*node) == NodeRole::Term;
         let operands: Vec<NodeId> = tree.children(term).skip(1).filter(is_term).collect();
         // The stack is last in, first out, and edges are turned round at the end.
         waiting.extend(operands.into_iter().map(|operand| (term, operand)));

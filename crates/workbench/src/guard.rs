@@ -7,7 +7,7 @@
 //! | any other | the cookie |
 //! | a change | JSON, and a header with the second token, which only our own page can read |
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::limits;
 use crate::secret::Secret;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
@@ -74,17 +74,17 @@ impl Guard {
     ///
     /// # Errors
     /// What to answer otherwise.
-    pub fn check_sender<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
+    pub fn check_sender<B>(&self, request: &Request<B>) -> Result<(), RequestRefusal> {
         let headers = request.headers();
         let host = only(headers, header::HOST.as_str())?;
         if !host.is_some_and(|host| self.is_our_host(host)) {
-            return Err(Refusal::new(
+            return Err(RequestRefusal::new(
                 StatusCode::MISDIRECTED_REQUEST,
                 "this is not the host of the workbench",
             ));
         }
         if request.uri().authority().is_some_and(|authority| !self.is_our_host(authority.as_str())) {
-            return Err(Refusal::new(
+            return Err(RequestRefusal::new(
                 StatusCode::MISDIRECTED_REQUEST,
                 "this is not the host of the workbench",
             ));
@@ -92,15 +92,18 @@ impl Guard {
         if let Some(origin) = only(headers, header::ORIGIN.as_str())? {
             // The page and what it asks have one origin: the two names of this host are not mixed.
             if origin.strip_prefix("http://") != host {
-                return Err(Refusal::new(StatusCode::FORBIDDEN, "other pages may not use the workbench"));
+                return Err(RequestRefusal::new(
+                    StatusCode::FORBIDDEN,
+                    "other pages may not use the workbench",
+                ));
             }
         }
         let site = only(headers, "sec-fetch-site")?;
         if !matches!(site, None | Some("same-origin" | "none")) {
-            return Err(Refusal::new(StatusCode::FORBIDDEN, "other pages may not use the workbench"));
+            return Err(RequestRefusal::new(StatusCode::FORBIDDEN, "other pages may not use the workbench"));
         }
         if headers.contains_key(header::UPGRADE) {
-            return Err(Refusal::new(StatusCode::BAD_REQUEST, "the workbench has no sockets"));
+            return Err(RequestRefusal::new(StatusCode::BAD_REQUEST, "the workbench has no sockets"));
         }
         Ok(())
     }
@@ -109,7 +112,7 @@ impl Guard {
     ///
     /// # Errors
     /// What to answer otherwise.
-    pub fn check_session(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    pub fn check_session(&self, headers: &HeaderMap) -> Result<(), RequestRefusal> {
         let name = self.cookie_name();
         let mut cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let is_ours = |pair: &str| {
@@ -118,7 +121,7 @@ impl Guard {
         if cookies.any(|line| line.split(';').any(is_ours)) {
             return Ok(());
         }
-        Err(Refusal::new(
+        Err(RequestRefusal::new(
             StatusCode::UNAUTHORIZED,
             "open the address that `nub workbench` printed; it is valid once, for one browser",
         ))
@@ -128,18 +131,21 @@ impl Guard {
     ///
     /// # Errors
     /// What to answer otherwise.
-    pub fn check_change(&self, method: &Method, headers: &HeaderMap) -> Result<(), Refusal> {
+    pub fn check_change(&self, method: &Method, headers: &HeaderMap) -> Result<(), RequestRefusal> {
         if method == Method::GET || method == Method::HEAD {
             return Ok(());
         }
         if method != Method::POST {
-            return Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "the workbench knows GET and POST"));
+            return Err(RequestRefusal::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "the workbench knows GET and POST",
+            ));
         }
         let kind = only(headers, header::CONTENT_TYPE.as_str())?;
         let is_json =
             kind.is_some_and(|kind| kind.split(';').next().unwrap_or_default().trim() == "application/json");
         if !is_json {
-            return Err(Refusal::new(
+            return Err(RequestRefusal::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "changes are sent as application/json",
             ));
@@ -148,10 +154,10 @@ impl Guard {
             only(headers, header::CONTENT_LENGTH.as_str())?.and_then(|length| length.parse::<usize>().ok());
         if length.is_none_or(|length| length > limits::BODY_BYTES) {
             let message = format!("a change says its length, which is at most {} bytes", limits::BODY_BYTES);
-            return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+            return Err(RequestRefusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
         }
         if !only(headers, TOKEN_HEADER)?.is_some_and(|token| self.token.is(token)) {
-            return Err(Refusal::new(StatusCode::FORBIDDEN, "the header token is missing or wrong"));
+            return Err(RequestRefusal::new(StatusCode::FORBIDDEN, "the header token is missing or wrong"));
         }
         Ok(())
     }
@@ -163,10 +169,10 @@ impl Guard {
 }
 
 /// The value of a header that may appear once at most, and only as plain text.
-fn only<'map>(headers: &'map HeaderMap, name: &str) -> Result<Option<&'map str>, Refusal> {
+fn only<'map>(headers: &'map HeaderMap, name: &str) -> Result<Option<&'map str>, RequestRefusal> {
     let mut values = headers.get_all(name).iter();
     let first = values.next();
-    let bad = || Refusal::new(StatusCode::BAD_REQUEST, format!("bad header: {name}"));
+    let bad = || RequestRefusal::new(StatusCode::BAD_REQUEST, format!("bad header: {name}"));
     if values.next().is_some() {
         return Err(bad());
     }

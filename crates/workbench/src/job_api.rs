@@ -1,6 +1,6 @@
 //! Jobs as the page sees them: starting, stopping, and the stream of events.
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::api::Shared;
 use crate::forms::Form;
 use crate::job::{Job, Summary};
@@ -29,7 +29,10 @@ pub async fn list(State(shared): State<Arc<Shared>>) -> Response {
 }
 
 /// Starts a job.
-pub async fn start(State(shared): State<Arc<Shared>>, Json(form): Json<Form>) -> Result<Response, Refusal> {
+pub async fn start(
+    State(shared): State<Arc<Shared>>,
+    Json(form): Json<Form>,
+) -> Result<Response, RequestRefusal> {
     // Refused before anything is written.
     launch::request(&form, &shared, std::path::Path::new(""), Begin::New)?;
     let make = |folder: &std::path::Path| launch::request(&form, &shared, folder, Begin::New);
@@ -48,7 +51,10 @@ struct JobJson<'job> {
 }
 
 /// One job: its form, and how it goes.
-pub async fn show(State(shared): State<Arc<Shared>>, Path(id): Path<String>) -> Result<Response, Refusal> {
+pub async fn show(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+) -> Result<Response, RequestRefusal> {
     let job = shared.work.get(&id)?;
     let (command, result) = match &job.found {
         Some(found) => (found.command_line.clone(), found.result.clone()),
@@ -73,7 +79,7 @@ pub async fn lines(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
     Query(from): Query<From>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RequestRefusal> {
     let lines = shared.work.get(&id)?.lines_from(from.from);
     Ok(([(header::CONTENT_TYPE, "application/json")], format!("[{}]", lines.join(","))).into_response())
 }
@@ -82,9 +88,9 @@ pub async fn lines(
 pub async fn step(
     State(shared): State<Arc<Shared>>,
     Path((id, step)): Path<(String, u64)>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RequestRefusal> {
     let job = shared.work.get(&id)?;
-    let bytes = launch::step(&job, step).ok_or_else(|| Refusal::missing("there is no such step"))?;
+    let bytes = launch::step(&job, step).ok_or_else(|| RequestRefusal::missing("there is no such step"))?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], bytes).into_response())
 }
 
@@ -92,7 +98,7 @@ pub async fn step(
 pub async fn act(
     State(shared): State<Arc<Shared>>,
     Path((id, action)): Path<(String, String)>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RequestRefusal> {
     let action = match action.as_str() {
         "stop" => Action::Stop,
         "pause" => Action::Pause,
@@ -102,7 +108,7 @@ pub async fn act(
             let job = shared.work.go_on(&id, launch::context(&shared)?, make)?;
             return Ok(Json(job.summary()).into_response());
         }
-        _ => return Err(Refusal::missing("a job can be stopped, paused and resumed")),
+        _ => return Err(RequestRefusal::missing("a job can be stopped, paused and resumed")),
     };
     shared.work.act(&id, action)?;
     Ok(Json(shared.work.get(&id)?.summary()).into_response())
@@ -128,7 +134,7 @@ struct Listener {
 pub async fn events(
     State(shared): State<Arc<Shared>>,
     Query(followed): Query<Followed>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, RequestRefusal> {
     let job = match &followed.job {
         Some(id) => {
             let job = shared.work.get(id)?;

@@ -1,13 +1,13 @@
 //! Running jobs: a form becomes a request of `nub_jobs`, and its events become lines.
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::api::Shared;
 use crate::command_line::Names;
 use crate::forms::Form;
 use crate::job::{Job, Stopped};
 use crate::requests;
 use crate::work::Work;
-use nub_jobs::{Context, JobControl, JobEvent, JobRequest, JobResult};
+use nub_jobs::{JobContext, JobControl, JobEvent, JobRequest, JobResult};
 use nub_store::{RealFs, commit};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,7 +34,12 @@ pub enum Begin {
 ///
 /// # Errors
 /// If the form names a file, program or choice that does not exist.
-pub fn request(form: &Form, shared: &Shared, folder: &Path, begin: Begin) -> Result<JobRequest, Refusal> {
+pub fn request(
+    form: &Form,
+    shared: &Shared,
+    folder: &Path,
+    begin: Begin,
+) -> Result<JobRequest, RequestRefusal> {
     requests::Maker { names: shared, folder, begin }.request(form)
 }
 
@@ -42,14 +47,14 @@ pub fn request(form: &Form, shared: &Shared, folder: &Path, begin: Begin) -> Res
 ///
 /// # Errors
 /// If this process has lost its folder.
-pub fn context(shared: &Shared) -> Result<Context, Refusal> {
-    let mut context = Context::of_process().map_err(|failure| Refusal::bad(failure.message))?;
+pub fn context(shared: &Shared) -> Result<JobContext, RequestRefusal> {
+    let mut context = JobContext::of_process().map_err(|failure| RequestRefusal::bad(failure.message))?;
     context.program.clone_from(&shared.options.nub);
     Ok(context)
 }
 
 /// Starts a job. Its events are given to `job` as they come.
-pub fn start(request: JobRequest, context: Context, job: Arc<Job>, work: Arc<Work>) -> JobControl {
+pub fn start(request: JobRequest, context: JobContext, job: Arc<Job>, work: Arc<Work>) -> JobControl {
     let handle = nub_jobs::start(request, context);
     let control = handle.control();
     // Ends with the job, which ends with the server at the latest.
@@ -131,6 +136,6 @@ pub fn can_resume(form: &Form) -> bool {
 ///
 /// # Errors
 /// If there is no such program.
-pub fn line_of(names: &dyn Names, program: &str) -> Result<String, Refusal> {
+pub fn line_of(names: &dyn Names, program: &str) -> Result<String, RequestRefusal> {
     Ok(names.program(program)?.iter().map(|word| nub_jobs::quote_word(word)).collect::<Vec<_>>().join(" "))
 }

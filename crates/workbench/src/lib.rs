@@ -1,6 +1,6 @@
 //! The workbench: a local page that shows what nub does, and its server.
 //!
-//! [`Workbench::new`] takes [`Options`] (folders, registered programs, a port), [`Workbench::bind`] takes a port of the
+//! [`Workbench::new`] takes [`WorkbenchOptions`] (folders, registered programs, a port), [`Workbench::bind`] takes a port of the
 //! loopback interface, and [`Listening::serve`] answers until it is cancelled. The page itself is in `page/`: plain
 //! modules of JavaScript that are part of the binary, with no build step.
 //!
@@ -37,5 +37,5 @@ mod source;
 mod work;
 
 pub use examples::{CRASH_PROGRAM, CRASH_SCRIPT};
-pub use options::{DEFECTIVE, Options, Program};
+pub use options::{DEFECTIVE, RegisteredProgram, WorkbenchOptions};
 pub use server::{Listening, Workbench, WorkbenchError};

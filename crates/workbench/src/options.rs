@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// A program that the page may run, by its name.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub struct RegisteredProgram {
     /// The name that the page sends.
     pub name: String,
     /// The program and its arguments. `{}` is the file; without it the file is appended.
@@ -14,7 +14,7 @@ pub struct Program {
 
 /// Folders, programs and the port.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct WorkbenchOptions {
     /// Folders whose files may be opened. The first one is shown at the start.
     pub folders: Vec<PathBuf>,
     /// Files to offer first, below one of the folders.
@@ -22,7 +22,7 @@ pub struct Options {
     /// Where jobs, pasted files and examples are kept.
     pub state: PathBuf,
     /// Registered programs, in the order in which they are offered.
-    pub programs: Vec<Program>,
+    pub programs: Vec<RegisteredProgram>,
     /// The port of the loopback interface; 0 takes any that is free.
     pub port: u16,
     /// The program `nub` itself, for its own solver as a registered program.

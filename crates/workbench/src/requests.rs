@@ -1,6 +1,6 @@
 //! From what the page sends to what `nub_jobs` takes: names become paths and commands, words become choices.
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::command_line::Names;
 use crate::forms::{CompareForm, CoverForm, ExplainForm, Form, FuzzForm, GenerateForm, ReduceForm};
 use crate::launch::{Begin, CAMPAIGN, RUN, line_of, result_path};
@@ -34,17 +34,18 @@ fn given(text: &str) -> Option<String> {
     Some(text.to_owned()).filter(|text| !text.is_empty())
 }
 
-fn seconds(number: Option<f64>) -> Result<Option<Duration>, Refusal> {
+fn seconds(number: Option<f64>) -> Result<Option<Duration>, RequestRefusal> {
     let made = number.map(Duration::try_from_secs_f64).transpose();
-    made.map_err(|_| Refusal::bad("a time is a number of seconds, 0 or more"))
+    made.map_err(|_| RequestRefusal::bad("a time is a number of seconds, 0 or more"))
 }
 
 /// The choice with a name; the default for an empty name.
-fn choice<T: Vocabulary>(name: &str, default: T) -> Result<T, Refusal> {
+fn choice<T: Vocabulary>(name: &str, default: T) -> Result<T, RequestRefusal> {
     if name.is_empty() {
         return Ok(default);
     }
-    T::by_word(name).ok_or_else(|| Refusal::bad(format!("there is no `{name}`; there are {}", T::words())))
+    T::by_word(name)
+        .ok_or_else(|| RequestRefusal::bad(format!("there is no `{name}`; there are {}", T::words())))
 }
 
 impl Maker<'_> {
@@ -52,7 +53,7 @@ impl Maker<'_> {
     ///
     /// # Errors
     /// If it names something that does not exist.
-    pub fn request(&self, form: &Form) -> Result<JobRequest, Refusal> {
+    pub fn request(&self, form: &Form) -> Result<JobRequest, RequestRefusal> {
         Ok(match form {
             Form::Reduce(form) => JobRequest::Reduce(Box::new(self.reduce(form)?)),
             Form::Compare(form) => JobRequest::Compare(Box::new(self.compare(form)?)),
@@ -63,15 +64,15 @@ impl Maker<'_> {
         })
     }
 
-    fn path(&self, file: &str) -> Result<PathBuf, Refusal> {
+    fn path(&self, file: &str) -> Result<PathBuf, RequestRefusal> {
         self.names.path(file).map(PathBuf::from)
     }
 
-    fn command(&self, program: &str) -> Result<Vec<std::ffi::OsString>, Refusal> {
+    fn command(&self, program: &str) -> Result<Vec<std::ffi::OsString>, RequestRefusal> {
         Ok(self.names.program(program)?.into_iter().map(Into::into).collect())
     }
 
-    fn reduce(&self, form: &ReduceForm) -> Result<ReduceJob, Refusal> {
+    fn reduce(&self, form: &ReduceForm) -> Result<ReduceJob, RequestRefusal> {
         let cross =
             if form.cross_check.is_empty() { None } else { Some(line_of(self.names, &form.cross_check)?) };
         Ok(ReduceJob {
@@ -108,7 +109,7 @@ impl Maker<'_> {
         })
     }
 
-    fn compare(&self, form: &CompareForm) -> Result<CompareJob, Refusal> {
+    fn compare(&self, form: &CompareForm) -> Result<CompareJob, RequestRefusal> {
         let strategies = form.strategies.iter().map(|name| choice(name, StrategyName::Auto));
         Ok(CompareJob {
             reduction: ReduceJob {
@@ -126,7 +127,7 @@ impl Maker<'_> {
         })
     }
 
-    fn cover(&self, form: &CoverForm) -> Result<CoverJob, Refusal> {
+    fn cover(&self, form: &CoverForm) -> Result<CoverJob, RequestRefusal> {
         let defaults = FunctionOptions::default();
         let criterion = form.criterion.split(',').filter(|name| !name.is_empty());
         let criterion =
@@ -159,7 +160,7 @@ impl Maker<'_> {
         })
     }
 
-    fn explain(&self, form: &ExplainForm) -> Result<ExplainJob, Refusal> {
+    fn explain(&self, form: &ExplainForm) -> Result<ExplainJob, RequestRefusal> {
         let (failing, passing) = (FailingRunOptions::default(), PassingRunOptions::default());
         Ok(ExplainJob {
             input: self.path(&form.file)?,
@@ -180,14 +181,14 @@ impl Maker<'_> {
         })
     }
 
-    fn fuzz(&self, form: &FuzzForm) -> Result<FuzzJob, Refusal> {
+    fn fuzz(&self, form: &FuzzForm) -> Result<FuzzJob, RequestRefusal> {
         let solver = |name: &String| Ok(format!("{name}={}", line_of(self.names, name)?));
         if form.solvers.is_empty() {
-            return Err(Refusal::bad("choose at least one solver"));
+            return Err(RequestRefusal::bad("choose at least one solver"));
         }
         Ok(FuzzJob {
             solvers: SolverOptions {
-                solvers: form.solvers.iter().map(solver).collect::<Result<_, Refusal>>()?,
+                solvers: form.solvers.iter().map(solver).collect::<Result<_, RequestRefusal>>()?,
                 timeout: seconds(form.timeout)?.unwrap_or(SolverOptions::default().timeout),
                 ..SolverOptions::default()
             },
@@ -205,7 +206,7 @@ impl Maker<'_> {
         })
     }
 
-    fn generate(&self, form: &GenerateForm) -> Result<GenerateJob, Refusal> {
+    fn generate(&self, form: &GenerateForm) -> Result<GenerateJob, RequestRefusal> {
         let defaults = GraphOptions::default();
         Ok(GenerateJob {
             seed: form.seed.unwrap_or_default(),
@@ -234,7 +235,7 @@ impl Maker<'_> {
 }
 
 /// What a campaign generates: a format with options that change from seed to seed, or with fixed ones.
-fn generated(form: &FuzzForm) -> Result<Option<GeneratedInputs>, Refusal> {
+fn generated(form: &FuzzForm) -> Result<Option<GeneratedInputs>, RequestRefusal> {
     if form.generate.is_empty() {
         return Ok(None);
     }
@@ -264,7 +265,7 @@ fn generated(form: &FuzzForm) -> Result<Option<GeneratedInputs>, Refusal> {
 fn script_defaults() -> ScriptOptions {
     ScriptOptions {
         assertions: 6,
-        dialect: nub_generate::Dialect::default().to_string(),
+        dialect: nub_generate::ScriptDialect::default().to_string(),
         arithmetic: nub_generate::Arithmetic::default().to_string(),
         ..ScriptOptions::default()
     }

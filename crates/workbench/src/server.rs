@@ -1,9 +1,9 @@
 //! The server: one thread, plain HTTP on the loopback interface, every bound of [`limits`].
 
-use crate::answer::{HEADERS, Refusal};
+use crate::answer::{HEADERS, RequestRefusal};
 use crate::api::{self, Shared};
 use crate::guard::Guard;
-use crate::options::Options;
+use crate::options::WorkbenchOptions;
 use crate::{limits, page};
 use axum::Router;
 use axum::body::Body;
@@ -50,12 +50,12 @@ pub enum WorkbenchError {
 
 /// A workbench that has its folders and does not listen yet.
 pub struct Workbench {
-    options: Options,
+    options: WorkbenchOptions,
 }
 
 impl Workbench {
     /// Takes the options as they are.
-    pub fn new(options: Options) -> Workbench {
+    pub fn new(options: WorkbenchOptions) -> Workbench {
         Workbench { options }
     }
 
@@ -142,7 +142,7 @@ fn router(shared: &Arc<Shared>) -> Router {
 }
 
 async fn document(uri: Uri) -> Response {
-    page::get(uri.path()).unwrap_or_else(|| Refusal::missing("there is no such page").into_response())
+    page::get(uri.path()).unwrap_or_else(|| RequestRefusal::missing("there is no such page").into_response())
 }
 
 /// The checks of [`Guard`], around everything.
@@ -150,7 +150,9 @@ async fn admit(State(shared): State<Arc<Shared>>, request: Request<Body>, next: 
     let mut response = match check(&shared.guard, &request) {
         Ok(Admission::Enter) => match tokio::time::timeout(limits::BODY_TIME, next.run(request)).await {
             Ok(response) => response,
-            Err(_) => Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request took too long").into_response(),
+            Err(_) => {
+                RequestRefusal::new(StatusCode::REQUEST_TIMEOUT, "the request took too long").into_response()
+            }
         },
         Ok(Admission::Redeem) => {
             ([(header::SET_COOKIE, shared.guard.set_cookie())], Redirect::to("/")).into_response()
@@ -168,7 +170,7 @@ enum Admission {
     Closed,
 }
 
-fn check(guard: &Guard, request: &Request<Body>) -> Result<Admission, Refusal> {
+fn check(guard: &Guard, request: &Request<Body>) -> Result<Admission, RequestRefusal> {
     guard.check_sender(request)?;
     let token = request.uri().query().and_then(|query| query.strip_prefix("token="));
     if request.uri().path() == "/" && token.is_some_and(|token| guard.redeem(token)) {

@@ -1,6 +1,6 @@
 //! What the page wants to know of a C file before a job: its functions and their control flow. And new formulas.
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::api::Shared;
 use crate::files::{free_name, plain_name};
 use crate::forms::{Form, GenerateForm};
@@ -32,7 +32,7 @@ struct FunctionJson {
 pub async fn functions(
     State(shared): State<Arc<Shared>>,
     Query(named): Query<Named>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RequestRefusal> {
     let found = outline(&shared, &named.path).await?;
     let json = |function: FunctionOutline| FunctionJson { name: function.name, line: function.line };
     Ok(Json(found.into_iter().map(json).collect::<Vec<_>>()).into_response())
@@ -42,22 +42,23 @@ pub async fn functions(
 pub async fn flow(
     State(shared): State<Arc<Shared>>,
     Query(named): Query<Named>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RequestRefusal> {
     let found = outline(&shared, &named.path).await?;
     let function = found.into_iter().find(|function| function.name == named.function);
-    let function =
-        function.ok_or_else(|| Refusal::missing(format!("there is no function `{}`", named.function)))?;
+    let function = function
+        .ok_or_else(|| RequestRefusal::missing(format!("there is no function `{}`", named.function)))?;
     Ok(Json(function).into_response())
 }
 
-async fn outline(shared: &Shared, name: &str) -> Result<Vec<FunctionOutline>, Refusal> {
+async fn outline(shared: &Shared, name: &str) -> Result<Vec<FunctionOutline>, RequestRefusal> {
     let path = shared.roots.path(name)?;
     // Reading it tells whether it is a file that may be shown.
     shared.roots.read(name)?;
     let context = launch::context(shared)?;
     let read = move || nub_jobs::outline(&path, &ProgramOptions::default(), &context);
-    let found = tokio::task::spawn_blocking(read).await.map_err(|error| Refusal::bad(error.to_string()))?;
-    found.map_err(|failure| Refusal::bad(failure.message).with_hint(failure.hint))
+    let found =
+        tokio::task::spawn_blocking(read).await.map_err(|error| RequestRefusal::bad(error.to_string()))?;
+    found.map_err(|failure| RequestRefusal::bad(failure.message).with_hint(failure.hint))
 }
 
 #[derive(Serialize)]
@@ -69,8 +70,10 @@ struct Made {
 pub async fn generate(
     State(shared): State<Arc<Shared>>,
     Json(form): Json<Form>,
-) -> Result<Response, Refusal> {
-    let Form::Generate(wanted) = &form else { return Err(Refusal::bad("only formulas are generated")) };
+) -> Result<Response, RequestRefusal> {
+    let Form::Generate(wanted) = &form else {
+        return Err(RequestRefusal::bad("only formulas are generated"));
+    };
     let request = launch::request(&form, &shared, std::path::Path::new(""), Begin::New)?;
     let context = launch::context(&shared)?;
     let work = move || {
@@ -82,15 +85,16 @@ pub async fn generate(
         let text = outputs.collect::<Vec<_>>().concat();
         handle.join().result.map(|_| text)
     };
-    let failed =
-        |error: tokio::task::JoinError| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string());
+    let failed = |error: tokio::task::JoinError| {
+        RequestRefusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+    };
     let text = tokio::task::spawn_blocking(work).await.map_err(failed)?;
-    let text = text.map_err(|failure| Refusal::bad(failure.message).with_hint(failure.hint))?;
+    let text = text.map_err(|failure| RequestRefusal::bad(failure.message).with_hint(failure.hint))?;
     let folder = shared.state_folder().join("generated");
     create_folder(&RealFs, &folder)?;
     let path = folder.join(free_name(&file_name(wanted), |name| folder.join(name).exists()));
     commit(&RealFs, &path, &text)?;
-    let path = shared.roots.name_of(&path).ok_or_else(|| Refusal::missing("the file was lost"))?;
+    let path = shared.roots.name_of(&path).ok_or_else(|| RequestRefusal::missing("the file was lost"))?;
     Ok(Json(Made { path }).into_response())
 }
 

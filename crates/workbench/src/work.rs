@@ -4,7 +4,7 @@
 //! itself keeps. Events are lines of JSON, the same that `--json` prints; whoever looks at a job gets those that are there,
 //! then those that come. So a job survives a reload, a second tab, and the end of the server.
 
-use crate::answer::Refusal;
+use crate::answer::RequestRefusal;
 use crate::forms::Form;
 use crate::found;
 use crate::job::{FORM, Job, Phase, Place, Progress, Summary, load, load_found, lock, new_job};
@@ -12,7 +12,7 @@ use crate::launch;
 use crate::limits;
 use crate::roots::Roots;
 use axum::http::StatusCode;
-use nub_jobs::{Context, JobRequest};
+use nub_jobs::{JobContext, JobRequest};
 use nub_store::{RealFs, StoreError, commit, create_folder};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -44,13 +44,13 @@ pub struct Work {
     changed: watch::Sender<u64>,
 }
 
-fn check_room(jobs: &BTreeMap<String, Arc<Job>>) -> Result<(), Refusal> {
+fn check_room(jobs: &BTreeMap<String, Arc<Job>>) -> Result<(), RequestRefusal> {
     let n_live = jobs.values().filter(|job| lock(&job.progress).phase.is_live()).count();
     if n_live < limits::N_RUNNING {
         return Ok(());
     }
     let message = format!("{n_live} jobs are running, and that is the limit; stop one or wait");
-    Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, message))
+    Err(RequestRefusal::new(StatusCode::TOO_MANY_REQUESTS, message))
 }
 
 /// What may be done with a running job.
@@ -129,10 +129,10 @@ impl Work {
     ///
     /// # Errors
     /// If there is none of this name.
-    pub fn get(&self, id: &str) -> Result<Arc<Job>, Refusal> {
+    pub fn get(&self, id: &str) -> Result<Arc<Job>, RequestRefusal> {
         let own = lock(&self.jobs).get(id).cloned();
         let found = || lock(&self.found).jobs.get(id).map(|(_, job)| Arc::clone(job));
-        own.or_else(found).ok_or_else(|| Refusal::missing(format!("there is no job `{id}`")))
+        own.or_else(found).ok_or_else(|| RequestRefusal::missing(format!("there is no job `{id}`")))
     }
 
     /// Makes the folder of a new job and starts it. `make` makes the request for that folder.
@@ -142,9 +142,9 @@ impl Work {
     pub fn start(
         self: &Arc<Work>,
         form: Form,
-        context: Context,
-        make: impl FnOnce(&Path) -> Result<JobRequest, Refusal>,
-    ) -> Result<Arc<Job>, Refusal> {
+        context: JobContext,
+        make: impl FnOnce(&Path) -> Result<JobRequest, RequestRefusal>,
+    ) -> Result<Arc<Job>, RequestRefusal> {
         let mut jobs = lock(&self.jobs);
         check_room(&jobs)?;
         let last =
@@ -152,7 +152,8 @@ impl Work {
         let id = format!("{:06}-{}", last + 1, form.kind());
         let folder = self.folder.join(&id);
         create_folder(&RealFs, &folder)?;
-        let text = serde_json::to_vec_pretty(&form).map_err(|error| Refusal::bad(error.to_string()))?;
+        let text =
+            serde_json::to_vec_pretty(&form).map_err(|error| RequestRefusal::bad(error.to_string()))?;
         commit(&RealFs, &folder.join(FORM), &text)?;
         let request = make(&folder)?;
         let job = Arc::new(new_job(id.clone(), form, Place { folder, found: None }, Progress::begun()));
@@ -170,12 +171,12 @@ impl Work {
     pub fn go_on(
         self: &Arc<Work>,
         id: &str,
-        context: Context,
-        make: impl FnOnce(&Job) -> Result<JobRequest, Refusal>,
-    ) -> Result<Arc<Job>, Refusal> {
+        context: JobContext,
+        make: impl FnOnce(&Job) -> Result<JobRequest, RequestRefusal>,
+    ) -> Result<Arc<Job>, RequestRefusal> {
         let job = self.get(id)?;
         if job.found.is_some() {
-            return Err(Refusal::new(
+            return Err(RequestRefusal::new(
                 StatusCode::CONFLICT,
                 "a job of the command line goes on in the terminal",
             ));
@@ -185,7 +186,7 @@ impl Work {
         check_room(&jobs)?;
         let mut progress = lock(&job.progress);
         if !matches!(progress.phase, Phase::Interrupted | Phase::Stopped) || !launch::can_resume(&job.form) {
-            return Err(Refusal::new(
+            return Err(RequestRefusal::new(
                 StatusCode::CONFLICT,
                 "only a reduction or campaign that was interrupted can go on",
             ));
@@ -203,11 +204,11 @@ impl Work {
     ///
     /// # Errors
     /// If it is not running.
-    pub fn act(&self, id: &str, action: Action) -> Result<(), Refusal> {
+    pub fn act(&self, id: &str, action: Action) -> Result<(), RequestRefusal> {
         let job = self.get(id)?;
         let control = lock(&job.control);
         let Some(control) = control.as_ref() else {
-            return Err(Refusal::new(StatusCode::CONFLICT, "the job has already ended"));
+            return Err(RequestRefusal::new(StatusCode::CONFLICT, "the job has already ended"));
         };
         let phase = match action {
             Action::Stop => {

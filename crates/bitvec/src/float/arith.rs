@@ -3,12 +3,12 @@
 use super::natural::Natural;
 use super::round::{Exact, Sign};
 use super::value::Kind;
-use super::{Float, Format, RoundingMode};
+use super::{Float, FloatFormat, RoundingMode};
 use std::cmp::Ordering;
 
 impl Float {
     #[track_caller]
-    fn same_format(&self, other: &Float) -> Format {
+    fn same_format(&self, other: &Float) -> FloatFormat {
         assert_eq!(self.format(), other.format(), "operands of different formats");
         self.format()
     }
@@ -114,7 +114,7 @@ impl Exact {
 
     /// The sum, or what is rounded as it: of numbers far from each other the smaller one is only a little. The sum of
     /// opposite numbers is the zero that the mode asks for.
-    fn add(&self, other: &Exact, format: Format, mode: RoundingMode) -> Exact {
+    fn add(&self, other: &Exact, format: FloatFormat, mode: RoundingMode) -> Exact {
         if other.magnitude.is_zero() && self.magnitude.is_zero() {
             let opposite = if mode == RoundingMode::TowardNegative { Sign::Negative } else { Sign::Positive };
             let sign = if self.sign == other.sign { self.sign } else { opposite };
@@ -151,7 +151,7 @@ impl Exact {
     }
 
     /// The quotient with enough bits to be rounded. The divisor is not zero.
-    fn div(&self, divisor: &Exact, format: Format) -> Exact {
+    fn div(&self, divisor: &Exact, format: FloatFormat) -> Exact {
         let wanted = u64::from(format.significand_bits()) + 3;
         let missing = (divisor.magnitude.bit_len() + wanted).saturating_sub(self.magnitude.bit_len());
         let (quotient, rest) = self.magnitude.shl(missing).div_rem(&divisor.magnitude);
@@ -161,7 +161,7 @@ impl Exact {
     }
 
     /// The root with enough bits to be rounded.
-    fn sqrt(&self, format: Format) -> Exact {
+    fn sqrt(&self, format: FloatFormat) -> Exact {
         let wanted = 2 * (u64::from(format.significand_bits()) + 3);
         let missing = wanted.saturating_sub(self.magnitude.bit_len());
         // An even exponent has half of it as the root's.

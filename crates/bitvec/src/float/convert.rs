@@ -3,7 +3,7 @@
 use super::natural::Natural;
 use super::round::{Exact, Rest, Sign};
 use super::value::Kind;
-use super::{Float, Format, RoundingMode};
+use super::{Float, FloatFormat, RoundingMode};
 use crate::Value;
 
 /// How a bit-vector is read as a number.
@@ -61,7 +61,12 @@ impl Float {
     }
 
     /// `to_fp` from a bit-vector that is a number, `to_fp_unsigned`.
-    pub fn from_integer(format: Format, mode: RoundingMode, signedness: Signedness, bits: &Value) -> Float {
+    pub fn from_integer(
+        format: FloatFormat,
+        mode: RoundingMode,
+        signedness: Signedness,
+        bits: &Value,
+    ) -> Float {
         let is_negative = signedness == Signedness::Signed && bits.sign_bit();
         let magnitude = Natural::from_value(&if is_negative { bits.neg() } else { bits.clone() });
         Exact { sign: Sign::from_bit(is_negative), magnitude, exponent: 0 }.round(format, mode)
@@ -83,7 +88,7 @@ impl Float {
     }
 
     /// `to_fp` from another format.
-    pub fn to_format(&self, format: Format, mode: RoundingMode) -> Float {
+    pub fn to_format(&self, format: FloatFormat, mode: RoundingMode) -> Float {
         match self.kind() {
             Kind::Nan => Float::nan(format),
             Kind::Infinite(sign) => Float::infinity(format, sign),
@@ -114,6 +119,30 @@ impl Rational {
         Some(Rational { sign: Sign::Positive, numerator, denominator })
     }
 
+    /// `number` * 10^`exponent`
+    pub(super) fn from_natural(number: Natural, exponent: i64) -> Rational {
+        let power = Natural::power_of_ten(exponent.unsigned_abs());
+        let (numerator, denominator) =
+            if exponent < 0 { (number, power) } else { (number.mul(&power), Natural::one()) };
+        Rational { sign: Sign::Positive, numerator, denominator }
+    }
+
+    /// Decimal digits times a power of ten. Panics if there is anything but digits.
+    pub(super) fn from_digits(digits: &[u8], exponent: i64) -> Rational {
+        let number = Natural::from_decimal(digits).expect("the caller looked at the digits");
+        Rational::from_natural(number, exponent)
+    }
+
+    /// Hexadecimal digits. Panics if there is anything but digits.
+    pub(super) fn from_hex_digits(digits: &[u8]) -> Rational {
+        let bits = digits.iter().rev().flat_map(|digit| {
+            let digit = char::from(*digit).to_digit(16).expect("the caller looked at the digits");
+            (0..4).map(move |bit| digit >> bit & 1 == 1)
+        });
+        let number = Natural::from_value(&Value::from_bits(bits));
+        Rational { sign: Sign::Positive, numerator: number, denominator: Natural::one() }
+    }
+
     /// The negation. There is one zero.
     pub fn neg(&self) -> Rational {
         let sign = if self.numerator.is_zero() { Sign::Positive } else { self.sign.flipped() };
@@ -141,7 +170,7 @@ impl Rational {
     }
 
     /// The value that it is rounded to: once, from the number as it is written.
-    pub fn round(&self, format: Format, mode: RoundingMode) -> Float {
+    pub fn round(&self, format: FloatFormat, mode: RoundingMode) -> Float {
         let wanted = u64::from(format.significand_bits()) + 3;
         let missing = (self.denominator.bit_len() + wanted).saturating_sub(self.numerator.bit_len());
         let (magnitude, rest) = self.numerator.shl(missing).div_rem(&self.denominator);

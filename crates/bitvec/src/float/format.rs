@@ -5,22 +5,22 @@ use std::fmt;
 
 /// A format: as `(_ FloatingPoint eb sb)` of SMT-LIB has it, the significand counted with its hidden bit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Format {
+pub struct FloatFormat {
     exponent_bits: u32,
     significand_bits: u32,
 }
 
-impl Format {
+impl FloatFormat {
     /// binary16
-    pub const HALF: Format = Format { exponent_bits: 5, significand_bits: 11 };
+    pub const HALF: FloatFormat = FloatFormat { exponent_bits: 5, significand_bits: 11 };
     /// binary32
-    pub const SINGLE: Format = Format { exponent_bits: 8, significand_bits: 24 };
+    pub const SINGLE: FloatFormat = FloatFormat { exponent_bits: 8, significand_bits: 24 };
     /// binary64
-    pub const DOUBLE: Format = Format { exponent_bits: 11, significand_bits: 53 };
+    pub const DOUBLE: FloatFormat = FloatFormat { exponent_bits: 11, significand_bits: 53 };
     /// The values of the x87 format, whose own encoding has one bit more: the leading one of the significand.
-    pub const EXTENDED: Format = Format { exponent_bits: 15, significand_bits: 64 };
+    pub const EXTENDED: FloatFormat = FloatFormat { exponent_bits: 15, significand_bits: 64 };
     /// binary128
-    pub const QUAD: Format = Format { exponent_bits: 15, significand_bits: 113 };
+    pub const QUAD: FloatFormat = FloatFormat { exponent_bits: 15, significand_bits: 113 };
 
     /// Exponents of more bits are refused: sums of them would not fit the evaluator's numbers.
     pub const MAX_EXPONENT_BITS: u32 = 64;
@@ -28,10 +28,10 @@ impl Format {
     pub const MAX_SIGNIFICAND_BITS: u32 = 1 << 24;
 
     /// A format with these widths, each at least 2. `None` if one is too small or too large.
-    pub fn new(exponent_bits: u32, significand_bits: u32) -> Option<Format> {
-        let fits = (2..=Format::MAX_EXPONENT_BITS).contains(&exponent_bits)
-            && (2..=Format::MAX_SIGNIFICAND_BITS).contains(&significand_bits);
-        fits.then_some(Format { exponent_bits, significand_bits })
+    pub fn new(exponent_bits: u32, significand_bits: u32) -> Option<FloatFormat> {
+        let fits = (2..=FloatFormat::MAX_EXPONENT_BITS).contains(&exponent_bits)
+            && (2..=FloatFormat::MAX_SIGNIFICAND_BITS).contains(&significand_bits);
+        fits.then_some(FloatFormat { exponent_bits, significand_bits })
     }
 
     /// Bits of the exponent.
@@ -76,7 +76,7 @@ impl Format {
 }
 
 /// As SMT-LIB writes the sort.
-impl fmt::Display for Format {
+impl fmt::Display for FloatFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "(_ FloatingPoint {} {})", self.exponent_bits, self.significand_bits)
     }

@@ -1,6 +1,6 @@
 //! IEEE 754 values of any format, right to the bit: the reference that circuits and machines are held against.
 //!
-//! A [`Float`] is a value of a [`Format`]; every operation makes the exact result and rounds it once.
+//! A [`Float`] is a value of a [`FloatFormat`]; every operation makes the exact result and rounds it once.
 //!
 //! ```
 //! use nub_bitvec::Value;
@@ -13,11 +13,13 @@
 //! ```
 //!
 //! The files: `natural` (numbers without a bound), `format`, `value` (encoding, classes, order), `round` (the one place that
-//! rounds), `arith`, `convert`, `op` (the operators on encodings), `lower/` (operators as terms over bit-vectors).
+//! rounds), `arith`, `convert`, `literal` and `decimal` (from and to text), `op` (the operators on encodings), `lower/` (operators as terms over bit-vectors).
 
 mod arith;
 mod convert;
+mod decimal;
 mod format;
+mod literal;
 mod lower;
 mod natural;
 mod op;
@@ -25,8 +27,8 @@ mod round;
 mod value;
 
 pub use convert::{Rational, Signedness};
-pub use format::{Format, RoundingMode};
-pub use lower::{FloatTerms, is_canonical, is_mode};
+pub use format::{FloatFormat, RoundingMode};
+pub use lower::{FloatTerms, IntegerTerms, is_canonical, is_mode, truncated};
 pub use op::{FloatOp, FloatOperation, FloatResult, OpenResult};
 pub use round::Sign;
 pub use value::Float;

@@ -1,6 +1,6 @@
 //! The operators of the SMT-LIB theory, on encodings: which operands they take and what they evaluate to.
 
-use super::{Float, Format, RoundingMode, Signedness};
+use super::{Float, FloatFormat, RoundingMode, Signedness};
 use crate::Value;
 
 /// An operator. Which format it works on is said by [`FloatOperation`].
@@ -32,7 +32,7 @@ pub enum FloatOp {
     /// `to_fp` of an encoding.
     FromBits,
     /// `to_fp` of a value of this format.
-    FromFloat(Format),
+    FromFloat(FloatFormat),
     /// `to_fp` and `to_fp_unsigned` of a number with this width.
     FromInteger(Signedness, u32),
     /// `fp.to_sbv` and `fp.to_ubv` to this width.
@@ -47,7 +47,7 @@ pub struct FloatOperation {
     /// The operator.
     pub op: FloatOp,
     /// The format.
-    pub format: Format,
+    pub format: FloatFormat,
 }
 
 /// What an operator may give.
@@ -63,9 +63,9 @@ pub enum FloatResult {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OpenResult {
     /// A zero of the format.
-    AnyZero(Format),
+    AnyZero(FloatFormat),
     /// The encoding of a NaN.
-    AnyNan(Format),
+    AnyNan(FloatFormat),
     /// Any bit-vector of this width.
     AnyBits(u32),
 }

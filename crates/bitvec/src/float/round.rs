@@ -1,7 +1,7 @@
 //! From exact results to values of a format: the one place that rounds.
 
 use super::natural::Natural;
-use super::{Float, Format, RoundingMode};
+use super::{Float, FloatFormat, RoundingMode};
 use std::cmp::Ordering;
 
 /// A sign.
@@ -74,7 +74,7 @@ impl RoundingMode {
     }
 
     /// What is too large in magnitude for every finite value.
-    fn overflow(self, format: Format, sign: Sign) -> Float {
+    fn overflow(self, format: FloatFormat, sign: Sign) -> Float {
         let to_infinity = match self {
             RoundingMode::NearestEven | RoundingMode::NearestAway => true,
             RoundingMode::TowardPositive => !sign.is_negative(),
@@ -102,7 +102,7 @@ impl Exact {
     }
 
     /// The value of a format; zero has the sign of the number.
-    pub(crate) fn round(&self, format: Format, mode: RoundingMode) -> Float {
+    pub(crate) fn round(&self, format: FloatFormat, mode: RoundingMode) -> Float {
         if self.magnitude.is_zero() {
             return Float::zero(format, self.sign);
         }

@@ -1,6 +1,6 @@
 //! A value of a format.
 
-use super::Format;
+use super::FloatFormat;
 use super::natural::Natural;
 use super::round::{Exact, Sign};
 use crate::Value;
@@ -11,7 +11,7 @@ use std::fmt;
 /// Equality is identity: the NaN is equal to itself, and the zeros differ. [`Float::is_equal`] is the `==` of IEEE 754.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Float {
-    format: Format,
+    format: FloatFormat,
     /// The encoding; of the NaN, the quiet one without payload and sign.
     bits: Value,
 }
@@ -27,7 +27,7 @@ pub(crate) enum Kind {
 
 impl Float {
     /// From an encoding. Every encoding of a NaN is the NaN. Panics if the width is not the format's.
-    pub fn from_bits(format: Format, bits: Value) -> Float {
+    pub fn from_bits(format: FloatFormat, bits: Value) -> Float {
         assert_eq!(bits.width(), format.width(), "an encoding of another width");
         let float = Float { format, bits };
         if float.is_nan() { Float::nan(format) } else { float }
@@ -39,41 +39,46 @@ impl Float {
     }
 
     /// The format.
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> FloatFormat {
         self.format
     }
 
-    fn encode(format: Format, sign: Sign, exponent: Value, fraction: Value) -> Float {
+    fn encode(format: FloatFormat, sign: Sign, exponent: Value, fraction: Value) -> Float {
         let bits = Value::from_bool(sign.is_negative()).concat(&exponent).concat(&fraction);
         Float { format, bits }
     }
 
     /// Not a number.
-    pub fn nan(format: Format) -> Float {
+    pub fn nan(format: FloatFormat) -> Float {
         let fraction = Value::min_signed(format.fraction_bits());
         Float::encode(format, Sign::Positive, Value::ones(format.exponent_bits()), fraction)
     }
 
     /// An infinity.
-    pub fn infinity(format: Format, sign: Sign) -> Float {
+    pub fn infinity(format: FloatFormat, sign: Sign) -> Float {
         let fraction = Value::zero(format.fraction_bits());
         Float::encode(format, sign, Value::ones(format.exponent_bits()), fraction)
     }
 
     /// A zero.
-    pub fn zero(format: Format, sign: Sign) -> Float {
+    pub fn zero(format: FloatFormat, sign: Sign) -> Float {
         let fraction = Value::zero(format.fraction_bits());
         Float::encode(format, sign, Value::zero(format.exponent_bits()), fraction)
     }
 
     /// The finite value of largest magnitude.
-    pub fn max_finite(format: Format, sign: Sign) -> Float {
+    pub fn max_finite(format: FloatFormat, sign: Sign) -> Float {
         let fraction = Value::ones(format.fraction_bits());
         Float::encode(format, sign, Value::ones(format.exponent_bits()).dec(), fraction)
     }
 
     /// `significand` * 2^`quantum`, where the quantum is that of the last bit of a value with this significand.
-    pub(crate) fn from_quantum(format: Format, sign: Sign, significand: &Natural, quantum: i128) -> Float {
+    pub(crate) fn from_quantum(
+        format: FloatFormat,
+        sign: Sign,
+        significand: &Natural,
+        quantum: i128,
+    ) -> Float {
         let is_normal = significand.bit_len() == u64::from(format.significand_bits());
         let biased = if is_normal { quantum - format.min_quantum() + 1 } else { 0 };
         debug_assert!(is_normal || quantum == format.min_quantum(), "a subnormal of another exponent");

@@ -1,38 +1,46 @@
 //! Rules of arithmetic. All modulo 2^width.
 
-use super::{Rule, To, pair};
+use super::{RewriteRule, To, pair};
 use crate::{Op, Pool, Term, TermId, Value};
 
-pub(super) static RULES: &[Rule] = &[
-    Rule { text: "--a = a", ops: &[Op::Neg], apply: neg_neg },
-    Rule { text: "-(a - b) = b - a", ops: &[Op::Neg], apply: neg_sub },
-    Rule { text: "0 + a = a", ops: &[Op::Add], apply: add_zero },
-    Rule { text: "i + (j + a) = (i + j) + a", ops: &[Op::Add], apply: add_constants },
-    Rule { text: "a + -b = a - b", ops: &[Op::Add], apply: add_neg },
-    Rule { text: "a + ~a = -1", ops: &[Op::Add], apply: add_not },
-    Rule { text: "a - a = 0", ops: &[Op::Sub], apply: sub_same },
-    Rule { text: "0 - a = -a", ops: &[Op::Sub], apply: zero_sub },
-    Rule { text: "a - k = -k + a", ops: &[Op::Sub], apply: sub_constant },
-    Rule { text: "a - -b = a + b", ops: &[Op::Sub], apply: sub_neg },
-    Rule { text: "0 * a = 0, 1 * a = a, -1 * a = -a", ops: &[Op::Mul], apply: mul_constant },
-    Rule { text: "2^i * a = concat(a[w-i-1:0], 0)", ops: &[Op::Mul], apply: mul_power },
-    Rule { text: "-2^i * a = -(2^i * a)", ops: &[Op::Mul], apply: mul_minus_power },
-    Rule { text: "k * -a = -k * a", ops: &[Op::Mul], apply: mul_constant_neg },
-    Rule { text: "-a * -b = a * b, -a * b = -(a * b)", ops: &[Op::Mul], apply: mul_neg },
-    Rule { text: "udiv(a, 0) = -1, udiv(a, 1) = a", ops: &[Op::Udiv], apply: udiv_constant },
-    Rule { text: "udiv(a, 2^i) = concat(0, a[w-1:i])", ops: &[Op::Udiv], apply: udiv_power },
-    Rule { text: "urem(a, 0) = a, urem(a, 1) = 0", ops: &[Op::Urem], apply: urem_constant },
-    Rule { text: "urem(a, 2^i) = concat(0, a[i-1:0])", ops: &[Op::Urem], apply: urem_power },
-    Rule { text: "urem(a, a) = 0, srem(a, a) = 0, smod(a, a) = 0", ops: REMAINDERS, apply: remainder_same },
-    Rule { text: "sdiv(a, 1) = a, sdiv(a, -1) = -a", ops: &[Op::Sdiv], apply: sdiv_constant },
-    Rule { text: "srem(a, 0) = a, smod(a, 0) = a", ops: &[Op::Srem, Op::Smod], apply: signed_remainder_zero },
-    Rule {
+pub(super) static RULES: &[RewriteRule] = &[
+    RewriteRule { text: "--a = a", ops: &[Op::Neg], apply: neg_neg },
+    RewriteRule { text: "-(a - b) = b - a", ops: &[Op::Neg], apply: neg_sub },
+    RewriteRule { text: "0 + a = a", ops: &[Op::Add], apply: add_zero },
+    RewriteRule { text: "i + (j + a) = (i + j) + a", ops: &[Op::Add], apply: add_constants },
+    RewriteRule { text: "a + -b = a - b", ops: &[Op::Add], apply: add_neg },
+    RewriteRule { text: "a + ~a = -1", ops: &[Op::Add], apply: add_not },
+    RewriteRule { text: "a - a = 0", ops: &[Op::Sub], apply: sub_same },
+    RewriteRule { text: "0 - a = -a", ops: &[Op::Sub], apply: zero_sub },
+    RewriteRule { text: "a - k = -k + a", ops: &[Op::Sub], apply: sub_constant },
+    RewriteRule { text: "a - -b = a + b", ops: &[Op::Sub], apply: sub_neg },
+    RewriteRule { text: "0 * a = 0, 1 * a = a, -1 * a = -a", ops: &[Op::Mul], apply: mul_constant },
+    RewriteRule { text: "2^i * a = concat(a[w-i-1:0], 0)", ops: &[Op::Mul], apply: mul_power },
+    RewriteRule { text: "-2^i * a = -(2^i * a)", ops: &[Op::Mul], apply: mul_minus_power },
+    RewriteRule { text: "k * -a = -k * a", ops: &[Op::Mul], apply: mul_constant_neg },
+    RewriteRule { text: "-a * -b = a * b, -a * b = -(a * b)", ops: &[Op::Mul], apply: mul_neg },
+    RewriteRule { text: "udiv(a, 0) = -1, udiv(a, 1) = a", ops: &[Op::Udiv], apply: udiv_constant },
+    RewriteRule { text: "udiv(a, 2^i) = concat(0, a[w-1:i])", ops: &[Op::Udiv], apply: udiv_power },
+    RewriteRule { text: "urem(a, 0) = a, urem(a, 1) = 0", ops: &[Op::Urem], apply: urem_constant },
+    RewriteRule { text: "urem(a, 2^i) = concat(0, a[i-1:0])", ops: &[Op::Urem], apply: urem_power },
+    RewriteRule {
+        text: "urem(a, a) = 0, srem(a, a) = 0, smod(a, a) = 0",
+        ops: REMAINDERS,
+        apply: remainder_same,
+    },
+    RewriteRule { text: "sdiv(a, 1) = a, sdiv(a, -1) = -a", ops: &[Op::Sdiv], apply: sdiv_constant },
+    RewriteRule {
+        text: "srem(a, 0) = a, smod(a, 0) = a",
+        ops: &[Op::Srem, Op::Smod],
+        apply: signed_remainder_zero,
+    },
+    RewriteRule {
         text: "srem(a, 1) = 0, smod(a, -1) = 0",
         ops: &[Op::Srem, Op::Smod],
         apply: signed_remainder_unit,
     },
-    Rule { text: "umulo(0, a) = 0, umulo(1, a) = 0", ops: &[Op::Umulo], apply: umulo_constant },
-    Rule { text: "smulo(0, a) = 0", ops: &[Op::Smulo], apply: smulo_zero },
+    RewriteRule { text: "umulo(0, a) = 0, umulo(1, a) = 0", ops: &[Op::Umulo], apply: umulo_constant },
+    RewriteRule { text: "smulo(0, a) = 0", ops: &[Op::Smulo], apply: smulo_zero },
 ];
 
 static REMAINDERS: &[Op] = &[Op::Urem, Op::Srem, Op::Smod];

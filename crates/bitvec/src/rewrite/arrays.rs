@@ -1,15 +1,23 @@
 //! Rules of `read` and `write`.
 
-use super::{Rule, To};
+use super::{RewriteRule, To};
 use crate::{Op, Pool, Term, TermId};
 
-pub(super) static RULES: &[Rule] = &[
-    Rule { text: "read(const_array(a), _) = a", ops: &[Op::Read], apply: read_constant },
-    Rule { text: "read(write(_, a, b), a) = b", ops: &[Op::Read], apply: read_written },
-    Rule { text: "read(write(a, i, _), j) = read(a, j)", ops: &[Op::Read], apply: read_below },
-    Rule { text: "write(a, b, read(a, b)) = a", ops: &[Op::Write], apply: write_read },
-    Rule { text: "write(write(a, b, _), b, c) = write(a, b, c)", ops: &[Op::Write], apply: write_twice },
-    Rule { text: "write(const_array(a), _, a) = const_array(a)", ops: &[Op::Write], apply: write_constant },
+pub(super) static RULES: &[RewriteRule] = &[
+    RewriteRule { text: "read(const_array(a), _) = a", ops: &[Op::Read], apply: read_constant },
+    RewriteRule { text: "read(write(_, a, b), a) = b", ops: &[Op::Read], apply: read_written },
+    RewriteRule { text: "read(write(a, i, _), j) = read(a, j)", ops: &[Op::Read], apply: read_below },
+    RewriteRule { text: "write(a, b, read(a, b)) = a", ops: &[Op::Write], apply: write_read },
+    RewriteRule {
+        text: "write(write(a, b, _), b, c) = write(a, b, c)",
+        ops: &[Op::Write],
+        apply: write_twice,
+    },
+    RewriteRule {
+        text: "write(const_array(a), _, a) = const_array(a)",
+        ops: &[Op::Write],
+        apply: write_constant,
+    },
 ];
 
 fn read_constant(pool: &mut Pool, term: &Term) -> Option<To> {

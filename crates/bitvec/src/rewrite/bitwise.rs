@@ -1,20 +1,28 @@
 //! Rules of `not`, `and`, `or`, `xor`.
 
-use super::{Rule, To, pair};
+use super::{RewriteRule, To, pair};
 use crate::{Op, Pool, Term};
 
-pub(super) static RULES: &[Rule] = &[
-    Rule { text: "~~a = a", ops: &[Op::Not], apply: not_not },
-    Rule { text: "0 & a = 0, -1 & a = a", ops: &[Op::And], apply: and_constant },
-    Rule { text: "-1 | a = -1, 0 | a = a", ops: &[Op::Or], apply: or_constant },
-    Rule { text: "0 ^ a = a, -1 ^ a = ~a", ops: &[Op::Xor], apply: xor_constant },
-    Rule { text: "a & a = a, a | a = a", ops: &[Op::And, Op::Or], apply: idempotent },
-    Rule { text: "a ^ a = 0", ops: &[Op::Xor], apply: xor_same },
-    Rule { text: "a & ~a = 0, a | ~a = -1, a ^ ~a = -1", ops: &[Op::And, Op::Or, Op::Xor], apply: opposite },
-    Rule { text: "a ^ ~b = ~(a ^ b)", ops: &[Op::Xor], apply: xor_not },
-    Rule { text: "a & (a & b) = a & b, a | (a | b) = a | b", ops: &[Op::And, Op::Or], apply: repeated },
-    Rule { text: "a & (a | b) = a, a | (a & b) = a", ops: &[Op::And, Op::Or], apply: absorbed },
-    Rule { text: "~a & ~b = ~(a | b), ~a | ~b = ~(a & b)", ops: &[Op::And, Op::Or], apply: de_morgan },
+pub(super) static RULES: &[RewriteRule] = &[
+    RewriteRule { text: "~~a = a", ops: &[Op::Not], apply: not_not },
+    RewriteRule { text: "0 & a = 0, -1 & a = a", ops: &[Op::And], apply: and_constant },
+    RewriteRule { text: "-1 | a = -1, 0 | a = a", ops: &[Op::Or], apply: or_constant },
+    RewriteRule { text: "0 ^ a = a, -1 ^ a = ~a", ops: &[Op::Xor], apply: xor_constant },
+    RewriteRule { text: "a & a = a, a | a = a", ops: &[Op::And, Op::Or], apply: idempotent },
+    RewriteRule { text: "a ^ a = 0", ops: &[Op::Xor], apply: xor_same },
+    RewriteRule {
+        text: "a & ~a = 0, a | ~a = -1, a ^ ~a = -1",
+        ops: &[Op::And, Op::Or, Op::Xor],
+        apply: opposite,
+    },
+    RewriteRule { text: "a ^ ~b = ~(a ^ b)", ops: &[Op::Xor], apply: xor_not },
+    RewriteRule {
+        text: "a & (a & b) = a & b, a | (a | b) = a | b",
+        ops: &[Op::And, Op::Or],
+        apply: repeated,
+    },
+    RewriteRule { text: "a & (a | b) = a, a | (a & b) = a", ops: &[Op::And, Op::Or], apply: absorbed },
+    RewriteRule { text: "~a & ~b = ~(a | b), ~a | ~b = ~(a & b)", ops: &[Op::And, Op::Or], apply: de_morgan },
 ];
 
 fn not_not(pool: &mut Pool, term: &Term) -> Option<To> {

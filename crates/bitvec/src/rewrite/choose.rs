@@ -1,15 +1,19 @@
 //! Rules of `ite`, on bit-vectors and arrays.
 
-use super::{Rule, To};
+use super::{RewriteRule, To};
 use crate::{Op, Pool, Sort, Term};
 
-pub(super) static RULES: &[Rule] = &[
-    Rule { text: "ite(1, a, b) = a, ite(0, a, b) = b", ops: &[Op::Ite], apply: ite_constant },
-    Rule { text: "ite(a, b, b) = b", ops: &[Op::Ite], apply: ite_same },
-    Rule { text: "ite(~a, b, c) = ite(a, c, b)", ops: &[Op::Ite], apply: ite_not },
-    Rule { text: "ite(a, ite(a, b, _), c) = ite(a, b, c)", ops: &[Op::Ite], apply: ite_nested },
-    Rule { text: "ite(a, 1, b) = a | b, ite(a, b, 0) = a & b, for one bit", ops: &[Op::Ite], apply: ite_bit },
-    Rule { text: "ite(a, ~b, ~c) = ~ite(a, b, c)", ops: &[Op::Ite], apply: ite_nots },
+pub(super) static RULES: &[RewriteRule] = &[
+    RewriteRule { text: "ite(1, a, b) = a, ite(0, a, b) = b", ops: &[Op::Ite], apply: ite_constant },
+    RewriteRule { text: "ite(a, b, b) = b", ops: &[Op::Ite], apply: ite_same },
+    RewriteRule { text: "ite(~a, b, c) = ite(a, c, b)", ops: &[Op::Ite], apply: ite_not },
+    RewriteRule { text: "ite(a, ite(a, b, _), c) = ite(a, b, c)", ops: &[Op::Ite], apply: ite_nested },
+    RewriteRule {
+        text: "ite(a, 1, b) = a | b, ite(a, b, 0) = a & b, for one bit",
+        ops: &[Op::Ite],
+        apply: ite_bit,
+    },
+    RewriteRule { text: "ite(a, ~b, ~c) = ~ite(a, b, c)", ops: &[Op::Ite], apply: ite_nots },
 ];
 
 fn ite_constant(pool: &mut Pool, term: &Term) -> Option<To> {

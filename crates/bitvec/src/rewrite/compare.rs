@@ -1,24 +1,28 @@
 //! Rules of `eq`, `ult`, `slt`.
 
-use super::{Rule, To, pair};
+use super::{RewriteRule, To, pair};
 use crate::{Op, Pool, Sort, Term, Value};
 
-pub(super) static RULES: &[Rule] = &[
-    Rule { text: "(a = a) = 1", ops: &[Op::Eq], apply: eq_same },
-    Rule { text: "(a = ~a) = 0", ops: &[Op::Eq], apply: eq_not },
-    Rule { text: "(a = b) = ~(a ^ b) for one bit", ops: &[Op::Eq], apply: eq_bit },
-    Rule { text: "(~a = ~b) = (a = b), (k = ~a) = (~k = a)", ops: &[Op::Eq], apply: eq_nots },
-    Rule { text: "(i = j + a) = (i - j = a)", ops: &[Op::Eq], apply: eq_add },
-    Rule { text: "(a + b = a + c) = (b = c)", ops: &[Op::Eq], apply: eq_cancel },
-    Rule { text: "(k = concat(a, b)) = (k' = a) & (k'' = b)", ops: &[Op::Eq], apply: eq_concat_constant },
-    Rule { text: "(concat(a, b) = concat(a, c)) = (b = c)", ops: &[Op::Eq], apply: eq_concat_same },
-    Rule { text: "(k = ite(a, i, j)): a, ~a, 0 or 1", ops: &[Op::Eq], apply: eq_ite_constants },
-    Rule { text: "a < a = 0", ops: &[Op::Ult, Op::Slt], apply: less_same },
-    Rule { text: "a < 0 = 0, -1 < a = 0", ops: &[Op::Ult], apply: ult_extreme },
-    Rule { text: "0 < a = ~(0 = a), a < 1 = (0 = a)", ops: &[Op::Ult], apply: ult_near_zero },
-    Rule { text: "a < -1 = ~(-1 = a), -2 < a = (-1 = a)", ops: &[Op::Ult], apply: ult_near_ones },
-    Rule { text: "slt(a, min) = 0, slt(max, a) = 0", ops: &[Op::Slt], apply: slt_extreme },
-    Rule { text: "slt(a, 0) = sign of a, slt(-1, a) = ~sign of a", ops: &[Op::Slt], apply: slt_zero },
+pub(super) static RULES: &[RewriteRule] = &[
+    RewriteRule { text: "(a = a) = 1", ops: &[Op::Eq], apply: eq_same },
+    RewriteRule { text: "(a = ~a) = 0", ops: &[Op::Eq], apply: eq_not },
+    RewriteRule { text: "(a = b) = ~(a ^ b) for one bit", ops: &[Op::Eq], apply: eq_bit },
+    RewriteRule { text: "(~a = ~b) = (a = b), (k = ~a) = (~k = a)", ops: &[Op::Eq], apply: eq_nots },
+    RewriteRule { text: "(i = j + a) = (i - j = a)", ops: &[Op::Eq], apply: eq_add },
+    RewriteRule { text: "(a + b = a + c) = (b = c)", ops: &[Op::Eq], apply: eq_cancel },
+    RewriteRule {
+        text: "(k = concat(a, b)) = (k' = a) & (k'' = b)",
+        ops: &[Op::Eq],
+        apply: eq_concat_constant,
+    },
+    RewriteRule { text: "(concat(a, b) = concat(a, c)) = (b = c)", ops: &[Op::Eq], apply: eq_concat_same },
+    RewriteRule { text: "(k = ite(a, i, j)): a, ~a, 0 or 1", ops: &[Op::Eq], apply: eq_ite_constants },
+    RewriteRule { text: "a < a = 0", ops: &[Op::Ult, Op::Slt], apply: less_same },
+    RewriteRule { text: "a < 0 = 0, -1 < a = 0", ops: &[Op::Ult], apply: ult_extreme },
+    RewriteRule { text: "0 < a = ~(0 = a), a < 1 = (0 = a)", ops: &[Op::Ult], apply: ult_near_zero },
+    RewriteRule { text: "a < -1 = ~(-1 = a), -2 < a = (-1 = a)", ops: &[Op::Ult], apply: ult_near_ones },
+    RewriteRule { text: "slt(a, min) = 0, slt(max, a) = 0", ops: &[Op::Slt], apply: slt_extreme },
+    RewriteRule { text: "slt(a, 0) = sign of a, slt(-1, a) = ~sign of a", ops: &[Op::Slt], apply: slt_zero },
 ];
 
 fn eq_same(pool: &mut Pool, term: &Term) -> Option<To> {

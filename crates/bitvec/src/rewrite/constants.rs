@@ -1,12 +1,12 @@
 //! Values of constants, and the order of operands.
 
-use super::{Rule, To};
+use super::{RewriteRule, To};
 use crate::{Op, Pool, Term, Value};
 
-pub(super) static RULES: &[Rule] = &[
-    Rule { text: "op(k, k) = k", ops: FOLDED, apply: fold },
-    Rule { text: "eq(k, k) = k", ops: &[Op::Eq, Op::Ne], apply: fold_equality },
-    Rule { text: "op(a, b) = op(b, a)", ops: COMMUTATIVE, apply: order },
+pub(super) static RULES: &[RewriteRule] = &[
+    RewriteRule { text: "op(k, k) = k", ops: FOLDED, apply: fold },
+    RewriteRule { text: "eq(k, k) = k", ops: &[Op::Eq, Op::Ne], apply: fold_equality },
+    RewriteRule { text: "op(a, b) = op(b, a)", ops: COMMUTATIVE, apply: order },
 ];
 
 static COMMUTATIVE: &[Op] = {

@@ -1,31 +1,47 @@
 //! Operators that are short for others.
 
-use super::{Rule, To, pair};
+use super::{RewriteRule, To, pair};
 use crate::{Op, Pool, Term, Value};
 
-pub(super) static RULES: &[Rule] = &[
-    Rule { text: "inc(a) = 1 + a", ops: &[Op::Inc], apply: inc },
-    Rule { text: "dec(a) = -1 + a", ops: &[Op::Dec], apply: dec },
-    Rule { text: "redand(a) = (a = -1)", ops: &[Op::Redand], apply: redand },
-    Rule { text: "redor(a) = (a != 0)", ops: &[Op::Redor], apply: redor },
-    Rule { text: "nego(a) = (a = min)", ops: &[Op::Nego], apply: nego },
-    Rule { text: "nand(a, b) = ~(a & b)", ops: &[Op::Nand], apply: |p, t| negated(p, t, Op::And) },
-    Rule { text: "nor(a, b) = ~(a | b)", ops: &[Op::Nor], apply: |p, t| negated(p, t, Op::Or) },
-    Rule { text: "xnor(a, b) = ~(a ^ b)", ops: &[Op::Xnor, Op::Iff], apply: |p, t| negated(p, t, Op::Xor) },
-    Rule { text: "neq(a, b) = ~(a = b)", ops: &[Op::Ne], apply: |p, t| negated(p, t, Op::Eq) },
-    Rule { text: "implies(a, b) = ~a | b", ops: &[Op::Implies], apply: implies },
-    Rule { text: "ulte(a, b) = ~(b < a)", ops: &[Op::Ule], apply: |p, t| swapped_negated(p, t, Op::Ult) },
-    Rule { text: "ugt(a, b) = b < a", ops: &[Op::Ugt], apply: |p, t| swapped(p, t, Op::Ult) },
-    Rule { text: "ugte(a, b) = ~(a < b)", ops: &[Op::Uge], apply: |p, t| negated(p, t, Op::Ult) },
-    Rule { text: "slte(a, b) = ~slt(b, a)", ops: &[Op::Sle], apply: |p, t| swapped_negated(p, t, Op::Slt) },
-    Rule { text: "sgt(a, b) = slt(b, a)", ops: &[Op::Sgt], apply: |p, t| swapped(p, t, Op::Slt) },
-    Rule { text: "sgte(a, b) = ~slt(a, b)", ops: &[Op::Sge], apply: |p, t| negated(p, t, Op::Slt) },
-    Rule { text: "usubo(a, b) = a < b", ops: &[Op::Usubo], apply: usubo },
-    Rule { text: "uaddo(a, b) = carry of a + b", ops: &[Op::Uaddo], apply: uaddo },
-    Rule { text: "saddo(a, b): equal signs, another sign of a + b", ops: &[Op::Saddo], apply: saddo },
-    Rule { text: "ssubo(a, b): different signs, another sign of a - b", ops: &[Op::Ssubo], apply: ssubo },
-    Rule { text: "sdivo(a, b) = (a = min) & (b = -1)", ops: &[Op::Sdivo], apply: sdivo },
-    Rule { text: "uext(a, i) = concat(0, a)", ops: &[Op::Uext], apply: uext },
+pub(super) static RULES: &[RewriteRule] = &[
+    RewriteRule { text: "inc(a) = 1 + a", ops: &[Op::Inc], apply: inc },
+    RewriteRule { text: "dec(a) = -1 + a", ops: &[Op::Dec], apply: dec },
+    RewriteRule { text: "redand(a) = (a = -1)", ops: &[Op::Redand], apply: redand },
+    RewriteRule { text: "redor(a) = (a != 0)", ops: &[Op::Redor], apply: redor },
+    RewriteRule { text: "nego(a) = (a = min)", ops: &[Op::Nego], apply: nego },
+    RewriteRule { text: "nand(a, b) = ~(a & b)", ops: &[Op::Nand], apply: |p, t| negated(p, t, Op::And) },
+    RewriteRule { text: "nor(a, b) = ~(a | b)", ops: &[Op::Nor], apply: |p, t| negated(p, t, Op::Or) },
+    RewriteRule {
+        text: "xnor(a, b) = ~(a ^ b)",
+        ops: &[Op::Xnor, Op::Iff],
+        apply: |p, t| negated(p, t, Op::Xor),
+    },
+    RewriteRule { text: "neq(a, b) = ~(a = b)", ops: &[Op::Ne], apply: |p, t| negated(p, t, Op::Eq) },
+    RewriteRule { text: "implies(a, b) = ~a | b", ops: &[Op::Implies], apply: implies },
+    RewriteRule {
+        text: "ulte(a, b) = ~(b < a)",
+        ops: &[Op::Ule],
+        apply: |p, t| swapped_negated(p, t, Op::Ult),
+    },
+    RewriteRule { text: "ugt(a, b) = b < a", ops: &[Op::Ugt], apply: |p, t| swapped(p, t, Op::Ult) },
+    RewriteRule { text: "ugte(a, b) = ~(a < b)", ops: &[Op::Uge], apply: |p, t| negated(p, t, Op::Ult) },
+    RewriteRule {
+        text: "slte(a, b) = ~slt(b, a)",
+        ops: &[Op::Sle],
+        apply: |p, t| swapped_negated(p, t, Op::Slt),
+    },
+    RewriteRule { text: "sgt(a, b) = slt(b, a)", ops: &[Op::Sgt], apply: |p, t| swapped(p, t, Op::Slt) },
+    RewriteRule { text: "sgte(a, b) = ~slt(a, b)", ops: &[Op::Sge], apply: |p, t| negated(p, t, Op::Slt) },
+    RewriteRule { text: "usubo(a, b) = a < b", ops: &[Op::Usubo], apply: usubo },
+    RewriteRule { text: "uaddo(a, b) = carry of a + b", ops: &[Op::Uaddo], apply: uaddo },
+    RewriteRule { text: "saddo(a, b): equal signs, another sign of a + b", ops: &[Op::Saddo], apply: saddo },
+    RewriteRule {
+        text: "ssubo(a, b): different signs, another sign of a - b",
+        ops: &[Op::Ssubo],
+        apply: ssubo,
+    },
+    RewriteRule { text: "sdivo(a, b) = (a = min) & (b = -1)", ops: &[Op::Sdivo], apply: sdivo },
+    RewriteRule { text: "uext(a, i) = concat(0, a)", ops: &[Op::Uext], apply: uext },
 ];
 
 fn inc(pool: &mut Pool, term: &Term) -> Option<To> {

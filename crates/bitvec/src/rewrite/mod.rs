@@ -32,7 +32,7 @@ pub enum To {
 
 /// A rule of simplification.
 #[derive(Clone, Copy)]
-pub struct Rule {
+pub struct RewriteRule {
     /// Before and after. Variables `a b c` are any terms, `k` a constant, `i j` indices.
     pub text: &'static str,
     /// Operators it may fit.
@@ -42,7 +42,7 @@ pub struct Rule {
 }
 
 /// All rules, those that should come first first.
-pub static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+pub static RULES: LazyLock<Vec<RewriteRule>> = LazyLock::new(|| {
     let files = [
         constants::RULES,
         definitions::RULES,
@@ -58,7 +58,7 @@ pub static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
 });
 
 /// The rules of each operator.
-static BY_OP: LazyLock<Vec<Vec<Rule>>> = LazyLock::new(|| {
+static BY_OP: LazyLock<Vec<Vec<RewriteRule>>> = LazyLock::new(|| {
     Op::all().map(|op| RULES.iter().filter(|rule| rule.ops.contains(&op)).copied().collect()).collect()
 });
 

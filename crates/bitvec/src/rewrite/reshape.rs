@@ -1,28 +1,32 @@
 //! Rules of `concat`, `slice`, `sext`, `repeat`, `redxor`.
 
-use super::{Rule, To};
+use super::{RewriteRule, To};
 use crate::{Op, Pool, Sort, Term, TermId};
 
-pub(super) static RULES: &[Rule] = &[
-    Rule { text: "a[w-1:0] = a", ops: &[Op::Slice], apply: slice_all },
-    Rule { text: "a[i:j][i':j'] = a[i'+j:j'+j]", ops: &[Op::Slice], apply: slice_slice },
-    Rule {
+pub(super) static RULES: &[RewriteRule] = &[
+    RewriteRule { text: "a[w-1:0] = a", ops: &[Op::Slice], apply: slice_all },
+    RewriteRule { text: "a[i:j][i':j'] = a[i'+j:j'+j]", ops: &[Op::Slice], apply: slice_slice },
+    RewriteRule {
         text: "concat(a, b)[i:j] = a[..] or b[..], if within one",
         ops: &[Op::Slice],
         apply: slice_concat,
     },
-    Rule { text: "sext(a, _)[i:j] = a[i:j], if within a", ops: &[Op::Slice], apply: slice_sext },
-    Rule { text: "(~a)[i:j] = ~(a[i:j])", ops: &[Op::Slice], apply: slice_not },
-    Rule { text: "concat(a[i:j], a[j-1:k]) = a[i:k]", ops: &[Op::Concat], apply: concat_slices },
-    Rule { text: "concat(i, concat(j, a)) = concat(ij, a)", ops: &[Op::Concat], apply: concat_constants },
-    Rule {
+    RewriteRule { text: "sext(a, _)[i:j] = a[i:j], if within a", ops: &[Op::Slice], apply: slice_sext },
+    RewriteRule { text: "(~a)[i:j] = ~(a[i:j])", ops: &[Op::Slice], apply: slice_not },
+    RewriteRule { text: "concat(a[i:j], a[j-1:k]) = a[i:k]", ops: &[Op::Concat], apply: concat_slices },
+    RewriteRule {
+        text: "concat(i, concat(j, a)) = concat(ij, a)",
+        ops: &[Op::Concat],
+        apply: concat_constants,
+    },
+    RewriteRule {
         text: "concat(concat(a, i), j) = concat(a, ij)",
         ops: &[Op::Concat],
         apply: concat_constants_right,
     },
-    Rule { text: "sext(a, 0) = a, repeat(a, 1) = a", ops: &[Op::Sext, Op::Repeat], apply: unchanged },
-    Rule { text: "sext(sext(a, i), j) = sext(a, i+j)", ops: &[Op::Sext], apply: sext_sext },
-    Rule { text: "redxor(a) = a for one bit", ops: &[Op::Redxor], apply: redxor_bit },
+    RewriteRule { text: "sext(a, 0) = a, repeat(a, 1) = a", ops: &[Op::Sext, Op::Repeat], apply: unchanged },
+    RewriteRule { text: "sext(sext(a, i), j) = sext(a, i+j)", ops: &[Op::Sext], apply: sext_sext },
+    RewriteRule { text: "redxor(a) = a for one bit", ops: &[Op::Redxor], apply: redxor_bit },
 ];
 
 fn slice_to(pool: &mut Pool, a: TermId, high: u32, low: u32) -> Option<To> {

@@ -1,14 +1,18 @@
 //! Rules of shifts and rotations.
 
-use super::{Rule, To, pair};
+use super::{RewriteRule, To, pair};
 use crate::{Op, Pool, Term, Value};
 
-pub(super) static RULES: &[Rule] = &[
-    Rule { text: "shift of 0 = 0", ops: &[Op::Shl, Op::Lshr, Op::Ashr, Op::Rol, Op::Ror], apply: shift_zero },
-    Rule { text: "sll(a, k) = concat(a[w-k-1:0], 0)", ops: &[Op::Shl], apply: shl_constant },
-    Rule { text: "srl(a, k) = concat(0, a[w-1:k])", ops: &[Op::Lshr], apply: lshr_constant },
-    Rule { text: "sra(a, k) = sext(a[w-1:k], k)", ops: &[Op::Ashr], apply: ashr_constant },
-    Rule {
+pub(super) static RULES: &[RewriteRule] = &[
+    RewriteRule {
+        text: "shift of 0 = 0",
+        ops: &[Op::Shl, Op::Lshr, Op::Ashr, Op::Rol, Op::Ror],
+        apply: shift_zero,
+    },
+    RewriteRule { text: "sll(a, k) = concat(a[w-k-1:0], 0)", ops: &[Op::Shl], apply: shl_constant },
+    RewriteRule { text: "srl(a, k) = concat(0, a[w-1:k])", ops: &[Op::Lshr], apply: lshr_constant },
+    RewriteRule { text: "sra(a, k) = sext(a[w-1:k], k)", ops: &[Op::Ashr], apply: ashr_constant },
+    RewriteRule {
         text: "rol(a, k), ror(a, k) = concat of slices",
         ops: &[Op::Rol, Op::Ror],
         apply: rotate_constant,

@@ -58,7 +58,7 @@ static INNER: &[Op] = {
 };
 
 /// Returns how often it fitted.
-fn check_rule(rule: &Rule, seed: u64) -> u32 {
+fn check_rule(rule: &RewriteRule, seed: u64) -> u32 {
     let mut rng = Rng(seed);
     let mut shapes = if rng.below(3) == 0 { Shapes::bits(3) } else { Shapes::arrays(3, 2) };
     let inner = [rng.pick(INNER), rng.pick(INNER)];

@@ -1,8 +1,8 @@
 //! From lines to a graph.
 
-use super::{Model, NodeId, Ref};
+use super::{BtorModel, BtorNodeId, Ref};
 use crate::rules::Misfit;
-use crate::{Fault, FaultKind, File, Line, LineId, Operand, OperandKind, Sort, Tag};
+use crate::{BtorFault, BtorFile, BtorLine, FaultKind, LineId, Operand, OperandKind, Sort, Tag};
 use nub_bitvec::Value;
 use nub_text::{Diagnostic, Severity};
 
@@ -10,17 +10,17 @@ use nub_text::{Diagnostic, Severity};
 /// memory must follow the length of the file.
 const MAX_CHEAP_WIDTH: u32 = 4096;
 
-impl Model {
+impl BtorModel {
     /// The meaning of a file. `Err` with its errors if it has any; warnings are no obstacle.
-    pub fn of(file: &File) -> Result<Model, Vec<Fault>> {
-        let is_error = |fault: &&Fault| fault.kind.severity() == Severity::Error;
-        let errors: Vec<Fault> = file.faults().iter().filter(is_error).cloned().collect();
+    pub fn of(file: &BtorFile) -> Result<BtorModel, Vec<BtorFault>> {
+        let is_error = |fault: &&BtorFault| fault.kind.severity() == Severity::Error;
+        let errors: Vec<BtorFault> = file.faults().iter().filter(is_error).cloned().collect();
         if !errors.is_empty() {
             return Err(errors);
         }
         let mut reader = FromFile {
             file,
-            model: Model::new(),
+            model: BtorModel::new(),
             meanings: vec![None; file.lines().len()],
             has_next: vec![false; file.lines().len()],
         };
@@ -32,15 +32,15 @@ impl Model {
     }
 }
 
-fn fault_of(line: &Line, misfit: &Misfit) -> Fault {
+fn fault_of(line: &BtorLine, misfit: &Misfit) -> BtorFault {
     let hint = misfit.kind.hint();
     let diagnostic = Diagnostic::error(line.tag_span, misfit.message.clone()).with_hint(hint);
-    Fault { kind: misfit.kind, diagnostic }
+    BtorFault { kind: misfit.kind, diagnostic }
 }
 
 struct FromFile<'a> {
-    file: &'a File,
-    model: Model,
+    file: &'a BtorFile,
+    model: BtorModel,
     /// What a line stands for: `proxy` and `root` for their operand.
     meanings: Vec<Option<Ref>>,
     /// BTOR: a variable that a later line gives its next value.
@@ -68,7 +68,7 @@ impl FromFile<'_> {
     }
 
     /// All references of a line.
-    fn refs(&self, line: &Line) -> Result<Vec<Ref>, Misfit> {
+    fn refs(&self, line: &BtorLine) -> Result<Vec<Ref>, Misfit> {
         let operands = self.file.operands(line).iter();
         operands
             .filter(|operand| operand.kind == OperandKind::Node)
@@ -76,7 +76,7 @@ impl FromFile<'_> {
             .collect()
     }
 
-    fn read(&mut self, at: LineId, line: &Line) -> Result<(), Misfit> {
+    fn read(&mut self, at: LineId, line: &BtorLine) -> Result<(), Misfit> {
         let Some(tag) = line.tag else { return Ok(()) };
         let meaning = match tag {
             Tag::Sort => None,
@@ -95,7 +95,7 @@ impl FromFile<'_> {
         Ok(())
     }
 
-    fn assign(&mut self, at: LineId, line: &Line, tag: Tag) -> Result<(), Misfit> {
+    fn assign(&mut self, at: LineId, line: &BtorLine, tag: Tag) -> Result<(), Misfit> {
         let operands = self.file.operands(line);
         let of_kind = |kind| operands.iter().find(|operand| operand.kind == kind);
         let (Some(state), Some(value)) = (of_kind(OperandKind::State), of_kind(OperandKind::Node)) else {
@@ -111,7 +111,7 @@ impl FromFile<'_> {
     }
 
     /// A root may be referred to in place of its operand; nothing else may.
-    fn property(&mut self, at: LineId, line: &Line, tag: Tag) -> Result<Option<Ref>, Misfit> {
+    fn property(&mut self, at: LineId, line: &BtorLine, tag: Tag) -> Result<Option<Ref>, Misfit> {
         let refs = self.refs(line)?;
         self.model.add_property(tag, &refs)?;
         if let Some(symbol) = line.symbol {
@@ -123,7 +123,7 @@ impl FromFile<'_> {
         Ok((tag == Tag::Root).then(|| refs[0]))
     }
 
-    fn node(&mut self, at: LineId, line: &Line, tag: Tag) -> Result<Ref, Misfit> {
+    fn node(&mut self, at: LineId, line: &BtorLine, tag: Tag) -> Result<Ref, Misfit> {
         let sort = line.sort.unwrap_or(Sort::BIT);
         let node = match tag {
             Tag::Var | Tag::Array if self.has_next[at.index()] => self.model.push_state(sort),
@@ -137,7 +137,7 @@ impl FromFile<'_> {
         Ok(node.into())
     }
 
-    fn operator(&mut self, line: &Line, tag: Tag) -> Result<NodeId, Misfit> {
+    fn operator(&mut self, line: &BtorLine, tag: Tag) -> Result<BtorNodeId, Misfit> {
         let refs = self.refs(line)?;
         let operands = self.file.operands(line).iter();
         let numbers = operands.filter(|operand| operand.kind == OperandKind::Number);
@@ -147,13 +147,13 @@ impl FromFile<'_> {
     }
 
     /// Negating overflows exactly if dividing by minus one does.
-    fn nego(&mut self, line: &Line) -> Result<NodeId, Misfit> {
+    fn nego(&mut self, line: &BtorLine) -> Result<BtorNodeId, Misfit> {
         let refs = self.refs(line)?;
         let ones = self.model.push_special(Tag::Ones, self.model.sort(refs[0]).width());
         self.model.push_op(Tag::Sdivo, &[refs[0], ones.into()], &[])
     }
 
-    fn digits(&mut self, line: &Line, tag: Tag, width: u32) -> Result<NodeId, Misfit> {
+    fn digits(&mut self, line: &BtorLine, tag: Tag, width: u32) -> Result<BtorNodeId, Misfit> {
         let text = self.file.text();
         let operand = self.file.operands(line).iter().find(|operand| operand.kind == OperandKind::Digits);
         let digits = operand.map_or(&b"0"[..], |operand| operand.span.slice(text));
@@ -177,20 +177,20 @@ impl FromFile<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dialect, print};
+    use crate::{BtorDialect, print};
 
-    fn model(text: &str, dialect: Dialect) -> Model {
-        Model::of(&File::read(text.as_bytes(), dialect)).unwrap()
+    fn model(text: &str, dialect: BtorDialect) -> BtorModel {
+        BtorModel::of(&BtorFile::read(text.as_bytes(), dialect)).unwrap()
     }
 
-    fn printed(text: &str, dialect: Dialect) -> String {
+    fn printed(text: &str, dialect: BtorDialect) -> String {
         String::from_utf8(print(&model(text, dialect), dialect)).unwrap()
     }
 
     #[test]
     fn ids_become_dense() {
         let text = "7 var 8 x ; comment\n\n30 proxy 8 -7\n2 add 8 30 7\n5 root 8 2\n9 root 8 -5\n";
-        assert_eq!(printed(text, Dialect::Btor), "1 var 8 x\n2 add 8 -1 1\n3 root 8 2\n4 root 8 -2\n");
+        assert_eq!(printed(text, BtorDialect::Btor), "1 var 8 x\n2 add 8 -1 1\n3 root 8 2\n4 root 8 -2\n");
     }
 
     #[test]
@@ -198,13 +198,13 @@ mod tests {
         let text = "1 array 8 2\n2 var 2\n3 var 8\n4 write 8 1 2 3\n5 var 1\n6 cond 8 5 4 1\n7 nego 1 3\n8 root 1 7\n";
         let expected = "1 array 8 2\n2 var 2\n3 var 8\n4 write 8 2 1 2 3\n5 var 1\n6 acond 8 2 5 4 1\n\
                         7 ones 8\n8 sdivo 1 3 7\n9 root 1 8\n";
-        assert_eq!(printed(text, Dialect::Btor), expected);
+        assert_eq!(printed(text, BtorDialect::Btor), expected);
     }
 
     #[test]
     fn errors_are_no_model() {
         let text = "1 var 8\n2 add 9 1 1\n3 root 1 5";
-        let faults = Model::of(&File::read(text.as_bytes(), Dialect::Btor)).unwrap_err();
+        let faults = BtorModel::of(&BtorFile::read(text.as_bytes(), BtorDialect::Btor)).unwrap_err();
         let kinds: Vec<_> = faults.iter().map(|fault| fault.kind).collect();
         assert_eq!(
             kinds,
@@ -216,9 +216,9 @@ mod tests {
     #[test]
     fn wide_constants_cost_what_they_are_written_with() {
         let model =
-            model("1 sort bitvec 2147483646\n2 constd 1 -3\n3 consth 1 ff\n4 ones 1\n", Dialect::Btor2);
+            model("1 sort bitvec 2147483646\n2 constd 1 -3\n3 consth 1 ff\n4 ones 1\n", BtorDialect::Btor2);
         let tags: Vec<_> = model.nodes().iter().map(|node| node.tag).collect();
         assert_eq!(tags, [Tag::Constd, Tag::Sext, Tag::Consth, Tag::Uext, Tag::Ones]);
-        assert!(model.nodes().iter().all(|node| node.sort.width() <= Dialect::MAX_WIDTH));
+        assert!(model.nodes().iter().all(|node| node.sort.width() <= BtorDialect::MAX_WIDTH));
     }
 }

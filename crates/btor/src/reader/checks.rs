@@ -4,7 +4,7 @@ use super::old_arrays::index_widths;
 use super::{Marks, Reader};
 use crate::numbers::check_digits;
 use crate::rules::{Blame, Misfit, check_dialect, n_args, n_params, result_sort};
-use crate::{Dialect, FaultKind, Line, Operand, OperandKind, Rule, Shape, Sort, Tag};
+use crate::{BtorDialect, BtorLine, FaultKind, LineShape, Operand, OperandKind, Sort, Tag, WidthRule};
 use nub_text::Span;
 
 /// The references of an operator node with their sorts, if all are known.
@@ -16,32 +16,34 @@ struct Args {
 
 impl Reader<'_> {
     /// Checks `line` and fills in its sort.
-    pub(super) fn check_line(&mut self, line: &mut Line, tag: Tag) -> Marks {
+    pub(super) fn check_line(&mut self, line: &mut BtorLine, tag: Tag) -> Marks {
         match tag.op().shape {
-            Shape::Sort => self.check_sort_line(line),
-            Shape::Property | Shape::Justice => self.check_property(line, tag),
-            Shape::Assign | Shape::ArrayAssign => self.check_assign(line, tag),
-            Shape::Leaf | Shape::Array | Shape::Digits => self.check_leaf(line, tag),
-            Shape::Nodes(_) | Shape::Slice | Shape::Extend | Shape::Indexed => self.check_operator(line, tag),
+            LineShape::Sort => self.check_sort_line(line),
+            LineShape::Property | LineShape::Justice => self.check_property(line, tag),
+            LineShape::Assign | LineShape::ArrayAssign => self.check_assign(line, tag),
+            LineShape::Leaf | LineShape::Array | LineShape::Digits => self.check_leaf(line, tag),
+            LineShape::Nodes(_) | LineShape::Slice | LineShape::Extend | LineShape::Indexed => {
+                self.check_operator(line, tag)
+            }
         }
     }
 
     /// The operand at `index`, if the line has it.
     #[inline]
-    fn operand(&self, line: &Line, index: usize) -> Option<Operand> {
+    fn operand(&self, line: &BtorLine, index: usize) -> Option<Operand> {
         let at = line.operands.0 as usize + index;
         (at < line.operands.1 as usize).then(|| self.operands[at])
     }
 
-    fn check_sort_line(&mut self, line: &mut Line) -> Marks {
+    fn check_sort_line(&mut self, line: &mut BtorLine) -> Marks {
         match self.operand(line, 0) {
             Some(width) if width.kind == OperandKind::Number => match width.value {
                 0 => {
                     let message = || "a bit-vector has at least one bit".to_owned();
                     self.faults.add(FaultKind::BadNumber, width.span, message);
                 }
-                value if value > u64::from(Dialect::MAX_WIDTH) => {
-                    let message = || format!("a sort of more than {} bits", Dialect::MAX_WIDTH);
+                value if value > u64::from(BtorDialect::MAX_WIDTH) => {
+                    let message = || format!("a sort of more than {} bits", BtorDialect::MAX_WIDTH);
                     self.faults.add(FaultKind::HugeWidth, width.span, message);
                 }
                 value => line.names = Some(Sort::Bits(value as u32)),
@@ -81,13 +83,13 @@ impl Reader<'_> {
 
     /// The sort that the line itself gives its node, without looking at references. In BTOR an `Ite` may be an array
     /// without saying so; it counts as a bit-vector here.
-    fn declared_sort(&mut self, line: &Line, tag: Tag) -> Option<Sort> {
+    fn declared_sort(&mut self, line: &BtorLine, tag: Tag) -> Option<Sort> {
         let first = self.operand(line, 0)?;
-        if self.dialect == Dialect::Btor2 {
+        if self.dialect == BtorDialect::Btor2 {
             return self.named_sort(&first);
         }
         let width = Some(first.value as u32).filter(|&width| width > 0)?;
-        if !matches!(tag.op().shape, Shape::Array | Shape::Indexed | Shape::ArrayAssign) {
+        if !matches!(tag.op().shape, LineShape::Array | LineShape::Indexed | LineShape::ArrayAssign) {
             return Some(Sort::Bits(width));
         }
         let second = self.operand(line, 1).filter(|operand| operand.kind == OperandKind::Width);
@@ -99,13 +101,13 @@ impl Reader<'_> {
     }
 
     /// Index width of an old `array`, which does not say it: that of its indices.
-    fn old_index_width(&mut self, line: &Line, tag: Tag) -> Option<u32> {
+    fn old_index_width(&mut self, line: &BtorLine, tag: Tag) -> Option<u32> {
         if tag != Tag::Array {
             return None;
         }
         let text = self.text;
         let known = self.old_index_widths.get_or_insert_with(|| index_widths(text));
-        let width = known.get(&line.id).copied().filter(|&width| width <= Dialect::MAX_WIDTH);
+        let width = known.get(&line.id).copied().filter(|&width| width <= BtorDialect::MAX_WIDTH);
         if width.is_none() {
             let message = || "the index width of the array is not known, and no use tells it".to_owned();
             self.faults.add(FaultKind::IndexWidth, line.tag_span, message);
@@ -113,7 +115,7 @@ impl Reader<'_> {
         width
     }
 
-    fn check_leaf(&mut self, line: &mut Line, tag: Tag) -> Marks {
+    fn check_leaf(&mut self, line: &mut BtorLine, tag: Tag) -> Marks {
         line.sort = self.declared_sort(line, tag);
         let Some(sort) = line.sort else { return Marks::default() };
         if tag.is_constant() {
@@ -128,7 +130,7 @@ impl Reader<'_> {
         Marks(if tag == Tag::Input { Marks::DEPENDS_ON_INPUT } else { 0 })
     }
 
-    fn check_constant(&mut self, line: &Line, tag: Tag, width: u32) {
+    fn check_constant(&mut self, line: &BtorLine, tag: Tag, width: u32) {
         let Some(digits) = self.operand(line, 1) else { return };
         if let Err(reason) = check_digits(tag, digits.span.slice(self.text), width, self.dialect) {
             self.faults.add(FaultKind::BadConstant, digits.span, || reason);
@@ -156,7 +158,7 @@ impl Reader<'_> {
         sort
     }
 
-    fn check_args(&mut self, line: &Line, mark: &mut Marks) -> Args {
+    fn check_args(&mut self, line: &BtorLine, mark: &mut Marks) -> Args {
         let mut args = Args { sorts: [Sort::BIT; 3], n: 0, are_known: true };
         for index in line.operands.0..line.operands.1 {
             let operand = self.operands[index as usize];
@@ -172,11 +174,14 @@ impl Reader<'_> {
         args
     }
 
-    fn check_operator(&mut self, line: &mut Line, tag: Tag) -> Marks {
+    fn check_operator(&mut self, line: &mut BtorLine, tag: Tag) -> Marks {
         let mut mark = Marks::default();
         let args = self.check_args(line, &mut mark);
         let is_old = matches!((tag, self.dialect), (Tag::Nego, _))
-            || tag == Tag::Ite && self.dialect == Dialect::Btor && args.n == 3 && args.sorts[1].is_array();
+            || tag == Tag::Ite
+                && self.dialect == BtorDialect::Btor
+                && args.n == 3
+                && args.sorts[1].is_array();
         if is_old {
             let message = || "a form of BTOR before version 3".to_owned();
             self.faults.add(FaultKind::OldDialect, line.tag_span, message);
@@ -204,7 +209,7 @@ impl Reader<'_> {
 
     /// The numbers of a slice or an extension.
     #[inline]
-    fn params_of(&self, line: &Line, params: &mut [u64; 2]) -> usize {
+    fn params_of(&self, line: &BtorLine, params: &mut [u64; 2]) -> usize {
         let mut n = 0;
         for index in line.operands.0..line.operands.1 {
             let operand = &self.operands[index as usize];
@@ -217,7 +222,7 @@ impl Reader<'_> {
     }
 
     #[cold]
-    fn report_misfit(&mut self, line: &Line, misfit: &Misfit) {
+    fn report_misfit(&mut self, line: &BtorLine, misfit: &Misfit) {
         let (kind, nth) = match misfit.blame {
             Blame::Operator => (None, 0),
             Blame::Arg(nth) => (Some(OperandKind::Node), nth),
@@ -231,8 +236,8 @@ impl Reader<'_> {
 
     /// Compares what the line says with what follows from its operands.
     #[inline]
-    fn check_declared(&mut self, line: &mut Line, tag: Tag, declared: Option<Sort>, found: Sort) {
-        let is_array_without_index = self.dialect == Dialect::Btor
+    fn check_declared(&mut self, line: &mut BtorLine, tag: Tag, declared: Option<Sort>, found: Sort) {
+        let is_array_without_index = self.dialect == BtorDialect::Btor
             && found.is_array()
             && (tag == Tag::Ite || tag == Tag::Write && declared.is_none());
         let Some(declared) = declared.filter(|_| !is_array_without_index) else {
@@ -246,19 +251,19 @@ impl Reader<'_> {
     }
 
     /// The width on an old line for an array: that of the elements.
-    fn check_element_width(&mut self, line: &Line, found: Sort) {
+    fn check_element_width(&mut self, line: &BtorLine, found: Sort) {
         let Some(width) = self.operand(line, 0) else { return };
-        if self.dialect == Dialect::Btor && width.value != 0 && width.value != u64::from(found.width()) {
+        if self.dialect == BtorDialect::Btor && width.value != 0 && width.value != u64::from(found.width()) {
             let message = || format!("the line says {} bits, its operands give {found}", width.value);
             self.faults.add(FaultKind::WrongWidth, width.span, message);
         }
     }
 
     #[cold]
-    fn report_declared(&mut self, line: &Line, declared: Sort, found: Sort) {
+    fn report_declared(&mut self, line: &BtorLine, declared: Sort, found: Sort) {
         let (kind, at) = match (declared, found) {
             (Sort::Array { element: a, .. }, Sort::Array { element: b, .. })
-                if a == b && self.dialect == Dialect::Btor =>
+                if a == b && self.dialect == BtorDialect::Btor =>
             {
                 (FaultKind::IndexWidth, 1)
             }
@@ -277,7 +282,7 @@ impl Reader<'_> {
         self.faults.add_with_hint(kind, span, message, hint);
     }
 
-    fn check_property(&mut self, line: &mut Line, tag: Tag) -> Marks {
+    fn check_property(&mut self, line: &mut BtorLine, tag: Tag) -> Marks {
         let mut mark = Marks::default();
         for index in line.operands.0..line.operands.1 {
             let operand = self.operands[index as usize];
@@ -304,7 +309,7 @@ impl Reader<'_> {
     }
 
     /// A root is its operand under another name.
-    fn check_root(&mut self, line: &mut Line, found: Sort) {
+    fn check_root(&mut self, line: &mut BtorLine, found: Sort) {
         line.sort = Some(found);
         if let Some(declared) = self.declared_sort(line, Tag::Root)
             && declared != found
@@ -314,7 +319,7 @@ impl Reader<'_> {
     }
 
     /// `init`, `next` and `anext`.
-    fn check_assign(&mut self, line: &mut Line, tag: Tag) -> Marks {
+    fn check_assign(&mut self, line: &mut BtorLine, tag: Tag) -> Marks {
         let mut mark = Marks::default();
         let declared = self.declared_sort(line, tag);
         let operands = &self.operands[line.operands.0 as usize..line.operands.1 as usize];
@@ -352,9 +357,9 @@ impl Reader<'_> {
         }
         let target = operand.line?.index();
         let wanted = match (self.dialect, tag) {
-            (Dialect::Btor2, _) => Tag::State,
-            (Dialect::Btor, Tag::Anext) => Tag::Array,
-            (Dialect::Btor, _) => Tag::Var,
+            (BtorDialect::Btor2, _) => Tag::State,
+            (BtorDialect::Btor, Tag::Anext) => Tag::Array,
+            (BtorDialect::Btor, _) => Tag::Var,
         };
         let (id, found, sort) = (self.lines[target].id, self.lines[target].tag?, self.lines[target].sort);
         if found != wanted {
@@ -379,7 +384,7 @@ impl Reader<'_> {
         let is_constant = value
             .line
             .and_then(|line| self.lines[line.index()].tag)
-            .is_some_and(|tag| tag.rule() == Rule::Constant);
+            .is_some_and(|tag| tag.rule() == WidthRule::Constant);
         let is_element = matches!(state, Sort::Array { element, .. } if found == Sort::Bits(element));
         tag == Tag::Init && is_constant && is_element
     }

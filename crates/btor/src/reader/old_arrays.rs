@@ -5,7 +5,7 @@
 //! into classes of equal sort (union-find) and the widths of their indices.
 
 use crate::numbers::number;
-use crate::{Dialect, Tag};
+use crate::{BtorDialect, Tag};
 use std::collections::BTreeMap;
 
 /// What an id stands for.
@@ -62,7 +62,7 @@ pub(super) fn index_widths(text: &[u8]) -> BTreeMap<u64, u32> {
         let mut fields =
             content.split(|byte| matches!(byte, b' ' | b'\t' | b'\r')).filter(|field| !field.is_empty());
         let (Some(id), Some(name)) = (fields.next(), fields.next()) else { continue };
-        let (Ok(id), Some(tag)) = (number(id), Tag::by_name(name, Dialect::Btor)) else { continue };
+        let (Ok(id), Some(tag)) = (number(id), Tag::by_name(name, BtorDialect::Btor)) else { continue };
         // Up to five fields, minus signs left out; what is no number is 0.
         let numbers: Vec<u64> = fields
             .take(5)

@@ -1,6 +1,6 @@
 //! Names of nodes in a script: symbols of inputs where they can be, else numbers.
 
-use crate::{Model, NodeId};
+use crate::{BtorModel, BtorNodeId};
 use rustc_hash::FxHashSet;
 
 /// Names by node.
@@ -24,7 +24,7 @@ const TAKEN: &str = "\
     set-info set-logic set-option";
 
 impl Names {
-    pub fn of(model: &Model) -> Names {
+    pub fn of(model: &BtorModel) -> Names {
         let mut used: FxHashSet<&[u8]> = TAKEN.split_whitespace().map(str::as_bytes).collect();
         let mut symbols = vec![Vec::new(); model.nodes().len()];
         let leaves = model.inputs().iter().copied().chain(model.states().iter().map(|state| state.node));
@@ -39,7 +39,7 @@ impl Names {
         Names { prefix: free_prefix(&used), symbols }
     }
 
-    pub fn get(&self, node: NodeId) -> Vec<u8> {
+    pub fn get(&self, node: BtorNodeId) -> Vec<u8> {
         let symbol = &self.symbols[node.index()];
         if symbol.is_empty() {
             return [&self.prefix, node.index().to_string().as_bytes()].concat();
@@ -77,7 +77,7 @@ mod tests {
     use crate::Sort;
 
     fn names(symbols: &[&str]) -> Vec<String> {
-        let mut model = Model::new();
+        let mut model = BtorModel::new();
         for symbol in symbols {
             let node = model.push_input(Sort::BIT);
             model.set_symbol(node, symbol.as_bytes());

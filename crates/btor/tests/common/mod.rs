@@ -3,7 +3,7 @@
 
 use nub_bitvec::{ArrayValue, Datum, Value};
 use nub_btor::ops::OPS;
-use nub_btor::{Model, Ref, Rule, Sort, Tag};
+use nub_btor::{BtorModel, Ref, Sort, Tag, WidthRule};
 
 /// A small generator of numbers (splitmix64).
 pub struct Rng(pub u64);
@@ -46,7 +46,7 @@ impl Rng {
 }
 
 pub struct Grow {
-    pub model: Model,
+    pub model: BtorModel,
     pub rng: Rng,
     nodes: Vec<Ref>,
     arrays: Vec<Ref>,
@@ -56,11 +56,11 @@ pub const ARRAY: Sort = Sort::Array { index: 3, element: 4 };
 
 impl Grow {
     pub fn new(seed: u64) -> Grow {
-        Grow { model: Model::new(), rng: Rng(seed), nodes: Vec::new(), arrays: Vec::new() }
+        Grow { model: BtorModel::new(), rng: Rng(seed), nodes: Vec::new(), arrays: Vec::new() }
     }
 
     /// Makes a leaf known to later operators.
-    pub fn know(&mut self, node: nub_btor::NodeId) {
+    pub fn know(&mut self, node: nub_btor::BtorNodeId) {
         let list = if self.model.node(node).sort.is_array() { &mut self.arrays } else { &mut self.nodes };
         list.push(node.into());
     }
@@ -129,61 +129,61 @@ impl Grow {
         let a = self.any();
         let width = self.model.sort(a).width();
         match op.rule {
-            Rule::Leaf | Rule::Constant | Rule::None => return,
-            Rule::Reduce => self.push(op.tag, &[a], &[]),
-            Rule::Same | Rule::Compare if op.shape == nub_btor::Shape::Nodes(1) => {
+            WidthRule::Leaf | WidthRule::Constant | WidthRule::None => return,
+            WidthRule::Reduce => self.push(op.tag, &[a], &[]),
+            WidthRule::Same | WidthRule::Compare if op.shape == nub_btor::LineShape::Nodes(1) => {
                 self.push(op.tag, &[a], &[])
             }
-            Rule::Same | Rule::Compare => {
+            WidthRule::Same | WidthRule::Compare => {
                 let b = self.of_width(width);
                 self.push(op.tag, &[a, b], &[])
             }
-            Rule::Bit => {
+            WidthRule::Bit => {
                 let args = [self.of_width(1), self.of_width(1)];
                 self.push(op.tag, &args, &[])
             }
-            Rule::Equal if self.rng.below(3) == 0 => {
+            WidthRule::Equal if self.rng.below(3) == 0 => {
                 let args = [self.array(), self.array()];
                 self.push(op.tag, &args, &[])
             }
-            Rule::Equal => {
+            WidthRule::Equal => {
                 let b = self.of_width(width);
                 self.push(op.tag, &[a, b], &[])
             }
-            Rule::Shift => {
+            WidthRule::Shift => {
                 let is_btor = width >= 2 && width.is_power_of_two() && self.rng.below(2) == 0;
                 let b = self.of_width(if is_btor { width.ilog2() } else { width });
                 self.push(op.tag, &[a, b], &[])
             }
-            Rule::Concat => {
+            WidthRule::Concat => {
                 let b = self.any();
                 if width + self.model.sort(b).width() > 200 {
                     return;
                 }
                 self.push(op.tag, &[a, b], &[])
             }
-            Rule::Slice => {
+            WidthRule::Slice => {
                 let upper = self.rng.below(width as usize) as u32;
                 let lower = self.rng.below(upper as usize + 1) as u32;
                 self.push(op.tag, &[a], &[upper, lower])
             }
-            Rule::Extend => {
+            WidthRule::Extend => {
                 let added = self.rng.below(4) as u32;
                 self.push(op.tag, &[a], &[added])
             }
-            Rule::Ite if self.rng.below(3) == 0 => {
+            WidthRule::Ite if self.rng.below(3) == 0 => {
                 let args = [self.of_width(1), self.array(), self.array()];
                 self.push(op.tag, &args, &[])
             }
-            Rule::Ite => {
+            WidthRule::Ite => {
                 let args = [self.of_width(1), a, self.of_width(width)];
                 self.push(op.tag, &args, &[])
             }
-            Rule::Read => {
+            WidthRule::Read => {
                 let args = [self.array(), self.of_width(3)];
                 self.push(op.tag, &args, &[])
             }
-            Rule::Write => {
+            WidthRule::Write => {
                 let args = [self.array(), self.of_width(3), self.of_width(4)];
                 self.push(op.tag, &args, &[])
             }
@@ -192,7 +192,7 @@ impl Grow {
 }
 
 /// A model without states, with roots over its last nodes.
-pub fn combinational(seed: u64, n_nodes: usize) -> Model {
+pub fn combinational(seed: u64, n_nodes: usize) -> BtorModel {
     let mut grow = Grow::new(seed);
     grow.leaves();
     while grow.model.nodes().len() < n_nodes {
@@ -206,7 +206,7 @@ pub fn combinational(seed: u64, n_nodes: usize) -> Model {
 }
 
 /// A model with states that begin and go on in every way there is.
-pub fn sequential(seed: u64, n_nodes: usize, compares_arrays: bool) -> Model {
+pub fn sequential(seed: u64, n_nodes: usize, compares_arrays: bool) -> BtorModel {
     let mut grow = Grow::new(seed);
     grow.leaves();
     let zero = grow.model.push_special(Tag::Zero, 4);
@@ -229,7 +229,7 @@ pub fn sequential(seed: u64, n_nodes: usize, compares_arrays: bool) -> Model {
         let before = grow.model.clone();
         grow.operator();
         let last = grow.model.nodes().last().unwrap();
-        let is_array_test = last.tag.rule() == Rule::Equal && grow.model.sort(last.args()[0]).is_array();
+        let is_array_test = last.tag.rule() == WidthRule::Equal && grow.model.sort(last.args()[0]).is_array();
         if is_array_test && !compares_arrays {
             let mut again = Grow::new(grow.rng.next());
             again.model = before;

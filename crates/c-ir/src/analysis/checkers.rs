@@ -2,7 +2,8 @@
 
 use crate::ids::FunctionId;
 use crate::ir::{
-    Block, Body, Callee, Function, Instr, InstrKind, LocalKind, Place, PlaceBase, Program, TerminatorKind,
+    BasicBlock, Body, Callee, Function, Instr, InstrKind, LocalKind, Place, PlaceBase, Program,
+    TerminatorKind,
 };
 
 /// Words in the name of a function that computes what is expected.
@@ -40,7 +41,7 @@ pub fn checkers(program: &Program, start: FunctionId) -> Vec<bool> {
             InstrKind::Call { .. } | InstrKind::Allocate { .. } => false,
             _ => true,
         };
-        let returns = |block: &Block| matches!(block.terminator.kind, TerminatorKind::Return(Some(_)));
+        let returns = |block: &BasicBlock| matches!(block.terminator.kind, TerminatorKind::Return(Some(_)));
         instrs.all(is_silent) && !function.blocks.iter().any(returns)
     };
     let all = program.functions.iter().enumerate();

@@ -1,6 +1,6 @@
 //! Control dependence, after Ferrante, Ottenstein and Warren (1987): by post-dominators.
 
-use crate::ir::{Block, Function};
+use crate::ir::{BasicBlock, Function};
 
 /// For each block the blocks whose branch decides whether it is executed; none for what is executed in any case.
 pub fn deciding(function: &Function) -> Vec<Vec<usize>> {
@@ -26,7 +26,7 @@ pub fn deciding(function: &Function) -> Vec<Vec<usize>> {
 /// Successors of each block; the number of blocks is the exit. O(blocks and edges).
 fn successors(function: &Function) -> Vec<Vec<usize>> {
     let n = function.blocks.len();
-    let targets = |block: &Block| {
+    let targets = |block: &BasicBlock| {
         let mut targets: Vec<usize> =
             block.terminator.kind.successors().iter().map(|target| target.index()).collect();
         targets.sort_unstable();

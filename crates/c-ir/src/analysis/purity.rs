@@ -1,7 +1,7 @@
 //! Functions without effect.
 
 use crate::ids::FunctionId;
-use crate::ir::{Block, Body, Callee, Function, InstrKind, PlaceBase, Program, TerminatorKind};
+use crate::ir::{BasicBlock, Body, Callee, Function, InstrKind, PlaceBase, Program, TerminatorKind};
 
 /// Results wider than this are not looked at.
 const MAX_WIDTH: u32 = 64;
@@ -42,7 +42,7 @@ pub fn is_pure(program: &Program, id: FunctionId) -> bool {
 
 /// No jump back: every block is run once at most. Lowering numbers blocks so that only loops lead back.
 fn goes_forward(function: &Function) -> bool {
-    let ends = |block: &Block| {
+    let ends = |block: &BasicBlock| {
         matches!(block.terminator.kind, TerminatorKind::Stop(_) | TerminatorKind::Unreachable)
     };
     let forward = function

@@ -6,7 +6,7 @@
 use super::machine::{Machine, Stop, shown_byte};
 use super::memory::{Byte, ObjectId};
 use super::pointer::Pointer;
-use super::trace::{Effect, Event};
+use super::trace::{Effect, TraceEvent};
 use crate::ids::*;
 use crate::ir::ExprKind;
 use crate::types::Type;
@@ -33,7 +33,7 @@ impl Machine<'_> {
             self.memory.follow(*object, (self.trace.len(), part), stride);
         }
         let frame = self.frames.last().map_or(0, |frame| frame.number);
-        self.trace.push(Event::Effects { frame, changed });
+        self.trace.push(TraceEvent::Effects { frame, changed });
     }
 
     /// What an assertion of a watched function looks at: the scalars that its condition reads.
@@ -55,14 +55,14 @@ impl Machine<'_> {
         }
         let frame = self.frame().number;
         let asserted = Effect { name: "assertion".to_owned(), bytes: values, handed_on: Vec::new() };
-        self.trace.push(Event::Effects { frame, changed: vec![asserted] });
+        self.trace.push(TraceEvent::Effects { frame, changed: vec![asserted] });
         Ok(())
     }
 
     /// Completes the effects in the trace, when the run is over.
     pub(super) fn tell_readers(&mut self) {
         for ((event, part), handed_on) in self.memory.handed_on() {
-            if let Some(Event::Effects { changed, .. }) = self.trace.get_mut(event)
+            if let Some(TraceEvent::Effects { changed, .. }) = self.trace.get_mut(event)
                 && let Some(effect) = changed.get_mut(part)
             {
                 effect.handed_on = handed_on;

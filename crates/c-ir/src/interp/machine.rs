@@ -3,8 +3,8 @@
 use super::memory::{Byte, Lifetime, Memory, ObjectId};
 use super::places::Location;
 use super::pointer::Pointer;
-use super::trace::{Event, Outcome, Run, Site, StubCall};
-use super::{Inputs, Limits, Recording, Value};
+use super::trace::{InterpretedRun, RunOutcome, Site, TraceEvent, TracedStubCall};
+use super::{InterpreterLimits, Recording, RunInputs, RuntimeValue};
 use crate::ids::*;
 use crate::ints;
 use crate::ir::*;
@@ -15,7 +15,7 @@ pub(super) enum Stop {
     /// Undefined behaviour at the current place.
     Undefined(CheckKind),
     /// Anything else.
-    With(Outcome),
+    With(RunOutcome),
 }
 
 /// A call that is under way.
@@ -33,35 +33,39 @@ pub(super) struct Frame {
 #[derive(Clone)]
 pub(super) enum Handed {
     Nothing,
-    Scalar(Value),
+    Scalar(RuntimeValue),
     Bytes(Vec<Byte>),
 }
 
 pub(super) struct Machine<'p> {
     pub(super) program: &'p Program,
-    pub(super) inputs: &'p Inputs,
-    pub(super) limits: &'p Limits,
+    pub(super) inputs: &'p RunInputs,
+    pub(super) limits: &'p InterpreterLimits,
     pub(super) memory: Memory,
     pub(super) globals: Vec<ObjectId>,
     pub(super) strings: Vec<ObjectId>,
     pub(super) frames: Vec<Frame>,
     n_frames: u32,
-    pub(super) trace: Vec<Event>,
+    pub(super) trace: Vec<TraceEvent>,
     n_steps: u64,
     n_inputs: usize,
     n_lifetimes: usize,
-    returned: Option<Value>,
+    returned: Option<RuntimeValue>,
     /// Arguments of all calls of the function under test so far.
     pub(super) handed: Vec<Handed>,
     /// Calls of it that were begun.
     pub(super) n_calls: usize,
     /// What each of them returned.
-    results: Vec<Option<Value>>,
-    stub_calls: Vec<StubCall>,
+    results: Vec<Option<RuntimeValue>>,
+    stub_calls: Vec<TracedStubCall>,
 }
 
 impl<'p> Machine<'p> {
-    pub(super) fn new(program: &'p Program, inputs: &'p Inputs, limits: &'p Limits) -> Machine<'p> {
+    pub(super) fn new(
+        program: &'p Program,
+        inputs: &'p RunInputs,
+        limits: &'p InterpreterLimits,
+    ) -> Machine<'p> {
         let first_address = (program.functions.len() as u128 + 2) * 16;
         Machine {
             program,
@@ -89,7 +93,7 @@ impl<'p> Machine<'p> {
         self.frames.last().expect("the machine stops when the last frame returns")
     }
 
-    pub(super) fn run(mut self, function: FunctionId) -> Run {
+    pub(super) fn run(mut self, function: FunctionId) -> InterpretedRun {
         let outcome = match self.begin(function) {
             Ok(()) => self.steps(function),
             Err(stop) => self.outcome(stop, function),
@@ -98,21 +102,21 @@ impl<'p> Machine<'p> {
         let globals = self.globals.iter().map(|object| self.export_object(*object)).collect();
         let pointees = self.handed.iter().map(|handed| self.pointee(handed)).collect();
         let Machine { trace, n_steps, n_inputs, returned, results, stub_calls, .. } = self;
-        Run { outcome, returned, results, trace, globals, pointees, n_steps, n_inputs, stub_calls }
+        InterpretedRun { outcome, returned, results, trace, globals, pointees, n_steps, n_inputs, stub_calls }
     }
 
-    fn outcome(&self, stop: Stop, start: FunctionId) -> Outcome {
+    fn outcome(&self, stop: Stop, start: FunctionId) -> RunOutcome {
         match stop {
             Stop::With(outcome) => outcome,
             Stop::Undefined(kind) => {
                 let function = self.frames.last().map_or(start, |frame| frame.function);
-                Outcome::Undefined(kind, Site { function, origin: self.here(function) })
+                RunOutcome::Undefined(kind, Site { function, origin: self.here(function) })
             }
         }
     }
 
     /// The origin of what is executed now.
-    fn here(&self, function: FunctionId) -> Origin {
+    fn here(&self, function: FunctionId) -> SourceOrigin {
         let body = self.program.function(function);
         let block = self
             .frames
@@ -123,18 +127,18 @@ impl<'p> Machine<'p> {
                 Some(instr) if frame.next > 0 && frame.next <= block.instrs.len() => instr.origin,
                 _ => block.terminator.origin,
             },
-            None => Origin { span: body.span, position: body.position, statement: StatementId(0) },
+            None => SourceOrigin { span: body.span, position: body.position, statement: StatementId(0) },
         }
     }
 
-    fn steps(&mut self, start: FunctionId) -> Outcome {
+    fn steps(&mut self, start: FunctionId) -> RunOutcome {
         while !self.frames.is_empty() {
             self.n_steps += 1;
             if self.n_steps > self.limits.steps {
-                return Outcome::StepLimit;
+                return RunOutcome::StepLimit;
             }
             if self.memory.n_bytes() > self.limits.bytes {
-                return Outcome::MemoryLimit;
+                return RunOutcome::MemoryLimit;
             }
             let done = self.step().and_then(|()| {
                 match self.frames.is_empty() && self.n_calls < self.inputs.n_calls {
@@ -146,7 +150,7 @@ impl<'p> Machine<'p> {
                 return self.outcome(stop, start);
             }
         }
-        Outcome::Returned
+        RunOutcome::Returned
     }
 
     fn step(&mut self) -> Result<(), Stop> {
@@ -160,7 +164,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn record(&mut self, least: Recording, event: impl FnOnce(u32) -> Event) {
+    fn record(&mut self, least: Recording, event: impl FnOnce(u32) -> TraceEvent) {
         let is_wanted = match self.limits.recording {
             Recording::Nothing => false,
             Recording::Control => least == Recording::Control,
@@ -176,7 +180,7 @@ impl<'p> Machine<'p> {
         self.limits.ignored.contains(&kind)
     }
 
-    fn site(&self, origin: Origin) -> Site {
+    fn site(&self, origin: SourceOrigin) -> Site {
         Site { function: self.frame().function, origin }
     }
 
@@ -184,7 +188,7 @@ impl<'p> Machine<'p> {
         let statement = instr.origin.statement;
         match &instr.kind {
             InstrKind::Begin => {
-                self.record(Recording::Control, |frame| Event::Statement { frame, statement });
+                self.record(Recording::Control, |frame| TraceEvent::Statement { frame, statement });
                 Ok(())
             }
             InstrKind::Store { place, value } => self.assign(place, *value, statement),
@@ -200,13 +204,13 @@ impl<'p> Machine<'p> {
             InstrKind::Call { callee, args, result } => self.call(*callee, args, result.as_ref()),
             InstrKind::Input { place, .. } => self.input(place, statement),
             InstrKind::Assume { condition } => match self.int(&self.eval(*condition)?)? {
-                0 => Err(Stop::With(Outcome::AssumptionFailed(self.site(instr.origin)))),
+                0 => Err(Stop::With(RunOutcome::AssumptionFailed(self.site(instr.origin)))),
                 _ => Ok(()),
             },
             InstrKind::Assert { condition, text, .. } => {
                 self.tell_asserted(*condition)?;
                 match self.int(&self.eval(*condition)?)? {
-                    0 => Err(Stop::With(Outcome::AssertionFailed(self.site(instr.origin), text.clone()))),
+                    0 => Err(Stop::With(RunOutcome::AssertionFailed(self.site(instr.origin), text.clone()))),
                     _ => Ok(()),
                 }
             }
@@ -216,21 +220,18 @@ impl<'p> Machine<'p> {
                 }
                 Err(Stop::Undefined(*kind))
             }
-            InstrKind::Allocate { result, site, is_zeroed, fails } => {
-                let fails = fails.map_or(Ok(0), |fails| self.int(&self.eval(fails)?))?;
-                self.allocate(result, *site, *is_zeroed, fails != 0)
-            }
+            InstrKind::Allocate { .. } => self.allocate(&instr.kind),
             InstrKind::Free { pointer } => self.free(*pointer),
             InstrKind::Observe { callee, parts } => {
                 let parts = parts.iter().map(|part| self.observed(part)).collect::<Result<_, Stop>>()?;
-                self.stub_calls.push(StubCall { callee: *callee, parts });
+                self.stub_calls.push(TracedStubCall { callee: *callee, parts });
                 Ok(())
             }
         }
     }
 
     /// A scalar that a stub sees, if it is there.
-    fn observed(&self, part: &ObservedPart) -> Result<Option<Value>, Stop> {
+    fn observed(&self, part: &ObservedPart) -> Result<Option<RuntimeValue>, Stop> {
         if let Some((valid, written)) = part.exists
             && (self.int(&self.eval(valid)?)? == 0 || self.int(&self.eval(written)?)? == 0)
         {
@@ -257,7 +258,7 @@ impl<'p> Machine<'p> {
         }
         let target = self.target(place, &location);
         let value = self.load(&location)?;
-        self.record(Recording::Everything, |frame| Event::Assign { frame, statement, target, value });
+        self.record(Recording::Everything, |frame| TraceEvent::Assign { frame, statement, target, value });
         Ok(())
     }
 
@@ -287,47 +288,12 @@ impl<'p> Machine<'p> {
         let location = self.location(place)?;
         let bits = self.inputs.values.get(self.n_inputs).copied().unwrap_or(0);
         self.n_inputs += 1;
-        let width = match (location.bits, self.program.types.int_format(place.ty)) {
-            (Some(range), _) => range.width,
-            (None, Some(format)) => format.width,
-            (None, None) => self.program.model.pointer_bits,
-        };
+        let width = location.bits.map_or(self.program.types.value_width(place.ty), |range| range.width);
         let value = ints::truncate(bits, width);
-        self.store(&location, &Value::Int(value))?;
+        self.store(&location, &RuntimeValue::Int(value))?;
         let target = self.target(place, &location);
-        self.record(Recording::Everything, |frame| Event::Input { frame, statement, target, value });
+        self.record(Recording::Everything, |frame| TraceEvent::Input { frame, statement, target, value });
         Ok(())
-    }
-
-    fn allocate(
-        &mut self,
-        result: &Place,
-        site: AllocationId,
-        is_zeroed: bool,
-        fails: bool,
-    ) -> Result<(), Stop> {
-        let location = self.location(result)?;
-        if fails {
-            return self.store(&location, &Value::Pointer(Pointer::Null));
-        }
-        let size = self.program.allocations[site.index()].size;
-        let object = self.memory.add(size, Lifetime::Allocated);
-        let pointer = Pointer::Object(object, 0);
-        if let (true, Some(bytes)) = (is_zeroed, self.memory.slice_mut(pointer, size)) {
-            bytes.fill(Byte::Bits(0));
-        }
-        self.store(&location, &Value::Pointer(pointer))
-    }
-
-    fn free(&mut self, id: ExprId) -> Result<(), Stop> {
-        match self.pointer(&self.eval(id)?)? {
-            Pointer::Null => Ok(()),
-            Pointer::Object(object, 0) if self.memory.lifetime(object) == Lifetime::Allocated => {
-                self.memory.end(object);
-                Ok(())
-            }
-            _ => Err(Stop::Undefined(CheckKind::Free)),
-        }
     }
 
     fn call(&mut self, callee: Callee, args: &[ExprId], result: Option<&Place>) -> Result<(), Stop> {
@@ -339,7 +305,7 @@ impl<'p> Machine<'p> {
             },
         };
         if self.frames.len() >= self.limits.depth {
-            return Err(Stop::With(Outcome::DepthLimit));
+            return Err(Stop::With(RunOutcome::DepthLimit));
         }
         let mut handed = Vec::with_capacity(args.len());
         for arg in args {
@@ -372,7 +338,7 @@ impl<'p> Machine<'p> {
     ) -> Result<(), Stop> {
         let function = self.program.function(id);
         if function.blocks.is_empty() {
-            return Err(Stop::With(Outcome::NoBody(id)));
+            return Err(Stop::With(RunOutcome::NoBody(id)));
         }
         let types = &self.program.types;
         let sizes = function.locals.iter().map(|local| types.size_of(local.ty).unwrap_or(0));
@@ -387,8 +353,8 @@ impl<'p> Machine<'p> {
             self.memory.watch();
         }
         self.frames.push(Frame { number, function: id, locals, block: BlockId(0), next: 0, result });
-        self.record(Recording::Control, |frame| Event::Call { frame, function: id });
-        self.record(Recording::Control, |frame| Event::Block { frame, block: BlockId(0) });
+        self.record(Recording::Control, |frame| TraceEvent::Call { frame, function: id });
+        self.record(Recording::Control, |frame| TraceEvent::Block { frame, block: BlockId(0) });
         Ok(())
     }
 
@@ -405,7 +371,7 @@ impl<'p> Machine<'p> {
             frame.block = block;
             frame.next = 0;
         }
-        self.record(Recording::Control, |frame| Event::Block { frame, block });
+        self.record(Recording::Control, |frame| TraceEvent::Block { frame, block });
     }
 
     fn terminator(&mut self, terminator: &'p Terminator) -> Result<(), Stop> {
@@ -414,14 +380,14 @@ impl<'p> Machine<'p> {
             TerminatorKind::Branch { condition, then_block, else_block, test, .. } => {
                 let is_true = self.int(&self.eval(*condition)?)? != 0;
                 let (block, test) = (self.frame().block, *test);
-                self.record(Recording::Control, |frame| Event::Branch { frame, block, test, is_true });
+                self.record(Recording::Control, |frame| TraceEvent::Branch { frame, block, test, is_true });
                 self.go(if is_true { *then_block } else { *else_block });
             }
             TerminatorKind::Switch { value, cases, default, decision } => {
                 self.switch(*value, cases, *default, *decision)?
             }
             TerminatorKind::Return(value) => return self.leave(*value),
-            TerminatorKind::Stop(kind) => return Err(Stop::With(Outcome::Stopped(*kind))),
+            TerminatorKind::Stop(kind) => return Err(Stop::With(RunOutcome::Stopped(*kind))),
             TerminatorKind::Unreachable => return Err(Stop::Undefined(CheckKind::Unreachable)),
         }
         Ok(())
@@ -444,10 +410,10 @@ impl<'p> Machine<'p> {
             ints::compare(at_most, case.low, value, width) && ints::compare(at_most, value, case.high, width)
         };
         let (outcome, target) = match cases.iter().position(fits) {
-            Some(at) => (crate::ir::Outcome::Case(at as u32), cases[at].target),
-            None => (crate::ir::Outcome::Default, default),
+            Some(at) => (crate::ir::DecisionOutcome::Case(at as u32), cases[at].target),
+            None => (crate::ir::DecisionOutcome::Default, default),
         };
-        self.record(Recording::Control, |frame| Event::Switch { frame, decision, outcome });
+        self.record(Recording::Control, |frame| TraceEvent::Switch { frame, decision, outcome });
         self.go(target);
         Ok(())
     }
@@ -459,11 +425,11 @@ impl<'p> Machine<'p> {
         };
         let shown = match &handed {
             Handed::Scalar(value) => Some(value.clone()),
-            Handed::Bytes(bytes) => Some(Value::Record(bytes.iter().map(shown_byte).collect())),
+            Handed::Bytes(bytes) => Some(RuntimeValue::Record(bytes.iter().map(shown_byte).collect())),
             Handed::Nothing => None,
         };
         let returned = shown.clone();
-        self.record(Recording::Control, |frame| Event::Return { frame, value: shown });
+        self.record(Recording::Control, |frame| TraceEvent::Return { frame, value: shown });
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         for object in frame.locals {
             self.memory.end(object);
@@ -483,7 +449,7 @@ impl<'p> Machine<'p> {
     /// What an argument points to.
     fn pointee(&self, handed: &Handed) -> Vec<Option<u32>> {
         match handed {
-            Handed::Scalar(Value::Pointer(Pointer::Object(object, _))) => self.export_object(*object),
+            Handed::Scalar(RuntimeValue::Pointer(Pointer::Object(object, _))) => self.export_object(*object),
             _ => Vec::new(),
         }
     }

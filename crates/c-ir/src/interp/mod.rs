@@ -4,6 +4,7 @@
 //! unknown until it is written, and a pointer knows its object, so that what C leaves undefined is noticed and not guessed.
 //! Calls need no stack of the host.
 
+mod allocate;
 mod bytes;
 mod effects;
 mod eval;
@@ -16,14 +17,14 @@ mod trace;
 
 pub use memory::ObjectId;
 pub use pointer::Pointer;
-pub use trace::{Effect, Event, Outcome, Run, Site, StubCall, Target};
+pub use trace::{Effect, InterpretedRun, RunOutcome, Site, TraceEvent, TracedStubCall, WriteTarget};
 
 use crate::ids::*;
 use crate::ir::{CheckKind, Program};
 
 /// A scalar, or the bytes of a structure.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Value {
+pub enum RuntimeValue {
     /// The bits of an integer, zero above its width.
     Int(u128),
     /// A pointer.
@@ -57,7 +58,7 @@ pub enum Argument {
 
 /// All that a run depends on.
 #[derive(Clone, Default, Debug)]
-pub struct Inputs {
+pub struct RunInputs {
     /// One for each parameter, of one call after the other; those that are missing are zero or null.
     pub arguments: Vec<Argument>,
     /// How often the function is called; 0 means once.
@@ -73,7 +74,7 @@ pub struct Inputs {
 
 /// When to stop, and what to keep.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct InterpreterLimits {
     /// Instructions and terminators.
     pub steps: u64,
     /// Calls within calls.
@@ -101,9 +102,9 @@ pub enum Recording {
     Everything,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for InterpreterLimits {
+    fn default() -> InterpreterLimits {
+        InterpreterLimits {
             steps: 1_000_000,
             depth: 10_000,
             bytes: 1 << 26,
@@ -115,6 +116,11 @@ impl Default for Limits {
 }
 
 /// Runs a function.
-pub fn run(program: &Program, function: FunctionId, inputs: &Inputs, limits: &Limits) -> Run {
+pub fn run(
+    program: &Program,
+    function: FunctionId,
+    inputs: &RunInputs,
+    limits: &InterpreterLimits,
+) -> InterpretedRun {
     machine::Machine::new(program, inputs, limits).run(function)
 }

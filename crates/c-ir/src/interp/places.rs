@@ -4,7 +4,7 @@ use super::bytes::{Content, encode, write_bits};
 use super::machine::{Machine, Stop};
 use super::memory::Byte;
 use super::pointer::Pointer;
-use super::{Target, Value};
+use super::{RuntimeValue, WriteTarget};
 use crate::ids::*;
 use crate::ints;
 use crate::ir::*;
@@ -20,7 +20,7 @@ pub(super) struct Location {
 
 impl Machine<'_> {
     /// Where a place is. `operands` are the values of its pointer, if it has one, and of its indices.
-    pub(super) fn locate(&self, place: &Place, operands: &[Value]) -> Result<Location, Stop> {
+    pub(super) fn locate(&self, place: &Place, operands: &[RuntimeValue]) -> Result<Location, Stop> {
         let mut operands = operands.iter();
         let types = &self.program.types;
         let frame = self.frame();
@@ -36,7 +36,7 @@ impl Machine<'_> {
                 (Pointer::Object(self.strings[string.index()], 0), self.program.strings[string.index()].ty)
             }
             PlaceBase::Pointer(expr) => {
-                let pointer = self.pointer(operands.next().unwrap_or(&Value::Unknown))?;
+                let pointer = self.pointer(operands.next().unwrap_or(&RuntimeValue::Unknown))?;
                 let ty = self.program.function(frame.function).expr(expr).ty;
                 (pointer, types.pointee(ty).unwrap_or(ty))
             }
@@ -44,14 +44,14 @@ impl Machine<'_> {
         let mut bits = None;
         for step in &place.steps {
             let bytes = match step {
-                Step::Field(record, field) => {
+                PlaceStep::Field(record, field) => {
                     let field = &types.record(*record).fields[*field as usize];
                     bits = field.bits;
                     ty = field.ty;
                     i128::from(field.offset)
                 }
-                Step::Index(_) => {
-                    let index = self.int(operands.next().unwrap_or(&Value::Unknown))?;
+                PlaceStep::Index(_) => {
+                    let index = self.int(operands.next().unwrap_or(&RuntimeValue::Unknown))?;
                     let index = ints::to_signed(index, types.model.pointer_bits);
                     if let Type::Array(element, _) = types.get(ty) {
                         ty = *element;
@@ -87,39 +87,51 @@ impl Machine<'_> {
     }
 
     /// What a place holds.
-    pub(super) fn load(&self, location: &Location) -> Result<Value, Stop> {
+    pub(super) fn load(&self, location: &Location) -> Result<RuntimeValue, Stop> {
         let types = &self.program.types;
         let bytes = self.bytes(location)?;
         match types.get(location.ty) {
+            Type::Float(_) => {
+                let format = types.float_format(location.ty).ok_or(Stop::Undefined(CheckKind::Pointer))?;
+                Ok(match self.memory.decode(bytes) {
+                    Content::Unknown => RuntimeValue::Unknown,
+                    Content::Bits(bits) => RuntimeValue::Int(ints::truncate(bits, format.width())),
+                    Content::Pointer(pointer) => {
+                        RuntimeValue::Int(ints::truncate(self.memory.address(pointer), format.width()))
+                    }
+                })
+            }
             Type::Int(_) => {
                 let format = types.int_format(location.ty).ok_or(Stop::Undefined(CheckKind::Pointer))?;
                 if let Some(range) = location.bits {
-                    let Some(bits) = self.memory.read_bits(bytes, range) else { return Ok(Value::Unknown) };
+                    let Some(bits) = self.memory.read_bits(bytes, range) else {
+                        return Ok(RuntimeValue::Unknown);
+                    };
                     let is_negative = format.is_signed && bits >> (range.width - 1) & 1 == 1;
                     let bits = if is_negative {
                         ints::from_signed(ints::to_signed(bits, range.width), format.width)
                     } else {
                         bits
                     };
-                    return Ok(Value::Int(bits));
+                    return Ok(RuntimeValue::Int(bits));
                 }
                 Ok(match self.memory.decode(bytes) {
-                    Content::Unknown => Value::Unknown,
-                    Content::Bits(bits) => Value::Int(ints::truncate(bits, format.width)),
+                    Content::Unknown => RuntimeValue::Unknown,
+                    Content::Bits(bits) => RuntimeValue::Int(ints::truncate(bits, format.width)),
                     Content::Pointer(pointer) => {
-                        Value::Int(ints::truncate(self.memory.address(pointer), format.width))
+                        RuntimeValue::Int(ints::truncate(self.memory.address(pointer), format.width))
                     }
                 })
             }
             Type::Pointer(_) => Ok(match self.memory.decode(bytes) {
-                Content::Unknown => Value::Unknown,
+                Content::Unknown => RuntimeValue::Unknown,
                 Content::Bits(bits) => {
                     let address = ints::truncate(bits, types.model.pointer_bits);
-                    Value::Pointer(self.memory.pointer_at(address, self.program.functions.len()))
+                    RuntimeValue::Pointer(self.memory.pointer_at(address, self.program.functions.len()))
                 }
-                Content::Pointer(pointer) => Value::Pointer(pointer),
+                Content::Pointer(pointer) => RuntimeValue::Pointer(pointer),
             }),
-            _ => Ok(Value::Record(self.export(bytes))),
+            _ => Ok(RuntimeValue::Record(self.export(bytes))),
         }
     }
 
@@ -152,7 +164,7 @@ impl Machine<'_> {
     }
 
     /// Writes a scalar.
-    pub(super) fn store(&mut self, location: &Location, value: &Value) -> Result<(), Stop> {
+    pub(super) fn store(&mut self, location: &Location, value: &RuntimeValue) -> Result<(), Stop> {
         let size = self.n_bytes(location);
         let char_bits = self.memory.char_bits;
         // Padding bits of a number are copies of its sign, as in a register.
@@ -160,22 +172,22 @@ impl Machine<'_> {
         let target =
             self.memory.slice_mut(location.pointer, size).ok_or(Stop::Undefined(CheckKind::Pointer))?;
         match value {
-            Value::Unknown => target.fill(Byte::Unknown),
-            Value::Int(bits) => match (location.bits, format) {
+            RuntimeValue::Unknown => target.fill(Byte::Unknown),
+            RuntimeValue::Int(bits) => match (location.bits, format) {
                 (Some(range), _) => write_bits(target, range, *bits, char_bits),
                 (None, Some(format)) if format.is_signed => {
                     encode(ints::to_signed(*bits, format.width) as u128, char_bits, target);
                 }
                 _ => encode(*bits, char_bits, target),
             },
-            Value::Pointer(Pointer::Null) => encode(0, char_bits, target),
-            Value::Pointer(Pointer::Address(address)) => encode(*address, char_bits, target),
-            Value::Pointer(pointer) => {
+            RuntimeValue::Pointer(Pointer::Null) => encode(0, char_bits, target),
+            RuntimeValue::Pointer(Pointer::Address(address)) => encode(*address, char_bits, target),
+            RuntimeValue::Pointer(pointer) => {
                 for (at, byte) in target.iter_mut().enumerate() {
                     *byte = Byte::Part(*pointer, at as u8);
                 }
             }
-            Value::Record(bytes) => {
+            RuntimeValue::Record(bytes) => {
                 for (byte, new) in target.iter_mut().zip(bytes) {
                     *byte = new.map_or(Byte::Unknown, Byte::Bits);
                 }
@@ -193,11 +205,11 @@ impl Machine<'_> {
     }
 
     /// A place for the trace.
-    pub(super) fn target(&self, place: &Place, location: &Location) -> Target {
+    pub(super) fn target(&self, place: &Place, location: &Location) -> WriteTarget {
         let (object, offset) = match location.pointer {
             Pointer::Object(object, offset) => (Some(object), offset),
             _ => (None, 0),
         };
-        Target { base: place.base, object, offset, bits: location.bits, ty: location.ty }
+        WriteTarget { base: place.base, object, offset, bits: location.bits, ty: location.ty }
     }
 }

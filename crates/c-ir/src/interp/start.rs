@@ -4,8 +4,8 @@ use super::machine::{Handed, Machine, Stop};
 use super::memory::{Byte, Lifetime, ObjectId};
 use super::places::Location;
 use super::pointer::Pointer;
-use super::trace::Outcome;
-use super::{Argument, Value};
+use super::trace::RunOutcome;
+use super::{Argument, RuntimeValue};
 use crate::ids::*;
 use crate::ints;
 use crate::ir::*;
@@ -14,7 +14,7 @@ use crate::types::Type;
 impl Machine<'_> {
     pub(super) fn begin(&mut self, function: FunctionId) -> Result<(), Stop> {
         if self.program.functions.get(function.index()).is_none() {
-            return Err(Stop::With(Outcome::NoBody(function)));
+            return Err(Stop::With(RunOutcome::NoBody(function)));
         }
         self.add_strings();
         self.add_globals()?;
@@ -32,7 +32,7 @@ impl Machine<'_> {
                 }
                 argument => Some(self.argument(param.ty, argument)),
             };
-            args.push(handed.unwrap_or(Handed::Scalar(Value::Pointer(Pointer::Null))));
+            args.push(handed.unwrap_or(Handed::Scalar(RuntimeValue::Pointer(Pointer::Null))));
         }
         let own = args[first..].to_vec();
         self.handed = args;
@@ -100,15 +100,15 @@ impl Machine<'_> {
     fn initial(&mut self, object: ObjectId, piece: &InitialPiece) -> Result<(), Stop> {
         let pointer = Pointer::Object(object, i128::from(piece.offset));
         let value = match &piece.value {
-            Constant::Int(bits) => Value::Int(*bits),
-            Constant::Null => Value::Pointer(Pointer::Null),
-            Constant::Function(function) => Value::Pointer(Pointer::Function(*function)),
+            Constant::Int(bits) => RuntimeValue::Int(*bits),
+            Constant::Null => RuntimeValue::Pointer(Pointer::Null),
+            Constant::Function(function) => RuntimeValue::Pointer(Pointer::Function(*function)),
             Constant::Address(base, offset) => {
                 let base = match base {
                     ObjectBase::Global(global) => self.globals[global.index()],
                     ObjectBase::String(string) => self.strings[string.index()],
                 };
-                Value::Pointer(Pointer::Object(base, *offset))
+                RuntimeValue::Pointer(Pointer::Object(base, *offset))
             }
         };
         self.store(&Location { pointer, bits: piece.bits, ty: piece.ty }, &value)
@@ -117,8 +117,8 @@ impl Machine<'_> {
     /// A pointer some bytes further on.
     fn shifted(&self, handed: &Handed, bytes: u64) -> Option<Handed> {
         match handed {
-            Handed::Scalar(Value::Pointer(pointer)) => {
-                Some(Handed::Scalar(Value::Pointer(self.memory.moved(*pointer, i128::from(bytes)))))
+            Handed::Scalar(RuntimeValue::Pointer(pointer)) => {
+                Some(Handed::Scalar(RuntimeValue::Pointer(self.memory.moved(*pointer, i128::from(bytes)))))
             }
             _ => None,
         }
@@ -127,9 +127,9 @@ impl Machine<'_> {
     fn argument(&mut self, ty: TypeId, argument: Option<Argument>) -> Handed {
         let types = &self.program.types;
         match (argument, types.get(ty)) {
-            (Some(Argument::Int(bits)), Type::Int(_)) => {
-                let width = types.int_format(ty).map_or(128, |format| format.width);
-                Handed::Scalar(Value::Int(ints::truncate(bits, width)))
+            (Some(Argument::Int(bits)), Type::Int(_) | Type::Float(_)) => {
+                let width = types.number_format(ty).map_or(128, |format| format.width());
+                Handed::Scalar(RuntimeValue::Int(ints::truncate(bits, width)))
             }
             (Some(Argument::Object(bytes)), Type::Pointer(_)) => {
                 let object = self.memory.add(bytes.len() as u64, Lifetime::Named);
@@ -137,29 +137,29 @@ impl Machine<'_> {
                 for (byte, new) in target.into_iter().flatten().zip(bytes) {
                     *byte = new.map_or(Byte::Unknown, Byte::Bits);
                 }
-                Handed::Scalar(Value::Pointer(Pointer::Object(object, 0)))
+                Handed::Scalar(RuntimeValue::Pointer(Pointer::Object(object, 0)))
             }
             (Some(Argument::Global(global, bytes)), Type::Pointer(_)) => {
                 let object = self.globals.get(global.index()).copied();
                 let pointer =
                     object.map_or(Pointer::Null, |object| Pointer::Object(object, i128::from(bytes)));
-                Handed::Scalar(Value::Pointer(pointer))
+                Handed::Scalar(RuntimeValue::Pointer(pointer))
             }
             (Some(Argument::Address(address)), Type::Pointer(_)) => {
-                Handed::Scalar(Value::Pointer(Pointer::Address(address)))
+                Handed::Scalar(RuntimeValue::Pointer(Pointer::Address(address)))
             }
             (Some(Argument::Function(function)), Type::Pointer(_)) => {
-                Handed::Scalar(Value::Pointer(Pointer::Function(function)))
+                Handed::Scalar(RuntimeValue::Pointer(Pointer::Function(function)))
             }
             (Some(Argument::Record(mut bytes)), Type::Record(_)) => {
                 bytes.resize(types.size_of(ty).unwrap_or(0) as usize, None);
                 Handed::Bytes(bytes.into_iter().map(|byte| byte.map_or(Byte::Unknown, Byte::Bits)).collect())
             }
-            (_, Type::Pointer(_)) => Handed::Scalar(Value::Pointer(Pointer::Null)),
+            (_, Type::Pointer(_)) => Handed::Scalar(RuntimeValue::Pointer(Pointer::Null)),
             (_, Type::Record(_)) => {
                 Handed::Bytes(vec![Byte::Bits(0); types.size_of(ty).unwrap_or(0) as usize])
             }
-            _ => Handed::Scalar(Value::Int(0)),
+            _ => Handed::Scalar(RuntimeValue::Int(0)),
         }
     }
 }

@@ -1,21 +1,21 @@
 //! What a run did.
 
-use super::Value;
+use super::RuntimeValue;
 use super::memory::ObjectId;
 use crate::ids::*;
 use crate::ir::*;
 
 /// The result of a run.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct InterpretedRun {
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: RunOutcome,
     /// What the function returned, from the last call.
-    pub returned: Option<Value>,
+    pub returned: Option<RuntimeValue>,
     /// What each call of the function returned, if it is called more than once.
-    pub results: Vec<Option<Value>>,
+    pub results: Vec<Option<RuntimeValue>>,
     /// What happened, in order, as far as it was recorded.
-    pub trace: Vec<Event>,
+    pub trace: Vec<TraceEvent>,
     /// Bytes of the global objects at the end, in the order of [`Program::globals`]; absent ones were never written or are parts of pointers.
     pub globals: Vec<Vec<Option<u32>>>,
     /// For each argument, of one call after the other, the bytes of the object that it points to, at the end; none if it points to none.
@@ -25,21 +25,21 @@ pub struct Run {
     /// Inputs used.
     pub n_inputs: usize,
     /// Calls of stubs, in order.
-    pub stub_calls: Vec<StubCall>,
+    pub stub_calls: Vec<TracedStubCall>,
 }
 
 /// A call of a stub.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StubCall {
+pub struct TracedStubCall {
     /// The stub.
     pub callee: FunctionId,
     /// What it sees, in the order of its [`InstrKind::Observe`]; absent where nothing can be read.
-    pub parts: Vec<Option<Value>>,
+    pub parts: Vec<Option<RuntimeValue>>,
 }
 
 /// How a run ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum RunOutcome {
     /// The function returned.
     Returned,
     /// An assertion does not hold.
@@ -73,7 +73,7 @@ pub struct Site {
     /// The function.
     pub function: FunctionId,
     /// The place in it.
-    pub origin: Origin,
+    pub origin: SourceOrigin,
 }
 
 /// A part of memory after a watched function changed it.
@@ -89,7 +89,7 @@ pub struct Effect {
 
 /// Something that happened. Frames are counted from 0 in the order of calls.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
+pub enum TraceEvent {
     /// A function was entered.
     Call {
         /// The new frame.
@@ -102,7 +102,7 @@ pub enum Event {
         /// The frame that ended.
         frame: u32,
         /// What it returned.
-        value: Option<Value>,
+        value: Option<RuntimeValue>,
     },
     /// What a watched function changed, after it returned: the parts of memory that outlive it and are not as they were, by name, with their
     /// bytes. Also the numbers that an assertion in it looks at.
@@ -133,7 +133,7 @@ pub enum Event {
         /// The block that ends with it.
         block: BlockId,
         /// The condition of the source, if it is one.
-        test: Option<Test>,
+        test: Option<ConditionTest>,
         /// Not zero?
         is_true: bool,
     },
@@ -143,8 +143,8 @@ pub enum Event {
         frame: u32,
         /// Which.
         decision: DecisionId,
-        /// [`Outcome::Case`](crate::Outcome::Case) or default.
-        outcome: crate::ir::Outcome,
+        /// [`DecisionOutcome::Case`](crate::DecisionOutcome::Case) or default.
+        outcome: crate::ir::DecisionOutcome,
     },
     /// A place was written.
     Assign {
@@ -153,9 +153,9 @@ pub enum Event {
         /// The statement.
         statement: StatementId,
         /// What.
-        target: Target,
+        target: WriteTarget,
         /// With what.
-        value: Value,
+        value: RuntimeValue,
     },
     /// A value came from outside.
     Input {
@@ -164,7 +164,7 @@ pub enum Event {
         /// The statement.
         statement: StatementId,
         /// What was written.
-        target: Target,
+        target: WriteTarget,
         /// The value, in the width of the target.
         value: u128,
     },
@@ -172,7 +172,7 @@ pub enum Event {
 
 /// A place that was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Target {
+pub struct WriteTarget {
     /// The base as the instruction names it.
     pub base: PlaceBase,
     /// The object; none if the write went nowhere.

@@ -22,7 +22,7 @@ pub struct Decision {
     /// The expression over the conditions in postfix order; the last node is the root. Empty for `switch`.
     pub tree: Vec<TreeNode>,
     /// The decision around it, and which outcome leads here. Early returns and jumps are not seen here.
-    pub enclosing: Option<(DecisionId, Outcome)>,
+    pub enclosing: Option<(DecisionId, DecisionOutcome)>,
 }
 
 /// What a decision controls.
@@ -72,7 +72,7 @@ pub enum TreeNode {
 
 /// An outcome of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Outcome {
+pub enum DecisionOutcome {
     /// Not zero.
     True,
     /// Zero.

@@ -1,7 +1,7 @@
 //! Functions and their locals.
 
 use super::expr::Expr;
-use super::instr::Block;
+use super::instr::BasicBlock;
 use super::program::Position;
 use super::terminator::Loop;
 use crate::ids::TypeId;
@@ -23,7 +23,7 @@ pub struct Function {
     /// Expressions; children come before their parents.
     pub exprs: Vec<Expr>,
     /// Basic blocks. The first is the entry. All can be reached from it along edges.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<BasicBlock>,
     /// Loops of the source.
     pub loops: Vec<Loop>,
     /// Where it is declared.

@@ -64,7 +64,7 @@ pub struct Position {
 
 /// Where an instruction comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Origin {
+pub struct SourceOrigin {
     /// Bytes of the preprocessed text.
     pub span: Span,
     /// The same place as the user counts.
@@ -134,7 +134,7 @@ pub struct BitRange {
 /// A scalar that is known before the program starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Constant {
-    /// The bits of an integer, zero above its width.
+    /// The bits of an integer or a float, zero above its width.
     Int(u128),
     /// The null pointer.
     Null,
@@ -205,8 +205,8 @@ pub struct Allocation {
     pub function: FunctionId,
     /// The function of the library that is called.
     pub name: String,
-    /// Size of the object in bytes.
-    pub size: u64,
+    /// Size of the object in bytes, if it is constant.
+    pub size: Option<u64>,
     /// The call.
     pub span: Span,
     /// Who makes it.
@@ -218,6 +218,8 @@ pub struct Allocation {
 pub enum AllocationMaker {
     /// A function of the library that allocates.
     Library,
+    /// `alloca`, or the declaration of an array of variable length: it never fails and cannot be freed. Its end is not noticed.
+    Automatic,
     /// A function that nobody has written: what it returns a pointer to could be anything.
     Stub,
 }

@@ -1,6 +1,6 @@
 //! Control flow: how blocks end, and loops.
 
-use super::program::Origin;
+use super::program::SourceOrigin;
 use crate::ids::{BlockId, DecisionId, ExprId, LoopId, StatementId};
 use nub_text::Span;
 
@@ -10,7 +10,7 @@ pub struct Terminator {
     /// Where it goes.
     pub kind: TerminatorKind,
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: SourceOrigin,
 }
 
 /// Where control goes.
@@ -27,7 +27,7 @@ pub enum TerminatorKind {
         /// If it is zero.
         else_block: BlockId,
         /// The condition of the source that is decided here, if it is one.
-        test: Option<Test>,
+        test: Option<ConditionTest>,
         /// The loop whose condition, or the first part of it, is decided here.
         loop_header: Option<LoopId>,
     },
@@ -39,7 +39,7 @@ pub enum TerminatorKind {
         cases: Vec<SwitchCase>,
         /// If no case fits: the `default` label, or what follows.
         default: BlockId,
-        /// The decision; its outcomes are [`crate::Outcome::Case`] in this order and [`crate::Outcome::Default`].
+        /// The decision; its outcomes are [`crate::DecisionOutcome::Case`] in this order and [`crate::DecisionOutcome::Default`].
         decision: DecisionId,
     },
     /// The function ends. Without a value in a function that has a result, the result is unknown.
@@ -65,7 +65,7 @@ pub struct SwitchCase {
 
 /// A condition of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Test {
+pub struct ConditionTest {
     /// Which decision.
     pub decision: DecisionId,
     /// Which of its conditions.

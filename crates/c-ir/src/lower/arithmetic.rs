@@ -2,7 +2,7 @@
 
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::ir::{self, CompareOp};
-use nub_c_syntax::ast::{self, BinaryOp, ExprKind, UnaryOp};
+use nub_c_syntax::ast::{self, AstBinaryOp, AstExprKind, AstUnaryOp};
 use nub_text::Span;
 
 /// A longer chain of operators is cut by a temporary, so that whoever walks expressions need not fear their depth.
@@ -14,8 +14,8 @@ impl Lower<'_> {
         let unit = self.unit;
         let mut spine = Vec::new();
         let mut at = id;
-        while let ExprKind::Binary(op, left, right) = unit.expr(at).kind
-            && !matches!(op, BinaryOp::And | BinaryOp::Or)
+        while let AstExprKind::Binary(op, left, right) = unit.expr(at).kind
+            && !matches!(op, AstBinaryOp::And | AstBinaryOp::Or)
         {
             spine.push((op, right, unit.expr(at).span));
             at = left;
@@ -36,7 +36,7 @@ impl Lower<'_> {
     /// A binary operator on values, conversions and checks included.
     pub(super) fn binary(
         &mut self,
-        op: BinaryOp,
+        op: AstBinaryOp,
         left: RValue,
         right: RValue,
         span: Span,
@@ -45,9 +45,17 @@ impl Lower<'_> {
         if has_pointer {
             return self.pointer_binary(op, left, right, span);
         }
+        if self.is_float(left.ty) || self.is_float(right.ty) {
+            return self.float_binary(op, left, right, span);
+        }
         match op {
-            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, left, right, span),
-            BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
+            AstBinaryOp::Shl | AstBinaryOp::Shr => self.shift(op, left, right, span),
+            AstBinaryOp::Lt
+            | AstBinaryOp::Gt
+            | AstBinaryOp::Le
+            | AstBinaryOp::Ge
+            | AstBinaryOp::Eq
+            | AstBinaryOp::Ne => {
                 let (left, right) = self.usual(left, right, span)?;
                 let is_signed = self.format(left.ty).is_signed;
                 let (op, is_swapped) = compare_op(op, is_signed);
@@ -65,11 +73,11 @@ impl Lower<'_> {
     }
 
     /// Operands of a shift are promoted apart.
-    fn shift(&mut self, op: BinaryOp, left: RValue, right: RValue, span: Span) -> Lowered<RValue> {
+    fn shift(&mut self, op: AstBinaryOp, left: RValue, right: RValue, span: Span) -> Lowered<RValue> {
         let left = self.promote(left, span)?;
         let right = self.promote(right, span)?;
         let op = match op {
-            BinaryOp::Shl => ir::BinaryOp::Shl,
+            AstBinaryOp::Shl => ir::BinaryOp::Shl,
             _ if self.format(left.ty).is_signed => ir::BinaryOp::AShr,
             _ => ir::BinaryOp::LShr,
         };
@@ -77,24 +85,32 @@ impl Lower<'_> {
         Ok(self.binary_op(op, left, right, span))
     }
 
-    pub(super) fn unary(&mut self, op: UnaryOp, operand: ast::ExprId, span: Span) -> Lowered<RValue> {
+    pub(super) fn unary(&mut self, op: AstUnaryOp, operand: ast::ExprId, span: Span) -> Lowered<RValue> {
         match op {
-            UnaryOp::AddressOf => self.address_of(operand, span),
-            UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => {
+            AstUnaryOp::AddressOf => self.address_of(operand, span),
+            AstUnaryOp::PreInc | AstUnaryOp::PreDec | AstUnaryOp::PostInc | AstUnaryOp::PostDec => {
                 self.step(op, operand, span)
             }
-            UnaryOp::Not => self.not(operand, span),
-            UnaryOp::Real | UnaryOp::Imag => Err(Refusal::new(span, "complex numbers are not supported")),
-            UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot => {
+            AstUnaryOp::Not => self.not(operand, span),
+            AstUnaryOp::Real | AstUnaryOp::Imag => {
+                Err(Refusal::new(span, "complex numbers are not supported"))
+            }
+            AstUnaryOp::Plus | AstUnaryOp::Minus | AstUnaryOp::BitNot => {
                 let value = self.value(operand)?;
-                let value = self.promote(value, span)?;
+                let value = match op {
+                    AstUnaryOp::BitNot => self.promote(value, span)?,
+                    _ => self.promote_number(value, span)?,
+                };
                 Ok(match op {
-                    UnaryOp::Minus => self.negate(value, span),
-                    UnaryOp::BitNot => self.unary_op(ir::UnaryOp::Not, value, span),
+                    AstUnaryOp::Minus if self.is_float(value.ty) => {
+                        self.float_op(ir::FloatOp::Negate, &[value], value.ty, span)
+                    }
+                    AstUnaryOp::Minus => self.negate(value, span),
+                    AstUnaryOp::BitNot => self.unary_op(ir::UnaryOp::Not, value, span),
                     _ => value,
                 })
             }
-            UnaryOp::Deref => {
+            AstUnaryOp::Deref => {
                 let value = self.value(operand)?;
                 let place = self.pointer_target(value, span)?;
                 self.load(place, span)
@@ -125,31 +141,31 @@ impl Lower<'_> {
 }
 
 /// The comparison, and whether its operands change places.
-pub(super) fn compare_op(op: BinaryOp, is_signed: bool) -> (CompareOp, bool) {
+pub(super) fn compare_op(op: AstBinaryOp, is_signed: bool) -> (CompareOp, bool) {
     let (less, less_equal) =
         if is_signed { (CompareOp::SLt, CompareOp::SLe) } else { (CompareOp::ULt, CompareOp::ULe) };
     match op {
-        BinaryOp::Lt => (less, false),
-        BinaryOp::Gt => (less, true),
-        BinaryOp::Le => (less_equal, false),
-        BinaryOp::Ge => (less_equal, true),
-        BinaryOp::Eq => (CompareOp::Eq, false),
+        AstBinaryOp::Lt => (less, false),
+        AstBinaryOp::Gt => (less, true),
+        AstBinaryOp::Le => (less_equal, false),
+        AstBinaryOp::Ge => (less_equal, true),
+        AstBinaryOp::Eq => (CompareOp::Eq, false),
         _ => (CompareOp::Ne, false),
     }
 }
 
 /// The operator for a sign.
-fn arithmetic_op(op: BinaryOp, is_signed: bool) -> ir::BinaryOp {
+fn arithmetic_op(op: AstBinaryOp, is_signed: bool) -> ir::BinaryOp {
     match op {
-        BinaryOp::Add => ir::BinaryOp::Add,
-        BinaryOp::Sub => ir::BinaryOp::Sub,
-        BinaryOp::Mul => ir::BinaryOp::Mul,
-        BinaryOp::Div if is_signed => ir::BinaryOp::SDiv,
-        BinaryOp::Div => ir::BinaryOp::UDiv,
-        BinaryOp::Rem if is_signed => ir::BinaryOp::SRem,
-        BinaryOp::Rem => ir::BinaryOp::URem,
-        BinaryOp::BitAnd => ir::BinaryOp::And,
-        BinaryOp::BitXor => ir::BinaryOp::Xor,
+        AstBinaryOp::Add => ir::BinaryOp::Add,
+        AstBinaryOp::Sub => ir::BinaryOp::Sub,
+        AstBinaryOp::Mul => ir::BinaryOp::Mul,
+        AstBinaryOp::Div if is_signed => ir::BinaryOp::SDiv,
+        AstBinaryOp::Div => ir::BinaryOp::UDiv,
+        AstBinaryOp::Rem if is_signed => ir::BinaryOp::SRem,
+        AstBinaryOp::Rem => ir::BinaryOp::URem,
+        AstBinaryOp::BitAnd => ir::BinaryOp::And,
+        AstBinaryOp::BitXor => ir::BinaryOp::Xor,
         _ => ir::BinaryOp::Or,
     }
 }

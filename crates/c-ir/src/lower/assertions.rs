@@ -5,7 +5,7 @@
 
 use super::{Lower, Lowered, Refusal};
 use crate::ir::*;
-use nub_c_syntax::ast::{self, ExprKind as AstKind, StmtId, StmtKind};
+use nub_c_syntax::ast::{self, AstExprKind as AstKind, StmtId, StmtKind};
 use nub_text::Span;
 
 /// Functions that a failing `assert` calls, and where their text is.

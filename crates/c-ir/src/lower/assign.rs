@@ -6,7 +6,7 @@
 use super::places::{Direction, Operand};
 use super::{Lower, Lowered, RValue};
 use crate::ir::{AccessKind, InstrKind, Place};
-use nub_c_syntax::ast::{self, BinaryOp, UnaryOp};
+use nub_c_syntax::ast::{self, AstBinaryOp, AstUnaryOp};
 use nub_text::Span;
 
 impl Lower<'_> {
@@ -61,7 +61,7 @@ impl Lower<'_> {
     /// `left op= right;`
     pub(super) fn compound_assign_effect(
         &mut self,
-        op: BinaryOp,
+        op: AstBinaryOp,
         left: ast::ExprId,
         right: ast::ExprId,
         span: Span,
@@ -74,7 +74,7 @@ impl Lower<'_> {
     /// `left op= right` as a value.
     pub(super) fn compound_assign(
         &mut self,
-        op: BinaryOp,
+        op: AstBinaryOp,
         left: ast::ExprId,
         right: ast::ExprId,
         span: Span,
@@ -86,7 +86,7 @@ impl Lower<'_> {
     /// The old value is read after the right side is evaluated, as compilers do: `x += f()` sees what `f` did to `x`.
     fn compound_parts(
         &mut self,
-        op: BinaryOp,
+        op: AstBinaryOp,
         left: ast::ExprId,
         right: ast::ExprId,
         span: Span,
@@ -102,7 +102,7 @@ impl Lower<'_> {
     }
 
     /// `++x;`, `x--;` and so on, value unused.
-    pub(super) fn step_effect(&mut self, op: UnaryOp, operand: ast::ExprId, span: Span) -> Lowered<()> {
+    pub(super) fn step_effect(&mut self, op: AstUnaryOp, operand: ast::ExprId, span: Span) -> Lowered<()> {
         let place = self.modifiable(operand)?;
         let old = self.load_as(AccessKind::Update, place.clone(), self.unit.expr(operand).span)?;
         let new = self.stepped(op, old, span)?;
@@ -111,7 +111,7 @@ impl Lower<'_> {
     }
 
     /// `++x`, `x--` and so on as values.
-    pub(super) fn step(&mut self, op: UnaryOp, operand: ast::ExprId, span: Span) -> Lowered<RValue> {
+    pub(super) fn step(&mut self, op: AstUnaryOp, operand: ast::ExprId, span: Span) -> Lowered<RValue> {
         let place = self.modifiable(operand)?;
         let old = self.load_as(AccessKind::Update, place.clone(), self.unit.expr(operand).span)?;
         if op.is_postfix() {
@@ -124,14 +124,14 @@ impl Lower<'_> {
         Ok(self.write_and_keep(place, new, span))
     }
 
-    fn stepped(&mut self, op: UnaryOp, old: RValue, span: Span) -> Lowered<RValue> {
-        let is_up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
+    fn stepped(&mut self, op: AstUnaryOp, old: RValue, span: Span) -> Lowered<RValue> {
+        let is_up = matches!(op, AstUnaryOp::PreInc | AstUnaryOp::PostInc);
         let one = self.plain_int(1, span);
         if self.is_pointer(old.ty) {
             let direction = if is_up { Direction::Forward } else { Direction::Back };
             return self.pointer_add(old, one, direction, span);
         }
-        let op = if is_up { BinaryOp::Add } else { BinaryOp::Sub };
+        let op = if is_up { AstBinaryOp::Add } else { AstBinaryOp::Sub };
         let new = self.binary(op, old, one, span)?;
         self.convert(new, old.ty, span)
     }

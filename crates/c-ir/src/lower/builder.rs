@@ -29,7 +29,7 @@ pub(super) struct Goto {
     /// The block that ends with it.
     pub(super) block: BlockId,
     pub(super) label: Name,
-    pub(super) origin: Origin,
+    pub(super) origin: SourceOrigin,
     /// The variables that are there, with their scopes.
     pub(super) locals: Vec<(ScopeId, LocalId)>,
 }
@@ -69,7 +69,7 @@ pub(super) struct Builder {
     pub(super) breaks: Vec<Exit>,
     pub(super) continues: Vec<Exit>,
     pub(super) switches: Vec<OpenSwitch>,
-    pub(super) enclosing: Option<(DecisionId, Outcome)>,
+    pub(super) enclosing: Option<(DecisionId, DecisionOutcome)>,
     pub(super) refusals: Vec<Diagnostic>,
     /// A refusal without words happened.
     pub(super) is_refused: bool,
@@ -77,6 +77,8 @@ pub(super) struct Builder {
     pub(super) is_unevaluated: bool,
     /// The call whose result nobody looks at.
     pub(super) unused_call: Option<Span>,
+    /// Pointers to elements of arrays of variable length: the array and the index.
+    pub(super) variable_elements: FxHashMap<ExprId, (TypeId, RValue)>,
 }
 
 /// A place between instructions.
@@ -97,7 +99,7 @@ struct Checkpoint {
     n_instrs: usize,
     statement: StatementId,
     effects: u64,
-    enclosing: Option<(DecisionId, Outcome)>,
+    enclosing: Option<(DecisionId, DecisionOutcome)>,
     n_statements: usize,
     n_decisions: usize,
     n_strings: usize,
@@ -127,6 +129,7 @@ impl Builder {
             is_refused: false,
             is_unevaluated: false,
             unused_call: None,
+            variable_elements: FxHashMap::default(),
         }
     }
 
@@ -269,8 +272,8 @@ impl Lower<'_> {
     pub(super) fn preserve_place(&mut self, place: Place, mark: Mark, span: Span) -> Place {
         let mut place = place;
         for at in 0..place.steps.len() {
-            if let Step::Index(index) = place.steps[at] {
-                place.steps[at] = Step::Index(self.preserve_expr(index, mark, span));
+            if let PlaceStep::Index(index) = place.steps[at] {
+                place.steps[at] = PlaceStep::Index(self.preserve_expr(index, mark, span));
             }
         }
         if let PlaceBase::Pointer(pointer) = place.base {
@@ -342,6 +345,7 @@ impl Lower<'_> {
         fun.is_unevaluated = checkpoint.is_unevaluated;
         fun.labels.retain(|_, label| label.block.index() < checkpoint.n_blocks);
         fun.gotos.retain(|goto| goto.block.index() < checkpoint.n_blocks);
+        fun.variable_elements.retain(|id, _| id.index() < checkpoint.n_exprs);
         let program = &mut self.shared.program;
         program.statements.truncate(checkpoint.n_statements);
         program.decisions.truncate(checkpoint.n_decisions);
@@ -357,11 +361,14 @@ pub fn children(kind: &ExprKind, into: &mut Vec<ExprId>) {
         ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Initialised(place) => {
             place_children(place, into)
         }
+        ExprKind::Float(_, operands) => into.extend_from_slice(operands),
         ExprKind::Unary(_, only)
         | ExprKind::Convert(_, only)
         | ExprKind::PointerCast(only)
         | ExprKind::PointerToInt(only)
         | ExprKind::IntToPointer(only)
+        | ExprKind::ObjectSize(only)
+        | ExprKind::PointerOffset(only)
         | ExprKind::ValidPointer { pointer: only, .. } => into.push(*only),
         ExprKind::Binary(_, left, right)
         | ExprKind::Compare(_, left, right)
@@ -378,7 +385,7 @@ pub fn place_children(place: &Place, into: &mut Vec<ExprId>) {
         into.push(pointer);
     }
     into.extend(place.steps.iter().filter_map(|step| match step {
-        Step::Index(index) => Some(*index),
-        Step::Field(..) => None,
+        PlaceStep::Index(index) => Some(*index),
+        PlaceStep::Field(..) => None,
     }));
 }

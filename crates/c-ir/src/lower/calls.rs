@@ -9,7 +9,7 @@ use super::{Lower, Lowered, RValue, Refusal};
 use crate::ids::*;
 use crate::ir::*;
 use crate::types::{FunctionType, Type};
-use nub_c_syntax::ast::{self, ExprKind as AstKind, Ident};
+use nub_c_syntax::ast::{self, AstExprKind as AstKind, Ident};
 use nub_text::Span;
 
 impl Lower<'_> {
@@ -133,6 +133,7 @@ impl Lower<'_> {
         let is_void = self.is_void(function.result);
         if !is_void && !self.fun.is_unevaluated {
             match self.shared.program.types.get(function.result) {
+                Type::Float(_) if self.shared.program.types.is_scalar(function.result) => {}
                 Type::Float(_) | Type::VaList => return Err(self.unsupported_operand(function.result, span)),
                 _ => self.require_complete(function.result, span)?,
             }

@@ -146,6 +146,7 @@ impl Lower<'_> {
     pub(super) fn check_access(&mut self, place: &Place, span: Span) {
         self.check_bounds(place, span, CompareOp::ULt);
         let PlaceBase::Pointer(pointer) = place.base else { return };
+        self.check_variable_index(pointer, span);
         let ty = self.fun.expr(pointer).ty;
         let null = self.null(ty, span);
         let not_null =
@@ -166,7 +167,7 @@ impl Lower<'_> {
     /// Bytes that an access reads or writes. A bit-field at the end of a structure touches fewer than its declared type has.
     fn bytes_touched(&self, place: &Place) -> Option<u64> {
         let types = &self.shared.program.types;
-        if let Some(Step::Field(record, field)) = place.steps.last()
+        if let Some(PlaceStep::Field(record, field)) = place.steps.last()
             && let Some(bits) = types.record(*record).fields[*field as usize].bits
         {
             return Some(u64::from((bits.start + bits.width).div_ceil(types.model.char_bits)));
@@ -180,8 +181,8 @@ impl Lower<'_> {
         for (at, step) in place.steps.iter().enumerate() {
             let types = &self.shared.program.types;
             match (*step, types.get(ty)) {
-                (Step::Field(record, field), _) => ty = types.record(record).fields[field as usize].ty,
-                (Step::Index(index), Type::Array(element, length)) => {
+                (PlaceStep::Field(record, field), _) => ty = types.record(record).fields[field as usize].ty,
+                (PlaceStep::Index(index), Type::Array(element, length)) => {
                     let (element, length) = (*element, *length);
                     let op = if at + 1 == place.steps.len() { op } else { CompareOp::ULt };
                     if let Some(length) = length.filter(|length| *length > 0) {
@@ -189,7 +190,7 @@ impl Lower<'_> {
                     }
                     ty = element;
                 }
-                (Step::Index(_), _) => return,
+                (PlaceStep::Index(_), _) => return,
             }
         }
     }

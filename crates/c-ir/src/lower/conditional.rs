@@ -29,11 +29,11 @@ impl Lower<'_> {
         }
         let outer = self.fun.enclosing;
         self.switch_to(then_block);
-        self.fun.enclosing = Some((decided.decision, Outcome::True));
+        self.fun.enclosing = Some((decided.decision, DecisionOutcome::True));
         let first = self.value(then)?;
         let first_end = self.fun.current;
         self.switch_to(else_block);
-        self.fun.enclosing = Some((decided.decision, Outcome::False));
+        self.fun.enclosing = Some((decided.decision, DecisionOutcome::False));
         let second = self.value(otherwise)?;
         self.fun.enclosing = outer;
         let second_end = self.fun.current;
@@ -87,7 +87,9 @@ impl Lower<'_> {
         };
         let types = &self.shared.program.types;
         match (types.get(first.ty), types.get(second.ty)) {
-            (Type::Int(_), Type::Int(_)) => Ok(self.usual(first, second, span)?.0.ty),
+            (Type::Int(_) | Type::Float(_), Type::Int(_) | Type::Float(_)) => {
+                Ok(self.usual(first, second, span)?.0.ty)
+            }
             (Type::Void, _) | (_, Type::Void) => Ok(self.void_type()),
             (Type::Pointer(_), _) if is_null(self, second) => Ok(first.ty),
             (_, Type::Pointer(_)) if is_null(self, first) => Ok(second.ty),
@@ -95,8 +97,6 @@ impl Lower<'_> {
             (Type::Pointer(_), Type::Pointer(to)) if self.is_void(*to) => Ok(second.ty),
             (Type::Pointer(_), Type::Pointer(_) | Type::Int(_)) => Ok(first.ty),
             (Type::Int(_), Type::Pointer(_)) => Ok(second.ty),
-            (Type::Float(_), _) => Err(self.unsupported_operand(first.ty, span)),
-            (_, Type::Float(_)) => Err(self.unsupported_operand(second.ty, span)),
             _ => {
                 let message =
                     format!("`{}` and `{}` have no common type", self.spell(first.ty), self.spell(second.ty));
@@ -123,7 +123,7 @@ impl Lower<'_> {
         let decided = self.condition(condition, DecisionKind::Conditional, targets)?;
         let outer = self.fun.enclosing;
         for (block, arm, outcome) in
-            [(then_block, then, Outcome::True), (else_block, otherwise, Outcome::False)]
+            [(then_block, then, DecisionOutcome::True), (else_block, otherwise, DecisionOutcome::False)]
         {
             self.switch_to(block);
             self.fun.enclosing = Some((decided.decision, outcome));
@@ -159,7 +159,7 @@ impl Lower<'_> {
             vec![TreeNode::Condition(0)],
         );
         let (then_block, else_block) = (self.fun.add_block(), self.fun.add_block());
-        let test = Some(Test { decision, condition: 0 });
+        let test = Some(ConditionTest { decision, condition: 0 });
         let kind =
             TerminatorKind::Branch { condition: truth.id, then_block, else_block, test, loop_header: None };
         self.end_block(kind, condition_span);

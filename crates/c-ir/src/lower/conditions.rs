@@ -6,7 +6,7 @@
 use super::{Lower, Lowered, RValue};
 use crate::ids::*;
 use crate::ir::*;
-use nub_c_syntax::ast::{self, BinaryOp, ExprKind as AstKind, UnaryOp};
+use nub_c_syntax::ast::{self, AstBinaryOp, AstExprKind as AstKind, AstUnaryOp};
 use nub_text::Span;
 use rustc_hash::FxHashSet;
 
@@ -34,8 +34,8 @@ impl Lower<'_> {
         let mut id = id;
         loop {
             match self.unit.expr(id).kind {
-                AstKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => return true,
-                AstKind::Unary(UnaryOp::Not, inner) => id = inner,
+                AstKind::Binary(AstBinaryOp::And | AstBinaryOp::Or, ..) => return true,
+                AstKind::Unary(AstUnaryOp::Not, inner) => id = inner,
                 _ => return false,
             }
         }
@@ -116,17 +116,17 @@ impl Lower<'_> {
         let mut todo = vec![(id, start, targets.then_block, targets.else_block)];
         while let Some((id, start, then_block, else_block)) = todo.pop() {
             match self.unit.expr(id).kind {
-                AstKind::Unary(UnaryOp::Not, inner) => todo.push((inner, start, else_block, then_block)),
-                AstKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                AstKind::Unary(AstUnaryOp::Not, inner) => todo.push((inner, start, else_block, then_block)),
+                AstKind::Binary(op @ (AstBinaryOp::And | AstBinaryOp::Or), left, right) => {
                     let middle = self.fun.add_block();
                     todo.push((right, middle, then_block, else_block));
-                    let is_and = op == BinaryOp::And;
+                    let is_and = op == AstBinaryOp::And;
                     let (when_true, when_false) =
                         if is_and { (middle, else_block) } else { (then_block, middle) };
                     todo.push((left, start, when_true, when_false));
                 }
                 _ => {
-                    let test = Test { decision, condition: n_leaves };
+                    let test = ConditionTest { decision, condition: n_leaves };
                     n_leaves += 1;
                     if !reached.contains(&start) {
                         // Only for its errors.
@@ -145,7 +145,7 @@ impl Lower<'_> {
     }
 
     /// One condition of a decision; returns the blocks it leads to.
-    fn leaf(&mut self, id: ast::ExprId, test: Test, targets: Targets) -> Lowered<Vec<BlockId>> {
+    fn leaf(&mut self, id: ast::ExprId, test: ConditionTest, targets: Targets) -> Lowered<Vec<BlockId>> {
         let span = self.unit.expr(id).span;
         let value = self.value(id)?;
         self.require_scalar(value, span)?;
@@ -209,12 +209,12 @@ impl Lower<'_> {
             let mut operand = || operands.pop().unwrap_or_default();
             let node = match visit {
                 Visit::Enter(id) => match self.unit.expr(id).kind {
-                    AstKind::Unary(UnaryOp::Not, inner) => {
+                    AstKind::Unary(AstUnaryOp::Not, inner) => {
                         todo.extend([Visit::Not, Visit::Enter(inner)]);
                         continue;
                     }
-                    AstKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
-                        let node = if op == BinaryOp::And { Visit::And } else { Visit::Or };
+                    AstKind::Binary(op @ (AstBinaryOp::And | AstBinaryOp::Or), left, right) => {
+                        let node = if op == AstBinaryOp::And { Visit::And } else { Visit::Or };
                         todo.extend([node, Visit::Enter(right), Visit::Enter(left)]);
                         continue;
                     }

@@ -3,7 +3,7 @@
 use super::places::Operand;
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::types::Type;
-use nub_c_syntax::ast::{self, BinaryOp, ExprKind, TypeNameId, UnaryOp};
+use nub_c_syntax::ast::{self, AstBinaryOp, AstExprKind, AstUnaryOp, TypeNameId};
 use nub_text::Span;
 
 impl Lower<'_> {
@@ -16,46 +16,50 @@ impl Lower<'_> {
     fn operand_here(&mut self, id: ast::ExprId, span: Span) -> Lowered<Operand> {
         let unit = self.unit;
         let value = match &unit.expr(id).kind {
-            ExprKind::Ident(ident) => return self.name(*ident),
-            ExprKind::Member { base, access, member } => return self.member(*base, *access, *member, span),
-            ExprKind::Index(base, index) => return self.index(*base, *index, span),
-            ExprKind::Unary(UnaryOp::Deref, pointer) => return self.dereference(*pointer, span),
-            ExprKind::CompoundLiteral(ty, init) => {
+            AstExprKind::Ident(ident) => return self.name(*ident),
+            AstExprKind::Member { base, access, member } => {
+                return self.member(*base, *access, *member, span);
+            }
+            AstExprKind::Index(base, index) => return self.index(*base, *index, span),
+            AstExprKind::Unary(AstUnaryOp::Deref, pointer) => return self.dereference(*pointer, span),
+            AstExprKind::CompoundLiteral(ty, init) => {
                 return self.compound_literal(*ty, *init, span).map(Operand::Place);
             }
-            ExprKind::String(string) => {
+            AstExprKind::String(string) => {
                 let (units, element) = self.string_units(unit.string(*string));
                 return Ok(Operand::Place(self.string_place(units, element, span)));
             }
-            ExprKind::Generic { control, associations } => return self.generic(*control, associations, span),
-            ExprKind::Comma(left, right) => {
+            AstExprKind::Generic { control, associations } => {
+                return self.generic(*control, associations, span);
+            }
+            AstExprKind::Comma(left, right) => {
                 self.effect(*left)?;
                 self.value(*right)?
             }
-            ExprKind::Int(literal) => self.int_literal(literal, span)?,
-            ExprKind::Char(literal) => self.char_literal(literal, span),
-            ExprKind::Unary(op, operand) => self.unary(*op, *operand, span)?,
-            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => self.logical_value(id)?,
-            ExprKind::Binary(..) => self.binary_chain(id)?,
-            ExprKind::Assign(None, left, right) => self.assign(*left, *right, span)?,
-            ExprKind::Assign(Some(op), left, right) => self.compound_assign(*op, *left, *right, span)?,
-            ExprKind::Conditional { condition, then, otherwise } => {
+            AstExprKind::Int(literal) => self.int_literal(literal, span)?,
+            AstExprKind::Char(literal) => self.char_literal(literal, span),
+            AstExprKind::Unary(op, operand) => self.unary(*op, *operand, span)?,
+            AstExprKind::Binary(AstBinaryOp::And | AstBinaryOp::Or, ..) => self.logical_value(id)?,
+            AstExprKind::Binary(..) => self.binary_chain(id)?,
+            AstExprKind::Assign(None, left, right) => self.assign(*left, *right, span)?,
+            AstExprKind::Assign(Some(op), left, right) => self.compound_assign(*op, *left, *right, span)?,
+            AstExprKind::Conditional { condition, then, otherwise } => {
                 self.conditional(*condition, *then, *otherwise, span)?
             }
-            ExprKind::Call { callee, args } => self.call(*callee, args, span)?,
-            ExprKind::Cast(ty, operand) => self.cast(*ty, *operand, span)?,
-            ExprKind::SizeofExpr(operand) => self.sizeof_expr(*operand, span)?,
-            ExprKind::SizeofType(ty) => self.sizeof_type(*ty, span)?,
-            ExprKind::AlignofType(ty) => self.alignof_type(*ty, span)?,
-            ExprKind::AlignofExpr(operand) => self.alignof_expr(*operand, span)?,
-            ExprKind::Offsetof { ty, path } => self.offsetof(*ty, path, span)?,
-            ExprKind::TypesCompatible(left, right) => self.types_compatible(*left, *right, span)?,
-            ExprKind::Statement(statement) => self.statement_value(*statement, span)?,
-            ExprKind::Float(_) => self.float_literal(span)?,
-            ExprKind::LabelAddress(_) => {
+            AstExprKind::Call { callee, args } => self.call(*callee, args, span)?,
+            AstExprKind::Cast(ty, operand) => self.cast(*ty, *operand, span)?,
+            AstExprKind::SizeofExpr(operand) => self.sizeof_expr(*operand, span)?,
+            AstExprKind::SizeofType(ty) => self.sizeof_type(*ty, span)?,
+            AstExprKind::AlignofType(ty) => self.alignof_type(*ty, span)?,
+            AstExprKind::AlignofExpr(operand) => self.alignof_expr(*operand, span)?,
+            AstExprKind::Offsetof { ty, path } => self.offsetof(*ty, path, span)?,
+            AstExprKind::TypesCompatible(left, right) => self.types_compatible(*left, *right, span)?,
+            AstExprKind::Statement(statement) => self.statement_value(*statement, span)?,
+            AstExprKind::Float(literal) => self.float_literal(*literal)?,
+            AstExprKind::LabelAddress(_) => {
                 return Err(Refusal::new(span, "addresses of labels are not supported"));
             }
-            ExprKind::VaArg(..) => {
+            AstExprKind::VaArg(..) => {
                 return Err(Refusal::new(
                     span,
                     "functions with variable arguments of their own are not supported",
@@ -65,42 +69,35 @@ impl Lower<'_> {
         Ok(Operand::Value(value))
     }
 
-    /// A floating constant has a type, which `sizeof` may ask for, but no value.
-    fn float_literal(&mut self, span: Span) -> Lowered<RValue> {
-        if !self.fun.is_unevaluated {
-            return Err(Refusal::new(span, "floating point is not supported"));
-        }
-        let ty = self.types().intern(Type::Float(crate::types::FloatKind::Double));
-        Ok(self.int(0, ty, span))
-    }
-
     /// Lowers for its side effects; the value is not used.
     pub(super) fn effect(&mut self, id: ast::ExprId) -> Lowered<()> {
         let span = self.unit.expr(id).span;
         let unit = self.unit;
         self.nested(span, |lower| match &unit.expr(id).kind {
-            ExprKind::Assign(None, left, right) => lower.assign_effect(*left, *right, span),
-            ExprKind::Assign(Some(op), left, right) => lower.compound_assign_effect(*op, *left, *right, span),
-            ExprKind::Unary(
-                op @ (UnaryOp::PreInc | UnaryOp::PostInc | UnaryOp::PreDec | UnaryOp::PostDec),
+            AstExprKind::Assign(None, left, right) => lower.assign_effect(*left, *right, span),
+            AstExprKind::Assign(Some(op), left, right) => {
+                lower.compound_assign_effect(*op, *left, *right, span)
+            }
+            AstExprKind::Unary(
+                op @ (AstUnaryOp::PreInc | AstUnaryOp::PostInc | AstUnaryOp::PreDec | AstUnaryOp::PostDec),
                 operand,
             ) => lower.step_effect(*op, *operand, span),
-            ExprKind::Comma(left, right) => {
+            AstExprKind::Comma(left, right) => {
                 lower.effect(*left)?;
                 lower.effect(*right)
             }
-            ExprKind::Cast(ty, operand) if lower.names_void(*ty)? => lower.effect(*operand),
-            ExprKind::Conditional { condition, then, otherwise } => {
+            AstExprKind::Cast(ty, operand) if lower.names_void(*ty)? => lower.effect(*operand),
+            AstExprKind::Conditional { condition, then, otherwise } => {
                 lower.conditional_effect(*condition, *then, *otherwise, span)
             }
             // A bare name or a constant: nothing is read for its own sake, so that `(void) x` asks nothing of `x`.
-            ExprKind::Ident(ident) => match lower.name(*ident)? {
+            AstExprKind::Ident(ident) => match lower.name(*ident)? {
                 // Who mentions a variable of its own only says that it is not forgotten.
                 Operand::Place(crate::ir::Place { base: crate::ir::PlaceBase::Local(_), .. }) => Ok(()),
                 Operand::Place(place) if lower.is_volatile(&place) => lower.load(place, span).map(|_| ()),
                 _ => Ok(()),
             },
-            ExprKind::Call { callee, args } => lower.call_effect(*callee, args, span),
+            AstExprKind::Call { callee, args } => lower.call_effect(*callee, args, span),
             _ => {
                 // `*p;` reads, though nobody sees what.
                 match lower.operand(id)? {

@@ -52,7 +52,7 @@ fn is_void(program: &Program, function: &Function) -> bool {
 
 /// Some way leads to its end without `return value`.
 fn falls_off(function: &Function) -> bool {
-    let is_empty = |block: &Block| matches!(block.terminator.kind, TerminatorKind::Return(None));
+    let is_empty = |block: &BasicBlock| matches!(block.terminator.kind, TerminatorKind::Return(None));
     matches!(function.body, Body::Defined) && function.blocks.iter().any(is_empty)
 }
 
@@ -72,7 +72,7 @@ fn written(
     int: TypeId,
     exprs: &mut Vec<Expr>,
     types: &Types,
-    origin: Origin,
+    origin: SourceOrigin,
 ) -> Option<InstrKind> {
     if !types.is_scalar(place.ty) {
         return None;

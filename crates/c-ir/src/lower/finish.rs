@@ -18,7 +18,8 @@ pub(super) fn finish(function: &mut Function, built: Builder) {
         }
     };
     let (loops, loop_numbers) = kept_loops(built.loops, &numbers);
-    let origin = Origin { span: function.span, position: function.position, statement: built.statement };
+    let origin =
+        SourceOrigin { span: function.span, position: function.position, statement: built.statement };
     let mut open: Vec<Option<OpenBlock>> = built.blocks.into_iter().map(Some).collect();
     for block in order {
         let OpenBlock { instrs, terminator } = open[block.index()].take().unwrap_or_default();
@@ -27,7 +28,7 @@ pub(super) fn finish(function: &mut Function, built: Builder) {
         if let TerminatorKind::Branch { loop_header: Some(id), .. } = &mut terminator.kind {
             *id = loop_numbers[id.index()].unwrap_or(*id);
         }
-        function.blocks.push(Block { instrs, terminator });
+        function.blocks.push(BasicBlock { instrs, terminator });
     }
     function.locals = built.locals;
     function.exprs = built.exprs;

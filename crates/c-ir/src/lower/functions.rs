@@ -11,7 +11,7 @@ use nub_text::{Diagnostic, Span};
 
 impl<'u> Lower<'u> {
     /// The type of a definition.
-    pub(super) fn definition_type(&mut self, function: &ast::Function) -> Lowered<TypeId> {
+    pub(super) fn definition_type(&mut self, function: &ast::FunctionDefinition) -> Lowered<TypeId> {
         let base = self.specifiers_type(function.specifiers)?;
         self.declarator_type(base, &function.declarator)
     }
@@ -66,7 +66,7 @@ impl<'u> Lower<'u> {
         self.shared.program.functions[function.index()].body = Body::Refused(vec![reason]);
     }
 
-    fn body(&mut self, definition: &ast::Function, function_type: &FunctionType) {
+    fn body(&mut self, definition: &ast::FunctionDefinition, function_type: &FunctionType) {
         self.fun.statement = self.add_statement(StatementKind::Implicit, definition.declarator.span);
         if let Err(refusal) = self.parameters(definition, function_type) {
             self.refuse(refusal);
@@ -99,7 +99,7 @@ impl<'u> Lower<'u> {
     }
 
     /// What happens at the closing brace.
-    fn fall_off(&mut self, definition: &ast::Function, end: Span) {
+    fn fall_off(&mut self, definition: &ast::FunctionDefinition, end: Span) {
         let is_main = definition.declarator.name.is_some_and(|name| self.spelling(name.name) == "main");
         let returned = if is_main && self.int_kind(self.fun.result).is_some() {
             let result = self.fun.result;
@@ -113,7 +113,11 @@ impl<'u> Lower<'u> {
         self.fun.statement = statement;
     }
 
-    fn parameters(&mut self, definition: &ast::Function, function_type: &FunctionType) -> Lowered<()> {
+    fn parameters(
+        &mut self,
+        definition: &ast::FunctionDefinition,
+        function_type: &FunctionType,
+    ) -> Lowered<()> {
         self.require_result(function_type.result, definition.declarator.span)?;
         match definition.declarator.derivations.first() {
             Some(Derivation::Function { params: Params::Prototype { params, .. }, .. }) => {
@@ -137,13 +141,15 @@ impl<'u> Lower<'u> {
     fn require_result(&mut self, result: TypeId, span: Span) -> Lowered<()> {
         match self.shared.program.types.get(result) {
             Type::Void | Type::Int(_) | Type::Pointer(_) => Ok(()),
+            Type::Float(_) if self.shared.program.types.is_scalar(result) => Ok(()),
             Type::Float(_) | Type::VaList => Err(self.unsupported_operand(result, span)),
             _ => self.require_complete(result, span),
         }
     }
 
     fn parameter(&mut self, name: Option<Ident>, ty: TypeId, span: Span) -> Lowered<()> {
-        if matches!(self.shared.program.types.get(ty), Type::Float(_) | Type::VaList) {
+        let types = &self.shared.program.types;
+        if matches!(types.get(ty), Type::Float(_) | Type::VaList) && !types.is_scalar(ty) {
             return Err(self.unsupported_operand(ty, span));
         }
         self.require_complete(ty, span)?;
@@ -159,7 +165,7 @@ impl<'u> Lower<'u> {
     }
 
     /// K&R: names in parentheses, declarations after them, `int` if there is none.
-    fn old_parameters(&mut self, definition: &ast::Function, names: &[Ident]) -> Lowered<()> {
+    fn old_parameters(&mut self, definition: &ast::FunctionDefinition, names: &[Ident]) -> Lowered<()> {
         for name in names {
             let ty = match self.old_declaration(definition, *name) {
                 Some((specifiers, declarator)) => {
@@ -177,7 +183,7 @@ impl<'u> Lower<'u> {
     /// The declaration of a K&R parameter.
     fn old_declaration(
         &self,
-        definition: &ast::Function,
+        definition: &ast::FunctionDefinition,
         name: Ident,
     ) -> Option<(ast::SpecifiersId, &'u Declarator)> {
         let unit: &'u TranslationUnit = self.unit;

@@ -7,7 +7,7 @@ use super::places::Operand;
 use super::{Lower, Lowered, Refusal};
 use crate::ids::*;
 use crate::types::Type;
-use nub_c_syntax::ast::{self, Designator, ExprKind as AstKind, InitEntry, InitKind};
+use nub_c_syntax::ast::{self, AstExprKind as AstKind, Designator, InitEntry, InitKind};
 use nub_text::Span;
 
 /// A list that names more parts is refused: `[0 ... 1000000000] = 1`.

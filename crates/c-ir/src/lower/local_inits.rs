@@ -79,7 +79,7 @@ impl Lower<'_> {
         for index in 0..length {
             let at = self.int(u128::from(index), ty, span);
             let step = |mut place: Place| {
-                place.steps.push(Step::Index(at.id));
+                place.steps.push(PlaceStep::Index(at.id));
                 place.ty = element;
                 place
             };
@@ -99,8 +99,8 @@ impl Lower<'_> {
         let mut part = place.clone();
         let index_type = self.difference_type();
         part.steps.push(match step {
-            InitStep::Field(record, field) => Step::Field(*record, *field),
-            InitStep::Index(index) => Step::Index(self.int(u128::from(*index), index_type, span).id),
+            InitStep::Field(record, field) => PlaceStep::Field(*record, *field),
+            InitStep::Index(index) => PlaceStep::Index(self.int(u128::from(*index), index_type, span).id),
         });
         part.ty = ty;
         part

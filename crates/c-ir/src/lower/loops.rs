@@ -114,7 +114,7 @@ impl Lower<'_> {
         let loop_header = Some(LoopId::next(self.fun.loops.len() - 1));
         let targets = Targets { then_block: blocks.body, else_block: blocks.exit, loop_header };
         let decided = self.condition(condition, decision_kind, targets)?;
-        self.fun.enclosing = Some((decided.decision, Outcome::True));
+        self.fun.enclosing = Some((decided.decision, DecisionOutcome::True));
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use super::{Lower, Lowered, RValue, Refusal};
 use crate::ids::*;
 use crate::ir::*;
 use crate::types::Type;
-use nub_c_syntax::ast::{self, Access, Ident};
+use nub_c_syntax::ast::{self, Ident, MemberAccess};
 use nub_text::Span;
 
 /// An expression before conversion to a value.
@@ -47,10 +47,10 @@ impl Lower<'_> {
     /// The width of the bit-field that a place is, if it is one.
     pub(super) fn bit_field(&self, place: &Place) -> Option<u32> {
         match place.steps.last()? {
-            Step::Field(record, field) => {
+            PlaceStep::Field(record, field) => {
                 self.shared.program.types.record(*record).fields[*field as usize].bits.map(|bits| bits.width)
             }
-            Step::Index(_) => None,
+            PlaceStep::Index(_) => None,
         }
     }
 
@@ -61,6 +61,7 @@ impl Lower<'_> {
             Some(Entity::Local(local)) => {
                 Ok(whole(PlaceBase::Local(local), self.fun.locals[local.index()].ty))
             }
+            Some(Entity::VariableArray(local)) => Ok(Operand::Place(self.variable_place(local, ident.span))),
             Some(Entity::Global(global)) => {
                 Ok(whole(PlaceBase::Global(global), self.shared.program.globals[global.index()].ty))
             }
@@ -88,16 +89,16 @@ impl Lower<'_> {
     pub(super) fn member(
         &mut self,
         base: ast::ExprId,
-        access: Access,
+        access: MemberAccess,
         member: Ident,
         span: Span,
     ) -> Lowered<Operand> {
         let place = match access {
-            Access::Arrow => {
+            MemberAccess::Arrow => {
                 let pointer = self.value(base)?;
                 self.pointer_target(pointer, span)?
             }
-            Access::Dot => match self.operand(base)? {
+            MemberAccess::Dot => match self.operand(base)? {
                 Operand::Place(place) => place,
                 Operand::Value(value) => match &self.fun.expr(value.id).kind {
                     ExprKind::Load(place) => place.clone(),
@@ -150,7 +151,7 @@ impl Lower<'_> {
     pub(super) fn walk_fields(&mut self, place: Place, path: &[(RecordId, u32)]) -> Place {
         let mut place = place;
         for (record, field) in path {
-            place.steps.push(Step::Field(*record, *field));
+            place.steps.push(PlaceStep::Field(*record, *field));
             let ty = self.shared.program.types.record(*record).fields[*field as usize].ty;
             let is_volatile = self.shared.program.types.is_volatile(place.ty);
             place.ty = if is_volatile { self.types().volatile(ty) } else { ty };
@@ -180,14 +181,14 @@ impl Lower<'_> {
             ExprKind::AddressOf(place) if element_of(place) => {
                 let mut place = place.clone();
                 let index_type = self.difference_type();
-                place.steps.push(Step::Index(self.int(0, index_type, span).id));
+                place.steps.push(PlaceStep::Index(self.int(0, index_type, span).id));
                 place.ty = ty;
                 Some(place)
             }
             ExprKind::PointerAdd { pointer, index, .. } => match &self.fun.expr(*pointer).kind {
                 ExprKind::AddressOf(place) if element_of(place) => {
                     let mut place = place.clone();
-                    place.steps.push(Step::Index(*index));
+                    place.steps.push(PlaceStep::Index(*index));
                     place.ty = ty;
                     Some(place)
                 }
@@ -207,6 +208,7 @@ impl Lower<'_> {
             let place = self.preserve_place(place.clone(), mark, span);
             return self.element(place, amount, span).map(Operand::Place);
         }
+        let variable = Some(first.ty(self)).filter(|ty| self.is_variable(*ty));
         let first = self.operand_value(first, self.unit.expr(base).span)?;
         let mark = self.fun.mark();
         let second = self.operand(index)?;
@@ -218,6 +220,9 @@ impl Lower<'_> {
         let first = self.preserve(first, mark, span);
         let (pointer, amount) = if self.is_pointer(first.ty) { (first, second) } else { (second, first) };
         let moved = self.pointer_add(pointer, amount, Direction::Forward, span)?;
+        if let Some(array) = variable {
+            self.fun.variable_elements.insert(moved.id, (array, amount));
+        }
         self.pointer_target(moved, span).map(Operand::Place)
     }
 
@@ -228,7 +233,7 @@ impl Lower<'_> {
         };
         let index = self.index_value(amount, span)?;
         let mut place = place;
-        place.steps.push(Step::Index(index.id));
+        place.steps.push(PlaceStep::Index(index.id));
         place.ty = element;
         Ok(place)
     }

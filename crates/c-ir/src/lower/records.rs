@@ -3,9 +3,9 @@
 use super::scope::Tag;
 use super::{Lower, Lowered, Refusal};
 use crate::ids::*;
-use crate::layout::{Member, Packing};
+use crate::layout::{DeclaredMember, Packing};
 use crate::types::{IntKind, Type};
-use nub_c_syntax::ast::{self, Field, RecordKind};
+use nub_c_syntax::ast::{self, FieldDeclarator, RecordKeyword};
 use nub_text::Span;
 
 impl Lower<'_> {
@@ -13,7 +13,7 @@ impl Lower<'_> {
     pub(super) fn record_type(&mut self, id: ast::RecordId) -> Lowered<TypeId> {
         let unit = self.unit;
         let record = unit.record(id);
-        let is_union = record.kind == RecordKind::Union;
+        let is_union = record.kind == RecordKeyword::Union;
         let known = record.tag.and_then(|tag| match &record.members {
             Some(_) => self.scopes.find_tag_here(tag.name),
             None => self.scopes.find_tag(tag.name),
@@ -40,7 +40,7 @@ impl Lower<'_> {
         Ok(self.types().intern(Type::Record(number)))
     }
 
-    fn new_record(&mut self, record: &ast::Record, is_union: bool) -> RecordId {
+    fn new_record(&mut self, record: &ast::RecordSpecifier, is_union: bool) -> RecordId {
         let tag = record.tag.map(|tag| self.spelling(tag.name).to_owned()).unwrap_or_default();
         let number = self.types().add_record(&tag, is_union);
         if let Some(tag) = record.tag {
@@ -52,14 +52,14 @@ impl Lower<'_> {
     fn define_record(
         &mut self,
         number: RecordId,
-        record: &ast::Record,
-        members: &[ast::Member],
+        record: &ast::RecordSpecifier,
+        members: &[ast::MemberDeclaration],
     ) -> Lowered<()> {
         let mut laid_out = Vec::new();
         for member in members {
             match member {
-                ast::Member::StaticAssert(assertion) => self.static_assert(assertion)?,
-                ast::Member::Fields { span, specifiers, fields } => {
+                ast::MemberDeclaration::StaticAssert(assertion) => self.static_assert(assertion)?,
+                ast::MemberDeclaration::Fields { span, specifiers, fields } => {
                     self.members(*specifiers, fields, *span, &mut laid_out)?;
                 }
             }
@@ -80,15 +80,15 @@ impl Lower<'_> {
     fn members(
         &mut self,
         specifiers: ast::SpecifiersId,
-        fields: &[Field],
+        fields: &[FieldDeclarator],
         span: Span,
-        into: &mut Vec<Member>,
+        into: &mut Vec<DeclaredMember>,
     ) -> Lowered<()> {
         let base = self.specifiers_type(specifiers)?;
         let align = self.specifier_align(specifiers)?;
         let is_packed = self.is_packed(&self.unit.specifiers(specifiers).attributes);
         if fields.is_empty() && self.is_record(base) {
-            into.push(Member { name: String::new(), ty: base, width: None, align, is_packed });
+            into.push(DeclaredMember { name: String::new(), ty: base, width: None, align, is_packed });
         }
         for field in fields {
             let ty = self.declarator_type(base, &field.declarator)?;
@@ -103,7 +103,7 @@ impl Lower<'_> {
             }
             let align = align.max(self.attribute_align(&field.declarator.attributes)?);
             let is_packed = is_packed || self.is_packed(&field.declarator.attributes);
-            into.push(Member { name, ty, width, align, is_packed });
+            into.push(DeclaredMember { name, ty, width, align, is_packed });
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::Lower;
 use crate::ids::FileId;
-use crate::ir::{Origin, Position};
+use crate::ir::{Position, SourceOrigin};
 use nub_c_syntax::ast::Name;
 use nub_text::{Diagnostic, Span};
 
@@ -26,8 +26,8 @@ impl Lower<'_> {
     }
 
     /// The origin of what is emitted for `span` in the current statement.
-    pub(super) fn origin(&mut self, span: Span) -> Origin {
-        Origin { span, position: self.position(span), statement: self.fun.statement }
+    pub(super) fn origin(&mut self, span: Span) -> SourceOrigin {
+        SourceOrigin { span, position: self.position(span), statement: self.fun.statement }
     }
 
     pub(super) fn warn(&mut self, span: Span, message: impl Into<String>) {

@@ -4,7 +4,7 @@ use super::scope::Entity;
 use super::{Lower, Lowered, Refusal};
 use crate::ids::*;
 use crate::types::{FloatKind, IntKind, Type};
-use nub_c_syntax::ast::{BaseType, FloatSize, IntSize, Sign, SpecifiersId, TypeNameId};
+use nub_c_syntax::ast::{BaseType, FloatSize, IntSize, SignKeyword, SpecifiersId, TypeNameId};
 
 impl Lower<'_> {
     /// The type that specifiers name. Computed once: a struct body is entered once.
@@ -31,8 +31,8 @@ impl Lower<'_> {
             BaseType::Void => Type::Void,
             BaseType::Bool => Type::Int(IntKind::Bool),
             BaseType::Char(None) => Type::Int(IntKind::Char),
-            BaseType::Char(Some(Sign::Signed)) => Type::Int(IntKind::SChar),
-            BaseType::Char(Some(Sign::Unsigned)) => Type::Int(IntKind::UChar),
+            BaseType::Char(Some(SignKeyword::Signed)) => Type::Int(IntKind::SChar),
+            BaseType::Char(Some(SignKeyword::Unsigned)) => Type::Int(IntKind::UChar),
             BaseType::Int(size, sign) => Type::Int(int_kind(size, sign)),
             BaseType::Float(size) => Type::Float(match size {
                 FloatSize::Float => FloatKind::Float,
@@ -71,7 +71,7 @@ impl Lower<'_> {
     }
 }
 
-fn int_kind(size: IntSize, sign: Sign) -> IntKind {
+fn int_kind(size: IntSize, sign: SignKeyword) -> IntKind {
     let signed = match size {
         IntSize::Short => IntKind::Short,
         IntSize::Int => IntKind::Int,
@@ -79,5 +79,5 @@ fn int_kind(size: IntSize, sign: Sign) -> IntKind {
         IntSize::LongLong => IntKind::LongLong,
         IntSize::Int128 => IntKind::Int128,
     };
-    if sign == Sign::Signed { signed } else { signed.unsigned() }
+    if sign == SignKeyword::Signed { signed } else { signed.unsigned() }
 }

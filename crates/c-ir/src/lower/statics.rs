@@ -176,12 +176,12 @@ impl Lower<'_> {
         let mut ty = self.base_type(place.base);
         for step in &place.steps {
             match step {
-                Step::Field(record, field) => {
+                PlaceStep::Field(record, field) => {
                     let field = &types.record(*record).fields[*field as usize];
                     offset = offset.wrapping_add(i128::from(field.offset));
                     ty = field.ty;
                 }
-                Step::Index(index) => {
+                PlaceStep::Index(index) => {
                     let (Some(index), Some(element)) = (self.known(*index), self.element_type(ty)) else {
                         return Err(not_constant(span));
                     };

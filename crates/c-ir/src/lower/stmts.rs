@@ -109,10 +109,10 @@ impl Lower<'_> {
             let targets = Targets { then_block, else_block, loop_header: None };
             let decided = self.condition(*condition, DecisionKind::If, targets)?;
             self.switch_to(then_block);
-            self.fun.enclosing = Some((decided.decision, Outcome::True));
+            self.fun.enclosing = Some((decided.decision, DecisionOutcome::True));
             self.statement(*then);
             self.goto(join, stmt.span);
-            self.fun.enclosing = Some((decided.decision, Outcome::False));
+            self.fun.enclosing = Some((decided.decision, DecisionOutcome::False));
             if otherwise.is_some() {
                 self.switch_to(else_block);
             } else {

@@ -68,7 +68,7 @@ impl Lower<'_> {
         if open.cases.iter().any(|case| below(case.low, high) && below(low, case.high)) {
             return Err(Refusal::new(span, "this case is there twice"));
         }
-        let outcome = Outcome::Case(open.cases.len() as u32);
+        let outcome = DecisionOutcome::Case(open.cases.len() as u32);
         // An empty range matches nothing.
         if below(low, high) {
             open.cases.push(SwitchCase { low, high, target, span });
@@ -97,7 +97,7 @@ impl Lower<'_> {
             Some(open) => {
                 open.default = Some(block);
                 let decision = open.decision;
-                self.fun.enclosing = Some((decision, Outcome::Default));
+                self.fun.enclosing = Some((decision, DecisionOutcome::Default));
             }
         }
         Ok(())

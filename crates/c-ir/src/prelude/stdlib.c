@@ -68,3 +68,23 @@ unsigned long strtoul(const char *s, char **end, int base) {
     n = nub_digits(p, s, end, base, ~0ul, &is_over);
     return is_negative && !is_over ? -n : n;
 }
+void __CPROVER_havoc_object(void *p) {
+    char *s = (char *)p - __CPROVER_POINTER_OFFSET(p);
+    nub_size n = __CPROVER_OBJECT_SIZE(p);
+    for (nub_size i = 0; i < n; i++) s[i] = nondet_char();
+}
+void __CPROVER_havoc_slice(void *p, nub_size n) {
+    char *s = p;
+    __CPROVER_precondition(__CPROVER_w_ok(p, n), "the memory can be written");
+    for (nub_size i = 0; i < n; i++) s[i] = nondet_char();
+}
+void __CPROVER_array_copy(void *to, const void *from) {
+    nub_size n = __CPROVER_OBJECT_SIZE(to) - __CPROVER_POINTER_OFFSET(to);
+    __CPROVER_precondition(__CPROVER_r_ok(from, n), "the memory can be read");
+    memcpy(to, from, n);
+}
+void __CPROVER_array_replace(void *to, const void *from) {
+    nub_size n = __CPROVER_OBJECT_SIZE(from) - __CPROVER_POINTER_OFFSET(from);
+    __CPROVER_precondition(__CPROVER_w_ok(to, n), "the memory can be written");
+    memcpy(to, from, n);
+}

@@ -1,16 +1,16 @@
 //! A C compiler as a judge. Without one the tests that need it say so and pass.
 
-use nub_process::{Cancel, Command, End, Input, Limits, Runner};
+use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, Runner};
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-fn run(program: &Path, args: &[&str], input: Option<&str>) -> Option<(End, String, String)> {
+fn run(program: &Path, args: &[&str], input: Option<&str>) -> Option<(ProcessEnd, String, String)> {
     let runner = Runner::new().ok()?;
-    let input = input.map_or(Input::Null, |text| Input::Bytes(text.as_bytes().into()));
+    let input = input.map_or(ChildInput::Null, |text| ChildInput::Bytes(text.as_bytes().into()));
     let args = args.iter().map(OsString::from).collect();
     let command = Command { program: program.into(), args, folder: None, env: Vec::new(), input };
-    let limits = Limits { wall: Some(Duration::from_secs(120)), ..Limits::default() };
+    let limits = ProcessLimits { wall: Some(Duration::from_secs(120)), ..ProcessLimits::default() };
     let outcome = runner.run(&command, &limits, &Cancel::new()).ok()?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Some((outcome.end, text(&outcome.stdout.bytes), text(&outcome.stderr.bytes)))
@@ -24,11 +24,16 @@ pub fn compile_and_run(text: &str, options: &[&str]) -> Option<String> {
     let output = program.to_str().unwrap();
     let args = [&["-w", "-x", "c", "-", "-o", output][..], options].concat();
     let (end, _, errors) = run(Path::new("cc"), &args, Some(text))?;
-    assert_eq!(end, End::Exit(0), "the compiler refuses our text: {errors}");
+    assert_eq!(end, ProcessEnd::Exit(0), "the compiler refuses our text: {errors}");
     let (end, stdout, errors) = run(&program, &[], None)?;
     let line = errors.split(':').nth(1).and_then(|number| number.parse::<usize>().ok());
     let place = line.and_then(|line| text.lines().nth(line - 1)).unwrap_or_default();
-    assert_eq!(end, End::Exit(0), "{errors}{place}\nafter {}", stdout.lines().last().unwrap_or_default());
+    assert_eq!(
+        end,
+        ProcessEnd::Exit(0),
+        "{errors}{place}\nafter {}",
+        stdout.lines().last().unwrap_or_default()
+    );
     Some(stdout)
 }
 
@@ -37,5 +42,5 @@ pub fn compile_and_run(text: &str, options: &[&str]) -> Option<String> {
 pub fn assembly(text: &str, options: &[&str]) -> Option<String> {
     let args = [&["-w", "-S", "-x", "c", "-", "-o", "-"][..], options].concat();
     let (end, stdout, _) = run(Path::new("cc"), &args, Some(text))?;
-    (end == End::Exit(0)).then_some(stdout)
+    (end == ProcessEnd::Exit(0)).then_some(stdout)
 }

@@ -28,12 +28,12 @@ pub struct InitDeclarator {
 
 /// A function with its body.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Function {
+pub struct FunctionDefinition {
     /// From the first specifier to the closing brace.
     pub span: Span,
     /// Before the declarator; [`BaseType::ImplicitInt`] if there is no type.
     pub specifiers: SpecifiersId,
-    /// Has a name, and its first derivation is [`Derivation::Function`].
+    /// Has a name, and its first derivation is [`Derivation::FunctionDefinition`].
     pub declarator: Declarator,
     /// The declarations between declarator and body of a K&R definition. A name of the identifier list that is
     /// declared nowhere here is an `int`.
@@ -106,9 +106,9 @@ pub enum BaseType {
     /// `_Bool`
     Bool,
     /// `char`; plain if there is no sign.
-    Char(Option<Sign>),
+    Char(Option<SignKeyword>),
     /// `short`, `int`, `long`, `long long`, `__int128`
-    Int(IntSize, Sign),
+    Int(IntSize, SignKeyword),
     /// `float` and its kin.
     Float(FloatSize),
     /// `_Complex`
@@ -136,7 +136,7 @@ pub enum BaseType {
 /// `signed` or `unsigned`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum Sign {
+pub enum SignKeyword {
     Signed,
     Unsigned,
 }
@@ -166,15 +166,15 @@ pub enum FloatSize {
 
 /// A mention of a struct or union.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Record {
+pub struct RecordSpecifier {
     /// From the keyword to tag or brace.
     pub span: Span,
     /// Which of the two.
-    pub kind: RecordKind,
+    pub kind: RecordKeyword,
     /// The tag; absent only with a body.
     pub tag: Option<Ident>,
     /// The members, if they are listed here.
-    pub members: Option<Vec<Member>>,
+    pub members: Option<Vec<MemberDeclaration>>,
     /// Before the tag and after the brace.
     pub attributes: Vec<Attribute>,
 }
@@ -182,14 +182,14 @@ pub struct Record {
 /// `struct` or `union`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum RecordKind {
+pub enum RecordKeyword {
     Struct,
     Union,
 }
 
 /// One entry in the body of a struct or union.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Member {
+pub enum MemberDeclaration {
     /// `int a, b : 3;`. An anonymous struct or union has no declarator.
     Fields {
         /// Closing semicolon included.
@@ -197,7 +197,7 @@ pub enum Member {
         /// Common to all.
         specifiers: SpecifiersId,
         /// The members.
-        fields: Vec<Field>,
+        fields: Vec<FieldDeclarator>,
     },
     /// `_Static_assert`
     StaticAssert(StaticAssert),
@@ -205,7 +205,7 @@ pub enum Member {
 
 /// One member.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Field {
+pub struct FieldDeclarator {
     /// Without a name only if it is a bit-field.
     pub declarator: Declarator,
     /// After the colon: bits.

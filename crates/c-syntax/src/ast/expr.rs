@@ -5,16 +5,16 @@ use nub_text::Span;
 
 /// An expression and its place.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Expr {
+pub struct AstExpr {
     /// What it is.
-    pub kind: ExprKind,
+    pub kind: AstExprKind,
     /// Its text.
     pub span: Span,
 }
 
 /// What an expression is.
 #[derive(Clone, PartialEq, Debug)]
-pub enum ExprKind {
+pub enum AstExprKind {
     /// A name of an object, a function or an enumeration constant. Never a typedef name.
     Ident(Ident),
     /// `42u`
@@ -26,11 +26,11 @@ pub enum ExprKind {
     /// `"a" "b"`. `__func__` is an identifier.
     String(StringId),
     /// `-a`, `*a`, `a++`
-    Unary(UnaryOp, ExprId),
+    Unary(AstUnaryOp, ExprId),
     /// `a + b`, `a && b`
-    Binary(BinaryOp, ExprId, ExprId),
+    Binary(AstBinaryOp, ExprId, ExprId),
     /// `a = b`, or `a += b` with the operator.
-    Assign(Option<BinaryOp>, ExprId, ExprId),
+    Assign(Option<AstBinaryOp>, ExprId, ExprId),
     /// `a ? b : c`
     Conditional {
         /// What is tested.
@@ -56,7 +56,7 @@ pub enum ExprKind {
         /// Left of the operator.
         base: ExprId,
         /// Which of the two.
-        access: Access,
+        access: MemberAccess,
         /// The member.
         member: Ident,
     },
@@ -107,7 +107,7 @@ pub struct GenericAssociation {
 
 /// How a member is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Access {
+pub enum MemberAccess {
     /// `a.x`
     Dot,
     /// `p->x`
@@ -117,7 +117,7 @@ pub enum Access {
 /// Operators with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)] // `spelling` says it.
-pub enum UnaryOp {
+pub enum AstUnaryOp {
     Plus,
     Minus,
     Not,
@@ -135,7 +135,7 @@ pub enum UnaryOp {
 /// Operators with two operands, assignment and comma apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)] // `spelling` says it.
-pub enum BinaryOp {
+pub enum AstBinaryOp {
     Mul,
     Div,
     Rem,
@@ -156,51 +156,51 @@ pub enum BinaryOp {
     Or,
 }
 
-impl UnaryOp {
+impl AstUnaryOp {
     /// As in C.
     pub fn spelling(self) -> &'static str {
         match self {
-            UnaryOp::Plus => "+",
-            UnaryOp::Minus => "-",
-            UnaryOp::Not => "!",
-            UnaryOp::BitNot => "~",
-            UnaryOp::Deref => "*",
-            UnaryOp::AddressOf => "&",
-            UnaryOp::PreInc | UnaryOp::PostInc => "++",
-            UnaryOp::PreDec | UnaryOp::PostDec => "--",
-            UnaryOp::Real => "__real__",
-            UnaryOp::Imag => "__imag__",
+            AstUnaryOp::Plus => "+",
+            AstUnaryOp::Minus => "-",
+            AstUnaryOp::Not => "!",
+            AstUnaryOp::BitNot => "~",
+            AstUnaryOp::Deref => "*",
+            AstUnaryOp::AddressOf => "&",
+            AstUnaryOp::PreInc | AstUnaryOp::PostInc => "++",
+            AstUnaryOp::PreDec | AstUnaryOp::PostDec => "--",
+            AstUnaryOp::Real => "__real__",
+            AstUnaryOp::Imag => "__imag__",
         }
     }
 
     /// True if the operator follows its operand.
     pub fn is_postfix(self) -> bool {
-        matches!(self, UnaryOp::PostInc | UnaryOp::PostDec)
+        matches!(self, AstUnaryOp::PostInc | AstUnaryOp::PostDec)
     }
 }
 
-impl BinaryOp {
+impl AstBinaryOp {
     /// As in C.
     pub fn spelling(self) -> &'static str {
         match self {
-            BinaryOp::Mul => "*",
-            BinaryOp::Div => "/",
-            BinaryOp::Rem => "%",
-            BinaryOp::Add => "+",
-            BinaryOp::Sub => "-",
-            BinaryOp::Shl => "<<",
-            BinaryOp::Shr => ">>",
-            BinaryOp::Lt => "<",
-            BinaryOp::Gt => ">",
-            BinaryOp::Le => "<=",
-            BinaryOp::Ge => ">=",
-            BinaryOp::Eq => "==",
-            BinaryOp::Ne => "!=",
-            BinaryOp::BitAnd => "&",
-            BinaryOp::BitXor => "^",
-            BinaryOp::BitOr => "|",
-            BinaryOp::And => "&&",
-            BinaryOp::Or => "||",
+            AstBinaryOp::Mul => "*",
+            AstBinaryOp::Div => "/",
+            AstBinaryOp::Rem => "%",
+            AstBinaryOp::Add => "+",
+            AstBinaryOp::Sub => "-",
+            AstBinaryOp::Shl => "<<",
+            AstBinaryOp::Shr => ">>",
+            AstBinaryOp::Lt => "<",
+            AstBinaryOp::Gt => ">",
+            AstBinaryOp::Le => "<=",
+            AstBinaryOp::Ge => ">=",
+            AstBinaryOp::Eq => "==",
+            AstBinaryOp::Ne => "!=",
+            AstBinaryOp::BitAnd => "&",
+            AstBinaryOp::BitXor => "^",
+            AstBinaryOp::BitOr => "|",
+            AstBinaryOp::And => "&&",
+            AstBinaryOp::Or => "||",
         }
     }
 }

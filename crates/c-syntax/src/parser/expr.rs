@@ -50,7 +50,7 @@ pub(super) enum Frame {
     },
     // Operators.
     Prefix {
-        op: UnaryOp,
+        op: AstUnaryOp,
         start: u32,
     },
     Cast {
@@ -64,11 +64,11 @@ pub(super) enum Frame {
         start: u32,
     },
     Binary {
-        op: BinaryOp,
+        op: AstBinaryOp,
         left: Operand,
     },
     Assign {
-        op: Option<BinaryOp>,
+        op: Option<AstBinaryOp>,
         left: Operand,
     },
     Comma {
@@ -162,15 +162,15 @@ impl Parser<'_> {
     /// Makes the node of an operator whose last operand is complete.
     fn apply(&mut self, frame: Frame, last: Operand) -> Operand {
         let (kind, start) = match frame {
-            Frame::Prefix { op, start } => (ExprKind::Unary(op, last.id), start),
-            Frame::Cast { ty, start } => (ExprKind::Cast(ty, last.id), start),
-            Frame::SizeofExpr { start } => (ExprKind::SizeofExpr(last.id), start),
-            Frame::AlignofExpr { start } => (ExprKind::AlignofExpr(last.id), start),
-            Frame::Binary { op, left } => (ExprKind::Binary(op, left.id, last.id), left.span.start),
-            Frame::Assign { op, left } => (ExprKind::Assign(op, left.id, last.id), left.span.start),
-            Frame::Comma { left } => (ExprKind::Comma(left.id, last.id), left.span.start),
+            Frame::Prefix { op, start } => (AstExprKind::Unary(op, last.id), start),
+            Frame::Cast { ty, start } => (AstExprKind::Cast(ty, last.id), start),
+            Frame::SizeofExpr { start } => (AstExprKind::SizeofExpr(last.id), start),
+            Frame::AlignofExpr { start } => (AstExprKind::AlignofExpr(last.id), start),
+            Frame::Binary { op, left } => (AstExprKind::Binary(op, left.id, last.id), left.span.start),
+            Frame::Assign { op, left } => (AstExprKind::Assign(op, left.id, last.id), left.span.start),
+            Frame::Comma { left } => (AstExprKind::Comma(left.id, last.id), left.span.start),
             Frame::Else { condition, then } => {
-                let kind = ExprKind::Conditional { condition: condition.id, then, otherwise: last.id };
+                let kind = AstExprKind::Conditional { condition: condition.id, then, otherwise: last.id };
                 (kind, condition.span.start)
             }
             // Brackets are closed by `close_bracket`: their binding keeps `reduce` away from them.
@@ -181,8 +181,8 @@ impl Parser<'_> {
         self.new_operand(kind, Span { start, end: last.span.end })
     }
 
-    pub(super) fn new_operand(&mut self, kind: ExprKind, span: Span) -> Operand {
-        let id = self.unit.add_expr(Expr { kind, span });
+    pub(super) fn new_operand(&mut self, kind: AstExprKind, span: Span) -> Operand {
+        let id = self.unit.add_expr(AstExpr { kind, span });
         Operand { id, span, takes_postfix: true }
     }
 
@@ -209,7 +209,7 @@ impl Parser<'_> {
             Some(Frame::Index { base }) => {
                 self.expect(T::RBracket, "`]`")?;
                 let span = self.span_from(base.span.start);
-                Ok(Some(self.new_operand(ExprKind::Index(base.id, operand.id), span)))
+                Ok(Some(self.new_operand(AstExprKind::Index(base.id, operand.id), span)))
             }
             Some(Frame::Then { condition }) => {
                 self.expect(T::Colon, "`:`")?;
@@ -224,7 +224,7 @@ impl Parser<'_> {
                 }
                 self.expect(T::RParen, "`,` or `)`")?;
                 let span = self.span_from(callee.span.start);
-                Ok(Some(self.new_operand(ExprKind::Call { callee: callee.id, args }, span)))
+                Ok(Some(self.new_operand(AstExprKind::Call { callee: callee.id, args }, span)))
             }
             _ => self.fail_expected("an expression"),
         }
@@ -246,19 +246,24 @@ impl Parser<'_> {
                         self.expr_frames.push(Frame::Call { callee: operand, args: Vec::new() });
                         return Ok(None);
                     }
-                    ExprKind::Call { callee: operand.id, args: Vec::new() }
+                    AstExprKind::Call { callee: operand.id, args: Vec::new() }
                 }
                 T::Dot | T::Arrow => {
-                    let access = if self.bump().kind == T::Dot { Access::Dot } else { Access::Arrow };
-                    ExprKind::Member { base: operand.id, access, member: self.ident("the name of a member")? }
+                    let access =
+                        if self.bump().kind == T::Dot { MemberAccess::Dot } else { MemberAccess::Arrow };
+                    AstExprKind::Member {
+                        base: operand.id,
+                        access,
+                        member: self.ident("the name of a member")?,
+                    }
                 }
                 T::PlusPlus => {
                     self.bump();
-                    ExprKind::Unary(UnaryOp::PostInc, operand.id)
+                    AstExprKind::Unary(AstUnaryOp::PostInc, operand.id)
                 }
                 T::MinusMinus => {
                     self.bump();
-                    ExprKind::Unary(UnaryOp::PostDec, operand.id)
+                    AstExprKind::Unary(AstUnaryOp::PostDec, operand.id)
                 }
                 _ => return Ok(Some(operand)),
             };
@@ -322,7 +327,7 @@ impl Parser<'_> {
             self.expr_frames.push(frame);
             return self.compound_literal(ty, paren).map(Some);
         }
-        let kind = if is_size { ExprKind::SizeofType(ty) } else { ExprKind::AlignofType(ty) };
+        let kind = if is_size { AstExprKind::SizeofType(ty) } else { AstExprKind::AlignofType(ty) };
         let operand = self.new_operand(kind, self.span_from(start));
         Ok(Some(Operand { takes_postfix: false, ..operand }))
     }

@@ -48,7 +48,7 @@ impl Parser<'_> {
         let body = self.compound_statement()?;
         self.scopes.close();
         let span = self.span_from(start);
-        let function = Function { span, specifiers, declarator, old_style, body };
+        let function = FunctionDefinition { span, specifiers, declarator, old_style, body };
         let id = self.unit.add_function(function);
         self.unit.items.push(Item::Function(id));
         Ok(())

@@ -1,6 +1,6 @@
 //! Which tokens are operators, and how tightly they bind (C17 6.5).
 
-use crate::ast::{BinaryOp, UnaryOp};
+use crate::ast::{AstBinaryOp, AstUnaryOp};
 use crate::token::T;
 
 /// How tightly an operator binds; from loosest to tightest.
@@ -28,9 +28,9 @@ pub(super) enum Binding {
 #[derive(Clone, Copy)]
 pub(super) enum Infix {
     Comma,
-    Assign(Option<BinaryOp>),
+    Assign(Option<AstBinaryOp>),
     Question,
-    Binary(BinaryOp),
+    Binary(AstBinaryOp),
 }
 
 impl Infix {
@@ -42,16 +42,16 @@ impl Infix {
             T::Comma => Infix::Comma,
             T::Question => Infix::Question,
             T::Assign => Infix::Assign(None),
-            T::MulAssign => Infix::Assign(Some(BinaryOp::Mul)),
-            T::DivAssign => Infix::Assign(Some(BinaryOp::Div)),
-            T::RemAssign => Infix::Assign(Some(BinaryOp::Rem)),
-            T::AddAssign => Infix::Assign(Some(BinaryOp::Add)),
-            T::SubAssign => Infix::Assign(Some(BinaryOp::Sub)),
-            T::ShlAssign => Infix::Assign(Some(BinaryOp::Shl)),
-            T::ShrAssign => Infix::Assign(Some(BinaryOp::Shr)),
-            T::AndAssign => Infix::Assign(Some(BinaryOp::BitAnd)),
-            T::XorAssign => Infix::Assign(Some(BinaryOp::BitXor)),
-            T::OrAssign => Infix::Assign(Some(BinaryOp::BitOr)),
+            T::MulAssign => Infix::Assign(Some(AstBinaryOp::Mul)),
+            T::DivAssign => Infix::Assign(Some(AstBinaryOp::Div)),
+            T::RemAssign => Infix::Assign(Some(AstBinaryOp::Rem)),
+            T::AddAssign => Infix::Assign(Some(AstBinaryOp::Add)),
+            T::SubAssign => Infix::Assign(Some(AstBinaryOp::Sub)),
+            T::ShlAssign => Infix::Assign(Some(AstBinaryOp::Shl)),
+            T::ShrAssign => Infix::Assign(Some(AstBinaryOp::Shr)),
+            T::AndAssign => Infix::Assign(Some(AstBinaryOp::BitAnd)),
+            T::XorAssign => Infix::Assign(Some(AstBinaryOp::BitXor)),
+            T::OrAssign => Infix::Assign(Some(AstBinaryOp::BitOr)),
             _ => return None,
         })
     }
@@ -71,58 +71,58 @@ impl Infix {
     }
 }
 
-fn binary(kind: T) -> Option<BinaryOp> {
+fn binary(kind: T) -> Option<AstBinaryOp> {
     Some(match kind {
-        T::Star => BinaryOp::Mul,
-        T::Slash => BinaryOp::Div,
-        T::Percent => BinaryOp::Rem,
-        T::Plus => BinaryOp::Add,
-        T::Minus => BinaryOp::Sub,
-        T::Shl => BinaryOp::Shl,
-        T::Shr => BinaryOp::Shr,
-        T::Lt => BinaryOp::Lt,
-        T::Gt => BinaryOp::Gt,
-        T::Le => BinaryOp::Le,
-        T::Ge => BinaryOp::Ge,
-        T::EqEq => BinaryOp::Eq,
-        T::NotEq => BinaryOp::Ne,
-        T::Amp => BinaryOp::BitAnd,
-        T::Caret => BinaryOp::BitXor,
-        T::Pipe => BinaryOp::BitOr,
-        T::AmpAmp => BinaryOp::And,
-        T::PipePipe => BinaryOp::Or,
+        T::Star => AstBinaryOp::Mul,
+        T::Slash => AstBinaryOp::Div,
+        T::Percent => AstBinaryOp::Rem,
+        T::Plus => AstBinaryOp::Add,
+        T::Minus => AstBinaryOp::Sub,
+        T::Shl => AstBinaryOp::Shl,
+        T::Shr => AstBinaryOp::Shr,
+        T::Lt => AstBinaryOp::Lt,
+        T::Gt => AstBinaryOp::Gt,
+        T::Le => AstBinaryOp::Le,
+        T::Ge => AstBinaryOp::Ge,
+        T::EqEq => AstBinaryOp::Eq,
+        T::NotEq => AstBinaryOp::Ne,
+        T::Amp => AstBinaryOp::BitAnd,
+        T::Caret => AstBinaryOp::BitXor,
+        T::Pipe => AstBinaryOp::BitOr,
+        T::AmpAmp => AstBinaryOp::And,
+        T::PipePipe => AstBinaryOp::Or,
         _ => return None,
     })
 }
 
-pub(super) fn binary_binding(op: BinaryOp) -> Binding {
+pub(super) fn binary_binding(op: AstBinaryOp) -> Binding {
     match op {
-        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => Binding::Product,
-        BinaryOp::Add | BinaryOp::Sub => Binding::Sum,
-        BinaryOp::Shl | BinaryOp::Shr => Binding::Shift,
-        BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge => Binding::Relation,
-        BinaryOp::Eq | BinaryOp::Ne => Binding::Equality,
-        BinaryOp::BitAnd => Binding::BitAnd,
-        BinaryOp::BitXor => Binding::BitXor,
-        BinaryOp::BitOr => Binding::BitOr,
-        BinaryOp::And => Binding::And,
-        BinaryOp::Or => Binding::Or,
+        AstBinaryOp::Mul | AstBinaryOp::Div | AstBinaryOp::Rem => Binding::Product,
+        AstBinaryOp::Add | AstBinaryOp::Sub => Binding::Sum,
+        AstBinaryOp::Shl | AstBinaryOp::Shr => Binding::Shift,
+        AstBinaryOp::Lt | AstBinaryOp::Gt | AstBinaryOp::Le | AstBinaryOp::Ge => Binding::Relation,
+        AstBinaryOp::Eq | AstBinaryOp::Ne => Binding::Equality,
+        AstBinaryOp::BitAnd => Binding::BitAnd,
+        AstBinaryOp::BitXor => Binding::BitXor,
+        AstBinaryOp::BitOr => Binding::BitOr,
+        AstBinaryOp::And => Binding::And,
+        AstBinaryOp::Or => Binding::Or,
     }
 }
 
 /// The operators that stand before their operand.
-pub(super) fn prefix(kind: T) -> Option<UnaryOp> {
+pub(super) fn prefix(kind: T) -> Option<AstUnaryOp> {
     Some(match kind {
-        T::Plus => UnaryOp::Plus,
-        T::Minus => UnaryOp::Minus,
-        T::Bang => UnaryOp::Not,
-        T::Tilde => UnaryOp::BitNot,
-        T::Star => UnaryOp::Deref,
-        T::Amp => UnaryOp::AddressOf,
-        T::PlusPlus => UnaryOp::PreInc,
-        T::MinusMinus => UnaryOp::PreDec,
-        T::Real => UnaryOp::Real,
-        T::Imag => UnaryOp::Imag,
+        T::Plus => AstUnaryOp::Plus,
+        T::Minus => AstUnaryOp::Minus,
+        T::Bang => AstUnaryOp::Not,
+        T::Tilde => AstUnaryOp::BitNot,
+        T::Star => AstUnaryOp::Deref,
+        T::Amp => AstUnaryOp::AddressOf,
+        T::PlusPlus => AstUnaryOp::PreInc,
+        T::MinusMinus => AstUnaryOp::PreDec,
+        T::Real => AstUnaryOp::Real,
+        T::Imag => AstUnaryOp::Imag,
         _ => return None,
     })
 }

@@ -11,17 +11,19 @@ impl Parser<'_> {
         let token = self.token();
         let kind = match token.kind {
             T::Ident if !self.scopes.is_typedef(token.data) => return self.identifier(),
-            T::Int => ExprKind::Int(self.lexed.ints[token.data as usize]),
-            T::Char => ExprKind::Char(self.lexed.chars[token.data as usize]),
+            T::Int => AstExprKind::Int(self.lexed.ints[token.data as usize]),
+            T::Char => AstExprKind::Char(self.lexed.chars[token.data as usize]),
             T::Float => {
                 let digits = Span { start: token.span.start, end: token.data };
-                ExprKind::Float(FloatLit { span: token.span, digits })
+                AstExprKind::Float(FloatLit { span: token.span, digits })
             }
-            T::String => ExprKind::String(self.string_literal(token)),
+            T::String => AstExprKind::String(self.string_literal(token)),
             T::AmpAmp => {
                 self.bump();
                 let label = self.ident("a label")?;
-                return Ok(self.new_operand(ExprKind::LabelAddress(label), self.span_from(token.span.start)));
+                return Ok(
+                    self.new_operand(AstExprKind::LabelAddress(label), self.span_from(token.span.start))
+                );
             }
             T::Generic => return self.generic(),
             T::VaArg => return self.va_arg(),
@@ -56,7 +58,7 @@ impl Parser<'_> {
             let message = format!("{} is not C and not supported", self.shown(token));
             return self.fail(token.span, message, "write the quantifier as a loop with assertions");
         }
-        Ok(self.new_operand(ExprKind::Ident(Ident { name, span: token.span }), token.span))
+        Ok(self.new_operand(AstExprKind::Ident(Ident { name, span: token.span }), token.span))
     }
 
     /// Enters the literal of a string token.
@@ -67,7 +69,7 @@ impl Parser<'_> {
     /// `{ ... }` after `(T)`, which begins at `start`.
     pub(super) fn compound_literal(&mut self, ty: TypeNameId, start: u32) -> Parse<Operand> {
         let init = self.initializer()?;
-        Ok(self.new_operand(ExprKind::CompoundLiteral(ty, init), self.span_from(start)))
+        Ok(self.new_operand(AstExprKind::CompoundLiteral(ty, init), self.span_from(start)))
     }
 
     /// `({ ... })`
@@ -76,7 +78,7 @@ impl Parser<'_> {
         self.bump();
         let body = self.compound_statement()?;
         self.expect(T::RParen, "`)` after a statement expression")?;
-        Ok(self.new_operand(ExprKind::Statement(body), self.span_from(start)))
+        Ok(self.new_operand(AstExprKind::Statement(body), self.span_from(start)))
     }
 
     fn generic(&mut self) -> Parse<Operand> {
@@ -99,7 +101,7 @@ impl Parser<'_> {
                 "write `_Generic(x, int: a, default: b)`",
             );
         }
-        Ok(self.new_operand(ExprKind::Generic { control, associations }, self.span_from(start)))
+        Ok(self.new_operand(AstExprKind::Generic { control, associations }, self.span_from(start)))
     }
 
     fn va_arg(&mut self) -> Parse<Operand> {
@@ -110,7 +112,7 @@ impl Parser<'_> {
         self.expect(T::Comma, "`,`")?;
         let ty = self.type_name()?;
         self.expect(T::RParen, "`)`")?;
-        Ok(self.new_operand(ExprKind::VaArg(list, ty), self.span_from(start)))
+        Ok(self.new_operand(AstExprKind::VaArg(list, ty), self.span_from(start)))
     }
 
     fn types_compatible(&mut self) -> Parse<Operand> {
@@ -121,7 +123,7 @@ impl Parser<'_> {
         self.expect(T::Comma, "`,`")?;
         let right = self.type_name()?;
         self.expect(T::RParen, "`)`")?;
-        Ok(self.new_operand(ExprKind::TypesCompatible(left, right), self.span_from(start)))
+        Ok(self.new_operand(AstExprKind::TypesCompatible(left, right), self.span_from(start)))
     }
 
     fn offsetof(&mut self) -> Parse<Operand> {
@@ -142,6 +144,6 @@ impl Parser<'_> {
             }
         }
         self.expect(T::RParen, "`)`")?;
-        Ok(self.new_operand(ExprKind::Offsetof { ty, path }, self.span_from(start)))
+        Ok(self.new_operand(AstExprKind::Offsetof { ty, path }, self.span_from(start)))
     }
 }

@@ -11,7 +11,7 @@ use nub_text::Span;
 impl Parser<'_> {
     pub(super) fn record(&mut self) -> Parse<RecordId> {
         let start = self.start();
-        let kind = if self.bump().kind == T::Struct { RecordKind::Struct } else { RecordKind::Union };
+        let kind = if self.bump().kind == T::Struct { RecordKeyword::Struct } else { RecordKeyword::Union };
         let mut attributes = Vec::new();
         self.attributes(&mut attributes)?;
         let tag = self.tag()?;
@@ -21,7 +21,7 @@ impl Parser<'_> {
             self.attributes(&mut attributes)?;
         }
         let span = self.span_from(start);
-        Ok(self.unit.add_record(Record { span, kind, tag, members, attributes }))
+        Ok(self.unit.add_record(RecordSpecifier { span, kind, tag, members, attributes }))
     }
 
     /// The tag, which may be absent before a body.
@@ -34,7 +34,7 @@ impl Parser<'_> {
     }
 
     /// After `{`, over `}`.
-    fn members(&mut self) -> Parse<Vec<Member>> {
+    fn members(&mut self) -> Parse<Vec<MemberDeclaration>> {
         let mut members = Vec::new();
         loop {
             match self.kind() {
@@ -42,7 +42,7 @@ impl Parser<'_> {
                     self.bump();
                     return Ok(members);
                 }
-                T::StaticAssert => members.push(Member::StaticAssert(self.static_assert()?)),
+                T::StaticAssert => members.push(MemberDeclaration::StaticAssert(self.static_assert()?)),
                 // A stray semicolon, which gcc and clang accept.
                 T::Semi => {
                     self.bump();
@@ -53,7 +53,7 @@ impl Parser<'_> {
     }
 
     /// `int a, b : 3;`
-    fn fields(&mut self) -> Parse<Member> {
+    fn fields(&mut self) -> Parse<MemberDeclaration> {
         let start = self.start();
         let specifiers = self.specifiers(Place::Type)?;
         let mut fields = Vec::new();
@@ -67,10 +67,10 @@ impl Parser<'_> {
         if self.kind() != T::RBrace {
             self.expect(T::Semi, "`;` after a member")?;
         }
-        Ok(Member::Fields { span: self.span_from(start), specifiers, fields })
+        Ok(MemberDeclaration::Fields { span: self.span_from(start), specifiers, fields })
     }
 
-    fn field(&mut self) -> Parse<Field> {
+    fn field(&mut self) -> Parse<FieldDeclarator> {
         let start = self.start();
         let mut declarator = match self.kind() {
             T::Colon => Declarator {
@@ -84,7 +84,7 @@ impl Parser<'_> {
         };
         let width = if self.eat(T::Colon) { Some(self.expression(Level::Conditional)?) } else { None };
         self.attributes(&mut declarator.attributes)?;
-        Ok(Field { declarator, width })
+        Ok(FieldDeclarator { declarator, width })
     }
 
     pub(super) fn enumeration(&mut self) -> Parse<EnumId> {

@@ -23,7 +23,7 @@ struct Words {
     is_short: bool,
     is_int: bool,
     is_complex: bool,
-    sign: Option<Sign>,
+    sign: Option<SignKeyword>,
     /// `char`, `float`, `struct s`, a typedef name...: at most one.
     main: Option<BaseType>,
     /// From the first to the last word.
@@ -67,7 +67,7 @@ impl Words {
                     1 => IntSize::Long,
                     _ => IntSize::LongLong,
                 };
-                Some(BaseType::Int(size, self.sign.unwrap_or(Sign::Signed)))
+                Some(BaseType::Int(size, self.sign.unwrap_or(SignKeyword::Signed)))
             }
         }
     }
@@ -259,7 +259,8 @@ impl Parser<'_> {
             T::Long if words.n_long < 2 => words.n_long += 1,
             T::Complex if !words.is_complex => words.is_complex = true,
             T::Signed | T::Unsigned if words.sign.is_none() => {
-                words.sign = Some(if token.kind == T::Signed { Sign::Signed } else { Sign::Unsigned });
+                words.sign =
+                    Some(if token.kind == T::Signed { SignKeyword::Signed } else { SignKeyword::Unsigned });
             }
             // Where a type is complete, an identifier is what is declared.
             T::Ident if !words.is_empty() || !self.scopes.is_typedef(token.data) => return Ok(()),
@@ -300,8 +301,8 @@ impl Parser<'_> {
             T::FloatKw => BaseType::Float(FloatSize::Float),
             T::Double => BaseType::Float(FloatSize::Double),
             T::ExtFloat => BaseType::Float(FloatSize::Extended),
-            T::Int128 => BaseType::Int(IntSize::Int128, Sign::Signed),
-            T::Uint128 => BaseType::Int(IntSize::Int128, Sign::Unsigned),
+            T::Int128 => BaseType::Int(IntSize::Int128, SignKeyword::Signed),
+            T::Uint128 => BaseType::Int(IntSize::Int128, SignKeyword::Unsigned),
             T::VaList => BaseType::VaList,
             T::AutoType => BaseType::Auto,
             T::Ident => BaseType::Typedef(Ident { name: Name(token.data), span: token.span }),

@@ -18,7 +18,7 @@ impl<'a> Printer<'a> {
         self.text(";");
     }
 
-    pub(super) fn function(&mut self, function: &'a Function) {
+    pub(super) fn function(&mut self, function: &'a FunctionDefinition) {
         self.push_all([Piece::Specifiers(function.specifiers), Piece::Declarator(&function.declarator)]);
         for &decl in &function.old_style {
             self.push_all([Piece::Text(" "), Piece::Decl(decl)]);
@@ -78,7 +78,7 @@ impl<'a> Printer<'a> {
             BaseType::Char(None) => self.text("char "),
             BaseType::Char(Some(sign)) => self.push_all([Piece::Text(sign_word(sign)), Piece::Text("char ")]),
             BaseType::Int(size, sign) => {
-                let sign = if sign == Sign::Signed { "" } else { "unsigned " };
+                let sign = if sign == SignKeyword::Signed { "" } else { "unsigned " };
                 self.push_all([Piece::Text(sign), Piece::Text(int_words(size))]);
             }
             BaseType::Float(size) => match float(size) {
@@ -118,8 +118,8 @@ impl<'a> Printer<'a> {
         self.push_all([Piece::Owned(word.to_owned()), Piece::Text(" ")]);
     }
 
-    pub(super) fn record(&mut self, record: &'a Record) {
-        self.text(if record.kind == RecordKind::Struct { "struct " } else { "union " });
+    pub(super) fn record(&mut self, record: &'a RecordSpecifier) {
+        self.text(if record.kind == RecordKeyword::Struct { "struct " } else { "union " });
         self.attributes(&record.attributes);
         self.tag(record.tag);
         if let Some(members) = &record.members {
@@ -135,13 +135,13 @@ impl<'a> Printer<'a> {
         }
     }
 
-    pub(super) fn member(&mut self, member: &'a Member) {
+    pub(super) fn member(&mut self, member: &'a MemberDeclaration) {
         match member {
-            Member::StaticAssert(assertion) => {
+            MemberDeclaration::StaticAssert(assertion) => {
                 self.static_assert(*assertion);
                 self.text(" ");
             }
-            Member::Fields { specifiers, fields, .. } => {
+            MemberDeclaration::Fields { specifiers, fields, .. } => {
                 self.pieces.push(Piece::Specifiers(*specifiers));
                 self.list(", ", fields, |printer, field| {
                     printer.bare_declarator(&field.declarator);
@@ -263,10 +263,10 @@ fn words(qualifiers: Qualifiers) -> impl DoubleEndedIterator<Item = &'static str
     all.into_iter().filter(|(is_there, _)| *is_there).map(|(_, word)| word)
 }
 
-fn sign_word(sign: Sign) -> &'static str {
+fn sign_word(sign: SignKeyword) -> &'static str {
     match sign {
-        Sign::Signed => "signed ",
-        Sign::Unsigned => "unsigned ",
+        SignKeyword::Signed => "signed ",
+        SignKeyword::Unsigned => "unsigned ",
     }
 }
 

@@ -5,53 +5,53 @@ use crate::ast::*;
 use std::fmt::Write;
 
 impl<'a> Printer<'a> {
-    pub(super) fn expr(&mut self, kind: &'a ExprKind) {
+    pub(super) fn expr(&mut self, kind: &'a AstExprKind) {
         use Piece::{Expr, Name, Text, TypeName};
         match *kind {
-            ExprKind::Ident(ident) => self.pieces.push(Name(ident.name)),
-            ExprKind::Int(literal) => self.pieces.push(Piece::Owned(int(literal))),
-            ExprKind::Float(literal) => self.pieces.push(Piece::Source(literal.span)),
-            ExprKind::Char(literal) => self.pieces.push(Piece::Owned(character(literal))),
-            ExprKind::String(id) => self.string(id),
-            ExprKind::Unary(op, of) if op.is_postfix() => {
+            AstExprKind::Ident(ident) => self.pieces.push(Name(ident.name)),
+            AstExprKind::Int(literal) => self.pieces.push(Piece::Owned(int(literal))),
+            AstExprKind::Float(literal) => self.pieces.push(Piece::Source(literal.span)),
+            AstExprKind::Char(literal) => self.pieces.push(Piece::Owned(character(literal))),
+            AstExprKind::String(id) => self.string(id),
+            AstExprKind::Unary(op, of) if op.is_postfix() => {
                 self.push_all([Text("("), Expr(of), Text(self.gap(of)), Text(op.spelling()), Text(")")]);
             }
-            ExprKind::Unary(op, of) => {
-                let blank = if matches!(op, UnaryOp::Real | UnaryOp::Imag) { " " } else { "" };
+            AstExprKind::Unary(op, of) => {
+                let blank = if matches!(op, AstUnaryOp::Real | AstUnaryOp::Imag) { " " } else { "" };
                 self.push_all([Text("("), Text(op.spelling()), Text(blank), Expr(of), Text(")")]);
             }
-            ExprKind::Binary(op, left, right) => self.infix(left, op.spelling(), "", right),
-            ExprKind::Assign(op, left, right) => {
-                self.infix(left, op.map_or("", BinaryOp::spelling), "=", right)
+            AstExprKind::Binary(op, left, right) => self.infix(left, op.spelling(), "", right),
+            AstExprKind::Assign(op, left, right) => {
+                self.infix(left, op.map_or("", AstBinaryOp::spelling), "=", right)
             }
-            ExprKind::Comma(left, right) => self.infix(left, ",", "", right),
-            ExprKind::Conditional { condition, then, otherwise } => {
+            AstExprKind::Comma(left, right) => self.infix(left, ",", "", right),
+            AstExprKind::Conditional { condition, then, otherwise } => {
                 self.push_all([Text("("), Expr(condition), Text(" ? ")]);
                 self.pieces.extend(then.map(Expr));
                 self.push_all([Text(" : "), Expr(otherwise), Text(")")]);
             }
-            ExprKind::Call { callee, ref args } => {
+            AstExprKind::Call { callee, ref args } => {
                 self.push_all([Expr(callee), Text("(")]);
                 self.list(", ", args, |printer, &arg| printer.pieces.push(Expr(arg)));
                 self.text(")");
             }
-            ExprKind::Index(base, index) => self.push_all([Expr(base), Text("["), Expr(index), Text("]")]),
-            ExprKind::Member { base, access, member } => {
-                let access = if access == Access::Dot { "." } else { "->" };
+            AstExprKind::Index(base, index) => self.push_all([Expr(base), Text("["), Expr(index), Text("]")]),
+            AstExprKind::Member { base, access, member } => {
+                let access = if access == MemberAccess::Dot { "." } else { "->" };
                 let gap = Text(self.gap(base));
                 self.push_all([Text("("), Expr(base), gap, Text(access), Name(member.name), Text(")")]);
             }
-            ExprKind::Cast(ty, of) => {
+            AstExprKind::Cast(ty, of) => {
                 self.push_all([Text("(("), TypeName(ty), Text(")"), Expr(of), Text(")")])
             }
-            ExprKind::CompoundLiteral(ty, init) => {
+            AstExprKind::CompoundLiteral(ty, init) => {
                 self.push_all([Text("(("), TypeName(ty), Text(")"), Piece::Init(init), Text(")")]);
             }
-            ExprKind::SizeofExpr(of) => self.push_all([Text("(sizeof "), Expr(of), Text(")")]),
-            ExprKind::SizeofType(ty) => self.push_all([Text("(sizeof("), TypeName(ty), Text("))")]),
-            ExprKind::AlignofType(ty) => self.push_all([Text("(_Alignof("), TypeName(ty), Text("))")]),
-            ExprKind::AlignofExpr(of) => self.push_all([Text("(__alignof__ "), Expr(of), Text(")")]),
-            ExprKind::Generic { control, ref associations } => {
+            AstExprKind::SizeofExpr(of) => self.push_all([Text("(sizeof "), Expr(of), Text(")")]),
+            AstExprKind::SizeofType(ty) => self.push_all([Text("(sizeof("), TypeName(ty), Text("))")]),
+            AstExprKind::AlignofType(ty) => self.push_all([Text("(_Alignof("), TypeName(ty), Text("))")]),
+            AstExprKind::AlignofExpr(of) => self.push_all([Text("(__alignof__ "), Expr(of), Text(")")]),
+            AstExprKind::Generic { control, ref associations } => {
                 self.push_all([Text("_Generic("), Expr(control)]);
                 for GenericAssociation { ty, value } in associations {
                     self.push_all([
@@ -63,13 +63,13 @@ impl<'a> Printer<'a> {
                 }
                 self.text(")");
             }
-            ExprKind::Statement(body) => self.push_all([Text("("), Piece::Stmt(body), Text(")")]),
-            ExprKind::LabelAddress(label) => self.push_all([Text("(&&"), Name(label.name), Text(")")]),
-            ExprKind::VaArg(list, ty) => {
+            AstExprKind::Statement(body) => self.push_all([Text("("), Piece::Stmt(body), Text(")")]),
+            AstExprKind::LabelAddress(label) => self.push_all([Text("(&&"), Name(label.name), Text(")")]),
+            AstExprKind::VaArg(list, ty) => {
                 self.push_all([Text("__builtin_va_arg("), Expr(list), Text(", "), TypeName(ty), Text(")")]);
             }
-            ExprKind::Offsetof { ty, ref path } => self.offsetof(ty, path),
-            ExprKind::TypesCompatible(left, right) => {
+            AstExprKind::Offsetof { ty, ref path } => self.offsetof(ty, path),
+            AstExprKind::TypesCompatible(left, right) => {
                 let head = Text("__builtin_types_compatible_p(");
                 self.push_all([head, TypeName(left), Text(", "), TypeName(right), Text(")")]);
             }
@@ -78,7 +78,7 @@ impl<'a> Printer<'a> {
 
     /// A blank after a number, which would swallow the `.` or `+` of a postfix operator.
     fn gap(&self, before: ExprId) -> &'static str {
-        let is_number = matches!(self.unit.expr(before).kind, ExprKind::Int(_) | ExprKind::Float(_));
+        let is_number = matches!(self.unit.expr(before).kind, AstExprKind::Int(_) | AstExprKind::Float(_));
         if is_number { " " } else { "" }
     }
 

@@ -1,6 +1,6 @@
 //! Places: spans of nodes, and the way back to the original file.
 
-use nub_c_syntax::ast::{ExprKind, StmtKind};
+use nub_c_syntax::ast::{AstExprKind, StmtKind};
 use nub_c_syntax::parse;
 
 #[test]
@@ -33,7 +33,7 @@ fn splices_inside_tokens() {
     assert!(diagnostics.is_empty());
     assert_eq!(nub_c_syntax::print::print(&unit), "int foo = 12;\nint y = foo;\n");
     let (_, last) = unit.exprs().last().unwrap();
-    assert!(matches!(last.kind, ExprKind::Ident(_)));
+    assert!(matches!(last.kind, AstExprKind::Ident(_)));
     assert_eq!(unit.text(last.span), b"f\\\noo", "the text is that of the source");
     assert_eq!(unit.source_map.place(last.span.start).line, 4);
 }

@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use clap::Args;
-use nub_jobs::{Context, Failure, SETTING_KEYS, sanitize};
+use nub_jobs::{Failure, JobContext, SETTING_KEYS, sanitize};
 use serde_json::json;
 
 /// What the command does, for its help.
@@ -22,7 +22,7 @@ pub struct ConfigArgs {
 
 /// Runs the command.
 pub fn run(args: &ConfigArgs) -> Result<Exit, Failure> {
-    let settings = Context::of_process()?.settings;
+    let settings = JobContext::of_process()?.settings;
     if args.json {
         let entry = |(key, setting): (&str, &nub_jobs::Setting)| json!({"key": key, "value": setting.value, "file": setting.file, "line": setting.line});
         let list: Vec<_> = settings.iter().map(entry).collect();

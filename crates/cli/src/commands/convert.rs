@@ -1,7 +1,7 @@
 //! `nub convert`: between BTOR, BTOR2 and SMT-LIB, and unrolling.
 
 use crate::exit::Exit;
-use crate::front::{self, Stage};
+use crate::front::{self, CommandDisplay};
 use crate::reporter::Form;
 use crate::signals::FirstSignal;
 use crate::values::{TalkArgs, choices};
@@ -50,6 +50,6 @@ pub fn run(args: &ConvertArgs) -> Exit {
         exactly: args.exactly,
         renumber: args.renumber,
     });
-    let stage = Stage::document(manner, FirstSignal::Ends);
+    let stage = CommandDisplay::document(manner, FirstSignal::Ends);
     front::run(request, stage, |_, _| Ok(Exit::DONE))
 }

@@ -3,12 +3,12 @@
 pub mod args;
 
 use crate::exit::Exit;
-use crate::front::{self, Stage};
+use crate::front::{self, CommandDisplay};
 use crate::reporter::{Form, Reporter};
 use crate::signals::FirstSignal;
-use args::{CoverArgs, CoverCommand, RunArgs};
+use args::{CoverArgs, CoverCommand, CoverRunArgs};
 use nub_cover::output;
-use nub_cover::report::Report;
+use nub_cover::report::CoverReport;
 use nub_jobs::{DecodeJob, EncodeJob, Failure, JobRequest, JobResult};
 
 /// Runs the command.
@@ -26,7 +26,7 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
         (None, Some(program)) => args.request(program),
         (None, None) => return Err(Failure::usage("a C file is missing")),
     };
-    let stage = Stage::document(args.run.talk.text_or_json(args.run.json), FirstSignal::Ends);
+    let stage = CommandDisplay::document(args.run.talk.text_or_json(args.run.json), FirstSignal::Ends);
     Ok(front::run(request, stage, |result, reporter| {
         Ok(match result {
             JobResult::Cover(reports) => {
@@ -43,7 +43,7 @@ pub fn run(args: &CoverArgs) -> Result<Exit, Failure> {
     }))
 }
 
-fn print(args: &RunArgs, reports: &[Report], reporter: &mut Reporter) {
+fn print(args: &CoverRunArgs, reports: &[CoverReport], reporter: &mut Reporter) {
     let text = match reporter.form() {
         Form::Json => output::json(reports),
         _ if args.csv => reports.iter().map(output::csv).collect(),
@@ -52,9 +52,9 @@ fn print(args: &RunArgs, reports: &[Report], reporter: &mut Reporter) {
     reporter.result(text.as_bytes());
 }
 
-fn grade(args: &RunArgs, reports: &[Report], reporter: &Reporter) -> Exit {
+fn grade(args: &CoverRunArgs, reports: &[CoverReport], reporter: &Reporter) -> Exit {
     let Some(wanted) = args.fail_under else { return Exit::DONE };
-    let is_below = |report: &&Report| report.summary.percent() < wanted;
+    let is_below = |report: &&CoverReport| report.summary.percent() < wanted;
     for report in reports.iter().filter(is_below) {
         reporter.talk_line(&format!(
             "{}: {:.1} % is less than {wanted} %",

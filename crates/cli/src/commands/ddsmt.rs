@@ -25,7 +25,7 @@ use nub_jobs::{
     DdsmtMutators, DdsmtScheme, Failure, FailureOptions, FileFormat, JobRequest, ReduceJob, ReduceOutput,
     ScriptLayout, SearchOptions, VariableOrder,
 };
-use nub_smtlib::{Layout, Script, print};
+use nub_smtlib::{PrintLayout, Script, print};
 use options::{Ddsmt, command};
 use std::ffi::OsString;
 
@@ -176,11 +176,11 @@ fn layout(args: &Ddsmt) -> ScriptLayout {
     }
 }
 
-fn printed(layout: ScriptLayout) -> Layout {
+fn printed(layout: ScriptLayout) -> PrintLayout {
     match layout {
-        ScriptLayout::Pretty => Layout::Pretty,
-        ScriptLayout::Wrapped => Layout::Wrapped,
-        ScriptLayout::Lines => Layout::Lines,
+        ScriptLayout::Pretty => PrintLayout::Pretty,
+        ScriptLayout::Wrapped => PrintLayout::Wrapped,
+        ScriptLayout::Lines => PrintLayout::Lines,
     }
 }
 

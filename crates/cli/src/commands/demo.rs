@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::reporter::Manner;
 use clap::Args;
 use nub_jobs::{Failure, FailureKind, FuzzJob, InputOptions, SolverOptions};
-use nub_report::fuzz::Group;
+use nub_report::fuzz::GroupReport;
 use nub_store::{RealFs, commit, create_folder};
 use std::ffi::OsString;
 use std::io::Write;
@@ -108,7 +108,7 @@ fn campaign(demo: &DemoArgs, solver: String) -> Result<FuzzJob, Failure> {
 }
 
 /// The small file, whole.
-fn show(group: &Group, folder: &Path) -> Result<(), Failure> {
+fn show(group: &GroupReport, folder: &Path) -> Result<(), Failure> {
     let path = Path::new(&group.file);
     let text = std::fs::read_to_string(path)
         .map_err(|error| Failure::environment(format!("cannot read {}: {error}", path.display())))?;

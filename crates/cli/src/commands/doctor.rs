@@ -2,7 +2,7 @@
 
 use super::reduce::args::OracleArgs;
 use crate::exit::Exit;
-use crate::front::{self, Stage};
+use crate::front::{self, CommandDisplay};
 use crate::reporter::Form;
 use crate::signals::FirstSignal;
 use crate::values::TalkArgs;
@@ -31,6 +31,6 @@ pub fn run(args: &DoctorArgs) -> Exit {
     let manner = args.talk.manner(Form::Text);
     let (input, command) = (args.input.clone(), args.command.clone());
     let request = JobRequest::Doctor(Box::new(DoctorJob { input, command, oracle: args.oracle.options() }));
-    let stage = Stage::document(manner, FirstSignal::Finishes);
+    let stage = CommandDisplay::document(manner, FirstSignal::Finishes);
     front::run(request, stage, |result, _| Ok(Exit::Code(result.exit_code())))
 }

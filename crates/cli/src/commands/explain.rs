@@ -3,16 +3,17 @@
 pub mod args;
 
 use crate::exit::Exit;
-use crate::front::{self, Stage};
+use crate::front::{self, CommandDisplay};
 use crate::reporter::{Form, Reporter};
 use crate::signals::FirstSignal;
-use args::{ExplainArgs, OutputArgs};
+use args::{ExplainArgs, ExplainOutputArgs};
 use nub_explain::output::{self, Detail};
 use nub_jobs::{ExplainResult, JobResult};
 
 /// Runs the command. Nothing is printed or written before both runs were replayed. A first signal ends the search with what is known.
 pub fn run(args: &ExplainArgs) -> Exit {
-    let stage = Stage::document(args.output.talk.text_or_json(args.output.json), FirstSignal::Finishes);
+    let stage =
+        CommandDisplay::document(args.output.talk.text_or_json(args.output.json), FirstSignal::Finishes);
     front::run(args.request(), stage, |result, reporter| {
         let code = result.exit_code();
         if let JobResult::Explain(result) = result {
@@ -22,7 +23,7 @@ pub fn run(args: &ExplainArgs) -> Exit {
     })
 }
 
-fn print(result: &ExplainResult, args: &OutputArgs, reporter: &mut Reporter) {
+fn print(result: &ExplainResult, args: &ExplainOutputArgs, reporter: &mut Reporter) {
     let is_json = reporter.form() == Form::Json;
     let text = match result {
         ExplainResult::Report { report, .. } if is_json => output::json(report),

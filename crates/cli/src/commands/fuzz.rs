@@ -3,12 +3,12 @@
 pub mod args;
 
 use crate::exit::Exit;
-use crate::front::{self, Stage};
+use crate::front::{self, CommandDisplay};
 use crate::reporter::Manner;
 use crate::signals::FirstSignal;
 use args::{FuzzArgs, FuzzCommand};
 use nub_jobs::{Failure, FuzzJob, JobEvent, JobRequest, JobResult};
-use nub_report::fuzz::Campaign;
+use nub_report::fuzz::CampaignState;
 
 /// Runs the command.
 pub fn run(args: &FuzzArgs) -> Result<Exit, Failure> {
@@ -19,10 +19,10 @@ pub fn run(args: &FuzzArgs) -> Result<Exit, Failure> {
 }
 
 /// Runs a campaign to its end, and gives what it has found.
-pub fn campaign(job: FuzzJob, manner: Manner) -> (Exit, Option<Campaign>) {
+pub fn campaign(job: FuzzJob, manner: Manner) -> (Exit, Option<CampaignState>) {
     let mut found = None;
     let request = JobRequest::Fuzz(Box::new(job));
-    let exit = front::run(request, Stage::events(manner), |result, reporter| {
+    let exit = front::run(request, CommandDisplay::events(manner), |result, reporter| {
         if let JobResult::Fuzz(result) = result {
             reporter.text(result.campaign.to_text().trim_end());
             reporter.talk_line(&format!("report: {}", result.page.display()));
@@ -36,7 +36,7 @@ pub fn campaign(job: FuzzJob, manner: Manner) -> (Exit, Option<Campaign>) {
 /// Something else about a campaign.
 fn inspect(command: &FuzzCommand) -> Exit {
     let is_json = matches!(command, FuzzCommand::Status { json: true, .. });
-    let stage = Stage::document(Manner::usual(is_json), FirstSignal::Ends);
+    let stage = CommandDisplay::document(Manner::usual(is_json), FirstSignal::Ends);
     front::run(command.request(), stage, |result, reporter| {
         if let JobResult::Campaign(campaign) = result {
             reporter.text(campaign.to_text().trim_end());

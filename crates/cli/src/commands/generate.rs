@@ -3,7 +3,7 @@
 pub mod args;
 
 use crate::exit::Exit;
-use crate::front::{self, Stage};
+use crate::front::{self, CommandDisplay};
 use crate::reporter::Form;
 use crate::signals::FirstSignal;
 use args::GenerateArgs;
@@ -11,7 +11,7 @@ use nub_jobs::{JobRequest, JobResult};
 
 /// Runs the command. Statistics go to standard error if the files went to standard output.
 pub fn run(args: &GenerateArgs) -> Exit {
-    let stage = Stage::document(args.talk.manner(Form::Text), FirstSignal::Finishes);
+    let stage = CommandDisplay::document(args.talk.manner(Form::Text), FirstSignal::Finishes);
     front::run(JobRequest::Generate(Box::new(args.job())), stage, |result, reporter| {
         if let JobResult::Generated { stats: Some(text) } = result {
             match args.output.out {

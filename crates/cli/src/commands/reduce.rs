@@ -3,13 +3,13 @@
 pub mod args;
 
 use crate::exit::Exit;
-use crate::front::{self, JsonForm, Stage};
+use crate::front::{self, CommandDisplay, JsonForm};
 use crate::live::Talk;
 use crate::reporter::{Form, Manner, Reporter};
 use crate::signals::FirstSignal;
 use args::ReduceArgs;
 use nub_jobs::{CompareResult, Failure, JobRequest, JobResult, ReduceResult};
-use nub_report::{Confirmed, End, StopReason, comparison_csv, comparison_tables};
+use nub_report::{Confirmed, EndEvent, StopReason, comparison_csv, comparison_tables};
 
 /// Runs the command.
 pub fn run(args: &ReduceArgs) -> Exit {
@@ -34,7 +34,7 @@ pub enum TableForm {
 
 /// Runs a reduction or a comparison, and prints what came of it. `adapt` puts failures into the words of the command line.
 pub fn start(request: JobRequest, manner: Manner, tables: TableForm, adapt: fn(Failure) -> Failure) -> Exit {
-    let stage = Stage { manner, json: JsonForm::Events, first_signal: FirstSignal::Finishes, adapt };
+    let stage = CommandDisplay { manner, json: JsonForm::Events, first_signal: FirstSignal::Finishes, adapt };
     front::run(request, stage, |result, reporter| {
         let code = result.exit_code();
         match result {
@@ -72,7 +72,7 @@ fn tell(result: &ReduceResult, reporter: &mut Reporter) {
     }
 }
 
-fn tell_counts(result: &ReduceResult, end: &End, reporter: &Reporter) {
+fn tell_counts(result: &ReduceResult, end: &EndEvent, reporter: &Reporter) {
     reporter.talk_line(&end.to_text());
     let counts = result.search;
     if counts.remembered > 0 {

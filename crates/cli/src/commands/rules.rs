@@ -1,7 +1,7 @@
 //! `nub rules FILE`: are these rewriting rules well sorted, and do they keep the meaning?
 
 use crate::exit::Exit;
-use crate::front::{self, Stage};
+use crate::front::{self, CommandDisplay};
 use crate::reporter::Form;
 use crate::sat_solver::SatSolverArgs;
 use crate::signals::FirstSignal;
@@ -50,7 +50,7 @@ pub fn run(args: &RulesArgs) -> Result<Exit, Failure> {
         widths: args.widths,
         sat_solver: args.sat.sat_solver.clone(),
     });
-    let stage = Stage::document(manner, FirstSignal::Ends);
+    let stage = CommandDisplay::document(manner, FirstSignal::Ends);
     Ok(front::run(request, stage, |result, reporter| {
         let code = result.exit_code();
         if let JobResult::Rules(claims) = result {

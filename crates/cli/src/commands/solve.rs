@@ -1,7 +1,7 @@
 //! `nub solve`: the built-in solver on a file of any format.
 
 use crate::exit::Exit;
-use crate::front::{self, Stage};
+use crate::front::{self, CommandDisplay};
 use crate::sat_solver::SatSolverArgs;
 use crate::signals::FirstSignal;
 use crate::values::{TalkArgs, choices, total_time};
@@ -72,6 +72,6 @@ pub fn run(args: &SolveArgs) -> Exit {
         planted_defect: args.planted_defect,
         folder: args.folder,
     });
-    let stage = Stage { first_signal: FirstSignal::Ends, ..Stage::events(manner) };
+    let stage = CommandDisplay { first_signal: FirstSignal::Ends, ..CommandDisplay::events(manner) };
     front::run(request, stage, |result, _| Ok(Exit::Code(result.exit_code())))
 }

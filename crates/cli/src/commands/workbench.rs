@@ -3,9 +3,11 @@
 use crate::exit::Exit;
 use crate::signals::{FirstSignal, Interrupt};
 use clap::Args;
-use nub_jobs::{Context, Failure, JobControl, split_words};
+use nub_jobs::{Failure, JobContext, JobControl, split_words};
 use nub_store::{RealFs, commit, create_folder};
-use nub_workbench::{CRASH_PROGRAM, CRASH_SCRIPT, DEFECTIVE, Listening, Options, Program, Workbench};
+use nub_workbench::{
+    CRASH_PROGRAM, CRASH_SCRIPT, DEFECTIVE, Listening, RegisteredProgram, Workbench, WorkbenchOptions,
+};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -60,14 +62,14 @@ pub fn run(args: &WorkbenchArgs) -> Result<Exit, Failure> {
     Ok(interrupt.signal().map_or(Exit::DONE, Exit::Signal))
 }
 
-fn bind(options: Options) -> Result<Listening, Failure> {
+fn bind(options: WorkbenchOptions) -> Result<Listening, Failure> {
     Workbench::new(options).bind().map_err(|error| {
         Failure::environment(error.to_string())
             .with_hint("--port 0 takes any free port; --state names another folder")
     })
 }
 
-fn options(args: &WorkbenchArgs) -> Result<Options, Failure> {
+fn options(args: &WorkbenchArgs) -> Result<WorkbenchOptions, Failure> {
     let nub = std::env::current_exe()
         .map_err(|error| Failure::environment(format!("cannot locate the nub executable: {error}")))?;
     let (folders, files) = folders_and_files(&args.paths)?;
@@ -78,7 +80,7 @@ fn options(args: &WorkbenchArgs) -> Result<Options, Failure> {
     programs.extend(SOLVERS.into_iter().filter(|name| is_installed(name)).map(|name| plain(name, &[name])));
     programs.extend(example_programs(&state, &nub)?);
     let state = absolute(&state);
-    Ok(Options { folders, files, state, programs, port: args.port, nub })
+    Ok(WorkbenchOptions { folders, files, state, programs, port: args.port, nub })
 }
 
 /// Folders as they are given; those of files too.
@@ -106,7 +108,7 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 /// `NAME=COMMAND`, split as a shell would. A program with a slash is meant from here, wherever it runs.
-fn registered(text: &str) -> Result<Program, Failure> {
+fn registered(text: &str) -> Result<RegisteredProgram, Failure> {
     let wrong = |why: &str| {
         Failure::usage(format!("--program {text}: {why}")).with_hint("--program NAME='COMMAND ARGUMENTS'")
     };
@@ -117,12 +119,12 @@ fn registered(text: &str) -> Result<Program, Failure> {
     if first.to_string_lossy().contains('/') {
         *first = absolute(Path::new(&*first)).into_os_string();
     }
-    Ok(Program { name: name.to_owned(), command })
+    Ok(RegisteredProgram { name: name.to_owned(), command })
 }
 
 /// Programs of `nub.toml`.
-fn of_settings() -> Result<Vec<Program>, Failure> {
-    let settings = Context::of_process()?.settings;
+fn of_settings() -> Result<Vec<RegisteredProgram>, Failure> {
+    let settings = JobContext::of_process()?.settings;
     let programs =
         settings.iter().filter_map(|(key, setting)| Some((key.strip_prefix("programs.")?, setting)));
     programs.map(|(name, setting)| registered(&format!("{name}={}", setting.value))).collect()
@@ -133,12 +135,12 @@ fn is_installed(name: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
 }
 
-fn plain(name: &str, words: &[&str]) -> Program {
-    Program { name: name.to_owned(), command: words.iter().map(Into::into).collect() }
+fn plain(name: &str, words: &[&str]) -> RegisteredProgram {
+    RegisteredProgram { name: name.to_owned(), command: words.iter().map(Into::into).collect() }
 }
 
 /// The solvers of the examples: one that crashes, and one with a wrong rule.
-fn example_programs(state: &Path, nub: &Path) -> Result<[Program; 2], Failure> {
+fn example_programs(state: &Path, nub: &Path) -> Result<[RegisteredProgram; 2], Failure> {
     let script = state.join("crash.sh");
     commit(&RealFs, &script, CRASH_SCRIPT.as_bytes())?;
     let script = absolute(&script).to_string_lossy().into_owned();

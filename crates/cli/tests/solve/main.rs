@@ -12,7 +12,7 @@ mod sat_solver;
 use common::{Bench, Run};
 use nub_bitvec::{ArrayValue, Datum, Value};
 use nub_btor::eval::evaluate;
-use nub_btor::{Dialect, File, Model, Sort, Tag};
+use nub_btor::{BtorDialect, BtorFile, BtorModel, Sort, Tag};
 use std::collections::BTreeMap;
 
 const BTOR: &str = "1 var 8 x\n2 array 8 2 mem\n3 var 2\n4 read 8 2 3\n5 inc 8 1\n6 eq 1 4 5\n7 root 1 6\n\
@@ -158,8 +158,8 @@ fn datum_of(values: &BTreeMap<(String, Option<String>), Value>, name: &str, sort
 
 /// Does the printed model make all roots true? By the evaluator of `nub_btor`, from the file.
 fn is_model(text: &str, printed: &str) -> bool {
-    let file = File::read(text.as_bytes(), Dialect::Btor);
-    let model = Model::of(&file).unwrap();
+    let file = BtorFile::read(text.as_bytes(), BtorDialect::Btor);
+    let model = BtorModel::of(&file).unwrap();
     let values = values_of(printed);
     let leaves = file.lines().iter().filter(|line| matches!(line.tag, Some(Tag::Var | Tag::Array)));
     let names: Vec<String> = leaves

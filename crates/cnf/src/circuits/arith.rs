@@ -1,10 +1,10 @@
 //! Addition by a chain of full adders: O(width).
 
 use super::{Word, complement};
-use crate::{Aig, Edge};
+use crate::{Aig, AigEdge};
 
 /// `a + b + carry`, modulo 2^width.
-pub(crate) fn add(aig: &mut Aig, a: &[Edge], b: &[Edge], carry: Edge) -> Word {
+pub(crate) fn add(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge], carry: AigEdge) -> Word {
     let mut carry = carry;
     let mut sum = Word::with_capacity(a.len());
     for (&a, &b) in a.iter().zip(b) {
@@ -17,17 +17,17 @@ pub(crate) fn add(aig: &mut Aig, a: &[Edge], b: &[Edge], carry: Edge) -> Word {
 }
 
 /// `a - b`
-pub(crate) fn sub(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Word {
-    add(aig, a, &complement(b), Edge::TRUE)
+pub(crate) fn sub(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> Word {
+    add(aig, a, &complement(b), AigEdge::TRUE)
 }
 
 /// `-a`
-pub(crate) fn negate(aig: &mut Aig, a: &[Edge]) -> Word {
-    negate_if(aig, Edge::TRUE, a)
+pub(crate) fn negate(aig: &mut Aig, a: &[AigEdge]) -> Word {
+    negate_if(aig, AigEdge::TRUE, a)
 }
 
 /// `-a` if the condition holds, else `a`: each bit flipped, plus one.
-pub(crate) fn negate_if(aig: &mut Aig, condition: Edge, a: &[Edge]) -> Word {
+pub(crate) fn negate_if(aig: &mut Aig, condition: AigEdge, a: &[AigEdge]) -> Word {
     let flipped: Word = a.iter().map(|bit| aig.xor(*bit, condition)).collect();
-    add(aig, &flipped, &vec![Edge::FALSE; a.len()], condition)
+    add(aig, &flipped, &vec![AigEdge::FALSE; a.len()], condition)
 }

@@ -1,11 +1,11 @@
 //! Comparison: O(width).
 
 use super::sign;
-use crate::{Aig, Edge};
+use crate::{Aig, AigEdge};
 
 /// `a = b`
-pub(crate) fn equal(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Edge {
-    let mut all = Edge::TRUE;
+pub(crate) fn equal(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> AigEdge {
+    let mut all = AigEdge::TRUE;
     for (&a, &b) in a.iter().zip(b) {
         let differ = aig.xor(a, b);
         all = aig.and(all, !differ);
@@ -14,8 +14,8 @@ pub(crate) fn equal(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Edge {
 }
 
 /// `a < b`, unsigned: the most significant place where they differ decides.
-pub(crate) fn less_unsigned(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Edge {
-    let mut less = Edge::FALSE;
+pub(crate) fn less_unsigned(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> AigEdge {
+    let mut less = AigEdge::FALSE;
     for (&a, &b) in a.iter().zip(b) {
         let here = aig.and(!a, b);
         let not_above = aig.and(a, !b);
@@ -26,7 +26,7 @@ pub(crate) fn less_unsigned(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Edge {
 }
 
 /// `a < b`, signed: unsigned with flipped signs.
-pub(crate) fn less_signed(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Edge {
+pub(crate) fn less_signed(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> AigEdge {
     let n = a.len() - 1;
     let less = less_unsigned(aig, &a[..n], &b[..n]);
     let differ = aig.xor(sign(a), sign(b));

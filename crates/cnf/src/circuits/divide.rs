@@ -2,23 +2,23 @@
 //! gives the quotient of all ones and the dividend as remainder that SMT-LIB asks for.
 
 use super::{Word, add, complement, equal, negate_if, sign};
-use crate::{Aig, Edge};
+use crate::{Aig, AigEdge};
 
 /// Quotient and remainder, unsigned. After `k` steps the remainder has `k` bits, so a step subtracts so many, and the divisor must be zero above them.
-pub(crate) fn divide(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> (Word, Word) {
+pub(crate) fn divide(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> (Word, Word) {
     let n = a.len();
     // At `k`: the divisor has no bit from there on.
-    let mut is_short = vec![Edge::TRUE; n + 1];
+    let mut is_short = vec![AigEdge::TRUE; n + 1];
     for k in (0..n).rev() {
         is_short[k] = aig.and(is_short[k + 1], !b[k]);
     }
     let mut rest = Word::new();
-    let mut quotient = vec![Edge::FALSE; n];
+    let mut quotient = vec![AigEdge::FALSE; n];
     for k in 1..=n {
         let index = n - k;
-        let shifted = [&[a[index]], rest.as_slice(), &[Edge::FALSE]].concat();
-        let minus_b = complement(&[&b[..k], &[Edge::FALSE]].concat());
-        let difference = add(aig, &shifted, &minus_b, Edge::TRUE);
+        let shifted = [&[a[index]], rest.as_slice(), &[AigEdge::FALSE]].concat();
+        let minus_b = complement(&[&b[..k], &[AigEdge::FALSE]].concat());
+        let difference = add(aig, &shifted, &minus_b, AigEdge::TRUE);
         let fits = aig.and(is_short[k], !sign(&difference));
         quotient[index] = fits;
         rest = (0..k).map(|bit| aig.ite(fits, difference[bit], shifted[bit])).collect();
@@ -27,7 +27,7 @@ pub(crate) fn divide(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> (Word, Word) {
 }
 
 /// Quotient and remainder, signed; the quotient is rounded towards zero.
-pub(crate) fn divide_signed(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> (Word, Word) {
+pub(crate) fn divide_signed(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> (Word, Word) {
     let (sign_a, sign_b) = (sign(a), sign(b));
     let [a, b] = [a, b].map(|word| negate_if(aig, sign(word), word));
     let (quotient, rest) = divide(aig, &a, &b);
@@ -36,11 +36,11 @@ pub(crate) fn divide_signed(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> (Word, Wor
 }
 
 /// The remainder that has the sign of the divisor.
-pub(crate) fn modulo_signed(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Word {
+pub(crate) fn modulo_signed(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> Word {
     let (_, rest) = divide_signed(aig, a, b);
-    let is_zero = equal(aig, &rest, &vec![Edge::FALSE; rest.len()]);
+    let is_zero = equal(aig, &rest, &vec![AigEdge::FALSE; rest.len()]);
     let differ = aig.xor(sign(a), sign(b));
     let must_add = aig.and(differ, !is_zero);
     let addend: Word = b.iter().map(|bit| aig.and(*bit, must_add)).collect();
-    add(aig, &rest, &addend, Edge::FALSE)
+    add(aig, &rest, &addend, AigEdge::FALSE)
 }

@@ -12,17 +12,17 @@ pub(crate) use divide::{divide, divide_signed, modulo_signed};
 pub(crate) use multiply::{multiply, overflows_signed, overflows_unsigned};
 pub(crate) use shift::{Direction, rotate, shift};
 
-use crate::Edge;
+use crate::AigEdge;
 
 /// A word: its bits, least significant first.
-pub(crate) type Word = Vec<Edge>;
+pub(crate) type Word = Vec<AigEdge>;
 
 /// The complement of each bit.
-pub(crate) fn complement(a: &[Edge]) -> Word {
+pub(crate) fn complement(a: &[AigEdge]) -> Word {
     a.iter().map(|bit| !*bit).collect()
 }
 
 /// The most significant bit. A word has one.
-pub(crate) fn sign(a: &[Edge]) -> Edge {
+pub(crate) fn sign(a: &[AigEdge]) -> AigEdge {
     a[a.len() - 1]
 }

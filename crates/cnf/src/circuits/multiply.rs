@@ -1,18 +1,18 @@
 //! Multiplication by shifting and adding, and its overflow: O(width^2).
 
 use super::{Word, add, negate_if, sign};
-use crate::{Aig, Edge};
+use crate::{Aig, AigEdge};
 
 /// `a * b`, modulo 2^width.
-pub(crate) fn multiply(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Word {
+pub(crate) fn multiply(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> Word {
     // One row per bit of the second: rows of constant zeros cost nothing.
-    let n_zeros = |word: &[Edge]| word.iter().filter(|bit| **bit == Edge::FALSE).count();
+    let n_zeros = |word: &[AigEdge]| word.iter().filter(|bit| **bit == AigEdge::FALSE).count();
     let (a, b) = if n_zeros(a) > n_zeros(b) { (b, a) } else { (a, b) };
     let n = a.len();
-    let mut product = vec![Edge::FALSE; n];
-    for (shift, &bit) in b.iter().enumerate().filter(|(_, bit)| **bit != Edge::FALSE) {
+    let mut product = vec![AigEdge::FALSE; n];
+    for (shift, &bit) in b.iter().enumerate().filter(|(_, bit)| **bit != AigEdge::FALSE) {
         let row: Word = a[..n - shift].iter().map(|x| aig.and(*x, bit)).collect();
-        let sum = add(aig, &product[shift..], &row, Edge::FALSE);
+        let sum = add(aig, &product[shift..], &row, AigEdge::FALSE);
         product[shift..].copy_from_slice(&sum);
     }
     product
@@ -21,12 +21,12 @@ pub(crate) fn multiply(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Word {
 /// The product with one bit more, and whether even that is too little. Bits i of `a` and j of `b` with i + j >= width make
 /// a product that is too large for certain; otherwise it is below 2^(width+1). (Schulte, Balzola, Akkas, Brocato, Integer
 /// multiplication with overflow detection or saturation, 2000.)
-fn multiply_wide(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> (Word, Edge) {
+fn multiply_wide(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> (Word, AigEdge) {
     let n = a.len();
-    let wide = |word: &[Edge]| [word, &[Edge::FALSE]].concat();
+    let wide = |word: &[AigEdge]| [word, &[AigEdge::FALSE]].concat();
     let product = multiply(aig, &wide(a), &wide(b));
-    let mut above = Edge::FALSE;
-    let mut is_large = Edge::FALSE;
+    let mut above = AigEdge::FALSE;
+    let mut is_large = AigEdge::FALSE;
     for shift in 1..n {
         // Some bit of `a` from `n - shift` up.
         above = aig.or(above, a[n - shift]);
@@ -37,13 +37,13 @@ fn multiply_wide(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> (Word, Edge) {
 }
 
 /// True if the unsigned product needs more bits.
-pub(crate) fn overflows_unsigned(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Edge {
+pub(crate) fn overflows_unsigned(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> AigEdge {
     let (product, is_large) = multiply_wide(aig, a, b);
     aig.or(is_large, sign(&product))
 }
 
 /// True if the signed product needs more bits: magnitudes are multiplied; the smallest number is right if it is due.
-pub(crate) fn overflows_signed(aig: &mut Aig, a: &[Edge], b: &[Edge]) -> Edge {
+pub(crate) fn overflows_signed(aig: &mut Aig, a: &[AigEdge], b: &[AigEdge]) -> AigEdge {
     let n = a.len();
     let is_negative = aig.xor(sign(a), sign(b));
     let [a, b] = [a, b].map(|word| negate_if(aig, sign(word), word));

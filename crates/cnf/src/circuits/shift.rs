@@ -1,7 +1,7 @@
 //! Shifts and rotations by stages, one per bit of the amount: O(width log width).
 
 use super::Word;
-use crate::{Aig, Edge};
+use crate::{Aig, AigEdge};
 
 /// Where bits go.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -11,10 +11,16 @@ pub(crate) enum Direction {
 }
 
 /// `a` shifted by an amount of any width; `fill` comes in.
-pub(crate) fn shift(aig: &mut Aig, a: &[Edge], by: &[Edge], direction: Direction, fill: Edge) -> Word {
+pub(crate) fn shift(
+    aig: &mut Aig,
+    a: &[AigEdge],
+    by: &[AigEdge],
+    direction: Direction,
+    fill: AigEdge,
+) -> Word {
     let n = a.len();
     let mut word = a.to_vec();
-    let mut is_over = Edge::FALSE;
+    let mut is_over = AigEdge::FALSE;
     for (stage, &bit) in by.iter().enumerate() {
         let Some(distance) = 1_usize.checked_shl(stage as u32).filter(|distance| *distance < n) else {
             is_over = aig.or(is_over, bit);
@@ -36,7 +42,7 @@ pub(crate) fn shift(aig: &mut Aig, a: &[Edge], by: &[Edge], direction: Direction
 
 /// `a` rotated by an amount of any width, modulo the width of `a`. Stage s rotates by 2^s modulo the width, so nothing is
 /// divided.
-pub(crate) fn rotate(aig: &mut Aig, a: &[Edge], by: &[Edge], direction: Direction) -> Word {
+pub(crate) fn rotate(aig: &mut Aig, a: &[AigEdge], by: &[AigEdge], direction: Direction) -> Word {
     let n = a.len();
     let mut word = a.to_vec();
     let mut distance = 1 % n;

@@ -2,18 +2,18 @@
 
 use super::beyond::resumed_at;
 use super::later::Later;
-use super::routes::Routes;
-use crate::goals::{Evaluation, Event, Path, Route, paths};
+use super::routes::RouteEncoder;
+use crate::goals::{EvaluationMode, Path, Route, RunEvent, paths};
 use nub_bitvec::{Op, Pool, TermId};
-use nub_c_ir::{DecisionId, Outcome, Program, Test};
-use nub_unroll::{Evaluation as Evaluated, Unrolled};
+use nub_c_ir::{ConditionTest, DecisionId, DecisionOutcome, Program};
+use nub_unroll::{DecisionEvaluation as Evaluated, Unrolled};
 use rustc_hash::FxHashMap;
 
 /// Makes terms of events. Each event is the disjunction over all its dynamic occurrences, and over the places where runs are cut
 /// before it.
 pub struct Events<'u> {
     program: &'u Program,
-    evaluation: Evaluation,
+    evaluation: EvaluationMode,
     /// Evaluations by decision.
     evaluated: FxHashMap<DecisionId, Vec<Evaluated>>,
     /// Guards by statement.
@@ -24,7 +24,7 @@ pub struct Events<'u> {
     anything: Vec<TermId>,
     /// Ways by decision, made when needed.
     paths: FxHashMap<DecisionId, Vec<Path>>,
-    routes: Routes<'u>,
+    routes: RouteEncoder<'u>,
 }
 
 impl<'u> Events<'u> {
@@ -33,9 +33,9 @@ impl<'u> Events<'u> {
         program: &'u Program,
         unrolled: &mut Unrolled,
         routes: &'u [Route],
-        evaluation: Evaluation,
+        evaluation: EvaluationMode,
     ) -> Events<'u> {
-        let routes = Routes::new(program, unrolled, routes);
+        let routes = RouteEncoder::new(program, unrolled, routes);
         let mut evaluated: FxHashMap<DecisionId, Vec<Evaluated>> = FxHashMap::default();
         for found in &unrolled.decisions {
             evaluated.entry(found.decision).or_default().push(found.clone());
@@ -57,39 +57,39 @@ impl<'u> Events<'u> {
     }
 
     /// The term of an event: one bit.
-    pub fn term(&mut self, pool: &mut Pool, event: Event) -> TermId {
+    pub fn term(&mut self, pool: &mut Pool, event: RunEvent) -> TermId {
         let mut ways = self.within(pool, event);
         ways.extend(self.later(pool, event));
-        if !matches!(event, Event::Route(_)) {
+        if !matches!(event, RunEvent::Route(_)) {
             ways.extend(&self.anything);
         }
         any(pool, &ways)
     }
 
     /// After the run was cut.
-    fn later(&mut self, pool: &mut Pool, event: Event) -> Vec<TermId> {
-        let all_evaluated = self.evaluation == Evaluation::All;
+    fn later(&mut self, pool: &mut Pool, event: RunEvent) -> Vec<TermId> {
+        let all_evaluated = self.evaluation == EvaluationMode::All;
         match event {
-            Event::Route(_) => Vec::new(),
-            Event::Statement(statement) => self.later.statement(statement),
-            Event::Outcome(decision, outcome @ (Outcome::Case(_) | Outcome::Default)) => {
+            RunEvent::Route(_) => Vec::new(),
+            RunEvent::Statement(statement) => self.later.statement(statement),
+            RunEvent::Outcome(decision, outcome @ (DecisionOutcome::Case(_) | DecisionOutcome::Default)) => {
                 self.later.case(decision, outcome).into_iter().collect()
             }
-            Event::Outcome(decision, _) | Event::Path(decision, _) if all_evaluated => {
+            RunEvent::Outcome(decision, _) | RunEvent::Path(decision, _) if all_evaluated => {
                 self.later.decision(decision)
             }
-            Event::Condition(test, _) if all_evaluated => self.later.decision(test.decision),
-            Event::Condition(test, value) => self.later.condition(test, value),
-            Event::Path(decision, index) => {
+            RunEvent::Condition(test, _) if all_evaluated => self.later.decision(test.decision),
+            RunEvent::Condition(test, value) => self.later.condition(test, value),
+            RunEvent::Path(decision, index) => {
                 let path = self.paths(decision).get(index as usize).cloned();
                 path.into_iter().map(|path| self.later_path(pool, decision, &path)).collect()
             }
-            Event::Outcome(decision, outcome) => {
+            RunEvent::Outcome(decision, outcome) => {
                 let ways = self.paths(decision).to_vec();
                 if ways.is_empty() {
                     return self.later.decision(decision);
                 }
-                let fits = |path: &&Path| path.outcome == (outcome == Outcome::True);
+                let fits = |path: &&Path| path.outcome == (outcome == DecisionOutcome::True);
                 ways.iter().filter(fits).map(|path| self.later_path(pool, decision, path)).collect()
             }
         }
@@ -104,26 +104,27 @@ impl<'u> Events<'u> {
         values.fold(reached, |all, (condition, value)| match value {
             None => all,
             Some(value) => {
-                let has_value = any(pool, &self.later.condition(Test { decision, condition }, *value));
+                let has_value =
+                    any(pool, &self.later.condition(ConditionTest { decision, condition }, *value));
                 pool.mk(Op::And, &[all, has_value])
             }
         })
     }
 
     /// Within the bounds.
-    fn within(&mut self, pool: &mut Pool, event: Event) -> Vec<TermId> {
+    fn within(&mut self, pool: &mut Pool, event: RunEvent) -> Vec<TermId> {
         match event {
-            Event::Statement(statement) => self.executed.get(&statement).cloned().unwrap_or_default(),
-            Event::Outcome(decision, wanted) => {
+            RunEvent::Statement(statement) => self.executed.get(&statement).cloned().unwrap_or_default(),
+            RunEvent::Outcome(decision, wanted) => {
                 let outcomes = self.evaluated(decision).iter().flat_map(|found| &found.outcomes);
                 outcomes.filter(|(outcome, _)| *outcome == wanted).map(|(_, guard)| *guard).collect()
             }
-            Event::Condition(test, value) => self.condition(pool, test, value),
-            Event::Path(decision, index) => {
+            RunEvent::Condition(test, value) => self.condition(pool, test, value),
+            RunEvent::Path(decision, index) => {
                 let Some(path) = self.paths(decision).get(index as usize).cloned() else { return Vec::new() };
                 self.path(pool, decision, &path)
             }
-            Event::Route(route) => vec![self.routes.term(pool, route)],
+            RunEvent::Route(route) => vec![self.routes.term(pool, route)],
         }
     }
 
@@ -138,7 +139,7 @@ impl<'u> Events<'u> {
         self.paths.entry(decision).or_insert_with(make)
     }
 
-    fn condition(&mut self, pool: &mut Pool, test: Test, value: bool) -> Vec<TermId> {
+    fn condition(&mut self, pool: &mut Pool, test: ConditionTest, value: bool) -> Vec<TermId> {
         let is_constant = self.program.decisions[test.decision.index()].conditions[test.condition as usize]
             .constant
             .is_some();
@@ -152,8 +153,8 @@ impl<'u> Events<'u> {
         for found in self.evaluated(test.decision) {
             for condition in found.conditions.iter().filter(|found| found.condition == test.condition) {
                 let is_there = match self.evaluation {
-                    Evaluation::ShortCircuit => condition.evaluated,
-                    Evaluation::All => found.reach,
+                    EvaluationMode::ShortCircuit => condition.evaluated,
+                    EvaluationMode::All => found.reach,
                 };
                 let has_value = negated_if(pool, condition.value, !value);
                 terms.push(pool.mk(Op::And, &[is_there, has_value]));
@@ -179,7 +180,7 @@ impl<'u> Events<'u> {
             let condition = found.conditions.iter().find(|found| found.condition as usize == index)?;
             let has_value = negated_if(pool, condition.value, !value);
             term = pool.mk(Op::And, &[term, has_value]);
-            if self.evaluation == Evaluation::ShortCircuit {
+            if self.evaluation == EvaluationMode::ShortCircuit {
                 term = pool.mk(Op::And, &[term, condition.evaluated]);
             }
         }

@@ -1,16 +1,16 @@
 //! Literals of single conditions, apart from whether control gets there: what reasons are made of.
 
-use crate::goals::Event;
+use crate::goals::RunEvent;
 use nub_bitvec::{Op, Pool, TermId};
-use nub_c_ir::{Decision, Outcome, Program, Test, TreeNode};
+use nub_c_ir::{ConditionTest, Decision, DecisionOutcome, Program, TreeNode};
 use nub_cnf::Lit;
-use nub_unroll::{Evaluation, EvaluationId, Unrolled};
+use nub_unroll::{DecisionEvaluation, EvaluationId, Unrolled};
 
 /// A condition of one evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fact {
     /// Which condition.
-    pub test: Test,
+    pub test: ConditionTest,
     /// It is evaluated.
     pub evaluated: Lit,
     /// Its value.
@@ -31,11 +31,11 @@ pub struct EvaluationFacts {
     /// The value of the whole, whether or not control gets there; absent for `switch`.
     pub outcome: Option<Lit>,
     /// Control leaves with this outcome. Impossible ones are left out.
-    pub outcomes: Vec<(Outcome, Lit)>,
+    pub outcomes: Vec<(DecisionOutcome, Lit)>,
 }
 
 /// The value of a decision as a term over the values of its conditions; conditions that no run evaluates count as false.
-pub fn outcome_term(pool: &mut Pool, decision: &Decision, found: &Evaluation) -> Option<TermId> {
+pub fn outcome_term(pool: &mut Pool, decision: &Decision, found: &DecisionEvaluation) -> Option<TermId> {
     let mut terms: Vec<TermId> = Vec::with_capacity(decision.tree.len());
     for node in &decision.tree {
         let term = match *node {
@@ -56,30 +56,36 @@ pub fn outcome_term(pool: &mut Pool, decision: &Decision, found: &Evaluation) ->
 }
 
 /// The evaluations of the function's own decisions.
-pub fn own_evaluations(program: &Program, unrolled: &Unrolled) -> Vec<(EvaluationId, Evaluation)> {
-    let is_own = |found: &Evaluation| program.decisions[found.decision.index()].function == unrolled.function;
+pub fn own_evaluations(program: &Program, unrolled: &Unrolled) -> Vec<(EvaluationId, DecisionEvaluation)> {
+    let is_own =
+        |found: &DecisionEvaluation| program.decisions[found.decision.index()].function == unrolled.function;
     let all = (0..).map(EvaluationId).zip(&unrolled.decisions);
     all.filter(|(_, found)| is_own(found)).map(|(id, found)| (id, found.clone())).collect()
 }
 
 impl EvaluationFacts {
     /// The literals that make the event happen here once control gets here; `None` if it cannot.
-    pub fn local(&self, program: &Program, event: Event, path: Option<&[Option<bool>]>) -> Option<Vec<Lit>> {
+    pub fn local(
+        &self,
+        program: &Program,
+        event: RunEvent,
+        path: Option<&[Option<bool>]>,
+    ) -> Option<Vec<Lit>> {
         let value = |condition: u32, value: bool| {
             let fact = self.conditions.iter().find(|fact| fact.test.condition == condition)?;
             Some(fact.value.negated_if(!value))
         };
         match event {
-            Event::Condition(test, wanted) => Some(vec![value(test.condition, wanted)?]),
-            Event::Outcome(_, Outcome::True) => Some(vec![self.outcome?]),
-            Event::Outcome(_, Outcome::False) => Some(vec![!self.outcome?]),
-            Event::Path(decision, _) => {
+            RunEvent::Condition(test, wanted) => Some(vec![value(test.condition, wanted)?]),
+            RunEvent::Outcome(_, DecisionOutcome::True) => Some(vec![self.outcome?]),
+            RunEvent::Outcome(_, DecisionOutcome::False) => Some(vec![!self.outcome?]),
+            RunEvent::Path(decision, _) => {
                 let constants = &program.decisions[decision.index()].conditions;
                 let given =
                     path?.iter().enumerate().filter(|(index, _)| constants[*index].constant.is_none());
                 given.filter_map(|(index, wanted)| Some(value(index as u32, (*wanted)?))).collect()
             }
-            Event::Outcome(..) | Event::Statement(_) | Event::Route(_) => None,
+            RunEvent::Outcome(..) | RunEvent::Statement(_) | RunEvent::Route(_) => None,
         }
     }
 }

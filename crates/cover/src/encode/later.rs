@@ -6,7 +6,9 @@
 
 use super::events::any;
 use nub_bitvec::{Op, Pool, Sort, TermId, Value};
-use nub_c_ir::{BlockId, DecisionId, Function, InstrKind, Outcome, StatementId, TerminatorKind, Test};
+use nub_c_ir::{
+    BlockId, ConditionTest, DecisionId, DecisionOutcome, Function, InstrKind, StatementId, TerminatorKind,
+};
 use rustc_hash::FxHashMap;
 
 /// Width of the variable that chooses an exit.
@@ -18,11 +20,11 @@ pub struct Later {
     /// By statement: control gets there.
     statements: FxHashMap<StatementId, Vec<TermId>>,
     /// By condition: it is evaluated and true, and false.
-    conditions: FxHashMap<Test, [Vec<TermId>; 2]>,
+    conditions: FxHashMap<ConditionTest, [Vec<TermId>; 2]>,
     /// By decision: some condition of it is evaluated.
     decisions: FxHashMap<DecisionId, Vec<TermId>>,
     /// By decision of a switch and outcome.
-    cases: FxHashMap<(DecisionId, Outcome), TermId>,
+    cases: FxHashMap<(DecisionId, DecisionOutcome), TermId>,
 }
 
 impl Later {
@@ -76,9 +78,9 @@ impl Later {
             }
             (TerminatorKind::Switch { decision, .. }, [cases @ .., default]) => {
                 for (case, edge) in (0..).zip(cases) {
-                    self.cases.insert((*decision, Outcome::Case(case)), *edge);
+                    self.cases.insert((*decision, DecisionOutcome::Case(case)), *edge);
                 }
-                self.cases.insert((*decision, Outcome::Default), *default);
+                self.cases.insert((*decision, DecisionOutcome::Default), *default);
             }
             _ => {}
         }
@@ -95,12 +97,12 @@ impl Later {
     }
 
     /// The condition has the value.
-    pub fn condition(&self, test: Test, value: bool) -> Vec<TermId> {
+    pub fn condition(&self, test: ConditionTest, value: bool) -> Vec<TermId> {
         self.conditions.get(&test).map(|sides| sides[usize::from(!value)].clone()).unwrap_or_default()
     }
 
     /// The switch has the outcome.
-    pub fn case(&self, decision: DecisionId, outcome: Outcome) -> Option<TermId> {
+    pub fn case(&self, decision: DecisionId, outcome: DecisionOutcome) -> Option<TermId> {
         self.cases.get(&(decision, outcome)).copied()
     }
 }

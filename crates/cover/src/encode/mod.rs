@@ -6,17 +6,17 @@ mod facts;
 mod later;
 mod routes;
 
-use crate::goals::{Evaluation, Event, Route, SourceGoal};
-use crate::search::{AtomId, Goal, Input, Problem};
+use crate::goals::{EvaluationMode, Route, RunEvent, SourceGoal};
+use crate::search::{AtomId, LibraryFunction, Problem, ProgramInput, SuiteObjective};
 use crate::undefined::{StaticCheck, first_failures};
 use events::{Events, any};
 pub use facts::{EvaluationFacts, Fact};
 use facts::{outcome_term, own_evaluations};
 use nub_bitvec::{Op, TermId, Value};
-use nub_c_ir::{Program, Test};
-use nub_cnf::{Cnf, Lit, Sink, TermEncoder, TooLarge, Use};
-use nub_sat::Limits;
-use nub_unroll::{Assumption, InputPart, InputPlace, Unrolled, World};
+use nub_c_ir::{ConditionTest, Program};
+use nub_cnf::{Cnf, Lit, LiteralUse, Sink, TermEncoder, TooLarge};
+use nub_sat::SatLimits;
+use nub_unroll::{Assumption, InputPart, InputPlace, Unrolled, WorldAssumption};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -29,7 +29,7 @@ pub struct Encoded {
     /// What is searched.
     pub problem: Problem,
     /// The term and atom of each event. Events that are the same in all runs share an atom.
-    pub events: BTreeMap<Event, (TermId, AtomId)>,
+    pub events: BTreeMap<RunEvent, (TermId, AtomId)>,
     /// What the events of paths mean.
     pub routes: Vec<Route>,
     /// Single conditions, for reasons.
@@ -85,9 +85,9 @@ pub fn encode<'g>(
     unrolled: &mut Unrolled,
     goals: impl IntoIterator<Item = &'g SourceGoal>,
     routes: &[Route],
-    evaluation: Evaluation,
+    evaluation: EvaluationMode,
     undefined: UndefinedBehaviour,
-    limits: &Limits,
+    limits: &SatLimits,
 ) -> Result<Encoded, Obstacle> {
     let wanted = goals.into_iter().flat_map(|goal| goal.ways.iter().flatten().copied()).collect();
     let request = Request { events: wanted, more: &[], routes, evaluation, undefined };
@@ -97,13 +97,13 @@ pub fn encode<'g>(
 /// What is made clauses of.
 pub(crate) struct Request<'r> {
     /// Events, each an atom.
-    pub events: Vec<Event>,
+    pub events: Vec<RunEvent>,
     /// Other terms of one bit. They are made clauses of in this order, as long as these do not become too many.
     pub more: &'r [TermId],
     /// What the events of paths mean.
     pub routes: &'r [Route],
     /// How conditions are read.
-    pub evaluation: Evaluation,
+    pub evaluation: EvaluationMode,
     /// Whether undefined behaviour is listed.
     pub undefined: UndefinedBehaviour,
 }
@@ -113,7 +113,7 @@ pub(crate) fn encode_events(
     program: &Program,
     unrolled: &mut Unrolled,
     request: Request<'_>,
-    limits: &Limits,
+    limits: &SatLimits,
 ) -> Result<Encoded, Obstacle> {
     let Request { events: mut wanted, more, routes, evaluation, undefined } = request;
     wanted.sort_unstable();
@@ -139,7 +139,7 @@ pub(crate) fn encode_events(
     let mut known: FxHashMap<Lit, AtomId> = FxHashMap::default();
     let mut table = BTreeMap::new();
     for (event, term) in wanted.into_iter().zip(terms) {
-        let lit = encoder.lit(unrolled, term, Use::Any)?;
+        let lit = encoder.lit(unrolled, term, LiteralUse::Any)?;
         let atom = *known.entry(lit).or_insert_with(|| {
             atoms.push(lit);
             AtomId(atoms.len() as u32 - 1)
@@ -152,24 +152,25 @@ pub(crate) fn encode_events(
         UndefinedBehaviour::Listed => encoder.checks(unrolled)?,
     };
     let more = encoder.more(unrolled, more)?;
-    let problem = Problem { cnf: encoder.cnf, atoms, assumed, defined, over, inputs };
+    let library = encoder.library(unrolled)?;
+    let problem = Problem { cnf: encoder.cnf, atoms, assumed, defined, over, inputs, library };
     let routes = routes.to_vec();
     Ok(Encoded { problem, events: table, routes, facts, checks, loops, departures, more })
 }
 
 impl Encoded {
     /// A goal in terms of atoms. A pair of which both are the same atom is one atom.
-    pub fn goal(&self, goal: &SourceGoal) -> Goal {
-        let atom = |event: &Event| self.events[event].1;
+    pub fn goal(&self, goal: &SourceGoal) -> SuiteObjective {
+        let atom = |event: &RunEvent| self.events[event].1;
         match goal.ways.as_slice() {
-            [way] if way.len() == 1 => Goal::Atom(atom(&way[0])),
+            [way] if way.len() == 1 => SuiteObjective::Atom(atom(&way[0])),
             ways => {
                 let pairs = ways.iter().filter_map(|way| match way.as_slice() {
                     [event] => Some([atom(event); 2]),
                     [first, second] => Some([atom(first), atom(second)]),
                     _ => None,
                 });
-                Goal::Pairs(pairs.collect())
+                SuiteObjective::Pairs(pairs.collect())
             }
         }
     }
@@ -178,22 +179,22 @@ impl Encoded {
 struct Encoder<'l> {
     cnf: Cnf,
     terms: TermEncoder,
-    limits: &'l Limits,
+    limits: &'l SatLimits,
 }
 
 impl Encoder<'_> {
     /// The literal of a term of one bit.
-    fn lit(&mut self, unrolled: &Unrolled, term: TermId, wanted: Use) -> Result<Lit, Obstacle> {
+    fn lit(&mut self, unrolled: &Unrolled, term: TermId, wanted: LiteralUse) -> Result<Lit, Obstacle> {
         if self.limits.cancel.is_cancelled() {
             return Err(Obstacle::TimeOver);
         }
         Ok(self.terms.lit(&unrolled.pool, term, wanted, &mut self.cnf)?)
     }
 
-    fn inputs(&mut self, program: &Program, unrolled: &Unrolled) -> Result<Vec<Input>, Obstacle> {
+    fn inputs(&mut self, program: &Program, unrolled: &Unrolled) -> Result<Vec<ProgramInput>, Obstacle> {
         let mut inputs = Vec::with_capacity(unrolled.inputs.len());
         for input in &unrolled.inputs {
-            let bits = self.terms.bits(&unrolled.pool, input.term, Use::Any, &mut self.cnf)?;
+            let bits = self.terms.bits(&unrolled.pool, input.term, LiteralUse::Any, &mut self.cnf)?;
             let is_signed = program.types.int_format(input.ty).is_some_and(|format| format.is_signed);
             // A pointer is better not null.
             let favourite = match input.part {
@@ -203,9 +204,27 @@ impl Encoder<'_> {
                 InputPart::LeadsTo(_) => Some(Value::zero(1)),
                 _ => None,
             };
-            inputs.push(Input { bits, is_signed, favourite });
+            inputs.push(ProgramInput { bits, is_signed, favourite });
         }
         Ok(inputs)
+    }
+
+    /// Calls of functions of the library that something depends on.
+    fn library(&mut self, unrolled: &Unrolled) -> Result<Vec<LibraryFunction>, Obstacle> {
+        let mut found = Vec::new();
+        // From the last one back: operands of later calls may need earlier ones.
+        for call in unrolled.library_calls.iter().rev() {
+            let has_literals = |(term, ..): &(TermId, u32, Lit)| *term == call.variable;
+            if !self.terms.var_lits(&unrolled.pool).iter().any(has_literals) {
+                continue;
+            }
+            let mut bits =
+                |term: TermId| self.terms.bits(&unrolled.pool, term, LiteralUse::Any, &mut self.cnf);
+            let args = call.args.iter().map(|arg| bits(*arg)).collect::<Result<Vec<_>, _>>()?;
+            let result = bits(call.result)?;
+            found.push(LibraryFunction { function: call.function, encoding: call.encoding, args, result });
+        }
+        Ok(found)
     }
 
     /// The run leaves the bound of a loop, or the memory that pointers are given.
@@ -216,7 +235,7 @@ impl Encoder<'_> {
 
     /// The run leaves what is modelled, and its checks mean nothing from there. In the open world they do: what is unknown is taken to be valid.
     fn outside(&mut self, unrolled: &mut Unrolled) -> Result<Option<Lit>, Obstacle> {
-        if unrolled.world == World::Open {
+        if unrolled.world == WorldAssumption::Open {
             return Ok(None);
         }
         let guards = unrolled.departures.iter().map(|departure| departure.guard).collect();
@@ -245,7 +264,7 @@ impl Encoder<'_> {
         if unrolled.pool.value(any_guard).is_some_and(|value| value.is_zero()) {
             return Ok(None);
         }
-        self.lit(unrolled, any_guard, Use::Any).map(Some)
+        self.lit(unrolled, any_guard, LiteralUse::Any).map(Some)
     }
 
     /// A literal that implies that each condition holds where its guard does. Runs outside of the memory of the start are unknown from there
@@ -259,7 +278,7 @@ impl Encoder<'_> {
         let all = self.cnf.new_var();
         for (guard, condition) in list(unrolled) {
             let holds = unrolled.pool.mk(Op::Implies, &[guard, condition]);
-            let lit = self.lit(unrolled, holds, Use::Positive)?;
+            let lit = self.lit(unrolled, holds, LiteralUse::Positive)?;
             let clause: Vec<Lit> = [!all, lit].into_iter().chain(outside).collect();
             self.cnf.add(&clause);
         }
@@ -274,7 +293,7 @@ impl Encoder<'_> {
             if self.cnf.n_clauses() > enough {
                 break;
             }
-            found.push(self.lit(unrolled, *term, Use::Any)?);
+            found.push(self.lit(unrolled, *term, LiteralUse::Any)?);
         }
         Ok(found)
     }
@@ -282,7 +301,7 @@ impl Encoder<'_> {
     fn checks(&mut self, unrolled: &mut Unrolled) -> Result<Vec<StaticCheck>, Obstacle> {
         let mut all = Vec::new();
         for (kind, position, term) in first_failures(unrolled) {
-            all.push(StaticCheck { kind, position, broken: self.lit(unrolled, term, Use::Positive)? });
+            all.push(StaticCheck { kind, position, broken: self.lit(unrolled, term, LiteralUse::Positive)? });
         }
         Ok(all)
     }
@@ -300,16 +319,16 @@ impl Encoder<'_> {
             let mut conditions = Vec::with_capacity(found.conditions.len());
             for condition in &found.conditions {
                 conditions.push(Fact {
-                    test: Test { decision: found.decision, condition: condition.condition },
-                    evaluated: self.lit(unrolled, condition.evaluated, Use::Any)?,
-                    value: self.lit(unrolled, condition.value, Use::Any)?,
+                    test: ConditionTest { decision: found.decision, condition: condition.condition },
+                    evaluated: self.lit(unrolled, condition.evaluated, LiteralUse::Any)?,
+                    value: self.lit(unrolled, condition.value, LiteralUse::Any)?,
                 });
             }
-            let reach = self.lit(unrolled, found.reach, Use::Any)?;
-            let outcome = outcome.map(|term| self.lit(unrolled, term, Use::Any)).transpose()?;
+            let reach = self.lit(unrolled, found.reach, LiteralUse::Any)?;
+            let outcome = outcome.map(|term| self.lit(unrolled, term, LiteralUse::Any)).transpose()?;
             let mut outcomes = Vec::with_capacity(found.outcomes.len());
             for (outcome, guard) in &found.outcomes {
-                outcomes.push((*outcome, self.lit(unrolled, *guard, Use::Any)?));
+                outcomes.push((*outcome, self.lit(unrolled, *guard, LiteralUse::Any)?));
             }
             let decision = found.decision;
             all.push(EvaluationFacts { evaluation, decision, reach, conditions, outcome, outcomes });

@@ -3,27 +3,27 @@
 use super::events::any;
 use crate::goals::{Route, RouteId, Turn, own_places};
 use nub_bitvec::{Op, Pool, TermId};
-use nub_c_ir::{Outcome, Program};
+use nub_c_ir::{DecisionOutcome, Program};
 use nub_unroll::{EvaluationId, Unrolled};
 
 /// Makes terms of routes.
-pub struct Routes<'r> {
+pub struct RouteEncoder<'r> {
     routes: &'r [Route],
     /// Every place and its outcomes with their guards.
-    places: Vec<(EvaluationId, Vec<(Outcome, TermId)>)>,
+    places: Vec<(EvaluationId, Vec<(DecisionOutcome, TermId)>)>,
     /// The run ends within the bounds.
     is_within: TermId,
 }
 
-impl<'r> Routes<'r> {
+impl<'r> RouteEncoder<'r> {
     /// Collects the guards of all turns.
-    pub fn new(program: &Program, unrolled: &mut Unrolled, routes: &'r [Route]) -> Routes<'r> {
+    pub fn new(program: &Program, unrolled: &mut Unrolled, routes: &'r [Route]) -> RouteEncoder<'r> {
         let outcomes = |place: EvaluationId| (place, unrolled.decisions[place.index()].outcomes.clone());
         let places = own_places(program, unrolled).into_iter().map(outcomes).collect();
         let overs: Vec<TermId> = unrolled.leaving().collect();
         let over = any(&mut unrolled.pool, &overs);
         let is_within = unrolled.pool.not(over);
-        Routes { routes, places, is_within }
+        RouteEncoder { routes, places, is_within }
     }
 
     /// The run takes the turns; and no others, if the route is complete. O(turns of all places).

@@ -1,9 +1,9 @@
 //! The goals of a criterion.
 
-use super::{Criterion, Event, Path, Reading, SourceGoal, Subject, TooMany, pairs, paths};
+use super::{Criterion, CriterionReading, GoalSubject, Path, RunEvent, SourceGoal, TooMany, pairs, paths};
 use nub_c_ir::{
-    Condition, DecisionId, DecisionKind, FunctionId, Outcome, Program, StatementId, StatementKind,
-    TerminatorKind, Test,
+    Condition, ConditionTest, DecisionId, DecisionKind, DecisionOutcome, FunctionId, Program, StatementId,
+    StatementKind, TerminatorKind,
 };
 
 /// A decision of the function under test.
@@ -20,7 +20,7 @@ struct Place<'p> {
 pub fn goals(
     program: &Program,
     function: FunctionId,
-    reading: Reading,
+    reading: CriterionReading,
 ) -> Result<Vec<SourceGoal>, (DecisionId, TooMany)> {
     match reading.criterion {
         Criterion::Statement => return Ok(statements(program, function)),
@@ -49,14 +49,14 @@ fn statements(program: &Program, function: FunctionId) -> Vec<SourceGoal> {
     let own = all
         .filter(|(_, statement)| statement.function == function && statement.kind != StatementKind::Implicit);
     let goal = |(number, (index, _)): (usize, (usize, _))| {
-        let event = Event::Statement(StatementId(index as u32));
+        let event = RunEvent::Statement(StatementId(index as u32));
         single(format!("{name}/s{}", number + 1), event)
     };
     own.enumerate().map(goal).collect()
 }
 
-fn single(id: String, event: Event) -> SourceGoal {
-    SourceGoal { id, subject: Subject::Event(event), ways: vec![vec![event]] }
+fn single(id: String, event: RunEvent) -> SourceGoal {
+    SourceGoal { id, subject: GoalSubject::Event(event), ways: vec![vec![event]] }
 }
 
 impl Place<'_> {
@@ -64,7 +64,7 @@ impl Place<'_> {
         format!("{}/d{}", self.program.functions[self.function.index()].name, self.number)
     }
 
-    fn goals(&self, reading: Reading, all: &mut Vec<SourceGoal>) -> Result<(), TooMany> {
+    fn goals(&self, reading: CriterionReading, all: &mut Vec<SourceGoal>) -> Result<(), TooMany> {
         use Criterion::*;
         if matches!(reading.criterion, Decision | ConditionDecision | Mcdc) {
             self.outcomes(all);
@@ -91,12 +91,12 @@ impl Place<'_> {
         }
         for outcome in outcomes(self.program, self.function, self.id) {
             let word = match outcome {
-                Outcome::True => "true".to_owned(),
-                Outcome::False => "false".to_owned(),
-                Outcome::Case(case) => format!("case{}", case + 1),
-                Outcome::Default => "default".to_owned(),
+                DecisionOutcome::True => "true".to_owned(),
+                DecisionOutcome::False => "false".to_owned(),
+                DecisionOutcome::Case(case) => format!("case{}", case + 1),
+                DecisionOutcome::Default => "default".to_owned(),
             };
-            all.push(single(format!("{}/{word}", self.prefix()), Event::Outcome(self.id, outcome)));
+            all.push(single(format!("{}/{word}", self.prefix()), RunEvent::Outcome(self.id, outcome)));
         }
     }
 
@@ -105,20 +105,20 @@ impl Place<'_> {
         for condition in (0..n).filter(|condition| !self.is_constant(*condition)) {
             for value in [true, false] {
                 let id = format!("{}/c{}/{value}", self.prefix(), condition + 1);
-                let test = Test { decision: self.id, condition };
-                all.push(single(id, Event::Condition(test, value)));
+                let test = ConditionTest { decision: self.id, condition };
+                all.push(single(id, RunEvent::Condition(test, value)));
             }
         }
     }
 
-    fn independence(&self, reading: Reading, all: &mut Vec<SourceGoal>) -> Result<(), TooMany> {
+    fn independence(&self, reading: CriterionReading, all: &mut Vec<SourceGoal>) -> Result<(), TooMany> {
         let decision = &self.program.decisions[self.id.index()];
         let ways: Vec<Path> = paths(decision, reading.evaluation)?;
         let n = decision.conditions.len() as u32;
         for condition in (0..n).filter(|condition| !self.is_constant(*condition)) {
             let pairs = pairs(decision, &ways, condition, reading.mcdc);
-            let event = |path: usize| Event::Path(self.id, path as u32);
-            let subject = Subject::Independence(Test { decision: self.id, condition });
+            let event = |path: usize| RunEvent::Path(self.id, path as u32);
+            let subject = GoalSubject::Independence(ConditionTest { decision: self.id, condition });
             let ways = pairs.into_iter().map(|pair| pair.map(event).to_vec()).collect();
             all.push(SourceGoal { id: format!("{}/c{}/mcdc", self.prefix(), condition + 1), subject, ways });
         }
@@ -127,9 +127,9 @@ impl Place<'_> {
 }
 
 /// All outcomes of a decision.
-pub(crate) fn outcomes(program: &Program, function: FunctionId, id: DecisionId) -> Vec<Outcome> {
+pub(crate) fn outcomes(program: &Program, function: FunctionId, id: DecisionId) -> Vec<DecisionOutcome> {
     if program.decisions[id.index()].kind != DecisionKind::Switch {
-        return vec![Outcome::True, Outcome::False];
+        return vec![DecisionOutcome::True, DecisionOutcome::False];
     }
     let mut n_cases = 0;
     for block in &program.functions[function.index()].blocks {
@@ -138,5 +138,5 @@ pub(crate) fn outcomes(program: &Program, function: FunctionId, id: DecisionId) 
             _ => {}
         }
     }
-    (0..n_cases).map(Outcome::Case).chain([Outcome::Default]).collect()
+    (0..n_cases).map(DecisionOutcome::Case).chain([DecisionOutcome::Default]).collect()
 }

@@ -91,12 +91,12 @@ fn is_decisive(decision: &Decision, path: &Path, condition: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::paths::tests::{decision, show};
-    use super::super::paths::{Evaluation, paths, value_of};
+    use super::super::paths::{EvaluationMode, paths, value_of};
     use super::*;
 
     fn shown(postfix: &str, condition: u32, reading: Mcdc) -> Vec<String> {
         let decision = decision(postfix);
-        let paths = paths(&decision, Evaluation::ShortCircuit).unwrap();
+        let paths = paths(&decision, EvaluationMode::ShortCircuit).unwrap();
         let text = |[p, q]: [usize; 2]| format!("{} {}", show(&paths[p]), show(&paths[q]));
         pairs(&decision, &paths, condition, reading).into_iter().map(text).collect()
     }
@@ -124,7 +124,7 @@ mod tests {
     fn decisive_is_the_boolean_difference() {
         for postfix in ["ab&cd&|", "ab|c&d|", "ab|cd|&", "abc!|&d&", "ab&!c|d&"] {
             let decision = decision(postfix);
-            for path in paths(&decision, Evaluation::ShortCircuit).unwrap() {
+            for path in paths(&decision, EvaluationMode::ShortCircuit).unwrap() {
                 for condition in 0..4u32 {
                     if path.values[condition as usize].is_none() {
                         continue;

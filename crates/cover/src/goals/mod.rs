@@ -11,10 +11,10 @@ mod routes;
 
 pub use list::{decisions, goals};
 pub use mcdc::{Mcdc, pairs};
-pub use paths::{Evaluation, MAX_PATHS, Path, TooMany, paths};
+pub use paths::{EvaluationMode, MAX_PATHS, Path, TooMany, paths};
 pub use routes::{Route, RouteId, Turn, own_places, route_goals};
 
-use nub_c_ir::{DecisionId, Outcome, Program, StatementId, Test};
+use nub_c_ir::{ConditionTest, DecisionId, DecisionOutcome, Program, StatementId};
 
 /// A coverage criterion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -59,65 +59,65 @@ impl std::fmt::Display for Criterion {
 
 /// How the criterion is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reading {
+pub struct CriterionReading {
     /// The criterion.
     pub criterion: Criterion,
     /// For MC/DC.
     pub mcdc: Mcdc,
     /// Whether conditions are skipped.
-    pub evaluation: Evaluation,
+    pub evaluation: EvaluationMode,
 }
 
-impl Reading {
+impl CriterionReading {
     /// As a compiler would measure it.
-    pub fn new(criterion: Criterion) -> Reading {
-        Reading { criterion, mcdc: Mcdc::default(), evaluation: Evaluation::default() }
+    pub fn new(criterion: Criterion) -> CriterionReading {
+        CriterionReading { criterion, mcdc: Mcdc::default(), evaluation: EvaluationMode::default() }
     }
 }
 
 /// Something that happens in a run, in source terms.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Event {
+pub enum RunEvent {
     /// A statement is executed.
     Statement(StatementId),
     /// A decision has an outcome.
-    Outcome(DecisionId, Outcome),
+    Outcome(DecisionId, DecisionOutcome),
     /// A condition has a value.
-    Condition(Test, bool),
+    Condition(ConditionTest, bool),
     /// A way through a decision, by its place in [`paths()`].
     Path(DecisionId, u32),
     /// A path through the whole function.
     Route(RouteId),
 }
 
-impl Event {
+impl RunEvent {
     /// In words, without the text of the program.
     pub fn plain(&self, program: &Program) -> String {
         let line = |decision: DecisionId| program.decisions[decision.index()].position.line;
         match *self {
-            Event::Statement(id) => {
+            RunEvent::Statement(id) => {
                 format!(
                     "whether the statement in line {} is executed",
                     program.statements[id.index()].position.line
                 )
             }
-            Event::Outcome(id, _) => format!("an outcome of the decision in line {}", line(id)),
-            Event::Condition(test, value) => {
+            RunEvent::Outcome(id, _) => format!("an outcome of the decision in line {}", line(id)),
+            RunEvent::Condition(test, value) => {
                 format!("whether condition {} in line {} is {value}", test.condition + 1, line(test.decision))
             }
-            Event::Path(id, _) => format!("a way through the decision in line {}", line(id)),
-            Event::Route(_) => "a path through the function".to_owned(),
+            RunEvent::Path(id, _) => format!("a way through the decision in line {}", line(id)),
+            RunEvent::Route(_) => "a path through the function".to_owned(),
         }
     }
 }
 
 /// What a goal asks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Subject {
+pub enum GoalSubject {
     /// One event.
-    Event(Event),
+    Event(RunEvent),
     /// That a condition decides on its own.
-    Independence(Test),
+    Independence(ConditionTest),
 }
 
 /// A goal in source terms.
@@ -126,7 +126,7 @@ pub struct SourceGoal {
     /// Stays the same while the function's decisions stay: `name/d2/c1/true`, decisions and conditions counted from 1.
     pub id: String,
     /// What it asks.
-    pub subject: Subject,
+    pub subject: GoalSubject,
     /// The ways to reach it: each is one event, or two that may happen in different tests. Empty if there is none.
-    pub ways: Vec<Vec<Event>>,
+    pub ways: Vec<Vec<RunEvent>>,
 }

@@ -4,7 +4,7 @@ use nub_c_ir::{Decision, TreeNode};
 
 /// How conditions are evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Evaluation {
+pub enum EvaluationMode {
     /// As in C: `&&` and `||` skip what cannot matter.
     #[default]
     ShortCircuit,
@@ -29,11 +29,11 @@ pub struct TooMany;
 pub const MAX_PATHS: usize = 2_048;
 
 /// All ways through a decision, constants respected, in a fixed order. Empty for `switch`.
-pub fn paths(decision: &Decision, evaluation: Evaluation) -> Result<Vec<Path>, TooMany> {
+pub fn paths(decision: &Decision, evaluation: EvaluationMode) -> Result<Vec<Path>, TooMany> {
     let all = match evaluation {
         _ if decision.tree.is_empty() => return Ok(Vec::new()),
-        Evaluation::ShortCircuit => short_circuit(decision)?,
-        Evaluation::All => full_vectors(decision)?,
+        EvaluationMode::ShortCircuit => short_circuit(decision)?,
+        EvaluationMode::All => full_vectors(decision)?,
     };
     let fits = |path: &Path| {
         let mut both = path.values.iter().zip(&decision.conditions);
@@ -161,7 +161,7 @@ pub(super) mod tests {
     }
 
     fn shown(postfix: &str) -> Vec<String> {
-        paths(&decision(postfix), Evaluation::ShortCircuit).unwrap().iter().map(show).collect()
+        paths(&decision(postfix), EvaluationMode::ShortCircuit).unwrap().iter().map(show).collect()
     }
 
     #[test]
@@ -177,8 +177,8 @@ pub(super) mod tests {
     fn ways_partition_the_vectors() {
         for postfix in ["ab|cd|&", "ab&c!de|&|", "abcd&&&!", "ab|c&d|e&"] {
             let decision = decision(postfix);
-            let ways = paths(&decision, Evaluation::ShortCircuit).unwrap();
-            for vector in paths(&decision, Evaluation::All).unwrap() {
+            let ways = paths(&decision, EvaluationMode::ShortCircuit).unwrap();
+            for vector in paths(&decision, EvaluationMode::All).unwrap() {
                 let agrees =
                     |way: &&Path| way.values.iter().zip(&vector.values).all(|(a, b)| a.is_none() || a == b);
                 let found: Vec<&Path> = ways.iter().filter(agrees).collect();
@@ -192,16 +192,16 @@ pub(super) mod tests {
     fn constants_leave_one_way() {
         let mut constant = decision("ab|");
         constant.conditions[0].constant = Some(false);
-        let ways = paths(&constant, Evaluation::ShortCircuit).unwrap();
+        let ways = paths(&constant, EvaluationMode::ShortCircuit).unwrap();
         assert_eq!(ways.iter().map(show).collect::<Vec<_>>(), ["FT=T", "FF=F"]);
     }
 
     #[test]
     fn explosions_are_refused() {
         let wide: String = (0..14).map(|index| if index == 0 { "ab|" } else { "ab|&" }).collect();
-        assert_eq!(paths(&decision(&wide), Evaluation::ShortCircuit), Err(TooMany));
+        assert_eq!(paths(&decision(&wide), EvaluationMode::ShortCircuit), Err(TooMany));
         let chain: String = (0..70).map(|index| if index == 0 { "a" } else { "a|" }).collect();
-        assert_eq!(paths(&decision(&chain), Evaluation::ShortCircuit).unwrap().len(), 71);
-        assert_eq!(paths(&decision(&chain), Evaluation::All), Err(TooMany));
+        assert_eq!(paths(&decision(&chain), EvaluationMode::ShortCircuit).unwrap().len(), 71);
+        assert_eq!(paths(&decision(&chain), EvaluationMode::All), Err(TooMany));
     }
 }

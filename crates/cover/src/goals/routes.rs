@@ -4,9 +4,9 @@
 //! A route is which outcomes control takes at the decisions that it comes to. Two routes exclude each other, so each needs a test of its own,
 //! and the number of tests is the number of routes that can be taken.
 
-use super::{Event, SourceGoal, Subject};
+use super::{GoalSubject, RunEvent, SourceGoal};
 use nub_bitvec::Value;
-use nub_c_ir::{DecisionId, DecisionKind, Outcome, Program};
+use nub_c_ir::{DecisionId, DecisionKind, DecisionOutcome, Program};
 use nub_unroll::{ContextId, ContextKind, EvaluationId, Unrolled};
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ pub struct Turn {
     /// The decision that is evaluated there.
     pub decision: DecisionId,
     /// Its outcome.
-    pub outcome: Outcome,
+    pub outcome: DecisionOutcome,
     /// No other outcome was possible there, as in a loop that counts to a constant.
     pub is_forced: bool,
 }
@@ -56,7 +56,7 @@ impl Route {
 /// The places where a decision of the function itself is evaluated, in an order of execution. Not those in calls that the function makes
 /// of itself: they are other runs of it.
 pub fn own_places(program: &Program, unrolled: &Unrolled) -> Vec<EvaluationId> {
-    let is_own = |found: &nub_unroll::Evaluation| {
+    let is_own = |found: &nub_unroll::DecisionEvaluation| {
         let decision = &program.decisions[found.decision.index()];
         decision.function == unrolled.function
             && decision.kind != DecisionKind::Assertion
@@ -80,9 +80,9 @@ fn is_in_call(unrolled: &Unrolled, context: ContextId) -> bool {
 /// The goals of the path criterion: all routes. `decisions` are those that count, in the order of the text.
 pub fn route_goals(name: &str, decisions: &[DecisionId], routes: &[Route]) -> Vec<SourceGoal> {
     let goal = |(index, route): (usize, &Route)| {
-        let event = Event::Route(RouteId(index as u32));
+        let event = RunEvent::Route(RouteId(index as u32));
         let id = format!("{name}/path/{}", word(decisions, route));
-        SourceGoal { id, subject: Subject::Event(event), ways: vec![vec![event]] }
+        SourceGoal { id, subject: GoalSubject::Event(event), ways: vec![vec![event]] }
     };
     routes.iter().enumerate().map(goal).collect()
 }
@@ -94,10 +94,10 @@ fn word(decisions: &[DecisionId], route: &Route) -> String {
         let number = decisions.iter().position(|id| *id == turn.decision).map_or(0, |index| index + 1);
         let separator = if word.is_empty() { "" } else { "-" };
         let outcome = match turn.outcome {
-            Outcome::True => "T".to_owned(),
-            Outcome::False => "F".to_owned(),
-            Outcome::Case(case) => format!("c{}", case + 1),
-            Outcome::Default => "d".to_owned(),
+            DecisionOutcome::True => "T".to_owned(),
+            DecisionOutcome::False => "F".to_owned(),
+            DecisionOutcome::Case(case) => format!("c{}", case + 1),
+            DecisionOutcome::Default => "d".to_owned(),
         };
         write!(word, "{separator}{number}{outcome}").expect(NEVER_FAILS);
     }

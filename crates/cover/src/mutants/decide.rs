@@ -4,9 +4,9 @@ use super::rerun::{MAX_STEPS, Rerun, Verdict};
 use super::twins::{TwinLits, TwinMutant};
 use super::{MutantsFound, Session};
 use crate::report::{MutantReport, MutantState, MutationReport};
-use crate::search::{self, Behaviour, Explorer, Goal, Reply};
+use crate::search::{self, Behaviour, Explorer, Reply, SuiteObjective};
 use nub_cnf::Lit;
-use nub_sat::{Limits, Stop};
+use nub_sat::{SatLimits, SatStop};
 
 /// Conflicts for one question about a mutant.
 const CONFLICTS: u64 = 200_000;
@@ -54,12 +54,15 @@ impl Session<'_> {
     /// The fewest tests that kill the mutants that can be killed and are not, and how many there must be.
     fn fewest(&self, explorer: &mut Explorer<'_>, fates: &[Fate]) -> (Vec<Behaviour>, usize) {
         let survivors = self.twins.list.iter().zip(fates).filter(|(_, fate)| **fate == Fate::Differs);
-        let goals: Vec<Goal> =
-            survivors.filter_map(|(twin, _)| twin.lits).map(|lits| Goal::Atom(lits.killed)).collect();
+        let goals: Vec<SuiteObjective> = survivors
+            .filter_map(|(twin, _)| twin.lits)
+            .map(|lits| SuiteObjective::Atom(lits.killed))
+            .collect();
         if goals.is_empty() {
             return (Vec::new(), 0);
         }
-        let config = search::Config { polishing: search::Polishing::AtOnce, ..self.config.clone() };
+        let config =
+            search::CoverSearchConfig { polishing: search::Polishing::AtOnce, ..self.config.clone() };
         let suite = search::cover(explorer, &goals, &config);
         (suite.tests, suite.lower)
     }
@@ -84,12 +87,12 @@ impl Session<'_> {
     }
 
     /// Whether any test can kill it.
-    fn without_tests(&self, explorer: &mut Explorer<'_>, twin: &TwinMutant, limits: &Limits) -> Fate {
+    fn without_tests(&self, explorer: &mut Explorer<'_>, twin: &TwinMutant, limits: &SatLimits) -> Fate {
         let undecided = |why: &str| Fate::Other(MutantState::Undecided, why.to_owned());
         let Some(lits) = twin.lits else { return undecided("too large to be compared") };
         match explorer.ask(&[lits.killed], limits) {
             Reply::Run(_) => Fate::Differs,
-            Reply::Unknown(Stop::Conflicts) => undecided("the comparison is too hard"),
+            Reply::Unknown(SatStop::Conflicts) => undecided("the comparison is too hard"),
             Reply::Unknown(_) => undecided("time limit reached"),
             Reply::None if !lits.reads_alike => {
                 undecided("it reads other inputs while it runs; no test found tells it apart")
@@ -99,7 +102,7 @@ impl Session<'_> {
     }
 
     /// No test kills it: is it equivalent?
-    fn never_killed(&self, explorer: &mut Explorer<'_>, lits: TwinLits, limits: &Limits) -> Fate {
+    fn never_killed(&self, explorer: &mut Explorer<'_>, lits: TwinLits, limits: &SatLimits) -> Fate {
         let problem = &self.twins.encoded.problem;
         let mut always: Vec<Lit> = problem.always().to_vec();
         always.extend(problem.over.map(|over| !over));

@@ -13,7 +13,7 @@
 //! An edit is made on the syntax tree: brackets keep an operand together where the new operator binds otherwise.
 
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{BinaryOp, ExprId, ExprKind, Function, StmtId, StmtKind, UnaryOp};
+use nub_c_syntax::ast::{AstBinaryOp, AstExprKind, AstUnaryOp, ExprId, FunctionDefinition, StmtId, StmtKind};
 use nub_text::Span;
 
 /// A change of the text at one place of the syntax tree.
@@ -26,7 +26,7 @@ pub(super) struct Edit {
 }
 
 /// All edits of a function, in the order of the text. Operands of `sizeof` and labels of `case` are not changed.
-pub(super) fn edits(unit: &TranslationUnit, function: &Function) -> Vec<Edit> {
+pub(super) fn edits(unit: &TranslationUnit, function: &FunctionDefinition) -> Vec<Edit> {
     let body = unit.stmt(function.body).span;
     let excluded = excluded(unit, body);
     let is_mutable = |span: Span| body.contains(span) && !excluded.iter().any(|other| other.contains(span));
@@ -57,13 +57,13 @@ fn excluded(unit: &TranslationUnit, body: Span) -> Vec<Span> {
     let mut spans = Vec::new();
     for (_, expr) in unit.exprs().filter(|(_, expr)| body.contains(expr.span)) {
         match &expr.kind {
-            ExprKind::SizeofExpr(_)
-            | ExprKind::SizeofType(_)
-            | ExprKind::AlignofExpr(_)
-            | ExprKind::AlignofType(_)
-            | ExprKind::Offsetof { .. }
-            | ExprKind::TypesCompatible(..) => spans.push(expr.span),
-            ExprKind::Generic { control, .. } => spans.push(unit.expr(*control).span),
+            AstExprKind::SizeofExpr(_)
+            | AstExprKind::SizeofType(_)
+            | AstExprKind::AlignofExpr(_)
+            | AstExprKind::AlignofType(_)
+            | AstExprKind::Offsetof { .. }
+            | AstExprKind::TypesCompatible(..) => spans.push(expr.span),
+            AstExprKind::Generic { control, .. } => spans.push(unit.expr(*control).span),
             _ => {}
         }
     }
@@ -83,14 +83,14 @@ fn excluded(unit: &TranslationUnit, body: Span) -> Vec<Span> {
 /// A statement that does something and goes somewhere else by nothing: an expression with an effect.
 fn is_dropped(unit: &TranslationUnit, id: StmtId) -> bool {
     let StmtKind::Expr(expr) = unit.stmt(id).kind else { return false };
-    matches!(unit.expr(expr).kind, ExprKind::Assign(..) | ExprKind::Call { .. })
-        || matches!(unit.expr(expr).kind, ExprKind::Unary(op, _) if stepped(op).is_some())
+    matches!(unit.expr(expr).kind, AstExprKind::Assign(..) | AstExprKind::Call { .. })
+        || matches!(unit.expr(expr).kind, AstExprKind::Unary(op, _) if stepped(op).is_some())
 }
 
 fn of_expression(unit: &TranslationUnit, id: ExprId) -> Option<Vec<(Span, String)>> {
     let expr = unit.expr(id);
     match &expr.kind {
-        ExprKind::Binary(op, left, right) => {
+        AstExprKind::Binary(op, left, right) => {
             let between =
                 Span::new(unit.expr(*left).span.end as usize, unit.expr(*right).span.start as usize);
             let place = find(unit, between, op.spelling())?;
@@ -101,16 +101,16 @@ fn of_expression(unit: &TranslationUnit, id: ExprId) -> Option<Vec<(Span, String
                 (Span::new(expr.span.end as usize, expr.span.end as usize), ")".to_owned()),
             ])
         }
-        ExprKind::Assign(Some(op), left, right) => {
+        AstExprKind::Assign(Some(op), left, right) => {
             let between =
                 Span::new(unit.expr(*left).span.end as usize, unit.expr(*right).span.start as usize);
             let place = find(unit, between, &format!("{}=", op.spelling()))?;
             Some(vec![(place, format!("{}=", exchanged(*op).spelling()))])
         }
-        ExprKind::Unary(op @ (UnaryOp::Not | UnaryOp::Minus | UnaryOp::BitNot), _) => {
+        AstExprKind::Unary(op @ (AstUnaryOp::Not | AstUnaryOp::Minus | AstUnaryOp::BitNot), _) => {
             Some(vec![(find(unit, expr.span, op.spelling())?, " ".to_owned())])
         }
-        ExprKind::Unary(op, operand) => {
+        AstExprKind::Unary(op, operand) => {
             let other = stepped(*op)?;
             let inner = unit.expr(*operand).span;
             let outside = match op.is_postfix() {
@@ -119,8 +119,8 @@ fn of_expression(unit: &TranslationUnit, id: ExprId) -> Option<Vec<(Span, String
             };
             Some(vec![(find(unit, outside, op.spelling())?, other.to_owned())])
         }
-        ExprKind::Int(_) => Some(vec![(expr.span, one_more(unit.text(expr.span))?)]),
-        ExprKind::Char(_) => {
+        AstExprKind::Int(_) => Some(vec![(expr.span, one_more(unit.text(expr.span))?)]),
+        AstExprKind::Char(_) => {
             let text = std::str::from_utf8(unit.text(expr.span)).ok()?;
             Some(vec![(expr.span, format!("({text} + 1)"))])
         }
@@ -152,32 +152,32 @@ fn one_more(text: &[u8]) -> Option<String> {
     Some(if lower.starts_with("0x") { format!("{more:#x}{suffix}") } else { format!("{more}{suffix}") })
 }
 
-fn stepped(op: UnaryOp) -> Option<&'static str> {
+fn stepped(op: AstUnaryOp) -> Option<&'static str> {
     match op {
-        UnaryOp::PreInc | UnaryOp::PostInc => Some("--"),
-        UnaryOp::PreDec | UnaryOp::PostDec => Some("++"),
+        AstUnaryOp::PreInc | AstUnaryOp::PostInc => Some("--"),
+        AstUnaryOp::PreDec | AstUnaryOp::PostDec => Some("++"),
         _ => None,
     }
 }
 
-fn exchanged(op: BinaryOp) -> BinaryOp {
+fn exchanged(op: AstBinaryOp) -> AstBinaryOp {
     match op {
-        BinaryOp::Lt => BinaryOp::Le,
-        BinaryOp::Le => BinaryOp::Lt,
-        BinaryOp::Gt => BinaryOp::Ge,
-        BinaryOp::Ge => BinaryOp::Gt,
-        BinaryOp::Eq => BinaryOp::Ne,
-        BinaryOp::Ne => BinaryOp::Eq,
-        BinaryOp::And => BinaryOp::Or,
-        BinaryOp::Or => BinaryOp::And,
-        BinaryOp::Add => BinaryOp::Sub,
-        BinaryOp::Sub | BinaryOp::Mul => BinaryOp::Add,
-        BinaryOp::Div => BinaryOp::Mul,
-        BinaryOp::Rem => BinaryOp::Div,
-        BinaryOp::Shl => BinaryOp::Shr,
-        BinaryOp::Shr => BinaryOp::Shl,
-        BinaryOp::BitAnd => BinaryOp::BitOr,
-        BinaryOp::BitOr | BinaryOp::BitXor => BinaryOp::BitAnd,
+        AstBinaryOp::Lt => AstBinaryOp::Le,
+        AstBinaryOp::Le => AstBinaryOp::Lt,
+        AstBinaryOp::Gt => AstBinaryOp::Ge,
+        AstBinaryOp::Ge => AstBinaryOp::Gt,
+        AstBinaryOp::Eq => AstBinaryOp::Ne,
+        AstBinaryOp::Ne => AstBinaryOp::Eq,
+        AstBinaryOp::And => AstBinaryOp::Or,
+        AstBinaryOp::Or => AstBinaryOp::And,
+        AstBinaryOp::Add => AstBinaryOp::Sub,
+        AstBinaryOp::Sub | AstBinaryOp::Mul => AstBinaryOp::Add,
+        AstBinaryOp::Div => AstBinaryOp::Mul,
+        AstBinaryOp::Rem => AstBinaryOp::Div,
+        AstBinaryOp::Shl => AstBinaryOp::Shr,
+        AstBinaryOp::Shr => AstBinaryOp::Shl,
+        AstBinaryOp::BitAnd => AstBinaryOp::BitOr,
+        AstBinaryOp::BitOr | AstBinaryOp::BitXor => AstBinaryOp::BitAnd,
     }
 }
 

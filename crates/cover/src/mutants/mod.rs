@@ -15,12 +15,12 @@ mod sharpen;
 mod text;
 mod twins;
 
-pub use text::{Mutant, MutatedText, mutated};
+pub use text::{MutatedText, ProgramMutant, mutated};
 
 use crate::goals::Criterion;
-use crate::options::Options;
+use crate::options::CoverOptions;
 use crate::report::MutationReport;
-use crate::search::{self, AtomId, Behaviour, Explorer, Goal, GoalState, Suite};
+use crate::search::{self, AtomId, Behaviour, CoveringSuite, Explorer, GoalState, SuiteObjective};
 use crate::task::Task;
 use nub_c_ir::Program;
 use nub_sat::built_in;
@@ -85,9 +85,9 @@ pub(crate) struct MutantsFound {
 pub(crate) fn settle(
     task: &Task<'_>,
     explorer: &mut Explorer<'_>,
-    goals: &[Goal],
-    (config, options): (&search::Config, &Options),
-    suite: &mut Suite,
+    goals: &[SuiteObjective],
+    (config, options): (&search::CoverSearchConfig, &CoverOptions),
+    suite: &mut CoveringSuite,
 ) -> Option<MutantsFound> {
     let twins = options.mutation.as_ref().and_then(|mutation| twins(task, explorer, mutation, options));
     let Some((twins, wanted)) = twins else {
@@ -113,7 +113,7 @@ fn twins(
     task: &Task<'_>,
     explorer: &Explorer<'_>,
     mutation: &Mutation,
-    options: &Options,
+    options: &CoverOptions,
 ) -> Option<(Twins, Option<usize>)> {
     let n_clauses = explorer.problem().cnf.n_clauses().max(1);
     let n_affordable = N_SHARPENING.min(MAX_CLAUSES_TO_SHARPEN / n_clauses);
@@ -141,7 +141,7 @@ fn twins(
 struct Session<'s> {
     task: &'s Task<'s>,
     twins: &'s Twins,
-    config: &'s search::Config,
+    config: &'s search::CoverSearchConfig,
 }
 
 impl Session<'_> {
@@ -149,7 +149,7 @@ impl Session<'_> {
     fn sharpened(
         &self,
         explorer: &mut Explorer<'_>,
-        suite: &Suite,
+        suite: &CoveringSuite,
         evaluate: &dyn Fn(Vec<nub_bitvec::Value>) -> Option<Behaviour>,
     ) -> Option<Vec<Behaviour>> {
         let is_other = self.task.reading.criterion == Criterion::Path || !self.task.existing.is_empty();
@@ -164,8 +164,8 @@ impl Session<'_> {
         let tests: Vec<Behaviour> = tests.collect::<Option<_>>()?;
         let is_covered = |state: &GoalState| matches!(state, GoalState::Covered(_));
         let reached = self.task.goals.iter().zip(&suite.goals).filter(|(_, state)| is_covered(state));
-        let goals: Vec<Goal> = reached.map(|(goal, _)| self.twins.encoded.goal(goal)).collect();
-        let goals: Vec<&Goal> = goals.iter().collect();
+        let goals: Vec<SuiteObjective> = reached.map(|(goal, _)| self.twins.encoded.goal(goal)).collect();
+        let goals: Vec<&SuiteObjective> = goals.iter().collect();
         let lits = self.twins.list.iter().filter_map(|twin| twin.lits);
         let kills: Vec<AtomId> = lits.clone().map(|lits| lits.killed).collect();
         let suspects: Vec<AtomId> = lits.map(|lits| lits.suspected).collect();
@@ -173,13 +173,13 @@ impl Session<'_> {
         let (seed, limits) = (self.config.seed, &self.config.limits);
         let sharpening = Sharpening { goals: &goals, kills: &kills, suspects: &suspects, seed, limits };
         let tests = sharpening.sharpen(explorer, tests);
-        let killed: Vec<Goal> = kills
+        let killed: Vec<SuiteObjective> = kills
             .iter()
             .chain(&suspects)
             .filter(|kill| tests.iter().any(|test| test.has(**kill)))
-            .map(|kill| Goal::Atom(*kill))
+            .map(|kill| SuiteObjective::Atom(*kill))
             .collect();
-        let wanted: Vec<&Goal> = goals.iter().copied().chain(&killed).collect();
+        let wanted: Vec<&SuiteObjective> = goals.iter().copied().chain(&killed).collect();
         let (favourites, closing) = (&self.config.favourites, &self.config.closing);
         let tests = search::polish(explorer, tests, &wanted, favourites, closing);
         self.narrowed(&tests).filter(|tests| self.reaches_as_much(tests, suite))
@@ -193,7 +193,7 @@ impl Session<'_> {
     }
 
     /// No goal is lost.
-    fn reaches_as_much(&self, tests: &[Behaviour], suite: &Suite) -> bool {
+    fn reaches_as_much(&self, tests: &[Behaviour], suite: &CoveringSuite) -> bool {
         let all = search::union(self.task.encoded.problem.n_atoms(), tests);
         let goals = self.task.goals.iter().zip(&suite.goals);
         goals

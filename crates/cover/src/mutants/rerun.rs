@@ -2,8 +2,8 @@
 
 use super::twins::Twins;
 use nub_bitvec::{Assignment, Datum, Value};
-use nub_c_ir::interp::{Outcome, Run, Value as Seen};
-use nub_c_ir::{FunctionId, Inputs, Limits, Program, Recording, run};
+use nub_c_ir::interp::{InterpretedRun, RunOutcome, RuntimeValue as Seen};
+use nub_c_ir::{FunctionId, InterpreterLimits, Program, Recording, RunInputs, run};
 use nub_unroll::interpreter_inputs;
 
 /// Steps of a run of a mutant; a test stops it there.
@@ -25,8 +25,8 @@ pub(super) enum Verdict {
 /// A test that the interpreter can be given, and what it does with the function itself.
 pub(super) struct Rerun<'t> {
     twins: &'t Twins,
-    inputs: Inputs,
-    original: Run,
+    inputs: RunInputs,
+    original: InterpretedRun,
 }
 
 impl<'t> Rerun<'t> {
@@ -40,7 +40,7 @@ impl<'t> Rerun<'t> {
         let original = execute(&twins.program, twins.unrolled.function, &inputs);
         let counts = matches!(
             original.outcome,
-            Outcome::Returned | Outcome::Stopped(_) | Outcome::AssertionFailed(..)
+            RunOutcome::Returned | RunOutcome::Stopped(_) | RunOutcome::AssertionFailed(..)
         );
         counts.then_some(Rerun { twins, inputs, original })
     }
@@ -49,30 +49,31 @@ impl<'t> Rerun<'t> {
     pub fn verdict(&self, mutant: FunctionId) -> Verdict {
         let run = execute(&self.twins.program, mutant, &self.inputs);
         match &run.outcome {
-            Outcome::Returned | Outcome::Stopped(_) | Outcome::AssertionFailed(..) => {
+            RunOutcome::Returned | RunOutcome::Stopped(_) | RunOutcome::AssertionFailed(..) => {
                 match is_same(&self.twins.program, &self.original, &run) {
                     true => Verdict::Survives,
                     false => Verdict::Killed,
                 }
             }
-            Outcome::StepLimit => Verdict::TimedOut,
-            Outcome::Undefined(..) => Verdict::Undefined,
+            RunOutcome::StepLimit => Verdict::TimedOut,
+            RunOutcome::Undefined(..) => Verdict::Undefined,
             _ => Verdict::Survives,
         }
     }
 }
 
-fn execute(program: &Program, function: FunctionId, inputs: &Inputs) -> Run {
-    let limits = Limits { steps: MAX_STEPS, recording: Recording::Nothing, ..Limits::default() };
+fn execute(program: &Program, function: FunctionId, inputs: &RunInputs) -> InterpretedRun {
+    let limits =
+        InterpreterLimits { steps: MAX_STEPS, recording: Recording::Nothing, ..InterpreterLimits::default() };
     run(program, function, inputs, &limits)
 }
 
 /// Tests compare how it ends, what is returned, and memory that the caller sees, if it returns.
-fn is_same(program: &Program, a: &Run, b: &Run) -> bool {
+fn is_same(program: &Program, a: &InterpretedRun, b: &InterpretedRun) -> bool {
     match (&a.outcome, &b.outcome) {
-        (Outcome::Returned, Outcome::Returned) => {}
-        (Outcome::Stopped(of_a), Outcome::Stopped(of_b)) => return of_a == of_b,
-        (Outcome::AssertionFailed(..), Outcome::AssertionFailed(..)) => return true,
+        (RunOutcome::Returned, RunOutcome::Returned) => {}
+        (RunOutcome::Stopped(of_a), RunOutcome::Stopped(of_b)) => return of_a == of_b,
+        (RunOutcome::AssertionFailed(..), RunOutcome::AssertionFailed(..)) => return true,
         _ => return false,
     }
     let is_its_own = |at: usize| program.globals[at].owner.is_some();

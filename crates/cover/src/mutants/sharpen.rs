@@ -6,8 +6,8 @@
 
 use crate::search::bitset::BitSet;
 use crate::search::choose;
-use crate::search::{AtomId, Behaviour, Explorer, Goal, Reply, Rng, is_covered, union};
-use nub_sat::{Limits, Stop};
+use crate::search::{AtomId, Behaviour, Explorer, Reply, Rng, SuiteObjective, is_covered, union};
+use nub_sat::{SatLimits, SatStop};
 
 /// Conflicts for one question.
 const CONFLICTS: u64 = 1_000;
@@ -30,13 +30,13 @@ enum Next {
 /// What is looked for.
 pub(super) struct Sharpening<'s> {
     /// Goals that the tests reach, and must.
-    pub goals: &'s [&'s Goal],
+    pub goals: &'s [&'s SuiteObjective],
     /// By mutant: a test tells it apart.
     pub kills: &'s [AtomId],
     /// By mutant: it may be told apart, or runs longer than the bounds.
     pub suspects: &'s [AtomId],
     pub seed: u64,
-    pub limits: &'s Limits,
+    pub limits: &'s SatLimits,
 }
 
 impl Sharpening<'_> {
@@ -103,7 +103,7 @@ impl Sharpening<'_> {
         tests: &mut [Behaviour],
         atom: AtomId,
         rng: &mut Rng,
-        limits: &Limits,
+        limits: &SatLimits,
     ) {
         let is_possible =
             |explorer: &Explorer<'_>| !explorer.is_decided(atom) || explorer.known().is_feasible(atom);
@@ -134,12 +134,12 @@ impl Sharpening<'_> {
 }
 
 /// What a test must have so that all goals are reached together with the others.
-fn must(goals: &[&Goal], others: &BitSet, test: &Behaviour) -> Vec<AtomId> {
+fn must(goals: &[&SuiteObjective], others: &BitSet, test: &Behaviour) -> Vec<AtomId> {
     let mut found: Vec<AtomId> = Vec::new();
     for goal in goals.iter().filter(|goal| !is_covered(goal, others)) {
         match goal {
-            Goal::Atom(atom) => found.push(*atom),
-            Goal::Pairs(pairs) => {
+            SuiteObjective::Atom(atom) => found.push(*atom),
+            SuiteObjective::Pairs(pairs) => {
                 let missing = |pair: &[AtomId; 2]| -> Vec<AtomId> {
                     pair.iter().copied().filter(|atom| !others.contains(atom.index())).collect()
                 };
@@ -162,7 +162,7 @@ fn grown(
     must: Vec<AtomId>,
     atom: AtomId,
     should: &[AtomId],
-    limits: &Limits,
+    limits: &SatLimits,
 ) -> Option<Behaviour> {
     let mut kept = must;
     kept.push(atom);
@@ -182,7 +182,7 @@ fn grown(
         let asked: Vec<AtomId> = kept.iter().copied().chain([*wanted]).collect();
         match explorer.ask(&asked, limits) {
             Reply::Run(larger) => (run, kept) = (larger, asked),
-            Reply::Unknown(Stop::Cancelled) => return Some(run),
+            Reply::Unknown(SatStop::Cancelled) => return Some(run),
             Reply::None | Reply::Unknown(_) => {}
         }
     }

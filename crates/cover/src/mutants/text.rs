@@ -2,7 +2,7 @@
 
 use super::edits::{Edit, edits, spread};
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{ExprKind, Function};
+use nub_c_syntax::ast::{AstExprKind, FunctionDefinition};
 use nub_text::Span;
 
 /// Longer pieces of source are not shown.
@@ -10,7 +10,7 @@ const MAX_SHOWN: usize = 60;
 
 /// A function with one fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mutant {
+pub struct ProgramMutant {
     /// Its name in [`MutatedText::text`].
     pub name: String,
     /// Where the fault is, as the user counts.
@@ -31,13 +31,14 @@ pub struct MutatedText {
     /// The program, and behind it the mutants: places of the program are as before.
     pub text: Vec<u8>,
     /// In the order of the text.
-    pub mutants: Vec<Mutant>,
+    pub mutants: Vec<ProgramMutant>,
 }
 
 /// Up to `n` mutants of a function, spread evenly over its text; the same ones each time. None if the text has no such function.
 pub fn mutated(text: &[u8], function: &str, n: usize) -> Option<MutatedText> {
     let (unit, _) = nub_c_syntax::parse(text);
-    let name_of = |found: &Function| found.declarator.name.map(|name| unit.name(name.name).to_owned());
+    let name_of =
+        |found: &FunctionDefinition| found.declarator.name.map(|name| unit.name(name.name).to_owned());
     let (_, found) = unit.functions().find(|(_, found)| name_of(found).as_deref() == Some(function))?;
     let all = edits(&unit, found);
     let (mut text, mut mutants) = (text.to_vec(), Vec::new());
@@ -50,7 +51,7 @@ pub fn mutated(text: &[u8], function: &str, n: usize) -> Option<MutatedText> {
         text.extend_from_slice(b"\n");
         let place = unit.source_map.place(edit.splices.first()?.0.start);
         let (was, now) = shown(&unit, &edit);
-        mutants.push(Mutant { name, line: place.line, column: place.column, was, now, text: renamed });
+        mutants.push(ProgramMutant { name, line: place.line, column: place.column, was, now, text: renamed });
     }
     Some(MutatedText { text, mutants })
 }
@@ -94,7 +95,7 @@ fn spliced<'s>(
 
 struct Variant<'v> {
     unit: &'v TranslationUnit,
-    function: &'v Function,
+    function: &'v FunctionDefinition,
     old: &'v str,
     new: &'v str,
 }
@@ -113,7 +114,7 @@ impl Variant<'_> {
 
     fn own_calls(&self) -> impl Iterator<Item = Span> {
         self.unit.exprs().filter_map(|(_, expr)| match expr.kind {
-            ExprKind::Ident(name)
+            AstExprKind::Ident(name)
                 if self.function.span.contains(expr.span) && self.unit.name(name.name) == self.old =>
             {
                 Some(name.span)
@@ -134,7 +135,7 @@ mod tests {
         assert!(found.text.starts_with(program));
         let texts: Vec<&str> = found.mutants.iter().map(|mutant| mutant.text.as_str()).collect();
         let of = |was: &str, now: &str| {
-            let is_it = |mutant: &&Mutant| mutant.was == was && mutant.now == now;
+            let is_it = |mutant: &&ProgramMutant| mutant.was == was && mutant.now == now;
             found
                 .mutants
                 .iter()

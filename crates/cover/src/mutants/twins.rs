@@ -1,15 +1,15 @@
 //! A function and its mutants over the same inputs, as one problem: that a test tells a mutant apart is an atom like any other.
 
-use super::text::{Mutant, MutatedText};
+use super::text::{MutatedText, ProgramMutant};
 use crate::encode::{Encoded, Request, UndefinedBehaviour, encode_events};
 use crate::existing::Measure;
-use crate::goals::{Evaluation, Event, SourceGoal};
+use crate::goals::{EvaluationMode, RunEvent, SourceGoal};
 use crate::search::AtomId;
 use nub_bitvec::{Op, Pool, TermId, Value};
 use nub_c_ir::{Body, FunctionId, Program};
 use nub_cnf::Lit;
-use nub_sat::Limits;
-use nub_unroll::{Config, Twin, Unrolled, unroll_twins};
+use nub_sat::SatLimits;
+use nub_unroll::{Twin, UnrollConfig, Unrolled, unroll_twins};
 
 /// Terms of each mutant that become literals.
 const TERMS_EACH: usize = 3;
@@ -29,7 +29,7 @@ pub(super) struct Twins {
 
 /// A mutant and its literals.
 pub(super) struct TwinMutant {
-    pub mutant: Mutant,
+    pub mutant: ProgramMutant,
     pub function: FunctionId,
     /// None if it could not be unrolled, or made clauses of.
     pub lits: Option<TwinLits>,
@@ -62,14 +62,14 @@ pub(super) struct Ingredients<'i> {
     /// The program without mutants, and its unrolled function.
     pub program: &'i Program,
     pub unrolled: &'i Unrolled,
-    pub config: &'i Config,
+    pub config: &'i UnrollConfig,
     pub goals: &'i [SourceGoal],
-    pub evaluation: Evaluation,
+    pub evaluation: EvaluationMode,
 }
 
 impl Twins {
     /// None if the text with mutants cannot be read, or is too large.
-    pub fn new(from: Ingredients<'_>, limits: &Limits) -> Option<Twins> {
+    pub fn new(from: Ingredients<'_>, limits: &SatLimits) -> Option<Twins> {
         let names: Vec<String> = from.text.mutants.iter().map(|mutant| mutant.name.clone()).collect();
         let mut program = from.read.read(&from.text.text, &names)?;
         let function = program.function_by_name(&from.program.function(from.unrolled.function).name)?;
@@ -96,7 +96,7 @@ impl Twins {
         if names(&unrolled) != names(from.unrolled) {
             return None;
         }
-        let events: Vec<Event> =
+        let events: Vec<RunEvent> =
             from.goals.iter().flat_map(|goal| goal.ways.iter().flatten().copied()).collect();
         let undefined = UndefinedBehaviour::Excluded;
         let more = terms(&mut unrolled, n_own_inputs, twins.iter().filter_map(|twin| twin.as_ref().ok()));

@@ -3,33 +3,33 @@
 //! The expected results are those that were observed when the file was made. They pin down what the function does, not what it
 //! should do.
 
-use crate::report::{ObservedEnd, Report, Test};
-use nub_harness::{Case, Ending, Suite};
+use crate::report::{CoverReport, ObservedEnd, TestReport};
+use nub_harness::{Ending, TestCase, TestSuite};
 
 /// The file. `source` is how it includes the program under test.
-pub fn c_file(report: &Report, source: &str) -> String {
+pub fn c_file(report: &CoverReport, source: &str) -> String {
     nub_harness::c_file(&suite(&settable(report)), source)
 }
 
 /// The tests and the program in one text that compiles fast, to be run and not to be read; see [`nub_harness::one_text`].
-pub fn one_text(report: &Report, preprocessed: &str) -> Option<String> {
+pub fn one_text(report: &CoverReport, preprocessed: &str) -> Option<String> {
     nub_harness::one_text(&suite(&settable(report)), preprocessed)
 }
 
 /// The tests for a program that reads them; see [`nub_harness::tests_as_data`].
-pub fn data(report: &Report) -> Option<Vec<u8>> {
+pub fn data(report: &CoverReport) -> Option<Vec<u8>> {
     nub_harness::data(&suite(&settable(report)))
 }
 
 /// The report without the tests that set what C cannot: static variables of functions.
-pub(super) fn settable(report: &Report) -> Report {
+pub(super) fn settable(report: &CoverReport) -> CoverReport {
     let mut report = report.clone();
     report.tests.retain(|test| test.unset.is_empty());
     report
 }
 
 /// The tests of a report.
-pub(super) fn suite(report: &Report) -> Suite {
+pub(super) fn suite(report: &CoverReport) -> TestSuite {
     let mutants = report.mutation.as_ref().map(|mutation| format!("\n   {}.", mutation.headline()));
     let comment = format!(
         "{} tests of {}, for the criterion {}: {} of {} goals.{}\n   Results are as observed when this was made, not as specified: read them. Made by nub cover.",
@@ -40,7 +40,7 @@ pub(super) fn suite(report: &Report) -> Suite {
         report.summary.goals,
         mutants.unwrap_or_default()
     );
-    Suite {
+    TestSuite {
         comment,
         function: report.function.clone(),
         stubs: report.stubs.clone(),
@@ -48,8 +48,8 @@ pub(super) fn suite(report: &Report) -> Suite {
     }
 }
 
-fn case(test: &Test) -> Case {
-    Case {
+fn case(test: &TestReport) -> TestCase {
+    TestCase {
         inputs: test.inputs.clone(),
         args: test.args.clone(),
         before: test.pre.lines().map(str::to_owned).collect(),

@@ -1,6 +1,6 @@
 //! The inputs of tests as columns for people: characters in a row are one text, and what no test reads is not shown.
 
-use crate::report::{Input, Report, Test};
+use crate::report::{CoverReport, TestInput, TestReport};
 use nub_harness::shown_bytes;
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub struct Column {
 }
 
 /// The columns of a report. All tests have the same inputs.
-pub fn columns(report: &Report) -> Vec<Column> {
+pub fn columns(report: &CoverReport) -> Vec<Column> {
     let Some(first) = report.tests.first() else { return Vec::new() };
     let is_read = |members: &Range<usize>| {
         report.tests.iter().any(|test| test.inputs[members.clone()].iter().any(|input| input.is_read))
@@ -42,7 +42,7 @@ pub fn columns(report: &Report) -> Vec<Column> {
 
 impl Column {
     /// What a test has there; `-` if it does not read it.
-    pub fn cell(&self, test: &Test) -> String {
+    pub fn cell(&self, test: &TestReport) -> String {
         let inputs = &test.inputs[self.members.clone()];
         let n_read = inputs.iter().rposition(|input| input.is_read).map_or(0, |last| last + 1);
         if n_read == 0 {
@@ -57,23 +57,23 @@ impl Column {
 }
 
 /// The calls of stubs in one line.
-pub fn calls_text(test: &Test) -> String {
+pub fn calls_text(test: &TestReport) -> String {
     test.calls.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// A character of either sign as a byte.
-fn byte(input: &Input) -> u8 {
+fn byte(input: &TestInput) -> u8 {
     input.value.parse::<i64>().map_or(0, |number| number.rem_euclid(256) as u8)
 }
 
 /// How many inputs from here are characters of one array, and what that is called.
-fn text_from(inputs: &[Input], at: usize) -> Option<(usize, String)> {
-    let numbered = |input: &Input| {
+fn text_from(inputs: &[TestInput], at: usize) -> Option<(usize, String)> {
+    let numbered = |input: &TestInput| {
         let is_character = matches!(input.ty.as_str(), "char" | "unsigned char" | "signed char");
         numbered_name(&input.name).filter(|_| is_character)
     };
     let (name, first) = numbered(inputs.get(at)?)?;
-    let is_next = |(distance, input): &(u64, &Input)| {
+    let is_next = |(distance, input): &(u64, &TestInput)| {
         numbered(input).is_some_and(|(base, number)| base == name && number == first + distance)
     };
     let n = (0..).zip(&inputs[at..]).take_while(is_next).count();
@@ -95,7 +95,8 @@ mod tests {
 
     #[test]
     fn characters_in_a_row_are_one_text() {
-        let input = |name: &str, ty: &str| Input { name: name.into(), ty: ty.into(), ..Input::default() };
+        let input =
+            |name: &str, ty: &str| TestInput { name: name.into(), ty: ty.into(), ..TestInput::default() };
         let inputs = [
             input("s != 0", "char *"),
             input("s[0]", "char"),

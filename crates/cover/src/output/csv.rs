@@ -1,9 +1,9 @@
 //! CSV: one line per test, one column per input. The same format is read for existing tests.
 
-use crate::report::Report;
+use crate::report::CoverReport;
 
 /// The tests of a report.
-pub fn csv(report: &Report) -> String {
+pub fn csv(report: &CoverReport) -> String {
     let mut text = String::new();
     if let Some(first) = report.tests.first() {
         let names = first.inputs.iter().map(|input| input.name.as_str());

@@ -1,10 +1,10 @@
 //! A CMake file that makes one CTest test of each test of the C file.
 
-use crate::report::Report;
+use crate::report::CoverReport;
 use std::fmt::Write;
 
 /// The file; `c_file` is the name of the C file with the tests.
-pub fn ctest(report: &Report, c_file: &str) -> String {
+pub fn ctest(report: &CoverReport, c_file: &str) -> String {
     let target = format!("nub_tests_{}", report.function);
     let mut text = format!(
         "# {} tests of {} for CTest. Made by nub cover.\ncmake_minimum_required(VERSION 3.10)\nproject({target} C)\n\

@@ -1,9 +1,9 @@
 //! JSON: the report as it is.
 
-use crate::report::Report;
+use crate::report::CoverReport;
 
 /// One report per line of the list, readable.
-pub fn json(reports: &[Report]) -> String {
+pub fn json(reports: &[CoverReport]) -> String {
     let text = match reports {
         [report] => serde_json::to_string_pretty(report),
         reports => serde_json::to_string_pretty(reports),

@@ -2,13 +2,13 @@
 
 use super::columns::{calls_text, columns};
 use super::mutants;
-use crate::report::{CoverState, Goal, Report};
+use crate::report::{CoverReport, CoverState, GoalReport};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
 
 /// The file. Beside it goes the same in JSON.
-pub fn markdown(report: &Report) -> String {
+pub fn markdown(report: &CoverReport) -> String {
     let summary = report.summary;
     let mut text = format!("# Coverage of `{}`\n\n", report.function);
     let reading = report.mcdc.as_ref().map(|mcdc| format!(", {mcdc}")).unwrap_or_default();
@@ -44,7 +44,7 @@ pub fn markdown(report: &Report) -> String {
     text
 }
 
-fn tests(report: &Report) -> String {
+fn tests(report: &CoverReport) -> String {
     let mut text = "\n## Tests\n\nResults are as observed, not as specified.\n\n".to_owned();
     if report.tests.is_empty() {
         return text;
@@ -66,7 +66,7 @@ fn tests(report: &Report) -> String {
     text
 }
 
-fn row(goal: &Goal) -> String {
+fn row(goal: &GoalReport) -> String {
     let tests: Vec<String> = goal.tests.iter().map(ToString::to_string).collect();
     let mut shown = goal.reason.clone().unwrap_or_else(|| tests.join(", "));
     goal.premises.iter().for_each(|premise| write!(shown, "; if {premise}").expect(NEVER_FAILS));
@@ -81,7 +81,7 @@ fn row(goal: &Goal) -> String {
     )
 }
 
-fn proof(report: &Report) -> String {
+fn proof(report: &CoverReport) -> String {
     if report.clique.is_empty() {
         return String::new();
     }

@@ -4,7 +4,9 @@ use super::columns::{calls_text, columns};
 use super::mutants;
 use crate::describe::shorten;
 use crate::goals::Criterion;
-use crate::report::{CheckState, CoverState, Goal, GoalKind, NativeResult, ProofKind, Report, Test};
+use crate::report::{
+    CheckState, CoverReport, CoverState, GoalKind, GoalReport, NativeResult, ProofKind, TestReport,
+};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -14,7 +16,7 @@ const MAX_CLIQUE_SHOWN: usize = 40;
 const MAX_EFFECTS_SHOWN: usize = 4;
 
 /// Headline, tests, goals with the tests that show them, what is not covered and why, and the proof.
-pub fn table(report: &Report) -> String {
+pub fn table(report: &CoverReport) -> String {
     let mut text = headline(report);
     if !report.tests.is_empty() {
         text.push('\n');
@@ -23,8 +25,8 @@ pub fn table(report: &Report) -> String {
         text.push_str(&not_replayed(report));
         text.push_str(&native(report));
     }
-    let is_shown = |goal: &&Goal| goal.state == CoverState::Covered && !is_implied(report, goal);
-    let covered: Vec<&Goal> = report.goals.iter().filter(is_shown).collect();
+    let is_shown = |goal: &&GoalReport| goal.state == CoverState::Covered && !is_implied(report, goal);
+    let covered: Vec<&GoalReport> = report.goals.iter().filter(is_shown).collect();
     if !covered.is_empty() {
         writeln!(text, "\n{}", covered_title(report)).expect(NEVER_FAILS);
         text.push_str(&grid(&covered.iter().map(|goal| covered_row(goal)).collect::<Vec<_>>()));
@@ -37,7 +39,7 @@ pub fn table(report: &Report) -> String {
 }
 
 /// Tests that nobody but the search has seen.
-fn not_replayed(report: &Report) -> String {
+fn not_replayed(report: &CoverReport) -> String {
     let numbers: Vec<String> =
         report.tests.iter().filter(|test| !test.is_replayed).map(|test| test.number.to_string()).collect();
     if numbers.is_empty() {
@@ -48,7 +50,7 @@ fn not_replayed(report: &Report) -> String {
 }
 
 /// What the compiled tests did.
-fn native(report: &Report) -> String {
+fn native(report: &CoverReport) -> String {
     match &report.native {
         None => String::new(),
         Some(NativeResult::Confirmed) => "compiled with sanitizers and run: the same\n".to_owned(),
@@ -57,7 +59,7 @@ fn native(report: &Report) -> String {
 }
 
 /// `check_date_validity (date.c:5), MC/DC: 25 of 25 goals covered by 19 tests; no fewer will do`.
-fn headline(report: &Report) -> String {
+fn headline(report: &CoverReport) -> String {
     let criterion = match report.criterion {
         Criterion::Mcdc => "MC/DC",
         Criterion::McdcPairs => "MC/DC, pairs only",
@@ -89,7 +91,7 @@ fn headline(report: &Report) -> String {
     text
 }
 
-fn size_claim(report: &Report) -> String {
+fn size_claim(report: &CoverReport) -> String {
     let n = report.n_coverage_tests();
     match (report.is_minimal, report.proof, report.unwind) {
         _ if n == 0 => String::new(),
@@ -118,14 +120,14 @@ fn size_claim(report: &Report) -> String {
 }
 
 /// What a claim about the number of tests leaves out.
-fn open_words(report: &Report) -> &'static str {
+fn open_words(report: &CoverReport) -> &'static str {
     match report.summary.open {
         0 => "",
         _ => " for the goals that are decided; the open ones may need more",
     }
 }
 
-fn tests(report: &Report) -> Vec<Vec<String>> {
+fn tests(report: &CoverReport) -> Vec<Vec<String>> {
     let columns = columns(report);
     let names = columns.iter().map(|column| column.name.clone());
     let mut rows = vec![row("test", names, "observed".to_owned())];
@@ -137,7 +139,7 @@ fn tests(report: &Report) -> Vec<Vec<String>> {
 }
 
 /// The calls of stubs that each test makes and expects.
-fn stub_calls(report: &Report) -> String {
+fn stub_calls(report: &CoverReport) -> String {
     let mut text = String::new();
     for test in report.tests.iter().filter(|test| !test.calls.is_empty()) {
         if text.is_empty() {
@@ -152,7 +154,7 @@ fn row(first: &str, middle: impl Iterator<Item = String>, last: String) -> Vec<S
     [first.to_owned()].into_iter().chain(middle).chain([last]).collect()
 }
 
-fn observed(test: &Test) -> String {
+fn observed(test: &TestReport) -> String {
     let end = match &test.observed_result {
         Some(result) => {
             let all: Vec<&str> = test.earlier_results.iter().chain([result]).map(String::as_str).collect();
@@ -166,7 +168,7 @@ fn observed(test: &Test) -> String {
     effects.fold(end, |text, effect| text + &effect) + more
 }
 
-fn covered_title(report: &Report) -> &'static str {
+fn covered_title(report: &CoverReport) -> &'static str {
     match report.criterion {
         Criterion::McdcPairs => "Conditions, and the tests that show that they decide (true, false):",
         Criterion::Mcdc => {
@@ -178,9 +180,9 @@ fn covered_title(report: &Report) -> &'static str {
 }
 
 /// Two tests that show that a condition decides have both its values, and both outcomes of the decision.
-fn is_implied(report: &Report, goal: &Goal) -> bool {
+fn is_implied(report: &CoverReport, goal: &GoalReport) -> bool {
     let Some((place, _)) = goal.id.rsplit_once('/') else { return false };
-    let is_pair = |other: &&Goal| other.kind == GoalKind::Mcdc && other.state == CoverState::Covered;
+    let is_pair = |other: &&GoalReport| other.kind == GoalKind::Mcdc && other.state == CoverState::Covered;
     let mut pairs = report.goals.iter().filter(is_pair).filter_map(|other| other.id.strip_suffix("/mcdc"));
     match goal.kind {
         GoalKind::Condition => pairs.any(|condition| condition == place),
@@ -191,7 +193,7 @@ fn is_implied(report: &Report, goal: &Goal) -> bool {
     }
 }
 
-fn covered_row(goal: &Goal) -> Vec<String> {
+fn covered_row(goal: &GoalReport) -> Vec<String> {
     let tests: Vec<String> = goal.tests.iter().map(ToString::to_string).collect();
     if goal.kind == GoalKind::Path {
         return vec![format!("  {}", tests.join(", ")), goal.text.clone()];
@@ -200,7 +202,7 @@ fn covered_row(goal: &Goal) -> Vec<String> {
 }
 
 /// What is not covered, and why.
-fn missing(report: &Report) -> String {
+fn missing(report: &CoverReport) -> String {
     let mut text = String::new();
     for goal in report.goals.iter().filter(|goal| goal.state != CoverState::Covered) {
         if text.is_empty() {
@@ -222,7 +224,7 @@ fn missing(report: &Report) -> String {
 }
 
 /// What can be reached of undefined behaviour, and what not.
-fn undefined(report: &Report) -> String {
+fn undefined(report: &CoverReport) -> String {
     let n =
         |state: CheckState| report.undefined_behaviour.iter().filter(|place| place.state == state).count();
     let n_places = report.undefined_behaviour.len();
@@ -250,7 +252,7 @@ fn undefined(report: &Report) -> String {
     text
 }
 
-fn proof(report: &Report) -> String {
+fn proof(report: &CoverReport) -> String {
     if report.clique.len() < 2 {
         return String::new();
     }

@@ -2,8 +2,8 @@
 //! keeps values in static variables, which no test can reset.
 
 use super::c_file::{settable, suite};
-use crate::report::{Report, Test};
-use nub_harness::{Case, Ending, Suite, around, call, inclusion, preparation};
+use crate::report::{CoverReport, TestReport};
+use nub_harness::{Ending, TestCase, TestSuite, around, call, inclusion, preparation};
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -11,7 +11,7 @@ const NEVER_FAILS: &str = "writing to a string cannot fail";
 const HEADERS: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
 
 /// The file; `source` is how it includes the program under test.
-pub fn unity(report: &Report, source: &str) -> String {
+pub fn unity(report: &CoverReport, source: &str) -> String {
     let report = &settable(report);
     let suite = suite(report);
     let mut text = format!("/* {} */\n#include \"unity.h\"\n", suite.comment);
@@ -19,11 +19,12 @@ pub fn unity(report: &Report, source: &str) -> String {
     suite.stubs.declarations.iter().for_each(|line| text.push_str(&format!("{line}\n")));
     text.push_str(&inclusion(&suite, source));
     let numbered = || suite.cases.iter().zip(&report.tests);
-    let is_kept = |(case, test): &(&Case, &Test)| {
+    let is_kept = |(case, test): &(&TestCase, &TestReport)| {
         case.ending == Ending::Returns && (!suite.stubs.world.keeps_values || test.number == 1)
     };
     let (kept, left_out): (Vec<_>, Vec<_>) = numbered().partition(is_kept);
-    let returning = Suite { cases: kept.iter().map(|(case, _)| (*case).clone()).collect(), ..suite.clone() };
+    let returning =
+        TestSuite { cases: kept.iter().map(|(case, _)| (*case).clone()).collect(), ..suite.clone() };
     text.push_str(HEADERS);
     text.push_str(&around(&returning));
     let changes = !suite.stubs.world.changed.is_empty();
@@ -48,11 +49,11 @@ pub fn unity(report: &Report, source: &str) -> String {
 }
 
 /// For a comment.
-fn inputs(case: &Case) -> String {
+fn inputs(case: &TestCase) -> String {
     case.text().replace("*/", "* /")
 }
 
-fn function(suite: &Suite, case: &Case, number: usize) -> String {
+fn function(suite: &TestSuite, case: &TestCase, number: usize) -> String {
     let mut text = format!("\n/* {} */\nvoid test_{}_{number}(void) {{\n", inputs(case), suite.function);
     text.push_str(&preparation(suite, case));
     let (result, after) = suite.conditions(case);

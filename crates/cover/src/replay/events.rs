@@ -1,19 +1,19 @@
 //! The events of a run, from the trace of the interpreter.
 
-use crate::goals::{Evaluation, Event, Path, Route, RouteId, paths};
-use nub_c_ir::interp::Event as Traced;
-use nub_c_ir::{Decision, DecisionId, DecisionKind, FunctionId, Outcome, Program, TreeNode};
+use crate::goals::{EvaluationMode, Path, Route, RouteId, RunEvent, paths};
+use nub_c_ir::interp::TraceEvent as Traced;
+use nub_c_ir::{Decision, DecisionId, DecisionKind, DecisionOutcome, FunctionId, Program, TreeNode};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Collects events; conditions of one evaluation of a decision are put together until its outcome is clear.
 pub struct Collector<'p> {
     program: &'p Program,
-    found: FxHashSet<Event>,
+    found: FxHashSet<RunEvent>,
     /// Evaluations that are under way, by frame and decision.
     open: FxHashMap<(u32, DecisionId), Vec<Option<bool>>>,
     ways: FxHashMap<DecisionId, Vec<Path>>,
     /// The decisions of the first frame in the order in which they began, with their outcomes if they came to one.
-    turns: Vec<(DecisionId, Option<Outcome>)>,
+    turns: Vec<(DecisionId, Option<DecisionOutcome>)>,
 }
 
 /// The frame of the function under test.
@@ -25,7 +25,7 @@ pub fn events(
     function: FunctionId,
     routes: &[Route],
     trace: &[Traced],
-) -> FxHashSet<Event> {
+) -> FxHashSet<RunEvent> {
     let mut collector = Collector {
         program,
         found: FxHashSet::default(),
@@ -41,15 +41,15 @@ pub fn events(
 impl Collector<'_> {
     fn see(&mut self, event: &Traced) {
         match event {
-            Traced::Statement { statement, .. } => _ = self.found.insert(Event::Statement(*statement)),
+            Traced::Statement { statement, .. } => _ = self.found.insert(RunEvent::Statement(*statement)),
             Traced::Switch { frame, decision, outcome } => {
-                self.found.insert(Event::Outcome(*decision, *outcome));
+                self.found.insert(RunEvent::Outcome(*decision, *outcome));
                 if *frame == FIRST_FRAME {
                     self.turns.push((*decision, Some(*outcome)));
                 }
             }
             Traced::Branch { frame, test: Some(test), is_true, .. } => {
-                self.found.insert(Event::Condition(*test, *is_true));
+                self.found.insert(RunEvent::Condition(*test, *is_true));
                 let decision = &self.program.decisions[test.decision.index()];
                 let is_new = !self.open.contains_key(&(*frame, test.decision));
                 if is_new && *frame == FIRST_FRAME {
@@ -73,7 +73,7 @@ impl Collector<'_> {
 
     /// The last turn of a decision has its outcome.
     fn end_turn(&mut self, id: DecisionId, outcome: bool) {
-        let outcome = if outcome { Outcome::True } else { Outcome::False };
+        let outcome = if outcome { DecisionOutcome::True } else { DecisionOutcome::False };
         if let Some(turn) = self.turns.iter_mut().rev().find(|(decision, _)| *decision == id) {
             turn.1 = Some(outcome);
         }
@@ -86,22 +86,25 @@ impl Collector<'_> {
             decision.function == function && decision.kind != DecisionKind::Assertion
         };
         let all = self.turns.iter().filter(|(id, _)| is_own(*id));
-        let turns: Vec<(DecisionId, Outcome)> =
+        let turns: Vec<(DecisionId, DecisionOutcome)> =
             all.filter_map(|(id, outcome)| Some((*id, (*outcome)?))).collect();
         for (index, route) in (0..).zip(routes) {
             let wanted = route.turns.iter().map(|turn| (turn.decision, turn.outcome));
             let begins = turns.len() >= route.turns.len() && wanted.zip(&turns).all(|(a, b)| a == *b);
             if begins && (!route.is_complete() || turns.len() == route.turns.len()) {
-                self.found.insert(Event::Route(RouteId(index)));
+                self.found.insert(RunEvent::Route(RouteId(index)));
             }
         }
     }
 
     /// A decision has its outcome.
     fn close(&mut self, id: DecisionId, values: &[Option<bool>], outcome: bool) {
-        self.found.insert(Event::Outcome(id, if outcome { Outcome::True } else { Outcome::False }));
+        self.found.insert(RunEvent::Outcome(
+            id,
+            if outcome { DecisionOutcome::True } else { DecisionOutcome::False },
+        ));
         let decision = &self.program.decisions[id.index()];
-        let make = || paths(decision, Evaluation::ShortCircuit).unwrap_or_default();
+        let make = || paths(decision, EvaluationMode::ShortCircuit).unwrap_or_default();
         let ways = self.ways.entry(id).or_insert_with(make);
         // Constant conditions are not traced; a way has their value.
         let fits = |path: &Path| {
@@ -110,11 +113,11 @@ impl Collector<'_> {
             })
         };
         if let Some(index) = ways.iter().position(fits) {
-            self.found.insert(Event::Path(id, index as u32));
+            self.found.insert(RunEvent::Path(id, index as u32));
             for (condition, value) in ways[index].values.iter().enumerate() {
                 if let Some(value) = value {
-                    let test = nub_c_ir::Test { decision: id, condition: condition as u32 };
-                    self.found.insert(Event::Condition(test, *value));
+                    let test = nub_c_ir::ConditionTest { decision: id, condition: condition as u32 };
+                    self.found.insert(RunEvent::Condition(test, *value));
                 }
             }
         }

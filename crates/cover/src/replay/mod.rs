@@ -6,15 +6,15 @@ mod path;
 
 pub use events::events;
 
-use crate::describe::Source;
+use crate::describe::SourceQuotes;
 use crate::encode::Encoded;
-use crate::goals::Evaluation;
-use crate::observe::{End, Observed};
+use crate::goals::EvaluationMode;
+use crate::observe::{Observed, RunEnd};
 use crate::report::PathStep;
 use crate::search::Behaviour;
 use nub_bitvec::{Assignment, Datum};
-use nub_c_ir::interp::{Outcome, Pointer, Run, Value};
-use nub_c_ir::{Limits, Program, Recording, StopKind, run};
+use nub_c_ir::interp::{InterpretedRun, Pointer, RunOutcome, RuntimeValue};
+use nub_c_ir::{InterpreterLimits, Program, Recording, StopKind, run};
 use nub_unroll::{Unrolled, interpreter_inputs, to_bits};
 
 /// Steps of one run. Tests within the bounds of the loops are far shorter.
@@ -31,10 +31,10 @@ pub enum Replayed {
 
 /// Runs a test; an error says what differs.
 pub fn replay(
-    source: Source<'_>,
+    source: SourceQuotes<'_>,
     unrolled: &Unrolled,
     encoded: &Encoded,
-    evaluation: Evaluation,
+    evaluation: EvaluationMode,
     test: &Behaviour,
     observed: &Observed,
 ) -> Result<Replayed, String> {
@@ -46,11 +46,12 @@ pub fn replay(
     let Some(inputs) = interpreter_inputs(program, unrolled, &values) else {
         return Ok(Replayed::NotPossible);
     };
-    let limits = Limits { steps: MAX_STEPS, recording: Recording::Control, ..Limits::default() };
+    let limits =
+        InterpreterLimits { steps: MAX_STEPS, recording: Recording::Control, ..InterpreterLimits::default() };
     let run = run(program, unrolled.function, &inputs, &limits);
     compare_end(&run, observed)?;
     compare_calls(program, unrolled, &run, observed)?;
-    if evaluation == Evaluation::ShortCircuit {
+    if evaluation == EvaluationMode::ShortCircuit {
         let seen = events(program, unrolled.function, &encoded.routes, &run.trace);
         for (event, (_, atom)) in &encoded.events {
             if seen.contains(event) != test.has(*atom) {
@@ -62,22 +63,23 @@ pub fn replay(
     Ok(Replayed::Yes(path::path(source, unrolled.function, &run.trace)))
 }
 
-fn compare_end(run: &Run, observed: &Observed) -> Result<(), String> {
+fn compare_end(run: &InterpretedRun, observed: &Observed) -> Result<(), String> {
     let agrees = match (&run.outcome, &observed.end) {
-        (Outcome::Returned, End::Returned(None)) => true,
-        (Outcome::Returned, End::Returned(Some(expected))) => match &run.returned {
-            Some(Value::Int(bits)) => *bits == to_bits(expected),
+        (RunOutcome::Returned, RunEnd::Returned(None)) => true,
+        (RunOutcome::Returned, RunEnd::Returned(Some(expected))) => match &run.returned {
+            Some(RuntimeValue::Int(bits)) => *bits == to_bits(expected),
             // Pointers are compared by nobody.
             _ => true,
         },
-        (Outcome::Stopped(kind), End::Stopped(expected)) => kind == expected,
-        (Outcome::AssertionFailed(..), End::Stopped(StopKind::AssertFailed)) => true,
+        (RunOutcome::Stopped(kind), RunEnd::Stopped(expected)) => kind == expected,
+        (RunOutcome::AssertionFailed(..), RunEnd::Stopped(StopKind::AssertFailed)) => true,
         _ => false,
     };
-    let is_same = |(found, expected): (&Option<Value>, &Option<nub_bitvec::Value>)| match (found, expected) {
-        (Some(Value::Int(bits)), Some(expected)) => *bits == to_bits(expected),
-        _ => true,
-    };
+    let is_same =
+        |(found, expected): (&Option<RuntimeValue>, &Option<nub_bitvec::Value>)| match (found, expected) {
+            (Some(RuntimeValue::Int(bits)), Some(expected)) => *bits == to_bits(expected),
+            _ => true,
+        };
     if agrees && run.results.iter().zip(&observed.earlier).all(is_same) {
         return Ok(());
     }
@@ -89,7 +91,7 @@ fn compare_end(run: &Run, observed: &Observed) -> Result<(), String> {
 fn compare_calls(
     program: &Program,
     unrolled: &Unrolled,
-    run: &Run,
+    run: &InterpretedRun,
     observed: &Observed,
 ) -> Result<(), String> {
     let n_calls = (run.stub_calls.len(), observed.stub_calls.len());
@@ -101,14 +103,17 @@ fn compare_calls(
     }
     for (call, seen) in run.stub_calls.iter().zip(&observed.stub_calls) {
         let expected = &unrolled.stub_calls[seen.index];
-        let is_same = |(found, value): (&Option<Value>, &Option<nub_bitvec::Value>)| match (found, value) {
-            (Some(Value::Int(bits)), Some(value)) => *bits == to_bits(value),
-            (Some(Value::Pointer(pointer)), Some(value)) => (*pointer == Pointer::Null) == value.is_zero(),
-            (None, None) => true,
-            // A part of a pointer is no number in the interpreter, nor is what a pointer was read from.
-            (Some(Value::Unknown | Value::Record(_)), _) => true,
-            (Some(_), None) | (None, Some(_)) => false,
-        };
+        let is_same =
+            |(found, value): (&Option<RuntimeValue>, &Option<nub_bitvec::Value>)| match (found, value) {
+                (Some(RuntimeValue::Int(bits)), Some(value)) => *bits == to_bits(value),
+                (Some(RuntimeValue::Pointer(pointer)), Some(value)) => {
+                    (*pointer == Pointer::Null) == value.is_zero()
+                }
+                (None, None) => true,
+                // A part of a pointer is no number in the interpreter, nor is what a pointer was read from.
+                (Some(RuntimeValue::Unknown | RuntimeValue::Record(_)), _) => true,
+                (Some(_), None) | (None, Some(_)) => false,
+            };
         if call.callee != expected.callee || !call.parts.iter().zip(&seen.values).all(is_same) {
             let name = &program.function(expected.callee).name;
             return Err(format!("the interpreter and the model disagree about a call of {name}"));
@@ -118,19 +123,19 @@ fn compare_calls(
 }
 
 /// How a run of the interpreter ended, in words.
-fn ended(run: &Run) -> String {
+fn ended(run: &InterpretedRun) -> String {
     match &run.outcome {
-        Outcome::Returned => match &run.returned {
-            Some(Value::Int(bits)) => format!("the function returns {bits}"),
+        RunOutcome::Returned => match &run.returned {
+            Some(RuntimeValue::Int(bits)) => format!("the function returns {bits}"),
             _ => "the function returns".to_owned(),
         },
-        Outcome::AssertionFailed(site, _) => format!("an assertion fails in line {}", site.line()),
-        Outcome::AssumptionFailed(site) => format!("an assumption does not hold in line {}", site.line()),
-        Outcome::Undefined(_, site) => format!("behaviour is undefined in line {}", site.line()),
-        Outcome::Stopped(kind) => End::Stopped(*kind).plain(),
-        Outcome::StepLimit => "the run is too long".to_owned(),
-        Outcome::DepthLimit => "calls are nested too deep".to_owned(),
-        Outcome::MemoryLimit => "the run needs too much memory".to_owned(),
-        Outcome::NoBody(_) => "a function without a body is called".to_owned(),
+        RunOutcome::AssertionFailed(site, _) => format!("an assertion fails in line {}", site.line()),
+        RunOutcome::AssumptionFailed(site) => format!("an assumption does not hold in line {}", site.line()),
+        RunOutcome::Undefined(_, site) => format!("behaviour is undefined in line {}", site.line()),
+        RunOutcome::Stopped(kind) => RunEnd::Stopped(*kind).plain(),
+        RunOutcome::StepLimit => "the run is too long".to_owned(),
+        RunOutcome::DepthLimit => "calls are nested too deep".to_owned(),
+        RunOutcome::MemoryLimit => "the run needs too much memory".to_owned(),
+        RunOutcome::NoBody(_) => "a function without a body is called".to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use super::explorer::load;
 use super::problem::{Need, Problem};
 use super::propagate::Propagator;
 use nub_cnf::Lit;
-use nub_sat::{Answer, Cdcl, Limits, Solver, built_in};
+use nub_sat::{Cdcl, SatAnswer, SatLimits, SatSolver, built_in};
 
 /// How a pair of needs was refuted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +20,7 @@ pub enum Refutation {
 
 /// A checked proof.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Certificate {
+pub struct MinimumCertificate {
     /// No test meets two of these.
     pub needs: Vec<Need>,
     /// Pairs refuted by propagation alone.
@@ -34,11 +34,11 @@ const OWN_CONFLICTS: u64 = 2_000;
 
 /// Refutes every pair anew. A need with a pair that resists is left out; when the time is over, that is each pair that propagation does not
 /// refute. Runs of any length count, so the bound of the loops is not assumed. O(needs²) questions.
-pub fn check(problem: &Problem, needs: &[Need], limits: &Limits) -> Certificate {
+pub fn check(problem: &Problem, needs: &[Need], limits: &SatLimits) -> MinimumCertificate {
     let mut checker = Checker::new(problem);
     let selectors: Vec<Lit> = needs.iter().map(|need| checker.select(problem, need)).collect();
     let mut kept: Vec<usize> = Vec::with_capacity(needs.len());
-    let mut certificate = Certificate::default();
+    let mut certificate = MinimumCertificate::default();
     for index in 0..needs.len() {
         let refute = |other: &usize| {
             let other = *other;
@@ -64,7 +64,7 @@ struct Checker {
     /// Loaded when propagation does not do.
     own: Option<Cdcl>,
     /// Loaded when the own one gives up.
-    fast: Option<Box<dyn Solver>>,
+    fast: Option<Box<dyn SatSolver>>,
     /// Clauses of the selectors, whose variables come after those of the problem.
     selections: Vec<Vec<Lit>>,
 }
@@ -85,7 +85,7 @@ impl Checker {
     }
 
     /// Gives a new solver all that the question is about.
-    fn fill(&self, problem: &Problem, solver: &mut dyn Solver) {
+    fn fill(&self, problem: &Problem, solver: &mut dyn SatSolver) {
         load(problem, solver);
         problem.always().into_iter().for_each(|unit| solver.add(&[unit]));
         self.selections.iter().for_each(|_| _ = solver.new_var());
@@ -97,7 +97,7 @@ impl Checker {
         problem: &Problem,
         needs: [&Need; 2],
         selectors: [Lit; 2],
-        limits: &Limits,
+        limits: &SatLimits,
     ) -> Option<Refutation> {
         let [a, b] = needs.map(|need| &need.atoms);
         let mut pairs = a.iter().flat_map(|x| b.iter().map(move |y| [problem.lit(*x), problem.lit(*y)]));
@@ -109,10 +109,10 @@ impl Checker {
         }
         let own = self.own(problem).solve(&selectors, &limits.with_conflicts(OWN_CONFLICTS));
         let answer = match own {
-            Answer::Unknown(_) => self.fast(problem).solve(&selectors, limits),
+            SatAnswer::Unknown(_) => self.fast(problem).solve(&selectors, limits),
             answer => answer,
         };
-        (answer == Answer::Unsat).then_some(Refutation::Search)
+        (answer == SatAnswer::Unsat).then_some(Refutation::Search)
     }
 
     fn own(&mut self, problem: &Problem) -> &mut Cdcl {
@@ -124,7 +124,7 @@ impl Checker {
         self.own.insert(own)
     }
 
-    fn fast(&mut self, problem: &Problem) -> &mut dyn Solver {
+    fn fast(&mut self, problem: &Problem) -> &mut dyn SatSolver {
         let fast = self.fast.take().unwrap_or_else(|| {
             let mut solver = built_in();
             self.fill(problem, solver.as_mut());

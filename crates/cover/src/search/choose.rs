@@ -2,10 +2,10 @@
 
 use super::bitset::BitSet;
 use super::knowledge::{Behaviour, is_covered};
-use super::problem::{AtomId, Goal};
+use super::problem::{AtomId, SuiteObjective};
 use super::shuffle::Rng;
 use nub_cnf::{Lit, Sink, Totalizer};
-use nub_sat::{Limits, Minimum, Solver, Strategy, minimise};
+use nub_sat::{Minimum, SatLimits, SatSolver, Strategy, minimise};
 
 /// Greedy attempts with different orders.
 const N_ATTEMPTS: usize = 6;
@@ -16,13 +16,13 @@ const MAX_EXACT_SIZE: usize = 4_000_000;
 
 /// A small set of runs that reach all goals, by their places. All goals must be reached by all runs together. O(attempts *
 /// tests * runs * goals).
-pub fn greedy(runs: &[Behaviour], goals: &[&Goal], n_atoms: usize, rng: &mut Rng) -> Vec<usize> {
+pub fn greedy(runs: &[Behaviour], goals: &[&SuiteObjective], n_atoms: usize, rng: &mut Rng) -> Vec<usize> {
     let useful = useful_atoms(goals, n_atoms);
     let attempts = (0..N_ATTEMPTS).map(|_| attempt(runs, goals, &useful, n_atoms, rng));
     attempts.min_by_key(Vec::len).unwrap_or_default()
 }
 
-fn useful_atoms(goals: &[&Goal], n_atoms: usize) -> BitSet {
+fn useful_atoms(goals: &[&SuiteObjective], n_atoms: usize) -> BitSet {
     let mut useful = BitSet::new(n_atoms);
     goals.iter().flat_map(|goal| goal.atoms()).for_each(|atom| useful.insert(atom.index()));
     useful
@@ -30,7 +30,7 @@ fn useful_atoms(goals: &[&Goal], n_atoms: usize) -> BitSet {
 
 fn attempt(
     runs: &[Behaviour],
-    goals: &[&Goal],
+    goals: &[&SuiteObjective],
     useful: &BitSet,
     n_atoms: usize,
     rng: &mut Rng,
@@ -55,16 +55,16 @@ fn attempt(
 /// Goals that are not reached: single atoms as a set, which is counted fast, and pairs.
 struct Open<'g> {
     atoms: BitSet,
-    pairs: Vec<&'g Goal>,
+    pairs: Vec<&'g SuiteObjective>,
 }
 
 impl<'g> Open<'g> {
-    fn new(goals: &[&'g Goal], n_atoms: usize) -> Open<'g> {
+    fn new(goals: &[&'g SuiteObjective], n_atoms: usize) -> Open<'g> {
         let mut open = Open { atoms: BitSet::new(n_atoms), pairs: Vec::new() };
         for goal in goals {
             match goal {
-                Goal::Atom(atom) => open.atoms.insert(atom.index()),
-                Goal::Pairs(_) => open.pairs.push(goal),
+                SuiteObjective::Atom(atom) => open.atoms.insert(atom.index()),
+                SuiteObjective::Pairs(_) => open.pairs.push(goal),
             }
         }
         open
@@ -93,7 +93,7 @@ impl<'g> Open<'g> {
 /// Drops runs that the others make unnecessary, the oldest first: they were chosen knowing least.
 pub fn without_superfluous(
     runs: &[Behaviour],
-    goals: &[&Goal],
+    goals: &[&SuiteObjective],
     n_atoms: usize,
     mut chosen: Vec<usize>,
 ) -> Vec<usize> {
@@ -112,7 +112,12 @@ pub fn without_superfluous(
 }
 
 /// The fewest of the known runs, if the limits allow to find out; else the best found, or nothing.
-pub fn exact(runs: &[Behaviour], goals: &[&Goal], n_atoms: usize, limits: &Limits) -> Option<Vec<usize>> {
+pub fn exact(
+    runs: &[Behaviour],
+    goals: &[&SuiteObjective],
+    n_atoms: usize,
+    limits: &SatLimits,
+) -> Option<Vec<usize>> {
     let useful = useful_atoms(goals, n_atoms);
     if runs.len() * useful.len() > MAX_EXACT_SIZE {
         return None;
@@ -131,7 +136,7 @@ pub fn exact(runs: &[Behaviour], goals: &[&Goal], n_atoms: usize, limits: &Limit
 
 /// For each run a literal that it is taken, and for each useful atom one that implies that a run which is taken has it.
 fn selection(
-    solver: &mut dyn Solver,
+    solver: &mut dyn SatSolver,
     runs: &[Behaviour],
     useful: &BitSet,
     n_atoms: usize,
@@ -151,11 +156,11 @@ fn selection(
 /// Of the known runs up to `n` that reach all goals, and have as many of the wanted atoms as the limits allow to find out.
 pub fn richest(
     runs: &[Behaviour],
-    goals: &[&Goal],
+    goals: &[&SuiteObjective],
     wanted: &BitSet,
     n: usize,
     n_atoms: usize,
-    limits: &Limits,
+    limits: &SatLimits,
 ) -> Option<Vec<usize>> {
     let mut useful = useful_atoms(goals, n_atoms);
     useful.union_with(wanted);
@@ -181,15 +186,15 @@ pub fn richest(
 /// while that literal is assumed. Atoms without a literal occur in no run.
 pub fn add_goals(
     sink: &mut dyn Sink,
-    goals: &[&Goal],
+    goals: &[&SuiteObjective],
     seen: impl Fn(AtomId) -> Option<Lit>,
     activation: Option<Lit>,
 ) {
     for goal in goals {
         let mut clause: Vec<Lit> = activation.map(|lit| !lit).into_iter().collect();
         match goal {
-            Goal::Atom(atom) => clause.extend(seen(*atom)),
-            Goal::Pairs(pairs) => {
+            SuiteObjective::Atom(atom) => clause.extend(seen(*atom)),
+            SuiteObjective::Pairs(pairs) => {
                 for [p, q] in pairs {
                     let (Some(p), Some(q)) = (seen(*p), seen(*q)) else { continue };
                     let both = sink.new_var();

@@ -5,11 +5,11 @@
 
 use super::bitset::BitSet;
 use super::choose::add_goals;
-use super::knowledge::{Behaviour, Knowledge, Reach, Status};
-use super::problem::{AtomId, Goal, Need, Problem};
+use super::knowledge::{AtomReach, AtomStatus, Behaviour, Knowledge};
+use super::problem::{AtomId, Need, Problem, SuiteObjective};
 use nub_bitvec::Value;
 use nub_cnf::{Lit, Sink};
-use nub_sat::{Answer, Limits, Minimum, Solver, Stop, Strategy, minimise};
+use nub_sat::{Minimum, SatAnswer, SatLimits, SatSolver, SatStop, Strategy, minimise};
 
 /// The copies together have at most so many clauses.
 const MAX_CLAUSES: usize = 12_000_000;
@@ -26,11 +26,11 @@ pub struct Builder<'p> {
 
 impl<'p> Builder<'p> {
     /// No copies yet.
-    pub fn new(problem: &'p Problem, known: &'p Knowledge, goals: &[&Goal]) -> Builder<'p> {
+    pub fn new(problem: &'p Problem, known: &'p Knowledge, goals: &[&SuiteObjective]) -> Builder<'p> {
         let mut atoms: Vec<AtomId> = goals.iter().flat_map(|goal| goal.atoms()).collect();
         atoms.sort_unstable();
         atoms.dedup();
-        atoms.retain(|atom| known.status(*atom) == Status::Feasible);
+        atoms.retain(|atom| known.status(*atom) == AtomStatus::Feasible);
         Builder { problem, known, atoms, first_vars: Vec::new() }
     }
 
@@ -71,7 +71,7 @@ impl<'p> Builder<'p> {
     /// Pairs that exclude each other. They follow from the program, but not always by propagation.
     fn add_nogoods(&self, sink: &mut dyn Sink, copy: usize) {
         for (index, atom) in self.atoms.iter().enumerate() {
-            let excluded = self.known.excluded_by(*atom, Reach::WithinBound);
+            let excluded = self.known.excluded_by(*atom, AtomReach::WithinBound);
             for other in self.atoms[..index].iter().filter(|other| excluded.contains(other.index())) {
                 let clause = [!self.problem.lit(*atom), !self.problem.lit(*other)];
                 sink.add(&clause.map(|lit| self.shifted(lit, copy)));
@@ -113,9 +113,13 @@ impl<'p> Builder<'p> {
         Behaviour { atoms, inputs }
     }
 
-    fn check_size(&self, k: usize) -> Result<(), Stop> {
+    fn check_size(&self, k: usize) -> Result<(), SatStop> {
+        if !self.problem.library.is_empty() {
+            let message = "what functions of the library return is not known in copies of the program";
+            return Err(SatStop::Failed(message.to_owned()));
+        }
         match k.saturating_mul(self.problem.cnf.n_clauses()) > MAX_CLAUSES {
-            true => Err(Stop::Failed(format!("{k} copies of the program are too large"))),
+            true => Err(SatStop::Failed(format!("{k} copies of the program are too large"))),
             false => Ok(()),
         }
     }
@@ -128,15 +132,15 @@ pub enum Tests {
     /// There is none with so few.
     None,
     /// Not found out.
-    Unknown(Stop),
+    Unknown(SatStop),
 }
 
 /// Copies that grow in number, in a solver.
 pub struct Copies<'p> {
     builder: Builder<'p>,
-    goals: &'p [&'p Goal],
+    goals: &'p [&'p SuiteObjective],
     clique: &'p [Need],
-    solver: Box<dyn Solver>,
+    solver: Box<dyn SatSolver>,
 }
 
 impl<'p> Copies<'p> {
@@ -144,15 +148,15 @@ impl<'p> Copies<'p> {
     pub fn new(
         problem: &'p Problem,
         known: &'p Knowledge,
-        goals: &'p [&'p Goal],
+        goals: &'p [&'p SuiteObjective],
         clique: &'p [Need],
-        limits: &Limits,
+        limits: &SatLimits,
     ) -> Copies<'p> {
         let (builder, solver) = (Builder::new(problem, known, goals), limits.new_solver());
         Copies { builder, goals, clique, solver }
     }
 
-    fn add_copies(&mut self, k: usize) -> Result<(), Stop> {
+    fn add_copies(&mut self, k: usize) -> Result<(), SatStop> {
         self.builder.check_size(k)?;
         while self.builder.n_copies() < k {
             let need = self.clique.get(self.builder.n_copies());
@@ -166,7 +170,7 @@ impl<'p> Copies<'p> {
     }
 
     /// Is there a set of `k` tests within the bound of the loops? `k` must not fall, nor be below the size of the clique.
-    pub fn ask(&mut self, k: usize, limits: &Limits) -> Tests {
+    pub fn ask(&mut self, k: usize, limits: &SatLimits) -> Tests {
         if let Err(stop) = self.add_copies(k) {
             return Tests::Unknown(stop);
         }
@@ -176,16 +180,16 @@ impl<'p> Copies<'p> {
         let lit_of = |atom: AtomId| self.builder.seen_lit(&seen, atom);
         add_goals(self.solver.as_mut(), self.goals, lit_of, Some(activation));
         let tests = match self.solver.solve(&[activation], limits) {
-            Answer::Sat => Tests::Found(self.read_all(k)),
-            Answer::Unsat => Tests::None,
-            Answer::Unknown(stop) => Tests::Unknown(stop),
+            SatAnswer::Sat => Tests::Found(self.read_all(k)),
+            SatAnswer::Unsat => Tests::None,
+            SatAnswer::Unknown(stop) => Tests::Unknown(stop),
         };
         self.solver.add(&[!activation]);
         tests
     }
 
     /// The tests of `n` that reach most goals, and a number of goals that no `n` tests exceed. Starts without a clique.
-    pub fn grade(&mut self, n: usize, limits: &Limits) -> Result<(Vec<Behaviour>, usize), Stop> {
+    pub fn grade(&mut self, n: usize, limits: &SatLimits) -> Result<(Vec<Behaviour>, usize), SatStop> {
         self.add_copies(n)?;
         let seen = self.builder.seen_lits(self.solver.as_mut());
         let mut missed = Vec::with_capacity(self.goals.len());
@@ -206,7 +210,7 @@ impl<'p> Copies<'p> {
                 Ok((read(&self.builder, &model), n_goals - lower))
             }
             Minimum::Interval { upper: None, stop, .. } => Err(stop),
-            Minimum::Infeasible(_) => Err(Stop::Failed("the program has no runs".to_owned())),
+            Minimum::Infeasible(_) => Err(SatStop::Failed("the program has no runs".to_owned())),
         }
     }
 }

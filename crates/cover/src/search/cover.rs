@@ -1,28 +1,28 @@
 //! All steps in order, until the bounds meet.
 
-use super::certificate::{self, Certificate};
+use super::certificate::{self, MinimumCertificate};
 use super::choose;
 use super::copies::{Copies, Tests};
 use super::explorer::Explorer;
 use super::grade;
 use super::grow;
-use super::knowledge::{Behaviour, Status, is_covered, union};
+use super::knowledge::{AtomStatus, Behaviour, is_covered, union};
 use super::needs::{Conflicts, needs, propagate};
 use super::polish::{Favourites, polish};
-use super::problem::{AtomId, Goal, Need};
+use super::problem::{AtomId, Need, SuiteObjective};
 use super::shuffle::Rng;
 use super::slots;
-use nub_sat::{Limits, Stop};
+use nub_sat::{SatLimits, SatStop};
 
 /// How to search.
 #[derive(Clone, Debug, Default)]
-pub struct Config {
+pub struct CoverSearchConfig {
     /// For the order in which things are tried. The same seed gives the same tests.
     pub seed: u64,
     /// When to stop searching. The conflicts are a limit for each question.
-    pub limits: Limits,
+    pub limits: SatLimits,
     /// When to stop checking what was found and making it readable: later.
-    pub closing: Limits,
+    pub closing: SatLimits,
     /// Values that inputs should have.
     pub favourites: Favourites,
     /// Whether values are made readable at once.
@@ -58,37 +58,37 @@ pub enum GoalState {
 
 /// Why there are no fewer tests.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Proof {
+pub enum MinimumProof {
     /// As many needs as tests, of which no run of any length meets two.
-    Clique(Certificate),
+    Clique(MinimumCertificate),
     /// One test fewer was refuted by the solver, for runs within the bound of the loops if there is one.
     Copies {
         /// The largest clique, for what it is worth.
-        clique: Certificate,
+        clique: MinimumCertificate,
     },
     /// None: at least as many as the clique has are necessary.
     Gap {
         /// The largest clique.
-        clique: Certificate,
+        clique: MinimumCertificate,
     },
 }
 
 /// A set of tests.
 #[derive(Clone, Debug)]
-pub struct Suite {
+pub struct CoveringSuite {
     /// The tests.
     pub tests: Vec<Behaviour>,
     /// Fewer tests do not do.
     pub lower: usize,
     /// Why.
-    pub proof: Proof,
+    pub proof: MinimumProof,
     /// What came of the goals, in their order.
     pub goals: Vec<GoalState>,
     /// Why it ended early, if it did.
-    pub stop: Option<Stop>,
+    pub stop: Option<SatStop>,
 }
 
-impl Suite {
+impl CoveringSuite {
     /// No smaller set exists.
     pub fn is_minimal(&self) -> bool {
         self.lower >= self.tests.len()
@@ -107,12 +107,16 @@ const COPIES_WORK: u64 = 20_000_000_000;
 const COPIES_CONFLICTS: std::ops::RangeInclusive<u64> = 5_000..=500_000;
 
 /// Finds a small set of runs that reaches all goals which can be reached.
-pub fn cover(explorer: &mut Explorer<'_>, goals: &[Goal], config: &Config) -> Suite {
+pub fn cover(
+    explorer: &mut Explorer<'_>,
+    goals: &[SuiteObjective],
+    config: &CoverSearchConfig,
+) -> CoveringSuite {
     let mut search = Search::new(explorer, goals, config);
     let stop = search.run().err();
     let certificate = search.certificate();
     let is_short = certificate.needs.len() < search.clique.len();
-    let stop = stop.or_else(|| is_short.then_some(Stop::Cancelled));
+    let stop = stop.or_else(|| is_short.then_some(SatStop::Cancelled));
     search.finish(certificate, stop)
 }
 
@@ -120,9 +124,9 @@ pub fn cover(explorer: &mut Explorer<'_>, goals: &[Goal], config: &Config) -> Su
 /// number of goals that no `n` tests exceed.
 pub fn best_grade(
     explorer: &mut Explorer<'_>,
-    goals: &[Goal],
-    config: &Config,
-    suite: &mut Suite,
+    goals: &[SuiteObjective],
+    config: &CoverSearchConfig,
+    suite: &mut CoveringSuite,
     n: usize,
 ) -> usize {
     if n >= suite.tests.len() {
@@ -135,17 +139,22 @@ pub fn best_grade(
 }
 
 /// Makes the values of tests readable; they reach the same goals.
-pub fn polish_suite(explorer: &mut Explorer<'_>, goals: &[Goal], config: &Config, suite: &mut Suite) {
+pub fn polish_suite(
+    explorer: &mut Explorer<'_>,
+    goals: &[SuiteObjective],
+    config: &CoverSearchConfig,
+    suite: &mut CoveringSuite,
+) {
     let is_covered = |state: &GoalState| matches!(state, GoalState::Covered(_));
     let reached = goals.iter().zip(&suite.goals).filter(|(_, state)| is_covered(state));
-    let reached: Vec<&Goal> = reached.map(|(goal, _)| goal).collect();
+    let reached: Vec<&SuiteObjective> = reached.map(|(goal, _)| goal).collect();
     let tests = std::mem::take(&mut suite.tests);
     suite.tests = polish(explorer, tests, &reached, &config.favourites, &config.closing);
     show_again(goals, suite);
 }
 
 /// Says again which tests show the goals, after the tests have changed.
-pub fn show_again(goals: &[Goal], suite: &mut Suite) {
+pub fn show_again(goals: &[SuiteObjective], suite: &mut CoveringSuite) {
     for (goal, state) in goals.iter().zip(&mut suite.goals) {
         if let Some(shown) = shown_by(goal, &suite.tests) {
             *state = GoalState::Covered(shown);
@@ -154,11 +163,11 @@ pub fn show_again(goals: &[Goal], suite: &mut Suite) {
 }
 
 /// The one or two tests that show a goal, if it is reached.
-pub fn shown_by(goal: &Goal, tests: &[Behaviour]) -> Option<Vec<usize>> {
+pub fn shown_by(goal: &SuiteObjective, tests: &[Behaviour]) -> Option<Vec<usize>> {
     let first = |atom: &AtomId| tests.iter().position(|test| test.has(*atom));
     match goal {
-        Goal::Atom(atom) => first(atom).map(|test| vec![test]),
-        Goal::Pairs(pairs) => {
+        SuiteObjective::Atom(atom) => first(atom).map(|test| vec![test]),
+        SuiteObjective::Pairs(pairs) => {
             let mut shown = pairs.iter().find_map(|[p, q]| Some(vec![first(p)?, first(q)?]))?;
             shown.dedup();
             Some(shown)
@@ -168,8 +177,8 @@ pub fn shown_by(goal: &Goal, tests: &[Behaviour]) -> Option<Vec<usize>> {
 
 struct Search<'e, 'p, 'g> {
     explorer: &'e mut Explorer<'p>,
-    goals: &'g [Goal],
-    config: &'g Config,
+    goals: &'g [SuiteObjective],
+    config: &'g CoverSearchConfig,
     rng: Rng,
     tests: Vec<Behaviour>,
     clique: Vec<Need>,
@@ -180,7 +189,11 @@ struct Search<'e, 'p, 'g> {
 }
 
 impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
-    fn new(explorer: &'e mut Explorer<'p>, goals: &'g [Goal], config: &'g Config) -> Self {
+    fn new(
+        explorer: &'e mut Explorer<'p>,
+        goals: &'g [SuiteObjective],
+        config: &'g CoverSearchConfig,
+    ) -> Self {
         let rng = Rng::new(config.seed);
         let first_question = explorer.n_questions();
         let (tests, clique) = (Vec::new(), Vec::new());
@@ -188,7 +201,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     }
 
     /// The goals that a known run reaches, or two.
-    fn coverable(&self) -> Vec<&'g Goal> {
+    fn coverable(&self) -> Vec<&'g SuiteObjective> {
         self.goals.iter().filter(|goal| self.explorer.known().is_coverable(goal) == Some(true)).collect()
     }
 
@@ -200,9 +213,9 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         self.lower() >= self.tests.len()
     }
 
-    fn run(&mut self) -> Result<(), Stop> {
+    fn run(&mut self) -> Result<(), SatStop> {
         let limits = &self.config.limits;
-        let mut atoms: Vec<AtomId> = self.goals.iter().flat_map(Goal::atoms).collect();
+        let mut atoms: Vec<AtomId> = self.goals.iter().flat_map(SuiteObjective::atoms).collect();
         atoms.sort_unstable();
         atoms.dedup();
         propagate(self.explorer, &atoms, limits);
@@ -233,7 +246,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     }
 
     /// Shuffled passes, until nothing is gained.
-    fn improve(&mut self) -> Result<(), Stop> {
+    fn improve(&mut self) -> Result<(), SatStop> {
         for _ in 0..N_PASSES {
             if self.is_done() || self.is_tired() {
                 return Ok(());
@@ -246,7 +259,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     }
 
     /// Tests that start from the clique.
-    fn fill_slots(&mut self) -> Result<(), Stop> {
+    fn fill_slots(&mut self) -> Result<(), SatStop> {
         for _ in 0..N_FILLS {
             if self.is_done() || self.is_tired() {
                 return Ok(());
@@ -271,8 +284,8 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         let mut wanted: Vec<AtomId> = Vec::new();
         for goal in goals {
             match goal {
-                Goal::Atom(atom) => wanted.push(*atom),
-                Goal::Pairs(pairs) => {
+                SuiteObjective::Atom(atom) => wanted.push(*atom),
+                SuiteObjective::Pairs(pairs) => {
                     let mut pairs: Vec<&[AtomId; 2]> = pairs
                         .iter()
                         .filter(|pair| pair.iter().all(|atom| known.is_feasible(*atom)))
@@ -330,7 +343,7 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     }
 
     /// Copies of the program, one more each time.
-    fn close_gap(&mut self) -> Result<(), Stop> {
+    fn close_gap(&mut self) -> Result<(), SatStop> {
         if self.is_done() {
             return Ok(());
         }
@@ -358,11 +371,11 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     }
 
     /// Checks the clique. What cannot be refuted again is left out of the lower bound.
-    fn certificate(&self) -> Certificate {
+    fn certificate(&self) -> MinimumCertificate {
         certificate::check(self.explorer.problem(), &self.clique, &self.config.closing)
     }
 
-    fn finish(mut self, clique: Certificate, stop: Option<Stop>) -> Suite {
+    fn finish(mut self, clique: MinimumCertificate, stop: Option<SatStop>) -> CoveringSuite {
         let goals = self.coverable();
         let tests = std::mem::take(&mut self.tests);
         let tests = match self.config.polishing {
@@ -377,14 +390,14 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
         let by_copies = if is_whole { self.lower_by_copies } else { 0 };
         let lower = clique.needs.len().max(by_copies).max(usize::from(!tests.is_empty()));
         let proof = match () {
-            () if clique.needs.len() >= tests.len() => Proof::Clique(clique),
-            () if by_copies >= tests.len() => Proof::Copies { clique },
-            () => Proof::Gap { clique },
+            () if clique.needs.len() >= tests.len() => MinimumProof::Clique(clique),
+            () if by_copies >= tests.len() => MinimumProof::Copies { clique },
+            () => MinimumProof::Gap { clique },
         };
-        Suite { tests, lower, proof, goals: states, stop }
+        CoveringSuite { tests, lower, proof, goals: states, stop }
     }
 
-    fn state(&mut self, goal: &Goal, tests: &[Behaviour]) -> GoalState {
+    fn state(&mut self, goal: &SuiteObjective, tests: &[Behaviour]) -> GoalState {
         if let Some(shown) = shown_by(goal, tests) {
             return GoalState::Covered(shown);
         }
@@ -395,21 +408,21 @@ impl<'e, 'p, 'g> Search<'e, 'p, 'g> {
     }
 
     /// Why a goal is not reached: every pair has a half that excludes it.
-    fn missing(&mut self, goal: &Goal) -> GoalState {
+    fn missing(&mut self, goal: &SuiteObjective) -> GoalState {
         let pairs = match goal {
-            Goal::Atom(atom) => vec![[*atom; 2]],
-            Goal::Pairs(pairs) => pairs.clone(),
+            SuiteObjective::Atom(atom) => vec![[*atom; 2]],
+            SuiteObjective::Pairs(pairs) => pairs.clone(),
         };
         let known = self.explorer.known();
-        let all_have = |statuses: &[Status]| {
+        let all_have = |statuses: &[AtomStatus]| {
             pairs.iter().all(|pair| pair.iter().any(|atom| statuses.contains(&known.status(*atom))))
         };
         match () {
-            () if all_have(&[Status::Infeasible]) => {
+            () if all_have(&[AtomStatus::Infeasible]) => {
                 let is_undefined = pairs.iter().any(|pair| self.is_through_undefined(pair));
                 if is_undefined { GoalState::Undefined } else { GoalState::Infeasible }
             }
-            () if all_have(&[Status::Infeasible, Status::BeyondBound]) => GoalState::BeyondBound,
+            () if all_have(&[AtomStatus::Infeasible, AtomStatus::BeyondBound]) => GoalState::BeyondBound,
             () => GoalState::Open,
         }
     }

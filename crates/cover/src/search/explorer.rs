@@ -1,20 +1,22 @@
 //! Asks the SAT solver for runs, and remembers everything that each answer says.
 
 use super::bitset::BitSet;
-use super::knowledge::{Behaviour, Knowledge, Reach, Status};
+use super::knowledge::{AtomReach, AtomStatus, Behaviour, Knowledge};
+use super::library::LibraryFacts;
 use super::problem::{AtomId, Problem};
 use nub_bitvec::Value;
 use nub_cnf::Lit;
-use nub_sat::{Answer, Limits, Solver, Stop};
+use nub_sat::{SatAnswer, SatLimits, SatSolver, SatStop};
 
 /// One incremental solver with the clauses of a problem, and what came of all questions so far.
 pub struct Explorer<'p> {
     problem: &'p Problem,
-    solver: Box<dyn Solver>,
+    solver: Box<dyn SatSolver>,
     /// The solver has the clauses: it gets them with the first question, and there may be none.
     is_loaded: bool,
     evaluate: Option<Evaluate<'p>>,
     known: Knowledge,
+    facts: LibraryFacts,
     n_questions: u64,
 }
 
@@ -33,14 +35,22 @@ pub enum Reply {
     /// There is none.
     None,
     /// Not found out.
-    Unknown(Stop),
+    Unknown(SatStop),
 }
 
 impl<'p> Explorer<'p> {
     /// With a new solver.
-    pub fn new(problem: &'p Problem, solver: Box<dyn Solver>) -> Explorer<'p> {
+    pub fn new(problem: &'p Problem, solver: Box<dyn SatSolver>) -> Explorer<'p> {
         let known = Knowledge::new(problem.n_atoms());
-        Explorer { problem, solver, is_loaded: false, evaluate: None, known, n_questions: 0 }
+        Explorer {
+            problem,
+            solver,
+            is_loaded: false,
+            evaluate: None,
+            known,
+            facts: LibraryFacts::default(),
+            n_questions: 0,
+        }
     }
 
     /// With a way to evaluate runs, for problems with hard arithmetic.
@@ -75,27 +85,27 @@ impl<'p> Explorer<'p> {
     }
 
     /// Is there a run within the bound that has all these atoms? Refutations of one or two atoms are remembered.
-    pub fn ask(&mut self, atoms: &[AtomId], limits: &Limits) -> Reply {
+    pub fn ask(&mut self, atoms: &[AtomId], limits: &SatLimits) -> Reply {
         self.ask_with(atoms, &[], limits)
     }
 
     /// The same with more literals that must be true, such as bits of inputs.
-    pub fn ask_with(&mut self, atoms: &[AtomId], more: &[Lit], limits: &Limits) -> Reply {
+    pub fn ask_with(&mut self, atoms: &[AtomId], more: &[Lit], limits: &SatLimits) -> Reply {
         let mut assumptions = self.problem.always().to_vec();
         assumptions.extend(self.problem.over.map(|over| !over));
         assumptions.extend(atoms.iter().map(|atom| self.problem.lit(*atom)));
         assumptions.extend_from_slice(more);
         match self.solve(&assumptions, limits) {
-            Answer::Sat => {
+            SatAnswer::Sat => {
                 let behaviour = self.read();
                 self.known.saw(behaviour.clone());
                 Reply::Run(behaviour)
             }
-            Answer::Unsat => {
+            SatAnswer::Unsat => {
                 self.learn(atoms, more, limits);
                 Reply::None
             }
-            Answer::Unknown(stop) => Reply::Unknown(stop),
+            SatAnswer::Unknown(stop) => Reply::Unknown(stop),
         }
     }
 
@@ -106,50 +116,50 @@ impl<'p> Explorer<'p> {
     }
 
     /// Is there no run of any length that has these atoms? `false` may also mean that it was not found out.
-    pub fn is_excluded(&mut self, atoms: &[AtomId], limits: &Limits) -> bool {
+    pub fn is_excluded(&mut self, atoms: &[AtomId], limits: &SatLimits) -> bool {
         let mut assumptions = self.problem.always().to_vec();
         assumptions.extend(atoms.iter().map(|atom| self.problem.lit(*atom)));
-        let is_excluded = self.solve(&assumptions, limits) == Answer::Unsat;
+        let is_excluded = self.solve(&assumptions, limits) == SatAnswer::Unsat;
         if is_excluded {
-            self.remember(atoms, Reach::Unbounded);
+            self.remember(atoms, AtomReach::Unbounded);
         }
         is_excluded
     }
 
     /// A run with the atom if undefined behaviour is allowed. It is not remembered: such a run does not count.
-    pub fn undefined_run(&mut self, atom: AtomId, limits: &Limits) -> Option<Behaviour> {
+    pub fn undefined_run(&mut self, atom: AtomId, limits: &SatLimits) -> Option<Behaviour> {
         self.run_with(self.problem.lit(atom), limits)
     }
 
     /// The same for any literal.
-    pub fn run_with(&mut self, lit: Lit, limits: &Limits) -> Option<Behaviour> {
+    pub fn run_with(&mut self, lit: Lit, limits: &SatLimits) -> Option<Behaviour> {
         let mut assumptions = vec![self.problem.assumed, lit];
         assumptions.extend(self.problem.over.map(|over| !over));
-        (self.solve(&assumptions, limits) == Answer::Sat).then(|| self.read())
+        (self.solve(&assumptions, limits) == SatAnswer::Sat).then(|| self.read())
     }
 
     /// Is there no run with the literal, whatever its length and whether it is defined? None if it was not found out.
-    pub fn is_impossible(&mut self, lit: Lit, limits: &Limits) -> Option<bool> {
+    pub fn is_impossible(&mut self, lit: Lit, limits: &SatLimits) -> Option<bool> {
         match self.solve(&[self.problem.assumed, lit], limits) {
-            Answer::Sat => Some(false),
-            Answer::Unsat => Some(true),
-            Answer::Unknown(_) => None,
+            SatAnswer::Sat => Some(false),
+            SatAnswer::Unsat => Some(true),
+            SatAnswer::Unknown(_) => None,
         }
     }
 
     /// Can no model have all these literals? None if it was not found out.
-    pub fn is_refuted(&mut self, lits: &[Lit], limits: &Limits) -> Option<bool> {
+    pub fn is_refuted(&mut self, lits: &[Lit], limits: &SatLimits) -> Option<bool> {
         match self.solve(lits, limits) {
-            Answer::Sat => Some(false),
-            Answer::Unsat => Some(true),
-            Answer::Unknown(_) => None,
+            SatAnswer::Sat => Some(false),
+            SatAnswer::Unsat => Some(true),
+            SatAnswer::Unknown(_) => None,
         }
     }
 
     /// Literals of this list that cannot be true together, none of them superfluous; `None` if they can, or it is not found
     /// out. O(n) questions.
-    pub fn smallest_core(&mut self, lits: &[Lit], limits: &Limits) -> Option<Vec<Lit>> {
-        if self.solve(lits, limits) != Answer::Unsat {
+    pub fn smallest_core(&mut self, lits: &[Lit], limits: &SatLimits) -> Option<Vec<Lit>> {
+        if self.solve(lits, limits) != SatAnswer::Unsat {
             return None;
         }
         let mut core = self.solver.core().to_vec();
@@ -160,7 +170,7 @@ impl<'p> Explorer<'p> {
             index -= 1;
             let rest: Vec<Lit> =
                 core.iter().enumerate().filter(|(at, _)| *at != index).map(|(_, lit)| *lit).collect();
-            if self.solve(&rest, limits) == Answer::Unsat {
+            if self.solve(&rest, limits) == SatAnswer::Unsat {
                 let smaller = self.solver.core();
                 core.retain(|lit| smaller.contains(lit));
                 index = index.min(core.len());
@@ -169,10 +179,10 @@ impl<'p> Explorer<'p> {
         Some(core)
     }
 
-    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
+    fn solve(&mut self, assumptions: &[Lit], limits: &SatLimits) -> SatAnswer {
         self.n_questions += 1;
         self.load();
-        self.solver.solve(assumptions, limits)
+        self.facts.solve(self.problem, self.solver.as_mut(), assumptions, limits)
     }
 
     fn load(&mut self) {
@@ -198,7 +208,7 @@ impl<'p> Explorer<'p> {
     }
 
     /// Remembers a core of one or two atoms.
-    fn learn(&mut self, atoms: &[AtomId], more: &[Lit], limits: &Limits) {
+    fn learn(&mut self, atoms: &[AtomId], more: &[Lit], limits: &SatLimits) {
         let core = self.solver.core();
         if more.iter().any(|lit| core.contains(lit)) {
             return;
@@ -209,7 +219,7 @@ impl<'p> Explorer<'p> {
         if blamed.len() > 2 {
             return;
         }
-        self.remember(&blamed, if is_bound_used { Reach::WithinBound } else { Reach::Unbounded });
+        self.remember(&blamed, if is_bound_used { AtomReach::WithinBound } else { AtomReach::Unbounded });
         // A core is not always the smallest: an atom counts as beyond the bound only if the bound is truly needed. Of
         // pairs this is asked when a lower bound depends on it.
         if let ([atom], true) = (blamed.as_slice(), is_bound_used) {
@@ -217,7 +227,7 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    fn remember(&mut self, atoms: &[AtomId], reach: Reach) {
+    fn remember(&mut self, atoms: &[AtomId], reach: AtomReach) {
         match atoms {
             [atom] => self.known.refuted(*atom, reach),
             [a, b] => self.known.refuted_pair(*a, *b, reach),
@@ -233,12 +243,12 @@ impl<'p> Explorer<'p> {
 
     /// True if no question about the atom is left.
     pub fn is_decided(&self, atom: AtomId) -> bool {
-        self.known.status(atom) != Status::Open
+        self.known.status(atom) != AtomStatus::Open
     }
 }
 
 /// Gives the clauses of a problem to a new solver; variables keep their numbers.
-pub fn load(problem: &Problem, solver: &mut dyn Solver) {
+pub fn load(problem: &Problem, solver: &mut dyn SatSolver) {
     for _ in 0..problem.cnf.n_vars() {
         solver.new_var();
     }

@@ -4,12 +4,12 @@
 //! program improve both, as long as they may work.
 
 use super::copies::Copies;
-use super::cover::{Config, Proof, Suite};
+use super::cover::{CoverSearchConfig, CoveringSuite, MinimumProof};
 use super::explorer::Explorer;
 use super::knowledge::{Behaviour, is_covered, union};
 use super::polish::polish;
-use super::problem::{Goal, Need};
-use nub_sat::Limits;
+use super::problem::{Need, SuiteObjective};
+use nub_sat::SatLimits;
 use std::collections::BTreeMap;
 
 /// Conflicts of one question to copies, times their clauses, and the fewest: an answer must come also where nobody set a time limit.
@@ -21,13 +21,13 @@ const MAX_ROUNDS: usize = 8;
 /// Replaces the tests of the suite by `n` that reach as many goals as was found possible; a number of goals that no `n` tests exceed.
 pub(super) fn grade(
     explorer: &mut Explorer<'_>,
-    goals: &[Goal],
-    config: &Config,
-    suite: &mut Suite,
+    goals: &[SuiteObjective],
+    config: &CoverSearchConfig,
+    suite: &mut CoveringSuite,
     n: usize,
 ) -> usize {
-    let is_coverable = |goal: &&Goal| explorer.known().is_coverable(goal) == Some(true);
-    let coverable: Vec<&Goal> = goals.iter().filter(is_coverable).collect();
+    let is_coverable = |goal: &&SuiteObjective| explorer.known().is_coverable(goal) == Some(true);
+    let coverable: Vec<&SuiteObjective> = goals.iter().filter(is_coverable).collect();
     let mut most = bound(&coverable, suite, n);
     let n_atoms = explorer.known().n_atoms();
     let mut tests = chosen(explorer.known().behaviours(), suite, &coverable, (n, n_atoms), &config.limits);
@@ -47,20 +47,21 @@ pub(super) fn grade(
     }
     debug_assert!(reached <= most, "{n} tests reach more than they can");
     let all = union(n_atoms, &tests);
-    let kept: Vec<&Goal> = coverable.into_iter().filter(|goal| is_covered(goal, &all)).collect();
+    let kept: Vec<&SuiteObjective> = coverable.into_iter().filter(|goal| is_covered(goal, &all)).collect();
     suite.tests = polish(explorer, tests, &kept, &config.favourites, &config.closing);
     most
 }
 
-fn n_reached(tests: &[&Behaviour], goals: &[&Goal], n_atoms: usize) -> usize {
+fn n_reached(tests: &[&Behaviour], goals: &[&SuiteObjective], n_atoms: usize) -> usize {
     let all = union(n_atoms, tests.iter().copied());
     goals.iter().filter(|goal| is_covered(goal, &all)).count()
 }
 
 /// No `n` tests reach more. Of a clique they meet at most `n` needs, and a goal with a need that is not met is not reached. A goal may have
 /// several needs, so the goals with most needs are taken to be those that are missed.
-fn bound(coverable: &[&Goal], suite: &Suite, n: usize) -> usize {
-    let (Proof::Clique(clique) | Proof::Copies { clique } | Proof::Gap { clique }) = &suite.proof;
+fn bound(coverable: &[&SuiteObjective], suite: &CoveringSuite, n: usize) -> usize {
+    let (MinimumProof::Clique(clique) | MinimumProof::Copies { clique } | MinimumProof::Gap { clique }) =
+        &suite.proof;
     let by_clique = fewest_missed(&clique.needs, n);
     let by_size = usize::from(n < suite.lower);
     if n == 0 {
@@ -89,10 +90,10 @@ fn fewest_missed(clique: &[Need], n: usize) -> usize {
 /// Some of the known runs: those of the suite without the ones that are missed least, then single exchanges while they help.
 fn chosen(
     runs: &[Behaviour],
-    suite: &Suite,
-    goals: &[&Goal],
+    suite: &CoveringSuite,
+    goals: &[&SuiteObjective],
     (n, n_atoms): (usize, usize),
-    limits: &Limits,
+    limits: &SatLimits,
 ) -> Vec<Behaviour> {
     let mut tests: Vec<&Behaviour> = suite.tests.iter().collect();
     while tests.len() > n {
@@ -115,9 +116,9 @@ fn chosen(
 fn exchange<'r>(
     tests: &mut [&'r Behaviour],
     runs: &'r [Behaviour],
-    goals: &[&Goal],
+    goals: &[&SuiteObjective],
     n_atoms: usize,
-    limits: &Limits,
+    limits: &SatLimits,
 ) -> bool {
     let mut best = n_reached(tests, goals, n_atoms);
     let mut is_better = false;

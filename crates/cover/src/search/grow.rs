@@ -2,9 +2,9 @@
 
 use super::bitset::BitSet;
 use super::explorer::{Explorer, Reply};
-use super::knowledge::{Behaviour, Reach};
+use super::knowledge::{AtomReach, Behaviour};
 use super::problem::AtomId;
-use nub_sat::{Limits, Stop};
+use nub_sat::{SatLimits, SatStop};
 
 /// Conflicts for one more atom. Not finding out costs an atom in this run, not a proof.
 const GROW_CONFLICTS: u64 = 1_000;
@@ -13,7 +13,7 @@ const MAX_MISSES: usize = 120;
 
 /// Decides for each atom whether it can occur; each run found is grown by the other undecided atoms of the list. Stops
 /// early if the limits say so.
-pub fn decide(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &Limits) -> Result<(), Stop> {
+pub fn decide(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &SatLimits) -> Result<(), SatStop> {
     for (index, atom) in atoms.iter().enumerate() {
         if explorer.is_decided(*atom) {
             continue;
@@ -25,7 +25,7 @@ pub fn decide(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &Limits) ->
                 grow(explorer, run, vec![*atom], &rest, limits)?;
             }
             Reply::None => {}
-            Reply::Unknown(Stop::Conflicts) => {}
+            Reply::Unknown(SatStop::Conflicts) => {}
             Reply::Unknown(stop) => return Err(stop),
         }
     }
@@ -33,7 +33,7 @@ pub fn decide(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &Limits) ->
 }
 
 /// One set of runs that have all these atoms, by taking the first missing atom and growing. The atoms must be feasible.
-pub fn pass(explorer: &mut Explorer<'_>, wanted: &[AtomId], limits: &Limits) -> Result<(), Stop> {
+pub fn pass(explorer: &mut Explorer<'_>, wanted: &[AtomId], limits: &SatLimits) -> Result<(), SatStop> {
     let mut done = BitSet::new(explorer.problem().n_atoms());
     for (index, atom) in wanted.iter().enumerate() {
         if done.contains(atom.index()) {
@@ -41,7 +41,7 @@ pub fn pass(explorer: &mut Explorer<'_>, wanted: &[AtomId], limits: &Limits) -> 
         }
         let run = match explorer.ask(&[*atom], limits) {
             Reply::Run(run) => run,
-            Reply::None | Reply::Unknown(Stop::Conflicts) => continue,
+            Reply::None | Reply::Unknown(SatStop::Conflicts) => continue,
             Reply::Unknown(stop) => return Err(stop),
         };
         let rest: Vec<AtomId> =
@@ -58,8 +58,8 @@ fn grow(
     mut run: Behaviour,
     mut kept: Vec<AtomId>,
     rest: &[AtomId],
-    limits: &Limits,
-) -> Result<Behaviour, Stop> {
+    limits: &SatLimits,
+) -> Result<Behaviour, SatStop> {
     let limits = limits.with_conflicts(GROW_CONFLICTS);
     let keep_new = |run: &Behaviour, kept: &mut Vec<AtomId>| {
         let new: Vec<AtomId> =
@@ -72,7 +72,7 @@ fn grow(
         if n_misses >= MAX_MISSES {
             break;
         }
-        let excluded = explorer.known().excluded_by(*atom, Reach::WithinBound);
+        let excluded = explorer.known().excluded_by(*atom, AtomReach::WithinBound);
         if run.has(*atom) || kept.iter().any(|kept| excluded.contains(kept.index())) {
             continue;
         }
@@ -83,7 +83,7 @@ fn grow(
                 keep_new(&run, &mut kept);
                 n_misses = 0;
             }
-            Reply::None | Reply::Unknown(Stop::Conflicts) => n_misses += 1,
+            Reply::None | Reply::Unknown(SatStop::Conflicts) => n_misses += 1,
             Reply::Unknown(stop) => return Err(stop),
         }
     }

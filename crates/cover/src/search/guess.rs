@@ -5,9 +5,9 @@
 use super::explorer::Evaluate;
 use super::knowledge::Behaviour;
 use super::polish::Favourites;
-use super::problem::{AtomId, Input};
+use super::problem::{AtomId, ProgramInput};
 use nub_bitvec::Value;
-use nub_sat::Limits;
+use nub_sat::SatLimits;
 
 /// Values tried for one input.
 const MAX_VALUES: usize = 40;
@@ -17,9 +17,9 @@ const MAX_PAIRS: usize = 400;
 /// What polishing by trying needs.
 pub(super) struct Guess<'g> {
     pub evaluate: Evaluate<'g>,
-    pub inputs: &'g [Input],
+    pub inputs: &'g [ProgramInput],
     pub favourites: &'g Favourites,
-    pub limits: &'g Limits,
+    pub limits: &'g SatLimits,
 }
 
 impl Guess<'_> {

@@ -1,7 +1,7 @@
 //! What is known about the runs of a program: some of them, and which atoms never occur, or never together.
 
 use super::bitset::BitSet;
-use super::problem::{AtomId, Goal};
+use super::problem::{AtomId, SuiteObjective};
 use nub_bitvec::Value;
 
 /// A run: what it does, and the inputs that make it do so.
@@ -22,7 +22,7 @@ impl Behaviour {
 
 /// Whether an atom can occur.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
+pub enum AtomStatus {
     /// Not found out.
     Open,
     /// In a known run.
@@ -35,7 +35,7 @@ pub enum Status {
 
 /// Pairs of atoms for which no run has both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reach {
+pub enum AtomReach {
     /// Runs of any length.
     Unbounded,
     /// Runs within the bound of the loops.
@@ -45,7 +45,7 @@ pub enum Reach {
 /// All that was found out so far. It grows, and is shared by all criteria.
 #[derive(Clone, Debug)]
 pub struct Knowledge {
-    status: Vec<Status>,
+    status: Vec<AtomStatus>,
     behaviours: Vec<Behaviour>,
     /// Atoms seen in one run.
     compatible: Vec<BitSet>,
@@ -63,7 +63,7 @@ impl Knowledge {
     pub fn new(n_atoms: usize) -> Knowledge {
         let none = vec![BitSet::new(n_atoms); n_atoms];
         Knowledge {
-            status: vec![Status::Open; n_atoms],
+            status: vec![AtomStatus::Open; n_atoms],
             behaviours: Vec::new(),
             compatible: none.clone(),
             incompatible: none.clone(),
@@ -82,25 +82,25 @@ impl Knowledge {
     }
 
     /// Whether an atom can occur.
-    pub fn status(&self, atom: AtomId) -> Status {
+    pub fn status(&self, atom: AtomId) -> AtomStatus {
         self.status[atom.index()]
     }
 
     /// True if a run with this atom is known.
     pub fn is_feasible(&self, atom: AtomId) -> bool {
-        self.status(atom) == Status::Feasible
+        self.status(atom) == AtomStatus::Feasible
     }
 
     /// Can the goal be reached? `None` if that is not known.
-    pub fn is_coverable(&self, goal: &Goal) -> Option<bool> {
+    pub fn is_coverable(&self, goal: &SuiteObjective) -> Option<bool> {
         let of = |atom: AtomId| match self.status(atom) {
-            Status::Feasible => Some(true),
-            Status::Infeasible | Status::BeyondBound => Some(false),
-            Status::Open => None,
+            AtomStatus::Feasible => Some(true),
+            AtomStatus::Infeasible | AtomStatus::BeyondBound => Some(false),
+            AtomStatus::Open => None,
         };
         match goal {
-            Goal::Atom(atom) => of(*atom),
-            Goal::Pairs(pairs) => {
+            SuiteObjective::Atom(atom) => of(*atom),
+            SuiteObjective::Pairs(pairs) => {
                 let is_pair = |[p, q]: &[AtomId; 2]| match (of(*p), of(*q)) {
                     (Some(true), Some(true)) => Some(true),
                     (Some(false), _) | (_, Some(false)) => Some(false),
@@ -122,17 +122,17 @@ impl Knowledge {
     }
 
     /// Atoms that never occur together with this one.
-    pub fn excluded_by(&self, atom: AtomId, reach: Reach) -> &BitSet {
+    pub fn excluded_by(&self, atom: AtomId, reach: AtomReach) -> &BitSet {
         match reach {
-            Reach::Unbounded => &self.incompatible[atom.index()],
-            Reach::WithinBound => &self.incompatible_within[atom.index()],
+            AtomReach::Unbounded => &self.incompatible[atom.index()],
+            AtomReach::WithinBound => &self.incompatible_within[atom.index()],
         }
     }
 
     /// A run was found. O(atoms² / 64).
     pub fn saw(&mut self, behaviour: Behaviour) {
         for atom in behaviour.atoms.iter() {
-            self.status[atom] = Status::Feasible;
+            self.status[atom] = AtomStatus::Feasible;
             self.compatible[atom].union_with(&behaviour.atoms);
         }
         if self.behaviours.iter().any(|known| behaviour.atoms.is_subset(&known.atoms)) {
@@ -145,20 +145,20 @@ impl Knowledge {
     }
 
     /// No run has this atom.
-    pub fn refuted(&mut self, atom: AtomId, reach: Reach) {
+    pub fn refuted(&mut self, atom: AtomId, reach: AtomReach) {
         debug_assert!(!self.is_feasible(atom), "refuted and seen: {atom:?}");
         self.status[atom.index()] = match reach {
-            Reach::Unbounded => Status::Infeasible,
-            Reach::WithinBound => Status::BeyondBound,
+            AtomReach::Unbounded => AtomStatus::Infeasible,
+            AtomReach::WithinBound => AtomStatus::BeyondBound,
         };
     }
 
     /// No run has both.
-    pub fn refuted_pair(&mut self, a: AtomId, b: AtomId, reach: Reach) {
+    pub fn refuted_pair(&mut self, a: AtomId, b: AtomId, reach: AtomReach) {
         debug_assert!(!self.are_compatible(a, b), "refuted and seen: {a:?} {b:?}");
         for (a, b) in [(a.index(), b.index()), (b.index(), a.index())] {
             self.incompatible_within[a].insert(b);
-            if reach == Reach::Unbounded {
+            if reach == AtomReach::Unbounded {
                 self.incompatible[a].insert(b);
             }
         }
@@ -166,11 +166,11 @@ impl Knowledge {
 }
 
 /// Do these runs reach the goal?
-pub fn is_covered(goal: &Goal, union: &BitSet) -> bool {
+pub fn is_covered(goal: &SuiteObjective, union: &BitSet) -> bool {
     let seen = |atom: AtomId| union.contains(atom.index());
     match goal {
-        Goal::Atom(atom) => seen(*atom),
-        Goal::Pairs(pairs) => pairs.iter().any(|[p, q]| seen(*p) && seen(*q)),
+        SuiteObjective::Atom(atom) => seen(*atom),
+        SuiteObjective::Pairs(pairs) => pairs.iter().any(|[p, q]| seen(*p) && seen(*q)),
     }
 }
 

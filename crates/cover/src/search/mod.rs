@@ -15,6 +15,7 @@ mod grade;
 mod grow;
 mod guess;
 mod knowledge;
+mod library;
 mod needs;
 mod polish;
 mod problem;
@@ -22,14 +23,16 @@ mod propagate;
 mod shuffle;
 mod slots;
 
-pub use certificate::Certificate;
+pub use certificate::MinimumCertificate;
 pub use cover::{
-    Config, GoalState, Polishing, Proof, Suite, best_grade, cover, polish_suite, show_again, shown_by,
+    CoverSearchConfig, CoveringSuite, GoalState, MinimumProof, Polishing, best_grade, cover, polish_suite,
+    show_again, shown_by,
 };
 pub use explorer::{Evaluate, Explorer, Reply};
 pub use grow::decide;
-pub use knowledge::{Behaviour, Knowledge, Status, is_covered, union};
+pub use knowledge::{AtomStatus, Behaviour, Knowledge, is_covered, union};
+pub use library::LibraryFunction;
 pub use polish::{Favourites, polish, to_value};
-pub use problem::{AtomId, Goal, Input, Need, Problem};
+pub use problem::{AtomId, Need, Problem, ProgramInput, SuiteObjective};
 pub use propagate::Propagator;
 pub use shuffle::Rng;

@@ -3,10 +3,10 @@
 use super::bitset::BitSet;
 use super::clique;
 use super::explorer::{Explorer, Reply};
-use super::knowledge::{Knowledge, Reach};
-use super::problem::{AtomId, Goal, Need};
+use super::knowledge::{AtomReach, Knowledge};
+use super::problem::{AtomId, Need, SuiteObjective};
 use super::propagate::Propagator;
-use nub_sat::{Limits, Stop};
+use nub_sat::{SatLimits, SatStop};
 
 /// Nodes of the search for a clique.
 const MAX_CLIQUE_NODES: u64 = 200_000;
@@ -21,7 +21,7 @@ const PAIR_CONFLICTS: u64 = 20_000;
 
 /// The needs of coverable goals. A goal of pairs needs one of the first atoms, and one of the second, and every atom that is in
 /// all its feasible pairs.
-pub fn needs(known: &Knowledge, goals: &[Goal]) -> Vec<Need> {
+pub fn needs(known: &Knowledge, goals: &[SuiteObjective]) -> Vec<Need> {
     let mut all: Vec<Need> = Vec::new();
     for (index, goal) in goals.iter().enumerate() {
         if known.is_coverable(goal) != Some(true) {
@@ -38,10 +38,10 @@ pub fn needs(known: &Knowledge, goals: &[Goal]) -> Vec<Need> {
     all
 }
 
-fn sets(known: &Knowledge, goal: &Goal) -> Vec<Vec<AtomId>> {
+fn sets(known: &Knowledge, goal: &SuiteObjective) -> Vec<Vec<AtomId>> {
     let pairs = match goal {
-        Goal::Atom(atom) => return vec![vec![*atom]],
-        Goal::Pairs(pairs) => pairs,
+        SuiteObjective::Atom(atom) => return vec![vec![*atom]],
+        SuiteObjective::Pairs(pairs) => pairs,
     };
     let is_open = |pair: &&[AtomId; 2]| pair.iter().all(|atom| known.is_feasible(*atom));
     let pairs: Vec<[AtomId; 2]> = pairs.iter().filter(is_open).copied().collect();
@@ -94,7 +94,7 @@ impl Conflicts {
         }
         let (mut all_excluded, mut any_seen) = (true, false);
         for x in &self.needs[a].atoms {
-            let excluded = known.excluded_by(*x, Reach::Unbounded);
+            let excluded = known.excluded_by(*x, AtomReach::Unbounded);
             for y in &self.needs[b].atoms {
                 all_excluded &= excluded.contains(y.index());
                 any_seen |= x == y || known.are_compatible(*x, *y);
@@ -134,8 +134,8 @@ impl Conflicts {
         explorer: &mut Explorer<'_>,
         mut lower: usize,
         enough: usize,
-        limits: &Limits,
-    ) -> Result<(), Stop> {
+        limits: &SatLimits,
+    ) -> Result<(), SatStop> {
         let n = self.needs.len();
         // Pairs that took too long: neither proved nor seen.
         let mut given_up = vec![BitSet::new(n); n];
@@ -171,8 +171,8 @@ impl Conflicts {
         explorer: &mut Explorer<'_>,
         candidate: &[usize],
         given_up: &mut [BitSet],
-        limits: &Limits,
-    ) -> Result<Vec<usize>, Stop> {
+        limits: &SatLimits,
+    ) -> Result<Vec<usize>, SatStop> {
         let mut kept: Vec<usize> = Vec::with_capacity(candidate.len());
         for a in candidate {
             let mut fits = true;
@@ -204,12 +204,12 @@ impl Conflicts {
         explorer: &mut Explorer<'_>,
         a: usize,
         b: usize,
-        limits: &Limits,
-    ) -> Result<Option<bool>, Stop> {
+        limits: &SatLimits,
+    ) -> Result<Option<bool>, SatStop> {
         let limits = limits.with_conflicts(PAIR_CONFLICTS);
         for x in self.needs[a].atoms.clone() {
             for y in self.needs[b].atoms.clone() {
-                if explorer.known().excluded_by(x, Reach::Unbounded).contains(y.index()) {
+                if explorer.known().excluded_by(x, AtomReach::Unbounded).contains(y.index()) {
                     continue;
                 }
                 if x == y || explorer.known().are_compatible(x, y) {
@@ -217,10 +217,11 @@ impl Conflicts {
                 }
                 match explorer.ask(&[x, y], &limits) {
                     Reply::Run(_) => return Ok(Some(false)),
-                    Reply::Unknown(Stop::Conflicts) => return Ok(None),
+                    Reply::Unknown(SatStop::Conflicts) => return Ok(None),
                     Reply::Unknown(stop) => return Err(stop),
                     // The core may have said so for any length.
-                    Reply::None if explorer.known().excluded_by(x, Reach::Unbounded).contains(y.index()) => {}
+                    Reply::None
+                        if explorer.known().excluded_by(x, AtomReach::Unbounded).contains(y.index()) => {}
                     Reply::None if explorer.is_excluded(&[x, y], &limits) => {}
                     Reply::None => return Ok(None),
                 }
@@ -232,7 +233,7 @@ impl Conflicts {
 
 /// One propagation for each atom, until the time is over: which others it excludes, or that it never occurs. Done first, it saves the
 /// solver most questions.
-pub fn propagate(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &Limits) {
+pub fn propagate(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &SatLimits) {
     let problem = explorer.problem();
     let mut engine = Propagator::new(&problem.cnf, &problem.always());
     for atom in atoms.iter().take_while(|_| !limits.cancel.is_cancelled()) {
@@ -241,10 +242,10 @@ pub fn propagate(explorer: &mut Explorer<'_>, atoms: &[AtomId], limits: &Limits)
             excluded.extend(atoms.iter().copied().filter(|other| implied.is_true(!problem.lit(*other))));
         });
         if !is_possible {
-            explorer.known_mut().refuted(*atom, Reach::Unbounded);
+            explorer.known_mut().refuted(*atom, AtomReach::Unbounded);
         }
         for other in excluded {
-            explorer.known_mut().refuted_pair(*atom, other, Reach::Unbounded);
+            explorer.known_mut().refuted_pair(*atom, other, AtomReach::Unbounded);
         }
     }
 }

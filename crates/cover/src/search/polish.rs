@@ -4,10 +4,10 @@
 use super::explorer::{Explorer, Reply};
 use super::guess::Guess;
 use super::knowledge::Behaviour;
-use super::problem::{AtomId, Goal};
+use super::problem::{AtomId, SuiteObjective};
 use nub_bitvec::Value;
 use nub_cnf::Lit;
-use nub_sat::Limits;
+use nub_sat::SatLimits;
 
 /// Conflicts for one value. Where a division must be solved again, giving up is better.
 const CONFLICTS: u64 = 60;
@@ -55,9 +55,9 @@ pub fn to_value(number: i128, width: u32) -> Value {
 pub fn polish(
     explorer: &mut Explorer<'_>,
     tests: Vec<Behaviour>,
-    goals: &[&Goal],
+    goals: &[&SuiteObjective],
     favourites: &Favourites,
-    limits: &Limits,
+    limits: &SatLimits,
 ) -> Vec<Behaviour> {
     let duties = duties(&tests, goals);
     if let Some(evaluate) = explorer.evaluation() {
@@ -74,13 +74,13 @@ pub fn polish(
 }
 
 /// For each test the atoms that it must keep: for each goal one pair is chosen, and for each atom one test.
-fn duties(tests: &[Behaviour], goals: &[&Goal]) -> Vec<Vec<AtomId>> {
+fn duties(tests: &[Behaviour], goals: &[&SuiteObjective]) -> Vec<Vec<AtomId>> {
     let n_with = |atom: AtomId| tests.iter().filter(|test| test.has(atom)).count();
     let mut wanted: Vec<AtomId> = Vec::new();
     for goal in goals {
         match goal {
-            Goal::Atom(atom) => wanted.push(*atom),
-            Goal::Pairs(pairs) => {
+            SuiteObjective::Atom(atom) => wanted.push(*atom),
+            SuiteObjective::Pairs(pairs) => {
                 let reached = pairs.iter().filter(|pair| pair.iter().all(|atom| n_with(*atom) > 0));
                 // The pair that asks least of all that is not asked yet.
                 let cost = |pair: &&[AtomId; 2]| pair.iter().filter(|atom| !wanted.contains(atom)).count();
@@ -107,7 +107,7 @@ fn polish_one(
     mut test: Behaviour,
     duty: &[AtomId],
     favourites: &Favourites,
-    limits: &Limits,
+    limits: &SatLimits,
 ) -> Behaviour {
     let mut fixed: Vec<Lit> = Vec::new();
     for (index, input) in explorer.problem().inputs.iter().enumerate() {
@@ -146,7 +146,7 @@ fn shrink(
     duty: &[AtomId],
     fixed: &[Lit],
     index: usize,
-    limits: &Limits,
+    limits: &SatLimits,
 ) -> Behaviour {
     let input = &explorer.problem().inputs[index];
     let mut assumed = fixed.to_vec();

@@ -1,5 +1,6 @@
 //! What is searched: one copy of a program as clauses, its atoms, and the goals over them.
 
+use super::library::LibraryFunction;
 use nub_bitvec::Value;
 use nub_cnf::{Cnf, Lit};
 
@@ -33,12 +34,14 @@ pub struct Problem {
     /// The run leaves the bound. `None` if there is no bound to leave.
     pub over: Option<Lit>,
     /// What a test may choose.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<ProgramInput>,
+    /// Calls of functions whose results only the library knows.
+    pub library: Vec<LibraryFunction>,
 }
 
 /// An input of the program.
 #[derive(Clone, Debug)]
-pub struct Input {
+pub struct ProgramInput {
     /// The least significant bit first.
     pub bits: Vec<Lit>,
     /// True if the last bit is a sign.
@@ -71,19 +74,19 @@ impl Problem {
 
 /// What a set of tests should do.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Goal {
+pub enum SuiteObjective {
     /// Some test has this atom.
     Atom(AtomId),
     /// For one of these pairs some test has the first atom and some test, maybe another, the second.
     Pairs(Vec<[AtomId; 2]>),
 }
 
-impl Goal {
+impl SuiteObjective {
     /// The atoms in it, some maybe more than once.
     pub fn atoms(&self) -> Vec<AtomId> {
         match self {
-            Goal::Atom(atom) => vec![*atom],
-            Goal::Pairs(pairs) => pairs.concat(),
+            SuiteObjective::Atom(atom) => vec![*atom],
+            SuiteObjective::Pairs(pairs) => pairs.concat(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Unit propagation: what follows from a literal without any search.
 //!
-//! The solvers behind [`nub_sat::Solver`] propagate too but do not tell. One call here reads all atoms that an atom excludes,
+//! The solvers behind [`nub_sat::SatSolver`] propagate too but do not tell. One call here reads all atoms that an atom excludes,
 //! which in practice is nearly all that the lower bound needs.
 
 use nub_cnf::{Cnf, Lit};

@@ -4,10 +4,10 @@
 //! where growing one test after the other ends a few too high, and saves the copies, which cost more than all else on large functions.
 
 use super::explorer::{Explorer, Reply};
-use super::knowledge::{Behaviour, Reach};
+use super::knowledge::{AtomReach, Behaviour};
 use super::problem::{AtomId, Need};
 use super::shuffle::Rng;
-use nub_sat::{Limits, Stop};
+use nub_sat::{SatLimits, SatStop};
 
 /// Conflicts for one question.
 const CONFLICTS: u64 = 1_000;
@@ -26,8 +26,8 @@ pub fn fill(
     wanted: &[AtomId],
     enough: usize,
     rng: &mut Rng,
-    limits: &Limits,
-) -> Result<Option<Vec<Behaviour>>, Stop> {
+    limits: &SatLimits,
+) -> Result<Option<Vec<Behaviour>>, SatStop> {
     let limits = limits.with_conflicts(CONFLICTS);
     let mut slots: Vec<Slot> = Vec::new();
     for need in clique {
@@ -56,16 +56,16 @@ pub fn fill(
     Ok(Some(slots.into_iter().map(|slot| slot.run).collect()))
 }
 
-fn open(explorer: &mut Explorer<'_>, atom: AtomId, limits: &Limits) -> Result<Option<Slot>, Stop> {
+fn open(explorer: &mut Explorer<'_>, atom: AtomId, limits: &SatLimits) -> Result<Option<Slot>, SatStop> {
     match explorer.ask(&[atom], limits) {
         Reply::Run(run) => Ok(Some(Slot { kept: vec![atom], run })),
-        Reply::None | Reply::Unknown(Stop::Conflicts) => Ok(None),
+        Reply::None | Reply::Unknown(SatStop::Conflicts) => Ok(None),
         Reply::Unknown(stop) => Err(stop),
     }
 }
 
 fn may_take(explorer: &Explorer<'_>, slot: &Slot, atom: AtomId) -> bool {
-    let excluded = explorer.known().excluded_by(atom, Reach::WithinBound);
+    let excluded = explorer.known().excluded_by(atom, AtomReach::WithinBound);
     !slot.kept.iter().any(|kept| excluded.contains(kept.index()))
 }
 
@@ -81,8 +81,8 @@ fn place(
     slots: &mut [Slot],
     atom: AtomId,
     rng: &mut Rng,
-    limits: &Limits,
-) -> Result<bool, Stop> {
+    limits: &SatLimits,
+) -> Result<bool, SatStop> {
     if let Some(slot) = slots.iter_mut().find(|slot| slot.run.has(atom)) {
         slot.kept.push(atom);
         return Ok(true);
@@ -99,7 +99,7 @@ fn place(
                 slots[index] = Slot { kept: asked, run };
                 return Ok(true);
             }
-            Reply::None | Reply::Unknown(Stop::Conflicts) => {}
+            Reply::None | Reply::Unknown(SatStop::Conflicts) => {}
             Reply::Unknown(stop) => return Err(stop),
         }
     }

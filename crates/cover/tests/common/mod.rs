@@ -3,9 +3,9 @@
 #![allow(dead_code)] // Not every test needs all of it.
 
 use nub_c_ir::{Body, DataModel, FunctionId, Program, lower};
-use nub_cover::describe::Source;
-use nub_cover::report::Report;
-use nub_cover::{Error, Options, cover};
+use nub_cover::describe::SourceQuotes;
+use nub_cover::report::CoverReport;
+use nub_cover::{CoverOptions, Error, cover};
 
 /// The program, and its first function with a body.
 pub fn program(text: &str) -> (Program, FunctionId) {
@@ -19,13 +19,13 @@ pub fn program(text: &str) -> (Program, FunctionId) {
 }
 
 /// A report for each reading, about `f` if there is one, else about the first function.
-pub fn try_cover(text: &str, options: &Options) -> Result<Vec<Report>, Error> {
+pub fn try_cover(text: &str, options: &CoverOptions) -> Result<Vec<CoverReport>, Error> {
     let (program, first) = program(text);
     let function = program.function_by_name("f").unwrap_or(first);
-    cover(Source { program: &program, text: text.as_bytes() }, function, options)
+    cover(SourceQuotes { program: &program, text: text.as_bytes() }, function, options)
 }
 
 /// The report for the only reading.
-pub fn with_options(text: &str, options: &Options) -> Result<Report, Error> {
+pub fn with_options(text: &str, options: &CoverOptions) -> Result<CoverReport, Error> {
     try_cover(text, options).map(|mut reports| reports.remove(0))
 }

@@ -8,7 +8,7 @@
 //!
 //! The order of lines keeps the graph free of cycles: a node stands before all uses of the leaf, so it is none of them.
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Pass};
 use nub_btor::LineId;
 
@@ -20,19 +20,19 @@ const MAX_EDITS: usize = 10_000;
 /// See the module.
 pub struct Absorb;
 
-impl Pass<View> for Absorb {
+impl Pass<BtorView> for Absorb {
     fn name(&self) -> &'static str {
         "absorb"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let is_leaf = |line: &LineId| view.is_node(*line) && view.nodes_of(*line).next().is_none();
         view.lines().filter(is_leaf).flat_map(|leaf| offers(view, leaf)).take(MAX_EDITS).collect()
     }
 }
 
 /// The nodes that stand nearest before the first use.
-fn offers(view: &View, leaf: LineId) -> Vec<Edit> {
+fn offers(view: &BtorView, leaf: LineId) -> Vec<Edit> {
     let Some(first) = view.uses(leaf).iter().map(|at| at.by).min() else { return Vec::new() };
     let before = (0..first.index()).rev().map(LineId::new);
     let nodes =

@@ -1,11 +1,11 @@
 //! Nodes by what hangs on them alone, largest first.
 
-use super::View;
+use super::BtorView;
 use nub_btor::LineId;
 
 /// Nodes that take along at least `min` and at most `max` lines, themselves included.
 #[derive(Clone, Copy, Debug)]
-pub struct Band {
+pub struct BtorBand {
     /// Most lines.
     pub max: usize,
     /// Fewest lines.
@@ -14,15 +14,15 @@ pub struct Band {
     pub is_lowest: bool,
 }
 
-impl Band {
+impl BtorBand {
     /// All nodes.
-    pub const ALL: Band = Band { max: usize::MAX, min: 1, is_lowest: false };
+    pub const ALL: BtorBand = BtorBand { max: usize::MAX, min: 1, is_lowest: false };
 
     /// Operators over leaves.
-    pub const LOWEST: Band = Band { is_lowest: true, ..Band::ALL };
+    pub const LOWEST: BtorBand = BtorBand { is_lowest: true, ..BtorBand::ALL };
 
     /// The nodes of the band, those nearer to the roots first.
-    pub fn nodes(self, view: &View) -> Vec<LineId> {
+    pub fn nodes(self, view: &BtorView) -> Vec<LineId> {
         let dominators = view.dominators();
         let in_band = |&line: &LineId| {
             let size = dominators.size(line);
@@ -45,9 +45,10 @@ mod tests {
     #[test]
     fn by_what_goes_along() {
         let view = read("1 var 8\n2 not 8 1\n3 neg 8 2\n4 redor 1 3\n5 var 1\n6 and 1 4 5\n7 root 1 6\n");
-        let ids = |band: Band| band.nodes(&view).iter().map(|&line| view.line(line).id).collect::<Vec<_>>();
-        assert_eq!(ids(Band::ALL), [6, 5, 4, 3, 2, 1]);
-        assert_eq!(ids(Band { max: 6, min: 4, ..Band::ALL }), [6, 4]);
-        assert_eq!(ids(Band { max: 1, ..Band::ALL }), [5, 1]);
+        let ids =
+            |band: BtorBand| band.nodes(&view).iter().map(|&line| view.line(line).id).collect::<Vec<_>>();
+        assert_eq!(ids(BtorBand::ALL), [6, 5, 4, 3, 2, 1]);
+        assert_eq!(ids(BtorBand { max: 6, min: 4, ..BtorBand::ALL }), [6, 4]);
+        assert_eq!(ids(BtorBand { max: 1, ..BtorBand::ALL }), [5, 1]);
     }
 }

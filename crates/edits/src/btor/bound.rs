@@ -16,7 +16,7 @@
 
 mod simulate;
 
-use super::{View, constant};
+use super::{BtorView, constant};
 use crate::{Edit, Grouping, Pass};
 use nub_bitvec::{Datum, Value};
 use nub_btor::{LineId, Operand, Tag};
@@ -30,7 +30,7 @@ pub struct Bound;
 /// Steps offered to a single state.
 const MAX_STEPS_PER_STATE: usize = 3;
 
-impl Pass<View> for Bound {
+impl Pass<BtorView> for Bound {
     fn name(&self) -> &'static str {
         "bound"
     }
@@ -40,7 +40,7 @@ impl Pass<View> for Bound {
     }
 
     /// The whole model frozen at a step, the whole model begun at a step, then single states frozen.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let Some(trace) = Trace::new(view) else { return Vec::new() };
         let steps = trace.telling_steps();
         let states: Vec<usize> = (0..trace.states().len()).collect();
@@ -54,7 +54,7 @@ impl Pass<View> for Bound {
 }
 
 /// States become constants, and what they are assigned goes. Arrays stay as they are; `None` if there are only arrays.
-fn freeze(view: &View, trace: &Trace, which: &[usize], step: usize) -> Option<Edit> {
+fn freeze(view: &BtorView, trace: &Trace, which: &[usize], step: usize) -> Option<Edit> {
     let mut splices = Vec::new();
     for &index in which {
         let line = trace.states()[index];
@@ -67,7 +67,7 @@ fn freeze(view: &View, trace: &Trace, which: &[usize], step: usize) -> Option<Ed
 }
 
 /// The shortest constant with this value in the place of a leaf or a constant.
-fn to_constant(view: &View, line: LineId, value: &Value) -> Option<[(Span, Vec<u8>); 2]> {
+fn to_constant(view: &BtorView, line: LineId, value: &Value) -> Option<[(Span, Vec<u8>); 2]> {
     let tag = match value {
         value if value.is_one() => Tag::One,
         value if value.is_zero() => Tag::Zero,
@@ -89,7 +89,7 @@ struct Wish<'v> {
 }
 
 /// All initial values are those of a step.
-fn begin_at(view: &View, trace: &Trace, step: usize) -> Option<Edit> {
+fn begin_at(view: &BtorView, trace: &Trace, step: usize) -> Option<Edit> {
     let mut wishes: Vec<Wish<'_>> = Vec::new();
     for (index, &state) in trace.states().iter().enumerate() {
         let Some(init) = view.assignments(state).find(|&line| view.tag(line) == Some(Tag::Init)) else {
@@ -114,7 +114,7 @@ fn begin_at(view: &View, trace: &Trace, step: usize) -> Option<Edit> {
 }
 
 /// The constant changes: it is used by these lines alone, which all want the same.
-fn in_place(view: &View, group: &[Wish<'_>]) -> Option<Vec<(Span, Vec<u8>)>> {
+fn in_place(view: &BtorView, group: &[Wish<'_>]) -> Option<Vec<(Span, Vec<u8>)>> {
     let (line, value) = (group[0].operand.line?, &group[0].value);
     let is_old = constant::any_value(view, line).as_ref() == Some(value);
     let is_same = group.iter().all(|wish| wish.value == *value);
@@ -130,7 +130,7 @@ fn in_place(view: &View, group: &[Wish<'_>]) -> Option<Vec<(Span, Vec<u8>)>> {
 
 /// Each line is pointed at a constant that exists.
 fn elsewhere(
-    view: &View,
+    view: &BtorView,
     group: &[Wish<'_>],
     constants: &FxHashMap<Value, LineId>,
 ) -> Option<Vec<(Span, Vec<u8>)>> {
@@ -143,7 +143,7 @@ fn elsewhere(
 }
 
 /// The first line of every constant.
-fn constants(view: &View) -> FxHashMap<Value, LineId> {
+fn constants(view: &BtorView) -> FxHashMap<Value, LineId> {
     let mut constants = FxHashMap::default();
     for line in view.lines() {
         if let Some(value) = constant::any_value(view, line) {
@@ -157,15 +157,15 @@ fn constants(view: &View) -> FxHashMap<Value, LineId> {
 mod tests {
     use super::*;
     use crate::btor::testing::each;
-    use nub_btor::{Dialect, File, Model, eval};
+    use nub_btor::{BtorDialect, BtorFile, BtorModel, eval};
 
     const DOWN: &str = "1 sort bitvec 8\n2 constd 1 100\n3 state 1\n4 init 1 3 2\n5 dec 1 3\n6 next 1 3 5\n\
                         7 constd 1 3\n8 sort bitvec 1\n9 eq 8 3 7\n10 bad 9\n";
 
     /// The first step in which `bad` holds, in a simulation of 200 steps with inputs zero.
     fn bad_at(text: &str) -> Option<usize> {
-        let file = File::read(text.as_bytes(), Dialect::Btor2);
-        let model = Model::of(&file).unwrap();
+        let file = BtorFile::read(text.as_bytes(), BtorDialect::Btor2);
+        let model = BtorModel::of(&file).unwrap();
         let free = |node| match model.node(node).sort {
             nub_btor::Sort::Bits(width) => Datum::Bits(Value::zero(width)),
             nub_btor::Sort::Array { .. } => unreachable!("no test has free arrays"),

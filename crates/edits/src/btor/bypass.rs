@@ -8,27 +8,27 @@
 //!
 //! One edit per node, so that a whole chain goes in one ask where the operators do not matter; [`super::hoist`] has the rest.
 
-use super::{View, constant};
+use super::{BtorView, constant};
 use crate::{Edit, Pass};
 use nub_bitvec::Value;
 use nub_btor::{LineId, Tag};
 
 /// See the module.
-pub struct Bypass;
+pub struct BtorBypass;
 
-impl Pass<View> for Bypass {
+impl Pass<BtorView> for BtorBypass {
     fn name(&self) -> &'static str {
         "bypass"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let edit = |line| bypass(view, line).and_then(|(to, negated)| view.replace_uses(line, to, negated));
         view.lines().rev().filter(|&line| view.is_node(line)).filter_map(edit).collect()
     }
 }
 
 /// What stands in the place of a node, and whether its complement is meant.
-pub(super) fn bypass(view: &View, line: LineId) -> Option<(LineId, bool)> {
+pub(super) fn bypass(view: &BtorView, line: LineId) -> Option<(LineId, bool)> {
     let is_constant = |to: LineId| view.tag(to).is_some_and(Tag::is_constant);
     let mut rest = view.nodes_of(line).enumerate().filter(|(_, at)| !at.line.is_some_and(is_constant));
     let (place, operand) = rest.next()?;
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn the_operand_that_is_no_constant() {
         let text = "1 ones 1\n2 var 1\n3 var 1\n4 and 1 -2 1\n5 or 1 4 3\n6 root 1 5\n";
-        assert_eq!(each(&Bypass, text), ["2 var 1\n3 var 1\n5 or 1 -2 3\n6 root 1 5\n"]);
+        assert_eq!(each(&BtorBypass, text), ["2 var 1\n3 var 1\n5 or 1 -2 3\n6 root 1 5\n"]);
     }
 
     #[test]
@@ -82,20 +82,20 @@ mod tests {
             ("ult 1 2 -1", "-2"),
         ] {
             let text = format!("1 zero 1\n2 var 1\n3 {operator}\n4 root 1 3\n").replace("neq", "ne");
-            assert_eq!(each(&Bypass, &text), [format!("2 var 1\n4 root 1 {left}\n")], "{operator}");
+            assert_eq!(each(&BtorBypass, &text), [format!("2 var 1\n4 root 1 {left}\n")], "{operator}");
         }
     }
 
     #[test]
     fn a_complement_needs_no_constant() {
         assert_eq!(
-            each(&Bypass, "1 var 8\n2 not 8 -1\n3 redor 1 2\n4 root 1 3\n"),
+            each(&BtorBypass, "1 var 8\n2 not 8 -1\n3 redor 1 2\n4 root 1 3\n"),
             ["1 var 8\n3 redor 1 1\n4 root 1 3\n"]
         );
     }
 
     #[test]
     fn a_node_over_two_others_stays() {
-        assert!(each(&Bypass, "1 var 8\n2 var 8\n3 add 8 1 2\n4 root 8 3\n").is_empty());
+        assert!(each(&BtorBypass, "1 var 8\n2 var 8\n3 add 8 1 2\n4 root 8 3\n").is_empty());
     }
 }

@@ -13,14 +13,14 @@
 //! included. So many edits that look
 //! different lead to one form: in a chain of ten equal operators it does not matter which one goes.
 
-use super::{View, constant};
+use super::{BtorView, constant};
 use nub_bitvec::Value;
-use nub_btor::{LineId, Operand, OperandKind, Rule, Tag};
+use nub_btor::{LineId, Operand, OperandKind, Tag, WidthRule};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// The canonical form. One walk, O(n) but for the digits of constants.
-pub fn canonical(view: &View) -> Vec<u8> {
+pub fn canonical(view: &BtorView) -> Vec<u8> {
     let mut form = Form {
         view,
         hashes: hashes(view),
@@ -44,7 +44,7 @@ pub fn canonical(view: &View) -> Vec<u8> {
 }
 
 struct Form<'v> {
-    view: &'v View,
+    view: &'v BtorView,
     hashes: Vec<u64>,
     number: Vec<Option<u32>>,
     /// Numbers of records.
@@ -80,7 +80,7 @@ impl Form<'_> {
 
     fn take(&mut self, line: LineId) {
         let record = self.record(line);
-        let is_variable = self.view.tag(line).is_none_or(|tag| tag.rule() == Rule::Leaf);
+        let is_variable = self.view.tag(line).is_none_or(|tag| tag.rule() == WidthRule::Leaf);
         self.number[line.index()] = Some(if is_variable { self.add(&record) } else { self.share(record) });
     }
 
@@ -138,7 +138,7 @@ impl Form<'_> {
 }
 
 /// Equal for lines with equal graphs below, variables of one sort being alike: an order for operands that have none.
-fn hashes(view: &View) -> Vec<u64> {
+fn hashes(view: &BtorView) -> Vec<u64> {
     let mut hashes: Vec<u64> = Vec::with_capacity(view.file().lines().len());
     for line in view.lines() {
         let reference = |operand: &Operand| match operand.line.map(|to| (to, constant::any_value(view, to))) {

@@ -3,33 +3,33 @@
 //! The fuzz target `btor_edits` and the tests call the same functions.
 
 use super::{
-    Band, View,
+    BtorBand, BtorView,
     absorb::Absorb,
     bound::Bound,
-    bypass::Bypass,
+    bypass::BtorBypass,
     clean_up,
-    constants::Constants,
+    constants::BtorConstants,
     equalities::Equalities,
-    hoist::{Hoist, Reach},
+    hoist::{BtorHoist, HoistReach},
     justice::Justice,
-    literals::Literals,
+    literals::BtorLiterals,
     merge_nodes::MergeNodes,
     merge_sorts::MergeSorts,
     negations::Negations,
     operands::Operands,
-    operators::Operators,
-    properties::Properties,
-    renumber::Renumber,
+    operators::BtorOperators,
+    properties::BtorProperties,
+    renumber::BtorRenumber,
     reorder::Reorder,
     states::States,
-    tidy::Tidy,
-    unused::Unused,
+    tidy::BtorTidy,
+    unused::BtorUnused,
     widths::Widths,
 };
 use crate::check::{Draw, check_edit, is_apart, merge};
 use crate::dag::Replacement;
-use crate::{Edit, Merged, Pass, render};
-use nub_btor::{Dialect, FaultKind};
+use crate::{Edit, MergedEdits, Pass, render};
+use nub_btor::{BtorDialect, FaultKind};
 
 /// Edits of one pass that are rendered and read again.
 const N_EDITS: usize = 12;
@@ -37,17 +37,17 @@ const N_EDITS: usize = 12;
 const GROUP: usize = 4;
 
 /// Every pass on BTOR and BTOR2. A new pass belongs here, too.
-pub const PASSES: &[&dyn Pass<View>] = &[
+pub const PASSES: &[&dyn Pass<BtorView>] = &[
     &Bound,
-    &Bypass,
-    &Constants { band: Band::ALL, with: Replacement::Zero },
-    &Constants { band: Band::ALL, with: Replacement::Ones },
-    &Constants { band: Band::ALL, with: Replacement::Variable },
-    &Hoist { band: Band::ALL, reach: Reach::Nearest },
-    &Hoist { band: Band::ALL, reach: Reach::Far },
-    &Hoist { band: Band::ALL, reach: Reach::Complements },
+    &BtorBypass,
+    &BtorConstants { band: BtorBand::ALL, with: Replacement::Zero },
+    &BtorConstants { band: BtorBand::ALL, with: Replacement::Ones },
+    &BtorConstants { band: BtorBand::ALL, with: Replacement::Variable },
+    &BtorHoist { band: BtorBand::ALL, reach: HoistReach::Nearest },
+    &BtorHoist { band: BtorBand::ALL, reach: HoistReach::Far },
+    &BtorHoist { band: BtorBand::ALL, reach: HoistReach::Complements },
     &Justice,
-    &Literals,
+    &BtorLiterals,
     &MergeNodes::Equal,
     &MergeNodes::Leaves,
     &MergeSorts,
@@ -56,17 +56,17 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Operands::All,
     &Absorb,
     &Equalities,
-    &Operators::Simplest,
-    &Operators::Several,
-    &Properties::Roots,
-    &Properties::Assignments,
-    &Renumber,
+    &BtorOperators::Simplest,
+    &BtorOperators::Several,
+    &BtorProperties::Roots,
+    &BtorProperties::Assignments,
+    &BtorRenumber,
     &Reorder::MostUsedFirst,
     &Reorder::Alphabet,
     &States,
-    &Tidy::Comments,
-    &Tidy::Symbols,
-    &Unused,
+    &BtorTidy::Comments,
+    &BtorTidy::Symbols,
+    &BtorUnused,
     &Widths::Whole,
     &Widths::Classes,
 ];
@@ -78,13 +78,13 @@ pub const PASSES: &[&dyn Pass<View>] = &[
 /// # Panics
 /// If that does not hold.
 pub fn check_edits(text: &[u8]) {
-    for dialect in [Dialect::Btor, Dialect::Btor2] {
-        let view = View::new(text, dialect);
+    for dialect in [BtorDialect::Btor, BtorDialect::Btor2] {
+        let view = BtorView::new(text, dialect);
         PASSES.iter().for_each(|pass| check_pass(*pass, &view));
     }
 }
 
-fn check_pass(pass: &dyn Pass<View>, view: &View) {
+fn check_pass(pass: &dyn Pass<BtorView>, view: &BtorView) {
     let edits = pass.edits(view);
     edits.iter().for_each(|edit| check_edit(pass.name(), view.text(), edit));
     let mut draw = Draw::new(pass.name(), view.text());
@@ -105,7 +105,7 @@ enum Size {
     Group,
 }
 
-fn check_candidate(pass: &str, view: &View, merged: Merged, size: Size) {
+fn check_candidate(pass: &str, view: &BtorView, merged: MergedEdits, size: Size) {
     let plain = read_again(pass, view, &merged);
     let mut cleaned = merged.clone();
     clean_up(view, &mut cleaned);
@@ -117,18 +117,18 @@ fn check_candidate(pass: &str, view: &View, merged: Merged, size: Size) {
     check_clean_up(pass, view, &merged, cleaned);
 }
 
-fn read_again(pass: &str, view: &View, merged: &Merged) -> View {
+fn read_again(pass: &str, view: &BtorView, merged: &MergedEdits) -> BtorView {
     let splices = merged.splices();
     assert!(is_apart(splices.iter()), "{pass}: merged splices are disjoint");
     let candidate = render(view.text(), &splices);
     let gain = Edit { splices: splices.clone() }.gain();
     let n_blanks = candidate.len() as i64 - (view.text().len() as i64 - gain);
     assert!((0..=2 * splices.len() as i64).contains(&n_blanks), "{pass}: {n_blanks} blanks came in");
-    View::new(&candidate, view.file().dialect())
+    BtorView::new(&candidate, view.file().dialect())
 }
 
 /// A cut may leave a last line without newline only if there was none.
-fn assert_well_formed(pass: &str, before: &View, after: &View) {
+fn assert_well_formed(pass: &str, before: &BtorView, after: &BtorView) {
     let faults: Vec<FaultKind> = after.file().faults().iter().map(|fault| fault.kind).collect();
     assert!(
         faults.is_empty(),
@@ -138,7 +138,7 @@ fn assert_well_formed(pass: &str, before: &View, after: &View) {
     );
 }
 
-fn check_clean_up(pass: &str, view: &View, merged: &Merged, mut cleaned: Merged) {
+fn check_clean_up(pass: &str, view: &BtorView, merged: &MergedEdits, mut cleaned: MergedEdits) {
     let reached = super::clean_up::reached(view, |_, operand| operand.line);
     for line in view.lines() {
         let span = view.line(line).span;
@@ -196,8 +196,8 @@ mod tests {
     fn every_pass_finds_something_in_the_samples() {
         for pass in PASSES {
             let finds = |text: &&str| {
-                let views =
-                    [Dialect::Btor, Dialect::Btor2].map(|dialect| View::new(text.as_bytes(), dialect));
+                let views = [BtorDialect::Btor, BtorDialect::Btor2]
+                    .map(|dialect| BtorView::new(text.as_bytes(), dialect));
                 views.iter().any(|view| !pass.edits(view).is_empty())
             };
             assert!(SAMPLES.iter().any(finds), "{}", pass.name());

@@ -8,13 +8,13 @@
 //! Useless means: reached from no property. Lines that were not reached before stay, with what they need; they may be
 //! what the failure needs, and `unused` offers them. Two sweeps over the lines, linear in the file.
 
-use super::View;
-use crate::{Edit, Merged, Splice};
+use super::BtorView;
+use crate::{Edit, MergedEdits, Splice};
 use nub_btor::{LineId, Operand};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Adds the lines that are no longer reached. True if there are any.
-pub fn clean_up(view: &View, splices: &mut Merged) -> bool {
+pub fn clean_up(view: &BtorView, splices: &mut MergedEdits) -> bool {
     let before = reached(view, |_, operand| operand.line);
     let targets = Targets::new(view, splices);
     let stay = view.lines().filter(|line| !before[line.index()] || view.is_root(*line));
@@ -32,9 +32,9 @@ pub fn clean_up(view: &View, splices: &mut Merged) -> bool {
 }
 
 /// Lines that no property needs, properties apart.
-pub fn unreached(view: &View) -> Merged {
+pub fn unreached(view: &BtorView) -> MergedEdits {
     let reached = reached(view, |_, operand| operand.line);
-    let mut splices = Merged::default();
+    let mut splices = MergedEdits::default();
     for line in view.lines().filter(|line| !reached[line.index()]) {
         splices.add(&Edit::cut(view.line(line).span));
     }
@@ -42,12 +42,12 @@ pub fn unreached(view: &View) -> Merged {
 }
 
 /// Lines that a property needs, sorts and assignments of states included. `target` says where a reference leads.
-pub(super) fn reached(view: &View, target: impl Fn(LineId, &Operand) -> Option<LineId>) -> Vec<bool> {
+pub(super) fn reached(view: &BtorView, target: impl Fn(LineId, &Operand) -> Option<LineId>) -> Vec<bool> {
     reached_from(view, view.lines().filter(|&line| view.is_root(line)).collect(), target)
 }
 
 fn reached_from(
-    view: &View,
+    view: &BtorView,
     mut stack: Vec<LineId>,
     target: impl Fn(LineId, &Operand) -> Option<LineId>,
 ) -> Vec<bool> {
@@ -75,7 +75,7 @@ struct Targets {
 
 impl Targets {
     /// One sweep over lines and splices, both in order of place.
-    fn new(view: &View, splices: &Merged) -> Targets {
+    fn new(view: &BtorView, splices: &MergedEdits) -> Targets {
         let mut targets = Targets {
             gone: vec![false; view.file().lines().len()],
             changed: Vec::new(),
@@ -105,7 +105,7 @@ impl Targets {
     }
 
     /// References lead to earlier lines, so the new ids they may name are known.
-    fn operands(&mut self, view: &View, line: LineId, mut rest: &[&Splice]) {
+    fn operands(&mut self, view: &BtorView, line: LineId, mut rest: &[&Splice]) {
         for operand in view.operands(line).iter().filter(|operand| operand.line.is_some()) {
             rest = from(rest, operand.span.start);
             if let Some(splice) = rest.first()
@@ -118,7 +118,7 @@ impl Targets {
     }
 
     /// A splice on a reference is another reference, or a minus that comes or goes; anything larger takes it away.
-    fn new_target(&self, view: &View, operand: &Operand, splice: &Splice) -> Option<LineId> {
+    fn new_target(&self, view: &BtorView, operand: &Operand, splice: &Splice) -> Option<LineId> {
         if splice.span != operand.span {
             return operand.span.contains(splice.span).then_some(operand.line).flatten();
         }
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::btor::testing::{apply, read};
 
-    fn after(text: &str, edit: impl Fn(&View) -> Edit) -> String {
+    fn after(text: &str, edit: impl Fn(&BtorView) -> Edit) -> String {
         let view = read(text);
         apply(&view, &edit(&view))
     }
@@ -178,7 +178,7 @@ mod tests {
     fn new_ids_are_followed() {
         // 5 becomes 3, and the reference to it, too: nothing is useless.
         let text = "3 var 8\n5 var 1\n7 root 1 5\n";
-        let edit = |view: &View| {
+        let edit = |view: &BtorView| {
             let reference = view.operands(LineId::new(2))[1].span;
             Edit::of([(view.line(LineId::new(1)).id_span, b"4".to_vec()), (reference, b"4".to_vec())])
         };

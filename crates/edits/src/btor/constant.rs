@@ -1,6 +1,6 @@
 //! The value of a constant.
 
-use super::View;
+use super::BtorView;
 use nub_bitvec::Value;
 use nub_btor::{LineId, OperandKind, Tag};
 
@@ -8,12 +8,12 @@ use nub_btor::{LineId, OperandKind, Tag};
 pub(super) const MAX_BITS: u32 = 1 << 12;
 
 /// The digits of a `const`, `constd` or `consth`.
-pub(super) fn digits(view: &View, line: LineId) -> Option<&nub_btor::Operand> {
+pub(super) fn digits(view: &BtorView, line: LineId) -> Option<&nub_btor::Operand> {
     view.operands(line).last().filter(|operand| operand.kind == OperandKind::Digits)
 }
 
 /// The value, in its full width; `None` if it is wider than [`MAX_BITS`] or not well formed.
-pub(super) fn value(view: &View, line: LineId) -> Option<Value> {
+pub(super) fn value(view: &BtorView, line: LineId) -> Option<Value> {
     let width = view.sort(line)?.bits().filter(|&width| width <= MAX_BITS)?;
     let digits = digits(view, line)?.span.slice(view.text());
     let value = match view.tag(line)? {
@@ -26,7 +26,7 @@ pub(super) fn value(view: &View, line: LineId) -> Option<Value> {
 }
 
 /// The value of any constant, those with a name included; `None` if it is wider than [`MAX_BITS`].
-pub(super) fn any_value(view: &View, line: LineId) -> Option<Value> {
+pub(super) fn any_value(view: &BtorView, line: LineId) -> Option<Value> {
     let width = || view.sort(line)?.bits().filter(|&width| width <= MAX_BITS);
     match view.tag(line)? {
         Tag::Zero => width().map(Value::zero),
@@ -37,7 +37,7 @@ pub(super) fn any_value(view: &View, line: LineId) -> Option<Value> {
 }
 
 /// The digits of the low `width` bits, in the same base. `None` if that costs too much.
-pub(super) fn low_digits(view: &View, line: LineId, width: u32) -> Option<Vec<u8>> {
+pub(super) fn low_digits(view: &BtorView, line: LineId, width: u32) -> Option<Vec<u8>> {
     let digits = digits(view, line)?.span.slice(view.text());
     if view.tag(line)? == Tag::Const {
         let from = digits.len().checked_sub(width as usize)?;
@@ -63,12 +63,12 @@ pub(super) fn low_digits(view: &View, line: LineId, width: u32) -> Option<Vec<u8
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nub_btor::Dialect;
+    use nub_btor::BtorDialect;
 
     fn low(text: &str, width: u32) -> Option<String> {
-        let view = View::new(
+        let view = BtorView::new(
             format!("1 sort bitvec 2000000\n2 sort bitvec 8\n3 {text}\n").as_bytes(),
-            Dialect::Btor2,
+            BtorDialect::Btor2,
         );
         low_digits(&view, LineId::new(2), width).map(|digits| String::from_utf8(digits).unwrap())
     }

@@ -4,29 +4,29 @@
 //! 5 add 8 3 4        =>        5 zero 8
 //! ```
 
-use super::View;
-use super::band::Band;
-use crate::dag::{Dag, Node, Replacement};
+use super::BtorView;
+use super::band::BtorBand;
+use crate::dag::{Dag, DagNode, Replacement};
 use crate::{Edit, Pass};
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct Constants {
+pub struct BtorConstants {
     /// Which nodes.
-    pub band: Band,
+    pub band: BtorBand,
     /// By what.
     pub with: Replacement,
 }
 
-impl Pass<View> for Constants {
+impl Pass<BtorView> for BtorConstants {
     fn name(&self) -> &'static str {
         self.with.pass()
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let nodes = self.band.nodes(view).into_iter();
         nodes
-            .filter_map(|line| view.replace(Node(line.index() as u32), self.with))
+            .filter_map(|line| view.replace(DagNode(line.index() as u32), self.with))
             .map(|one| one.edit)
             .collect()
     }
@@ -37,8 +37,8 @@ mod tests {
     use super::*;
     use crate::btor::testing::{each, first};
 
-    fn constants(with: Replacement) -> Constants {
-        Constants { band: Band::ALL, with }
+    fn constants(with: Replacement) -> BtorConstants {
+        BtorConstants { band: BtorBand::ALL, with }
     }
 
     #[test]

@@ -1,73 +1,73 @@
 //! A BTOR file as a graph: lines are nodes, roots and properties are roots, and so is what a state is assigned, because
 //! an edge from a state to its next value would close a cycle.
 
-use super::{View, shared_zeros};
-use crate::dag::{Changes, Constant, Dag, Edge, Node, Operator, Replacement, Substitution};
-use crate::{Edit, Merged};
-use nub_btor::{Dialect, LineId, Sort, Tag};
+use super::{BtorView, shared_zeros};
+use crate::dag::{Changes, Dag, DagEdge, DagNode, DagSubstitution, KnownConstant, Operator, Replacement};
+use crate::{Edit, MergedEdits};
+use nub_btor::{BtorDialect, LineId, Sort, Tag};
 use nub_text::Span;
 
-impl Dag for View {
+impl Dag for BtorView {
     const NEGATED_EDGES: bool = true;
 
     fn n_nodes(&self) -> usize {
         self.file().lines().len()
     }
 
-    fn roots(&self) -> Vec<Node> {
+    fn roots(&self) -> Vec<DagNode> {
         self.lines().filter(|&line| self.is_root(line) || is_assignment(self, line)).map(node).collect()
     }
 
-    fn children(&self, node: Node) -> Vec<Edge> {
+    fn children(&self, node: DagNode) -> Vec<DagEdge> {
         let edge = |operand: &nub_btor::Operand| {
-            let to = Node(operand.line?.index() as u32);
-            Some(Edge { to, negated: operand.negated })
+            let to = DagNode(operand.line?.index() as u32);
+            Some(DagEdge { to, negated: operand.negated })
         };
         self.nodes_of(line(node)).filter_map(edge).collect()
     }
 
-    fn sort(&self, node: Node) -> Option<u32> {
+    fn sort(&self, node: DagNode) -> Option<u32> {
         // Widths are below 2^31; arrays with indices or elements of more than 15 bits share numbers at worst, and the
         // checker refuses what does not fit.
-        match View::sort(self, line(node)).filter(|_| self.is_node(line(node)))? {
+        match BtorView::sort(self, line(node)).filter(|_| self.is_node(line(node)))? {
             Sort::Bits(width) => Some(width),
             Sort::Array { index, element } => Some(1 << 31 | (index & 0x7fff) << 16 | (element & 0xffff)),
         }
     }
 
-    fn replace(&self, node: Node, with: Replacement) -> Option<Substitution> {
+    fn replace(&self, node: DagNode, with: Replacement) -> Option<DagSubstitution> {
         let line = line(node);
         if !self.is_node(line) {
             return (with == Replacement::Zero && can_go(self, line)).then(|| self.cut_property(line).into());
         }
         ((with as u8) < simplicity(self, line)).then_some(())?;
-        let is_array = View::sort(self, line)?.is_array();
+        let is_array = BtorView::sort(self, line)?.is_array();
         let is_variable = with == Replacement::Variable;
         (is_array <= is_variable && !(is_variable && self.fills_array(line))).then_some(())?;
         let tag = match (with, self.file().dialect()) {
             (Replacement::Zero, _) => Tag::Zero,
             (Replacement::Ones, _) => Tag::Ones,
             // An initial value must not depend on an input; a state that is not assigned is as free as one.
-            (Replacement::Variable, Dialect::Btor2) if self.is_initial(line) => Tag::State,
-            (Replacement::Variable, Dialect::Btor2) => Tag::Input,
-            (Replacement::Variable, Dialect::Btor) if is_array => Tag::Array,
-            (Replacement::Variable, Dialect::Btor) => Tag::Var,
+            (Replacement::Variable, BtorDialect::Btor2) if self.is_initial(line) => Tag::State,
+            (Replacement::Variable, BtorDialect::Btor2) => Tag::Input,
+            (Replacement::Variable, BtorDialect::Btor) if is_array => Tag::Array,
+            (Replacement::Variable, BtorDialect::Btor) => Tag::Var,
         };
-        self.to_leaf(line, tag).map(Substitution::from)
+        self.to_leaf(line, tag).map(DagSubstitution::from)
     }
 
-    fn redirect(&self, parent: Node, index: usize, target: Edge) -> Option<Edit> {
+    fn redirect(&self, parent: DagNode, index: usize, target: DagEdge) -> Option<Edit> {
         let (parent, to) = (line(parent), line(target.to));
         let operand = self.nodes_of(parent).filter(|operand| operand.line.is_some()).nth(index)?;
         self.fits(parent, operand, to)
             .then(|| Edit::replace(operand.span, self.reference(to, target.negated)))
     }
 
-    fn write(&self, changes: &Changes, protected: &[Span]) -> (Merged, Vec<u8>) {
+    fn write(&self, changes: &Changes, protected: &[Span]) -> (MergedEdits, Vec<u8>) {
         (shared_zeros::write(self, changes, protected), Vec::new())
     }
 
-    fn operator(&self, node: Node) -> Option<Operator> {
+    fn operator(&self, node: DagNode) -> Option<Operator> {
         Some(match self.tag(line(node))? {
             Tag::And => Operator::And,
             Tag::Or => Operator::Or,
@@ -83,41 +83,41 @@ impl Dag for View {
         })
     }
 
-    fn constant(&self, node: Node) -> Option<Constant> {
+    fn constant(&self, node: DagNode) -> Option<KnownConstant> {
         let line = line(node);
-        match (self.tag(line)?, View::sort(self, line)?) {
-            (Tag::Zero, _) => Some(Constant::Zero),
-            (Tag::Ones, _) | (Tag::One, Sort::BIT) => Some(Constant::Ones),
+        match (self.tag(line)?, BtorView::sort(self, line)?) {
+            (Tag::Zero, _) => Some(KnownConstant::Zero),
+            (Tag::Ones, _) | (Tag::One, Sort::BIT) => Some(KnownConstant::Ones),
             (Tag::Const, _) => {
                 let digits = self.operands(line).last()?.span.slice(self.text());
                 let all = |digit| digits.iter().all(|&byte| byte == digit);
-                all(b'0').then_some(Constant::Zero).or(all(b'1').then_some(Constant::Ones))
+                all(b'0').then_some(KnownConstant::Zero).or(all(b'1').then_some(KnownConstant::Ones))
             }
             _ => None,
         }
     }
 }
 
-fn line(node: Node) -> LineId {
+fn line(node: DagNode) -> LineId {
     LineId::new(node.index())
 }
 
-fn node(line: LineId) -> Node {
-    Node(line.index() as u32)
+fn node(line: LineId) -> DagNode {
+    DagNode(line.index() as u32)
 }
 
-fn is_assignment(view: &View, line: LineId) -> bool {
+fn is_assignment(view: &BtorView, line: LineId) -> bool {
     matches!(view.tag(line), Some(Tag::Init | Tag::Next | Tag::Anext))
 }
 
 /// Assignments may go, and all properties but the last.
-fn can_go(view: &View, line: LineId) -> bool {
+fn can_go(view: &BtorView, line: LineId) -> bool {
     let is_property = view.tag(line).is_some_and(Tag::is_property);
     is_assignment(view, line) || (is_property && view.n_properties() > 1)
 }
 
 /// The place in [`crate::dag::REPLACEMENTS`] of what a line is already; past the last one for anything else.
-fn simplicity(view: &View, line: LineId) -> u8 {
+fn simplicity(view: &BtorView, line: LineId) -> u8 {
     let is_assigned = view.assignments(line).next().is_some();
     match view.tag(line) {
         Some(Tag::Zero) => Replacement::Zero as u8,

@@ -4,7 +4,7 @@
 //! it, says what a replacement saves. In a graph without cycles one sweep from the roots is enough: all that use a node
 //! come before it, and its dominator is the nearest common one of theirs.
 
-use super::View;
+use super::BtorView;
 use nub_btor::LineId;
 
 /// The table: number of lines that go with each line.
@@ -19,7 +19,7 @@ pub struct Dominators {
 
 impl Dominators {
     /// O(n log n): each use costs a walk up the tree of dominators that skips ever larger parts of it.
-    pub(super) fn new(view: &View) -> Dominators {
+    pub(super) fn new(view: &BtorView) -> Dominators {
         let n_lines = view.file().lines().len();
         let mut tree = Tree::new(n_lines);
         let mut depth = vec![0u32; n_lines];

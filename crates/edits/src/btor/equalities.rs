@@ -9,34 +9,35 @@
 //! Either half alone often loses the failure: a free variable may take a value for which there is none, and a constant in its
 //! place is a longer word.
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Pass};
-use nub_btor::{LineId, Operand, Rule, Tag};
+use nub_btor::{LineId, Operand, Tag, WidthRule};
 
 /// See the module.
 pub struct Equalities;
 
-impl Pass<View> for Equalities {
+impl Pass<BtorView> for Equalities {
     fn name(&self) -> &'static str {
         "equalities"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
-        let is_equation = |line: &LineId| view.tag(*line).is_some_and(|tag| tag.rule() == Rule::Equal);
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
+        let is_equation = |line: &LineId| view.tag(*line).is_some_and(|tag| tag.rule() == WidthRule::Equal);
         view.lines().filter(is_equation).flat_map(|line| solve(view, line)).collect()
     }
 }
 
 /// One edit per side that is a variable.
-fn solve(view: &View, equation: LineId) -> Vec<Edit> {
+fn solve(view: &BtorView, equation: LineId) -> Vec<Edit> {
     let sides: Vec<&Operand> = view.nodes_of(equation).collect();
     let [left, right] = sides[..] else { return Vec::new() };
     [(left, right), (right, left)].into_iter().filter_map(|(a, b)| substitute(view, equation, a, b)).collect()
 }
 
-fn substitute(view: &View, equation: LineId, from: &Operand, to: &Operand) -> Option<Edit> {
+fn substitute(view: &BtorView, equation: LineId, from: &Operand, to: &Operand) -> Option<Edit> {
     let (variable, by) = (from.line?, to.line?);
-    let is_free = view.tag(variable)?.rule() == Rule::Leaf && view.assignments(variable).next().is_none();
+    let is_free =
+        view.tag(variable)?.rule() == WidthRule::Leaf && view.assignments(variable).next().is_none();
     let uses: Vec<_> = view.uses(variable).iter().filter(|at| at.by != equation).collect();
     let fits = variable != by && uses.iter().all(|at| view.fits(at.by, &at.operand, by));
     if !is_free || uses.is_empty() || !fits {

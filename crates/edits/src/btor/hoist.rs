@@ -6,8 +6,8 @@
 //! 6 ult 1 5 2        =>        6 ult 1 3 2
 //! ```
 
-use super::View;
-use super::band::Band;
+use super::BtorView;
+use super::band::BtorBand;
 use super::bypass::bypass;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_btor::LineId;
@@ -20,16 +20,16 @@ const MAX_OFFERS: usize = 4;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct Hoist {
+pub struct BtorHoist {
     /// Which nodes.
-    pub band: Band,
+    pub band: BtorBand,
     /// What is offered.
-    pub reach: Reach,
+    pub reach: HoistReach,
 }
 
 /// How far down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reach {
+pub enum HoistReach {
     /// The first of the same sort on every way down. If one of them does not do in the place of a node, those below it will
     /// hardly: more goes with them.
     Nearest,
@@ -39,19 +39,19 @@ pub enum Reach {
     Complements,
 }
 
-impl Pass<View> for Hoist {
+impl Pass<BtorView> for BtorHoist {
     fn name(&self) -> &'static str {
         "hoist"
     }
 
     /// All first choices, then all second choices, so that a group holds choices of different nodes.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let mut edits: Vec<(usize, Edit)> = Vec::new();
         for line in self.band.nodes(view) {
             let offers = match self.reach {
-                Reach::Nearest => nearest(view, line),
-                Reach::Far => offers(view, line),
-                Reach::Complements => complements(view, line),
+                HoistReach::Nearest => nearest(view, line),
+                HoistReach::Far => offers(view, line),
+                HoistReach::Complements => complements(view, line),
             };
             let offers = offers.into_iter().enumerate();
             edits.extend(
@@ -69,7 +69,7 @@ impl Pass<View> for Hoist {
 
 /// Nodes of the same sort: far ones first where much hangs on them, each with at most half of what hangs on the one
 /// before, so that a deep chain goes in log n steps; then those nearby, level by level.
-fn offers(view: &View, line: LineId) -> Vec<(LineId, bool)> {
+fn offers(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
     let mut found: Vec<(LineId, bool)> = far(view, line);
     let most = found.len() + MAX_OFFERS;
     let mut level: Vec<(LineId, bool)> = vec![(line, false)];
@@ -91,14 +91,14 @@ fn offers(view: &View, line: LineId) -> Vec<(LineId, bool)> {
 }
 
 /// The other way round: what is next below a node, and what is far below where a property needs it.
-fn complements(view: &View, line: LineId) -> Vec<(LineId, bool)> {
+fn complements(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
     let is_at_the_top = view.uses(line).iter().all(|at| view.is_root(at.by));
     let offers = if is_at_the_top { offers(view, line) } else { nearest(view, line) };
     offers.into_iter().map(|(node, negated)| (node, !negated)).collect()
 }
 
 /// The first nodes of the same sort on every way down, or what [`super::bypass`] offers.
-fn nearest(view: &View, line: LineId) -> Vec<(LineId, bool)> {
+fn nearest(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
     let mut found: Vec<(LineId, bool)> = Vec::new();
     if let Some(offer) = bypass(view, line) {
         return vec![offer];
@@ -120,7 +120,7 @@ fn nearest(view: &View, line: LineId) -> Vec<(LineId, bool)> {
 }
 
 /// Down the path of the heaviest operands.
-fn far(view: &View, line: LineId) -> Vec<(LineId, bool)> {
+fn far(view: &BtorView, line: LineId) -> Vec<(LineId, bool)> {
     const MAX_FAR: usize = 8;
     const FAR_SIZE: usize = 8;
     let dominators = view.dominators();
@@ -140,7 +140,7 @@ fn far(view: &View, line: LineId) -> Vec<(LineId, bool)> {
     found
 }
 
-fn references(view: &View, line: LineId) -> impl Iterator<Item = (LineId, bool)> + '_ {
+fn references(view: &BtorView, line: LineId) -> impl Iterator<Item = (LineId, bool)> + '_ {
     view.nodes_of(line).filter_map(|operand| Some((operand.line?, operand.negated)))
 }
 
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn a_node_below_of_the_same_sort() {
         let text = "1 var 8\n2 var 8\n3 add 8 1 -2\n4 ult 1 3 2\n5 root 1 4\n";
-        let found = each(&Hoist { band: Band::ALL, reach: Reach::Far }, text);
+        let found = each(&BtorHoist { band: BtorBand::ALL, reach: HoistReach::Far }, text);
         assert_eq!(
             found,
             ["1 var 8\n2 var 8\n4 ult 1 1 2\n5 root 1 4\n", "2 var 8\n4 ult 1 -2 2\n5 root 1 4\n"]
@@ -164,7 +164,7 @@ mod tests {
         let mut text = "1 var 8\n".to_owned();
         (2..40).for_each(|id| text += &format!("{id} not 8 {}\n", id - 1));
         text += "40 redor 1 39\n41 root 1 40\n";
-        let found = first(&Hoist { band: Band::ALL, reach: Reach::Far }, &text);
+        let found = first(&BtorHoist { band: BtorBand::ALL, reach: HoistReach::Far }, &text);
         assert!(found.lines().count() < 24, "at most half of it is left: {found}");
     }
 }

@@ -1,7 +1,7 @@
 //! What may stand in an initial value: nothing that depends on an input, and for an array filled by one element only a
 //! constant.
 
-use super::View;
+use super::BtorView;
 use nub_btor::{LineId, Operand, OperandKind, Sort, Tag};
 
 /// Two sets of lines; both empty if no state has an initial value.
@@ -14,7 +14,7 @@ pub(super) struct Inits {
 
 impl Inits {
     /// References lead to earlier lines, so one sweep up and one down are enough.
-    pub fn new(view: &View) -> Inits {
+    pub fn new(view: &BtorView) -> Inits {
         let mut inits = Inits { depends_on_input: Vec::new(), is_initial: Vec::new() };
         if !view.lines().any(|line| view.tag(line) == Some(Tag::Init)) {
             return inits;
@@ -41,7 +41,7 @@ impl Inits {
     }
 }
 
-impl View {
+impl BtorView {
     /// True if an initial value is computed from the line: it may not become an input then.
     pub fn is_initial(&self, line: LineId) -> bool {
         self.inits().is_initial.get(line.index()) == Some(&true)

@@ -4,7 +4,7 @@
 //! 9 justice 2 5 7        =>        9 justice 1 7
 //! ```
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Pass};
 use nub_btor::{LineId, Operand, Tag};
 use nub_text::Span;
@@ -12,13 +12,13 @@ use nub_text::Span;
 /// See the module.
 pub struct Justice;
 
-impl Pass<View> for Justice {
+impl Pass<BtorView> for Justice {
     fn name(&self) -> &'static str {
         "justice"
     }
 
     /// The first conditions of all lines, then all second ones: two on one line are no group.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let lines = view.lines().filter(|&line| view.tag(line) == Some(Tag::Justice));
         let mut edits: Vec<(usize, Edit)> = lines.flat_map(|line| of_line(view, line)).collect();
         edits.sort_by_key(|(rank, _)| *rank);
@@ -27,7 +27,7 @@ impl Pass<View> for Justice {
 }
 
 /// All conditions of a line but the only one: then the whole property can go.
-fn of_line(view: &View, line: LineId) -> Vec<(usize, Edit)> {
+fn of_line(view: &BtorView, line: LineId) -> Vec<(usize, Edit)> {
     let [count, conditions @ ..] = view.operands(line) else { return Vec::new() };
     if conditions.len() < 2 || count.value != conditions.len() as u64 {
         return Vec::new();

@@ -8,15 +8,15 @@
 //! A counter that is compared with a smaller number needs fewer steps: this is also what lowers the bound at which a
 //! model checker finds the failure.
 
-use super::{View, constant};
+use super::{BtorView, constant};
 use crate::{Edit, Grouping, Pass, smaller_numbers};
 use nub_bitvec::Value;
 use nub_btor::{LineId, Tag};
 
 /// See the module.
-pub struct Literals;
+pub struct BtorLiterals;
 
-impl Pass<View> for Literals {
+impl Pass<BtorView> for BtorLiterals {
     fn name(&self) -> &'static str {
         "literals"
     }
@@ -25,13 +25,13 @@ impl Pass<View> for Literals {
         Grouping::Single
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         view.lines().flat_map(|line| smaller(view, line)).collect()
     }
 }
 
 /// Simplest first: the three constants with a name, the same number in decimal, smaller ones.
-fn smaller(view: &View, line: LineId) -> Vec<Edit> {
+fn smaller(view: &BtorView, line: LineId) -> Vec<Edit> {
     let Some(digits) = constant::digits(view, line) else { return Vec::new() };
     let mut edits: Vec<Edit> =
         [Tag::Zero, Tag::One, Tag::Ones].iter().filter_map(|&tag| view.to_leaf(line, tag)).collect();
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn named_constants_then_smaller_numbers() {
-        let found = each(&Literals, "1 const 8 01100100\n2 redor 1 1\n3 root 1 2\n");
+        let found = each(&BtorLiterals, "1 const 8 01100100\n2 redor 1 1\n3 root 1 2\n");
         let lines: Vec<&str> = found.iter().filter_map(|text| text.lines().next()).collect();
         assert_eq!(
             lines[..6],
@@ -78,6 +78,6 @@ mod tests {
     #[test]
     fn a_width_costs_nothing() {
         let text = "1 constd 2000000000 7\n2 redor 1 1\n3 root 1 2\n";
-        assert_eq!(each(&Literals, text).len(), 3, "no value of two thousand million bits is made");
+        assert_eq!(each(&BtorLiterals, text).len(), 3, "no value of two thousand million bits is made");
     }
 }

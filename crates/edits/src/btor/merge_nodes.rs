@@ -9,9 +9,9 @@
 //! First nodes that are written alike, which keeps the meaning; then any leaf for another, since the variable, the zero
 //! and the constant that a failure needs are often one.
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Pass};
-use nub_btor::{LineId, Rule, Sort};
+use nub_btor::{LineId, Sort, WidthRule};
 use rustc_hash::FxHashMap;
 
 /// Which nodes are one.
@@ -26,7 +26,7 @@ pub enum MergeNodes {
 /// Earlier leaves offered in the place of a leaf.
 const MAX_OFFERS: usize = 3;
 
-impl Pass<View> for MergeNodes {
+impl Pass<BtorView> for MergeNodes {
     fn name(&self) -> &'static str {
         match self {
             MergeNodes::Equal => "merge-equal",
@@ -34,7 +34,7 @@ impl Pass<View> for MergeNodes {
         }
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         match self {
             MergeNodes::Equal => equal(view),
             MergeNodes::Leaves => leaves(view),
@@ -42,7 +42,7 @@ impl Pass<View> for MergeNodes {
     }
 }
 
-fn equal(view: &View) -> Vec<Edit> {
+fn equal(view: &BtorView) -> Vec<Edit> {
     let mut first: FxHashMap<&[u8], LineId> = FxHashMap::default();
     let mut edits = Vec::new();
     for line in view.lines().filter(|&line| view.is_node(line) && !is_variable(view, line)) {
@@ -56,7 +56,7 @@ fn equal(view: &View) -> Vec<Edit> {
     edits
 }
 
-fn leaves(view: &View) -> Vec<Edit> {
+fn leaves(view: &BtorView) -> Vec<Edit> {
     let mut by_sort: FxHashMap<Sort, Vec<LineId>> = FxHashMap::default();
     let mut edits = Vec::new();
     for line in view.lines().filter(|&line| view.is_node(line) && is_leaf(view, line)) {
@@ -70,12 +70,12 @@ fn leaves(view: &View) -> Vec<Edit> {
     edits
 }
 
-fn is_leaf(view: &View, line: LineId) -> bool {
-    view.tag(line).is_some_and(|tag| matches!(tag.rule(), Rule::Leaf | Rule::Constant))
+fn is_leaf(view: &BtorView, line: LineId) -> bool {
+    view.tag(line).is_some_and(|tag| matches!(tag.rule(), WidthRule::Leaf | WidthRule::Constant))
 }
 
-fn is_variable(view: &View, line: LineId) -> bool {
-    view.tag(line).is_some_and(|tag| tag.rule() == Rule::Leaf)
+fn is_variable(view: &BtorView, line: LineId) -> bool {
+    view.tag(line).is_some_and(|tag| tag.rule() == WidthRule::Leaf)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! 3 input 2              =>      3 input 1
 //! ```
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Pass};
 use nub_btor::{LineId, OperandKind, Sort};
 use rustc_hash::FxHashMap;
@@ -14,12 +14,12 @@ use rustc_hash::FxHashMap;
 /// See the module.
 pub struct MergeSorts;
 
-impl Pass<View> for MergeSorts {
+impl Pass<BtorView> for MergeSorts {
     fn name(&self) -> &'static str {
         "merge-sorts"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let mut first: FxHashMap<Sort, LineId> = FxHashMap::default();
         let mut edits = Vec::new();
         for line in view.lines() {

@@ -1,6 +1,6 @@
 //! Edits on BTOR and BTOR2 files, one file per kind.
 //!
-//! All passes work on a [`View`]: the lines with their sorts, and who uses what. A pass keeps a well-formed file well
+//! All passes work on a [`BtorView`]: the lines with their sorts, and who uses what. A pass keeps a well-formed file well
 //! formed: sorts stay, references lead to earlier lines, what a state is assigned goes with the state.
 //!
 //! Every number in the new text of a splice on a reference is a reference, and nothing else holds numbers that are:
@@ -40,8 +40,8 @@ pub mod tidy;
 pub mod unused;
 pub mod widths;
 
-pub use band::Band;
+pub use band::BtorBand;
 pub use canonical::canonical;
 pub use clean_up::{clean_up, unreached};
 pub use dominators::Dominators;
-pub use view::{Use, View};
+pub use view::{BtorView, LineUse};

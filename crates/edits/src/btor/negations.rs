@@ -4,19 +4,19 @@
 //! 5 and 1 -3 4        =>        5 and 1 3 4
 //! ```
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
 /// See the module.
 pub struct Negations;
 
-impl Pass<View> for Negations {
+impl Pass<BtorView> for Negations {
     fn name(&self) -> &'static str {
         "negations"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let operands = view.lines().flat_map(|line| view.operands(line));
         let negated = operands.filter(|operand| operand.negated);
         negated

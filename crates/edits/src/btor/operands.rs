@@ -4,7 +4,7 @@
 //! 5 udiv 8 3 4        =>        5 udiv 8 3 3
 //! ```
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_btor::{LineId, Operand, Sort};
 use rustc_hash::FxHashMap;
@@ -22,12 +22,12 @@ pub enum Operands {
     All,
 }
 
-impl Pass<View> for Operands {
+impl Pass<BtorView> for Operands {
     fn name(&self) -> &'static str {
         "operands"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let mut first: FxHashMap<Sort, Vec<LineId>> = FxHashMap::default();
         let mut edits = Vec::new();
         for line in view.lines() {
@@ -49,7 +49,7 @@ impl Pass<View> for Operands {
 impl Operands {
     fn of_line<'v>(
         self,
-        view: &'v View,
+        view: &'v BtorView,
         line: LineId,
         first: &'v FxHashMap<Sort, Vec<LineId>>,
     ) -> impl Iterator<Item = Edit> + 'v {
@@ -66,7 +66,7 @@ impl Operands {
         })
     }
 
-    fn wants(self, view: &View, operand: &Operand) -> bool {
+    fn wants(self, view: &BtorView, operand: &Operand) -> bool {
         let is_shared = |to: LineId| view.uses(to).len() > 1 || view.nodes_of(to).next().is_none();
         self == Operands::All || operand.line.is_some_and(is_shared)
     }

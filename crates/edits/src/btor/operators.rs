@@ -5,32 +5,32 @@
 //! 6 ult 1 3 4            =>        6 eq 1 3 4
 //! ```
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Pass};
 use nub_btor::ops::OPS;
-use nub_btor::{LineId, Rule, Shape, Sort, Tag};
+use nub_btor::{LineId, LineShape, Sort, Tag, WidthRule};
 
 /// Operators offered in the place of one.
 const MAX_OFFERS: usize = 3;
 
 /// How many are offered in the place of one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Operators {
+pub enum BtorOperators {
     /// The simplest. Where it does not do, the operator is what the failure needs, mostly.
     Simplest,
     /// Some more.
     Several,
 }
 
-impl Pass<View> for Operators {
+impl Pass<BtorView> for BtorOperators {
     fn name(&self) -> &'static str {
         "operators"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let offers = |line: LineId| {
             let span = view.line(line).tag_span;
-            let most = if *self == Operators::Simplest { 1 } else { MAX_OFFERS };
+            let most = if *self == BtorOperators::Simplest { 1 } else { MAX_OFFERS };
             simpler(view, line).into_iter().take(most).map(move |name| Edit::replace(span, name.as_bytes()))
         };
         view.lines().filter(|&line| view.is_node(line)).flat_map(offers).collect()
@@ -38,21 +38,21 @@ impl Pass<View> for Operators {
 }
 
 /// Names of the operators that may stand there, simplest first.
-fn simpler(view: &View, line: LineId) -> Vec<&'static str> {
+fn simpler(view: &BtorView, line: LineId) -> Vec<&'static str> {
     let (Some(tag), dialect) = (view.tag(line), view.file().dialect()) else { return Vec::new() };
     let Some(old) = tag.name(dialect) else { return Vec::new() };
     // Digits are of one base.
-    if tag.op().shape == Shape::Digits {
+    if tag.op().shape == LineShape::Digits {
         return Vec::new();
     }
-    if tag.rule() == Rule::Leaf && (view.is_initial(line) || view.assignments(line).next().is_some()) {
+    if tag.rule() == WidthRule::Leaf && (view.is_initial(line) || view.assignments(line).next().is_some()) {
         return Vec::new();
     }
     let on_bits = is_bit_by_bit(view, line);
     let is_alike = |other: Tag| {
         other.op().shape == tag.op().shape
             && (other.rule() == tag.rule()
-                || (tag.rule() == Rule::Compare && other.rule() == Rule::Equal)
+                || (tag.rule() == WidthRule::Compare && other.rule() == WidthRule::Equal)
                 || (on_bits && maps_bits(other.rule())))
     };
     let mut names: Vec<&'static str> =
@@ -63,13 +63,13 @@ fn simpler(view: &View, line: LineId) -> Vec<&'static str> {
 }
 
 /// On single bits `implies`, `ult` and `eq` are operators like `and`.
-fn is_bit_by_bit(view: &View, line: LineId) -> bool {
+fn is_bit_by_bit(view: &BtorView, line: LineId) -> bool {
     let mut below = view.nodes_of(line).map(|operand| operand.line.and_then(|to| view.sort(to)));
     view.tag(line).is_some_and(|tag| maps_bits(tag.rule())) && below.all(|sort| sort == Some(Sort::BIT))
 }
 
-fn maps_bits(rule: Rule) -> bool {
-    matches!(rule, Rule::Same | Rule::Bit | Rule::Compare | Rule::Equal)
+fn maps_bits(rule: WidthRule) -> bool {
+    matches!(rule, WidthRule::Same | WidthRule::Bit | WidthRule::Compare | WidthRule::Equal)
 }
 
 #[cfg(test)]
@@ -78,7 +78,7 @@ mod tests {
     use crate::btor::testing::each;
 
     fn names(text: &str) -> Vec<String> {
-        each(&Operators::Several, text)
+        each(&BtorOperators::Several, text)
             .iter()
             .filter_map(|text| text.lines().nth(1))
             .map(str::to_owned)

@@ -6,24 +6,24 @@
 //! 9 bad 4                             9 bad 4
 //! ```
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Grouping, Pass};
 use nub_btor::{LineId, Tag};
 
 /// Which lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Properties {
+pub enum BtorProperties {
     /// `root`, `constraint`, `bad`, `fair`, `justice`, `output`.
     Roots,
     /// `init`, `next`, `anext`: the state is free then.
     Assignments,
 }
 
-impl Pass<View> for Properties {
+impl Pass<BtorView> for BtorProperties {
     fn name(&self) -> &'static str {
         match self {
-            Properties::Roots => "properties",
-            Properties::Assignments => "assignments",
+            BtorProperties::Roots => "properties",
+            BtorProperties::Assignments => "assignments",
         }
     }
 
@@ -31,10 +31,12 @@ impl Pass<View> for Properties {
         Grouping::Complements
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let is_wanted = |line: &LineId| match self {
-            Properties::Roots => view.tag(*line).is_some_and(Tag::is_property),
-            Properties::Assignments => matches!(view.tag(*line), Some(Tag::Init | Tag::Next | Tag::Anext)),
+            BtorProperties::Roots => view.tag(*line).is_some_and(Tag::is_property),
+            BtorProperties::Assignments => {
+                matches!(view.tag(*line), Some(Tag::Init | Tag::Next | Tag::Anext))
+            }
         };
         view.lines().filter(is_wanted).map(|line| view.cut_property(line)).collect()
     }
@@ -52,14 +54,14 @@ mod tests {
             "1 sort bitvec 1\n2 input 1\n6 constraint 2\n",
             "1 sort bitvec 1\n2 input 1\n3 state 1\n4 next 1 3 2\n5 bad 3\n",
         ];
-        assert_eq!(each(&Properties::Roots, text), left);
+        assert_eq!(each(&BtorProperties::Roots, text), left);
         let free = "1 sort bitvec 1\n2 input 1\n3 state 1\n5 bad 3\n6 constraint 2\n";
-        assert_eq!(each(&Properties::Assignments, text), [free]);
+        assert_eq!(each(&BtorProperties::Assignments, text), [free]);
     }
 
     #[test]
     fn a_root_that_is_used_leaves_its_operand() {
         let text = "1 var 1\n2 root 1 -1\n3 not 1 -2\n4 root 1 3\n";
-        assert_eq!(first(&Properties::Roots, text), "1 var 1\n3 not 1 1\n4 root 1 3\n");
+        assert_eq!(first(&BtorProperties::Roots, text), "1 var 1\n3 not 1 1\n4 root 1 3\n");
     }
 }

@@ -6,13 +6,13 @@
 //! 52 root 1 40               3 root 1 2
 //! ```
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Grouping, Pass};
 
 /// See the module.
-pub struct Renumber;
+pub struct BtorRenumber;
 
-impl Pass<View> for Renumber {
+impl Pass<BtorView> for BtorRenumber {
     fn name(&self) -> &'static str {
         "renumber"
     }
@@ -22,7 +22,7 @@ impl Pass<View> for Renumber {
     }
 
     /// All at once; if that does not fail, it is the ids that count.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let mut splices = Vec::new();
         for line in view.lines() {
             let number = line.index() + 1;
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn ids_from_one() {
         let text = "17 var 8\n40 redor 1 -17\n52 root 1 40\n";
-        assert_eq!(each(&Renumber, text), ["1 var 8\n2 redor 1 -1\n3 root 1 2\n"]);
-        assert!(each(&Renumber, "1 var 1\n2 root 1 1\n").is_empty());
+        assert_eq!(each(&BtorRenumber, text), ["1 var 8\n2 redor 1 -1\n3 root 1 2\n"]);
+        assert!(each(&BtorRenumber, "1 var 1\n2 root 1 1\n").is_empty());
     }
 }

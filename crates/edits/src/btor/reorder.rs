@@ -10,7 +10,7 @@
 //! Short ids for what is used often save bytes; the alphabet makes files equal that differ in the order of their lines
 //! alone. Greedy: of all lines whose operands are written, the best comes next.
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Grouping, Pass};
 use nub_btor::{LineId, Operand, OperandKind, Tag};
 use nub_text::Span;
@@ -26,7 +26,7 @@ pub enum Reorder {
     Alphabet,
 }
 
-impl Pass<View> for Reorder {
+impl Pass<BtorView> for Reorder {
     fn name(&self) -> &'static str {
         match self {
             Reorder::MostUsedFirst => "reorder-by-use",
@@ -39,7 +39,7 @@ impl Pass<View> for Reorder {
     }
 
     /// O(n log n). Nothing if a line refers to what is not there.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let refers = |operand: &Operand| {
             matches!(operand.kind, OperandKind::Node | OperandKind::State | OperandKind::Sort)
         };
@@ -60,7 +60,7 @@ impl Pass<View> for Reorder {
 type Ready = Reverse<(Reverse<usize>, Vec<u8>, LineId)>;
 
 struct Order<'v> {
-    view: &'v View,
+    view: &'v BtorView,
     by: Reorder,
     /// References of a line that are not written yet, and for a state its initial value.
     n_missing: Vec<u32>,
@@ -71,7 +71,7 @@ struct Order<'v> {
 }
 
 impl<'v> Order<'v> {
-    fn new(view: &'v View, by: Reorder) -> Order<'v> {
+    fn new(view: &'v BtorView, by: Reorder) -> Order<'v> {
         let n_lines = view.file().lines().len();
         let mut n_missing: Vec<u32> =
             view.lines().map(|line| references(view, line).count() as u32).collect();
@@ -149,7 +149,7 @@ impl<'v> Order<'v> {
     }
 }
 
-fn references(view: &View, line: LineId) -> impl Iterator<Item = &Operand> {
+fn references(view: &BtorView, line: LineId) -> impl Iterator<Item = &Operand> {
     view.operands(line).iter().filter(|operand| operand.line.is_some())
 }
 

@@ -13,16 +13,16 @@
 //! A line that is used where nothing may be changed becomes a constant of its own, and so does ones as the initial value of an
 //! array, where a negated reference is no constant. O(lines + uses of what is replaced).
 
-use super::View;
-use crate::dag::{Changes, Dag, Node, Replacement, is_free};
-use crate::{Edit, Merged};
+use super::BtorView;
+use crate::dag::{Changes, Dag, DagNode, Replacement, is_free};
+use crate::{Edit, MergedEdits};
 use nub_btor::{LineId, OperandKind, Sort, Tag};
 use nub_text::Span;
 use std::collections::BTreeMap;
 
 /// The splices of changes to a file.
-pub(super) fn write(view: &View, changes: &Changes, protected: &[Span]) -> Merged {
-    let mut writer = Writer { view, changes, protected, splices: Merged::default() };
+pub(super) fn write(view: &BtorView, changes: &Changes, protected: &[Span]) -> MergedEdits {
+    let mut writer = Writer { view, changes, protected, splices: MergedEdits::default() };
     let mut by_width: BTreeMap<u32, Vec<(LineId, Replacement)>> = BTreeMap::new();
     for (&node, &with) in &changes.replaced {
         let line = LineId::new(node.index());
@@ -44,10 +44,10 @@ pub(super) fn write(view: &View, changes: &Changes, protected: &[Span]) -> Merge
 }
 
 struct Writer<'w> {
-    view: &'w View,
+    view: &'w BtorView,
     changes: &'w Changes,
     protected: &'w [Span],
-    splices: Merged,
+    splices: MergedEdits,
 }
 
 impl Writer<'_> {
@@ -93,7 +93,7 @@ impl Writer<'_> {
     }
 
     fn is_replaced(&self, line: LineId) -> bool {
-        self.changes.replaced.contains_key(&Node(line.index() as u32))
+        self.changes.replaced.contains_key(&DagNode(line.index() as u32))
     }
 
     /// Whether all uses of a line can be redirected.
@@ -107,7 +107,7 @@ impl Writer<'_> {
     }
 
     /// A change that concerns no other.
-    fn alone(&mut self, node: Node, with: Replacement) {
+    fn alone(&mut self, node: DagNode, with: Replacement) {
         self.splices_of(self.view.replace(node, with).map(|one| one.edit));
     }
 
@@ -129,7 +129,7 @@ mod tests {
     /// The file with the nodes of these ids replaced, without what nothing needs any more.
     fn after(text: &str, replaced: &[(u64, Replacement)], protected: &[Span]) -> String {
         let view = read(text);
-        let node = |id| Node(view.file().by_id(id).unwrap().index() as u32);
+        let node = |id| DagNode(view.file().by_id(id).unwrap().index() as u32);
         let changes = Changes::default().with(replaced.iter().map(|&(id, with)| (node(id), with))).unwrap();
         let mut splices = write(&view, &changes, protected);
         clean_up(&view, &mut splices);
@@ -182,8 +182,8 @@ mod tests {
     #[test]
     fn ones_fill_no_array_by_a_negated_reference() {
         let text = "1 sort bitvec 2\n2 sort array 1 1\n3 one 1\n4 state 2\n5 init 2 4 3\n6 read 1 4 3\n7 sort bitvec 1\n8 redor 7 6\n9 bad 8\n";
-        let view = View::new(text.as_bytes(), nub_btor::Dialect::Btor2);
-        let node = Node(view.file().by_id(3).unwrap().index() as u32);
+        let view = BtorView::new(text.as_bytes(), nub_btor::BtorDialect::Btor2);
+        let node = DagNode(view.file().by_id(3).unwrap().index() as u32);
         let splices = write(&view, &Changes::default().with([(node, Ones)]).unwrap(), &[]);
         let after = String::from_utf8(render(view.text(), &splices.splices())).unwrap();
         assert!(after.contains("3 ones 1\n") && after.contains("init 2 4 3"), "{after}");

@@ -6,33 +6,33 @@
 //! 6 next 1 4 7        =>        every use of 4 is 3, and 4, 5, 6 go
 //! ```
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Pass};
 use nub_btor::{LineId, OperandKind, Tag};
 
 /// See the module.
 pub struct States;
 
-impl Pass<View> for States {
+impl Pass<BtorView> for States {
     fn name(&self) -> &'static str {
         "states"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let states = view.lines().filter(|&line| view.assignments(line).next().is_some());
         states.flat_map(|state| [by_initial(view, state), to_itself(view, state)]).flatten().collect()
     }
 }
 
 /// The initial value in the place of the state.
-fn by_initial(view: &View, state: LineId) -> Option<Edit> {
+fn by_initial(view: &BtorView, state: LineId) -> Option<Edit> {
     let init = view.assignments(state).find(|&line| view.tag(line) == Some(Tag::Init))?;
     let value = view.nodes_of(init).next()?;
     view.replace_uses(state, value.line?, value.negated)
 }
 
 /// The state keeps its value: `next S s s`.
-fn to_itself(view: &View, state: LineId) -> Option<Edit> {
+fn to_itself(view: &BtorView, state: LineId) -> Option<Edit> {
     let next = view.assignments(state).find(|&line| view.tag(line) != Some(Tag::Init))?;
     let value = view.operands(next).iter().find(|operand| operand.kind == OperandKind::Node)?;
     (value.line != Some(state)).then(|| Edit::replace(value.span, view.reference(state, false)))

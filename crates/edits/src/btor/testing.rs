@@ -1,29 +1,29 @@
 //! For the tests of passes: texts before and after.
 
-use super::{View, clean_up};
-use crate::{Edit, Merged, Pass, render};
-use nub_btor::Dialect;
+use super::{BtorView, clean_up};
+use crate::{Edit, MergedEdits, Pass, render};
+use nub_btor::BtorDialect;
 
 /// What each edit of a pass makes of a text, clean-up included.
-pub(super) fn each(pass: &dyn Pass<View>, text: &str) -> Vec<String> {
+pub(super) fn each(pass: &dyn Pass<BtorView>, text: &str) -> Vec<String> {
     let view = read(text);
     pass.edits(&view).iter().map(|edit| apply(&view, edit)).collect()
 }
 
 /// As [`each`], for the first edit.
-pub(super) fn first(pass: &dyn Pass<View>, text: &str) -> String {
+pub(super) fn first(pass: &dyn Pass<BtorView>, text: &str) -> String {
     each(pass, text).into_iter().next().unwrap()
 }
 
-pub(super) fn read(text: &str) -> View {
-    let dialect = Dialect::guess(text.as_bytes()).unwrap();
-    let view = View::new(text.as_bytes(), dialect);
+pub(super) fn read(text: &str) -> BtorView {
+    let dialect = BtorDialect::guess(text.as_bytes()).unwrap();
+    let view = BtorView::new(text.as_bytes(), dialect);
     assert!(view.file().faults().is_empty(), "{:?}", view.file().faults());
     view
 }
 
-pub(super) fn apply(view: &View, edit: &Edit) -> String {
-    let mut merged = Merged::default();
+pub(super) fn apply(view: &BtorView, edit: &Edit) -> String {
+    let mut merged = MergedEdits::default();
     assert!(merged.add(edit));
     clean_up(view, &mut merged);
     String::from_utf8(render(view.text(), &merged.splices())).unwrap()

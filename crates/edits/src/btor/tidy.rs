@@ -5,36 +5,36 @@
 //!   3 input 1 clock ; the clock        =>        3 input 1
 //! ```
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
 /// What to cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tidy {
+pub enum BtorTidy {
     /// Whatever stands between two lines, before an id and behind the last field.
     Comments,
     /// Names of inputs, states and other nodes.
     Symbols,
 }
 
-impl Pass<View> for Tidy {
+impl Pass<BtorView> for BtorTidy {
     fn name(&self) -> &'static str {
         match self {
-            Tidy::Comments => "tidy",
-            Tidy::Symbols => "symbols",
+            BtorTidy::Comments => "tidy",
+            BtorTidy::Symbols => "symbols",
         }
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         match self {
-            Tidy::Comments => comments(view),
-            Tidy::Symbols => symbols(view),
+            BtorTidy::Comments => comments(view),
+            BtorTidy::Symbols => symbols(view),
         }
     }
 }
 
-fn comments(view: &View) -> Vec<Edit> {
+fn comments(view: &BtorView) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut cut = |start: u32, end: u32| {
         if start < end {
@@ -56,7 +56,7 @@ fn comments(view: &View) -> Vec<Edit> {
     edits
 }
 
-fn symbols(view: &View) -> Vec<Edit> {
+fn symbols(view: &BtorView) -> Vec<Edit> {
     let named = view.lines().filter_map(|line| {
         let before = view.operands(line).last().map_or(view.line(line).tag_span.end, |last| last.span.end);
         view.line(line).symbol.map(|_| Span { start: before, end: view.end_of_comment(line) })
@@ -74,15 +74,19 @@ mod tests {
         let text = "; a model\n1 sort bitvec 1\n  3 input 1 clock ; the clock\n4 bad 3\n; end\n";
         let view = read(text);
         let all = Edit::of(
-            Tidy::Comments.edits(&view).into_iter().flat_map(|edit| edit.splices).map(|s| (s.span, s.text)),
+            BtorTidy::Comments
+                .edits(&view)
+                .into_iter()
+                .flat_map(|edit| edit.splices)
+                .map(|s| (s.span, s.text)),
         );
         assert_eq!(apply(&view, &all), "1 sort bitvec 1\n3 input 1 clock\n4 bad 3\n");
-        assert_eq!(each(&Tidy::Symbols, text), [text.replace(" clock ;", " ;")]);
+        assert_eq!(each(&BtorTidy::Symbols, text), [text.replace(" clock ;", " ;")]);
     }
 
     #[test]
     fn in_btor_a_comment_is_not_to_become_a_symbol() {
         let text = "1 var 1 x ; c\n2 root 1 1\n";
-        assert_eq!(each(&Tidy::Symbols, text), ["1 var 1\n2 root 1 1\n"]);
+        assert_eq!(each(&BtorTidy::Symbols, text), ["1 var 1\n2 root 1 1\n"]);
     }
 }

@@ -8,14 +8,14 @@
 //! [`super::clean_up`] does it for lines that an edit makes useless; these were useless from the start.
 
 use super::clean_up::reached;
-use super::{Use, View};
+use super::{BtorView, LineUse};
 use crate::{Edit, Grouping, Pass};
 use nub_btor::{LineId, OperandKind, Tag};
 
 /// See the module.
-pub struct Unused;
+pub struct BtorUnused;
 
-impl Pass<View> for Unused {
+impl Pass<BtorView> for BtorUnused {
     fn name(&self) -> &'static str {
         "unused"
     }
@@ -25,7 +25,7 @@ impl Pass<View> for Unused {
     }
 
     /// All at once; then each line that nothing refers to, with what only it needs, and without.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let reached = reached(view, |_, operand| operand.line);
         let unreached: Vec<LineId> = view.lines().filter(|line| !reached[line.index()]).collect();
         if unreached.is_empty() {
@@ -48,11 +48,11 @@ impl Pass<View> for Unused {
 }
 
 /// True unless it is the assignment of a state, which goes with the state.
-fn is_use(at: &Use) -> bool {
+fn is_use(at: &LineUse) -> bool {
     at.operand.kind != OperandKind::State
 }
 
-fn is_top(view: &View, line: LineId) -> bool {
+fn is_top(view: &BtorView, line: LineId) -> bool {
     let is_assignment = matches!(view.tag(line), Some(Tag::Init | Tag::Next | Tag::Anext));
     !is_assignment && !view.uses(line).iter().any(is_use)
 }
@@ -66,7 +66,7 @@ struct Rest {
 impl Rest {
     /// A line, its assignments, and all lines whose last use goes with them. Such sets are disjoint, so that all tops
     /// together cost O(n).
-    fn take(&mut self, view: &View, top: LineId) -> Vec<LineId> {
+    fn take(&mut self, view: &BtorView, top: LineId) -> Vec<LineId> {
         let mut taken = Vec::new();
         let mut stack = vec![top];
         while let Some(line) = stack.pop() {
@@ -90,7 +90,7 @@ impl Rest {
     }
 }
 
-fn used_by(view: &View, line: LineId) -> impl Iterator<Item = LineId> + '_ {
+fn used_by(view: &BtorView, line: LineId) -> impl Iterator<Item = LineId> + '_ {
     let operands = view.operands(line).iter().filter(|operand| operand.kind != OperandKind::State);
     operands.filter_map(|operand| operand.line)
 }
@@ -104,7 +104,7 @@ mod tests {
     fn all_at_once_then_with_what_only_it_needs_then_alone() {
         let text = "1 var 8\n2 var 1\n3 inc 8 1\n4 dec 8 3\n5 not 1 2\n6 root 1 2\n";
         assert_eq!(
-            each(&Unused, text),
+            each(&BtorUnused, text),
             [
                 "2 var 1\n6 root 1 2\n",
                 "1 var 8\n2 var 1\n3 inc 8 1\n4 dec 8 3\n6 root 1 2\n",
@@ -117,6 +117,6 @@ mod tests {
     #[test]
     fn a_state_goes_with_its_assignments() {
         let text = "1 sort bitvec 1\n2 one 1\n3 state 1\n4 init 1 3 2\n5 bad 2\n";
-        assert_eq!(each(&Unused, text)[1], "1 sort bitvec 1\n2 one 1\n5 bad 2\n");
+        assert_eq!(each(&BtorUnused, text)[1], "1 sort bitvec 1\n2 one 1\n5 bad 2\n");
     }
 }

@@ -3,15 +3,15 @@
 use super::dominators::Dominators;
 use super::inits::Inits;
 use crate::Edit;
-use nub_btor::{Dialect, File, Line, LineId, Operand, OperandKind, Sort, Tag};
+use nub_btor::{BtorDialect, BtorFile, BtorLine, LineId, Operand, OperandKind, Sort, Tag};
 use nub_text::Span;
 use std::sync::OnceLock;
 
 /// A file with who uses what. Tables that only some passes need are made on first use.
-pub struct View {
-    file: File,
+pub struct BtorView {
+    file: BtorFile,
     /// Uses of line i: `uses[first_use[i]..first_use[i + 1]]`, in order of place.
-    uses: Vec<Use>,
+    uses: Vec<LineUse>,
     first_use: Vec<u32>,
     /// States and the lines that assign to them, sorted. Apart from `uses`, where a search would cost as much as a state has uses.
     assignments: Vec<(LineId, LineId)>,
@@ -22,23 +22,23 @@ pub struct View {
 
 /// A place where a line is referred to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Use {
+pub struct LineUse {
     /// The line that refers.
     pub by: LineId,
     /// Its operand.
     pub operand: Operand,
 }
 
-impl View {
+impl BtorView {
     /// Reads any bytes.
-    pub fn new(bytes: &[u8], dialect: Dialect) -> View {
-        let file = File::read(bytes, dialect);
+    pub fn new(bytes: &[u8], dialect: BtorDialect) -> BtorView {
+        let file = BtorFile::read(bytes, dialect);
         let (uses, first_use) = uses(&file);
         let n_properties = file.lines().iter().filter(|line| line.tag.is_some_and(Tag::is_property)).count();
-        let assigns = |at: &&Use| at.operand.kind == OperandKind::State;
-        let assigned = |at: &Use| Some((at.operand.line?, at.by));
+        let assigns = |at: &&LineUse| at.operand.kind == OperandKind::State;
+        let assigned = |at: &LineUse| Some((at.operand.line?, at.by));
         let assignments = uses.iter().filter(assigns).filter_map(assigned).collect();
-        View {
+        BtorView {
             file,
             uses,
             first_use,
@@ -50,7 +50,7 @@ impl View {
     }
 
     /// The file.
-    pub fn file(&self) -> &File {
+    pub fn file(&self) -> &BtorFile {
         &self.file
     }
 
@@ -65,7 +65,7 @@ impl View {
     }
 
     /// One line.
-    pub fn line(&self, line: LineId) -> &Line {
+    pub fn line(&self, line: LineId) -> &BtorLine {
         self.file.line(line)
     }
 
@@ -80,7 +80,7 @@ impl View {
     }
 
     /// Where a line is referred to.
-    pub fn uses(&self, line: LineId) -> &[Use] {
+    pub fn uses(&self, line: LineId) -> &[LineUse] {
         &self.uses[self.first_use[line.index()] as usize..self.first_use[line.index() + 1] as usize]
     }
 
@@ -151,7 +151,7 @@ impl View {
     /// Where a line ends if it must not be followed by a comment: in BTOR a comment where a symbol may stand is read as
     /// the symbol.
     pub fn end_of_comment(&self, line: LineId) -> u32 {
-        let comment = self.line(line).comment.filter(|_| self.file.dialect() == Dialect::Btor);
+        let comment = self.line(line).comment.filter(|_| self.file.dialect() == BtorDialect::Btor);
         comment.map_or(self.end_of_fields(line), |comment| comment.end)
     }
 
@@ -162,12 +162,12 @@ impl View {
     }
 
     /// Another node wherever a line is used, complemented if `negated`. `None` if it does not fit one of the uses
-    /// ([`View::fits`]). What a state is assigned goes with it, whatever it uses.
+    /// ([`BtorView::fits`]). What a state is assigned goes with it, whatever it uses.
     pub fn replace_uses(&self, line: LineId, by: LineId, negated: bool) -> Option<Edit> {
         let is_array = self.sort(line)?.is_array();
         let own: Vec<LineId> = self.assignments(line).collect();
-        let is_use = |at: &&Use| at.operand.kind == OperandKind::Node && !own.contains(&at.by);
-        let uses: Vec<&Use> = self.uses(line).iter().filter(is_use).collect();
+        let is_use = |at: &&LineUse| at.operand.kind == OperandKind::Node && !own.contains(&at.by);
+        let uses: Vec<&LineUse> = self.uses(line).iter().filter(is_use).collect();
         let fits = by != line && uses.iter().all(|at| self.fits(at.by, &at.operand, by));
         if !fits || uses.is_empty() || (negated && is_array) {
             return None;
@@ -187,7 +187,7 @@ impl View {
             return self.cut([line]);
         };
         let uses = self.uses(line).iter().filter(|at| at.operand.kind == OperandKind::Node);
-        let redirect = |at: &Use| (at.operand.span, self.reference(to, negated ^ at.operand.negated));
+        let redirect = |at: &LineUse| (at.operand.span, self.reference(to, negated ^ at.operand.negated));
         let splices = uses.map(redirect).chain([(self.line(line).span, Vec::new())]);
         Edit::try_of(splices).unwrap_or_else(|| self.cut([line]))
     }
@@ -202,12 +202,12 @@ impl View {
     }
 }
 
-fn uses(file: &File) -> (Vec<Use>, Vec<u32>) {
-    let mut all: Vec<(LineId, Use)> = Vec::new();
+fn uses(file: &BtorFile) -> (Vec<LineUse>, Vec<u32>) {
+    let mut all: Vec<(LineId, LineUse)> = Vec::new();
     for by in file.line_ids() {
         for &operand in file.operands(file.line(by)) {
             if let Some(target) = operand.line {
-                all.push((target, Use { by, operand }));
+                all.push((target, LineUse { by, operand }));
             }
         }
     }

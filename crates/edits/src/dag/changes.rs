@@ -1,7 +1,7 @@
 //! Replacements and redirections that hold at once.
 
-use super::{Dag, Edge, Node, Replacement, Substitution};
-use crate::{Edit, Merged};
+use super::{Dag, DagEdge, DagNode, DagSubstitution, Replacement};
+use crate::{Edit, MergedEdits};
 use nub_text::Span;
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 #[derive(Clone, Default, Debug)]
 pub struct Changes {
     /// What nodes become.
-    pub replaced: BTreeMap<Node, Replacement>,
+    pub replaced: BTreeMap<DagNode, Replacement>,
     /// Where edges lead: parent and number of the operand.
-    pub redirected: BTreeMap<(Node, usize), Edge>,
+    pub redirected: BTreeMap<(DagNode, usize), DagEdge>,
 }
 
 impl Changes {
     /// With more nodes replaced; `None` if all of them are already.
-    pub fn with(&self, more: impl IntoIterator<Item = (Node, Replacement)>) -> Option<Changes> {
+    pub fn with(&self, more: impl IntoIterator<Item = (DagNode, Replacement)>) -> Option<Changes> {
         let mut changes = self.clone();
         let before = changes.replaced.len();
         for (node, with) in more {
@@ -27,20 +27,20 @@ impl Changes {
 
     /// With an edge redirected.
     #[must_use]
-    pub fn with_edge(&self, parent: Node, index: usize, target: Edge) -> Changes {
+    pub fn with_edge(&self, parent: DagNode, index: usize, target: DagEdge) -> Changes {
         let mut changes = self.clone();
         changes.redirected.insert((parent, index), target);
         changes
     }
 
     /// Each change by the edit that [`Dag::replace`] and [`Dag::redirect`] have for it.
-    pub fn one_by_one(&self, dag: &impl Dag, protected: &[Span]) -> (Merged, Vec<u8>) {
-        let (mut splices, mut declarations) = (Merged::default(), Vec::new());
+    pub fn one_by_one(&self, dag: &impl Dag, protected: &[Span]) -> (MergedEdits, Vec<u8>) {
+        let (mut splices, mut declarations) = (MergedEdits::default(), Vec::new());
         let replaced = self.replaced.iter().filter_map(|(&node, &with)| dag.replace(node, with));
         let redirected = self.redirected.iter();
         let redirected =
             redirected.filter_map(|(&(parent, index), &target)| dag.redirect(parent, index, target));
-        for Substitution { edit, declaration } in replaced.chain(redirected.map(Substitution::from)) {
+        for DagSubstitution { edit, declaration } in replaced.chain(redirected.map(DagSubstitution::from)) {
             if is_free(&edit, protected) && splices.add(&edit) {
                 declarations.extend(declaration.into_iter().flatten());
             }

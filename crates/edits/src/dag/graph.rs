@@ -1,6 +1,6 @@
 //! Edges in one array, depth and order: what the algorithms look up all the time.
 
-use super::{Dag, Edge, Node};
+use super::{Dag, DagEdge, DagNode};
 
 /// The longest path from a root; `None` if the node is not reached (§4.3.2).
 pub type Depth = Option<u32>;
@@ -8,11 +8,11 @@ pub type Depth = Option<u32>;
 /// The edges of a [`Dag`], which an algorithm may redirect while it works. Building costs O(nodes + edges).
 pub struct Graph {
     /// Edges of node i: `edges[first[i]..first[i + 1]]`.
-    edges: Vec<Edge>,
+    edges: Vec<DagEdge>,
     first: Vec<u32>,
-    roots: Vec<Node>,
+    roots: Vec<DagNode>,
     /// Roots first, children in order; every reached node once.
-    pre_order: Vec<Node>,
+    pre_order: Vec<DagNode>,
     depth: Vec<Depth>,
 }
 
@@ -22,7 +22,7 @@ impl Graph {
         let mut edges = Vec::new();
         let mut first = vec![0];
         for node in 0..dag.n_nodes() as u32 {
-            edges.extend(dag.children(Node(node)));
+            edges.extend(dag.children(DagNode(node)));
             first.push(edges.len() as u32);
         }
         let mut graph = Graph { edges, first, roots: dag.roots(), pre_order: Vec::new(), depth: Vec::new() };
@@ -31,27 +31,27 @@ impl Graph {
     }
 
     /// The operands of a node.
-    pub fn children(&self, node: Node) -> &[Edge] {
+    pub fn children(&self, node: DagNode) -> &[DagEdge] {
         &self.edges[self.first[node.index()] as usize..self.first[node.index() + 1] as usize]
     }
 
     /// The roots.
-    pub fn roots(&self) -> &[Node] {
+    pub fn roots(&self) -> &[DagNode] {
         &self.roots
     }
 
     /// Reached nodes in preorder: "traverse the DAG using DFS thereby numbering nodes ascendingly" (§4.1.1).
-    pub fn pre_order(&self) -> &[Node] {
+    pub fn pre_order(&self) -> &[DagNode] {
         &self.pre_order
     }
 
     /// Depth of a node.
-    pub fn depth(&self, node: Node) -> Depth {
+    pub fn depth(&self, node: DagNode) -> Depth {
         self.depth[node.index()]
     }
 
     /// Reached nodes of one depth, in preorder.
-    pub fn level(&self, depth: u32) -> Vec<Node> {
+    pub fn level(&self, depth: u32) -> Vec<DagNode> {
         self.pre_order.iter().copied().filter(|&node| self.depth(node) == Some(depth)).collect()
     }
 
@@ -61,16 +61,16 @@ impl Graph {
     }
 
     /// Points an edge elsewhere and measures anew: O(nodes + edges).
-    pub fn redirect(&mut self, parent: Node, index: usize, target: Edge) {
+    pub fn redirect(&mut self, parent: DagNode, index: usize, target: DagEdge) {
         self.edges[self.first[parent.index()] as usize + index] = target;
         self.measure();
     }
 
     /// Takes a node's edges away: it has become a leaf. Call [`Graph::measure`] when all are done.
-    pub fn cut(&mut self, node: Node) {
+    pub fn cut(&mut self, node: DagNode) {
         // A node points at itself where it has no edge any more; such edges are skipped.
         let range = self.first[node.index()] as usize..self.first[node.index() + 1] as usize;
-        self.edges[range].fill(Edge { to: node, negated: false });
+        self.edges[range].fill(DagEdge { to: node, negated: false });
     }
 
     /// Order and depth by one walk with an explicit stack.
@@ -95,7 +95,7 @@ impl Graph {
     }
 
     /// Fills `pre_order` and returns the postorder.
-    fn walk(&mut self, n_nodes: usize) -> Vec<Node> {
+    fn walk(&mut self, n_nodes: usize) -> Vec<DagNode> {
         let mut seen = vec![false; n_nodes];
         let (mut pre_order, mut post_order) = (Vec::new(), Vec::new());
         for &root in &self.roots {

@@ -31,87 +31,87 @@ pub enum Operator {
 
 /// Values the rules know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Constant {
+pub enum KnownConstant {
     /// All bits zero.
     Zero,
     /// All bits one.
     Ones,
 }
 
-impl Constant {
+impl KnownConstant {
     /// The complement.
     #[must_use]
-    pub fn negated(self) -> Constant {
+    pub fn negated(self) -> KnownConstant {
         match self {
-            Constant::Zero => Constant::Ones,
-            Constant::Ones => Constant::Zero,
+            KnownConstant::Zero => KnownConstant::Ones,
+            KnownConstant::Ones => KnownConstant::Zero,
         }
     }
 }
 
 /// What a node amounts to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum RuleOutcome {
     /// A constant of the node's sort.
-    Constant(Constant),
+    Constant(KnownConstant),
     /// An operand.
     Operand(usize),
     /// The complement of an operand.
     Complement(usize),
 }
 
-use Constant::{Ones, Zero};
+use KnownConstant::{Ones, Zero};
 use Operator::{Add, And, Cond, Implies, Nand, Nor, Not, Or, Xor};
 
 /// An operand in a row of the table: a constant, or `None` for anything, constants included.
-type Pattern = Option<Constant>;
+type Pattern = Option<KnownConstant>;
 const ANY: Pattern = None;
 const ZERO: Pattern = Some(Zero);
 const ONES: Pattern = Some(Ones);
 
 /// Operator, operands, outcome; the first row that fits counts.
 #[rustfmt::skip]
-const TABLE: &[(Operator, &[Pattern], Outcome)] = &[
-    (And, &[ZERO, ANY], Outcome::Constant(Zero)),
-    (And, &[ANY, ZERO], Outcome::Constant(Zero)),
-    (And, &[ONES, ANY], Outcome::Operand(1)),
-    (And, &[ANY, ONES], Outcome::Operand(0)),
-    (Or, &[ONES, ANY], Outcome::Constant(Ones)),
-    (Or, &[ANY, ONES], Outcome::Constant(Ones)),
-    (Or, &[ZERO, ANY], Outcome::Operand(1)),
-    (Or, &[ANY, ZERO], Outcome::Operand(0)),
-    (Nand, &[ZERO, ANY], Outcome::Constant(Ones)),
-    (Nand, &[ANY, ZERO], Outcome::Constant(Ones)),
-    (Nand, &[ONES, ANY], Outcome::Complement(1)),
-    (Nand, &[ANY, ONES], Outcome::Complement(0)),
-    (Nor, &[ONES, ANY], Outcome::Constant(Zero)),
-    (Nor, &[ANY, ONES], Outcome::Constant(Zero)),
-    (Nor, &[ZERO, ANY], Outcome::Complement(1)),
-    (Nor, &[ANY, ZERO], Outcome::Complement(0)),
-    (Add, &[ZERO, ANY], Outcome::Operand(1)),
-    (Add, &[ANY, ZERO], Outcome::Operand(0)),
-    (Implies, &[ZERO, ANY], Outcome::Constant(Ones)),
-    (Implies, &[ANY, ONES], Outcome::Constant(Ones)),
-    (Implies, &[ONES, ANY], Outcome::Operand(1)),
-    (Implies, &[ANY, ZERO], Outcome::Complement(0)),
-    (Xor, &[ZERO, ANY], Outcome::Operand(1)),
-    (Xor, &[ANY, ZERO], Outcome::Operand(0)),
-    (Xor, &[ONES, ANY], Outcome::Complement(1)),
-    (Xor, &[ANY, ONES], Outcome::Complement(0)),
-    (Operator::Eq, &[ZERO, ZERO], Outcome::Constant(Ones)),
-    (Operator::Eq, &[ONES, ONES], Outcome::Constant(Ones)),
-    (Operator::Eq, &[ZERO, ONES], Outcome::Constant(Zero)),
-    (Operator::Eq, &[ONES, ZERO], Outcome::Constant(Zero)),
-    (Not, &[ZERO], Outcome::Constant(Ones)),
-    (Not, &[ONES], Outcome::Constant(Zero)),
-    (Not, &[ANY], Outcome::Complement(0)),
-    (Cond, &[ONES, ANY, ANY], Outcome::Operand(1)),
-    (Cond, &[ZERO, ANY, ANY], Outcome::Operand(2)),
+const TABLE: &[(Operator, &[Pattern], RuleOutcome)] = &[
+    (And, &[ZERO, ANY], RuleOutcome::Constant(Zero)),
+    (And, &[ANY, ZERO], RuleOutcome::Constant(Zero)),
+    (And, &[ONES, ANY], RuleOutcome::Operand(1)),
+    (And, &[ANY, ONES], RuleOutcome::Operand(0)),
+    (Or, &[ONES, ANY], RuleOutcome::Constant(Ones)),
+    (Or, &[ANY, ONES], RuleOutcome::Constant(Ones)),
+    (Or, &[ZERO, ANY], RuleOutcome::Operand(1)),
+    (Or, &[ANY, ZERO], RuleOutcome::Operand(0)),
+    (Nand, &[ZERO, ANY], RuleOutcome::Constant(Ones)),
+    (Nand, &[ANY, ZERO], RuleOutcome::Constant(Ones)),
+    (Nand, &[ONES, ANY], RuleOutcome::Complement(1)),
+    (Nand, &[ANY, ONES], RuleOutcome::Complement(0)),
+    (Nor, &[ONES, ANY], RuleOutcome::Constant(Zero)),
+    (Nor, &[ANY, ONES], RuleOutcome::Constant(Zero)),
+    (Nor, &[ZERO, ANY], RuleOutcome::Complement(1)),
+    (Nor, &[ANY, ZERO], RuleOutcome::Complement(0)),
+    (Add, &[ZERO, ANY], RuleOutcome::Operand(1)),
+    (Add, &[ANY, ZERO], RuleOutcome::Operand(0)),
+    (Implies, &[ZERO, ANY], RuleOutcome::Constant(Ones)),
+    (Implies, &[ANY, ONES], RuleOutcome::Constant(Ones)),
+    (Implies, &[ONES, ANY], RuleOutcome::Operand(1)),
+    (Implies, &[ANY, ZERO], RuleOutcome::Complement(0)),
+    (Xor, &[ZERO, ANY], RuleOutcome::Operand(1)),
+    (Xor, &[ANY, ZERO], RuleOutcome::Operand(0)),
+    (Xor, &[ONES, ANY], RuleOutcome::Complement(1)),
+    (Xor, &[ANY, ONES], RuleOutcome::Complement(0)),
+    (Operator::Eq, &[ZERO, ZERO], RuleOutcome::Constant(Ones)),
+    (Operator::Eq, &[ONES, ONES], RuleOutcome::Constant(Ones)),
+    (Operator::Eq, &[ZERO, ONES], RuleOutcome::Constant(Zero)),
+    (Operator::Eq, &[ONES, ZERO], RuleOutcome::Constant(Zero)),
+    (Not, &[ZERO], RuleOutcome::Constant(Ones)),
+    (Not, &[ONES], RuleOutcome::Constant(Zero)),
+    (Not, &[ANY], RuleOutcome::Complement(0)),
+    (Cond, &[ONES, ANY, ANY], RuleOutcome::Operand(1)),
+    (Cond, &[ZERO, ANY, ANY], RuleOutcome::Operand(2)),
 ];
 
 /// What an operator amounts to on operands of which some are constants; `None` if no rule fits.
-pub fn outcome(operator: Operator, operands: &[Option<Constant>]) -> Option<Outcome> {
-    let fits = |pattern: &Pattern, operand: &Option<Constant>| pattern.is_none() || pattern == operand;
+pub fn outcome(operator: Operator, operands: &[Option<KnownConstant>]) -> Option<RuleOutcome> {
+    let fits = |pattern: &Pattern, operand: &Option<KnownConstant>| pattern.is_none() || pattern == operand;
     let row = TABLE.iter().find(|(of, patterns, _)| {
         *of == operator
             && patterns.len() == operands.len()
@@ -165,10 +165,10 @@ mod tests {
                     let values: Vec<Value> = patterns.iter().enumerate().map(value).collect();
                     let result = evaluate(operator, &values);
                     let claimed = match expected {
-                        Outcome::Constant(Zero) => Value::zero(result.width()),
-                        Outcome::Constant(Ones) => Value::ones(result.width()),
-                        Outcome::Operand(at) => values[at].clone(),
-                        Outcome::Complement(at) => values[at].not(),
+                        RuleOutcome::Constant(Zero) => Value::zero(result.width()),
+                        RuleOutcome::Constant(Ones) => Value::ones(result.width()),
+                        RuleOutcome::Operand(at) => values[at].clone(),
+                        RuleOutcome::Complement(at) => values[at].not(),
                     };
                     assert_eq!(result, claimed, "{operator:?} {patterns:?} on {values:?}");
                 }

@@ -8,16 +8,16 @@
 //!
 //! One sweep from the leaves finds what every node amounts to, one walk from the roots writes it down: O(nodes + edges).
 
-use super::{Changes, Constant, Dag, Edge, Graph, Node, Outcome, Replacement, outcome};
+use super::{Changes, Dag, DagEdge, DagNode, Graph, KnownConstant, Replacement, RuleOutcome, outcome};
 
 /// What a node amounts to, all rules applied below it.
 #[derive(Clone, Copy)]
 enum Amount {
     /// Itself.
     Node,
-    Constant(Constant),
+    Constant(KnownConstant),
     /// A node below, maybe complemented.
-    Alias(Edge),
+    Alias(DagEdge),
 }
 
 /// The changes that apply every rule that fits, to the end. Empty if there is none.
@@ -41,24 +41,24 @@ fn amounts<D: Dag>(dag: &D, graph: &Graph) -> Vec<Amount> {
     amounts
 }
 
-fn by_rule<D: Dag>(dag: &D, graph: &Graph, amounts: &[Amount], node: Node) -> Option<Amount> {
+fn by_rule<D: Dag>(dag: &D, graph: &Graph, amounts: &[Amount], node: DagNode) -> Option<Amount> {
     let operator = dag.operator(node)?;
     let edges = graph.children(node);
-    let operands: Vec<Option<Constant>> = edges.iter().map(|&edge| constant(amounts, edge)).collect();
+    let operands: Vec<Option<KnownConstant>> = edges.iter().map(|&edge| constant(amounts, edge)).collect();
     let (index, negated) = match outcome(operator, &operands)? {
-        Outcome::Constant(constant) => return Some(Amount::Constant(constant)),
-        Outcome::Operand(index) => (index, false),
-        Outcome::Complement(index) => (index, true),
+        RuleOutcome::Constant(constant) => return Some(Amount::Constant(constant)),
+        RuleOutcome::Operand(index) => (index, false),
+        RuleOutcome::Complement(index) => (index, true),
     };
     let edge = follow(amounts, edges[index]);
     let negated = negated ^ edge.negated;
     if let Amount::Constant(constant) = amounts[edge.to.index()] {
         return Some(Amount::Constant(if negated { constant.negated() } else { constant }));
     }
-    (D::NEGATED_EDGES || !negated).then_some(Amount::Alias(Edge { to: edge.to, negated }))
+    (D::NEGATED_EDGES || !negated).then_some(Amount::Alias(DagEdge { to: edge.to, negated }))
 }
 
-fn constant(amounts: &[Amount], edge: Edge) -> Option<Constant> {
+fn constant(amounts: &[Amount], edge: DagEdge) -> Option<KnownConstant> {
     let edge = follow(amounts, edge);
     match amounts[edge.to.index()] {
         Amount::Constant(constant) if edge.negated => Some(constant.negated()),
@@ -68,9 +68,9 @@ fn constant(amounts: &[Amount], edge: Edge) -> Option<Constant> {
 }
 
 /// Where an edge leads when aliases are passed through. Aliases are made bottom up, so one step is enough.
-fn follow(amounts: &[Amount], edge: Edge) -> Edge {
+fn follow(amounts: &[Amount], edge: DagEdge) -> DagEdge {
     match amounts[edge.to.index()] {
-        Amount::Alias(alias) => Edge { to: alias.to, negated: edge.negated ^ alias.negated },
+        Amount::Alias(alias) => DagEdge { to: alias.to, negated: edge.negated ^ alias.negated },
         _ => edge,
     }
 }
@@ -78,13 +78,13 @@ fn follow(amounts: &[Amount], edge: Edge) -> Edge {
 fn changes<D: Dag>(dag: &D, graph: &Graph, amounts: &[Amount]) -> Changes {
     let mut changes = Changes::default();
     let mut seen = vec![false; dag.n_nodes()];
-    let mut stack: Vec<Node> = graph.roots().to_vec();
+    let mut stack: Vec<DagNode> = graph.roots().to_vec();
     while let Some(node) = stack.pop() {
         if std::mem::replace(&mut seen[node.index()], true) {
             continue;
         }
         if let Amount::Constant(constant) = amounts[node.index()] {
-            let with = if constant == Constant::Zero { Replacement::Zero } else { Replacement::Ones };
+            let with = if constant == KnownConstant::Zero { Replacement::Zero } else { Replacement::Ones };
             if dag.replace(node, with).is_some() {
                 changes.replaced.insert(node, with);
             }

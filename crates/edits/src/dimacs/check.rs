@@ -2,15 +2,15 @@
 //! not. The tests call it, on small files of every kind and on all their prefixes.
 
 use super::{
-    View, clauses::Clauses, clean_up, comments::Comments, flip::Flip, header::HeaderCounts,
-    join_clauses::JoinClauses, literals::Literals, merge_variables::MergeVariables, others::Others,
-    quantified::Quantified, quantifiers::Quantifiers, render, renumber::Renumber,
-    replace_literals::ReplaceLiterals, same_variables::SameVariables, signs::Signs, sort::Sort, tidy::Tidy,
-    top_weight::TopWeight, variables::Variables, weights::Weights,
+    DimacsView, clauses::Clauses, clean_up, comments::Comments, flip::Flip, header::HeaderCounts,
+    join_clauses::JoinClauses, literals::DimacsLiterals, merge_variables::MergeVariables, others::Others,
+    quantified::Quantified, quantifiers::DimacsQuantifiers, render, renumber::DimacsRenumber,
+    replace_literals::ReplaceLiterals, same_variables::SameVariables, signs::Signs, sort::DimacsSort,
+    tidy::DimacsTidy, top_weight::TopWeight, variables::Variables, weights::DimacsWeights,
 };
 use crate::check::{Draw, check_edit, is_apart, merge};
-use crate::{Edit, Merged, Pass};
-use nub_dimacs::{FaultKind, FaultSet, Kind};
+use crate::{Edit, MergedEdits, Pass};
+use nub_dimacs::{DimacsKind, FaultKind, FaultSet};
 
 /// Edits of one pass that are rendered and read again.
 const N_EDITS: usize = 12;
@@ -27,32 +27,32 @@ const TOKEN_FAULTS: [FaultKind; 5] = [
 ];
 
 /// Every pass on DIMACS files. A new pass belongs here, too.
-pub const PASSES: &[&dyn Pass<View>] = &[
+pub const PASSES: &[&dyn Pass<DimacsView>] = &[
     &Clauses,
     &Comments,
     &Flip,
     &HeaderCounts,
     &JoinClauses,
-    &Literals,
+    &DimacsLiterals,
     &MergeVariables::Neighbours,
     &MergeVariables::Pairs,
     &Others,
     &Quantified,
-    &Quantifiers,
-    &Renumber::All,
-    &Renumber::Single,
+    &DimacsQuantifiers,
+    &DimacsRenumber::All,
+    &DimacsRenumber::Single,
     &ReplaceLiterals,
     &SameVariables,
     &Signs,
-    &Sort::Literals,
-    &Sort::Clauses,
-    &Tidy,
+    &DimacsSort::Literals,
+    &DimacsSort::Clauses,
+    &DimacsTidy,
     &TopWeight,
     &Variables::Drop,
     &Variables::True,
     &Variables::False,
-    &Weights::One,
-    &Weights::Fewer,
+    &DimacsWeights::One,
+    &DimacsWeights::Fewer,
 ];
 
 /// Every pass on this text: its edits are disjoint splices within the text that save what they say; a group of them
@@ -60,8 +60,8 @@ pub const PASSES: &[&dyn Pass<View>] = &[
 ///
 /// # Panics
 /// If that does not hold.
-pub fn check_passes(text: &[u8], kind: Kind) {
-    let view = View::new(text.to_vec(), kind);
+pub fn check_passes(text: &[u8], kind: DimacsKind) {
+    let view = DimacsView::new(text.to_vec(), kind);
     for pass in PASSES {
         let edits = pass.edits(&view);
         edits.iter().for_each(|edit| check_edit(pass.name(), text, edit));
@@ -77,12 +77,12 @@ pub fn check_passes(text: &[u8], kind: Kind) {
     }
 }
 
-fn check_candidate(view: &View, pass: &str, merged: &Merged) {
+fn check_candidate(view: &DimacsView, pass: &str, merged: &MergedEdits) {
     let splices = merged.splices();
     assert!(is_apart(splices.iter()), "{pass}: merged splices are disjoint");
     let candidate = render(view, merged);
     check_length(view, pass, &splices, candidate.len());
-    let after = View::new(candidate, view.file().kind());
+    let after = DimacsView::new(candidate, view.file().kind());
     let shown = String::from_utf8_lossy(after.text()).into_owned();
     // Only in a file that is read as it is meant: elsewhere a letter may come to stand first on its line.
     if !is_sound(view) {
@@ -105,7 +105,7 @@ fn check_candidate(view: &View, pass: &str, merged: &Merged) {
 
 /// The header may get shorter or (by a larger variable) longer, blocks that are empty go, and blanks come in: the
 /// length is what the splices say but for these.
-fn check_length(view: &View, pass: &str, splices: &[crate::Splice], length: usize) {
+fn check_length(view: &DimacsView, pass: &str, splices: &[crate::Splice], length: usize) {
     const NUMBER: i64 = 10;
     let gain = Edit { splices: splices.to_vec() }.gain();
     let n_more = length as i64 - (view.text().len() as i64 - gain);
@@ -115,7 +115,7 @@ fn check_length(view: &View, pass: &str, splices: &[crate::Splice], length: usiz
 }
 
 /// Whether a file reads as it is meant, so that its counts can be expected to follow.
-fn is_sound(view: &View) -> bool {
+fn is_sound(view: &DimacsView) -> bool {
     let mut harmless = FaultSet::default();
     let kinds = [FaultKind::FreeVariable, FaultKind::SameQuantifier, FaultKind::InnermostUniversal];
     kinds.into_iter().for_each(|kind| harmless.insert(kind));
@@ -127,16 +127,19 @@ mod tests {
     use super::*;
 
     /// Small files on which every pass finds something.
-    const SAMPLES: &[(Kind, &str)] = &[
-        (Kind::Cnf, "c x\np cnf 7 5\n1 -7 0\n-7 0 2 3 1 0\n3 -3 3 0\n0\n"),
-        (Kind::Cnf, "p cnf 20 9\n12 -13 15\nc y\n 17 0\n-13 12 -12 0\n%\n0\n"),
-        (Kind::Cnf, "1 2 x 0 -0\nfoo 1\n99999999999 3"),
-        (Kind::Qdimacs, "p cnf 6 4\na 1 2 0\ne 3 4 0\na 5 0\ne 6 0\n1 -3 0\n-1 -4 5 0\n6 -5 2 0\n-6 -2 0\n"),
-        (Kind::Qdimacs, "p cnf 4 2\ne 4 0\ne 1 0\n1 -3 0\n-4 0\na 2 2 0\n"),
-        (Kind::Wcnf, "p wcnf 4 4 100\n100 1 2 0\n35 -1 0\n100 -4 0\n1 3 4 0\n"),
-        (Kind::Wcnf, "p wcnf 3 2 9\n3 1 0\n2 -3 2 0\n"),
-        (Kind::WcnfNew, "c z\nh 1 -2 0\n12 3 0\nh 2 0\n1 -3 -1 0\n"),
-        (Kind::IncCnf, "p inccnf\n1 2 0\na -1 0\n-2 0\na 2 0\n"),
+    const SAMPLES: &[(DimacsKind, &str)] = &[
+        (DimacsKind::Cnf, "c x\np cnf 7 5\n1 -7 0\n-7 0 2 3 1 0\n3 -3 3 0\n0\n"),
+        (DimacsKind::Cnf, "p cnf 20 9\n12 -13 15\nc y\n 17 0\n-13 12 -12 0\n%\n0\n"),
+        (DimacsKind::Cnf, "1 2 x 0 -0\nfoo 1\n99999999999 3"),
+        (
+            DimacsKind::Qdimacs,
+            "p cnf 6 4\na 1 2 0\ne 3 4 0\na 5 0\ne 6 0\n1 -3 0\n-1 -4 5 0\n6 -5 2 0\n-6 -2 0\n",
+        ),
+        (DimacsKind::Qdimacs, "p cnf 4 2\ne 4 0\ne 1 0\n1 -3 0\n-4 0\na 2 2 0\n"),
+        (DimacsKind::Wcnf, "p wcnf 4 4 100\n100 1 2 0\n35 -1 0\n100 -4 0\n1 3 4 0\n"),
+        (DimacsKind::Wcnf, "p wcnf 3 2 9\n3 1 0\n2 -3 2 0\n"),
+        (DimacsKind::WcnfNew, "c z\nh 1 -2 0\n12 3 0\nh 2 0\n1 -3 -1 0\n"),
+        (DimacsKind::IncCnf, "p inccnf\n1 2 0\na -1 0\n-2 0\na 2 0\n"),
     ];
 
     #[test]
@@ -159,15 +162,15 @@ mod tests {
                 text.push_str(words[(draw.next() % words.len() as u64) as usize]);
                 text.push(' ');
             }
-            Kind::ALL.into_iter().for_each(|kind| check_passes(text.as_bytes(), kind));
+            DimacsKind::ALL.into_iter().for_each(|kind| check_passes(text.as_bytes(), kind));
         }
     }
 
     #[test]
     fn every_pass_is_checked_and_finds_something() {
         for pass in PASSES {
-            let finds = |(kind, text): &(Kind, &str)| {
-                !pass.edits(&View::new(text.as_bytes().to_vec(), *kind)).is_empty()
+            let finds = |(kind, text): &(DimacsKind, &str)| {
+                !pass.edits(&DimacsView::new(text.as_bytes().to_vec(), *kind)).is_empty()
             };
             assert!(SAMPLES.iter().any(finds), "{}", pass.name());
         }

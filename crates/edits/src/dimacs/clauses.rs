@@ -8,7 +8,7 @@
 //!
 //! The header follows by itself (`render`). Of a large file several clauses go together, in their order.
 
-use super::View;
+use super::DimacsView;
 use crate::units::cuts;
 use crate::{Edit, Grouping, Pass};
 use nub_text::Span;
@@ -16,7 +16,7 @@ use nub_text::Span;
 /// See the module.
 pub struct Clauses;
 
-impl Pass<View> for Clauses {
+impl Pass<DimacsView> for Clauses {
     fn name(&self) -> &'static str {
         "clauses"
     }
@@ -25,7 +25,7 @@ impl Pass<View> for Clauses {
         Grouping::Complements
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let spans: Vec<Span> =
             view.file().clauses().iter().map(|clause| view.cut_span(clause.span)).collect();
         cuts(&spans)

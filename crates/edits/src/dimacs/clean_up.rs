@@ -9,13 +9,13 @@
 //!
 //! The counts of the header are no matter of taste and are kept by `render`.
 
-use super::View;
+use super::DimacsView;
 use super::fate::{Fate, fates, new_variables};
-use crate::{Edit, Merged};
-use nub_dimacs::{Block, LitId, Quantifier};
+use crate::{Edit, MergedEdits};
+use nub_dimacs::{LitId, Quantifier, QuantifierBlock};
 
 /// Cuts from the prefix what the splices take from the matrix. True if there was something. Linear.
-pub fn clean_up(view: &View, splices: &mut Merged) -> bool {
+pub fn clean_up(view: &DimacsView, splices: &mut MergedEdits) -> bool {
     if view.file().blocks().is_empty() {
         return false;
     }
@@ -29,7 +29,7 @@ pub fn clean_up(view: &View, splices: &mut Merged) -> bool {
 }
 
 /// The places in the prefix of variables that are used in the matrix, but no more.
-fn useless(view: &View, splices: &Merged) -> Vec<LitId> {
+fn useless(view: &DimacsView, splices: &MergedEdits) -> Vec<LitId> {
     let fates = fates(view, splices);
     let is_kept = |id: LitId| fates[id.0 as usize] == Fate::Kept;
     let mut new: Vec<u32> = new_variables(view, splices).collect();
@@ -48,15 +48,16 @@ fn useless(view: &View, splices: &Merged) -> Vec<LitId> {
 
 /// The standard wants the last block to be existential: if it would vanish and leave a universal one, one of its
 /// variables stays.
-fn keep_innermost(view: &View, splices: &Merged, useless: &mut Vec<LitId>) {
+fn keep_innermost(view: &DimacsView, splices: &MergedEdits, useless: &mut Vec<LitId>) {
     let [.., before, last] = view.file().blocks() else { return };
     if before.quantifier == Quantifier::Exists || last.quantifier == Quantifier::ForAll {
         return;
     }
     useless.sort_unstable();
     let is_useless = |id: LitId| useless.binary_search(&id).is_ok();
-    let vanishes =
-        |block: &Block| block.literal_ids().all(|id| is_useless(id) || splices.covers(view.literal_span(id)));
+    let vanishes = |block: &QuantifierBlock| {
+        block.literal_ids().all(|id| is_useless(id) || splices.covers(view.literal_span(id)))
+    };
     if vanishes(last)
         && !vanishes(before)
         && let Some(kept) = last.literal_ids().find(|&id| is_useless(id))
@@ -69,13 +70,13 @@ fn keep_innermost(view: &View, splices: &Merged, useless: &mut Vec<LitId>) {
 mod tests {
     use super::*;
     use crate::dimacs::render;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
     #[test]
     fn with_the_last_use() {
         let text = b"p cnf 3 3\na 1 0\ne 2 3 0\n1 2 0\n-2 0\n3 0\n";
-        let view = View::new(text.to_vec(), Kind::Qdimacs);
-        let mut merged = Merged::default();
+        let view = DimacsView::new(text.to_vec(), DimacsKind::Qdimacs);
+        let mut merged = MergedEdits::default();
         merged.add(&view.cut(view.file().clauses()[1].span));
         assert!(!clean_up(&view, &mut merged), "2 is still in use");
         merged.add(&view.cut(view.file().clauses()[0].span));
@@ -86,8 +87,8 @@ mod tests {
 
     #[test]
     fn the_innermost_block_stays_existential() {
-        let view = View::new(b"p cnf 3 2\na 1 0\ne 2 3 0\n1 0\n2 3 0\n".to_vec(), Kind::Qdimacs);
-        let mut merged = Merged::default();
+        let view = DimacsView::new(b"p cnf 3 2\na 1 0\ne 2 3 0\n1 0\n2 3 0\n".to_vec(), DimacsKind::Qdimacs);
+        let mut merged = MergedEdits::default();
         merged.add(&view.cut(view.file().clauses()[1].span));
         assert!(clean_up(&view, &mut merged));
         assert_eq!(render(&view, &merged), b"p cnf 2 1\na 1 0\ne 2 0\n1 0\n");

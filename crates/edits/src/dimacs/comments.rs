@@ -6,18 +6,18 @@
 //! 1 0
 //! ```
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Pass};
 
 /// See the module.
 pub struct Comments;
 
-impl Pass<View> for Comments {
+impl Pass<DimacsView> for Comments {
     fn name(&self) -> &'static str {
         "comments"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         view.file().comments().iter().map(|&span| view.cut(span)).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! What becomes of every literal under some splices.
 
-use super::View;
-use crate::Merged;
+use super::DimacsView;
+use crate::MergedEdits;
 use nub_dimacs::Clause;
 use nub_text::Span;
 
@@ -19,7 +19,7 @@ pub(super) enum Fate {
 /// The fate of every literal, by number. One walk along literals and splices, both in order of place: asking the
 /// splices about each literal would cost a logarithm each time, and large groups have as many splices as there are
 /// literals.
-pub(super) fn fates(view: &View, splices: &Merged) -> Vec<Fate> {
+pub(super) fn fates(view: &DimacsView, splices: &MergedEdits) -> Vec<Fate> {
     let literals = view.file().literals();
     let mut fates = vec![Fate::Kept; literals.len()];
     let mut next = 0;
@@ -37,7 +37,7 @@ pub(super) fn fates(view: &View, splices: &Merged) -> Vec<Fate> {
 
 /// How many clauses fewer there will be: a clause is counted by its 0, which goes with it, or alone when it is joined
 /// with the next one. A walk along clauses and splices.
-pub(super) fn n_clauses_cut(view: &View, splices: &Merged) -> usize {
+pub(super) fn n_clauses_cut(view: &DimacsView, splices: &MergedEdits) -> usize {
     let clauses = view.file().clauses();
     let (mut next, mut n_cut) = (0, 0);
     for splice in splices.iter().filter(|splice| splice.text.is_empty()) {
@@ -59,7 +59,10 @@ fn mark(clause: &Clause) -> Span {
 }
 
 /// The numbers of variables in texts that come in the place of literals.
-pub(super) fn new_variables<'v>(view: &'v View, splices: &'v Merged) -> impl Iterator<Item = u32> + 'v {
+pub(super) fn new_variables<'v>(
+    view: &'v DimacsView,
+    splices: &'v MergedEdits,
+) -> impl Iterator<Item = u32> + 'v {
     let literals = view.file().literals();
     let is_literal = |start: u32| literals.binary_search_by_key(&start, |literal| literal.span.start).is_ok();
     let texts = splices.iter().filter(move |splice| !splice.text.is_empty() && is_literal(splice.span.start));
@@ -71,12 +74,12 @@ pub(super) fn new_variables<'v>(view: &'v View, splices: &'v Merged) -> impl Ite
 mod tests {
     use super::*;
     use crate::Edit;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
     #[test]
     fn kept_cut_replaced() {
-        let view = View::new(b"p cnf 4 3\n1 -2 0\n3 0\n4 0\n".to_vec(), Kind::Cnf);
-        let mut merged = Merged::default();
+        let view = DimacsView::new(b"p cnf 4 3\n1 -2 0\n3 0\n4 0\n".to_vec(), DimacsKind::Cnf);
+        let mut merged = MergedEdits::default();
         merged.add(&Edit::replace(view.literal_span(nub_dimacs::LitId(0)), b"44".as_slice()));
         merged.add(&Edit::cut(Span::new(12, 13)));
         merged.add(&view.cut(view.file().clauses()[1].span));

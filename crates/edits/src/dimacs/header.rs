@@ -8,7 +8,7 @@
 //! Once a number is true it stays true by itself (`render`). Last, no header at all, which is asked only of what
 //! may be ill formed.
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Pass};
 
 /// The header of a larger file is not asked to go: such a candidate is not checked before it is asked.
@@ -17,12 +17,12 @@ const MAX_WITHOUT: usize = 1 << 12;
 /// See the module.
 pub struct HeaderCounts;
 
-impl Pass<View> for HeaderCounts {
+impl Pass<DimacsView> for HeaderCounts {
     fn name(&self) -> &'static str {
         "header"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let Some(header) = view.file().header() else { return Vec::new() };
         let n_vars = u64::from(view.max_var());
         let n_clauses = view.file().clauses().len() as u64;
@@ -39,11 +39,11 @@ impl Pass<View> for HeaderCounts {
 mod tests {
     use super::*;
     use crate::render;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
     #[test]
     fn wrong_numbers_only() {
-        let view = View::new(b"p cnf 9 1\n-2 0\n".to_vec(), Kind::Cnf);
+        let view = DimacsView::new(b"p cnf 9 1\n-2 0\n".to_vec(), DimacsKind::Cnf);
         let after: Vec<Vec<u8>> =
             HeaderCounts.edits(&view).iter().map(|edit| render(view.text(), &edit.splices)).collect();
         assert_eq!(after, [b"p cnf 2 1\n-2 0\n".as_slice(), b"-2 0\n"]);

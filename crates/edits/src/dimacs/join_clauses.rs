@@ -7,7 +7,7 @@
 //!
 //! Two bytes less and a weaker formula. A weight of the second clause goes along with what is between them.
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
@@ -17,12 +17,12 @@ const MAX_CLAUSES: usize = 1_000;
 /// See the module.
 pub struct JoinClauses;
 
-impl Pass<View> for JoinClauses {
+impl Pass<DimacsView> for JoinClauses {
     fn name(&self) -> &'static str {
         "join-clauses"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let file = view.file();
         if file.clauses().len() > MAX_CLAUSES {
             return Vec::new();
@@ -39,21 +39,21 @@ impl Pass<View> for JoinClauses {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Merged;
+    use crate::MergedEdits;
     use crate::dimacs::render;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
-    fn joined(text: &str, kind: Kind) -> String {
-        let view = View::new(text.into(), kind);
-        let mut merged = Merged::default();
+    fn joined(text: &str, kind: DimacsKind) -> String {
+        let view = DimacsView::new(text.into(), kind);
+        let mut merged = MergedEdits::default();
         assert!(merged.add(&JoinClauses.edits(&view)[0]));
         String::from_utf8(render(&view, &merged)).unwrap()
     }
 
     #[test]
     fn the_count_follows() {
-        assert_eq!(joined("p cnf 3 3\n1 2 0\n-3 0\n1 0\n", Kind::Cnf), "p cnf 3 2\n1 2 -3 0\n1 0\n");
-        assert_eq!(joined("p cnf 0 2\n0\n0\n", Kind::Cnf), "p cnf 0 1\n0\n");
-        assert_eq!(joined("h 1 0\n7 2 0\n", Kind::WcnfNew), "h 1 2 0\n");
+        assert_eq!(joined("p cnf 3 3\n1 2 0\n-3 0\n1 0\n", DimacsKind::Cnf), "p cnf 3 2\n1 2 -3 0\n1 0\n");
+        assert_eq!(joined("p cnf 0 2\n0\n0\n", DimacsKind::Cnf), "p cnf 0 1\n0\n");
+        assert_eq!(joined("h 1 0\n7 2 0\n", DimacsKind::WcnfNew), "h 1 2 0\n");
     }
 }

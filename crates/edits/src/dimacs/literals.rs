@@ -7,7 +7,7 @@
 //! Neighbours in the list are of different clauses: a group that empties a whole clause makes the formula trivial,
 //! and hardly any failure survives that.
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Grouping, Pass};
 use nub_dimacs::LitId;
 
@@ -16,9 +16,9 @@ use nub_dimacs::LitId;
 const MAX_LITERALS: usize = 1 << 18;
 
 /// See the module.
-pub struct Literals;
+pub struct DimacsLiterals;
 
-impl Pass<View> for Literals {
+impl Pass<DimacsView> for DimacsLiterals {
     fn name(&self) -> &'static str {
         "literals"
     }
@@ -27,7 +27,7 @@ impl Pass<View> for Literals {
         Grouping::Complements
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let clauses = view.file().clauses().iter();
         let numbered = clauses.flat_map(|clause| (0..clause.len()).rev().zip(clause.literal_ids()));
         let mut literals: Vec<(usize, LitId)> = numbered.take(MAX_LITERALS).collect();
@@ -39,13 +39,13 @@ impl Pass<View> for Literals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
     #[test]
     fn one_of_each_clause_first() {
-        let view = View::new(b"p cnf 4 2\n1 2 x 0\n3 4 0\n".to_vec(), Kind::Cnf);
+        let view = DimacsView::new(b"p cnf 4 2\n1 2 x 0\n3 4 0\n".to_vec(), DimacsKind::Cnf);
         let cut: Vec<&[u8]> =
-            Literals.edits(&view).iter().map(|edit| edit.splices[0].span.slice(view.text())).collect();
+            DimacsLiterals.edits(&view).iter().map(|edit| edit.splices[0].span.slice(view.text())).collect();
         assert_eq!(cut, [b"x ", b"4 ", b"2 ", b"3 ", b"1 "]);
     }
 }

@@ -8,9 +8,9 @@
 //!
 //! A literal that is there already is not repeated, and a clause that has become true goes.
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Grouping, Pass};
-use nub_dimacs::{ClauseId, Lit, LitId, Var};
+use nub_dimacs::{ClauseId, DimacsLit, LitId, Var};
 use nub_text::Span;
 
 /// Files with up to this many variables have all their pairs listed.
@@ -28,7 +28,7 @@ pub enum MergeVariables {
     Pairs,
 }
 
-impl Pass<View> for MergeVariables {
+impl Pass<DimacsView> for MergeVariables {
     fn name(&self) -> &'static str {
         match self {
             MergeVariables::Neighbours => "merge-neighbours",
@@ -43,7 +43,7 @@ impl Pass<View> for MergeVariables {
         }
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let max_vars = match self {
             MergeVariables::Neighbours => MAX_VARS,
             MergeVariables::Pairs => MAX_FOR_PAIRS,
@@ -52,16 +52,15 @@ impl Pass<View> for MergeVariables {
         if vars.len() > max_vars || view.file().literals().len() > MAX_LITERALS {
             return Vec::new();
         }
-        let pairs: Vec<(Var, Lit)> = match self {
+        let pairs: Vec<(Var, DimacsLit)> = match self {
             MergeVariables::Neighbours => {
-                let pairs = vars.windows(2).map(|pair| (pair[1], Lit::of(pair[0])));
+                let pairs = vars.windows(2).map(|pair| (pair[1], DimacsLit::of(pair[0])));
                 pairs.clone().step_by(2).chain(pairs.skip(1).step_by(2)).collect()
             }
             MergeVariables::Pairs => {
-                let pairs = vars
-                    .iter()
-                    .enumerate()
-                    .flat_map(|(index, &from)| vars[..index].iter().map(move |&to| (from, Lit::of(to))));
+                let pairs = vars.iter().enumerate().flat_map(|(index, &from)| {
+                    vars[..index].iter().map(move |&to| (from, DimacsLit::of(to)))
+                });
                 pairs.clone().chain(pairs.map(|(from, to)| (from, !to))).collect()
             }
         };
@@ -70,7 +69,7 @@ impl Pass<View> for MergeVariables {
 }
 
 /// Puts `to` in the place of `from`; the negation of the one in that of the other.
-fn merge(view: &View, from: Var, to: Lit) -> Option<Edit> {
+fn merge(view: &DimacsView, from: Var, to: DimacsLit) -> Option<Edit> {
     let mut places: Vec<(Option<ClauseId>, LitId)> =
         view.occurrences().of(from).map(|id| (view.file().clause_of(id), id)).collect();
     places.sort_unstable();
@@ -85,19 +84,19 @@ fn merge(view: &View, from: Var, to: Lit) -> Option<Edit> {
 }
 
 fn merge_in_clause(
-    view: &View,
+    view: &DimacsView,
     clause: ClauseId,
     group: &[(Option<ClauseId>, LitId)],
-    to: Lit,
+    to: DimacsLit,
     splices: &mut Vec<(Span, Vec<u8>)>,
 ) {
     let clause = &view.file().clauses()[clause.0 as usize];
     // The literals of `to` in the clause so far, and those that come in.
     let old = view.file().literals_of(clause).iter().filter_map(|literal| literal.lit);
-    let mut present: Vec<Lit> = old.filter(|lit| lit.var() == to.var()).collect();
+    let mut present: Vec<DimacsLit> = old.filter(|lit| lit.var() == to.var()).collect();
     let mut inside = Vec::new();
     for &(_, id) in group {
-        let new = if view.lit(id).is_some_and(Lit::is_negative) { !to } else { to };
+        let new = if view.lit(id).is_some_and(DimacsLit::is_negative) { !to } else { to };
         if present.contains(&!new) {
             splices.push((view.cut_span(clause.span), Vec::new()));
             return;
@@ -115,16 +114,16 @@ fn merge_in_clause(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Merged;
+    use crate::MergedEdits;
     use crate::dimacs::render;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
     #[test]
     fn no_repetition_and_no_tautology() {
         let text = b"p cnf 3 4\ne 1 2 3 0\n1 2 0\n-2 3 0\n1 -2 0\n2 3 2 0\n";
-        let view = View::new(text.to_vec(), Kind::Qdimacs);
-        let mut merged = Merged::default();
-        merged.add(&merge(&view, Var::new(2).unwrap(), Lit::from_int(1).unwrap()).unwrap());
+        let view = DimacsView::new(text.to_vec(), DimacsKind::Qdimacs);
+        let mut merged = MergedEdits::default();
+        merged.add(&merge(&view, Var::new(2).unwrap(), DimacsLit::from_int(1).unwrap()).unwrap());
         assert_eq!(render(&view, &merged), b"p cnf 3 3\ne 1 3 0\n1 0\n-1 3 0\n1 3 0\n");
         assert_eq!(MergeVariables::Pairs.edits(&view).len(), 6, "three pairs, two signs");
         assert_eq!(MergeVariables::Neighbours.edits(&view).len(), 2);

@@ -32,4 +32,4 @@ pub mod weights;
 pub use clean_up::clean_up;
 pub use occurrences::Occurrences;
 pub use render::render;
-pub use view::View;
+pub use view::DimacsView;

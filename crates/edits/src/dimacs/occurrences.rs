@@ -1,6 +1,6 @@
 //! Who occurs where.
 
-use nub_dimacs::{File, LitId, Var};
+use nub_dimacs::{DimacsFile, LitId, Var};
 
 /// The literals of every variable, in the matrix and in the prefix. O(n log n) to make, 8 bytes per literal; numbers
 /// of variables may be as large as they like.
@@ -10,7 +10,7 @@ pub struct Occurrences {
 }
 
 impl Occurrences {
-    pub(super) fn new(file: &File) -> Occurrences {
+    pub(super) fn new(file: &DimacsFile) -> Occurrences {
         let pair = |(index, literal): (usize, &nub_dimacs::Literal)| {
             Some((u64::from(literal.lit?.var().number()) << 32) | index as u64)
         };
@@ -52,11 +52,11 @@ impl Occurrences {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
     #[test]
     fn by_variable() {
-        let file = File::read(b"p cnf 9 2\n9 -2 0\n-9 2000000000 0\n".to_vec(), Kind::Cnf);
+        let file = DimacsFile::read(b"p cnf 9 2\n9 -2 0\n-9 2000000000 0\n".to_vec(), DimacsKind::Cnf);
         let occurrences = Occurrences::new(&file);
         let numbers: Vec<u32> = occurrences.vars().map(Var::number).collect();
         assert_eq!(numbers, [2, 9, 2_000_000_000]);

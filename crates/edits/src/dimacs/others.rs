@@ -6,13 +6,13 @@
 //! 0
 //! ```
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Grouping, Pass};
 
 /// See the module.
 pub struct Others;
 
-impl Pass<View> for Others {
+impl Pass<DimacsView> for Others {
     fn name(&self) -> &'static str {
         "other-lines"
     }
@@ -21,7 +21,7 @@ impl Pass<View> for Others {
         Grouping::Complements
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let lines = view.file().others().iter().copied().chain(view.file().end_marker());
         lines.map(|span| view.cut(span)).collect()
     }

@@ -8,14 +8,14 @@
 //! A variable that is used becomes free by this. If the original had no free variable such candidates are never
 //! asked.
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Grouping, Pass};
 use nub_dimacs::LitId;
 
 /// See the module.
 pub struct Quantified;
 
-impl Pass<View> for Quantified {
+impl Pass<DimacsView> for Quantified {
     fn name(&self) -> &'static str {
         "quantified"
     }
@@ -25,7 +25,7 @@ impl Pass<View> for Quantified {
     }
 
     /// Variables without a use first: they can hardly matter.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let blocks = view.file().blocks();
         let mut is_used = vec![false; view.file().literals().len()];
         for (_, places) in view.occurrences().all() {
@@ -43,11 +43,11 @@ impl Pass<View> for Quantified {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
     #[test]
     fn unused_ones_first() {
-        let view = View::new(b"p cnf 2 1\ne 1 2 0\n1 0\n".to_vec(), Kind::Qdimacs);
+        let view = DimacsView::new(b"p cnf 2 1\ne 1 2 0\n1 0\n".to_vec(), DimacsKind::Qdimacs);
         let cut: Vec<&[u8]> =
             Quantified.edits(&view).iter().map(|edit| edit.splices[0].span.slice(view.text())).collect();
         assert_eq!(cut, [b"2 ".as_slice(), b"1 ", b"e 1 2 0\n"]);

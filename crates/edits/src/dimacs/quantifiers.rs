@@ -6,27 +6,27 @@
 //! e 3 0
 //! ```
 
-use super::View;
+use super::DimacsView;
 use super::render::join;
 use crate::{Edit, Pass};
-use nub_dimacs::Block;
+use nub_dimacs::QuantifierBlock;
 use nub_text::Span;
 
 /// See the module.
-pub struct Quantifiers;
+pub struct DimacsQuantifiers;
 
-impl Pass<View> for Quantifiers {
+impl Pass<DimacsView> for DimacsQuantifiers {
     fn name(&self) -> &'static str {
         "quantifiers"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let blocks = view.file().blocks();
         (0..blocks.len()).filter_map(|index| turn(view, blocks, index)).collect()
     }
 }
 
-fn turn(view: &View, blocks: &[Block], index: usize) -> Option<Edit> {
+fn turn(view: &DimacsView, blocks: &[QuantifierBlock], index: usize) -> Option<Edit> {
     let block = &blocks[index];
     let other = block.quantifier.other();
     let before = index.checked_sub(1).map(|before| &blocks[before]).filter(|b| b.quantifier == other);
@@ -47,12 +47,13 @@ fn turn(view: &View, blocks: &[Block], index: usize) -> Option<Edit> {
 mod tests {
     use super::*;
     use crate::render;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
     #[test]
     fn first_middle_last() {
-        let view = View::new(b"p cnf 3 1\ne 1 0\na 2 0\ne 3 0\n1 2 3 0\n".to_vec(), Kind::Qdimacs);
-        let edits = Quantifiers.edits(&view);
+        let view =
+            DimacsView::new(b"p cnf 3 1\ne 1 0\na 2 0\ne 3 0\n1 2 3 0\n".to_vec(), DimacsKind::Qdimacs);
+        let edits = DimacsQuantifiers.edits(&view);
         let after: Vec<String> = edits
             .iter()
             .map(|edit| String::from_utf8(render(view.text(), &edit.splices)).unwrap())

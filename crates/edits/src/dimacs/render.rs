@@ -12,14 +12,14 @@
 //!
 //! Cost: linear, as that of the copy itself.
 
-use super::View;
+use super::DimacsView;
 use super::fate::{Fate, fates, n_clauses_cut, new_variables};
-use crate::{Edit, Merged, Splice};
-use nub_dimacs::{Block, Number, Quantifier};
+use crate::{Edit, MergedEdits, Splice};
+use nub_dimacs::{Number, Quantifier, QuantifierBlock};
 use nub_text::Span;
 
 /// The subject with the splices done, and with what follows from them.
-pub fn render(view: &View, splices: &Merged) -> Vec<u8> {
+pub fn render(view: &DimacsView, splices: &MergedEdits) -> Vec<u8> {
     let fates = fates(view, splices);
     let with_prefix = mend_prefix(view, splices, &fates);
     let splices = with_prefix.as_ref().unwrap_or(splices);
@@ -31,19 +31,19 @@ pub fn render(view: &View, splices: &Merged) -> Vec<u8> {
 }
 
 /// A number of the header that changes. `None` if it stays, or if an edit says what it is to be.
-fn changed(number: Number, value: u64, splices: &Merged) -> Option<Splice> {
+fn changed(number: Number, value: u64, splices: &MergedEdits) -> Option<Splice> {
     (value != number.value && !splices.covers(number.span))
         .then(|| Splice { span: number.span, text: value.to_string().into_bytes().into() })
 }
 
 /// The number of clauses, if it was right.
-fn n_clauses(view: &View, splices: &Merged) -> Option<Splice> {
+fn n_clauses(view: &DimacsView, splices: &MergedEdits) -> Option<Splice> {
     let number = view.file().header()?.n_clauses.filter(|_| view.is_n_clauses_true())?;
     changed(number, (view.file().clauses().len() - n_clauses_cut(view, splices)) as u64, splices)
 }
 
 /// The number of variables, if it was that of the largest one.
-fn n_vars(view: &View, splices: &Merged, fates: &[Fate]) -> Option<Splice> {
+fn n_vars(view: &DimacsView, splices: &MergedEdits, fates: &[Fate]) -> Option<Splice> {
     let number = view.file().header()?.n_vars.filter(|_| view.is_n_vars_tight())?;
     let kept = view.file().literals().iter().zip(fates).filter(|(_, fate)| **fate == Fate::Kept);
     let kept = kept.filter_map(|(literal, _)| literal.lit).map(|lit| lit.var().number());
@@ -53,14 +53,14 @@ fn n_vars(view: &View, splices: &Merged, fates: &[Fate]) -> Option<Splice> {
 
 /// Cuts blocks that have lost their last variable, and joins blocks that become neighbours by that and have the same
 /// quantifier. `None` if there is nothing to do.
-fn mend_prefix(view: &View, splices: &Merged, fates: &[Fate]) -> Option<Merged> {
+fn mend_prefix(view: &DimacsView, splices: &MergedEdits, fates: &[Fate]) -> Option<MergedEdits> {
     let blocks = view.file().blocks();
     let last = blocks.last()?;
     if splices.iter().next().is_none_or(|splice| splice.span.start >= last.span.end) {
         return None;
     }
-    let mut mended: Option<Merged> = None;
-    let mut before: Option<&Block> = None;
+    let mut mended: Option<MergedEdits> = None;
+    let mut before: Option<&QuantifierBlock> = None;
     let mut is_gap = false;
     for block in blocks {
         if is_gone(splices, fates, block) {
@@ -80,20 +80,20 @@ fn mend_prefix(view: &View, splices: &Merged, fates: &[Fate]) -> Option<Merged> 
 }
 
 /// Puts the variables of the second block into the first.
-pub(super) fn join(view: &View, first: &Block, second: &Block) -> Edit {
+pub(super) fn join(view: &DimacsView, first: &QuantifierBlock, second: &QuantifierBlock) -> Edit {
     let letter = Span { start: second.span.start, end: second.span.start + 1 };
     Edit::cut(Span { start: first.zero, end: view.cut_token(letter).end })
 }
 
 /// Whether a block, or every variable of one that has some, is cut.
-fn is_gone(splices: &Merged, fates: &[Fate], block: &Block) -> bool {
+fn is_gone(splices: &MergedEdits, fates: &[Fate], block: &QuantifierBlock) -> bool {
     let mut variables = block.literal_ids().map(|id| fates[id.0 as usize]).peekable();
     let is_cut = splices.covering(block.span).is_some_and(|splice| splice.text.is_empty());
     is_cut || (variables.peek().is_some() && variables.all(|fate| fate == Fate::Cut))
 }
 
 /// The quantifier of a block after the splices.
-fn quantifier(splices: &Merged, block: &Block) -> Quantifier {
+fn quantifier(splices: &MergedEdits, block: &QuantifierBlock) -> Quantifier {
     let letter = Span { start: block.span.start, end: block.span.start + 1 };
     match splices.covering(letter).map(|splice| &*splice.text) {
         Some(b"a") => Quantifier::ForAll,
@@ -105,11 +105,12 @@ fn quantifier(splices: &Merged, block: &Block) -> Quantifier {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
     fn cut(text: &str, parts: &[&str]) -> String {
-        let view = View::new(text.into(), nub_dimacs::guess(text.as_bytes()).unwrap_or(Kind::Cnf));
-        let mut merged = Merged::default();
+        let view =
+            DimacsView::new(text.into(), nub_dimacs::guess(text.as_bytes()).unwrap_or(DimacsKind::Cnf));
+        let mut merged = MergedEdits::default();
         for part in parts {
             let start = text.find(part).unwrap();
             merged.add(&view.cut(Span::new(start, start + part.len())));
@@ -137,8 +138,8 @@ mod tests {
 
     #[test]
     fn an_edit_may_say_what_the_header_says() {
-        let view = View::new(b"p cnf 2 2\n1 0\n2 0\n".to_vec(), Kind::Cnf);
-        let mut merged = Merged::default();
+        let view = DimacsView::new(b"p cnf 2 2\n1 0\n2 0\n".to_vec(), DimacsKind::Cnf);
+        let mut merged = MergedEdits::default();
         merged.add(&view.cut(view.file().clauses()[1].span));
         merged.add(&Edit::replace(Span::new(6, 7), b"2".as_slice()));
         assert_eq!(render(&view, &merged), b"p cnf 2 1\n1 0\n");

@@ -10,7 +10,7 @@
 //! they appear, and the most frequent first, which is shortest when there are more than nine. The engine takes each
 //! only if the file gets smaller in its order. If the failure needs some numbers, single variables take free ones.
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Grouping, Pass};
 use nub_dimacs::Var;
 use nub_text::Span;
@@ -21,51 +21,51 @@ const MAX_SINGLE: usize = 500;
 
 /// How many at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Renumber {
+pub enum DimacsRenumber {
     /// All, in one of three orders.
     All,
     /// Each into a gap, the largest first.
     Single,
 }
 
-impl Pass<View> for Renumber {
+impl Pass<DimacsView> for DimacsRenumber {
     fn name(&self) -> &'static str {
         match self {
-            Renumber::All => "renumber",
-            Renumber::Single => "renumber-single",
+            DimacsRenumber::All => "renumber",
+            DimacsRenumber::Single => "renumber-single",
         }
     }
 
     fn grouping(&self) -> Grouping {
         match self {
-            Renumber::All => Grouping::Single,
-            Renumber::Single => Grouping::Groups,
+            DimacsRenumber::All => Grouping::Single,
+            DimacsRenumber::Single => Grouping::Groups,
         }
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         match self {
-            Renumber::All => [by_number(view), by_appearance(view), by_frequency(view)]
+            DimacsRenumber::All => [by_number(view), by_appearance(view), by_frequency(view)]
                 .into_iter()
                 .filter_map(|order| renumber_all(view, &order))
                 .collect(),
-            Renumber::Single => into_gaps(view),
+            DimacsRenumber::Single => into_gaps(view),
         }
     }
 }
 
-fn by_number(view: &View) -> Vec<Var> {
+fn by_number(view: &DimacsView) -> Vec<Var> {
     view.occurrences().vars().collect()
 }
 
-fn by_appearance(view: &View) -> Vec<Var> {
+fn by_appearance(view: &DimacsView) -> Vec<Var> {
     let mut vars: Vec<_> = view.occurrences().all().map(|(var, mut places)| (places.next(), var)).collect();
     vars.sort_unstable();
     vars.into_iter().map(|(_, var)| var).collect()
 }
 
 /// Among equals by appearance.
-fn by_frequency(view: &View) -> Vec<Var> {
+fn by_frequency(view: &DimacsView) -> Vec<Var> {
     let all = view.occurrences().all();
     let mut vars: Vec<_> = all
         .map(|(var, mut places)| (std::cmp::Reverse(places.clone().count()), places.next(), var))
@@ -75,7 +75,7 @@ fn by_frequency(view: &View) -> Vec<Var> {
 }
 
 /// The first of the order becomes 1. `None` if nothing changes.
-fn renumber_all(view: &View, order: &[Var]) -> Option<Edit> {
+fn renumber_all(view: &DimacsView, order: &[Var]) -> Option<Edit> {
     let new: FxHashMap<Var, Var> =
         order.iter().zip(1..).filter_map(|(&var, number)| Some((var, Var::new(number)?))).collect();
     let mut splices: Vec<(Span, Vec<u8>)> = Vec::new();
@@ -88,7 +88,7 @@ fn renumber_all(view: &View, order: &[Var]) -> Option<Edit> {
 }
 
 /// Largest variable, smallest gap. The new numbers are all different, so groups never clash.
-fn into_gaps(view: &View) -> Vec<Edit> {
+fn into_gaps(view: &DimacsView) -> Vec<Edit> {
     let vars = by_number(view);
     let mut used = vars.iter().map(|var| var.number()).peekable();
     let gaps = (1..=Var::MAX).filter(|&number| {
@@ -108,14 +108,14 @@ fn into_gaps(view: &View) -> Vec<Edit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Merged;
+    use crate::MergedEdits;
     use crate::dimacs::render;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
-    fn after(pass: Renumber, text: &str) -> Vec<String> {
-        let view = View::new(text.into(), Kind::Cnf);
+    fn after(pass: DimacsRenumber, text: &str) -> Vec<String> {
+        let view = DimacsView::new(text.into(), DimacsKind::Cnf);
         let render = |edit: &Edit| {
-            let mut merged = Merged::default();
+            let mut merged = MergedEdits::default();
             merged.add(edit);
             String::from_utf8(render(&view, &merged)).unwrap()
         };
@@ -124,16 +124,16 @@ mod tests {
 
     #[test]
     fn three_orders() {
-        let orders = after(Renumber::All, "p cnf 71 2\n71 4 0\n-40 40 0\n");
+        let orders = after(DimacsRenumber::All, "p cnf 71 2\n71 4 0\n-40 40 0\n");
         assert_eq!(orders[0], "p cnf 3 2\n3 1 0\n-2 2 0\n");
         assert_eq!(orders[1], "p cnf 3 2\n1 2 0\n-3 3 0\n");
         assert_eq!(orders[2], "p cnf 3 2\n2 3 0\n-1 1 0\n");
-        assert!(after(Renumber::All, "p cnf 2 1\n1 -2 0\n").is_empty());
+        assert!(after(DimacsRenumber::All, "p cnf 2 1\n1 -2 0\n").is_empty());
     }
 
     #[test]
     fn gaps() {
-        let singles = after(Renumber::Single, "p cnf 71 2\n71 2 0\n-4 4 0\n");
+        let singles = after(DimacsRenumber::Single, "p cnf 71 2\n71 2 0\n-4 4 0\n");
         assert_eq!(singles, ["p cnf 4 2\n1 2 0\n-4 4 0\n", "p cnf 71 2\n71 2 0\n-3 3 0\n"]);
     }
 }

@@ -8,7 +8,7 @@
 //! The smallest variable of the file is asked first, then the one before. In contrast to `merge_variables` other
 //! literals keep their variable, so the failure may need several and still get along with fewer in each place.
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Pass};
 use nub_dimacs::{LitId, Var};
 
@@ -18,13 +18,13 @@ const MAX_LITERALS: usize = 2_000;
 /// See the module.
 pub struct ReplaceLiterals;
 
-impl Pass<View> for ReplaceLiterals {
+impl Pass<DimacsView> for ReplaceLiterals {
     fn name(&self) -> &'static str {
         "replace-literals"
     }
 
     /// Of two edits on one literal a group takes the first.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         if view.file().literals().len() > MAX_LITERALS {
             return Vec::new();
         }
@@ -41,7 +41,7 @@ impl Pass<View> for ReplaceLiterals {
     }
 }
 
-fn replace(view: &View, id: LitId, var: Var) -> Option<Edit> {
+fn replace(view: &DimacsView, id: LitId, var: Var) -> Option<Edit> {
     let text = view.lit(id)?.with_var(var).to_int().to_string();
     Some(Edit::replace(view.literal_span(id), text.into_bytes()))
 }
@@ -49,11 +49,11 @@ fn replace(view: &View, id: LitId, var: Var) -> Option<Edit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
     #[test]
     fn smallest_then_the_one_before() {
-        let view = View::new(b"p cnf 7 2\n1 2 0\n-7 0\n".to_vec(), Kind::Cnf);
+        let view = DimacsView::new(b"p cnf 7 2\n1 2 0\n-7 0\n".to_vec(), DimacsKind::Cnf);
         let texts: Vec<String> = ReplaceLiterals
             .edits(&view)
             .iter()

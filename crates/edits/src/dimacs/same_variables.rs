@@ -9,7 +9,7 @@
 //! Elsewhere the header follows a cut of the largest variable. A failure that needs a number of variables, and not
 //! the variables, would keep a clause for nothing.
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Pass};
 use nub_dimacs::LitId;
 use nub_text::Span;
@@ -17,13 +17,13 @@ use nub_text::Span;
 /// See the module.
 pub struct SameVariables;
 
-impl Pass<View> for SameVariables {
+impl Pass<DimacsView> for SameVariables {
     fn name(&self) -> &'static str {
         "same-variables"
     }
 
     /// Clauses first, then literals.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let file = view.file();
         let n_vars = file.header().and_then(|header| header.n_vars).filter(|_| view.is_n_vars_tight());
         let (Some(n_vars), Some(max)) = (n_vars, view.occurrences().max()) else { return Vec::new() };
@@ -43,16 +43,16 @@ impl Pass<View> for SameVariables {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Merged;
+    use crate::MergedEdits;
     use crate::dimacs::render;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
     #[test]
     fn the_number_stays() {
-        let view = View::new(b"p cnf 9 3\n1 0\n9 0\n2 -9 0\n".to_vec(), Kind::Cnf);
+        let view = DimacsView::new(b"p cnf 9 3\n1 0\n9 0\n2 -9 0\n".to_vec(), DimacsKind::Cnf);
         let edits = SameVariables.edits(&view);
         assert_eq!(edits.len(), 4);
-        let mut merged = Merged::default();
+        let mut merged = MergedEdits::default();
         assert!(merged.add(&edits[0]) && merged.add(&edits[1]));
         assert_eq!(render(&view, &merged), b"p cnf 9 1\n1 0\n");
     }

@@ -4,7 +4,7 @@
 //! 1 -2 0   =>   1 2 0
 //! ```
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
@@ -14,12 +14,12 @@ const MAX_LITERALS: usize = 1 << 16;
 /// See the module.
 pub struct Signs;
 
-impl Pass<View> for Signs {
+impl Pass<DimacsView> for Signs {
     fn name(&self) -> &'static str {
         "signs"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let literals = view.file().literals().iter().take(MAX_LITERALS);
         let negative = literals.filter(|literal| literal.lit.is_some_and(|lit| lit.is_negative()));
         let minus = negative.map(|literal| literal.span.start);

@@ -8,9 +8,9 @@
 //! Literals by variable, clauses by their bytes. No byte is saved; the engine takes it where the file comes earlier
 //! in its order.
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Grouping, Pass};
-use nub_dimacs::{Lit, Literal};
+use nub_dimacs::{DimacsLit, Literal};
 use nub_text::Span;
 
 /// Larger files are not at their end.
@@ -18,57 +18,57 @@ const MAX_LITERALS: usize = 10_000;
 
 /// What is sorted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sort {
+pub enum DimacsSort {
     /// The literals of each clause and block.
     Literals,
     /// All clauses.
     Clauses,
 }
 
-impl Pass<View> for Sort {
+impl Pass<DimacsView> for DimacsSort {
     fn name(&self) -> &'static str {
         match self {
-            Sort::Literals => "sort-literals",
-            Sort::Clauses => "sort-clauses",
+            DimacsSort::Literals => "sort-literals",
+            DimacsSort::Clauses => "sort-clauses",
         }
     }
 
     fn grouping(&self) -> Grouping {
         match self {
-            Sort::Literals => Grouping::Groups,
-            Sort::Clauses => Grouping::Single,
+            DimacsSort::Literals => Grouping::Groups,
+            DimacsSort::Clauses => Grouping::Single,
         }
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let file = view.file();
         if file.literals().len() > MAX_LITERALS {
             return Vec::new();
         }
         match self {
-            Sort::Literals => {
+            DimacsSort::Literals => {
                 let clauses = file.clauses().iter().map(|clause| file.literals_of(clause));
                 let blocks = file.blocks().iter().map(|block| file.variables_of(block));
                 clauses.chain(blocks).filter_map(|literals| sort_literals(view, literals)).collect()
             }
-            Sort::Clauses => sort_clauses(view).into_iter().collect(),
+            DimacsSort::Clauses => sort_clauses(view).into_iter().collect(),
         }
     }
 }
 
 /// Positive before negative.
-fn key(lit: Option<Lit>) -> (u32, bool) {
+fn key(lit: Option<DimacsLit>) -> (u32, bool) {
     lit.map_or((u32::MAX, true), |lit| (lit.var().number(), lit.is_negative()))
 }
 
-fn sort_literals(view: &View, literals: &[Literal]) -> Option<Edit> {
+fn sort_literals(view: &DimacsView, literals: &[Literal]) -> Option<Edit> {
     let mut sorted = literals.to_vec();
     sorted.sort_by_key(|literal| key(literal.lit));
     moved(view, literals.iter().map(|literal| literal.span).zip(sorted.iter().map(|literal| literal.span)))
 }
 
 /// By their bytes, as the engine compares files. Comments stay where they are.
-fn sort_clauses(view: &View) -> Option<Edit> {
+fn sort_clauses(view: &DimacsView) -> Option<Edit> {
     let file = view.file();
     let mut order: Vec<usize> = (0..file.clauses().len()).collect();
     order.sort_by_key(|&index| file.clauses()[index].span.slice(view.text()));
@@ -82,7 +82,7 @@ fn sort_clauses(view: &View) -> Option<Edit> {
 }
 
 /// Puts the text of the second place into the first, of each pair.
-fn moved(view: &View, pairs: impl Iterator<Item = (Span, Span)>) -> Option<Edit> {
+fn moved(view: &DimacsView, pairs: impl Iterator<Item = (Span, Span)>) -> Option<Edit> {
     let text = view.text();
     let changed = pairs.filter(|(to, from)| to.slice(text) != from.slice(text));
     let splices: Vec<(Span, Vec<u8>)> = changed.map(|(to, from)| (to, from.slice(text).to_vec())).collect();
@@ -92,13 +92,13 @@ fn moved(view: &View, pairs: impl Iterator<Item = (Span, Span)>) -> Option<Edit>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Merged;
+    use crate::MergedEdits;
     use crate::dimacs::render;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
-    fn after(pass: Sort, text: &str, kind: Kind) -> String {
-        let view = View::new(text.into(), kind);
-        let mut merged = Merged::default();
+    fn after(pass: DimacsSort, text: &str, kind: DimacsKind) -> String {
+        let view = DimacsView::new(text.into(), kind);
+        let mut merged = MergedEdits::default();
         pass.edits(&view).iter().for_each(|edit| assert!(merged.add(edit)));
         String::from_utf8(render(&view, &merged)).unwrap()
     }
@@ -106,10 +106,13 @@ mod tests {
     #[test]
     fn by_variable_then_sign() {
         let text = "p cnf 3 2\n-3 3 -1 0\n2 1 0\n";
-        assert_eq!(after(Sort::Literals, text, Kind::Cnf), "p cnf 3 2\n-1 3 -3 0\n1 2 0\n");
+        assert_eq!(after(DimacsSort::Literals, text, DimacsKind::Cnf), "p cnf 3 2\n-1 3 -3 0\n1 2 0\n");
         let text = "p cnf 3 3\n3 1 0\n2 1 0\n1 0";
-        assert_eq!(after(Sort::Clauses, text, Kind::Cnf), "p cnf 3 3\n1 0\n2 1 0\n3 1 0");
+        assert_eq!(after(DimacsSort::Clauses, text, DimacsKind::Cnf), "p cnf 3 3\n1 0\n2 1 0\n3 1 0");
         let text = "p wcnf 3 3 9\n1 1 0\n9 2 3 0\n2 1 0\n";
-        assert_eq!(after(Sort::Clauses, text, Kind::Wcnf), "p wcnf 3 3 9\n1 1 0\n2 1 0\n9 2 3 0\n");
+        assert_eq!(
+            after(DimacsSort::Clauses, text, DimacsKind::Wcnf),
+            "p wcnf 3 3 9\n1 1 0\n2 1 0\n9 2 3 0\n"
+        );
     }
 }

@@ -12,15 +12,15 @@
 //! at the ends. If the failure needs the comments, a second edit leaves them; if it needs the layout, a third drops
 //! comments alone.
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Grouping, Pass};
 use nub_dimacs::ClauseId;
 use nub_text::Span;
 
 /// See the module.
-pub struct Tidy;
+pub struct DimacsTidy;
 
-impl Pass<View> for Tidy {
+impl Pass<DimacsView> for DimacsTidy {
     fn name(&self) -> &'static str {
         "tidy"
     }
@@ -29,7 +29,7 @@ impl Pass<View> for Tidy {
         Grouping::Single
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let mut edits = vec![layout(view, &tokens(view, &[]))];
         if !view.file().comments().is_empty() {
             edits.push(layout(view, &tokens(view, view.file().comments())));
@@ -53,7 +53,7 @@ enum Place {
 }
 
 /// The tokens that stay, in order.
-fn tokens(view: &View, comments: &[Span]) -> Vec<(Span, Place)> {
+fn tokens(view: &DimacsView, comments: &[Span]) -> Vec<(Span, Place)> {
     let file = view.file();
     let first = |span: Span| Span { start: span.start, end: span.start + 1 };
     let mut tokens: Vec<(Span, Place)> = Vec::with_capacity(file.literals().len() + 2 * file.clauses().len());
@@ -96,7 +96,7 @@ fn words(text: &[u8], line: Span) -> impl Iterator<Item = (Span, Place)> {
 }
 
 /// Replaces every gap that is not as it should be. A comment needs the end of its line, also within a clause.
-fn layout(view: &View, tokens: &[(Span, Place)]) -> Edit {
+fn layout(view: &DimacsView, tokens: &[(Span, Place)]) -> Edit {
     let text = view.text();
     let mut splices: Vec<(Span, &[u8])> = Vec::new();
     let mut gap = |start: u32, end: u32, wanted: &'static [u8]| {
@@ -125,13 +125,13 @@ fn layout(view: &View, tokens: &[(Span, Place)]) -> Edit {
 mod tests {
     use super::*;
     use crate::render;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
     #[test]
     fn one_clause_per_line() {
         let text = b"c by hand\np  cnf 2 3 \n\n 1\nc x\n 2 0 1 0\r\n0 c y\n%\n0\n";
-        let view = View::new(text.to_vec(), Kind::Cnf);
-        let after: Vec<String> = Tidy
+        let view = DimacsView::new(text.to_vec(), DimacsKind::Cnf);
+        let after: Vec<String> = DimacsTidy
             .edits(&view)
             .iter()
             .map(|edit| String::from_utf8(render(view.text(), &edit.splices)).unwrap())
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(after[0], "p cnf 2 3\n1 2 0\n1 0\n0\n%\n0");
         assert_eq!(after[1], "c by hand\np cnf 2 3\n1\nc x\n2 0\n1 0\n0\nc y\n%\n0");
         assert_eq!(after[2], "p  cnf 2 3 \n\n 1\n 2 0 1 0\r\n0 \n%\n0\n");
-        let again = View::new(after[0].clone().into_bytes(), Kind::Cnf);
-        assert!(Tidy.edits(&again).is_empty());
+        let again = DimacsView::new(after[0].clone().into_bytes(), DimacsKind::Cnf);
+        assert!(DimacsTidy.edits(&again).is_empty());
     }
 }

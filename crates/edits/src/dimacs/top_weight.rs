@@ -9,15 +9,15 @@
 //! First one more than all soft weights together, then one more than the largest, then 2. Without a hard clause the
 //! top weight may go.
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Grouping, Pass};
-use nub_dimacs::{ClauseId, Kind};
+use nub_dimacs::{ClauseId, DimacsKind};
 use nub_text::Span;
 
 /// See the module.
 pub struct TopWeight;
 
-impl Pass<View> for TopWeight {
+impl Pass<DimacsView> for TopWeight {
     fn name(&self) -> &'static str {
         "top-weight"
     }
@@ -26,9 +26,11 @@ impl Pass<View> for TopWeight {
         Grouping::Single
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let file = view.file();
-        let Some(header) = file.header().filter(|_| file.kind() == Kind::Wcnf) else { return Vec::new() };
+        let Some(header) = file.header().filter(|_| file.kind() == DimacsKind::Wcnf) else {
+            return Vec::new();
+        };
         let Some(top) = header.top else { return Vec::new() };
         let ids = (0..file.clauses().len() as u32).map(ClauseId);
         let (hard, soft): (Vec<ClauseId>, Vec<ClauseId>) = ids.partition(|&id| file.is_hard(id));
@@ -56,7 +58,7 @@ mod tests {
     use crate::render;
 
     fn first(text: &str) -> String {
-        let view = View::new(text.into(), Kind::Wcnf);
+        let view = DimacsView::new(text.into(), DimacsKind::Wcnf);
         String::from_utf8(render(view.text(), &TopWeight.edits(&view)[0].splices)).unwrap()
     }
 

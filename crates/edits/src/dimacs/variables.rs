@@ -10,9 +10,9 @@
 //! `true` and `false` assign: satisfied clauses go, false literals go, and a clause may become empty. `drop` takes
 //! the literals of both signs, and clauses that have no other. The variable leaves the prefix, too.
 
-use super::View;
+use super::DimacsView;
 use crate::{Edit, Pass};
-use nub_dimacs::{ClauseId, Lit, LitId, Var};
+use nub_dimacs::{ClauseId, DimacsLit, LitId, Var};
 use nub_text::Span;
 
 /// What becomes of the variable.
@@ -26,7 +26,7 @@ pub enum Variables {
     False,
 }
 
-impl Pass<View> for Variables {
+impl Pass<DimacsView> for Variables {
     fn name(&self) -> &'static str {
         match self {
             Variables::Drop => "drop-variables",
@@ -36,7 +36,7 @@ impl Pass<View> for Variables {
     }
 
     /// The variable that takes most with it first. All edits together have one splice per literal at most.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &DimacsView) -> Vec<Edit> {
         let mut edits: Vec<Edit> =
             view.occurrences().all().filter_map(|(var, places)| self.edit(view, var, places)).collect();
         edits.sort_by_key(|edit| std::cmp::Reverse(edit.gain()));
@@ -45,7 +45,7 @@ impl Pass<View> for Variables {
 }
 
 impl Variables {
-    fn edit(self, view: &View, var: Var, places: impl Iterator<Item = LitId>) -> Option<Edit> {
+    fn edit(self, view: &DimacsView, var: Var, places: impl Iterator<Item = LitId>) -> Option<Edit> {
         let mut places: Vec<(Option<ClauseId>, LitId)> =
             places.map(|id| (view.file().clause_of(id), id)).collect();
         places.sort_unstable();
@@ -64,15 +64,15 @@ impl Variables {
     /// Whether a clause goes as a whole; `group` are its literals of the variable.
     fn takes_clause(
         self,
-        view: &View,
+        view: &DimacsView,
         var: Var,
         clause: ClauseId,
         group: &[(Option<ClauseId>, LitId)],
     ) -> bool {
         let truth = match self {
             Variables::Drop => return group.len() == view.file().clauses()[clause.0 as usize].len(),
-            Variables::True => Lit::of(var),
-            Variables::False => !Lit::of(var),
+            Variables::True => DimacsLit::of(var),
+            Variables::False => !DimacsLit::of(var),
         };
         group.iter().any(|(_, id)| view.lit(*id) == Some(truth))
     }
@@ -81,15 +81,15 @@ impl Variables {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Merged;
+    use crate::MergedEdits;
     use crate::dimacs::render;
-    use nub_dimacs::Kind;
+    use nub_dimacs::DimacsKind;
 
     /// What becomes of the file when variable 1 goes.
     fn without_1(pass: Variables, text: &str) -> String {
-        let view = View::new(text.into(), Kind::Qdimacs);
+        let view = DimacsView::new(text.into(), DimacsKind::Qdimacs);
         let var = Var::new(1).unwrap();
-        let mut merged = Merged::default();
+        let mut merged = MergedEdits::default();
         merged.add(&pass.edit(&view, var, view.occurrences().of(var)).unwrap());
         String::from_utf8(render(&view, &merged)).unwrap()
     }

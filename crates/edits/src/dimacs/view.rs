@@ -2,23 +2,28 @@
 
 use super::occurrences::Occurrences;
 use crate::Edit;
-use nub_dimacs::{File, Kind, Lit, LitId};
+use nub_dimacs::{DimacsFile, DimacsKind, DimacsLit, LitId};
 use nub_text::Span;
 use std::sync::OnceLock;
 
 /// A file with everything known about it. Tables that only some passes need are made on first use.
-pub struct View {
-    file: File,
+pub struct DimacsView {
+    file: DimacsFile,
     occurrences: OnceLock<Occurrences>,
     max_var: OnceLock<u32>,
     is_quantified: OnceLock<Vec<bool>>,
 }
 
-impl View {
+impl DimacsView {
     /// Reads any bytes as a file of this kind.
-    pub fn new(text: Vec<u8>, kind: Kind) -> View {
-        let file = File::read(text, kind);
-        View { file, occurrences: OnceLock::new(), max_var: OnceLock::new(), is_quantified: OnceLock::new() }
+    pub fn new(text: Vec<u8>, kind: DimacsKind) -> DimacsView {
+        let file = DimacsFile::read(text, kind);
+        DimacsView {
+            file,
+            occurrences: OnceLock::new(),
+            max_var: OnceLock::new(),
+            is_quantified: OnceLock::new(),
+        }
     }
 
     /// The bytes.
@@ -27,7 +32,7 @@ impl View {
     }
 
     /// The file.
-    pub fn file(&self) -> &File {
+    pub fn file(&self) -> &DimacsFile {
         &self.file
     }
 
@@ -49,7 +54,7 @@ impl View {
     }
 
     /// A literal, if its token is one.
-    pub fn lit(&self, id: LitId) -> Option<Lit> {
+    pub fn lit(&self, id: LitId) -> Option<DimacsLit> {
         self.file.literals()[id.0 as usize].lit
     }
 
@@ -126,7 +131,7 @@ mod tests {
 
     #[test]
     fn what_goes_with_a_clause() {
-        let view = View::new(b"p cnf 3 4\nc x\n 1 0\r\n2 0  3 0 \n-1 0".to_vec(), Kind::Cnf);
+        let view = DimacsView::new(b"p cnf 3 4\nc x\n 1 0\r\n2 0  3 0 \n-1 0".to_vec(), DimacsKind::Cnf);
         let cut = |index: usize| {
             let edit = view.cut(view.file().clauses()[index].span);
             String::from_utf8(render(view.text(), &edit.splices)).unwrap()

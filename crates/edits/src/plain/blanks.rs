@@ -8,7 +8,7 @@
 //!
 //! All at once; if that fails, all but the indentation.
 
-use super::View;
+use super::PlainView;
 use super::words::runs;
 use crate::{Edit, Grouping, Pass};
 use nub_text::Span;
@@ -16,7 +16,7 @@ use nub_text::Span;
 /// See the module.
 pub struct Blanks;
 
-impl Pass<View> for Blanks {
+impl Pass<PlainView> for Blanks {
     fn name(&self) -> &'static str {
         "blanks"
     }
@@ -25,7 +25,7 @@ impl Pass<View> for Blanks {
         Grouping::Single
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &PlainView) -> Vec<Edit> {
         let text = view.text();
         let gaps = || runs(text, |byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
         let changed = |wanted: &dyn Fn(Span) -> Vec<u8>| {
@@ -53,17 +53,17 @@ fn with_indentation(gap: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Merged;
+    use crate::MergedEdits;
     use crate::plain::render;
 
     #[test]
     fn with_and_without_indentation() {
-        let view = View::new(b"  if a:  \n\n\n\tb   c\r\nd\n\n".to_vec());
+        let view = PlainView::new(b"  if a:  \n\n\n\tb   c\r\nd\n\n".to_vec());
         let after: Vec<Vec<u8>> = Blanks
             .edits(&view)
             .iter()
             .map(|edit| {
-                let mut merged = Merged::default();
+                let mut merged = MergedEdits::default();
                 merged.add(edit);
                 render(&view, &merged)
             })

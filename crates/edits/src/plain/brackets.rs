@@ -7,7 +7,7 @@
 //!
 //! A bracket without a partner of its kind is a byte like any other. Nothing is known of quotes and comments.
 
-use super::View;
+use super::PlainView;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
@@ -38,7 +38,7 @@ pub enum Brackets {
     Unwrap,
 }
 
-impl Pass<View> for Brackets {
+impl Pass<PlainView> for Brackets {
     fn name(&self) -> &'static str {
         match self {
             Brackets::Cut => "brackets",
@@ -47,7 +47,7 @@ impl Pass<View> for Brackets {
         }
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &PlainView) -> Vec<Edit> {
         let mut regions = view.regions().to_vec();
         regions.sort_by_key(|region| std::cmp::Reverse(region.span.len()));
         regions.truncate(MAX_REGIONS);
@@ -84,14 +84,14 @@ pub(super) fn regions(text: &[u8]) -> Vec<Region> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Merged;
+    use crate::MergedEdits;
     use crate::plain::render;
 
     #[test]
     fn largest_first() {
-        let view = View::new(b"a (b [c]) d ) ]{}".to_vec());
+        let view = PlainView::new(b"a (b [c]) d ) ]{}".to_vec());
         let first = |pass: Brackets| {
-            let mut merged = Merged::default();
+            let mut merged = MergedEdits::default();
             merged.add(&pass.edits(&view)[0]);
             String::from_utf8(render(&view, &merged)).unwrap()
         };
@@ -106,6 +106,6 @@ mod tests {
         const DEEP: usize = 1_000_000;
         let text = ["([".repeat(DEEP), "])".repeat(DEEP)].concat();
         assert_eq!(regions(text.as_bytes()).len(), 2 * DEEP);
-        assert_eq!(Brackets::Cut.edits(&View::new(text.into())).len(), MAX_REGIONS);
+        assert_eq!(Brackets::Cut.edits(&PlainView::new(text.into())).len(), MAX_REGIONS);
     }
 }

@@ -1,6 +1,6 @@
 //! Cuts bytes: letters of UTF-8 as a whole first, then what is left of any byte.
 
-use super::View;
+use super::PlainView;
 use crate::units::{MAX_UNITS, cuts};
 use crate::{Edit, Grouping, Pass};
 use nub_text::Span;
@@ -8,7 +8,7 @@ use nub_text::Span;
 /// See the module.
 pub struct Bytes;
 
-impl Pass<View> for Bytes {
+impl Pass<PlainView> for Bytes {
     fn name(&self) -> &'static str {
         "bytes"
     }
@@ -18,7 +18,7 @@ impl Pass<View> for Bytes {
     }
 
     /// Of a text with more than [`MAX_UNITS`] bytes, runs of equal length.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &PlainView) -> Vec<Edit> {
         let text = view.text();
         if text.len() > MAX_UNITS {
             let run = text.len().div_ceil(MAX_UNITS);
@@ -50,10 +50,10 @@ mod tests {
 
     #[test]
     fn letters_then_their_bytes() {
-        let view = View::new("a\u{e9}\u{0}".into());
+        let view = PlainView::new("a\u{e9}\u{0}".into());
         let lengths: Vec<i64> = Bytes.edits(&view).iter().map(Edit::gain).collect();
         assert_eq!(lengths, [1, 2, 1, 1, 1]);
-        let large = View::new(vec![0x80; 3 * MAX_UNITS + 1]);
+        let large = PlainView::new(vec![0x80; 3 * MAX_UNITS + 1]);
         assert_eq!(Bytes.edits(&large).iter().map(Edit::gain).sum::<i64>(), 3 * MAX_UNITS as i64 + 1);
     }
 }

@@ -1,8 +1,8 @@
 //! What must hold of every pass on plain text, as a function that panics if it does not.
 
 use super::{
-    View, blanks::Blanks, brackets::Brackets, bytes::Bytes, lines::Lines, names::ShortNames,
-    numbers::Numbers, render, strings::Strings, words::Words,
+    PlainView, blanks::Blanks, brackets::Brackets, bytes::Bytes, lines::Lines, names::ShortNames,
+    numbers::Numbers, render, strings::Strings, words::PlainWords,
 };
 use crate::check::{Draw, check_edit, is_apart, merge};
 use crate::{Edit, Pass};
@@ -13,7 +13,7 @@ const N_EDITS: usize = 12;
 const GROUP: usize = 5;
 
 /// Every pass on plain text. A new pass belongs here, too.
-pub const PASSES: &[&dyn Pass<View>] = &[
+pub const PASSES: &[&dyn Pass<PlainView>] = &[
     &Blanks,
     &Brackets::Cut,
     &Brackets::Empty,
@@ -23,8 +23,8 @@ pub const PASSES: &[&dyn Pass<View>] = &[
     &Numbers,
     &ShortNames,
     &Strings,
-    &Words::Fields,
-    &Words::Tokens,
+    &PlainWords::Fields,
+    &PlainWords::Tokens,
 ];
 
 /// Every pass on this text: its edits are disjoint splices within the text, no edit makes the text longer, and
@@ -33,7 +33,7 @@ pub const PASSES: &[&dyn Pass<View>] = &[
 /// # Panics
 /// If that does not hold.
 pub fn check_passes(text: &[u8]) {
-    let view = View::new(text.to_vec());
+    let view = PlainView::new(text.to_vec());
     for pass in PASSES {
         let edits = pass.edits(&view);
         for edit in &edits {
@@ -86,7 +86,7 @@ mod tests {
         for piece in
             ["a\n", "(", "()", "((", "'", "\"a\" ", "12 ", "9", " ", "\u{e9}", "ab ", "\0", "a(b[c]{d})\n"]
         {
-            let view = View::new(piece.repeat(SIZE / piece.len()).into());
+            let view = PlainView::new(piece.repeat(SIZE / piece.len()).into());
             for pass in PASSES.iter().filter(|pass| pass.name() != Blanks.name()) {
                 let edits = pass.edits(&view);
                 let n_splices: usize = edits.iter().map(|edit| edit.splices.len()).sum();
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn every_pass_is_checked_and_finds_something() {
         for pass in PASSES {
-            let finds = |text: &&[u8]| !pass.edits(&View::new(text.to_vec())).is_empty();
+            let finds = |text: &&[u8]| !pass.edits(&PlainView::new(text.to_vec())).is_empty();
             assert!(SAMPLES.iter().any(finds), "{}", pass.name());
         }
         let (_, list) = include_str!("check.rs").split_once("pub const PASSES").unwrap();

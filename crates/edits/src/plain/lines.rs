@@ -1,13 +1,13 @@
 //! Cuts lines.
 
-use super::View;
+use super::PlainView;
 use crate::units::cuts;
 use crate::{Edit, Grouping, Pass};
 
 /// See the module.
 pub struct Lines;
 
-impl Pass<View> for Lines {
+impl Pass<PlainView> for Lines {
     fn name(&self) -> &'static str {
         "lines"
     }
@@ -16,7 +16,7 @@ impl Pass<View> for Lines {
         Grouping::Complements
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &PlainView) -> Vec<Edit> {
         cuts(view.lines())
     }
 }

@@ -16,4 +16,4 @@ mod view;
 pub mod words;
 
 pub use render::render;
-pub use view::View;
+pub use view::PlainView;

@@ -7,7 +7,7 @@
 //! A name is a run of letters, digits and underscores that begins with no digit. The new names are used nowhere in
 //! the file.
 
-use super::View;
+use super::PlainView;
 use super::words::{is_name_byte, runs};
 use crate::{Edit, Pass};
 use nub_text::Span;
@@ -19,12 +19,12 @@ const MAX_NAMES: usize = 1_000;
 /// See the module.
 pub struct ShortNames;
 
-impl Pass<View> for ShortNames {
+impl Pass<PlainView> for ShortNames {
     fn name(&self) -> &'static str {
         "names"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &PlainView) -> Vec<Edit> {
         let text = view.text();
         let mut index: FxHashMap<&[u8], usize> = FxHashMap::default();
         let mut names: Vec<(&[u8], Vec<Span>)> = Vec::new();
@@ -59,14 +59,14 @@ fn fresh_names() -> impl Iterator<Item = Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Merged;
+    use crate::MergedEdits;
     use crate::plain::render;
 
     #[test]
     fn everywhere_and_unused() {
-        let view = View::new(b"long a 1st long; other".to_vec());
+        let view = PlainView::new(b"long a 1st long; other".to_vec());
         let edits = ShortNames.edits(&view);
-        let mut merged = Merged::default();
+        let mut merged = MergedEdits::default();
         assert!(merged.add(&edits[0]) && merged.add(&edits[1]));
         assert_eq!(render(&view, &merged), b"b a 1st b; c");
         assert_eq!(edits.len(), 2);

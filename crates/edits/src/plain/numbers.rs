@@ -4,7 +4,7 @@
 //! x[100]   =>   x[0], x[1], x[10], x[50], ... x[99]
 //! ```
 
-use super::View;
+use super::PlainView;
 use super::words::{is_name_byte, runs};
 use crate::smaller_numbers::smaller;
 use crate::{Edit, Pass};
@@ -16,13 +16,13 @@ const MAX_NUMBERS: usize = 1 << 12;
 /// See the module.
 pub struct Numbers;
 
-impl Pass<View> for Numbers {
+impl Pass<PlainView> for Numbers {
     fn name(&self) -> &'static str {
         "numbers"
     }
 
     /// Of several edits on one number a group takes the first.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &PlainView) -> Vec<Edit> {
         let text = view.text();
         let digits = runs(text, |byte| byte.is_ascii_digit());
         let is_whole = |span: &Span| span.start == 0 || !is_name_byte(text[span.start as usize - 1]);
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_only() {
-        let view = View::new(b"x12 2 007 1 0".to_vec());
+        let view = PlainView::new(b"x12 2 007 1 0".to_vec());
         let texts: Vec<String> = Numbers
             .edits(&view)
             .iter()
@@ -55,7 +55,7 @@ mod tests {
             .collect();
         assert_eq!(texts, ["0", "1", "1", "0", "1", "4", "6", "0"]);
         let digits = "9".repeat(1_000_000);
-        let edits = Numbers.edits(&View::new(digits.into()));
+        let edits = Numbers.edits(&PlainView::new(digits.into()));
         assert_eq!(edits.len(), 3);
         assert_eq!(edits[2].gain(), 500_000);
     }

@@ -1,11 +1,11 @@
 //! Candidates of plain text: just the splices. Other formats keep tokens apart by a blank where a cut would glue
 //! them; here a blank is a byte like any other.
 
-use super::View;
-use crate::Merged;
+use super::PlainView;
+use crate::MergedEdits;
 
 /// The subject with the splices done.
-pub fn render(view: &View, splices: &Merged) -> Vec<u8> {
+pub fn render(view: &PlainView, splices: &MergedEdits) -> Vec<u8> {
     let text = view.text();
     let mut out = Vec::with_capacity(text.len());
     let mut from = 0;
@@ -26,8 +26,8 @@ mod tests {
 
     #[test]
     fn no_blank_comes_in() {
-        let view = View::new(b"abcdef".to_vec());
-        let mut merged = Merged::default();
+        let view = PlainView::new(b"abcdef".to_vec());
+        let mut merged = MergedEdits::default();
         merged.add(&Edit::cut(Span::new(1, 2)));
         merged.add(&Edit::replace(Span::new(3, 5), b"x".as_slice()));
         assert_eq!(render(&view, &merged), b"acxf");

@@ -7,7 +7,7 @@
 //! A string begins and ends on one line, with the same quote: `"`, `'` or a backtick; a backslash takes the next
 //! byte along.
 
-use super::View;
+use super::PlainView;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
@@ -17,12 +17,12 @@ const MAX_STRINGS: usize = 1 << 16;
 /// See the module.
 pub struct Strings;
 
-impl Pass<View> for Strings {
+impl Pass<PlainView> for Strings {
     fn name(&self) -> &'static str {
         "strings"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &PlainView) -> Vec<Edit> {
         let strings = strings(view.text());
         let inside = strings.iter().map(|span| Span { start: span.start + 1, end: span.end - 1 });
         let emptied = inside.filter(|span| !span.is_empty()).map(Edit::cut);

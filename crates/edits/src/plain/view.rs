@@ -5,16 +5,16 @@ use nub_text::Span;
 use std::sync::OnceLock;
 
 /// Any bytes. Lines and brackets are found on first use.
-pub struct View {
+pub struct PlainView {
     text: Vec<u8>,
     lines: OnceLock<Vec<Span>>,
     regions: OnceLock<Vec<Region>>,
 }
 
-impl View {
+impl PlainView {
     /// Takes any bytes.
-    pub fn new(text: Vec<u8>) -> View {
-        View { text, lines: OnceLock::new(), regions: OnceLock::new() }
+    pub fn new(text: Vec<u8>) -> PlainView {
+        PlainView { text, lines: OnceLock::new(), regions: OnceLock::new() }
     }
 
     /// The bytes.
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn lines_are_the_text() {
         for text in ["", "a", "\n", "a\nb", "\n\na\r\n\n"] {
-            let view = View::new(text.into());
+            let view = PlainView::new(text.into());
             let joined: Vec<u8> =
                 view.lines().iter().flat_map(|line| line.slice(text.as_bytes())).copied().collect();
             assert_eq!(joined, text.as_bytes());

@@ -4,25 +4,25 @@
 //! x = foo.bar(1)   fields: x, =, foo.bar(1)      tokens: x, =, foo, ., bar, (, 1, )
 //! ```
 
-use super::View;
+use super::PlainView;
 use crate::units::cuts;
 use crate::{Edit, Grouping, Pass};
 use nub_text::Span;
 
 /// How fine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Words {
+pub enum PlainWords {
     /// What stands between blanks, with the blanks after it on the line.
     Fields,
     /// Names and numbers, and every other byte that is no blank.
     Tokens,
 }
 
-impl Pass<View> for Words {
+impl Pass<PlainView> for PlainWords {
     fn name(&self) -> &'static str {
         match self {
-            Words::Fields => "fields",
-            Words::Tokens => "tokens",
+            PlainWords::Fields => "fields",
+            PlainWords::Tokens => "tokens",
         }
     }
 
@@ -30,14 +30,14 @@ impl Pass<View> for Words {
         Grouping::Complements
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &PlainView) -> Vec<Edit> {
         let text = view.text();
         match self {
-            Words::Fields => {
+            PlainWords::Fields => {
                 let fields = runs(text, |byte| byte > b' ').map(|span| with_blanks(text, span));
                 cuts(&fields.collect::<Vec<_>>())
             }
-            Words::Tokens => cuts(&tokens(text)),
+            PlainWords::Tokens => cuts(&tokens(text)),
         }
     }
 }
@@ -81,12 +81,12 @@ mod tests {
 
     #[test]
     fn fields_and_tokens() {
-        let view = View::new("x =\u{e9}1.b((\n7".into());
-        let cut = |pass: Words| -> Vec<String> {
+        let view = PlainView::new("x =\u{e9}1.b((\n7".into());
+        let cut = |pass: PlainWords| -> Vec<String> {
             let slice = |edit: &Edit| edit.splices[0].span.slice(view.text()).to_vec();
             pass.edits(&view).iter().map(|edit| String::from_utf8(slice(edit)).unwrap()).collect()
         };
-        assert_eq!(cut(Words::Fields), ["x ", "=\u{e9}1.b((", "7"]);
-        assert_eq!(cut(Words::Tokens), ["x", "=", "\u{e9}1", ".", "b", "(", "(", "7"]);
+        assert_eq!(cut(PlainWords::Fields), ["x ", "=\u{e9}1.b((", "7"]);
+        assert_eq!(cut(PlainWords::Tokens), ["x", "=", "\u{e9}1", ".", "b", "(", "(", "7"]);
     }
 }

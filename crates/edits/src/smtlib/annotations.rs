@@ -8,20 +8,20 @@
 //!
 //! A name that is in use stays; its uses become the term by the pass `define-inline`.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass};
-use nub_smtlib::{CommandKind, Kind, NodeId};
+use nub_smtlib::{CommandKind, NodeId, NodeKind};
 use nub_text::Span;
 
 /// See the module.
 pub struct Annotations;
 
-impl Pass<View> for Annotations {
+impl Pass<SmtView> for Annotations {
     fn name(&self) -> &'static str {
         "annotations"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let mut edits = Vec::new();
         for term in view.terms().filter(|&term| view.head_symbol(term) == Some(b"!")) {
             let Some(inner) = view.tree().child(term, 1) else { continue };
@@ -41,9 +41,9 @@ impl Pass<View> for Annotations {
 }
 
 /// The keyword and value of each attribute, with the blank before.
-fn attributes(view: &View, term: NodeId) -> Vec<Span> {
+fn attributes(view: &SmtView, term: NodeId) -> Vec<Span> {
     let children: Vec<NodeId> = view.tree().children(term).skip(2).collect();
-    let is_keyword = |node: NodeId| view.tree().kind(node) == Kind::Keyword;
+    let is_keyword = |node: NodeId| view.tree().kind(node) == NodeKind::Keyword;
     let mut spans = Vec::new();
     for (at, &node) in children.iter().enumerate().filter(|(_, node)| is_keyword(**node)) {
         let last = children.get(at + 1).copied().filter(|&next| !is_keyword(next)).unwrap_or(node);
@@ -54,11 +54,11 @@ fn attributes(view: &View, term: NodeId) -> Vec<Span> {
     spans
 }
 
-fn has_used_name(view: &View, term: NodeId) -> bool {
+fn has_used_name(view: &SmtView, term: NodeId) -> bool {
     view.tree().children(term).any(|child| defines_used_name(view, child))
 }
 
-fn defines_used_name(view: &View, node: NodeId) -> bool {
+fn defines_used_name(view: &SmtView, node: NodeId) -> bool {
     let analysis = view.analysis();
     analysis.decl_of(node).is_some_and(|id| analysis.decl(id).name == node && !analysis.uses(id).is_empty())
 }

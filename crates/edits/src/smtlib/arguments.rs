@@ -5,20 +5,20 @@
 //! (+ x y)       =>   y              (one argument left: the argument itself, if it has the sort of the term)
 //! ```
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::NodeId;
-use nub_smtlib::ops::Attribute;
+use nub_smtlib::ops::Associativity;
 
 /// See the module.
 pub struct Arguments;
 
-impl Pass<View> for Arguments {
+impl Pass<SmtView> for Arguments {
     fn name(&self) -> &'static str {
         "arguments"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let mut edits = Vec::new();
         for term in view.terms().filter(|&term| view.tree().is_list(term)) {
             if edits.len() >= MAX_EDITS {
@@ -36,7 +36,7 @@ impl Pass<View> for Arguments {
 }
 
 /// The least number of arguments, for an operator that takes more.
-fn minimum(view: &View, term: NodeId) -> Option<usize> {
+fn minimum(view: &SmtView, term: NodeId) -> Option<usize> {
     let op = view.analysis().head(term)?.op?;
-    (op.attribute != Attribute::None).then_some(op.min_args.max(2) as usize)
+    (op.attribute != Associativity::None).then_some(op.min_args.max(2) as usize)
 }

@@ -8,20 +8,20 @@
 //! With its last parameter a function becomes a constant: `(f 1)` becomes `f`. A parameter that a definition's
 //! body uses must be replaced there first, so only unused ones go from definitions.
 
-use super::View;
+use super::SmtView;
 use super::symbols::application;
-use crate::{Edit, Merged, Pass};
+use crate::{Edit, MergedEdits, Pass};
 use nub_smtlib::{CommandKind, DeclId, DeclKind, NodeId};
 
 /// See the module.
 pub struct Arity;
 
-impl Pass<View> for Arity {
+impl Pass<SmtView> for Arity {
     fn name(&self) -> &'static str {
         "arity"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let analysis = view.analysis();
         let mut edits = Vec::new();
         for id in analysis.decl_ids() {
@@ -38,7 +38,7 @@ impl Pass<View> for Arity {
 }
 
 /// The list of parameters, if the declaration has the usual form.
-fn parameters(view: &View, id: DeclId) -> Option<Vec<NodeId>> {
+fn parameters(view: &SmtView, id: DeclId) -> Option<Vec<NodeId>> {
     let tree = view.tree();
     let decl = view.analysis().decl(id);
     if tree.parent(decl.name)? != decl.owner
@@ -52,7 +52,7 @@ fn parameters(view: &View, id: DeclId) -> Option<Vec<NodeId>> {
 }
 
 /// A sort, or a `(x S)` whose variable is not used.
-fn is_droppable(view: &View, node: NodeId) -> bool {
+fn is_droppable(view: &SmtView, node: NodeId) -> bool {
     let Some(name) = view.tree().first_child(node) else { return true };
     match view.analysis().decl_of(name) {
         Some(id) if view.analysis().decl(id).kind == DeclKind::Param => view.analysis().uses(id).is_empty(),
@@ -60,12 +60,12 @@ fn is_droppable(view: &View, node: NodeId) -> bool {
     }
 }
 
-fn drop_one(view: &View, id: DeclId, at: usize) -> Option<Edit> {
+fn drop_one(view: &SmtView, id: DeclId, at: usize) -> Option<Edit> {
     let params = parameters(view, id)?;
     if params.len() == 1 {
         return None;
     }
-    let mut merged = Merged::default();
+    let mut merged = MergedEdits::default();
     merged.add(&view.cut(params[at]));
     for &symbol in view.analysis().uses(id) {
         let term = application(view, id, symbol)?;
@@ -77,8 +77,8 @@ fn drop_one(view: &View, id: DeclId, at: usize) -> Option<Edit> {
     Some(Edit { splices: merged.splices() })
 }
 
-fn drop_all(view: &View, id: DeclId) -> Option<Edit> {
-    let mut merged = Merged::default();
+fn drop_all(view: &SmtView, id: DeclId) -> Option<Edit> {
+    let mut merged = MergedEdits::default();
     for &param in &parameters(view, id)? {
         merged.add(&view.cut(param));
     }

@@ -9,7 +9,7 @@
 //! As [`super::retype_sorts`], for classes of values that some array has as index or element. Where operators work on
 //! them, [`super::bv_width`] narrows them.
 
-use super::View;
+use super::SmtView;
 use super::retype::{Model, Target};
 use super::retype_sorts::{boolean, classes, has_logic, integer, list};
 use crate::{Edit, Pass};
@@ -17,12 +17,12 @@ use crate::{Edit, Pass};
 /// See the module.
 pub struct ArraySorts;
 
-impl Pass<View> for ArraySorts {
+impl Pass<SmtView> for ArraySorts {
     fn name(&self) -> &'static str {
         "array-sorts"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let Some(mut model) = Model::new(view) else { return Vec::new() };
         let index = model.by_class();
         let classes = classes(&mut model, &index, |model, class| model.is_array_part(class));
@@ -37,11 +37,11 @@ impl Pass<View> for ArraySorts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Merged, render};
+    use crate::{MergedEdits, render};
 
     fn merged(text: &str) -> String {
-        let mut merged = Merged::default();
-        ArraySorts.edits(&View::new(text.as_bytes())).iter().for_each(|edit| _ = merged.add(edit));
+        let mut merged = MergedEdits::default();
+        ArraySorts.edits(&SmtView::new(text.as_bytes())).iter().for_each(|edit| _ = merged.add(edit));
         String::from_utf8(render(text.as_bytes(), &merged.splices())).unwrap()
     }
 

@@ -6,19 +6,19 @@
 //! (check-sat-using t)          =>   (check-sat)
 //! ```
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass};
 use nub_smtlib::CommandKind;
 
 /// See the module.
 pub struct Assuming;
 
-impl Pass<View> for Assuming {
+impl Pass<SmtView> for Assuming {
     fn name(&self) -> &'static str {
         "assuming"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let tree = view.tree();
         let mut edits = Vec::new();
         for &(command, kind) in view.commands() {

@@ -6,7 +6,7 @@
 //!
 //! A band with very many terms is worked off in parts, so that the memory for its edits does not grow with the file.
 
-use super::View;
+use super::SmtView;
 use nub_smtlib::NodeId;
 
 /// Below this size every term is listed.
@@ -16,7 +16,7 @@ const MAX_TERMS: usize = 1 << 14;
 
 /// A range of term sizes, in bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct Band {
+pub struct SmtBand {
     /// Largest term.
     pub max_bytes: usize,
     /// Smallest term.
@@ -27,33 +27,33 @@ pub struct Band {
     to: u32,
 }
 
-impl Band {
+impl SmtBand {
     /// All terms.
-    pub const ALL: Band = Band::of_sizes(1, usize::MAX);
+    pub const ALL: SmtBand = SmtBand::of_sizes(1, usize::MAX);
 
     /// All terms of these sizes.
-    pub const fn of_sizes(min_bytes: usize, max_bytes: usize) -> Band {
-        Band { max_bytes, min_bytes, from: 0, to: u32::MAX }
+    pub const fn of_sizes(min_bytes: usize, max_bytes: usize) -> SmtBand {
+        SmtBand { max_bytes, min_bytes, from: 0, to: u32::MAX }
     }
 
     /// The band, divided by place so that no part has too many terms. The last part comes first: what goes from it does
     /// not move the others. O(n) in the terms of the view.
-    pub fn parts(self, view: &View) -> Vec<Band> {
+    pub fn parts(self, view: &SmtView) -> Vec<SmtBand> {
         let starts = self.terms(view).step_by(MAX_TERMS).map(|term| view.span(term).start);
         let mut to = self.to;
-        let mut parts: Vec<Band> = Vec::new();
+        let mut parts: Vec<SmtBand> = Vec::new();
         for from in starts.skip(1).collect::<Vec<u32>>().into_iter().rev() {
-            parts.push(Band { from, to, ..self });
+            parts.push(SmtBand { from, to, ..self });
             to = from;
         }
-        parts.push(Band { to, ..self });
+        parts.push(SmtBand { to, ..self });
         parts
     }
 
     /// The terms of the band in preorder; of nested large ones only those that are a quarter smaller than the last
     /// one listed around them.
-    pub(super) fn terms<'v>(&self, view: &'v View) -> impl Iterator<Item = NodeId> + 'v {
-        let Band { max_bytes, min_bytes, from, to } = *self;
+    pub(super) fn terms<'v>(&self, view: &'v SmtView) -> impl Iterator<Item = NodeId> + 'v {
+        let SmtBand { max_bytes, min_bytes, from, to } = *self;
         let mut outer: Option<NodeId> = None;
         view.terms().filter(move |&term| {
             let size = view.span(term).len();
@@ -80,8 +80,8 @@ mod tests {
     #[test]
     fn the_parts_of_a_band_have_each_of_its_terms_once() {
         let text = "(assert (f x (g y)))\n".repeat(MAX_TERMS / 2);
-        let view = View::new(text.as_bytes());
-        let band = Band::of_sizes(1, 5);
+        let view = SmtView::new(text.as_bytes());
+        let band = SmtBand::of_sizes(1, 5);
         let parts = band.parts(&view);
         assert_eq!(parts.len(), 2);
         let terms: Vec<Vec<NodeId>> = parts.iter().rev().map(|part| part.terms(&view).collect()).collect();

@@ -14,7 +14,7 @@
 //! Extensions by zero bits and extractions of everything stay: they are of the sort of their argument, so another
 //! pass takes them away unless the failure needs them.
 
-use super::View;
+use super::SmtView;
 use super::retype::{Dim, Measure, Narrowing};
 use crate::{Edit, Grouping, Pass};
 use std::cmp::Reverse;
@@ -22,12 +22,12 @@ use std::cmp::Reverse;
 /// See the module.
 pub struct BvWidth;
 
-impl Pass<View> for BvWidth {
+impl Pass<SmtView> for BvWidth {
     fn name(&self) -> &'static str {
         "bv-width"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let Some(mut narrowing) = Narrowing::new(view) else { return Vec::new() };
         let mut dims: Vec<Dim> =
             narrowing.dims().filter(|&dim| narrowing.measure(dim) == Measure::Bits).collect();
@@ -83,7 +83,7 @@ mod tests {
     use crate::render;
 
     fn all(text: &str) -> Vec<String> {
-        let view = View::new(text.as_bytes());
+        let view = SmtView::new(text.as_bytes());
         let edits = BvWidth.edits(&view);
         edits.iter().map(|edit| String::from_utf8(render(text.as_bytes(), &edit.splices)).unwrap()).collect()
     }

@@ -8,10 +8,10 @@
 //! (assert (p (f x)))                    =>  (assert (p x))      the parameter follows
 //! ```
 
-use super::View;
+use super::SmtView;
 use super::symbols::application;
 use super::values::{sort_text, values};
-use crate::{Edit, Merged, Pass};
+use crate::{Edit, MergedEdits, Pass};
 use nub_smtlib::{DeclId, DeclKind, NodeId, SortId};
 
 /// Sorts tried per equation, predicate or parameter.
@@ -20,14 +20,14 @@ const MAX_SORTS: usize = 3;
 const MAX_TERMS: usize = 2_000;
 
 /// See the module.
-pub struct Bypass;
+pub struct SmtBypass;
 
-impl Pass<View> for Bypass {
+impl Pass<SmtView> for SmtBypass {
     fn name(&self) -> &'static str {
         "bypass"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         if view.terms().nth(MAX_TERMS).is_some() {
             return Vec::new();
         }
@@ -41,7 +41,7 @@ impl Pass<View> for Bypass {
 }
 
 /// The sorts below some terms, one level down, without the sort of the terms themselves.
-fn sorts_below(view: &View, terms: &[NodeId]) -> Vec<SortId> {
+fn sorts_below(view: &SmtView, terms: &[NodeId]) -> Vec<SortId> {
     let own = terms.first().and_then(|&term| view.sort(term));
     let mut sorts: Vec<SortId> = Vec::new();
     for arg in terms.iter().flat_map(|&term| view.args(term)) {
@@ -54,12 +54,12 @@ fn sorts_below(view: &View, terms: &[NodeId]) -> Vec<SortId> {
 }
 
 /// The first argument of a term that has the sort and can stand in its place.
-fn part(view: &View, term: NodeId, sort: SortId) -> Option<NodeId> {
+fn part(view: &SmtView, term: NodeId, sort: SortId) -> Option<NodeId> {
     view.args(term).find(|&arg| view.sort(arg) == Some(sort) && view.needs().can_replace(arg, term))
 }
 
 /// `=` and `distinct` on what is below their arguments.
-fn equations(view: &View, term: NodeId) -> Vec<Edit> {
+fn equations(view: &SmtView, term: NodeId) -> Vec<Edit> {
     if !matches!(view.op_name(term), Some("=" | "distinct")) {
         return Vec::new();
     }
@@ -68,8 +68,8 @@ fn equations(view: &View, term: NodeId) -> Vec<Edit> {
 }
 
 /// Each term becomes a part of itself of this sort, or a value.
-fn step_down(view: &View, terms: &[NodeId], sort: SortId) -> Option<Edit> {
-    let mut merged = Merged::default();
+fn step_down(view: &SmtView, terms: &[NodeId], sort: SortId) -> Option<Edit> {
+    let mut merged = MergedEdits::default();
     for &term in terms {
         let edit = match part(view, term, sort) {
             Some(part) => Edit::keep_part(view.span(term), view.span(part)),
@@ -83,7 +83,7 @@ fn step_down(view: &View, terms: &[NodeId], sort: SortId) -> Option<Edit> {
 }
 
 /// A predicate on terms that are not Boolean becomes an equation between one of them and a value.
-fn predicates(view: &View, term: NodeId) -> Vec<Edit> {
+fn predicates(view: &SmtView, term: NodeId) -> Vec<Edit> {
     let is_equation = matches!(view.op_name(term), Some("=" | "distinct"));
     if is_equation || view.sort(term) != Some(SortId::BOOL) || view.analysis().head(term).is_none() {
         return Vec::new();
@@ -101,7 +101,7 @@ fn predicates(view: &View, term: NodeId) -> Vec<Edit> {
 }
 
 /// A parameter of a declared function takes the sort of what is below its arguments.
-fn parameters(view: &View, id: DeclId) -> Vec<Edit> {
+fn parameters(view: &SmtView, id: DeclId) -> Vec<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
     let applications: Option<Vec<NodeId>> =
@@ -129,8 +129,8 @@ mod tests {
 
     #[track_caller]
     fn check(declarations: &str, body: &str, expected: &[(&str, &str)]) {
-        let view = View::new(format!("{declarations}(assert {body})").as_bytes());
-        let texts: Vec<String> = Bypass
+        let view = SmtView::new(format!("{declarations}(assert {body})").as_bytes());
+        let texts: Vec<String> = SmtBypass
             .edits(&view)
             .iter()
             .map(|edit| String::from_utf8(render(view.text(), &edit.splices)).unwrap())
@@ -139,7 +139,7 @@ mod tests {
             expected.iter().map(|(before, body)| format!("{before}(assert {body})")).collect();
         assert_eq!(texts, expected, "{body}");
         for text in texts {
-            let errors = View::new(text.as_bytes()).analysis().errors().len();
+            let errors = SmtView::new(text.as_bytes()).analysis().errors().len();
             assert_eq!(errors, 0, "{text}");
         }
     }

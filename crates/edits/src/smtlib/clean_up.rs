@@ -9,22 +9,22 @@
 //! Only what *becomes* useless goes: a declaration that nobody used before may be what the failure needs, and has
 //! a pass of its own. Linear in the bytes that go.
 
-use super::View;
-use crate::{Edit, Merged};
-use nub_smtlib::{Decl, DeclId, DeclKind, Kind, NodeId, SortId};
+use super::SmtView;
+use crate::{Edit, MergedEdits};
+use nub_smtlib::{Decl, DeclId, DeclKind, NodeId, NodeKind, SortId};
 use nub_text::Span;
 use rustc_hash::FxHashSet;
 
 /// Adds the cuts of declarations, bindings and quantified variables whose last use goes.
-pub fn clean_up(view: &View, splices: &mut Merged) -> bool {
+pub fn clean_up(view: &SmtView, splices: &mut MergedEdits) -> bool {
     let todo = splices.iter().map(|splice| splice.span).collect();
     remove_orphans(view, splices, todo, Vec::new())
 }
 
 /// Declarations, bindings and quantified variables that nothing uses, and what is used by these alone: what hangs on no
 /// assertion.
-pub fn unreached(view: &View) -> Merged {
-    let mut splices = Merged::default();
+pub fn unreached(view: &SmtView) -> MergedEdits {
+    let mut splices = MergedEdits::default();
     let analysis = view.analysis();
     let unused = analysis.decl_ids().filter(|&id| analysis.uses(id).is_empty()).collect();
     remove_orphans(view, &mut splices, Vec::new(), unused);
@@ -32,7 +32,12 @@ pub fn unreached(view: &View) -> Merged {
 }
 
 /// Takes orphans away, and those that become orphans by that or by what is cut in `todo`.
-fn remove_orphans(view: &View, splices: &mut Merged, mut todo: Vec<Span>, mut orphans: Vec<DeclId>) -> bool {
+fn remove_orphans(
+    view: &SmtView,
+    splices: &mut MergedEdits,
+    mut todo: Vec<Span>,
+    mut orphans: Vec<DeclId>,
+) -> bool {
     let mut state = State {
         view,
         gone: vec![0; view.analysis().decls().len()],
@@ -55,7 +60,7 @@ fn remove_orphans(view: &View, splices: &mut Merged, mut todo: Vec<Span>, mut or
 }
 
 struct State<'v> {
-    view: &'v View,
+    view: &'v SmtView,
     /// Uses that go, per declaration.
     gone: Vec<u32>,
     /// One bit per node that has been counted: a removal can cover what an earlier splice covered.
@@ -84,7 +89,7 @@ impl State<'_> {
         orphans
     }
 
-    fn removal(&self, id: DeclId, splices: &Merged) -> Option<Edit> {
+    fn removal(&self, id: DeclId, splices: &MergedEdits) -> Option<Edit> {
         let decl = self.view.analysis().decl(id);
         // A name that is covered has gone with its declaration, or has been changed together with its uses.
         if splices.covers(self.view.span(decl.name)) || self.inserted.contains(self.view.slice(decl.name)) {
@@ -104,7 +109,7 @@ impl State<'_> {
     }
 
     /// Cuts one binding, or the whole binder with the last one.
-    fn unbind(&self, decl: &Decl, splices: &Merged) -> Option<Edit> {
+    fn unbind(&self, decl: &Decl, splices: &MergedEdits) -> Option<Edit> {
         let tree = self.view.tree();
         let list = tree.parent(decl.owner)?;
         let body = tree.child(decl.binder, 2)?;
@@ -123,7 +128,7 @@ impl State<'_> {
 
 /// The atoms of all inserted text: what they name is in use. Large groups insert the same thing over and over; it is read
 /// once.
-fn inserted_atoms(splices: &Merged) -> FxHashSet<Vec<u8>> {
+fn inserted_atoms(splices: &MergedEdits) -> FxHashSet<Vec<u8>> {
     let mut atoms = FxHashSet::default();
     let mut last: &[u8] = b"";
     for splice in splices.iter().filter(|splice| !splice.text.is_empty()) {
@@ -132,7 +137,7 @@ fn inserted_atoms(splices: &Merged) -> FxHashSet<Vec<u8>> {
         }
         last = &splice.text;
         let (tree, _) = nub_smtlib::Tree::parse(&splice.text);
-        for node in tree.nodes().filter(|&node| tree.kind(node) != Kind::List) {
+        for node in tree.nodes().filter(|&node| tree.kind(node) != NodeKind::List) {
             atoms.insert(tree.span(node).slice(&splice.text).to_vec());
         }
     }

@@ -8,7 +8,7 @@
 //! Declarations go with their last use (clean-up) or by the pass `unused`, so no ask is wasted on a script with an
 //! undeclared symbol. `push` and `pop` have a pass of their own, because they go in pairs.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Grouping, Pass};
 use nub_smtlib::CommandKind;
 
@@ -21,7 +21,7 @@ pub enum Commands {
     All,
 }
 
-impl Pass<View> for Commands {
+impl Pass<SmtView> for Commands {
     fn name(&self) -> &'static str {
         match self {
             Commands::Asserts => "asserts",
@@ -33,7 +33,7 @@ impl Pass<View> for Commands {
         Grouping::Complements
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         use CommandKind::*;
         let wanted = |kind: CommandKind| match self {
             Commands::Asserts => matches!(kind, Assert | AssertSoft | Constraint | Rule),

@@ -7,7 +7,7 @@
 //! Constants are taken away as soon as they are read. A failure that needs any operator at all is left with one that
 //! none of the other passes can replace, because they only take parts of it.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass};
 use nub_smtlib::{CommandKind, NodeId};
 
@@ -16,12 +16,12 @@ const SMALLEST: &[u8] = b"(not false)";
 /// See the module.
 pub struct Compound;
 
-impl Pass<View> for Compound {
+impl Pass<SmtView> for Compound {
     fn name(&self) -> &'static str {
         "compound"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let stated = view.commands().iter().flat_map(|&(command, kind)| stated(view, command, kind));
         let larger =
             stated.filter(|&term| view.tree().is_list(term) && view.slice(term).len() > SMALLEST.len());
@@ -30,7 +30,7 @@ impl Pass<View> for Compound {
 }
 
 /// What a command asserts or assumes.
-fn stated(view: &View, command: NodeId, kind: CommandKind) -> Vec<NodeId> {
+fn stated(view: &SmtView, command: NodeId, kind: CommandKind) -> Vec<NodeId> {
     let Some(first) = view.tree().child(command, 1) else { return Vec::new() };
     match kind {
         CommandKind::Assert => vec![first],
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn the_smallest_that_is_no_constant() {
         let text = "(assert (or p (not p)))(assert (not p))(check-sat-assuming (p (and p p p p)))";
-        let view = View::new(text.as_bytes());
+        let view = SmtView::new(text.as_bytes());
         let texts = Compound.edits(&view).into_iter().map(|edit| render(view.text(), &edit.splices));
         let texts: Vec<String> = texts.map(|text| String::from_utf8(text).unwrap()).collect();
         let first = "(assert (not false))(assert (not p))(check-sat-assuming (p (and p p p p)))";

@@ -4,35 +4,35 @@
 //! (assert (= (f x) (g y)))   =>   (assert (= 0 (g y)))
 //! ```
 //!
-//! Terms are taken by size, one [`Band`] at a time.
+//! Terms are taken by size, one [`SmtBand`] at a time.
 
-use super::View;
-use super::band::Band;
+use super::SmtView;
+use super::band::SmtBand;
 use super::values::values;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{DeclKind, NodeId};
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct Constants {
+pub struct SmtConstants {
     /// Which terms.
-    pub band: Band,
+    pub band: SmtBand,
     /// Which value: 0 is the simplest (`false`, 0), 1 the next (`true`, all ones).
     pub choice: usize,
 }
 
-impl Pass<View> for Constants {
+impl Pass<SmtView> for SmtConstants {
     fn name(&self) -> &'static str {
         if self.choice == 0 { "constants" } else { "constants-2" }
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         self.band.terms(view).filter_map(|term| self.edit(view, term)).take(MAX_EDITS).collect()
     }
 }
 
-impl Constants {
-    fn edit(&self, view: &View, term: NodeId) -> Option<Edit> {
+impl SmtConstants {
+    fn edit(&self, view: &SmtView, term: NodeId) -> Option<Edit> {
         let sort = view.sort(term)?;
         let all = values(view, sort, term);
         let value = all.get(self.choice)?;
@@ -46,7 +46,7 @@ impl Constants {
 }
 
 /// Shorter, or a variable that may disappear for it.
-fn is_worth_it(view: &View, term: NodeId, old: &[u8], value: &[u8]) -> bool {
+fn is_worth_it(view: &SmtView, term: NodeId, old: &[u8], value: &[u8]) -> bool {
     let declared = view.analysis().decl_of(term).map(|id| view.analysis().decl(id).kind);
     value.len() < old.len()
         || declared.is_some_and(|kind| {

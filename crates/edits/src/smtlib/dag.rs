@@ -9,40 +9,40 @@
 //! (assert (let ((x (f a))) (g x x)))        assert -> let -> g => (f a) -> a
 //! ```
 
-use super::View;
+use super::SmtView;
 use super::ddsmt::declaration_place;
 use super::hoist::term_children;
 use super::values::{sort_text, values};
 use crate::Edit;
-use crate::dag::{Constant, Dag, Edge, Node, Operator, Replacement, Substitution};
-use nub_smtlib::{CommandKind, DeclId, DeclKind, NodeId, Sort};
+use crate::dag::{Dag, DagEdge, DagNode, DagSubstitution, KnownConstant, Operator, Replacement};
+use nub_smtlib::{CommandKind, DeclId, DeclKind, NodeId, SmtSort};
 
 /// Names of fresh variables begin so.
 const FRESH: &str = "_nub_";
 
-impl Dag for View {
+impl Dag for SmtView {
     const NEGATED_EDGES: bool = false;
 
     fn n_nodes(&self) -> usize {
         self.tree().len()
     }
 
-    fn roots(&self) -> Vec<Node> {
+    fn roots(&self) -> Vec<DagNode> {
         let has_terms = |command: NodeId| term_children(self, command).next().is_some();
         let commands = self.commands().iter().filter(|(node, _)| has_terms(*node));
-        commands.map(|(node, _)| Node(node.0)).collect()
+        commands.map(|(node, _)| DagNode(node.0)).collect()
     }
 
-    fn children(&self, node: Node) -> Vec<Edge> {
-        let to = |place: NodeId| Edge { to: Node(value_of(self, place).0), negated: false };
+    fn children(&self, node: DagNode) -> Vec<DagEdge> {
+        let to = |place: NodeId| DagEdge { to: DagNode(value_of(self, place).0), negated: false };
         operand_places(self, NodeId(node.0)).into_iter().map(to).collect()
     }
 
-    fn sort(&self, node: Node) -> Option<u32> {
-        View::sort(self, NodeId(node.0)).map(|sort| sort.0)
+    fn sort(&self, node: DagNode) -> Option<u32> {
+        SmtView::sort(self, NodeId(node.0)).map(|sort| sort.0)
     }
 
-    fn replace(&self, node: Node, with: Replacement) -> Option<Substitution> {
+    fn replace(&self, node: DagNode, with: Replacement) -> Option<DagSubstitution> {
         let node = NodeId(node.0);
         if !self.is_term(node) {
             return (with == Replacement::Zero && is_one_of_several(self, node))
@@ -56,7 +56,7 @@ impl Dag for View {
         }
     }
 
-    fn redirect(&self, parent: Node, index: usize, target: Edge) -> Option<Edit> {
+    fn redirect(&self, parent: DagNode, index: usize, target: DagEdge) -> Option<Edit> {
         let place = *operand_places(self, NodeId(parent.0)).get(index)?;
         let target = NodeId((!target.negated).then_some(target.to.0)?);
         let is_inside = place < target && target < self.tree().after(place);
@@ -67,7 +67,7 @@ impl Dag for View {
         Some(Edit::replace(self.span(place), text))
     }
 
-    fn operator(&self, node: Node) -> Option<Operator> {
+    fn operator(&self, node: DagNode) -> Option<Operator> {
         Some(match self.op_name(NodeId(node.0))? {
             "and" | "bvand" => Operator::And,
             "or" | "bvor" => Operator::Or,
@@ -83,16 +83,16 @@ impl Dag for View {
         })
     }
 
-    fn constant(&self, node: Node) -> Option<Constant> {
+    fn constant(&self, node: DagNode) -> Option<KnownConstant> {
         let node = NodeId(node.0);
         let sort = self.sort(node)?;
-        if !matches!(self.analysis().sorts().get(sort), Sort::Bool | Sort::BitVec(_)) {
+        if !matches!(self.analysis().sorts().get(sort), SmtSort::Bool | SmtSort::BitVec(_)) {
             return None;
         }
         let (zero, ones) = constants(self, node)?;
         let text = self.slice(node);
-        let value = if text == zero { Some(Constant::Zero) } else { None };
-        value.or((text == ones).then_some(Constant::Ones))
+        let value = if text == zero { Some(KnownConstant::Zero) } else { None };
+        value.or((text == ones).then_some(KnownConstant::Ones))
     }
 
     fn declaration_place(&self) -> u32 {
@@ -101,7 +101,7 @@ impl Dag for View {
 }
 
 /// The tree nodes where the operands of a term stand. The values of a `let` are reached through their uses.
-fn operand_places(view: &View, node: NodeId) -> Vec<NodeId> {
+fn operand_places(view: &SmtView, node: NodeId) -> Vec<NodeId> {
     match view.head_symbol(node) {
         Some(b"let") if view.is_term(node) => {
             view.tree().children(node).last().into_iter().filter(|&body| view.is_term(body)).collect()
@@ -111,7 +111,7 @@ fn operand_places(view: &View, node: NodeId) -> Vec<NodeId> {
 }
 
 /// The value of a variable bound by `let`, through any number of them; any other term is its own.
-fn value_of(view: &View, place: NodeId) -> NodeId {
+fn value_of(view: &SmtView, place: NodeId) -> NodeId {
     let mut node = place;
     // A value stands before its uses, so this ends; in ill-formed input it may not.
     while let Some(value) = let_value(view, node).filter(|&value| value < node) {
@@ -120,20 +120,20 @@ fn value_of(view: &View, place: NodeId) -> NodeId {
     node
 }
 
-fn let_value(view: &View, place: NodeId) -> Option<NodeId> {
+fn let_value(view: &SmtView, place: NodeId) -> Option<NodeId> {
     let decl = view.analysis().decl(view.analysis().decl_of(place)?);
     let is_use = decl.kind == DeclKind::Let && decl.name != place && !view.tree().is_list(place);
     is_use.then(|| view.tree().children(decl.owner).nth(1)).flatten().filter(|&value| view.is_term(value))
 }
 
 /// An assertion that is not the only one.
-fn is_one_of_several(view: &View, command: NodeId) -> bool {
+fn is_one_of_several(view: &SmtView, command: NodeId) -> bool {
     let mut asserts = view.commands().iter().filter(|(_, kind)| *kind == CommandKind::Assert);
     asserts.clone().any(|(node, _)| *node == command) && asserts.nth(1).is_some()
 }
 
 /// The place in [`crate::dag::REPLACEMENTS`] of what a term is already; past the last one for anything else.
-fn simplicity(view: &View, node: NodeId) -> u8 {
+fn simplicity(view: &SmtView, node: NodeId) -> u8 {
     let text = view.slice(node);
     match constants(view, node) {
         Some((zero, _)) if text == zero => return Replacement::Zero as u8,
@@ -146,18 +146,18 @@ fn simplicity(view: &View, node: NodeId) -> u8 {
 }
 
 /// Zero and ones of a term's sort, if the sort has literals.
-fn constants(view: &View, node: NodeId) -> Option<(Vec<u8>, Vec<u8>)> {
+fn constants(view: &SmtView, node: NodeId) -> Option<(Vec<u8>, Vec<u8>)> {
     let sort = view.sort(node)?;
     let literal = matches!(
         view.analysis().sorts().get(sort),
-        Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::RegLan
+        SmtSort::Bool | SmtSort::Int | SmtSort::Real | SmtSort::BitVec(_) | SmtSort::RegLan
     );
     let mut all = literal.then(|| values(view, sort, node))?.into_iter();
     Some((all.next()?, all.next()?))
 }
 
 /// A declared constant that stands nowhere else, named after the node: two of them never share a name.
-fn fresh(view: &View, node: NodeId) -> Option<Substitution> {
+fn fresh(view: &SmtView, node: NodeId) -> Option<DagSubstitution> {
     let sort = sort_text(view, view.sort(node)?)?;
     let round = (0..).find(|round| {
         let name = format!("{FRESH}{round}_{}", node.0);
@@ -165,11 +165,11 @@ fn fresh(view: &View, node: NodeId) -> Option<Substitution> {
     })?;
     let name = format!("{FRESH}{round}_{}", node.0).into_bytes();
     let declaration = [b"(declare-const ", &name[..], b" ", &sort, b")\n"].concat();
-    Some(Substitution { edit: Edit::replace(view.span(node), name), declaration: Some(declaration) })
+    Some(DagSubstitution { edit: Edit::replace(view.span(node), name), declaration: Some(declaration) })
 }
 
 /// The name by which a term can be had at a place: its own if it is a symbol, or that of the `let` that binds it.
-fn name_at(view: &View, target: NodeId, place: NodeId) -> Option<Vec<u8>> {
+fn name_at(view: &SmtView, target: NodeId, place: NodeId) -> Option<Vec<u8>> {
     let is_visible = |id: DeclId| {
         let (from, to) = view.analysis().decl(id).scope;
         from <= place && place < to
@@ -186,7 +186,7 @@ fn name_at(view: &View, target: NodeId, place: NodeId) -> Option<Vec<u8>> {
 }
 
 /// The text of a term without bound variables, if that is shorter than what stands there.
-fn copy_of(view: &View, target: NodeId, place: NodeId) -> Option<Vec<u8>> {
+fn copy_of(view: &SmtView, target: NodeId, place: NodeId) -> Option<Vec<u8>> {
     let is_closed = view.needs().can_replace(target, NodeId(0));
     let is_shorter = view.span(target).len() < view.span(place).len();
     (is_closed && is_shorter && target != place).then(|| view.slice(target).to_vec())
@@ -198,11 +198,11 @@ mod tests {
     use crate::dag::{Graph, simplify};
     use crate::{Splice, render};
 
-    fn node(view: &View, text: &str) -> Node {
-        Node(view.terms().find(|&term| view.slice(term) == text.as_bytes()).unwrap().0)
+    fn node(view: &SmtView, text: &str) -> DagNode {
+        DagNode(view.terms().find(|&term| view.slice(term) == text.as_bytes()).unwrap().0)
     }
 
-    fn after(view: &View, edit: &Edit) -> String {
+    fn after(view: &SmtView, edit: &Edit) -> String {
         String::from_utf8(render(view.text(), &edit.splices)).unwrap()
     }
 
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn what_a_let_shares_is_shared() {
-        let view = View::new(LET);
+        let view = SmtView::new(LET);
         let graph = Graph::new(&view);
         let (and, or) = (node(&view, "(and x (not x))"), node(&view, "(or a a)"));
         assert_eq!(graph.children(and)[0].to, or);
@@ -221,17 +221,17 @@ mod tests {
 
     #[test]
     fn edges_lead_to_what_is_visible() {
-        let view = View::new(LET);
+        let view = SmtView::new(LET);
         let (and, not, a) = (node(&view, "(and x (not x))"), node(&view, "(not x)"), node(&view, "a"));
         let or = node(&view, "(or a a)");
-        let edge = |to| Edge { to, negated: false };
+        let edge = |to| DagEdge { to, negated: false };
         assert!(after(&view, &view.redirect(and, 1, edge(or)).unwrap()).contains("(and x x)"));
         assert!(after(&view, &view.redirect(not, 0, edge(a)).unwrap()).contains("(not a)"));
     }
 
     #[test]
     fn replacing_ends() {
-        let view = View::new(b"(declare-const v (_ BitVec 2))(assert (= v (bvnot #b11)))(assert true)");
+        let view = SmtView::new(b"(declare-const v (_ BitVec 2))(assert (= v (bvnot #b11)))(assert true)");
         let count = |text: &str| {
             let node = node(&view, text);
             crate::dag::REPLACEMENTS.iter().filter(|&&with| view.replace(node, with).is_some()).count()
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn rules_are_applied_to_the_end() {
-        let view = View::new(b"(declare-const a Bool)(assert (or (and true (or a false)) (not true)))");
+        let view = SmtView::new(b"(declare-const a Bool)(assert (or (and true (or a false)) (not true)))");
         let splices: Vec<Splice> = view.write(&simplify(&view), &[]).0.splices();
         assert_eq!(render(view.text(), &splices), b"(declare-const a Bool)(assert a)");
     }

@@ -11,22 +11,22 @@
 //! A datatype keeps at least one constructor. In a `match`, the case of a constructor goes with it, and a variable that
 //! nobody uses with its field. Uses we cannot replace (updaters) keep the part in place.
 
-use super::View;
+use super::SmtView;
 use super::symbols::application;
 use super::values::values;
-use crate::{Edit, Merged, Pass};
-use nub_smtlib::{DeclId, DeclKind, NodeId, Role, SortId};
+use crate::{Edit, MergedEdits, Pass};
+use nub_smtlib::{DeclId, DeclKind, NodeId, NodeRole, SortId};
 use nub_text::Span;
 
 /// See the module.
 pub struct Datatypes;
 
-impl Pass<View> for Datatypes {
+impl Pass<SmtView> for Datatypes {
     fn name(&self) -> &'static str {
         "datatypes"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let analysis = view.analysis();
         let mut edits = Vec::new();
         for id in analysis.decl_ids() {
@@ -50,7 +50,7 @@ pub enum DatatypeParts {
     Constructors,
 }
 
-impl Pass<View> for DatatypeParts {
+impl Pass<SmtView> for DatatypeParts {
     fn name(&self) -> &'static str {
         match self {
             DatatypeParts::Types => "datatype-types",
@@ -58,7 +58,7 @@ impl Pass<View> for DatatypeParts {
         }
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let ids = view.analysis().decl_ids();
         match self {
             DatatypeParts::Types => {
@@ -74,7 +74,7 @@ impl Pass<View> for DatatypeParts {
 }
 
 /// One of several types declared together, if nothing outside its own definition uses it.
-fn drop_type(view: &View, id: DeclId) -> Option<Edit> {
+fn drop_type(view: &SmtView, id: DeclId) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
     let entry = tree.parent(decl.name)?;
@@ -91,20 +91,20 @@ fn drop_type(view: &View, id: DeclId) -> Option<Edit> {
     if parts.into_iter().all(is_free) { Edit::try_of(cuts) } else { None }
 }
 
-fn belongs_to(view: &View, part: DeclId, datatype: DeclId) -> bool {
+fn belongs_to(view: &SmtView, part: DeclId, datatype: DeclId) -> bool {
     let analysis = view.analysis();
     let parent = analysis.decl(part).parent;
     parent == Some(datatype) || parent.is_some_and(|parent| analysis.decl(parent).parent == Some(datatype))
 }
 
-fn drop_constructor(view: &View, id: DeclId) -> Option<Edit> {
+fn drop_constructor(view: &SmtView, id: DeclId) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
     let siblings = tree.children(tree.parent(decl.owner)?).filter(|&node| tree.is_list(node)).count();
     if siblings < 2 || !tree.is_list(decl.owner) {
         return None;
     }
-    let mut merged = Merged::default();
+    let mut merged = MergedEdits::default();
     merged.add(&view.cut(decl.owner));
     replace_applications(view, id, &mut merged)?;
     for selector in analysis.decl_ids().filter(|&part| analysis.decl(part).parent == Some(id)) {
@@ -113,14 +113,14 @@ fn drop_constructor(view: &View, id: DeclId) -> Option<Edit> {
     Some(Edit { splices: merged.splices() })
 }
 
-fn drop_field(view: &View, id: DeclId) -> Option<Edit> {
+fn drop_field(view: &SmtView, id: DeclId) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
     let constructor = decl.parent?;
     let fields = tree.children(tree.parent(decl.owner)?).skip(1);
     let at = fields.clone().position(|node| node == decl.owner)?;
     let n_fields = fields.count();
-    let mut merged = Merged::default();
+    let mut merged = MergedEdits::default();
     merged.add(&view.cut(decl.owner));
     replace_applications(view, id, &mut merged)?;
     for &symbol in analysis.uses(constructor) {
@@ -147,7 +147,7 @@ fn drop_field(view: &View, id: DeclId) -> Option<Edit> {
 }
 
 /// Puts a value in the place of every application of a constructor or selector; testers become `false`.
-fn replace_applications(view: &View, id: DeclId, merged: &mut Merged) -> Option<()> {
+fn replace_applications(view: &SmtView, id: DeclId, merged: &mut MergedEdits) -> Option<()> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
     for &symbol in analysis.uses(id) {
@@ -176,12 +176,12 @@ fn replace_applications(view: &View, id: DeclId, merged: &mut Merged) -> Option<
 }
 
 /// The pattern `(c x y)` that a constructor heads.
-fn pattern_of(view: &View, symbol: NodeId) -> Option<NodeId> {
-    view.tree().parent(symbol).filter(|&list| view.analysis().role(list) == Role::Pattern)
+fn pattern_of(view: &SmtView, symbol: NodeId) -> Option<NodeId> {
+    view.tree().parent(symbol).filter(|&list| view.analysis().role(list) == NodeRole::Pattern)
 }
 
 /// The case of `match` whose pattern a constructor is or heads.
-fn case_of(view: &View, symbol: NodeId) -> Option<NodeId> {
+fn case_of(view: &SmtView, symbol: NodeId) -> Option<NodeId> {
     let tree = view.tree();
     let pattern = pattern_of(view, symbol).unwrap_or(symbol);
     let case = tree.parent(pattern).filter(|&case| tree.first_child(case) == Some(pattern))?;
@@ -189,7 +189,7 @@ fn case_of(view: &View, symbol: NodeId) -> Option<NodeId> {
     (view.head_symbol(term) == Some(b"match") && view.is_term(term)).then_some(case)
 }
 
-fn add(merged: &mut Merged, edit: &Edit) -> Option<()> {
+fn add(merged: &mut MergedEdits, edit: &Edit) -> Option<()> {
     let is_covered = |span: Span| merged.covers(span);
     if edit.splices.iter().all(|splice| is_covered(splice.span)) {
         return Some(());
@@ -198,7 +198,7 @@ fn add(merged: &mut Merged, edit: &Edit) -> Option<()> {
 }
 
 /// The symbol stands in `(_ is C)` or is z3's `is-C`.
-fn is_tester(view: &View, symbol: NodeId) -> bool {
+fn is_tester(view: &SmtView, symbol: NodeId) -> bool {
     let tree = view.tree();
     let in_index = tree.parent(symbol).is_some_and(|list| {
         view.head_symbol(list) == Some(b"_")
@@ -207,7 +207,7 @@ fn is_tester(view: &View, symbol: NodeId) -> bool {
     in_index || view.slice(symbol).starts_with(b"is-")
 }
 
-fn tester_application(view: &View, symbol: NodeId) -> Option<NodeId> {
+fn tester_application(view: &SmtView, symbol: NodeId) -> Option<NodeId> {
     let tree = view.tree();
     let list = tree.parent(symbol)?;
     let term = if view.head_symbol(list) == Some(b"_") { tree.parent(list)? } else { list };

@@ -8,7 +8,7 @@
 //!
 //! Names given by `:named` are inlined the same way.
 
-use super::View;
+use super::SmtView;
 use super::retype_sorts::has_logic;
 use super::symbols::application;
 use super::values::sort_text;
@@ -23,7 +23,7 @@ const MAX_USES: usize = 1000;
 /// See the module.
 pub struct DefineInline;
 
-impl Pass<View> for DefineInline {
+impl Pass<SmtView> for DefineInline {
     fn name(&self) -> &'static str {
         "define-inline"
     }
@@ -32,7 +32,7 @@ impl Pass<View> for DefineInline {
         Grouping::Groups
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let analysis = view.analysis();
         let mut edits = Vec::new();
         for id in analysis.decl_ids() {
@@ -51,11 +51,11 @@ impl Pass<View> for DefineInline {
 }
 
 /// The body of `define-fun`, `define-fun-rec`, `define-const`, `define`: the last child.
-fn body(view: &View, decl: &Decl) -> Option<NodeId> {
+fn body(view: &SmtView, decl: &Decl) -> Option<NodeId> {
     view.tree().children(decl.owner).last().filter(|&node| view.is_term(node))
 }
 
-fn inline(view: &View, id: DeclId) -> Option<Edit> {
+fn inline(view: &SmtView, id: DeclId) -> Option<Edit> {
     let analysis = view.analysis();
     let decl = analysis.decl(id);
     let body = body(view, decl)?;
@@ -80,7 +80,7 @@ fn inline(view: &View, id: DeclId) -> Option<Edit> {
 }
 
 /// The body with arguments for parameters.
-fn instance(view: &View, body: NodeId, args: &[NodeId], decl: &Decl) -> Vec<u8> {
+fn instance(view: &SmtView, body: NodeId, args: &[NodeId], decl: &Decl) -> Vec<u8> {
     let analysis = view.analysis();
     let params: Vec<DeclId> = analysis
         .decl_ids()
@@ -101,12 +101,12 @@ fn instance(view: &View, body: NodeId, args: &[NodeId], decl: &Decl) -> Vec<u8> 
     crate::render(view.slice(body), &Edit::of(splices).splices)
 }
 
-fn has_binder(view: &View, body: NodeId) -> bool {
+fn has_binder(view: &SmtView, body: NodeId) -> bool {
     view.analysis().decls().iter().any(|decl| decl.is_local() && view.tree().is_within(decl.binder, body))
 }
 
 /// No name in the body means something else elsewhere, so the body means the same wherever it is put.
-fn names_are_unique(view: &View, body: NodeId) -> bool {
+fn names_are_unique(view: &SmtView, body: NodeId) -> bool {
     let mut counts: FxHashMap<&[u8], u32> = FxHashMap::default();
     for decl in view.analysis().decls() {
         *counts.entry(view.slice(decl.name)).or_default() += 1;
@@ -120,11 +120,11 @@ fn names_are_unique(view: &View, body: NodeId) -> bool {
         .all(|node| counts.get(view.slice(node)).is_none_or(|&n| n <= 1))
 }
 
-fn mentions(view: &View, term: NodeId, id: DeclId) -> bool {
+fn mentions(view: &SmtView, term: NodeId, id: DeclId) -> bool {
     view.analysis().uses(id).iter().any(|&node| view.tree().is_within(node, term))
 }
 
-fn inline_name(view: &View, id: DeclId) -> Option<Edit> {
+fn inline_name(view: &SmtView, id: DeclId) -> Option<Edit> {
     let analysis = view.analysis();
     let decl = analysis.decl(id);
     let uses = analysis.uses(id);
@@ -140,7 +140,7 @@ fn inline_name(view: &View, id: DeclId) -> Option<Edit> {
 }
 
 /// The definition as a declaration.
-fn forget_body(view: &View, id: DeclId) -> Option<Edit> {
+fn forget_body(view: &SmtView, id: DeclId) -> Option<Edit> {
     let decl = view.analysis().decl(id);
     if decl.result == SortId::UNKNOWN || view.head_symbol(decl.owner) == Some(b"define-funs-rec") {
         return None;

@@ -9,7 +9,7 @@
 //! Only when it shrinks, and only if the other side does not mention the constant and all its names mean the same
 //! everywhere.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Grouping, Pass};
 use nub_smtlib::{CommandKind, DeclId, DeclKind, NodeId};
 use nub_text::Span;
@@ -17,7 +17,7 @@ use nub_text::Span;
 /// See the module.
 pub struct Eliminate;
 
-impl Pass<View> for Eliminate {
+impl Pass<SmtView> for Eliminate {
     fn name(&self) -> &'static str {
         "eliminate"
     }
@@ -26,13 +26,13 @@ impl Pass<View> for Eliminate {
         Grouping::Single
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let asserts = view.commands().iter().filter(|(_, kind)| *kind == CommandKind::Assert);
         asserts.filter_map(|(command, _)| eliminate(view, *command)).collect()
     }
 }
 
-fn eliminate(view: &View, command: NodeId) -> Option<Edit> {
+fn eliminate(view: &SmtView, command: NodeId) -> Option<Edit> {
     let term = view.tree().child(command, 1)?;
     if view.head_symbol(term) != Some(b"=") {
         return None;
@@ -45,7 +45,7 @@ fn eliminate(view: &View, command: NodeId) -> Option<Edit> {
     })
 }
 
-fn substitute(view: &View, command: NodeId, id: DeclId, value: NodeId) -> Option<Edit> {
+fn substitute(view: &SmtView, command: NodeId, id: DeclId, value: NodeId) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
     let uses = analysis.uses(id);
@@ -65,7 +65,7 @@ fn substitute(view: &View, command: NodeId, id: DeclId, value: NodeId) -> Option
 }
 
 /// Every name in the term is a global that is declared before `before` and never hidden, or an operator.
-fn is_closed(view: &View, term: NodeId, before: NodeId) -> bool {
+fn is_closed(view: &SmtView, term: NodeId, before: NodeId) -> bool {
     let (tree, analysis) = (view.tree(), view.analysis());
     let is_hidden =
         |name: &[u8]| analysis.decls().iter().any(|decl| decl.is_local() && view.slice(decl.name) == name);

@@ -6,10 +6,10 @@
 //!
 //! Only for operators that take any number of arguments.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass};
 use nub_smtlib::NodeId;
-use nub_smtlib::ops::Attribute;
+use nub_smtlib::ops::Associativity;
 use nub_text::Span;
 
 /// Edits listed at once.
@@ -18,23 +18,24 @@ const MAX_EDITS: usize = 10_000;
 /// See the module.
 pub struct Flatten;
 
-impl Pass<View> for Flatten {
+impl Pass<SmtView> for Flatten {
     fn name(&self) -> &'static str {
         "flatten"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         view.terms().filter_map(|term| into_parent(view, term)).take(MAX_EDITS).collect()
     }
 }
 
 /// Cuts the brackets and the operator of an argument.
-fn into_parent(view: &View, term: NodeId) -> Option<Edit> {
+fn into_parent(view: &SmtView, term: NodeId) -> Option<Edit> {
     let tree = view.tree();
     let parent = tree.parent(term).filter(|&parent| view.is_term(parent))?;
     let first = view.args(term).next()?;
     let (own, outer) = (view.analysis().head(term)?, view.analysis().head(parent)?);
-    let op = own.op.filter(|op| matches!(op.attribute, Attribute::LeftAssoc | Attribute::RightAssoc))?;
+    let op =
+        own.op.filter(|op| matches!(op.attribute, Associativity::LeftAssoc | Associativity::RightAssoc))?;
     if outer.op.map(|op| op.name) != Some(op.name) || own.first_index.is_some() {
         return None;
     }
@@ -51,7 +52,7 @@ mod tests {
 
     #[track_caller]
     fn check(term: &str, expected: &[&str]) {
-        let view = View::new(format!("(assert {term})").as_bytes());
+        let view = SmtView::new(format!("(assert {term})").as_bytes());
         let texts = Flatten.edits(&view).into_iter().map(|edit| render(view.text(), &edit.splices));
         let expected = expected.iter().map(|term| format!("(assert {term})").into_bytes());
         assert_eq!(texts.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{term}");

@@ -10,7 +10,7 @@
 //! Bit-vectors follow where `fp`, `to_fp` from bits or `fp.to_ieee_bv` tie them to a format. Exponents of literals
 //! keep their distance to the bias and fractions their high bits, so small numbers stay what they are.
 
-use super::View;
+use super::SmtView;
 use super::retype::{Dim, Measure, Narrowing};
 use crate::{Edit, Grouping, Pass};
 
@@ -27,12 +27,12 @@ const MAX_BYTES: usize = 4_000;
 /// See the module.
 pub struct FpFormat;
 
-impl Pass<View> for FpFormat {
+impl Pass<SmtView> for FpFormat {
     fn name(&self) -> &'static str {
         "fp-format"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let Some(mut narrowing) = Narrowing::new(view) else { return Vec::new() };
         let dims: Vec<Dim> =
             narrowing.dims().filter(|&dim| narrowing.measure(dim) != Measure::Bits).collect();
@@ -86,7 +86,7 @@ mod tests {
     use crate::render;
 
     fn all(text: &str) -> Vec<String> {
-        let view = View::new(text.as_bytes());
+        let view = SmtView::new(text.as_bytes());
         let edits = FpFormat.edits(&view);
         edits.iter().map(|edit| String::from_utf8(render(text.as_bytes(), &edit.splices)).unwrap()).collect()
     }

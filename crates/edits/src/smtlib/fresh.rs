@@ -4,7 +4,7 @@
 //! (assert (p (f x (g y))))   =>   (declare-const v0 Int) (assert (p v0))
 //! ```
 
-use super::View;
+use super::SmtView;
 use super::unused::command_of;
 use super::values::sort_text;
 use crate::{Edit, Grouping, Pass};
@@ -19,7 +19,7 @@ const DECLARATION: usize = 20;
 /// See the module.
 pub struct Fresh;
 
-impl Pass<View> for Fresh {
+impl Pass<SmtView> for Fresh {
     fn name(&self) -> &'static str {
         "fresh"
     }
@@ -28,7 +28,7 @@ impl Pass<View> for Fresh {
         Grouping::Groups
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let terms =
             view.terms().filter(|&term| view.tree().is_list(term) && view.span(term).len() > DECLARATION);
         let mut taken = 0;
@@ -36,7 +36,7 @@ impl Pass<View> for Fresh {
     }
 }
 
-fn edit(view: &View, term: NodeId, taken: &mut usize) -> Option<Edit> {
+fn edit(view: &SmtView, term: NodeId, taken: &mut usize) -> Option<Edit> {
     let sort = sort_text(view, view.sort(term)?)?;
     let command = command_of(view, term);
     if view.tree().parent(term) == Some(command) && view.head_symbol(command) == Some(b"assert") {

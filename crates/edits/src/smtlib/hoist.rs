@@ -6,8 +6,8 @@
 //!
 //! The descendant must not use a variable that is bound between the two.
 
-use super::View;
-use super::band::Band;
+use super::SmtView;
+use super::band::SmtBand;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{NodeId, SortId};
 
@@ -21,18 +21,18 @@ const FAR_BYTES: usize = 128;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct Hoist {
+pub struct SmtHoist {
     /// Which terms.
-    pub band: Band,
+    pub band: SmtBand,
 }
 
-impl Pass<View> for Hoist {
+impl Pass<SmtView> for SmtHoist {
     fn name(&self) -> &'static str {
         "hoist"
     }
 
     /// All first choices, then all second choices, so that a group holds choices of different terms.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let mut choices: Vec<(u8, NodeId, NodeId)> = Vec::new();
         for term in self.band.terms(view) {
             choices.extend((0..).zip(offers(view, term)).map(|(rank, part)| (rank, term, part)));
@@ -45,7 +45,7 @@ impl Pass<View> for Hoist {
 
 /// Descendants far down the path of the largest children, each at most half as large as the one before: a deep chain
 /// goes in log n steps instead of one per few levels.
-fn far_offers(view: &View, term: NodeId, sort: SortId) -> Vec<NodeId> {
+fn far_offers(view: &SmtView, term: NodeId, sort: SortId) -> Vec<NodeId> {
     let mut found = Vec::new();
     let mut limit = view.span(term).len() / 2;
     let mut node = term;
@@ -64,7 +64,7 @@ fn far_offers(view: &View, term: NodeId, sort: SortId) -> Vec<NodeId> {
 
 /// Descendants of the same sort, nearer first, larger first among equals: the larger one more likely holds what
 /// the failure needs.
-pub(super) fn offers(view: &View, term: NodeId) -> Vec<NodeId> {
+pub(super) fn offers(view: &SmtView, term: NodeId) -> Vec<NodeId> {
     let Some(sort) = view.sort(term) else { return Vec::new() };
     let mut found = far_offers(view, term, sort);
     let mut level: Vec<NodeId> = vec![term];
@@ -88,7 +88,7 @@ pub(super) fn offers(view: &View, term: NodeId) -> Vec<NodeId> {
 }
 
 /// The terms directly below a term: arguments, bodies, and the values of bindings.
-pub(super) fn term_children(view: &View, term: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+pub(super) fn term_children(view: &SmtView, term: NodeId) -> impl Iterator<Item = NodeId> + '_ {
     let tree = view.tree();
     let mut stack: Vec<NodeId> = tree.children(term).collect();
     stack.reverse();

@@ -7,7 +7,7 @@
 //! Hoisting looks at a few descendants of every term, which is right for a large script. At the end this asks the rest,
 //! so that "nothing smaller was found" speaks of every descendant.
 
-use super::View;
+use super::SmtView;
 use super::hoist::{offers, term_children};
 use crate::{Edit, Pass};
 use nub_smtlib::NodeId;
@@ -20,12 +20,12 @@ const MAX_EDITS: usize = 2_000;
 /// See the module.
 pub struct HoistRest;
 
-impl Pass<View> for HoistRest {
+impl Pass<SmtView> for HoistRest {
     fn name(&self) -> &'static str {
         "hoist-rest"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         if view.text().len() > MAX_BYTES {
             return Vec::new();
         }
@@ -34,7 +34,7 @@ impl Pass<View> for HoistRest {
     }
 }
 
-fn rest(view: &View, term: NodeId) -> Vec<Edit> {
+fn rest(view: &SmtView, term: NodeId) -> Vec<Edit> {
     let Some(sort) = view.sort(term) else { return Vec::new() };
     let offered = offers(view, term);
     let mut parts: Vec<NodeId> = Vec::new();
@@ -54,8 +54,8 @@ fn rest(view: &View, term: NodeId) -> Vec<Edit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smtlib::Band;
-    use crate::smtlib::hoist::Hoist;
+    use crate::smtlib::SmtBand;
+    use crate::smtlib::hoist::SmtHoist;
     use rustc_hash::FxHashSet;
 
     #[test]
@@ -63,8 +63,8 @@ mod tests {
         let leaves: Vec<String> = (0..20).map(|i| format!("p{i}")).collect();
         let declarations: String = leaves.iter().map(|p| format!("(declare-const {p} Bool)")).collect();
         let text = format!("{declarations}(assert (and (or {}) (= {})))", leaves.join(" "), leaves.join(" "));
-        let view = View::new(text.as_bytes());
-        let near = Hoist { band: Band::ALL }.edits(&view);
+        let view = SmtView::new(text.as_bytes());
+        let near = SmtHoist { band: SmtBand::ALL }.edits(&view);
         let all = near.into_iter().chain(HoistRest.edits(&view)).map(|edit| format!("{:?}", edit.splices));
         let all: Vec<String> = all.collect();
         let distinct: FxHashSet<&String> = all.iter().collect();

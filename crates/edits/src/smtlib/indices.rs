@@ -9,11 +9,11 @@
 //! the whole candidate. Widths of sorts and formats of floating-point numbers belong to [`super::bv_width`] and
 //! [`super::fp_format`], which change them everywhere.
 
-use super::View;
+use super::SmtView;
 use super::literals::numerals;
 use crate::{Edit, Pass};
-use nub_smtlib::ops::{IndexRange, Op, Rule, Signature, Theory};
-use nub_smtlib::{Kind, NodeId, Role};
+use nub_smtlib::ops::{IndexRange, OperatorSignature, SmtOp, SortRule, Theory};
+use nub_smtlib::{NodeId, NodeKind, NodeRole};
 
 /// Files with more terms than this are not at the stage where indices matter.
 const MAX_TERMS: usize = 2_000;
@@ -21,16 +21,16 @@ const MAX_TERMS: usize = 2_000;
 /// See the module.
 pub struct Indices;
 
-impl Pass<View> for Indices {
+impl Pass<SmtView> for Indices {
     fn name(&self) -> &'static str {
         "indices"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         if view.terms().nth(MAX_TERMS).is_some() {
             return Vec::new();
         }
-        let indices = view.tree().nodes().filter(|&node| view.analysis().role(node) == Role::Index);
+        let indices = view.tree().nodes().filter(|&node| view.analysis().role(node) == NodeRole::Index);
         let mut edits: Vec<(usize, Edit)> = Vec::new();
         for node in indices {
             let texts = smaller(view, node).into_iter().enumerate();
@@ -41,11 +41,11 @@ impl Pass<View> for Indices {
     }
 }
 
-fn smaller(view: &View, index: NodeId) -> Vec<Vec<u8>> {
+fn smaller(view: &SmtView, index: NodeId) -> Vec<Vec<u8>> {
     let text = view.slice(index);
     let mut all = match view.tree().kind(index) {
-        Kind::Numeral => numerals(text),
-        Kind::Hex => vec![b"#x0".to_vec(), text[..text.len() - 1].to_vec()],
+        NodeKind::Numeral => numerals(text),
+        NodeKind::Hex => vec![b"#x0".to_vec(), text[..text.len() - 1].to_vec()],
         _ => Vec::new(),
     };
     let Some(op) = operator(view, index).filter(|op| op.theory != Theory::FloatingPoint) else {
@@ -58,15 +58,15 @@ fn smaller(view: &View, index: NodeId) -> Vec<Vec<u8>> {
 }
 
 /// The operator that has this index.
-fn operator(view: &View, index: NodeId) -> Option<&'static Op> {
+fn operator(view: &SmtView, index: NodeId) -> Option<&'static SmtOp> {
     let list = view.tree().parent(index)?;
     view.analysis().op_of(view.tree().child(list, 1)?)
 }
 
 /// Whether the indices of an operator begin with one.
-fn is_positive(op: &Op) -> bool {
+fn is_positive(op: &SmtOp) -> bool {
     op.index_range == IndexRange::Positive
-        || matches!(op.signature, Signature::Rule(Rule::Repeat | Rule::IntToBv))
+        || matches!(op.signature, OperatorSignature::Rule(SortRule::Repeat | SortRule::IntToBv))
 }
 
 #[cfg(test)]
@@ -74,7 +74,8 @@ mod tests {
     use super::*;
 
     fn all(term: &str) -> Vec<String> {
-        let view = View::new(format!("(declare-const r RegLan)(assert (str.in_re \"\" {term}))").as_bytes());
+        let view =
+            SmtView::new(format!("(declare-const r RegLan)(assert (str.in_re \"\" {term}))").as_bytes());
         let edits = Indices.edits(&view);
         edits.iter().map(|edit| String::from_utf8(edit.splices[0].text.to_vec()).unwrap()).collect()
     }
@@ -90,7 +91,7 @@ mod tests {
 
     #[test]
     fn indices_that_begin_with_one_and_formats() {
-        let all = |body: &str| Indices.edits(&View::new(format!("(assert {body})").as_bytes())).len();
+        let all = |body: &str| Indices.edits(&SmtView::new(format!("(assert {body})").as_bytes())).len();
         assert_eq!(all("((_ divisible 1) 5)"), 0);
         assert_eq!(all("(= ((_ repeat 1) #b0) #b0)"), 0);
         assert_eq!(all("(fp.isNaN (_ NaN 8 24))"), 0);

@@ -7,7 +7,7 @@
 //! Many solvers fail on a term wherever it stands. Hoisting cannot take it out of a context of another sort; an
 //! equation with a value of its sort can.
 
-use super::View;
+use super::SmtView;
 use super::hoist::term_children;
 use super::values::values;
 use crate::{Edit, Pass};
@@ -21,12 +21,12 @@ const MAX_LOOK: usize = 256;
 /// See the module.
 pub struct Isolate;
 
-impl Pass<View> for Isolate {
+impl Pass<SmtView> for Isolate {
     fn name(&self) -> &'static str {
         "isolate"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let mut edits: Vec<(usize, Edit)> = Vec::new();
         for &(command, kind) in view.commands() {
             let body = view.tree().child(command, 1);
@@ -40,7 +40,7 @@ impl Pass<View> for Isolate {
 }
 
 /// Larger sub-terms first: more likely they hold what the failure needs.
-fn offers(view: &View, body: NodeId) -> Vec<Edit> {
+fn offers(view: &SmtView, body: NodeId) -> Vec<Edit> {
     let mut found: Vec<NodeId> = Vec::new();
     let mut level = vec![body];
     let mut looked = 0;
@@ -55,7 +55,7 @@ fn offers(view: &View, body: NodeId) -> Vec<Edit> {
     found.into_iter().filter_map(|term| isolate(view, body, term)).take(MAX_OFFERS).collect()
 }
 
-fn isolate(view: &View, body: NodeId, term: NodeId) -> Option<Edit> {
+fn isolate(view: &SmtView, body: NodeId, term: NodeId) -> Option<Edit> {
     let sort = view.sort(term).filter(|&sort| sort != SortId::BOOL)?;
     if !view.needs().can_replace(term, body) {
         return None;

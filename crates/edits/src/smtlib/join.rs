@@ -7,7 +7,7 @@
 //!
 //! A conjunction takes more in: `(assert (and a b)) (assert c)` becomes `(assert (and a b c))`.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass};
 use nub_smtlib::{CommandKind, NodeId};
 use nub_text::Span;
@@ -18,12 +18,12 @@ const MAX_BYTES: usize = 20_000;
 /// See the module.
 pub struct Join;
 
-impl Pass<View> for Join {
+impl Pass<SmtView> for Join {
     fn name(&self) -> &'static str {
         "join"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         if view.text().len() > MAX_BYTES {
             return Vec::new();
         }
@@ -35,7 +35,7 @@ impl Pass<View> for Join {
 }
 
 /// Two assertions next to each other.
-fn asserts(view: &View, commands: [(NodeId, CommandKind); 2]) -> Option<Edit> {
+fn asserts(view: &SmtView, commands: [(NodeId, CommandKind); 2]) -> Option<Edit> {
     if commands.iter().any(|(_, kind)| *kind != CommandKind::Assert) {
         return None;
     }
@@ -58,7 +58,7 @@ fn asserts(view: &View, commands: [(NodeId, CommandKind); 2]) -> Option<Edit> {
 }
 
 /// A quantifier directly within one of the same kind.
-fn binders(view: &View, outer: NodeId) -> Option<Edit> {
+fn binders(view: &SmtView, outer: NodeId) -> Option<Edit> {
     let tree = view.tree();
     let is_quantifier = |term: NodeId| matches!(view.head_symbol(term), Some(b"forall" | b"exists"));
     let inner = tree.child(outer, 2)?;
@@ -86,7 +86,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let view = View::new(text.as_bytes());
+        let view = SmtView::new(text.as_bytes());
         let edits = Join.edits(&view);
         let texts = edits.iter().map(|edit| String::from_utf8(render(view.text(), &edit.splices)).unwrap());
         assert_eq!(texts.collect::<Vec<_>>(), expected, "{text}");

@@ -13,7 +13,7 @@
 //! Only when it shrinks: one use, or a value no longer than the variable. The value must not be captured by a
 //! binder between the `let` and the use; a binder in between that reuses a name of the value is such a one.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{Decl, DeclId, DeclKind, NodeId};
 use rustc_hash::FxHashSet;
@@ -24,12 +24,12 @@ const MAX_LOOK: usize = 200;
 /// See the module.
 pub struct LetInline;
 
-impl Pass<View> for LetInline {
+impl Pass<SmtView> for LetInline {
     fn name(&self) -> &'static str {
         "let-inline"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let analysis = view.analysis();
         let shadowed = shadowed_names(view);
         let lets = analysis.decl_ids().filter(|&id| analysis.decl(id).kind == DeclKind::Let);
@@ -38,7 +38,7 @@ impl Pass<View> for LetInline {
 }
 
 /// Names that more than one binder, or a binder and a declaration, give a meaning.
-fn shadowed_names(view: &View) -> FxHashSet<&[u8]> {
+fn shadowed_names(view: &SmtView) -> FxHashSet<&[u8]> {
     let mut seen = FxHashSet::default();
     let mut twice = FxHashSet::default();
     for decl in view.analysis().decls() {
@@ -50,7 +50,7 @@ fn shadowed_names(view: &View) -> FxHashSet<&[u8]> {
     twice
 }
 
-fn inline(view: &View, id: DeclId, shadowed: &FxHashSet<&[u8]>) -> Option<Edit> {
+fn inline(view: &SmtView, id: DeclId, shadowed: &FxHashSet<&[u8]>) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
     let uses = analysis.uses(id);
@@ -66,7 +66,7 @@ fn inline(view: &View, id: DeclId, shadowed: &FxHashSet<&[u8]>) -> Option<Edit> 
 }
 
 /// The last atom of the value's sort in the body.
-fn leaf(view: &View, decl: &Decl, value: NodeId) -> Option<NodeId> {
+fn leaf(view: &SmtView, decl: &Decl, value: NodeId) -> Option<NodeId> {
     let tree = view.tree();
     let sort = view.sort(value)?;
     let body = tree.child(decl.binder, 2)?;
@@ -76,7 +76,7 @@ fn leaf(view: &View, decl: &Decl, value: NodeId) -> Option<NodeId> {
 }
 
 /// A name in the value has several meanings: it may have another one at the use.
-fn is_captured(view: &View, value: NodeId, shadowed: &FxHashSet<&[u8]>) -> bool {
+fn is_captured(view: &SmtView, value: NodeId, shadowed: &FxHashSet<&[u8]>) -> bool {
     !shadowed.is_empty()
         && view
             .tree()
@@ -85,7 +85,7 @@ fn is_captured(view: &View, value: NodeId, shadowed: &FxHashSet<&[u8]>) -> bool 
 }
 
 /// The cuts that remove one binding, and the `let` with its last one.
-fn unbind(view: &View, decl: &Decl) -> Option<Vec<(nub_text::Span, Vec<u8>)>> {
+fn unbind(view: &SmtView, decl: &Decl) -> Option<Vec<(nub_text::Span, Vec<u8>)>> {
     let tree = view.tree();
     let list = tree.parent(decl.owner)?;
     if tree.children(list).count() > 1 {

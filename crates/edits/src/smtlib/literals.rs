@@ -7,23 +7,23 @@
 //!
 //! The sort stays: a numeral stays a numeral, a bit-vector keeps its width.
 
-use super::View;
+use super::SmtView;
 use super::values::bit_vector;
 use crate::{Edit, Pass, pass::MAX_EDITS};
-use nub_smtlib::{Kind, NodeId, Sort};
+use nub_smtlib::{NodeId, NodeKind, SmtSort};
 
 /// Digits that are read as a number; longer ones are cut by half.
 const MAX_DIGITS: usize = 18;
 
 /// See the module.
-pub struct Literals;
+pub struct SmtLiterals;
 
-impl Pass<View> for Literals {
+impl Pass<SmtView> for SmtLiterals {
     fn name(&self) -> &'static str {
         "literals"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         edits(view, |_| true)
     }
 }
@@ -39,7 +39,7 @@ pub enum LiteralsOf {
     Strings,
 }
 
-impl Pass<View> for LiteralsOf {
+impl Pass<SmtView> for LiteralsOf {
     fn name(&self) -> &'static str {
         match self {
             LiteralsOf::Numbers => "number-literals",
@@ -48,17 +48,17 @@ impl Pass<View> for LiteralsOf {
         }
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         edits(view, |kind| match kind {
-            Kind::Numeral | Kind::Decimal => *self == LiteralsOf::Numbers,
-            Kind::String => *self == LiteralsOf::Strings,
+            NodeKind::Numeral | NodeKind::Decimal => *self == LiteralsOf::Numbers,
+            NodeKind::String => *self == LiteralsOf::Strings,
             _ => *self == LiteralsOf::Bits,
         })
     }
 }
 
 /// Edits of the literals of some kinds, the simplest choice of each first.
-fn edits(view: &View, is_wanted: impl Fn(Kind) -> bool) -> Vec<Edit> {
+fn edits(view: &SmtView, is_wanted: impl Fn(NodeKind) -> bool) -> Vec<Edit> {
     let mut edits: Vec<(usize, Edit)> = Vec::new();
     for term in view.terms().filter(|&term| is_wanted(view.tree().kind(term))) {
         if edits.len() >= MAX_EDITS {
@@ -73,14 +73,14 @@ fn edits(view: &View, is_wanted: impl Fn(Kind) -> bool) -> Vec<Edit> {
 }
 
 /// Simpler literals of the same sort, simplest first.
-fn smaller(view: &View, term: NodeId) -> Vec<Vec<u8>> {
+fn smaller(view: &SmtView, term: NodeId) -> Vec<Vec<u8>> {
     let text = view.slice(term);
     let mut all = match view.tree().kind(term) {
-        Kind::Numeral => numerals(text),
-        Kind::Decimal => decimals(text),
-        Kind::String => strings(text),
-        Kind::Binary | Kind::Hex => bit_vectors(view, term),
-        Kind::List if is_indexed_bit_vector(view, term) => bit_vectors(view, term),
+        NodeKind::Numeral => numerals(text),
+        NodeKind::Decimal => decimals(text),
+        NodeKind::String => strings(text),
+        NodeKind::Binary | NodeKind::Hex => bit_vectors(view, term),
+        NodeKind::List if is_indexed_bit_vector(view, term) => bit_vectors(view, term),
         _ => Vec::new(),
     };
     all.retain(|new| new.len() < text.len() || (new.len() == text.len() && new.as_slice() < text));
@@ -128,13 +128,13 @@ fn strings(text: &[u8]) -> Vec<Vec<u8>> {
     all
 }
 
-fn is_indexed_bit_vector(view: &View, term: NodeId) -> bool {
+fn is_indexed_bit_vector(view: &SmtView, term: NodeId) -> bool {
     view.head_symbol(term) == Some(b"_")
         && view.tree().child(term, 1).is_some_and(|name| view.slice(name).starts_with(b"bv"))
 }
 
-fn bit_vectors(view: &View, term: NodeId) -> Vec<Vec<u8>> {
-    let Some(&Sort::BitVec(width)) = view.sort(term).map(|sort| view.analysis().sorts().get(sort)) else {
+fn bit_vectors(view: &SmtView, term: NodeId) -> Vec<Vec<u8>> {
+    let Some(&SmtSort::BitVec(width)) = view.sort(term).map(|sort| view.analysis().sorts().get(sort)) else {
         return Vec::new();
     };
     let mut all = vec![bit_vector(width, false)];
@@ -146,11 +146,11 @@ fn bit_vectors(view: &View, term: NodeId) -> Vec<Vec<u8>> {
 }
 
 /// The value of a bit-vector literal of at most 64 bits.
-pub(super) fn value(view: &View, term: NodeId) -> Option<u64> {
+pub(super) fn value(view: &SmtView, term: NodeId) -> Option<u64> {
     let text = |node| std::str::from_utf8(view.slice(node)).ok();
     match view.tree().kind(term) {
-        Kind::Binary => u64::from_str_radix(&text(term)?[2..], 2).ok(),
-        Kind::Hex => u64::from_str_radix(&text(term)?[2..], 16).ok(),
+        NodeKind::Binary => u64::from_str_radix(&text(term)?[2..], 2).ok(),
+        NodeKind::Hex => u64::from_str_radix(&text(term)?[2..], 16).ok(),
         _ => text(view.tree().child(term, 1)?)?[2..].parse().ok(),
     }
 }
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     fn all(text: &str) -> Vec<String> {
-        let view = View::new(format!("(assert (= {text} {text}))").as_bytes());
+        let view = SmtView::new(format!("(assert (= {text} {text}))").as_bytes());
         let term = view.terms().nth(1).unwrap();
         smaller(&view, term).into_iter().map(|text| String::from_utf8(text).unwrap()).collect()
     }

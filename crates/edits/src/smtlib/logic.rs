@@ -8,20 +8,20 @@
 //! |x|                           =>   x
 //! ```
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass};
-use nub_smtlib::{CommandKind, Kind, NodeId};
+use nub_smtlib::{CommandKind, NodeId, NodeKind};
 use nub_text::Span;
 
 /// See the module.
 pub struct Logic;
 
-impl Pass<View> for Logic {
+impl Pass<SmtView> for Logic {
     fn name(&self) -> &'static str {
         "logic"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let mut edits = Vec::new();
         for &(command, kind) in view.commands() {
             match kind {
@@ -41,12 +41,12 @@ impl Pass<View> for Logic {
 /// The logic alone: parts of its name go, and nonlinear becomes linear.
 pub struct LogicName;
 
-impl Pass<View> for LogicName {
+impl Pass<SmtView> for LogicName {
     fn name(&self) -> &'static str {
         "logic-name"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let logics = view.commands().iter().filter(|(_, kind)| *kind == CommandKind::SetLogic);
         logics.flat_map(|&(command, _)| smaller_logics(view, command)).collect()
     }
@@ -67,7 +67,7 @@ const LOGIC_PARTS: [(&str, &str); 11] = [
     ("LIRA", "LRA"),
 ];
 
-fn smaller_logics(view: &View, command: NodeId) -> Vec<Edit> {
+fn smaller_logics(view: &SmtView, command: NodeId) -> Vec<Edit> {
     let Some(name) = view.tree().child(command, 1) else { return Vec::new() };
     let text = String::from_utf8_lossy(view.slice(name)).into_owned();
     let parts = LOGIC_PARTS.iter().filter(|(part, _)| text.contains(part));
@@ -78,22 +78,22 @@ fn smaller_logics(view: &View, command: NodeId) -> Vec<Edit> {
 /// Bars that a quoted symbol does not need, alone.
 pub struct Unquote;
 
-impl Pass<View> for Unquote {
+impl Pass<SmtView> for Unquote {
     fn name(&self) -> &'static str {
         "unquote"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         unquote(view).into_iter().collect()
     }
 }
 
-fn all_logics(view: &View, command: NodeId) -> Option<Edit> {
+fn all_logics(view: &SmtView, command: NodeId) -> Option<Edit> {
     let name = view.tree().child(command, 1)?;
     (view.span(name).len() > 3).then(|| Edit::replace(view.span(name), b"ALL".as_slice()))
 }
 
-fn declare_const(view: &View, command: NodeId) -> Option<Edit> {
+fn declare_const(view: &SmtView, command: NodeId) -> Option<Edit> {
     let tree = view.tree();
     let (head, params, sort) = (tree.child(command, 0)?, tree.child(command, 2)?, tree.child(command, 3)?);
     let is_constant = tree.is_list(params) && tree.first_child(params).is_none();
@@ -102,7 +102,7 @@ fn declare_const(view: &View, command: NodeId) -> Option<Edit> {
 }
 
 /// A single type needs no lists; its parameters stand in its body.
-fn declare_datatype(view: &View, command: NodeId) -> Option<Edit> {
+fn declare_datatype(view: &SmtView, command: NodeId) -> Option<Edit> {
     let tree = view.tree();
     let children: Vec<NodeId> = tree.children(command).collect();
     let [head, names, bodies] = children[..] else { return None };
@@ -122,11 +122,11 @@ fn declare_datatype(view: &View, command: NodeId) -> Option<Edit> {
 }
 
 /// All quoted symbols whose bars are not needed, at once: a name must change everywhere.
-fn unquote(view: &View) -> Option<Edit> {
+fn unquote(view: &SmtView) -> Option<Edit> {
     let tree = view.tree();
     let quoted: Vec<NodeId> = tree
         .nodes()
-        .filter(|&node| tree.kind(node) == Kind::Quoted && is_simple(&view.slice(node)[1..]))
+        .filter(|&node| tree.kind(node) == NodeKind::Quoted && is_simple(&view.slice(node)[1..]))
         .collect();
     let bare = |node: NodeId| view.slice(node)[1..view.slice(node).len() - 1].to_vec();
     (!quoted.is_empty()).then(|| Edit::of(quoted.into_iter().map(|node| (view.span(node), bare(node)))))
@@ -166,7 +166,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let view = View::new(text.as_bytes());
+        let view = SmtView::new(text.as_bytes());
         let edits = Logic.edits(&view);
         let texts = edits.iter().map(|edit| String::from_utf8(render(view.text(), &edit.splices)).unwrap());
         assert_eq!(texts.collect::<Vec<_>>(), expected, "{text}");

@@ -7,20 +7,20 @@
 //! A `match` must name every constructor or have a variable, so a case is cut only beside one that takes
 //! everything. What is left of a single case goes by hoisting.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass};
-use nub_smtlib::{DeclId, DeclKind, NodeId, Sort};
+use nub_smtlib::{DeclId, DeclKind, NodeId, SmtSort};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// See the module.
 pub struct MatchCases;
 
-impl Pass<View> for MatchCases {
+impl Pass<SmtView> for MatchCases {
     fn name(&self) -> &'static str {
         "match-cases"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let terms: Vec<NodeId> =
             view.terms().filter(|&term| view.head_symbol(term) == Some(b"match")).collect();
         let fresh = if terms.is_empty() { None } else { unused_name(view) };
@@ -28,7 +28,7 @@ impl Pass<View> for MatchCases {
     }
 }
 
-fn edits_of(view: &View, term: NodeId, fresh: Option<&[u8]>) -> Vec<Edit> {
+fn edits_of(view: &SmtView, term: NodeId, fresh: Option<&[u8]>) -> Vec<Edit> {
     let cases: Vec<(NodeId, NodeId)> = cases(view, term).collect();
     let takes_all = |pattern: NodeId| is_variable(view, pattern);
     let n_general = cases.iter().filter(|(_, pattern)| takes_all(*pattern)).count();
@@ -39,14 +39,14 @@ fn edits_of(view: &View, term: NodeId, fresh: Option<&[u8]>) -> Vec<Edit> {
 }
 
 /// The cases of a `match` with their patterns.
-fn cases(view: &View, term: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
+fn cases(view: &SmtView, term: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
     let tree = view.tree();
     let list = tree.child(term, 2);
     let cases = list.into_iter().flat_map(move |list| tree.children(list));
     cases.filter_map(move |case| Some((case, tree.first_child(case)?)))
 }
 
-fn is_variable(view: &View, pattern: NodeId) -> bool {
+fn is_variable(view: &SmtView, pattern: NodeId) -> bool {
     let decl = view.analysis().decl_of(pattern);
     decl.is_some_and(|id| {
         let decl = view.analysis().decl(id);
@@ -55,7 +55,7 @@ fn is_variable(view: &View, pattern: NodeId) -> bool {
 }
 
 /// A variable in the place of a pattern whose own variables nobody uses.
-fn generalise(view: &View, pattern: NodeId, fresh: Option<&[u8]>) -> Option<Edit> {
+fn generalise(view: &SmtView, pattern: NodeId, fresh: Option<&[u8]>) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let is_free = |node: NodeId| analysis.decl_of(node).is_none_or(|id| analysis.uses(id).is_empty());
     if is_variable(view, pattern) || !tree.children(pattern).skip(1).all(is_free) {
@@ -70,7 +70,7 @@ fn generalise(view: &View, pattern: NodeId, fresh: Option<&[u8]>) -> Option<Edit
 }
 
 /// A letter that names nothing.
-fn unused_name(view: &View) -> Option<Vec<u8>> {
+fn unused_name(view: &SmtView) -> Option<Vec<u8>> {
     let tree = view.tree();
     let taken: FxHashSet<&[u8]> =
         tree.nodes().filter(|&node| tree.is_symbol(node)).map(|node| view.slice(node)).collect();
@@ -79,7 +79,7 @@ fn unused_name(view: &View) -> Option<Vec<u8>> {
 }
 
 /// Whether some `match` has no case for some value: no variable, and not all constructors. Linear in the script.
-pub(super) fn leaves_values_out(view: &View) -> bool {
+pub(super) fn leaves_values_out(view: &SmtView) -> bool {
     let analysis = view.analysis();
     let matches: Vec<NodeId> =
         view.terms().filter(|&term| view.head_symbol(term) == Some(b"match")).collect();
@@ -95,7 +95,7 @@ pub(super) fn leaves_values_out(view: &View) -> bool {
     matches.into_iter().any(|term| {
         let sort = view.tree().child(term, 1).and_then(|subject| view.sort(subject));
         match sort.map(|sort| analysis.sorts().get(sort)) {
-            Some(Sort::User(id, _)) => n_constructors.get(id).is_some_and(|&n| !takes_all(view, term, n)),
+            Some(SmtSort::User(id, _)) => n_constructors.get(id).is_some_and(|&n| !takes_all(view, term, n)),
             // The analysis could not tell; other rules speak of that.
             _ => false,
         }
@@ -103,7 +103,7 @@ pub(super) fn leaves_values_out(view: &View) -> bool {
 }
 
 /// Whether there is a variable among the patterns, or as many constructors as there are.
-fn takes_all(view: &View, term: NodeId, n_constructors: usize) -> bool {
+fn takes_all(view: &SmtView, term: NodeId, n_constructors: usize) -> bool {
     let head = |pattern: NodeId| view.tree().first_child(pattern).unwrap_or(pattern);
     let mut named: FxHashSet<DeclId> = FxHashSet::default();
     for (_, pattern) in cases(view, term) {
@@ -122,8 +122,8 @@ mod tests {
 
     const LIST: &str = "(declare-datatype L ((nil) (cons (h Int) (t L))))(declare-const l L)";
 
-    fn view_of(term: &str) -> View {
-        View::new(format!("{LIST}(assert (= 0 {term}))").as_bytes())
+    fn view_of(term: &str) -> SmtView {
+        SmtView::new(format!("{LIST}(assert (= 0 {term}))").as_bytes())
     }
 
     #[track_caller]

@@ -10,7 +10,7 @@
 //! `RegLan` is tried too: of the standard sorts it is the one that solvers know least, and a failure on a sort that is
 //! somehow odd may not mind which. But only as the sort of a symbol: cvc5 has no functions, arrays or variables of it.
 
-use super::View;
+use super::SmtView;
 use super::retype_sorts::has_logic;
 use super::unused::command_of;
 use crate::{Edit, Pass, pass::MAX_SPLICES};
@@ -23,12 +23,12 @@ const MAX_PARTNERS: usize = 3;
 /// See the module.
 pub struct MergeSymbols;
 
-impl Pass<View> for MergeSymbols {
+impl Pass<SmtView> for MergeSymbols {
     fn name(&self) -> &'static str {
         "merge-symbols"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let analysis = view.analysis();
         let mut edits = Vec::new();
         let mut n_splices = 0;
@@ -61,14 +61,14 @@ impl Pass<View> for MergeSymbols {
 }
 
 /// Sorts that may stand for a declared one.
-fn sorts(view: &View, id: DeclId) -> Vec<&'static str> {
+fn sorts(view: &SmtView, id: DeclId) -> Vec<&'static str> {
     let integers = has_logic(view, &[b"IA", b"IRA", b"IDL"]).then_some("Int");
     let has_languages = has_logic(view, &[b"_S"]) && is_of_symbols_only(view, id);
     [integers, Some("Bool"), has_languages.then_some("RegLan")].into_iter().flatten().collect()
 }
 
 /// Whether a sort is only used, outside of its own declaration, as in `(declare-const a S)` and `(declare-fun a () S)`.
-fn is_of_symbols_only(view: &View, id: DeclId) -> bool {
+fn is_of_symbols_only(view: &SmtView, id: DeclId) -> bool {
     let tree = view.tree();
     let own = command_of(view, view.analysis().decl(id).name);
     view.analysis().uses(id).iter().filter(|&&node| !tree.is_within(node, own)).all(|&node| {
@@ -84,7 +84,7 @@ fn is_of_symbols_only(view: &View, id: DeclId) -> bool {
 }
 
 /// A datatype that is the only one of its command and of which only the name is used.
-fn replace_datatype(view: &View, id: DeclId, sort: &str) -> Option<Edit> {
+fn replace_datatype(view: &SmtView, id: DeclId, sort: &str) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let command = command_of(view, analysis.decl(id).name);
     let is_outside = |node: NodeId| !tree.is_within(node, command);
@@ -108,14 +108,14 @@ fn is_same(decl: &Decl, other: &Decl) -> bool {
     decl.params == other.params && decl.result == other.result && other.scope.1 >= decl.scope.1
 }
 
-fn merge(view: &View, id: DeclId, other: DeclId) -> Option<Edit> {
+fn merge(view: &SmtView, id: DeclId, other: DeclId) -> Option<Edit> {
     let analysis = view.analysis();
     let name = view.slice(analysis.decl(other).name);
     let hidden = analysis.decls().iter().any(|decl| decl.is_local() && view.slice(decl.name) == name);
     if hidden { None } else { replace(view, id, name) }
 }
 
-fn replace(view: &View, id: DeclId, name: &[u8]) -> Option<Edit> {
+fn replace(view: &SmtView, id: DeclId, name: &[u8]) -> Option<Edit> {
     let analysis = view.analysis();
     let uses = analysis.uses(id).iter().map(|&node| (view.span(node), name.to_vec()));
     let cut: (Span, Vec<u8>) = (view.cut_span(analysis.decl(id).owner), Vec::new());
@@ -129,7 +129,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let view = View::new(text.as_bytes());
+        let view = SmtView::new(text.as_bytes());
         let edits = MergeSymbols.edits(&view);
         let texts = edits.iter().map(|edit| String::from_utf8(render(view.text(), &edit.splices)).unwrap());
         assert_eq!(texts.collect::<Vec<_>>(), expected, "{text}");

@@ -1,6 +1,6 @@
 //! Edits on SMT-LIB scripts, one file per kind.
 //!
-//! All passes work on a [`View`]: the script with its analysis. A pass never produces an ill-sorted script from a
+//! All passes work on a [`SmtView`]: the script with its analysis. A pass never produces an ill-sorted script from a
 //! well-sorted one; where that needs care the file says why it holds.
 
 mod band;
@@ -61,8 +61,8 @@ pub mod tokens;
 pub mod truncate;
 pub mod unused;
 
-pub use band::Band;
+pub use band::SmtBand;
 pub use clean_up::{clean_up, unreached};
 pub use standard::Violations;
 pub use up_to_names::up_to_names;
-pub use view::View;
+pub use view::SmtView;

@@ -7,7 +7,7 @@
 //!
 //! All names at once first, then one by one. New names are taken by nobody, not even by an operator.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Grouping, Pass};
 use nub_smtlib::{DeclId, DeclKind};
 use nub_text::Span;
@@ -17,9 +17,9 @@ use rustc_hash::FxHashSet;
 const MAX_SINGLE: usize = 200;
 
 /// See the module.
-pub struct Names;
+pub struct SmtNames;
 
-impl Pass<View> for Names {
+impl Pass<SmtView> for SmtNames {
     fn name(&self) -> &'static str {
         "names"
     }
@@ -29,7 +29,7 @@ impl Pass<View> for Names {
     }
 
     /// Groups of renamings never clash: the new names are all different.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let analysis = view.analysis();
         let taken: FxHashSet<&[u8]> = view
             .tree()
@@ -63,7 +63,7 @@ impl Pass<View> for Names {
 }
 
 /// A constructor `C` is also named by z3's tester `is-C`.
-fn is_used_inside_a_name(view: &View, id: DeclId) -> bool {
+fn is_used_inside_a_name(view: &SmtView, id: DeclId) -> bool {
     let decl = view.analysis().decl(id);
     decl.kind == DeclKind::Constructor
         && view.analysis().uses(id).iter().any(|&node| view.slice(node) != view.slice(decl.name))

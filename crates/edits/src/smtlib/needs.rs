@@ -7,7 +7,7 @@
 //! upwards and switching a use on when the sweep passes its binder makes this a range maximum over `D..after(D)`:
 //! O((n + uses) log n) for all terms together, exact, where a walk per pair would be quadratic in let chains.
 
-use super::View;
+use super::SmtView;
 use nub_smtlib::NodeId;
 
 /// The table; `0` stands for "none" (node 0 is a command or its bracket, never a binder inside a term).
@@ -16,7 +16,7 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    pub(super) fn new(view: &View) -> Needs {
+    pub(super) fn new(view: &SmtView) -> Needs {
         let (tree, analysis) = (view.tree(), view.analysis());
         let mut uses: Vec<(u32, u32)> = Vec::new();
         for id in analysis.decl_ids() {

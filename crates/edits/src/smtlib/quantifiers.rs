@@ -7,27 +7,27 @@
 //! A variable goes with its uses, which become the simplest value of its sort; unused variables just go. With the
 //! last variable the binder goes.
 
-use super::View;
+use super::SmtView;
 use super::values::values;
 use crate::{Edit, Pass};
 use nub_smtlib::{DeclId, DeclKind, SortId};
 
 /// See the module.
-pub struct Quantifiers;
+pub struct SmtQuantifiers;
 
-impl Pass<View> for Quantifiers {
+impl Pass<SmtView> for SmtQuantifiers {
     fn name(&self) -> &'static str {
         "quantifiers"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let analysis = view.analysis();
         let bound = analysis.decl_ids().filter(|&id| analysis.decl(id).kind == DeclKind::Bound);
         bound.filter_map(|id| instantiate(view, id)).collect()
     }
 }
 
-fn instantiate(view: &View, id: DeclId) -> Option<Edit> {
+fn instantiate(view: &SmtView, id: DeclId) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
     let list = tree.parent(decl.owner)?;

@@ -9,24 +9,24 @@
 //! what more people can check by hand. Operators that have no like among the integers keep the script as it is: the check
 //! of the candidate refuses it.
 
-use super::View;
+use super::SmtView;
 use super::retype_sorts::has_logic;
-use crate::{Edit, Merged, Pass};
-use nub_smtlib::{Kind, NodeId, SortId};
+use crate::{Edit, MergedEdits, Pass};
+use nub_smtlib::{NodeId, NodeKind, SortId};
 
 /// See the module.
 pub struct Reals;
 
-impl Pass<View> for Reals {
+impl Pass<SmtView> for Reals {
     fn name(&self) -> &'static str {
         "reals"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         if !has_logic(view, &[b"IA", b"IRA", b"IDL"]) {
             return Vec::new();
         }
-        let mut merged = Merged::default();
+        let mut merged = MergedEdits::default();
         for node in view.tree().nodes() {
             if let Some(edit) = to_integer(view, node) {
                 merged.add(&edit);
@@ -37,12 +37,12 @@ impl Pass<View> for Reals {
     }
 }
 
-fn to_integer(view: &View, node: NodeId) -> Option<Edit> {
+fn to_integer(view: &SmtView, node: NodeId) -> Option<Edit> {
     let replace = |text: &[u8]| Some(Edit::replace(view.span(node), text));
     if !view.tree().is_list(node) && view.analysis().sort_value(node) == Some(SortId::REAL) {
         return replace(b"Int");
     }
-    if view.tree().kind(node) == Kind::Decimal && view.is_term(node) {
+    if view.tree().kind(node) == NodeKind::Decimal && view.is_term(node) {
         let text = view.slice(node);
         return replace(&text[..text.iter().position(|&byte| byte == b'.')?]);
     }
@@ -61,12 +61,12 @@ mod tests {
 
     #[track_caller]
     fn check(before: &str, after: Option<&str>) {
-        let view = View::new(before.as_bytes());
+        let view = SmtView::new(before.as_bytes());
         let edits = Reals.edits(&view);
         let text = edits.first().map(|edit| String::from_utf8(render(view.text(), &edit.splices)).unwrap());
         assert_eq!(text.as_deref(), after, "{before}");
         assert!(
-            text.is_none_or(|text| View::new(text.as_bytes()).analysis().errors().is_empty()),
+            text.is_none_or(|text| SmtView::new(text.as_bytes()).analysis().errors().is_empty()),
             "{before}"
         );
     }

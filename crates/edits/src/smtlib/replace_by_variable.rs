@@ -7,7 +7,7 @@
 //! Larger terms become any constant; a constant becomes only one that was declared before it, so that this ends
 //! and variables merge.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{DeclKind, NodeId};
 
@@ -17,12 +17,12 @@ const MAX_CHOICES: usize = 3;
 /// See the module.
 pub struct ReplaceByVariable;
 
-impl Pass<View> for ReplaceByVariable {
+impl Pass<SmtView> for ReplaceByVariable {
     fn name(&self) -> &'static str {
         "variables"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let mut edits: Vec<(usize, Edit)> = Vec::new();
         for term in view.terms() {
             if edits.len() >= MAX_EDITS {
@@ -35,7 +35,7 @@ impl Pass<View> for ReplaceByVariable {
     }
 }
 
-fn choices(view: &View, term: NodeId) -> Vec<Edit> {
+fn choices(view: &SmtView, term: NodeId) -> Vec<Edit> {
     let Some(sort) = view.sort(term) else { return Vec::new() };
     let analysis = view.analysis();
     let own = analysis.decl_of(term);

@@ -13,21 +13,21 @@
 //!
 //! Indices and elements of arrays are left to [`super::array_sorts`].
 
-use super::View;
+use super::SmtView;
 use super::retype::{Listing, Model, SiteIndex, Target, Var};
 use crate::{Edit, Pass};
-use nub_smtlib::{CommandKind, DeclKind, Sort};
+use nub_smtlib::{CommandKind, DeclKind, SmtSort};
 use std::cmp::Reverse;
 
 /// See the module.
 pub struct Retype;
 
-impl Pass<View> for Retype {
+impl Pass<SmtView> for Retype {
     fn name(&self) -> &'static str {
         "retype"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let Some(mut model) = Model::new(view) else { return Vec::new() };
         let index = model.by_class();
         let classes = classes(&mut model, &index, |model, class| !model.is_array_part(class));
@@ -43,13 +43,13 @@ pub(super) fn boolean() -> Target {
 }
 
 /// `Int`, in logics that have it.
-pub(super) fn integer(view: &View) -> Option<Target> {
+pub(super) fn integer(view: &SmtView) -> Option<Target> {
     let target = Target { sort: b"Int".into(), literals: Some((b"0", b"1")) };
     has_logic(view, &[b"IA", b"IRA", b"IDL"]).then_some(target)
 }
 
 /// True if no logic is set, or one with one of these theories in its name.
-pub(super) fn has_logic(view: &View, theories: &[&[u8]]) -> bool {
+pub(super) fn has_logic(view: &SmtView, theories: &[&[u8]]) -> bool {
     let logic = view.commands().iter().find(|&&(_, kind)| kind == CommandKind::SetLogic);
     let Some(name) = logic.and_then(|&(command, _)| view.tree().child(command, 1)) else { return true };
     let name = view.slice(name);
@@ -58,7 +58,7 @@ pub(super) fn has_logic(view: &View, theories: &[&[u8]]) -> bool {
 }
 
 /// The first sort without parameters that the script declares, if it is declared before anything needs it.
-fn declared(view: &View) -> Option<Target> {
+fn declared(view: &SmtView) -> Option<Target> {
     let &(first, _) = view.commands().iter().find(|(_, kind)| kind.declares())?;
     let mut decls = view.analysis().decls().iter();
     let decl = decls.find(|decl| decl.kind == DeclKind::Sort && decl.owner == first && decl.arity == 0)?;
@@ -87,7 +87,7 @@ pub(super) fn list(model: &Model<'_>, index: &SiteIndex, classes: &[Var], target
                 break;
             }
             // Both are simplest, neither is simpler.
-            if !matches!(model.sort(class), Sort::Bool | Sort::Int) {
+            if !matches!(model.sort(class), SmtSort::Bool | SmtSort::Int) {
                 listing.push(model.replace(index, class, target));
             }
         }
@@ -98,7 +98,7 @@ pub(super) fn list(model: &Model<'_>, index: &SiteIndex, classes: &[Var], target
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Merged, render};
+    use crate::{MergedEdits, render};
 
     #[test]
     fn values_that_nothing_computes_with() {
@@ -106,8 +106,8 @@ mod tests {
             (assert (distinct (f x) (_ bv7 32) (_ bv0 32)))";
         let after = "(declare-sort Elem 0)(declare-fun f (Bool) Bool)(declare-const x Bool)\
             (assert (distinct (f x) true false))";
-        let view = View::new(before.as_bytes());
-        let mut merged = Merged::default();
+        let view = SmtView::new(before.as_bytes());
+        let mut merged = MergedEdits::default();
         Retype.edits(&view).iter().for_each(|edit| _ = merged.add(edit));
         let got = String::from_utf8(render(before.as_bytes(), &merged.splices())).unwrap();
         assert_eq!(got, after);
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn logics_without_integers() {
         let text = "(set-logic QF_BV)(declare-const x (_ BitVec 8))(assert (= x x))";
-        let view = View::new(text.as_bytes());
+        let view = SmtView::new(text.as_bytes());
         let edits = Retype.edits(&view);
         assert_eq!(edits.len(), 1);
         assert_eq!(&*edits[0].splices[0].text, b"Bool");
@@ -126,6 +126,6 @@ mod tests {
     fn operators_keep_their_sorts() {
         let text =
             "(declare-const x Real)(declare-const y (_ BitVec 8))(assert (< x 1.0))(assert (bvult y y))";
-        assert!(Retype.edits(&View::new(text.as_bytes())).is_empty());
+        assert!(Retype.edits(&SmtView::new(text.as_bytes())).is_empty());
     }
 }

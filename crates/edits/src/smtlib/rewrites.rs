@@ -11,9 +11,9 @@
 //!
 //! They need not be equivalences: the oracle decides. What hoisting and operators already do is not repeated.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass, Splice};
-use nub_smtlib::{NodeId, Sort, SortId};
+use nub_smtlib::{NodeId, SmtSort, SortId};
 
 /// Files with more terms than this are not at the stage where rewrites matter.
 const MAX_TERMS: usize = 20_000;
@@ -21,12 +21,12 @@ const MAX_TERMS: usize = 20_000;
 /// See the module.
 pub struct Rewrites;
 
-impl Pass<View> for Rewrites {
+impl Pass<SmtView> for Rewrites {
     fn name(&self) -> &'static str {
         "rewrites"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         if view.terms().nth(MAX_TERMS).is_some() {
             return Vec::new();
         }
@@ -39,17 +39,17 @@ impl Pass<View> for Rewrites {
 /// Short names of floating-point sorts alone.
 pub struct ShortFloatSorts;
 
-impl Pass<View> for ShortFloatSorts {
+impl Pass<SmtView> for ShortFloatSorts {
     fn name(&self) -> &'static str {
         "short-float-sorts"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         short_float_sorts(view)
     }
 }
 
-fn rewrites(view: &View, term: NodeId) -> Vec<Edit> {
+fn rewrites(view: &SmtView, term: NodeId) -> Vec<Edit> {
     let args: Vec<NodeId> = view.args(term).collect();
     let (Some(head), Some(name)) = (view.tree().first_child(term), view.head_symbol(term)) else {
         return Vec::new();
@@ -70,7 +70,7 @@ fn rewrites(view: &View, term: NodeId) -> Vec<Edit> {
 }
 
 /// `(f a b)` as `(not (= a b))`: the head changes, and a bracket more closes.
-fn negated(view: &View, (head, last): (NodeId, NodeId), text: &str) -> Edit {
+fn negated(view: &SmtView, (head, last): (NodeId, NodeId), text: &str) -> Edit {
     let mut edit = Edit::replace(view.span(head), text.as_bytes());
     let end = view.span(last).end;
     edit.splices.push(Splice { span: nub_text::Span { start: end, end }, text: b")".as_slice().into() });
@@ -78,7 +78,7 @@ fn negated(view: &View, (head, last): (NodeId, NodeId), text: &str) -> Edit {
 }
 
 /// `(ite c a b)` as `(= c a)` and `(or c b)`.
-fn conditions(view: &View, [head, a, b]: [NodeId; 3]) -> Vec<Edit> {
+fn conditions(view: &SmtView, [head, a, b]: [NodeId; 3]) -> Vec<Edit> {
     let without = |name: &str, part: NodeId| {
         Edit::try_of([(view.span(head), name.as_bytes().to_vec()), (view.cut_span(part), Vec::new())])
     };
@@ -86,7 +86,7 @@ fn conditions(view: &View, [head, a, b]: [NodeId; 3]) -> Vec<Edit> {
 }
 
 /// A bound of one or minus one becomes zero: `(>= t 1)` is `(> t 0)` over the integers.
-fn shift_bound(view: &View, head: NodeId, sides: [NodeId; 2]) -> Option<Edit> {
+fn shift_bound(view: &SmtView, head: NodeId, sides: [NodeId; 2]) -> Option<Edit> {
     let is_strict = !view.slice(head).ends_with(b"=");
     let bound: &[u8] = if is_strict { b"(- 1)" } else { b"1" };
     let at = sides.into_iter().find(|&side| view.slice(side) == bound)?;
@@ -102,7 +102,7 @@ fn shift_bound(view: &View, head: NodeId, sides: [NodeId; 2]) -> Option<Edit> {
     Some(Edit::of([(view.span(head), operator.to_vec()), (view.span(at), b"0".to_vec())]))
 }
 
-fn negate_equation(view: &View, term: NodeId, left: NodeId, right: NodeId) -> Option<Edit> {
+fn negate_equation(view: &SmtView, term: NodeId, left: NodeId, right: NodeId) -> Option<Edit> {
     let other = match (view.slice(left), view.slice(right)) {
         (b"false" | b"true", _) => right,
         (_, b"false" | b"true") => left,
@@ -112,7 +112,7 @@ fn negate_equation(view: &View, term: NodeId, left: NodeId, right: NodeId) -> Op
 }
 
 /// De Morgan without the negations inside: `(not (and a b))` to `(or a b)`.
-fn drop_inner_operator(view: &View, term: NodeId, inner: NodeId) -> Option<Edit> {
+fn drop_inner_operator(view: &SmtView, term: NodeId, inner: NodeId) -> Option<Edit> {
     let dual: &[u8] = match view.head_symbol(inner)? {
         b"and" => b"or",
         b"or" => b"and",
@@ -131,15 +131,15 @@ fn drop_inner_operator(view: &View, term: NodeId, inner: NodeId) -> Option<Edit>
 }
 
 /// `(_ FloatingPoint 8 24)` as `Float32` and the like.
-fn short_float_sorts(view: &View) -> Vec<Edit> {
+fn short_float_sorts(view: &SmtView) -> Vec<Edit> {
     let mut edits = Vec::new();
     for node in view.tree().nodes().filter(|&node| view.tree().is_list(node)) {
         let Some(sort) = view.analysis().sort_value(node) else { continue };
         let name: &[u8] = match view.analysis().sorts().get(sort) {
-            Sort::Float(5, 11) => b"Float16",
-            Sort::Float(8, 24) => b"Float32",
-            Sort::Float(11, 53) => b"Float64",
-            Sort::Float(15, 113) => b"Float128",
+            SmtSort::Float(5, 11) => b"Float16",
+            SmtSort::Float(8, 24) => b"Float32",
+            SmtSort::Float(11, 53) => b"Float64",
+            SmtSort::Float(15, 113) => b"Float128",
             _ => continue,
         };
         edits.push(Edit::replace(view.span(node), name));
@@ -155,7 +155,7 @@ mod tests {
     #[track_caller]
     fn check(term: &str, expected: &[&str]) {
         let before = "(declare-const x Int)(declare-const p Bool)(assert ";
-        let view = View::new(format!("{before}{term})").as_bytes());
+        let view = SmtView::new(format!("{before}{term})").as_bytes());
         let texts: Vec<String> = Rewrites
             .edits(&view)
             .iter()

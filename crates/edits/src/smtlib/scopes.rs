@@ -9,9 +9,9 @@
 //!                                                                           (check-sat)
 //! ```
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass};
-use nub_smtlib::{CommandKind, Kind, NodeId};
+use nub_smtlib::{CommandKind, NodeId, NodeKind};
 use nub_text::Span;
 
 /// What goes.
@@ -25,7 +25,7 @@ pub enum Scopes {
     Pop,
 }
 
-impl Pass<View> for Scopes {
+impl Pass<SmtView> for Scopes {
     fn name(&self) -> &'static str {
         match self {
             Scopes::Whole => "scopes",
@@ -34,7 +34,7 @@ impl Pass<View> for Scopes {
         }
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let levels = levels(view);
         let groups = levels.chunk_by(|a, b| a.push == b.push);
         match self {
@@ -57,7 +57,7 @@ struct Level {
 
 /// Cuts from the `push` to the `pop`, if one closes all that the other opens and no more; a scope that is never
 /// closed loses its `push`.
-fn whole(view: &View, group: &[Level]) -> Option<Edit> {
+fn whole(view: &SmtView, group: &[Level]) -> Option<Edit> {
     let push = group[0].push;
     let pop = group[0].pop;
     if group.iter().any(|level| level.pop != pop) {
@@ -69,7 +69,7 @@ fn whole(view: &View, group: &[Level]) -> Option<Edit> {
 }
 
 /// All levels of a `push`, then one of several.
-fn pair(view: &View, group: &[Level]) -> Vec<Edit> {
+fn pair(view: &SmtView, group: &[Level]) -> Vec<Edit> {
     let mut edits = vec![without(view, group)];
     if group.len() > 1 {
         edits.push(without(view, &group[..1]));
@@ -78,7 +78,7 @@ fn pair(view: &View, group: &[Level]) -> Vec<Edit> {
 }
 
 /// Takes the levels of one `push` away where they are opened and where they are closed.
-fn without(view: &View, levels: &[Level]) -> Edit {
+fn without(view: &SmtView, levels: &[Level]) -> Edit {
     let mut counts: Vec<(NodeId, usize)> = vec![(levels[0].push, levels.len())];
     for pop in levels.iter().filter_map(|level| level.pop) {
         match counts[1..].iter_mut().find(|(node, _)| *node == pop) {
@@ -100,7 +100,7 @@ const MAX_OPEN: usize = 1 << 10;
 const MAX_LEVELS: usize = 1 << 18;
 
 /// All levels in the order in which they are opened.
-fn levels(view: &View) -> Vec<Level> {
+fn levels(view: &SmtView) -> Vec<Level> {
     let mut open: Vec<usize> = Vec::new();
     let mut levels: Vec<Level> = Vec::new();
     for &(node, kind) in view.commands() {
@@ -126,9 +126,9 @@ fn levels(view: &View) -> Vec<Level> {
 }
 
 /// The levels that a command opens or closes.
-pub(super) fn n_levels(view: &View, command: NodeId) -> usize {
+pub(super) fn n_levels(view: &SmtView, command: NodeId) -> usize {
     match view.tree().child(command, 1) {
-        Some(n) if view.tree().kind(n) == Kind::Numeral => {
+        Some(n) if view.tree().kind(n) == NodeKind::Numeral => {
             std::str::from_utf8(view.slice(n)).ok().and_then(|text| text.parse().ok()).unwrap_or(0)
         }
         _ => 1,
@@ -142,7 +142,7 @@ mod tests {
 
     #[track_caller]
     fn check(pass: Scopes, text: &str, expected: &[&str]) {
-        let view = View::new(text.as_bytes());
+        let view = SmtView::new(text.as_bytes());
         let found: Vec<String> = pass
             .edits(&view)
             .iter()
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let view = View::new("(push 1000)(pop 1000)".repeat(2_000).as_bytes());
+        let view = SmtView::new("(push 1000)(pop 1000)".repeat(2_000).as_bytes());
         assert!(levels(&view).len() <= MAX_LEVELS);
     }
 }

@@ -1,10 +1,10 @@
 //! The shape of commands, as the standard prints them.
 
-use super::View;
-use nub_smtlib::{CommandKind, Kind, NodeId};
+use super::SmtView;
+use nub_smtlib::{CommandKind, NodeId, NodeKind};
 
 /// Whether a command has the parts it must have.
-pub(super) fn has_shape(view: &View, node: NodeId, kind: CommandKind) -> bool {
+pub(super) fn has_shape(view: &SmtView, node: NodeId, kind: CommandKind) -> bool {
     use CommandKind::*;
     let tree = view.tree();
     let n = tree.children(node).count();
@@ -12,7 +12,7 @@ pub(super) fn has_shape(view: &View, node: NodeId, kind: CommandKind) -> bool {
     match kind {
         CheckSatAssuming => n == 2 && part(1).is_some_and(|list| tree.is_list(list) && are_terms(view, list)),
         GetValue => n == 2 && part(1).is_some_and(|list| tree.first_child(list).is_some()),
-        Push | Pop => n == 2 && part(1).is_some_and(|levels| tree.kind(levels) == Kind::Numeral),
+        Push | Pop => n == 2 && part(1).is_some_and(|levels| tree.kind(levels) == NodeKind::Numeral),
         Assert | SetLogic | Echo | GetInfo | GetOption => n == 2,
         CheckSat | Exit | GetModel | GetAssertions | GetAssignment | GetProof | GetUnsatCore | Reset
         | GetUnsatAssumptions | ResetAssertions => n == 1,
@@ -22,7 +22,7 @@ pub(super) fn has_shape(view: &View, node: NodeId, kind: CommandKind) -> bool {
         }
         DefineFunsRec => n == 3 && are_functions(view, node),
         DeclareConst => n == 3,
-        DeclareSort => n == 3 && part(2).is_some_and(|arity| tree.kind(arity) == Kind::Numeral),
+        DeclareSort => n == 3 && part(2).is_some_and(|arity| tree.kind(arity) == NodeKind::Numeral),
         DefineConst => n == 4,
         DeclareFun | DefineSort => n == 4 && part(2).is_some_and(|list| tree.is_list(list)),
         DefineFun | DefineFunRec => n == 5 && part(2).is_some_and(|list| tree.is_list(list)),
@@ -32,19 +32,19 @@ pub(super) fn has_shape(view: &View, node: NodeId, kind: CommandKind) -> bool {
     }
 }
 
-fn are_terms(view: &View, list: NodeId) -> bool {
+fn are_terms(view: &SmtView, list: NodeId) -> bool {
     view.tree().children(list).all(|term| view.sort(term) == Some(nub_smtlib::SortId::BOOL))
 }
 
 /// `(declare-datatypes (T…) ((D c…)…))`, from before version 2.6 of the standard.
-pub(super) fn is_older_form(view: &View, command: NodeId) -> bool {
+pub(super) fn is_older_form(view: &SmtView, command: NodeId) -> bool {
     let tree = view.tree();
     tree.child(command, 1)
         .is_some_and(|names| tree.is_list(names) && tree.children(names).all(|name| tree.is_symbol(name)))
 }
 
 /// `((D n)…) (body…)` with as many bodies, or the older form with sort parameters first.
-fn are_datatypes(view: &View, command: NodeId) -> bool {
+fn are_datatypes(view: &SmtView, command: NodeId) -> bool {
     let tree = view.tree();
     let lists: Vec<NodeId> = tree.children(command).skip(1).collect();
     let [names, bodies] = lists[..] else { return false };
@@ -57,8 +57,8 @@ fn are_datatypes(view: &View, command: NodeId) -> bool {
             .all(|body| tree.first_child(body).is_some_and(|name| tree.is_symbol(name)));
     }
     let is_entry = |entry: NodeId| {
-        let kinds: Vec<Kind> = tree.children(entry).map(|part| tree.kind(part)).collect();
-        matches!(kinds[..], [Kind::Symbol | Kind::Quoted, Kind::Numeral])
+        let kinds: Vec<NodeKind> = tree.children(entry).map(|part| tree.kind(part)).collect();
+        matches!(kinds[..], [NodeKind::Symbol | NodeKind::Quoted, NodeKind::Numeral])
     };
     tree.children(names).all(is_entry)
         && tree.children(names).count() == tree.children(bodies).count()
@@ -69,14 +69,14 @@ fn are_datatypes(view: &View, command: NodeId) -> bool {
 }
 
 /// Sort parameters of a body: those of `par`.
-fn n_params(view: &View, body: NodeId) -> usize {
+fn n_params(view: &SmtView, body: NodeId) -> usize {
     let tree = view.tree();
     let params = tree.child(body, 1).filter(|_| view.head_symbol(body) == Some(b"par"));
     params.map_or(0, |params| tree.children(params).count())
 }
 
 /// At least one constructor `(c (s S)…)`, also below `(par (T…) …)`.
-fn has_constructors(view: &View, list: NodeId) -> bool {
+fn has_constructors(view: &SmtView, list: NodeId) -> bool {
     let tree = view.tree();
     if view.head_symbol(list) == Some(b"par") {
         let parts: Vec<NodeId> = tree.children(list).collect();
@@ -86,7 +86,7 @@ fn has_constructors(view: &View, list: NodeId) -> bool {
     has_plain_constructors(view, list)
 }
 
-fn has_plain_constructors(view: &View, list: NodeId) -> bool {
+fn has_plain_constructors(view: &SmtView, list: NodeId) -> bool {
     let tree = view.tree();
     let is_named = |part: NodeId| tree.first_child(part).is_some_and(|name| tree.is_symbol(name));
     let is_field = |field: NodeId| is_named(field) && tree.children(field).count() == 2;
@@ -95,7 +95,7 @@ fn has_plain_constructors(view: &View, list: NodeId) -> bool {
 }
 
 /// `((f ((x S)…) S)…) (t…)` with as many bodies.
-fn are_functions(view: &View, command: NodeId) -> bool {
+fn are_functions(view: &SmtView, command: NodeId) -> bool {
     let tree = view.tree();
     let lists: Vec<NodeId> = tree.children(command).skip(1).collect();
     let [heads, bodies] = lists[..] else { return false };

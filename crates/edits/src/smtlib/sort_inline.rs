@@ -5,24 +5,24 @@
 //! (declare-const x Word)               =>   (declare-const x (_ BitVec 8))
 //! ```
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass};
 use nub_smtlib::{DeclId, DeclKind};
 
 /// See the module.
 pub struct SortInline;
 
-impl Pass<View> for SortInline {
+impl Pass<SmtView> for SortInline {
     fn name(&self) -> &'static str {
         "sort-inline"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         view.analysis().decl_ids().filter_map(|id| inline(view, id)).collect()
     }
 }
 
-fn inline(view: &View, id: DeclId) -> Option<Edit> {
+fn inline(view: &SmtView, id: DeclId) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let decl = analysis.decl(id);
     let uses = analysis.uses(id);
@@ -41,10 +41,10 @@ mod tests {
 
     #[test]
     fn only_when_it_shrinks() {
-        let view = View::new(b"(define-sort W () Int)(declare-fun f (W) W)");
+        let view = SmtView::new(b"(define-sort W () Int)(declare-fun f (W) W)");
         let edits = SortInline.edits(&view);
         assert_eq!(render(view.text(), &edits[0].splices), b"(declare-fun f (Int) Int)");
         let long = "(define-sort W () (Array (Array Int Int) Int))(declare-fun f (W W) W)";
-        assert!(SortInline.edits(&View::new(long.as_bytes())).is_empty());
+        assert!(SortInline.edits(&SmtView::new(long.as_bytes())).is_empty());
     }
 }

@@ -7,7 +7,7 @@
 //! Commands stay on lines of their own. One edit per blank, so that a failure that needs some of them keeps just
 //! those.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass};
 use nub_text::Span;
 
@@ -17,12 +17,12 @@ const MAX_NODES: usize = 10_000;
 /// See the module.
 pub struct Squeeze;
 
-impl Pass<View> for Squeeze {
+impl Pass<SmtView> for Squeeze {
     fn name(&self) -> &'static str {
         "squeeze"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let tree = view.tree();
         if tree.len() > MAX_NODES || view.has_comments() {
             return Vec::new();
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn atoms_stay_apart() {
-        let view = View::new(b"(assert (= (f x) y \"a\" \"b\" (g z)))\n(check-sat)");
+        let view = SmtView::new(b"(assert (= (f x) y \"a\" \"b\" (g z)))\n(check-sat)");
         let edits = Squeeze.edits(&view);
         let all = Edit::of(
             edits.into_iter().flat_map(|edit| edit.splices).map(|splice| (splice.span, splice.text)),

@@ -3,13 +3,13 @@
 //! Solvers forgive much: z3 reads `(push)`, `(and x)` and `(declare-sort S)`. A file for a bug report should not
 //! rely on that unless the original did, so a candidate may break only the rules that the original breaks.
 
-use super::View;
+use super::SmtView;
 use super::match_cases::leaves_values_out;
 use super::scopes::n_levels;
 use super::shapes::{has_shape, is_older_form};
 use super::unused::command_of;
-use nub_smtlib::ops::{Attribute, Origin};
-use nub_smtlib::{CommandKind, DeclId, DeclKind, Kind, NodeId, Sort, SortId};
+use nub_smtlib::ops::{Associativity, OperatorOrigin};
+use nub_smtlib::{CommandKind, DeclId, DeclKind, NodeId, NodeKind, SmtSort, SortId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Datatypes whose values are looked for.
@@ -44,7 +44,7 @@ pub struct Violations {
 
 impl Violations {
     /// The rules that `view` breaks. One walk over nodes and declarations.
-    pub fn of(view: &View) -> Violations {
+    pub fn of(view: &SmtView) -> Violations {
         let mut found = Violations {
             redeclared: is_redeclared(view),
             levels: pops_too_many(view),
@@ -90,7 +90,7 @@ impl Violations {
     }
 
     /// A command that does not have the shape of its kind.
-    fn add_command(&mut self, view: &View, node: NodeId, kind: CommandKind) {
+    fn add_command(&mut self, view: &SmtView, node: NodeId, kind: CommandKind) {
         let is_bare = view.tree().children(node).count() == 1;
         match kind {
             CommandKind::Push | CommandKind::Pop if is_bare => self.numbers = true,
@@ -99,7 +99,7 @@ impl Violations {
         }
     }
 
-    fn check_term(&mut self, view: &View, term: NodeId) {
+    fn check_term(&mut self, view: &SmtView, term: NodeId) {
         self.unsorted |= view.sort(term).is_none();
         if !view.tree().is_list(term) {
             return;
@@ -115,40 +115,40 @@ impl Violations {
         }
     }
 
-    fn check_application(&mut self, view: &View, term: NodeId) {
+    fn check_application(&mut self, view: &SmtView, term: NodeId) {
         self.unsorted |= applies_a_value(view, term);
         let n_args = view.args(term).take(2).count();
         self.arity |= n_args == 0;
         let Some(head) = view.analysis().head(term) else { return };
         if let Some(op) = head.op {
-            self.dialect |= op.origin != Origin::Standard;
+            self.dialect |= op.origin != OperatorOrigin::Standard;
             // z3 writes `(re.^ r 3)` for `((_ re.^ 3) r)`; without either number it is nothing.
             if op.indices.1 > 0 && head.first_index.is_none() {
                 self.dialect = true;
                 self.arity |= op.max_args().is_some_and(|max| view.args(term).count() < max);
             }
-            self.arity |= op.attribute != Attribute::None && op.name != "-" && n_args < 2;
+            self.arity |= op.attribute != Associativity::None && op.name != "-" && n_args < 2;
         } else if let Some(id) = head.decl {
             let decl = view.analysis().decl(id);
-            let is_function = matches!(view.analysis().sorts().get(decl.result), Sort::Fun(_));
+            let is_function = matches!(view.analysis().sorts().get(decl.result), SmtSort::Fun(_));
             self.dialect |= decl.kind == DeclKind::Fun && decl.params.is_empty() && !is_function;
         }
     }
 }
 
 /// `((select a i) x)`: only an identifier or a function can be applied, and what is selected here is neither.
-fn applies_a_value(view: &View, term: NodeId) -> bool {
+fn applies_a_value(view: &SmtView, term: NodeId) -> bool {
     let Some(first) = view.tree().first_child(term).filter(|&first| view.tree().is_list(first)) else {
         return false;
     };
     let is_identifier = matches!(view.head_symbol(first), Some(b"_" | b"as"));
     let sorts = view.analysis().sorts();
-    !is_identifier && !view.sort(first).is_some_and(|sort| matches!(sorts.get(sort), Sort::Fun(_)))
+    !is_identifier && !view.sort(first).is_some_and(|sort| matches!(sorts.get(sort), SmtSort::Fun(_)))
 }
 
 /// Whether every datatype has a value that can be built in finitely many steps: some constructor whose fields all
 /// have one. A fixpoint over the datatypes, at most one round for each; codatatypes are let through.
-fn are_well_founded(view: &View) -> bool {
+fn are_well_founded(view: &SmtView) -> bool {
     let analysis = view.analysis();
     let is_inductive = |id: DeclId| {
         let command = command_of(view, analysis.decl(id).name);
@@ -164,7 +164,7 @@ fn are_well_founded(view: &View) -> bool {
         .collect();
     loop {
         let has_value = |sort: &SortId| match analysis.sorts().get(*sort) {
-            Sort::User(id, _) => !empty.contains(id),
+            SmtSort::User(id, _) => !empty.contains(id),
             _ => true,
         };
         let built: Vec<DeclId> = analysis
@@ -180,7 +180,7 @@ fn are_well_founded(view: &View) -> bool {
     }
 }
 
-fn pops_too_many(view: &View) -> bool {
+fn pops_too_many(view: &SmtView) -> bool {
     let mut n_open: usize = 0;
     view.commands().iter().any(|&(node, kind)| {
         let n = n_levels(view, node);
@@ -195,15 +195,15 @@ fn pops_too_many(view: &View) -> bool {
     })
 }
 
-fn is_known(view: &View, sort: SortId) -> bool {
-    !matches!(view.analysis().sorts().get(sort), Sort::Unknown | Sort::Other(_))
+fn is_known(view: &SmtView, sort: SortId) -> bool {
+    !matches!(view.analysis().sorts().get(sort), SmtSort::Unknown | SmtSort::Other(_))
 }
 
 /// `(! t :k v …)`: keywords where they belong, `:named` with a name, patterns only in a quantifier, of applications.
-fn has_attributes(view: &View, term: NodeId) -> bool {
+fn has_attributes(view: &SmtView, term: NodeId) -> bool {
     let tree = view.tree();
     let parts: Vec<NodeId> = tree.children(term).skip(2).collect();
-    let is_keyword = |at: usize| parts.get(at).is_some_and(|&part| tree.kind(part) == Kind::Keyword);
+    let is_keyword = |at: usize| parts.get(at).is_some_and(|&part| tree.kind(part) == NodeKind::Keyword);
     let value = |at: usize| parts.get(at + 1).copied().filter(|_| !is_keyword(at + 1));
     let in_quantifier = || {
         let head = tree.parent(term).and_then(|parent| view.head_symbol(parent));
@@ -223,7 +223,7 @@ fn has_attributes(view: &View, term: NodeId) -> bool {
 }
 
 /// A global whose name is already taken where it is declared. Datatypes bring their own names twice.
-fn is_redeclared(view: &View) -> bool {
+fn is_redeclared(view: &SmtView) -> bool {
     let mut scope_end: FxHashMap<(&[u8], bool), NodeId> = FxHashMap::default();
     view.analysis().decls().iter().filter(|decl| !decl.is_local() && decl.kind != DeclKind::SortParam).any(
         |decl| {
@@ -240,7 +240,7 @@ mod tests {
 
     #[track_caller]
     fn breaks(text: &str, rule: impl Fn(Violations) -> bool) {
-        assert!(rule(Violations::of(&View::new(text.as_bytes()))), "{text}");
+        assert!(rule(Violations::of(&SmtView::new(text.as_bytes()))), "{text}");
     }
 
     #[test]
@@ -279,6 +279,6 @@ mod tests {
             (define-funs-rec ((g ((n Int)) Int) (h ((n Int)) Int)) ((h n) 1))
             (assert (! (forall ((y Int)) (! (f y) :pattern ((f y)))) :named a))
             (assert ((_ is cons) l))(check-sat-assuming (x (not x)))(get-value (x))";
-        assert_eq!(Violations::of(&View::new(text.as_bytes())), Violations::default());
+        assert_eq!(Violations::of(&SmtView::new(text.as_bytes())), Violations::default());
     }
 }

@@ -8,7 +8,7 @@
 //! Every application becomes the simplest value of its sort, and the declaration goes. For functions the first
 //! argument of the right sort is another choice: `(f x)` becomes `x` throughout.
 
-use super::View;
+use super::SmtView;
 use super::values::values;
 use crate::{Edit, Pass};
 use nub_smtlib::{DeclId, DeclKind, NodeId, SortId};
@@ -17,12 +17,12 @@ use nub_text::Span;
 /// See the module.
 pub struct Symbols;
 
-impl Pass<View> for Symbols {
+impl Pass<SmtView> for Symbols {
     fn name(&self) -> &'static str {
         "symbols"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let analysis = view.analysis();
         let wanted = |kind| matches!(kind, DeclKind::Fun | DeclKind::Macro | DeclKind::Recursive);
         let ids: Vec<DeclId> = analysis
@@ -37,7 +37,7 @@ impl Pass<View> for Symbols {
 
 /// The term that a use heads: the symbol itself for constants, else the application. `None` if it is used as a
 /// value (higher order) or under `(as f S)`.
-pub(super) fn application(view: &View, decl: DeclId, symbol: NodeId) -> Option<NodeId> {
+pub(super) fn application(view: &SmtView, decl: DeclId, symbol: NodeId) -> Option<NodeId> {
     if view.analysis().decl(decl).params.is_empty() {
         return view.is_term(symbol).then_some(symbol);
     }
@@ -46,7 +46,7 @@ pub(super) fn application(view: &View, decl: DeclId, symbol: NodeId) -> Option<N
 }
 
 /// The applications of a function, outermost only. `None` if one of them cannot be replaced.
-fn applications(view: &View, id: DeclId) -> Option<Vec<NodeId>> {
+fn applications(view: &SmtView, id: DeclId) -> Option<Vec<NodeId>> {
     let mut all: Vec<NodeId> = Vec::new();
     for &symbol in view.analysis().uses(id) {
         let term = application(view, id, symbol)?;
@@ -57,7 +57,7 @@ fn applications(view: &View, id: DeclId) -> Option<Vec<NodeId>> {
     Some(all)
 }
 
-fn to_value(view: &View, id: DeclId) -> Option<Edit> {
+fn to_value(view: &SmtView, id: DeclId) -> Option<Edit> {
     let decl = view.analysis().decl(id);
     if decl.result == SortId::UNKNOWN || decl.kind == DeclKind::Recursive {
         return None;
@@ -71,7 +71,7 @@ fn to_value(view: &View, id: DeclId) -> Option<Edit> {
     Edit::try_of(splices)
 }
 
-fn to_argument(view: &View, id: DeclId) -> Option<Edit> {
+fn to_argument(view: &SmtView, id: DeclId) -> Option<Edit> {
     let decl = view.analysis().decl(id);
     let at = decl.params.iter().position(|&param| param == decl.result && param != SortId::UNKNOWN)?;
     if decl.kind != DeclKind::Fun {
@@ -89,7 +89,7 @@ fn to_argument(view: &View, id: DeclId) -> Option<Edit> {
 
 /// Nested applications give nested cuts: the outer one wins.
 fn disjoint(splices: Vec<(Span, Vec<u8>)>) -> Option<Edit> {
-    let mut merged = crate::Merged::default();
+    let mut merged = crate::MergedEdits::default();
     for (span, text) in splices {
         if !merged.add(&Edit::replace(span, text)) && !merged.covers(span) {
             return None;

@@ -9,14 +9,14 @@
 //! One edit for the whole file: one command per line, single blanks inside. If the failure needs the layout (a
 //! lexer bug) it is refused, and a second edit drops comments alone.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Grouping, Pass};
 use nub_text::Span;
 
 /// See the module.
-pub struct Tidy;
+pub struct SmtTidy;
 
-impl Pass<View> for Tidy {
+impl Pass<SmtView> for SmtTidy {
     fn name(&self) -> &'static str {
         "tidy"
     }
@@ -25,7 +25,7 @@ impl Pass<View> for Tidy {
         Grouping::Single
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         if !view.bracket_errors().is_empty() {
             return Vec::new();
         }
@@ -36,7 +36,7 @@ impl Pass<View> for Tidy {
 }
 
 /// A script printed afresh: one command per line, single blanks, no comments. As it is if its brackets are not balanced.
-pub fn afresh(view: &View) -> Vec<u8> {
+pub fn afresh(view: &SmtView) -> Vec<u8> {
     if !view.bracket_errors().is_empty() {
         return view.text().to_vec();
     }
@@ -80,7 +80,7 @@ fn is_laid_out(text: &[u8], gap: Gap) -> bool {
 
 /// An edit of every gap that is not laid out as it should be and for which `wanted` holds. Nothing is allocated for
 /// the others: a large file has a million of them.
-fn between(view: &View, wanted: impl Fn(&[u8]) -> bool) -> Edit {
+fn between(view: &SmtView, wanted: impl Fn(&[u8]) -> bool) -> Edit {
     let (tree, text) = (view.tree(), view.text());
     let mut splices: Vec<(Span, &[u8])> = Vec::new();
     let mut gap_at = |start: usize, end: usize, gap: Gap| {
@@ -118,8 +118,8 @@ mod tests {
 
     #[test]
     fn one_command_per_line() {
-        let view = View::new(b"; c\n( assert   (< x ; d\n 1) )\n\n(check-sat) ; e\n");
-        let edits = Tidy.edits(&view);
+        let view = SmtView::new(b"; c\n( assert   (< x ; d\n 1) )\n\n(check-sat) ; e\n");
+        let edits = SmtTidy.edits(&view);
         assert_eq!(render(view.text(), &edits[0].splices), b"(assert (< x 1))\n(check-sat)");
         assert_eq!(edits.len(), 2);
     }

@@ -6,7 +6,7 @@
 //!
 //! No knowledge at all: what is ill formed is refused before it is asked, unless the user allows it.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass};
 
 /// Files with more nodes than this are not at the stage where single tokens matter.
@@ -15,12 +15,12 @@ const MAX_NODES: usize = 3_000;
 /// See the module.
 pub struct Tokens;
 
-impl Pass<View> for Tokens {
+impl Pass<SmtView> for Tokens {
     fn name(&self) -> &'static str {
         "tokens"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let tree = view.tree();
         if tree.len() > MAX_NODES {
             return Vec::new();

@@ -1,14 +1,14 @@
 //! Cuts everything after some command: a failure at the third `check-sat` needs nothing that follows.
 //! Found by bisection.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Grouping, Pass};
 use nub_text::Span;
 
 /// See the module.
 pub struct Truncate;
 
-impl Pass<View> for Truncate {
+impl Pass<SmtView> for Truncate {
     fn name(&self) -> &'static str {
         "truncate"
     }
@@ -17,7 +17,7 @@ impl Pass<View> for Truncate {
         Grouping::Bisect
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         // Strongest first: keep one command, keep two, …
         let commands = view.commands();
         let keep = (0..commands.len().saturating_sub(1)).map(|last| {

@@ -1,20 +1,20 @@
 //! Cuts declarations that nobody uses.
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass};
 use nub_smtlib::{CommandKind, DeclId, NodeId};
 use rustc_hash::FxHashSet;
 
 /// See the module.
-pub struct Unused;
+pub struct SmtUnused;
 
-impl Pass<View> for Unused {
+impl Pass<SmtView> for SmtUnused {
     fn name(&self) -> &'static str {
         "unused"
     }
 
     /// Later declarations first: what they use is then free to go in the same group.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let used = used_commands(view);
         let unused =
             view.commands().iter().rev().filter(|(node, kind)| {
@@ -25,7 +25,7 @@ impl Pass<View> for Unused {
 }
 
 /// Commands that declare something which is used outside the command.
-fn used_commands(view: &View) -> FxHashSet<NodeId> {
+fn used_commands(view: &SmtView) -> FxHashSet<NodeId> {
     let analysis = view.analysis();
     let mut used = FxHashSet::default();
     for id in analysis.decl_ids() {
@@ -37,12 +37,12 @@ fn used_commands(view: &View) -> FxHashSet<NodeId> {
     used
 }
 
-fn used_outside(view: &View, id: DeclId, command: NodeId) -> bool {
+fn used_outside(view: &SmtView, id: DeclId, command: NodeId) -> bool {
     view.analysis().uses(id).iter().any(|&node| !view.tree().is_within(node, command))
 }
 
 /// The top-level node around a node. A binary search.
-pub(super) fn command_of(view: &View, node: NodeId) -> NodeId {
+pub(super) fn command_of(view: &SmtView, node: NodeId) -> NodeId {
     let commands = view.commands();
     let after = commands.partition_point(|(command, _)| *command <= node);
     commands[after - 1].0

@@ -8,7 +8,7 @@
 //! By name, not by scope: a name has one number wherever it stands. That is a renaming of the whole script, so scripts
 //! with the same result are renamings of each other; some that are, by a change within one scope, still differ.
 
-use super::View;
+use super::SmtView;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Before every atom, so that neighbours stay apart.
@@ -18,7 +18,7 @@ const NUMBER: u8 = 2;
 
 /// The script with numbers for names, in the order in which they first occur, and without its layout. Linear in the
 /// script.
-pub fn up_to_names(view: &View) -> Vec<u8> {
+pub fn up_to_names(view: &SmtView) -> Vec<u8> {
     let (tree, text) = (view.tree(), view.text());
     let declared: FxHashSet<&[u8]> =
         view.analysis().decls().iter().map(|decl| view.slice(decl.name)).collect();
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Vec<u8> {
-        up_to_names(&View::new(text.as_bytes()))
+        up_to_names(&SmtView::new(text.as_bytes()))
     }
 
     #[test]

@@ -1,35 +1,37 @@
 //! The simplest value of a sort, and sorts as text.
 
-use super::View;
-use nub_smtlib::{DeclKind, NodeId, Sort, SortId};
+use super::SmtView;
+use nub_smtlib::{DeclKind, NodeId, SmtSort, SortId};
 
 /// Longest sort that is written; longer ones get no value.
 const MAX_SORT_TEXT: usize = 256;
 
 /// The values to put in the place of a term of this sort at this node, simplest first.
-pub(super) fn values(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
+pub(super) fn values(view: &SmtView, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
     let text = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect();
     match view.analysis().sorts().get(sort) {
-        Sort::Bool => text(&["false", "true"]),
-        Sort::Int => text(&["0", "1"]),
-        Sort::Real => text(&["0.0", "1.0"]),
-        Sort::String => text(&["\"\""]),
-        Sort::RegLan => text(&["re.none", "re.all"]),
-        Sort::RoundingMode => text(&["RNE"]),
-        Sort::BitVec(width) => vec![bit_vector(*width, false), bit_vector(*width, true)],
-        Sort::Float(exponent, significand) => {
+        SmtSort::Bool => text(&["false", "true"]),
+        SmtSort::Int => text(&["0", "1"]),
+        SmtSort::Real => text(&["0.0", "1.0"]),
+        SmtSort::String => text(&["\"\""]),
+        SmtSort::RegLan => text(&["re.none", "re.all"]),
+        SmtSort::RoundingMode => text(&["RNE"]),
+        SmtSort::BitVec(width) => vec![bit_vector(*width, false), bit_vector(*width, true)],
+        SmtSort::Float(exponent, significand) => {
             let value = |name: &str| format!("(_ {name} {exponent} {significand})").into_bytes();
             vec![value("+zero"), value("NaN")]
         }
-        Sort::FiniteField(prime) => {
+        SmtSort::FiniteField(prime) => {
             vec![[b"(as ff0 (_ FiniteField ", &prime[..], b"))"].concat()]
         }
-        Sort::Seq(_) => of_sort(view, sort, "(as seq.empty ", ")"),
-        Sort::Set(_) => of_sort(view, sort, "(as set.empty ", ")"),
-        Sort::Bag(_) => of_sort(view, sort, "(as bag.empty ", ")"),
-        Sort::User(..) => [constructors(view, sort, at), constants(view, sort, at)].concat(),
-        Sort::Array(..) | Sort::Fun(_) | Sort::Other(_) | Sort::Tuple(_) => constants(view, sort, at),
-        Sort::Unknown | Sort::Param(_) => Vec::new(),
+        SmtSort::Seq(_) => of_sort(view, sort, "(as seq.empty ", ")"),
+        SmtSort::Set(_) => of_sort(view, sort, "(as set.empty ", ")"),
+        SmtSort::Bag(_) => of_sort(view, sort, "(as bag.empty ", ")"),
+        SmtSort::User(..) => [constructors(view, sort, at), constants(view, sort, at)].concat(),
+        SmtSort::Array(..) | SmtSort::Fun(_) | SmtSort::Other(_) | SmtSort::Tuple(_) => {
+            constants(view, sort, at)
+        }
+        SmtSort::Unknown | SmtSort::Param(_) => Vec::new(),
     }
 }
 
@@ -51,13 +53,13 @@ pub(super) fn bit_vector(width: u32, ones: bool) -> Vec<u8> {
 /// Widths up to which literals are written digit by digit.
 const MAX_DIGITS: u32 = 256;
 
-fn constants(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
+fn constants(view: &SmtView, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
     let visible = view.variables().visible(view, sort, at);
     visible.take(1).map(|id| view.slice(view.analysis().decl(id).name).to_vec()).collect()
 }
 
 /// Nullary constructors of a datatype that is no instance of a parametric one: those need no qualification.
-fn constructors(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
+fn constructors(view: &SmtView, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
     let analysis = view.analysis();
     let ids = analysis.decl_ids().filter(|&id| {
         let decl = analysis.decl(id);
@@ -70,7 +72,7 @@ fn constructors(view: &View, sort: SortId, at: NodeId) -> Vec<Vec<u8>> {
     ids.take(1).map(|id| view.slice(analysis.decl(id).name).to_vec()).collect()
 }
 
-fn of_sort(view: &View, sort: SortId, before: &str, after: &str) -> Vec<Vec<u8>> {
+fn of_sort(view: &SmtView, sort: SortId, before: &str, after: &str) -> Vec<Vec<u8>> {
     sort_text(view, sort)
         .map(|text| [before.as_bytes(), &text, after.as_bytes()].concat())
         .into_iter()
@@ -78,8 +80,8 @@ fn of_sort(view: &View, sort: SortId, before: &str, after: &str) -> Vec<Vec<u8>>
 }
 
 /// A sort as it is written, or `None` if it has no name or a very long one.
-pub(super) fn sort_text(view: &View, sort: SortId) -> Option<Vec<u8>> {
+pub(super) fn sort_text(view: &SmtView, sort: SortId) -> Option<Vec<u8>> {
     // A sort parameter has a name, but not one that can be used outside its declaration.
-    let is_closed = !matches!(view.analysis().sorts().get(sort), Sort::Unknown | Sort::Param(_));
+    let is_closed = !matches!(view.analysis().sorts().get(sort), SmtSort::Unknown | SmtSort::Param(_));
     view.analysis().sort_text(view.script(), sort, MAX_SORT_TEXT).filter(|_| is_closed)
 }

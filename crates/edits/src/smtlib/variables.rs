@@ -1,6 +1,6 @@
 //! Declared constants by sort, and where they can be used.
 
-use super::View;
+use super::SmtView;
 use nub_smtlib::{DeclId, DeclKind, NodeId, SortId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,7 +15,7 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    pub(super) fn new(view: &View) -> Variables {
+    pub(super) fn new(view: &SmtView) -> Variables {
         let analysis = view.analysis();
         let mut by_sort: FxHashMap<SortId, Vec<DeclId>> = FxHashMap::default();
         let mut bound_names = FxHashSet::default();
@@ -33,7 +33,7 @@ impl Variables {
     /// Constants of a sort that can be used at a node, in order of declaration.
     pub(super) fn visible<'v>(
         &'v self,
-        view: &'v View,
+        view: &'v SmtView,
         sort: SortId,
         at: NodeId,
     ) -> impl Iterator<Item = DeclId> + 'v {

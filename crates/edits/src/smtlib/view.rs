@@ -3,12 +3,12 @@
 use super::needs::Needs;
 use super::variables::Variables;
 use crate::{Edit, trim_before};
-use nub_smtlib::{Analysis, CommandKind, Kind, NodeId, Script, SortId, Tree};
+use nub_smtlib::{Analysis, CommandKind, NodeId, NodeKind, Script, SortId, Tree};
 use nub_text::{Diagnostic, Span};
 use std::sync::OnceLock;
 
 /// A script with everything known about it. Tables that only some passes need are made on first use.
-pub struct View {
+pub struct SmtView {
     script: Script,
     analysis: Analysis,
     brackets: Vec<Diagnostic>,
@@ -18,14 +18,14 @@ pub struct View {
     variables: OnceLock<Variables>,
 }
 
-impl View {
+impl SmtView {
     /// Reads and analyses any bytes.
-    pub fn new(bytes: &[u8]) -> View {
+    pub fn new(bytes: &[u8]) -> SmtView {
         let (script, brackets) = Script::parse(bytes);
         let analysis = script.analyse();
         let commands = script.commands().collect();
         let has_comments = has_comments(&script);
-        View {
+        SmtView {
             script,
             analysis,
             brackets,
@@ -94,7 +94,7 @@ impl View {
     /// The first symbol of a list.
     pub fn head_symbol(&self, node: NodeId) -> Option<&[u8]> {
         let first = self.tree().first_child(node)?;
-        (self.tree().kind(first) == Kind::Symbol).then(|| self.slice(first))
+        (self.tree().kind(first) == NodeKind::Symbol).then(|| self.slice(first))
     }
 
     /// The name of the built-in operator a term applies.

@@ -1,4 +1,4 @@
-//! Reports of an explanation: for people, programs, code review tools and browsers. One format, one file; all are functions of [`Report`].
+//! Reports of an explanation: for people, programs, code review tools and browsers. One format, one file; all are functions of [`ExplainReport`].
 
 mod cause;
 mod columns;
@@ -28,7 +28,7 @@ pub const VERSION: u32 = 1;
 
 /// All that is known about one failure.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct ExplainReport {
     /// Of the format.
     pub version: u32,
     /// Name and version of this program.
@@ -59,11 +59,11 @@ pub enum Compiled {
     NotRun(String),
 }
 
-impl Report {
+impl ExplainReport {
     /// A report with the explanation alone.
-    pub fn new(explanation: Explanation, compiled: Compiled) -> Report {
+    pub fn new(explanation: Explanation, compiled: Compiled) -> ExplainReport {
         let tool = concat!("nub ", env!("CARGO_PKG_VERSION")).to_owned();
-        Report {
+        ExplainReport {
             version: VERSION,
             tool,
             explanation,

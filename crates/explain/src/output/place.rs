@@ -1,9 +1,9 @@
 //! Places and inputs as people read them.
 
-use crate::story::{Place, RunValues};
+use crate::story::{RunValues, StoryPlace};
 
 /// `file minmax.c line 4 function main`, as in the paper.
-pub(super) fn long(place: &Place) -> String {
+pub(super) fn long(place: &StoryPlace) -> String {
     let file = if place.file.is_empty() { String::new() } else { format!("file {} ", place.file) };
     let line = place.line.map_or_else(String::new, |line| format!("line {line} "));
     format!("{file}{line}function {}", place.function)

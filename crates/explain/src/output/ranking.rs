@@ -2,8 +2,8 @@
 
 use super::columns;
 use crate::describe::readable;
-use nub_repair::{EditKind, EditText, Evidence, Proof, RankedLine, Ranking, Tier, Verdict};
-use nub_sat::certify::Certified;
+use nub_repair::{EditKind, EditText, Evidence, RankedLine, Ranking, RepairProof, RepairVerdict, Tier};
+use nub_sat::certify::CertificationResult;
 
 /// With the head and the verdict these are ten lines.
 const MAX_LINES: usize = 8;
@@ -14,7 +14,7 @@ const NO_SINGLE: &str = "No other value of a single expression fixes the program
 
 /// The lines that a change can repair, the best first.
 pub(super) fn shown(ranking: &Ranking) -> impl Iterator<Item = &RankedLine> {
-    let is_edited = |line: &RankedLine| matches!(line.proof, Proof::Edited { .. });
+    let is_edited = |line: &RankedLine| matches!(line.proof, RepairProof::Edited { .. });
     ranking.lines.iter().filter(move |line| line.tier != Tier::Nothing || is_edited(line)).take(MAX_LINES)
 }
 
@@ -86,14 +86,14 @@ pub(super) fn answer(ranking: &Ranking) -> String {
         true => format!("line {}", line.line),
         false => format!("{}:{}", line.file, line.line),
     };
-    match line.edit.as_ref().filter(|_| matches!(line.proof, Proof::Edited { .. })) {
+    match line.edit.as_ref().filter(|_| matches!(line.proof, RepairProof::Edited { .. })) {
         Some(edit) => format!("Likely fault: {place}: {}: {}\n", instruction(edit), facts(line)),
         None => format!("Likely fault: {place}: {}\n", readable(&line.text)),
     }
 }
 
 fn is_shown(line: &RankedLine, edit: &EditText) -> bool {
-    matches!(line.proof, Proof::Edited { .. }) || edit.is_proved && edit.partner.is_some()
+    matches!(line.proof, RepairProof::Edited { .. }) || edit.is_proved && edit.partner.is_some()
 }
 
 /// `most=0: 0 -> 1`: what it reads, the value now, and one that repairs.
@@ -118,12 +118,12 @@ pub(super) fn facts(line: &RankedLine) -> String {
         });
     }
     match &line.proof {
-        Proof::Edited { is_complete, checked } | Proof::Repairs { is_complete, checked, .. } => {
+        RepairProof::Edited { is_complete, checked } | RepairProof::Repairs { is_complete, checked, .. } => {
             facts.push(format!("fixes every failing run {}", proved(*is_complete, *checked)));
         }
-        Proof::Refuted => facts.push("cannot fix every failing run (proved)".to_owned()),
-        Proof::Open { .. } => facts.push("unproved".to_owned()),
-        Proof::NotTried => {}
+        RepairProof::Refuted => facts.push("cannot fix every failing run (proved)".to_owned()),
+        RepairProof::Open { .. } => facts.push("unproved".to_owned()),
+        RepairProof::NotTried => {}
     }
     if let Some(EditText { partner: Some(other), .. }) = edit {
         facts.push(format!("together with the edit of line {other}"));
@@ -137,34 +137,39 @@ pub(super) fn facts(line: &RankedLine) -> String {
 }
 
 /// `(proved, checked)`: no more than was proved.
-fn proved(is_complete: bool, checked: Certified) -> String {
+fn proved(is_complete: bool, checked: CertificationResult) -> String {
     let bound = if is_complete { "" } else { " within the bound" };
-    let checked = if checked == Certified::Checked { ", checked" } else { "" };
+    let checked = if checked == CertificationResult::Checked { ", checked" } else { "" };
     format!("(proved{bound}{checked})")
 }
 
 /// What holds for the program as a whole.
 pub(super) fn verdict(ranking: &Ranking) -> String {
     match &ranking.verdict {
-        Verdict::OneLineRepairs { index } => ranking.lines.get(*index).map_or_else(String::new, |line| {
-            let (is_complete, checked) = match line.proof {
-                Proof::Edited { is_complete, checked } | Proof::Repairs { is_complete, checked, .. } => {
-                    (is_complete, checked)
-                }
-                _ => (false, Certified::NotChecked),
-            };
-            format!("Changing line {} alone fixes the program {}.\n", line.line, proved(is_complete, checked))
-        }),
-        Verdict::TwoLinesRepair { index, other, is_single_refuted, checked } => {
+        RepairVerdict::OneLineRepairs { index } => {
+            ranking.lines.get(*index).map_or_else(String::new, |line| {
+                let (is_complete, checked) = match line.proof {
+                    RepairProof::Edited { is_complete, checked }
+                    | RepairProof::Repairs { is_complete, checked, .. } => (is_complete, checked),
+                    _ => (false, CertificationResult::NotChecked),
+                };
+                format!(
+                    "Changing line {} alone fixes the program {}.\n",
+                    line.line,
+                    proved(is_complete, checked)
+                )
+            })
+        }
+        RepairVerdict::TwoLinesRepair { index, other, is_single_refuted, checked } => {
             let line = |at: &usize| ranking.lines.get(*at).map_or(0, |line| line.line);
             let single = if *is_single_refuted { NO_SINGLE } else { "" };
             let (index, other) = (line(index), line(other));
-            let checked = if *checked == Certified::Checked { ", checked" } else { "" };
+            let checked = if *checked == CertificationResult::Checked { ", checked" } else { "" };
             format!(
                 "{single}Changing lines {index} and {other} together fixes the program (proved{checked}).\n"
             )
         }
-        Verdict::NoSingleLine => NO_SINGLE.to_owned(),
-        Verdict::Open => String::new(),
+        RepairVerdict::NoSingleLine => NO_SINGLE.to_owned(),
+        RepairVerdict::Open => String::new(),
     }
 }

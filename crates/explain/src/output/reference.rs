@@ -1,6 +1,6 @@
 //! How near the explanation is to what is known to be faulty.
 
-use crate::pdg::{AgainstRun, Line, Score};
+use crate::pdg::{AgainstRun, FileLine, Score};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use std::fmt::Write;
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Reference {
     /// The faulty lines.
-    pub faulty: Vec<Line>,
+    pub faulty: Vec<FileLine>,
     /// The lines of the slice; of all differences if there is no slice.
     pub slice: Option<Score>,
     /// The first lines of the ranking.

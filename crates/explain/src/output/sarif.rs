@@ -2,9 +2,9 @@
 
 use super::place::{inputs, long};
 use super::runs::{Row, rows};
-use super::{Report, ranking};
+use super::{ExplainReport, ranking};
 use crate::session::Explanation;
-use crate::story::{Delta, DeltaKind, Place, PropertyText, Story};
+use crate::story::{Delta, DeltaKind, PropertyText, Story, StoryPlace};
 use nub_repair::{EditText, RankedLine};
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ const VIOLATION: &str = "nub/violation";
 const SUSPECT: &str = "nub/suspect";
 
 /// The report as a SARIF log with one run.
-pub fn sarif(report: &Report) -> String {
+pub fn sarif(report: &ExplainReport) -> String {
     let mut results = Vec::new();
     match &report.explanation {
         Explanation::Explained(story) => results.push(explained(story)),
@@ -47,7 +47,8 @@ fn suspect((rank, line): (usize, &RankedLine)) -> Value {
         change => format!(" {change}."),
     };
     let text = format!("{rank}. place of a fault: {}.{change} {}.", line.text, ranking::facts(line));
-    let place = Place { file: line.file.clone(), line: Some(line.line), function: line.function.clone() };
+    let place =
+        StoryPlace { file: line.file.clone(), line: Some(line.line), function: line.function.clone() };
     let mut found = location(&place);
     if line.end_line > line.line && found["physicalLocation"]["region"].is_object() {
         found["physicalLocation"]["region"]["endLine"] = json!(line.end_line);
@@ -154,7 +155,7 @@ fn message(text: &str) -> Value {
 }
 
 /// A place without a line is the function alone.
-fn location(place: &Place) -> Value {
+fn location(place: &StoryPlace) -> Value {
     let mut found = json!({
         "logicalLocations": [{ "name": place.function, "kind": "function" }],
         "message": message(&long(place)),

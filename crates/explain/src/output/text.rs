@@ -3,13 +3,13 @@
 use super::columns::{aligned, cut};
 use super::place::{inputs, long};
 use super::runs::{Row, rows};
-use super::{Compiled, Report, ranking, reference, trace};
+use super::{Compiled, ExplainReport, ranking, reference, trace};
 use crate::property::PropertyKind;
 use crate::session::Explanation;
 use crate::story::{
-    AssumedBy, ChangedInput, Delta, DeltaKind, Interval, Note, OtherRun, PropertyText, Story,
+    AssumedBy, ChangedInput, Delta, DeltaKind, ExplanationNote, Interval, OtherRun, PropertyText, Story,
 };
-use nub_sat::certify::Certified;
+use nub_sat::certify::CertificationResult;
 use std::fmt::Write;
 
 /// Rows of the table at most; the other formats have all.
@@ -27,7 +27,7 @@ pub struct Detail {
 }
 
 /// The whole report. The answer comes first: the likely fault and its fix.
-pub fn report_text(report: &Report, detail: Detail) -> String {
+pub fn report_text(report: &ExplainReport, detail: Detail) -> String {
     match &report.explanation {
         Explanation::Explained(story) => {
             let mut out = report.ranking.as_ref().map_or_else(String::new, ranking::answer);
@@ -114,8 +114,8 @@ fn head(story: &Story) -> String {
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = writeln!(out, "Violated: {} ({})", story.property.text, long(&story.property.place));
-    if story.notes.contains(&Note::NoRunReaches) {
-        let _ = writeln!(out, "Note:     {}", Note::NoRunReaches.text());
+    if story.notes.contains(&ExplanationNote::NoRunReaches) {
+        let _ = writeln!(out, "Note:     {}", ExplanationNote::NoRunReaches.text());
     }
     let _ = writeln!(out, "Failing run: {}", inputs(&story.failing));
     let _ = writeln!(out, "Passing run: {}", inputs(&story.passing));
@@ -128,7 +128,7 @@ fn head(story: &Story) -> String {
                 "{upper} of {n} values (--one-step prefers the smallest slice; the minimum is at least {lower})"
             )
         }
-        true if story.checked == Certified::Checked => {
+        true if story.checked == CertificationResult::Checked => {
             format!("{} of {n} values (minimal; proof checked)", story.distance.upper)
         }
         true => format!("{} of {n} values (minimal; proof not checked)", story.distance.upper),
@@ -173,7 +173,7 @@ pub(super) fn conditions(story: &Story) -> String {
     if !story.trusted.is_empty() {
         let _ = writeln!(out, "Trusted:  {} (values there are not counted)", story.trusted.join(", "));
     }
-    let is_said = |note: &&Note| **note != Note::NoRunReaches;
+    let is_said = |note: &&ExplanationNote| **note != ExplanationNote::NoRunReaches;
     for note in story.notes.iter().filter(is_said) {
         let _ = writeln!(out, "Note:     {}", note.text());
     }

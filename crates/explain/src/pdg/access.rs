@@ -60,7 +60,7 @@ impl<'p> Reader<'p> {
 
     /// The accesses of each block, in order.
     pub fn accesses(&self) -> Vec<Vec<Access>> {
-        let block = |block: &nub_c_ir::Block| {
+        let block = |block: &nub_c_ir::BasicBlock| {
             let mut list: Vec<Access> = block.instrs.iter().filter_map(|instr| self.instr(instr)).collect();
             list.extend(self.terminator(&block.terminator));
             list
@@ -80,8 +80,9 @@ impl<'p> Reader<'p> {
                 self.write(place, &mut access);
             }
             InstrKind::Zero { place } | InstrKind::Input { place, .. } => self.write(place, &mut access),
-            InstrKind::Allocate { result, fails, .. } => {
-                fails.iter().for_each(|fails| self.read(*fails, &mut access));
+            InstrKind::Allocate { result, size, old, fails, .. } => {
+                let operands = [size, old, fails].into_iter().flatten();
+                operands.for_each(|operand| self.read(*operand, &mut access));
                 self.write(result, &mut access);
             }
             InstrKind::Assume { condition } | InstrKind::Assert { condition, .. } => {
@@ -102,7 +103,7 @@ impl<'p> Reader<'p> {
         Some(access)
     }
 
-    fn access(&self, origin: nub_c_ir::Origin) -> Access {
+    fn access(&self, origin: nub_c_ir::SourceOrigin) -> Access {
         let (uses, defines, calls) = (Vec::new(), Vec::new(), Vec::new());
         Access { node: node(origin.position), uses, defines, calls, is_return: false }
     }

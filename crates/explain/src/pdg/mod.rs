@@ -23,15 +23,15 @@ mod score;
 pub use faulty::faulty_lines;
 pub use score::{AgainstRun, Score, score, score_against_run};
 
-use nub_c_ir::Source;
+use nub_c_ir::ProgramSource;
 use nub_c_ir::{Body, FileId, FunctionId, Position, Program};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A line of a file, as places of a report name it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-pub struct Line {
-    /// As in [`crate::Place::file`].
+pub struct FileLine {
+    /// As in [`crate::StoryPlace::file`].
     pub file: String,
     /// From 1.
     pub line: u32,
@@ -44,7 +44,7 @@ type Node = (FileId, u32);
 #[derive(Clone, Debug)]
 pub struct Pdg {
     /// Lines in order.
-    pub nodes: Vec<Line>,
+    pub nodes: Vec<FileLine>,
     /// From a node to a node that depends on it; no loops at one node.
     pub edges: BTreeSet<(usize, usize)>,
 }
@@ -66,7 +66,7 @@ impl Draft {
 
 impl Pdg {
     /// The graph of all functions that `root` can reach. Cost: for each function, definitions times blocks in the worst case.
-    pub fn new(source: Source<'_>, root: FunctionId) -> Pdg {
+    pub fn new(source: ProgramSource<'_>, root: FunctionId) -> Pdg {
         let program = source.program;
         let functions = calls::reached(program, root);
         let mut draft = Draft::default();
@@ -80,21 +80,21 @@ impl Pdg {
     }
 
     /// The node of a line.
-    pub fn node(&self, line: &Line) -> Option<usize> {
+    pub fn node(&self, line: &FileLine) -> Option<usize> {
         self.nodes.binary_search(line).ok()
     }
 }
 
 impl Draft {
     /// Names instead of numbers. Lines of library models have no name that a user knows.
-    fn finish(self, source: Source<'_>) -> Pdg {
+    fn finish(self, source: ProgramSource<'_>) -> Pdg {
         let name = |file: FileId| {
             let name = source.program.files.get(file.index()).filter(|name| !name.is_empty());
             name.map_or(source.file, String::as_str).to_owned()
         };
-        let line = |(file, line): &Node| Line { file: name(*file), line: *line };
-        let nodes: BTreeSet<Line> = self.nodes.iter().map(line).collect();
-        let numbers: BTreeMap<&Line, usize> = nodes.iter().zip(0..).collect();
+        let line = |(file, line): &Node| FileLine { file: name(*file), line: *line };
+        let nodes: BTreeSet<FileLine> = self.nodes.iter().map(line).collect();
+        let numbers: BTreeMap<&FileLine, usize> = nodes.iter().zip(0..).collect();
         let number = |node: &Node| numbers.get(&line(node)).copied();
         let edges = self.edges.iter().filter_map(|(from, to)| Some((number(from)?, number(to)?)));
         let edges = edges.filter(|(from, to)| from != to).collect();

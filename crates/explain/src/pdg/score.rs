@@ -1,6 +1,6 @@
 //! How much of a program a reader is spared who starts from a report.
 
-use super::{Line, Pdg};
+use super::{FileLine, Pdg};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -39,9 +39,9 @@ pub struct AgainstRun {
 /// The score of a report against the lines that the failing run executes; none if there are no faulty lines, or nothing is executed.
 pub fn score_against_run(
     pdg: &Pdg,
-    report: &[Line],
-    faulty: &[Line],
-    executed: &[Line],
+    report: &[FileLine],
+    faulty: &[FileLine],
+    executed: &[FileLine],
 ) -> Option<AgainstRun> {
     let found = score(pdg, report, faulty)?;
     let executed: BTreeSet<usize> = executed.iter().filter_map(|line| pdg.node(line)).collect();
@@ -59,8 +59,9 @@ pub fn score_against_run(
 }
 
 /// Scores a report; none if no faulty line is a node of the graph.
-pub fn score(pdg: &Pdg, report: &[Line], faulty: &[Line]) -> Option<Score> {
-    let nodes = |lines: &[Line]| lines.iter().filter_map(|line| pdg.node(line)).collect::<BTreeSet<usize>>();
+pub fn score(pdg: &Pdg, report: &[FileLine], faulty: &[FileLine]) -> Option<Score> {
+    let nodes =
+        |lines: &[FileLine]| lines.iter().filter_map(|line| pdg.node(line)).collect::<BTreeSet<usize>>();
     let (report, faulty) = (nodes(report), nodes(faulty));
     if faulty.is_empty() {
         return None;
@@ -111,8 +112,8 @@ fn value(next: &[Vec<usize>], report: &BTreeSet<usize>, faulty: &BTreeSet<usize>
 mod tests {
     use super::*;
 
-    fn line(number: u32) -> Line {
-        Line { file: String::new(), line: number }
+    fn line(number: u32) -> FileLine {
+        FileLine { file: String::new(), line: number }
     }
 
     /// A chain of ten lines.
@@ -137,7 +138,7 @@ mod tests {
     fn what_is_not_met_is_worth_nothing() {
         assert_eq!(score(&chain(), &[line(4)], &[line(3)]).unwrap().forward, 0.0);
         assert_eq!(score(&chain(), &[], &[line(3)]).unwrap().either, 0.0);
-        let all: Vec<Line> = (0..10).map(line).collect();
+        let all: Vec<FileLine> = (0..10).map(line).collect();
         assert_eq!(score(&chain(), &all, &[line(3)]).unwrap().forward, 0.0);
         assert_eq!(score(&chain(), &all, &[line(99)]), None);
     }

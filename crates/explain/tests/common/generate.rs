@@ -2,7 +2,7 @@
 
 use nub_bitvec::{Assignment, Datum, Value};
 use nub_c_ir::{DecisionKind, LocalKind, Program};
-use nub_unroll::{ObjectKind, Target, Unrolled, What};
+use nub_unroll::{AssignmentTarget, ObjectKind, Unrolled, What};
 use std::fmt::Write;
 
 /// Inputs are from 0 to 3.
@@ -95,9 +95,9 @@ pub fn assignment(unrolled: &Unrolled, inputs: &[u64]) -> Assignment {
 }
 
 /// The convention once more, written for functions whose inputs are parameters.
-pub fn counts(program: &Program, unrolled: &Unrolled, found: &nub_unroll::Assignment) -> bool {
+pub fn counts(program: &Program, unrolled: &Unrolled, found: &nub_unroll::SsaAssignment) -> bool {
     let is_temporary = match found.target {
-        Target::Part { object, .. } => match unrolled.objects[object.index()].kind {
+        AssignmentTarget::Part { object, .. } => match unrolled.objects[object.index()].kind {
             ObjectKind::Local { function, local, .. } => {
                 program.function(function).locals[local.index()].kind == LocalKind::Temporary
             }

@@ -6,7 +6,7 @@ pub mod generate;
 pub mod model;
 
 use nub_c_ir::{DataModel, Program};
-use nub_explain::{Explanation, Options, Refusal, Source, Story, explain};
+use nub_explain::{ExplainOptions, ExplainRefusal, Explanation, ProgramSource, Story, explain};
 
 /// A program from its text; there must be nothing to complain about.
 #[track_caller]
@@ -20,21 +20,21 @@ pub fn program(text: &str) -> Program {
 
 /// Explains `main`, or `f` if there is none.
 #[track_caller]
-pub fn try_ask(text: &str, options: &Options) -> Result<Explanation, Refusal> {
+pub fn try_ask(text: &str, options: &ExplainOptions) -> Result<Explanation, ExplainRefusal> {
     let program = program(text);
     let function = program.function_by_name("main").or_else(|| program.function_by_name("f")).unwrap();
-    explain(Source { program: &program, text: text.as_bytes(), file: "" }, function, options)
+    explain(ProgramSource { program: &program, text: text.as_bytes(), file: "" }, function, options)
 }
 
 #[track_caller]
 pub fn ask(text: &str) -> Explanation {
-    try_ask(text, &Options::default()).unwrap()
+    try_ask(text, &ExplainOptions::default()).unwrap()
 }
 
 #[track_caller]
 pub fn story(text: &str, inputs: &[(&str, i128)]) -> Story {
     let inputs = inputs.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-    match try_ask(text, &Options { inputs, ..Options::default() }).unwrap() {
+    match try_ask(text, &ExplainOptions { inputs, ..ExplainOptions::default() }).unwrap() {
         Explanation::Explained(story) => *story,
         other => panic!("{other:?}"),
     }

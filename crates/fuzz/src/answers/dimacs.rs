@@ -1,10 +1,10 @@
 //! Output of SAT solvers: `s` and `v` lines of the competition, or MiniSat's bare words.
 
-use super::{Answer, Reading, answer_of, is_noise};
+use super::{PrintedAnswer, PrintedAnswers, answer_of, is_noise};
 
 /// Reads line by line.
-pub(super) fn read(stdout: &[u8]) -> Reading {
-    let mut reading = Reading::default();
+pub(super) fn read(stdout: &[u8]) -> PrintedAnswers {
+    let mut reading = PrintedAnswers::default();
     // Some solvers print their `v` lines before the `s` line.
     let mut values: Option<std::ops::Range<usize>> = None;
     let mut at = 0;
@@ -23,17 +23,17 @@ pub(super) fn read(stdout: &[u8]) -> Reading {
             reading.other += 1;
         }
     }
-    if let (Some(values), Some(Answer::Sat)) = (values, reading.answers.last()) {
+    if let (Some(values), Some(PrintedAnswer::Sat)) = (values, reading.answers.last()) {
         reading.models.push((reading.answers.len() - 1, values));
     }
     reading
 }
 
-fn status_of(line: &[u8]) -> Option<Answer> {
+fn status_of(line: &[u8]) -> Option<PrintedAnswer> {
     match line.strip_prefix(b"s ").map_or(line, <[u8]>::trim_ascii_start) {
-        b"SATISFIABLE" => Some(Answer::Sat),
-        b"UNSATISFIABLE" => Some(Answer::Unsat),
-        b"UNKNOWN" | b"INDETERMINATE" => Some(Answer::Unknown),
+        b"SATISFIABLE" => Some(PrintedAnswer::Sat),
+        b"UNSATISFIABLE" => Some(PrintedAnswer::Unsat),
+        b"UNKNOWN" | b"INDETERMINATE" => Some(PrintedAnswer::Unknown),
         word => answer_of(word),
     }
 }
@@ -46,10 +46,10 @@ mod tests {
     fn competition_and_minisat() {
         let text = b"c time 3\ns SATISFIABLE\nv 1 -2\nv 3 0\n";
         let reading = read(text);
-        assert_eq!((reading.answers.as_slice(), reading.other), (&[Answer::Sat][..], 0));
+        assert_eq!((reading.answers.as_slice(), reading.other), (&[PrintedAnswer::Sat][..], 0));
         assert_eq!(reading.models, [(0, 23..text.len())]);
-        assert_eq!(read(b"UNSATISFIABLE\n").answers, [Answer::Unsat]);
-        assert_eq!(read(b"s UNKNOWN\n").answers, [Answer::Unknown]);
+        assert_eq!(read(b"UNSATISFIABLE\n").answers, [PrintedAnswer::Unsat]);
+        assert_eq!(read(b"s UNKNOWN\n").answers, [PrintedAnswer::Unknown]);
         let early = read(b"v 1 0\ns SATISFIABLE\n");
         assert_eq!(early.models, [(0, 0..6)]);
         assert_eq!(read(b"v 1 0\ns UNSATISFIABLE\n").models, []);

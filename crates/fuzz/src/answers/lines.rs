@@ -1,10 +1,10 @@
 //! Output on BTOR and BTOR2: an answer on a line of its own, then a model or a witness up to the next answer.
 
-use super::{Reading, answer_of, is_noise};
+use super::{PrintedAnswers, answer_of, is_noise};
 
 /// Reads line by line.
-pub(super) fn read(stdout: &[u8]) -> Reading {
-    let mut reading = Reading::default();
+pub(super) fn read(stdout: &[u8]) -> PrintedAnswers {
+    let mut reading = PrintedAnswers::default();
     let mut at = 0;
     for line in stdout.split_inclusive(|byte| *byte == b'\n') {
         let span = at..at + line.len();
@@ -34,14 +34,14 @@ fn is_model_line(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Answer;
+    use super::super::PrintedAnswer;
     use super::*;
 
     #[test]
     fn a_model_is_the_lines_after_sat() {
         let text = "sat\n2 0101 x\na[01] 10\nunsat\n[btormain] CAUGHT SIGNAL 11\n";
         let reading = read(text.as_bytes());
-        assert_eq!(reading.answers, [Answer::Sat, Answer::Unsat]);
+        assert_eq!(reading.answers, [PrintedAnswer::Sat, PrintedAnswer::Unsat]);
         assert_eq!(reading.models, [(0, 4..22)]);
         assert_eq!(reading.other, 1);
     }

@@ -1,12 +1,12 @@
 //! Output of SMT-LIB scripts.
 
 use super::elements;
-use super::{Answer, Reading, answer_of, is_noise};
+use super::{PrintedAnswer, PrintedAnswers, answer_of, is_noise};
 use nub_oracle::Items;
 
 /// Reads the output of a script.
-pub(super) fn read(stdout: &[u8]) -> Reading {
-    let mut reading = Reading::default();
+pub(super) fn read(stdout: &[u8]) -> PrintedAnswers {
+    let mut reading = PrintedAnswers::default();
     for span in Items::new(stdout) {
         let item = &stdout[span.clone()];
         if let Some(answer) = answer_of(item) {
@@ -26,15 +26,15 @@ pub(super) fn read(stdout: &[u8]) -> Reading {
 
 /// Models and cores; false if the item is neither. What a list is depends on the answer before: `()` is a model without
 /// constants after `sat`, and an empty core after `unsat`.
-fn read_list(item: &[u8], span: std::ops::Range<usize>, reading: &mut Reading) -> bool {
+fn read_list(item: &[u8], span: std::ops::Range<usize>, reading: &mut PrintedAnswers) -> bool {
     let Some(last) = reading.last() else { return false };
     let Some(parts) = elements(item) else { return false };
     match reading.answers[last] {
-        Answer::Unsat if parts.iter().all(|part| is_literal(part)) => {
+        PrintedAnswer::Unsat if parts.iter().all(|part| is_literal(part)) => {
             let core = parts.iter().map(|part| String::from_utf8_lossy(part).into_owned()).collect();
             reading.cores.push((last, core));
         }
-        Answer::Sat | Answer::Unknown if is_model(&parts) => reading.models.push((last, span)),
+        PrintedAnswer::Sat | PrintedAnswer::Unknown if is_model(&parts) => reading.models.push((last, span)),
         _ => return false,
     }
     true
@@ -74,7 +74,10 @@ mod tests {
     fn answers_models_cores_in_order() {
         let text = "success\nsat\n(\n  (define-fun x () Int 3)\n)\n((x 3))\nunsat\n(a1 (not b))\nunknown\n(:reason-unknown \"x\")\nsat\n(model )\n";
         let reading = read(text.as_bytes());
-        assert_eq!(reading.answers, [Answer::Sat, Answer::Unsat, Answer::Unknown, Answer::Sat]);
+        assert_eq!(
+            reading.answers,
+            [PrintedAnswer::Sat, PrintedAnswer::Unsat, PrintedAnswer::Unknown, PrintedAnswer::Sat]
+        );
         let models: Vec<(usize, &str)> =
             reading.models.iter().map(|(idx, span)| (*idx, &text[span.clone()])).collect();
         assert_eq!(models, [(0, "(\n  (define-fun x () Int 3)\n)"), (3, "(model )")]);

@@ -1,6 +1,6 @@
 //! The groups of a campaign.
 
-use crate::examine::Found;
+use crate::examine::ReproducedFinding;
 use crate::finding::Finding;
 use crate::groups::Groups;
 use crate::options::OptionSet;
@@ -105,7 +105,7 @@ impl Book {
 
     /// Places a finding. Of findings that say little a few become groups of their own, to be told apart by their small
     /// files.
-    pub fn place(&mut self, unit: u64, found: &Found) -> Placed {
+    pub fn place(&mut self, unit: u64, found: &ReproducedFinding) -> Placed {
         let coarse = self.groups.classify(&found.finding, found.input.language);
         if self.seen.contains(&(coarse.id().to_owned(), found.input.seed)) {
             return Placed::Counted;

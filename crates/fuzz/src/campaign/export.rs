@@ -1,9 +1,9 @@
 //! A regression folder that runs without nub: small files, the commands, what they must not do, and a script for all.
 
 use super::book::Entry;
-use super::{CampaignError, State, group_file};
-use crate::examine::Plan;
-use crate::finding::Kind;
+use super::{CampaignError, JournaledCampaign, group_file};
+use crate::examine::UnitPlan;
+use crate::finding::FindingKind;
 use nub_store::{RealFs, commit, create_folder};
 use std::path::Path;
 
@@ -35,7 +35,12 @@ done < cases.tsv
 "#;
 
 /// Writes the folder: one file per group that is no twin of another, worst first. Returns how many.
-pub fn export(plan: &Plan, state: &State, campaign: &Path, out: &Path) -> Result<usize, CampaignError> {
+pub fn export(
+    plan: &UnitPlan,
+    state: &JournaledCampaign,
+    campaign: &Path,
+    out: &Path,
+) -> Result<usize, CampaignError> {
     create_folder(&RealFs, out)?;
     let mut cases = String::new();
     let mut n_cases = 0;
@@ -55,15 +60,17 @@ pub fn export(plan: &Plan, state: &State, campaign: &Path, out: &Path) -> Result
 }
 
 /// The line of a group.
-fn case(plan: &Plan, entry: &Entry, name: &str) -> Option<String> {
+fn case(plan: &UnitPlan, entry: &Entry, name: &str) -> Option<String> {
     let solver = plan.solvers.iter().find(|solver| solver.name == entry.finding.solver)?;
     let options = entry.small.as_ref().map_or(&entry.options, |small| &small.options);
     let command = solver.shell_line(options, entry.language, name);
     let (check, wanted) = match &entry.finding.kind {
-        Kind::WrongAnswer { said, .. } | Kind::Disagreement { said, .. } => ("answer", said.to_string()),
-        Kind::Hang | Kind::Memory | Kind::Flood => ("time", "-".to_owned()),
-        Kind::Crash => ("crash", "-".to_owned()),
-        Kind::Garbage | Kind::Error => ("none", "-".to_owned()),
+        FindingKind::WrongAnswer { said, .. } | FindingKind::Disagreement { said, .. } => {
+            ("answer", said.to_string())
+        }
+        FindingKind::Hang | FindingKind::Memory | FindingKind::Flood => ("time", "-".to_owned()),
+        FindingKind::Crash => ("crash", "-".to_owned()),
+        FindingKind::Garbage | FindingKind::Error => ("none", "-".to_owned()),
         _ => ("text", longest_plain(&entry.finding.message)),
     };
     let clean = |text: &str| text.replace(['\t', '\n'], " ");

@@ -1,13 +1,15 @@
 //! Taking over another campaign: its units, its groups, their files.
 
 use super::book::{Entry, Small};
-use super::{Campaign, CampaignError, INPUT, REDUCED, REPORT, State, first_difference, group_file, records};
-use nub_store::{RealFs, Record, RecordKind, commit, create_folder};
+use super::{
+    Campaign, CampaignError, INPUT, JournaledCampaign, REDUCED, REPORT, first_difference, group_file, records,
+};
+use nub_store::{JournalRecord, JournalRecordKind, RealFs, commit, create_folder};
 use std::path::Path;
 
 /// What a merge brought.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Merged {
+pub struct MergeSummary {
     /// Units that were new.
     pub n_units: u64,
     /// Groups that were new.
@@ -19,27 +21,27 @@ pub struct Merged {
 impl Campaign {
     /// Takes over what another campaign found. Both must have been begun with the same solvers, inputs and first seed, so
     /// that a unit has one meaning; units that both have count once. The findings of a unit come with the unit.
-    pub fn merge(&mut self, other_folder: &Path) -> Result<Merged, CampaignError> {
-        let other = State::read(other_folder)?;
+    pub fn merge(&mut self, other_folder: &Path) -> Result<MergeSummary, CampaignError> {
+        let other = JournaledCampaign::read(other_folder)?;
         if let Some(part) = first_difference(&self.state.identity, &other.identity) {
             return Err(CampaignError::Differs { folder: other_folder.display().to_string(), part });
         }
-        let mut merged = Merged::default();
+        let mut merged = MergeSummary::default();
         let (_, records) = nub_store::Journal::open(&RealFs, &other_folder.join("journal"))?;
         for record in &records {
             match record.kind {
-                RecordKind::Finding => self.take_finding(record, &other, other_folder, &mut merged)?,
-                RecordKind::Reduced => self.take_reduced(record, &other, other_folder)?,
-                RecordKind::Unit => self.take_unit(record, &mut merged)?,
+                JournalRecordKind::Finding => self.take_finding(record, &other, other_folder, &mut merged)?,
+                JournalRecordKind::Reduced => self.take_reduced(record, &other, other_folder)?,
+                JournalRecordKind::Unit => self.take_unit(record, &mut merged)?,
                 _ => {}
             }
         }
         let identity = other_folder.display().to_string();
-        self.journal.append(&Record::new(RecordKind::Merged).with("identity", identity))?;
+        self.journal.append(&JournalRecord::new(JournalRecordKind::Merged).with("identity", identity))?;
         Ok(merged)
     }
 
-    fn take_unit(&mut self, record: &Record, merged: &mut Merged) -> Result<(), CampaignError> {
+    fn take_unit(&mut self, record: &JournalRecord, merged: &mut MergeSummary) -> Result<(), CampaignError> {
         let Some((unit, tally, _)) = records::read_unit(record) else { return Ok(()) };
         if self.state.units.contains_key(&unit) {
             return Ok(());
@@ -52,10 +54,10 @@ impl Campaign {
 
     fn take_finding(
         &mut self,
-        record: &Record,
-        other: &State,
+        record: &JournalRecord,
+        other: &JournaledCampaign,
         other_folder: &Path,
-        merged: &mut Merged,
+        merged: &mut MergeSummary,
     ) -> Result<(), CampaignError> {
         let Some((entry, unit, seed)) = records::read_finding(record) else { return Ok(()) };
         if self.state.units.contains_key(&unit) {
@@ -78,8 +80,8 @@ impl Campaign {
 
     fn take_reduced(
         &mut self,
-        record: &Record,
-        other: &State,
+        record: &JournalRecord,
+        other: &JournaledCampaign,
         other_folder: &Path,
     ) -> Result<(), CampaignError> {
         let Some((group, small)) = records::read_reduced(record) else { return Ok(()) };

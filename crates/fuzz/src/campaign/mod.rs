@@ -15,12 +15,14 @@ pub mod merge;
 mod records;
 pub mod report_md;
 
-use crate::examine::{Examined, Found, Plan};
+use crate::examine::{Examined, ReproducedFinding, UnitPlan};
 use crate::reduction::{NotReduced, Reduced};
 use crate::tally::Tally;
-use crate::{GroupKey, Input, KnownList, KnownState, Origin, coverage};
+use crate::{FuzzInput, GroupKey, InputOrigin, KnownList, KnownState, coverage};
 use book::{Book, Entry, Placed, Small};
-use nub_store::{Journal, RealFs, Record, RecordKind, RunFolder, StoreError, commit, create_folder, discard};
+use nub_store::{
+    Journal, JournalRecord, JournalRecordKind, RealFs, RunFolder, StoreError, commit, create_folder, discard,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -55,7 +57,7 @@ pub enum CampaignError {
 
 /// What a journal says, without a lock: for `status`, `replay`, `export` and `merge`.
 #[derive(Default)]
-pub struct State {
+pub struct JournaledCampaign {
     /// The arguments it was begun with.
     pub args: Vec<String>,
     /// What must stay the same.
@@ -70,46 +72,46 @@ pub struct State {
     pub book: Book,
 }
 
-impl State {
+impl JournaledCampaign {
     /// Reads the journal of a folder that may be in use.
-    pub fn read(folder: &Path) -> Result<State, CampaignError> {
+    pub fn read(folder: &Path) -> Result<JournaledCampaign, CampaignError> {
         let missing = || CampaignError::Missing(folder.display().to_string());
         if !RunFolder::has_journal(folder) {
             return Err(missing());
         }
         let (_, records) = Journal::open(&RealFs, &folder.join("journal"))?;
-        let state = State::from_records(&records);
+        let state = JournaledCampaign::from_records(&records);
         if state.identity.is_empty() { Err(missing()) } else { Ok(state) }
     }
 
-    fn from_records(records: &[Record]) -> State {
-        let mut state = State::default();
+    fn from_records(records: &[JournalRecord]) -> JournaledCampaign {
+        let mut state = JournaledCampaign::default();
         let mut session = Duration::ZERO;
         for record in records {
             match record.kind {
-                RecordKind::Header => {
+                JournalRecordKind::Header => {
                     state.elapsed += std::mem::take(&mut session);
                     if let Some((args, identity)) = records::read_header(record) {
                         (state.args, state.identity) = (args, identity);
                     }
                 }
-                RecordKind::Unit => {
+                JournalRecordKind::Unit => {
                     if let Some((unit, tally, elapsed)) = records::read_unit(record) {
                         session = session.max(elapsed);
                         state.add_unit(unit, tally);
                     }
                 }
-                RecordKind::Finding => {
+                JournalRecordKind::Finding => {
                     if let Some((entry, _, seed)) = records::read_finding(record) {
                         state.book.restore(entry, seed);
                     }
                 }
-                RecordKind::Reduced => {
+                JournalRecordKind::Reduced => {
                     if let Some((group, small)) = records::read_reduced(record) {
                         state.book.restore_small(&group, small);
                     }
                 }
-                RecordKind::Merged | RecordKind::Step | RecordKind::End => {}
+                JournalRecordKind::Merged | JournalRecordKind::Step | JournalRecordKind::End => {}
             }
         }
         state.elapsed += session;
@@ -127,7 +129,7 @@ impl State {
 pub struct Campaign {
     folder: RunFolder,
     journal: Journal,
-    state: State,
+    state: JournaledCampaign,
     /// Time of earlier runs.
     elapsed_before: Duration,
     known: KnownList,
@@ -159,7 +161,7 @@ impl Campaign {
     ) -> Result<Campaign, CampaignError> {
         let folder = RunFolder::open(path)?;
         let (mut journal, records) = Journal::open(&RealFs, &folder.journal_path())?;
-        let mut state = State::from_records(&records);
+        let mut state = JournaledCampaign::from_records(&records);
         if let Some(part) = first_difference(&state.identity, &identity) {
             return Err(CampaignError::Differs { folder: path.display().to_string(), part });
         }
@@ -175,7 +177,7 @@ impl Campaign {
     }
 
     /// What has been done so far.
-    pub fn state(&self) -> &State {
+    pub fn state(&self) -> &JournaledCampaign {
         &self.state
     }
 
@@ -190,7 +192,7 @@ impl Campaign {
     }
 
     /// Records a finding durably, its input first.
-    pub fn record_finding(&mut self, unit: u64, found: &Found) -> Result<News, CampaignError> {
+    pub fn record_finding(&mut self, unit: u64, found: &ReproducedFinding) -> Result<News, CampaignError> {
         let placed = self.state.book.place(unit, found);
         let number = match placed {
             Placed::Counted => return Ok(News::Counted),
@@ -231,7 +233,7 @@ impl Campaign {
     /// Records what came of a reduction: the file, its report, then the record.
     pub fn record_reduced(
         &mut self,
-        plan: &Plan,
+        plan: &UnitPlan,
         number: usize,
         result: Result<Reduced, NotReduced>,
     ) -> Result<&Entry, CampaignError> {
@@ -299,13 +301,18 @@ impl Campaign {
     }
 
     /// A group's first member, to be made small.
-    pub fn member(&self, number: usize) -> Option<Found> {
+    pub fn member(&self, number: usize) -> Option<ReproducedFinding> {
         let entry = &self.state.book.entries()[number];
         let text = std::fs::read(self.input_path(entry)).ok()?;
-        let input =
-            Input { seed: entry.seed, text, language: entry.language, status: None, origin: Origin::Derived };
+        let input = FuzzInput {
+            seed: entry.seed,
+            text,
+            language: entry.language,
+            status: None,
+            origin: InputOrigin::Derived,
+        };
         let (finding, options) = (entry.finding.clone(), entry.options.clone());
-        Some(Found { finding, input, options, said: entry.said.clone() })
+        Some(ReproducedFinding { finding, input, options, said: entry.said.clone() })
     }
 
     /// Where the input of a group is.

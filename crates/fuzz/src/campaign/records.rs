@@ -5,13 +5,13 @@ use crate::finding::Finding;
 use crate::options::OptionSet;
 use crate::tally::{OperatorTally, SolverTally, Tally};
 use crate::{GroupKey, Language};
-use nub_store::{Record, RecordKind};
+use nub_store::{JournalRecord, JournalRecordKind};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The beginning of a campaign, or of its continuation.
-pub fn header(args: &[String], identity: &[(String, String)]) -> Record {
-    let mut record = Record::new(RecordKind::Header).with("args", json(&args));
+pub fn header(args: &[String], identity: &[(String, String)]) -> JournalRecord {
+    let mut record = JournalRecord::new(JournalRecordKind::Header).with("args", json(&args));
     for (name, value) in identity {
         record = record.with(&format!("id:{name}"), value);
     }
@@ -22,7 +22,7 @@ pub fn header(args: &[String], identity: &[(String, String)]) -> Record {
 type Pairs = Vec<(String, String)>;
 
 /// The arguments of the campaign, and what must stay the same.
-pub fn read_header(record: &Record) -> Option<(Vec<String>, Pairs)> {
+pub fn read_header(record: &JournalRecord) -> Option<(Vec<String>, Pairs)> {
     let args = serde_json::from_slice(record.get("args")?).ok()?;
     let identity = record.fields.iter().filter_map(|(name, value)| {
         let name = name.strip_prefix("id:")?.to_owned();
@@ -32,8 +32,8 @@ pub fn read_header(record: &Record) -> Option<(Vec<String>, Pairs)> {
 }
 
 /// A finished unit. `elapsed` is since the last header; points are those that no earlier unit had.
-pub fn unit(number: u64, tally: &Tally, new_points: &[(String, String)], elapsed: Duration) -> Record {
-    let mut record = Record::new(RecordKind::Unit)
+pub fn unit(number: u64, tally: &Tally, new_points: &[(String, String)], elapsed: Duration) -> JournalRecord {
+    let mut record = JournalRecord::new(JournalRecordKind::Unit)
         .with_number("unit", number)
         .with_number("inputs", tally.n_inputs)
         .with_number("bytes", tally.n_bytes)
@@ -57,7 +57,7 @@ pub fn unit(number: u64, tally: &Tally, new_points: &[(String, String)], elapsed
 }
 
 /// The number of a unit, its counts, and the time since the last header.
-pub fn read_unit(record: &Record) -> Option<(u64, Tally, Duration)> {
+pub fn read_unit(record: &JournalRecord) -> Option<(u64, Tally, Duration)> {
     let mut tally = Tally {
         n_inputs: record.number("inputs")?,
         n_bytes: record.number("bytes")?,
@@ -90,8 +90,8 @@ pub fn read_unit(record: &Record) -> Option<(u64, Tally, Duration)> {
 }
 
 /// A finding: a new group, or one more of an old one.
-pub fn finding(entry: &Entry, unit: u64, seed: u64) -> Record {
-    Record::new(RecordKind::Finding)
+pub fn finding(entry: &Entry, unit: u64, seed: u64) -> JournalRecord {
+    JournalRecord::new(JournalRecordKind::Finding)
         .with_number("unit", unit)
         .with_number("seed", seed)
         .with("key", json(&entry.key))
@@ -102,7 +102,7 @@ pub fn finding(entry: &Entry, unit: u64, seed: u64) -> Record {
 }
 
 /// An entry as of its first finding, with unit and seed.
-pub fn read_finding(record: &Record) -> Option<(Entry, u64, u64)> {
+pub fn read_finding(record: &JournalRecord) -> Option<(Entry, u64, u64)> {
     let finding: Finding = serde_json::from_slice(record.get("finding")?).ok()?;
     let (unit, seed) = (record.number("unit")?, record.number("seed")?);
     let key: GroupKey = serde_json::from_slice(record.get("key")?).ok()?;
@@ -122,8 +122,8 @@ pub fn read_finding(record: &Record) -> Option<(Entry, u64, u64)> {
 }
 
 /// A group has its small file.
-pub fn reduced(group: &str, small: &Small) -> Record {
-    Record::new(RecordKind::Reduced)
+pub fn reduced(group: &str, small: &Small) -> JournalRecord {
+    JournalRecord::new(JournalRecordKind::Reduced)
         .with("group", group)
         .with_number("before", small.n_bytes_before)
         .with_number("after", small.n_bytes_after)
@@ -137,7 +137,7 @@ pub fn reduced(group: &str, small: &Small) -> Record {
 }
 
 /// The group and what became of its input.
-pub fn read_reduced(record: &Record) -> Option<(String, Small)> {
+pub fn read_reduced(record: &JournalRecord) -> Option<(String, Small)> {
     let small = Small {
         n_bytes_before: record.number("before")?,
         n_bytes_after: record.number("after")?,
@@ -152,7 +152,7 @@ pub fn read_reduced(record: &Record) -> Option<(String, Small)> {
     Some((text(record, "group")?, small))
 }
 
-fn text(record: &Record, name: &str) -> Option<String> {
+fn text(record: &JournalRecord, name: &str) -> Option<String> {
     String::from_utf8(record.get(name)?.to_vec()).ok()
 }
 

@@ -1,14 +1,14 @@
 //! The report of one group: what a maintainer wants to see, and nothing else.
 
 use super::book::Entry;
-use crate::Role;
-use crate::examine::Plan;
+use crate::SolverRole;
+use crate::examine::UnitPlan;
 
 /// Longest small file that is shown in the report itself.
 const MAX_SHOWN: usize = 4_000;
 
 /// The report of a group, in Markdown.
-pub fn report(plan: &Plan, entry: &Entry, text: &[u8]) -> String {
+pub fn report(plan: &UnitPlan, entry: &Entry, text: &[u8]) -> String {
     let extension = entry.language.extension();
     let mut report = format!("# {}\n\n", entry.finding.title());
     let small = entry.small.as_ref();
@@ -35,7 +35,7 @@ pub fn report(plan: &Plan, entry: &Entry, text: &[u8]) -> String {
         report.push_str(&format!("- {name}: {said}\n"));
     }
     report.push_str("\n## Versions\n\n");
-    for solver in plan.solvers.iter().filter(|solver| solver.role == Role::Tested) {
+    for solver in plan.solvers.iter().filter(|solver| solver.role == SolverRole::Tested) {
         report.push_str(&format!("- {}: {}\n", solver.name, solver.version));
     }
     if !entry.finding.stack.is_empty() {

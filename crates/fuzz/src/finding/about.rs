@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use nub_oracle::Rank;
 use regex::Regex;
 
-use super::Kind;
+use super::FindingKind;
 
 /// The subject of a crash message.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,15 +38,15 @@ impl About {
 
     /// The kind of finding it makes.
     #[must_use]
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> FindingKind {
         match self {
-            About::Model => Kind::InvalidModel,
-            About::Core => Kind::BadCore,
-            About::Proof => Kind::BadProof,
-            About::Sanitizer => Kind::Sanitizer,
-            About::Assertion => Kind::Assertion,
-            About::Crash => Kind::Crash,
-            About::Memory => Kind::Memory,
+            About::Model => FindingKind::InvalidModel,
+            About::Core => FindingKind::BadCore,
+            About::Proof => FindingKind::BadProof,
+            About::Sanitizer => FindingKind::Sanitizer,
+            About::Assertion => FindingKind::Assertion,
+            About::Crash => FindingKind::Crash,
+            About::Memory => FindingKind::Memory,
         }
     }
 }

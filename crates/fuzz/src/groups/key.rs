@@ -7,7 +7,7 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use crate::answers::Language;
-use crate::finding::{Finding, Kind};
+use crate::finding::{Finding, FindingKind};
 use crate::stack::{informative, stack_function};
 
 /// Frames of a stack that go into a key.
@@ -94,19 +94,21 @@ impl Finding {
 }
 
 /// Kinds that one bug may show as: a build with assertions or sanitizers stops earlier.
-pub(super) fn family(kind: &Kind) -> &'static str {
+pub(super) fn family(kind: &FindingKind) -> &'static str {
     match kind {
-        Kind::Sanitizer | Kind::Assertion | Kind::Crash => "crash",
+        FindingKind::Sanitizer | FindingKind::Assertion | FindingKind::Crash => "crash",
         // One of the two is a wrong answer.
-        Kind::Disagreement { .. } => "wrong",
+        FindingKind::Disagreement { .. } => "wrong",
         kind => kind.slug(),
     }
 }
 
 /// What else of the kind tells bugs apart. Who is the authority does not: it depends on the other runs.
-fn detail(kind: &Kind) -> String {
+fn detail(kind: &FindingKind) -> String {
     match kind {
-        Kind::WrongAnswer { said, .. } | Kind::Disagreement { said, .. } => format!("says {said}"),
+        FindingKind::WrongAnswer { said, .. } | FindingKind::Disagreement { said, .. } => {
+            format!("says {said}")
+        }
         _ => String::new(),
     }
 }

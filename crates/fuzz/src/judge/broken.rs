@@ -1,27 +1,27 @@
 //! Runs that died, hung, flooded, or ended without a word.
 
-use super::{Case, RunView, Standing, standing};
+use super::{FuzzCase, RunView, Standing, standing};
 use crate::fate::{Fate, signal_name};
-use crate::finding::{Finding, Kind};
+use crate::finding::{Finding, FindingKind};
 use crate::groups::normalise_message;
 
 /// A run is slow if another is this many times faster.
 const MUCH_FASTER: u32 = 10;
 
 /// The finding of a run that did not end well.
-pub(super) fn finding(case: &Case, run_idx: usize) -> Option<Finding> {
+pub(super) fn finding(case: &FuzzCase, run_idx: usize) -> Option<Finding> {
     let run = &case.runs[run_idx];
     let seen = run.observation;
     let kind = match (&seen.message, seen.fate) {
         (Some(message), _) => message.about.kind(),
-        (None, Fate::Signal(_)) => Kind::Crash,
-        (None, Fate::Hang) => Kind::Hang,
-        (None, Fate::Memory) => Kind::Memory,
-        (None, Fate::Flood) => Kind::Flood,
+        (None, Fate::Signal(_)) => FindingKind::Crash,
+        (None, Fate::Hang) => FindingKind::Hang,
+        (None, Fate::Memory) => FindingKind::Memory,
+        (None, Fate::Flood) => FindingKind::Flood,
         (None, Fate::Ended | Fate::Cancelled) => return None,
     };
     // A limit that all runs hit says that the input is hard, not that a solver is broken.
-    if matches!(kind, Kind::Hang | Kind::Memory) && !is_easy_for_others(case, run_idx) {
+    if matches!(kind, FindingKind::Hang | FindingKind::Memory) && !is_easy_for_others(case, run_idx) {
         return None;
     }
     Some(Finding { solver: run.solver.to_owned(), kind, message: message_of(run), stack: seen.stack.clone() })
@@ -40,7 +40,7 @@ fn message_of(run: &RunView) -> String {
 }
 
 /// Whether another run answered in a tenth of the limit, or nobody else was asked.
-fn is_easy_for_others(case: &Case, run_idx: usize) -> bool {
+fn is_easy_for_others(case: &FuzzCase, run_idx: usize) -> bool {
     let limit = case.limit.unwrap_or(case.runs[run_idx].observation.wall);
     let mut others = case.runs.iter().enumerate().filter(|(other, _)| *other != run_idx).map(|(_, run)| run);
     case.runs.len() == 1
@@ -50,13 +50,13 @@ fn is_easy_for_others(case: &Case, run_idx: usize) -> bool {
 }
 
 /// A regular end without any answer. If no run has an answer, the input asks nothing.
-pub(super) fn silence(case: &Case, run_idx: usize) -> Option<Finding> {
+pub(super) fn silence(case: &FuzzCase, run_idx: usize) -> Option<Finding> {
     let anybody = case.runs.iter().any(|run| !run.observation.reading.answers.is_empty());
     (anybody || case.runs.len() == 1).then(|| garbage(&case.runs[run_idx]))
 }
 
 /// A regular end with fewer answers than another solver that got through the script.
-pub(super) fn missing_answers(case: &Case, run_idx: usize) -> Option<Finding> {
+pub(super) fn missing_answers(case: &FuzzCase, run_idx: usize) -> Option<Finding> {
     let run = &case.runs[run_idx];
     let n_answers = |run: &RunView| run.observation.reading.answers.len();
     let n_questions = case.runs.iter().filter(|run| run.speaks()).map(n_answers).max().unwrap_or(0);
@@ -64,5 +64,10 @@ pub(super) fn missing_answers(case: &Case, run_idx: usize) -> Option<Finding> {
 }
 
 fn garbage(run: &RunView) -> Finding {
-    Finding { solver: run.solver.to_owned(), kind: Kind::Garbage, message: String::new(), stack: Vec::new() }
+    Finding {
+        solver: run.solver.to_owned(),
+        kind: FindingKind::Garbage,
+        message: String::new(),
+        stack: Vec::new(),
+    }
 }

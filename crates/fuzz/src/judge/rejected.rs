@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
 
-use super::{Case, RunView, Standing, standing};
-use crate::answers::Reading;
-use crate::finding::{Finding, Kind};
+use super::{FuzzCase, RunView, Standing, standing};
+use crate::answers::PrintedAnswers;
+use crate::finding::{Finding, FindingKind};
 
 /// What an error message means for the run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -77,7 +77,7 @@ pub fn class_of_error(message: &str) -> ErrorClass {
 }
 
 /// The class of a run. One unsupported thing explains the errors that follow it: what was not declared is unknown later.
-pub(super) fn worst_class(reading: &Reading) -> Option<ErrorClass> {
+pub(super) fn worst_class(reading: &PrintedAnswers) -> Option<ErrorClass> {
     if reading.unsupported > 0 {
         return Some(ErrorClass::NotSupported);
     }
@@ -87,12 +87,12 @@ pub(super) fn worst_class(reading: &Reading) -> Option<ErrorClass> {
 }
 
 /// The first error that makes a run `Rejected`.
-fn rejection(reading: &Reading) -> Option<&str> {
+fn rejection(reading: &PrintedAnswers) -> Option<&str> {
     reading.errors.iter().map(String::as_str).find(|error| class_of_error(error) == ErrorClass::Rejected)
 }
 
 /// If every run rejects the input: what the first of them says.
-pub(super) fn our_fault(case: &Case) -> Option<String> {
+pub(super) fn our_fault(case: &FuzzCase) -> Option<String> {
     let mut first = None;
     for run in case.runs {
         match standing(run.observation) {
@@ -111,7 +111,7 @@ pub(super) fn our_fault(case: &Case) -> Option<String> {
 }
 
 /// The finding of a run with an error, if another run accepts the input and says so by an answer.
-pub(super) fn finding(case: &Case, run_idx: usize) -> Option<Finding> {
+pub(super) fn finding(case: &FuzzCase, run_idx: usize) -> Option<Finding> {
     let run = &case.runs[run_idx];
     if !case.runs.iter().any(RunView::speaks) {
         return None;
@@ -119,7 +119,7 @@ pub(super) fn finding(case: &Case, run_idx: usize) -> Option<Finding> {
     let error = rejection(&run.observation.reading)?;
     Some(Finding {
         solver: run.solver.to_owned(),
-        kind: Kind::Error,
+        kind: FindingKind::Error,
         message: crate::groups::normalise_message(error),
         stack: Vec::new(),
     })

@@ -1,13 +1,13 @@
 //! Which answer is right, question by question, and who gave the other one.
 
-use super::{Case, ModelVerdict, ProofVerdict, RunView};
-use crate::answers::Answer;
-use crate::finding::{Authority, Finding, Kind};
+use super::{FuzzCase, ModelVerdict, ProofVerdict, RunView};
+use crate::answers::PrintedAnswer;
+use crate::finding::{Authority, Finding, FindingKind};
 
 /// Contradictions that only we can have caused: a confirmed model of what was built to be unsatisfiable.
-pub(super) fn our_fault(case: &Case) -> Option<String> {
+pub(super) fn our_fault(case: &FuzzCase) -> Option<String> {
     (0..n_questions(case)).find_map(|question| {
-        let built = by_construction(case, question)? == Answer::Unsat;
+        let built = by_construction(case, question)? == PrintedAnswer::Unsat;
         let witness = case.runs.iter().find(|run| has_valid_model(run, question))?;
         built.then(|| {
             let number = question + 1;
@@ -20,7 +20,7 @@ pub(super) fn our_fault(case: &Case) -> Option<String> {
 }
 
 /// All wrong answers and contradictions; a run may occur once per question.
-pub(super) fn wrong_answers(case: &Case) -> Vec<(usize, Finding)> {
+pub(super) fn wrong_answers(case: &FuzzCase) -> Vec<(usize, Finding)> {
     let mut found = Vec::new();
     for question in 0..n_questions(case) {
         let claims: Vec<Claim> = claims(case, question);
@@ -36,17 +36,17 @@ pub(super) fn wrong_answers(case: &Case) -> Vec<(usize, Finding)> {
 struct Claim<'a> {
     run_idx: usize,
     run: &'a RunView<'a>,
-    said: Answer,
+    said: PrintedAnswer,
 }
 
-fn claims<'a>(case: &'a Case, question: usize) -> Vec<Claim<'a>> {
+fn claims<'a>(case: &'a FuzzCase, question: usize) -> Vec<Claim<'a>> {
     let claim = |(run_idx, run): (usize, &'a RunView<'a>)| {
         run.claim(question).map(|said| Claim { run_idx, run, said })
     };
     case.runs.iter().enumerate().filter_map(claim).collect()
 }
 
-fn n_questions(case: &Case) -> usize {
+fn n_questions(case: &FuzzCase) -> usize {
     case.runs
         .iter()
         .filter(|run| run.speaks())
@@ -56,40 +56,40 @@ fn n_questions(case: &Case) -> usize {
 }
 
 /// The status of the whole input is that of its only question.
-fn by_construction(case: &Case, question: usize) -> Option<Answer> {
+fn by_construction(case: &FuzzCase, question: usize) -> Option<PrintedAnswer> {
     case.status.filter(|status| question == 0 && n_questions(case) == 1 && status.is_definite())
 }
 
 fn has_valid_model(run: &RunView, question: usize) -> bool {
     let is_valid = run.model == Some(ModelVerdict::Valid) && run.is_last(question);
-    is_valid && run.claim(question) == Some(Answer::Sat)
+    is_valid && run.claim(question) == Some(PrintedAnswer::Sat)
 }
 
 /// The right answer and who says so; nothing if nobody can tell.
-fn truth(case: &Case, question: usize, claims: &[Claim]) -> Option<(Answer, Authority)> {
+fn truth(case: &FuzzCase, question: usize, claims: &[Claim]) -> Option<(PrintedAnswer, Authority)> {
     if let Some(status) = by_construction(case, question) {
         return Some((status, Authority::Construction));
     }
     if claims.iter().any(|claim| has_valid_model(claim.run, question)) {
-        return Some((Answer::Sat, Authority::Model));
+        return Some((PrintedAnswer::Sat, Authority::Model));
     }
     let claim = claims.iter().find(|claim| claim.run.is_reference)?;
     let is_proved = claim.run.proof == Some(ProofVerdict::Valid) && claim.run.is_last(question);
     Some(match claim.said {
         // It says so only after the evaluator has agreed.
-        Answer::Sat => (Answer::Sat, Authority::Model),
+        PrintedAnswer::Sat => (PrintedAnswer::Sat, Authority::Model),
         said if is_proved => (said, Authority::Proof),
         said => (said, Authority::BuiltIn),
     })
 }
 
-fn blame(claims: &[Claim], truth: Answer, by: Authority, found: &mut Vec<(usize, Finding)>) {
+fn blame(claims: &[Claim], truth: PrintedAnswer, by: Authority, found: &mut Vec<(usize, Finding)>) {
     for claim in claims.iter().filter(|claim| claim.said != truth) {
-        found.push((claim.run_idx, finding(claim, Kind::WrongAnswer { said: claim.said, truth, by })));
+        found.push((claim.run_idx, finding(claim, FindingKind::WrongAnswer { said: claim.said, truth, by })));
     }
 }
 
-fn finding(claim: &Claim, kind: Kind) -> Finding {
+fn finding(claim: &Claim, kind: FindingKind) -> Finding {
     Finding { solver: claim.run.solver.to_owned(), kind, message: String::new(), stack: Vec::new() }
 }
 
@@ -99,7 +99,7 @@ fn contradictions(claims: &[Claim], found: &mut Vec<(usize, Finding)>) {
     let n_before = found.len();
     for claim in claims {
         if let Some(usual) = usual_answer(claims, claim.run.solver).filter(|usual| *usual != claim.said) {
-            let kind = Kind::WrongAnswer { said: claim.said, truth: usual, by: Authority::Options };
+            let kind = FindingKind::WrongAnswer { said: claim.said, truth: usual, by: Authority::Options };
             found.push((claim.run_idx, finding(claim, kind)));
         }
     }
@@ -107,26 +107,29 @@ fn contradictions(claims: &[Claim], found: &mut Vec<(usize, Finding)>) {
         return;
     }
     let (Some(unsat), Some(sat)) =
-        (first_that_says(claims, Answer::Unsat), first_that_says(claims, Answer::Sat))
+        (first_that_says(claims, PrintedAnswer::Unsat), first_that_says(claims, PrintedAnswer::Sat))
     else {
         return;
     };
-    let kind =
-        Kind::Disagreement { said: unsat.said, other: sat.said, other_name: sat.run.solver.to_owned() };
+    let kind = FindingKind::Disagreement {
+        said: unsat.said,
+        other: sat.said,
+        other_name: sat.run.solver.to_owned(),
+    };
     found.push((unsat.run_idx, finding(unsat, kind)));
 }
 
-fn first_that_says<'a, 'b>(claims: &'b [Claim<'a>], answer: Answer) -> Option<&'b Claim<'a>> {
+fn first_that_says<'a, 'b>(claims: &'b [Claim<'a>], answer: PrintedAnswer) -> Option<&'b Claim<'a>> {
     claims.iter().find(|claim| claim.said == answer)
 }
 
 /// What a solver says under most of its option sets; of equals, under the fewest options.
-fn usual_answer(claims: &[Claim], solver: &str) -> Option<Answer> {
+fn usual_answer(claims: &[Claim], solver: &str) -> Option<PrintedAnswer> {
     let own = || claims.iter().filter(|claim| claim.run.solver == solver);
     let count = |answer| own().filter(|claim| claim.said == answer).count();
-    match count(Answer::Sat).cmp(&count(Answer::Unsat)) {
-        std::cmp::Ordering::Greater => Some(Answer::Sat),
-        std::cmp::Ordering::Less => Some(Answer::Unsat),
+    match count(PrintedAnswer::Sat).cmp(&count(PrintedAnswer::Unsat)) {
+        std::cmp::Ordering::Greater => Some(PrintedAnswer::Sat),
+        std::cmp::Ordering::Less => Some(PrintedAnswer::Unsat),
         std::cmp::Ordering::Equal => {
             own().min_by_key(|claim| claim.run.options.len()).map(|claim| claim.said)
         }

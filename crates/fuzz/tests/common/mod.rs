@@ -2,20 +2,26 @@
 
 use std::time::Duration;
 
-use nub_fuzz::{Case, Finding, Judgement, Language, Observation, RunView, judge, observe};
-use nub_process::{End, Outcome, Output, Usage};
+use nub_fuzz::{Finding, FuzzCase, Judgement, Language, Observation, RunView, judge, observe};
+use nub_process::{CapturedOutput, ProcessEnd, ProcessOutcome, Usage};
 
 /// What a run printed and how it ended, as the judge sees it.
-pub fn seen(end: End, stdout: &[u8], stderr: &[u8], language: Language) -> Observation {
+pub fn seen(end: ProcessEnd, stdout: &[u8], stderr: &[u8], language: Language) -> Observation {
     seen_after(end, stdout, stderr, language, 10)
 }
 
 /// The same, after so many milliseconds.
-pub fn seen_after(end: End, stdout: &[u8], stderr: &[u8], language: Language, millis: u64) -> Observation {
-    let output = |bytes: &[u8]| Output { bytes: bytes.to_vec(), total: bytes.len() as u64 };
+pub fn seen_after(
+    end: ProcessEnd,
+    stdout: &[u8],
+    stderr: &[u8],
+    language: Language,
+    millis: u64,
+) -> Observation {
+    let output = |bytes: &[u8]| CapturedOutput { bytes: bytes.to_vec(), total: bytes.len() as u64 };
     let wall = Duration::from_millis(millis);
     let usage = Usage { wall, cpu: wall, ..Usage::default() };
-    observe(&Outcome { end, stdout: output(stdout), stderr: output(stderr), usage }, language)
+    observe(&ProcessOutcome { end, stdout: output(stdout), stderr: output(stderr), usage }, language)
 }
 
 /// A run of a solver.
@@ -33,7 +39,7 @@ pub fn run<'a>(solver: &'a str, observation: &'a Observation) -> RunView<'a> {
 
 /// The findings of some runs, without more knowledge.
 pub fn findings(runs: &[RunView]) -> Vec<(usize, Finding)> {
-    match judge(&Case { runs, ..Case::default() }) {
+    match judge(&FuzzCase { runs, ..FuzzCase::default() }) {
         Judgement::Clean => Vec::new(),
         Judgement::Findings(found) => found,
         Judgement::OurFault(fault) => panic!("our fault: {fault}"),

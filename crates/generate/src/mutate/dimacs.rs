@@ -15,7 +15,7 @@
 use super::splice::{Plan, Splice};
 use super::{Made, MutateConfig, MutationKind};
 use crate::rng::Rng;
-use nub_dimacs::{Clause, File, Kind, Var};
+use nub_dimacs::{Clause, DimacsFile, DimacsKind, Var};
 
 /// Longest clause that is made from nothing.
 const MAX_NEW_LITERALS: u32 = 4;
@@ -24,7 +24,7 @@ const MAX_MUTATIONS: u32 = 1_000;
 
 /// A cnf file.
 pub(super) struct DimacsSeed {
-    file: File,
+    file: DimacsFile,
     n_vars: u32,
 }
 
@@ -36,11 +36,11 @@ struct Change {
 
 impl DimacsSeed {
     /// Reads a file; says why if it cannot be a seed. Linear.
-    pub(super) fn read(text: Vec<u8>, kind: Kind) -> Result<DimacsSeed, String> {
-        if kind != Kind::Cnf {
+    pub(super) fn read(text: Vec<u8>, kind: DimacsKind) -> Result<DimacsSeed, String> {
+        if kind != DimacsKind::Cnf {
             return Err(format!("{kind:?} is not mutated, only cnf is"));
         }
-        let file = File::read(text, kind);
+        let file = DimacsFile::read(text, kind);
         if let Some(fault) = file.faults().first() {
             return Err(format!("not well-formed DIMACS: {:?}", fault.kind));
         }
@@ -147,7 +147,7 @@ pub(super) fn write(
     }
     let mut text = Vec::with_capacity(seed.file.text().len() + 64);
     plan.render(seed.file.text(), &mut text);
-    let again = File::read(text, Kind::Cnf);
+    let again = DimacsFile::read(text, DimacsKind::Cnf);
     let is_good = !kinds.is_empty() && again.faults().is_empty() && again.text() != seed.file.text();
     is_good.then(|| {
         out.extend_from_slice(again.text());

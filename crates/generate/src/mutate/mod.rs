@@ -1,6 +1,6 @@
 //! Mutation of given files: a new test case from one that people wrote.
 //!
-//! [`Mutator::new`] reads and analyses the seed files once. [`Mutator::write`] makes the mutant of a seed number: a file,
+//! [`FormulaMutator::new`] reads and analyses the seed files once. [`FormulaMutator::write`] makes the mutant of a seed number: a file,
 //! and one or more mutations of it, drawn from the techniques of its format. A mutation is a set of splices on the
 //! original bytes, chosen with the sorts of all terms known, so that a mutant is as well sorted as its seed; before it is
 //! given out it is read again and checked. What is not touched stays byte by byte.
@@ -32,18 +32,18 @@ mod testing;
 pub use config::{MutateConfig, MutateDialect, QuantifierUse};
 pub use kind::{KindSet, MutationKind};
 
-use crate::format::Format;
+use crate::format::FormulaFormat;
 use crate::rng::Rng;
 use btor::BtorSeed;
 use dimacs::DimacsSeed;
-use nub_btor::Dialect;
+use nub_btor::BtorDialect;
 use smt::SmtSeed;
 
 /// The format of a seed file and of its mutants.
-pub type SourceFormat = Format;
+pub type SourceFormat = FormulaFormat;
 
 /// Seed files, ready to be mutated.
-pub struct Mutator {
+pub struct FormulaMutator {
     config: MutateConfig,
     /// Seeds that can be used, with the number of their file.
     seeds: Vec<(usize, Seed)>,
@@ -64,7 +64,7 @@ pub struct Skipped {
 
 /// What was done to make a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mutant {
+pub struct FormulaMutant {
     /// The file that was mutated, by its place among the files given.
     pub file: usize,
     /// The file that something was taken from.
@@ -90,7 +90,7 @@ impl Seed {
         if let Some(kind) = nub_dimacs::guess(&text) {
             return DimacsSeed::read(text, kind).map(Seed::Dimacs);
         }
-        if let Some(dialect) = Dialect::guess(&text) {
+        if let Some(dialect) = BtorDialect::guess(&text) {
             return BtorSeed::read(&text, dialect).map(Seed::Btor);
         }
         SmtSeed::read(&text).map(|seed| Seed::Smt(Box::new(seed)))
@@ -105,10 +105,10 @@ impl Seed {
 
     fn format(&self) -> SourceFormat {
         match self {
-            Seed::Smt(_) => Format::SmtLib,
-            Seed::Btor(seed) if seed.dialect() == Dialect::Btor => Format::Btor,
-            Seed::Btor(_) => Format::Btor2,
-            Seed::Dimacs(_) => Format::Dimacs,
+            Seed::Smt(_) => FormulaFormat::SmtLib,
+            Seed::Btor(seed) if seed.dialect() == BtorDialect::Btor => FormulaFormat::Btor,
+            Seed::Btor(_) => FormulaFormat::Btor2,
+            Seed::Dimacs(_) => FormulaFormat::Dimacs,
         }
     }
 }
@@ -120,10 +120,10 @@ struct Made {
     takes_other: bool,
 }
 
-impl Mutator {
+impl FormulaMutator {
     /// Reads seed files of any of the formats, each by its content. A file that cannot be read, that is ill-sorted, or that
     /// has nothing to mutate is skipped. Linear in the files.
-    pub fn new(files: Vec<Vec<u8>>, config: MutateConfig) -> (Mutator, Vec<Skipped>) {
+    pub fn new(files: Vec<Vec<u8>>, config: MutateConfig) -> (FormulaMutator, Vec<Skipped>) {
         let mut seeds = Vec::new();
         let mut skipped = Vec::new();
         for (index, text) in files.into_iter().enumerate() {
@@ -135,7 +135,7 @@ impl Mutator {
         let is_smt = |&at: &usize| matches!(seeds[at].1, Seed::Smt(_));
         let smt: Vec<usize> = (0..seeds.len()).filter(is_smt).collect();
         let prefix = smt::fresh_prefix(smt.iter().filter_map(|&at| seeds[at].1.as_smt()));
-        (Mutator { config, seeds, smt, prefix }, skipped)
+        (FormulaMutator { config, seeds, smt, prefix }, skipped)
     }
 
     /// True if no file can be mutated.
@@ -156,7 +156,7 @@ impl Mutator {
 
     /// Appends the mutant of a seed number. The same files, options and number give the same bytes. `None` if this number
     /// gave nothing; then nothing is appended, and the next number is to be tried.
-    pub fn write(&self, seed: u64, out: &mut Vec<u8>) -> Option<Mutant> {
+    pub fn write(&self, seed: u64, out: &mut Vec<u8>) -> Option<FormulaMutant> {
         let mut rng = Rng::new(seed);
         let (file, source) = self.seeds.get(rng.below(self.seeds.len() as u32) as usize)?;
         let other = (!self.smt.is_empty()).then(|| &self.seeds[rng.pick(&self.smt)]);
@@ -168,7 +168,7 @@ impl Mutator {
             Seed::Btor(source) => btor::write(&self.config, source, &mut rng, out),
             Seed::Dimacs(source) => dimacs::write(&self.config, source, &mut rng, out),
         }?;
-        Some(Mutant {
+        Some(FormulaMutant {
             file: *file,
             other: other.filter(|_| made.takes_other).map(|(file, _)| *file),
             kinds: made.kinds.iter().map(|kind| kind.name()).collect(),

@@ -1,6 +1,6 @@
 //! What the tests of all techniques share.
 
-use super::{KindSet, MutateConfig, MutationKind, Mutator, QuantifierUse};
+use super::{FormulaMutator, KindSet, MutateConfig, MutationKind, QuantifierUse};
 use std::collections::BTreeSet;
 
 /// Every mutant of the first file that one technique gives for the first seed numbers; the other files are to take
@@ -14,7 +14,7 @@ pub(super) fn mutants(kind: MutationKind, files: &[&str]) -> BTreeSet<String> {
         ..MutateConfig::default()
     };
     let files = files.iter().map(|text| text.as_bytes().to_vec()).collect();
-    let (mutator, skipped) = Mutator::new(files, config);
+    let (mutator, skipped) = FormulaMutator::new(files, config);
     assert!(skipped.is_empty(), "{skipped:?}");
     let mut all = BTreeSet::new();
     for n in 0..N {

@@ -3,11 +3,11 @@
 use super::config::ScriptConfig;
 use super::theories::Fragment;
 use super::universe::{Kind, N_KINDS};
-use nub_smtlib::ops::{self, IndexRange, Pat, Rule, Signature, Slot, Theory};
-use nub_smtlib::{Op, SortId};
+use nub_smtlib::ops::{self, IndexRange, OperatorSignature, Pat, Slot, SortRule, Theory};
+use nub_smtlib::{SmtOp, SortId};
 
 /// An operator of the table.
-pub(super) type OpRef = &'static Op;
+pub(super) type OpRef = &'static SmtOp;
 
 /// Theories of the table in the order of [`Catalog::groups`].
 const GROUPS: [Theory; 7] = [
@@ -63,9 +63,9 @@ impl Catalog {
     }
 
     /// The first operator with a rule.
-    pub(super) fn by_rule(&self, rule: Rule) -> Option<OpRef> {
+    pub(super) fn by_rule(&self, rule: SortRule) -> Option<OpRef> {
         let mut all = self.groups.iter().flatten().chain(&self.constants);
-        all.find(|op| op.signature == Signature::Rule(rule)).copied()
+        all.find(|op| op.signature == OperatorSignature::Rule(rule)).copied()
     }
 
     /// All operators.
@@ -95,25 +95,27 @@ fn is_known(op: &OpRef) -> bool {
         return false;
     }
     match op.signature {
-        Signature::Fixed(params, result) => result != Pat::Any && params.iter().all(|pat| is_simple(*pat)),
-        Signature::Nary(param, result) => result != Pat::Any && is_simple(param),
-        Signature::Rule(rule) => match rule {
+        OperatorSignature::Fixed(params, result) => {
+            result != Pat::Any && params.iter().all(|pat| is_simple(*pat))
+        }
+        OperatorSignature::Nary(param, result) => result != Pat::Any && is_simple(param),
+        OperatorSignature::Rule(rule) => match rule {
             // The forms of cvc5's own conversions are told apart by name only.
-            Rule::ToFp => op.origin == ops::Origin::Standard,
-            Rule::Concat
-            | Rule::Extract
-            | Rule::Repeat
-            | Rule::Extend
-            | Rule::IntToBv
-            | Rule::FloatToBv
-            | Rule::Fp
-            | Rule::FloatConstant
-            | Rule::FloatToIeee
-            | Rule::Select
-            | Rule::Store
-            | Rule::ConstArray
-            | Rule::Ite
-            | Rule::Is => true,
+            SortRule::ToFp => op.origin == ops::OperatorOrigin::Standard,
+            SortRule::Concat
+            | SortRule::Extract
+            | SortRule::Repeat
+            | SortRule::Extend
+            | SortRule::IntToBv
+            | SortRule::FloatToBv
+            | SortRule::Fp
+            | SortRule::FloatConstant
+            | SortRule::FloatToIeee
+            | SortRule::Select
+            | SortRule::Store
+            | SortRule::ConstArray
+            | SortRule::Ite
+            | SortRule::Is => true,
             _ => false,
         },
     }
@@ -123,7 +125,7 @@ fn is_known(op: &OpRef) -> bool {
 fn is_literal(op: OpRef) -> bool {
     op.indices.1 == 0
         || op.index_range == IndexRange::CodePoint
-        || op.signature == Signature::Rule(Rule::FloatConstant)
+        || op.signature == OperatorSignature::Rule(SortRule::FloatConstant)
 }
 
 fn is_simple(pat: Pat) -> bool {
@@ -134,8 +136,8 @@ fn is_simple(pat: Pat) -> bool {
 fn tests(op: OpRef) -> Vec<(Kind, OpRef, usize)> {
     let gives_truth = op.constant_result() == Some(SortId::BOOL);
     let params: Vec<Pat> = match op.signature {
-        Signature::Fixed(params, _) => params.to_vec(),
-        Signature::Nary(param, _) => vec![param],
+        OperatorSignature::Fixed(params, _) => params.to_vec(),
+        OperatorSignature::Nary(param, _) => vec![param],
         _ => Vec::new(),
     };
     let places = params.into_iter().enumerate().filter(|_| gives_truth);

@@ -3,7 +3,7 @@
 use super::builder::Builder;
 use super::incremental::Levels;
 use super::theories::Fragment;
-use crate::config::Status;
+use crate::config::ExpectedStatus;
 use nub_smtlib::SortId;
 
 impl Builder<'_> {
@@ -12,7 +12,7 @@ impl Builder<'_> {
         let logic = self.set_up();
         self.define_functions();
         let mut commands = Vec::new();
-        if self.config.status == Some(Status::Unsat) {
+        if self.config.status == Some(ExpectedStatus::Unsat) {
             self.contradiction(&mut commands);
         }
         let mut levels = Levels::default();

@@ -1,8 +1,8 @@
 //! What scripts to generate.
 
-use super::dialect::Dialect;
+use super::dialect::ScriptDialect;
 use super::theories::{Fragment, Theories};
-use crate::config::{ConfigError, MAX_WIDTH, Status};
+use crate::config::{ConfigError, ExpectedStatus, MAX_WIDTH};
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
@@ -73,12 +73,12 @@ pub struct ScriptConfig {
     /// Named assertions and `get-unsat-core` after the last `check-sat`. After `sat` a solver answers with an error.
     pub cores: bool,
     /// Which operators may occur.
-    pub dialect: Dialect,
+    pub dialect: ScriptDialect,
     /// Whether products of unknowns may occur.
     pub arithmetic: Arithmetic,
     /// An answer by construction. `sat` only with bit-vectors and arrays, because our evaluator must know the values;
     /// `unsat` with everything.
-    pub status: Option<Status>,
+    pub status: Option<ExpectedStatus>,
 }
 
 impl Default for ScriptConfig {
@@ -93,7 +93,7 @@ impl Default for ScriptConfig {
             incremental: false,
             models: false,
             cores: false,
-            dialect: Dialect::default(),
+            dialect: ScriptDialect::default(),
             arithmetic: Arithmetic::default(),
             status: None,
         }
@@ -115,7 +115,7 @@ impl ScriptConfig {
         within("vars", self.vars, 0, MAX_TERMS)?;
         within("maxwidth", self.max_width, 1, MAX_WIDTH)?;
         let is_evaluated = |fragment| matches!(fragment, Fragment::Bv | Fragment::Arrays);
-        if self.status == Some(Status::Sat) {
+        if self.status == Some(ExpectedStatus::Sat) {
             if let Some(other) = self.theories.iter().find(|fragment| !is_evaluated(*fragment)) {
                 let message = format!("sat is known with bv and arrays alone, not with {}", other.name());
                 return Err(ConfigError { option: "status", message });
@@ -171,7 +171,7 @@ mod tests {
     fn bad_values_are_named() {
         let base = ScriptConfig::default;
         assert_eq!(base().check(), Ok(()));
-        let sat = Some(Status::Sat);
+        let sat = Some(ExpectedStatus::Sat);
         let cases = [
             (ScriptConfig { terms: 0, ..base() }, "nodes"),
             (ScriptConfig { assertions: 0, ..base() }, "assertions"),
@@ -183,7 +183,7 @@ mod tests {
         for (config, option) in cases {
             assert_eq!(config.check().unwrap_err().option, option);
         }
-        let unsat = ScriptConfig { status: Some(Status::Unsat), theories: Theories::all(), ..base() };
+        let unsat = ScriptConfig { status: Some(ExpectedStatus::Unsat), theories: Theories::all(), ..base() };
         assert_eq!(unsat.check(), Ok(()));
     }
 
@@ -194,9 +194,9 @@ mod tests {
             theories: Theories::all(),
             terms: 7,
             incremental: true,
-            dialect: Dialect::Z3,
+            dialect: ScriptDialect::Z3,
             arithmetic: Arithmetic::Linear,
-            status: Some(Status::Unsat),
+            status: Some(ExpectedStatus::Unsat),
             ..ScriptConfig::default()
         };
         let expected =

@@ -5,7 +5,7 @@ use super::builder::Builder;
 use super::catalog::OpRef;
 use super::functions::Function;
 use super::universe::{Declared, Kind};
-use nub_smtlib::{Sort, SortId};
+use nub_smtlib::{SmtSort, SortId};
 
 /// A constructor at one sort.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ impl Builder<'_> {
         for _ in plan {
             let name = self.symbol("D");
             let Declared { id, .. } = self.universe.declare(&name, Kind::Data);
-            own.push(self.universe.add(Sort::User(id, param.into_iter().collect())));
+            own.push(self.universe.add(SmtSort::User(id, param.into_iter().collect())));
             names.push(name);
         }
         let mut bodies = Vec::with_capacity(plan.len());

@@ -1,13 +1,13 @@
 //! Whose SMT-LIB is written, and what solvers do not read though the standard or the operator table has it.
 
-use nub_smtlib::Op;
-use nub_smtlib::ops::Origin;
+use nub_smtlib::SmtOp;
+use nub_smtlib::ops::OperatorOrigin;
 use std::fmt;
 use std::str::FromStr;
 
 /// Which operators may occur.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Dialect {
+pub enum ScriptDialect {
     /// Standard operators that both z3 4.8.12 and cvc5 1.0.3 read.
     #[default]
     Common,
@@ -19,67 +19,68 @@ pub enum Dialect {
     Cvc5,
 }
 
-impl Dialect {
+impl ScriptDialect {
     /// All of them.
-    pub const ALL: [Dialect; 4] = [Dialect::Common, Dialect::Standard, Dialect::Z3, Dialect::Cvc5];
+    pub const ALL: [ScriptDialect; 4] =
+        [ScriptDialect::Common, ScriptDialect::Standard, ScriptDialect::Z3, ScriptDialect::Cvc5];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Dialect::Common => "common",
-            Dialect::Standard => "standard",
-            Dialect::Z3 => "z3",
-            Dialect::Cvc5 => "cvc5",
+            ScriptDialect::Common => "common",
+            ScriptDialect::Standard => "standard",
+            ScriptDialect::Z3 => "z3",
+            ScriptDialect::Cvc5 => "cvc5",
         }
     }
 
     /// Whether a script may have the operator.
-    pub(super) fn reads(self, op: &Op) -> bool {
+    pub(super) fn reads(self, op: &SmtOp) -> bool {
         let gap = GAPS.iter().find(|gap| gap.op == op.name).map(|gap| gap.who);
         let by_origin = match op.origin {
-            Origin::Standard => true,
-            Origin::Z3 => self == Dialect::Z3,
-            Origin::Cvc5 => self == Dialect::Cvc5,
-            Origin::Old => false,
+            OperatorOrigin::Standard => true,
+            OperatorOrigin::Z3 => self == ScriptDialect::Z3,
+            OperatorOrigin::Cvc5 => self == ScriptDialect::Cvc5,
+            OperatorOrigin::Old => false,
         };
         by_origin
             && match gap {
                 None => true,
                 Some(Who::All) => false,
-                Some(Who::Both) => self == Dialect::Standard,
-                Some(Who::Z3) => matches!(self, Dialect::Standard | Dialect::Cvc5),
-                Some(Who::Cvc5) => matches!(self, Dialect::Standard | Dialect::Z3),
+                Some(Who::Both) => self == ScriptDialect::Standard,
+                Some(Who::Z3) => matches!(self, ScriptDialect::Standard | ScriptDialect::Cvc5),
+                Some(Who::Cvc5) => matches!(self, ScriptDialect::Standard | ScriptDialect::Z3),
             }
     }
 
     /// Whether the operator is known only where there are integers and reals.
-    pub(super) fn is_mixed(op: &Op) -> bool {
+    pub(super) fn is_mixed(op: &SmtOp) -> bool {
         MIXED.contains(&op.name)
     }
 
     /// Whether the operator takes more than two arguments where its attribute says so.
-    pub(super) fn extends(self, op: &Op) -> bool {
-        self == Dialect::Standard || !PAIRS_ONLY.contains(&op.name)
+    pub(super) fn extends(self, op: &SmtOp) -> bool {
+        self == ScriptDialect::Standard || !PAIRS_ONLY.contains(&op.name)
     }
 }
 
-impl fmt::Display for Dialect {
+impl fmt::Display for ScriptDialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Dialect {
+impl FromStr for ScriptDialect {
     type Err = String;
 
-    fn from_str(word: &str) -> Result<Dialect, String> {
-        let names: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
-        let found = Dialect::ALL.into_iter().find(|dialect| dialect.name() == word);
+    fn from_str(word: &str) -> Result<ScriptDialect, String> {
+        let names: Vec<&str> = ScriptDialect::ALL.iter().map(|dialect| dialect.name()).collect();
+        let found = ScriptDialect::ALL.into_iter().find(|dialect| dialect.name() == word);
         found.ok_or_else(|| format!("`{word}` is no dialect; known are {}", names.join(", ")))
     }
 }
 
-/// Options that a solver needs to read and solve every script of [`Dialect::Common`]: small floating-point formats, the
+/// Options that a solver needs to read and solve every script of [`ScriptDialect::Common`]: small floating-point formats, the
 /// rarer string functions and several `check-sat` are behind options of cvc5. They cannot stand in the file, because z3
 /// ends at an option it does not know.
 pub fn solver_options(solver: &str) -> &'static [&'static str] {
@@ -182,16 +183,16 @@ mod tests {
 
     #[test]
     fn dialects_differ_where_solvers_do() {
-        let reads = |dialect: Dialect, name: &str| {
+        let reads = |dialect: ScriptDialect, name: &str| {
             dialect.reads(ops::by_name(name.as_bytes()).and_then(|id| id.get()).unwrap())
         };
-        let all = |name: &str| Dialect::ALL.map(|dialect| reads(dialect, name));
+        let all = |name: &str| ScriptDialect::ALL.map(|dialect| reads(dialect, name));
         assert_eq!(all("bvadd"), [true; 4]);
         assert_eq!(all("bvuaddo"), [false, true, false, true]);
         assert_eq!(all("bvnego"), [false, true, false, false]);
         assert_eq!(all("bvredor"), [false, false, false, true]);
         assert_eq!(all("bv2int"), [false, false, true, false]);
         assert_eq!(all("^"), [false; 4]);
-        assert!(Dialect::ALL.iter().all(|dialect| dialect.to_string().parse() == Ok(*dialect)));
+        assert!(ScriptDialect::ALL.iter().all(|dialect| dialect.to_string().parse() == Ok(*dialect)));
     }
 }

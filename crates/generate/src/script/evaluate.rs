@@ -8,8 +8,8 @@ use super::literals;
 use super::universe::Universe;
 use crate::error::Mistake;
 use nub_bitvec::{ArrayValue, Assignment, Datum, Op, Pool, Sort, TermId, Value, evaluate};
-use nub_smtlib::ops::Attribute;
-use nub_smtlib::{Sort as SmtSort, SortId};
+use nub_smtlib::ops::Associativity;
+use nub_smtlib::{SmtSort, SortId};
 
 /// The terms of a script as terms of our evaluator.
 #[derive(Default)]
@@ -41,18 +41,18 @@ impl Evaluation {
             Op::from_smtlib(op.name).ok_or_else(|| Mistake::new(format!("no value for {}", op.name)))?;
         let mut pair = |a: TermId, b: TermId| Ok(self.pool.apply(meaning, &[a, b], &[])?);
         match (op.attribute, args) {
-            (Attribute::LeftAssoc, [first, rest @ ..]) if !rest.is_empty() => {
+            (Associativity::LeftAssoc, [first, rest @ ..]) if !rest.is_empty() => {
                 rest.iter().try_fold(*first, |all, arg| pair(all, *arg))
             }
-            (Attribute::RightAssoc, [rest @ .., last]) => {
+            (Associativity::RightAssoc, [rest @ .., last]) => {
                 rest.iter().rev().try_fold(*last, |all, arg| pair(*arg, all))
             }
-            (Attribute::Chainable, _) => {
+            (Associativity::Chainable, _) => {
                 let links: Result<Vec<TermId>, Mistake> =
                     args.windows(2).map(|link| pair(link[0], link[1])).collect();
                 self.all(&links?)
             }
-            (Attribute::Pairwise, _) => {
+            (Associativity::Pairwise, _) => {
                 let mut links = Vec::new();
                 for (at, a) in args.iter().enumerate() {
                     for b in &args[at + 1..] {

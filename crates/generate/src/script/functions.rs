@@ -4,7 +4,7 @@ use super::arena::{Place, TermIdx};
 use super::builder::Builder;
 use super::theories::Fragment;
 use super::universe::Kind;
-use nub_smtlib::{Sort, SortId};
+use nub_smtlib::{SmtSort, SortId};
 
 /// A function of the script.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ impl Builder<'_> {
     pub(super) fn declare_sort(&mut self) {
         let name = self.symbol("U");
         let declared = self.universe.declare(&name, Kind::Opaque);
-        self.universe.add(Sort::User(declared.id, [].into()));
+        self.universe.add(SmtSort::User(declared.id, [].into()));
         self.declarations.extend_from_slice(format!("(declare-sort {name} 0)\n").as_bytes());
     }
 

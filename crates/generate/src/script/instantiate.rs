@@ -3,11 +3,11 @@
 use super::arena::TermIdx;
 use super::builder::Builder;
 use super::catalog::OpRef;
-use super::dialect::Dialect;
+use super::dialect::ScriptDialect;
 use super::literals::{character, factor};
 use super::universe::Kind;
 use nub_smtlib::SortId;
-use nub_smtlib::ops::{Attribute, IndexRange, Pat, Signature, Slot};
+use nub_smtlib::ops::{Associativity, IndexRange, OperatorSignature, Pat, Slot};
 
 /// Greatest index where any would do, such as the count of a repetition.
 const MAX_INDEX: u32 = 5;
@@ -35,7 +35,7 @@ impl Builder<'_> {
     /// An application of an operator, if the script has sorts for it.
     pub(super) fn application(&mut self, op: OpRef) -> Option<TermIdx> {
         match op.signature {
-            Signature::Rule(rule) => self.by_rule(op, rule),
+            OperatorSignature::Rule(rule) => self.by_rule(op, rule),
             _ => self.by_patterns(op, None),
         }
     }
@@ -46,7 +46,8 @@ impl Builder<'_> {
     }
 
     fn by_patterns(&mut self, op: OpRef, given: Option<(usize, TermIdx)>) -> Option<TermIdx> {
-        if Dialect::is_mixed(op) && !(self.universe.has(SortId::INT) && self.universe.has(SortId::REAL)) {
+        if ScriptDialect::is_mixed(op) && !(self.universe.has(SortId::INT) && self.universe.has(SortId::REAL))
+        {
             return None;
         }
         let (params, result) = self.params(op)?;
@@ -77,13 +78,13 @@ impl Builder<'_> {
     fn params(&mut self, op: OpRef) -> Option<(Vec<Pat>, Pat)> {
         match op.signature {
             // Where numbers may stand as indices or as arguments, they are indices: cvc5 wants that.
-            Signature::Fixed(params, result) if op.indices.1 > 0 => {
+            OperatorSignature::Fixed(params, result) if op.indices.1 > 0 => {
                 Some((params[..op.min_args as usize].to_vec(), result))
             }
-            Signature::Fixed(params, result) => Some((params.to_vec(), result)),
-            Signature::Nary(param, result) => {
+            OperatorSignature::Fixed(params, result) => Some((params.to_vec(), result)),
+            OperatorSignature::Nary(param, result) => {
                 let is_unary = op.has_unary && self.rng.percent(25);
-                let may_extend = op.attribute != Attribute::None && self.config.dialect.extends(op);
+                let may_extend = op.attribute != Associativity::None && self.config.dialect.extends(op);
                 let n_args = match self.rng.below(10) {
                     _ if is_unary => 1,
                     7 | 8 if may_extend => 3,
@@ -92,7 +93,7 @@ impl Builder<'_> {
                 };
                 Some((vec![param; n_args], result))
             }
-            Signature::Rule(_) => None,
+            OperatorSignature::Rule(_) => None,
         }
     }
 

@@ -5,7 +5,7 @@ use super::universe::Kind;
 use crate::rng::Rng;
 use nub_bitvec::Value;
 use nub_smtlib::SortId;
-use nub_smtlib::ops::{IndexRange, Rule, Signature};
+use nub_smtlib::ops::{IndexRange, OperatorSignature, SortRule};
 use std::fmt::Write;
 
 /// SMT-LIB's characters are the first three planes of Unicode.
@@ -71,7 +71,7 @@ impl Builder<'_> {
 
     /// `((as const S) v)`, where the logic has it. The value is a literal, because cvc5 takes no other.
     fn constant_array(&mut self, sort: SortId) -> Option<String> {
-        let op = self.catalog.by_rule(Rule::ConstArray).filter(|_| self.has_const_arrays)?;
+        let op = self.catalog.by_rule(SortRule::ConstArray).filter(|_| self.has_const_arrays)?;
         let (_, element) = self.universe.array(sort)?;
         let value = self.value(element)?;
         Some(format!("((as {} {}) {value})", op.name, self.universe.text(sort)))
@@ -90,18 +90,19 @@ impl Builder<'_> {
         let (exponent, significand) = self.universe.float(sort)?;
         if self.wants_values || self.rng.percent(40) {
             let specials = self.catalog.constants.iter();
-            let specials = specials.filter(|op| op.signature == Signature::Rule(Rule::FloatConstant));
+            let specials =
+                specials.filter(|op| op.signature == OperatorSignature::Rule(SortRule::FloatConstant));
             let names: Vec<&str> = specials.map(|op| op.name).collect();
             let name = self.rng.pick(&names);
             return Some(format!("(_ {name} {exponent} {significand})"));
         }
         if self.rng.percent(25) {
-            let op = self.catalog.by_rule(Rule::ToFp)?;
+            let op = self.catalog.by_rule(SortRule::ToFp)?;
             let mode = self.named_constant(SortId::ROUNDING_MODE)?;
             let real = self.real();
             return Some(format!("((_ {} {exponent} {significand}) {mode} {real})", op.name));
         }
-        let op = self.catalog.by_rule(Rule::Fp)?;
+        let op = self.catalog.by_rule(SortRule::Fp)?;
         let sign = self.rng.below(2);
         let (exponent, fraction) = (bits(&mut self.rng, exponent), bits(&mut self.rng, significand - 1));
         Some(format!("({} #b{sign} #b{} #b{})", op.name, exponent.to_binary(), fraction.to_binary()))

@@ -39,7 +39,7 @@ mod theories;
 mod universe;
 
 pub use config::{Arithmetic, MAX_TERMS, ScriptConfig};
-pub use dialect::{Dialect, solver_options};
+pub use dialect::{ScriptDialect, solver_options};
 pub use theories::{Fragment, Theories, UnknownTheory};
 
 use crate::config::ConfigError;

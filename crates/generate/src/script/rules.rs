@@ -4,29 +4,29 @@ use super::arena::TermIdx;
 use super::builder::Builder;
 use super::catalog::OpRef;
 use super::universe::Kind;
-use nub_smtlib::ops::Rule;
-use nub_smtlib::{Sort, SortId};
+use nub_smtlib::ops::SortRule;
+use nub_smtlib::{SmtSort, SortId};
 
 /// Widths of one script: with more of them, terms of one width would be too few to meet.
 const MAX_WIDTHS: usize = 8;
 
 impl Builder<'_> {
-    pub(super) fn by_rule(&mut self, op: OpRef, rule: Rule) -> Option<TermIdx> {
+    pub(super) fn by_rule(&mut self, op: OpRef, rule: SortRule) -> Option<TermIdx> {
         match rule {
-            Rule::Concat => self.concat(op),
-            Rule::Extract => self.extract(op),
-            Rule::Repeat => self.repeat(op),
-            Rule::Extend => self.extend(op),
-            Rule::IntToBv => self.int_to_bv(op),
-            Rule::FloatToBv => self.float_to_bv(op),
-            Rule::FloatToIeee => self.float_to_ieee(op),
-            Rule::Fp => self.fp(op),
-            Rule::ToFp => self.float_from(op),
-            Rule::Select => self.select(op),
-            Rule::Store => self.store(op),
-            Rule::ConstArray => self.const_array(op),
-            Rule::Ite => self.ite(op),
-            Rule::Is => self.tester(op),
+            SortRule::Concat => self.concat(op),
+            SortRule::Extract => self.extract(op),
+            SortRule::Repeat => self.repeat(op),
+            SortRule::Extend => self.extend(op),
+            SortRule::IntToBv => self.int_to_bv(op),
+            SortRule::FloatToBv => self.float_to_bv(op),
+            SortRule::FloatToIeee => self.float_to_ieee(op),
+            SortRule::Fp => self.fp(op),
+            SortRule::ToFp => self.float_from(op),
+            SortRule::Select => self.select(op),
+            SortRule::Store => self.store(op),
+            SortRule::ConstArray => self.const_array(op),
+            SortRule::Ite => self.ite(op),
+            SortRule::Is => self.tester(op),
             _ => None,
         }
     }
@@ -38,7 +38,7 @@ impl Builder<'_> {
             return Some(*sort);
         }
         let may_be = !known.is_empty() && known.len() < MAX_WIDTHS && width <= self.config.max_width;
-        (may_be && width > 0).then(|| self.universe.add(Sort::BitVec(width)))
+        (may_be && width > 0).then(|| self.universe.add(SmtSort::BitVec(width)))
     }
 
     /// A width from `low` to `high`, one that the script has if the dice want it.

@@ -3,13 +3,13 @@
 use super::builder::Builder;
 use super::catalog::OpRef;
 use super::config::Arithmetic;
-use super::dialect::Dialect;
+use super::dialect::ScriptDialect;
 use super::evaluate::Evaluation;
 use super::logic::{self, Needs};
 use super::theories::Fragment;
 use super::universe::Kind;
-use crate::config::Status;
-use nub_smtlib::{Sort, SortId};
+use crate::config::ExpectedStatus;
+use nub_smtlib::{SmtSort, SortId};
 
 /// How often, in percent, a script has an operator. Scripts that lack operators reach what scripts with everything hide
 /// (Groce et al., "Swarm Testing", 2012).
@@ -29,7 +29,7 @@ impl Builder<'_> {
     /// Draws everything; returns the name of the logic.
     pub(super) fn set_up(&mut self) -> &'static str {
         let theories = self.config.theories;
-        let is_sat = self.config.status == Some(Status::Sat);
+        let is_sat = self.config.status == Some(ExpectedStatus::Sat);
         self.evaluation = is_sat.then(Evaluation::default);
         self.globals.may_hide = !is_sat;
         self.is_linear = match self.config.arithmetic {
@@ -40,7 +40,7 @@ impl Builder<'_> {
         // z3 knows constant arrays in the logic of everything only.
         let may_be_all = theories.has_any(&[Fragment::Arrays, Fragment::Quantifiers]);
         // A named logic has none of a solver's own operators.
-        let is_own = matches!(self.config.dialect, Dialect::Z3 | Dialect::Cvc5);
+        let is_own = matches!(self.config.dialect, ScriptDialect::Z3 | ScriptDialect::Cvc5);
         let needs_all = is_own || may_be_all && !is_sat && self.rng.percent(50);
         self.has_const_arrays = needs_all && !is_sat;
         let logic = logic::name(theories, Needs { nonlinear: !self.is_linear, all: needs_all });
@@ -69,25 +69,25 @@ impl Builder<'_> {
         if has(Fragment::Bv) {
             for _ in 0..self.rng.between(1, 3) {
                 let width = self.draw_width();
-                self.universe.add(Sort::BitVec(width));
+                self.universe.add(SmtSort::BitVec(width));
             }
         }
         if has(Fragment::Fp) {
-            self.universe.add(Sort::RoundingMode);
+            self.universe.add(SmtSort::RoundingMode);
             for _ in 0..self.rng.between(1, 2) {
                 let (exponent, significand) = self.draw_format();
-                self.universe.add(Sort::Float(exponent, significand));
+                self.universe.add(SmtSort::Float(exponent, significand));
             }
         }
         if has(Fragment::Ints) || has(Fragment::Strings) {
-            self.universe.add(Sort::Int);
+            self.universe.add(SmtSort::Int);
         }
         if has(Fragment::Reals) {
-            self.universe.add(Sort::Real);
+            self.universe.add(SmtSort::Real);
         }
         if has(Fragment::Strings) {
-            self.universe.add(Sort::String);
-            self.universe.add(Sort::RegLan);
+            self.universe.add(SmtSort::String);
+            self.universe.add(SmtSort::RegLan);
         }
         // Arrays need something to be arrays of.
         let is_bare = self.universe.first_class() == [SortId::BOOL] && has(Fragment::Arrays);
@@ -131,11 +131,11 @@ impl Builder<'_> {
                 (index, element) = (flat(), flat());
             }
             // An index that is an array is legal, but cvc5 does not read it.
-            let is_read = matches!(self.config.dialect, Dialect::Standard | Dialect::Z3);
+            let is_read = matches!(self.config.dialect, ScriptDialect::Standard | ScriptDialect::Z3);
             if self.universe.kind(index) == Kind::Array && !is_read {
                 index = self.sort_of(Kind::Bits).or_else(|| self.sort_of(Kind::Int)).unwrap_or(SortId::BOOL);
             }
-            self.universe.add(Sort::Array(index, element));
+            self.universe.add(SmtSort::Array(index, element));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The sorts of one script, with their texts.
 
-use nub_smtlib::{DeclId, Sort, SortId, Sorts};
+use nub_smtlib::{DeclId, SmtSort, SortId, Sorts};
 
 /// What sort a sort is; choices are made within one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,12 +58,12 @@ impl Universe {
             first_class: Vec::new(),
             declared: Vec::new(),
         };
-        universe.add(Sort::Bool);
+        universe.add(SmtSort::Bool);
         universe
     }
 
     /// The number of a sort, which is there from now on. Parts of it are there already.
-    pub(super) fn add(&mut self, sort: Sort) -> SortId {
+    pub(super) fn add(&mut self, sort: SmtSort) -> SortId {
         let (kind, text, nesting) = self.describe(&sort);
         let id = self.sorts.intern(sort);
         let at = id.0 as usize;
@@ -87,25 +87,25 @@ impl Universe {
         Declared { id, kind }
     }
 
-    fn describe(&self, sort: &Sort) -> (Kind, String, u32) {
+    fn describe(&self, sort: &SmtSort) -> (Kind, String, u32) {
         let simple = |kind, text: &str| (kind, text.to_owned(), 0);
         match sort {
-            Sort::Bool => simple(Kind::Bool, "Bool"),
-            Sort::Int => simple(Kind::Int, "Int"),
-            Sort::Real => simple(Kind::Real, "Real"),
-            Sort::String => simple(Kind::Text, "String"),
-            Sort::RegLan => simple(Kind::RegLan, "RegLan"),
-            Sort::RoundingMode => simple(Kind::Mode, "RoundingMode"),
-            Sort::BitVec(width) => (Kind::Bits, format!("(_ BitVec {width})"), 0),
-            Sort::Float(5, 11) => simple(Kind::Float, "Float16"),
-            Sort::Float(exponent, significand) => {
+            SmtSort::Bool => simple(Kind::Bool, "Bool"),
+            SmtSort::Int => simple(Kind::Int, "Int"),
+            SmtSort::Real => simple(Kind::Real, "Real"),
+            SmtSort::String => simple(Kind::Text, "String"),
+            SmtSort::RegLan => simple(Kind::RegLan, "RegLan"),
+            SmtSort::RoundingMode => simple(Kind::Mode, "RoundingMode"),
+            SmtSort::BitVec(width) => (Kind::Bits, format!("(_ BitVec {width})"), 0),
+            SmtSort::Float(5, 11) => simple(Kind::Float, "Float16"),
+            SmtSort::Float(exponent, significand) => {
                 (Kind::Float, format!("(_ FloatingPoint {exponent} {significand})"), 0)
             }
-            Sort::Array(index, element) => {
+            SmtSort::Array(index, element) => {
                 let text = format!("(Array {} {})", self.text(*index), self.text(*element));
                 (Kind::Array, text, 1 + self.nesting(*index).max(self.nesting(*element)))
             }
-            Sort::User(id, args) => {
+            SmtSort::User(id, args) => {
                 let (name, kind) = &self.declared[id.0 as usize];
                 if args.is_empty() {
                     return (*kind, name.clone(), 0);
@@ -141,7 +141,7 @@ impl Universe {
     }
 
     /// Its structure.
-    pub(super) fn get(&self, sort: SortId) -> &Sort {
+    pub(super) fn get(&self, sort: SortId) -> &SmtSort {
         self.sorts.get(sort)
     }
 
@@ -157,17 +157,17 @@ impl Universe {
 
     /// The width of a bit-vector sort, else 0.
     pub(super) fn width(&self, sort: SortId) -> u32 {
-        if let Sort::BitVec(width) = self.get(sort) { *width } else { 0 }
+        if let SmtSort::BitVec(width) = self.get(sort) { *width } else { 0 }
     }
 
     /// Index and element of an array sort.
     pub(super) fn array(&self, sort: SortId) -> Option<(SortId, SortId)> {
-        if let Sort::Array(index, element) = self.get(sort) { Some((*index, *element)) } else { None }
+        if let SmtSort::Array(index, element) = self.get(sort) { Some((*index, *element)) } else { None }
     }
 
     /// Exponent and significand of a floating-point sort.
     pub(super) fn float(&self, sort: SortId) -> Option<(u32, u32)> {
-        if let Sort::Float(exponent, significand) = self.get(sort) {
+        if let SmtSort::Float(exponent, significand) = self.get(sort) {
             Some((*exponent, *significand))
         } else {
             None
@@ -182,17 +182,17 @@ mod tests {
     #[test]
     fn sorts_are_there_once_and_have_texts() {
         let mut universe = Universe::new();
-        let bits = universe.add(Sort::BitVec(8));
-        assert_eq!(universe.add(Sort::BitVec(8)), bits);
-        let array = universe.add(Sort::Array(bits, SortId::BOOL));
-        let nested = universe.add(Sort::Array(bits, array));
+        let bits = universe.add(SmtSort::BitVec(8));
+        assert_eq!(universe.add(SmtSort::BitVec(8)), bits);
+        let array = universe.add(SmtSort::Array(bits, SortId::BOOL));
+        let nested = universe.add(SmtSort::Array(bits, array));
         assert_eq!(universe.text(nested), "(Array (_ BitVec 8) (Array (_ BitVec 8) Bool))");
         let list = universe.declare("List", Kind::Data);
-        let list = universe.add(Sort::User(list.id, [bits].into()));
+        let list = universe.add(SmtSort::User(list.id, [bits].into()));
         assert_eq!(universe.text(list), "(List (_ BitVec 8))");
         assert_eq!(universe.of(Kind::Array), [array, nested]);
         assert!(universe.has(SortId::BOOL) && !universe.has(SortId::REAL));
-        universe.add(Sort::RegLan);
+        universe.add(SmtSort::RegLan);
         assert!(!universe.first_class().contains(&SortId::REGLAN));
     }
 }

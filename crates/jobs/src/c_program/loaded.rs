@@ -8,7 +8,7 @@ use crate::request::ProgramOptions;
 use crate::sanitize::sanitize;
 use nub_c_ir::{Body, DataModel, FileId, FunctionId, Program, lower};
 use nub_c_syntax::{TranslationUnit, parse};
-use nub_report::Place;
+use nub_report::FilePlace;
 use nub_text::{Diagnostic, Severity};
 use std::path::Path;
 
@@ -55,8 +55,8 @@ impl LoadedProgram {
     }
 
     /// To quote from; `file` is what text without line markers is called.
-    pub fn source<'l>(&'l self, file: &'l str) -> nub_explain::Source<'l> {
-        nub_explain::Source { program: &self.program, text: &self.text, file }
+    pub fn source<'l>(&'l self, file: &'l str) -> nub_explain::ProgramSource<'l> {
+        nub_explain::ProgramSource { program: &self.program, text: &self.text, file }
     }
 
     /// Shows warnings; errors end it.
@@ -90,10 +90,10 @@ impl LoadedProgram {
     }
 
     /// Where a finding is in the user's files.
-    fn place(&self, found: &Diagnostic) -> Place {
+    fn place(&self, found: &Diagnostic) -> FilePlace {
         let place = self.unit.source_map.place(found.span.start);
         let path = if place.file.is_empty() { self.name.clone() } else { sanitize(place.file.as_bytes()) };
-        Place { path, line: u64::from(place.line), column: u64::from(place.column) }
+        FilePlace { path, line: u64::from(place.line), column: u64::from(place.column) }
     }
 
     /// The function with this name, or the only one that there is.

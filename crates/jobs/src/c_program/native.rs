@@ -1,11 +1,11 @@
 //! Tests in the compiled program, under sanitizers: the compiler and the machine are the last judges.
 
-use crate::context::Context;
+use crate::context::JobContext;
 use crate::control::JobControl;
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::ProgramOptions;
-use nub_process::{Cancel, Command, End, Input, Limits, Outcome, Runner};
+use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, ProcessOutcome, Runner};
 use nub_store::{Scratch, TempRoot};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,11 @@ pub fn why_not(job: &Job, options: &ProgramOptions) -> Option<String> {
 
 impl Native {
     /// A folder for the files, and a runner.
-    pub fn new(options: &ProgramOptions, context: &Context, control: &JobControl) -> Result<Native, Failure> {
+    pub fn new(
+        options: &ProgramOptions,
+        context: &JobContext,
+        control: &JobControl,
+    ) -> Result<Native, Failure> {
         if options.model() != HOST_MODEL {
             let message = format!("tests are run on this machine: its data model is {HOST_MODEL}");
             return Err(Failure::usage(message));
@@ -78,8 +82,8 @@ impl Native {
 
     /// Why there is no compiler; none if there is one.
     pub fn why_not(&self) -> Option<String> {
-        match self.run(self.options.compiler(), vec!["--version".into()], Input::Null) {
-            Ok(outcome) if outcome.end == End::Exit(0) => None,
+        match self.run(self.options.compiler(), vec!["--version".into()], ChildInput::Null) {
+            Ok(outcome) if outcome.end == ProcessEnd::Exit(0) => None,
             _ => Some(format!("there is no C compiler `{}`", self.options.compiler().display())),
         }
     }
@@ -102,11 +106,12 @@ impl Native {
         &self,
         program: OsString,
         args: Vec<OsString>,
-        input: Input,
-    ) -> Result<Outcome, Failure> {
+        input: ChildInput,
+    ) -> Result<ProcessOutcome, Failure> {
         let env = vec![(NO_LEAKS.0.into(), NO_LEAKS.1.into())];
         let command = Command { program, args, folder: None, env, input };
-        let limits = Limits { wall: Some(Duration::from_secs(MAX_SECONDS)), ..Limits::default() };
+        let limits =
+            ProcessLimits { wall: Some(Duration::from_secs(MAX_SECONDS)), ..ProcessLimits::default() };
         let files = self.room.lock();
         let outcome = self.runner.run(&command, &limits, &self.cancel);
         drop(files);
@@ -121,8 +126,8 @@ impl Native {
         let file = self.write("tests.c", text.as_bytes())?;
         let program = file.with_extension("run");
         self.compile(&file, &program)?;
-        let outcome = self.run(program.into_os_string(), Vec::new(), Input::Null)?;
-        if outcome.end == End::Exit(0) {
+        let outcome = self.run(program.into_os_string(), Vec::new(), ChildInput::Null)?;
+        if outcome.end == ProcessEnd::Exit(0) {
             return Ok(());
         }
         let said = String::from_utf8_lossy(&outcome.stdout.bytes).into_owned()
@@ -138,8 +143,8 @@ impl Native {
                 .into();
         words.extend(self.options.compiler_words());
         words.extend(["-o".into(), program.as_os_str().to_owned(), file.as_os_str().to_owned()]);
-        let outcome = self.run(self.options.compiler(), words, Input::Null)?;
-        if outcome.end == End::Exit(0) {
+        let outcome = self.run(self.options.compiler(), words, ChildInput::Null)?;
+        if outcome.end == ProcessEnd::Exit(0) {
             return Ok(());
         }
         let said = String::from_utf8_lossy(&outcome.stderr.bytes).trim_end().to_owned();

@@ -1,10 +1,12 @@
 //! The functions of a C file with their control flow, for whoever draws them.
 
 use super::preprocess::text_of;
-use crate::context::Context;
+use crate::context::JobContext;
 use crate::failure::Failure;
 use crate::request::ProgramOptions;
-use nub_c_ir::{Block, BlockId, Body, DataModel, FileId, Function, Program, StopKind, TerminatorKind, lower};
+use nub_c_ir::{
+    BasicBlock, BlockId, Body, DataModel, FileId, Function, Program, StopKind, TerminatorKind, lower,
+};
 use nub_c_syntax::parse;
 use nub_text::{Severity, Span};
 use serde::Serialize;
@@ -48,7 +50,7 @@ pub struct FlowEdge {
 pub fn outline(
     path: &Path,
     options: &ProgramOptions,
-    context: &Context,
+    context: &JobContext,
 ) -> Result<Vec<FunctionOutline>, Failure> {
     let text = text_of(path, options, context)?.text;
     let (unit, found) = parse(&text);
@@ -75,7 +77,7 @@ impl Outliner<'_> {
         FunctionOutline { name: function.name.clone(), line: function.position.line, blocks }
     }
 
-    fn block(&self, block: &Block) -> BlockOutline {
+    fn block(&self, block: &BasicBlock) -> BlockOutline {
         let statements = block.instrs.iter().map(|instr| instr.origin);
         let mut lines: Vec<u32> = statements.map(|origin| origin.position.line).collect();
         if !matches!(block.terminator.kind, TerminatorKind::Goto(_)) {
@@ -87,7 +89,7 @@ impl Outliner<'_> {
     }
 
     /// What is written there: the condition, or the last statement.
-    fn caption(&self, block: &Block) -> String {
+    fn caption(&self, block: &BasicBlock) -> String {
         let statement =
             |id: nub_c_ir::StatementId| self.program.statements.get(id.0 as usize).map(|it| it.span);
         let span = match &block.terminator.kind {
@@ -144,7 +146,7 @@ mod tests {
             "int f(int x) {\n  if (x > 0 &&\n      x < 9)\n    return 1;\n  return 0;\n}\n",
         )
         .unwrap();
-        let context = Context::of_process().unwrap();
+        let context = JobContext::of_process().unwrap();
         let found = outline(&path, &ProgramOptions::default(), &context).unwrap();
         assert_eq!((found.len(), found[0].name.as_str(), found[0].line), (1, "f", 1));
         let by_text = |text: &str| found[0].blocks.iter().find(|block| block.text == text).unwrap();

@@ -1,10 +1,10 @@
 //! The text of the program: preprocessed, by a compiler if need be.
 
-use crate::context::Context;
+use crate::context::JobContext;
 use crate::failure::Failure;
 use crate::input::read;
 use crate::request::ProgramOptions;
-use nub_process::{Cancel, Command, End, Input, Limits};
+use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits};
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub struct Preprocessed {
 }
 
 /// Reads the file; calls the compiler if it has directives that are not simple ones.
-pub fn text_of(path: &Path, options: &ProgramOptions, context: &Context) -> Result<Preprocessed, Failure> {
+pub fn text_of(path: &Path, options: &ProgramOptions, context: &JobContext) -> Result<Preprocessed, Failure> {
     let text = read(path)?;
     let is_done = path.extension().is_some_and(|extension| extension == "i");
     let has_options = !options.define.is_empty() || !options.include.is_empty();
@@ -46,7 +46,7 @@ fn has_directives(text: &[u8]) -> bool {
     })
 }
 
-fn preprocess(path: &Path, options: &ProgramOptions, context: &Context) -> Result<Vec<u8>, Failure> {
+fn preprocess(path: &Path, options: &ProgramOptions, context: &JobContext) -> Result<Vec<u8>, Failure> {
     let mut words: Vec<OsString> = vec!["-E".into()];
     words.extend(options.compiler_words());
     words.push(path.into());
@@ -55,10 +55,13 @@ fn preprocess(path: &Path, options: &ProgramOptions, context: &Context) -> Resul
         args: words,
         folder: None,
         env: Vec::new(),
-        input: Input::Null,
+        input: ChildInput::Null,
     };
-    let limits =
-        Limits { wall: Some(Duration::from_secs(MAX_SECONDS)), keep_output: MAX_BYTES, ..Limits::default() };
+    let limits = ProcessLimits {
+        wall: Some(Duration::from_secs(MAX_SECONDS)),
+        keep_output: MAX_BYTES,
+        ..ProcessLimits::default()
+    };
     let no_compiler = |error: String| {
         let message = format!(
             "{} has directives, and `{}` cannot be run: {error}",
@@ -71,7 +74,7 @@ fn preprocess(path: &Path, options: &ProgramOptions, context: &Context) -> Resul
     let runner = context.runner().map_err(|failure| no_compiler(failure.message))?;
     let outcome =
         runner.run(&command, &limits, &Cancel::new()).map_err(|error| no_compiler(error.to_string()))?;
-    if outcome.end != End::Exit(0) {
+    if outcome.end != ProcessEnd::Exit(0) {
         let errors = String::from_utf8_lossy(&outcome.stderr.bytes).trim_end().to_owned();
         return Err(Failure::usage(format!("the preprocessor failed\n{errors}")));
     }

@@ -3,7 +3,7 @@
 use super::native::Native;
 use crate::failure::Failure;
 use crate::request::ProgramOptions;
-use nub_process::{End, Input};
+use nub_process::{ChildInput, ProcessEnd};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -86,7 +86,7 @@ impl Native {
     /// headers, may be the reason. Undefined behaviour is trapped, not described.
     pub fn confirms(&self, quick: &Quick) -> Result<bool, Failure> {
         let Some(program) = self.compile_quickly(quick)? else { return Ok(false) };
-        Ok(self.run(program.into_os_string(), Vec::new(), Input::Null)?.end == End::Exit(0))
+        Ok(self.run(program.into_os_string(), Vec::new(), ChildInput::Null)?.end == ProcessEnd::Exit(0))
     }
 
     fn compile_quickly(&self, quick: &Quick) -> Result<Option<PathBuf>, Failure> {
@@ -95,8 +95,8 @@ impl Native {
         let mut words = quick.words(&self.options);
         words.extend(["-o".into(), program.as_os_str().to_owned(), file.into_os_string()]);
         words.extend(quick.last_words().iter().map(OsString::from));
-        let outcome = self.run(self.options.compiler(), words, Input::Null)?;
-        Ok((outcome.end == End::Exit(0)).then_some(program))
+        let outcome = self.run(self.options.compiler(), words, ChildInput::Null)?;
+        Ok((outcome.end == ProcessEnd::Exit(0)).then_some(program))
     }
 }
 
@@ -120,7 +120,8 @@ impl Early {
         let compiled = self.thread.take().and_then(|thread| thread.join().ok()).flatten();
         let Some(program) = compiled else { return Ok(false) };
         let tests = self.native.write("tests", tests)?;
-        Ok(self.native.run(program.into_os_string(), Vec::new(), Input::File(tests))?.end == End::Exit(0))
+        Ok(self.native.run(program.into_os_string(), Vec::new(), ChildInput::File(tests))?.end
+            == ProcessEnd::Exit(0))
     }
 
     /// Waits for the compiler, of which nothing is wanted any more: one compiler at a time.
@@ -150,9 +151,9 @@ fn fast_linker() -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::Context;
+    use crate::context::JobContext;
     use crate::control::JobControl;
-    use nub_harness::{Case, Ending, Suite, System, data, one_text, tests_as_data};
+    use nub_harness::{Ending, System, TestCase, TestSuite, data, one_text, tests_as_data};
 
     const PROGRAM: &str = "\
         void abort(void); void exit(int);\n\
@@ -160,17 +161,17 @@ mod tests {
         int f(int x) { int a[2] = {1, 2}; if (x == 7) abort(); if (x == 8) exit(3); return x < 6 ? a[x] + (2147483647 - x) / 2 : g(a + x); }\n";
 
     fn native() -> Native {
-        let context = Context::of_process().unwrap();
+        let context = JobContext::of_process().unwrap();
         Native::new(&ProgramOptions::default(), &context, &JobControl::default()).unwrap()
     }
 
-    fn case(x: &str, result: &str, ending: Ending) -> Case {
-        Case { args: vec![x.into()], result: Some(result.into()), ending, ..Case::default() }
+    fn case(x: &str, result: &str, ending: Ending) -> TestCase {
+        TestCase { args: vec![x.into()], result: Some(result.into()), ending, ..TestCase::default() }
     }
 
     /// One test of `f` in the compiled program, the fast way.
-    fn is_confirmed(case: Case) -> bool {
-        let suite = Suite { function: "f".into(), cases: vec![case], ..Suite::default() };
+    fn is_confirmed(case: TestCase) -> bool {
+        let suite = TestSuite { function: "f".into(), cases: vec![case], ..TestSuite::default() };
         let text = one_text(&suite, PROGRAM).unwrap();
         let quick = Quick { text, is_preprocessed: true, needs: Needs::Addresses };
         native().confirms(&quick).unwrap()
@@ -205,7 +206,7 @@ mod tests {
         let native = Arc::new(native());
         let early = Early::start(&native, Quick { text, is_preprocessed: true, needs });
         let cases = cases.iter().map(|(x, result, ending)| case(x, result, *ending)).collect();
-        let suite = Suite { function: "f".into(), cases, ..Suite::default() };
+        let suite = TestSuite { function: "f".into(), cases, ..TestSuite::default() };
         early.confirms(&data(&suite).unwrap()).unwrap()
     }
 

@@ -12,10 +12,10 @@ use crate::result::JobResult;
 use crate::sanitize::sanitize;
 use crate::timer::Timer;
 use nub_c_ir::FunctionId;
-use nub_cover::describe::Source;
+use nub_cover::describe::SourceQuotes;
 use nub_cover::mutants::{Mutation, ReadText};
-use nub_cover::report::Report;
-use nub_cover::{Error, ExistingTest, Memory, Options, UndefinedBehaviour, Unwind, output, read_tests};
+use nub_cover::report::CoverReport;
+use nub_cover::{CoverOptions, Error, ExistingTest, Memory, UndefinedBehaviour, Unwind, output, read_tests};
 use nub_report::{Document, JobEvent};
 
 /// Rounds of loops at most, unless --unwind says.
@@ -44,7 +44,7 @@ pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure>
     let undefined = if request.ub { UndefinedBehaviour::Listed } else { UndefinedBehaviour::Excluded };
     let (options, _timers) = options(job, &request.function);
     let mutation = Some(mutation(request, &loaded, function));
-    let options = Options { existing, max_tests: request.max_tests, undefined, mutation, ..options };
+    let options = CoverOptions { existing, max_tests: request.max_tests, undefined, mutation, ..options };
     let replay = native::Replay::start(job, request, &loaded, function);
     job.searching("searching", "--max-time N stops with the best so far");
     let mut reports = search(&loaded, function, &options)?;
@@ -64,13 +64,13 @@ pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure>
 /// Mutants are read as the program was.
 fn mutation(request: &CoverJob, loaded: &LoadedProgram, function: FunctionId) -> Mutation {
     let name = loaded.program.function(function).name.clone();
-    let (model, stub_missing) = (loaded.program.model.clone(), request.function.stub_missing);
+    let (model, no_stubs) = (loaded.program.model.clone(), request.function.no_stubs);
     let read = ReadText::new(move |text, mutants| {
         let (unit, _) = nub_c_syntax::parse(text);
         let (mut program, _) = nub_c_ir::lower(&unit, &model);
         program.let_allocations_fail();
         program.add_callbacks();
-        if stub_missing {
+        if !no_stubs {
             let names = mutants.iter().chain([&name]);
             let ids: Vec<FunctionId> = names.filter_map(|name| program.function_by_name(name)).collect();
             ids.into_iter().for_each(|id| program.supply_missing(id));
@@ -90,7 +90,7 @@ fn read(
     let function = loaded.function(options.function.as_deref())?;
     loaded.program.let_allocations_fail();
     loaded.program.add_callbacks();
-    if options.stub_missing {
+    if !options.no_stubs {
         loaded.program.supply_missing(function);
         for id in loaded.program.supplied.iter().take(MAX_WARNINGS) {
             let name = &loaded.program.function(*id).name;
@@ -109,7 +109,7 @@ fn existing(path: &std::path::Path) -> Result<Vec<ExistingTest>, Failure> {
 }
 
 /// What the options about the program say. Starts the clock.
-fn options(job: &Job, args: &FunctionOptions) -> (Options, [Option<Timer>; 2]) {
+fn options(job: &Job, args: &FunctionOptions) -> (CoverOptions, [Option<Timer>; 2]) {
     let (limits, closing) = (job.limits(job.control.child()), job.limits(job.control.child()));
     let timers = [
         Timer::within(args.max_time.map(|time| time.mul_f64(SEARCH_SHARE)), &limits.cancel),
@@ -124,10 +124,15 @@ fn options(job: &Job, args: &FunctionOptions) -> (Options, [Option<Timer>; 2]) {
         aliases: if args.no_aliases { nub_unroll::Aliases::None } else { nub_unroll::Aliases::SameType },
         ..nub_unroll::Pointers::default()
     };
-    let options = Options {
+    let options = CoverOptions {
         readings: args.readings(),
         unwind: args.unwind.map_or(Unwind::UpTo(MAX_UNWIND), Unwind::Exactly),
-        unroll: nub_unroll::Config { globals, pointers, calls: args.calls, ..nub_unroll::Config::default() },
+        unroll: nub_unroll::UnrollConfig {
+            globals,
+            pointers,
+            calls: args.calls,
+            ..nub_unroll::UnrollConfig::default()
+        },
         memory: if args.elements.is_some() { Memory::Fixed } else { Memory::UpTo(MAX_ELEMENTS) },
         existing: Vec::new(),
         max_tests: None,
@@ -140,8 +145,12 @@ fn options(job: &Job, args: &FunctionOptions) -> (Options, [Option<Timer>; 2]) {
     (options, timers)
 }
 
-fn search(loaded: &LoadedProgram, function: FunctionId, options: &Options) -> Result<Vec<Report>, Failure> {
-    let source = Source { program: &loaded.program, text: &loaded.text };
+fn search(
+    loaded: &LoadedProgram,
+    function: FunctionId,
+    options: &CoverOptions,
+) -> Result<Vec<CoverReport>, Failure> {
+    let source = SourceQuotes { program: &loaded.program, text: &loaded.text };
     let reports = nub_cover::cover(source, function, options).map_err(|error| failure(loaded, error))?;
     if reports.iter().all(|report| report.goals.is_empty()) {
         return Err(nothing(loaded, function));

@@ -9,7 +9,7 @@ use crate::handle::Job;
 use crate::request::{CompiledReplay, CoverJob, CoverageCriterion, TestHarness};
 use nub_c_ir::FunctionId;
 use nub_cover::output;
-use nub_cover::report::{NativeResult, Report, Test};
+use nub_cover::report::{CoverReport, NativeResult, TestReport};
 use nub_harness::{System, tests_as_data};
 use nub_process::Cancel;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ impl<'j> Replay<'j> {
         mut self,
         loaded: &LoadedProgram,
         function: FunctionId,
-        reports: &mut [Report],
+        reports: &mut [CoverReport],
         limit: &Cancel,
     ) -> Result<(), Failure> {
         let is_empty = reports.iter().all(|report| report.tests.is_empty());
@@ -101,7 +101,7 @@ impl<'j> Replay<'j> {
     }
 
     /// Why the tests cannot be compiled.
-    fn obstacle(&mut self, all: &Report) -> Option<String> {
+    fn obstacle(&mut self, all: &CoverReport) -> Option<String> {
         if let Some(obstacle) = &all.stubs.obstacle {
             return Some(obstacle.clone());
         }
@@ -117,7 +117,7 @@ impl<'j> Replay<'j> {
     }
 
     /// The fast way to the usual end. If it does not lead there, nothing is known, and the tests are compiled as the user would.
-    fn confirms(&mut self, loaded: &LoadedProgram, function: FunctionId, all: &Report) -> bool {
+    fn confirms(&mut self, loaded: &LoadedProgram, function: FunctionId, all: &CoverReport) -> bool {
         match (self.early.take(), output::data(all)) {
             (Some(early), Some(data)) => return early.confirms(&data).unwrap_or(false),
             (Some(early), None) => early.wait(),
@@ -134,7 +134,7 @@ impl<'j> Replay<'j> {
 }
 
 /// A variable that no test in C can set.
-fn unset(report: &Report) -> Option<String> {
+fn unset(report: &CoverReport) -> Option<String> {
     let name = report.tests.iter().find_map(|test| test.unset.first())?;
     Some(format!(
         "`{name}` is static in a function, so that no test in C can set it; --calls N makes tests of several calls"
@@ -160,11 +160,12 @@ fn program_text(loaded: &LoadedProgram) -> Option<&str> {
 }
 
 /// One report with the tests of all, each once: the compiler takes longer than anything else here, so it is called once.
-fn all_tests(reports: &[Report]) -> Report {
+fn all_tests(reports: &[CoverReport]) -> CoverReport {
     let mut all = reports[0].clone();
     for test in reports.iter().skip(1).flat_map(|report| &report.tests) {
-        let is_new =
-            |other: &Test| (&other.pre, &other.args, &other.reads) != (&test.pre, &test.args, &test.reads);
+        let is_new = |other: &TestReport| {
+            (&other.pre, &other.args, &other.reads) != (&test.pre, &test.args, &test.reads)
+        };
         if all.tests.iter().all(is_new) {
             all.tests.push(test.clone());
         }

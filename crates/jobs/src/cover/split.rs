@@ -6,7 +6,7 @@ use crate::handle::Job;
 use crate::input::read;
 use crate::request::{DecodeJob, EncodeJob};
 use crate::result::JobResult;
-use nub_cover::describe::Source;
+use nub_cover::describe::SourceQuotes;
 use nub_cover::split;
 use nub_store::{RealFs, commit};
 
@@ -16,7 +16,7 @@ pub(crate) fn encode(job: &Job, request: &EncodeJob) -> Result<JobResult, Failur
         return Err(Failure::usage("one criterion at a time"));
     }
     let (loaded, function) = super::read(job, &request.function, &request.program)?;
-    let source = Source { program: &loaded.program, text: &loaded.text };
+    let source = SourceQuotes { program: &loaded.program, text: &loaded.text };
     let (options, _timers) = options(job, &request.function);
     let made = split::encode(source, function, &options, request.tests);
     job.check_sat_solver()?;

@@ -6,13 +6,13 @@ use crate::handle::Job;
 use crate::pages::{CReport, c_page};
 use crate::request::{CoverJob, TestHarness};
 use nub_cover::output;
-use nub_cover::report::Report;
+use nub_cover::report::CoverReport;
 use nub_page::PageView;
 use nub_store::{RealFs, commit};
 use std::path::Path;
 
 /// Writes all files.
-pub fn write_all(request: &CoverJob, reports: &[Report], job: &Job) -> Result<(), Failure> {
+pub fn write_all(request: &CoverJob, reports: &[CoverReport], job: &Job) -> Result<(), Failure> {
     let events = &job.events;
     for path in &request.out {
         let text = text_for(request, path, reports, job)?;
@@ -55,7 +55,7 @@ fn kind(path: &Path) -> Option<&str> {
     ["c", "json", "csv", "md", "html", "txt"].contains(&extension).then_some(extension)
 }
 
-fn text_for(request: &CoverJob, path: &Path, reports: &[Report], job: &Job) -> Result<String, Failure> {
+fn text_for(request: &CoverJob, path: &Path, reports: &[CoverReport], job: &Job) -> Result<String, Failure> {
     let input = &request.function.input;
     let Some(report) = reports.first() else { return Ok(String::new()) };
     Ok(match kind(path) {
@@ -75,13 +75,13 @@ fn text_for(request: &CoverJob, path: &Path, reports: &[Report], job: &Job) -> R
 }
 
 /// The page: what the workbench shows of the job.
-fn page(request: &CoverJob, report: &Report, job: &Job) -> String {
+fn page(request: &CoverJob, report: &CoverReport, job: &Job) -> String {
     let title = format!("{}: {}", report.function, report.criterion);
     c_page(PageView::Cover, &title, CReport::cover(job, request, report))
 }
 
 /// The C file.
-pub fn c_text(harness: TestHarness, report: &Report, source: &str) -> String {
+pub fn c_text(harness: TestHarness, report: &CoverReport, source: &str) -> String {
     match harness {
         TestHarness::Plain => output::c_file(report, source),
         TestHarness::Unity => output::unity(report, source),

@@ -14,9 +14,10 @@ use crate::request::ExplainJob;
 use crate::result::{ExplainResult, JobResult};
 use crate::sanitize::sanitize;
 use nub_c_ir::FunctionId;
-use nub_explain::output::{self, Report};
+use nub_explain::output::{self, ExplainReport};
 use nub_explain::{
-    Options, Refusal, cause, explain as closest_run, properties, unwritten_as_inputs, with_errors,
+    ExplainOptions, ExplainRefusal, cause, explain as closest_run, properties, unwritten_as_inputs,
+    with_errors,
 };
 use nub_report::{Document, JobEvent};
 use nub_sat::Bounds;
@@ -55,7 +56,7 @@ pub(crate) fn explain(job: &Job, request: &ExplainJob) -> Result<JobResult, Fail
 }
 
 /// The program, with what was asked for put into its text.
-fn load(job: &Job, request: &ExplainJob) -> Result<(Arc<LoadedProgram>, Options), Failure> {
+fn load(job: &Job, request: &ExplainJob) -> Result<(Arc<LoadedProgram>, ExplainOptions), Failure> {
     let file = file_name(request);
     let mut loaded = LoadedProgram::read(job, &request.input, &request.program)?;
     let marked = with_errors(loaded.source(&file), &request.failing.error_labels);
@@ -73,7 +74,7 @@ fn load(job: &Job, request: &ExplainJob) -> Result<(Arc<LoadedProgram>, Options)
     Ok((Arc::new(loaded), options))
 }
 
-fn tell(job: &Job, case: &FailureCase, options: &Options) -> Result<JobResult, Failure> {
+fn tell(job: &Job, case: &FailureCase, options: &ExplainOptions) -> Result<JobResult, Failure> {
     let FailureCase { request, loaded, function, .. } = *case;
     let file = file_name(request);
     let source = loaded.source(&file);
@@ -90,7 +91,7 @@ fn tell(job: &Job, case: &FailureCase, options: &Options) -> Result<JobResult, F
     };
     job.check_sat_solver()?;
     let reference = score::reference(request, source, function, &found, ranking.as_ref())?;
-    let report = Report { ranking, no_ranking, reference, ..Report::new(found, compiled) };
+    let report = ExplainReport { ranking, no_ranking, reference, ..ExplainReport::new(found, compiled) };
     if let Ok(content) = serde_json::to_value(&report) {
         job.events.send(JobEvent::Document(Document { of: "explain".to_owned(), content }));
     }
@@ -113,8 +114,8 @@ fn question(
     request: &ExplainJob,
     loaded: &LoadedProgram,
     function: FunctionId,
-    options: &Options,
-) -> Result<Option<ExplainResult>, Refusal> {
+    options: &ExplainOptions,
+) -> Result<Option<ExplainResult>, ExplainRefusal> {
     let file = file_name(request);
     let source = loaded.source(&file);
     if request.failing.list {
@@ -123,7 +124,7 @@ fn question(
         return Ok(Some(ExplainResult::Answer { text, json }));
     }
     let Some(predicate) = &request.failing.cause else { return Ok(None) };
-    let read = values::predicate(predicate).map_err(|error| Refusal::Predicate {
+    let read = values::predicate(predicate).map_err(|error| ExplainRefusal::Predicate {
         message: format!("--cause {predicate}: {error}"),
         hint: None,
     })?;
@@ -138,24 +139,26 @@ fn function(loaded: &LoadedProgram, request: &ExplainJob) -> Result<FunctionId, 
     main.map_or_else(|| loaded.function(request.function.as_deref()), Ok)
 }
 
-fn failure(request: &ExplainJob, loaded: &LoadedProgram, refusal: Refusal) -> Failure {
+fn failure(request: &ExplainJob, loaded: &LoadedProgram, refusal: ExplainRefusal) -> Failure {
     let usage = || Failure::usage(refusal.to_string());
     match &refusal {
-        Refusal::Unsupported(found) => loaded.failure(found),
-        Refusal::TooLarge(_) => usage().with_hint("a smaller --unwind may help"),
-        Refusal::Internal(message) => Failure::new(FailureKind::Internal, message.clone()),
-        Refusal::UnknownProperty(_) => usage().with_hint("--list names them"),
-        Refusal::UnknownInput { name, known } if known.is_empty() => usage()
+        ExplainRefusal::Unsupported(found) => loaded.failure(found),
+        ExplainRefusal::TooLarge(_) => usage().with_hint("a smaller --unwind may help"),
+        ExplainRefusal::Internal(message) => Failure::new(FailureKind::Internal, message.clone()),
+        ExplainRefusal::UnknownProperty(_) => usage().with_hint("--list names them"),
+        ExplainRefusal::UnknownInput { name, known } if known.is_empty() => usage()
             .with_hint(format!("there are none: `{name}` is neither a parameter nor read from outside")),
-        Refusal::UnknownInput { name, known } => {
+        ExplainRefusal::UnknownInput { name, known } => {
             usage().with_hint(format!("there is {}", nearest(known.iter().map(String::as_str), name)))
         }
-        Refusal::Predicate { hint: Some(hint), .. } => usage().with_hint(hint.clone()),
-        Refusal::InputsTooLong { unwind } => {
+        ExplainRefusal::Predicate { hint: Some(hint), .. } => usage().with_hint(hint.clone()),
+        ExplainRefusal::InputsTooLong { unwind } => {
             usage().with_hint(format!("--unwind {} follows it further", unwind.saturating_mul(2).max(1)))
         }
-        Refusal::InputsPass => usage().with_hint("inputs that are not named are found: name fewer of them"),
-        Refusal::Stopped(_) if request.max_time.is_some() => {
+        ExplainRefusal::InputsPass => {
+            usage().with_hint("inputs that are not named are found: name fewer of them")
+        }
+        ExplainRefusal::Stopped(_) if request.max_time.is_some() => {
             usage().with_hint("--max-time N gives it more seconds")
         }
         _ => usage(),

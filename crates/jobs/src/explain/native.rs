@@ -11,7 +11,7 @@ use nub_explain::output::Compiled;
 use nub_explain::{
     Explanation, PropertyKind, PropertyText, RunValues, leaves_order_open, looks_at_addresses,
 };
-use nub_harness::{Case, Ending, Suite, c_file, one_text, stubs};
+use nub_harness::{Ending, TestCase, TestSuite, c_file, one_text, stubs};
 
 const ORDER: &str =
     "it ends otherwise, and C leaves open in which order the calls of one expression are made";
@@ -20,13 +20,13 @@ const UNSEEN: &str = "the compiler leaves out what is undefined";
 const SILENT: &str = "the compiled program does not notice that it comes there";
 
 /// The run that fails and, if there is one, the run that passes.
-pub fn suite(loaded: &LoadedProgram, function: FunctionId, found: &Explanation) -> Suite {
+pub fn suite(loaded: &LoadedProgram, function: FunctionId, found: &Explanation) -> TestSuite {
     let fails = |property: &PropertyText, run: &RunValues| {
         let ending = match property.kind {
             PropertyKind::Assertion => Ending::Aborts,
             _ => Ending::Undefined,
         };
-        Case { ending, ..run.case.clone() }
+        TestCase { ending, ..run.case.clone() }
     };
     let cases = match found {
         Explanation::NoViolation { .. } => Vec::new(),
@@ -38,7 +38,7 @@ pub fn suite(loaded: &LoadedProgram, function: FunctionId, found: &Explanation) 
     let stubs = stubs(&loaded.program, function);
     let function = loaded.program.function(function).name.clone();
     let comment = format!("Runs of {function}, each of which must end as it does here. Made by nub explain.");
-    Suite { comment, function, stubs, cases }
+    TestSuite { comment, function, stubs, cases }
 }
 
 /// Compiles and runs them. An end other than the expected one is a defect of this program, unless C allows it; a program that cannot be
@@ -47,7 +47,7 @@ pub fn replay(
     job: &Job,
     case: &FailureCase,
     found: &Explanation,
-    suite: &mut Suite,
+    suite: &mut TestSuite,
 ) -> Result<Compiled, Failure> {
     let FailureCase { request, loaded, function, .. } = *case;
     if case.is_over() {
@@ -85,7 +85,7 @@ pub fn replay(
             // What is undefined need not show, and a compiler may leave it out. The run that passes has no such excuse.
             let Some(reason) = property(found).and_then(excuse) else { return Err(failure) };
             let passing = suite.cases.iter().filter(|case| case.ending == Ending::Returns).cloned().collect();
-            let passing = Suite { cases: passing, ..suite.clone() };
+            let passing = TestSuite { cases: passing, ..suite.clone() };
             let is_right = passing.cases.is_empty() || native.check(&c_file(&passing, &source)).is_ok();
             if !is_right {
                 return Err(failure);
@@ -106,7 +106,7 @@ fn excuse(property: &PropertyText) -> Option<&'static str> {
     }
 }
 
-fn obstacle(job: &Job, case: &FailureCase, found: &Explanation, suite: &Suite) -> Option<String> {
+fn obstacle(job: &Job, case: &FailureCase, found: &Explanation, suite: &TestSuite) -> Option<String> {
     let FailureCase { request, loaded, .. } = *case;
     if request.output.replay == CompiledReplay::Never {
         return Some("--no-native".to_owned());

@@ -8,7 +8,9 @@ use crate::handle::Job;
 use crate::input::read;
 use crate::request::{ExplainJob, PassingRunOptions};
 use nub_c_ir::FunctionId;
-use nub_explain::{Antecedents, Counterexample, Options, Predicate, Properties, Slicing, Trust, Weights};
+use nub_explain::{
+    Antecedents, Counterexample, ExplainOptions, MetricWeights, Predicate, PropertyFilter, Slicing, Trust,
+};
 use nub_unroll::{Patience, Pointers};
 use std::sync::Arc;
 
@@ -28,23 +30,23 @@ pub fn options(
     request: &ExplainJob,
     loaded: &LoadedProgram,
     function: FunctionId,
-) -> Result<Options, Failure> {
+) -> Result<ExplainOptions, Failure> {
     let limits = job.limits(job.control.search().clone());
     let globals = if request.globals { nub_unroll::Globals::Inputs } else { nub_unroll::Globals::Initial };
     let cancel = limits.cancel.clone();
-    let unroll = nub_unroll::Config {
+    let unroll = nub_unroll::UnrollConfig {
         unwind: request.failing.unwind,
         recursion: request.failing.unwind.max(1),
         globals,
         pointers: pointers(request, loaded, function),
         patience: Patience::until(move || cancel.is_cancelled()),
-        ..nub_unroll::Config::default()
+        ..nub_unroll::UnrollConfig::default()
     };
     let (failing, passing) = (&request.failing, &request.passing);
     let kinds = values::all("--check", &failing.kinds, values::kind)?;
-    let properties = Properties { kinds, id: failing.property.clone(), line: failing.line };
+    let properties = PropertyFilter { kinds, id: failing.property.clone(), line: failing.line };
     let assume = values::all("--assume", &passing.assume, values::predicate)?;
-    Ok(Options {
+    Ok(ExplainOptions {
         unroll,
         properties,
         counterexample: if failing.shortest { Counterexample::Shortest } else { Counterexample::First },
@@ -114,8 +116,8 @@ fn trust(options: &PassingRunOptions, loaded: &LoadedProgram) -> Result<Trust, F
 }
 
 /// The last weight of a thing counts.
-fn weights(options: &PassingRunOptions) -> Result<Weights, Failure> {
-    let mut weights = Weights::default();
+fn weights(options: &PassingRunOptions) -> Result<MetricWeights, Failure> {
+    let mut weights = MetricWeights::default();
     for (what, number) in values::all("--weight", &options.weights, values::weight)? {
         match what {
             Weighted::Guards => weights.guards = number,

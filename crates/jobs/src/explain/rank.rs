@@ -4,9 +4,9 @@ use super::{FailureCase, file_name};
 use crate::handle::Job;
 use crate::timer::Timer;
 use nub_c_ir::FunctionId;
-use nub_explain::repair::{Macros, Ranking, Settings, rank};
-use nub_explain::{Explanation, Options, PropertyKind, PropertyText, Source};
-use nub_unroll::{Config, Patience};
+use nub_explain::repair::{Macros, Ranking, RepairSettings, rank};
+use nub_explain::{ExplainOptions, Explanation, ProgramSource, PropertyKind, PropertyText};
+use nub_unroll::{Patience, UnrollConfig};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ pub fn ranking(
     job: &Job,
     case: &FailureCase,
     found: &Explanation,
-    options: &Options,
+    options: &ExplainOptions,
 ) -> Result<Option<Ranking>, String> {
     let FailureCase { request, loaded, function, deadline } = *case;
     let [limits, points] = [job.control.child(), job.control.child()].map(|cancel| job.limits(cancel));
@@ -54,16 +54,19 @@ pub fn ranking(
     // Points are more than half of the work, but edits say more: they get their share of the time.
     let _points = Timer::start(time.mul_f64(POINTS), &points.cancel);
     let cancel = limits.cancel.clone();
-    let settings = Settings {
+    let settings = RepairSettings {
         // The time of the search may be over; the ranking has its own.
-        unroll: Config { patience: Patience::until(move || cancel.is_cancelled()), ..options.unroll.clone() },
+        unroll: UnrollConfig {
+            patience: Patience::until(move || cancel.is_cancelled()),
+            ..options.unroll.clone()
+        },
         property: Some(property.line),
         trusted: request.passing.trust.clone(),
         // The run that is explained comes first, if it is one of this unrolling.
         first: Some(failing.values.clone()),
         limits,
         point_limits: points,
-        ..Settings::default()
+        ..RepairSettings::default()
     };
     let cancel = settings.limits.cancel.clone();
     let (sender, receiver) = channel();
@@ -85,9 +88,9 @@ pub fn ranking(
 }
 
 fn rank_lines(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     function: FunctionId,
-    settings: &Settings,
+    settings: &RepairSettings,
 ) -> Result<Option<Ranking>, String> {
     // Text without line markers does not say where it comes from. A file that cannot be read has no macros.
     let names = source.program.files.iter().map(|name| if name.is_empty() { source.file } else { name });

@@ -7,14 +7,14 @@ use crate::input::read;
 use crate::request::ExplainJob;
 use nub_c_ir::FunctionId;
 use nub_explain::output::Reference;
-use nub_explain::pdg::{Line, Pdg, faulty_lines, score, score_against_run};
+use nub_explain::pdg::{FileLine, Pdg, faulty_lines, score, score_against_run};
 use nub_explain::repair::Ranking;
-use nub_explain::{Delta, Explanation, Place, Source};
+use nub_explain::{Delta, Explanation, ProgramSource, StoryPlace};
 
 /// The score, if a correct version or faulty lines are given.
 pub fn reference(
     request: &ExplainJob,
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     function: FunctionId,
     found: &Explanation,
     ranking: Option<&Ranking>,
@@ -29,11 +29,11 @@ pub fn reference(
         Some(slice) => slice.iter().filter_map(|index| story.deltas.get(*index)).collect(),
         None => story.deltas.iter().collect(),
     };
-    let line = |place: &Place| Some(Line { file: place.file.clone(), line: place.line? });
-    let reported: Vec<Line> = deltas.iter().filter_map(|delta| line(&delta.place)).collect();
-    let differing: Vec<Line> = story.deltas.iter().filter_map(|delta| line(&delta.place)).collect();
+    let line = |place: &StoryPlace| Some(FileLine { file: place.file.clone(), line: place.line? });
+    let reported: Vec<FileLine> = deltas.iter().filter_map(|delta| line(&delta.place)).collect();
+    let differing: Vec<FileLine> = story.deltas.iter().filter_map(|delta| line(&delta.place)).collect();
     let executed = story.trace.iter().filter(|value| value.is_executed_failing);
-    let executed: Vec<Line> = executed.filter_map(|value| line(&value.place)).collect();
+    let executed: Vec<FileLine> = executed.filter_map(|value| line(&value.place)).collect();
     let pdg = Pdg::new(source, function);
     let slice = score(&pdg, &reported, &faulty);
     let differences = score(&pdg, &differing, &faulty);
@@ -42,7 +42,8 @@ pub fn reference(
     let differences_against_run = score_against_run(&pdg, &differing, &faulty, &executed);
     let ranking = ranking.and_then(|ranking| {
         let first = ranking.lines.iter().take(SCORED);
-        let lines: Vec<Line> = first.map(|line| Line { file: line.file.clone(), line: line.line }).collect();
+        let lines: Vec<FileLine> =
+            first.map(|line| FileLine { file: line.file.clone(), line: line.line }).collect();
         score(&pdg, &lines, &faulty)
     });
     Ok(Some(Reference {
@@ -57,7 +58,7 @@ pub fn reference(
 }
 
 /// Lines that are named, and those that differ from the correct version.
-fn faulty(request: &ExplainJob, source: Source<'_>) -> Result<Vec<Line>, Failure> {
+fn faulty(request: &ExplainJob, source: ProgramSource<'_>) -> Result<Vec<FileLine>, Failure> {
     // A file is named as in line markers, or by the end of its name.
     let name = |wanted: &str| {
         let found = source.program.files.iter().find(|file| file.ends_with(wanted));
@@ -66,11 +67,11 @@ fn faulty(request: &ExplainJob, source: Source<'_>) -> Result<Vec<Line>, Failure
     let own = source.program.files.first().filter(|file| !file.is_empty());
     let own = own.map_or(source.file, String::as_str);
     let named = values::all("--faulty", &request.output.faulty, values::file_line)?;
-    let line = |(file, line): (Option<String>, u32)| Line {
+    let line = |(file, line): (Option<String>, u32)| FileLine {
         file: file.as_deref().map_or_else(|| own.to_owned(), name),
         line,
     };
-    let mut lines: Vec<Line> = named.into_iter().map(line).collect();
+    let mut lines: Vec<FileLine> = named.into_iter().map(line).collect();
     if let Some(correct) = &request.output.reference {
         let found = faulty_lines(&read(&request.input)?, &read(correct)?).ok_or_else(|| {
             Failure::usage(format!(
@@ -80,7 +81,7 @@ fn faulty(request: &ExplainJob, source: Source<'_>) -> Result<Vec<Line>, Failure
             ))
             .with_hint("--faulty [FILE:]LINE names faulty lines")
         })?;
-        lines.extend(found.into_iter().map(|line| Line { file: own.to_owned(), line }));
+        lines.extend(found.into_iter().map(|line| FileLine { file: own.to_owned(), line }));
     }
     lines.sort();
     lines.dedup();

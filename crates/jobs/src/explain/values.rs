@@ -1,7 +1,7 @@
 //! Inputs, conditions, weights and places as people write them.
 
 use crate::failure::Failure;
-use nub_explain::{Predicate, PropertyKind, Weights};
+use nub_explain::{MetricWeights, Predicate, PropertyKind};
 use std::path::PathBuf;
 
 /// An input of the failing run.
@@ -103,8 +103,8 @@ pub fn file_line(text: &str) -> Result<(Option<String>, u32), String> {
 pub fn weight(text: &str) -> Result<(Weighted, u32), String> {
     let (what, number) = text.split_once('=').ok_or("WHAT=N is expected")?;
     let number: u32 = number.trim().parse().map_err(|_| format!("`{number}` is not a number"))?;
-    if number > Weights::MAX {
-        return Err(format!("a weight is at most {}", Weights::MAX));
+    if number > MetricWeights::MAX {
+        return Err(format!("a weight is at most {}", MetricWeights::MAX));
     }
     let what = match what.trim() {
         "guards" => Weighted::Guards,

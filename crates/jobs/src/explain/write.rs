@@ -6,14 +6,19 @@ use crate::handle::Job;
 use crate::pages::{CReport, c_page};
 use crate::request::ExplainJob;
 use nub_explain::Explanation;
-use nub_explain::output::{Report, json, sarif};
-use nub_harness::{Ending, Suite, c_file};
+use nub_explain::output::{ExplainReport, json, sarif};
+use nub_harness::{Ending, TestSuite, c_file};
 use nub_page::PageView;
 use nub_store::{RealFs, commit, create_folder};
 use std::path::Path;
 
 /// Writes all files.
-pub fn write_all(request: &ExplainJob, report: &Report, suite: &Suite, job: &Job) -> Result<(), Failure> {
+pub fn write_all(
+    request: &ExplainJob,
+    report: &ExplainReport,
+    suite: &TestSuite,
+    job: &Job,
+) -> Result<(), Failure> {
     let write = |path: &Path, text: String| -> Result<(), Failure> {
         commit(&RealFs, path, text.as_bytes())?;
         job.events.file(path);
@@ -35,19 +40,19 @@ pub fn write_all(request: &ExplainJob, report: &Report, suite: &Suite, job: &Job
 }
 
 /// One file per run, that exits with 0 if the run ends as it does here.
-fn tests(input: &Path, folder: &Path, suite: &Suite) -> Result<(), Failure> {
+fn tests(input: &Path, folder: &Path, suite: &TestSuite) -> Result<(), Failure> {
     create_folder(&RealFs, folder)?;
     for case in &suite.cases {
         let name = if case.ending == Ending::Returns { "passes.c" } else { "fails.c" };
         let path = folder.join(name);
-        let alone = Suite { cases: vec![case.clone()], ..suite.clone() };
+        let alone = TestSuite { cases: vec![case.clone()], ..suite.clone() };
         commit(&RealFs, &path, c_file(&alone, &include_name(input, &path)).as_bytes())?;
     }
     Ok(())
 }
 
 /// What failed.
-fn title(report: &Report) -> String {
+fn title(report: &ExplainReport) -> String {
     match &report.explanation {
         Explanation::Explained(story) => story.property.text.clone(),
         Explanation::NoPassingRun { property, .. } => property.text.clone(),

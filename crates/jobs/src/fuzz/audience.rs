@@ -5,7 +5,7 @@ use crate::events::EventSink;
 use nub_fuzz::campaign::News;
 use nub_fuzz::campaign::book::Entry;
 use nub_fuzz::{Audience, KnownList, Tally};
-use nub_report::fuzz::Group;
+use nub_report::fuzz::GroupReport;
 use nub_report::{FuzzProgress, JobEvent, Progress};
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ impl EventAudience {
         EventAudience { events, folder, known }
     }
 
-    fn group(&self, entry: &Entry) -> Group {
+    fn group(&self, entry: &Entry) -> GroupReport {
         status::group(&self.folder, entry, &self.known, &|entry| entry.finding.solver.clone())
     }
 }

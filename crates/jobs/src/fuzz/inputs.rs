@@ -4,8 +4,8 @@ use crate::failure::{Failure, FailureKind};
 use crate::format::FileFormat;
 use crate::request::{GenerateJob, GeneratedInputs, InputOptions};
 use crate::vocabulary::Vocabulary;
-use nub_fuzz::{Language, Role, Solver, Source};
-use nub_generate::{Files, MutateConfig, Mutator, Scripts, Theories};
+use nub_fuzz::{FuzzSource, FuzzedSolver, Language, SolverRole};
+use nub_generate::{Files, FormulaMutator, MutateConfig, Scripts, Theories};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ const MAX_SEED_FILES: usize = 20_000;
 const MAX_SEED_BYTES: u64 = 1 << 20;
 
 /// A source, the languages that it may bring, and what identifies it.
-pub struct Inputs {
+pub struct FuzzInputs {
     /// Where inputs come from.
-    pub source: Source,
+    pub source: FuzzSource,
     /// What solvers must read.
     pub languages: Vec<Language>,
     /// Changes when other inputs come from the same seed.
@@ -27,10 +27,10 @@ pub struct Inputs {
 }
 
 /// What is asked for; if nothing is, the first language that all solvers read.
-pub fn inputs(request: &InputOptions, solvers: &[Solver]) -> Result<Inputs, Failure> {
+pub fn inputs(request: &InputOptions, solvers: &[FuzzedSolver]) -> Result<FuzzInputs, Failure> {
     let mut sources = Vec::new();
-    let mut inputs = Inputs {
-        source: Source::Mix(Vec::new()),
+    let mut inputs = FuzzInputs {
+        source: FuzzSource::Mix(Vec::new()),
         languages: Vec::new(),
         identity: String::new(),
         notes: Vec::new(),
@@ -46,16 +46,16 @@ pub fn inputs(request: &InputOptions, solvers: &[Solver]) -> Result<Inputs, Fail
     if sources.is_empty() {
         let language = common_language(solvers)?;
         inputs.add(language, language.name());
-        sources.push(Source::Swarm(language, Theories::all()));
+        sources.push(FuzzSource::Swarm(language, Theories::all()));
     }
     inputs.source = match sources.len() {
         1 => sources.remove(0),
-        _ => Source::Mix(sources),
+        _ => FuzzSource::Mix(sources),
     };
     Ok(inputs)
 }
 
-impl Inputs {
+impl FuzzInputs {
     fn add(&mut self, language: Language, identity: &str) {
         if !self.languages.contains(&language) {
             self.languages.push(language);
@@ -65,8 +65,9 @@ impl Inputs {
     }
 }
 
-fn common_language(solvers: &[Solver]) -> Result<Language, Failure> {
-    let tested: Vec<&Solver> = solvers.iter().filter(|solver| solver.role == Role::Tested).collect();
+fn common_language(solvers: &[FuzzedSolver]) -> Result<Language, Failure> {
+    let tested: Vec<&FuzzedSolver> =
+        solvers.iter().filter(|solver| solver.role == SolverRole::Tested).collect();
     let all_read = |language: &Language| tested.iter().all(|solver| solver.reads(*language));
     Language::ALL.into_iter().find(all_read).ok_or_else(|| {
         Failure::usage("the solvers have no input format in common")
@@ -85,7 +86,7 @@ fn language_of(format: FileFormat) -> Option<Language> {
     }
 }
 
-fn generated(inputs: &GeneratedInputs) -> Result<(Source, Language), Failure> {
+fn generated(inputs: &GeneratedInputs) -> Result<(FuzzSource, Language), Failure> {
     let spec = inputs.spec.as_str();
     if let Some(options) = &inputs.options {
         return from_options(spec, options);
@@ -102,24 +103,24 @@ fn generated(inputs: &GeneratedInputs) -> Result<(Source, Language), Failure> {
         Some(_) => return Err(Failure::usage(format!("--generate {spec}: only SMT-LIB has theories"))),
         None => Theories::all(),
     };
-    Ok((Source::Swarm(language, theories), language))
+    Ok((FuzzSource::Swarm(language, theories), language))
 }
 
 /// The options of a generator.
-fn from_options(spec: &str, options: &GenerateJob) -> Result<(Source, Language), Failure> {
+fn from_options(spec: &str, options: &GenerateJob) -> Result<(FuzzSource, Language), Failure> {
     let bad = |error: nub_generate::ConfigError| Failure::usage(format!("--generate '{spec}': {error}"));
     if let Some(config) = options.script_config()? {
         let scripts = Scripts::new(config).map_err(bad)?;
-        return Ok((Source::Scripts(Arc::new(scripts)), Language::SmtLib));
+        return Ok((FuzzSource::Scripts(Arc::new(scripts)), Language::SmtLib));
     }
     let format = options.format()?;
     let files = Files::new(options.config()?, format).map_err(bad)?;
     let language = language_of(options.to)
         .ok_or_else(|| Failure::new(FailureKind::Internal, "a format without a language"))?;
-    Ok((Source::Files(Box::new(files), format), language))
+    Ok((FuzzSource::Files(Box::new(files), format), language))
 }
 
-fn mutants(folders: &[PathBuf], inputs: &mut Inputs) -> Result<Source, Failure> {
+fn mutants(folders: &[PathBuf], inputs: &mut FuzzInputs) -> Result<FuzzSource, Failure> {
     let mut paths = Vec::new();
     for folder in folders {
         collect(folder, &mut paths)?;
@@ -138,7 +139,7 @@ fn mutants(folders: &[PathBuf], inputs: &mut Inputs) -> Result<Source, Failure> 
         files.push(text);
     }
     let n_files = files.len();
-    let (mutator, skipped) = Mutator::new(files, MutateConfig::default());
+    let (mutator, skipped) = FormulaMutator::new(files, MutateConfig::default());
     if mutator.is_empty() {
         let reason =
             skipped.first().map_or("there are no files".to_owned(), |skipped| skipped.reason.clone());
@@ -152,7 +153,7 @@ fn mutants(folders: &[PathBuf], inputs: &mut Inputs) -> Result<Source, Failure> 
         inputs.add(language, "mutants");
     }
     inputs.identity.push_str(&hasher.finalize().to_hex());
-    Ok(Source::Mutants(Arc::new(mutator)))
+    Ok(FuzzSource::Mutants(Arc::new(mutator)))
 }
 
 /// All files below a folder, hidden ones apart; no links are followed.

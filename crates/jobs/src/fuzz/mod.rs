@@ -9,15 +9,18 @@ mod replay;
 mod solvers;
 mod status;
 
-use crate::context::Context;
+use crate::context::JobContext;
 use crate::failure::{Failure, FailureKind};
 use crate::folder::{Earlier, JobFolder};
 use crate::handle::Job;
 use crate::request::{CampaignAction, CampaignJob, FuzzJob, JobRequest};
 use crate::result::{FuzzResult, JobResult};
 use audience::EventAudience;
-use nub_fuzz::campaign::{Campaign, CampaignError, State, export};
-use nub_fuzz::{Bench, BenchError, Conduct, Effort, Feed, HuntError, Plan, Solver, Support, Trouble, hunt};
+use nub_fuzz::campaign::{Campaign, CampaignError, JournaledCampaign, export};
+use nub_fuzz::{
+    Bench, BenchError, Conduct, Feed, FuzzedSolver, HuntError, ReductionEffort, Support, Trouble, UnitPlan,
+    hunt,
+};
 use nub_process::{Cancel, Runner};
 use nub_report::JobEvent;
 use nub_store::TempRoot;
@@ -28,7 +31,7 @@ use std::time::Instant;
 /// A campaign that is set up: solvers found and tried out, inputs ready.
 pub(crate) struct CampaignSetup {
     /// Who runs on what.
-    pub plan: Plan,
+    pub plan: UnitPlan,
     /// What must stay the same.
     pub identity: Vec<(String, String)>,
     /// To be told.
@@ -38,7 +41,7 @@ pub(crate) struct CampaignSetup {
 /// Sets a campaign up.
 pub(crate) fn set_up(
     request: &FuzzJob,
-    context: &Context,
+    context: &JobContext,
     runner: &Runner,
 ) -> Result<CampaignSetup, Failure> {
     let mut found = solvers::solvers(&request.solvers, context, runner)?;
@@ -55,7 +58,7 @@ pub(crate) fn set_up(
         notes.extend(solvers::try_out(&mut found, language, &bench, tried, &context.folder)?);
     }
     let unit_size = request.inputs.unit.max(1);
-    let fed = |solver: &Solver| if solver.feed == Feed::Stdin { " <" } else { "" };
+    let fed = |solver: &FuzzedSolver| if solver.feed == Feed::Stdin { " <" } else { "" };
     let commands = found.iter().map(|it| format!("{}={}{}", it.name, it.command.join(" "), fed(it)));
     let commands: Vec<String> = commands.collect();
     let identity = vec![
@@ -65,7 +68,7 @@ pub(crate) fn set_up(
         ("--unit".to_owned(), unit_size.to_string()),
         ("version of nub".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
     ];
-    let plan = Plan {
+    let plan = UnitPlan {
         solvers: found,
         source: inputs.source,
         first_seed: request.inputs.seed,
@@ -90,9 +93,9 @@ pub(crate) fn fuzz(job: &Job, request: &FuzzJob) -> Result<JobResult, Failure> {
     let timer = crate::timer::Timer::within(request.max_time, job.control.search());
     let (start, cancel) = (Instant::now(), job.control.child());
     let clock = move || start.elapsed();
-    let effort = Effort {
-        solver_time: request.reduce_time.unwrap_or(Effort::default().solver_time),
-        ..Effort::default()
+    let effort = ReductionEffort {
+        solver_time: request.reduce_time.unwrap_or(ReductionEffort::default().solver_time),
+        ..ReductionEffort::default()
     };
     let conduct = Conduct {
         jobs: request.jobs.unwrap_or_else(crate::all_cores),
@@ -131,7 +134,7 @@ fn absolute(request: &FuzzJob) -> Result<FuzzJob, Failure> {
 /// Does something else with a campaign.
 pub(crate) fn campaign(job: &Job, request: &CampaignJob) -> Result<JobResult, Failure> {
     let folder = request.campaign.as_path();
-    let state = State::read(folder).map_err(failed)?;
+    let state = JournaledCampaign::read(folder).map_err(failed)?;
     let begun = begun_with(folder)?;
     match &request.action {
         CampaignAction::Status => Ok(JobResult::Campaign(Box::new(status::report(folder, &state, &begun)?))),
@@ -167,7 +170,7 @@ fn begun_with(folder: &Path) -> Result<FuzzJob, Failure> {
 
 fn merge(
     job: &Job,
-    state: &State,
+    state: &JournaledCampaign,
     begun: &FuzzJob,
     folder: &Path,
     other: &Path,

@@ -4,13 +4,19 @@ use super::{set_up, solvers, tell};
 use crate::failure::{Failure, FailureKind};
 use crate::handle::Job;
 use crate::request::FuzzJob;
-use nub_fuzz::campaign::State;
+use nub_fuzz::campaign::JournaledCampaign;
 use nub_fuzz::{Bench, Tally, Trouble, examine};
 use nub_store::{RealFs, TempRoot, commit, create_folder};
 use std::path::Path;
 
 /// Makes the inputs again, and writes them or runs the solvers on them.
-pub fn run(job: &Job, state: &State, begun: &FuzzJob, unit: u64, out: Option<&Path>) -> Result<(), Failure> {
+pub fn run(
+    job: &Job,
+    state: &JournaledCampaign,
+    begun: &FuzzJob,
+    unit: u64,
+    out: Option<&Path>,
+) -> Result<(), Failure> {
     let runner = job.context.runner()?;
     let plan = set_up(begun, &job.context, &runner)?.plan;
     let mut source = plan.source.clone();

@@ -1,13 +1,13 @@
 //! From what the user wrote to solvers that work here: found, asked for their version, options they refuse left out.
 
-use crate::context::Context;
+use crate::context::JobContext;
 use crate::failure::{Failure, FailureKind};
 use crate::request::SolverOptions;
 use crate::words;
 use nub_fuzz::{
-    Bench, BenchError, Feed, Language, OptionSet, Probe, Role, RunLimits, Solver, Table, observe,
+    Bench, BenchError, Feed, FuzzedSolver, Language, OptionSet, Probe, RunLimits, SolverRole, Table, observe,
 };
-use nub_process::{Cancel, Command, End, Input, Limits, Runner};
+use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, Runner};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,8 +21,12 @@ pub const BUILT_IN: &str = "nub";
 const BUILT_IN_TABLE: &str = "program nub\nlanguages smtlib btor dimacs\nbatch reset\n";
 
 /// All solvers, the built-in one last.
-pub fn solvers(args: &SolverOptions, context: &Context, runner: &Runner) -> Result<Vec<Solver>, Failure> {
-    let mut solvers: Vec<Solver> = Vec::new();
+pub fn solvers(
+    args: &SolverOptions,
+    context: &JobContext,
+    runner: &Runner,
+) -> Result<Vec<FuzzedSolver>, Failure> {
+    let mut solvers: Vec<FuzzedSolver> = Vec::new();
     for text in &args.solvers {
         let mut solver = as_written(args, text)?;
         solver.version = version(runner, &solver.command)?;
@@ -55,7 +59,7 @@ fn own_table() -> Result<Table, Failure> {
         .map_err(|error| Failure::new(FailureKind::Internal, format!("the table of nub: {}", error.reason)))
 }
 
-fn built_in(context: &Context, args: &SolverOptions) -> Result<Solver, Failure> {
+fn built_in(context: &JobContext, args: &SolverOptions) -> Result<FuzzedSolver, Failure> {
     let program = &context.program;
     if program.as_os_str().is_empty() {
         return Err(Failure::environment("cannot locate the nub executable"));
@@ -65,19 +69,19 @@ fn built_in(context: &Context, args: &SolverOptions) -> Result<Solver, Failure> 
     if let Some(choice) = &args.sat_solver {
         command.extend(["--sat-solver".to_owned(), choice.clone()]);
     }
-    Ok(Solver {
+    Ok(FuzzedSolver {
         name: BUILT_IN.to_owned(),
         command,
         feed: Feed::File,
         folder: None,
-        role: Role::Reference,
+        role: SolverRole::Reference,
         table,
         version: env!("CARGO_PKG_VERSION").to_owned(),
     })
 }
 
 /// A solver as its option says, not run yet: it has no version.
-pub fn as_written(args: &SolverOptions, text: &str) -> Result<Solver, Failure> {
+pub fn as_written(args: &SolverOptions, text: &str) -> Result<FuzzedSolver, Failure> {
     let (name, command) = match text.split_once('=') {
         Some((name, command)) if is_name(name) => (Some(name), command),
         _ => (None, text),
@@ -101,7 +105,15 @@ pub fn as_written(args: &SolverOptions, text: &str) -> Result<Solver, Failure> {
         None => Table::for_program(&file_name).or_else(|| Table::for_program(&name)).unwrap_or_default(),
     };
     let feed = if args.stdin { Feed::Stdin } else { Feed::File };
-    Ok(Solver { name, command, feed, folder: None, role: Role::Tested, table, version: String::new() })
+    Ok(FuzzedSolver {
+        name,
+        command,
+        feed,
+        folder: None,
+        role: SolverRole::Tested,
+        table,
+        version: String::new(),
+    })
 }
 
 fn is_name(text: &str) -> bool {
@@ -128,9 +140,9 @@ fn version(runner: &Runner, words: &[String]) -> Result<String, Failure> {
         args: asked[1..].iter().map(Into::into).chain(["--version".into()]).collect(),
         folder: None,
         env: Vec::new(),
-        input: Input::Null,
+        input: ChildInput::Null,
     };
-    let limits = Limits { wall: Some(VERSION_TIME), ..Limits::default() };
+    let limits = ProcessLimits { wall: Some(VERSION_TIME), ..ProcessLimits::default() };
     let outcome =
         runner.run(&command, &limits, &Cancel::new()).map_err(|error| Failure::usage(error.to_string()))?;
     let text = [outcome.stdout.bytes, outcome.stderr.bytes].concat();
@@ -165,14 +177,16 @@ pub enum TriedOptions {
 /// Runs each solver once on a trivial input and, if options are tried, leaves out those that it refuses. A solver that does not
 /// answer cannot be tested, and all it says would look like a finding.
 pub fn try_out(
-    solvers: &mut [Solver],
+    solvers: &mut [FuzzedSolver],
     language: Language,
     bench: &Bench,
     options: TriedOptions,
     here: &Path,
 ) -> Result<Vec<String>, Failure> {
     let mut notes = Vec::new();
-    for solver in solvers.iter_mut().filter(|solver| solver.role == Role::Tested && solver.reads(language)) {
+    for solver in
+        solvers.iter_mut().filter(|solver| solver.role == SolverRole::Tested && solver.reads(language))
+    {
         let text = match find_probe(bench, solver, language, here)? {
             Probed::Answered(text) => text,
             Probed::AnsweredHere(text, folder) => {
@@ -207,7 +221,12 @@ enum Probed {
     AnsweredHere(&'static [u8], PathBuf),
 }
 
-fn find_probe(bench: &Bench, solver: &Solver, language: Language, here: &Path) -> Result<Probed, Failure> {
+fn find_probe(
+    bench: &Bench,
+    solver: &FuzzedSolver,
+    language: Language,
+    here: &Path,
+) -> Result<Probed, Failure> {
     let none = OptionSet::default();
     let mut said = String::new();
     for text in probe_texts(language) {
@@ -216,7 +235,7 @@ fn find_probe(bench: &Bench, solver: &Solver, language: Language, here: &Path) -
             Err(words) => said = words,
         }
     }
-    let moved = Solver { folder: Some(here.to_owned()), ..solver.clone() };
+    let moved = FuzzedSolver { folder: Some(here.to_owned()), ..solver.clone() };
     for text in probe_texts(language) {
         if answers(bench, &moved, &none, text, language)?.is_ok() {
             return Ok(Probed::AnsweredHere(text, here.to_owned()));
@@ -234,7 +253,7 @@ fn find_probe(bench: &Bench, solver: &Solver, language: Language, here: &Path) -
 /// Whether a solver answers a text without errors; if not, what it says or does.
 fn answers(
     bench: &Bench,
-    solver: &Solver,
+    solver: &FuzzedSolver,
     options: &OptionSet,
     text: &[u8],
     language: Language,
@@ -254,8 +273,8 @@ fn answers(
     Ok(Err(match line {
         Some(line) => String::from_utf8_lossy(line).trim().chars().take(MAX_VERSION).collect(),
         None => match outcome.end {
-            End::Exit(status) => format!("it ends with exit status {status} and without a word"),
-            End::Signal(signal) => format!("it dies of signal {signal}"),
+            ProcessEnd::Exit(status) => format!("it ends with exit status {status} and without a word"),
+            ProcessEnd::Signal(signal) => format!("it dies of signal {signal}"),
             _ => "it hits a limit".to_owned(),
         },
     }))

@@ -7,9 +7,9 @@ use crate::handle::Job;
 use crate::pages::campaign_page;
 use crate::request::FuzzJob;
 use nub_fuzz::campaign::book::Entry;
-use nub_fuzz::campaign::{State, group_file, read_known};
-use nub_fuzz::{KnownList, KnownState, Language, Solver, operator_names};
-use nub_report::fuzz::{Campaign, Group, SolverCounts};
+use nub_fuzz::campaign::{JournaledCampaign, group_file, read_known};
+use nub_fuzz::{FuzzedSolver, KnownList, KnownState, Language, operator_names};
+use nub_report::fuzz::{CampaignState, GroupReport, SolverCounts};
 use nub_store::{RealFs, commit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,12 @@ use std::path::{Path, PathBuf};
 const MAX_SHOWN: usize = 4_000;
 
 /// Writes the page, and says where.
-pub fn write_page(folder: &Path, state: &State, begun: &FuzzJob, job: &Job) -> Result<PathBuf, Failure> {
+pub fn write_page(
+    folder: &Path,
+    state: &JournaledCampaign,
+    begun: &FuzzJob,
+    job: &Job,
+) -> Result<PathBuf, Failure> {
     let page = campaign_page(&report(folder, state, begun)?, begun, &job.context);
     let path = folder.join("index.html");
     commit(&RealFs, &path, page.as_bytes())?;
@@ -26,7 +31,12 @@ pub fn write_page(folder: &Path, state: &State, begun: &FuzzJob, job: &Job) -> R
 }
 
 /// A group for people and programs.
-pub fn group(folder: &Path, entry: &Entry, known: &KnownList, commands: &dyn Fn(&Entry) -> String) -> Group {
+pub fn group(
+    folder: &Path,
+    entry: &Entry,
+    known: &KnownList,
+    commands: &dyn Fn(&Entry) -> String,
+) -> GroupReport {
     let small = entry.small.as_ref();
     let text = small.and_then(|_| std::fs::read(group_file(folder, entry, "reduced")).ok());
     let shown = text.filter(|text| text.len() <= MAX_SHOWN);
@@ -35,7 +45,7 @@ pub fn group(folder: &Path, entry: &Entry, known: &KnownList, commands: &dyn Fn(
         Some(KnownState::Known) => "known",
         Some(KnownState::Fixed) => "regression",
     };
-    Group {
+    GroupReport {
         id: entry.key.id().to_owned(),
         name: entry.key.slug().to_owned(),
         title: entry.finding.title(),
@@ -61,12 +71,12 @@ pub fn group(folder: &Path, entry: &Entry, known: &KnownList, commands: &dyn Fn(
 }
 
 /// The whole campaign.
-pub fn report(folder: &Path, state: &State, begun: &FuzzJob) -> Result<Campaign, Failure> {
+pub fn report(folder: &Path, state: &JournaledCampaign, begun: &FuzzJob) -> Result<CampaignState, Failure> {
     let known = read_known(&folder.join("known.txt")).map_err(failed)?;
     let solvers = &begun.solvers;
     // None of them is run: a solver may be gone by now.
     let written = solvers.solvers.iter().filter_map(|text| as_written(solvers, text).ok());
-    let written: Vec<Solver> = written.collect();
+    let written: Vec<FuzzedSolver> = written.collect();
     let command = |entry: &Entry| {
         let options = entry.small.as_ref().map_or(&entry.options, |small| &small.options);
         let file = group_file(Path::new(""), entry, if entry.small.is_some() { "reduced" } else { "input" });
@@ -94,7 +104,7 @@ pub fn report(folder: &Path, state: &State, begun: &FuzzJob) -> Result<Campaign,
         operators: tried(state, name),
     });
     let entries = state.book.by_severity();
-    Ok(Campaign {
+    Ok(CampaignState {
         folder: folder.display().to_string(),
         arguments: state.args.clone(),
         units: state.units.len() as u64,
@@ -111,7 +121,7 @@ pub fn report(folder: &Path, state: &State, begun: &FuzzJob) -> Result<Campaign,
 }
 
 /// What a solver was given and decided, by operator.
-fn tried(state: &State, solver: &str) -> BTreeMap<String, (u64, u64)> {
+fn tried(state: &JournaledCampaign, solver: &str) -> BTreeMap<String, (u64, u64)> {
     let found = state.tally.tried.get(solver).into_iter().flatten();
     found.map(|(operator, tried)| (operator.clone(), (tried.n_inputs, tried.n_decided))).collect()
 }

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::format::FileFormat;
 use crate::request::{FormulaStatus, GenerateJob};
 use nub_btor::Tag;
-use nub_generate::{Config, Format, ScriptConfig, Status};
+use nub_generate::{ExpectedStatus, FormulaFormat, GenerateConfig, ScriptConfig};
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -15,18 +15,18 @@ fn value<T: FromStr<Err: Display>>(option: &str, text: &str) -> Result<T, Failur
 
 fn operator(name: &str) -> Result<Tag, Failure> {
     let known = nub_generate::all_tags();
-    let tag = Tag::by_name(name.as_bytes(), nub_btor::Dialect::Btor).filter(|tag| known.contains(tag));
+    let tag = Tag::by_name(name.as_bytes(), nub_btor::BtorDialect::Btor).filter(|tag| known.contains(tag));
     tag.ok_or_else(|| Failure::usage(format!("--only: there is no operator {name} to generate")))
 }
 
 impl GenerateJob {
     /// The format that is wanted.
-    pub(crate) fn format(&self) -> Result<Format, Failure> {
+    pub(crate) fn format(&self) -> Result<FormulaFormat, Failure> {
         Ok(match self.to {
-            FileFormat::Btor => Format::Btor,
-            FileFormat::Btor2 => Format::Btor2,
-            FileFormat::Smt2 => Format::SmtLib,
-            FileFormat::Dimacs => Format::Dimacs,
+            FileFormat::Btor => FormulaFormat::Btor,
+            FileFormat::Btor2 => FormulaFormat::Btor2,
+            FileFormat::Smt2 => FormulaFormat::SmtLib,
+            FileFormat::Dimacs => FormulaFormat::Dimacs,
             FileFormat::Text | FileFormat::C => {
                 return Err(Failure::usage("formulas are generated as smt2, btor, btor2 or dimacs"));
             }
@@ -53,19 +53,19 @@ impl GenerateJob {
         }))
     }
 
-    fn known_status(&self) -> Option<Status> {
+    fn known_status(&self) -> Option<ExpectedStatus> {
         self.status.map(|status| match status {
-            FormulaStatus::Sat => Status::Sat,
-            FormulaStatus::Unsat => Status::Unsat,
+            FormulaStatus::Sat => ExpectedStatus::Sat,
+            FormulaStatus::Unsat => ExpectedStatus::Unsat,
         })
     }
 
     /// The options of a graph.
-    pub(crate) fn config(&self) -> Result<Config, Failure> {
+    pub(crate) fn config(&self) -> Result<GenerateConfig, Failure> {
         let graph = &self.graph;
-        let default = Config::default();
+        let default = GenerateConfig::default();
         let has_share = self.unsat_share.is_some() && self.to != FileFormat::Dimacs && !graph.cnfonly;
-        Ok(Config {
+        Ok(GenerateConfig {
             nodes: graph.nodes,
             depth: graph.depth,
             vars: graph.vars.unwrap_or(default.vars),

@@ -11,7 +11,9 @@ use crate::handle::Job;
 use crate::request::GenerateJob;
 use crate::result::JobResult;
 use crate::unsynced::Unsynced;
-use nub_generate::{Config, ConfigError, Files, Mistake, Ratio, Stats, Status, bisect, from_table};
+use nub_generate::{
+    ConfigError, ExpectedStatus, Files, FormulaStats, GenerateConfig, Mistake, Ratio, bisect, from_table,
+};
 use nub_process::Cancel;
 use nub_store::{commit, create_folder};
 use solver::{AskedSolver, SolverAnswer};
@@ -40,7 +42,7 @@ pub(crate) fn generate(job: &Job, request: &GenerateJob) -> Result<JobResult, Fa
         request,
         events: &job.events,
         files,
-        stats: Stats::default(),
+        stats: FormulaStats::default(),
         answers: Vec::new(),
         wrong: Vec::new(),
     };
@@ -88,7 +90,7 @@ fn solver(job: &Job, request: &GenerateJob, cancel: &Cancel) -> Result<Option<As
 /// The ratio of clauses per variable for a wanted share of unsatisfiable files.
 fn ratio_for_share(
     request: &GenerateJob,
-    config: &Config,
+    config: &GenerateConfig,
     wanted: u32,
     solver: Option<&AskedSolver>,
     events: &EventSink,
@@ -114,12 +116,16 @@ fn ratio_for_share(
 
 fn ratio_from_table(
     request: &GenerateJob,
-    config: &Config,
+    config: &GenerateConfig,
     wanted: u32,
     events: &EventSink,
 ) -> Result<Ratio, Failure> {
-    let standard =
-        Config { nodes: config.nodes, cnf: true, oldformat: config.oldformat, ..Config::default() };
+    let standard = GenerateConfig {
+        nodes: config.nodes,
+        cnf: true,
+        oldformat: config.oldformat,
+        ..GenerateConfig::default()
+    };
     let is_standard = request.to != FileFormat::Dimacs && *config == standard;
     let found = from_table(config.nodes, wanted).filter(|_| is_standard);
     let ratio = found.ok_or_else(|| {
@@ -134,11 +140,11 @@ fn ratio_from_table(
 /// The share of unsatisfiable files at a ratio, in percent of those that the solver answers.
 fn unsat_share(
     request: &GenerateJob,
-    config: &Config,
+    config: &GenerateConfig,
     ratio: Ratio,
     solver: &AskedSolver,
 ) -> Result<u32, Failure> {
-    let config = Config { clauses: ratio, ..config.clone() };
+    let config = GenerateConfig { clauses: ratio, ..config.clone() };
     let mut files = Files::new(config, request.format()?).map_err(bad_option)?;
     let (mut n_unsat, mut n_answers) = (0u32, 0u32);
     for idx in 0..N_PROBES {
@@ -186,7 +192,7 @@ struct Session<'a> {
     request: &'a GenerateJob,
     events: &'a EventSink,
     files: FormulaSource,
-    stats: Stats,
+    stats: FormulaStats,
     answers: Vec<SolverAnswer>,
     /// Seeds that the solver got wrong, if the answer is known.
     wrong: Vec<(u64, SolverAnswer)>,
@@ -235,8 +241,8 @@ impl Session<'_> {
         let answer = solver.ask(text)?;
         self.answers.push(answer);
         let expected = self.files.status().map(|status| match status {
-            Status::Sat => SolverAnswer::Sat,
-            Status::Unsat => SolverAnswer::Unsat,
+            ExpectedStatus::Sat => SolverAnswer::Sat,
+            ExpectedStatus::Unsat => SolverAnswer::Unsat,
         });
         if answer != SolverAnswer::Other && expected.is_some_and(|expected| expected != answer) {
             self.wrong.push((seed, answer));

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::handle::Job;
 use crate::request::GenerateJob;
-use nub_process::{Cancel, Command, Input, Limits, RunError, Runner};
+use nub_process::{Cancel, ChildInput, Command, ProcessLimits, RunError, Runner};
 use nub_store::{Scratch, TempRoot};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -35,7 +35,7 @@ impl SolverAnswer {
 pub struct AskedSolver {
     runner: Arc<Runner>,
     command: Vec<OsString>,
-    limits: Limits,
+    limits: ProcessLimits,
     scratch: Scratch,
     /// Holds the folder of `scratch`; removed at the end.
     _temp: TempRoot,
@@ -48,7 +48,8 @@ impl AskedSolver {
     pub fn new(job: &Job, request: &GenerateJob, cancel: Cancel) -> Result<AskedSolver, Failure> {
         let temp = TempRoot::open(&job.context.temp)?;
         let scratch = Scratch::new(temp.path(), 0)?;
-        let limits = Limits { wall: Some(request.timeout), keep_output: 1 << 16, ..Limits::default() };
+        let limits =
+            ProcessLimits { wall: Some(request.timeout), keep_output: 1 << 16, ..ProcessLimits::default() };
         Ok(AskedSolver {
             runner: job.context.runner()?,
             command: request.command.clone(),
@@ -69,7 +70,7 @@ impl AskedSolver {
             args: with_file(words, &path),
             folder: None,
             env: Vec::new(),
-            input: Input::Null,
+            input: ChildInput::Null,
         };
         let outcome = self.runner.run(&command, &self.limits, &self.cancel).map_err(cannot_run(program))?;
         Ok(answer(&outcome.stdout.bytes))

@@ -1,6 +1,9 @@
 //! Where files come from: the generator of graphs, or that of scripts.
 
-use nub_generate::{Config, ConfigError, Dag, Files, Format, Mistake, ScriptConfig, Scripts, Status};
+use nub_generate::{
+    ConfigError, ExpectedStatus, Files, FormulaDag, FormulaFormat, GenerateConfig, Mistake, ScriptConfig,
+    Scripts,
+};
 
 /// One of the two generators.
 pub enum FormulaSource {
@@ -14,8 +17,8 @@ impl FormulaSource {
     /// Scripts if there are options for them, else graphs.
     pub fn new(
         script: Option<ScriptConfig>,
-        graph: Config,
-        format: Format,
+        graph: GenerateConfig,
+        format: FormulaFormat,
     ) -> Result<FormulaSource, ConfigError> {
         match script {
             Some(config) => Scripts::new(config).map(|scripts| FormulaSource::Scripts(Box::new(scripts))),
@@ -32,7 +35,7 @@ impl FormulaSource {
     }
 
     /// The answer that is known, if any.
-    pub fn status(&self) -> Option<Status> {
+    pub fn status(&self) -> Option<ExpectedStatus> {
         match self {
             FormulaSource::Graphs(files) => files.config().status,
             FormulaSource::Scripts(scripts) => scripts.config().status,
@@ -40,7 +43,7 @@ impl FormulaSource {
     }
 
     /// The graph behind a file; only graphs are counted.
-    pub fn formula(&mut self, seed: u64) -> Result<Option<&Dag>, Mistake> {
+    pub fn formula(&mut self, seed: u64) -> Result<Option<&FormulaDag>, Mistake> {
         match self {
             FormulaSource::Graphs(files) => files.formula(seed),
             FormulaSource::Scripts(_) => Ok(None),

@@ -8,12 +8,12 @@ mod form;
 pub use form::{JobForm, job_form};
 
 use crate::c_program::outline;
-use crate::context::Context;
+use crate::context::JobContext;
 use crate::handle::Job;
 use crate::request::{ExplainJob, FunctionOptions, FuzzJob, JobRequest, ProgramOptions};
 use crate::sanitize::sanitize;
 use nub_page::{PageView, ReportPage};
-use nub_report::fuzz::Campaign;
+use nub_report::fuzz::CampaignState;
 use nub_report::{Document, JobEvent};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -58,7 +58,7 @@ pub(crate) fn c_page(view: PageView, title: &str, report: CReport<'_>) -> String
 }
 
 /// The page of a campaign.
-pub(crate) fn campaign_page(campaign: &Campaign, request: &FuzzJob, context: &Context) -> String {
+pub(crate) fn campaign_page(campaign: &CampaignState, request: &FuzzJob, context: &JobContext) -> String {
     let title = format!("{} bugs in {} inputs", campaign.groups.len(), campaign.inputs);
     let request = JobRequest::Fuzz(Box::new(request.clone()));
     base(PageView::Fuzz, &title, context, &request, &[JobEvent::Campaign(campaign.clone())]).html()
@@ -68,7 +68,7 @@ pub(crate) fn campaign_page(campaign: &Campaign, request: &FuzzJob, context: &Co
 fn base(
     view: PageView,
     title: &str,
-    context: &Context,
+    context: &JobContext,
     request: &JobRequest,
     events: &[JobEvent],
 ) -> ReportPage {
@@ -109,7 +109,7 @@ impl<'job> CReport<'job> {
     pub(crate) fn cover(
         job: &'job Job,
         request: &'job crate::request::CoverJob,
-        report: &'job nub_cover::report::Report,
+        report: &'job nub_cover::report::CoverReport,
     ) -> CReport<'job> {
         let FunctionOptions { input, .. } = &request.function;
         let content = serde_json::to_value(report).unwrap_or_default();
@@ -128,7 +128,7 @@ impl<'job> CReport<'job> {
     pub(crate) fn explain(
         job: &'job Job,
         request: &'job ExplainJob,
-        report: &nub_explain::output::Report,
+        report: &nub_explain::output::ExplainReport,
     ) -> CReport<'job> {
         let content = serde_json::to_value(report).unwrap_or_default();
         let (input, function) = (&request.input, request.function.as_deref());

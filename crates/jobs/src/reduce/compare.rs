@@ -14,12 +14,12 @@ use crate::request::{CompareJob, ReduceJob, SearchOptions, Simplification, Strat
 use crate::result::{CompareResult, JobResult};
 use crate::timer::Timer;
 use crate::vocabulary::Vocabulary;
-use nub_oracle::{Answer, Oracle, Verdict};
+use nub_oracle::{Oracle, OracleAnswer, Verdict};
 use nub_process::Cancel;
 use nub_reduce::search::Search;
 use nub_reduce::strategies::dag::CHAIN;
-use nub_reduce::{Config, Quiet, Stats};
-use nub_report::{Comparison, FailedFile, Outcome, Row, Subject};
+use nub_reduce::{Quiet, ReduceConfig, ReductionStats};
+use nub_report::{ComparedFile, Comparison, FailedFile, Row, StrategyOutcome};
 use nub_store::{AfterRun, RunFolder};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -37,8 +37,8 @@ struct Contestant {
 /// What came of a file.
 struct FileResults {
     unit: &'static str,
-    subject: Subject,
-    outcomes: Vec<(Contestant, Outcome)>,
+    subject: ComparedFile,
+    outcomes: Vec<(Contestant, StrategyOutcome)>,
 }
 
 /// Runs every strategy on every file.
@@ -78,7 +78,8 @@ impl Contest<'_> {
         let original = paths::read_input(input)?;
         let format = strategy::read_as(reduction, input, &original)?;
         let paths = paths::Paths::new(reduction)?;
-        let folder = nub_reduce::session::open_folder(&paths.run_folder, nub_reduce::session::Start::Fresh)?;
+        let folder =
+            nub_reduce::session::open_folder(&paths.run_folder, nub_reduce::session::ReductionStart::Fresh)?;
         let result = self.strategies(input, &original, format, &folder);
         folder.finish(AfterRun::Remove)?;
         result
@@ -105,7 +106,7 @@ impl Contest<'_> {
             let (unit, size) = measure(search.as_ref(), original);
             let path = input.display().to_string();
             let (_, before) =
-                subject.get_or_insert((unit, Subject { path, size, bytes: original.len() as u64 }));
+                subject.get_or_insert((unit, ComparedFile { path, size, bytes: original.len() as u64 }));
             let outcome = self.run_one(search.as_ref(), original, &oracle, before);
             if self.job.control.is_cancelled() {
                 return Err(Failure::environment("interrupted"));
@@ -130,17 +131,24 @@ impl Contest<'_> {
         search: &dyn Search,
         original: &[u8],
         oracle: &dyn Oracle,
-        before: &Subject,
-    ) -> Outcome {
+        before: &ComparedFile,
+    ) -> StrategyOutcome {
         let options = &self.request.reduction.search;
-        let config = Config { max_asks: options.max_asks, seed: options.seed, ..Config::default() };
+        let config =
+            ReduceConfig { max_asks: options.max_asks, seed: options.seed, ..ReduceConfig::default() };
         let cancel = self.job.control.child();
         let timer = Timer::within(options.max_time, &cancel);
         let found = search.run(original.to_vec(), oracle, config, &cancel, &mut Quiet);
         drop(timer);
-        let Stats { asks, cached, .. } = found.stats;
+        let ReductionStats { asks, cached, .. } = found.stats;
         let (_, size) = measure(search, &found.best);
-        Outcome::new(before, size, found.best.len() as u64, (asks + cached, cached), found.stop.is_none())
+        StrategyOutcome::new(
+            before,
+            size,
+            found.best.len() as u64,
+            (asks + cached, cached),
+            found.stop.is_none(),
+        )
     }
 }
 
@@ -246,11 +254,11 @@ struct Shared<'o> {
 }
 
 impl Oracle for Shared<'_> {
-    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> Answer {
+    fn ask(&self, candidate: &[u8], cancel: &Cancel) -> OracleAnswer {
         let key = *blake3::hash(candidate).as_bytes();
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(verdict) = known().get(&key) {
-            return Answer::free(verdict.clone());
+            return OracleAnswer::free(verdict.clone());
         }
         let answer = self.oracle.ask(candidate, cancel);
         if answer.verdict.is_sure() {

@@ -1,7 +1,7 @@
 //! The comment at the top of the result: how to reproduce, in one short line per command.
 
 use crate::format::FileFormat;
-use nub_oracle::{Command, Reproduction};
+use nub_oracle::{Reproduction, ReproductionCommand};
 use std::path::Path;
 
 /// Longest line, newline included.
@@ -27,7 +27,7 @@ pub fn header(format: FileFormat, reproduction: &Reproduction, out: &Path) -> Ve
         .into_bytes()
 }
 
-fn one_command(command: &Command, out: &Path) -> String {
+fn one_command(command: &ReproductionCommand, out: &Path) -> String {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
     let line = one_line(&shorten_paths(&command.line, &out.to_string_lossy(), &name));
     let shows = cut(&one_line(&command.shows), MAX_SHOWS);
@@ -71,8 +71,10 @@ mod tests {
     use super::*;
 
     fn header_of(command: (&str, &str), beside: Option<(&str, &str)>) -> String {
-        let command_of =
-            |(line, shows): (&str, &str)| Command { line: line.to_owned(), shows: shows.to_owned() };
+        let command_of = |(line, shows): (&str, &str)| ReproductionCommand {
+            line: line.to_owned(),
+            shows: shows.to_owned(),
+        };
         let reproduction = Reproduction { command: command_of(command), beside: beside.map(command_of) };
         let out = Path::new("/tmp/x/bug.reduced.smt2");
         String::from_utf8(header(FileFormat::Smt2, &reproduction, out)).unwrap()

@@ -21,11 +21,14 @@ use crate::handle::Job;
 use crate::request::{JobRequest, ReduceJob, SearchOptions};
 use crate::result::{JobResult, ReduceResult};
 use nub_oracle::{
-    Baseline, Doubt, Pattern, RealOracle, Refusal, Reproduction, Seconds, Session, Votes, VotingOracle, Watch,
+    Baseline, Doubt, Oracle, OracleRefusal, Pattern, RealOracle, Reproduction, Seconds, Session, Votes,
+    VotingOracle, WatchLevel,
 };
-use nub_reduce::Config;
+use nub_reduce::ReduceConfig;
 use nub_reduce::search::Search;
-use nub_reduce::session::{self, Cancels, Finished, Identity, Plan, ResumeError, SessionError, Start};
+use nub_reduce::session::{
+    self, Cancels, Finished, Identity, ReductionPlan, ReductionStart, ResumeError, SessionError,
+};
 use nub_report::JobEvent;
 use nub_store::{AfterRun, RealFs, RunFolder};
 use paths::Paths;
@@ -75,15 +78,15 @@ struct Started {
 
 impl Reduction<'_> {
     fn run(&self, keep: Vec<Pattern>) -> Result<JobResult, Failure> {
-        let start = if self.request.output.resume { Start::Resume } else { Start::Fresh };
+        let start = if self.request.output.resume { ReductionStart::Resume } else { ReductionStart::Fresh };
         self.note_earlier_run(start);
         let folder = session::open_folder(&self.paths.run_folder, start)?;
-        let earlier = if start == Start::Resume { Earlier::Kept } else { Earlier::Dropped };
+        let earlier = if start == ReductionStart::Resume { Earlier::Kept } else { Earlier::Dropped };
         self.job.record_in(folder.path(), JobRequest::Reduce(Box::new(self.request.clone())), earlier);
         let result = self.start(&folder, keep).and_then(|started| self.search(&folder, start, started));
         let after = match &result {
             Ok((_, after)) => *after,
-            Err(_) if start == Start::Resume => AfterRun::Keep,
+            Err(_) if start == ReductionStart::Resume => AfterRun::Keep,
             Err(_) => AfterRun::Remove,
         };
         folder.finish(after)?;
@@ -91,14 +94,14 @@ impl Reduction<'_> {
     }
 
     /// Says what becomes of an earlier run: nothing is dropped, and nothing started over, without a word.
-    fn note_earlier_run(&self, start: Start) {
+    fn note_earlier_run(&self, start: ReductionStart) {
         let folder = self.paths.run_folder.display();
         match (start, session::has_journal(&self.paths.run_folder)) {
-            (Start::Resume, false) => self
+            (ReductionStart::Resume, false) => self
                 .job
                 .events
                 .note(format!("there is no run to resume in {folder}: starting from the original")),
-            (Start::Fresh, true) => self.job.events.note(format!(
+            (ReductionStart::Fresh, true) => self.job.events.note(format!(
                 "{folder} holds an interrupted run, which is dropped; --resume goes on with it"
             )),
             _ => {}
@@ -124,7 +127,7 @@ impl Reduction<'_> {
     fn search(
         &self,
         folder: &RunFolder,
-        start: Start,
+        start: ReductionStart,
         started: Started,
     ) -> Result<(JobResult, AfterRun), Failure> {
         let Started { oracle, baseline, search } = started;
@@ -133,8 +136,8 @@ impl Reduction<'_> {
         let begun = report::start(self, &oracle, &baseline, plan.engine.jobs);
         self.job.events.send(JobEvent::Start(begun));
         // A run that is resumed had its probation: what it accepted is not asked again.
-        let is_resumed = start == Start::Resume && folder.journal_path().exists();
-        let watch = if is_resumed { Watch::Off } else { oracle.watch(baseline.wall) };
+        let is_resumed = start == ReductionStart::Resume && folder.journal_path().exists();
+        let watch = if is_resumed { WatchLevel::Off } else { oracle.watch(baseline.wall) };
         let votes = (Votes::default(), watch);
         let oracle = VotingOracle::new(oracle, self.original, baseline.stability, votes);
         let mut progress = ProgressWatch::new(self.job, self.original.len() as u64);
@@ -158,11 +161,11 @@ impl Reduction<'_> {
     fn plan<'p>(
         &'p self,
         folder: &'p RunFolder,
-        start: Start,
+        start: ReductionStart,
         search: &'p dyn Search,
         oracle: &RealOracle,
         baseline: &Baseline,
-    ) -> Plan<'p> {
+    ) -> ReductionPlan<'p> {
         let (options, output) = (&self.request.search, &self.request.output);
         let reproduction = oracle.reproduction(&self.paths.out);
         let identity = Identity::new(self.original)
@@ -176,16 +179,17 @@ impl Reduction<'_> {
             .with("--rules", rules_identity(options))
             .with("version of nub", env!("CARGO_PKG_VERSION"));
         let extension = self.request.input.extension().unwrap_or_default().to_string_lossy().into_owned();
-        Plan {
+        ReductionPlan {
             original: self.original,
             search,
             out: &self.paths.out,
             folder,
-            engine: Config {
+            engine: ReduceConfig {
                 jobs: options.jobs.map_or_else(crate::all_cores, usize::from),
                 max_asks: options.max_asks,
                 flaky: baseline.stability.is_flaky(),
                 seed: options.seed,
+                ..ReduceConfig::default()
             },
             // Other text has no comments that we know of.
             header: (!output.no_header && strategy::has_comments(self.format))
@@ -250,6 +254,13 @@ pub(crate) fn start_oracle(
         Seconds(baseline.wall),
         Seconds(baseline.time_limit)
     ));
+    let share = oracle.least_share();
+    if !share.is_full() {
+        let part = 1 << share.halvings();
+        job.events.detail(format!(
+            "the search begins with 1/{part} of the time; steps are confirmed with all of it"
+        ));
+    }
     Ok((oracle, baseline))
 }
 
@@ -283,10 +294,10 @@ fn check_folder_parent(run_folder: &Path) -> Result<(), Failure> {
 }
 
 /// Why the oracle cannot be used.
-pub(crate) fn refused(refusal: Refusal) -> Failure {
+pub(crate) fn refused(refusal: OracleRefusal) -> Failure {
     let kind = match &refusal {
-        Refusal::Program(_) => FailureKind::Usage,
-        Refusal::Doubt(Doubt::Environment(_)) => FailureKind::Environment,
+        OracleRefusal::Program(_) => FailureKind::Usage,
+        OracleRefusal::Doubt(Doubt::Environment(_)) => FailureKind::Environment,
         _ => FailureKind::Refused,
     };
     Failure::new(kind, refusal.to_string()).with_hint(refusal.hint())

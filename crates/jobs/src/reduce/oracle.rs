@@ -1,10 +1,12 @@
 //! From a request to the oracle's configuration.
 
-use crate::context::Context;
+use crate::context::JobContext;
 use crate::failure::Failure;
 use crate::request::{FailureOptions, ReduceJob};
 use crate::words;
-use nub_oracle::{Config, Convention, CrossCheck, Expect, FlakyPolicy, Invocation, Pattern, Slow, TimeLimit};
+use nub_oracle::{
+    Convention, CrossCheck, Expect, FlakyPolicy, Invocation, OracleConfig, Pattern, Slow, TimeLimit,
+};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::time::Duration;
@@ -28,10 +30,10 @@ impl<'a> Spec<'a> {
 }
 
 /// The configuration the options ask for.
-pub fn config(spec: Spec, context: &Context, temp: &Path) -> Result<Config, Failure> {
+pub fn config(spec: Spec, context: &JobContext, temp: &Path) -> Result<OracleConfig, Failure> {
     let oracle = spec.oracle;
     let (folder, search_path) = (context.folder.clone(), context.search_path.clone());
-    let mut config = Config::new(convention(spec)?, folder, temp.to_owned(), search_path);
+    let mut config = OracleConfig::new(convention(spec)?, folder, temp.to_owned(), search_path);
     config.stdin = oracle.stdin;
     config.expect = expect(oracle)?;
     config.cross_check = cross_check(oracle)?;

@@ -5,16 +5,16 @@ use crate::control::JobControl;
 use crate::result::{ReduceResult, SearchCounts};
 use crate::rounded;
 use nub_oracle::{Baseline, RealOracle, Reproduction};
-use nub_reduce::Stop;
+use nub_reduce::ReductionStop;
 use nub_reduce::search::Search;
 use nub_reduce::session::Finished;
-use nub_report::{Confirmed, End, PassYield, Size, StageSize, Start, StopReason};
+use nub_report::{Confirmed, EndEvent, PassYield, Size, StageSize, StartEvent, StopReason};
 use std::path::Path;
 
 /// The event at the start.
-pub fn start(reduction: &Reduction, oracle: &RealOracle, baseline: &Baseline, jobs: usize) -> Start {
+pub fn start(reduction: &Reduction, oracle: &RealOracle, baseline: &Baseline, jobs: usize) -> StartEvent {
     let input = &reduction.request.input;
-    Start {
+    StartEvent {
         tool: format!("nub {}", env!("CARGO_PKG_VERSION")),
         input: show(input),
         output: show(&reduction.paths.out),
@@ -31,12 +31,12 @@ pub fn start(reduction: &Reduction, oracle: &RealOracle, baseline: &Baseline, jo
 fn reason(finished: &Finished, control: &JobControl) -> StopReason {
     match &finished.stop {
         None => StopReason::Fixpoint,
-        Some(Stop::MaxAsks) => StopReason::MaxAsks,
-        Some(Stop::MaxStates) => StopReason::MaxStates,
-        Some(Stop::Cancelled) if control.is_cancelled() => StopReason::Interrupted,
-        Some(Stop::Cancelled) => StopReason::MaxTime,
-        Some(Stop::Store(_)) => StopReason::Store,
-        Some(Stop::Environment(_)) => StopReason::Environment,
+        Some(ReductionStop::MaxAsks) => StopReason::MaxAsks,
+        Some(ReductionStop::MaxStates) => StopReason::MaxStates,
+        Some(ReductionStop::Cancelled) if control.is_cancelled() => StopReason::Interrupted,
+        Some(ReductionStop::Cancelled) => StopReason::MaxTime,
+        Some(ReductionStop::Store(_)) => StopReason::Store,
+        Some(ReductionStop::Environment(_)) => StopReason::Environment,
     }
 }
 
@@ -59,7 +59,7 @@ pub fn end(
     search: &dyn Search,
     finished: &Finished,
     reproduction: &Reproduction,
-) -> End {
+) -> EndEvent {
     let stats = &finished.stats;
     let mut passes: Vec<PassYield> = stats
         .passes
@@ -73,7 +73,7 @@ pub fn end(
         })
         .collect();
     passes.sort_by(|a, b| (b.bytes, b.accepted, &a.name).cmp(&(a.bytes, a.accepted, &b.name)));
-    End {
+    EndEvent {
         reason: reason(finished, &reduction.job.control),
         reduced: finished.reduced,
         output: show(&reduction.paths.out),

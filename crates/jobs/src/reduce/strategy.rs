@@ -7,10 +7,10 @@ use crate::request::{
 };
 use crate::rules::load;
 use crate::vocabulary::Vocabulary;
-use nub_btor::{Dialect, File};
+use nub_btor::{BtorDialect, BtorFile};
 use nub_edits::Pass;
 use nub_edits::dag::Dag;
-use nub_edits::smtlib::View;
+use nub_edits::smtlib::SmtView;
 use nub_edits::smtlib::mutators::Direction;
 use nub_oracle::Pattern;
 use nub_reduce::btor::Btor;
@@ -18,14 +18,14 @@ use nub_reduce::dimacs::Dimacs;
 use nub_reduce::plain::Plain;
 use nub_reduce::search::{Search, With};
 use nub_reduce::smt::SmtLib;
-use nub_reduce::strategies::auto::{Layout, auto_with};
+use nub_reduce::strategies::auto::{ResultLayout, auto_with};
 use nub_reduce::strategies::dag::{Algorithm, Simplify, combine, run};
 use nub_reduce::strategies::{
     Mutators, Recursion, Scheme, auto_btor, auto_dimacs, auto_plain, ddmin_clauses, ddmin_lines, ddsmt,
     mutate, rules, sound,
 };
-use nub_reduce::{Engine, Format, Keep, Stop};
-use nub_report::Note;
+use nub_reduce::{Engine, Keep, ReductionStop, SubjectFormat};
+use nub_report::NoteEvent;
 use nub_text::{Diagnostic, Severity};
 use std::path::Path;
 
@@ -54,13 +54,13 @@ fn first_fault(format: FileFormat, original: &[u8]) -> Option<Diagnostic> {
     match format {
         FileFormat::Smt2 => nub_smtlib::Tree::parse(original).1.into_iter().next(),
         FileFormat::Btor | FileFormat::Btor2 => {
-            let file = File::read(original, dialect(format));
-            let is_error = |fault: &&nub_btor::Fault| fault.diagnostic.severity == Severity::Error;
+            let file = BtorFile::read(original, dialect(format));
+            let is_error = |fault: &&nub_btor::BtorFault| fault.diagnostic.severity == Severity::Error;
             let known = file.lines().iter().any(|line| line.tag.is_some());
             file.faults().iter().find(is_error).filter(|_| !known).map(|fault| fault.diagnostic.clone())
         }
         FileFormat::Dimacs => {
-            let file = nub_dimacs::File::read(original.to_vec(), dimacs_kind(original));
+            let file = nub_dimacs::DimacsFile::read(original.to_vec(), dimacs_kind(original));
             let fault = file.faults().iter().find(|fault| fault.kind.is_error() && file.clauses().is_empty());
             fault.map(|fault| fault.to_diagnostic())
         }
@@ -68,12 +68,12 @@ fn first_fault(format: FileFormat, original: &[u8]) -> Option<Diagnostic> {
     }
 }
 
-fn dialect(format: FileFormat) -> Dialect {
-    if format == FileFormat::Btor2 { Dialect::Btor2 } else { Dialect::Btor }
+fn dialect(format: FileFormat) -> BtorDialect {
+    if format == FileFormat::Btor2 { BtorDialect::Btor2 } else { BtorDialect::Btor }
 }
 
-fn dimacs_kind(original: &[u8]) -> nub_dimacs::Kind {
-    nub_dimacs::guess(original).unwrap_or(nub_dimacs::Kind::Cnf)
+fn dimacs_kind(original: &[u8]) -> nub_dimacs::DimacsKind {
+    nub_dimacs::guess(original).unwrap_or(nub_dimacs::DimacsKind::Cnf)
 }
 
 /// Ill-formed input is most often a mistake; `--any` says that it is the bug.
@@ -143,7 +143,7 @@ pub struct Chosen {
     /// The search.
     pub search: Box<dyn Search>,
     /// Notes and details.
-    pub remarks: Vec<Note>,
+    pub remarks: Vec<NoteEvent>,
 }
 
 /// Lists have no graph.
@@ -157,11 +157,11 @@ pub fn has_comments(format: FileFormat) -> bool {
 }
 
 /// How a script is printed.
-pub fn layout(layout: ScriptLayout) -> nub_smtlib::Layout {
+pub fn layout(layout: ScriptLayout) -> nub_smtlib::PrintLayout {
     match layout {
-        ScriptLayout::Lines => nub_smtlib::Layout::Lines,
-        ScriptLayout::Wrapped => nub_smtlib::Layout::Wrapped,
-        ScriptLayout::Pretty => nub_smtlib::Layout::Pretty,
+        ScriptLayout::Lines => nub_smtlib::PrintLayout::Lines,
+        ScriptLayout::Wrapped => nub_smtlib::PrintLayout::Wrapped,
+        ScriptLayout::Pretty => nub_smtlib::PrintLayout::Pretty,
     }
 }
 
@@ -250,7 +250,7 @@ fn with_algorithms(
 /// One algorithm once, or several while they pay.
 fn on_graph<F>(search: &SearchOptions, format: F, algorithms: Vec<Algorithm>) -> Box<dyn Search>
 where
-    F: Format + 'static,
+    F: SubjectFormat + 'static,
     F::View: Dag,
 {
     let simplify = simplify(search);
@@ -270,10 +270,10 @@ where
 fn mixed<F>(
     search: &SearchOptions,
     format: F,
-    auto: impl Fn(&mut Engine<'_, F>) -> Result<(), Stop> + Sync + 'static,
+    auto: impl Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop> + Sync + 'static,
 ) -> Box<dyn Search>
 where
-    F: Format + 'static,
+    F: SubjectFormat + 'static,
     F::View: Dag,
 {
     let (names, simplify) = (search.strategies(), simplify(search));
@@ -287,11 +287,11 @@ where
 }
 
 /// `ddmin` on a list and `auto`, in turn.
-fn in_turn<F: Format + 'static>(
+fn in_turn<F: SubjectFormat + 'static>(
     search: &SearchOptions,
     format: F,
-    ddmin: impl Fn(&mut Engine<'_, F>) -> Result<(), Stop> + Sync + 'static,
-    auto: impl Fn(&mut Engine<'_, F>) -> Result<(), Stop> + Sync + 'static,
+    ddmin: impl Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop> + Sync + 'static,
+    auto: impl Fn(&mut Engine<'_, F>) -> Result<(), ReductionStop> + Sync + 'static,
 ) -> Box<dyn Search> {
     let names = search.strategies();
     let strategy = move |engine: &mut Engine<'_, F>| {
@@ -308,7 +308,7 @@ fn simplify(search: &SearchOptions) -> Simplify {
 }
 
 /// Any strategies on SMT-LIB, in turn; `nub ddsmt` has its own.
-fn chained(request: &ReduceJob, format: SmtLib, passes: Vec<Box<dyn Pass<View>>>) -> Box<dyn Search> {
+fn chained(request: &ReduceJob, format: SmtLib, passes: Vec<Box<dyn Pass<SmtView>>>) -> Box<dyn Search> {
     if let Some(chosen) = &request.search.mutators {
         let mutators = mutators(chosen);
         return Box::new(With {
@@ -316,7 +316,7 @@ fn chained(request: &ReduceJob, format: SmtLib, passes: Vec<Box<dyn Pass<View>>>
             strategy: move |engine: &mut Engine<'_, SmtLib>| mutate(engine, &mutators),
         });
     }
-    let layout = if request.output.pretty { Layout::Pretty } else { Layout::Compact };
+    let layout = if request.output.pretty { ResultLayout::Pretty } else { ResultLayout::Compact };
     let recursion = match request.search.recursive {
         true => Recursion::Recursive { max_states: request.search.max_states as usize },
         false => Recursion::Iterative,

@@ -7,7 +7,7 @@ use crate::handle::Job;
 use crate::request::ReduceJob;
 use crate::result::JobResult;
 use nub_oracle::FnOracle;
-use nub_reduce::{Config, Quiet, is_smaller};
+use nub_reduce::{Quiet, ReduceConfig, is_smaller};
 use nub_smtlib::{Script, print};
 use nub_store::{RealFs, commit};
 
@@ -21,7 +21,8 @@ pub(crate) fn run(
     let keep = super::keep_patterns(&request.search)?;
     let search = strategy::search(request, format, original, keep)?.search;
     let oracle = FnOracle::new(|_: &[u8]| true);
-    let found = search.run(original.to_vec(), &oracle, Config::default(), job.control.search(), &mut Quiet);
+    let found =
+        search.run(original.to_vec(), &oracle, ReduceConfig::default(), job.control.search(), &mut Quiet);
     if !is_smaller(&found.best, original) {
         return Ok(JobResult::Unchecked { is_smaller: false });
     }

@@ -2,7 +2,7 @@
 
 use crate::events::EventSink;
 use crate::handle::Job;
-use nub_reduce::{Stats, Step, Watch};
+use nub_reduce::{AcceptedStep, ReductionObserver, ReductionStats};
 use nub_report::{Accepted, JobEvent, Progress, ReduceProgress};
 use std::time::Instant;
 
@@ -20,8 +20,8 @@ impl ProgressWatch {
     }
 }
 
-impl Watch for ProgressWatch {
-    fn accepted(&mut self, step: &Step, _bytes: &[u8]) -> Result<(), String> {
+impl ReductionObserver for ProgressWatch {
+    fn accepted(&mut self, step: &AcceptedStep, _bytes: &[u8]) -> Result<(), String> {
         self.events.send(JobEvent::Accepted(Accepted {
             bytes: step.stats.bytes,
             asks: step.stats.asks,
@@ -32,7 +32,7 @@ impl Watch for ProgressWatch {
         Ok(())
     }
 
-    fn asked(&mut self, pass: &str, stats: &Stats) {
+    fn asked(&mut self, pass: &str, stats: &ReductionStats) {
         self.events.progress(|| {
             Progress::Reduce(ReduceProgress {
                 start_bytes: self.start_bytes,

@@ -81,8 +81,8 @@ pub struct FunctionOptions {
     pub no_aliases: bool,
     /// Elements of the array that a pointer parameter points to; without it, as many as help.
     pub elements: Option<u64>,
-    /// Functions without a body return what a test says.
-    pub stub_missing: bool,
+    /// Functions without a body are refused; otherwise a test says what they return and write.
+    pub no_stubs: bool,
     /// Which SAT solver to use: `cadical`, `own`, or a command; without it CaDiCaL.
     pub sat_solver: Option<String>,
 }
@@ -103,7 +103,7 @@ impl Default for FunctionOptions {
             calls: 1,
             no_aliases: false,
             elements: None,
-            stub_missing: false,
+            no_stubs: false,
             sat_solver: None,
         }
     }
@@ -177,20 +177,20 @@ pub struct DecodeJob {
 
 impl FunctionOptions {
     /// The criteria with their readings.
-    pub(crate) fn readings(&self) -> Vec<goals::Reading> {
+    pub(crate) fn readings(&self) -> Vec<goals::CriterionReading> {
         let mcdc = match self.mcdc {
             McdcReading::UniqueCause => goals::Mcdc::UniqueCause,
             McdcReading::Masking => goals::Mcdc::Masking,
             McdcReading::Strict => goals::Mcdc::Strict,
         };
         let evaluation =
-            if self.evaluate_all { goals::Evaluation::All } else { goals::Evaluation::ShortCircuit };
+            if self.evaluate_all { goals::EvaluationMode::All } else { goals::EvaluationMode::ShortCircuit };
         let reading = |criterion: &CoverageCriterion| {
             let criterion = match criterion {
                 CoverageCriterion::Mcdc if self.mcdc_pairs_only => goals::Criterion::McdcPairs,
                 other => other.goals(),
             };
-            goals::Reading { criterion, mcdc, evaluation }
+            goals::CriterionReading { criterion, mcdc, evaluation }
         };
         self.criterion.iter().map(reading).collect()
     }

@@ -173,7 +173,7 @@ pub struct GraphOptions {
 
 impl Default for GraphOptions {
     fn default() -> GraphOptions {
-        let config = nub_generate::Config::default();
+        let config = nub_generate::GenerateConfig::default();
         GraphOptions {
             nodes: config.nodes,
             depth: config.depth,

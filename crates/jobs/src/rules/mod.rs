@@ -8,11 +8,11 @@ use crate::input::read_or_stdin;
 use crate::request::RulesJob;
 use crate::result::{JobResult, RuleClaim};
 use nub_edits::Pass;
-use nub_edits::smtlib::View;
-use nub_edits::smtlib::rules::{Guard, Instance, Rule, RulePass, read};
-use nub_report::{Note, NoteLevel};
-use nub_sat::Limits;
-use prove::{Claim, Verdict, prove, prove_instance};
+use nub_edits::smtlib::SmtView;
+use nub_edits::smtlib::rules::{Guard, Instance, ParsedRule, RulePass, read};
+use nub_report::{NoteEvent, NoteLevel};
+use nub_sat::SatLimits;
+use prove::{Claim, InstanceVerdict, prove, prove_instance};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +24,7 @@ pub const MAX_WIDTH: u32 = 8;
 pub(crate) fn check(job: &Job, request: &RulesJob) -> Result<JobResult, Failure> {
     let text = read_or_stdin(&request.file, &job.context)?;
     let claims = claims(&request.file, &text, request.widths, &job.limits(job.control.search().clone()))?;
-    let claim = |(rule, claim): &(Rule, Claim)| RuleClaim {
+    let claim = |(rule, claim): &(ParsedRule, Claim)| RuleClaim {
         rule: rule.name.clone(),
         claim: claim.to_string(),
         is_sound: claim.is_sound(),
@@ -33,7 +33,12 @@ pub(crate) fn check(job: &Job, request: &RulesJob) -> Result<JobResult, Failure>
 }
 
 /// Reads and proves the rules of a text.
-fn claims(path: &Path, text: &[u8], max_width: u32, limits: &Limits) -> Result<Vec<(Rule, Claim)>, Failure> {
+fn claims(
+    path: &Path,
+    text: &[u8],
+    max_width: u32,
+    limits: &SatLimits,
+) -> Result<Vec<(ParsedRule, Claim)>, Failure> {
     let at = |diagnostic| Failure::from_diagnostic(path, text, &diagnostic);
     let rules = read(text).map_err(at)?;
     rules
@@ -45,9 +50,9 @@ fn claims(path: &Path, text: &[u8], max_width: u32, limits: &Limits) -> Result<V
 /// Rules that are ready for use.
 pub struct LoadedRules {
     /// A pass for each rule, in their order.
-    pub passes: Vec<Box<dyn Pass<View>>>,
+    pub passes: Vec<Box<dyn Pass<SmtView>>>,
     /// What is known of the rules.
-    pub remarks: Vec<Note>,
+    pub remarks: Vec<NoteEvent>,
 }
 
 /// Reads the rules for a reduction. With `sound_only` a rule that is not proved is refused, and a proved one is used only at
@@ -57,18 +62,18 @@ pub fn load(path: &Path, sound_only: bool) -> Result<LoadedRules, Failure> {
         Failure::usage(format!("cannot read {}: {error}", path.display()))
             .with_hint("--rules wants a file of rewriting rules; docs/rules.md has the language")
     })?;
-    let claims = claims(path, &text, MAX_WIDTH, &Limits::none())?;
+    let claims = claims(path, &text, MAX_WIDTH, &SatLimits::none())?;
     if let Some((rule, claim)) = claims.iter().find(|(_, claim)| sound_only && !claim.is_sound()) {
         return Err(Failure::usage(format!("rule `{}` is not used with --sound-only: {claim}", rule.name))
             .with_hint("omit --sound-only to let the oracle decide, or correct the rule"));
     }
-    let remark = |(rule, claim): &(Rule, Claim)| Note {
+    let remark = |(rule, claim): &(ParsedRule, Claim)| NoteEvent {
         level: if claim.is_sound() { NoteLevel::Detail } else { NoteLevel::Note },
         message: format!("rule {}: {claim}", rule.name),
     };
     let remarks = claims.iter().map(remark).collect();
     let guard = sound_only.then(proving_guard);
-    let pass = |rule| Box::new(RulePass::new(rule, guard.clone())) as Box<dyn Pass<View>>;
+    let pass = |rule| Box::new(RulePass::new(rule, guard.clone())) as Box<dyn Pass<SmtView>>;
     let passes = claims.into_iter().map(|(rule, _)| pass(rule)).collect();
     Ok(LoadedRules { passes, remarks })
 }
@@ -76,9 +81,11 @@ pub fn load(path: &Path, sound_only: bool) -> Result<LoadedRules, Failure> {
 /// Proves each instance once, when it is met.
 fn proving_guard() -> Guard {
     let known: Mutex<BTreeMap<(String, Instance), bool>> = Mutex::default();
-    Arc::new(move |rule: &Rule, instance: &Instance| {
+    Arc::new(move |rule: &ParsedRule, instance: &Instance| {
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (rule.name.clone(), instance.clone());
-        *known.entry(key).or_insert_with(|| prove_instance(rule, instance, &Limits::none()) == Verdict::Sound)
+        *known
+            .entry(key)
+            .or_insert_with(|| prove_instance(rule, instance, &SatLimits::none()) == InstanceVerdict::Sound)
     })
 }

@@ -1,7 +1,7 @@
 //! Does a rule keep the meaning? Instances are proved by the built-in solver.
 
-use nub_edits::smtlib::rules::{Instance, Rule};
-use nub_solve::{Config, Limits, Verdict as Answer, smtlib};
+use nub_edits::smtlib::rules::{Instance, ParsedRule};
+use nub_solve::{SatLimits, SolveConfig, SolveVerdict as Answer, smtlib};
 use nub_text::Diagnostic;
 use std::fmt;
 
@@ -35,7 +35,7 @@ pub enum Claim {
 
 /// What came of one instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum InstanceVerdict {
     /// Pattern and replacement are equal whenever the condition holds.
     Sound,
     /// They differ for these values.
@@ -76,13 +76,15 @@ impl fmt::Display for Claim {
 ///
 /// # Errors
 /// If the rule is ill sorted.
-pub fn prove(rule: &Rule, max_width: u32, limits: &Limits) -> Result<Claim, Diagnostic> {
+pub fn prove(rule: &ParsedRule, max_width: u32, limits: &SatLimits) -> Result<Claim, Diagnostic> {
     let instances = rule.instances(max_width)?;
     for instance in &instances.all {
         match prove_instance(rule, instance, limits) {
-            Verdict::Sound => {}
-            Verdict::Differs(values) => return Ok(Claim::Unsound { at: instance.words(rule), values }),
-            Verdict::Open(why) => {
+            InstanceVerdict::Sound => {}
+            InstanceVerdict::Differs(values) => {
+                return Ok(Claim::Unsound { at: instance.words(rule), values });
+            }
+            InstanceVerdict::Open(why) => {
                 let at = instance.words(rule);
                 return Ok(Claim::Unproved(if at.is_empty() { why } else { format!("{at}: {why}") }));
             }
@@ -99,29 +101,31 @@ pub fn prove(rule: &Rule, max_width: u32, limits: &Limits) -> Result<Claim, Diag
 }
 
 /// Proves one instance.
-pub fn prove_instance(rule: &Rule, instance: &Instance, limits: &Limits) -> Verdict {
+pub fn prove_instance(rule: &ParsedRule, instance: &Instance, limits: &SatLimits) -> InstanceVerdict {
     let obligation = match rule.obligation(instance) {
         Ok(obligation) => obligation,
-        Err(why) => return Verdict::Open(why),
+        Err(why) => return InstanceVerdict::Open(why),
     };
     match answer(&obligation.script, limits).0 {
-        Ok(Some(Answer::Unsat)) => Verdict::Sound,
-        Ok(Some(Answer::Sat)) => Verdict::Differs(values(&obligation.script, &obligation.terms, limits)),
-        Ok(Some(Answer::Unknown(reason))) => Verdict::Open(reason.to_string()),
-        Ok(None) => Verdict::Open("the solver gave no answer".to_owned()),
-        Err(diagnostic) => Verdict::Open(diagnostic.message),
+        Ok(Some(Answer::Unsat)) => InstanceVerdict::Sound,
+        Ok(Some(Answer::Sat)) => {
+            InstanceVerdict::Differs(values(&obligation.script, &obligation.terms, limits))
+        }
+        Ok(Some(Answer::Unknown(reason))) => InstanceVerdict::Open(reason.to_string()),
+        Ok(None) => InstanceVerdict::Open("the solver gave no answer".to_owned()),
+        Err(diagnostic) => InstanceVerdict::Open(diagnostic.message),
     }
 }
 
-fn answer(script: &str, limits: &Limits) -> (Result<Option<Answer>, Diagnostic>, String) {
-    let config = Config { limits: limits.with_conflicts(MAX_CONFLICTS), ..Config::default() };
+fn answer(script: &str, limits: &SatLimits) -> (Result<Option<Answer>, Diagnostic>, String) {
+    let config = SolveConfig { limits: limits.with_conflicts(MAX_CONFLICTS), ..SolveConfig::default() };
     let mut printed = Vec::new();
     let answer = smtlib::run(script.as_bytes(), &config, &mut |bytes| printed.extend_from_slice(bytes));
     (answer, String::from_utf8_lossy(&printed).into_owned())
 }
 
 /// The values of terms in the model that the solver finds.
-fn values(script: &str, terms: &[(String, String)], limits: &Limits) -> Vec<(String, String)> {
+fn values(script: &str, terms: &[(String, String)], limits: &SatLimits) -> Vec<(String, String)> {
     let value = |term: &String| {
         let (_, printed) = answer(&format!("{script}(get-value ({term}))\n"), limits);
         let line = printed.lines().nth(1)?.strip_prefix("((")?.strip_suffix("))")?;
@@ -138,7 +142,7 @@ mod tests {
     use nub_edits::smtlib::rules::read;
 
     fn claim(text: &str) -> Claim {
-        prove(&read(text.as_bytes()).unwrap()[0], 4, &Limits::none()).unwrap()
+        prove(&read(text.as_bytes()).unwrap()[0], 4, &SatLimits::none()).unwrap()
     }
 
     #[test]
@@ -193,7 +197,7 @@ mod tests {
                 .any(|prefix| name.starts_with(prefix))
         };
         for rule in nub_edits::smtlib::mutators::shipped_rules() {
-            match prove(&rule, 3, &Limits::none()).unwrap() {
+            match prove(&rule, 3, &SatLimits::none()).unwrap() {
                 Claim::Unsound { at, values } => {
                     assert!(is_unsound(&rule.name), "{}: {at} {values:?}", rule.name)
                 }

@@ -30,12 +30,12 @@ fn next(state: &AtomicU64) -> u64 {
 }
 
 impl Oracle for Flaky {
-    fn ask(&self, candidate: &[u8], _cancel: &Cancel) -> Answer {
+    fn ask(&self, candidate: &[u8], _cancel: &Cancel) -> OracleAnswer {
         self.n_runs.fetch_add(1, Ordering::Relaxed);
         let fails = candidate.contains(&b'x') && next(&self.state) % 1000 < self.p;
         let verdict = if fails { Verdict::Fails } else { Verdict::Passes };
         let wall = self.wall_per_byte * u32::try_from(candidate.len()).unwrap();
-        Answer::of_one_run(verdict, wall, wall)
+        OracleAnswer::of_one_run(verdict, wall, wall)
     }
 }
 
@@ -44,7 +44,7 @@ fn start(inner: Flaky, policy: FlakyPolicy, original: &[u8]) -> Option<VotingOra
     let cancel = Cancel::new();
     let wall = inner.wall_per_byte * u32::try_from(original.len()).unwrap();
     let confirmation = Confirmation::collect(2, || inner.ask(original, &cancel).verdict);
-    let options = (Votes::default(), Watch::new(policy, wall));
+    let options = (Votes::default(), WatchLevel::new(policy, wall));
     confirmation.is_full().then(|| VotingOracle::new(inner, original, Stability::Steady { n: 2 }, options))
 }
 
@@ -131,7 +131,7 @@ fn extra_runs_cost_little_once_the_file_is_small() {
 #[test]
 fn votes_never_accept_a_passing_file_and_mostly_accept_a_failing_one() {
     let start = Stability::Flaky { fails: 5, n: 7 };
-    let options = (Votes::default(), Watch::Off);
+    let options = (Votes::default(), WatchLevel::Off);
     let oracle = VotingOracle::new(Flaky::new(3, 700, Duration::ZERO), b"xxxxxxxxxxxxxxxx", start, options);
     let cancel = Cancel::new();
     let n_accepted = (0..1000).filter(|_| oracle.ask(b"x", &cancel).verdict.fails()).count();
@@ -143,7 +143,7 @@ fn votes_never_accept_a_passing_file_and_mostly_accept_a_failing_one() {
 #[test]
 fn small_gains_get_no_second_chance() {
     let start = Stability::Flaky { fails: 1, n: 7 };
-    let options = (Votes { needed: 1, votes: 1, second_chance: 9 }, Watch::Off);
+    let options = (Votes { needed: 1, votes: 1, second_chance: 9 }, WatchLevel::Off);
     let oracle = VotingOracle::new(Flaky::new(3, 0, Duration::ZERO), b"xxxxxxxxxxxxxxxxxxxx", start, options);
     let _ = oracle.ask(b"xxxxxxxxxxxxxxxxxxx", &Cancel::new());
     assert_eq!(oracle.inner().n_runs.load(Ordering::Relaxed), 1);

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use nub_oracle::{Baseline, Config, Convention, RealOracle, Refusal, Session};
+use nub_oracle::{Baseline, Convention, OracleConfig, OracleRefusal, RealOracle, Session};
 use nub_process::{Cancel, Runner};
 
 pub struct Place {
@@ -43,26 +43,26 @@ impl Place {
         path
     }
 
-    pub fn config(&self, convention: Convention) -> Config {
-        let mut config = Config::new(convention, self.user(), self.temp(), "/usr/bin:/bin".into());
+    pub fn config(&self, convention: Convention) -> OracleConfig {
+        let mut config = OracleConfig::new(convention, self.user(), self.temp(), "/usr/bin:/bin".into());
         config.keep_name = "bug.smt2".to_owned();
         config
     }
 
     /// A golden config for the script `./solver` with this body.
-    pub fn golden(&self, body: &str) -> Config {
+    pub fn golden(&self, body: &str) -> OracleConfig {
         self.program("solver", body);
         self.config(Convention::Golden { command: ["./solver"].into() })
     }
 
     /// A script config for `./test.sh` with this body.
-    pub fn script(&self, body: &str) -> Config {
+    pub fn script(&self, body: &str) -> OracleConfig {
         self.program("test.sh", body);
         self.config(Convention::Script { path: "./test.sh".into(), args: vec![] })
     }
 }
 
-pub fn start(config: Config, original: &[u8]) -> Result<(RealOracle, Baseline), Refusal> {
+pub fn start(config: OracleConfig, original: &[u8]) -> Result<(RealOracle, Baseline), OracleRefusal> {
     Session::start(config, runner(), original, &Cancel::new())
 }
 

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use nub_process::{Cancel, Command, Input, Limits, Outcome, Runner};
+use nub_process::{Cancel, ChildInput, Command, ProcessLimits, ProcessOutcome, Runner};
 
 /// Half of the minute that children sleep: who returns before did not wait for them, however busy the machine is.
 pub const SOON: Duration = Duration::from_secs(30);
@@ -15,7 +15,7 @@ pub fn program(program: &str, args: &[&str]) -> Command {
         args: args.iter().map(Into::into).collect(),
         folder: None,
         env: Vec::new(),
-        input: Input::Null,
+        input: ChildInput::Null,
     }
 }
 
@@ -23,12 +23,12 @@ pub fn sh(script: &str) -> Command {
     program("sh", &["-c", script])
 }
 
-pub fn run(command: &Command, limits: &Limits) -> Outcome {
+pub fn run(command: &Command, limits: &ProcessLimits) -> ProcessOutcome {
     Runner::new().unwrap().run(command, limits, &Cancel::new()).unwrap()
 }
 
-pub fn wall(milliseconds: u64) -> Limits {
-    Limits { wall: Some(Duration::from_millis(milliseconds)), ..Limits::default() }
+pub fn wall(milliseconds: u64) -> ProcessLimits {
+    ProcessLimits { wall: Some(Duration::from_millis(milliseconds)), ..ProcessLimits::default() }
 }
 
 /// A number of seconds to sleep that no other process uses, so that it can be found.

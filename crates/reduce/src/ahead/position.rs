@@ -1,23 +1,23 @@
 //! Where a search is, as data: what it knows, what its strategy was told, the pass under way, the candidate to be asked.
 
-use crate::Format;
+use crate::SubjectFormat;
 use crate::engine::{
-    Agreement, Asking, Engine, Heard, Log, PassEnd, PassRun, Reply, SearchState, Stop, Strategy,
+    Agreement, Asking, Engine, Heard, Log, PassEnd, PassRun, ReductionStop, Reply, SearchState, Strategy,
 };
-use nub_oracle::{Answer, Verdict};
+use nub_oracle::{OracleAnswer, Verdict};
 
 /// Larger subjects are not read again ahead: each reading takes many times their size.
 const MAX_READ: usize = 1 << 20;
 
 /// See the module.
-pub(crate) struct Position<'e, F: Format> {
+pub(crate) struct Position<'e, F: SubjectFormat> {
     pub(crate) state: SearchState<'e, F>,
     pub(crate) log: Log,
     pub(crate) run: PassRun<F>,
     pub(crate) asking: Asking,
 }
 
-impl<'e, F: Format> Position<'e, F> {
+impl<'e, F: SubjectFormat> Position<'e, F> {
     /// Where the search is after this verdict; `None` if it is over then, or a copy cannot tell.
     pub(super) fn after(
         &mut self,
@@ -30,7 +30,7 @@ impl<'e, F: Format> Position<'e, F> {
             run: self.run.fork(),
             asking: self.asking.clone(),
         };
-        let answer = Answer::free(verdict);
+        let answer = OracleAnswer::free(verdict);
         let heard = next.state.hear(&mut next.asking, &answer, Agreement::Kept).ok()?;
         if heard == Heard::Again {
             return Some(next);
@@ -44,8 +44,12 @@ impl<'e, F: Format> Position<'e, F> {
     }
 
     /// Goes on where the pass ends.
-    fn cross(mut self, result: Result<(), Stop>, strategy: Strategy<'e, F>) -> Option<Position<'e, F>> {
-        if self.state.text().len() > MAX_READ || matches!(result, Err(Stop::Cancelled)) {
+    fn cross(
+        mut self,
+        result: Result<(), ReductionStop>,
+        strategy: Strategy<'e, F>,
+    ) -> Option<Position<'e, F>> {
+        if self.state.text().len() > MAX_READ || matches!(result, Err(ReductionStop::Cancelled)) {
             return None;
         }
         let reply = match self.run.end(&mut self.state, result) {

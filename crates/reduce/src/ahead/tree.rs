@@ -2,9 +2,9 @@
 
 use super::odds::{After, Event, Odds};
 use super::{Key, Position};
-use crate::Format;
+use crate::SubjectFormat;
 use crate::engine::Strategy;
-use nub_oracle::{Answer, Verdict};
+use nub_oracle::{OracleAnswer, Verdict};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(super) struct Edge {
     fails: bool,
 }
 
-struct Node<'e, F: Format> {
+struct Node<'e, F: SubjectFormat> {
     position: Position<'e, F>,
     key: Key,
     event: Event,
@@ -50,19 +50,19 @@ pub(super) struct Survey {
 }
 
 /// See the module.
-pub(super) struct Tree<'e, F: Format> {
+pub(super) struct Tree<'e, F: SubjectFormat> {
     nodes: FxHashMap<NodeId, Node<'e, F>>,
     root: Option<NodeId>,
     n_made: u64,
 }
 
-impl<F: Format> Default for Tree<'_, F> {
+impl<F: SubjectFormat> Default for Tree<'_, F> {
     fn default() -> Self {
         Tree { nodes: FxHashMap::default(), root: None, n_made: 0 }
     }
 }
 
-impl<'e, F: Format> Tree<'e, F> {
+impl<'e, F: SubjectFormat> Tree<'e, F> {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
@@ -124,7 +124,11 @@ impl<'e, F: Format> Tree<'e, F> {
     }
 
     /// Every node with its chance to be needed, given the answers that are there.
-    fn walk(&self, kept: &FxHashMap<Key, Answer>, mut visit: impl FnMut(NodeId, &Node<'e, F>, f64, Chances)) {
+    fn walk(
+        &self,
+        kept: &FxHashMap<Key, OracleAnswer>,
+        mut visit: impl FnMut(NodeId, &Node<'e, F>, f64, Chances),
+    ) {
         let mut open: Vec<(NodeId, f64)> = self.root.iter().map(|root| (*root, 1.0)).collect();
         while let Some((id, chance)) = open.pop() {
             let Some(node) = self.nodes.get(&id) else { continue };
@@ -148,7 +152,7 @@ impl<'e, F: Format> Tree<'e, F> {
     }
 
     /// The runs of all nodes that may be needed, each with its chance.
-    pub(super) fn chances(&self, kept: &FxHashMap<Key, Answer>) -> FxHashMap<Key, f64> {
+    pub(super) fn chances(&self, kept: &FxHashMap<Key, OracleAnswer>) -> FxHashMap<Key, f64> {
         let mut found: FxHashMap<Key, f64> = FxHashMap::default();
         self.walk(kept, |_, node, chance, _| *found.entry(node.key).or_default() += chance);
         found
@@ -157,7 +161,7 @@ impl<'e, F: Format> Tree<'e, F> {
     /// What to do next.
     pub(super) fn survey(
         &self,
-        kept: &FxHashMap<Key, Answer>,
+        kept: &FxHashMap<Key, OracleAnswer>,
         is_under_way: impl Fn(&Key) -> bool,
     ) -> Survey {
         let mut survey = Survey { ask: None, edge: None, n_bytes: 0 };

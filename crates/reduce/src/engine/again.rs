@@ -6,7 +6,7 @@
 //! counts only if it is smaller than what is known; until then it stays private, and the file on disk is the best one.
 
 use super::{Engine, SearchState};
-use crate::{Format, Stop, is_smaller};
+use crate::{ReductionStop, SubjectFormat, is_smaller};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -45,13 +45,13 @@ pub(crate) struct Way {
     pub(crate) max_asks: u64,
 }
 
-impl<'e, F: Format> Engine<'e, F> {
+impl<'e, F: SubjectFormat> Engine<'e, F> {
     /// Goes down again with `work`. True if that led to something smaller; otherwise the subject is what it was.
     pub(crate) fn again(
         &mut self,
         way: &Way,
-        work: impl FnOnce(&mut Engine<'e, F>) -> Result<(), Stop>,
-    ) -> Result<bool, Stop> {
+        work: impl FnOnce(&mut Engine<'e, F>) -> Result<(), ReductionStop>,
+    ) -> Result<bool, ReductionStop> {
         if !self.noted(|engine| engine.state.begin_way(way)) {
             return Ok(false);
         }
@@ -63,13 +63,13 @@ impl<'e, F: Format> Engine<'e, F> {
         // As in a pass: what is on disk fails.
         let _ = self.tell();
         match result {
-            Err(Stop::MaxAsks) if self.check_stop().is_ok() => Ok(found),
+            Err(ReductionStop::MaxAsks) if self.check_stop().is_ok() => Ok(found),
             other => other.map(|()| found),
         }
     }
 }
 
-impl<F: Format> SearchState<'_, F> {
+impl<F: SubjectFormat> SearchState<'_, F> {
     /// False if there is nowhere to begin.
     fn begin_way(&mut self, way: &Way) -> bool {
         let best = Arc::new(self.text().to_vec());
@@ -111,7 +111,7 @@ impl<F: Format> SearchState<'_, F> {
 mod tests {
     use super::*;
     use crate::smt::SmtLib;
-    use crate::{Config, Stats, Step, Watch};
+    use crate::{AcceptedStep, ReduceConfig, ReductionObserver, ReductionStats};
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
 
@@ -119,15 +119,15 @@ mod tests {
     #[derive(Default)]
     struct Told(Vec<usize>);
 
-    impl Watch for Told {
-        fn accepted(&mut self, _step: &Step, bytes: &[u8]) -> Result<(), String> {
+    impl ReductionObserver for Told {
+        fn accepted(&mut self, _step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
             self.0.push(bytes.len());
             Ok(())
         }
     }
 
     /// Goes down to 40 bytes, then again from 100 by the given steps.
-    fn descend(steps: &[usize], max_asks: u64) -> (bool, Vec<u8>, Vec<usize>, Stats) {
+    fn descend(steps: &[usize], max_asks: u64) -> (bool, Vec<u8>, Vec<usize>, ReductionStats) {
         let of = |n: usize| format!("{}(exit)", " ".repeat(n - 6)).into_bytes();
         let format = SmtLib::new(&of(1_000), false);
         let oracle = FnOracle::new(|_: &[u8]| true);
@@ -137,7 +137,7 @@ mod tests {
             &format,
             &oracle,
             of(1_000),
-            Config::default(),
+            ReduceConfig::default(),
             &Cancel::new(),
             &mut told,
             |engine| {
@@ -188,7 +188,7 @@ mod tests {
             &format,
             &oracle,
             start,
-            Config::default(),
+            ReduceConfig::default(),
             &Cancel::new(),
             &mut Told::default(),
             |engine| {

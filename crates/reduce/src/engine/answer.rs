@@ -1,8 +1,8 @@
 //! From the oracle's answers to a decision: how often a candidate is asked, and what an answer is worth.
 
-use super::{SearchState, Stop};
-use crate::Format;
-use nub_oracle::{Answer, Doubt, Verdict};
+use super::{ReductionStop, SearchState, SecondLook};
+use crate::SubjectFormat;
+use nub_oracle::{Doubt, OracleAnswer, Verdict};
 use std::sync::Arc;
 
 /// Runs that must agree before a step is accepted from an oracle that has contradicted itself.
@@ -49,14 +49,14 @@ impl Agreement {
     }
 }
 
-impl<F: Format> SearchState<'_, F> {
+impl<F: SubjectFormat> SearchState<'_, F> {
     /// Counts an answer and says what follows from it.
     pub(crate) fn hear(
         &mut self,
         asking: &mut Asking,
-        answer: &Answer,
+        answer: &OracleAnswer,
         agreement: Agreement,
-    ) -> Result<Heard, Stop> {
+    ) -> Result<Heard, ReductionStop> {
         self.count(asking.pass, answer);
         asking.n_heard += 1;
         if asking.n_heard > 1 {
@@ -99,7 +99,7 @@ impl<F: Format> SearchState<'_, F> {
         heard
     }
 
-    fn count(&mut self, pass: &'static str, answer: &Answer) {
+    fn count(&mut self, pass: &'static str, answer: &OracleAnswer) {
         self.stats.asks += 1;
         self.learned.fade();
         self.stats.oracle_wall += answer.wall;
@@ -108,12 +108,14 @@ impl<F: Format> SearchState<'_, F> {
     }
 
     /// Limit on unsure answers in a row: then the environment is broken, and going on would only burn time.
-    fn unsure(&mut self, doubt: &Doubt) -> Result<(), Stop> {
+    fn unsure(&mut self, doubt: &Doubt) -> Result<(), ReductionStop> {
         const MAX_UNSURE: u32 = 50;
         self.n_unsure += 1;
         match doubt {
-            Doubt::Cancelled => Err(Stop::Cancelled),
-            Doubt::Environment(text) if self.n_unsure > MAX_UNSURE => Err(Stop::Environment(text.clone())),
+            Doubt::Cancelled => Err(ReductionStop::Cancelled),
+            Doubt::Environment(text) if self.n_unsure > MAX_UNSURE => {
+                Err(ReductionStop::Environment(text.clone()))
+            }
             Doubt::Disagreement => {
                 self.stats.disagreements += 1;
                 Ok(())
@@ -129,7 +131,8 @@ impl<F: Format> SearchState<'_, F> {
     /// A step that halves the subject decides what all later asks see, so it is worth a second look; with a flaky
     /// oracle every step is.
     fn is_doubtful(&self, bytes: &[u8]) -> bool {
-        self.is_flaky() || bytes.len() * 2 <= self.text().len()
+        let halves = self.config.second_look == SecondLook::AtHalves && bytes.len() * 2 <= self.text().len();
+        self.is_flaky() || halves
     }
 
     /// The oracle is flaky: what it said so far does not count, and every step is confirmed from now on.

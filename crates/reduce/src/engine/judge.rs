@@ -5,13 +5,13 @@
 //! because they make later steps possible. Their own orders are well founded (see the strategies), so they end all the
 //! same; and the engine hands back the smallest subject on the way, so that no result is larger than the original.
 
-use super::{Asker, Asking, CHECK_BYTES, Engine, Heard, SearchState, Stop};
-use crate::{Format, Stage, is_smaller};
-use nub_edits::{Edit, Merged};
+use super::{Asker, Asking, CHECK_BYTES, Engine, Heard, ReductionStop, SearchState};
+use crate::{StageStats, SubjectFormat, is_smaller};
+use nub_edits::{Edit, MergedEdits};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-impl<'e, F: Format> Engine<'e, F> {
+impl<'e, F: SubjectFormat> Engine<'e, F> {
     /// How many candidates are worth naming before they are asked.
     pub(crate) fn n_ahead(&self) -> usize {
         match &self.asker {
@@ -21,7 +21,7 @@ impl<'e, F: Format> Engine<'e, F> {
     }
 
     /// The bytes of some splices on the view.
-    pub(crate) fn spliced(&self, splices: &Merged) -> Vec<u8> {
+    pub(crate) fn spliced(&self, splices: &MergedEdits) -> Vec<u8> {
         self.format().render(self.view(), splices)
     }
 
@@ -43,7 +43,7 @@ impl<'e, F: Format> Engine<'e, F> {
         pass: &'static str,
         bytes: Vec<u8>,
         ahead: Vec<Arc<Vec<u8>>>,
-    ) -> Result<(Vec<u8>, bool), Stop> {
+    ) -> Result<(Vec<u8>, bool), ReductionStop> {
         self.check_stop()?;
         if let Some(fails) = self.state.known(&bytes) {
             return Ok((bytes, fails));
@@ -51,7 +51,7 @@ impl<'e, F: Format> Engine<'e, F> {
         match &mut self.asker {
             Asker::Ahead(asker) => asker.offer(ahead),
             // A strategy that asks for itself has no position that is data, so a copy of the search gets no further.
-            Asker::Nobody => return Err(Stop::Cancelled),
+            Asker::Nobody => return Err(ReductionStop::Cancelled),
             Asker::Oracle(_) => {}
         }
         let (asking, heard) = self.ask(Asking::new(pass, bytes), None)?;
@@ -64,7 +64,7 @@ impl<'e, F: Format> Engine<'e, F> {
         &mut self,
         pass: &'static str,
         mut build: impl FnMut(&Engine<'e, F>) -> Option<(T, Vec<u8>)>,
-    ) -> Result<Option<(T, Vec<u8>)>, Stop> {
+    ) -> Result<Option<(T, Vec<u8>)>, ReductionStop> {
         let mut built: VecDeque<(T, Arc<Vec<u8>>)> = VecDeque::new();
         loop {
             let next = built.pop_front().or_else(|| build(self).map(|(tag, bytes)| (tag, Arc::new(bytes))));
@@ -89,14 +89,14 @@ impl<'e, F: Format> Engine<'e, F> {
     }
 
     /// Makes a candidate the best subject.
-    pub(crate) fn accept(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), Stop> {
+    pub(crate) fn accept(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), ReductionStop> {
         self.state.accept(pass, Arc::new(bytes));
         self.tell()
     }
 
     /// Makes a candidate the best subject that need not be smaller than the one before: the strategy has an order of
     /// its own.
-    pub(crate) fn adopt(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), Stop> {
+    pub(crate) fn adopt(&mut self, pass: &'static str, bytes: Vec<u8>) -> Result<(), ReductionStop> {
         self.state.adopt(pass, Arc::new(bytes));
         self.tell()
     }
@@ -105,7 +105,7 @@ impl<'e, F: Format> Engine<'e, F> {
     pub(crate) fn end_stage(&mut self, name: &'static str) {
         let size =
             self.format().measure(self.view()).last().map_or(self.text().len() as u64, |(_, size)| *size);
-        self.state.stats.stages.push(Stage { name, size });
+        self.state.stats.stages.push(StageStats { name, size });
     }
 
     /// Says whose work it is that the subject has less than `before` bytes now.
@@ -133,7 +133,7 @@ impl<'e, F: Format> Engine<'e, F> {
     }
 }
 
-impl<F: Format> SearchState<'_, F> {
+impl<F: SubjectFormat> SearchState<'_, F> {
     /// Whether a candidate fails, if that is known without an ask: it was asked before, or is ill formed.
     pub(crate) fn known(&mut self, bytes: &[u8]) -> Option<bool> {
         if let Some(fails) = self.cache.get(bytes) {

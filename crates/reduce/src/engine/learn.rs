@@ -1,7 +1,7 @@
 //! What the engine learns of the edits of a subject: which have failed, and which kinds never succeed.
 
 use super::SearchState;
-use crate::Format;
+use crate::SubjectFormat;
 use crate::layered::Layered;
 use crate::schedule::{self, Round};
 use nub_edits::Edit;
@@ -80,7 +80,7 @@ impl Learned {
     }
 }
 
-impl<F: Format> SearchState<'_, F> {
+impl<F: SubjectFormat> SearchState<'_, F> {
     /// Leaves out edits that failed before. Of a small subject those in the same surroundings, unless it is time to ask
     /// them again. Of a large one as many as failed of those that begin alike, as long as it has lost little since: where
     /// hardly anything succeeds, what has moved a little would fail again.
@@ -237,7 +237,7 @@ fn edit_key(pass: &str, text: &[u8], edit: &Edit, context: usize) -> u64 {
 mod tests {
     use super::*;
     use crate::smt::SmtLib;
-    use crate::{Config, Engine, Quiet};
+    use crate::{Engine, Quiet, ReduceConfig};
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
     use nub_text::Span;
@@ -249,7 +249,7 @@ mod tests {
         let oracle = FnOracle::new(|_: &[u8]| false);
         let cancel = Cancel::new();
         let (result, ..) =
-            Engine::run(&format, &oracle, subject, Config::default(), &cancel, &mut Quiet, |engine| {
+            Engine::run(&format, &oracle, subject, ReduceConfig::default(), &cancel, &mut Quiet, |engine| {
                 engine.state.may_give_up = true;
                 work(&mut engine.state)
             });

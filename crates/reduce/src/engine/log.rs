@@ -6,8 +6,8 @@
 //! wants to know of the subject it asks for through [`Engine::noted`]. If it does not, the copy may go astray, and asks
 //! are made ahead in vain; the real search never replays.
 
-use super::{Engine, MakeScheme, PassEnd, PassRun, PassStart, SearchState, Stop};
-use crate::Format;
+use super::{Engine, MakeScheme, PassEnd, PassRun, PassStart, ReductionStop, SearchState};
+use crate::SubjectFormat;
 use crate::ahead::Position;
 use std::any::Any;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ pub(crate) enum Reply {
     /// To a pass that is not over: it lists its edits once more.
     Rerun(PassStart),
     /// To a pass.
-    Pass(Result<bool, Stop>),
+    Pass(Result<bool, ReductionStop>),
     /// To anything else.
     Noted(Rc<dyn Any>),
 }
@@ -50,9 +50,9 @@ impl Log {
 }
 
 /// A strategy that can be run from its beginning again.
-pub(crate) type Strategy<'e, F> = &'e dyn for<'x> Fn(&mut Engine<'x, F>) -> Result<(), Stop>;
+pub(crate) type Strategy<'e, F> = &'e dyn for<'x> Fn(&mut Engine<'x, F>) -> Result<(), ReductionStop>;
 
-impl<'e, F: Format> Engine<'e, F> {
+impl<'e, F: SubjectFormat> Engine<'e, F> {
     /// What `look` says, now or when the search was here.
     pub(crate) fn noted<T: Clone + 'static>(&mut self, look: impl FnOnce(&mut Engine<'e, F>) -> T) -> T {
         if let Some(Reply::Noted(value)) = self.log.pop()
@@ -91,17 +91,17 @@ impl<'e, F: Format> Engine<'e, F> {
         &mut self,
         name: &'static str,
         scheme: MakeScheme<'_, F>,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, ReductionStop> {
         let mut start = None;
         while let Some(reply) = self.log.pop() {
             match reply {
                 Reply::Rerun(first) => start = Some(first),
                 Reply::Pass(result) => return result,
-                Reply::Noted(_) => return Err(Stop::Cancelled),
+                Reply::Noted(_) => return Err(ReductionStop::Cancelled),
             }
         }
         if self.found.is_some() {
-            return Err(Stop::Cancelled);
+            return Err(ReductionStop::Cancelled);
         }
         let result = match (start, self.may_run(name)) {
             (None, Err(stop)) => Err(stop),
@@ -118,7 +118,7 @@ impl<'e, F: Format> Engine<'e, F> {
         name: &'static str,
         start: Option<PassStart>,
         scheme: MakeScheme<'_, F>,
-    ) -> Result<Result<bool, Stop>, Stop> {
+    ) -> Result<Result<bool, ReductionStop>, ReductionStop> {
         let state = &mut self.state;
         let start = start.unwrap_or_else(|| PassStart::of(state));
         let mut run = PassRun::new(name, start, scheme(state));
@@ -127,13 +127,13 @@ impl<'e, F: Format> Engine<'e, F> {
                 let log = self.log.clone();
                 // A copy of the copy: on its way out the strategy may still set things right that it has changed.
                 self.found = Some(Position { state: state.fork(), log, run, asking });
-                return Err(Stop::Cancelled);
+                return Err(ReductionStop::Cancelled);
             }
             other => other.map(|_| ()),
         };
         match run.end(state, result) {
             PassEnd::Over(result) => Ok(result),
-            PassEnd::Rerun | PassEnd::IllFormed => Err(Stop::Cancelled),
+            PassEnd::Rerun | PassEnd::IllFormed => Err(ReductionStop::Cancelled),
         }
     }
 }

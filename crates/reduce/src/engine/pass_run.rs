@@ -1,7 +1,7 @@
 //! A pass under way, as data.
 
-use super::{Asking, Heard, SearchState, Stop};
-use crate::Format;
+use super::{Asking, Heard, ReductionStop, SearchState};
+use crate::SubjectFormat;
 use crate::groups::{Rerun, Scheme};
 
 /// What was counted when a pass began.
@@ -12,7 +12,7 @@ pub(crate) struct PassStart {
 }
 
 /// See the module.
-pub(crate) struct PassRun<F: Format> {
+pub(crate) struct PassRun<F: SubjectFormat> {
     name: &'static str,
     pub(crate) start: PassStart,
     scheme: Box<dyn Scheme<F>>,
@@ -21,7 +21,7 @@ pub(crate) struct PassRun<F: Format> {
 /// What follows when the scheme of a pass has no more candidates.
 pub(crate) enum PassEnd {
     /// The pass is over: whether anything was accepted, or why the search ends.
-    Over(Result<bool, Stop>),
+    Over(Result<bool, ReductionStop>),
     /// It lists its edits again.
     Rerun,
     /// The accepted steps together are ill formed although each looked right, and have been taken back.
@@ -29,12 +29,12 @@ pub(crate) enum PassEnd {
 }
 
 impl PassStart {
-    pub(crate) fn of<F: Format>(state: &SearchState<'_, F>) -> PassStart {
+    pub(crate) fn of<F: SubjectFormat>(state: &SearchState<'_, F>) -> PassStart {
         PassStart { n_steps: state.n_steps, bytes: state.stats.bytes }
     }
 }
 
-impl<F: Format> PassRun<F> {
+impl<F: SubjectFormat> PassRun<F> {
     pub(crate) fn new(name: &'static str, start: PassStart, scheme: Box<dyn Scheme<F>>) -> PassRun<F> {
         PassRun { name, start, scheme }
     }
@@ -44,7 +44,7 @@ impl<F: Format> PassRun<F> {
         PassRun { name: self.name, start: self.start, scheme: self.scheme.fork() }
     }
 
-    pub(crate) fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, Stop> {
+    pub(crate) fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, ReductionStop> {
         self.scheme.next(state)
     }
 
@@ -58,7 +58,7 @@ impl<F: Format> PassRun<F> {
     }
 
     /// Reads what was accepted, and says how it goes on. `result` is why there are no more candidates.
-    pub(crate) fn end(&self, state: &mut SearchState<'_, F>, result: Result<(), Stop>) -> PassEnd {
+    pub(crate) fn end(&self, state: &mut SearchState<'_, F>, result: Result<(), ReductionStop>) -> PassEnd {
         if result.is_ok() && self.scheme.rerun() == Rerun::Needed && state.rebase() {
             return PassEnd::Rerun;
         }

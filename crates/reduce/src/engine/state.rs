@@ -1,10 +1,10 @@
 //! What a search knows: its subject, what it has learned, what it has counted. Nothing here asks, waits or tells anybody, so
 //! a copy can go on with guessed answers ([`crate::ahead`]).
 
-use super::{CHECK_BYTES, Config, ROLLBACK, Stop, again, learn};
+use super::{CHECK_BYTES, ROLLBACK, ReduceConfig, ReductionStop, again, learn};
 use crate::cache::Cache;
-use crate::{Format, Stats, is_smaller};
-use nub_edits::{Edit, Grouping, Merged, Pass};
+use crate::{ReductionStats, SubjectFormat, is_smaller};
+use nub_edits::{Edit, Grouping, MergedEdits, Pass};
 use nub_process::Cancel;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,9 +12,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// See the module.
-pub(crate) struct SearchState<'e, F: Format> {
+pub(crate) struct SearchState<'e, F: SubjectFormat> {
     pub(crate) format: &'e F,
-    pub(super) config: Config,
+    pub(super) config: ReduceConfig,
     pub(super) cancel: &'e Cancel,
     pub(super) view: Rc<F::View>,
     /// Bytes of the last accepted candidate, newer than `view` until the next [`SearchState::rebase`].
@@ -33,7 +33,7 @@ pub(crate) struct SearchState<'e, F: Format> {
     pub(super) first_seed: u64,
     pub(super) cache: Cache,
     pub(super) learned: learn::Learned,
-    pub(super) stats: Stats,
+    pub(super) stats: ReductionStats,
     /// Steps taken, those of a second search included that nobody was told of.
     pub(super) n_steps: u64,
     /// The pass whose step changed the subject, until the world has been told.
@@ -57,14 +57,14 @@ pub(crate) enum Candidate {
     Ask(Vec<u8>),
 }
 
-impl<'e, F: Format> SearchState<'e, F> {
+impl<'e, F: SubjectFormat> SearchState<'e, F> {
     pub(super) fn new(
         format: &'e F,
         subject: Vec<u8>,
-        config: Config,
+        config: ReduceConfig,
         cancel: &'e Cancel,
     ) -> SearchState<'e, F> {
-        let stats = Stats { bytes: subject.len() as u64, ..Stats::default() };
+        let stats = ReductionStats { bytes: subject.len() as u64, ..ReductionStats::default() };
         let mut state = SearchState {
             format,
             config,
@@ -170,7 +170,7 @@ impl<'e, F: Format> SearchState<'e, F> {
     }
 
     /// Builds the candidate of some splices on the view.
-    pub(crate) fn candidate(&mut self, splices: &Merged) -> Candidate {
+    pub(crate) fn candidate(&mut self, splices: &MergedEdits) -> Candidate {
         let least_len = self.format.least_len(&self.view, splices);
         if least_len > self.text().len() {
             return Candidate::Useless;
@@ -247,12 +247,12 @@ impl<'e, F: Format> SearchState<'e, F> {
     }
 
     /// Ends the reduction if it is time to.
-    pub(crate) fn check_stop(&self) -> Result<(), Stop> {
+    pub(crate) fn check_stop(&self) -> Result<(), ReductionStop> {
         if self.cancel.is_cancelled() {
-            return Err(Stop::Cancelled);
+            return Err(ReductionStop::Cancelled);
         }
         if [self.config.max_asks, self.ration].into_iter().flatten().any(|max| self.stats.asks >= max) {
-            return Err(Stop::MaxAsks);
+            return Err(ReductionStop::MaxAsks);
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The groups of a round, in the order in which they are asked.
 
-use nub_edits::{Edit, Merged};
+use nub_edits::{Edit, MergedEdits};
 use std::collections::VecDeque;
 
 /// Groups to which an edit that excludes one of the last group can still go: the choices that a pass has for one place.
@@ -96,14 +96,14 @@ impl Queue {
 /// only while it has room, so that as many groups as a large subject has terms cost no more than their edits' numbers.
 pub(super) fn without_rivals(edits: &[Edit], open: &[usize], size: usize) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut with_room: VecDeque<(usize, Merged)> = VecDeque::new();
+    let mut with_room: VecDeque<(usize, MergedEdits)> = VecDeque::new();
     for &index in open {
         let edit = &edits[index];
         while with_room.front().is_some_and(|(group, _)| group + MAX_RIVALS < groups.len()) {
             with_room.pop_front();
         }
         let Some(at) = with_room.iter().position(|(_, merged)| !merged.conflicts_with(edit)) else {
-            let mut merged = Merged::default();
+            let mut merged = MergedEdits::default();
             merged.add(edit);
             with_room.push_back((groups.len(), merged));
             groups.push(vec![index]);

@@ -4,7 +4,7 @@ use super::queue::{Queue, without_rivals};
 use super::{Asked, Built, Scheme, Work, build};
 use crate::engine::{Asking, SearchState};
 use crate::schedule::{Round, estimate, next_size};
-use crate::{Format, Stop};
+use crate::{ReductionStop, SubjectFormat};
 use std::sync::Arc;
 
 /// Largest number of chunks for which complements are asked.
@@ -61,7 +61,11 @@ struct RoundRun {
 }
 
 impl Rounds {
-    pub(super) fn new<F: Format>(state: &SearchState<'_, F>, work: Work, complements: Complements) -> Rounds {
+    pub(super) fn new<F: SubjectFormat>(
+        state: &SearchState<'_, F>,
+        work: Work,
+        complements: Complements,
+    ) -> Rounds {
         let open: Vec<usize> = (0..work.edits.len()).collect();
         let size = state.first_size(work.pass, open.len());
         let mut rounds = Rounds { work, open, size, complements, stage: Stage::Over, run: None };
@@ -76,7 +80,7 @@ impl Rounds {
         Some((run, asked))
     }
 
-    fn begin_groups<F: Format>(&mut self, state: &SearchState<'_, F>) {
+    fn begin_groups<F: SubjectFormat>(&mut self, state: &SearchState<'_, F>) {
         if self.open.is_empty() {
             self.stage = Stage::Over;
             return;
@@ -89,13 +93,13 @@ impl Rounds {
         self.begin(state, queue);
     }
 
-    fn begin<F: Format>(&mut self, state: &SearchState<'_, F>, queue: Queue) {
+    fn begin<F: SubjectFormat>(&mut self, state: &SearchState<'_, F>, queue: Queue) {
         let patience = if queue.size == 1 { state.patience(self.work.kind) } else { u64::MAX };
         let (round, decided) = (Round::default(), Vec::new());
         self.run = Some(RoundRun { queue, round, decided, patience, asked: None });
     }
 
-    fn begin_all_but<F: Format>(&mut self, state: &SearchState<'_, F>, complement: Complement) {
+    fn begin_all_but<F: SubjectFormat>(&mut self, state: &SearchState<'_, F>, complement: Complement) {
         self.stage = Stage::AllBut(complement);
         let chunks = self.open.chunks(self.size).enumerate();
         let group =
@@ -104,7 +108,7 @@ impl Rounds {
     }
 
     /// Successes leave the list, as do edits that failed alone; then the next round begins, if there is one.
-    fn end_round<F: Format>(&mut self, state: &mut SearchState<'_, F>) {
+    fn end_round<F: SubjectFormat>(&mut self, state: &mut SearchState<'_, F>) {
         let Some(RoundRun { round, mut decided, .. }) = self.run.take() else { return };
         decided.sort_unstable();
         self.open.retain(|index| decided.binary_search(index).is_err());
@@ -130,7 +134,7 @@ impl Rounds {
         }
     }
 
-    fn end_size<F: Format>(&mut self, state: &mut SearchState<'_, F>, round: Round) {
+    fn end_size<F: SubjectFormat>(&mut self, state: &mut SearchState<'_, F>, round: Round) {
         if self.size == 1 {
             state.remember_probability(self.work.pass, estimate(1, round));
             self.stage = Stage::Over;
@@ -141,8 +145,8 @@ impl Rounds {
     }
 }
 
-impl<F: Format> Scheme<F> for Rounds {
-    fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, Stop> {
+impl<F: SubjectFormat> Scheme<F> for Rounds {
+    fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, ReductionStop> {
         while let Some(run) = &mut self.run {
             if let Some(bytes) = run.next(state, &self.work)? {
                 return Ok(Some(Asking::new(self.work.pass, bytes)));
@@ -187,11 +191,11 @@ impl<F: Format> Scheme<F> for Rounds {
 
 impl RoundRun {
     /// The next candidate of the round.
-    fn next<F: Format>(
+    fn next<F: SubjectFormat>(
         &mut self,
         state: &mut SearchState<'_, F>,
         work: &Work,
-    ) -> Result<Option<Vec<u8>>, Stop> {
+    ) -> Result<Option<Vec<u8>>, ReductionStop> {
         while (self.round.accepted > 0 || self.round.asked < self.patience)
             && let Some((group, cleaning)) = self.queue.next()
         {

@@ -2,8 +2,8 @@
 
 use super::journal::{end_record, form_record};
 use super::remember::Remembering;
-use super::{Cancels, Finished, Plan, SessionError};
-use crate::{Stats, Stop};
+use super::{Cancels, Finished, ReductionPlan, SessionError};
+use crate::{ReductionStats, ReductionStop};
 use nub_oracle::{Confirmation, FINAL_CONFIRMATIONS};
 use nub_smtlib::{Script, print};
 use nub_store::{Journal, RealFs, commit};
@@ -18,10 +18,10 @@ struct Form {
 }
 
 pub(super) fn finish(
-    plan: &Plan,
+    plan: &ReductionPlan,
     oracle: &Remembering,
     cancels: &Cancels,
-    (stop, best, stats, reduced): (Option<Stop>, Vec<u8>, Stats, bool),
+    (stop, best, stats, reduced): (Option<ReductionStop>, Vec<u8>, ReductionStats, bool),
     mut journal: Option<Journal>,
 ) -> Result<Finished, SessionError> {
     let mut finished = Finished {
@@ -34,7 +34,7 @@ pub(super) fn finish(
         remembered: oracle.n_remembered(),
         stats,
     };
-    let is_writable = journal.is_some() && !matches!(finished.stop, Some(Stop::Store(_)));
+    let is_writable = journal.is_some() && !matches!(finished.stop, Some(ReductionStop::Store(_)));
     if !reduced || !is_writable || cancels.all.is_cancelled() {
         return Ok(finished);
     }
@@ -55,7 +55,7 @@ pub(super) fn finish(
 }
 
 /// The first form that fails: with header and last newline if possible.
-fn choose_form(plan: &Plan, oracle: &Remembering, cancels: &Cancels, best: &[u8]) -> Form {
+fn choose_form(plan: &ReductionPlan, oracle: &Remembering, cancels: &Cancels, best: &[u8]) -> Form {
     let laid_out = plan.layout.map(|layout| print(&Script::parse(best).0, layout));
     let laid_out = laid_out.map(|bytes| Form { bytes, has_header: false });
     for form in laid_out.into_iter().chain(forms(plan.header.as_deref(), best)) {
@@ -84,7 +84,7 @@ fn forms(header: Option<&[u8]>, best: &[u8]) -> Vec<Form> {
 }
 
 /// Reads the file back from disk and asks again; more often if the oracle is flaky.
-fn confirm(plan: &Plan, oracle: &Remembering, cancels: &Cancels, finished: &mut Finished) {
+fn confirm(plan: &ReductionPlan, oracle: &Remembering, cancels: &Cancels, finished: &mut Finished) {
     let n = if finished.flaky { FINAL_CONFIRMATIONS } else { CONFIRMATIONS };
     finished.confirmation = match std::fs::read(plan.out) {
         Ok(bytes) if bytes == finished.text => oracle.inner().confirm(&bytes, n, cancels.all),

@@ -1,12 +1,13 @@
 //! What an earlier run left, and whether it may be continued.
 
-use super::Plan;
-use nub_store::{AfterRun, Record, RecordKind, RunFolder, StoreError};
+use super::ReductionPlan;
+use nub_oracle::TimeShare;
+use nub_store::{AfterRun, JournalRecord, JournalRecordKind, RunFolder, StoreError};
 use std::path::Path;
 
 /// From the beginning, or from where an earlier run stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Start {
+pub enum ReductionStart {
     /// From the original; what an earlier run left in the folder is dropped.
     Fresh,
     /// From where the run in the folder stopped; from the original if there was none.
@@ -14,9 +15,9 @@ pub enum Start {
 }
 
 /// Opens the folder of a run, emptied unless it is to be resumed.
-pub fn open_folder(path: &Path, start: Start) -> Result<RunFolder, StoreError> {
+pub fn open_folder(path: &Path, start: ReductionStart) -> Result<RunFolder, StoreError> {
     let folder = RunFolder::open(path)?;
-    if start == Start::Resume || !folder.journal_path().exists() {
+    if start == ReductionStart::Resume || !folder.journal_path().exists() {
         return Ok(folder);
     }
     folder.finish(AfterRun::Remove)?;
@@ -38,6 +39,8 @@ pub struct Identity {
 const START: &str = "start";
 const HASH: &str = "hash";
 const FORM: &str = "form";
+/// How often the time limit was halved at the start: measured, so a resumed run takes it from here.
+const HALVINGS: &str = "halvings";
 
 impl Identity {
     /// The identity of a run on this original; the caller adds what else matters.
@@ -52,12 +55,13 @@ impl Identity {
         self
     }
 
-    pub(super) fn to_record(&self, start: Start) -> Record {
+    pub(super) fn to_record(&self, start: ReductionStart, share: TimeShare) -> JournalRecord {
         let word = match start {
-            Start::Fresh => "fresh",
-            Start::Resume => "resumed",
+            ReductionStart::Fresh => "fresh",
+            ReductionStart::Resume => "resumed",
         };
-        let header = Record::new(RecordKind::Header).with(START, word);
+        let header = JournalRecord::new(JournalRecordKind::Header).with(START, word);
+        let header = header.with_number(HALVINGS, share.halvings().into());
         self.parts.iter().fold(header, |record, (name, value)| record.with(name, value))
     }
 }
@@ -67,18 +71,18 @@ pub(super) fn hash(bytes: &[u8]) -> [u8; 32] {
     *blake3::hash(bytes).as_bytes()
 }
 
-pub(super) fn step_record(pass: &str, asks: u64, bytes: &[u8]) -> Record {
-    let record = Record::new(RecordKind::Step).with("pass", pass);
+pub(super) fn step_record(pass: &str, asks: u64, bytes: &[u8]) -> JournalRecord {
+    let record = JournalRecord::new(JournalRecordKind::Step).with("pass", pass);
     record.with_number("asks", asks).with_number("size", bytes.len() as u64).with(HASH, hash(bytes))
 }
 
 /// The form the result is about to get: not a step, but content that a resumed run must know.
-pub(super) fn form_record(bytes: &[u8]) -> Record {
+pub(super) fn form_record(bytes: &[u8]) -> JournalRecord {
     step_record(FORM, 0, bytes).with(FORM, "")
 }
 
-pub(super) fn end_record(bytes: &[u8]) -> Record {
-    Record::new(RecordKind::End).with_number("size", bytes.len() as u64).with(HASH, hash(bytes))
+pub(super) fn end_record(bytes: &[u8]) -> JournalRecord {
+    JournalRecord::new(JournalRecordKind::End).with_number("size", bytes.len() as u64).with(HASH, hash(bytes))
 }
 
 /// Why an earlier run cannot be continued.
@@ -99,37 +103,41 @@ pub(super) struct Earlier {
     pub(super) steps: Vec<[u8; 32]>,
     /// What the result file holds.
     pub(super) content: Option<Vec<u8>>,
+    /// The share of the time that it began to ask with.
+    pub(super) share: Option<TimeShare>,
 }
 
 impl Earlier {
     /// Reads the journal and checks that the run in it is the one we are to continue.
-    pub(super) fn read(records: &[Record], plan: &Plan) -> Result<Earlier, ResumeError> {
-        let Some(header) = records.iter().find(|record| record.kind == RecordKind::Header) else {
+    pub(super) fn read(records: &[JournalRecord], plan: &ReductionPlan) -> Result<Earlier, ResumeError> {
+        let Some(header) = records.iter().find(|record| record.kind == JournalRecordKind::Header) else {
             return Ok(Earlier::default());
         };
         let differs = |part: &&(&'static str, Vec<u8>)| header.get(part.0) != Some(&part.1);
         if let Some((name, _)) = plan.identity.parts.iter().find(differs) {
             return Err(ResumeError::Differs(name));
         }
-        if records.iter().any(|record| record.kind == RecordKind::End) {
+        if records.iter().any(|record| record.kind == JournalRecordKind::End) {
             return Err(ResumeError::Ended);
         }
         let contents: Vec<[u8; 32]> = records.iter().filter_map(step_hash).collect();
-        let is_step = |record: &&Record| record.get(FORM).is_none();
+        let is_step = |record: &&JournalRecord| record.get(FORM).is_none();
         let steps: Vec<[u8; 32]> = records.iter().filter(is_step).filter_map(step_hash).collect();
         let content = std::fs::read(plan.out).ok();
         if !steps.is_empty() && content.as_ref().is_some_and(|bytes| !contents.contains(&hash(bytes))) {
             return Err(ResumeError::Changed);
         }
-        Ok(Earlier { content: content.filter(|_| !steps.is_empty()), steps })
+        let halvings = header.number(HALVINGS).and_then(|halvings| u32::try_from(halvings).ok());
+        let share = halvings.map(TimeShare::halved);
+        Ok(Earlier { content: content.filter(|_| !steps.is_empty()), steps, share })
     }
 
     /// The best file there is.
-    pub(super) fn best(&self, plan: &Plan) -> Vec<u8> {
+    pub(super) fn best(&self, plan: &ReductionPlan) -> Vec<u8> {
         self.content.clone().unwrap_or_else(|| plan.original.to_vec())
     }
 }
 
-fn step_hash(record: &Record) -> Option<[u8; 32]> {
-    (record.kind == RecordKind::Step).then(|| record.get(HASH)?.try_into().ok()).flatten()
+fn step_hash(record: &JournalRecord) -> Option<[u8; 32]> {
+    (record.kind == JournalRecordKind::Step).then(|| record.get(HASH)?.try_into().ok()).flatten()
 }

@@ -9,14 +9,14 @@
 //! waits only when two steps are accepted in a row.
 
 use super::journal::step_record;
-use nub_store::{History, Journal, RealFs, Record, StoreError, commit};
+use nub_store::{History, Journal, JournalRecord, RealFs, StoreError, commit};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 struct Job {
     bytes: Vec<u8>,
-    record: Option<Record>,
+    record: Option<JournalRecord>,
 }
 
 /// The handing-over end.

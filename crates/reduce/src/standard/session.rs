@@ -3,7 +3,7 @@
 //! After `unsat` there is no model, after `sat` no core, and after another assertion neither. A solver that answers such a
 //! question with an error is right, however it words that. Which questions these are depends on the answers before.
 
-use nub_edits::smtlib::View;
+use nub_edits::smtlib::SmtView;
 use nub_smtlib::{CommandKind, NodeId};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -43,7 +43,7 @@ const ANY_TIME: [&[u8]; 5] = [
 ];
 
 struct Session<'a> {
-    view: &'a View,
+    view: &'a SmtView,
     answers: std::slice::Iter<'a, Checked>,
     mode: Mode,
     /// Options that are `true`.
@@ -54,7 +54,7 @@ struct Session<'a> {
 /// the text, with the line end behind. An answer that is missing allows nothing. O(n).
 #[must_use]
 pub fn questions_out_of_place(text: &[u8], answers: &[Checked]) -> Vec<Range<usize>> {
-    let view = View::new(text);
+    let view = SmtView::new(text);
     let mut session = Session::new(&view, answers);
     let mut found = Vec::new();
     for &(node, kind) in view.commands() {
@@ -71,7 +71,7 @@ pub fn questions_out_of_place(text: &[u8], answers: &[Checked]) -> Vec<Range<usi
 
 /// Whether a logic is set, once, before anything needs it, and every option where it may be. O(n).
 #[must_use]
-pub fn is_set_up_in_order(view: &View) -> bool {
+pub fn is_set_up_in_order(view: &SmtView) -> bool {
     let mut session = Session::new(view, &[]);
     view.commands().iter().all(|&(node, kind)| {
         let is_allowed = session.allows_set_up(node, kind);
@@ -81,7 +81,7 @@ pub fn is_set_up_in_order(view: &View) -> bool {
 }
 
 impl<'a> Session<'a> {
-    fn new(view: &'a View, answers: &'a [Checked]) -> Session<'a> {
+    fn new(view: &'a SmtView, answers: &'a [Checked]) -> Session<'a> {
         Session { view, answers: answers.iter(), mode: Mode::Start, enabled: FxHashSet::default() }
     }
 
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn options_and_logic_come_first() {
-        let is_in_order = |text: &str| is_set_up_in_order(&View::new(text.as_bytes()));
+        let is_in_order = |text: &str| is_set_up_in_order(&SmtView::new(text.as_bytes()));
         assert!(is_in_order(
             "(set-info :source x)(set-option :produce-models true)(set-logic QF_UF)(check-sat)"
         ));

@@ -8,18 +8,19 @@
 use super::rounds::{all, to_fixpoint};
 use crate::engine::Way;
 use crate::smt::SmtLib;
-use crate::{Engine, Stop};
+use crate::{Engine, ReductionStop};
 use nub_edits::Pass;
 use nub_edits::smtlib::{
-    Band, View, annotations::Annotations, arguments::Arguments, arity::Arity, array_sorts::ArraySorts,
-    assuming::Assuming, bv_width::BvWidth, bypass::Bypass, commands::Commands, compound::Compound,
-    constants::Constants, datatypes::Datatypes, define_inline::DefineInline, eliminate::Eliminate,
-    flatten::Flatten, fp_format::FpFormat, fresh::Fresh, hoist::Hoist, hoist_rest::HoistRest,
-    indices::Indices, isolate::Isolate, join::Join, let_inline::LetInline, literals::Literals, logic::Logic,
-    match_cases::MatchCases, merge_symbols::MergeSymbols, names::Names, operators::Operators,
-    quantifiers::Quantifiers, reals::Reals, replace_by_variable::ReplaceByVariable, retype_sorts::Retype,
-    rewrites::Rewrites, scopes::Scopes, sort_inline::SortInline, squeeze::Squeeze, symbols::Symbols,
-    tidy::Tidy, tokens::Tokens, truncate::Truncate, unused::Unused,
+    SmtBand, SmtView, annotations::Annotations, arguments::Arguments, arity::Arity, array_sorts::ArraySorts,
+    assuming::Assuming, bv_width::BvWidth, bypass::SmtBypass, commands::Commands, compound::Compound,
+    constants::SmtConstants, datatypes::Datatypes, define_inline::DefineInline, eliminate::Eliminate,
+    flatten::Flatten, fp_format::FpFormat, fresh::Fresh, hoist::SmtHoist, hoist_rest::HoistRest,
+    indices::Indices, isolate::Isolate, join::Join, let_inline::LetInline, literals::SmtLiterals,
+    logic::Logic, match_cases::MatchCases, merge_symbols::MergeSymbols, names::SmtNames,
+    operators::SmtOperators, quantifiers::SmtQuantifiers, reals::Reals,
+    replace_by_variable::ReplaceByVariable, retype_sorts::Retype, rewrites::Rewrites, scopes::Scopes,
+    sort_inline::SortInline, squeeze::Squeeze, symbols::Symbols, tidy::SmtTidy, tokens::Tokens,
+    truncate::Truncate, unused::SmtUnused,
 };
 
 type Auto<'e> = Engine<'e, SmtLib>;
@@ -29,7 +30,7 @@ const LAST_BAND: usize = 12;
 
 /// What the result looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Layout {
+pub enum ResultLayout {
     /// As few bytes as possible; a line per command.
     Compact,
     /// Blanks where people expect them.
@@ -38,22 +39,26 @@ pub enum Layout {
 
 /// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file. Of a file that stays large
 /// only every command has: terms whose kind never succeeded are given up.
-pub fn auto(engine: &mut Auto<'_>, layout: Layout) -> Result<(), Stop> {
+pub fn auto(engine: &mut Auto<'_>, layout: ResultLayout) -> Result<(), ReductionStop> {
     auto_with(engine, layout, &[])
 }
 
 /// As [`auto`], with more passes at the end of each round.
-pub fn auto_with(engine: &mut Auto<'_>, layout: Layout, more: &[Box<dyn Pass<View>>]) -> Result<(), Stop> {
+pub fn auto_with(
+    engine: &mut Auto<'_>,
+    layout: ResultLayout,
+    more: &[Box<dyn Pass<SmtView>>],
+) -> Result<(), ReductionStop> {
     to_the_end(engine, more)?;
     other_way(engine, more)?;
-    if layout == Layout::Compact {
+    if layout == ResultLayout::Compact {
         engine.pass(&Squeeze)?;
     }
     Ok(())
 }
 
-fn to_the_end(engine: &mut Auto<'_>, more: &[Box<dyn Pass<View>>]) -> Result<(), Stop> {
-    engine.pass(&Tidy)?;
+fn to_the_end(engine: &mut Auto<'_>, more: &[Box<dyn Pass<SmtView>>]) -> Result<(), ReductionStop> {
+    engine.pass(&SmtTidy)?;
     engine.pass(&Truncate)?;
     to_fixpoint(engine, |engine| round(engine, more))
 }
@@ -67,7 +72,7 @@ const AGAIN_SEED: u64 = 2;
 const MAX_AGAIN: usize = 400;
 
 /// Goes down again on another way, at most as long as the first. If it leads to something smaller it is gone to its end.
-fn other_way(engine: &mut Auto<'_>, more: &[Box<dyn Pass<View>>]) -> Result<(), Stop> {
+fn other_way(engine: &mut Auto<'_>, more: &[Box<dyn Pass<SmtView>>]) -> Result<(), ReductionStop> {
     let bytes = engine.size();
     if bytes > MAX_AGAIN {
         return Ok(());
@@ -81,33 +86,33 @@ fn other_way(engine: &mut Auto<'_>, more: &[Box<dyn Pass<View>>]) -> Result<(), 
 }
 
 /// Rounds while they change anything, if the first one leaves at most so many bytes.
-fn go_down(engine: &mut Auto<'_>, max_bytes: usize) -> Result<(), Stop> {
+fn go_down(engine: &mut Auto<'_>, max_bytes: usize) -> Result<(), ReductionStop> {
     while other_round(engine)? && engine.size() <= max_bytes {}
     Ok(())
 }
 
 /// Whether anything that a pass offered was accepted on this file. What polishes asks often and seldom gains; on another
 /// way down it is left out unless this file is one where it does.
-fn has_paid(engine: &mut Auto<'_>, pass: &dyn Pass<View>) -> bool {
+fn has_paid(engine: &mut Auto<'_>, pass: &dyn Pass<SmtView>) -> bool {
     engine.noted(|engine| engine.stats().passes.get(pass.name()).is_some_and(|stats| stats.accepted > 0))
 }
 
 /// The shape of terms and declarations before their size.
-fn other_round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+fn other_round(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = coarse(engine)?;
     changed |= engine.pass(&MergeSymbols)?;
     changed |= all(engine, SHAPE)?;
     changed |= terms(engine)?;
     changed |= numbers(engine)?;
     for pass in ENDGAME {
-        if pass.name() == Names.name() || has_paid(engine, *pass) {
+        if pass.name() == SmtNames.name() || has_paid(engine, *pass) {
             changed |= engine.pass(*pass)?;
         }
     }
     Ok(changed)
 }
 
-fn round(engine: &mut Auto<'_>, more: &[Box<dyn Pass<View>>]) -> Result<bool, Stop> {
+fn round(engine: &mut Auto<'_>, more: &[Box<dyn Pass<SmtView>>]) -> Result<bool, ReductionStop> {
     // No command stays unasked; a term may, on a large file that none of its kind can leave.
     engine.state.may_give_up = false;
     let mut changed = coarse(engine)?;
@@ -123,16 +128,16 @@ fn round(engine: &mut Auto<'_>, more: &[Box<dyn Pass<View>>]) -> Result<bool, St
 }
 
 /// What acts on declarations and on the shape of terms.
-const SHAPE: &[&dyn Pass<View>] = &[
+const SHAPE: &[&dyn Pass<SmtView>] = &[
     &LetInline,
     &Flatten,
     &Isolate,
-    &Bypass,
+    &SmtBypass,
     &Arguments,
     &Symbols,
     &Assuming,
     &Annotations,
-    &Quantifiers,
+    &SmtQuantifiers,
     &DefineInline,
     &SortInline,
     &Arity,
@@ -150,40 +155,40 @@ const SHAPE: &[&dyn Pass<View>] = &[
 ];
 
 /// What polishes a file that is small already.
-const ENDGAME: &[&dyn Pass<View>] =
-    &[&Compound, &Rewrites, &Indices, &Operators, &Logic, &HoistRest, &Join, &Tokens, &Names, &Tidy];
+const ENDGAME: &[&dyn Pass<SmtView>] =
+    &[&Compound, &Rewrites, &Indices, &SmtOperators, &Logic, &HoistRest, &Join, &Tokens, &SmtNames, &SmtTidy];
 
 /// Numbers fall by half and by less, so one pass over them is not enough.
-fn numbers(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+fn numbers(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = false;
-    while engine.pass(&Literals)? {
+    while engine.pass(&SmtLiterals)? {
         changed = true;
     }
     Ok(changed)
 }
 
 /// Commands and scopes.
-fn coarse(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+fn coarse(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = engine.pass(&Scopes::Whole)?;
     changed |= engine.pass(&Commands::Asserts)?;
     changed |= engine.pass(&Commands::All)?;
     changed |= engine.pass(&Scopes::Pair)?;
     changed |= engine.pass(&Scopes::Pop)?;
-    changed |= engine.pass(&Unused)?;
+    changed |= engine.pass(&SmtUnused)?;
     Ok(changed)
 }
 
 /// Terms, from the largest to the smallest.
-fn terms(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+fn terms(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = false;
     let mut max_bytes = engine.size();
     while max_bytes > 0 {
         let min_bytes = if max_bytes <= LAST_BAND { 1 } else { max_bytes / 2 + 1 };
-        let bands = Band::of_sizes(min_bytes, max_bytes);
+        let bands = SmtBand::of_sizes(min_bytes, max_bytes);
         for band in engine.noted(|engine| bands.parts(engine.view())) {
-            changed |= engine.pass(&Constants { band, choice: 0 })?;
-            changed |= engine.pass(&Hoist { band })?;
-            changed |= engine.pass(&Constants { band, choice: 1 })?;
+            changed |= engine.pass(&SmtConstants { band, choice: 0 })?;
+            changed |= engine.pass(&SmtHoist { band })?;
+            changed |= engine.pass(&SmtConstants { band, choice: 1 })?;
         }
         if min_bytes == 1 {
             break;

@@ -18,29 +18,29 @@ use super::dag::descend;
 use super::rounds::all;
 use super::schemes::{Coarsely, Singly};
 use crate::btor::Btor;
-use crate::{Engine, Stop};
+use crate::{Engine, ReductionStop};
 use nub_edits::Pass;
 use nub_edits::btor::{
-    Band, View,
+    BtorBand, BtorView,
     absorb::Absorb,
     bound::Bound,
-    bypass::Bypass,
-    constants::Constants,
+    bypass::BtorBypass,
+    constants::BtorConstants,
     equalities::Equalities,
-    hoist::{Hoist, Reach},
+    hoist::{BtorHoist, HoistReach},
     justice::Justice,
-    literals::Literals,
+    literals::BtorLiterals,
     merge_nodes::MergeNodes,
     merge_sorts::MergeSorts,
     negations::Negations,
     operands::Operands,
-    operators::Operators,
-    properties::Properties,
-    renumber::Renumber,
+    operators::BtorOperators,
+    properties::BtorProperties,
+    renumber::BtorRenumber,
     reorder::Reorder,
     states::States,
-    tidy::Tidy,
-    unused::Unused,
+    tidy::BtorTidy,
+    unused::BtorUnused,
     widths::Widths,
 };
 use nub_edits::dag::REPLACEMENTS;
@@ -53,8 +53,8 @@ const LARGE: usize = 96;
 const LAST_BAND: usize = 3;
 
 /// Reduces to a fixpoint of all passes.
-pub fn auto_btor(engine: &mut Auto<'_>) -> Result<(), Stop> {
-    engine.pass(&Tidy::Comments)?;
+pub fn auto_btor(engine: &mut Auto<'_>) -> Result<(), ReductionStop> {
+    engine.pass(&BtorTidy::Comments)?;
     all(engine, PROPERTIES)?;
     descend(engine)?;
     loop {
@@ -64,12 +64,12 @@ pub fn auto_btor(engine: &mut Auto<'_>) -> Result<(), Stop> {
         }
     }
     // Last, since other ids make all candidates new to the cache.
-    all(engine, &[&Renumber, &Reorder::MostUsedFirst, &Reorder::Alphabet])?;
+    all(engine, &[&BtorRenumber, &Reorder::MostUsedFirst, &Reorder::Alphabet])?;
     Ok(())
 }
 
 /// Stages 2 and 3.
-fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+fn round(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = all(engine, PROPERTIES)?;
     changed |= many(engine)?;
     if is_large(engine) {
@@ -85,10 +85,10 @@ fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
 }
 
 /// Stage 3 but for words and details.
-fn structure(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+fn structure(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = false;
-    let passes: [&dyn Pass<View>; 3] =
-        [&Hoist { band: Band::ALL, reach: Reach::Nearest }, &Operands::Shared, &Equalities];
+    let passes: [&dyn Pass<BtorView>; 3] =
+        [&BtorHoist { band: BtorBand::ALL, reach: HoistReach::Nearest }, &Operands::Shared, &Equalities];
     for pass in passes {
         if if is_large(engine) { engine.pass(pass)? } else { engine.pass(&Singly(pass))? } {
             changed = true;
@@ -108,14 +108,14 @@ fn n_lines(engine: &mut Auto<'_>) -> usize {
 }
 
 /// Nodes, from those that take most along to the smallest, in groups.
-fn bands(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+fn bands(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = false;
     let mut max = n_lines(engine);
     while max > 0 {
         let min = if max <= LAST_BAND { 1 } else { max / 2 + 1 };
-        let band = Band { max, min, ..Band::ALL };
+        let band = BtorBand { max, min, ..BtorBand::ALL };
         for with in REPLACEMENTS {
-            changed |= engine.pass(&Constants { band, with })?;
+            changed |= engine.pass(&BtorConstants { band, with })?;
         }
         if min == 1 {
             break;
@@ -126,11 +126,11 @@ fn bands(engine: &mut Auto<'_>) -> Result<bool, Stop> {
 }
 
 /// Stage 2, to its end.
-fn many(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+fn many(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = false;
     while all(
         engine,
-        &[&Widths::Whole, &MergeSorts, &MergeNodes::Equal, &Coarsely { pass: &Bypass, halvings: 1 }],
+        &[&Widths::Whole, &MergeSorts, &MergeNodes::Equal, &Coarsely { pass: &BtorBypass, halvings: 1 }],
     )? {
         changed = true;
     }
@@ -138,22 +138,27 @@ fn many(engine: &mut Auto<'_>) -> Result<bool, Stop> {
 }
 
 /// Stage 4. Where signs matter, what failed on a larger file is asked again.
-fn last(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+fn last(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     if !signs_matter(engine) {
-        return seldom(engine, Band::LOWEST, &[]);
+        return seldom(engine, BtorBand::LOWEST, &[]);
     }
-    let [far, complements] = [Reach::Far, Reach::Complements].map(|reach| Hoist { band: Band::ALL, reach });
+    let [far, complements] =
+        [HoistReach::Far, HoistReach::Complements].map(|reach| BtorHoist { band: BtorBand::ALL, reach });
     engine.state.retry_failed = true;
-    let changed = seldom(engine, Band::ALL, &[&far, &complements, &Operands::Shared, &Equalities]);
+    let changed = seldom(engine, BtorBand::ALL, &[&far, &complements, &Operands::Shared, &Equalities]);
     engine.state.retry_failed = false;
     changed
 }
 
 /// What seldom succeeds, up to the first success.
-fn seldom(engine: &mut Auto<'_>, band: Band, more: &[&dyn Pass<View>]) -> Result<bool, Stop> {
-    let [zero, ones, variable] = REPLACEMENTS.map(|with| Constants { band, with });
-    let some: [&dyn Pass<View>; 4] = [&zero, &ones, &variable, &Operators::Several];
-    for pass in [&Absorb as &dyn Pass<View>].iter().chain(more).chain(&some) {
+fn seldom(
+    engine: &mut Auto<'_>,
+    band: BtorBand,
+    more: &[&dyn Pass<BtorView>],
+) -> Result<bool, ReductionStop> {
+    let [zero, ones, variable] = REPLACEMENTS.map(|with| BtorConstants { band, with });
+    let some: [&dyn Pass<BtorView>; 4] = [&zero, &ones, &variable, &BtorOperators::Several];
+    for pass in [&Absorb as &dyn Pass<BtorView>].iter().chain(more).chain(&some) {
         if engine.pass(&Singly(*pass))? {
             return Ok(true);
         }
@@ -170,11 +175,12 @@ fn signs_matter(engine: &mut Auto<'_>) -> bool {
 }
 
 /// What everything hangs on.
-const PROPERTIES: &[&dyn Pass<View>] =
-    &[&Properties::Roots, &Justice, &Properties::Assignments, &Bound, &Unused];
+const PROPERTIES: &[&dyn Pass<BtorView>] =
+    &[&BtorProperties::Roots, &Justice, &BtorProperties::Assignments, &Bound, &BtorUnused];
 
 /// Leaves, signs and operators: with fewer of them more candidates are alike.
-const WORDS: &[&dyn Pass<View>] = &[&MergeNodes::Leaves, &Negations, &Operators::Simplest];
+const WORDS: &[&dyn Pass<BtorView>] = &[&MergeNodes::Leaves, &Negations, &BtorOperators::Simplest];
 
 /// What acts on few lines at a time.
-const DETAILS: &[&dyn Pass<View>] = &[&Widths::Classes, &States, &Literals, &Tidy::Symbols, &Tidy::Comments];
+const DETAILS: &[&dyn Pass<BtorView>] =
+    &[&Widths::Classes, &States, &BtorLiterals, &BtorTidy::Symbols, &BtorTidy::Comments];

@@ -5,26 +5,26 @@
 
 use super::rounds::{all, to_fixpoint};
 use crate::dimacs::Dimacs;
-use crate::{Engine, Stop};
+use crate::{Engine, ReductionStop};
 use nub_edits::Pass;
 use nub_edits::dimacs::{
-    View, clauses::Clauses, comments::Comments, flip::Flip, header::HeaderCounts, join_clauses::JoinClauses,
-    literals::Literals, merge_variables::MergeVariables, others::Others, quantified::Quantified,
-    quantifiers::Quantifiers, renumber::Renumber, replace_literals::ReplaceLiterals,
-    same_variables::SameVariables, signs::Signs, sort::Sort, tidy::Tidy, top_weight::TopWeight,
-    variables::Variables, weights::Weights,
+    DimacsView, clauses::Clauses, comments::Comments, flip::Flip, header::HeaderCounts,
+    join_clauses::JoinClauses, literals::DimacsLiterals, merge_variables::MergeVariables, others::Others,
+    quantified::Quantified, quantifiers::DimacsQuantifiers, renumber::DimacsRenumber,
+    replace_literals::ReplaceLiterals, same_variables::SameVariables, signs::Signs, sort::DimacsSort,
+    tidy::DimacsTidy, top_weight::TopWeight, variables::Variables, weights::DimacsWeights,
 };
 
 type Auto<'e> = Engine<'e, Dimacs>;
 
 /// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file.
-pub fn auto_dimacs(engine: &mut Auto<'_>) -> Result<(), Stop> {
-    all(engine, &[&Tidy, &HeaderCounts])?;
+pub fn auto_dimacs(engine: &mut Auto<'_>) -> Result<(), ReductionStop> {
+    all(engine, &[&DimacsTidy, &HeaderCounts])?;
     while all(engine, COARSE)? {}
     to_fixpoint(engine, round)
 }
 
-fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+fn round(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = all(engine, COARSE)?;
     changed |= all(engine, FINE)?;
     changed |= all(engine, ENDGAME)?;
@@ -32,18 +32,18 @@ fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
 }
 
 /// What takes many bytes at a time.
-const COARSE: &[&dyn Pass<View>] =
+const COARSE: &[&dyn Pass<DimacsView>] =
     &[&Others, &Clauses, &Variables::True, &Variables::False, &Variables::Drop];
 
 /// What takes few.
-const FINE: &[&dyn Pass<View>] = &[
-    &Literals,
+const FINE: &[&dyn Pass<DimacsView>] = &[
+    &DimacsLiterals,
     &JoinClauses,
     &Comments,
     &Quantified,
-    &Quantifiers,
-    &Weights::One,
-    &Weights::Fewer,
+    &DimacsQuantifiers,
+    &DimacsWeights::One,
+    &DimacsWeights::Fewer,
     &TopWeight,
     &HeaderCounts,
     &SameVariables,
@@ -54,5 +54,11 @@ const FINE: &[&dyn Pass<View>] = &[
 ];
 
 /// What polishes.
-const ENDGAME: &[&dyn Pass<View>] =
-    &[&Flip, &Renumber::All, &Renumber::Single, &Sort::Literals, &Sort::Clauses, &Tidy];
+const ENDGAME: &[&dyn Pass<DimacsView>] = &[
+    &Flip,
+    &DimacsRenumber::All,
+    &DimacsRenumber::Single,
+    &DimacsSort::Literals,
+    &DimacsSort::Clauses,
+    &DimacsTidy,
+];

@@ -5,21 +5,21 @@
 
 use super::rounds::{all, to_fixpoint};
 use crate::plain::Plain;
-use crate::{Engine, Stop};
+use crate::{Engine, ReductionStop};
 use nub_edits::Pass;
 use nub_edits::plain::{
-    View, blanks::Blanks, brackets::Brackets, bytes::Bytes, lines::Lines, names::ShortNames,
-    numbers::Numbers, strings::Strings, words::Words,
+    PlainView, blanks::Blanks, brackets::Brackets, bytes::Bytes, lines::Lines, names::ShortNames,
+    numbers::Numbers, strings::Strings, words::PlainWords,
 };
 
 type Auto<'e> = Engine<'e, Plain>;
 
 /// Reduces to a fixpoint of all passes, at which every edit has been asked on the final file.
-pub fn auto_plain(engine: &mut Auto<'_>) -> Result<(), Stop> {
+pub fn auto_plain(engine: &mut Auto<'_>) -> Result<(), ReductionStop> {
     to_fixpoint(engine, round)
 }
 
-fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
+fn round(engine: &mut Auto<'_>) -> Result<bool, ReductionStop> {
     let mut changed = false;
     while all(engine, COARSE)? {
         changed = true;
@@ -29,8 +29,16 @@ fn round(engine: &mut Auto<'_>) -> Result<bool, Stop> {
 }
 
 /// What takes many bytes at a time.
-const COARSE: &[&dyn Pass<View>] = &[&Lines, &Brackets::Cut, &Brackets::Empty];
+const COARSE: &[&dyn Pass<PlainView>] = &[&Lines, &Brackets::Cut, &Brackets::Empty];
 
 /// What takes few.
-const FINE: &[&dyn Pass<View>] =
-    &[&Brackets::Unwrap, &Strings, &Words::Fields, &Words::Tokens, &Blanks, &ShortNames, &Numbers, &Bytes];
+const FINE: &[&dyn Pass<PlainView>] = &[
+    &Brackets::Unwrap,
+    &Strings,
+    &PlainWords::Fields,
+    &PlainWords::Tokens,
+    &Blanks,
+    &ShortNames,
+    &Numbers,
+    &Bytes,
+];

@@ -17,23 +17,26 @@
 
 use crate::dimacs::Dimacs;
 use crate::plain::Plain;
-use crate::{Engine, Format, Stop};
+use crate::{Engine, ReductionStop, SubjectFormat};
 use nub_edits::dimacs::clauses::Clauses;
 use nub_edits::plain::lines::Lines;
-use nub_edits::{Edit, Merged, Pass};
+use nub_edits::{Edit, MergedEdits, Pass};
 
 /// `ddmin` on the lines of a text.
-pub fn ddmin_lines(engine: &mut Engine<'_, Plain>) -> Result<(), Stop> {
+pub fn ddmin_lines(engine: &mut Engine<'_, Plain>) -> Result<(), ReductionStop> {
     ddmin_list(engine, &Lines)
 }
 
 /// `ddmin` on the clauses of a DIMACS file.
-pub fn ddmin_clauses(engine: &mut Engine<'_, Dimacs>) -> Result<(), Stop> {
+pub fn ddmin_clauses(engine: &mut Engine<'_, Dimacs>) -> Result<(), ReductionStop> {
     ddmin_list(engine, &Clauses)
 }
 
 /// `ddmin` on what a pass cuts: every edit of it takes one element away. A test case keeps all that is no element.
-pub fn ddmin_list<F: Format>(engine: &mut Engine<'_, F>, pass: &dyn Pass<F::View>) -> Result<(), Stop> {
+pub fn ddmin_list<F: SubjectFormat>(
+    engine: &mut Engine<'_, F>,
+    pass: &dyn Pass<F::View>,
+) -> Result<(), ReductionStop> {
     let elements = engine.state.edits(pass);
     let search = Search { pass: pass.name(), elements };
     let before = engine.text().len();
@@ -59,7 +62,7 @@ enum Test {
 }
 
 impl Search {
-    fn run(&self, engine: &mut Engine<'_, impl Format>) -> Result<(), Stop> {
+    fn run(&self, engine: &mut Engine<'_, impl SubjectFormat>) -> Result<(), ReductionStop> {
         let mut case: Case = (0..self.elements.len()).collect();
         let mut n_partitions = 2;
         while case.len() >= 2 {
@@ -83,10 +86,10 @@ impl Search {
     /// Step 2: the first partition or complement that fails becomes the subject.
     fn first_failing(
         &self,
-        engine: &mut Engine<'_, impl Format>,
+        engine: &mut Engine<'_, impl SubjectFormat>,
         case: &[usize],
         n_partitions: usize,
-    ) -> Result<Option<(Test, Case)>, Stop> {
+    ) -> Result<Option<(Test, Case)>, ReductionStop> {
         let partitions = (0..n_partitions).map(Test::Partition);
         let n_complements = if n_partitions > 2 { n_partitions } else { 0 };
         let mut tests = partitions.chain((0..n_complements).map(Test::Complement));
@@ -102,8 +105,8 @@ impl Search {
     }
 
     /// The file with the elements of `kept` alone.
-    fn bytes<F: Format>(&self, engine: &Engine<'_, F>, kept: &[usize]) -> Vec<u8> {
-        let mut splices = Merged::default();
+    fn bytes<F: SubjectFormat>(&self, engine: &Engine<'_, F>, kept: &[usize]) -> Vec<u8> {
+        let mut splices = MergedEdits::default();
         let mut kept = kept.iter().copied().peekable();
         for (index, element) in self.elements.iter().enumerate() {
             if kept.next_if_eq(&index).is_none() {

@@ -14,15 +14,15 @@
 
 use super::substitute::{Print, substitute};
 use crate::smt::SmtLib;
-use crate::{Engine, Format, Stop};
-use nub_edits::smtlib::ddsmt::{CommandFilter, STEPS, Step, commands, scope_levels, scopes};
+use crate::{Engine, ReductionStop, SubjectFormat};
+use nub_edits::smtlib::ddsmt::{CommandFilter, STEPS, SubstitutionStep, commands, scope_levels, scopes};
 use nub_smtlib::CommandKind;
 
 /// "The SMT-LIB v2 format defines three commands with terms as arguments", handled in this order.
 const TERM_COMMANDS: [CommandKind; 3] = [CommandKind::DefineFun, CommandKind::Assert, CommandKind::GetValue];
 
 /// Reduces as ddSMT does.
-pub fn ddsmt(engine: &mut Engine<'_, SmtLib>) -> Result<(), Stop> {
+pub fn ddsmt(engine: &mut Engine<'_, SmtLib>) -> Result<(), ReductionStop> {
     let print = layout(engine)?;
     let mut filter = CommandFilter::Asserts;
     loop {
@@ -43,7 +43,7 @@ pub fn ddsmt(engine: &mut Engine<'_, SmtLib>) -> Result<(), Stop> {
 
 /// ddSMT prints what it has read, so comments and layout are gone with its first candidate. One ask says whether the failure
 /// needs them. A script with places that must stay is left as it is.
-fn layout(engine: &mut Engine<'_, SmtLib>) -> Result<Print, Stop> {
+fn layout(engine: &mut Engine<'_, SmtLib>) -> Result<Print, ReductionStop> {
     const PASS: &str = "ddsmt-print";
     let text = engine.text().to_vec();
     if !engine.format().protected(engine.view()).is_empty() {
@@ -63,7 +63,7 @@ fn layout(engine: &mut Engine<'_, SmtLib>) -> Result<Print, Stop> {
 }
 
 /// "Starting with the nested scopes of the root scope, level-wise, in BFS manner, until a fixpoint is reached."
-fn all_scopes(engine: &mut Engine<'_, SmtLib>, print: Print) -> Result<bool, Stop> {
+fn all_scopes(engine: &mut Engine<'_, SmtLib>, print: Print) -> Result<bool, ReductionStop> {
     let mut succeeded = false;
     loop {
         let mut changed = false;
@@ -80,7 +80,11 @@ fn all_scopes(engine: &mut Engine<'_, SmtLib>, print: Print) -> Result<bool, Sto
     }
 }
 
-fn all_commands(engine: &mut Engine<'_, SmtLib>, filter: CommandFilter, print: Print) -> Result<bool, Stop> {
+fn all_commands(
+    engine: &mut Engine<'_, SmtLib>,
+    filter: CommandFilter,
+    print: Print,
+) -> Result<bool, ReductionStop> {
     let mut succeeded = false;
     loop {
         let items = commands(engine.view(), filter);
@@ -95,8 +99,8 @@ fn terms(
     engine: &mut Engine<'_, SmtLib>,
     kind: CommandKind,
     pass: (&'static str, Print),
-    step: Step,
-) -> Result<bool, Stop> {
+    step: SubstitutionStep,
+) -> Result<bool, ReductionStop> {
     let mut succeeded = false;
     loop {
         let items = step.items(engine.view(), kind);
@@ -110,16 +114,23 @@ fn terms(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Config, Quiet};
-    use nub_edits::smtlib::View;
+    use crate::{Quiet, ReduceConfig};
+    use nub_edits::smtlib::SmtView;
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
 
     fn reduce(text: &str, fails: impl Fn(&str) -> bool + Sync) -> String {
         let oracle = FnOracle::new(|bytes: &[u8]| fails(&String::from_utf8_lossy(bytes)));
         let format = SmtLib::new(text.as_bytes(), true);
-        let (result, bytes, _) =
-            Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut Quiet, ddsmt);
+        let (result, bytes, _) = Engine::run(
+            &format,
+            &oracle,
+            text.into(),
+            ReduceConfig::default(),
+            &Cancel::new(),
+            &mut Quiet,
+            ddsmt,
+        );
         assert_eq!(result, Ok(()));
         String::from_utf8(bytes).unwrap()
     }
@@ -135,7 +146,7 @@ mod tests {
         let text = "(set-logic QF_LIA)\n(declare-const a Int)\n(declare-const b Int)\n\
             (assert (< (+ a (* 2 b) (* 3 a)) (+ a (* 2 b) (* 3 b))))\n(check-sat)\n";
         let fails = |text: &str| {
-            let view = View::new(text.as_bytes());
+            let view = SmtView::new(text.as_bytes());
             view.analysis().unknown().is_empty() && text.contains("(< ") && !text.contains(" 0")
         };
         let after = reduce(text, fails);

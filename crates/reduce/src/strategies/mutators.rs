@@ -5,14 +5,14 @@
 //! passes that only ddSMT has at the end of each round. In all of them a step is taken only if the script becomes smaller, so
 //! that they end and no script is seen twice.
 
-use super::auto::{Layout, auto_with};
+use super::auto::{ResultLayout, auto_with};
 use super::rounds::to_fixpoint;
 use super::schemes::Singly;
 use crate::smt::SmtLib;
-use crate::{Engine, Stop};
+use crate::{Engine, ReductionStop};
 use nub_edits::Pass;
 use nub_edits::smtlib::mutators::{Direction, Passes, passes};
-use nub_edits::smtlib::{View, tidy::Tidy};
+use nub_edits::smtlib::{SmtView, tidy::SmtTidy};
 use std::collections::BTreeSet;
 
 /// How edits are put together.
@@ -86,26 +86,28 @@ impl Mutators {
 }
 
 /// Reduces with these mutators.
-pub fn mutate(engine: &mut Engine<'_, SmtLib>, mutators: &Mutators) -> Result<(), Stop> {
+pub fn mutate(engine: &mut Engine<'_, SmtLib>, mutators: &Mutators) -> Result<(), ReductionStop> {
     let allowed = mutators.allowed.clone();
     let is_free = allowed.is_none();
     engine.allow(allowed);
     let result = match mutators.scheme {
         Scheme::Ddmin => ddmin(engine, &mutators.passes),
         Scheme::Hierarchical => hierarchical(engine, &mutators.passes),
-        Scheme::Hybrid => auto_with(engine, Layout::Pretty, &mutators.passes),
+        Scheme::Hybrid => auto_with(engine, ResultLayout::Pretty, &mutators.passes),
     };
     engine.allow(None);
     // ddSMT prints afresh whatever it has changed; layout is no mutator's work.
     if result.is_ok() && (is_free || engine.noted(|engine| engine.stats().accepted > 0)) {
-        engine.pass(&Tidy)?;
+        engine.pass(&SmtTidy)?;
     }
     result
 }
 
-fn ddmin(engine: &mut Engine<'_, SmtLib>, passes: &[Box<dyn Pass<View>>]) -> Result<(), Stop> {
-    let (commands, others): (Vec<_>, Vec<_>) =
-        passes.iter().map(AsRef::as_ref).partition(|pass: &&dyn Pass<View>| COMMANDS.contains(&pass.name()));
+fn ddmin(engine: &mut Engine<'_, SmtLib>, passes: &[Box<dyn Pass<SmtView>>]) -> Result<(), ReductionStop> {
+    let (commands, others): (Vec<_>, Vec<_>) = passes
+        .iter()
+        .map(AsRef::as_ref)
+        .partition(|pass: &&dyn Pass<SmtView>| COMMANDS.contains(&pass.name()));
     loop {
         let mut changed = false;
         for &pass in &commands {
@@ -122,7 +124,10 @@ fn ddmin(engine: &mut Engine<'_, SmtLib>, passes: &[Box<dyn Pass<View>>]) -> Res
     }
 }
 
-fn hierarchical(engine: &mut Engine<'_, SmtLib>, passes: &[Box<dyn Pass<View>>]) -> Result<(), Stop> {
+fn hierarchical(
+    engine: &mut Engine<'_, SmtLib>,
+    passes: &[Box<dyn Pass<SmtView>>],
+) -> Result<(), ReductionStop> {
     to_fixpoint(engine, |engine| {
         let mut changed = false;
         for pass in passes {
@@ -135,7 +140,7 @@ fn hierarchical(engine: &mut Engine<'_, SmtLib>, passes: &[Box<dyn Pass<View>>])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Config, Quiet};
+    use crate::{Quiet, ReduceConfig};
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
 
@@ -143,8 +148,15 @@ mod tests {
         let oracle = FnOracle::new(|bytes: &[u8]| fails(&String::from_utf8_lossy(bytes)));
         let format = SmtLib::new(text.as_bytes(), true);
         let work = |engine: &mut Engine<'_, SmtLib>| mutate(engine, mutators);
-        let (result, bytes, _) =
-            Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut Quiet, work);
+        let (result, bytes, _) = Engine::run(
+            &format,
+            &oracle,
+            text.into(),
+            ReduceConfig::default(),
+            &Cancel::new(),
+            &mut Quiet,
+            work,
+        );
         assert_eq!(result, Ok(()));
         // The last newline is layout; a session puts it back.
         String::from_utf8(bytes).unwrap().trim_end().to_owned() + "\n"

@@ -1,13 +1,13 @@
 //! What every `auto` shares: passes in a row, and rounds to a fixpoint.
 
-use crate::{Engine, Format, Stop};
+use crate::{Engine, ReductionStop, SubjectFormat};
 use nub_edits::Pass;
 
 /// Runs passes one after the other. True if anything was accepted.
-pub(super) fn all<F: Format>(
+pub(super) fn all<F: SubjectFormat>(
     engine: &mut Engine<'_, F>,
     passes: &[&dyn Pass<F::View>],
-) -> Result<bool, Stop> {
+) -> Result<bool, ReductionStop> {
     let mut changed = false;
     for pass in passes {
         changed |= engine.pass(*pass)?;
@@ -18,10 +18,10 @@ pub(super) fn all<F: Format>(
 /// Repeats a round until it changes nothing. Edits that failed are left out of later rounds; a last one asks them again
 /// on the smaller subject, and if that changes anything all begins anew. So at the end every edit has been asked on
 /// the final subject, unless the strategy gives up on some.
-pub(super) fn to_fixpoint<'e, F: Format>(
+pub(super) fn to_fixpoint<'e, F: SubjectFormat>(
     engine: &mut Engine<'e, F>,
-    mut round: impl FnMut(&mut Engine<'e, F>) -> Result<bool, Stop>,
-) -> Result<(), Stop> {
+    mut round: impl FnMut(&mut Engine<'e, F>) -> Result<bool, ReductionStop>,
+) -> Result<(), ReductionStop> {
     loop {
         while round(engine)? {}
         engine.state.retry_failed = true;

@@ -4,12 +4,15 @@
 
 use super::rounds::to_fixpoint;
 use crate::smt::SmtLib;
-use crate::{Engine, Stop};
+use crate::{Engine, ReductionStop};
 use nub_edits::Pass;
-use nub_edits::smtlib::View;
+use nub_edits::smtlib::SmtView;
 
 /// Reduces with these passes and no others.
-pub fn rules(engine: &mut Engine<'_, SmtLib>, passes: &[Box<dyn Pass<View>>]) -> Result<(), Stop> {
+pub fn rules(
+    engine: &mut Engine<'_, SmtLib>,
+    passes: &[Box<dyn Pass<SmtView>>],
+) -> Result<(), ReductionStop> {
     to_fixpoint(engine, |engine| {
         let mut changed = false;
         for pass in passes {
@@ -22,7 +25,7 @@ pub fn rules(engine: &mut Engine<'_, SmtLib>, passes: &[Box<dyn Pass<View>>]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Config, Quiet};
+    use crate::{Quiet, ReduceConfig};
     use nub_edits::smtlib::rules::{RulePass, read};
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
@@ -31,13 +34,20 @@ mod tests {
     fn rules_that_undo_each_other_end() {
         let text = b"(rule to ((x Bool) (y Bool)) (and x y) (and y x))\n(rule no ((x Bool)) (not (not x)) x)";
         let all = read(text).unwrap().into_iter().map(|rule| Box::new(RulePass::new(rule, None)));
-        let all: Vec<Box<dyn Pass<View>>> = all.map(|pass| pass as Box<dyn Pass<View>>).collect();
+        let all: Vec<Box<dyn Pass<SmtView>>> = all.map(|pass| pass as Box<dyn Pass<SmtView>>).collect();
         let text = "(declare-const p Bool)(declare-const q Bool)(assert (and q (not (not p))))";
         let oracle = FnOracle::new(|_: &[u8]| true);
         let format = SmtLib::new(text.as_bytes(), false);
         let work = |engine: &mut Engine<'_, SmtLib>| rules(engine, &all);
-        let (result, bytes, _) =
-            Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut Quiet, work);
+        let (result, bytes, _) = Engine::run(
+            &format,
+            &oracle,
+            text.into(),
+            ReduceConfig::default(),
+            &Cancel::new(),
+            &mut Quiet,
+            work,
+        );
         assert_eq!(result, Ok(()));
         let expected = "(declare-const p Bool)(declare-const q Bool)(assert (and p q))";
         assert_eq!(String::from_utf8(bytes).unwrap(), expected);

@@ -1,6 +1,6 @@
 //! A pass under another scheme than its own.
 
-use nub_edits::{Edit, Grouping, Merged, Pass};
+use nub_edits::{Edit, Grouping, MergedEdits, Pass};
 
 /// One edit at a time, the list made anew after a success: for edits that seldom succeed, where groups would only cost.
 pub(super) struct Singly<'p, V>(pub(super) &'p dyn Pass<V>);
@@ -52,7 +52,7 @@ impl<V> Pass<V> for Coarsely<'_, V> {
 
 /// One edit of several; those in conflict with earlier ones are left out.
 fn together(edits: &[Edit]) -> Edit {
-    let mut merged = Merged::default();
+    let mut merged = MergedEdits::default();
     for edit in edits {
         merged.add(edit);
     }

@@ -14,10 +14,10 @@
 mod recursive;
 
 use crate::smt::SmtLib;
-use crate::{Engine, Format, Stop};
-use nub_edits::Merged;
-use nub_edits::smtlib::View;
-use nub_edits::smtlib::sound::{RULES, Rule};
+use crate::{Engine, ReductionStop, SubjectFormat};
+use nub_edits::MergedEdits;
+use nub_edits::smtlib::SmtView;
+use nub_edits::smtlib::sound::{RULES, SoundRule};
 use nub_smtlib::{CommandKind, NodeId};
 
 /// Which of the two approaches.
@@ -39,14 +39,14 @@ impl Recursion {
 }
 
 /// Reduces as SMT-Reducer does.
-pub fn sound(engine: &mut Engine<'_, SmtLib>, recursion: Recursion) -> Result<(), Stop> {
+pub fn sound(engine: &mut Engine<'_, SmtLib>, recursion: Recursion) -> Result<(), ReductionStop> {
     match recursion {
         Recursion::Iterative => iterative(engine),
         Recursion::Recursive { max_states } => recursive::recursive(engine, max_states),
     }
 }
 
-fn iterative(engine: &mut Engine<'_, SmtLib>) -> Result<(), Stop> {
+fn iterative(engine: &mut Engine<'_, SmtLib>) -> Result<(), ReductionStop> {
     // Rules change terms only, so the commands stay where they are.
     let order = crawl_scopes(engine.view(), engine.format());
     loop {
@@ -63,13 +63,17 @@ fn iterative(engine: &mut Engine<'_, SmtLib>) -> Result<(), Stop> {
 }
 
 /// Applies a rule wherever it fires in a command. True if the failure is still there.
-fn apply(engine: &mut Engine<'_, SmtLib>, index: usize, rule: &'static Rule) -> Result<bool, Stop> {
+fn apply(
+    engine: &mut Engine<'_, SmtLib>,
+    index: usize,
+    rule: &'static SoundRule,
+) -> Result<bool, ReductionStop> {
     let (command, _) = engine.view().commands()[index];
     let edits = rule.outermost(engine.view(), command);
     if edits.is_empty() {
         return Ok(false);
     }
-    let mut splices = Merged::default();
+    let mut splices = MergedEdits::default();
     for edit in &edits {
         let added = splices.add(edit);
         debug_assert!(added, "outermost edits are disjoint");
@@ -86,7 +90,7 @@ fn apply(engine: &mut Engine<'_, SmtLib>, index: usize, rule: &'static Rule) -> 
 
 /// The commands in the order of Algorithm 1, by index: those of a scope before those of the scopes inside it. Without
 /// those that must stay.
-fn crawl_scopes(view: &View, format: &SmtLib) -> Vec<usize> {
+fn crawl_scopes(view: &SmtView, format: &SmtLib) -> Vec<usize> {
     let protected = format.protected(view);
     let is_free = |node: NodeId| !protected.iter().any(|place| place.overlaps(view.span(node)));
     let mut open = vec![0];
@@ -116,9 +120,9 @@ mod tests {
     #[test]
     fn commands_of_a_scope_before_its_scopes() {
         let text = b"(a)(push 1)(b)(push 1)(c)(pop 1)(pop 1)(d)(push 1)(e)";
-        let order = crawl_scopes(&View::new(text), &SmtLib::new(text, false));
+        let order = crawl_scopes(&SmtView::new(text), &SmtLib::new(text, false));
         assert_eq!(order, [0, 1, 7, 8, 2, 3, 6, 4, 5, 9]);
         let kept = SmtLib::new(text, false).keeping(crate::Keep::matching(|command| command == b"(b)"));
-        assert!(!crawl_scopes(&View::new(text), &kept).contains(&2));
+        assert!(!crawl_scopes(&SmtView::new(text), &kept).contains(&2));
     }
 }

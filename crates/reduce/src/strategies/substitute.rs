@@ -14,14 +14,14 @@
 
 use super::substitution::State;
 use crate::smt::SmtLib;
-use crate::{Engine, Stop};
-use nub_edits::dag::Substitution;
-use nub_edits::smtlib::View;
+use crate::{Engine, ReductionStop};
+use nub_edits::dag::DagSubstitution;
+use nub_edits::smtlib::SmtView;
 use nub_edits::smtlib::ddsmt::declaration_place;
 use nub_edits::smtlib::tidy::afresh;
 
 /// Lines 7 to 11: substitutes the items that are not yet, or returns `None` if there is none.
-fn with(state: &State, subset: &[Substitution]) -> Option<State> {
+fn with(state: &State, subset: &[DagSubstitution]) -> Option<State> {
     if subset.iter().all(|item| state.covers(&item.edit)) {
         return None;
     }
@@ -41,7 +41,7 @@ impl Print {
     /// The text in this layout.
     pub fn print(self, text: Vec<u8>) -> Vec<u8> {
         match self {
-            Print::Afresh => afresh(&View::new(&text)),
+            Print::Afresh => afresh(&SmtView::new(&text)),
             Print::AsItIs => text,
         }
     }
@@ -51,8 +51,8 @@ impl Print {
 pub fn substitute(
     engine: &mut Engine<'_, SmtLib>,
     (pass, print): (&'static str, Print),
-    mut superset: Vec<Substitution>,
-) -> Result<bool, Stop> {
+    mut superset: Vec<DagSubstitution>,
+) -> Result<bool, ReductionStop> {
     engine.retain_free(&mut superset, |item| &item.edit);
     let before = engine.text().len();
     let mut state = State::default();
@@ -71,7 +71,7 @@ pub fn substitute(
 
 /// Parts of nearly equal size, the larger ones first. The figure does not say what `split` does with zero parts, which
 /// it is asked for when few items are left; then they are one part, because losing them cannot be meant.
-fn split(superset: Vec<Substitution>, n_subsets: usize) -> Vec<Vec<Substitution>> {
+fn split(superset: Vec<DagSubstitution>, n_subsets: usize) -> Vec<Vec<DagSubstitution>> {
     let n_subsets = n_subsets.max(1);
     let (size, n_larger) = (superset.len() / n_subsets, superset.len() % n_subsets);
     let mut items = superset.into_iter();
@@ -82,9 +82,9 @@ fn split(superset: Vec<Substitution>, n_subsets: usize) -> Vec<Vec<Substitution>
 fn ask_subsets(
     engine: &mut Engine<'_, SmtLib>,
     (pass, print): (&'static str, Print),
-    subsets: &mut [Vec<Substitution>],
+    subsets: &mut [Vec<DagSubstitution>],
     state: &mut State,
-) -> Result<(), Stop> {
+) -> Result<(), ReductionStop> {
     let place = declaration_place(engine.view());
     let mut next = 0;
     loop {
@@ -109,7 +109,7 @@ fn ask_subsets(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Config, Quiet};
+    use crate::{Quiet, ReduceConfig};
     use nub_edits::smtlib::ddsmt::{CommandFilter, commands};
     use nub_oracle::FnOracle;
     use nub_process::Cancel;
@@ -124,7 +124,7 @@ mod tests {
             fails(&text)
         });
         let format = SmtLib::new(text.as_bytes(), true);
-        let config = Config { jobs, ..Config::default() };
+        let config = ReduceConfig { jobs, ..ReduceConfig::default() };
         let (_, bytes, _) =
             Engine::run(&format, &oracle, text.into(), config, &Cancel::new(), &mut Quiet, |engine| {
                 let items = commands(engine.view(), CommandFilter::All);

@@ -1,20 +1,20 @@
 //! Substitutions that hold at once: splices, and declarations of the fresh variables among them.
 
-use crate::{Engine, Format};
-use nub_edits::dag::Substitution;
-use nub_edits::{Edit, Merged};
+use crate::{Engine, SubjectFormat};
+use nub_edits::dag::DagSubstitution;
+use nub_edits::{Edit, MergedEdits};
 use nub_text::Span;
 
 /// A set of substitutions on the current view.
 #[derive(Clone, Default)]
 pub(super) struct State {
-    splices: Merged,
+    splices: MergedEdits,
     declarations: Vec<u8>,
 }
 
 impl State {
     /// With more of them, or `None` if none adds anything: each place is substituted already.
-    pub(super) fn with<'s>(&self, more: impl IntoIterator<Item = &'s Substitution>) -> Option<State> {
+    pub(super) fn with<'s>(&self, more: impl IntoIterator<Item = &'s DagSubstitution>) -> Option<State> {
         let mut state = self.clone();
         let mut has_grown = false;
         for substitution in more {
@@ -37,7 +37,7 @@ impl State {
     }
 
     /// The splices, with the declarations at their place.
-    pub(super) fn splices(&self, declaration_place: u32) -> Merged {
+    pub(super) fn splices(&self, declaration_place: u32) -> MergedEdits {
         let mut splices = self.splices.clone();
         if !self.declarations.is_empty() {
             let place = Span { start: declaration_place, end: declaration_place };
@@ -47,7 +47,7 @@ impl State {
     }
 
     /// The candidate.
-    pub(super) fn bytes<F: Format>(&self, engine: &Engine<'_, F>, declaration_place: u32) -> Vec<u8> {
+    pub(super) fn bytes<F: SubjectFormat>(&self, engine: &Engine<'_, F>, declaration_place: u32) -> Vec<u8> {
         engine.spliced(&self.splices(declaration_place))
     }
 }

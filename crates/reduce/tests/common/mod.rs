@@ -2,12 +2,12 @@
 
 use nub_oracle::FnOracle;
 use nub_process::Cancel;
-use nub_reduce::{Config, Engine, Step, Stop, Watch, smt::SmtLib};
+use nub_reduce::{AcceptedStep, Engine, ReduceConfig, ReductionObserver, ReductionStop, smt::SmtLib};
 
 struct Record(Vec<String>);
 
-impl Watch for Record {
-    fn accepted(&mut self, _step: &Step, bytes: &[u8]) -> Result<(), String> {
+impl ReductionObserver for Record {
+    fn accepted(&mut self, _step: &AcceptedStep, bytes: &[u8]) -> Result<(), String> {
         self.0.push(normal(std::str::from_utf8(bytes).map_err(|error| error.to_string())?));
         Ok(())
     }
@@ -23,13 +23,20 @@ pub fn normal(text: &str) -> String {
 pub fn reduce(
     text: &str,
     fails: impl Fn(&str) -> bool + Sync,
-    strategy: impl FnOnce(&mut Engine<'_, SmtLib>) -> Result<(), Stop>,
+    strategy: impl FnOnce(&mut Engine<'_, SmtLib>) -> Result<(), ReductionStop>,
 ) -> (Vec<String>, String) {
     let oracle = FnOracle::new(|bytes: &[u8]| std::str::from_utf8(bytes).is_ok_and(&fails));
     let format = SmtLib::new(text.as_bytes(), true);
     let mut record = Record(Vec::new());
-    let (result, bytes, _) =
-        Engine::run(&format, &oracle, text.into(), Config::default(), &Cancel::new(), &mut record, strategy);
+    let (result, bytes, _) = Engine::run(
+        &format,
+        &oracle,
+        text.into(),
+        ReduceConfig::default(),
+        &Cancel::new(),
+        &mut record,
+        strategy,
+    );
     assert_eq!(result, Ok(()));
     (record.0, normal(&String::from_utf8_lossy(&bytes)))
 }

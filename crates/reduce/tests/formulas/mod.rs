@@ -1,9 +1,9 @@
 //! Formulas and what they mean, by the simplest means that do.
 
-use nub_dimacs::{ClauseId, File, Quantifier};
+use nub_dimacs::{ClauseId, DimacsFile, Quantifier};
 
 /// The clauses as numbers.
-pub fn clauses(file: &File) -> Vec<Vec<i32>> {
+pub fn clauses(file: &DimacsFile) -> Vec<Vec<i32>> {
     let ints =
         |clause| file.literals_of(clause).iter().filter_map(|literal| literal.lit).map(|lit| lit.to_int());
     file.clauses().iter().map(|clause| ints(clause).collect()).collect()
@@ -70,7 +70,7 @@ pub fn is_sat(clauses: &[Vec<i32>]) -> bool {
 }
 
 /// Whether a quantified formula is true; by expansion.
-pub fn is_true(file: &File) -> bool {
+pub fn is_true(file: &DimacsFile) -> bool {
     let mut prefix: Vec<(Quantifier, i32)> = Vec::new();
     for block in file.blocks() {
         let lits = file.variables_of(block).iter().filter_map(|literal| literal.lit);
@@ -95,7 +95,7 @@ fn expand(prefix: &[(Quantifier, i32)], clauses: &[Vec<i32>]) -> bool {
 
 /// The least weight of soft clauses that are false, over all assignments; `u64::MAX` if hard clauses contradict. Hard
 /// clauses count only if asked for.
-pub fn cost(file: &File, with_hard: bool) -> u64 {
+pub fn cost(file: &DimacsFile, with_hard: bool) -> u64 {
     let clauses = clauses(file);
     let n_vars = clauses.iter().flatten().map(|lit| lit.unsigned_abs()).max().unwrap_or(0);
     assert!(n_vars <= 12, "for small formulas");

@@ -1,9 +1,9 @@
 //! Workers with a clock of their own: every ask takes one second of it, and what the search does itself takes none. So
 //! speed-ups are counted, not measured, and do not depend on the machine.
 
-use nub_oracle::{Answer, Doubt, Oracle, Verdict};
+use nub_oracle::{Doubt, Oracle, OracleAnswer, Verdict};
 use nub_process::Cancel;
-use nub_reduce::{Answered, AskId, Patience, Workers};
+use nub_reduce::{Answered, AskId, WaitPolicy, Workers};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ pub struct VirtualWorkers<'o> {
     n_slots: usize,
     now: Duration,
     /// When each ask ends, and what is answered then.
-    under_way: BTreeMap<(Duration, AskId), Answer>,
+    under_way: BTreeMap<(Duration, AskId), OracleAnswer>,
 }
 
 impl<'o> VirtualWorkers<'o> {
@@ -37,20 +37,20 @@ impl Workers for VirtualWorkers<'_> {
     fn start(&mut self, id: AskId, candidate: &Arc<Vec<u8>>) {
         assert!(self.under_way.len() < self.n_slots, "no more asks than slots");
         let answer = self.oracle.ask(candidate, &Cancel::new());
-        self.under_way.insert((self.now + RUN, id), Answer::of_one_run(answer.verdict, RUN, RUN));
+        self.under_way.insert((self.now + RUN, id), OracleAnswer::of_one_run(answer.verdict, RUN, RUN));
     }
 
     fn stop(&mut self, id: AskId) {
         let stopped = self.under_way.keys().find(|(_, other)| *other == id).copied();
         if let Some(key) = stopped.and_then(|key| self.under_way.remove(&key).map(|_| key)) {
-            let cancelled = Answer::free(Verdict::Unsure(Doubt::Cancelled));
+            let cancelled = OracleAnswer::free(Verdict::Unsure(Doubt::Cancelled));
             self.under_way.insert((self.now, key.1), cancelled);
         }
     }
 
-    fn next(&mut self, patience: Patience) -> Option<Answered> {
+    fn next(&mut self, patience: WaitPolicy) -> Option<Answered> {
         let (&(at, id), _) = self.under_way.first_key_value()?;
-        if at > self.now && patience == Patience::Now {
+        if at > self.now && patience == WaitPolicy::Now {
             return None;
         }
         self.now = self.now.max(at);

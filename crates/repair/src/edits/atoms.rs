@@ -2,7 +2,7 @@
 
 use super::expressions::Role;
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use nub_c_syntax::ast::{AstBinaryOp, AstExprKind, AstUnaryOp, ExprId};
 
 /// Conditions of one function that are tried elsewhere in it.
 const MAX_ATOMS: usize = 12;
@@ -13,10 +13,11 @@ pub(super) fn atoms(unit: &TranslationUnit, list: &[(ExprId, Role)]) -> Vec<Stri
     for (id, role) in list {
         let expr = unit.expr(*id);
         let is_atom = match &expr.kind {
-            ExprKind::Binary(op, ..) => is_comparison(*op),
-            ExprKind::Ident(_) | ExprKind::Call { .. } | ExprKind::Index(..) | ExprKind::Member { .. } => {
-                role.is_truth()
-            }
+            AstExprKind::Binary(op, ..) => is_comparison(*op),
+            AstExprKind::Ident(_)
+            | AstExprKind::Call { .. }
+            | AstExprKind::Index(..)
+            | AstExprKind::Member { .. } => role.is_truth(),
             _ => false,
         };
         if !is_atom || has_effect(unit, *id) {
@@ -31,20 +32,28 @@ pub(super) fn atoms(unit: &TranslationUnit, list: &[(ExprId, Role)]) -> Vec<Stri
 }
 
 /// It compares.
-pub(super) fn is_comparison(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne)
+pub(super) fn is_comparison(op: AstBinaryOp) -> bool {
+    matches!(
+        op,
+        AstBinaryOp::Lt
+            | AstBinaryOp::Le
+            | AstBinaryOp::Gt
+            | AstBinaryOp::Ge
+            | AstBinaryOp::Eq
+            | AstBinaryOp::Ne
+    )
 }
 
 /// It writes something itself. What a call does is not looked at.
 fn has_effect(unit: &TranslationUnit, root: ExprId) -> bool {
     let span = unit.expr(root).span;
-    let writes = |kind: &ExprKind| {
-        use UnaryOp::{PostDec, PostInc, PreDec, PreInc};
+    let writes = |kind: &AstExprKind| {
+        use AstUnaryOp::{PostDec, PostInc, PreDec, PreInc};
         matches!(
             kind,
-            ExprKind::Assign(..)
-                | ExprKind::Unary(PostDec | PostInc | PreDec | PreInc, _)
-                | ExprKind::Statement(_)
+            AstExprKind::Assign(..)
+                | AstExprKind::Unary(PostDec | PostInc | PreDec | PreInc, _)
+                | AstExprKind::Statement(_)
         )
     };
     let is_inside = |inner: nub_text::Span| span.start <= inner.start && inner.end <= span.end;

@@ -5,9 +5,9 @@ use super::proof::{Edited, Outcome};
 use super::schema::Schema;
 use super::trial::{Task, Trial, Tried, Wanted, tried};
 use super::vacuous::altered;
-use crate::ranking::Effort;
+use crate::ranking::SolvingEffort;
 use crate::runs::Run;
-use crate::{Refusal, Settings};
+use crate::{Refusal, RepairSettings};
 
 /// Proofs that are tried, and those for edits of one kind and statement.
 const MAX_PROOFS: usize = 64;
@@ -22,7 +22,7 @@ const MAX_ALTERNATIVES: usize = 12;
 
 /// Small edits that repair all known runs and break none, with proofs for the best of them, those that change least first. A run that
 /// fails all the same with one edit is asked of the others too.
-pub(crate) fn small_edits(task: Task<'_>, effort: &mut Effort) -> Result<Vec<Tried>, Refusal> {
+pub(crate) fn small_edits(task: Task<'_>, effort: &mut SolvingEffort) -> Result<Vec<Tried>, Refusal> {
     let Task { settings, .. } = task;
     let (mut found, schemas, mut trial) = tried(task, Wanted::All);
     let mut against: Vec<Run> = Vec::new();
@@ -41,8 +41,10 @@ pub(crate) fn small_edits(task: Task<'_>, effort: &mut Effort) -> Result<Vec<Tri
         }
     }
     if !found.iter().any(Tried::is_enough) {
-        let patient =
-            Settings { max_conflicts: settings.max_conflicts.saturating_mul(PATIENCE), ..settings.clone() };
+        let patient = RepairSettings {
+            max_conflicts: settings.max_conflicts.saturating_mul(PATIENCE),
+            ..settings.clone()
+        };
         let open = found.iter_mut().filter(|tried| matches!(tried.outcome, Outcome::Open));
         for tried in open.take(MAX_PATIENT_PROOFS) {
             settle(task, tried, &patient, effort)?;
@@ -59,7 +61,7 @@ fn alternatives(
     task: Task<'_>,
     found: &mut [Tried],
     (schemas, trial): (&[Option<Schema>], &mut Trial<'_>),
-    effort: &mut Effort,
+    effort: &mut SolvingEffort,
 ) -> Result<(), Refusal> {
     let mut n_proofs = 0;
     for at in 0..found.len() {
@@ -91,8 +93,8 @@ fn alternatives(
 fn settle(
     task: Task<'_>,
     tried: &mut Tried,
-    settings: &Settings,
-    effort: &mut Effort,
+    settings: &RepairSettings,
+    effort: &mut SolvingEffort,
 ) -> Result<bool, Refusal> {
     let Task { source, problem, known, statements, .. } = task;
     let Some(edited) = Edited::new(source, problem, &[&tried.edit]) else { return Ok(false) };

@@ -6,7 +6,7 @@
 //! ```
 
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{BinaryOp, ExprId, ExprKind};
+use nub_c_syntax::ast::{AstBinaryOp, AstExprKind, ExprId};
 use nub_text::Span;
 
 /// How tightly an expression holds together: levels of the grammar, the loosest first.
@@ -23,18 +23,18 @@ impl Level {
     /// Of an expression of the source.
     pub fn of(unit: &TranslationUnit, id: ExprId) -> Level {
         match &unit.expr(id).kind {
-            ExprKind::Binary(op, ..) => Level::of_operator(*op),
-            ExprKind::Comma(..) => Level::Comma,
-            ExprKind::Assign(..) | ExprKind::Conditional { .. } => Level::Loose,
-            ExprKind::Unary(op, _) if !op.is_postfix() => Level::Unary,
-            ExprKind::Cast(..) => Level::Unary,
+            AstExprKind::Binary(op, ..) => Level::of_operator(*op),
+            AstExprKind::Comma(..) => Level::Comma,
+            AstExprKind::Assign(..) | AstExprKind::Conditional { .. } => Level::Loose,
+            AstExprKind::Unary(op, _) if !op.is_postfix() => Level::Unary,
+            AstExprKind::Cast(..) => Level::Unary,
             _ => Level::Primary,
         }
     }
 
     /// Of an expression with this operator.
-    pub fn of_operator(op: BinaryOp) -> Level {
-        use BinaryOp::{
+    pub fn of_operator(op: AstBinaryOp) -> Level {
+        use AstBinaryOp::{
             Add, And, BitAnd, BitOr, BitXor, Div, Eq, Ge, Gt, Le, Lt, Mul, Ne, Or, Rem, Shl, Shr, Sub,
         };
         Level::Binary(match op {
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     /// `new` for `old` in the body of a function.
-    fn written(body: &str, old: &str, new: &str, op: BinaryOp) -> String {
+    fn written(body: &str, old: &str, new: &str, op: AstBinaryOp) -> String {
         let text = format!("int f(int a, int b, int c) {{ {body} }}");
         let (unit, _) = nub_c_syntax::parse(text.as_bytes());
         let is_old = |id: &ExprId| unit.text(unit.expr(*id).span) == old.as_bytes();
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn only_where_they_are_needed() {
-        use BinaryOp::{Add, Or, Sub};
+        use AstBinaryOp::{Add, Or, Sub};
         assert_eq!(written("return a && b && c;", "a && b", "a || b", Or), "(a || b)");
         assert_eq!(written("return a && b;", "a && b", "a || b", Or), "a || b");
         assert_eq!(written("return c - a * b;", "a * b", "a + b", Add), "(a + b)");

@@ -1,7 +1,7 @@
 //! Expressions of the source that may be edited: those that are evaluated, and whose value is read.
 
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{ExprId, ExprKind, InitId, InitKind, StmtId, StmtKind, Storage, UnaryOp};
+use nub_c_syntax::ast::{AstExprKind, AstUnaryOp, ExprId, InitId, InitKind, StmtId, StmtKind, Storage};
 
 /// What is done with the value of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,29 +94,32 @@ fn initialiser(unit: &TranslationUnit, init: InitId, found: &mut Vec<(ExprId, Ro
 
 /// Operands whose values are read.
 fn operands(unit: &TranslationUnit, id: ExprId, role: Role) -> Vec<(ExprId, Role)> {
-    use nub_c_syntax::ast::BinaryOp::{Add, And, Div, Ge, Gt, Le, Lt, Mul, Or, Rem, Shl, Shr, Sub};
+    use nub_c_syntax::ast::AstBinaryOp::{Add, And, Div, Ge, Gt, Le, Lt, Mul, Or, Rem, Shl, Shr, Sub};
     let value = |id: &ExprId| (*id, Role::Value);
     let number = |id: &ExprId| (*id, Role::Number);
     match &unit.expr(id).kind {
-        ExprKind::Unary(UnaryOp::Not, a) => vec![(*a, Role::Truth)],
-        ExprKind::Unary(UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot | UnaryOp::Deref, a)
-        | ExprKind::Cast(_, a) => vec![value(a)],
-        ExprKind::Binary(And | Or, a, b) => vec![(*a, Role::Truth), (*b, Role::Truth)],
-        ExprKind::Binary(Lt | Le | Gt | Ge | Add | Sub | Mul | Div | Rem | Shl | Shr, a, b) => {
+        AstExprKind::Unary(AstUnaryOp::Not, a) => vec![(*a, Role::Truth)],
+        AstExprKind::Unary(
+            AstUnaryOp::Plus | AstUnaryOp::Minus | AstUnaryOp::BitNot | AstUnaryOp::Deref,
+            a,
+        )
+        | AstExprKind::Cast(_, a) => vec![value(a)],
+        AstExprKind::Binary(And | Or, a, b) => vec![(*a, Role::Truth), (*b, Role::Truth)],
+        AstExprKind::Binary(Lt | Le | Gt | Ge | Add | Sub | Mul | Div | Rem | Shl | Shr, a, b) => {
             vec![number(a), number(b)]
         }
-        ExprKind::Binary(_, a, b) => vec![value(a), value(b)],
-        ExprKind::Comma(a, b) => vec![value(a), (*b, role)],
+        AstExprKind::Binary(_, a, b) => vec![value(a), value(b)],
+        AstExprKind::Comma(a, b) => vec![value(a), (*b, role)],
         // Of what is written to, only an index is read.
-        ExprKind::Assign(_, left, right) => match &unit.expr(*left).kind {
-            ExprKind::Index(_, index) => vec![number(index), value(right)],
+        AstExprKind::Assign(_, left, right) => match &unit.expr(*left).kind {
+            AstExprKind::Index(_, index) => vec![number(index), value(right)],
             _ => vec![value(right)],
         },
-        ExprKind::Conditional { condition, then: Some(then), otherwise } => {
+        AstExprKind::Conditional { condition, then: Some(then), otherwise } => {
             vec![(*condition, Role::Condition), (*then, passed(role)), (*otherwise, passed(role))]
         }
-        ExprKind::Call { args, .. } => args.iter().map(value).collect(),
-        ExprKind::Index(_, index) => vec![number(index)],
+        AstExprKind::Call { args, .. } => args.iter().map(value).collect(),
+        AstExprKind::Index(_, index) => vec![number(index)],
         _ => Vec::new(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::expressions::Role;
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{CharLit, Encoding, ExprId, ExprKind, IntBase, IntLit, LengthSuffix};
+use nub_c_syntax::ast::{AstExprKind, CharLit, Encoding, ExprId, IntBase, IntLit, LengthSuffix};
 
 /// Numbers that are tried in place of one.
 const MAX_NUMBERS: usize = 8;
@@ -23,8 +23,8 @@ impl Literals {
         for (id, _) in list {
             let expr = unit.expr(*id);
             match &expr.kind {
-                ExprKind::Int(number) => numbers.push(number.value),
-                ExprKind::Char(found) if is_plain_character(found) => {
+                AstExprKind::Int(number) => numbers.push(number.value),
+                AstExprKind::Char(found) if is_plain_character(found) => {
                     characters.push(String::from_utf8_lossy(unit.text(expr.span)).into_owned());
                 }
                 _ => {}
@@ -93,7 +93,7 @@ mod tests {
             let id =
                 list.iter().map(|found| found.0).find(|id| unit.text(unit.expr(*id).span) == text.as_bytes());
             match &unit.expr(id.expect("it is there")).kind {
-                ExprKind::Int(number) => literals.other_numbers(number),
+                AstExprKind::Int(number) => literals.other_numbers(number),
                 _ => literals.other_characters(text),
             }
         };

@@ -2,7 +2,7 @@
 
 use super::expressions::Role;
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{BinaryOp, ExprId, ExprKind};
+use nub_c_syntax::ast::{AstBinaryOp, AstExprKind, ExprId};
 use rustc_hash::FxHashSet;
 
 /// Those places among the expressions of a function. Constants are not among them: other numbers are tried there.
@@ -10,26 +10,33 @@ pub(super) fn offset_places(unit: &TranslationUnit, list: &[(ExprId, Role)]) -> 
     let mut found = FxHashSet::default();
     for (id, _) in list {
         match &unit.expr(*id).kind {
-            ExprKind::Index(_, index) => drop(found.insert(*index)),
-            ExprKind::Assign(op, left, right) => {
-                if let ExprKind::Index(_, index) = unit.expr(*left).kind {
+            AstExprKind::Index(_, index) => drop(found.insert(*index)),
+            AstExprKind::Assign(op, left, right) => {
+                if let AstExprKind::Index(_, index) = unit.expr(*left).kind {
                     found.insert(index);
                 }
                 if op.is_none() {
                     found.insert(*right);
                 }
             }
-            ExprKind::Binary(BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge, _, limit) => {
+            AstExprKind::Binary(
+                AstBinaryOp::Lt | AstBinaryOp::Le | AstBinaryOp::Gt | AstBinaryOp::Ge,
+                _,
+                limit,
+            ) => {
                 found.insert(*limit);
             }
-            ExprKind::Call { args, .. } => found.extend(args),
+            AstExprKind::Call { args, .. } => found.extend(args),
             _ => {}
         }
     }
     let is_tried = |id: &ExprId| match &unit.expr(*id).kind {
-        ExprKind::Ident(_) | ExprKind::Member { .. } | ExprKind::Index(..) => true,
-        ExprKind::Binary(op, ..) => {
-            matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem)
+        AstExprKind::Ident(_) | AstExprKind::Member { .. } | AstExprKind::Index(..) => true,
+        AstExprKind::Binary(op, ..) => {
+            matches!(
+                op,
+                AstBinaryOp::Add | AstBinaryOp::Sub | AstBinaryOp::Mul | AstBinaryOp::Div | AstBinaryOp::Rem
+            )
         }
         _ => false,
     };

@@ -3,8 +3,8 @@
 use super::proof::{Edited, Outcome};
 use super::trial::{Task, Tried, Wanted, tried};
 use crate::Refusal;
-use crate::ranking::Effort;
-use nub_sat::certify::Certified;
+use crate::ranking::SolvingEffort;
+use nub_sat::certify::CertificationResult;
 
 /// Edits that are combined, and pairs that are tried.
 const MAX_EDITS: usize = 24;
@@ -14,7 +14,10 @@ const MAX_PROOFS: usize = 6;
 const N_KEPT: usize = 40;
 
 /// Looks for such a pair, the one that changes least first. The result is both edits, and whether the proof was made again and checked.
-pub(crate) fn pair(task: Task<'_>, effort: &mut Effort) -> Result<Option<([Tried; 2], Certified)>, Refusal> {
+pub(crate) fn pair(
+    task: Task<'_>,
+    effort: &mut SolvingEffort,
+) -> Result<Option<([Tried; 2], CertificationResult)>, Refusal> {
     let Task { source, problem, known, settings, .. } = task;
     let (found, _, trial) = tried(task, Wanted::Some);
     effort.n_runs += trial.n_runs;
@@ -34,7 +37,7 @@ pub(crate) fn pair(task: Task<'_>, effort: &mut Effort) -> Result<Option<([Tried
         effort.n_questions += n_questions;
         if matches!(outcome, Outcome::Repairs { .. }) {
             let checked = edited.certified(settings)?;
-            if checked != Certified::Wrong {
+            if checked != CertificationResult::Wrong {
                 let both = [a, b].map(|at| Tried { outcome: outcome.clone(), ..found[at].clone() });
                 return Ok(Some((both, checked)));
             }

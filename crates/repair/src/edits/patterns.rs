@@ -10,7 +10,7 @@
 //! CP-Miner, 2004). So what most of them do is worth trying in the one that does not.
 
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{ExprId, ExprKind, StmtId, StmtKind};
+use nub_c_syntax::ast::{AstExprKind, ExprId, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
 /// As many others must be built alike.
@@ -56,17 +56,17 @@ pub(super) fn patterns(unit: &TranslationUnit, body: StmtId) -> FxHashMap<ExprId
 fn choice<'a>(unit: &'a TranslationUnit, stmt: &StmtKind) -> Option<Choice<'a>> {
     let StmtKind::If { condition, then, otherwise: None } = stmt else { return None };
     let name = |id: ExprId| match &unit.expr(id).kind {
-        ExprKind::Ident(ident) => Some(unit.name(ident.name)),
+        AstExprKind::Ident(ident) => Some(unit.name(ident.name)),
         _ => None,
     };
-    let ExprKind::Binary(op, left, right) = unit.expr(*condition).kind else { return None };
+    let AstExprKind::Binary(op, left, right) = unit.expr(*condition).kind else { return None };
     let compared = super::atoms::is_comparison(op).then_some([name(left)?, name(right)?])?;
     let then = match &unit.stmt(*then).kind {
         StmtKind::Compound(items) if items.len() == 1 => items[0],
         _ => *then,
     };
     let StmtKind::Expr(assignment) = unit.stmt(then).kind else { return None };
-    let ExprKind::Assign(None, target, value) = unit.expr(assignment).kind else { return None };
+    let AstExprKind::Assign(None, target, value) = unit.expr(assignment).kind else { return None };
     Some(Choice { compared, target: name(target)?, value: name(value)?, assignment })
 }
 

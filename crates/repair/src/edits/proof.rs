@@ -7,10 +7,10 @@ use crate::encoded_program::{EncodedProgram, Search};
 use crate::runs::{End, Run};
 use crate::search::Problem;
 use crate::site_tables::{Style, instrument};
-use crate::{Refusal, Settings};
+use crate::{Refusal, RepairSettings};
 use nub_c_ir::Program;
-use nub_c_ir::Source;
-use nub_sat::certify::Certified;
+use nub_c_ir::ProgramSource;
+use nub_sat::certify::CertificationResult;
 use nub_text::Severity;
 
 /// What is known about a program with edits made.
@@ -38,7 +38,7 @@ pub(crate) struct Edited<'p> {
 
 impl<'p> Edited<'p> {
     /// Reads the text with edits; `None` if it is not C, or is refused.
-    pub fn new(source: Source<'_>, original: &'p Problem<'p>, edits: &[&Edit]) -> Option<Edited<'p>> {
+    pub fn new(source: ProgramSource<'_>, original: &'p Problem<'p>, edits: &[&Edit]) -> Option<Edited<'p>> {
         let text = edited(source.text, edits);
         let (unit, mut wrong) = nub_c_syntax::parse(&text);
         let (program, more) = nub_c_ir::lower(&unit, &source.program.model);
@@ -75,7 +75,7 @@ impl<'p> Edited<'p> {
     }
 
     /// That no run fails, proved from the start and checked.
-    pub fn certified(&self, settings: &Settings) -> Result<Certified, Refusal> {
+    pub fn certified(&self, settings: &RepairSettings) -> Result<CertificationResult, Refusal> {
         let problem = self.problem();
         let Problem { start, config, target, .. } = &problem;
         let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);
@@ -83,7 +83,7 @@ impl<'p> Edited<'p> {
     }
 
     /// Whether any run fails. Also says how many questions that took.
-    pub fn prove(&self, settings: &Settings) -> Result<(Outcome, usize), Refusal> {
+    pub fn prove(&self, settings: &RepairSettings) -> Result<(Outcome, usize), Refusal> {
         let problem = self.problem();
         let Problem { start, config, target, .. } = &problem;
         let plain = instrument(&self.program, *start, &[], &[], 0, Style::Plain);

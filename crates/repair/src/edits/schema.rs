@@ -11,7 +11,7 @@
 use super::candidates::{Edit, Splice};
 use super::names::Names;
 use crate::search::Problem;
-use nub_c_ir::Source;
+use nub_c_ir::ProgramSource;
 use nub_c_ir::{FunctionId, GlobalId, Program};
 use nub_text::{Severity, Span};
 
@@ -31,7 +31,11 @@ pub(super) struct Schema {
 }
 
 /// Makes the program; `None` if it cannot be read with any edits.
-pub(super) fn schema(source: Source<'_>, problem: &Problem<'_>, mut edits: Vec<Edit>) -> Option<Schema> {
+pub(super) fn schema(
+    source: ProgramSource<'_>,
+    problem: &Problem<'_>,
+    mut edits: Vec<Edit>,
+) -> Option<Schema> {
     for _ in 0..MAX_READINGS {
         if edits.is_empty() {
             return None;

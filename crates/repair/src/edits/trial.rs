@@ -3,17 +3,17 @@
 use super::candidates::{Edit, EditKind, Statement, candidates};
 use super::proof::Outcome;
 use super::schema::{Schema, schema};
-use crate::Settings;
+use crate::RepairSettings;
 use crate::damage::{MAX_CLASSES, Passing};
 use crate::outcomes::{Loss, Outcomes};
-use crate::ranking::Proof;
+use crate::ranking::RepairProof;
 use crate::runs::{End, Output, Run, bytes, limits, seen, watched};
 use crate::search::Problem;
 use crate::worth::MAX_DAMAGE;
-use nub_c_ir::Source;
-use nub_c_ir::{GlobalId, Inputs, Limits, Recording};
+use nub_c_ir::ProgramSource;
+use nub_c_ir::{GlobalId, InterpreterLimits, Recording, RunInputs};
 use nub_c_syntax::TranslationUnit;
-use nub_sat::certify::Certified;
+use nub_sat::certify::CertificationResult;
 
 /// Instructions of all runs with edits.
 const MAX_STEPS: u64 = 60_000_000;
@@ -67,10 +67,12 @@ impl Tried {
     }
 
     /// What is known about the program with this edit.
-    pub fn proof(&self) -> Proof {
+    pub fn proof(&self) -> RepairProof {
         match self.outcome {
-            Outcome::Repairs { is_complete } => Proof::Edited { is_complete, checked: Certified::NotChecked },
-            Outcome::Fails(_) | Outcome::Open => Proof::NotTried,
+            Outcome::Repairs { is_complete } => {
+                RepairProof::Edited { is_complete, checked: CertificationResult::NotChecked }
+            }
+            Outcome::Fails(_) | Outcome::Open => RepairProof::NotTried,
         }
     }
 
@@ -92,7 +94,7 @@ pub(crate) enum Wanted {
 /// Where edits are made, and what they have to repair.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
-    pub source: Source<'a>,
+    pub source: ProgramSource<'a>,
     /// Its text as it was read.
     pub unit: &'a TranslationUnit,
     pub problem: &'a Problem<'a>,
@@ -102,7 +104,7 @@ pub(crate) struct Task<'a> {
     /// For each global: program code uses it.
     pub is_used: &'a [bool],
     pub known: Known<'a>,
-    pub settings: &'a Settings,
+    pub settings: &'a RepairSettings,
 }
 
 /// Small edits of the statements that repair runs and break none of a few that pass, those that change least first, and for each
@@ -275,7 +277,7 @@ impl Trial<'_> {
     }
 
     /// How a run ends with an edit, and what the specification sees of it.
-    fn play(&mut self, schema: &Schema, number: Option<usize>, inputs: &Inputs) -> (End, Output) {
+    fn play(&mut self, schema: &Schema, number: Option<usize>, inputs: &RunInputs) -> (End, Output) {
         let Schema { program, selector, start, is_program, .. } = schema;
         let mut inputs = inputs.clone();
         // The selector is the first object.
@@ -284,7 +286,7 @@ impl Trial<'_> {
         inputs.globals.push((*selector, bytes(program, *selector, chosen)));
         let target = &self.problem.target;
         let (steps, watched) = (self.max_steps, watched(program, *start, is_program));
-        let limits = Limits { steps, watched, ..limits(target, Recording::Control) };
+        let limits = InterpreterLimits { steps, watched, ..limits(target, Recording::Control) };
         let mut run = nub_c_ir::run(program, *start, &inputs, &limits);
         self.n_steps += run.n_steps;
         self.n_runs += 1;

@@ -11,7 +11,7 @@
 use super::atoms::is_comparison;
 use super::expressions::{Role, expressions};
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use nub_c_syntax::ast::{AstBinaryOp, AstExprKind, AstUnaryOp, ExprId};
 use rustc_hash::FxHashSet;
 
 /// Names of variables and functions by what they are used for; the same name in two functions counts as one.
@@ -28,9 +28,9 @@ impl<'a> Uses<'a> {
         for (_, function) in unit.functions() {
             for (id, role) in expressions(unit, function.body) {
                 match &unit.expr(id).kind {
-                    ExprKind::Ident(ident) => uses.note(unit.name(ident.name), role),
-                    ExprKind::Call { callee, .. } => uses.note_target(unit, *callee, role),
-                    ExprKind::Assign(None, target, value) => {
+                    AstExprKind::Ident(ident) => uses.note(unit.name(ident.name), role),
+                    AstExprKind::Call { callee, .. } => uses.note_target(unit, *callee, role),
+                    AstExprKind::Assign(None, target, value) => {
                         uses.note_target(unit, *target, made(unit, *value));
                     }
                     _ => {}
@@ -41,7 +41,7 @@ impl<'a> Uses<'a> {
     }
 
     fn note_target(&mut self, unit: &'a TranslationUnit, target: ExprId, role: Role) {
-        if let ExprKind::Ident(ident) = unit.expr(target).kind {
+        if let AstExprKind::Ident(ident) = unit.expr(target).kind {
             self.note(unit.name(ident.name), role);
         }
     }
@@ -68,13 +68,14 @@ impl<'a> Uses<'a> {
 /// What the value of an expression is.
 fn made(unit: &TranslationUnit, id: ExprId) -> Role {
     match &unit.expr(id).kind {
-        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) | ExprKind::Unary(UnaryOp::Not, _) => Role::Truth,
-        ExprKind::Binary(op, ..) if is_comparison(*op) => Role::Truth,
-        ExprKind::Binary(
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem,
+        AstExprKind::Binary(AstBinaryOp::And | AstBinaryOp::Or, ..)
+        | AstExprKind::Unary(AstUnaryOp::Not, _) => Role::Truth,
+        AstExprKind::Binary(op, ..) if is_comparison(*op) => Role::Truth,
+        AstExprKind::Binary(
+            AstBinaryOp::Add | AstBinaryOp::Sub | AstBinaryOp::Mul | AstBinaryOp::Div | AstBinaryOp::Rem,
             ..,
         ) => Role::Number,
-        ExprKind::Int(number) if number.value > 1 => Role::Number,
+        AstExprKind::Int(number) if number.value > 1 => Role::Number,
         _ => Role::Value,
     }
 }

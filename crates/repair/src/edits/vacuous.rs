@@ -12,7 +12,7 @@ use crate::runs::Run;
 use crate::search::Problem;
 use crate::site_tables::{Style, instrument};
 use crate::sites::{Site, sites};
-use nub_c_ir::Source;
+use nub_c_ir::ProgramSource;
 
 /// Passing runs in which it is seen what an edit alters.
 const N_PASSING: usize = 24;
@@ -61,7 +61,7 @@ fn behaviour(problem: &Problem<'_>, text: &[u8], statement: Statement, runs: &[&
 
 /// What the edit does to its statement.
 pub(super) fn altered(
-    source: Source<'_>,
+    source: ProgramSource<'_>,
     problem: &Problem<'_>,
     edited: &Edited<'_>,
     statement: Statement,

@@ -9,7 +9,7 @@ use super::siblings::Siblings;
 use super::uses::Uses;
 use super::variables::Variables;
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{BinaryOp, ExprId, ExprKind, IntBase, UnaryOp};
+use nub_c_syntax::ast::{AstBinaryOp, AstExprKind, AstUnaryOp, ExprId, IntBase};
 use nub_text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -49,15 +49,19 @@ impl Writer<'_> {
         }
         found.extend(self.negations(id, role, &text));
         if self.offsets.contains(&id) {
-            let offset =
-                |op: BinaryOp| bracketed(self.unit, id, self.offset(id, &text, op), Level::of_operator(op));
-            found.extend([BinaryOp::Add, BinaryOp::Sub].map(|op| (EditKind::Offset, offset(op))));
+            let offset = |op: AstBinaryOp| {
+                bracketed(self.unit, id, self.offset(id, &text, op), Level::of_operator(op))
+            };
+            found.extend([AstBinaryOp::Add, AstBinaryOp::Sub].map(|op| (EditKind::Offset, offset(op))));
         }
         let kind = &self.unit.expr(id).kind;
         let is_choice = matches!(
             kind,
-            ExprKind::Binary(op, ..) if is_comparison(*op) || matches!(op, BinaryOp::And | BinaryOp::Or)
-        ) || matches!(kind, ExprKind::Unary(UnaryOp::Not, _) | ExprKind::Call { .. });
+            AstExprKind::Binary(op, ..) if is_comparison(*op) || matches!(op, AstBinaryOp::And | AstBinaryOp::Or)
+        ) || matches!(
+            kind,
+            AstExprKind::Unary(AstUnaryOp::Not, _) | AstExprKind::Call { .. }
+        );
         if role == Role::Condition || role == Role::Value && is_choice {
             found.extend(self.with_atoms(id, &text).into_iter().map(|new| (EditKind::Condition, new)));
         }
@@ -69,29 +73,29 @@ impl Writer<'_> {
         let expr = self.unit.expr(id);
         let of = |kind: EditKind, list: Vec<String>| list.into_iter().map(|new| (kind, new)).collect();
         match &expr.kind {
-            ExprKind::Unary(UnaryOp::Not | UnaryOp::Minus | UnaryOp::BitNot, a) => {
+            AstExprKind::Unary(AstUnaryOp::Not | AstUnaryOp::Minus | AstUnaryOp::BitNot, a) => {
                 let new = self.text(*a).map(|new| bracketed(self.unit, id, new, Level::of(self.unit, *a)));
                 of(EditKind::Negation, new.into_iter().collect())
             }
-            ExprKind::Unary(op, a) => {
+            AstExprKind::Unary(op, a) => {
                 of(EditKind::Operator, other_step(*op, self.text(*a)).into_iter().collect())
             }
-            ExprKind::Binary(op, a, b) => self.binary(id, *op, *a, *b),
-            ExprKind::Assign(op, left, right) => self.assignment(*op, *left, *right),
-            ExprKind::Int(number) => {
+            AstExprKind::Binary(op, a, b) => self.binary(id, *op, *a, *b),
+            AstExprKind::Assign(op, left, right) => self.assignment(*op, *left, *right),
+            AstExprKind::Int(number) => {
                 let mut list = self.literals.other_numbers(number);
                 let is_plain = number.value > 0 && !number.is_unsigned && number.base == IntBase::Decimal;
                 list.extend(self.signed(id, text).filter(|_| role == Role::Value && is_plain));
                 of(EditKind::Number, list)
             }
-            ExprKind::Char(found) if is_plain_character(found) => {
+            AstExprKind::Char(found) if is_plain_character(found) => {
                 of(EditKind::Number, self.literals.other_characters(text))
             }
-            ExprKind::Ident(ident) => {
+            AstExprKind::Ident(ident) => {
                 of(EditKind::Name, self.other_names(self.unit.name(ident.name), expr.span, role))
             }
-            ExprKind::Member { .. } => of(EditKind::Name, self.other_members(id)),
-            ExprKind::Call { callee, args } => {
+            AstExprKind::Member { .. } => of(EditKind::Name, self.other_members(id)),
+            AstExprKind::Call { callee, args } => {
                 let mut found: Vec<(EditKind, String)> =
                     of(EditKind::Name, self.other_calls(id, *callee, role));
                 found.extend(self.exchanged(id, args).into_iter().map(|new| (EditKind::Order, new)));
@@ -104,15 +108,15 @@ impl Writer<'_> {
     /// A negation more.
     fn negations(&self, id: ExprId, role: Role, text: &str) -> Vec<(EditKind, String)> {
         let kind = &self.unit.expr(id).kind;
-        let is_compared = matches!(kind, ExprKind::Binary(op, ..) if is_comparison(*op));
-        let is_negated = matches!(kind, ExprKind::Unary(UnaryOp::Not, _));
+        let is_compared = matches!(kind, AstExprKind::Binary(op, ..) if is_comparison(*op));
+        let is_negated = matches!(kind, AstExprKind::Unary(AstUnaryOp::Not, _));
         if role.is_truth() {
             let new = (!is_compared && !is_negated).then(|| format!("!({text})"));
             return new.into_iter().map(|new| (EditKind::Negation, new)).collect();
         }
         let name = match kind {
-            ExprKind::Ident(ident) => Some(self.unit.name(ident.name)),
-            ExprKind::Member { .. } | ExprKind::Index(..) | ExprKind::Call { .. } => None,
+            AstExprKind::Ident(ident) => Some(self.unit.name(ident.name)),
+            AstExprKind::Member { .. } | AstExprKind::Index(..) | AstExprKind::Call { .. } => None,
             _ => return Vec::new(),
         };
         let is_truth =
@@ -133,7 +137,7 @@ impl Writer<'_> {
     }
 
     /// One more or less than an expression.
-    fn offset(&self, id: ExprId, text: &str, op: BinaryOp) -> String {
+    fn offset(&self, id: ExprId, text: &str, op: AstBinaryOp) -> String {
         let is_loose = Level::of(self.unit, id) < Level::of_operator(op);
         let spelling = op.spelling();
         if is_loose { format!("({text}) {spelling} 1") } else { format!("{text} {spelling} 1") }
@@ -149,7 +153,7 @@ impl Writer<'_> {
 
     /// The same object, another member.
     fn other_members(&self, id: ExprId) -> Vec<String> {
-        let ExprKind::Member { member, .. } = &self.unit.expr(id).kind else { return Vec::new() };
+        let AstExprKind::Member { member, .. } = &self.unit.expr(id).kind else { return Vec::new() };
         let whole = self.unit.expr(id).span;
         let name = self.unit.name(member.name);
         let Some(text) = one_line(self.unit.text(whole)) else { return Vec::new() };
@@ -158,24 +162,24 @@ impl Writer<'_> {
     }
 
     /// Another way to assign, and another place to assign to.
-    fn assignment(&self, op: Option<BinaryOp>, left: ExprId, right: ExprId) -> Vec<(EditKind, String)> {
+    fn assignment(&self, op: Option<AstBinaryOp>, left: ExprId, right: ExprId) -> Vec<(EditKind, String)> {
         let (Some(target), Some(value)) = (self.text(left), self.text(right)) else { return Vec::new() };
-        let spelling = |op: Option<BinaryOp>| op.map_or("", BinaryOp::spelling);
-        let others: Vec<Option<BinaryOp>> = match op {
-            None => vec![Some(BinaryOp::Add), Some(BinaryOp::Sub)],
+        let spelling = |op: Option<AstBinaryOp>| op.map_or("", AstBinaryOp::spelling);
+        let others: Vec<Option<AstBinaryOp>> = match op {
+            None => vec![Some(AstBinaryOp::Add), Some(AstBinaryOp::Sub)],
             Some(op) => std::iter::once(None).chain(other_operators(op).iter().copied().map(Some)).collect(),
         };
         // Who forgot an operator is rarer than who took a wrong one.
         let kind = if op.is_none() { EditKind::Target } else { EditKind::Operator };
-        let with = |op: Option<BinaryOp>| (kind, format!("{target} {}= {value}", spelling(op)));
+        let with = |op: Option<AstBinaryOp>| (kind, format!("{target} {}= {value}", spelling(op)));
         let mut found: Vec<(EditKind, String)> = others.into_iter().map(with).collect();
         let targets = match &self.unit.expr(left).kind {
-            ExprKind::Ident(ident) => {
+            AstExprKind::Ident(ident) => {
                 let others =
                     self.variables.others(self.unit.name(ident.name), self.unit.expr(left).span.start);
                 others.into_iter().map(str::to_owned).collect()
             }
-            ExprKind::Member { .. } => self.other_members(left),
+            AstExprKind::Member { .. } => self.other_members(left),
             _ => Vec::new(),
         };
         let to = |target: String| (EditKind::Target, format!("{target} {}= {value}", spelling(op)));
@@ -207,7 +211,7 @@ impl Writer<'_> {
         found
     }
 
-    fn binary(&self, id: ExprId, op: BinaryOp, a: ExprId, b: ExprId) -> Vec<(EditKind, String)> {
+    fn binary(&self, id: ExprId, op: AstBinaryOp, a: ExprId, b: ExprId) -> Vec<(EditKind, String)> {
         let whole = self.unit.expr(id).span;
         let (Some(left), Some(right)) = (self.text(a), self.text(b)) else { return Vec::new() };
         // Brackets around operands stay where they are.
@@ -217,14 +221,14 @@ impl Writer<'_> {
         let between = one_line(self.unit.text(between));
         let (Some(from), Some(between), Some(to)) = (from, between, to) else { return Vec::new() };
         let others = other_operators(op).iter().filter(|other| **other != op);
-        let with = |other: &BinaryOp| {
+        let with = |other: &AstBinaryOp| {
             let between = between.replacen(op.spelling(), &format!(" {} ", other.spelling()), 1);
             let new = format!("{from}{between}{to}");
             let new = new.split_whitespace().collect::<Vec<_>>().join(" ");
             (EditKind::Operator, bracketed(self.unit, id, new, Level::of_operator(*other)))
         };
         let mut found: Vec<(EditKind, String)> = others.map(with).collect();
-        use BinaryOp::{BitAnd, BitOr, BitXor, Div, Rem, Sub};
+        use AstBinaryOp::{BitAnd, BitOr, BitXor, Div, Rem, Sub};
         if matches!(op, BitAnd | BitOr | BitXor) {
             let not = |id: ExprId, text: &str| match Level::of(self.unit, id) {
                 Level::Primary => format!("~{text}"),
@@ -257,7 +261,7 @@ impl Writer<'_> {
     }
 
     fn other_calls(&self, id: ExprId, callee: ExprId, role: Role) -> Vec<String> {
-        let ExprKind::Ident(ident) = self.unit.expr(callee).kind else { return Vec::new() };
+        let AstExprKind::Ident(ident) = self.unit.expr(callee).kind else { return Vec::new() };
         let rest = Span { start: self.unit.expr(callee).span.end, end: self.unit.expr(id).span.end };
         let Some(rest) = one_line(self.unit.text(rest)) else { return Vec::new() };
         let others = self.variables.other_functions(self.unit.name(ident.name));
@@ -270,7 +274,7 @@ impl Writer<'_> {
         let others = self.atoms.iter().filter(|atom| atom.as_str() != text);
         let mut found = Vec::new();
         for atom in others {
-            for op in [BinaryOp::And, BinaryOp::Or] {
+            for op in [AstBinaryOp::And, AstBinaryOp::Or] {
                 let with = |new| bracketed(self.unit, id, new, Level::of_operator(op));
                 found.push(with(format!("({text}) {} {atom}", op.spelling())));
                 found.push(with(format!("({text}) {} !({atom})", op.spelling())));
@@ -281,8 +285,8 @@ impl Writer<'_> {
 }
 
 /// Operators that may have been meant.
-fn other_operators(op: BinaryOp) -> &'static [BinaryOp] {
-    use BinaryOp::{
+fn other_operators(op: AstBinaryOp) -> &'static [AstBinaryOp] {
+    use AstBinaryOp::{
         Add, And, BitAnd, BitOr, BitXor, Div, Eq, Ge, Gt, Le, Lt, Mul, Ne, Or, Rem, Shl, Shr, Sub,
     };
     match op {
@@ -303,13 +307,13 @@ fn other_operators(op: BinaryOp) -> &'static [BinaryOp] {
 }
 
 /// The other step: `x++` and `x--`.
-fn other_step(op: UnaryOp, operand: Option<String>) -> Option<String> {
+fn other_step(op: AstUnaryOp, operand: Option<String>) -> Option<String> {
     let operand = operand?;
     match op {
-        UnaryOp::PostInc => Some(format!("{operand}--")),
-        UnaryOp::PostDec => Some(format!("{operand}++")),
-        UnaryOp::PreInc => Some(format!("--{operand}")),
-        UnaryOp::PreDec => Some(format!("++{operand}")),
+        AstUnaryOp::PostInc => Some(format!("{operand}--")),
+        AstUnaryOp::PostDec => Some(format!("{operand}++")),
+        AstUnaryOp::PreInc => Some(format!("--{operand}")),
+        AstUnaryOp::PreDec => Some(format!("++{operand}")),
         _ => None,
     }
 }

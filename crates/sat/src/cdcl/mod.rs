@@ -8,7 +8,7 @@ mod heap;
 mod propagate;
 
 use crate::proof::Proof;
-use crate::{Answer, Limits, Solver, Stop};
+use crate::{SatAnswer, SatLimits, SatSolver, SatStop};
 use heap::Heap;
 use nub_cnf::{Lit, Sink};
 use propagate::Watch;
@@ -59,7 +59,7 @@ const DECAY: f64 = 0.95;
 
 /// What a round between restarts ended with.
 enum Round {
-    Answer(Answer),
+    Answer(SatAnswer),
     Restart,
 }
 
@@ -122,13 +122,13 @@ impl Cdcl {
     }
 
     /// Searches until an answer, or until so many conflicts.
-    fn search(&mut self, assumptions: &[Lit], n_conflicts: u64, limits: &Limits) -> Round {
+    fn search(&mut self, assumptions: &[Lit], n_conflicts: u64, limits: &SatLimits) -> Round {
         let mut left = n_conflicts;
         loop {
             if let Some(conflict) = self.propagate() {
                 if self.levels.is_empty() {
                     self.is_unsat = true;
-                    return Round::Answer(Answer::Unsat);
+                    return Round::Answer(SatAnswer::Unsat);
                 }
                 self.learn(conflict);
                 self.bump /= DECAY;
@@ -136,18 +136,18 @@ impl Cdcl {
                 continue;
             }
             if limits.cancel.is_cancelled() {
-                return Round::Answer(Answer::Unknown(Stop::Cancelled));
+                return Round::Answer(SatAnswer::Unknown(SatStop::Cancelled));
             }
             if left == 0 {
                 return Round::Restart;
             }
             let Some(decision) = self.next_decision(assumptions) else {
                 self.model = self.is_true.iter().step_by(2).copied().collect();
-                return Round::Answer(Answer::Sat);
+                return Round::Answer(SatAnswer::Sat);
             };
             if self.is_false(decision) {
                 self.core = self.final_core(decision);
-                return Round::Answer(Answer::Unsat);
+                return Round::Answer(SatAnswer::Unsat);
             }
             self.levels.push(self.trail.len());
             if !self.is_true[decision.index()] {
@@ -216,14 +216,14 @@ impl Sink for Cdcl {
     }
 }
 
-impl Solver for Cdcl {
-    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
+impl SatSolver for Cdcl {
+    fn solve(&mut self, assumptions: &[Lit], limits: &SatLimits) -> SatAnswer {
         self.core.clear();
         self.back_to(0);
         let mut left = limits.conflicts.unwrap_or(u64::MAX);
         for round in 0.. {
             if self.is_unsat {
-                return Answer::Unsat;
+                return SatAnswer::Unsat;
             }
             let n_conflicts = left.min(RESTART * luby(round));
             match self.search(assumptions, n_conflicts, limits) {
@@ -235,7 +235,7 @@ impl Solver for Cdcl {
                 break;
             }
         }
-        Answer::Unknown(Stop::Conflicts)
+        SatAnswer::Unknown(SatStop::Conflicts)
     }
 
     fn value(&mut self, lit: Lit) -> bool {

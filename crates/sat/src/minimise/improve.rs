@@ -1,7 +1,7 @@
 //! The improving way: ask for a model better than the best, until there is none.
 
 use super::{Search, Turn};
-use crate::{Answer, Limits, Stop};
+use crate::{SatAnswer, SatLimits, SatStop};
 use nub_cnf::Totalizer;
 
 /// A counter that would need more clauses than this, roughly, is not built; then only cores help.
@@ -20,7 +20,7 @@ impl Improve {
     }
 
     /// Lowers the upper bound until it is proved or a limit is reached. There is a model.
-    pub(super) fn turn(&mut self, search: &mut Search<'_>, limits: &Limits) -> Turn {
+    pub(super) fn turn(&mut self, search: &mut Search<'_>, limits: &SatLimits) -> Turn {
         while let Some(upper) = search.upper().filter(|_| !search.is_done()) {
             // What is enough is asked for at once.
             let upper = search.enough.map_or(upper, |enough| upper.min(enough));
@@ -28,18 +28,18 @@ impl Improve {
             let affordable =
                 limits.conflicts.map_or(u64::MAX, |most| most.saturating_mul(CLAUSES_PER_CONFLICT));
             if n_clauses > MAX_COUNTER || n_clauses as u64 > affordable {
-                return Turn::Stopped(Stop::Conflicts);
+                return Turn::Stopped(SatStop::Conflicts);
             }
             let counter = self.counter.get_or_insert_with(|| Totalizer::new(&search.lits));
             let too_many = counter.more_than(upper - 1, search.solver);
             let fewer = too_many.map(|lit| !lit);
             match search.solve(fewer.as_slice(), limits) {
-                Answer::Sat => {
+                SatAnswer::Sat => {
                     let cost = search.keep_model();
                     assert!(cost < upper, "the counter holds");
                 }
-                Answer::Unsat => search.raise(upper),
-                Answer::Unknown(stop) => return Turn::Stopped(stop),
+                SatAnswer::Unsat => search.raise(upper),
+                SatAnswer::Unknown(stop) => return Turn::Stopped(stop),
             }
         }
         Turn::Done

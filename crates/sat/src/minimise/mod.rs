@@ -3,13 +3,13 @@
 //! Two ways close in on the minimum from both sides. *Core-guided* (`oll`): assume that all are false; each set of
 //! assumptions to blame raises the lower bound. *Improving* (`improve`): ask for a model with fewer than the best one, which
 //! lowers the upper bound. By default they take turns with growing limits; measurements on word-level programs showed that
-//! neither wins alone, and that preferred phases matter more than the choice. So call [`Solver::prefer`] first, with a model
+//! neither wins alone, and that preferred phases matter more than the choice. So call [`SatSolver::prefer`] first, with a model
 //! that is believed to be close.
 
 mod improve;
 mod oll;
 
-use crate::{Answer, Bounds, Limits, Solver, Stop};
+use crate::{Bounds, SatAnswer, SatLimits, SatSolver, SatStop};
 use improve::Improve;
 use nub_cnf::Lit;
 use oll::Oll;
@@ -46,7 +46,7 @@ pub enum Minimum {
         /// The best model found: how many are true, the values of all variables.
         upper: Option<(usize, Vec<bool>)>,
         /// Why it ended.
-        stop: Stop,
+        stop: SatStop,
     },
 }
 
@@ -58,7 +58,7 @@ const FIRST_CORES: usize = 24;
 
 /// What both ways know and find out.
 struct Search<'s> {
-    solver: &'s mut dyn Solver,
+    solver: &'s mut dyn SatSolver,
     /// Different literals.
     lits: Vec<Lit>,
     assumptions: &'s [Lit],
@@ -75,7 +75,7 @@ enum Turn {
     /// The bounds met, or are known never to meet because there is no model.
     Done,
     /// A limit was reached.
-    Stopped(Stop),
+    Stopped(SatStop),
     /// As many cores as the turn may have.
     Paused,
     /// There is no model under these assumptions.
@@ -84,11 +84,11 @@ enum Turn {
 
 impl<'s> Search<'s> {
     fn new(
-        solver: &'s mut dyn Solver,
+        solver: &'s mut dyn SatSolver,
         lits: &[Lit],
         assumptions: &'s [Lit],
         enough: Option<usize>,
-        limits: &Limits,
+        limits: &SatLimits,
     ) -> Search<'s> {
         let mut lits = lits.to_vec();
         lits.sort_unstable();
@@ -111,7 +111,7 @@ impl<'s> Search<'s> {
         self.upper() == Some(self.lower) || self.enough.is_some_and(is_enough)
     }
 
-    fn solve(&mut self, more: &[Lit], limits: &Limits) -> Answer {
+    fn solve(&mut self, more: &[Lit], limits: &SatLimits) -> SatAnswer {
         let all = [self.assumptions, more].concat();
         self.solver.solve(&all, limits)
     }
@@ -142,7 +142,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    fn finish(self, stop: Stop) -> Minimum {
+    fn finish(self, stop: SatStop) -> Minimum {
         match self.best {
             Some((cost, model)) if cost == self.lower => Minimum::Optimal { cost, model },
             upper => Minimum::Interval { lower: self.lower, upper, stop },
@@ -154,11 +154,11 @@ impl<'s> Search<'s> {
 /// occur twice count once. `limits.conflicts` holds for each question. Clauses that count are added to the solver;
 /// they do not change its models.
 pub fn minimise(
-    solver: &mut dyn Solver,
+    solver: &mut dyn SatSolver,
     lits: &[Lit],
     assumptions: &[Lit],
     strategy: Strategy,
-    limits: &Limits,
+    limits: &SatLimits,
 ) -> Minimum {
     let mut search = Search::new(solver, lits, assumptions, None, limits);
     match close_in(&mut search, strategy, limits) {
@@ -170,30 +170,30 @@ pub fn minimise(
 /// Is there a model in which fewer than `bound` of `lits` are true? Ends as soon as one bound of the minimum tells, which is cheaper than
 /// the minimum itself if that is far from `bound`. There is no model to read afterwards.
 pub fn fewer_than(
-    solver: &mut dyn Solver,
+    solver: &mut dyn SatSolver,
     lits: &[Lit],
     assumptions: &[Lit],
     bound: usize,
-    limits: &Limits,
-) -> Answer {
+    limits: &SatLimits,
+) -> SatAnswer {
     let mut search = Search::new(solver, lits, assumptions, Some(bound), limits);
     if search.lower >= bound {
-        return Answer::Unsat;
+        return SatAnswer::Unsat;
     }
     match close_in(&mut search, Strategy::Both, limits) {
-        Err(_) => Answer::Unsat,
-        Ok(_) if search.lower >= bound => Answer::Unsat,
-        Ok(_) if search.upper().is_some_and(|upper| upper < bound) => Answer::Sat,
-        Ok(stop) => Answer::Unknown(stop),
+        Err(_) => SatAnswer::Unsat,
+        Ok(_) if search.lower >= bound => SatAnswer::Unsat,
+        Ok(_) if search.upper().is_some_and(|upper| upper < bound) => SatAnswer::Sat,
+        Ok(stop) => SatAnswer::Unknown(stop),
     }
 }
 
 /// Moves both bounds until they are done or a limit is reached. An error is the assumptions that no model satisfies.
-fn close_in(search: &mut Search<'_>, strategy: Strategy, limits: &Limits) -> Result<Stop, Vec<Lit>> {
+fn close_in(search: &mut Search<'_>, strategy: Strategy, limits: &SatLimits) -> Result<SatStop, Vec<Lit>> {
     match search.solve(&[], limits) {
-        Answer::Sat => _ = search.keep_model(),
-        Answer::Unsat => return Err(search.solver.core().to_vec()),
-        Answer::Unknown(stop) => return Ok(stop),
+        SatAnswer::Sat => _ = search.keep_model(),
+        SatAnswer::Unsat => return Err(search.solver.core().to_vec()),
+        SatAnswer::Unknown(stop) => return Ok(stop),
     }
     let mut oll = Oll::new(search);
     let mut improve = Improve::new();
@@ -212,16 +212,16 @@ fn close_in(search: &mut Search<'_>, strategy: Strategy, limits: &Limits) -> Res
         match ended {
             Turn::Done => break,
             Turn::Infeasible(core) => return Err(core),
-            Turn::Stopped(Stop::Conflicts) if n_conflicts == most => n_exhausted += 1,
-            Turn::Stopped(Stop::Conflicts) | Turn::Paused => n_exhausted = 0,
+            Turn::Stopped(SatStop::Conflicts) if n_conflicts == most => n_exhausted += 1,
+            Turn::Stopped(SatStop::Conflicts) | Turn::Paused => n_exhausted = 0,
             Turn::Stopped(stop) => return Ok(stop),
         }
         if n_exhausted == if strategy == Strategy::Both { 2 } else { 1 } {
-            return Ok(Stop::Conflicts);
+            return Ok(SatStop::Conflicts);
         }
         n_conflicts = n_conflicts.saturating_add(n_conflicts / 2).min(most);
         n_cores = n_cores.saturating_add(n_cores / 2);
         is_core_turn = is_core_turn != (strategy == Strategy::Both);
     }
-    Ok(Stop::Cancelled)
+    Ok(SatStop::Cancelled)
 }

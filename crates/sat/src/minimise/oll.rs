@@ -6,7 +6,7 @@
 //! "no more than two" takes its place, and so on. When all assumptions hold, the model is best.
 
 use super::{Search, Turn};
-use crate::{Answer, Limits};
+use crate::{SatAnswer, SatLimits};
 use nub_cnf::{Lit, Totalizer};
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ impl Oll {
     }
 
     /// Raises the lower bound until enough is known, a limit is reached, or so many cores were found.
-    pub(super) fn turn(&mut self, search: &mut Search<'_>, n_cores: usize, limits: &Limits) -> Turn {
+    pub(super) fn turn(&mut self, search: &mut Search<'_>, n_cores: usize, limits: &SatLimits) -> Turn {
         let most = search.lower.saturating_add(n_cores);
         while !search.is_done() {
             if search.lower >= most {
@@ -46,7 +46,7 @@ impl Oll {
             }
             let assumed: Vec<Lit> = self.assumed.keys().map(|lit| !*lit).collect();
             match search.solve(&assumed, limits) {
-                Answer::Sat => {
+                SatAnswer::Sat => {
                     let cost = search.keep_model();
                     assert_eq!(
                         cost, search.lower,
@@ -54,8 +54,8 @@ impl Oll {
                     );
                     return Turn::Done;
                 }
-                Answer::Unknown(stop) => return Turn::Stopped(stop),
-                Answer::Unsat => {}
+                SatAnswer::Unknown(stop) => return Turn::Stopped(stop),
+                SatAnswer::Unsat => {}
             }
             let core = self.trimmed_core(search, limits);
             if core.is_empty() {
@@ -68,7 +68,7 @@ impl Oll {
     }
 
     /// The counted literals of the solver's core; asked again while it shrinks.
-    fn trimmed_core(&self, search: &mut Search<'_>, limits: &Limits) -> Vec<Lit> {
+    fn trimmed_core(&self, search: &mut Search<'_>, limits: &SatLimits) -> Vec<Lit> {
         let counted = |core: &[Lit]| -> Vec<Lit> {
             core.iter().map(|lit| !*lit).filter(|lit| self.assumed.contains_key(lit)).collect()
         };
@@ -79,7 +79,7 @@ impl Oll {
                 break;
             }
             let assumed: Vec<Lit> = core.iter().map(|lit| !*lit).collect();
-            if search.solve(&assumed, &limits) != Answer::Unsat {
+            if search.solve(&assumed, &limits) != SatAnswer::Unsat {
                 break;
             }
             let smaller = counted(search.solver.core());

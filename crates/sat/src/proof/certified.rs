@@ -1,13 +1,13 @@
 //! A solver whose every `unsat` has been proved, and the proof checked.
 
-use super::{Fault, Proof, Prover, check, prove};
-use crate::{Answer, Limits, Solver, Stop};
+use super::{Proof, ProofFault, Prover, check, prove};
+use crate::{SatAnswer, SatLimits, SatSolver, SatStop};
 use nub_cnf::{Cnf, Lit, Sink};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Clauses without a model, and the proof.
 #[derive(Clone, Default, Debug)]
-pub struct Certificate {
+pub struct UnsatCertificate {
     /// All clauses that the solver had.
     pub cnf: Cnf,
     /// The assumptions of the question.
@@ -18,7 +18,7 @@ pub struct Certificate {
     pub names: Vec<(String, Lit)>,
 }
 
-impl Certificate {
+impl UnsatCertificate {
     /// The clauses and units in DIMACS format, after comments that say what literals mean: `c x 3 17` for a bit of `x`.
     pub fn to_dimacs(&self) -> String {
         let mut text = String::new();
@@ -34,17 +34,17 @@ impl Certificate {
 /// Where the certificate of the last `unsat` is left. Clones share it.
 #[derive(Clone, Default, Debug)]
 pub struct Certificates {
-    last: Arc<Mutex<Option<Certificate>>>,
+    last: Arc<Mutex<Option<UnsatCertificate>>>,
 }
 
 impl Certificates {
     /// Takes the last one, if there is one.
-    pub fn take(&self) -> Option<Certificate> {
+    pub fn take(&self) -> Option<UnsatCertificate> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Leaves a certificate.
-    pub fn put(&self, certificate: Certificate) {
+    pub fn put(&self, certificate: UnsatCertificate) {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(certificate);
     }
 
@@ -57,34 +57,34 @@ impl Certificates {
 }
 
 /// Any solver, with proofs. The clauses are kept beside it; when it says `unsat`, they are solved again by a solver that
-/// logs, and the log is checked. If that fails, the answer is unknown, with [`Stop::Unproved`]. An `unsat` costs its
+/// logs, and the log is checked. If that fails, the answer is unknown, with [`SatStop::Unproved`]. An `unsat` costs its
 /// own time again, twice or more: for the second solver and for the checker.
-pub struct Certified {
-    solver: Box<dyn Solver>,
+pub struct CertifyingSolver {
+    solver: Box<dyn SatSolver>,
     cnf: Cnf,
     certificates: Certificates,
 }
 
-impl Certified {
+impl CertifyingSolver {
     /// A solver without clauses. Its certificates are left there.
-    pub fn new(solver: Box<dyn Solver>, certificates: Certificates) -> Certified {
-        Certified { solver, cnf: Cnf::new(), certificates }
+    pub fn new(solver: Box<dyn SatSolver>, certificates: Certificates) -> CertifyingSolver {
+        CertifyingSolver { solver, cnf: Cnf::new(), certificates }
     }
 
-    fn certify(&self, units: &[Lit], limits: &Limits) -> Result<(), Stop> {
+    fn certify(&self, units: &[Lit], limits: &SatLimits) -> Result<(), SatStop> {
         let proof = prove(&self.cnf, units, limits, Prover::default())?;
         match check(&self.cnf, units, &proof, limits) {
             Ok(()) => {}
-            Err(Fault::Cancelled) => return Err(Stop::Cancelled),
-            Err(fault) => return Err(Stop::Unproved(fault.to_string())),
+            Err(ProofFault::Cancelled) => return Err(SatStop::Cancelled),
+            Err(fault) => return Err(SatStop::Unproved(fault.to_string())),
         }
         let (cnf, units) = (self.cnf.clone(), units.to_vec());
-        self.certificates.put(Certificate { cnf, units, proof, names: Vec::new() });
+        self.certificates.put(UnsatCertificate { cnf, units, proof, names: Vec::new() });
         Ok(())
     }
 }
 
-impl Sink for Certified {
+impl Sink for CertifyingSolver {
     fn new_var(&mut self) -> Lit {
         self.cnf.new_var();
         self.solver.new_var()
@@ -96,13 +96,13 @@ impl Sink for Certified {
     }
 }
 
-impl Solver for Certified {
-    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
+impl SatSolver for CertifyingSolver {
+    fn solve(&mut self, assumptions: &[Lit], limits: &SatLimits) -> SatAnswer {
         match self.solver.solve(assumptions, limits) {
             // The core is what is blamed, so it must be enough.
-            Answer::Unsat => match self.certify(self.solver.core(), limits) {
-                Ok(()) => Answer::Unsat,
-                Err(stop) => Answer::Unknown(stop),
+            SatAnswer::Unsat => match self.certify(self.solver.core(), limits) {
+                Ok(()) => SatAnswer::Unsat,
+                Err(stop) => SatAnswer::Unknown(stop),
             },
             answer => answer,
         }

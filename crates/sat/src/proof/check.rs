@@ -8,13 +8,13 @@
 
 use super::clauses::Clauses;
 use super::{Action, Proof};
-use crate::Limits;
+use crate::SatLimits;
 use nub_cnf::{Cnf, Lit};
 use std::fmt;
 
 /// Why a proof is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum ProofFault {
     /// This step adds a clause that does not follow.
     Step(usize),
     /// All steps are right, and there is no contradiction.
@@ -23,12 +23,12 @@ pub enum Fault {
     Cancelled,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ProofFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Step(step) => write!(f, "step {} of the proof does not follow", step + 1),
-            Fault::NoContradiction => f.write_str("the proof does not end in a contradiction"),
-            Fault::Cancelled => f.write_str("cancelled"),
+            ProofFault::Step(step) => write!(f, "step {} of the proof does not follow", step + 1),
+            ProofFault::NoContradiction => f.write_str("the proof does not end in a contradiction"),
+            ProofFault::Cancelled => f.write_str("cancelled"),
         }
     }
 }
@@ -37,7 +37,7 @@ impl fmt::Display for Fault {
 const STEPS_PER_LOOK: usize = 64;
 
 /// Does the proof show that the clauses, and these units, have no model?
-pub fn check(cnf: &Cnf, units: &[Lit], proof: &Proof, limits: &Limits) -> Result<(), Fault> {
+pub fn check(cnf: &Cnf, units: &[Lit], proof: &Proof, limits: &SatLimits) -> Result<(), ProofFault> {
     let mut clauses = Clauses::default();
     for clause in cnf.clauses().chain(units.iter().map(std::slice::from_ref)) {
         if clauses.add(clause).is_err() {
@@ -46,16 +46,16 @@ pub fn check(cnf: &Cnf, units: &[Lit], proof: &Proof, limits: &Limits) -> Result
     }
     for (at, (action, clause)) in proof.steps().enumerate() {
         if at % STEPS_PER_LOOK == 0 && limits.cancel.is_cancelled() {
-            return Err(Fault::Cancelled);
+            return Err(ProofFault::Cancelled);
         }
         match action {
             Action::Delete => clauses.delete(clause),
-            Action::Add if !follows(&mut clauses, clause) => return Err(Fault::Step(at)),
+            Action::Add if !follows(&mut clauses, clause) => return Err(ProofFault::Step(at)),
             Action::Add if clauses.add(clause).is_err() => return Ok(()),
             Action::Add => {}
         }
     }
-    Err(Fault::NoContradiction)
+    Err(ProofFault::NoContradiction)
 }
 
 /// RUP or RAT.

@@ -3,7 +3,7 @@
 //! A [`Proof`] is a list of clauses to add and to delete, in the format DRAT (Wetzler, Heule and Hunt, SAT 2014): each added
 //! clause follows from those that are there by unit propagation, or can be added without losing all models, and the last
 //! is empty. [`prove`] asks a fresh solver that writes down what it learns; [`check`] knows nothing of solvers.
-//! [`Certified`] puts both behind every `unsat` of any solver.
+//! [`CertifyingSolver`] puts both behind every `unsat` of any solver.
 //!
 //! ```
 //! use nub_cnf::{Cnf, Sink};
@@ -27,8 +27,8 @@ mod clauses;
 mod drat;
 mod prove;
 
-pub use certified::{Certificate, Certificates, Certified};
-pub use check::{Fault, check};
+pub use certified::{Certificates, CertifyingSolver, UnsatCertificate};
+pub use check::{ProofFault, check};
 pub use prove::{Prover, prove};
 
 use nub_cnf::Lit;

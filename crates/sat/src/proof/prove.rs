@@ -1,7 +1,7 @@
 //! Solvers that write down what they learn.
 
 use super::{Action, Proof};
-use crate::{Answer, Cdcl, Limits, Solver, Stop};
+use crate::{Cdcl, SatAnswer, SatLimits, SatSolver, SatStop};
 use nub_cnf::{Cnf, Lit};
 
 /// Who finds a proof.
@@ -26,7 +26,7 @@ impl Default for Prover {
 
 /// Proves that the clauses, and these units, have no model, by solving them from the start. The proof is not checked
 /// here. Costs what solving costs, and the memory of all that is learned.
-pub fn prove(cnf: &Cnf, units: &[Lit], limits: &Limits, prover: Prover) -> Result<Proof, Stop> {
+pub fn prove(cnf: &Cnf, units: &[Lit], limits: &SatLimits, prover: Prover) -> Result<Proof, SatStop> {
     match prover {
         #[cfg(feature = "cadical")]
         Prover::Cadical => {
@@ -48,16 +48,16 @@ pub fn prove(cnf: &Cnf, units: &[Lit], limits: &Limits, prover: Prover) -> Resul
     }
 }
 
-fn fill(solver: &mut dyn Solver, cnf: &Cnf, units: &[Lit]) {
+fn fill(solver: &mut dyn SatSolver, cnf: &Cnf, units: &[Lit]) {
     (0..cnf.n_vars()).for_each(|_| _ = solver.new_var());
     cnf.clauses().for_each(|clause| solver.add(clause));
     units.iter().for_each(|unit| solver.add(&[*unit]));
 }
 
-fn refuted(answer: Answer) -> Result<(), Stop> {
+fn refuted(answer: SatAnswer) -> Result<(), SatStop> {
     match answer {
-        Answer::Unsat => Ok(()),
-        Answer::Unknown(stop) => Err(stop),
-        Answer::Sat => Err(Stop::Unproved("a second run found a model".to_owned())),
+        SatAnswer::Unsat => Ok(()),
+        SatAnswer::Unknown(stop) => Err(stop),
+        SatAnswer::Sat => Err(SatStop::Unproved("a second run found a model".to_owned())),
     }
 }

@@ -5,8 +5,8 @@ use super::report::Fault;
 use super::symbols::Word;
 use super::tables::NO_DECL;
 use super::{DeclId, Head};
-use crate::ops::{Attribute, Op, Pat, Signature, Slot};
-use crate::{NodeId, Sort, SortId};
+use crate::ops::{Associativity, OperatorSignature, Pat, Slot, SmtOp};
+use crate::{NodeId, SmtSort, SortId};
 
 /// Values of the variables of a signature.
 #[derive(Clone, Copy, Default)]
@@ -103,7 +103,7 @@ impl Engine<'_> {
         let mut at = 0;
         while at < args.len() {
             let taken = match self.out.sorts.get(function) {
-                Sort::Fun(parts) => {
+                SmtSort::Fun(parts) => {
                     let n_taken = (parts.len() - 1).min(args.len() - at);
                     for (n, (&wanted, &got)) in parts.iter().zip(&args[at..at + n_taken]).enumerate() {
                         if !self.out.sorts.compatible(wanted, got) {
@@ -112,7 +112,7 @@ impl Engine<'_> {
                     }
                     (n_taken, parts[n_taken..].to_vec())
                 }
-                Sort::Array(_, element) => (1, vec![*element]),
+                SmtSort::Array(_, element) => (1, vec![*element]),
                 _ if !self.out.sorts.is_ground(function) => return Ok(SortId::UNKNOWN),
                 _ => return Err(Fault::Arity { least: first + at, most: Some(first + at) }),
             };
@@ -228,7 +228,7 @@ impl Engine<'_> {
 
     fn apply_op(
         &mut self,
-        op: &'static Op,
+        op: &'static SmtOp,
         node: NodeId,
         head: NodeId,
         args: &[SortId],
@@ -238,16 +238,16 @@ impl Engine<'_> {
             return Err(Fault::Arity { least: op.min_args as usize, most: op.max_args() });
         }
         match op.signature {
-            Signature::Rule(rule) => self.apply_rule(rule, node, head, args),
-            Signature::Fixed(params, result) => self.apply_fixed(op, params, result, args),
-            Signature::Nary(param, result) => {
+            OperatorSignature::Rule(rule) => self.apply_rule(rule, node, head, args),
+            OperatorSignature::Fixed(params, result) => self.apply_fixed(op, params, result, args),
+            OperatorSignature::Nary(param, result) => {
                 let mut bindings = Bindings::default();
                 for (at, &arg) in args.iter().enumerate() {
                     if !self.matches(param, arg, &mut bindings) {
                         return Err(self.fault(at, param, &bindings));
                     }
                 }
-                if args.len() == 1 && op.attribute == Attribute::Chainable {
+                if args.len() == 1 && op.attribute == Associativity::Chainable {
                     return Ok(SortId::BOOL);
                 }
                 Ok(self.instance(result, &bindings))
@@ -257,7 +257,7 @@ impl Engine<'_> {
 
     fn apply_fixed(
         &mut self,
-        op: &Op,
+        op: &SmtOp,
         params: &'static [Pat],
         result: Pat,
         args: &[SortId],
@@ -280,7 +280,7 @@ impl Engine<'_> {
     /// True if a sort fits a pattern; notes what it says about variables.
     fn matches(&self, pat: Pat, sort: SortId, bindings: &mut Bindings) -> bool {
         let known = self.out.sorts.get(sort);
-        if matches!(known, Sort::Unknown | Sort::Other(_) | Sort::Param(_)) {
+        if matches!(known, SmtSort::Unknown | SmtSort::Other(_) | SmtSort::Param(_)) {
             bindings.num.unknown = true;
             return true;
         }
@@ -288,38 +288,38 @@ impl Engine<'_> {
             (Pat::Any, _) => true,
             (Pat::Slot(slot), _) => self.matches_slot(slot, sort, bindings, Source::Argument),
             // z3 takes a truth value for a number.
-            (Pat::Num, Sort::Int | Sort::Bool) => true,
-            (Pat::Num, Sort::Real) => {
+            (Pat::Num, SmtSort::Int | SmtSort::Bool) => true,
+            (Pat::Num, SmtSort::Real) => {
                 bindings.num.real = true;
                 true
             }
-            (Pat::BitVec(var), Sort::BitVec(_))
-            | (Pat::Float(var), Sort::Float(..))
-            | (Pat::Field(var), Sort::FiniteField(_))
-            | (Pat::Text(var), Sort::String | Sort::Seq(_)) => {
+            (Pat::BitVec(var), SmtSort::BitVec(_))
+            | (Pat::Float(var), SmtSort::Float(..))
+            | (Pat::Field(var), SmtSort::FiniteField(_))
+            | (Pat::Text(var), SmtSort::String | SmtSort::Seq(_)) => {
                 self.matches_slot(Slot::Var(var), sort, bindings, Source::PartOfArgument)
             }
-            (Pat::Width(width), Sort::BitVec(got)) => width == *got,
-            (Pat::Seq(slot), Sort::Seq(part)) => {
+            (Pat::Width(width), SmtSort::BitVec(got)) => width == *got,
+            (Pat::Seq(slot), SmtSort::Seq(part)) => {
                 self.matches_slot(slot, *part, bindings, Source::PartOfArgument)
             }
-            (Pat::Seq(_), Sort::String) => true,
-            (Pat::Set(slot), Sort::Set(part) | Sort::Array(part, SortId::BOOL)) => {
+            (Pat::Seq(_), SmtSort::String) => true,
+            (Pat::Set(slot), SmtSort::Set(part) | SmtSort::Array(part, SortId::BOOL)) => {
                 self.matches_slot(slot, *part, bindings, Source::PartOfArgument)
             }
-            (Pat::Bag(slot), Sort::Bag(part)) => {
+            (Pat::Bag(slot), SmtSort::Bag(part)) => {
                 self.matches_slot(slot, *part, bindings, Source::PartOfArgument)
             }
-            (Pat::Array(key, element), Sort::Array(a, b)) => {
+            (Pat::Array(key, element), SmtSort::Array(a, b)) => {
                 self.matches_slot(key, *a, bindings, Source::PartOfArgument)
                     && self.matches_slot(element, *b, bindings, Source::PartOfArgument)
             }
-            (Pat::Fun(slots), Sort::Fun(parts)) if slots.len() == parts.len() => slots
+            (Pat::Fun(slots), SmtSort::Fun(parts)) if slots.len() == parts.len() => slots
                 .iter()
                 .zip(parts.iter())
                 .all(|(&slot, &part)| self.matches_slot(slot, part, bindings, Source::PartOfArgument)),
-            (Pat::Fun(_), Sort::Array(..)) => true,
-            (Pat::Array(..), Sort::Fun(_) | Sort::Set(_)) => true,
+            (Pat::Fun(_), SmtSort::Array(..)) => true,
+            (Pat::Array(..), SmtSort::Fun(_) | SmtSort::Set(_)) => true,
             _ => false,
         }
     }
@@ -349,7 +349,7 @@ impl Engine<'_> {
             Slot::Is(sort) => sort,
             Slot::Var(var) => bindings.vars[var as usize].map_or(SortId::UNKNOWN, |bound| bound.sort),
         };
-        let whole = |engine: &mut Self, parts: &[Slot], make: fn(&[SortId]) -> Sort| {
+        let whole = |engine: &mut Self, parts: &[Slot], make: fn(&[SortId]) -> SmtSort| {
             let parts: Vec<SortId> = parts.iter().map(|&slot| value(slot)).collect();
             if parts.contains(&SortId::UNKNOWN) { SortId::UNKNOWN } else { engine.intern(make(&parts)) }
         };
@@ -360,12 +360,14 @@ impl Engine<'_> {
             Pat::Num if bindings.num.unknown => SortId::UNKNOWN,
             Pat::Num => SortId::INT,
             Pat::BitVec(var) | Pat::Float(var) | Pat::Field(var) | Pat::Text(var) => value(Slot::Var(var)),
-            Pat::Width(width) => self.intern(Sort::BitVec(width)),
-            Pat::Seq(slot) => whole(self, &[slot], |parts| Sort::Seq(parts[0])),
-            Pat::Set(slot) => whole(self, &[slot], |parts| Sort::Set(parts[0])),
-            Pat::Bag(slot) => whole(self, &[slot], |parts| Sort::Bag(parts[0])),
-            Pat::Array(key, element) => whole(self, &[key, element], |parts| Sort::Array(parts[0], parts[1])),
-            Pat::Fun(slots) => whole(self, slots, |parts| Sort::Fun(parts.into())),
+            Pat::Width(width) => self.intern(SmtSort::BitVec(width)),
+            Pat::Seq(slot) => whole(self, &[slot], |parts| SmtSort::Seq(parts[0])),
+            Pat::Set(slot) => whole(self, &[slot], |parts| SmtSort::Set(parts[0])),
+            Pat::Bag(slot) => whole(self, &[slot], |parts| SmtSort::Bag(parts[0])),
+            Pat::Array(key, element) => {
+                whole(self, &[key, element], |parts| SmtSort::Array(parts[0], parts[1]))
+            }
+            Pat::Fun(slots) => whole(self, slots, |parts| SmtSort::Fun(parts.into())),
         }
     }
 

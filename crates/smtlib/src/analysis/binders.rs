@@ -1,10 +1,10 @@
 //! Terms that bind: `let`, quantifiers and their kin, `match`; and annotations, which name.
 
 use super::engine::Engine;
-use super::tables::{NO_DECL, Role};
+use super::tables::{NO_DECL, NodeRole};
 use super::terms::{Binder, Frame, Step};
 use super::{Decl, DeclKind};
-use crate::{Kind, NodeId, Sort, SortId};
+use crate::{NodeId, NodeKind, SmtSort, SortId};
 
 impl Engine<'_> {
     /// `(let ((x t)…) body)`
@@ -112,7 +112,7 @@ impl Engine<'_> {
             Binder::Comprehension => {
                 let element = self.next_sibling(body, frame.end).map(|term| self.sort_at(term));
                 let element = element.or_else(|| self.sorts_of_vars(vars).next()).unwrap_or(SortId::UNKNOWN);
-                if element == SortId::UNKNOWN { element } else { self.intern(Sort::Set(element)) }
+                if element == SortId::UNKNOWN { element } else { self.intern(SmtSort::Set(element)) }
             }
         };
         self.set_sort(node, sort);
@@ -141,8 +141,11 @@ impl Engine<'_> {
         }
         let after = self.tree.after(next);
         self.frames[top].next = after;
-        self.mark_all(next, Role::Attribute);
-        if self.tree.kind(next) != Kind::Keyword || after >= end || self.tree.kind(after) == Kind::Keyword {
+        self.mark_all(next, NodeRole::Attribute);
+        if self.tree.kind(next) != NodeKind::Keyword
+            || after >= end
+            || self.tree.kind(after) == NodeKind::Keyword
+        {
             return;
         }
         match self.script.slice(next) {
@@ -154,7 +157,7 @@ impl Engine<'_> {
                 if self.tree.is_list(after) =>
             {
                 self.frames[top].next = self.tree.after(after);
-                self.mark(after, Role::Attribute);
+                self.mark(after, NodeRole::Attribute);
                 self.push(after, NodeId(after.0 + 1), Step::Sequence);
             }
             b":no-pattern" => {
@@ -219,14 +222,14 @@ impl Engine<'_> {
         if self.tree.is_symbol(pattern) {
             let decl = self.symbol_info(pattern).term;
             if decl != NO_DECL && self.out.decl(decl).kind == DeclKind::Constructor {
-                self.mark(pattern, Role::Head);
+                self.mark(pattern, NodeRole::Head);
                 self.out.decl_of[pattern.index()] = decl;
             } else {
                 self.declare_local(DeclKind::Pattern, pattern, case, case, body, subject);
             }
             return;
         }
-        self.mark(pattern, Role::Pattern);
+        self.mark(pattern, NodeRole::Pattern);
         let Some(head) = self.tree.first_child(pattern) else { return };
         if !self.tree.is_symbol(head) {
             return;

@@ -2,7 +2,7 @@
 
 use super::engine::{Engine, Logic};
 use super::scopes::GlobalDeclarations;
-use super::tables::{NO_DECL, Role};
+use super::tables::{NO_DECL, NodeRole};
 use super::{Decl, DeclId, DeclKind};
 use crate::{CommandKind, NodeId, SortId};
 
@@ -59,7 +59,7 @@ impl Engine<'_> {
     /// Marks the children from the `from`-th on as attributes.
     fn attributes(&mut self, node: NodeId, from: usize) {
         for child in self.tree.children(node).skip(from) {
-            self.mark_all(child, Role::Attribute);
+            self.mark_all(child, NodeRole::Attribute);
         }
     }
 
@@ -86,7 +86,7 @@ impl Engine<'_> {
             if self.tree.is_list(child) {
                 self.terms(child);
             } else {
-                self.mark(child, Role::Attribute);
+                self.mark(child, NodeRole::Attribute);
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Commands that make sorts: `declare-sort`, `define-sort`, datatypes in the syntax of 2.6 and of 2.5.
 
 use super::engine::Engine;
-use super::tables::Role;
+use super::tables::NodeRole;
 use super::{Decl, DeclId, DeclKind};
-use crate::{Kind, NodeId, Sort, SortId};
+use crate::{NodeId, NodeKind, SmtSort, SortId};
 
 impl Engine<'_> {
     fn declare_sort_name(
@@ -29,7 +29,7 @@ impl Engine<'_> {
         let arity = self.next_sibling(name, self.tree.after(node)).and_then(|n| self.numeral(n)).unwrap_or(0);
         let id = self.declare_sort_name(DeclKind::Sort, name, node, node, arity);
         if arity == 0 {
-            self.out.decls[id.0 as usize].result = self.intern(Sort::User(id, Box::default()));
+            self.out.decls[id.0 as usize].result = self.intern(SmtSort::User(id, Box::default()));
         }
     }
 
@@ -38,7 +38,7 @@ impl Engine<'_> {
             return;
         };
         let id = self.declare_sort_name(DeclKind::SortParam, name, node, node, 0);
-        self.out.decls[id.0 as usize].result = self.intern(Sort::Param(id));
+        self.out.decls[id.0 as usize].result = self.intern(SmtSort::Param(id));
     }
 
     /// Declares the sort parameters in a list; they are local to `binder`.
@@ -47,7 +47,7 @@ impl Engine<'_> {
         names
             .map(|name| {
                 let id = self.declare_sort_name(DeclKind::SortParam, name, name, binder, 0);
-                let sort = self.intern(Sort::Param(id));
+                let sort = self.intern(SmtSort::Param(id));
                 let decl = &mut self.out.decls[id.0 as usize];
                 (decl.result, decl.scope) = (sort, (self.tree.after(list), self.tree.after(binder)));
                 sort
@@ -84,7 +84,7 @@ impl Engine<'_> {
         if let Some([_, _, _, key, order]) = self.exactly(node)
             && self.script.slice(key) == b":subterm"
         {
-            self.mark(key, Role::Attribute);
+            self.mark(key, NodeRole::Attribute);
             let sort = self.out.decl(id).result;
             self.declare_global(DeclKind::Fun, order, node, &[sort, sort], SortId::BOOL);
         }
@@ -145,7 +145,7 @@ impl Engine<'_> {
     }
 
     fn set_params(&mut self, id: DeclId, params: &[SortId]) {
-        let result = self.intern(Sort::User(id, params.into()));
+        let result = self.intern(SmtSort::User(id, params.into()));
         let decl = &mut self.out.decls[id.0 as usize];
         (decl.params, decl.result, decl.arity) = (params.into(), result, params.len() as u32);
     }
@@ -192,7 +192,7 @@ impl Engine<'_> {
     /// The sort in `(s S)`.
     fn field_sort(&mut self, field: NodeId) -> SortId {
         match self.exactly(field) {
-            Some([_, sort]) if self.tree.kind(field) == Kind::List => self.sort(sort),
+            Some([_, sort]) if self.tree.kind(field) == NodeKind::List => self.sort(sort),
             _ => SortId::UNKNOWN,
         }
     }

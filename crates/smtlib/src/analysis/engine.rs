@@ -2,10 +2,10 @@
 
 use super::scopes::Scopes;
 use super::symbols::{Symbol, SymbolId, Symbols, Word};
-use super::tables::{Mark, NO_DECL, Role};
+use super::tables::{Mark, NO_DECL, NodeRole};
 use super::{Analysis, DeclId};
-use crate::sorts::Substitution;
-use crate::{Kind, NodeId, Script, Sort, SortId, Tree};
+use crate::sorts::SortSubstitution;
+use crate::{NodeId, NodeKind, Script, SmtSort, SortId, Tree};
 
 /// What the script said about its logic.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ pub(super) struct Engine<'a> {
     pub(super) frames: Vec<super::terms::Frame>,
     /// Datatypes that are being declared: a bare name among them stands for the sort applied to its parameters.
     pub(super) open_datatypes: std::ops::Range<u32>,
-    pub(super) substitution: Substitution,
+    pub(super) substitution: SortSubstitution,
     /// Sorts of arguments, kept to save allocations.
     pub(super) args: Vec<SortId>,
 }
@@ -43,7 +43,7 @@ impl<'a> Engine<'a> {
             logic: Logic { numeral: SortId::INT, higher_order: false },
             frames: Vec::new(),
             open_datatypes: 0..0,
-            substitution: Substitution::default(),
+            substitution: SortSubstitution::default(),
             args: Vec::new(),
         }
     }
@@ -51,7 +51,7 @@ impl<'a> Engine<'a> {
     /// The name of a symbol, without bars: `|x|` is `x`.
     pub(super) fn name(&self, node: NodeId) -> &'a [u8] {
         let bytes = self.script.slice(node);
-        if self.tree.kind(node) != Kind::Quoted {
+        if self.tree.kind(node) != NodeKind::Quoted {
             return bytes;
         }
         let inner = &bytes[1..];
@@ -77,19 +77,19 @@ impl<'a> Engine<'a> {
         }
     }
 
-    pub(super) fn mark(&mut self, node: NodeId, role: Role) {
+    pub(super) fn mark(&mut self, node: NodeId, role: NodeRole) {
         self.out.marks[node.index()] = Mark::new(role);
     }
 
     /// Gives all nodes of a subtree the same role.
-    pub(super) fn mark_all(&mut self, root: NodeId, role: Role) {
+    pub(super) fn mark_all(&mut self, root: NodeId, role: NodeRole) {
         let range = root.index()..self.tree.after(root).index();
         self.out.marks[range].fill(Mark::new(role));
     }
 
     /// Marks a term whose operator is `symbol`.
     pub(super) fn mark_headed(&mut self, term: NodeId, symbol: NodeId) {
-        self.out.marks[term.index()] = Mark::new(Role::Term).with_distance(symbol.0 - term.0);
+        self.out.marks[term.index()] = Mark::new(NodeRole::Term).with_distance(symbol.0 - term.0);
     }
 
     pub(super) fn set_sort(&mut self, node: NodeId, sort: SortId) {
@@ -100,13 +100,13 @@ impl<'a> Engine<'a> {
         self.out.sort_of[node.index()]
     }
 
-    pub(super) fn intern(&mut self, sort: Sort) -> SortId {
+    pub(super) fn intern(&mut self, sort: SmtSort) -> SortId {
         self.out.sorts.intern(sort)
     }
 
     /// An index or a count; `None` if it is no numeral or too large to matter.
     pub(super) fn numeral(&self, node: NodeId) -> Option<u32> {
-        if self.tree.kind(node) != Kind::Numeral {
+        if self.tree.kind(node) != NodeKind::Numeral {
             return None;
         }
         std::str::from_utf8(self.script.slice(node)).ok()?.parse().ok()

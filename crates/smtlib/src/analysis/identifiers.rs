@@ -2,11 +2,11 @@
 
 use super::engine::Engine;
 use super::symbols::Word;
-use super::tables::{NO_DECL, Role};
+use super::tables::{NO_DECL, NodeRole};
 use super::terms::Step;
 use super::{DeclId, DeclKind};
-use crate::ops::{self, OpId, Pat, Rule, Signature};
-use crate::{NodeId, Sort, SortId};
+use crate::ops::{self, OpId, OperatorSignature, Pat, SortRule};
+use crate::{NodeId, SmtSort, SortId};
 
 impl Engine<'_> {
     /// Notes what a symbol among functions refers to: the script's own declarations first, then the built-in ones.
@@ -22,7 +22,7 @@ impl Engine<'_> {
     }
 
     fn resolve_to(&mut self, node: NodeId, decl: DeclId) {
-        self.mark(node, Role::Head);
+        self.mark(node, NodeRole::Head);
         let op = self.symbol_info(node).op;
         if decl != NO_DECL {
             self.out.decl_of[node.index()] = decl;
@@ -56,7 +56,7 @@ impl Engine<'_> {
             self.out.op_of[node.index()] = op;
             self.value_of_op(op)
         } else if let Some(sort) = self.odd_literal(node) {
-            self.mark(node, Role::Term);
+            self.mark(node, NodeRole::Term);
             return self.set_sort(node, sort);
         } else {
             self.resolve(node);
@@ -70,7 +70,7 @@ impl Engine<'_> {
     fn odd_literal(&mut self, node: NodeId) -> Option<SortId> {
         let bytes = self.script.slice(node);
         if let Some(field) = field_of_literal(bytes) {
-            return Some(self.intern(Sort::FiniteField(field.into())));
+            return Some(self.intern(SmtSort::FiniteField(field.into())));
         }
         let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
         let point = memchr::memchr2(b'.', b'/', digits).unwrap_or(digits.len());
@@ -103,8 +103,8 @@ impl Engine<'_> {
 
     fn value_of_op(&mut self, op: OpId) -> SortId {
         match op.get().map(|op| op.signature) {
-            Some(Signature::Fixed([], Pat::Slot(ops::Slot::Is(sort)))) => sort,
-            Some(Signature::Rule(Rule::Tuple)) => self.intern(Sort::Tuple(Box::default())),
+            Some(OperatorSignature::Fixed([], Pat::Slot(ops::Slot::Is(sort)))) => sort,
+            Some(OperatorSignature::Rule(SortRule::Tuple)) => self.intern(SmtSort::Tuple(Box::default())),
             _ => SortId::UNKNOWN,
         }
     }
@@ -120,7 +120,7 @@ impl Engine<'_> {
         let [first, second] = self.at_least(list)?;
         match self.word(first) {
             Word::Underscore if self.tree.is_symbol(second) && !self.is_function_value(second) => {
-                self.mark(first, Role::Head);
+                self.mark(first, NodeRole::Head);
                 self.resolve_indexed(second);
                 self.mark_indices(list, second);
                 Some(second)
@@ -132,7 +132,7 @@ impl Engine<'_> {
                     false if self.tree.is_symbol(name) => name,
                     false => return None,
                 };
-                self.mark(first, Role::Head);
+                self.mark(first, NodeRole::Head);
                 if symbol == name {
                     self.resolve(name);
                 }
@@ -149,8 +149,8 @@ impl Engine<'_> {
         if self.word(first) != Word::Underscore || !self.tree.is_symbol(second) {
             return None;
         }
-        self.mark(list, Role::Head);
-        self.mark(first, Role::Head);
+        self.mark(list, NodeRole::Head);
+        self.mark(first, NodeRole::Head);
         self.resolve_indexed(second);
         self.mark_indices(list, second);
         Some(second)
@@ -165,8 +165,8 @@ impl Engine<'_> {
     /// True for operators whose first index is a function.
     fn names_function(&self, name: NodeId) -> bool {
         let signature = self.out.op_of[name.index()].get().map(|op| op.signature);
-        let rules = [Rule::Is, Rule::Update, Rule::AsArray, Rule::MapArray];
-        matches!(signature, Some(Signature::Rule(rule)) if rules.contains(&rule))
+        let rules = [SortRule::Is, SortRule::Update, SortRule::AsArray, SortRule::MapArray];
+        matches!(signature, Some(OperatorSignature::Rule(rule)) if rules.contains(&rule))
     }
 
     /// Marks what follows the name in `(_ f …)`. Symbols may name functions: `(_ is C)`, `(_ map f)`.
@@ -174,7 +174,7 @@ impl Engine<'_> {
         let (start, end) = (self.tree.after(name), self.tree.after(list));
         let names_function = start < end && self.names_function(name);
         for node in (start.0..end.0).map(NodeId) {
-            self.mark(node, Role::Index);
+            self.mark(node, NodeRole::Index);
             if !self.tree.is_symbol(node) {
                 continue;
             }
@@ -193,13 +193,13 @@ impl Engine<'_> {
     /// `(_ …)` as a term: a constant with indices, or cvc5's application of a function value.
     pub(super) fn enter_indexed(&mut self, node: NodeId) {
         let Some([first, name]) = self.at_least(node) else { return };
-        self.mark(first, Role::Head);
+        self.mark(first, NodeRole::Head);
         if !self.tree.is_symbol(name) || self.is_function_value(name) {
             return self.push(node, name, Step::Args);
         }
         let literal = self.literal_width(node, name);
         if let Some(sort) = literal {
-            self.mark(name, Role::Head);
+            self.mark(name, NodeRole::Head);
             self.mark_indices(node, name);
             return self.set_sort(node, sort);
         }
@@ -217,7 +217,7 @@ impl Engine<'_> {
             return None;
         }
         let width = self.next_sibling(name, self.tree.after(node)).and_then(|index| self.numeral(index));
-        Some(width.map_or(SortId::UNKNOWN, |width| self.intern(Sort::BitVec(width))))
+        Some(width.map_or(SortId::UNKNOWN, |width| self.intern(SmtSort::BitVec(width))))
     }
 
     /// `(as f S)` as a term: its sort is as said.

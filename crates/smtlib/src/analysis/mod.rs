@@ -27,7 +27,7 @@ mod symbols;
 mod tables;
 mod terms;
 
-pub use tables::{Analysis, Head, Role};
+pub use tables::{Analysis, Head, NodeRole};
 
 use crate::{NodeId, Script, SortId};
 

@@ -1,12 +1,12 @@
-//! Sorts that depend on widths, indices or the shape of arguments: one function per [`Rule`].
+//! Sorts that depend on widths, indices or the shape of arguments: one function per [`SortRule`].
 //!
 //! `Err` only if no solver could accept the application; whatever is odd beyond that is an unknown sort.
 
 use super::engine::Engine;
 use super::report::Fault;
 use super::tables::NO_DECL;
-use crate::ops::{Pat, Rule, Signature, Slot};
-use crate::{NodeId, Sort, SortId};
+use crate::ops::{OperatorSignature, Pat, Slot, SortRule};
+use crate::{NodeId, SmtSort, SortId};
 
 const UNKNOWN: SortId = SortId::UNKNOWN;
 
@@ -14,50 +14,56 @@ const UNKNOWN: SortId = SortId::UNKNOWN;
 type Ruled = Result<SortId, Fault>;
 
 impl Engine<'_> {
-    pub(super) fn apply_rule(&mut self, rule: Rule, node: NodeId, head: NodeId, args: &[SortId]) -> Ruled {
+    pub(super) fn apply_rule(
+        &mut self,
+        rule: SortRule,
+        node: NodeId,
+        head: NodeId,
+        args: &[SortId],
+    ) -> Ruled {
         match rule {
-            Rule::Concat => self.rule_concat(args),
-            Rule::Extract => self.rule_extract(head, args),
-            Rule::Repeat => self.rule_widened(head, args, |width, times| width.saturating_mul(times)),
-            Rule::Extend => self.rule_widened(head, args, |width, more| width.saturating_add(more)),
-            Rule::IntToBv | Rule::FloatToBv => Ok(self.indexed_width(head)),
-            Rule::Fp => self.rule_fp(args),
-            Rule::FloatConstant | Rule::ToFp => Ok(self.indexed_float(head)),
-            Rule::FloatToIeee => Ok(self.rule_ieee(args)),
-            Rule::Select => self.rule_select(args),
-            Rule::Store => self.rule_store(args),
-            Rule::ConstArray | Rule::Ascribed | Rule::Unknown => Ok(UNKNOWN),
-            Rule::MapArray => Ok(self.rule_map(head, args)),
-            Rule::AsArray => Ok(self.as_array(head)),
-            Rule::SameSet => Ok(self.rule_same_set(args)),
-            Rule::SetRelation | Rule::Predicate => Ok(SortId::BOOL),
-            Rule::Nth => self.rule_nth(args),
-            Rule::Unit => Ok(self.known(args, |args| Sort::Seq(args[0]))),
-            Rule::Tuple => Ok(self.known(args, |args| Sort::Tuple(args.into()))),
-            Rule::TupleSelect => Ok(self.rule_tuple_select(head, args)),
-            Rule::Project => Ok(self.rule_project(head, args)),
-            Rule::RelJoin => Ok(self.rule_relation(args, |a, b| [&a[..a.len() - 1], &b[1..]].concat())),
-            Rule::RelProduct => Ok(self.rule_relation(args, |a, b| [a, b].concat())),
-            Rule::RelTranspose => {
+            SortRule::Concat => self.rule_concat(args),
+            SortRule::Extract => self.rule_extract(head, args),
+            SortRule::Repeat => self.rule_widened(head, args, |width, times| width.saturating_mul(times)),
+            SortRule::Extend => self.rule_widened(head, args, |width, more| width.saturating_add(more)),
+            SortRule::IntToBv | SortRule::FloatToBv => Ok(self.indexed_width(head)),
+            SortRule::Fp => self.rule_fp(args),
+            SortRule::FloatConstant | SortRule::ToFp => Ok(self.indexed_float(head)),
+            SortRule::FloatToIeee => Ok(self.rule_ieee(args)),
+            SortRule::Select => self.rule_select(args),
+            SortRule::Store => self.rule_store(args),
+            SortRule::ConstArray | SortRule::Ascribed | SortRule::Unknown => Ok(UNKNOWN),
+            SortRule::MapArray => Ok(self.rule_map(head, args)),
+            SortRule::AsArray => Ok(self.as_array(head)),
+            SortRule::SameSet => Ok(self.rule_same_set(args)),
+            SortRule::SetRelation | SortRule::Predicate => Ok(SortId::BOOL),
+            SortRule::Nth => self.rule_nth(args),
+            SortRule::Unit => Ok(self.known(args, |args| SmtSort::Seq(args[0]))),
+            SortRule::Tuple => Ok(self.known(args, |args| SmtSort::Tuple(args.into()))),
+            SortRule::TupleSelect => Ok(self.rule_tuple_select(head, args)),
+            SortRule::Project => Ok(self.rule_project(head, args)),
+            SortRule::RelJoin => Ok(self.rule_relation(args, |a, b| [&a[..a.len() - 1], &b[1..]].concat())),
+            SortRule::RelProduct => Ok(self.rule_relation(args, |a, b| [a, b].concat())),
+            SortRule::RelTranspose => {
                 Ok(self.rule_columns(args, |columns| columns.iter().rev().copied().collect()))
             }
-            Rule::RelIden => Ok(self.rule_columns(args, |columns| vec![columns[0]; 2])),
-            Rule::RelImage => Ok(self.rule_columns(args, |columns| vec![columns[0]])),
-            Rule::Group => Ok(args.last().map_or(UNKNOWN, |&bag| self.collection_like(bag, bag))),
-            Rule::Aggregate => Ok(self.rule_aggregate(args)),
-            Rule::Ite => self.rule_ite(args),
-            Rule::Apply => self.apply_function_sort(args[0], &args[1..], 1),
-            Rule::Is => self.rule_is(node, head, args),
-            Rule::Update => Ok(args[0]),
+            SortRule::RelIden => Ok(self.rule_columns(args, |columns| vec![columns[0]; 2])),
+            SortRule::RelImage => Ok(self.rule_columns(args, |columns| vec![columns[0]])),
+            SortRule::Group => Ok(args.last().map_or(UNKNOWN, |&bag| self.collection_like(bag, bag))),
+            SortRule::Aggregate => Ok(self.rule_aggregate(args)),
+            SortRule::Ite => self.rule_ite(args),
+            SortRule::Apply => self.apply_function_sort(args[0], &args[1..], 1),
+            SortRule::Is => self.rule_is(node, head, args),
+            SortRule::Update => Ok(args[0]),
         }
     }
 
     /// `(_ f 1 2)` as a constant.
     pub(super) fn indexed_constant(&mut self, node: NodeId, name: NodeId) -> SortId {
         match self.out.op_of(name).map(|op| op.signature) {
-            Some(Signature::Rule(Rule::FloatConstant)) => self.indexed_float(node),
-            Some(Signature::Rule(Rule::AsArray)) => self.as_array(node),
-            Some(Signature::Fixed([], Pat::Slot(Slot::Is(sort)))) => sort,
+            Some(OperatorSignature::Rule(SortRule::FloatConstant)) => self.indexed_float(node),
+            Some(OperatorSignature::Rule(SortRule::AsArray)) => self.as_array(node),
+            Some(OperatorSignature::Fixed([], Pat::Slot(Slot::Is(sort)))) => sort,
             _ => UNKNOWN,
         }
     }
@@ -70,17 +76,17 @@ impl Engine<'_> {
         self.tree.child(identifier, n + 2).and_then(|index| self.numeral(index))
     }
 
-    fn known(&mut self, args: &[SortId], make: impl Fn(&[SortId]) -> Sort) -> SortId {
+    fn known(&mut self, args: &[SortId], make: impl Fn(&[SortId]) -> SmtSort) -> SortId {
         if args.contains(&UNKNOWN) { UNKNOWN } else { self.intern(make(args)) }
     }
 
     fn indexed_width(&mut self, head: NodeId) -> SortId {
-        self.index(head, 0).map_or(UNKNOWN, |width| self.intern(Sort::BitVec(width)))
+        self.index(head, 0).map_or(UNKNOWN, |width| self.intern(SmtSort::BitVec(width)))
     }
 
     fn indexed_float(&mut self, head: NodeId) -> SortId {
         match (self.index(head, 0), self.index(head, 1)) {
-            (Some(exponent), Some(significand)) => self.intern(Sort::Float(exponent, significand)),
+            (Some(exponent), Some(significand)) => self.intern(SmtSort::Float(exponent, significand)),
             _ => UNKNOWN,
         }
     }
@@ -88,7 +94,7 @@ impl Engine<'_> {
     /// The width of a bit-vector; `None` if unknown.
     fn width(&self, at: usize, sort: SortId) -> Result<Option<u32>, Fault> {
         match self.out.sorts.get(sort) {
-            Sort::BitVec(width) => Ok(Some(*width)),
+            SmtSort::BitVec(width) => Ok(Some(*width)),
             _ if !self.out.sorts.is_ground(sort) => Ok(None),
             _ => Err(Fault::Argument { at, wanted: None, kind: "a bit-vector" }),
         }
@@ -102,7 +108,7 @@ impl Engine<'_> {
                 _ => None,
             };
         }
-        Ok(sum.map_or(UNKNOWN, |width| self.intern(Sort::BitVec(width))))
+        Ok(sum.map_or(UNKNOWN, |width| self.intern(SmtSort::BitVec(width))))
     }
 
     fn rule_extract(&mut self, head: NodeId, args: &[SortId]) -> Ruled {
@@ -112,13 +118,13 @@ impl Engine<'_> {
         if high < low || width.is_some_and(|width| high >= width) {
             return Err(Fault::Index { wanted: "width > high >= low >= 0" });
         }
-        Ok((high - low).checked_add(1).map_or(UNKNOWN, |width| self.intern(Sort::BitVec(width))))
+        Ok((high - low).checked_add(1).map_or(UNKNOWN, |width| self.intern(SmtSort::BitVec(width))))
     }
 
     fn rule_widened(&mut self, head: NodeId, args: &[SortId], widen: fn(u32, u32) -> u32) -> Ruled {
         self.only_argument(args)?;
         match (self.width(0, args[0])?, self.index(head, 0)) {
-            (Some(width), Some(index)) => Ok(self.intern(Sort::BitVec(widen(width, index)))),
+            (Some(width), Some(index)) => Ok(self.intern(SmtSort::BitVec(widen(width, index)))),
             _ => Ok(UNKNOWN),
         }
     }
@@ -138,7 +144,7 @@ impl Engine<'_> {
             (self.width(0, args[0])?, self.width(1, args[1])?, self.width(2, args[2])?);
         match (exponent, fraction) {
             (Some(exponent), Some(fraction)) => {
-                Ok(self.intern(Sort::Float(exponent, fraction.saturating_add(1))))
+                Ok(self.intern(SmtSort::Float(exponent, fraction.saturating_add(1))))
             }
             _ => Ok(UNKNOWN),
         }
@@ -146,8 +152,8 @@ impl Engine<'_> {
 
     fn rule_ieee(&mut self, args: &[SortId]) -> SortId {
         match *self.out.sorts.get(args[0]) {
-            Sort::Float(exponent, significand) => {
-                self.intern(Sort::BitVec(exponent.saturating_add(significand)))
+            SmtSort::Float(exponent, significand) => {
+                self.intern(SmtSort::BitVec(exponent.saturating_add(significand)))
             }
             _ => UNKNOWN,
         }
@@ -155,15 +161,15 @@ impl Engine<'_> {
 
     fn rule_select(&mut self, args: &[SortId]) -> Ruled {
         match *self.out.sorts.get(args[0]) {
-            Sort::Array(key, element) if args.len() == 2 => {
+            SmtSort::Array(key, element) if args.len() == 2 => {
                 if !self.out.sorts.compatible(key, args[1]) {
                     return Err(Fault::argument(1, key));
                 }
                 Ok(element)
             }
-            Sort::Set(_) => Ok(SortId::BOOL),
-            Sort::Fun(_) => self.apply_function_sort(args[0], &args[1..], 1),
-            Sort::Array(..) => Err(Fault::Arity { least: 2, most: Some(2) }),
+            SmtSort::Set(_) => Ok(SortId::BOOL),
+            SmtSort::Fun(_) => self.apply_function_sort(args[0], &args[1..], 1),
+            SmtSort::Array(..) => Err(Fault::Arity { least: 2, most: Some(2) }),
             _ if !self.out.sorts.is_ground(args[0]) => Ok(UNKNOWN),
             _ => Err(Fault::Argument { at: 0, wanted: None, kind: "an array" }),
         }
@@ -171,7 +177,7 @@ impl Engine<'_> {
 
     fn rule_store(&mut self, args: &[SortId]) -> Ruled {
         match *self.out.sorts.get(args[0]) {
-            Sort::Array(key, element) if args.len() == 3 => {
+            SmtSort::Array(key, element) if args.len() == 3 => {
                 for (at, wanted) in [(1, key), (2, element)] {
                     if !self.out.sorts.compatible(wanted, args[at]) {
                         return Err(Fault::argument(at, wanted));
@@ -179,8 +185,8 @@ impl Engine<'_> {
                 }
                 Ok(args[0])
             }
-            Sort::Set(_) | Sort::Fun(_) => Ok(args[0]),
-            Sort::Array(..) => Err(Fault::Arity { least: 3, most: Some(3) }),
+            SmtSort::Set(_) | SmtSort::Fun(_) => Ok(args[0]),
+            SmtSort::Array(..) => Err(Fault::Arity { least: 3, most: Some(3) }),
             _ if !self.out.sorts.is_ground(args[0]) => Ok(args[0]),
             _ => Err(Fault::Argument { at: 0, wanted: None, kind: "an array" }),
         }
@@ -196,7 +202,7 @@ impl Engine<'_> {
 
     /// `((_ map f) a b)`: an array over the keys of `a` with the results of `f`, which is `f` or `(f (S…) R)`.
     fn rule_map(&mut self, head: NodeId, args: &[SortId]) -> SortId {
-        let (Sort::Array(key, element), Some(mapped)) =
+        let (SmtSort::Array(key, element), Some(mapped)) =
             (self.out.sorts.get(args[0]), self.tree.child(head, 2))
         else {
             return UNKNOWN;
@@ -213,13 +219,15 @@ impl Engine<'_> {
         let constant = op.and_then(|op| op.constant_result());
         let result = match (op.map(|op| op.signature), signature) {
             _ if decl != NO_DECL => self.out.decl(decl).result,
-            (Some(Signature::Rule(Rule::Ite)), _) => return args.get(1).copied().unwrap_or(UNKNOWN),
+            (Some(OperatorSignature::Rule(SortRule::Ite)), _) => {
+                return args.get(1).copied().unwrap_or(UNKNOWN);
+            }
             _ if constant.is_some() => constant.unwrap_or(UNKNOWN),
             (_, Some([_, _, range])) => self.sort_of_index(range),
             (Some(_), None) => element,
             (None, None) => UNKNOWN,
         };
-        self.known(&[key, result], |parts| Sort::Array(parts[0], parts[1]))
+        self.known(&[key, result], |parts| SmtSort::Array(parts[0], parts[1]))
     }
 
     /// Reads a sort among indices, whose symbols were taken for names of functions.
@@ -231,28 +239,29 @@ impl Engine<'_> {
     fn as_array(&mut self, identifier: NodeId) -> SortId {
         let Some(decl) = self.index_function(identifier) else { return UNKNOWN };
         match (&*self.out.decl(decl).params, self.out.decl(decl).result) {
-            (&[key], element) => self.intern(Sort::Array(key, element)),
+            (&[key], element) => self.intern(SmtSort::Array(key, element)),
             _ => UNKNOWN,
         }
     }
 
     /// The last set among the arguments; `insert` has its elements first.
     fn rule_same_set(&mut self, args: &[SortId]) -> SortId {
-        let is_set = |sort: &&SortId| matches!(self.out.sorts.get(**sort), Sort::Set(_) | Sort::Array(..));
+        let is_set =
+            |sort: &&SortId| matches!(self.out.sorts.get(**sort), SmtSort::Set(_) | SmtSort::Array(..));
         args.last().filter(is_set).or_else(|| args.iter().find(is_set)).copied().unwrap_or(UNKNOWN)
     }
 
     fn element(&self, sort: SortId) -> SortId {
         match self.out.sorts.get(sort) {
-            Sort::Seq(element) | Sort::Set(element) | Sort::Bag(element) => *element,
+            SmtSort::Seq(element) | SmtSort::Set(element) | SmtSort::Bag(element) => *element,
             _ => UNKNOWN,
         }
     }
 
     fn rule_nth(&mut self, args: &[SortId]) -> Ruled {
         match self.out.sorts.get(args[0]) {
-            Sort::Seq(element) => Ok(*element),
-            Sort::String => Ok(UNKNOWN),
+            SmtSort::Seq(element) => Ok(*element),
+            SmtSort::String => Ok(UNKNOWN),
             _ if !self.out.sorts.is_ground(args[0]) => Ok(UNKNOWN),
             _ => Err(Fault::Argument { at: 0, wanted: None, kind: "a sequence" }),
         }
@@ -260,7 +269,7 @@ impl Engine<'_> {
 
     fn rule_tuple_select(&mut self, head: NodeId, args: &[SortId]) -> SortId {
         match (self.out.sorts.get(args[0]), self.index(head, 0)) {
-            (Sort::Tuple(parts), Some(index)) => parts.get(index as usize).copied().unwrap_or(UNKNOWN),
+            (SmtSort::Tuple(parts), Some(index)) => parts.get(index as usize).copied().unwrap_or(UNKNOWN),
             _ => UNKNOWN,
         }
     }
@@ -269,26 +278,26 @@ impl Engine<'_> {
     fn rule_project(&mut self, head: NodeId, args: &[SortId]) -> SortId {
         let element = self.element(args[0]);
         let tuple = if element == UNKNOWN { args[0] } else { element };
-        let Sort::Tuple(columns) = self.out.sorts.get(tuple) else { return UNKNOWN };
+        let SmtSort::Tuple(columns) = self.out.sorts.get(tuple) else { return UNKNOWN };
         let indices = self.tree.children(head).skip(2).map(|node| self.numeral(node));
         let picked: Option<Vec<SortId>> =
             indices.map(|index| columns.get(index? as usize).copied()).collect();
         let Some(picked) = picked.filter(|_| self.tree.is_list(head)) else { return UNKNOWN };
-        let projected = self.intern(Sort::Tuple(picked.into()));
+        let projected = self.intern(SmtSort::Tuple(picked.into()));
         self.collection_like(args[0], projected)
     }
 
     fn collection_like(&mut self, collection: SortId, element: SortId) -> SortId {
         match self.out.sorts.get(collection) {
-            Sort::Set(_) => self.intern(Sort::Set(element)),
-            Sort::Bag(_) => self.intern(Sort::Bag(element)),
+            SmtSort::Set(_) => self.intern(SmtSort::Set(element)),
+            SmtSort::Bag(_) => self.intern(SmtSort::Bag(element)),
             _ => element,
         }
     }
 
     fn columns(&self, relation: SortId) -> Option<&[SortId]> {
         match self.out.sorts.get(self.element(relation)) {
-            Sort::Tuple(columns) if !columns.is_empty() => Some(columns),
+            SmtSort::Tuple(columns) if !columns.is_empty() => Some(columns),
             _ => None,
         }
     }
@@ -298,14 +307,14 @@ impl Engine<'_> {
         let &[left, right] = args else { return UNKNOWN };
         let (Some(a), Some(b)) = (self.columns(left), self.columns(right)) else { return UNKNOWN };
         let merged = merge(a, b);
-        let tuple = self.intern(Sort::Tuple(merged.into()));
+        let tuple = self.intern(SmtSort::Tuple(merged.into()));
         self.collection_like(left, tuple)
     }
 
     fn rule_columns(&mut self, args: &[SortId], pick: fn(&[SortId]) -> Vec<SortId>) -> SortId {
         let Some(columns) = self.columns(args[0]) else { return UNKNOWN };
         let picked = pick(columns);
-        let tuple = self.intern(Sort::Tuple(picked.into()));
+        let tuple = self.intern(SmtSort::Tuple(picked.into()));
         self.collection_like(args[0], tuple)
     }
 

@@ -6,7 +6,7 @@
 
 use super::engine::Engine;
 use super::symbols::SymbolId;
-use super::tables::{NO_DECL, Role};
+use super::tables::{NO_DECL, NodeRole};
 use super::{Decl, DeclId};
 use crate::NodeId;
 
@@ -81,7 +81,7 @@ impl Engine<'_> {
             (false, GlobalDeclarations::Off) => self.scopes.globals.push(id),
             (false, GlobalDeclarations::On) => self.scopes.permanent.push(id),
         }
-        self.mark(decl.name, Role::Name);
+        self.mark(decl.name, NodeRole::Name);
         self.out.decl_of[decl.name.index()] = id;
         self.out.decls.push(decl);
         id

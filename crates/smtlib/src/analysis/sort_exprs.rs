@@ -2,9 +2,9 @@
 
 use super::engine::Engine;
 use super::symbols::{SortName, Word};
-use super::tables::{NO_DECL, Role};
+use super::tables::{NO_DECL, NodeRole};
 use super::{DeclId, DeclKind};
-use crate::{NodeId, Sort, SortId};
+use crate::{NodeId, SmtSort, SortId};
 
 impl Engine<'_> {
     /// The sort that an expression denotes.
@@ -12,14 +12,14 @@ impl Engine<'_> {
         for node in self.tree.subtree(root).rev() {
             let parent = self.tree.parent(node).filter(|_| node != root);
             match parent {
-                Some(list) if node.0 == list.0 + 1 => self.mark(node, Role::Head),
+                Some(list) if node.0 == list.0 + 1 => self.mark(node, NodeRole::Head),
                 Some(list) if self.word(NodeId(list.0 + 1)) == Word::Underscore => {
                     let is_name = self.tree.is_symbol(node) && node.0 == list.0 + 2;
-                    self.mark(node, if is_name { Role::Head } else { Role::Index });
+                    self.mark(node, if is_name { NodeRole::Head } else { NodeRole::Index });
                 }
                 _ => {
                     let value = self.sort_node(node);
-                    self.mark(node, Role::Sort);
+                    self.mark(node, NodeRole::Sort);
                     self.set_sort(node, value);
                 }
             }
@@ -56,13 +56,13 @@ impl Engine<'_> {
         let second = first.and_then(|first| self.next_sibling(first, self.tree.after(node)));
         let width = first.and_then(|index| self.numeral(index));
         match (self.symbol_info(name).sort_name, width) {
-            (SortName::BitVec, Some(width)) => self.intern(Sort::BitVec(width)),
+            (SortName::BitVec, Some(width)) => self.intern(SmtSort::BitVec(width)),
             (SortName::FloatingPoint, Some(exponent)) => match second.and_then(|index| self.numeral(index)) {
-                Some(significand) => self.intern(Sort::Float(exponent, significand)),
+                Some(significand) => self.intern(SmtSort::Float(exponent, significand)),
                 None => SortId::UNKNOWN,
             },
             (SortName::FiniteField, _) => match first {
-                Some(prime) => self.intern(Sort::FiniteField(self.script.slice(prime).into())),
+                Some(prime) => self.intern(SmtSort::FiniteField(self.script.slice(prime).into())),
                 None => SortId::UNKNOWN,
             },
             // A width that is missing or too large to count.
@@ -81,21 +81,23 @@ impl Engine<'_> {
         }
         match (builtin, args) {
             (SortName::Fixed(sort), []) => sort,
-            (SortName::Float(exponent, significand), []) => self.intern(Sort::Float(exponent, significand)),
-            (SortName::Array, &[index, element]) => self.intern(Sort::Array(index, element)),
-            (SortName::Seq, &[element]) => self.intern(Sort::Seq(element)),
-            (SortName::Set, &[element]) => self.intern(Sort::Set(element)),
-            (SortName::Bag, &[element]) => self.intern(Sort::Bag(element)),
+            (SortName::Float(exponent, significand), []) => {
+                self.intern(SmtSort::Float(exponent, significand))
+            }
+            (SortName::Array, &[index, element]) => self.intern(SmtSort::Array(index, element)),
+            (SortName::Seq, &[element]) => self.intern(SmtSort::Seq(element)),
+            (SortName::Set, &[element]) => self.intern(SmtSort::Set(element)),
+            (SortName::Bag, &[element]) => self.intern(SmtSort::Bag(element)),
             (SortName::RegEx, _) => SortId::REGLAN,
-            (SortName::Tuple, _) => self.intern(Sort::Tuple(args.into())),
+            (SortName::Tuple, _) => self.intern(SmtSort::Tuple(args.into())),
             (SortName::Arrow, [_, _, ..]) => self.arrow(args),
             (SortName::Relation, _) => {
-                let tuple = self.intern(Sort::Tuple(args.into()));
-                self.intern(Sort::Set(tuple))
+                let tuple = self.intern(SmtSort::Tuple(args.into()));
+                self.intern(SmtSort::Set(tuple))
             }
             (SortName::Table, _) => {
-                let tuple = self.intern(Sort::Tuple(args.into()));
-                self.intern(Sort::Bag(tuple))
+                let tuple = self.intern(SmtSort::Tuple(args.into()));
+                self.intern(SmtSort::Bag(tuple))
             }
             (SortName::None, _) => self.other_sort(node, name),
             _ => self.named_sort(node),
@@ -111,10 +113,10 @@ impl Engine<'_> {
         // Nested arrows of unbounded depth would take quadratic room if all were made flat.
         const MAX_FLAT: usize = 64;
         let sort = match self.out.sorts.get(last) {
-            Sort::Fun(rest) if rest.len() < MAX_FLAT => {
-                Sort::Fun(front.iter().chain(rest).copied().collect())
+            SmtSort::Fun(rest) if rest.len() < MAX_FLAT => {
+                SmtSort::Fun(front.iter().chain(rest).copied().collect())
             }
-            _ => Sort::Fun(parts.into()),
+            _ => SmtSort::Fun(parts.into()),
         };
         self.intern(sort)
     }
@@ -129,7 +131,7 @@ impl Engine<'_> {
     fn named_sort(&mut self, node: NodeId) -> SortId {
         const MAX_NAME: usize = 256;
         match self.script.slice(node) {
-            bytes if bytes.len() <= MAX_NAME => self.intern(Sort::Other(bytes.into())),
+            bytes if bytes.len() <= MAX_NAME => self.intern(SmtSort::Other(bytes.into())),
             _ => SortId::UNKNOWN,
         }
     }
@@ -138,7 +140,7 @@ impl Engine<'_> {
         let decl = &self.out.decls[id.0 as usize];
         if args.is_empty() && self.open_datatypes.contains(&id.0) {
             let params = decl.params.clone();
-            return self.intern(Sort::User(id, params));
+            return self.intern(SmtSort::User(id, params));
         }
         if args.len() != decl.arity as usize {
             let (wanted, got) = (decl.arity, args.len());
@@ -146,7 +148,7 @@ impl Engine<'_> {
             return SortId::UNKNOWN;
         }
         match decl.kind {
-            DeclKind::SortParam => self.intern(Sort::Param(id)),
+            DeclKind::SortParam => self.intern(SmtSort::Param(id)),
             DeclKind::SortMacro => {
                 self.substitution.clear();
                 for (&param, &value) in decl.params.iter().zip(args) {
@@ -155,7 +157,7 @@ impl Engine<'_> {
                 let body = decl.result;
                 self.out.sorts.substitute(body, &mut self.substitution)
             }
-            _ => self.intern(Sort::User(id, args.into())),
+            _ => self.intern(SmtSort::User(id, args.into())),
         }
     }
 }

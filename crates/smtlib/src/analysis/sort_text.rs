@@ -1,7 +1,7 @@
 //! Sorts back into text.
 
 use super::Analysis;
-use crate::{Script, Sort, SortId};
+use crate::{Script, SmtSort, SortId};
 
 /// What is still to be written.
 enum Todo {
@@ -41,29 +41,29 @@ impl Analysis {
     ) -> Option<()> {
         let sort = self.sorts().get(id);
         let name: &[u8] = match sort {
-            Sort::Unknown => return None,
-            Sort::Bool => b"Bool",
-            Sort::Int => b"Int",
-            Sort::Real => b"Real",
-            Sort::String => b"String",
-            Sort::RegLan => b"RegLan",
-            Sort::RoundingMode => b"RoundingMode",
-            Sort::BitVec(width) => return write(text, format!("(_ BitVec {width})").as_bytes()),
-            Sort::Float(exponent, significand) => {
+            SmtSort::Unknown => return None,
+            SmtSort::Bool => b"Bool",
+            SmtSort::Int => b"Int",
+            SmtSort::Real => b"Real",
+            SmtSort::String => b"String",
+            SmtSort::RegLan => b"RegLan",
+            SmtSort::RoundingMode => b"RoundingMode",
+            SmtSort::BitVec(width) => return write(text, format!("(_ BitVec {width})").as_bytes()),
+            SmtSort::Float(exponent, significand) => {
                 return write(text, format!("(_ FloatingPoint {exponent} {significand})").as_bytes());
             }
-            Sort::FiniteField(prime) => {
+            SmtSort::FiniteField(prime) => {
                 return write(text, &[b"(_ FiniteField ", &prime[..], b")"].concat());
             }
-            Sort::Array(..) => b"Array",
-            Sort::Seq(_) => b"Seq",
-            Sort::Set(_) => b"Set",
-            Sort::Bag(_) => b"Bag",
-            Sort::Tuple(parts) if parts.is_empty() => b"UnitTuple",
-            Sort::Tuple(_) => b"Tuple",
-            Sort::Fun(_) => b"->",
-            Sort::User(decl, _) | Sort::Param(decl) => script.slice(self.decl(*decl).name),
-            Sort::Other(bytes) => bytes,
+            SmtSort::Array(..) => b"Array",
+            SmtSort::Seq(_) => b"Seq",
+            SmtSort::Set(_) => b"Set",
+            SmtSort::Bag(_) => b"Bag",
+            SmtSort::Tuple(parts) if parts.is_empty() => b"UnitTuple",
+            SmtSort::Tuple(_) => b"Tuple",
+            SmtSort::Fun(_) => b"->",
+            SmtSort::User(decl, _) | SmtSort::Param(decl) => script.slice(self.decl(*decl).name),
+            SmtSort::Other(bytes) => bytes,
         };
         if sort.part(0).is_some() {
             text.push(b'(');

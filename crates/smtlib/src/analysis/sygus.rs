@@ -1,7 +1,7 @@
 //! Synthesis: functions to be found, and their grammars.
 
 use super::engine::Engine;
-use super::tables::Role;
+use super::tables::NodeRole;
 use super::{Decl, DeclKind};
 use crate::{CommandKind, NodeId, SortId};
 
@@ -80,7 +80,7 @@ impl Engine<'_> {
             // `(Constant S)` and `(Variable S)` stand for all constants and variables of a sort.
             match self.exactly(term) {
                 Some([word, sort]) if matches!(self.script.slice(word), b"Constant" | b"Variable") => {
-                    self.mark(word, Role::Structure);
+                    self.mark(word, NodeRole::Structure);
                     self.sort(sort);
                 }
                 _ => _ = self.term(term),

@@ -1,14 +1,14 @@
 //! The result of an analysis: tables by node and by declaration, and how to ask them.
 
 use super::{Decl, DeclId};
-use crate::ops::{Op, OpId};
+use crate::ops::{OpId, SmtOp};
 use crate::{NodeId, SortId, Sorts};
 use nub_text::Diagnostic;
 
 /// What a node is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
-pub enum Role {
+pub enum NodeRole {
     /// Brackets, command names, reserved words, and all of what we do not understand
     Structure,
     /// A term: it has a sort
@@ -28,15 +28,15 @@ pub enum Role {
     Index,
 }
 
-const ROLES: [Role; 8] = [
-    Role::Structure,
-    Role::Term,
-    Role::Sort,
-    Role::Name,
-    Role::Head,
-    Role::Attribute,
-    Role::Pattern,
-    Role::Index,
+const ROLES: [NodeRole; 8] = [
+    NodeRole::Structure,
+    NodeRole::Term,
+    NodeRole::Sort,
+    NodeRole::Name,
+    NodeRole::Head,
+    NodeRole::Attribute,
+    NodeRole::Pattern,
+    NodeRole::Index,
 ];
 
 /// The operator of an application, or the constant that an atom is.
@@ -45,7 +45,7 @@ pub struct Head {
     /// The symbol itself, within `(_ f 1)` and `(as f S)` too.
     pub symbol: NodeId,
     /// The entry of the operator table, if it is built in.
-    pub op: Option<&'static Op>,
+    pub op: Option<&'static SmtOp>,
     /// The declaration, if the script declares it.
     pub decl: Option<DeclId>,
     /// The first index of `(_ f 1 2)`; the others are its siblings.
@@ -61,11 +61,11 @@ impl Mark {
     const ROLE_BITS: u32 = 3;
     const MAX_DISTANCE: u32 = 30;
 
-    pub(super) fn new(role: Role) -> Mark {
+    pub(super) fn new(role: NodeRole) -> Mark {
         Mark(role as u8)
     }
 
-    fn role(self) -> Role {
+    fn role(self) -> NodeRole {
         ROLES[(self.0 & 7) as usize]
     }
 
@@ -136,18 +136,18 @@ impl Analysis {
     }
 
     /// What the node is for.
-    pub fn role(&self, node: NodeId) -> Role {
+    pub fn role(&self, node: NodeId) -> NodeRole {
         self.marks[node.index()].role()
     }
 
     /// The sort of a term; `UNKNOWN` if we cannot tell. `None` if the node is no term.
     pub fn sort_of(&self, node: NodeId) -> Option<SortId> {
-        (self.role(node) == Role::Term).then(|| self.sort_of[node.index()])
+        (self.role(node) == NodeRole::Term).then(|| self.sort_of[node.index()])
     }
 
     /// The sort that a sort expression denotes, abbreviations expanded. `None` if the node is no sort.
     pub fn sort_value(&self, node: NodeId) -> Option<SortId> {
-        (self.role(node) == Role::Sort).then(|| self.sort_of[node.index()])
+        (self.role(node) == NodeRole::Sort).then(|| self.sort_of[node.index()])
     }
 
     /// The declaration that a symbol refers to or makes.
@@ -157,7 +157,7 @@ impl Analysis {
     }
 
     /// The built-in operator that a symbol refers to.
-    pub fn op_of(&self, node: NodeId) -> Option<&'static Op> {
+    pub fn op_of(&self, node: NodeId) -> Option<&'static SmtOp> {
         self.op_of[node.index()].get()
     }
 
@@ -172,7 +172,7 @@ impl Analysis {
     pub fn head(&self, term: NodeId) -> Option<Head> {
         let symbol = NodeId(term.0 + self.marks[term.index()].distance()?);
         let next = NodeId(symbol.0 + 1);
-        let has_index = next.index() < self.marks.len() && self.role(next) == Role::Index;
+        let has_index = next.index() < self.marks.len() && self.role(next) == NodeRole::Index;
         Some(Head {
             symbol,
             op: self.op_of(symbol),

@@ -2,8 +2,8 @@
 
 use super::engine::Engine;
 use super::symbols::Word;
-use super::tables::{NO_DECL, Role};
-use crate::{Kind, NodeId, Sort, SortId};
+use super::tables::{NO_DECL, NodeRole};
+use crate::{NodeId, NodeKind, SmtSort, SortId};
 
 /// A list that has been entered.
 pub(super) struct Frame {
@@ -84,21 +84,23 @@ impl Engine<'_> {
             return self.enter_list(node);
         }
         let sort = match self.tree.kind(node) {
-            Kind::Symbol | Kind::Quoted => return self.constant(node),
-            Kind::Numeral => self.logic.numeral,
-            Kind::Decimal => SortId::REAL,
-            Kind::String => SortId::STRING,
-            Kind::Hex => self.intern(Sort::BitVec((self.tree.span(node).len() as u32 - 2).saturating_mul(4))),
-            Kind::Binary => self.intern(Sort::BitVec(self.tree.span(node).len() as u32 - 2)),
-            Kind::Keyword => return self.mark(node, Role::Attribute),
-            Kind::List => unreachable!("treated above"),
+            NodeKind::Symbol | NodeKind::Quoted => return self.constant(node),
+            NodeKind::Numeral => self.logic.numeral,
+            NodeKind::Decimal => SortId::REAL,
+            NodeKind::String => SortId::STRING,
+            NodeKind::Hex => {
+                self.intern(SmtSort::BitVec((self.tree.span(node).len() as u32 - 2).saturating_mul(4)))
+            }
+            NodeKind::Binary => self.intern(SmtSort::BitVec(self.tree.span(node).len() as u32 - 2)),
+            NodeKind::Keyword => return self.mark(node, NodeRole::Attribute),
+            NodeKind::List => unreachable!("treated above"),
         };
-        self.mark(node, Role::Term);
+        self.mark(node, NodeRole::Term);
         self.set_sort(node, sort);
     }
 
     fn enter_list(&mut self, node: NodeId) {
-        self.mark(node, Role::Term);
+        self.mark(node, NodeRole::Term);
         let Some(head) = self.tree.first_child(node) else { return };
         if self.tree.is_list(head) {
             return self.enter_application(node, head);
@@ -130,7 +132,7 @@ impl Engine<'_> {
     fn enter_application(&mut self, node: NodeId, head: NodeId) {
         let args = self.tree.after(head);
         if let Some(symbol) = self.identifier(head) {
-            self.mark(head, Role::Head);
+            self.mark(head, NodeRole::Head);
             self.mark_headed(node, symbol);
             return self.push(node, args, Step::Args);
         }

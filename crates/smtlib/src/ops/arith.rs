@@ -4,7 +4,7 @@ use super::build::*;
 use crate::SortId;
 use Theory::Arith;
 
-pub(super) static OPS: &[Op] = &[
+pub(super) static OPS: &[SmtOp] = &[
     nary("+", Arith, LeftAssoc, NUM, NUM).commutes().unit("0"),
     nary("-", Arith, LeftAssoc, NUM, NUM).negates(),
     nary("*", Arith, LeftAssoc, NUM, NUM).commutes().unit("1").nonlinear(),

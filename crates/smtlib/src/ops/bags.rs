@@ -3,8 +3,8 @@
 use super::build::*;
 use Theory::Bags;
 
-pub(super) static OPS: &[Op] = &[
-    rule("bag.empty", Bags, Rule::Ascribed, 0).cvc5(),
+pub(super) static OPS: &[SmtOp] = &[
+    rule("bag.empty", Bags, SortRule::Ascribed, 0).cvc5(),
     fixed("bag", Bags, &[A, INT], BAG_A).cvc5(),
     nary("bag.union_max", Bags, LeftAssoc, BAG_A, BAG_A).commutes().cvc5(),
     nary("bag.union_disjoint", Bags, LeftAssoc, BAG_A, BAG_A).commutes().cvc5(),
@@ -26,10 +26,10 @@ pub(super) static OPS: &[Op] = &[
     fixed("bag.all", Bags, &[Pat::Fun(&[VA, IS_BOOL]), BAG_A], BOOL).cvc5(),
     fixed("bag.some", Bags, &[Pat::Fun(&[VA, IS_BOOL]), BAG_A], BOOL).cvc5(),
     fixed("bag.fold", Bags, &[Pat::Fun(&[VA, VB, VB]), B, BAG_A], B).cvc5(),
-    rule("bag.partition", Bags, Rule::Group, 2).cvc5(),
-    rule("table.product", Bags, Rule::RelProduct, 2).cvc5(),
-    rule("table.join", Bags, Rule::RelProduct, 2).indexed(0, u8::MAX).cvc5(),
-    rule("table.project", Bags, Rule::Project, 1).indexed(0, u8::MAX).cvc5(),
-    rule("table.aggr", Bags, Rule::Aggregate, 1).indexed(0, u8::MAX).cvc5(),
-    rule("table.group", Bags, Rule::Group, 1).indexed(0, u8::MAX).cvc5(),
+    rule("bag.partition", Bags, SortRule::Group, 2).cvc5(),
+    rule("table.product", Bags, SortRule::RelProduct, 2).cvc5(),
+    rule("table.join", Bags, SortRule::RelProduct, 2).indexed(0, u8::MAX).cvc5(),
+    rule("table.project", Bags, SortRule::Project, 1).indexed(0, u8::MAX).cvc5(),
+    rule("table.aggr", Bags, SortRule::Aggregate, 1).indexed(0, u8::MAX).cvc5(),
+    rule("table.group", Bags, SortRule::Group, 1).indexed(0, u8::MAX).cvc5(),
 ];

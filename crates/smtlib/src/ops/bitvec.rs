@@ -3,12 +3,12 @@
 use super::build::*;
 use Theory::BitVectors as Bits;
 
-pub(super) static OPS: &[Op] = &[
-    rule("concat", Bits, Rule::Concat, 1).extends(LeftAssoc),
-    rule("extract", Bits, Rule::Extract, 1).indexed(2, 2),
-    rule("repeat", Bits, Rule::Repeat, 1).indexed(1, 1),
-    rule("zero_extend", Bits, Rule::Extend, 1).indexed(1, 1),
-    rule("sign_extend", Bits, Rule::Extend, 1).indexed(1, 1),
+pub(super) static OPS: &[SmtOp] = &[
+    rule("concat", Bits, SortRule::Concat, 1).extends(LeftAssoc),
+    rule("extract", Bits, SortRule::Extract, 1).indexed(2, 2),
+    rule("repeat", Bits, SortRule::Repeat, 1).indexed(1, 1),
+    rule("zero_extend", Bits, SortRule::Extend, 1).indexed(1, 1),
+    rule("sign_extend", Bits, SortRule::Extend, 1).indexed(1, 1),
     fixed("rotate_left", Bits, &[BV], BV).indexed(1, 1),
     fixed("rotate_right", Bits, &[BV], BV).indexed(1, 1),
     fixed("ext_rotate_left", Bits, &[BV, BV], BV).z3(),
@@ -53,11 +53,11 @@ pub(super) static OPS: &[Op] = &[
     fixed("bvsdivo", Bits, &[BV, BV], BOOL),
     fixed("ubv_to_int", Bits, &[BV], INT),
     fixed("sbv_to_int", Bits, &[BV], INT),
-    rule("int_to_bv", Bits, Rule::IntToBv, 1).indexed(1, 1),
+    rule("int_to_bv", Bits, SortRule::IntToBv, 1).indexed(1, 1),
     fixed("bv2nat", Bits, &[BV], INT),
-    rule("nat2bv", Bits, Rule::IntToBv, 1).indexed(1, 1),
+    rule("nat2bv", Bits, SortRule::IntToBv, 1).indexed(1, 1),
     fixed("bv2int", Bits, &[BV], INT).z3(),
-    rule("int2bv", Bits, Rule::IntToBv, 1).indexed(1, 1).z3(),
+    rule("int2bv", Bits, SortRule::IntToBv, 1).indexed(1, 1).z3(),
     fixed("bvredor", Bits, &[BV], Pat::Width(1)).cvc5(),
     fixed("bvredand", Bits, &[BV], Pat::Width(1)).cvc5(),
     fixed("bvredxor", Bits, &[BV], Pat::Width(1)).cvc5(),

@@ -1,9 +1,11 @@
 //! Short words for writing tables: constant functions that make and refine entries.
 
-pub(super) use super::Op;
-pub(super) use super::signature::{Attribute, IndexRange, Origin, Pat, Rule, Signature, Slot, Theory};
+pub(super) use super::SmtOp;
+pub(super) use super::signature::{
+    Associativity, IndexRange, OperatorOrigin, OperatorSignature, Pat, Slot, SortRule, Theory,
+};
 use crate::SortId;
-pub(super) use Attribute::{Chainable, LeftAssoc, Pairwise, RightAssoc};
+pub(super) use Associativity::{Chainable, LeftAssoc, Pairwise, RightAssoc};
 
 pub(super) const VA: Slot = Slot::Var(0);
 pub(super) const VB: Slot = Slot::Var(1);
@@ -35,14 +37,14 @@ pub(super) const BAG_B: Pat = Pat::Bag(VB);
 const fn entry(
     name: &'static str,
     theory: Theory,
-    signature: Signature,
-    attribute: Attribute,
+    signature: OperatorSignature,
+    attribute: Associativity,
     min: u8,
-) -> Op {
-    Op {
+) -> SmtOp {
+    SmtOp {
         name,
         theory,
-        origin: Origin::Standard,
+        origin: OperatorOrigin::Standard,
         indices: (0, 0),
         signature,
         attribute,
@@ -57,84 +59,84 @@ const fn entry(
 }
 
 /// Exactly these arguments.
-pub(super) const fn fixed(name: &'static str, theory: Theory, params: &'static [Pat], result: Pat) -> Op {
-    entry(name, theory, Signature::Fixed(params, result), Attribute::None, params.len() as u8)
+pub(super) const fn fixed(name: &'static str, theory: Theory, params: &'static [Pat], result: Pat) -> SmtOp {
+    entry(name, theory, OperatorSignature::Fixed(params, result), Associativity::None, params.len() as u8)
 }
 
 /// Two or more arguments of one kind. Solvers take one argument too.
 pub(super) const fn nary(
     name: &'static str,
     theory: Theory,
-    attribute: Attribute,
+    attribute: Associativity,
     param: Pat,
     result: Pat,
-) -> Op {
-    entry(name, theory, Signature::Nary(param, result), attribute, 1)
+) -> SmtOp {
+    entry(name, theory, OperatorSignature::Nary(param, result), attribute, 1)
 }
 
 /// Sorts by rule, at least `min` arguments.
-pub(super) const fn rule(name: &'static str, theory: Theory, rule: Rule, min: u8) -> Op {
-    entry(name, theory, Signature::Rule(rule), Attribute::None, min)
+pub(super) const fn rule(name: &'static str, theory: Theory, rule: SortRule, min: u8) -> SmtOp {
+    entry(name, theory, OperatorSignature::Rule(rule), Associativity::None, min)
 }
 
-impl Op {
-    pub(super) const fn commutes(mut self) -> Op {
+impl SmtOp {
+    pub(super) const fn commutes(mut self) -> SmtOp {
         self.commutative = true;
         self
     }
 
-    pub(super) const fn unit(mut self, identity: &'static str) -> Op {
+    pub(super) const fn unit(mut self, identity: &'static str) -> SmtOp {
         self.identity = Some(identity);
         self
     }
 
-    pub(super) const fn indexed(mut self, min: u8, max: u8) -> Op {
+    pub(super) const fn indexed(mut self, min: u8, max: u8) -> SmtOp {
         self.indices = (min, max);
         self
     }
 
-    pub(super) const fn index_from(mut self, range: IndexRange) -> Op {
+    pub(super) const fn index_from(mut self, range: IndexRange) -> SmtOp {
         self.index_range = range;
         self
     }
 
-    pub(super) const fn only(mut self, sort: SortId) -> Op {
+    pub(super) const fn only(mut self, sort: SortId) -> SmtOp {
         self.strict_num = Some(sort);
         self
     }
 
-    pub(super) const fn negates(mut self) -> Op {
+    pub(super) const fn negates(mut self) -> SmtOp {
         self.has_unary = true;
         self
     }
 
-    pub(super) const fn nonlinear(mut self) -> Op {
+    pub(super) const fn nonlinear(mut self) -> SmtOp {
         self.nonlinear = true;
         self
     }
 
-    pub(super) const fn at_least(mut self, n_args: u8) -> Op {
+    pub(super) const fn at_least(mut self, n_args: u8) -> SmtOp {
         self.min_args = n_args;
         self
     }
 
-    pub(super) const fn extends(mut self, attribute: Attribute) -> Op {
+    pub(super) const fn extends(mut self, attribute: Associativity) -> SmtOp {
         self.attribute = attribute;
         self
     }
 
-    pub(super) const fn cvc5(mut self) -> Op {
-        self.origin = Origin::Cvc5;
+    pub(super) const fn cvc5(mut self) -> SmtOp {
+        self.origin = OperatorOrigin::Cvc5;
         self
     }
 
-    pub(super) const fn z3(mut self) -> Op {
-        self.origin = Origin::Z3;
+    pub(super) const fn z3(mut self) -> SmtOp {
+        self.origin = OperatorOrigin::Z3;
         self
     }
 
-    pub(super) const fn old(mut self) -> Op {
-        self.origin = Origin::Old;
+    pub(super) const fn old(mut self) -> SmtOp {
+        self.origin = OperatorOrigin::Old;
         self
     }
 }

@@ -1,8 +1,8 @@
 //! The operator table: every built-in function of SMT-LIB 2.6, 2.7 and of the solvers' dialects, as data.
 //!
 //! One file per theory, one line per operator. Sort inference reads it, and so do the generator, the mutations, the
-//! evaluator and the reference manual; nothing else knows operator names. A signature is a [`Signature`]: patterns of
-//! sorts where that is enough, else the name of a [`Rule`].
+//! evaluator and the reference manual; nothing else knows operator names. A signature is an [`OperatorSignature`]: patterns of
+//! sorts where that is enough, else the name of a [`SortRule`].
 //!
 //! ```
 //! use nub_smtlib::ops::{self, Attribute};
@@ -26,7 +26,9 @@ mod signature;
 mod strings;
 mod z3;
 
-pub use signature::{Attribute, IndexRange, Origin, Pat, Rule, Signature, Slot, Theory};
+pub use signature::{
+    Associativity, IndexRange, OperatorOrigin, OperatorSignature, Pat, Slot, SortRule, Theory,
+};
 
 use crate::SortId;
 use rustc_hash::FxHashMap;
@@ -34,19 +36,19 @@ use std::sync::LazyLock;
 
 /// A built-in operator.
 #[derive(Debug)]
-pub struct Op {
+pub struct SmtOp {
     /// Its name as written.
     pub name: &'static str,
     /// The theory it belongs to.
     pub theory: Theory,
     /// Who knows it.
-    pub origin: Origin,
+    pub origin: OperatorOrigin,
     /// Least and greatest number of indices in `(_ f i…)`.
     pub indices: (u8, u8),
     /// Sorts of arguments and result.
-    pub signature: Signature,
+    pub signature: OperatorSignature,
     /// How it extends to more than two arguments.
-    pub attribute: Attribute,
+    pub attribute: Associativity,
     /// Least number of arguments that some solver accepts.
     pub min_args: u8,
     /// True if the order of arguments does not matter.
@@ -64,11 +66,11 @@ pub struct Op {
     pub nonlinear: bool,
 }
 
-impl Op {
+impl SmtOp {
     /// Greatest number of arguments, `None` if there is no bound.
     pub fn max_args(&self) -> Option<usize> {
         match (self.attribute, &self.signature) {
-            (Attribute::None, Signature::Fixed(params, _)) => Some(params.len()),
+            (Associativity::None, OperatorSignature::Fixed(params, _)) => Some(params.len()),
             _ => None,
         }
     }
@@ -76,16 +78,19 @@ impl Op {
     /// The result sort, if it is the same for all arguments.
     pub fn constant_result(&self) -> Option<SortId> {
         match self.signature {
-            Signature::Fixed(_, Pat::Slot(Slot::Is(sort)))
-            | Signature::Nary(_, Pat::Slot(Slot::Is(sort))) => Some(sort),
-            Signature::Rule(Rule::Is | Rule::Predicate | Rule::SetRelation) => Some(SortId::BOOL),
+            OperatorSignature::Fixed(_, Pat::Slot(Slot::Is(sort)))
+            | OperatorSignature::Nary(_, Pat::Slot(Slot::Is(sort))) => Some(sort),
+            OperatorSignature::Rule(SortRule::Is | SortRule::Predicate | SortRule::SetRelation) => {
+                Some(SortId::BOOL)
+            }
             _ => None,
         }
     }
 
     /// True if it may stand alone, without arguments.
     pub fn is_constant(&self) -> bool {
-        self.max_args() == Some(0) || matches!(self.signature, Signature::Rule(rule) if rule.is_constant())
+        self.max_args() == Some(0)
+            || matches!(self.signature, OperatorSignature::Rule(rule) if rule.is_constant())
     }
 }
 
@@ -98,13 +103,13 @@ impl OpId {
     pub(crate) const NONE: OpId = OpId(u16::MAX);
 
     /// The entry of the table.
-    pub fn get(self) -> Option<&'static Op> {
+    pub fn get(self) -> Option<&'static SmtOp> {
         TABLE.all.get(self.0 as usize).copied()
     }
 }
 
 struct Table {
-    all: Vec<&'static Op>,
+    all: Vec<&'static SmtOp>,
     by_name: FxHashMap<&'static [u8], OpId>,
 }
 
@@ -124,14 +129,14 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         fields::OPS,
         z3::OPS,
     ];
-    let all: Vec<&'static Op> = theories.iter().flat_map(|ops| ops.iter()).collect();
+    let all: Vec<&'static SmtOp> = theories.iter().flat_map(|ops| ops.iter()).collect();
     assert!(all.len() < OpId::NONE.0 as usize, "operator numbers fit into 16 bits");
     let by_name = all.iter().zip(0..).map(|(op, at)| (op.name.as_bytes(), OpId(at))).collect();
     Table { all, by_name }
 });
 
 /// All operators, theory by theory.
-pub fn all() -> &'static [&'static Op] {
+pub fn all() -> &'static [&'static SmtOp] {
     &TABLE.all
 }
 
@@ -157,12 +162,12 @@ mod tests {
     fn arities_fit_signatures() {
         for op in all() {
             assert!(op.indices.0 <= op.indices.1, "{}", op.name);
-            if let Signature::Fixed(params, _) = op.signature {
+            if let OperatorSignature::Fixed(params, _) = op.signature {
                 assert!(op.min_args as usize <= params.len(), "{}", op.name);
             }
             assert_eq!(
-                matches!(op.signature, Signature::Nary(..)),
-                op.attribute != Attribute::None && !matches!(op.signature, Signature::Rule(_)),
+                matches!(op.signature, OperatorSignature::Nary(..)),
+                op.attribute != Associativity::None && !matches!(op.signature, OperatorSignature::Rule(_)),
                 "{}",
                 op.name
             );

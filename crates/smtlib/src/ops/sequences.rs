@@ -3,14 +3,14 @@
 use super::build::*;
 use Theory::Sequences as Seq;
 
-pub(super) static OPS: &[Op] = &[
-    rule("seq.empty", Seq, Rule::Ascribed, 0).cvc5(),
-    rule("seq.unit", Seq, Rule::Unit, 1).cvc5(),
+pub(super) static OPS: &[SmtOp] = &[
+    rule("seq.empty", Seq, SortRule::Ascribed, 0).cvc5(),
+    rule("seq.unit", Seq, SortRule::Unit, 1).cvc5(),
     nary("seq.++", Seq, LeftAssoc, TEXT, TEXT).cvc5(),
     fixed("seq.len", Seq, &[TEXT], INT).cvc5(),
-    rule("seq.nth", Seq, Rule::Nth, 2).cvc5(),
-    rule("seq.nth_u", Seq, Rule::Nth, 2).z3(),
-    rule("seq.nth_i", Seq, Rule::Nth, 2).z3(),
+    rule("seq.nth", Seq, SortRule::Nth, 2).cvc5(),
+    rule("seq.nth_u", Seq, SortRule::Nth, 2).z3(),
+    rule("seq.nth_i", Seq, SortRule::Nth, 2).z3(),
     fixed("seq.at", Seq, &[TEXT, INT], TEXT).cvc5(),
     fixed("seq.extract", Seq, &[TEXT, INT, INT], TEXT).cvc5(),
     fixed("seq.update", Seq, &[TEXT, INT, TEXT], TEXT).cvc5(),

@@ -24,7 +24,7 @@ pub enum Theory {
 
 /// Who knows an operator.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Origin {
+pub enum OperatorOrigin {
     /// SMT-LIB 2.6 or 2.7
     Standard,
     /// cvc5 and its ancestors
@@ -37,7 +37,7 @@ pub enum Origin {
 
 /// How an operator of two arguments takes more.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Attribute {
+pub enum Associativity {
     /// It does not
     None,
     /// `(f a b c)` is `(f (f a b) c)`
@@ -50,7 +50,7 @@ pub enum Attribute {
     Pairwise,
 }
 
-/// Which numbers may stand as indices, where the signature is made of patterns; a [`Rule`] says it by itself.
+/// Which numbers may stand as indices, where the signature is made of patterns; a [`SortRule`] says it by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum IndexRange {
     /// Any
@@ -79,7 +79,7 @@ impl Slot {
     pub const N_VARS: usize = 2;
 }
 
-/// A pattern of sorts. Nesting stops after one level, so that matching needs no stack; what needs more is a [`Rule`].
+/// A pattern of sorts. Nesting stops after one level, so that matching needs no stack; what needs more is a [`SortRule`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pat {
     /// Any sort as an argument; as a result, not known
@@ -112,18 +112,18 @@ pub enum Pat {
 
 /// The sorts of an operator.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Signature {
+pub enum OperatorSignature {
     /// Arguments one by one, then the result
     Fixed(&'static [Pat], Pat),
-    /// Any number of arguments like the first pattern, then the result; [`Op::attribute`](super::Op) says what it means
+    /// Any number of arguments like the first pattern, then the result; [`SmtOp::attribute`](super::SmtOp) says what it means
     Nary(Pat, Pat),
     /// Sorts that patterns cannot say
-    Rule(Rule),
+    Rule(SortRule),
 }
 
 /// Result sorts that depend on widths, indices or the shape of arguments. One function each in `analysis::rules`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Rule {
+pub enum SortRule {
     /// `concat`: widths add up
     Concat,
     /// `(_ extract i j)`
@@ -198,9 +198,9 @@ pub enum Rule {
     Unknown,
 }
 
-impl Rule {
+impl SortRule {
     /// True if the operator has no arguments.
     pub fn is_constant(self) -> bool {
-        matches!(self, Rule::FloatConstant | Rule::AsArray | Rule::Ascribed)
+        matches!(self, SortRule::FloatConstant | SortRule::AsArray | SortRule::Ascribed)
     }
 }

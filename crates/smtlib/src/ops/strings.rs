@@ -5,7 +5,7 @@
 use super::build::*;
 use Theory::Strings as Str;
 
-pub(super) static OPS: &[Op] = &[
+pub(super) static OPS: &[SmtOp] = &[
     nary("str.++", Str, LeftAssoc, TEXT, TEXT).unit("\"\""),
     fixed("str.len", Str, &[TEXT], INT),
     nary("str.<", Str, Chainable, STRING, BOOL),

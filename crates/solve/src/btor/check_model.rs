@@ -12,7 +12,7 @@ use super::steps::Steps;
 use super::{check_widths, first_of, of_tag};
 use crate::ModelCheck;
 use nub_bitvec::{ArrayValue, Assignment, Datum, Pool, Rewriting, Sort, Value, evaluate};
-use nub_btor::{Dialect, File, Model, Tag};
+use nub_btor::{BtorDialect, BtorFile, BtorModel, Tag};
 use rustc_hash::FxHashMap;
 
 /// Checks a model against all roots of a BTOR file of 2008. `output` may be all that the solver printed; a line of it that
@@ -26,8 +26,8 @@ pub fn check_btor_model(btor: &[u8], output: &[u8]) -> ModelCheck {
 }
 
 fn try_check(btor: &[u8], output: &[u8]) -> Result<ModelCheck, String> {
-    let file = File::read(btor, Dialect::Btor);
-    let model = Model::of(&file).map_err(|faults| first_of(&faults).message)?;
+    let file = BtorFile::read(btor, BtorDialect::Btor);
+    let model = BtorModel::of(&file).map_err(|faults| first_of(&faults).message)?;
     check_widths(&file).map_err(|diagnostic| diagnostic.message)?;
     if !model.is_combinational() {
         return Err("the file is a transition system".to_owned());

@@ -11,9 +11,9 @@ mod steps;
 pub use check_model::check_btor_model;
 
 use crate::reading::{MAX_READ_WIDTH, too_wide};
-use crate::{Answer, BvSolver, Config, Models, Output, Proofs, Verdict};
+use crate::{BvAnswer, BvSolver, Models, OutputSink, Proofs, SolveConfig, SolveVerdict};
 use nub_bitvec::{Op, Pool, TermId};
-use nub_btor::{Dialect, File, Model, Sort, Tag};
+use nub_btor::{BtorDialect, BtorFile, BtorModel, Sort, Tag};
 use nub_text::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 use show::Names;
@@ -23,30 +23,30 @@ use steps::Steps;
 /// transition system as a BTOR2 witness.
 pub fn run(
     text: &[u8],
-    dialect: Dialect,
+    dialect: BtorDialect,
     bound: Option<u32>,
-    config: &Config,
-    out: Output<'_>,
-) -> Result<Verdict, Diagnostic> {
-    let file = File::read(text, dialect);
-    let model = Model::of(&file).map_err(|faults| first_of(&faults))?;
+    config: &SolveConfig,
+    out: OutputSink<'_>,
+) -> Result<SolveVerdict, Diagnostic> {
+    let file = BtorFile::read(text, dialect);
+    let model = BtorModel::of(&file).map_err(|faults| first_of(&faults))?;
     check_widths(&file)?;
     check_properties(&file, &model)?;
     match (dialect, model.is_combinational(), bound) {
-        (Dialect::Btor, true, _) => formula(&file, &model, config, out),
+        (BtorDialect::Btor, true, _) => formula(&file, &model, config, out),
         // Without initial and next values all steps are alike.
-        (Dialect::Btor2, true, _) => bounded(&file, &model, 0, config, out),
+        (BtorDialect::Btor2, true, _) => bounded(&file, &model, 0, config, out),
         (_, false, Some(bound)) => bounded(&file, &model, bound, config, out),
         (_, false, None) => Err(sequential(&file, &model)),
     }
 }
 
-fn first_of(faults: &[nub_btor::Fault]) -> Diagnostic {
+fn first_of(faults: &[nub_btor::BtorFault]) -> Diagnostic {
     let unreadable = || Diagnostic::error(Span::default(), "the file cannot be read");
     faults.first().map_or_else(unreadable, |fault| fault.diagnostic.clone())
 }
 
-fn check_widths(file: &File) -> Result<(), Diagnostic> {
+fn check_widths(file: &BtorFile) -> Result<(), Diagnostic> {
     let is_too_wide = |sort: Sort| match sort {
         Sort::Bits(width) => width > MAX_READ_WIDTH,
         Sort::Array { index, element } => index.max(element) > MAX_READ_WIDTH,
@@ -57,7 +57,7 @@ fn check_widths(file: &File) -> Result<(), Diagnostic> {
     }
 }
 
-fn check_properties(file: &File, model: &Model) -> Result<(), Diagnostic> {
+fn check_properties(file: &BtorFile, model: &BtorModel) -> Result<(), Diagnostic> {
     for property in model.properties() {
         if matches!(property.tag, Tag::Fair | Tag::Justice) {
             let span = property.origin.map_or(Span::default(), |line| file.line(line).tag_span);
@@ -75,7 +75,7 @@ fn check_properties(file: &File, model: &Model) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-fn sequential(file: &File, model: &Model) -> Diagnostic {
+fn sequential(file: &BtorFile, model: &BtorModel) -> Diagnostic {
     let line = model.states().iter().find_map(|state| state.origin);
     let span = line.map_or(Span::default(), |line| file.line(line).tag_span);
     Diagnostic::error(span, "this is a transition system").with_hint("--bound K looks at its steps 0 to K")
@@ -97,25 +97,30 @@ fn of_tag(pool: &mut Pool, steps: &Steps<'_>, tag: Tag) -> Vec<TermId> {
 }
 
 /// All roots of a BTOR file.
-fn formula(file: &File, model: &Model, config: &Config, out: Output<'_>) -> Result<Verdict, Diagnostic> {
+fn formula(
+    file: &BtorFile,
+    model: &BtorModel,
+    config: &SolveConfig,
+    out: OutputSink<'_>,
+) -> Result<SolveVerdict, Diagnostic> {
     let mut pool = Pool::with_rewriting(config.rewriting);
     let mut steps = Steps::new(model);
     steps.advance(&mut pool)?;
     let mut solver = BvSolver::new(config.solver());
     of_tag(&mut pool, &steps, Tag::Root).into_iter().for_each(|root| solver.assert(root));
     let verdict = match solver.check(&mut pool, &[], &config.limits) {
-        Answer::Sat(found) => {
+        BvAnswer::Sat(found) => {
             out(b"sat\n");
             if config.models == Models::Always {
                 out(&show::assignment(&Names::of(file, model), steps.free(0), &found, &pool));
             }
-            return Ok(Verdict::Sat);
+            return Ok(SolveVerdict::Sat);
         }
-        Answer::Unsat(_) => {
+        BvAnswer::Unsat(_) => {
             name_lits(config, &solver, &pool, &steps, &Names::of(file, model));
-            Verdict::Unsat
+            SolveVerdict::Unsat
         }
-        Answer::Unknown(reason) => Verdict::Unknown(reason),
+        BvAnswer::Unknown(reason) => SolveVerdict::Unknown(reason),
     };
     out(format!("{}\n", verdict.word()).as_bytes());
     Ok(verdict)
@@ -133,12 +138,12 @@ fn bads(pool: &mut Pool, steps: &Steps<'_>) -> Vec<TermId> {
 
 /// Is a bad state reached in a step up to the bound? The steps are asked about one after the other.
 fn bounded(
-    file: &File,
-    model: &Model,
+    file: &BtorFile,
+    model: &BtorModel,
     bound: u32,
-    config: &Config,
-    out: Output<'_>,
-) -> Result<Verdict, Diagnostic> {
+    config: &SolveConfig,
+    out: OutputSink<'_>,
+) -> Result<SolveVerdict, Diagnostic> {
     let mut pool = Pool::with_rewriting(config.rewriting);
     let mut steps = Steps::new(model);
     let mut solver = BvSolver::new(config.solver());
@@ -151,32 +156,32 @@ fn bounded(
         let any = bads.iter().copied().reduce(|any, bad| pool.mk(Op::Or, &[any, bad]));
         let any = any.unwrap_or_else(|| pool.truth(true));
         match solver.check(&mut pool, &[any], &config.limits) {
-            Answer::Sat(found) => {
+            BvAnswer::Sat(found) => {
                 out(b"sat\n");
                 if config.models == Models::Always {
                     out(&show::witness(&steps, &bads, &found, &pool));
                 }
-                return Ok(Verdict::Sat);
+                return Ok(SolveVerdict::Sat);
             }
             // It follows from the assertions, and helps in later steps. A proof would have to take it for granted.
-            Answer::Unsat(_) if matches!(config.proofs, Proofs::None) => {
+            BvAnswer::Unsat(_) if matches!(config.proofs, Proofs::None) => {
                 let none = pool.not(any);
                 solver.assert(none);
             }
-            Answer::Unsat(_) => {}
-            Answer::Unknown(reason) => {
+            BvAnswer::Unsat(_) => {}
+            BvAnswer::Unknown(reason) => {
                 out(b"unknown\n");
-                return Ok(Verdict::Unknown(reason));
+                return Ok(SolveVerdict::Unknown(reason));
             }
         }
     }
     name_lits(config, &solver, &pool, &steps, &Names::of(file, model));
     out(b"unsat\n");
-    Ok(Verdict::Unsat)
+    Ok(SolveVerdict::Unsat)
 }
 
 /// Says in the certificate which bits of which variable, in which step, literals stand for.
-fn name_lits(config: &Config, solver: &BvSolver, pool: &Pool, steps: &Steps<'_>, names: &Names) {
+fn name_lits(config: &SolveConfig, solver: &BvSolver, pool: &Pool, steps: &Steps<'_>, names: &Names) {
     let mut by_term = FxHashMap::default();
     for step in 0..steps.n_steps() {
         let suffix = if steps.n_steps() > 1 { format!("@{step}") } else { String::new() };

@@ -5,23 +5,23 @@
 //! system, a BTOR2 witness: the bad lines that hold in the last step, values of states (`#0`) and of inputs (`@0`).
 
 use super::steps::Steps;
-use crate::Model as Found;
+use crate::BvModel as Found;
 use nub_bitvec::{Datum, Pool, TermId};
-use nub_btor::{File, Model, NodeId, Tag};
+use nub_btor::{BtorFile, BtorModel, BtorNodeId, Tag};
 use rustc_hash::FxHashMap;
 
 /// What variables are called: their symbol, or the id of their line.
 pub(super) struct Names {
-    names: FxHashMap<NodeId, Vec<u8>>,
+    names: FxHashMap<BtorNodeId, Vec<u8>>,
 }
 
 impl Names {
-    pub(super) fn of(file: &File, model: &Model) -> Names {
+    pub(super) fn of(file: &BtorFile, model: &BtorModel) -> Names {
         let is_leaf = |tag: Tag| matches!(tag, Tag::Var | Tag::Array | Tag::Input | Tag::State);
         let lines = file.lines().iter().filter(|line| line.tag.is_some_and(is_leaf));
         // Both are in the order of the file.
         let nodes = model.node_ids().filter(|id| is_leaf(model.node(*id).tag));
-        let name_of = |id: NodeId, line: &nub_btor::Line| match model.symbol(id) {
+        let name_of = |id: BtorNodeId, line: &nub_btor::BtorLine| match model.symbol(id) {
             Some(symbol) => symbol.to_vec(),
             None => line.id.to_string().into_bytes(),
         };
@@ -29,7 +29,7 @@ impl Names {
     }
 
     /// The name of a variable.
-    pub(super) fn get(&self, id: NodeId) -> &[u8] {
+    pub(super) fn get(&self, id: BtorNodeId) -> &[u8] {
         self.names.get(&id).map_or(&b""[..], Vec::as_slice)
     }
 }
@@ -53,7 +53,12 @@ fn lines_of(out: &mut Vec<u8>, value: &Datum, before: &[u8], after: &[u8]) {
 }
 
 /// The values of the variables of a formula.
-pub(super) fn assignment(names: &Names, free: &[(NodeId, TermId)], found: &Found, pool: &Pool) -> Vec<u8> {
+pub(super) fn assignment(
+    names: &Names,
+    free: &[(BtorNodeId, TermId)],
+    found: &Found,
+    pool: &Pool,
+) -> Vec<u8> {
     let terms: Vec<TermId> = free.iter().map(|(_, term)| *term).collect();
     let mut out = Vec::new();
     for ((id, _), value) in free.iter().zip(found.values(pool, &terms)) {

@@ -1,25 +1,25 @@
 //! The nodes of a model as terms, step by step.
 
 use nub_bitvec::{Op, Pool, TermId, Value};
-use nub_btor::{Model, Node, NodeId, Ref, Sort, State, Tag};
+use nub_btor::{BtorModel, BtorNode, BtorNodeId, BtorState, Ref, Sort, Tag};
 use nub_text::{Diagnostic, Span};
 
 /// A model in some step, and the variables of all steps so far. A step costs O(n) for n nodes.
 pub(super) struct Steps<'a> {
-    model: &'a Model,
+    model: &'a BtorModel,
     /// The nodes in the current step.
     terms: Vec<TermId>,
     /// By step: inputs, and states that may have any value then.
-    free: Vec<Vec<(NodeId, TermId)>>,
+    free: Vec<Vec<(BtorNodeId, TermId)>>,
 }
 
 impl<'a> Steps<'a> {
     /// Before the first step.
-    pub(super) fn new(model: &'a Model) -> Steps<'a> {
+    pub(super) fn new(model: &'a BtorModel) -> Steps<'a> {
         Steps { model, terms: Vec::new(), free: Vec::new() }
     }
 
-    pub(super) fn model(&self) -> &'a Model {
+    pub(super) fn model(&self) -> &'a BtorModel {
         self.model
     }
 
@@ -29,7 +29,7 @@ impl<'a> Steps<'a> {
     }
 
     /// The variables of a step, in the order of their lines.
-    pub(super) fn free(&self, step: usize) -> &[(NodeId, TermId)] {
+    pub(super) fn free(&self, step: usize) -> &[(BtorNodeId, TermId)] {
         &self.free[step]
     }
 
@@ -72,7 +72,7 @@ impl<'a> Steps<'a> {
         Ok(())
     }
 
-    fn constant(&self, pool: &mut Pool, id: NodeId) -> TermId {
+    fn constant(&self, pool: &mut Pool, id: BtorNodeId) -> TermId {
         let node = self.model.node(id);
         let width = node.sort.width();
         let value = match node.tag {
@@ -83,7 +83,7 @@ impl<'a> Steps<'a> {
         pool.constant(value)
     }
 
-    fn operator(&self, pool: &mut Pool, terms: &[TermId], node: &Node) -> Result<TermId, Diagnostic> {
+    fn operator(&self, pool: &mut Pool, terms: &[TermId], node: &BtorNode) -> Result<TermId, Diagnostic> {
         let name = node.tag.op().btor2;
         let Some(op) = node.tag.meaning() else {
             return Err(Diagnostic::error(Span::default(), format!("`{name}` is not supported")));
@@ -101,7 +101,7 @@ fn referred(pool: &mut Pool, terms: &[TermId], of: Ref) -> TermId {
 }
 
 /// How a state begins, if that is fixed. It refers to nodes before the state.
-fn initial(pool: &mut Pool, terms: &[TermId], node: &Node, state: &State) -> Option<TermId> {
+fn initial(pool: &mut Pool, terms: &[TermId], node: &BtorNode, state: &BtorState) -> Option<TermId> {
     let value = referred(pool, terms, state.init?);
     match node.sort {
         Sort::Array { index, .. } if pool.sort(value).bits().is_some() => {

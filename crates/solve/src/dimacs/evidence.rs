@@ -3,9 +3,9 @@
 use super::read;
 use crate::ModelCheck;
 use nub_cnf::{Cnf, Lit, Sink};
-use nub_dimacs::File;
-use nub_sat::Limits;
-use nub_sat::proof::{Fault, Proof, check};
+use nub_dimacs::DimacsFile;
+use nub_sat::SatLimits;
+use nub_sat::proof::{Proof, ProofFault, check};
 use nub_text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,7 +26,7 @@ pub fn check_dimacs_model(text: &[u8], printed: &[u8]) -> ModelCheck {
     let unsupported = |reason: &str| ModelCheck::Unsupported { reason: reason.to_owned() };
     let Ok(file) = read(text) else { return unsupported("the file cannot be read") };
     let Some(model) = literals(printed) else { return unsupported("the values cannot be read") };
-    let is_true = |lit: nub_dimacs::Lit| {
+    let is_true = |lit: nub_dimacs::DimacsLit| {
         let number = i64::from(lit.var().number());
         model.contains(&if lit.is_negative() { -number } else { number })
     };
@@ -58,7 +58,7 @@ fn literals(printed: &[u8]) -> Option<FxHashSet<i64>> {
 }
 
 /// Does a DRAT proof, as text, show that a file has no model? Text that is no proof is a wrong one.
-pub fn check_dimacs_proof(text: &[u8], proof: &[u8], limits: &Limits) -> ProofCheck {
+pub fn check_dimacs_proof(text: &[u8], proof: &[u8], limits: &SatLimits) -> ProofCheck {
     let Ok(file) = read(text) else { return ProofCheck::Unsupported };
     let Some(proof) = Proof::from_drat(proof) else {
         return ProofCheck::Wrong("what it wrote is no DRAT proof".to_owned());
@@ -66,15 +66,15 @@ pub fn check_dimacs_proof(text: &[u8], proof: &[u8], limits: &Limits) -> ProofCh
     let (cnf, proof) = dense(&file, &proof);
     match check(&cnf, &[], &proof, limits) {
         Ok(()) => ProofCheck::Valid,
-        Err(Fault::Cancelled) => ProofCheck::Unsupported,
+        Err(ProofFault::Cancelled) => ProofCheck::Unsupported,
         // Without its number, so that two proofs with the same flaw are called the same.
-        Err(Fault::Step(_)) => ProofCheck::Wrong("a step of the proof does not follow".to_owned()),
-        Err(fault @ Fault::NoContradiction) => ProofCheck::Wrong(fault.to_string()),
+        Err(ProofFault::Step(_)) => ProofCheck::Wrong("a step of the proof does not follow".to_owned()),
+        Err(fault @ ProofFault::NoContradiction) => ProofCheck::Wrong(fault.to_string()),
     }
 }
 
 /// Both over variables without gaps: the checker has a table of all up to the largest, and a proof may name any.
-fn dense(file: &File, proof: &Proof) -> (Cnf, Proof) {
+fn dense(file: &DimacsFile, proof: &Proof) -> (Cnf, Proof) {
     let mut cnf = Cnf::new();
     let mut vars: FxHashMap<u32, Lit> = FxHashMap::default();
     for clause in file.clauses() {
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn proofs() {
         let file = b"p cnf 2000000000 4\n1 2000000000 0\n1 -2000000000 0\n-1 7 0\n-1 -7 0\n";
-        let says = |proof: &str| check_dimacs_proof(file, proof.as_bytes(), &Limits::none());
+        let says = |proof: &str| check_dimacs_proof(file, proof.as_bytes(), &SatLimits::none());
         assert_eq!(says("1 0\n0\n"), ProofCheck::Valid);
         assert_eq!(
             says("c\nd -1 7 0\n1 0\n"),
@@ -135,11 +135,11 @@ mod tests {
                 format!("{} {} {} 0\n", lit(0), lit(1), lit(2))
             })
             .collect();
-        let wrong = check_dimacs_proof(format!("p cnf 3 8\n{three}").as_bytes(), b"0\n", &Limits::none());
+        let wrong = check_dimacs_proof(format!("p cnf 3 8\n{three}").as_bytes(), b"0\n", &SatLimits::none());
         assert_eq!(wrong, ProofCheck::Wrong("a step of the proof does not follow".into()));
         assert!(matches!(says("sat\n"), ProofCheck::Wrong(_)));
         // Variables that the file has not, as far away as they can be.
         assert_eq!(says("1999999999 -1 0\n1 0\n0\n"), ProofCheck::Valid);
-        assert_eq!(check_dimacs_proof(b"p cnf 1 1\n1", b"0\n", &Limits::none()), ProofCheck::Unsupported);
+        assert_eq!(check_dimacs_proof(b"p cnf 1 1\n1", b"0\n", &SatLimits::none()), ProofCheck::Unsupported);
     }
 }

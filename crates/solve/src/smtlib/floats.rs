@@ -1,7 +1,7 @@
 //! Floating point: operators of the theory as operations of `nub_bitvec::float`, and what variables must be.
 
 use nub_bitvec::float::{
-    Float, FloatOp, FloatOperation, FloatTerms, Format, Rational, RoundingMode, Sign, Signedness,
+    Float, FloatFormat, FloatOp, FloatOperation, FloatTerms, Rational, RoundingMode, Sign, Signedness,
     is_canonical, is_mode,
 };
 use nub_bitvec::{Op, Pool, TermId, cone};
@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 /// A sort of this theory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FloatSort {
-    Float(Format),
+    Float(FloatFormat),
     Mode,
 }
 
@@ -18,7 +18,7 @@ pub(super) enum FloatSort {
 #[derive(Clone, Debug)]
 pub(super) enum Argument {
     Mode(TermId),
-    Float(TermId, Format),
+    Float(TermId, FloatFormat),
     Bits(TermId),
     Real(Rational),
 }
@@ -70,7 +70,7 @@ impl Floats {
         self.stated.clear();
     }
 
-    fn make(&mut self, pool: &mut Pool, op: FloatOp, format: Format, args: &[TermId]) -> TermId {
+    fn make(&mut self, pool: &mut Pool, op: FloatOp, format: FloatFormat, args: &[TermId]) -> TermId {
         self.terms.apply(pool, FloatOperation { op, format }, args)
     }
 
@@ -80,7 +80,7 @@ impl Floats {
         pool: &mut Pool,
         name: &str,
         args: &[Argument],
-        (format, indices): (Option<Format>, &[u32]),
+        (format, indices): (Option<FloatFormat>, &[u32]),
     ) -> Result<TermId, String> {
         if let Some(mode) = RoundingMode::from_smtlib(name).filter(|_| args.is_empty()) {
             return Ok(pool.constant(mode.code()));
@@ -149,7 +149,7 @@ impl Floats {
     fn converted(
         &mut self,
         pool: &mut Pool,
-        format: Format,
+        format: FloatFormat,
         mode: TermId,
         (of, signedness): (&Argument, Signedness),
     ) -> TermId {
@@ -165,7 +165,7 @@ impl Floats {
 }
 
 /// A real constant under a mode that may be a variable: each mode has its own value.
-fn rounded(pool: &mut Pool, format: Format, mode: TermId, number: &Rational) -> TermId {
+fn rounded(pool: &mut Pool, format: FloatFormat, mode: TermId, number: &Rational) -> TermId {
     let mut chosen = None;
     for known in RoundingMode::ALL.into_iter().rev() {
         let value = pool.constant(number.round(format, known).bits().clone());
@@ -182,7 +182,7 @@ fn rounded(pool: &mut Pool, format: Format, mode: TermId, number: &Rational) -> 
 }
 
 /// The terms of a mode and floats, and the one format of these.
-fn floats(args: &[Argument]) -> Option<(Format, Vec<TermId>)> {
+fn floats(args: &[Argument]) -> Option<(FloatFormat, Vec<TermId>)> {
     let mut format = None;
     let mut terms = Vec::with_capacity(args.len());
     for arg in args {
@@ -226,7 +226,7 @@ fn operator(name: &str) -> Option<(FloatOp, usize)> {
 }
 
 /// Constants with a format as indices.
-fn constant(name: &str, format: Format) -> Option<Float> {
+fn constant(name: &str, format: FloatFormat) -> Option<Float> {
     Some(match name {
         "+oo" => Float::infinity(format, Sign::Positive),
         "-oo" => Float::infinity(format, Sign::Negative),

@@ -20,7 +20,7 @@ mod theory;
 
 pub use check_model::{ModelCheck, check_model};
 
-use crate::{Config, Output, Verdict};
+use crate::{OutputSink, SolveConfig, SolveVerdict};
 use nub_smtlib::{CommandKind, Script};
 use nub_text::Diagnostic;
 use session::{Session, Then};
@@ -28,7 +28,11 @@ use source::Source;
 
 /// Runs a script; prints what its commands answer. The result is the answer to its last question, `None` if it asks
 /// nothing. What was printed before a refusal holds.
-pub fn run(text: &[u8], config: &Config, out: Output<'_>) -> Result<Option<Verdict>, Diagnostic> {
+pub fn run(
+    text: &[u8],
+    config: &SolveConfig,
+    out: OutputSink<'_>,
+) -> Result<Option<SolveVerdict>, Diagnostic> {
     let (script, diagnostics) = Script::parse(text);
     if let Some(first) = diagnostics.into_iter().next() {
         return Err(first);

@@ -2,7 +2,7 @@
 //! `nub_smtlib` and `nub_bitvec`; here is what these do not say.
 
 use nub_bitvec::{Op, Pool, Sort, TermId};
-use nub_smtlib::ops::Attribute;
+use nub_smtlib::ops::Associativity;
 use rustc_hash::FxHashMap;
 
 /// Other names for one meaning.
@@ -14,7 +14,7 @@ const MAX_PAIRS: usize = 1 << 22;
 
 /// An application: an operator of the table, its arguments and indices, and the sort that it has.
 pub(super) struct Application<'a> {
-    pub(super) op: &'static nub_smtlib::Op,
+    pub(super) op: &'static nub_smtlib::SmtOp,
     pub(super) args: &'a [TermId],
     pub(super) indices: &'a [u32],
     pub(super) sort: Sort,
@@ -58,7 +58,7 @@ impl Operators {
             _ => {}
         }
         let op = self.find(name).ok_or_else(|| format!("`{name}` is not supported"))?;
-        let fixed = op.info().shape.n_args() != 2 || of.op.attribute == Attribute::None;
+        let fixed = op.info().shape.n_args() != 2 || of.op.attribute == Associativity::None;
         let made = match of.args {
             args if fixed => pool.apply(op, args, of.indices).map_err(|error| error.to_string()),
             [] => Err(format!("`{name}` has no arguments")),
@@ -73,13 +73,13 @@ fn apply(pool: &mut Pool, op: Op, a: TermId, b: TermId) -> Result<TermId, String
 }
 
 /// An operator for two arguments applied to one or more.
-fn extended(pool: &mut Pool, op: Op, attribute: Attribute, args: &[TermId]) -> Result<TermId, String> {
+fn extended(pool: &mut Pool, op: Op, attribute: Associativity, args: &[TermId]) -> Result<TermId, String> {
     match attribute {
-        Attribute::RightAssoc => {
+        Associativity::RightAssoc => {
             let (&last, others) = args.split_last().ok_or("no arguments")?;
             others.iter().rev().try_fold(last, |all, arg| apply(pool, op, *arg, all))
         }
-        Attribute::Chainable => {
+        Associativity::Chainable => {
             let mut all = pool.truth(true);
             for pair in args.windows(2) {
                 let link = apply(pool, op, pair[0], pair[1])?;
@@ -87,7 +87,7 @@ fn extended(pool: &mut Pool, op: Op, attribute: Attribute, args: &[TermId]) -> R
             }
             Ok(all)
         }
-        Attribute::Pairwise => pairwise(pool, op, args),
+        Associativity::Pairwise => pairwise(pool, op, args),
         _ => {
             let (&first, others) = args.split_first().ok_or("no arguments")?;
             others.iter().try_fold(first, |all, arg| apply(pool, op, all, *arg))

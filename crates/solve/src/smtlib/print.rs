@@ -3,12 +3,12 @@
 use super::source::Source;
 use nub_bitvec::float::{Float, RoundingMode};
 use nub_bitvec::{ArrayValue, Datum, Value};
-use nub_smtlib::{DeclId, Sort, SortId};
+use nub_smtlib::{DeclId, SmtSort, SortId};
 
 /// A value of a sort of the script. Elements of declared sorts are abstract values, `(as @U_3 U)`.
 pub(super) fn value(source: &Source<'_>, sort: SortId, value: &Datum) -> String {
     match (source.analysis.sorts().get(sort), value) {
-        (Sort::Array(index, element), Datum::Array(array)) => {
+        (SmtSort::Array(index, element), Datum::Array(array)) => {
             let text = source.sort_text(sort);
             let stores = "(store ".repeat(array.exceptions().len());
             let default = bits(source, *element, array.default());
@@ -26,15 +26,15 @@ pub(super) fn value(source: &Source<'_>, sort: SortId, value: &Datum) -> String 
 
 fn bits(source: &Source<'_>, sort: SortId, value: &Value) -> String {
     match source.analysis.sorts().get(sort) {
-        Sort::Bool => value.is_one().to_string(),
-        Sort::RoundingMode => {
+        SmtSort::Bool => value.is_one().to_string(),
+        SmtSort::RoundingMode => {
             RoundingMode::from_code(value).map_or("RNE", RoundingMode::in_smtlib).to_owned()
         }
-        Sort::Float(..) => match source.format(sort) {
+        SmtSort::Float(..) => match source.format(sort) {
             Some(format) => Float::from_bits(format, value.clone()).to_string(),
             None => value.to_string(),
         },
-        Sort::Array(..) => slots(source, sort, value),
+        SmtSort::Array(..) => slots(source, sort, value),
         _ if source.is_declared(sort) => {
             let name = source.sort_text(sort);
             format!("(as @{}_{} {name})", name.trim_matches('|').replace(' ', "_"), value.to_decimal())

@@ -4,9 +4,9 @@ use super::print;
 use super::source::Source;
 use super::terms::Terms;
 use crate::eliminate::Eliminated;
-use crate::{Answer, BvSolver, Config, Model, Models, Output, Proofs, Reason, Verdict};
+use crate::{BvAnswer, BvModel, BvSolver, Models, OutputSink, Proofs, Reason, SolveConfig, SolveVerdict};
 use nub_bitvec::{Pool, Rewriting, TermId};
-use nub_smtlib::{CommandKind, DeclId, DeclKind, Kind, NodeId, SortId};
+use nub_smtlib::{CommandKind, DeclId, DeclKind, NodeId, NodeKind, SortId};
 use nub_text::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -23,7 +23,7 @@ pub(super) enum Then {
 /// What the last question left. An assertion, a level or a reset takes it away.
 enum Last {
     Nothing,
-    Sat(Model),
+    Sat(BvModel),
     /// The assumptions to blame.
     Unsat(FxHashSet<TermId>),
     Unknown,
@@ -38,8 +38,8 @@ struct Tracked {
 /// The state of a script.
 pub(super) struct Session<'a, 'o> {
     source: &'a Source<'a>,
-    config: &'a Config,
-    out: Output<'o>,
+    config: &'a SolveConfig,
+    out: OutputSink<'o>,
     terms: Terms<'a>,
     solver: BvSolver,
     /// True if some command asks for a core: assertions with names are tracked then.
@@ -51,13 +51,17 @@ pub(super) struct Session<'a, 'o> {
     levels: Vec<usize>,
     assumptions: Vec<(TermId, NodeId)>,
     last: Last,
-    verdict: Option<Verdict>,
+    verdict: Option<SolveVerdict>,
 }
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
 impl<'a, 'o> Session<'a, 'o> {
-    pub(super) fn new(source: &'a Source<'a>, config: &'a Config, out: Output<'o>) -> Session<'a, 'o> {
+    pub(super) fn new(
+        source: &'a Source<'a>,
+        config: &'a SolveConfig,
+        out: OutputSink<'o>,
+    ) -> Session<'a, 'o> {
         Session {
             source,
             config,
@@ -75,7 +79,7 @@ impl<'a, 'o> Session<'a, 'o> {
     }
 
     /// The answer to the last question.
-    pub(super) fn last_verdict(self) -> Option<Verdict> {
+    pub(super) fn last_verdict(self) -> Option<SolveVerdict> {
         self.verdict
     }
 
@@ -186,22 +190,22 @@ impl<'a, 'o> Session<'a, 'o> {
         let assumed: Vec<TermId> = tracked.chain(self.assumptions.iter().map(|(term, _)| *term)).collect();
         let answer = if self.asks_once { self.ask_once() } else { self.ask(&assumed) };
         let verdict = match self.with_floats_checked(answer) {
-            Answer::Sat(model) => {
+            BvAnswer::Sat(model) => {
                 self.last = Last::Sat(model);
-                Verdict::Sat
+                SolveVerdict::Sat
             }
-            Answer::Unsat(core) => {
+            BvAnswer::Unsat(core) => {
                 self.last = Last::Unsat(core.into_iter().collect());
                 self.name_lits(node);
-                Verdict::Unsat
+                SolveVerdict::Unsat
             }
-            Answer::Unknown(reason) => {
+            BvAnswer::Unknown(reason) => {
                 self.last = Last::Unknown;
-                Verdict::Unknown(reason)
+                SolveVerdict::Unknown(reason)
             }
         };
         self.line(verdict.word());
-        if verdict == Verdict::Sat && self.config.models == Models::Always {
+        if verdict == SolveVerdict::Sat && self.config.models == Models::Always {
             self.get_model(node)?;
         }
         self.verdict = Some(verdict);
@@ -209,7 +213,7 @@ impl<'a, 'o> Session<'a, 'o> {
     }
 
     /// Says what floats need, and asks the solver.
-    fn ask(&mut self, assumed: &[TermId]) -> Answer {
+    fn ask(&mut self, assumed: &[TermId]) -> BvAnswer {
         let roots: Vec<TermId> = self.solver.assertions().chain(assumed.iter().copied()).collect();
         for condition in self.terms.floats.new_conditions(&self.terms.pool, &roots) {
             self.solver.assert_always(condition);
@@ -218,7 +222,7 @@ impl<'a, 'o> Session<'a, 'o> {
     }
 
     /// The only question of a script: nothing comes later that could need a variable that an assertion defines.
-    fn ask_once(&mut self) -> Answer {
+    fn ask_once(&mut self) -> BvAnswer {
         let roots: Vec<TermId> = self.solver.assertions().collect();
         let eliminated = Eliminated::of(&mut self.terms.pool, &roots);
         if eliminated.is_nothing() {
@@ -226,7 +230,7 @@ impl<'a, 'o> Session<'a, 'o> {
         }
         self.solver.reassert(eliminated.roots.clone());
         match self.ask(&[]) {
-            Answer::Sat(model) => {
+            BvAnswer::Sat(model) => {
                 let pool = &self.terms.pool;
                 model.extended(pool, &roots, |assignment| eliminated.complete(pool, assignment))
             }
@@ -235,10 +239,10 @@ impl<'a, 'o> Session<'a, 'o> {
     }
 
     /// Holds every operation on floats against the evaluator, which the terms that were solved share nothing with.
-    fn with_floats_checked(&self, answer: Answer) -> Answer {
-        let Answer::Sat(model) = &answer else { return answer };
+    fn with_floats_checked(&self, answer: BvAnswer) -> BvAnswer {
+        let BvAnswer::Sat(model) = &answer else { return answer };
         match self.terms.floats.terms.first_wrong(&self.terms.pool, model.assignment()) {
-            Some(operation) => Answer::Unknown(Reason::WrongFloat(operation)),
+            Some(operation) => BvAnswer::Unknown(Reason::WrongFloat(operation)),
             None => answer,
         }
     }
@@ -379,7 +383,7 @@ impl<'a, 'o> Session<'a, 'o> {
     /// The string as it is written, quotes included: the standard has it so.
     fn echo(&mut self, node: NodeId) -> Result<()> {
         let [text] = self.source.arguments(node)?;
-        if self.source.tree().kind(text) != Kind::String {
+        if self.source.tree().kind(text) != NodeKind::String {
             return Err(self.source.refuse(text, "a string is expected here"));
         }
         let text = self.source.script.slice(text).to_vec();

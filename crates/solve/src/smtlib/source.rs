@@ -2,7 +2,7 @@
 
 use crate::reading::{MAX_READ_WIDTH, too_wide};
 use nub_bitvec::Sort;
-use nub_bitvec::float::{Format, RoundingMode};
+use nub_bitvec::float::{FloatFormat, RoundingMode};
 use nub_smtlib::{self as smt, Analysis, DeclId, DeclKind, NodeId, Script, SortId, Tree};
 use nub_text::Diagnostic;
 
@@ -74,9 +74,9 @@ impl<'a> Source<'a> {
     /// A sort as the solver has it; `at` is to blame if it has none.
     pub(super) fn sort(&self, sort: SortId, at: NodeId) -> Result<Sort, Diagnostic> {
         let found = match self.analysis.sorts().get(sort) {
-            smt::Sort::Array(..) if self.slots(sort).is_some() => self.width(sort).map(Sort::Bits),
-            smt::Sort::Array(index, _) if self.is_small_format(*index) => None,
-            smt::Sort::Array(index, element) => self
+            smt::SmtSort::Array(..) if self.slots(sort).is_some() => self.width(sort).map(Sort::Bits),
+            smt::SmtSort::Array(index, _) if self.is_small_format(*index) => None,
+            smt::SmtSort::Array(index, element) => self
                 .width(*index)
                 .zip(self.width(*element))
                 .map(|(index, element)| Sort::Array { index, element })
@@ -98,11 +98,11 @@ impl<'a> Source<'a> {
     /// The width of what is a bit-vector here.
     pub(super) fn width(&self, sort: SortId) -> Option<u32> {
         match self.analysis.sorts().get(sort) {
-            smt::Sort::Bool => Some(1),
-            smt::Sort::BitVec(width) => Some(*width).filter(|width| *width > 0),
-            smt::Sort::RoundingMode => Some(RoundingMode::CODE_BITS),
-            smt::Sort::Float(..) => self.format(sort).map(Format::width),
-            smt::Sort::Array(..) => {
+            smt::SmtSort::Bool => Some(1),
+            smt::SmtSort::BitVec(width) => Some(*width).filter(|width| *width > 0),
+            smt::SmtSort::RoundingMode => Some(RoundingMode::CODE_BITS),
+            smt::SmtSort::Float(..) => self.format(sort).map(FloatFormat::width),
+            smt::SmtSort::Array(..) => {
                 let slots = self.slots(sort)?;
                 self.width(slots.element)?.checked_mul(slots.n_slots).filter(|width| *width <= MAX_READ_WIDTH)
             }
@@ -117,9 +117,9 @@ impl<'a> Source<'a> {
     }
 
     /// The format of a floating-point sort.
-    pub(super) fn format(&self, sort: SortId) -> Option<Format> {
+    pub(super) fn format(&self, sort: SortId) -> Option<FloatFormat> {
         match self.analysis.sorts().get(sort) {
-            smt::Sort::Float(eb, sb) => Format::new(*eb, *sb),
+            smt::SmtSort::Float(eb, sb) => FloatFormat::new(*eb, *sb),
             _ => None,
         }
     }
@@ -127,10 +127,10 @@ impl<'a> Source<'a> {
     /// An array with few indices, which is a bit-vector of all its elements here. Rounding modes are five, so that no code
     /// but theirs may be an index; and `Bool` has two, which gives arrays of arrays a meaning.
     pub(super) fn slots(&self, array: SortId) -> Option<Slots> {
-        let smt::Sort::Array(index, element) = self.analysis.sorts().get(array) else { return None };
+        let smt::SmtSort::Array(index, element) = self.analysis.sorts().get(array) else { return None };
         let n_slots = match self.analysis.sorts().get(*index) {
-            smt::Sort::RoundingMode => RoundingMode::ALL.len() as u32,
-            smt::Sort::Bool => 2,
+            smt::SmtSort::RoundingMode => RoundingMode::ALL.len() as u32,
+            smt::SmtSort::Bool => 2,
             _ => return None,
         };
         let is_plain = !self.is_declared(*element);
@@ -170,7 +170,7 @@ impl<'a> Source<'a> {
     /// A number.
     pub(super) fn numeral(&self, node: NodeId) -> Result<u32, Diagnostic> {
         let digits = std::str::from_utf8(self.script.slice(node)).unwrap_or_default();
-        let is_number = self.tree().kind(node) == smt::Kind::Numeral;
+        let is_number = self.tree().kind(node) == smt::NodeKind::Numeral;
         let number = digits.parse().ok().filter(|_| is_number);
         number.ok_or_else(|| self.refuse(node, "a number below 2^32 is expected here"))
     }
@@ -178,7 +178,7 @@ impl<'a> Source<'a> {
 
 fn is_declared(analysis: &Analysis, sort: SortId) -> bool {
     match analysis.sorts().get(sort) {
-        smt::Sort::User(decl, args) => args.is_empty() && analysis.decl(*decl).kind == DeclKind::Sort,
+        smt::SmtSort::User(decl, args) => args.is_empty() && analysis.decl(*decl).kind == DeclKind::Sort,
         _ => false,
     }
 }

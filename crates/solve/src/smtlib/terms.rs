@@ -9,7 +9,7 @@ use super::operators::Operators;
 use super::source::{MAX_CALL_STEPS, Source};
 use nub_bitvec::{Op, Pool, Sort, TermId, Value};
 use nub_smtlib::ops::Theory;
-use nub_smtlib::{DeclId, DeclKind, Head, Kind, NodeId, SortId};
+use nub_smtlib::{DeclId, DeclKind, Head, NodeId, NodeKind, SortId};
 use nub_text::Diagnostic;
 use rustc_hash::FxHashMap;
 
@@ -156,9 +156,9 @@ impl<'a> Terms<'a> {
 
     fn visit(&mut self, node: NodeId) -> Result<()> {
         match self.source.tree().kind(node) {
-            Kind::List => self.visit_list(node),
-            Kind::Symbol | Kind::Quoted => self.apply(node, 0),
-            Kind::Hex | Kind::Binary => {
+            NodeKind::List => self.visit_list(node),
+            NodeKind::Symbol | NodeKind::Quoted => self.apply(node, 0),
+            NodeKind::Hex | NodeKind::Binary => {
                 let value = self.literal(node)?;
                 let term = self.pool.constant(value);
                 self.give(node, term)
@@ -258,7 +258,7 @@ impl<'a> Terms<'a> {
         let text = self.source.script.slice(node);
         let digits = text.get(2..).unwrap_or_default();
         let value = match self.source.tree().kind(node) {
-            Kind::Binary => Value::parse_binary(digits),
+            NodeKind::Binary => Value::parse_binary(digits),
             _ => Value::parse_hex(width, digits),
         };
         value.ok_or_else(|| self.source.refuse(node, "this literal has no digits"))

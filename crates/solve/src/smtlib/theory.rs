@@ -8,7 +8,7 @@ use super::terms::Terms;
 use nub_bitvec::float::Rational;
 use nub_bitvec::{Op, Sort, TermId};
 use nub_smtlib::ops::Theory;
-use nub_smtlib::{self as smt, Kind, NodeId, SortId};
+use nub_smtlib::{self as smt, NodeId, NodeKind, SortId};
 use nub_text::Diagnostic;
 
 type Result<T> = std::result::Result<T, Diagnostic>;
@@ -19,12 +19,12 @@ const MAX_SCALE: i32 = 1 << 20;
 const MAX_REAL_DEPTH: usize = 64;
 
 /// A constant of sort `Real` or `Int`: it is read, not translated.
-fn is_number(sort: &smt::Sort) -> bool {
-    matches!(sort, smt::Sort::Real | smt::Sort::Int)
+fn is_number(sort: &smt::SmtSort) -> bool {
+    matches!(sort, smt::SmtSort::Real | smt::SmtSort::Int)
 }
 
 impl Terms<'_> {
-    fn smt_sort_of(&self, node: NodeId) -> &smt::Sort {
+    fn smt_sort_of(&self, node: NodeId) -> &smt::SmtSort {
         self.source.analysis.sorts().get(self.smt_sort(node))
     }
 
@@ -39,7 +39,7 @@ impl Terms<'_> {
     pub(super) fn apply_built_in(
         &mut self,
         node: NodeId,
-        op: &'static nub_smtlib::Op,
+        op: &'static nub_smtlib::SmtOp,
         args: &[TermId],
         indices: &[u32],
     ) -> Result<TermId> {
@@ -78,7 +78,7 @@ impl Terms<'_> {
     fn apply_float(
         &mut self,
         node: NodeId,
-        op: &'static nub_smtlib::Op,
+        op: &'static nub_smtlib::SmtOp,
         args: &[TermId],
         indices: &[u32],
     ) -> Result<TermId> {
@@ -93,8 +93,8 @@ impl Terms<'_> {
             let sort = self.smt_sort_of(argument).clone();
             arguments.push(match sort {
                 sort if is_number(&sort) => Argument::Real(self.real(argument, 0)?),
-                smt::Sort::RoundingMode => Argument::Mode(next(&mut terms)),
-                smt::Sort::Float(..) => {
+                smt::SmtSort::RoundingMode => Argument::Mode(next(&mut terms)),
+                smt::SmtSort::Float(..) => {
                     let format = self.source.format(self.smt_sort(argument));
                     let format =
                         format.ok_or_else(|| self.source.refuse(argument, "this format is not supported"))?;
@@ -142,7 +142,7 @@ impl Terms<'_> {
     fn real(&self, node: NodeId, depth: usize) -> Result<Rational> {
         let tree = self.source.tree();
         let refusal = || self.source.refuse(node, "only constants are supported as real numbers");
-        if matches!(tree.kind(node), Kind::Numeral | Kind::Decimal) {
+        if matches!(tree.kind(node), NodeKind::Numeral | NodeKind::Decimal) {
             return Rational::from_decimal(self.source.script.slice(node)).ok_or_else(refusal);
         }
         if !tree.is_list(node) || depth >= MAX_REAL_DEPTH {
@@ -163,9 +163,9 @@ impl Terms<'_> {
     /// Says that a term has a value of its sort, where its bits have others.
     pub(super) fn restrict(&mut self, term: TermId, sort: SortId) {
         let of = match self.source.analysis.sorts().get(sort) {
-            smt::Sort::RoundingMode => Some(FloatSort::Mode),
-            smt::Sort::Float(..) => self.source.format(sort).map(FloatSort::Float),
-            smt::Sort::Array(..) => {
+            smt::SmtSort::RoundingMode => Some(FloatSort::Mode),
+            smt::SmtSort::Float(..) => self.source.format(sort).map(FloatSort::Float),
+            smt::SmtSort::Array(..) => {
                 if let Some(slots) = self.source.slots(sort) {
                     for element in slots::elements(&mut self.pool, term, slots.n_slots) {
                         self.restrict(element, slots.element);
@@ -183,11 +183,11 @@ impl Terms<'_> {
     /// Arrays of floats that differ, differ in a float at a float: bits that are none do not count. Every model can be
     /// given arrays without such bits.
     fn witness_differences(&mut self, array: SortId, args: &[TermId]) {
-        let smt::Sort::Array(index, element) = self.source.analysis.sorts().get(array) else { return };
+        let smt::SmtSort::Array(index, element) = self.source.analysis.sorts().get(array) else { return };
         let (index, element) = (*index, *element);
         let has_spare_bits = [index, element].iter().any(|sort| {
             let sort = self.source.analysis.sorts().get(*sort);
-            matches!(sort, smt::Sort::Float(..) | smt::Sort::RoundingMode | smt::Sort::Array(..))
+            matches!(sort, smt::SmtSort::Float(..) | smt::SmtSort::RoundingMode | smt::SmtSort::Array(..))
         });
         let Some(width) = self.source.width(index).filter(|_| has_spare_bits) else { return };
         for (at, &a) in args.iter().enumerate() {
@@ -212,6 +212,6 @@ fn next(terms: &mut std::slice::Iter<'_, TermId>) -> TermId {
     *terms.next().expect("every argument that is no real constant was translated")
 }
 
-fn is_float_op(op: &nub_smtlib::Op) -> bool {
+fn is_float_op(op: &nub_smtlib::SmtOp) -> bool {
     op.theory == Theory::FloatingPoint
 }

@@ -1,6 +1,6 @@
 //! The last commit says what it does and why.
 
-use nub_process::{Cancel, Command, End, Input, Limits, Runner};
+use nub_process::{Cancel, ChildInput, Command, ProcessEnd, ProcessLimits, Runner};
 
 /// A longer subject is cut off where logs are read.
 const MAX_SUBJECT: usize = 72;
@@ -12,10 +12,10 @@ fn git(args: &[&str]) -> Option<String> {
         args: args.iter().map(Into::into).collect(),
         folder: Some(super::root()),
         env: Vec::new(),
-        input: Input::Null,
+        input: ChildInput::Null,
     };
-    let outcome = Runner::new().ok()?.run(&command, &Limits::default(), &Cancel::new()).ok()?;
-    (outcome.end == End::Exit(0)).then(|| String::from_utf8_lossy(&outcome.stdout.bytes).into_owned())
+    let outcome = Runner::new().ok()?.run(&command, &ProcessLimits::default(), &Cancel::new()).ok()?;
+    (outcome.end == ProcessEnd::Exit(0)).then(|| String::from_utf8_lossy(&outcome.stdout.bytes).into_owned())
 }
 
 /// What is wrong with a message.

@@ -8,9 +8,9 @@
 pub mod generate;
 
 use nub_bitvec::{Assignment, Datum, Evaluator, Sort, TermId, Value};
-use nub_c_ir::interp::{self, Event};
-use nub_c_ir::{CheckKind, DataModel, FunctionId, Limits, Program, StatementId, Type};
-use nub_unroll::{Config, Refusal, Unrolled, What, interpreter_inputs, unroll};
+use nub_c_ir::interp::{self, TraceEvent};
+use nub_c_ir::{CheckKind, DataModel, FunctionId, InterpreterLimits, Program, StatementId, Type};
+use nub_unroll::{UnrollConfig, UnrollRefusal, Unrolled, What, interpreter_inputs, unroll};
 use std::collections::BTreeMap;
 
 /// A program from its text; there must be nothing to complain about.
@@ -34,7 +34,7 @@ pub fn function(program: &Program, name: &str) -> FunctionId {
 }
 
 /// Unrolls function `f` of a text.
-pub fn try_unroll(text: &str, config: &Config) -> (Program, Result<Unrolled, Refusal>) {
+pub fn try_unroll(text: &str, config: &UnrollConfig) -> (Program, Result<Unrolled, UnrollRefusal>) {
     let program = program(text);
     let unrolled = unroll(&program, function(&program, "f"), config);
     (program, unrolled)
@@ -42,7 +42,7 @@ pub fn try_unroll(text: &str, config: &Config) -> (Program, Result<Unrolled, Ref
 
 /// Unrolls function `f` of a text.
 #[track_caller]
-pub fn unrolled(text: &str, config: &Config) -> (Program, Unrolled) {
+pub fn unrolled(text: &str, config: &UnrollConfig) -> (Program, Unrolled) {
     let (program, unrolled) = try_unroll(text, config);
     (program, unrolled.unwrap())
 }
@@ -156,12 +156,12 @@ pub fn check_run(program: &Program, seen: &Seen<'_>, assignment: &Assignment) ->
     if unrolled.over.iter().any(|over| values.holds(over.guard)) {
         return false;
     }
-    let limits = Limits { steps: 200_000, ..Limits::default() };
+    let limits = InterpreterLimits { steps: 200_000, ..InterpreterLimits::default() };
     let run = interp::run(program, unrolled.function, &inputs, &limits);
     let expected = story_of_run(program, &run.trace);
     let mut found = story_of_terms(program, unrolled, &values, &run.trace);
     // Whatever ends a run early ends the interpreter's story, not that of the terms.
-    let is_whole = run.outcome == interp::Outcome::Returned;
+    let is_whole = run.outcome == interp::RunOutcome::Returned;
     if !is_whole {
         found.statements.truncate(expected.statements.len());
         found.assigned.truncate(expected.assigned.len());
@@ -187,7 +187,7 @@ pub fn check_run(program: &Program, seen: &Seen<'_>, assignment: &Assignment) ->
 
 /// The end of a run.
 #[track_caller]
-fn check_end(unrolled: &Unrolled, values: &Values<'_>, run: &interp::Run) {
+fn check_end(unrolled: &Unrolled, values: &Values<'_>, run: &interp::InterpretedRun) {
     let is_true = |term: TermId| values.holds(term);
     let fails = |guard: TermId, condition: TermId| is_true(guard) && !is_true(condition);
     let broken: Vec<CheckKind> = unrolled
@@ -197,37 +197,41 @@ fn check_end(unrolled: &Unrolled, values: &Values<'_>, run: &interp::Run) {
         .map(|check| check.kind)
         .collect();
     match &run.outcome {
-        interp::Outcome::Returned => {
+        interp::RunOutcome::Returned => {
             assert_eq!(broken, [], "the run is defined");
             assert!(!unrolled.asserts.iter().any(|found| fails(found.guard, found.condition)));
             assert!(!unrolled.assumes.iter().any(|found| fails(found.guard, found.condition)));
             assert!(is_true(unrolled.returned));
-            if let (Some(interp::Value::Int(expected)), Some(result)) = (&run.returned, unrolled.result) {
+            if let (Some(interp::RuntimeValue::Int(expected)), Some(result)) =
+                (&run.returned, unrolled.result)
+            {
                 assert_eq!(values.of(result), *expected, "what is returned");
             }
         }
-        interp::Outcome::Undefined(kind, site) => {
+        interp::RunOutcome::Undefined(kind, site) => {
             let is_it = |check: &nub_unroll::Property<CheckKind>| {
                 check.kind == *kind && check.origin == site.origin && fails(check.guard, check.condition)
             };
             assert!(unrolled.checks.iter().any(is_it), "{kind:?} at {:?}, found {broken:?}", site.origin);
         }
-        interp::Outcome::AssertionFailed(site, _) => {
+        interp::RunOutcome::AssertionFailed(site, _) => {
             let is_it = |found: &nub_unroll::Property<nub_c_ir::AssertKind>| {
                 found.origin == site.origin && fails(found.guard, found.condition)
             };
             assert!(unrolled.asserts.iter().any(is_it));
         }
-        interp::Outcome::AssumptionFailed(site) => {
+        interp::RunOutcome::AssumptionFailed(site) => {
             let is_it = |found: &nub_unroll::Property<()>| {
                 found.origin == site.origin && fails(found.guard, found.condition)
             };
             assert!(unrolled.assumes.iter().any(is_it));
         }
-        interp::Outcome::Stopped(kind) => {
+        interp::RunOutcome::Stopped(kind) => {
             assert!(unrolled.stops.iter().any(|stop| stop.kind == *kind && is_true(stop.guard)));
             assert!(!is_true(unrolled.returned));
         }
+        // An object that the interpreter has no room for; the terms have no such limit.
+        interp::RunOutcome::MemoryLimit => {}
         other => panic!("{other:?}, but no bound was met"),
     }
 }
@@ -236,26 +240,28 @@ fn is_integer(program: &Program, ty: nub_c_ir::TypeId) -> bool {
     matches!(program.types.get(ty), Type::Int(_))
 }
 
-fn story_of_run(program: &Program, trace: &[Event]) -> Story {
+fn story_of_run(program: &Program, trace: &[TraceEvent]) -> Story {
     let mut story = Story::default();
     let records = with_records(program, trace);
     for event in trace {
         match event {
-            Event::Statement { statement, .. } => story.statements.push(*statement),
-            Event::Branch { test: Some(test), is_true, .. } => {
+            TraceEvent::Statement { statement, .. } => story.statements.push(*statement),
+            TraceEvent::Branch { test: Some(test), is_true, .. } => {
                 story.decided.push((test.decision.0, test.condition, *is_true));
             }
-            Event::Switch { decision, outcome, .. } => story.decided.push((decision.0, case(*outcome), true)),
-            Event::Assign { statement, target, value, .. }
+            TraceEvent::Switch { decision, outcome, .. } => {
+                story.decided.push((decision.0, case(*outcome), true))
+            }
+            TraceEvent::Assign { statement, target, value, .. }
                 if is_integer(program, target.ty) && !records.contains(statement) =>
             {
                 let value = match value {
-                    interp::Value::Int(bits) => Some(*bits),
+                    interp::RuntimeValue::Int(bits) => Some(*bits),
                     _ => None,
                 };
                 story.assigned.push((*statement, value));
             }
-            Event::Input { statement, target, value, .. }
+            TraceEvent::Input { statement, target, value, .. }
                 if is_integer(program, target.ty)
                     && target.bits.is_none()
                     && !records.contains(statement) =>
@@ -270,23 +276,28 @@ fn story_of_run(program: &Program, trace: &[Event]) -> Story {
 }
 
 /// Statements that copy structures: one assignment here, many there.
-fn with_records(program: &Program, trace: &[Event]) -> Vec<StatementId> {
+fn with_records(program: &Program, trace: &[TraceEvent]) -> Vec<StatementId> {
     let is_record = |ty| matches!(program.types.get(ty), Type::Record(_));
-    let of_event = |event: &Event| match event {
-        Event::Assign { statement, target, .. } if is_record(target.ty) => Some(*statement),
+    let of_event = |event: &TraceEvent| match event {
+        TraceEvent::Assign { statement, target, .. } if is_record(target.ty) => Some(*statement),
         _ => None,
     };
     trace.iter().filter_map(of_event).collect()
 }
 
-fn case(outcome: nub_c_ir::Outcome) -> u32 {
+fn case(outcome: nub_c_ir::DecisionOutcome) -> u32 {
     match outcome {
-        nub_c_ir::Outcome::Case(number) => number,
+        nub_c_ir::DecisionOutcome::Case(number) => number,
         _ => u32::MAX,
     }
 }
 
-pub fn story_of_terms(program: &Program, unrolled: &Unrolled, values: &Values<'_>, trace: &[Event]) -> Story {
+pub fn story_of_terms(
+    program: &Program,
+    unrolled: &Unrolled,
+    values: &Values<'_>,
+    trace: &[TraceEvent],
+) -> Story {
     let mut story = Story::default();
     let executed = unrolled.statements.iter().filter(|found| values.holds(found.guard));
     story.statements.extend(executed.map(|executed| executed.statement));
@@ -324,12 +335,12 @@ pub fn story_of_terms(program: &Program, unrolled: &Unrolled, values: &Values<'_
 
 /// The law on some random runs; how many were compared to their end.
 #[track_caller]
-pub fn check_law(text: &str, config: &Config, n_runs: usize, random: &mut Random) -> usize {
+pub fn check_law(text: &str, config: &UnrollConfig, n_runs: usize, random: &mut Random) -> usize {
     check_program(&program(text), config, n_runs, random)
 }
 
 #[track_caller]
-pub fn check_program(program: &Program, config: &Config, n_runs: usize, random: &mut Random) -> usize {
+pub fn check_program(program: &Program, config: &UnrollConfig, n_runs: usize, random: &mut Random) -> usize {
     let unrolled = unroll(program, function(program, "f"), config).unwrap();
     let seen = Seen::new(&unrolled);
     (0..n_runs).filter(|_| check_run(program, &seen, &random_inputs(&unrolled, random))).count()

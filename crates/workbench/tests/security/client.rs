@@ -1,6 +1,6 @@
 //! A server with a secret beside its folder, and a client that says exactly what it is told.
 
-use nub_workbench::{Options, Program, Workbench};
+use nub_workbench::{RegisteredProgram, Workbench, WorkbenchOptions};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
@@ -43,11 +43,11 @@ impl Server {
         let program = folder.path().join("program.sh");
         std::fs::write(&program, format!("#!/bin/sh\ntouch '{}'\n", run_marker.display())).unwrap();
         std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
-        let options = Options {
+        let options = WorkbenchOptions {
             folders: vec![folder.path().join("shown")],
             files: Vec::new(),
             state: folder.path().join("state"),
-            programs: vec![Program { name: "registered".into(), command: vec![program.into()] }],
+            programs: vec![RegisteredProgram { name: "registered".into(), command: vec![program.into()] }],
             port: 0,
             nub: PathBuf::from("nub"),
         };

@@ -1,21 +1,15 @@
 //! Conversions: to integers within a format, to and from bit-vectors, between formats.
 
+use super::IntegerTerms;
 use super::finish::{Finish, Left, Overflow, Right, Unrounded};
 use super::parts::Mode;
 use super::words::{Words, signed_width};
 use crate::TermId;
-use crate::float::{Format, Signedness};
-
-/// An integer, if it is one.
-pub(super) struct Converted {
-    pub(super) bits: TermId,
-    /// It is a number and fits.
-    pub(super) fits: TermId,
-}
+use crate::float::{FloatFormat, Signedness};
 
 impl Words<'_> {
     /// `fp.roundToIntegral`: the fraction shifted out, rounded, and the rest shifted back.
-    pub(super) fn integral(&mut self, format: Format, mode: Mode, a: TermId) -> TermId {
+    pub(super) fn integral(&mut self, format: FloatFormat, mode: Mode, a: TermId) -> TermId {
         let a = self.parts(format, a);
         let (sb, fb, bias) = (format.significand_bits(), format.fraction_bits(), format.bias());
         let width = signed_width(-bias, 2 * bias + 1 + i128::from(sb) + 2);
@@ -46,7 +40,7 @@ impl Words<'_> {
 
     pub(super) fn integer_to_float(
         &mut self,
-        format: Format,
+        format: FloatFormat,
         mode: Mode,
         signedness: Signedness,
         bits: TermId,
@@ -67,11 +61,11 @@ impl Words<'_> {
 
     pub(super) fn float_to_integer(
         &mut self,
-        format: Format,
+        format: FloatFormat,
         mode: Mode,
         signedness: Signedness,
         (a, n): (TermId, u32),
-    ) -> Converted {
+    ) -> IntegerTerms {
         let a = self.parts(format, a);
         let sb = format.significand_bits();
         let width = signed_width(-format.bias(), (2 * format.bias() + 2).max(i128::from(n) + 1));
@@ -103,7 +97,7 @@ impl Words<'_> {
         let bits = self.low(magnitude, n);
         let zero = self.zeros(n);
         let bits = self.add_or_sub(a.sign, zero, bits);
-        Converted { bits, fits: self.not(is_wrong) }
+        IntegerTerms { bits, fits: self.not(is_wrong) }
     }
 
     /// Whether a magnitude with one bit more than the result does not fit.
@@ -132,7 +126,13 @@ impl Words<'_> {
         }
     }
 
-    pub(super) fn float_to_float(&mut self, format: Format, mode: Mode, from: Format, a: TermId) -> TermId {
+    pub(super) fn float_to_float(
+        &mut self,
+        format: FloatFormat,
+        mode: Mode,
+        from: FloatFormat,
+        a: TermId,
+    ) -> TermId {
         let a = self.parts(from, a);
         let (sb, shift) = (from.significand_bits(), format.bias() - from.bias());
         let width = signed_width(shift, 2 * from.bias() + 1 + shift.max(0));

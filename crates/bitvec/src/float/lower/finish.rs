@@ -3,7 +3,7 @@
 use super::parts::Mode;
 use super::words::Words;
 use crate::TermId;
-use crate::float::Format;
+use crate::float::FloatFormat;
 
 /// An exact result, or one whose lowest bit says that there is more.
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ pub(super) struct Unrounded {
 /// What can be said of a result before it is known. Every step that is not needed is not built.
 #[derive(Clone, Copy)]
 pub(super) struct Finish {
-    pub(super) format: Format,
+    pub(super) format: FloatFormat,
     pub(super) left: Left,
     pub(super) right: Right,
     pub(super) overflow: Overflow,
@@ -155,7 +155,7 @@ impl Words<'_> {
     }
 
     /// The magnitude, or what an overflow gives.
-    fn limited(&mut self, format: Format, mode: Mode, sign: TermId, encoded: TermId) -> TermId {
+    fn limited(&mut self, format: FloatFormat, mode: Mode, sign: TermId, encoded: TermId) -> TermId {
         let (eb, fb) = (format.exponent_bits(), format.fraction_bits());
         let magnitude = self.low(encoded, eb + fb);
         let field = self.slice(encoded, eb + fb - 1, fb);

@@ -16,7 +16,7 @@ mod simple;
 mod sum;
 mod words;
 
-use super::{FloatOp, FloatOperation, FloatResult, Format, RoundingMode};
+use super::{FloatFormat, FloatOp, FloatOperation, FloatResult, RoundingMode, Signedness};
 use crate::{Assignment, Op, Pool, Sort, TermId, Value, evaluate};
 use rustc_hash::FxHashMap;
 use words::Words;
@@ -207,8 +207,31 @@ fn in_order(op: FloatOp, args: &[TermId]) -> Vec<TermId> {
     args
 }
 
+/// An integer, if a float is one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IntegerTerms {
+    /// The integer; anything if the float does not fit.
+    pub bits: TermId,
+    /// It is a number and fits: one bit.
+    pub fits: TermId,
+}
+
+/// A float as an integer of this width, cut towards zero, as C converts it.
+pub fn truncated(
+    pool: &mut Pool,
+    format: FloatFormat,
+    signedness: Signedness,
+    a: TermId,
+    width: u32,
+) -> IntegerTerms {
+    let code = pool.constant(RoundingMode::TowardZero.code());
+    let mut words = Words { pool };
+    let mode = words.mode(code);
+    words.float_to_integer(format, mode, signedness, (a, width))
+}
+
 /// That a bit-vector is the encoding of a float: of NaNs, the one.
-pub fn is_canonical(pool: &mut Pool, format: Format, a: TermId) -> TermId {
+pub fn is_canonical(pool: &mut Pool, format: FloatFormat, a: TermId) -> TermId {
     let mut words = Words { pool };
     let canonical = words.canonical(format, a);
     words.eq(a, canonical)
@@ -229,7 +252,7 @@ mod tests {
     fn a_term_with_a_wrong_value_is_found() {
         let (mut pool, mut terms) = (Pool::new(), FloatTerms::default());
         let [x, y] = [0; 2].map(|_| pool.var(Sort::Bits(16)));
-        let operation = FloatOperation { op: FloatOp::Min, format: Format::HALF };
+        let operation = FloatOperation { op: FloatOp::Min, format: FloatFormat::HALF };
         terms.apply(&mut pool, operation, &[x, y]);
         let mut assignment = Assignment::new();
         assignment.set(x, Datum::Bits(Value::from_u64(16, 0x3c00)));

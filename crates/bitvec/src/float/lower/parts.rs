@@ -2,7 +2,7 @@
 
 use super::words::{Words, signed_width};
 use crate::TermId;
-use crate::float::{Format, RoundingMode};
+use crate::float::{FloatFormat, RoundingMode};
 
 /// The parts of an operand.
 #[derive(Clone, Copy)]
@@ -33,12 +33,12 @@ pub(super) struct Normalised {
 }
 
 /// The smallest and largest biased exponents of normalised operands.
-pub(super) fn normalised_range(format: Format) -> (i128, i128) {
+pub(super) fn normalised_range(format: FloatFormat) -> (i128, i128) {
     (2 - i128::from(format.significand_bits()), 2 * format.bias() + 1)
 }
 
 impl Words<'_> {
-    pub(super) fn parts(&mut self, format: Format, bits: TermId) -> Parts {
+    pub(super) fn parts(&mut self, format: FloatFormat, bits: TermId) -> Parts {
         let (width, fb) = (format.width(), format.fraction_bits());
         let sign = self.bit(bits, width - 1);
         let magnitude = self.slice(bits, width - 2, 0);
@@ -65,7 +65,7 @@ impl Words<'_> {
     }
 
     /// Moves the leading one of a subnormal operand into its place.
-    pub(super) fn normalised(&mut self, format: Format, parts: &Parts) -> Normalised {
+    pub(super) fn normalised(&mut self, format: FloatFormat, parts: &Parts) -> Normalised {
         let sb = format.significand_bits();
         let (low, high) = normalised_range(format);
         let width = signed_width(low, high);
@@ -82,19 +82,19 @@ impl Words<'_> {
         if self.width(a) > width { self.low(a, width) } else { self.zero_extend(a, width) }
     }
 
-    pub(super) fn nan(&mut self, format: Format) -> TermId {
+    pub(super) fn nan(&mut self, format: FloatFormat) -> TermId {
         let nan = crate::float::Float::nan(format).bits().clone();
         self.pool.constant(nan)
     }
 
     /// An infinity with a sign that is a term.
-    pub(super) fn infinity(&mut self, format: Format, sign: TermId) -> TermId {
+    pub(super) fn infinity(&mut self, format: FloatFormat, sign: TermId) -> TermId {
         let ones = self.ones(format.exponent_bits());
         let magnitude = self.shifted_up(ones, format.fraction_bits());
         self.concat(sign, magnitude)
     }
 
-    pub(super) fn zero(&mut self, format: Format, sign: TermId) -> TermId {
+    pub(super) fn zero(&mut self, format: FloatFormat, sign: TermId) -> TermId {
         self.shifted_up(sign, format.width() - 1)
     }
 }

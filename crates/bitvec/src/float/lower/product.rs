@@ -4,7 +4,7 @@ use super::finish::{Finish, Left, Overflow, Right, Unrounded};
 use super::parts::{Mode, Parts, normalised_range};
 use super::words::{Words, signed_width};
 use crate::TermId;
-use crate::float::Format;
+use crate::float::FloatFormat;
 
 /// What a product is if it is no finite number.
 struct Special {
@@ -28,7 +28,7 @@ impl Words<'_> {
     }
 
     /// Significands are multiplied as they are; leading zeros of subnormal operands are shifted out of the product.
-    pub(super) fn product(&mut self, format: Format, mode: Mode, a: TermId, b: TermId) -> TermId {
+    pub(super) fn product(&mut self, format: FloatFormat, mode: Mode, a: TermId, b: TermId) -> TermId {
         let (a, b) = (self.parts(format, a), self.parts(format, b));
         let special = self.special_product(&a, &b);
         let n = 2 * format.significand_bits();
@@ -51,7 +51,7 @@ impl Words<'_> {
     }
 
     /// `a * b + c`
-    pub(super) fn fused(&mut self, format: Format, mode: Mode, [a, b, c]: [TermId; 3]) -> TermId {
+    pub(super) fn fused(&mut self, format: FloatFormat, mode: Mode, [a, b, c]: [TermId; 3]) -> TermId {
         let [a, b, c] = [a, b, c].map(|bits| self.parts(format, bits));
         let product = self.special_product(&a, &b);
         let is_sub = self.xor(product.sign, c.sign);
@@ -73,7 +73,13 @@ impl Words<'_> {
     }
 
     /// Finite operands, and a product that is not zero.
-    fn fused_finite(&mut self, format: Format, mode: Mode, [a, b, c]: [&Parts; 3], sign: TermId) -> TermId {
+    fn fused_finite(
+        &mut self,
+        format: FloatFormat,
+        mode: Mode,
+        [a, b, c]: [&Parts; 3],
+        sign: TermId,
+    ) -> TermId {
         let sb = format.significand_bits();
         let [x, y, z] = [a, b, c].map(|parts| self.normalised(format, parts));
         let (wide_x, wide_y) =

@@ -5,10 +5,10 @@ use super::finish::{Finish, Left, Overflow, Right, Unrounded};
 use super::parts::{Mode, normalised_range};
 use super::words::{Words, signed_width};
 use crate::TermId;
-use crate::float::Format;
+use crate::float::FloatFormat;
 
 impl Words<'_> {
-    pub(super) fn quotient(&mut self, format: Format, mode: Mode, a: TermId, b: TermId) -> TermId {
+    pub(super) fn quotient(&mut self, format: FloatFormat, mode: Mode, a: TermId, b: TermId) -> TermId {
         let (a, b) = (self.parts(format, a), self.parts(format, b));
         let sign = self.xor(a.sign, b.sign);
         let (x, y) = (self.normalised(format, &a), self.normalised(format, &b));
@@ -65,7 +65,7 @@ impl Words<'_> {
         (self.not(is_below), rest)
     }
 
-    pub(super) fn root(&mut self, format: Format, mode: Mode, a: TermId) -> TermId {
+    pub(super) fn root(&mut self, format: FloatFormat, mode: Mode, a: TermId) -> TermId {
         let a = self.parts(format, a);
         let x = self.normalised(format, &a);
         let sb = format.significand_bits();

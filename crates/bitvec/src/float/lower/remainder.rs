@@ -5,10 +5,10 @@ use super::finish::{Finish, Left, Overflow, Right, Unrounded};
 use super::parts::{Normalised, normalised_range};
 use super::words::{Words, signed_width};
 use crate::TermId;
-use crate::float::{Format, RoundingMode};
+use crate::float::{FloatFormat, RoundingMode};
 
 impl Words<'_> {
-    pub(super) fn remainder(&mut self, format: Format, a: TermId, b: TermId) -> TermId {
+    pub(super) fn remainder(&mut self, format: FloatFormat, a: TermId, b: TermId) -> TermId {
         let (a, b) = (self.parts(format, a), self.parts(format, b));
         let (x, y) = (self.normalised(format, &a), self.normalised(format, &b));
         let (low, high) = normalised_range(format);
@@ -30,7 +30,7 @@ impl Words<'_> {
     /// With x * 2^`places` and 2 y in place of x and y, so that half of the divisor is a number. `places` is not negative.
     fn remainder_finite(
         &mut self,
-        format: Format,
+        format: FloatFormat,
         sign: TermId,
         x: Normalised,
         y: Normalised,
@@ -70,7 +70,7 @@ impl Words<'_> {
 
     /// 2^`places` modulo 4 y; `places` is not negative, and y has its leading one. The high bits of `places` give a power that
     /// is below 4 y as it is; each of the others squares it.
-    fn power_mod(&mut self, format: Format, places: TermId, y: TermId) -> TermId {
+    fn power_mod(&mut self, format: FloatFormat, places: TermId, y: TermId) -> TermId {
         let sb = format.significand_bits();
         let (low, high) = normalised_range(format);
         let most = high - low + 1;

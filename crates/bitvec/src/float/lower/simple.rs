@@ -2,30 +2,30 @@
 
 use super::words::Words;
 use crate::TermId;
-use crate::float::{FloatOp, Format};
+use crate::float::{FloatFormat, FloatOp};
 
 impl Words<'_> {
     /// The encoding with every NaN as the one NaN.
-    pub(super) fn canonical(&mut self, format: Format, a: TermId) -> TermId {
+    pub(super) fn canonical(&mut self, format: FloatFormat, a: TermId) -> TermId {
         let parts = self.parts(format, a);
         let nan = self.nan(format);
         self.ite(parts.is_nan, nan, a)
     }
 
-    pub(super) fn negated(&mut self, format: Format, a: TermId) -> TermId {
+    pub(super) fn negated(&mut self, format: FloatFormat, a: TermId) -> TermId {
         let flipped = self.flipped(format, a);
         let parts = self.parts(format, a);
         self.ite(parts.is_nan, a, flipped)
     }
 
     /// The NaN has no sign already.
-    pub(super) fn absolute(&mut self, format: Format, a: TermId) -> TermId {
+    pub(super) fn absolute(&mut self, format: FloatFormat, a: TermId) -> TermId {
         let parts = self.parts(format, a);
         let sign = self.truth(false);
         self.concat(sign, parts.magnitude)
     }
 
-    pub(super) fn class(&mut self, op: FloatOp, format: Format, a: TermId) -> TermId {
+    pub(super) fn class(&mut self, op: FloatOp, format: FloatFormat, a: TermId) -> TermId {
         let a = self.parts(format, a);
         match op {
             FloatOp::IsNan => a.is_nan,
@@ -44,7 +44,7 @@ impl Words<'_> {
         }
     }
 
-    pub(super) fn equal(&mut self, format: Format, a: TermId, b: TermId) -> TermId {
+    pub(super) fn equal(&mut self, format: FloatFormat, a: TermId, b: TermId) -> TermId {
         let same = self.eq(a, b);
         let (a, b) = (self.parts(format, a), self.parts(format, b));
         let zeros = self.and(a.is_zero, b.is_zero);
@@ -54,7 +54,7 @@ impl Words<'_> {
     }
 
     /// `a < b`
-    pub(super) fn less(&mut self, format: Format, a: TermId, b: TermId) -> TermId {
+    pub(super) fn less(&mut self, format: FloatFormat, a: TermId, b: TermId) -> TermId {
         let same = self.eq(a, b);
         let (a, b) = (self.parts(format, a), self.parts(format, b));
         let is_smaller = self.ult(a.magnitude, b.magnitude);
@@ -70,7 +70,7 @@ impl Words<'_> {
     }
 
     /// `a <= b`
-    pub(super) fn at_most(&mut self, format: Format, a: TermId, b: TermId) -> TermId {
+    pub(super) fn at_most(&mut self, format: FloatFormat, a: TermId, b: TermId) -> TermId {
         let (less, equal) = (self.less(format, a, b), self.equal(format, a, b));
         self.or(less, equal)
     }
@@ -80,7 +80,7 @@ impl Words<'_> {
     pub(super) fn extremum(
         &mut self,
         op: FloatOp,
-        format: Format,
+        format: FloatFormat,
         [a, b]: [TermId; 2],
         open: [TermId; 2],
     ) -> TermId {

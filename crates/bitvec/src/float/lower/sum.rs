@@ -4,11 +4,11 @@ use super::finish::{Finish, Left, Overflow, Right, Unrounded};
 use super::parts::Mode;
 use super::words::Words;
 use crate::TermId;
-use crate::float::Format;
+use crate::float::FloatFormat;
 
 impl Words<'_> {
     /// `a + b`. The sign of a NaN does not matter, so that a difference is the sum with a flipped bit.
-    pub(super) fn sum(&mut self, format: Format, mode: Mode, a: TermId, b: TermId) -> TermId {
+    pub(super) fn sum(&mut self, format: FloatFormat, mode: Mode, a: TermId, b: TermId) -> TermId {
         let (a, b) = (self.parts(format, a), self.parts(format, b));
         let sb = format.significand_bits();
         let is_swapped = self.ult(a.magnitude, b.magnitude);
@@ -41,7 +41,7 @@ impl Words<'_> {
     }
 
     /// The encoding with its sign bit flipped, of a NaN too.
-    pub(super) fn flipped(&mut self, format: Format, a: TermId) -> TermId {
+    pub(super) fn flipped(&mut self, format: FloatFormat, a: TermId) -> TermId {
         let sign = self.top(a);
         let sign = self.not(sign);
         let rest = self.low(a, format.width() - 1);

@@ -44,7 +44,7 @@ pub struct CoverArgs {
     #[command(flatten)]
     pub sat: SatSolverArgs,
     #[command(flatten)]
-    pub run: RunArgs,
+    pub run: CoverRunArgs,
 }
 
 /// The classical split, for those with a SAT solver of their own.
@@ -127,14 +127,14 @@ pub struct ProgramArgs {
     /// Elements of the array that a pointer parameter points to; without it 8, or as many as help, up to 64
     #[arg(long, value_name = "N")]
     pub elements: Option<u64>,
-    /// Calls of functions whose bodies are in other files return any number and change nothing else; tests supply the numbers
+    /// Refuse calls of functions without a body, instead of letting tests say what they return and write
     #[arg(long)]
-    pub stub_missing: bool,
+    pub no_stubs: bool,
 }
 
 /// A search for tests.
 #[derive(Args, Clone, Debug)]
-pub struct RunArgs {
+pub struct CoverRunArgs {
     /// Tests that are there already, as CSV or JSON: they are measured, and completed with the fewest others
     #[arg(long, value_name = "FILE")]
     pub tests: Option<PathBuf>,
@@ -197,7 +197,7 @@ impl ProgramArgs {
             calls: args.calls,
             no_aliases: args.no_aliases,
             elements: args.elements,
-            stub_missing: args.stub_missing,
+            no_stubs: args.no_stubs,
             sat_solver: sat.sat_solver.clone(),
         }
     }

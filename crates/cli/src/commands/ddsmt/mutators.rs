@@ -18,7 +18,7 @@ pub const THEORIES: &[&str] =
     &["core", "arithmetic", "bv", "boolean", "datatypes", "fp", "smtlib", "strings"];
 
 /// A mutator.
-pub struct Mutator {
+pub struct DdsmtMutator {
     /// The group.
     pub theory: &'static str,
     /// As on the command line.
@@ -38,7 +38,7 @@ pub enum Here {
     Refused(&'static str),
 }
 
-impl Mutator {
+impl DdsmtMutator {
     /// For `--help-all`.
     pub fn help(&self) -> String {
         match self.here {
@@ -48,18 +48,23 @@ impl Mutator {
     }
 }
 
-const fn here(theory: &'static str, name: &'static str, what: &'static str) -> Mutator {
-    Mutator { theory, name, what, here: Here::Yes }
+const fn here(theory: &'static str, name: &'static str, what: &'static str) -> DdsmtMutator {
+    DdsmtMutator { theory, name, what, here: Here::Yes }
 }
 
-const fn refused(theory: &'static str, name: &'static str, what: &'static str, why: &'static str) -> Mutator {
-    Mutator { theory, name, what, here: Here::Refused(why) }
+const fn refused(
+    theory: &'static str,
+    name: &'static str,
+    what: &'static str,
+    why: &'static str,
+) -> DdsmtMutator {
+    DdsmtMutator { theory, name, what, here: Here::Refused(why) }
 }
 
 const LONGER: &str = "its result is always longer, and nub takes no step that makes the script longer";
 
 /// All mutators of ddSMT 2.0.6.
-pub const MUTATORS: &[Mutator] = &[
+pub const MUTATORS: &[DdsmtMutator] = &[
     here("core", "binary-reduction", "cut sections of long lists"),
     here("core", "constants", "substitute by a constant"),
     here("core", "erase-node", "erase node"),
@@ -167,7 +172,7 @@ impl Switches {
             members.for_each(|mutator| _ = self.mutators.insert(mutator.name, value));
             return Ok(());
         }
-        if let Some(Mutator { here: Here::Refused(why), .. }) =
+        if let Some(DdsmtMutator { here: Here::Refused(why), .. }) =
             MUTATORS.iter().find(|mutator| mutator.name == name && value)
         {
             return Err(Failure::usage(format!("--{name} is not supported: {why}"))
@@ -179,7 +184,7 @@ impl Switches {
 
     /// The mutators that are on and that nub has.
     pub fn enabled(&self) -> Vec<&'static str> {
-        let is_on = |mutator: &&Mutator| self.mutators.get(mutator.name) == Some(&true);
+        let is_on = |mutator: &&DdsmtMutator| self.mutators.get(mutator.name) == Some(&true);
         let all = MUTATORS.iter().filter(is_on).filter(|mutator| mutator.here == Here::Yes);
         all.map(|mutator| mutator.name).collect()
     }

@@ -23,7 +23,7 @@ pub struct Ddsmt {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub cmd: Vec<OsString>,
     #[command(flatten)]
-    pub options: Options,
+    pub options: DdsmtOptions,
     #[command(flatten)]
     pub checker: Checker,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub struct Ddsmt {
 
 /// Options that are about nothing else.
 #[derive(Args, Clone, Debug)]
-pub struct Options {
+pub struct DdsmtOptions {
     /// Print help with all mutators
     #[arg(long, action = ArgAction::Help)]
     help_all: Option<bool>,

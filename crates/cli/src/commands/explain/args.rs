@@ -51,7 +51,7 @@ pub struct ExplainArgs {
     #[command(flatten)]
     pub passing: PassingArgs,
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: ExplainOutputArgs,
     #[command(flatten)]
     pub load: LoadArgs,
     /// Global variables are inputs too
@@ -215,7 +215,7 @@ pub struct PassingArgs {
 /// What is printed and written.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
-pub struct OutputArgs {
+pub struct ExplainOutputArgs {
     /// Keep the request, the events and the report as JSON in this folder
     #[arg(long, value_name = "DIR")]
     pub folder: Option<PathBuf>,

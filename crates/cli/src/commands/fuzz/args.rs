@@ -39,7 +39,7 @@ pub struct FuzzArgs {
     #[command(subcommand)]
     pub command: Option<FuzzCommand>,
     #[command(flatten)]
-    pub run: RunArgs,
+    pub run: FuzzRunArgs,
 }
 
 /// What else can be done with a campaign.
@@ -94,7 +94,7 @@ pub enum FuzzCommand {
 
 /// A campaign.
 #[derive(Args, Clone, Debug)]
-pub struct RunArgs {
+pub struct FuzzRunArgs {
     #[command(flatten)]
     pub solvers: SolverArgs,
     #[command(flatten)]
@@ -102,7 +102,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub stop: StopArgs,
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: FuzzOutputArgs,
 }
 
 /// What is tested.
@@ -176,7 +176,7 @@ pub struct StopArgs {
 /// Where results go.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
-pub struct OutputArgs {
+pub struct FuzzOutputArgs {
     /// The campaign's folder. If there is a campaign, it goes on
     #[arg(long, value_name = "DIR", default_value = "nub-campaign")]
     pub campaign: PathBuf,
@@ -190,7 +190,7 @@ pub struct OutputArgs {
     pub talk: TalkArgs,
 }
 
-impl RunArgs {
+impl FuzzRunArgs {
     /// A campaign.
     pub fn job(&self) -> Result<FuzzJob, Failure> {
         let args = self.clone();

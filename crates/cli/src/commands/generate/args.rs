@@ -2,7 +2,7 @@
 
 use crate::values::{TalkArgs, choices, run_time};
 use clap::Args;
-use nub_generate::{Arithmetic, Dialect, Ratio, Theories};
+use nub_generate::{Arithmetic, Ratio, ScriptDialect, Theories};
 use nub_jobs::{FileFormat, FormulaStatus, GenerateJob, GraphOptions, ScriptOptions};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub struct GenerateArgs {
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<OsString>,
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: GenerateOutputArgs,
     #[command(flatten)]
     pub graph: GraphArgs,
     #[command(flatten)]
@@ -31,7 +31,7 @@ pub struct GenerateArgs {
 /// What is written.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What is written")]
-pub struct OutputArgs {
+pub struct GenerateOutputArgs {
     /// Seed of the first file; the next file has the next seed. Same seed, same bytes, on every machine
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -184,7 +184,7 @@ pub struct ScriptArgs {
     /// Which operators: those that z3 4.8.12 and cvc5 1.0.3 read (common), all of the standard (standard), or a solver's own
     /// too (z3, cvc5)
     #[arg(long, value_name = "NAME", default_value_t, requires = "theories")]
-    pub dialect: Dialect,
+    pub dialect: ScriptDialect,
     /// Products of unknowns: linear has none, nonlinear may have them
     #[arg(long, value_name = "NAME", default_value_t, requires = "theories")]
     pub arithmetic: Arithmetic,

@@ -31,7 +31,7 @@ pub struct ReduceArgs {
     #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: ReduceOutputArgs,
 }
 
 /// What counts as the failure.
@@ -88,7 +88,8 @@ pub struct OracleArgs {
     /// Megabytes of memory that one run may take, all its processes together
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
-    /// The failure is that CMD does not end within --timeout [default then: 5 s]
+    /// The failure is that CMD does not end within --timeout [default then: 5 s]; most runs are given a fraction of it, and
+    /// every step that counts all of it
     #[arg(long)]
     pub hang: bool,
     /// The failure is that CMD takes at least this time
@@ -182,7 +183,7 @@ pub struct SearchArgs {
 /// What is written and shown.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "What is written and shown")]
-pub struct OutputArgs {
+pub struct ReduceOutputArgs {
     /// The result [default: IN with `.reduced` before its extension]
     #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
@@ -287,7 +288,7 @@ impl SearchArgs {
     }
 }
 
-impl OutputArgs {
+impl ReduceOutputArgs {
     fn options(&self) -> ReduceOutput {
         let output = self.clone();
         ReduceOutput {

@@ -1,9 +1,9 @@
 //! A run of the model with all inputs zero.
 
-use crate::btor::View;
+use crate::btor::BtorView;
 use crate::btor::constant::MAX_BITS;
 use nub_bitvec::Datum;
-use nub_btor::{Dialect, LineId, Model, NodeId, Ref, Sort, Tag, eval};
+use nub_btor::{BtorDialect, BtorModel, BtorNodeId, LineId, Ref, Sort, Tag, eval};
 
 /// Most steps that are simulated.
 const MAX_STEPS: usize = 1 << 10;
@@ -22,8 +22,8 @@ pub(super) struct Trace {
 
 impl Trace {
     /// `None` if there is nothing to simulate: no state begins anywhere, the file is ill formed or too wide.
-    pub fn new(view: &View) -> Option<Trace> {
-        if view.file().dialect() != Dialect::Btor2 || !view.lines().any(|line| is_init(view, line)) {
+    pub fn new(view: &BtorView) -> Option<Trace> {
+        if view.file().dialect() != BtorDialect::Btor2 || !view.lines().any(|line| is_init(view, line)) {
             return None;
         }
         let widths: Vec<u32> = view.lines().map(|line| view.sort(line).map_or(0, widest)).collect();
@@ -31,11 +31,11 @@ impl Trace {
         if n_steps == 0 || widths.iter().any(|&width| width > MAX_BITS) {
             return None;
         }
-        let model = Model::of(view.file()).ok()?;
+        let model = BtorModel::of(view.file()).ok()?;
         // The model lists states in the order of their lines.
         let lines = view.lines().filter(|&line| view.tag(line) == Some(Tag::State));
         let has_init = |line: LineId| view.assignments(line).any(|other| is_init(view, other));
-        let (states, nodes): (Vec<LineId>, Vec<NodeId>) = lines
+        let (states, nodes): (Vec<LineId>, Vec<BtorNodeId>) = lines
             .zip(model.states().iter().map(|state| state.node))
             .filter(|&(line, _)| has_init(line))
             .unzip();
@@ -44,8 +44,8 @@ impl Trace {
         Some(trace)
     }
 
-    fn run(&mut self, model: &Model, nodes: &[NodeId], n_steps: usize) -> Option<()> {
-        let zero = |node: NodeId| Datum::zero(sort(model.node(node).sort));
+    fn run(&mut self, model: &BtorModel, nodes: &[BtorNodeId], n_steps: usize) -> Option<()> {
+        let zero = |node: BtorNodeId| Datum::zero(sort(model.node(node).sort));
         let mut now = eval::first_step(model, zero).ok()?;
         for step in 0..=n_steps {
             self.values.push(nodes.iter().map(|&node| now.get(Ref::from(node))).collect());
@@ -84,7 +84,7 @@ fn n_steps(n_lines: usize, n_bits: usize) -> usize {
     MAX_STEPS.min(MAX_WORK / n_lines.max(1)).min(MAX_WORK_BITS / n_bits.max(1))
 }
 
-fn is_init(view: &View, line: LineId) -> bool {
+fn is_init(view: &BtorView, line: LineId) -> bool {
     view.tag(line) == Some(Tag::Init)
 }
 

@@ -4,8 +4,8 @@
 //! which slots are equal; a union-find puts those in one class. What is left are the operators that change widths:
 //! they are links between classes.
 
-use crate::btor::View;
-use nub_btor::{Dialect, LineId, Operand, OperandKind, Rule, Sort, Tag};
+use crate::btor::BtorView;
+use nub_btor::{BtorDialect, LineId, Operand, OperandKind, Sort, Tag, WidthRule};
 
 /// A class of equal widths.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -63,7 +63,7 @@ pub(super) struct Classes {
 
 impl Classes {
     /// O(n α(n)).
-    pub fn new(view: &View) -> Classes {
+    pub fn new(view: &BtorView) -> Classes {
         let mut builder = Builder::new(view);
         view.lines().for_each(|line| builder.line(line));
         builder.finish()
@@ -107,18 +107,18 @@ impl Slot {
 }
 
 struct Builder<'v> {
-    view: &'v View,
+    view: &'v BtorView,
     parent: Vec<u32>,
     /// Of the slot alone; 0 if the line has no such width.
     width: Vec<u32>,
     /// Of the slot at the top of its tree.
     min: Vec<u32>,
     /// Links between slots, as they are found.
-    links: Vec<(LineId, Rule, [Slot; 3])>,
+    links: Vec<(LineId, WidthRule, [Slot; 3])>,
 }
 
 impl<'v> Builder<'v> {
-    fn new(view: &'v View) -> Builder<'v> {
+    fn new(view: &'v BtorView) -> Builder<'v> {
         let sorts = view.lines().map(|line| view.sort(line));
         let widths = |sort: Option<Sort>| match sort {
             Some(Sort::Bits(width)) => [width, 0],
@@ -189,40 +189,42 @@ impl<'v> Builder<'v> {
     fn rule(&mut self, line: LineId, tag: Tag, below: &[LineId]) -> bool {
         let (result, dialect) = (Slot::width(line), self.view.file().dialect());
         match (tag.rule(), below) {
-            (Rule::Leaf | Rule::Constant, []) => {}
-            (Rule::Same | Rule::Bit, all) if !all.is_empty() => {
+            (WidthRule::Leaf | WidthRule::Constant, []) => {}
+            (WidthRule::Same | WidthRule::Bit, all) if !all.is_empty() => {
                 all.iter().for_each(|&to| self.unite(result, Slot::width(to)));
             }
-            (Rule::Compare | Rule::Equal, [first, rest @ ..]) => {
+            (WidthRule::Compare | WidthRule::Equal, [first, rest @ ..]) => {
                 rest.iter().for_each(|&to| self.same_sort(*first, to));
             }
-            (Rule::Reduce, &[a]) => {
-                self.at_least(Slot::width(a), if dialect == Dialect::Btor { 2 } else { 1 })
+            (WidthRule::Reduce, &[a]) => {
+                self.at_least(Slot::width(a), if dialect == BtorDialect::Btor { 2 } else { 1 })
             }
-            (Rule::Shift, &[a, amount]) => {
+            (WidthRule::Shift, &[a, amount]) => {
                 self.unite(result, Slot::width(a));
                 match dialect {
-                    Dialect::Btor => self.link(line, tag, [result, Slot::width(amount), result]),
-                    Dialect::Btor2 => self.unite(result, Slot::width(amount)),
+                    BtorDialect::Btor => self.link(line, tag, [result, Slot::width(amount), result]),
+                    BtorDialect::Btor2 => self.unite(result, Slot::width(amount)),
                 }
             }
-            (Rule::Concat, &[a, b]) => self.link(line, tag, [result, Slot::width(a), Slot::width(b)]),
-            (Rule::Slice | Rule::Extend, &[a]) => self.link(line, tag, [result, Slot::width(a), result]),
-            (Rule::Ite, &[condition, a, b]) => {
+            (WidthRule::Concat, &[a, b]) => self.link(line, tag, [result, Slot::width(a), Slot::width(b)]),
+            (WidthRule::Slice | WidthRule::Extend, &[a]) => {
+                self.link(line, tag, [result, Slot::width(a), result])
+            }
+            (WidthRule::Ite, &[condition, a, b]) => {
                 self.keep(Slot::width(condition));
                 self.same_sort(line, a);
                 self.same_sort(line, b);
             }
-            (Rule::Read, &[array, index]) => {
+            (WidthRule::Read, &[array, index]) => {
                 self.unite(result, Slot::width(array));
                 self.unite(Slot::index_of(array), Slot::width(index));
             }
-            (Rule::Write, &[array, index, element]) => {
+            (WidthRule::Write, &[array, index, element]) => {
                 self.same_sort(line, array);
                 self.unite(Slot::index_of(array), Slot::width(index));
                 self.unite(Slot::width(array), Slot::width(element));
             }
-            (Rule::None, _) => return self.no_node(line, tag, below),
+            (WidthRule::None, _) => return self.no_node(line, tag, below),
             _ => return false,
         }
         true
@@ -272,9 +274,9 @@ impl<'v> Builder<'v> {
         for &(line, rule, [a, b, c]) in &self.links {
             let (result, operand) = (class(a), class(b));
             let link = match rule {
-                Rule::Concat => Link::Concat { result, high: operand, low: class(c) },
-                Rule::Slice => Link::Slice { result, operand },
-                Rule::Extend => Link::Extend { result, operand },
+                WidthRule::Concat => Link::Concat { result, high: operand, low: class(c) },
+                WidthRule::Slice => Link::Slice { result, operand },
+                WidthRule::Extend => Link::Extend { result, operand },
                 _ => Link::Shift { result, amount: operand },
             };
             for class in link.classes() {

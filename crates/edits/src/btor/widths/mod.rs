@@ -18,7 +18,7 @@ mod sorts;
 mod tests;
 mod write;
 
-use super::View;
+use super::BtorView;
 use crate::{Edit, Grouping, Pass};
 use classes::{Class, Classes};
 use solve::Solver;
@@ -37,7 +37,7 @@ const MAX_SPLICES: usize = 1 << 20;
 /// Existing smaller widths offered to a class.
 const MAX_EXISTING: usize = 3;
 
-impl Pass<View> for Widths {
+impl Pass<BtorView> for Widths {
     fn name(&self) -> &'static str {
         match self {
             Widths::Whole => "widths-whole",
@@ -53,7 +53,7 @@ impl Pass<View> for Widths {
     }
 
     /// The strongest first.
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &BtorView) -> Vec<Edit> {
         let classes = Classes::new(view);
         let mut widths: Vec<u32> = classes.classes.iter().map(|info| info.width).filter(|&w| w > 0).collect();
         widths.sort_unstable();
@@ -69,7 +69,7 @@ impl Pass<View> for Widths {
 
 /// Edits so far.
 struct Found<'v> {
-    view: &'v View,
+    view: &'v BtorView,
     classes: &'v Classes,
     edits: Vec<Edit>,
     n_splices: usize,

@@ -125,12 +125,12 @@ impl<'c> Solver<'c> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::btor::View;
-    use nub_btor::{Dialect, LineId};
+    use crate::btor::BtorView;
+    use nub_btor::{BtorDialect, LineId};
 
     /// The widths of all lines after one step.
     fn shrink(text: &str, line: usize, width: u32) -> Option<Vec<u32>> {
-        let view = View::new(text.as_bytes(), Dialect::Btor);
+        let view = BtorView::new(text.as_bytes(), BtorDialect::Btor);
         let classes = Classes::new(&view);
         let mut solver = Solver::new(&classes);
         let is_done = solver.shrink(classes.width(LineId::new(line)), width);

@@ -5,7 +5,7 @@
 //! would cost more bytes than narrower sorts save.
 
 use super::write::sort_field;
-use crate::btor::View;
+use crate::btor::BtorView;
 use nub_btor::{LineId, Operand, OperandKind, Sort};
 use nub_text::Span;
 use rustc_hash::FxHashMap;
@@ -21,7 +21,7 @@ struct Wish<'v> {
 }
 
 pub(super) struct NewSorts<'v> {
-    view: &'v View,
+    view: &'v BtorView,
     wishes: Vec<Wish<'v>>,
     /// Sort lines that change in place.
     changed: BTreeMap<LineId, Sort>,
@@ -29,7 +29,7 @@ pub(super) struct NewSorts<'v> {
 
 impl<'v> NewSorts<'v> {
     /// From the new sorts of nodes.
-    pub fn new(view: &'v View, nodes: impl Iterator<Item = (LineId, Sort)>) -> NewSorts<'v> {
+    pub fn new(view: &'v BtorView, nodes: impl Iterator<Item = (LineId, Sort)>) -> NewSorts<'v> {
         let mut sorts = NewSorts { view, wishes: Vec::new(), changed: BTreeMap::new() };
         for (node, sort) in nodes {
             for by in view.assignments(node).chain([node]) {

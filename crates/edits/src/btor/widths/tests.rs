@@ -73,7 +73,8 @@ fn a_filled_array_narrows_with_its_element() {
 
 #[test]
 fn ill_formed_lines_stay_as_they_are() {
-    let view = View::new(b"1 var 8\n2 var 4\n3 add 8 1 2\n4 var 9\n5 not 9 4\n", nub_btor::Dialect::Btor);
+    let view =
+        BtorView::new(b"1 var 8\n2 var 4\n3 add 8 1 2\n4 var 9\n5 not 9 4\n", nub_btor::BtorDialect::Btor);
     let edits = Widths::Classes.edits(&view);
     let touched = |edit: &Edit| edit.splices.iter().all(|splice| splice.span.start > 27);
     assert!(!edits.is_empty() && edits.iter().all(touched), "{edits:?}");

@@ -4,15 +4,15 @@ use super::classes::{Class, Classes, Link};
 use super::solve::Solver;
 use super::sorts::NewSorts;
 use crate::Edit;
-use crate::btor::{View, constant};
-use nub_btor::{Dialect, LineId, Operand, OperandKind, Sort, Tag};
+use crate::btor::{BtorView, constant};
+use nub_btor::{BtorDialect, LineId, Operand, OperandKind, Sort, Tag};
 use nub_text::Span;
 
 type Splices = Vec<(Span, Vec<u8>)>;
 
 /// The edit that gives every line the widths of `solver`. `None` if nothing changes, or if BTOR2 has no line for a sort
 /// that is needed. Linear in the number of lines that change, and of sorts.
-pub(super) fn write(view: &View, classes: &Classes, solver: &Solver<'_>) -> Option<Edit> {
+pub(super) fn write(view: &BtorView, classes: &Classes, solver: &Solver<'_>) -> Option<Edit> {
     let changed = solver.changed();
     let mut lines: Vec<LineId> =
         changed.iter().flat_map(|&class| &classes.info(class).lines).copied().collect();
@@ -24,10 +24,10 @@ pub(super) fn write(view: &View, classes: &Classes, solver: &Solver<'_>) -> Opti
     }
     numbers(view, classes, solver, &changed, &mut splices);
     match view.file().dialect() {
-        Dialect::Btor => lines.iter().for_each(|&line| {
+        BtorDialect::Btor => lines.iter().for_each(|&line| {
             widths(view, line, new_sort(view, classes, solver, line), &mut splices);
         }),
-        Dialect::Btor2 => {
+        BtorDialect::Btor2 => {
             let wanted =
                 lines.iter().filter_map(|&line| Some((line, new_sort(view, classes, solver, line)?)));
             NewSorts::new(view, wanted).write(&classes.sort_lines, &mut splices)?;
@@ -37,7 +37,7 @@ pub(super) fn write(view: &View, classes: &Classes, solver: &Solver<'_>) -> Opti
 }
 
 /// The sort of a node under the new widths.
-fn new_sort(view: &View, classes: &Classes, solver: &Solver<'_>, line: LineId) -> Option<Sort> {
+fn new_sort(view: &BtorView, classes: &Classes, solver: &Solver<'_>, line: LineId) -> Option<Sort> {
     let width = |class: Class| solver.width(class);
     Some(match view.sort(line)? {
         Sort::Bits(_) => Sort::Bits(width(classes.width(line))),
@@ -48,7 +48,7 @@ fn new_sort(view: &View, classes: &Classes, solver: &Solver<'_>, line: LineId) -
 }
 
 /// The low bits of a constant.
-fn digits(view: &View, line: LineId, width: u32, splices: &mut Splices) -> Option<()> {
+fn digits(view: &BtorView, line: LineId, width: u32, splices: &mut Splices) -> Option<()> {
     if let Some(digits) = constant::digits(view, line) {
         let text = constant::low_digits(view, line, width)?;
         push(view, digits, text, splices);
@@ -57,7 +57,7 @@ fn digits(view: &View, line: LineId, width: u32, splices: &mut Splices) -> Optio
 }
 
 /// BTOR: the width fields of a line, and of what the line is assigned if it is a state.
-fn widths(view: &View, line: LineId, sort: Option<Sort>, splices: &mut Splices) {
+fn widths(view: &BtorView, line: LineId, sort: Option<Sort>, splices: &mut Splices) {
     let Some(sort) = sort else { return };
     for line in view.assignments(line).chain([line]) {
         let fields = view.operands(line).iter().filter(|operand| operand.kind == OperandKind::Width);
@@ -72,7 +72,13 @@ fn widths(view: &View, line: LineId, sort: Option<Sort>, splices: &mut Splices) 
 }
 
 /// Bounds of slices and added bits.
-fn numbers(view: &View, classes: &Classes, solver: &Solver<'_>, changed: &[Class], splices: &mut Splices) {
+fn numbers(
+    view: &BtorView,
+    classes: &Classes,
+    solver: &Solver<'_>,
+    changed: &[Class],
+    splices: &mut Splices,
+) {
     let mut touched: Vec<u32> =
         changed.iter().flat_map(|&class| &classes.info(class).links).copied().collect();
     touched.sort_unstable();
@@ -99,14 +105,14 @@ fn numbers(view: &View, classes: &Classes, solver: &Solver<'_>, changed: &[Class
     }
 }
 
-fn push(view: &View, field: &Operand, text: Vec<u8>, splices: &mut Splices) {
+fn push(view: &BtorView, field: &Operand, text: Vec<u8>, splices: &mut Splices) {
     if field.span.slice(view.text()) != text {
         splices.push((field.span, text));
     }
 }
 
 /// True for the lines that have a sort field: nodes, `init` and `next`.
-pub(super) fn sort_field(view: &View, line: LineId) -> Option<&Operand> {
+pub(super) fn sort_field(view: &BtorView, line: LineId) -> Option<&Operand> {
     let is_sort_line = view.tag(line) == Some(Tag::Sort);
     view.operands(line).first().filter(|operand| operand.kind == OperandKind::Sort && !is_sort_line)
 }

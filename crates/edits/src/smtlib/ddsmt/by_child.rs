@@ -11,13 +11,13 @@
 
 use super::terms_of;
 use crate::Edit;
-use crate::dag::Substitution;
-use crate::smtlib::View;
+use crate::dag::DagSubstitution;
+use crate::smtlib::SmtView;
 use nub_smtlib::{CommandKind, NodeId};
 
 /// Which terms, and which child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum ChildChoice {
     /// `(bvor (_ bv0 1) t)`
     BvOrZero,
     /// `(bvand (_ bv1 1) t)`
@@ -36,35 +36,35 @@ pub enum Shape {
     IteRight,
 }
 
-pub(super) fn items(view: &View, kind: CommandKind, shape: Shape) -> Vec<Substitution> {
+pub(super) fn items(view: &SmtView, kind: CommandKind, shape: ChildChoice) -> Vec<DagSubstitution> {
     let edit =
         |term| child(view, term, shape).map(|child| Edit::keep_part(view.span(term), view.span(child)));
-    terms_of(view, kind).filter_map(edit).map(Substitution::from).collect()
+    terms_of(view, kind).filter_map(edit).map(DagSubstitution::from).collect()
 }
 
-fn child(view: &View, term: NodeId, shape: Shape) -> Option<NodeId> {
+fn child(view: &SmtView, term: NodeId, shape: ChildChoice) -> Option<NodeId> {
     if !view.tree().is_list(term) {
         return None;
     }
-    if shape == Shape::Let {
+    if shape == ChildChoice::Let {
         return (view.head_symbol(term) == Some(b"let")).then(|| view.tree().child(term, 2)).flatten();
     }
     let op = view.op_name(term)?;
     let args: Vec<NodeId> = view.args(term).take(4).collect();
     match (shape, op, &args[..]) {
-        (Shape::BvOrZero, "bvor", [a, b]) => other_than(view, &[b"(_ bv0 1)", b"#b0"], *a, *b),
-        (Shape::BvAndOne, "bvand", [a, b]) => other_than(view, &[b"(_ bv1 1)", b"#b1"], *a, *b),
-        (Shape::OrFalse, "or", [a, b]) => other_than(view, &[b"false"], *a, *b),
-        (Shape::AndTrue, "and", [a, b]) => other_than(view, &[b"true"], *a, *b),
-        (Shape::Store, "store", [array, _, _]) => Some(*array),
-        (Shape::IteLeft, "ite", [_, left, _]) => Some(*left),
-        (Shape::IteRight, "ite", [_, _, right]) => Some(*right),
+        (ChildChoice::BvOrZero, "bvor", [a, b]) => other_than(view, &[b"(_ bv0 1)", b"#b0"], *a, *b),
+        (ChildChoice::BvAndOne, "bvand", [a, b]) => other_than(view, &[b"(_ bv1 1)", b"#b1"], *a, *b),
+        (ChildChoice::OrFalse, "or", [a, b]) => other_than(view, &[b"false"], *a, *b),
+        (ChildChoice::AndTrue, "and", [a, b]) => other_than(view, &[b"true"], *a, *b),
+        (ChildChoice::Store, "store", [array, _, _]) => Some(*array),
+        (ChildChoice::IteLeft, "ite", [_, left, _]) => Some(*left),
+        (ChildChoice::IteRight, "ite", [_, _, right]) => Some(*right),
         _ => None,
     }
 }
 
 /// The argument beside the constant.
-fn other_than(view: &View, constants: &[&[u8]], left: NodeId, right: NodeId) -> Option<NodeId> {
+fn other_than(view: &SmtView, constants: &[&[u8]], left: NodeId, right: NodeId) -> Option<NodeId> {
     let is_constant = |node| constants.contains(&view.slice(node));
     if is_constant(left) {
         return Some(right);
@@ -78,11 +78,11 @@ mod tests {
     use crate::render;
 
     #[track_caller]
-    fn check(shape: Shape, before: &str, after: Option<&str>) {
+    fn check(shape: ChildChoice, before: &str, after: Option<&str>) {
         let declarations =
             "(declare-const a (Array Int Int))(declare-const b (_ BitVec 1))(declare-const p Bool)";
         let text = format!("{declarations}(assert {before})").into_bytes();
-        let found = items(&View::new(&text), CommandKind::Assert, shape);
+        let found = items(&SmtView::new(&text), CommandKind::Assert, shape);
         let rendered =
             found.first().map(|item| String::from_utf8(render(&text, &item.edit.splices)).unwrap());
         assert_eq!(rendered, after.map(|after| format!("{declarations}(assert {after})")));
@@ -90,14 +90,14 @@ mod tests {
 
     #[test]
     fn the_shapes_of_the_paper() {
-        check(Shape::BvOrZero, "(= b (bvor (_ bv0 1) b))", Some("(= b b)"));
-        check(Shape::BvAndOne, "(= b (bvand b #b1))", Some("(= b b)"));
-        check(Shape::Let, "(let ((x 1)) (= x 1))", Some("(= x 1)"));
-        check(Shape::OrFalse, "(or false p)", Some("p"));
-        check(Shape::OrFalse, "(or p p)", None);
-        check(Shape::AndTrue, "(and p true)", Some("p"));
-        check(Shape::Store, "(= a (store a 1 2))", Some("(= a a)"));
-        check(Shape::IteLeft, "(ite p true p)", Some("true"));
-        check(Shape::IteRight, "(ite p true p)", Some("p"));
+        check(ChildChoice::BvOrZero, "(= b (bvor (_ bv0 1) b))", Some("(= b b)"));
+        check(ChildChoice::BvAndOne, "(= b (bvand b #b1))", Some("(= b b)"));
+        check(ChildChoice::Let, "(let ((x 1)) (= x 1))", Some("(= x 1)"));
+        check(ChildChoice::OrFalse, "(or false p)", Some("p"));
+        check(ChildChoice::OrFalse, "(or p p)", None);
+        check(ChildChoice::AndTrue, "(and p true)", Some("p"));
+        check(ChildChoice::Store, "(= a (store a 1 2))", Some("(= a a)"));
+        check(ChildChoice::IteLeft, "(ite p true p)", Some("true"));
+        check(ChildChoice::IteRight, "(ite p true p)", Some("p"));
     }
 }

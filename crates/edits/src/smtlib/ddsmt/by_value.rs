@@ -10,9 +10,9 @@
 
 use super::terms_of;
 use crate::Edit;
-use crate::dag::Substitution;
-use crate::smtlib::View;
-use nub_smtlib::{CommandKind, Kind, NodeId, Sort};
+use crate::dag::DagSubstitution;
+use crate::smtlib::SmtView;
+use nub_smtlib::{CommandKind, NodeId, NodeKind, SmtSort};
 
 /// Fresh variables are called so by ddSMT; by the name they are known again in the next round.
 const FRESH: &[u8] = b"_substvar_";
@@ -32,7 +32,7 @@ pub enum Of {
 
 /// By what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
+pub enum ReplacementValue {
     /// Constant 0 of the sort
     Zero,
     /// `false`
@@ -43,8 +43,13 @@ pub enum Value {
     Fresh,
 }
 
-pub(super) fn items(view: &View, kind: CommandKind, of: Of, value: Value) -> Vec<Substitution> {
-    let mut next = if value == Value::Fresh { first_fresh(view.text()) } else { 0 };
+pub(super) fn items(
+    view: &SmtView,
+    kind: CommandKind,
+    of: Of,
+    value: ReplacementValue,
+) -> Vec<DagSubstitution> {
+    let mut next = if value == ReplacementValue::Fresh { first_fresh(view.text()) } else { 0 };
     let mut items = Vec::new();
     for term in terms_of(view, kind) {
         let Some((zero, sort)) = texts(view, term, of) else { continue };
@@ -52,39 +57,39 @@ pub(super) fn items(view: &View, kind: CommandKind, of: Of, value: Value) -> Vec
             continue;
         }
         let text = match value {
-            Value::Zero => zero,
-            Value::False => b"false".to_vec(),
-            Value::True => b"true".to_vec(),
-            Value::Fresh if view.slice(term).starts_with(FRESH) => continue,
-            Value::Fresh => {
+            ReplacementValue::Zero => zero,
+            ReplacementValue::False => b"false".to_vec(),
+            ReplacementValue::True => b"true".to_vec(),
+            ReplacementValue::Fresh if view.slice(term).starts_with(FRESH) => continue,
+            ReplacementValue::Fresh => {
                 next += 1;
                 format!("_substvar_{next}_").into_bytes()
             }
         };
-        let declaration =
-            (value == Value::Fresh).then(|| [b"(declare-fun ", &text[..], b" () ", &sort, b")\n"].concat());
-        items.push(Substitution { edit: Edit::replace(view.span(term), text), declaration });
+        let declaration = (value == ReplacementValue::Fresh)
+            .then(|| [b"(declare-fun ", &text[..], b" () ", &sort, b")\n"].concat());
+        items.push(DagSubstitution { edit: Edit::replace(view.span(term), text), declaration });
     }
     items
 }
 
 /// Constant 0 and the name of the sort, if the term is of the sort that is asked for.
-fn texts(view: &View, term: NodeId, of: Of) -> Option<(Vec<u8>, Vec<u8>)> {
+fn texts(view: &SmtView, term: NodeId, of: Of) -> Option<(Vec<u8>, Vec<u8>)> {
     let (zero, sort) = match (of, view.analysis().sorts().get(view.sort(term)?)) {
-        (Of::BitVec, Sort::BitVec(width)) => (format!("(_ bv0 {width})"), format!("(_ BitVec {width})")),
-        (Of::Int, Sort::Int) => ("0".to_owned(), "Int".to_owned()),
-        (Of::Real, Sort::Real) => ("0.0".to_owned(), "Real".to_owned()),
-        (Of::Bool, Sort::Bool) => ("false".to_owned(), "Bool".to_owned()),
+        (Of::BitVec, SmtSort::BitVec(width)) => (format!("(_ bv0 {width})"), format!("(_ BitVec {width})")),
+        (Of::Int, SmtSort::Int) => ("0".to_owned(), "Int".to_owned()),
+        (Of::Real, SmtSort::Real) => ("0.0".to_owned(), "Real".to_owned()),
+        (Of::Bool, SmtSort::Bool) => ("false".to_owned(), "Bool".to_owned()),
         _ => return None,
     };
     Some((zero.into_bytes(), sort.into_bytes()))
 }
 
 /// A literal; variables are no constants in the words of [Niemetz13].
-fn is_constant(view: &View, term: NodeId) -> bool {
+fn is_constant(view: &SmtView, term: NodeId) -> bool {
     match view.tree().kind(term) {
-        Kind::Numeral | Kind::Decimal | Kind::Hex | Kind::Binary | Kind::String => true,
-        Kind::List => view.head_symbol(term) == Some(b"_"),
+        NodeKind::Numeral | NodeKind::Decimal | NodeKind::Hex | NodeKind::Binary | NodeKind::String => true,
+        NodeKind::List => view.head_symbol(term) == Some(b"_"),
         _ => matches!(view.slice(term), b"true" | b"false"),
     }
 }
@@ -107,10 +112,10 @@ mod tests {
     const TEXT: &[u8] = b"(declare-const x (_ BitVec 8))(declare-const _substvar_4_ Int)\
         (assert (= (bvadd x #x01) (_ bv1 8)))(assert (< _substvar_4_ 1))";
 
-    fn each(of: Of, value: Value) -> Vec<String> {
-        let view = View::new(TEXT);
+    fn each(of: Of, value: ReplacementValue) -> Vec<String> {
+        let view = SmtView::new(TEXT);
         let items = items(&view, CommandKind::Assert, of, value);
-        let cut = |item: &Substitution| {
+        let cut = |item: &DagSubstitution| {
             let text = render(TEXT, &item.edit.splices);
             String::from_utf8(text[62..].to_vec()).unwrap()
         };
@@ -119,19 +124,19 @@ mod tests {
 
     #[test]
     fn constants_are_skipped() {
-        let zeros = each(Of::BitVec, Value::Zero);
+        let zeros = each(Of::BitVec, ReplacementValue::Zero);
         assert_eq!(zeros.len(), 2);
         assert_eq!(zeros[0], "(assert (= (_ bv0 8) (_ bv1 8)))(assert (< _substvar_4_ 1))");
         assert_eq!(zeros[1], "(assert (= (bvadd (_ bv0 8) #x01) (_ bv1 8)))(assert (< _substvar_4_ 1))");
-        assert_eq!(each(Of::Bool, Value::True).len(), 2);
+        assert_eq!(each(Of::Bool, ReplacementValue::True).len(), 2);
     }
 
     #[test]
     fn fresh_variables_are_new_and_stay() {
-        let view = View::new(TEXT);
-        assert_eq!(each(Of::Int, Value::Zero).len(), 1);
-        assert!(items(&view, CommandKind::Assert, Of::Int, Value::Fresh).is_empty());
-        let fresh = items(&view, CommandKind::Assert, Of::BitVec, Value::Fresh);
+        let view = SmtView::new(TEXT);
+        assert_eq!(each(Of::Int, ReplacementValue::Zero).len(), 1);
+        assert!(items(&view, CommandKind::Assert, Of::Int, ReplacementValue::Fresh).is_empty());
+        let fresh = items(&view, CommandKind::Assert, Of::BitVec, ReplacementValue::Fresh);
         assert_eq!(
             fresh[0].declaration.as_deref(),
             Some(&b"(declare-fun _substvar_5_ () (_ BitVec 8))\n"[..])

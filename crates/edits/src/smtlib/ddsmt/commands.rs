@@ -9,8 +9,8 @@
 //! Every command but `set-logic` and `exit`, "which are mandatory for starting and terminating scripts" (§2.2); in the
 //! first round assertions only.
 
-use crate::dag::Substitution;
-use crate::smtlib::View;
+use crate::dag::DagSubstitution;
+use crate::smtlib::SmtView;
 use nub_smtlib::CommandKind;
 
 /// Which commands.
@@ -23,7 +23,7 @@ pub enum CommandFilter {
 }
 
 /// The commands that may go, in order.
-pub fn commands(view: &View, filter: CommandFilter) -> Vec<Substitution> {
+pub fn commands(view: &SmtView, filter: CommandFilter) -> Vec<DagSubstitution> {
     let wanted = |kind| match filter {
         CommandFilter::Asserts => kind == CommandKind::Assert,
         CommandFilter::All => !matches!(kind, CommandKind::SetLogic | CommandKind::Exit),

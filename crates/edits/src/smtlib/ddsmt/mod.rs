@@ -8,57 +8,57 @@ mod by_value;
 mod commands;
 mod scopes;
 
-pub use by_child::Shape;
-pub use by_value::{Of, Value};
+pub use by_child::ChildChoice;
+pub use by_value::{Of, ReplacementValue};
 pub use commands::{CommandFilter, commands};
 pub use scopes::{scope_levels, scopes};
 
-use super::View;
-use crate::dag::Substitution;
+use super::SmtView;
+use crate::dag::DagSubstitution;
 use nub_smtlib::{CommandKind, NodeId};
 
 /// One step of the term substitution: which terms, and by what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum SubstitutionStep {
     /// By an expression that is simpler.
-    Value(Of, Value),
+    Value(Of, ReplacementValue),
     /// By one of its children.
-    Child(Shape),
+    Child(ChildChoice),
 }
 
 /// The steps in the order of §2.2.
-pub const STEPS: &[(&str, Step)] = &[
-    ("bv-zero", Step::Value(Of::BitVec, Value::Zero)),
-    ("bv-fresh", Step::Value(Of::BitVec, Value::Fresh)),
-    ("int-zero", Step::Value(Of::Int, Value::Zero)),
-    ("int-fresh", Step::Value(Of::Int, Value::Fresh)),
-    ("real-zero", Step::Value(Of::Real, Value::Zero)),
-    ("real-fresh", Step::Value(Of::Real, Value::Fresh)),
-    ("bvor-zero", Step::Child(Shape::BvOrZero)),
-    ("bvand-one", Step::Child(Shape::BvAndOne)),
-    ("let-body", Step::Child(Shape::Let)),
-    ("bool-false", Step::Value(Of::Bool, Value::False)),
-    ("bool-true", Step::Value(Of::Bool, Value::True)),
-    ("bool-fresh", Step::Value(Of::Bool, Value::Fresh)),
-    ("or-false", Step::Child(Shape::OrFalse)),
-    ("and-true", Step::Child(Shape::AndTrue)),
-    ("store-array", Step::Child(Shape::Store)),
-    ("ite-left", Step::Child(Shape::IteLeft)),
-    ("ite-right", Step::Child(Shape::IteRight)),
+pub const STEPS: &[(&str, SubstitutionStep)] = &[
+    ("bv-zero", SubstitutionStep::Value(Of::BitVec, ReplacementValue::Zero)),
+    ("bv-fresh", SubstitutionStep::Value(Of::BitVec, ReplacementValue::Fresh)),
+    ("int-zero", SubstitutionStep::Value(Of::Int, ReplacementValue::Zero)),
+    ("int-fresh", SubstitutionStep::Value(Of::Int, ReplacementValue::Fresh)),
+    ("real-zero", SubstitutionStep::Value(Of::Real, ReplacementValue::Zero)),
+    ("real-fresh", SubstitutionStep::Value(Of::Real, ReplacementValue::Fresh)),
+    ("bvor-zero", SubstitutionStep::Child(ChildChoice::BvOrZero)),
+    ("bvand-one", SubstitutionStep::Child(ChildChoice::BvAndOne)),
+    ("let-body", SubstitutionStep::Child(ChildChoice::Let)),
+    ("bool-false", SubstitutionStep::Value(Of::Bool, ReplacementValue::False)),
+    ("bool-true", SubstitutionStep::Value(Of::Bool, ReplacementValue::True)),
+    ("bool-fresh", SubstitutionStep::Value(Of::Bool, ReplacementValue::Fresh)),
+    ("or-false", SubstitutionStep::Child(ChildChoice::OrFalse)),
+    ("and-true", SubstitutionStep::Child(ChildChoice::AndTrue)),
+    ("store-array", SubstitutionStep::Child(ChildChoice::Store)),
+    ("ite-left", SubstitutionStep::Child(ChildChoice::IteLeft)),
+    ("ite-right", SubstitutionStep::Child(ChildChoice::IteRight)),
 ];
 
-impl Step {
+impl SubstitutionStep {
     /// What the step can substitute in the commands of one kind, in preorder.
-    pub fn items(self, view: &View, kind: CommandKind) -> Vec<Substitution> {
+    pub fn items(self, view: &SmtView, kind: CommandKind) -> Vec<DagSubstitution> {
         match self {
-            Step::Value(of, value) => by_value::items(view, kind, of, value),
-            Step::Child(shape) => by_child::items(view, kind, shape),
+            SubstitutionStep::Value(of, value) => by_value::items(view, kind, of, value),
+            SubstitutionStep::Child(shape) => by_child::items(view, kind, shape),
         }
     }
 }
 
 /// Where declarations of fresh variables go: before the first command that is no preamble.
-pub fn declaration_place(view: &View) -> u32 {
+pub fn declaration_place(view: &SmtView) -> u32 {
     use CommandKind::{SetInfo, SetLogic, SetOption};
     let mut others =
         view.commands().iter().filter(|(_, kind)| !matches!(kind, SetInfo | SetLogic | SetOption));
@@ -66,7 +66,7 @@ pub fn declaration_place(view: &View) -> u32 {
 }
 
 /// The terms in the commands of one kind, in preorder.
-fn terms_of(view: &View, kind: CommandKind) -> impl Iterator<Item = NodeId> + '_ {
+fn terms_of(view: &SmtView, kind: CommandKind) -> impl Iterator<Item = NodeId> + '_ {
     let commands = view.commands().iter().filter(move |(_, other)| *other == kind);
     commands.flat_map(|(node, _)| view.tree().subtree(*node)).filter(|&node| view.is_term(node))
 }

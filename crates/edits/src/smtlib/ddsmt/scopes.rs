@@ -8,13 +8,13 @@
 //! ```
 
 use crate::Edit;
-use crate::dag::Substitution;
-use crate::smtlib::View;
-use nub_smtlib::{CommandKind, Kind, NodeId};
+use crate::dag::DagSubstitution;
+use crate::smtlib::SmtView;
+use nub_smtlib::{CommandKind, NodeId, NodeKind};
 use nub_text::Span;
 
 /// The scopes of a level, the nested scopes of the root being of level one, in order.
-pub fn scopes(view: &View, level: usize) -> Vec<Substitution> {
+pub fn scopes(view: &SmtView, level: usize) -> Vec<DagSubstitution> {
     let scopes = all(view).into_iter().filter(|scope| scope.level == level);
     let span =
         |scope: Scope| Span { start: view.cut_span(scope.first).start, end: view.span(scope.last).end };
@@ -22,7 +22,7 @@ pub fn scopes(view: &View, level: usize) -> Vec<Substitution> {
 }
 
 /// The deepest level there is.
-pub fn scope_levels(view: &View) -> usize {
+pub fn scope_levels(view: &SmtView) -> usize {
     all(view).iter().map(|scope| scope.level).max().unwrap_or(0)
 }
 
@@ -35,7 +35,7 @@ struct Scope {
 /// From each `push` to the `pop` that closes its last level. A scope that a `pop` closes together with the one around
 /// it has no end of its own, and goes with that one; a scope that is never closed reaches to the last command before
 /// `exit`.
-fn all(view: &View) -> Vec<Scope> {
+fn all(view: &SmtView) -> Vec<Scope> {
     let mut open: Vec<(NodeId, u64)> = Vec::new();
     let mut scopes = Vec::new();
     let mut last = None;
@@ -70,9 +70,9 @@ fn all(view: &View) -> Vec<Scope> {
 }
 
 /// Levels that a `push` or `pop` opens or closes; one if it does not say.
-fn levels(view: &View, command: NodeId) -> u64 {
+fn levels(view: &SmtView, command: NodeId) -> u64 {
     match view.tree().child(command, 1) {
-        Some(n) if view.tree().kind(n) == Kind::Numeral => {
+        Some(n) if view.tree().kind(n) == NodeKind::Numeral => {
             std::str::from_utf8(view.slice(n)).ok().and_then(|text| text.parse().ok()).unwrap_or(u64::MAX)
         }
         _ => 1,
@@ -85,7 +85,7 @@ mod tests {
     use crate::render;
 
     fn of_level(text: &str, level: usize) -> Vec<String> {
-        let items = scopes(&View::new(text.as_bytes()), level);
+        let items = scopes(&SmtView::new(text.as_bytes()), level);
         items
             .iter()
             .map(|item| String::from_utf8(render(text.as_bytes(), &item.edit.splices)).unwrap())
@@ -97,7 +97,7 @@ mod tests {
         let text = "(push 1)(a)(push)(b)(pop)(pop 1)(push 1)(c)(pop 1)(exit)";
         assert_eq!(of_level(text, 1), ["(push 1)(c)(pop 1)(exit)", "(push 1)(a)(push)(b)(pop)(pop 1)(exit)"]);
         assert_eq!(of_level(text, 2), ["(push 1)(a)(pop 1)(push 1)(c)(pop 1)(exit)"]);
-        assert_eq!(scope_levels(&View::new(text.as_bytes())), 2);
+        assert_eq!(scope_levels(&SmtView::new(text.as_bytes())), 2);
     }
 
     #[test]

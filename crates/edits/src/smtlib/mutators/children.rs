@@ -6,19 +6,19 @@
 //!
 //! Only programs that accept ill-formed scripts can keep the failure. Terms have the pass `hoist`.
 
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::NodeId;
 
 /// See the module.
 pub struct Children;
 
-impl Pass<View> for Children {
+impl Pass<SmtView> for Children {
     fn name(&self) -> &'static str {
         "children"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let tree = view.tree();
         let is_plain = |node: &NodeId| !view.is_term(*node);
         let lists = tree.nodes().filter(|&node| tree.is_list(node)).filter(is_plain);

@@ -5,19 +5,19 @@
 //! (not (forall ((x S)) t))    =>   (exists ((x S)) (not t))
 //! ```
 
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::NodeId;
 
 /// Over `and` and `or`.
 pub struct DeMorgan;
 
-impl Pass<View> for DeMorgan {
+impl Pass<SmtView> for DeMorgan {
     fn name(&self) -> &'static str {
         "de-morgan"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         view.terms().filter_map(|term| push(view, term)).take(MAX_EDITS).collect()
     }
 }
@@ -25,24 +25,24 @@ impl Pass<View> for DeMorgan {
 /// Over quantifiers.
 pub struct NegatedQuantifiers;
 
-impl Pass<View> for NegatedQuantifiers {
+impl Pass<SmtView> for NegatedQuantifiers {
     fn name(&self) -> &'static str {
         "negated-quantifiers"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         view.terms().filter_map(|term| over_quantifier(view, term)).take(MAX_EDITS).collect()
     }
 }
 
 /// The argument of a negation.
-fn negated(view: &View, term: NodeId) -> Option<NodeId> {
+fn negated(view: &SmtView, term: NodeId) -> Option<NodeId> {
     let mut args = view.args(term);
     let inner = args.next()?;
     (view.op_name(term) == Some("not") && args.next().is_none()).then_some(inner)
 }
 
-fn push(view: &View, term: NodeId) -> Option<Edit> {
+fn push(view: &SmtView, term: NodeId) -> Option<Edit> {
     let inner = negated(view, term)?;
     let dual = match view.op_name(inner)? {
         "and" => "or",
@@ -60,7 +60,7 @@ fn push(view: &View, term: NodeId) -> Option<Edit> {
     Some(Edit::replace(view.span(term), text))
 }
 
-fn over_quantifier(view: &View, term: NodeId) -> Option<Edit> {
+fn over_quantifier(view: &SmtView, term: NodeId) -> Option<Edit> {
     let inner = negated(view, term)?;
     let dual: &[u8] = match view.head_symbol(inner)? {
         b"forall" => b"exists",

@@ -5,24 +5,24 @@
 //! (assert (= (head (cons 1 x)) 0))    =>    (assert (= 1 0))
 //! ```
 
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{DeclKind, NodeId};
 
 /// See the module.
 pub struct DtIdentity;
 
-impl Pass<View> for DtIdentity {
+impl Pass<SmtView> for DtIdentity {
     fn name(&self) -> &'static str {
         "datatype-identity"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         view.terms().filter_map(|term| selected(view, term)).take(MAX_EDITS).collect()
     }
 }
 
-fn selected(view: &View, term: NodeId) -> Option<Edit> {
+fn selected(view: &SmtView, term: NodeId) -> Option<Edit> {
     let (tree, analysis) = (view.tree(), view.analysis());
     let selector = analysis.decl(analysis.head(term)?.decl?);
     let built = view.args(term).next()?;

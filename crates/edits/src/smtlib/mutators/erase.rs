@@ -7,18 +7,18 @@
 //!
 //! Parts of commands are cut by the pass `tokens`.
 
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 
 /// See the module.
 pub struct Erase;
 
-impl Pass<View> for Erase {
+impl Pass<SmtView> for Erase {
     fn name(&self) -> &'static str {
         "erase"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         view.tree().roots().map(|node| view.cut(node)).take(MAX_EDITS).collect()
     }
 }

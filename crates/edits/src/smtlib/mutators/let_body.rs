@@ -6,18 +6,18 @@
 //!
 //! A variable that the body uses is free then: only programs that accept ill-formed scripts can keep the failure.
 
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 
 /// See the module.
 pub struct LetBody;
 
-impl Pass<View> for LetBody {
+impl Pass<SmtView> for LetBody {
     fn name(&self) -> &'static str {
         "let-body"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let lets = view.terms().filter(|&term| view.head_symbol(term) == Some(b"let"));
         let bodies = lets.filter_map(|term| view.tree().child(term, 2).map(|body| (term, body)));
         bodies.map(|(term, body)| Edit::keep_part(view.span(term), view.span(body))).take(MAX_EDITS).collect()

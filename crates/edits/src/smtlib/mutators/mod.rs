@@ -14,17 +14,17 @@ mod sections;
 mod variables;
 mod xor_constants;
 
-use super::rules::{Rule, RulePass, read};
+use super::rules::{ParsedRule, RulePass, read};
 use super::{
-    View, annotations::Annotations, arguments::Arguments, arity::Arity, assuming::Assuming,
-    bv_width::BvWidth, commands::Commands, constants::Constants, datatypes::DatatypeParts,
-    define_inline::DefineInline, eliminate::Eliminate, flatten::Flatten, fresh::Fresh, hoist::Hoist,
+    SmtView, annotations::Annotations, arguments::Arguments, arity::Arity, assuming::Assuming,
+    bv_width::BvWidth, commands::Commands, constants::SmtConstants, datatypes::DatatypeParts,
+    define_inline::DefineInline, eliminate::Eliminate, flatten::Flatten, fresh::Fresh, hoist::SmtHoist,
     hoist_rest::HoistRest, let_inline::LetInline, literals::LiteralsOf, logic::LogicName, logic::Unquote,
-    match_cases::MatchCases, names::Names, quantifiers::Quantifiers, rewrites::ShortFloatSorts,
-    scopes::Scopes, symbols::Symbols, tokens::Tokens, truncate::Truncate, unused::Unused,
+    match_cases::MatchCases, names::SmtNames, quantifiers::SmtQuantifiers, rewrites::ShortFloatSorts,
+    scopes::Scopes, symbols::Symbols, tokens::Tokens, truncate::Truncate, unused::SmtUnused,
 };
 use crate::Pass;
-use crate::smtlib::Band;
+use crate::smtlib::SmtBand;
 pub use variables::Direction;
 
 /// Every mutator that nub has passes for.
@@ -87,20 +87,23 @@ const PREDICATES: [&str; 10] =
     ["=", "distinct", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge"];
 
 /// Passes of one mutator.
-pub type Passes = Vec<Box<dyn Pass<View>>>;
+pub type Passes = Vec<Box<dyn Pass<SmtView>>>;
 
 /// The passes that do this mutator's work and no other's; none if nub has none.
 pub fn passes(mutator: &str, direction: Direction) -> Passes {
-    let all = Band::ALL;
+    let all = SmtBand::ALL;
     let mut passes: Passes = match mutator {
         "binary-reduction" => vec![Box::new(Truncate), Box::new(sections::Sections)],
         "constants" => {
-            vec![Box::new(Constants { band: all, choice: 0 }), Box::new(Constants { band: all, choice: 1 })]
+            vec![
+                Box::new(SmtConstants { band: all, choice: 0 }),
+                Box::new(SmtConstants { band: all, choice: 1 }),
+            ]
         }
         "erase-node" => erase_node(),
         "merge-children" => vec![Box::new(Flatten)],
         "substitute-children" => {
-            vec![Box::new(Hoist { band: all }), Box::new(HoistRest), Box::new(children::Children)]
+            vec![Box::new(SmtHoist { band: all }), Box::new(HoistRest), Box::new(children::Children)]
         }
         "replace-by-variable" => vec![Box::new(variables::ByVariable { direction })],
         "arith-constants" => vec![Box::new(LiteralsOf::Numbers)],
@@ -125,11 +128,11 @@ pub fn passes(mutator: &str, direction: Direction) -> Passes {
         "remove-recursive-function" => vec![Box::new(rec_functions::RecFunctions)],
         "simplify-logic" => vec![Box::new(LogicName)],
         "simplify-quoted-symbols" => vec![Box::new(Unquote)],
-        "simplify-symbol-names" => vec![Box::new(Names)],
+        "simplify-symbol-names" => vec![Box::new(SmtNames)],
         _ => Vec::new(),
     };
     let rules = shipped_rules().into_iter().filter(|rule| mutator_of(rule) == mutator);
-    passes.extend(rules.map(|rule| Box::new(RulePass::new(rule, None)) as Box<dyn Pass<View>>));
+    passes.extend(rules.map(|rule| Box::new(RulePass::new(rule, None)) as Box<dyn Pass<SmtView>>));
     passes
 }
 
@@ -140,10 +143,10 @@ fn erase_node() -> Passes {
         Box::new(Commands::All),
         Box::new(Scopes::Pair),
         Box::new(Scopes::Pop),
-        Box::new(Unused),
+        Box::new(SmtUnused),
         Box::new(Arguments),
         Box::new(Symbols),
-        Box::new(Quantifiers),
+        Box::new(SmtQuantifiers),
         Box::new(Arity),
         Box::new(MatchCases),
         Box::new(erase::Erase),
@@ -152,7 +155,7 @@ fn erase_node() -> Passes {
 }
 
 /// The mutator that a rule belongs to.
-pub fn mutator_of(rule: &Rule) -> &str {
+pub fn mutator_of(rule: &ParsedRule) -> &str {
     rule.name.split('/').next().unwrap_or_default()
 }
 
@@ -160,7 +163,7 @@ pub fn mutator_of(rule: &Rule) -> &str {
 ///
 /// # Panics
 /// If one of them is ill formed: the tests read them all.
-pub fn shipped_rules() -> Vec<Rule> {
+pub fn shipped_rules() -> Vec<ParsedRule> {
     let mut text = RULES.to_owned();
     for sort in ["Int", "Real"] {
         text.push_str(&NUMBER_RULES.replace("NUMBER", sort));
@@ -190,7 +193,7 @@ mod tests {
 
     #[track_caller]
     fn check(mutator: &str, before: &str, expected: &[&str]) {
-        let view = View::new(before.as_bytes());
+        let view = SmtView::new(before.as_bytes());
         let mut texts: Vec<String> = Vec::new();
         for pass in passes(mutator, Direction::Inc) {
             let edits = pass.edits(&view);

@@ -6,7 +6,7 @@
 //!
 //! The list of commands first, then lists inside them with at least eight parts. The head of a list stays.
 
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use crate::{Edit, Grouping, Pass, pass::MAX_EDITS};
 use nub_smtlib::NodeId;
 use nub_text::Span;
@@ -17,12 +17,12 @@ const MIN_PARTS: usize = 8;
 /// See the module.
 pub struct Sections;
 
-impl Pass<View> for Sections {
+impl Pass<SmtView> for Sections {
     fn name(&self) -> &'static str {
         "sections"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let tree = view.tree();
         let commands: Vec<NodeId> = tree.roots().collect();
         let mut edits = sections(view, &commands);
@@ -43,7 +43,7 @@ impl Pass<View> for Sections {
     }
 }
 
-fn sections(view: &View, parts: &[NodeId]) -> Vec<Edit> {
+fn sections(view: &SmtView, parts: &[NodeId]) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut size = parts.len();
     while size > 0 && edits.len() < MAX_EDITS {

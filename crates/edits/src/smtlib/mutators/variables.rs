@@ -8,7 +8,7 @@
 //! A constant is replaced only by one whose name is larger (`inc`) or smaller (`dec`), in one place or in all, so that this
 //! ends. A replacement that makes the script no smaller is not taken; with the last use its declaration goes, and then it is.
 
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::{DeclId, DeclKind, NodeId};
 
@@ -31,7 +31,7 @@ pub struct ByVariable {
     pub direction: Direction,
 }
 
-impl Pass<View> for ByVariable {
+impl Pass<SmtView> for ByVariable {
     fn name(&self) -> &'static str {
         match self.direction {
             Direction::Inc => "variables-inc",
@@ -39,7 +39,7 @@ impl Pass<View> for ByVariable {
         }
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let mut edits: Vec<Edit> =
             view.analysis().decl_ids().flat_map(|id| self.throughout(view, id)).collect();
         for term in view.terms() {
@@ -61,7 +61,7 @@ impl ByVariable {
         }
     }
 
-    fn choices<'v>(&self, view: &'v View, term: NodeId) -> Vec<&'v [u8]> {
+    fn choices<'v>(&self, view: &'v SmtView, term: NodeId) -> Vec<&'v [u8]> {
         let Some(sort) = view.sort(term) else { return Vec::new() };
         let is_list = view.tree().is_list(term);
         let is_constant = view.analysis().decl_of(term).is_some();
@@ -74,7 +74,7 @@ impl ByVariable {
     }
 
     /// All uses of a constant at once.
-    fn throughout(&self, view: &View, id: DeclId) -> Vec<Edit> {
+    fn throughout(&self, view: &SmtView, id: DeclId) -> Vec<Edit> {
         let analysis = view.analysis();
         let decl = analysis.decl(id);
         let uses = analysis.uses(id);

@@ -4,25 +4,25 @@
 //! (xor a false b)   =>   (xor a b)        (xor a true)   =>   (not a)        (xor a true b)   =>   (not (xor a b))
 //! ```
 
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::NodeId;
 
 /// See the module.
 pub struct XorConstants;
 
-impl Pass<View> for XorConstants {
+impl Pass<SmtView> for XorConstants {
     fn name(&self) -> &'static str {
         "xor-constants"
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         let terms = view.terms().filter(|&term| view.op_name(term) == Some("xor"));
         terms.filter_map(|term| without_constants(view, term)).take(MAX_EDITS).collect()
     }
 }
 
-fn without_constants(view: &View, term: NodeId) -> Option<Edit> {
+fn without_constants(view: &SmtView, term: NodeId) -> Option<Edit> {
     let is = |node: NodeId, text: &[u8]| view.slice(node) == text;
     let (constants, others): (Vec<NodeId>, Vec<NodeId>) =
         view.args(term).partition(|&arg| is(arg, b"true") || is(arg, b"false"));

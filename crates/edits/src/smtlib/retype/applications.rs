@@ -3,19 +3,20 @@
 use super::Var;
 use super::build::Builder;
 use super::sites::{Bits, Site};
-use nub_smtlib::ops::{Rule, Signature};
-use nub_smtlib::{DeclId, DeclKind, Head, Kind, NodeId};
+use nub_smtlib::ops::{OperatorSignature, SortRule};
+use nub_smtlib::{DeclId, DeclKind, Head, NodeId, NodeKind};
 
 impl Builder<'_> {
     /// Reads one term; its subterms are read on their own.
     pub(super) fn term(&mut self, node: NodeId) {
         match (self.view.analysis().head(node), self.view.tree().kind(node)) {
-            (Some(head), Kind::List) => self.headed_list(node, head),
+            (Some(head), NodeKind::List) => self.headed_list(node, head),
             (Some(head), _) => self.symbol(node, head),
-            (None, Kind::List) => self.special(node),
-            (None, Kind::Numeral | Kind::Decimal | Kind::String | Kind::Hex | Kind::Binary) => {
-                self.literal(node)
-            }
+            (None, NodeKind::List) => self.special(node),
+            (
+                None,
+                NodeKind::Numeral | NodeKind::Decimal | NodeKind::String | NodeKind::Hex | NodeKind::Binary,
+            ) => self.literal(node),
             (None, _) => self.fix_node(node),
         }
     }
@@ -92,7 +93,7 @@ impl Builder<'_> {
         let Some(name) = children.next() else { return false };
         let digits = self.view.slice(name).strip_prefix(b"bv");
         digits.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
-            && children.next().is_some_and(|width| self.view.tree().kind(width) == Kind::Numeral)
+            && children.next().is_some_and(|width| self.view.tree().kind(width) == NodeKind::Numeral)
             && children.next().is_none()
     }
 
@@ -140,7 +141,7 @@ impl Builder<'_> {
     fn headed_list(&mut self, node: NodeId, head: Head) {
         let tree = self.view.tree();
         let Some(first) = tree.first_child(node) else { return };
-        if tree.kind(first) == Kind::Symbol && matches!(self.view.slice(first), b"_" | b"as") {
+        if tree.kind(first) == NodeKind::Symbol && matches!(self.view.slice(first), b"_" | b"as") {
             return self.headed_constant(node, head);
         }
         let args: Vec<NodeId> = self.view.args(node).collect();
@@ -159,8 +160,8 @@ impl Builder<'_> {
             self.view.tree().child(node, 2).filter(|&sort| self.view.analysis().sort_value(sort).is_some());
         let var = self.var(node);
         match (head.op.map(|op| op.signature), head.decl, sort) {
-            (Some(Signature::Rule(Rule::FloatConstant)), _, None) => self.indices(var, head),
-            (Some(Signature::Rule(Rule::Ascribed)), _, Some(sort)) => {
+            (Some(OperatorSignature::Rule(SortRule::FloatConstant)), _, None) => self.indices(var, head),
+            (Some(OperatorSignature::Rule(SortRule::Ascribed)), _, Some(sort)) => {
                 self.unify_nodes(node, sort);
                 self.classes.operand(var);
             }

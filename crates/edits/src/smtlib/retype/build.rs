@@ -4,12 +4,12 @@ use super::classes::Classes;
 use super::declarations::Signatures;
 use super::sites::{Relation, Site};
 use super::{MAX_TERMS, Var};
-use crate::smtlib::View;
-use nub_smtlib::{CommandKind, NodeId, Role, SortId};
+use crate::smtlib::SmtView;
+use nub_smtlib::{CommandKind, NodeId, NodeRole, SortId};
 
 /// A file as classes of sorts and the places that depend on them.
 pub(in crate::smtlib) struct Model<'v> {
-    pub(super) view: &'v View,
+    pub(super) view: &'v SmtView,
     pub(super) classes: Classes,
     /// With the class each depends on.
     pub(super) sites: Vec<(Var, Site)>,
@@ -22,7 +22,7 @@ const NONE: u32 = u32::MAX;
 
 /// A model in the making.
 pub(super) struct Builder<'v> {
-    pub(super) view: &'v View,
+    pub(super) view: &'v SmtView,
     pub(super) classes: Classes,
     /// By node: the variable of a term or sort.
     vars: Vec<u32>,
@@ -35,7 +35,7 @@ pub(super) struct Builder<'v> {
 
 impl<'v> Model<'v> {
     /// Reads a file; `None` if it is too large, or in a dialect whose terms and sorts we do not see whole.
-    pub(in crate::smtlib) fn new(view: &'v View) -> Option<Model<'v>> {
+    pub(in crate::smtlib) fn new(view: &'v SmtView) -> Option<Model<'v>> {
         if view.terms().count() > MAX_TERMS || view.commands().iter().any(|&(_, kind)| is_opaque(kind)) {
             return None;
         }
@@ -54,8 +54,8 @@ impl<'v> Model<'v> {
         builder.commands();
         for node in view.tree().nodes() {
             match view.analysis().role(node) {
-                Role::Term => builder.term(node),
-                Role::Index => builder.index(node),
+                NodeRole::Term => builder.term(node),
+                NodeRole::Index => builder.index(node),
                 _ => {}
             }
         }

@@ -1,7 +1,7 @@
 //! Sort variables and their classes: union-find over sorts with parts.
 
 use super::MAX_VARS;
-use nub_smtlib::{Sort, SortId, Sorts};
+use nub_smtlib::{SmtSort, SortId, Sorts};
 
 /// A sort variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -188,7 +188,7 @@ impl Classes {
             return left == right;
         }
         match (sorts.get(left), sorts.get(right)) {
-            (Sort::User(a, _), Sort::User(b, _)) => a == b,
+            (SmtSort::User(a, _), SmtSort::User(b, _)) => a == b,
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
         }
     }
@@ -196,7 +196,7 @@ impl Classes {
     /// Marks the classes of array indices and elements.
     pub(super) fn mark_array_parts(&mut self, sorts: &Sorts) {
         for at in 0..self.len() {
-            if matches!(sorts.get(self.sorts[at]), Sort::Array(..)) {
+            if matches!(sorts.get(self.sorts[at]), SmtSort::Array(..)) {
                 let (first, n) = self.parts[at];
                 for part in (first..first + n).map(Var) {
                     let root = self.find(part);

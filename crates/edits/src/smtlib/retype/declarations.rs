@@ -4,7 +4,7 @@ use super::Var;
 use super::build::Builder;
 use super::classes::Classes;
 use super::sites::Site;
-use nub_smtlib::{CommandKind, Decl, DeclId, DeclKind, Kind, NodeId, Role};
+use nub_smtlib::{CommandKind, Decl, DeclId, DeclKind, NodeId, NodeKind, NodeRole};
 use rustc_hash::FxHashMap;
 
 /// Variables of the arguments and results of all declarations.
@@ -33,7 +33,7 @@ impl Builder<'_> {
     pub(super) fn sort_expressions(&mut self) {
         let (tree, analysis) = (self.view.tree(), self.view.analysis());
         for node in tree.nodes() {
-            if analysis.role(node) != Role::Sort {
+            if analysis.role(node) != NodeRole::Sort {
                 continue;
             }
             let var = self.var(node);
@@ -200,7 +200,7 @@ impl Builder<'_> {
 
     fn fix_sorts(&mut self, root: NodeId) {
         for node in self.view.tree().subtree(root) {
-            if self.view.analysis().role(node) == Role::Sort {
+            if self.view.analysis().role(node) == NodeRole::Sort {
                 self.fix_node(node);
             }
         }
@@ -216,7 +216,7 @@ impl Builder<'_> {
                 continue;
             }
             let text = self.view.slice(decl.name);
-            let quoted = self.view.tree().kind(decl.name) == Kind::Quoted;
+            let quoted = self.view.tree().kind(decl.name) == NodeKind::Quoted;
             let name = if quoted { &text[1..text.len().saturating_sub(1).max(1)] } else { text };
             if let Some(other) = last.insert(name, id)
                 && analysis.decl(other).scope.1 > decl.scope.0

@@ -1,32 +1,32 @@
 //! Narrower bit-vector literals.
 
 use super::sites::Bits;
-use crate::smtlib::View;
-use nub_smtlib::{Kind, NodeId};
+use crate::smtlib::SmtView;
+use nub_smtlib::{NodeId, NodeKind};
 
 /// Wider literals are written with their value in decimal notation and not bit by bit.
 const MAX_BITS: u32 = 4096;
 
 /// A literal of `width` bits made from a wider one, in the shortest notation.
-pub(super) fn narrow(view: &View, node: NodeId, bits: Bits, width: u32) -> Vec<u8> {
+pub(super) fn narrow(view: &SmtView, node: NodeId, bits: Bits, width: u32) -> Vec<u8> {
     let text = view.slice(node);
     if width > MAX_BITS {
         // So wide a literal can only come from an even wider one.
         return match view.tree().kind(node) {
-            Kind::List => [b"(_ ", name(view, node), b" ", width.to_string().as_bytes(), b")"].concat(),
+            NodeKind::List => [b"(_ ", name(view, node), b" ", width.to_string().as_bytes(), b")"].concat(),
             _ => format!("(_ bv0 {width})").into_bytes(),
         };
     }
     let all: Vec<bool> = match view.tree().kind(node) {
-        Kind::Binary => text[2..].iter().map(|&digit| digit == b'1').collect(),
-        Kind::Hex => text[2..].iter().flat_map(|&digit| hex_bits(digit)).collect(),
+        NodeKind::Binary => text[2..].iter().map(|&digit| digit == b'1').collect(),
+        NodeKind::Hex => text[2..].iter().flat_map(|&digit| hex_bits(digit)).collect(),
         _ => decimal_bits(&name(view, node)[2..], width),
     };
     notation(&pick(&all, bits, width as usize))
 }
 
 /// `bv5` of `(_ bv5 8)`.
-fn name(view: &View, node: NodeId) -> &[u8] {
+fn name(view: &SmtView, node: NodeId) -> &[u8] {
     view.tree().child(node, 1).map_or(b"bv0", |name| view.slice(name))
 }
 
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     fn narrowed(literal: &str, bits: Bits, width: u32) -> String {
-        let view = View::new(format!("(assert (= {literal} x))").as_bytes());
+        let view = SmtView::new(format!("(assert (= {literal} x))").as_bytes());
         let term = view.terms().nth(1).unwrap();
         String::from_utf8(narrow(&view, term, bits, width)).unwrap()
     }

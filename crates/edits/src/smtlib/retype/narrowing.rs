@@ -6,7 +6,7 @@ use super::solve::{lower, raise};
 use super::widths::{Dim, Measure, Widths};
 use super::write::SiteIndex;
 use crate::Edit;
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 
 /// A file whose widths can be narrowed, and the edits listed so far.
 pub(in crate::smtlib) struct Narrowing<'v> {
@@ -20,7 +20,7 @@ pub(in crate::smtlib) struct Narrowing<'v> {
 
 impl<'v> Narrowing<'v> {
     /// `None` if the file is too large or not understood.
-    pub(in crate::smtlib) fn new(view: &'v View) -> Option<Narrowing<'v>> {
+    pub(in crate::smtlib) fn new(view: &'v SmtView) -> Option<Narrowing<'v>> {
         let mut model = Model::new(view)?;
         let widths = Widths::new(&mut model);
         let floor = raise(&widths, widths.least.clone())?;

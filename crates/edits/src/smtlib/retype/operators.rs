@@ -3,30 +3,30 @@
 use super::Var;
 use super::build::Builder;
 use super::sites::{Relation, Site};
-use nub_smtlib::ops::{Pat, Rule, Signature, Slot, Theory};
-use nub_smtlib::{Head, NodeId, Op, Sort, SortId};
+use nub_smtlib::ops::{OperatorSignature, Pat, Slot, SortRule, Theory};
+use nub_smtlib::{Head, NodeId, SmtOp, SmtSort, SortId};
 
 /// Variables of a signature while it is matched.
 type Bindings = [Option<Var>; Slot::N_VARS];
 
 impl Builder<'_> {
-    pub(super) fn operator(&mut self, op: &'static Op, node: NodeId, head: Head, args: &[NodeId]) {
+    pub(super) fn operator(&mut self, op: &'static SmtOp, node: NodeId, head: Head, args: &[NodeId]) {
         let understood = matches!(
             op.theory,
             Theory::Core | Theory::BitVectors | Theory::Arrays | Theory::FloatingPoint | Theory::Datatypes
         );
         match op.signature {
-            Signature::Rule(rule) if understood => {
+            OperatorSignature::Rule(rule) if understood => {
                 if self.rule(rule, node, head, args).is_none() {
                     self.fix_application(node);
                 }
             }
-            Signature::Fixed(params, result)
+            OperatorSignature::Fixed(params, result)
                 if understood && params.len() == args.len() && op.theory != Theory::Datatypes =>
             {
                 self.patterns(op, node, head, args, |at| params[at], result);
             }
-            Signature::Nary(param, result) if understood => {
+            OperatorSignature::Nary(param, result) if understood => {
                 self.patterns(op, node, head, args, |_| param, result);
             }
             _ => self.fix_application(node),
@@ -43,7 +43,7 @@ impl Builder<'_> {
 
     fn patterns(
         &mut self,
-        op: &Op,
+        op: &SmtOp,
         node: NodeId,
         head: Head,
         args: &[NodeId],
@@ -65,7 +65,7 @@ impl Builder<'_> {
         }
     }
 
-    fn pattern(&mut self, op: &Op, pat: Pat, var: Var, bindings: &mut Bindings) {
+    fn pattern(&mut self, op: &SmtOp, pat: Pat, var: Var, bindings: &mut Bindings) {
         match pat {
             Pat::Slot(slot) => {
                 // Equality and its kin are there for every sort; other operators may not be.
@@ -103,25 +103,27 @@ impl Builder<'_> {
     }
 
     /// `None` if the application is to be fixed.
-    fn rule(&mut self, rule: Rule, node: NodeId, head: Head, args: &[NodeId]) -> Option<()> {
+    fn rule(&mut self, rule: SortRule, node: NodeId, head: Head, args: &[NodeId]) -> Option<()> {
         match (rule, args) {
-            (Rule::Ite, &[_, left, right]) => {
+            (SortRule::Ite, &[_, left, right]) => {
                 self.unify_nodes(node, left);
                 self.unify_nodes(node, right);
             }
-            (Rule::Concat | Rule::Extract | Rule::Repeat | Rule::Extend, _) => {
+            (SortRule::Concat | SortRule::Extract | SortRule::Repeat | SortRule::Extend, _) => {
                 return self.bit_vector_rule(rule, node, head, args);
             }
-            (Rule::Select | Rule::Store | Rule::ConstArray, _) => return self.array_rule(rule, node, args),
-            (Rule::IntToBv, &[number]) => {
+            (SortRule::Select | SortRule::Store | SortRule::ConstArray, _) => {
+                return self.array_rule(rule, node, args);
+            }
+            (SortRule::IntToBv, &[number]) => {
                 self.fix_node(number);
                 let result = self.var(node);
                 self.indices(result, head);
             }
-            (Rule::FloatToBv | Rule::Fp | Rule::ToFp | Rule::FloatToIeee, _) => {
+            (SortRule::FloatToBv | SortRule::Fp | SortRule::ToFp | SortRule::FloatToIeee, _) => {
                 return self.float_rule(rule, node, head, args);
             }
-            (Rule::Is, &[arg]) => {
+            (SortRule::Is, &[arg]) => {
                 let arg = self.var(arg);
                 self.classes.operand(arg);
             }
@@ -130,18 +132,18 @@ impl Builder<'_> {
         Some(())
     }
 
-    fn bit_vector_rule(&mut self, rule: Rule, node: NodeId, head: Head, args: &[NodeId]) -> Option<()> {
+    fn bit_vector_rule(&mut self, rule: SortRule, node: NodeId, head: Head, args: &[NodeId]) -> Option<()> {
         let result = self.bit_vector(node)?;
         let vars: Option<Vec<Var>> = args.iter().map(|&arg| self.bit_vector(arg)).collect();
         let vars = vars?;
-        if rule == Rule::Concat {
+        if rule == SortRule::Concat {
             self.relations.push(Relation::Concat(vars.into(), result));
             return Some(());
         }
         let (&[arg], index) = (vars.as_slice(), head.first_index?) else { return None };
         let (relation, site) = match rule {
-            Rule::Extract => (Relation::AtMost(result, arg), Site::Extract(index, arg)),
-            Rule::Extend => (Relation::AtMost(arg, result), Site::Extend(index, arg)),
+            SortRule::Extract => (Relation::AtMost(result, arg), Site::Extract(index, arg)),
+            SortRule::Extend => (Relation::AtMost(arg, result), Site::Extend(index, arg)),
             _ => (Relation::Divides(arg, result), Site::Repeat(index, arg)),
         };
         self.relations.push(relation);
@@ -149,47 +151,47 @@ impl Builder<'_> {
         Some(())
     }
 
-    fn sort(&self, node: NodeId) -> &Sort {
+    fn sort(&self, node: NodeId) -> &SmtSort {
         self.view.analysis().sorts().get(self.view.analysis().sort_of(node).unwrap_or(SortId::UNKNOWN))
     }
 
     /// The variable of a bit-vector that its operator works on.
     fn bit_vector(&mut self, node: NodeId) -> Option<Var> {
-        matches!(self.sort(node), Sort::BitVec(_)).then_some(())?;
+        matches!(self.sort(node), SmtSort::BitVec(_)).then_some(())?;
         let var = self.var(node);
         self.classes.operand(var);
         Some(var)
     }
 
     fn float(&mut self, node: NodeId) -> Option<Var> {
-        matches!(self.sort(node), Sort::Float(..)).then_some(())?;
+        matches!(self.sort(node), SmtSort::Float(..)).then_some(())?;
         let var = self.var(node);
         self.classes.operand(var);
         Some(var)
     }
 
-    fn float_rule(&mut self, rule: Rule, node: NodeId, head: Head, args: &[NodeId]) -> Option<()> {
+    fn float_rule(&mut self, rule: SortRule, node: NodeId, head: Head, args: &[NodeId]) -> Option<()> {
         match (rule, args) {
-            (Rule::Fp, &[sign, exponent, fraction]) => {
+            (SortRule::Fp, &[sign, exponent, fraction]) => {
                 self.fix_node(sign);
                 let (exponent, fraction) = (self.bit_vector(exponent)?, self.bit_vector(fraction)?);
                 let float = self.float(node)?;
                 self.relations
                     .extend([Relation::Exponent(exponent, float), Relation::Fraction(fraction, float)]);
             }
-            (Rule::FloatToIeee, &[arg]) => {
+            (SortRule::FloatToIeee, &[arg]) => {
                 let (float, bits) = (self.float(arg)?, self.bit_vector(node)?);
                 self.relations.push(Relation::Ieee(bits, float));
             }
-            (Rule::ToFp, &[arg]) => {
+            (SortRule::ToFp, &[arg]) => {
                 let (float, bits) = (self.float(node)?, self.bit_vector(arg)?);
                 self.relations.push(Relation::Ieee(bits, float));
                 self.indices(float, head);
             }
-            (Rule::ToFp, &[mode, arg]) => {
+            (SortRule::ToFp, &[mode, arg]) => {
                 self.fix_node(mode);
                 match self.sort(arg) {
-                    Sort::BitVec(_) | Sort::Float(..) => {
+                    SmtSort::BitVec(_) | SmtSort::Float(..) => {
                         let arg = self.var(arg);
                         self.classes.operand(arg);
                     }
@@ -198,7 +200,7 @@ impl Builder<'_> {
                 let float = self.float(node)?;
                 self.indices(float, head);
             }
-            (Rule::FloatToBv, &[mode, float, ref rest @ ..]) => {
+            (SortRule::FloatToBv, &[mode, float, ref rest @ ..]) => {
                 self.fix_node(mode);
                 self.float(float)?;
                 let result = self.bit_vector(node)?;
@@ -212,25 +214,26 @@ impl Builder<'_> {
         Some(())
     }
 
-    fn array_rule(&mut self, rule: Rule, node: NodeId, args: &[NodeId]) -> Option<()> {
-        let array = self.var(if rule == Rule::ConstArray { node } else { *args.first()? });
+    fn array_rule(&mut self, rule: SortRule, node: NodeId, args: &[NodeId]) -> Option<()> {
+        let array = self.var(if rule == SortRule::ConstArray { node } else { *args.first()? });
         let (key, element) = (self.classes.part(array, 0, 2)?, self.classes.part(array, 1, 2)?);
         // A set of z3 is an array to Bool; other wholes with two parts are none.
-        let is_array = matches!(self.view.analysis().sorts().get(self.classes.sort(array)), Sort::Array(..));
+        let is_array =
+            matches!(self.view.analysis().sorts().get(self.classes.sort(array)), SmtSort::Array(..));
         is_array.then_some(())?;
         match (rule, args) {
-            (Rule::Select, &[_, index]) => {
+            (SortRule::Select, &[_, index]) => {
                 let (index, result) = (self.var(index), self.var(node));
                 self.unify(key, index);
                 self.unify(element, result);
             }
-            (Rule::Store, &[_, index, value]) => {
+            (SortRule::Store, &[_, index, value]) => {
                 let (index, value, result) = (self.var(index), self.var(value), self.var(node));
                 self.unify(key, index);
                 self.unify(element, value);
                 self.unify(array, result);
             }
-            (Rule::ConstArray, &[value]) => {
+            (SortRule::ConstArray, &[value]) => {
                 let (value, sort) = (self.var(value), self.ascribed_sort(node)?);
                 let sort = self.var(sort);
                 self.unify(element, value);

@@ -1,12 +1,12 @@
 //! The law of retyping: every edit of a well-sorted script gives a well-sorted script that is no wider.
 
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use crate::smtlib::array_sorts::ArraySorts;
 use crate::smtlib::bv_width::BvWidth;
 use crate::smtlib::fp_format::FpFormat;
 use crate::smtlib::retype_sorts::Retype;
-use crate::{Edit, Merged, Pass, render};
-use nub_smtlib::{Sort, SortId};
+use crate::{Edit, MergedEdits, Pass, render};
+use nub_smtlib::{SmtSort, SortId};
 
 const N_SCRIPTS: u64 = 150;
 const N_ASSERTS: usize = 6;
@@ -255,12 +255,12 @@ impl Script {
 /// Scripts with parts cut out or swapped: nothing holds of them, and nothing may panic.
 #[test]
 fn broken_scripts() {
-    let passes: [&dyn Pass<View>; 4] = [&BvWidth, &FpFormat, &ArraySorts, &Retype];
+    let passes: [&dyn Pass<SmtView>; 4] = [&BvWidth, &FpFormat, &ArraySorts, &Retype];
     for seed in 0..N_SCRIPTS {
         let mut random = Random(seed);
         let mut text = Script::new(seed).out.into_bytes();
         for _ in 0..8 {
-            let view = View::new(&text);
+            let view = SmtView::new(&text);
             let n_nodes = view.tree().len();
             let [a, b] = [0; 2].map(|_| view.span(nub_smtlib::NodeId(random.below(n_nodes) as u32)));
             if a.overlaps(b) || a.len() > 400 {
@@ -273,7 +273,7 @@ fn broken_scripts() {
             };
             text = render(&text, &edit.splices);
         }
-        let view = View::new(&text);
+        let view = SmtView::new(&text);
         for edit in passes.iter().flat_map(|pass| pass.edits(&view)) {
             assert!(edit.gain() >= 0);
             if view.analysis().errors().is_empty() {
@@ -284,7 +284,7 @@ fn broken_scripts() {
     }
 }
 
-fn check(view: &View, what: &str) {
+fn check(view: &SmtView, what: &str) {
     let fail = |why: String| panic!("{what}: {why}\n{}", String::from_utf8_lossy(view.text()));
     if let Some(error) = view.analysis().errors().first() {
         fail(format!("{error:?}"));
@@ -298,25 +298,25 @@ fn check(view: &View, what: &str) {
 }
 
 /// Bits of all terms.
-fn total_width(view: &View) -> u64 {
+fn total_width(view: &SmtView) -> u64 {
     let width = |sort| match *view.analysis().sorts().get(sort) {
-        Sort::BitVec(width) => u64::from(width),
-        Sort::Float(eb, sb) => u64::from(eb + sb),
+        SmtSort::BitVec(width) => u64::from(width),
+        SmtSort::Float(eb, sb) => u64::from(eb + sb),
         _ => 0,
     };
     view.terms().filter_map(|term| view.sort(term)).map(width).sum()
 }
 
-fn candidate(view: &View, edit: &Edit) -> View {
-    View::new(&render(view.text(), &edit.splices))
+fn candidate(view: &SmtView, edit: &Edit) -> SmtView {
+    SmtView::new(&render(view.text(), &edit.splices))
 }
 
 #[test]
 fn every_edit_keeps_the_script_well_sorted() {
-    let passes: [&dyn Pass<View>; 4] = [&BvWidth, &FpFormat, &ArraySorts, &Retype];
+    let passes: [&dyn Pass<SmtView>; 4] = [&BvWidth, &FpFormat, &ArraySorts, &Retype];
     let mut n_edits = [0; 4];
     for seed in 0..N_SCRIPTS {
-        let view = View::new(Script::new(seed).out.as_bytes());
+        let view = SmtView::new(Script::new(seed).out.as_bytes());
         check(&view, "the generator");
         for (pass, n_edits) in passes.iter().zip(&mut n_edits) {
             let edits = pass.edits(&view);
@@ -336,14 +336,14 @@ fn every_edit_keeps_the_script_well_sorted() {
 
 #[test]
 fn edits_of_classes_can_be_put_together() {
-    let passes: [&dyn Pass<View>; 2] = [&ArraySorts, &Retype];
+    let passes: [&dyn Pass<SmtView>; 2] = [&ArraySorts, &Retype];
     for seed in 0..N_SCRIPTS {
-        let view = View::new(Script::new(seed).out.as_bytes());
-        let mut merged = Merged::default();
+        let view = SmtView::new(Script::new(seed).out.as_bytes());
+        let mut merged = MergedEdits::default();
         for edit in passes.iter().flat_map(|pass| pass.edits(&view)) {
             merged.add(&edit);
         }
-        check(&View::new(&render(view.text(), &merged.splices())), "together");
+        check(&SmtView::new(&render(view.text(), &merged.splices())), "together");
     }
 }
 
@@ -354,7 +354,7 @@ fn narrowing_ends_at_one_bit() {
         // Always the first edit: it must not come back.
         for round in 0.. {
             assert!(round < 50, "{text}");
-            let view = View::new(text.as_bytes());
+            let view = SmtView::new(text.as_bytes());
             let Some(edit) = BvWidth.edits(&view).into_iter().next() else { break };
             let new = candidate(&view, &edit);
             assert!(total_width(&new) < total_width(&view) || new.text() != view.text());

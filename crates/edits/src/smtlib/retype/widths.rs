@@ -3,7 +3,7 @@
 use super::classes::Classes;
 use super::sites::Relation;
 use super::{Model, Var};
-use nub_smtlib::Sort;
+use nub_smtlib::SmtSort;
 
 /// A number that may shrink: a bit-vector's width, a float's exponent or significand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -151,8 +151,8 @@ impl Widths {
             let is_fixed = model.classes.is_fixed(var);
             let first = self.values.len() as u32;
             match *model.view.analysis().sorts().get(model.classes.sort(var)) {
-                Sort::BitVec(width) => self.push(width, Measure::Bits, is_fixed),
-                Sort::Float(exponent, significand) => {
+                SmtSort::BitVec(width) => self.push(width, Measure::Bits, is_fixed),
+                SmtSort::Float(exponent, significand) => {
                     self.push(exponent, Measure::Exponent, is_fixed);
                     self.push(significand, Measure::Significand, is_fixed);
                 }

@@ -5,8 +5,8 @@ use super::sites::{Site, Target};
 use super::widths::{Dim, Widths};
 use super::{Model, Var};
 use crate::Edit;
-use crate::smtlib::View;
-use nub_smtlib::{Kind, NodeId, Sort};
+use crate::smtlib::SmtView;
+use nub_smtlib::{NodeId, NodeKind, SmtSort};
 use nub_text::Span;
 
 /// Sites by what they depend on: by dimension, or by class.
@@ -154,7 +154,7 @@ impl Model<'_> {
     }
 
     /// The sort of a class.
-    pub(in crate::smtlib) fn sort(&self, class: Var) -> &Sort {
+    pub(in crate::smtlib) fn sort(&self, class: Var) -> &SmtSort {
         self.view.analysis().sorts().get(self.classes.sort(class))
     }
 
@@ -181,22 +181,22 @@ impl Model<'_> {
 }
 
 /// A node and those after it in its list.
-fn siblings(view: &View, first: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+fn siblings(view: &SmtView, first: NodeId) -> impl Iterator<Item = NodeId> + '_ {
     let end = view.tree().parent(first).map_or(first, |list| view.tree().after(list));
     std::iter::successors(Some(first), move |&node| Some(view.tree().after(node)).filter(|&next| next < end))
 }
 
-fn numeral(view: &View, node: NodeId) -> Option<u32> {
+fn numeral(view: &SmtView, node: NodeId) -> Option<u32> {
     std::str::from_utf8(view.slice(node)).ok()?.parse().ok()
 }
 
 /// True if a literal is zero, or empty.
-fn is_zero(view: &View, node: NodeId) -> bool {
+fn is_zero(view: &SmtView, node: NodeId) -> bool {
     let text = view.slice(node);
     match view.tree().kind(node) {
-        Kind::List => view.tree().child(node, 1).is_some_and(|name| view.slice(name) == b"bv0"),
-        Kind::String => text == b"\"\"",
-        Kind::Hex | Kind::Binary => text[2..].iter().all(|&digit| digit == b'0'),
+        NodeKind::List => view.tree().child(node, 1).is_some_and(|name| view.slice(name) == b"bv0"),
+        NodeKind::String => text == b"\"\"",
+        NodeKind::Hex | NodeKind::Binary => text[2..].iter().all(|&digit| digit == b'0'),
         _ => text.iter().all(|&digit| matches!(digit, b'0' | b'.')),
     }
 }

@@ -4,7 +4,7 @@
 
 use super::{RulePass, read};
 use crate::check::check_edit;
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use crate::{Pass, render};
 
 /// Greatest width of the instances that are made.
@@ -30,7 +30,7 @@ pub fn check(text: &[u8]) {
             return;
         }
     };
-    let view = View::new(SCRIPT);
+    let view = SmtView::new(SCRIPT);
     for rule in rules.into_iter().take(MAX_TRIED) {
         if let Ok(instances) = rule.instances(MAX_WIDTH) {
             for instance in instances.all.iter().take(MAX_TRIED) {
@@ -39,7 +39,7 @@ pub fn check(text: &[u8]) {
         }
         for edit in RulePass::unnamed(rule).edits(&view) {
             check_edit("rule", SCRIPT, &edit);
-            let after = View::new(&render(SCRIPT, &edit.splices));
+            let after = SmtView::new(&render(SCRIPT, &edit.splices));
             assert!(after.bracket_errors().is_empty(), "brackets stay balanced");
         }
     }

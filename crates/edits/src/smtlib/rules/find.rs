@@ -4,10 +4,10 @@
 //! matches terms that differ in layout only, and sorts are known.
 
 use super::number::{Leaves, Number};
-use super::{Instance, Rule, SortForm, Term, VariableKind};
-use crate::smtlib::View;
+use super::{Instance, ParsedRule, SortForm, Term, VariableKind};
+use crate::smtlib::SmtView;
 use nub_bitvec::Value;
-use nub_smtlib::{Head, Kind, NodeId, Sort, SortId};
+use nub_smtlib::{Head, NodeId, NodeKind, SmtSort, SortId};
 
 /// What the variables of a rule stand for.
 pub(super) struct Found {
@@ -19,7 +19,7 @@ pub(super) struct Found {
 }
 
 /// Matches the pattern at a term; the condition holds if it does.
-pub(super) fn find(rule: &Rule, view: &View, term: NodeId) -> Option<Found> {
+pub(super) fn find(rule: &ParsedRule, view: &SmtView, term: NodeId) -> Option<Found> {
     // Most terms fail here, before anything is allocated.
     if let Term::Apply { op, .. } = &rule.pattern
         && view.op_name(term) != Some(op.as_str())
@@ -52,17 +52,17 @@ impl Found {
     }
 
     /// The value of a literal, if it fits.
-    pub(super) fn value(&self, view: &View, variable: usize) -> Option<i128> {
+    pub(super) fn value(&self, view: &SmtView, variable: usize) -> Option<i128> {
         bits_of(view, *self.nodes(variable).first()?)?.to_decimal().parse().ok()
     }
 
     /// The match as an instance of the rule.
-    pub(super) fn instance(&self, rule: &Rule) -> Option<Instance> {
+    pub(super) fn instance(&self, rule: &ParsedRule) -> Option<Instance> {
         let lengths = (0..rule.variables.len()).map(|at| self.nodes(at).len()).collect();
         Some(Instance { numbers: self.numbers()?, lengths })
     }
 
-    fn matches(&mut self, rule: &Rule, view: &View, pattern: &Term, node: NodeId) -> Option<()> {
+    fn matches(&mut self, rule: &ParsedRule, view: &SmtView, pattern: &Term, node: NodeId) -> Option<()> {
         match pattern {
             Term::Variable(at) => self.bind(rule, view, *at, node),
             Term::Bits { value, width } => {
@@ -89,7 +89,13 @@ impl Found {
         }
     }
 
-    fn arguments(&mut self, rule: &Rule, view: &View, args: &[Term], nodes: &[NodeId]) -> Option<()> {
+    fn arguments(
+        &mut self,
+        rule: &ParsedRule,
+        view: &SmtView,
+        args: &[Term],
+        nodes: &[NodeId],
+    ) -> Option<()> {
         let rest = args.iter().position(|arg| rest_of(rule, arg).is_some());
         let Some(at) = rest else {
             if args.len() != nodes.len() {
@@ -110,7 +116,7 @@ impl Found {
         pairs.into_iter().try_for_each(|(arg, &node)| self.matches(rule, view, arg, node))
     }
 
-    fn bind(&mut self, rule: &Rule, view: &View, at: usize, node: NodeId) -> Option<()> {
+    fn bind(&mut self, rule: &ParsedRule, view: &SmtView, at: usize, node: NodeId) -> Option<()> {
         let variable = &rule.variables[at];
         if let Some([earlier]) = self.terms[at].as_deref() {
             return is_same(view, *earlier, node).then_some(());
@@ -123,7 +129,7 @@ impl Found {
         Some(())
     }
 
-    fn indices(&mut self, view: &View, head: &Head, indices: &[Number]) -> Option<()> {
+    fn indices(&mut self, view: &SmtView, head: &Head, indices: &[Number]) -> Option<()> {
         let mut next = head.first_index;
         for index in indices {
             let node = next?;
@@ -155,7 +161,7 @@ impl Found {
         }
     }
 
-    fn fits(&mut self, view: &View, form: &SortForm, sort: SortId) -> Option<()> {
+    fn fits(&mut self, view: &SmtView, form: &SortForm, sort: SortId) -> Option<()> {
         let is = |wanted: SortId| (sort == wanted).then_some(());
         match (form, view.analysis().sorts().get(sort)) {
             (SortForm::Named(name), _) => is(match *name {
@@ -166,12 +172,12 @@ impl Found {
                 "RegLan" => SortId::REGLAN,
                 _ => SortId::ROUNDING_MODE,
             }),
-            (SortForm::BitVec(number), &Sort::BitVec(width)) => self.is_number(number, width.into()),
-            (SortForm::Float(exponent, significand), &Sort::Float(e, s)) => {
+            (SortForm::BitVec(number), &SmtSort::BitVec(width)) => self.is_number(number, width.into()),
+            (SortForm::Float(exponent, significand), &SmtSort::Float(e, s)) => {
                 self.is_number(exponent, e.into())?;
                 self.is_number(significand, s.into())
             }
-            (SortForm::Array(index, element), &Sort::Array(i, e)) => {
+            (SortForm::Array(index, element), &SmtSort::Array(i, e)) => {
                 self.fits(view, index, i)?;
                 self.fits(view, element, e)
             }
@@ -187,7 +193,7 @@ impl Found {
     }
 }
 
-fn rest_of(rule: &Rule, term: &Term) -> Option<usize> {
+fn rest_of(rule: &ParsedRule, term: &Term) -> Option<usize> {
     match term {
         Term::Variable(at) if rule.variables[*at].kind == VariableKind::Rest => Some(*at),
         _ => None,
@@ -195,7 +201,7 @@ fn rest_of(rule: &Rule, term: &Term) -> Option<usize> {
 }
 
 /// The same tokens.
-fn is_same(view: &View, a: NodeId, b: NodeId) -> bool {
+fn is_same(view: &SmtView, a: NodeId, b: NodeId) -> bool {
     let tree = view.tree();
     tree.size(a) == tree.size(b)
         && tree.subtree(a).zip(tree.subtree(b)).all(|(a, b)| {
@@ -204,35 +210,35 @@ fn is_same(view: &View, a: NodeId, b: NodeId) -> bool {
         })
 }
 
-fn is_literal(view: &View, node: NodeId) -> bool {
+fn is_literal(view: &SmtView, node: NodeId) -> bool {
     match view.tree().kind(node) {
-        Kind::Numeral | Kind::Decimal | Kind::Hex | Kind::Binary | Kind::String => true,
-        Kind::Symbol => matches!(view.slice(node), b"true" | b"false"),
+        NodeKind::Numeral | NodeKind::Decimal | NodeKind::Hex | NodeKind::Binary | NodeKind::String => true,
+        NodeKind::Symbol => matches!(view.slice(node), b"true" | b"false"),
         _ => bits_of(view, node).is_some(),
     }
 }
 
 /// A numeral, decimal or string that says the same; leading zeros do not count.
-fn is_same_literal(view: &View, node: NodeId, text: &[u8]) -> bool {
+fn is_same_literal(view: &SmtView, node: NodeId, text: &[u8]) -> bool {
     let strip = |text: &[u8]| -> Vec<u8> {
         let zeros = text.iter().take_while(|&&byte| byte == b'0').count();
         let is_all = text.get(zeros).is_none_or(|byte| !byte.is_ascii_digit());
         text[if is_all { zeros.saturating_sub(1) } else { zeros }..].to_vec()
     };
     match view.tree().kind(node) {
-        Kind::Numeral | Kind::Decimal => strip(view.slice(node)) == strip(text),
-        Kind::String => view.slice(node) == text,
+        NodeKind::Numeral | NodeKind::Decimal => strip(view.slice(node)) == strip(text),
+        NodeKind::String => view.slice(node) == text,
         _ => false,
     }
 }
 
 /// The value of a bit-vector literal in any notation.
-pub(super) fn bits_of(view: &View, node: NodeId) -> Option<Value> {
+pub(super) fn bits_of(view: &SmtView, node: NodeId) -> Option<Value> {
     let text = view.slice(node);
     match view.tree().kind(node) {
-        Kind::Binary => Value::parse_binary(&text[2..]),
-        Kind::Hex => Value::parse_hex(u32::try_from(text.len() - 2).ok()?.checked_mul(4)?, &text[2..]),
-        Kind::List => {
+        NodeKind::Binary => Value::parse_binary(&text[2..]),
+        NodeKind::Hex => Value::parse_hex(u32::try_from(text.len() - 2).ok()?.checked_mul(4)?, &text[2..]),
+        NodeKind::List => {
             let parts: Vec<NodeId> = view.tree().children(node).collect();
             let [head, name, width] = parts[..] else { return None };
             let digits = view.slice(name).strip_prefix(b"bv")?;

@@ -4,7 +4,7 @@
 //! `(distinct PATTERN REPLACEMENT)` have no model. A claim about a rule is a claim about the instances that were looked at.
 
 use super::number::{Leaves, Number, ProofLeaves};
-use super::{Rule, SortForm, Term, Variable, VariableKind};
+use super::{ParsedRule, SortForm, Term, Variable, VariableKind};
 use nub_smtlib::Script;
 use nub_text::Diagnostic;
 
@@ -39,7 +39,7 @@ pub struct Obligation {
 
 impl Instance {
     /// In words: `n = 8, i = 2, 3 of xs`; empty if the rule has one instance only.
-    pub fn words(&self, rule: &Rule) -> String {
+    pub fn words(&self, rule: &ParsedRule) -> String {
         let numbers = rule.numbers.iter().zip(&self.numbers).map(|(name, n)| format!("{} = {n}", name.text));
         let rests = rule.variables.iter().zip(&self.lengths);
         let rests = rests.filter(|(variable, _)| variable.kind == VariableKind::Rest);
@@ -50,7 +50,7 @@ impl Instance {
     }
 }
 
-impl Rule {
+impl ParsedRule {
     /// Whether there is more than one instance: then a proof of some is not a proof of all.
     pub fn is_family(&self) -> bool {
         !self.numbers.is_empty() || self.has_rest()
@@ -208,7 +208,7 @@ fn with_length(instance: &Instance, length: usize) -> Instance {
 
 /// Writes an instance as SMT-LIB.
 struct Writer<'r> {
-    rule: &'r Rule,
+    rule: &'r ParsedRule,
     instance: &'r Instance,
 }
 

@@ -30,7 +30,7 @@ pub use check::check;
 pub use instance::{Instance, Instances, MAX_REST, Obligation};
 pub use read::read;
 
-use super::View;
+use super::SmtView;
 use crate::{Edit, Pass, pass::MAX_EDITS};
 use nub_smtlib::NodeId;
 use nub_text::Span;
@@ -40,9 +40,9 @@ use std::sync::Arc;
 /// Depth of the terms, sorts and conditions of a rule.
 pub const MAX_DEPTH: usize = 32;
 
-/// A rule as it was read. Its parts are well formed; sorts are checked by [`Rule::instances`].
+/// A rule as it was read. Its parts are well formed; sorts are checked by [`ParsedRule::instances`].
 #[derive(Clone, Debug)]
-pub struct Rule {
+pub struct ParsedRule {
     /// Its name.
     pub name: String,
     /// Its place in the text it was read from.
@@ -113,28 +113,28 @@ enum Term {
 }
 
 /// Decides whether a rule may be used with these widths and indices, and lengths of rests.
-pub type Guard = Arc<dyn Fn(&Rule, &Instance) -> bool + Send + Sync>;
+pub type Guard = Arc<dyn Fn(&ParsedRule, &Instance) -> bool + Send + Sync>;
 
 /// A rule as a pass: every place where it matches is an edit.
 pub struct RulePass {
-    rule: Rule,
+    rule: ParsedRule,
     name: &'static str,
     guard: Option<Guard>,
 }
 
 impl RulePass {
     /// The pass of a rule. Names of passes live as long as the program: one small string per rule is never freed.
-    pub fn new(rule: Rule, guard: Option<Guard>) -> RulePass {
+    pub fn new(rule: ParsedRule, guard: Option<Guard>) -> RulePass {
         let name = format!("rule {}", rule.name).leak();
         RulePass { rule, name, guard }
     }
 
     /// The pass of a rule under a common name, for checks of many rules.
-    fn unnamed(rule: Rule) -> RulePass {
+    fn unnamed(rule: ParsedRule) -> RulePass {
         RulePass { rule, name: "rule", guard: None }
     }
 
-    fn edit(&self, view: &View, term: NodeId) -> Option<Edit> {
+    fn edit(&self, view: &SmtView, term: NodeId) -> Option<Edit> {
         let found = find::find(&self.rule, view, term)?;
         if let Some(guard) = &self.guard
             && !guard(&self.rule, &found.instance(&self.rule)?)
@@ -145,12 +145,12 @@ impl RulePass {
     }
 }
 
-impl Pass<View> for RulePass {
+impl Pass<SmtView> for RulePass {
     fn name(&self) -> &'static str {
         self.name
     }
 
-    fn edits(&self, view: &View) -> Vec<Edit> {
+    fn edits(&self, view: &SmtView) -> Vec<Edit> {
         view.terms().filter_map(|term| self.edit(view, term)).take(MAX_EDITS).collect()
     }
 }

@@ -4,8 +4,8 @@ mod numbers;
 mod terms;
 
 use super::number::{Condition, Number};
-use super::{MAX_DEPTH, Name, Rule, SortForm, Term, Variable, VariableKind};
-use nub_smtlib::{Kind, NodeId, Tree, ops};
+use super::{MAX_DEPTH, Name, ParsedRule, SortForm, Term, Variable, VariableKind};
+use nub_smtlib::{NodeId, NodeKind, Tree, ops};
 use nub_text::Diagnostic;
 
 /// Rules in one file.
@@ -17,12 +17,12 @@ const SHAPE: &str = "a rule is `(rule NAME ((x SORT) ...) PATTERN REPLACEMENT [:
 type Read<T> = Result<T, Diagnostic>;
 
 /// Reads a file of rules; stops at the first error.
-pub fn read(text: &[u8]) -> Result<Vec<Rule>, Diagnostic> {
+pub fn read(text: &[u8]) -> Result<Vec<ParsedRule>, Diagnostic> {
     let (tree, diagnostics) = Tree::parse(text);
     if let Some(first) = diagnostics.into_iter().next() {
         return Err(first);
     }
-    let mut rules: Vec<Rule> = Vec::new();
+    let mut rules: Vec<ParsedRule> = Vec::new();
     for node in tree.roots() {
         if rules.len() >= MAX_RULES {
             return Err(Diagnostic::error(tree.span(node), format!("more than {MAX_RULES} rules")));
@@ -79,10 +79,10 @@ impl Reader<'_> {
     }
 
     fn is_symbol(&self, node: NodeId) -> bool {
-        self.tree.kind(node) == Kind::Symbol
+        self.tree.kind(node) == NodeKind::Symbol
     }
 
-    fn rule(&mut self, node: NodeId) -> Read<Rule> {
+    fn rule(&mut self, node: NodeId) -> Read<ParsedRule> {
         let parts = self.children(node);
         let [head, name, declarations, pattern, replacement, attributes @ ..] = &parts[..] else {
             return self.error(node, "this is not a rule", SHAPE);
@@ -109,7 +109,7 @@ impl Reader<'_> {
         let replacement_term = self.term(*replacement, Side::Replacement, 0)?;
         let condition = self.attributes(attributes)?;
         let name = self.word(*name);
-        let rule = Rule {
+        let rule = ParsedRule {
             name,
             span: self.tree.span(node),
             variables: std::mem::take(&mut self.variables),
@@ -214,7 +214,7 @@ impl Reader<'_> {
     /// A numeral, or a name, which is a width from now on.
     fn width(&mut self, node: NodeId) -> Read<Number> {
         const WIDTH: &str = "a width is a numeral from 1 on, or a name that stands for any width";
-        if self.tree.kind(node) == Kind::Numeral {
+        if self.tree.kind(node) == NodeKind::Numeral {
             return match self.word(node).parse::<u32>() {
                 Ok(width) if width > 0 => Ok(Number::Const(width.into())),
                 _ => self.error(node, "not a width", WIDTH),

@@ -10,11 +10,11 @@ const DECLARATIONS: &str = "(declare-const a (_ BitVec 8))(declare-const b (_ Bi
 fn once(rule: &str, term: &str) -> Option<String> {
     let rule = read(rule.as_bytes()).unwrap_or_else(|error| panic!("{error:?}")).swap_remove(0);
     let text = format!("{DECLARATIONS}(assert {term})");
-    let view = View::new(text.as_bytes());
+    let view = SmtView::new(text.as_bytes());
     assert!(view.analysis().errors().is_empty() && view.analysis().unknown().is_empty(), "{term}");
     let edit = RulePass::new(rule, None).edits(&view).into_iter().next()?;
     let after = String::from_utf8(render(view.text(), &edit.splices)).unwrap();
-    assert!(View::new(after.as_bytes()).analysis().errors().is_empty(), "{after}");
+    assert!(SmtView::new(after.as_bytes()).analysis().errors().is_empty(), "{after}");
     Some(after[DECLARATIONS.len() + "(assert ".len()..after.len() - 1].to_owned())
 }
 
@@ -95,7 +95,7 @@ fn names_are_neither_lost_nor_doubled() {
 #[test]
 fn a_declared_symbol_is_no_operator() {
     let rule = read(b"(rule r ((x Bool)) (and x true) x)").unwrap().swap_remove(0);
-    let view = View::new(b"(declare-fun and (Bool Bool) Bool)(declare-const p Bool)(assert (and p true))");
+    let view = SmtView::new(b"(declare-fun and (Bool Bool) Bool)(declare-const p Bool)(assert (and p true))");
     assert!(RulePass::new(rule, None).edits(&view).is_empty());
 }
 

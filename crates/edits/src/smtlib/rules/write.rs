@@ -2,9 +2,9 @@
 
 use super::find::Found;
 use super::number::Leaves;
-use super::{Rule, Term};
+use super::{ParsedRule, Term};
 use crate::Edit;
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use nub_bitvec::Value;
 use nub_smtlib::NodeId;
 
@@ -12,7 +12,7 @@ use nub_smtlib::NodeId;
 const MAX_WIDTH: i128 = 1 << 16;
 
 /// The edit of a match; `None` if a name given by `:named` would be lost or doubled, or a literal cannot be written.
-pub(super) fn edit(rule: &Rule, view: &View, term: NodeId, found: &Found) -> Option<Edit> {
+pub(super) fn edit(rule: &ParsedRule, view: &SmtView, term: NodeId, found: &Found) -> Option<Edit> {
     let mut uses = vec![0; rule.variables.len()];
     count(&rule.replacement, &mut uses);
     let is_named =

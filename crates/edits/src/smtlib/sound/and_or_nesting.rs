@@ -10,10 +10,10 @@
 
 use super::{application, flatten};
 use crate::Edit;
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use nub_smtlib::NodeId;
 
-pub(super) fn apply(view: &View, term: NodeId) -> Option<Edit> {
+pub(super) fn apply(view: &SmtView, term: NodeId) -> Option<Edit> {
     let (op @ ("and" | "or"), args) = application(view, term)? else { return None };
     match args[..] {
         [only] => Some(Edit::keep_part(view.span(term), view.span(only))),

@@ -11,10 +11,10 @@
 
 use super::gives_names;
 use crate::Edit;
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use nub_smtlib::NodeId;
 
-pub(super) fn apply(view: &View, term: NodeId) -> Option<Edit> {
+pub(super) fn apply(view: &SmtView, term: NodeId) -> Option<Edit> {
     let quantified = match view.head_symbol(term)? {
         b"let" => false,
         b"forall" | b"exists" => true,
@@ -38,7 +38,7 @@ pub(super) fn apply(view: &View, term: NodeId) -> Option<Edit> {
     Some(Edit::replace(view.span(list), [b"(", &kept.join(&b' ')[..], b")"].concat()))
 }
 
-fn is_unused(view: &View, binding: NodeId) -> bool {
+fn is_unused(view: &SmtView, binding: NodeId) -> bool {
     let analysis = view.analysis();
     let id = view.tree().first_child(binding).and_then(|name| analysis.decl_of(name));
     id.is_some_and(|id| {

@@ -6,17 +6,17 @@
 
 use super::application;
 use crate::Edit;
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use nub_smtlib::NodeId;
 
-pub(super) fn apply(view: &View, term: NodeId) -> Option<Edit> {
+pub(super) fn apply(view: &SmtView, term: NodeId) -> Option<Edit> {
     let outer = negated(view, term)?;
     let inner = negated(view, outer)?;
     Some(Edit::keep_part(view.span(term), view.span(inner)))
 }
 
 /// What a `not` is about.
-pub(super) fn negated(view: &View, term: NodeId) -> Option<NodeId> {
+pub(super) fn negated(view: &SmtView, term: NodeId) -> Option<NodeId> {
     match application(view, term)? {
         ("not", args) if args.len() == 1 => Some(args[0]),
         _ => None,

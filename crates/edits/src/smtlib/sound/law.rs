@@ -3,7 +3,7 @@
 
 use super::RULES;
 use crate::render;
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use nub_smtlib::NodeId;
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ fn chain(values: &[Value], holds: impl Fn(i128, i128) -> bool) -> Value {
 }
 
 /// The value of a term. Recursion is bounded by the generator's depth.
-fn eval(view: &View, term: NodeId, env: &Env) -> Value {
+fn eval(view: &SmtView, term: NodeId, env: &Env) -> Value {
     let text = view.slice(term);
     if !view.tree().is_list(term) {
         return match text {
@@ -66,7 +66,7 @@ fn eval(view: &View, term: NodeId, env: &Env) -> Value {
     }
 }
 
-fn eval_binder(view: &View, term: NodeId, head: &[u8], env: &Env) -> Value {
+fn eval_binder(view: &SmtView, term: NodeId, head: &[u8], env: &Env) -> Value {
     let tree = view.tree();
     let (list, body) = (tree.child(term, 1).unwrap(), tree.child(term, 2).unwrap());
     let bindings: Vec<(Vec<u8>, NodeId)> = tree
@@ -185,7 +185,7 @@ fn environments() -> Vec<Env> {
     envs
 }
 
-fn root(view: &View) -> NodeId {
+fn root(view: &SmtView) -> NodeId {
     view.tree().child(view.commands().last().unwrap().0, 1).unwrap()
 }
 
@@ -196,13 +196,13 @@ fn a_rule_keeps_sort_and_value() {
     let mut n_fired = BTreeMap::new();
     for _ in 0..2_000 {
         let text = format!("{DECLARATIONS}(assert {})", random.truth(3)).into_bytes();
-        let view = View::new(&text);
+        let view = SmtView::new(&text);
         assert!(view.analysis().errors().is_empty(), "{}", String::from_utf8_lossy(&text));
         let term = root(&view);
         for rule in RULES {
             for edit in rule.everywhere(&view, term) {
                 *n_fired.entry(rule.name).or_insert(0) += 1;
-                let after = View::new(&render(&text, &edit.splices));
+                let after = SmtView::new(&render(&text, &edit.splices));
                 let shown = String::from_utf8_lossy(after.text());
                 assert!(after.analysis().errors().is_empty(), "{}: {shown}", rule.name);
                 assert!(after.tree().len() < view.tree().len(), "{}: {shown}", rule.name);

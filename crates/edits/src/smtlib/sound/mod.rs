@@ -17,27 +17,27 @@ mod syntactic_sugar;
 mod times_one;
 mod times_zero;
 
-use super::View;
+use super::SmtView;
 use crate::Edit;
 use nub_smtlib::NodeId;
 use nub_text::Span;
 
 /// A rule.
-pub struct Rule {
+pub struct SoundRule {
     /// Short name, as shown in reports.
     pub name: &'static str,
-    apply: fn(&View, NodeId) -> Option<Edit>,
+    apply: fn(&SmtView, NodeId) -> Option<Edit>,
 }
 
-impl Rule {
+impl SoundRule {
     /// The rule applied at this very term, if it fires there.
-    pub fn at(&self, view: &View, term: NodeId) -> Option<Edit> {
+    pub fn at(&self, view: &SmtView, term: NodeId) -> Option<Edit> {
         (self.apply)(view, term)
     }
 
     /// The rule applied wherever it fires in the subtree, outermost first: "otherwise, we attempt the same reduction
     /// on the children" (§3.4). The edits are disjoint.
-    pub fn outermost(&self, view: &View, node: NodeId) -> Vec<Edit> {
+    pub fn outermost(&self, view: &SmtView, node: NodeId) -> Vec<Edit> {
         let end = view.tree().after(node);
         let mut edits = Vec::new();
         let mut next = node;
@@ -54,28 +54,28 @@ impl Rule {
     }
 
     /// The rule applied at every term of the subtree where it fires, each for itself.
-    pub fn everywhere(&self, view: &View, node: NodeId) -> Vec<Edit> {
+    pub fn everywhere(&self, view: &SmtView, node: NodeId) -> Vec<Edit> {
         let terms = view.tree().subtree(node).filter(|&term| view.is_term(term));
         terms.filter_map(|term| self.at(view, term)).collect()
     }
 }
 
 /// The rules in the order of §4.3.
-pub static RULES: &[Rule] = &[
-    Rule { name: "and-or-nesting", apply: and_or_nesting::apply },
-    Rule { name: "operator-nesting", apply: operator_nesting::apply },
-    Rule { name: "syntactic-sugar", apply: syntactic_sugar::apply },
-    Rule { name: "double-negation", apply: double_negation::apply },
-    Rule { name: "negated-comparison", apply: negated_comparison::apply },
-    Rule { name: "negated-constant", apply: negated_constant::apply },
-    Rule { name: "times-zero", apply: times_zero::apply },
-    Rule { name: "times-one", apply: times_one::apply },
-    Rule { name: "plus-zero", apply: plus_zero::apply },
-    Rule { name: "binder", apply: binder::apply },
+pub static RULES: &[SoundRule] = &[
+    SoundRule { name: "and-or-nesting", apply: and_or_nesting::apply },
+    SoundRule { name: "operator-nesting", apply: operator_nesting::apply },
+    SoundRule { name: "syntactic-sugar", apply: syntactic_sugar::apply },
+    SoundRule { name: "double-negation", apply: double_negation::apply },
+    SoundRule { name: "negated-comparison", apply: negated_comparison::apply },
+    SoundRule { name: "negated-constant", apply: negated_constant::apply },
+    SoundRule { name: "times-zero", apply: times_zero::apply },
+    SoundRule { name: "times-one", apply: times_one::apply },
+    SoundRule { name: "plus-zero", apply: plus_zero::apply },
+    SoundRule { name: "binder", apply: binder::apply },
 ];
 
 /// The built-in operator of `(op a…)` and its arguments; not for `((_ op i) a…)` and the like.
-fn application(view: &View, term: NodeId) -> Option<(&'static str, Vec<NodeId>)> {
+fn application(view: &SmtView, term: NodeId) -> Option<(&'static str, Vec<NodeId>)> {
     let head = view.analysis().head(term)?;
     if view.tree().first_child(term) != Some(head.symbol) || head.decl.is_some() {
         return None;
@@ -84,7 +84,7 @@ fn application(view: &View, term: NodeId) -> Option<(&'static str, Vec<NodeId>)>
 }
 
 /// Lifts the arguments of those arguments that apply the same operator.
-fn flatten(view: &View, op: &str, args: &[NodeId]) -> Option<Edit> {
+fn flatten(view: &SmtView, op: &str, args: &[NodeId]) -> Option<Edit> {
     let mut cuts = Vec::new();
     for &arg in args {
         let Some((inner, parts)) = application(view, arg) else { continue };
@@ -98,7 +98,7 @@ fn flatten(view: &View, op: &str, args: &[NodeId]) -> Option<Edit> {
 }
 
 /// True if a term gives something a name: it cannot be dropped without a loss.
-pub(super) fn gives_names(view: &View, node: NodeId) -> bool {
+pub(super) fn gives_names(view: &SmtView, node: NodeId) -> bool {
     memchr::memmem::find(view.slice(node), b":named").is_some()
 }
 
@@ -113,7 +113,7 @@ pub(super) mod tests {
     /// Applies the rule with this name outermost first, once; `None` if it does not fire.
     pub(super) fn once(rule: &str, term: &str) -> Option<String> {
         let text = format!("{DECLARATIONS}(assert {term})").into_bytes();
-        let view = View::new(&text);
+        let view = SmtView::new(&text);
         assert!(view.analysis().errors().is_empty(), "{term}");
         let rule = RULES.iter().find(|other| other.name == rule).unwrap();
         let (assert, _) = *view.commands().last().unwrap();
@@ -123,7 +123,7 @@ pub(super) mod tests {
         }
         let splices: Vec<_> = edits.into_iter().flat_map(|edit| edit.splices).collect();
         let after = render(&text, &splices);
-        assert!(View::new(&after).analysis().errors().is_empty(), "{term}");
+        assert!(SmtView::new(&after).analysis().errors().is_empty(), "{term}");
         let after = String::from_utf8(after).unwrap();
         Some(after[DECLARATIONS.len() + "(assert ".len()..after.len() - 1].to_owned())
     }
@@ -141,7 +141,7 @@ pub(super) mod tests {
     #[test]
     fn a_declared_symbol_is_no_operator() {
         let text = b"(declare-fun and (Bool) Bool)(declare-const p Bool)(assert (and p))";
-        let view = View::new(text);
+        let view = SmtView::new(text);
         let (assert, _) = view.commands()[2];
         assert!(RULES[0].everywhere(&view, assert).is_empty());
     }

@@ -13,11 +13,11 @@
 
 use super::application;
 use super::double_negation::negated;
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use crate::{Edit, Splice};
 use nub_smtlib::NodeId;
 
-pub(super) fn apply(view: &View, term: NodeId) -> Option<Edit> {
+pub(super) fn apply(view: &SmtView, term: NodeId) -> Option<Edit> {
     let inner = negated(view, term)?;
     let (op, args) = application(view, inner)?;
     let opposite: &[u8] = match op {

@@ -6,10 +6,10 @@
 
 use super::double_negation::negated;
 use crate::Edit;
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use nub_smtlib::NodeId;
 
-pub(super) fn apply(view: &View, term: NodeId) -> Option<Edit> {
+pub(super) fn apply(view: &SmtView, term: NodeId) -> Option<Edit> {
     let inner = negated(view, term)?;
     let opposite: &[u8] = match view.op_name(inner)? {
         "false" => b"true",

@@ -2,12 +2,12 @@
 
 use super::application;
 use crate::Edit;
-use crate::smtlib::View;
-use nub_smtlib::{Kind, NodeId, SortId};
+use crate::smtlib::SmtView;
+use nub_smtlib::{NodeId, NodeKind, SortId};
 
 /// True for a literal of this value, written `1`, `1.0`, `01.00` and the like.
-pub(super) fn is_number(view: &View, node: NodeId, value: u8) -> bool {
-    if !matches!(view.tree().kind(node), Kind::Numeral | Kind::Decimal) {
+pub(super) fn is_number(view: &SmtView, node: NodeId, value: u8) -> bool {
+    if !matches!(view.tree().kind(node), NodeKind::Numeral | NodeKind::Decimal) {
         return false;
     }
     let mut parts = view.slice(node).splitn(2, |&byte| byte == b'.');
@@ -18,12 +18,12 @@ pub(super) fn is_number(view: &View, node: NodeId, value: u8) -> bool {
 }
 
 /// True if the term is certainly an integer or a real number.
-pub(super) fn is_numeric(view: &View, term: NodeId) -> bool {
+pub(super) fn is_numeric(view: &SmtView, term: NodeId) -> bool {
     matches!(view.sort(term), Some(SortId::INT | SortId::REAL))
 }
 
 /// The term without the arguments that are the neutral element of its operator, if that keeps its sort.
-pub(super) fn without(view: &View, term: NodeId, op: &str, neutral: u8) -> Option<Edit> {
+pub(super) fn without(view: &SmtView, term: NodeId, op: &str, neutral: u8) -> Option<Edit> {
     let (actual, args) = application(view, term)?;
     if actual != op || args.len() < 2 || !is_numeric(view, term) {
         return None;

@@ -12,7 +12,7 @@
 
 use super::{application, gives_names};
 use crate::Edit;
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use nub_smtlib::NodeId;
 use nub_text::Span;
 use rustc_hash::FxHashMap;
@@ -24,7 +24,7 @@ struct Link {
     args: Vec<NodeId>,
 }
 
-pub(super) fn apply(view: &View, term: NodeId) -> Option<Edit> {
+pub(super) fn apply(view: &SmtView, term: NodeId) -> Option<Edit> {
     let ("and", args) = application(view, term)? else { return None };
     let links: Vec<Link> = args.iter().filter_map(|&arg| link(view, arg)).collect();
     let (left, right) = joint(view, &links)?;
@@ -35,14 +35,14 @@ pub(super) fn apply(view: &View, term: NodeId) -> Option<Edit> {
     Some(Edit::of([(view.span(left.node), joined), (view.cut_span(right.node), Vec::new())]))
 }
 
-fn link(view: &View, node: NodeId) -> Option<Link> {
+fn link(view: &SmtView, node: NodeId) -> Option<Link> {
     let (op @ ("<" | "<=" | ">" | ">=" | "="), args) = application(view, node)? else { return None };
     (args.len() >= 2 && !gives_names(view, node)).then_some(Link { node, op, args })
 }
 
 /// Two comparisons of which the one ends with what the other begins with. Their order does not matter to `and`. By
 /// hashing, since conjunctions can be long.
-fn joint<'l>(view: &View, links: &'l [Link]) -> Option<(&'l Link, &'l Link)> {
+fn joint<'l>(view: &SmtView, links: &'l [Link]) -> Option<(&'l Link, &'l Link)> {
     let mut by_first: FxHashMap<(&str, &[u8]), &Link> = FxHashMap::default();
     for link in links {
         by_first.entry((link.op, view.slice(link.args[0]))).or_insert(link);
@@ -54,7 +54,7 @@ fn joint<'l>(view: &View, links: &'l [Link]) -> Option<(&'l Link, &'l Link)> {
     })
 }
 
-fn join(view: &View, left: &Link, right: &Link) -> Vec<u8> {
+fn join(view: &SmtView, left: &Link, right: &Link) -> Vec<u8> {
     let end = left.args.iter().map(|&arg| view.span(arg).end).max().unwrap_or(0);
     let head = Span { start: view.span(left.node).start, end };
     let tail = Span { start: view.span(right.args[1]).start, end: view.span(right.node).end };

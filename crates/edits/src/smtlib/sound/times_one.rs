@@ -10,10 +10,10 @@
 
 use super::neutral::without;
 use crate::Edit;
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use nub_smtlib::NodeId;
 
-pub(super) fn apply(view: &View, term: NodeId) -> Option<Edit> {
+pub(super) fn apply(view: &SmtView, term: NodeId) -> Option<Edit> {
     without(view, term, "*", 1)
 }
 

@@ -12,10 +12,10 @@
 use super::neutral::{is_number, is_numeric};
 use super::{application, gives_names};
 use crate::Edit;
-use crate::smtlib::View;
+use crate::smtlib::SmtView;
 use nub_smtlib::NodeId;
 
-pub(super) fn apply(view: &View, term: NodeId) -> Option<Edit> {
+pub(super) fn apply(view: &SmtView, term: NodeId) -> Option<Edit> {
     let ("*", args) = application(view, term)? else { return None };
     let zero = *args.iter().find(|&&arg| is_number(view, arg, 0))?;
     if !is_numeric(view, term) || gives_names(view, term) {

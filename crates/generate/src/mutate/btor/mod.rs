@@ -8,13 +8,13 @@ mod swap_operator;
 use super::splice::{Plan, Splice};
 use super::{Made, MutateConfig, MutationKind};
 use crate::rng::Rng;
-use nub_btor::{Dialect, File, LineId, OperandKind, Sort, Tag};
+use nub_btor::{BtorDialect, BtorFile, LineId, OperandKind, Sort, Tag};
 use nub_text::Severity;
 use rustc_hash::FxHashMap;
 
 /// A BTOR or BTOR2 file with the lists that mutations draw from.
 pub(super) struct BtorSeed {
-    file: File,
+    file: BtorFile,
     /// Lines that other lines may refer to, by sort, in order.
     nodes: FxHashMap<Sort, Vec<LineId>>,
     /// Lines with an operator over nodes.
@@ -38,8 +38,8 @@ const MAX_MUTATIONS: u32 = 1_000;
 
 impl BtorSeed {
     /// Reads a file; says why if it cannot be a seed. Linear.
-    pub(super) fn read(text: &[u8], dialect: Dialect) -> Result<BtorSeed, String> {
-        let file = File::read(text, dialect);
+    pub(super) fn read(text: &[u8], dialect: BtorDialect) -> Result<BtorSeed, String> {
+        let file = BtorFile::read(text, dialect);
         let error = file.faults().iter().find(|fault| fault.kind.severity() == Severity::Error);
         if let Some(error) = error {
             return Err(format!("not well-formed {}: {}", dialect.name(), error.diagnostic.message));
@@ -81,7 +81,7 @@ impl BtorSeed {
     }
 
     /// Which of the two formats it is.
-    pub(super) fn dialect(&self) -> Dialect {
+    pub(super) fn dialect(&self) -> BtorDialect {
         self.file.dialect()
     }
 
@@ -135,7 +135,7 @@ pub(super) fn write(
     }
     let mut text = Vec::with_capacity(seed.file.text().len() + 64);
     plan.render(seed.file.text(), &mut text);
-    let again = File::read(&text, seed.dialect());
+    let again = BtorFile::read(&text, seed.dialect());
     let is_good = text != seed.file.text() && again.fault_kinds().is_subset(seed.file.fault_kinds());
     is_good.then(|| {
         out.extend_from_slice(&text);

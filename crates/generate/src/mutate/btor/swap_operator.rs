@@ -7,7 +7,7 @@
 
 use super::{BtorSeed, Splice, pick};
 use crate::rng::Rng;
-use nub_btor::{Dialect, Rule, Sort, Tag, ops};
+use nub_btor::{BtorDialect, Sort, Tag, WidthRule, ops};
 
 pub(super) fn propose(seed: &BtorSeed, rng: &mut Rng) -> Option<Vec<Splice>> {
     let id = pick(rng, &seed.operators)?;
@@ -27,25 +27,27 @@ pub(super) fn propose(seed: &BtorSeed, rng: &mut Rng) -> Option<Vec<Splice>> {
 }
 
 /// Rules whose widths depend on numbers of the line.
-fn has_numbers(rule: Rule) -> bool {
-    matches!(rule, Rule::Slice | Rule::Extend)
+fn has_numbers(rule: WidthRule) -> bool {
+    matches!(rule, WidthRule::Slice | WidthRule::Extend)
 }
 
 /// True if an operator of this rule takes these operands and has this result.
-fn fits(rule: Rule, args: &[Sort], result: Sort, dialect: Dialect) -> bool {
+fn fits(rule: WidthRule, args: &[Sort], result: Sort, dialect: BtorDialect) -> bool {
     let is_bit = result == Sort::BIT;
     let same_bits = args.iter().all(|arg| *arg == args[0] && !arg.is_array());
     match rule {
-        Rule::Same => same_bits && args[0] == result,
-        Rule::Compare => same_bits && is_bit,
+        WidthRule::Same => same_bits && args[0] == result,
+        WidthRule::Compare => same_bits && is_bit,
         // BTOR has no reduction of one bit.
-        Rule::Reduce => is_bit && !args[0].is_array() && (dialect == Dialect::Btor2 || args[0] != Sort::BIT),
-        Rule::Bit => is_bit && args.iter().all(|arg| *arg == Sort::BIT),
-        Rule::Equal => is_bit && args.iter().all(|arg| *arg == args[0]),
-        Rule::Shift => match dialect {
-            Dialect::Btor2 => same_bits && args[0] == result,
+        WidthRule::Reduce => {
+            is_bit && !args[0].is_array() && (dialect == BtorDialect::Btor2 || args[0] != Sort::BIT)
+        }
+        WidthRule::Bit => is_bit && args.iter().all(|arg| *arg == Sort::BIT),
+        WidthRule::Equal => is_bit && args.iter().all(|arg| *arg == args[0]),
+        WidthRule::Shift => match dialect {
+            BtorDialect::Btor2 => same_bits && args[0] == result,
             // The amount has log2 of the width, which is a power of two.
-            Dialect::Btor => match *args {
+            BtorDialect::Btor => match *args {
                 [Sort::Bits(width), Sort::Bits(amount)] => {
                     width >= 2 && amount < u32::BITS && 1 << amount == width && args[0] == result
                 }
@@ -53,7 +55,7 @@ fn fits(rule: Rule, args: &[Sort], result: Sort, dialect: Dialect) -> bool {
             },
         },
         // Same rule and shape as before: `uext` and `sext`.
-        Rule::Extend => true,
+        WidthRule::Extend => true,
         _ => false,
     }
 }

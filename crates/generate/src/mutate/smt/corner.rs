@@ -1,7 +1,7 @@
 //! Corner values of every sort that has literals.
 
 use crate::rng::Rng;
-use nub_smtlib::{Sort, SortId, Sorts};
+use nub_smtlib::{SmtSort, SortId, Sorts};
 
 /// Widest bit-vector that is written digit by digit.
 const MAX_DIGITS: u32 = 256;
@@ -58,14 +58,14 @@ pub(super) fn corner(sorts: &Sorts, sort: SortId, rng: &mut Rng) -> Option<Vec<u
     ];
     let one_of = |choices: &[&'static str], rng: &mut Rng| Some(rng.pick(choices).as_bytes().to_vec());
     match *sorts.get(sort) {
-        Sort::Bool => one_of(&["true", "false"], rng),
-        Sort::Int => one_of(INTS, rng),
-        Sort::Real => one_of(REALS, rng),
-        Sort::String => one_of(STRINGS, rng),
-        Sort::RegLan => one_of(&["re.none", "re.all", "re.allchar"], rng),
-        Sort::RoundingMode => one_of(&["RNE", "RNA", "RTP", "RTN", "RTZ"], rng),
-        Sort::BitVec(width) if width > 0 => Some(bits_corner(width, rng)),
-        Sort::Float(eb, sb) => float_corner(eb, sb, rng),
+        SmtSort::Bool => one_of(&["true", "false"], rng),
+        SmtSort::Int => one_of(INTS, rng),
+        SmtSort::Real => one_of(REALS, rng),
+        SmtSort::String => one_of(STRINGS, rng),
+        SmtSort::RegLan => one_of(&["re.none", "re.all", "re.allchar"], rng),
+        SmtSort::RoundingMode => one_of(&["RNE", "RNA", "RTP", "RTN", "RTZ"], rng),
+        SmtSort::BitVec(width) if width > 0 => Some(bits_corner(width, rng)),
+        SmtSort::Float(eb, sb) => float_corner(eb, sb, rng),
         _ => None,
     }
 }

@@ -2,8 +2,8 @@
 
 use super::super::config::MutateDialect;
 use super::seed::SmtSeed;
-use nub_smtlib::Op;
-use nub_smtlib::ops::{self, Origin};
+use nub_smtlib::SmtOp;
+use nub_smtlib::ops::{self, OperatorOrigin};
 
 /// New in SMT-LIB 2.7: solvers of today read them, those of a few years ago do not. The operator table calls both
 /// versions the standard.
@@ -25,13 +25,13 @@ const SINCE_2_7: &[&str] = &[
 const NEVER: &[&str] = &["^", "re.range", "const", "divisible"];
 
 /// The operators that mutations of a seed may use.
-pub(super) fn allowed(seed: &SmtSeed, dialect: MutateDialect) -> impl Iterator<Item = &'static Op> + '_ {
+pub(super) fn allowed(seed: &SmtSeed, dialect: MutateDialect) -> impl Iterator<Item = &'static SmtOp> + '_ {
     ops::all().iter().copied().filter(move |op| {
         let by_dialect = match op.origin {
-            Origin::Standard => dialect != MutateDialect::Common || !SINCE_2_7.contains(&op.name),
-            Origin::Cvc5 => dialect == MutateDialect::Cvc5,
-            Origin::Z3 => dialect == MutateDialect::Z3,
-            Origin::Old => false,
+            OperatorOrigin::Standard => dialect != MutateDialect::Common || !SINCE_2_7.contains(&op.name),
+            OperatorOrigin::Cvc5 => dialect == MutateDialect::Cvc5,
+            OperatorOrigin::Z3 => dialect == MutateDialect::Z3,
+            OperatorOrigin::Old => false,
         };
         !NEVER.contains(&op.name) && (by_dialect || seed.used_ops.contains(op.name))
     })

@@ -3,8 +3,8 @@
 //! The analysis of `nub_smtlib` is generous, since a reducer must take what any solver takes. A mutation must make what
 //! every solver takes, so here no sort is converted, and arities are those that all solvers agree on.
 
-use nub_smtlib::ops::{Attribute, Op, Pat, Rule, Signature, Slot, Theory};
-use nub_smtlib::{Sort, SortId, Sorts};
+use nub_smtlib::ops::{Associativity, OperatorSignature, Pat, Slot, SmtOp, SortRule, Theory};
+use nub_smtlib::{SmtSort, SortId, Sorts};
 
 /// What the variables of a signature stand for.
 #[derive(Clone, Copy, Default)]
@@ -29,31 +29,31 @@ impl Bindings {
     }
 
     /// True if a sort is an instance of a pattern of `op`; notes what that says about variables.
-    pub(super) fn matches(&mut self, op: &Op, pat: Pat, sort: SortId, sorts: &Sorts) -> bool {
+    pub(super) fn matches(&mut self, op: &SmtOp, pat: Pat, sort: SortId, sorts: &Sorts) -> bool {
         match (pat, sorts.get(sort)) {
-            (Pat::Slot(Slot::Var(_)), Sort::RegLan | Sort::Fun(_)) => false,
+            (Pat::Slot(Slot::Var(_)), SmtSort::RegLan | SmtSort::Fun(_)) => false,
             (Pat::Slot(slot), _) => self.slot(slot, sort),
-            (Pat::Num, Sort::Int | Sort::Real) => {
+            (Pat::Num, SmtSort::Int | SmtSort::Real) => {
                 number_of(op).is_none_or(|only| only == sort) && *self.num.get_or_insert(sort) == sort
             }
-            (Pat::BitVec(var), Sort::BitVec(_))
-            | (Pat::Float(var), Sort::Float(..))
-            | (Pat::Field(var), Sort::FiniteField(_)) => self.bind(var, sort),
+            (Pat::BitVec(var), SmtSort::BitVec(_))
+            | (Pat::Float(var), SmtSort::Float(..))
+            | (Pat::Field(var), SmtSort::FiniteField(_)) => self.bind(var, sort),
             // `str.` names are for strings, `seq.` names for sequences.
-            (Pat::Text(var), Sort::String) => op.theory == Theory::Strings && self.bind(var, sort),
-            (Pat::Text(var), Sort::Seq(_)) => op.theory == Theory::Sequences && self.bind(var, sort),
-            (Pat::Width(width), Sort::BitVec(got)) => width == *got,
-            (Pat::Seq(slot), Sort::Seq(part))
-            | (Pat::Set(slot), Sort::Set(part))
-            | (Pat::Bag(slot), Sort::Bag(part)) => self.slot(slot, *part),
-            (Pat::Array(key, element), Sort::Array(a, b)) => self.slot(key, *a) && self.slot(element, *b),
+            (Pat::Text(var), SmtSort::String) => op.theory == Theory::Strings && self.bind(var, sort),
+            (Pat::Text(var), SmtSort::Seq(_)) => op.theory == Theory::Sequences && self.bind(var, sort),
+            (Pat::Width(width), SmtSort::BitVec(got)) => width == *got,
+            (Pat::Seq(slot), SmtSort::Seq(part))
+            | (Pat::Set(slot), SmtSort::Set(part))
+            | (Pat::Bag(slot), SmtSort::Bag(part)) => self.slot(slot, *part),
+            (Pat::Array(key, element), SmtSort::Array(a, b)) => self.slot(key, *a) && self.slot(element, *b),
             _ => false,
         }
     }
 }
 
 /// The one sort of numbers that an operator over both is used at: what the standard says, and not what solvers convert.
-fn number_of(op: &Op) -> Option<SortId> {
+fn number_of(op: &SmtOp) -> Option<SortId> {
     match op.name {
         "to_real" | "abs" => Some(SortId::INT),
         "/" | "to_int" | "is_int" => Some(SortId::REAL),
@@ -62,24 +62,24 @@ fn number_of(op: &Op) -> Option<SortId> {
 }
 
 /// True if the operator takes so many arguments everywhere.
-fn takes(op: &Op, n_args: usize) -> bool {
+fn takes(op: &SmtOp, n_args: usize) -> bool {
     match (op.signature, n_args) {
-        (Signature::Fixed(params, _), n) => params.len() == n,
-        (Signature::Nary(..), 0) => false,
-        (Signature::Nary(..), 1) => op.name == "-",
-        (Signature::Nary(..), 2) => true,
+        (OperatorSignature::Fixed(params, _), n) => params.len() == n,
+        (OperatorSignature::Nary(..), 0) => false,
+        (OperatorSignature::Nary(..), 1) => op.name == "-",
+        (OperatorSignature::Nary(..), 2) => true,
         // cvc5 has some of the others with two arguments only.
-        (Signature::Nary(..), _) => match op.theory {
-            Theory::Core | Theory::FloatingPoint => op.attribute != Attribute::None,
+        (OperatorSignature::Nary(..), _) => match op.theory {
+            Theory::Core | Theory::FloatingPoint => op.attribute != Associativity::None,
             Theory::Arith => op.name != "mod" && op.name != "div",
             _ => op.identity.is_some() && op.name != "bvxnor",
         },
-        (Signature::Rule(_), _) => true,
+        (OperatorSignature::Rule(_), _) => true,
     }
 }
 
 /// True if the operator takes arguments of these sorts and has this result.
-pub(super) fn fits(op: &Op, args: &[SortId], result: SortId, sorts: &Sorts) -> bool {
+pub(super) fn fits(op: &SmtOp, args: &[SortId], result: SortId, sorts: &Sorts) -> bool {
     // Constants are leaves, not operators.
     if args.is_empty() {
         return false;
@@ -92,67 +92,67 @@ pub(super) fn fits(op: &Op, args: &[SortId], result: SortId, sorts: &Sorts) -> b
     }
     let mut bindings = Bindings::default();
     match op.signature {
-        Signature::Fixed(params, pat) => {
+        OperatorSignature::Fixed(params, pat) => {
             params.iter().zip(args).all(|(&param, &arg)| bindings.matches(op, param, arg, sorts))
                 && bindings.matches(op, pat, result, sorts)
         }
-        Signature::Nary(param, pat) => {
+        OperatorSignature::Nary(param, pat) => {
             args.iter().all(|&arg| bindings.matches(op, param, arg, sorts))
                 && bindings.matches(op, pat, result, sorts)
         }
-        Signature::Rule(rule) => fits_rule(op, rule, args, result, sorts),
+        OperatorSignature::Rule(rule) => fits_rule(op, rule, args, result, sorts),
     }
 }
 
 fn width(sorts: &Sorts, sort: SortId) -> Option<u32> {
     match sorts.get(sort) {
-        Sort::BitVec(width) => Some(*width),
+        SmtSort::BitVec(width) => Some(*width),
         _ => None,
     }
 }
 
-fn fits_rule(op: &Op, rule: Rule, args: &[SortId], result: SortId, sorts: &Sorts) -> bool {
+fn fits_rule(op: &SmtOp, rule: SortRule, args: &[SortId], result: SortId, sorts: &Sorts) -> bool {
     let bits = |sort| width(sorts, sort);
     match (rule, args) {
-        (Rule::Ite, &[SortId::BOOL, then, other]) => {
+        (SortRule::Ite, &[SortId::BOOL, then, other]) => {
             then == result && other == result && result != SortId::REGLAN
         }
-        (Rule::Concat, [_, _, ..]) => {
+        (SortRule::Concat, [_, _, ..]) => {
             let sum = args.iter().try_fold(0u32, |sum, &arg| sum.checked_add(bits(arg)?));
             sum.is_some() && sum == bits(result)
         }
-        (Rule::Extract, &[arg]) => {
+        (SortRule::Extract, &[arg]) => {
             bits(arg).zip(bits(result)).is_some_and(|(from, to)| 1 <= to && to <= from)
         }
-        (Rule::Repeat, &[arg]) => {
+        (SortRule::Repeat, &[arg]) => {
             bits(arg).zip(bits(result)).is_some_and(|(from, to)| from > 0 && to >= from && to % from == 0)
         }
-        (Rule::Extend, &[arg]) => bits(arg).zip(bits(result)).is_some_and(|(from, to)| to >= from),
-        (Rule::FloatToBv, &[SortId::ROUNDING_MODE, arg]) => {
-            matches!(sorts.get(arg), Sort::Float(..)) && bits(result).is_some()
+        (SortRule::Extend, &[arg]) => bits(arg).zip(bits(result)).is_some_and(|(from, to)| to >= from),
+        (SortRule::FloatToBv, &[SortId::ROUNDING_MODE, arg]) => {
+            matches!(sorts.get(arg), SmtSort::Float(..)) && bits(result).is_some()
         }
-        (Rule::Fp, &[sign, exponent, fraction]) => match (sorts.get(result), bits(sign)) {
-            (Sort::Float(eb, sb), Some(1)) => {
+        (SortRule::Fp, &[sign, exponent, fraction]) => match (sorts.get(result), bits(sign)) {
+            (SmtSort::Float(eb, sb), Some(1)) => {
                 bits(exponent) == Some(*eb)
                     && bits(fraction).and_then(|bits| bits.checked_add(1)) == Some(*sb)
             }
             _ => false,
         },
-        (Rule::ToFp, args) => fits_to_fp(op, args, result, sorts),
-        (Rule::Select, &[array, key]) => *sorts.get(array) == Sort::Array(key, result),
-        (Rule::Store, &[array, key, element]) => {
-            array == result && *sorts.get(array) == Sort::Array(key, element)
+        (SortRule::ToFp, args) => fits_to_fp(op, args, result, sorts),
+        (SortRule::Select, &[array, key]) => *sorts.get(array) == SmtSort::Array(key, result),
+        (SortRule::Store, &[array, key, element]) => {
+            array == result && *sorts.get(array) == SmtSort::Array(key, element)
         }
         _ => false,
     }
 }
 
-fn fits_to_fp(op: &Op, args: &[SortId], result: SortId, sorts: &Sorts) -> bool {
-    let Sort::Float(eb, sb) = *sorts.get(result) else { return false };
+fn fits_to_fp(op: &SmtOp, args: &[SortId], result: SortId, sorts: &Sorts) -> bool {
+    let SmtSort::Float(eb, sb) = *sorts.get(result) else { return false };
     match (op.name, args) {
         ("to_fp", &[arg]) => width(sorts, arg).is_some() && width(sorts, arg) == eb.checked_add(sb),
         ("to_fp", &[SortId::ROUNDING_MODE, arg]) => {
-            matches!(sorts.get(arg), Sort::BitVec(_) | Sort::Float(..))
+            matches!(sorts.get(arg), SmtSort::BitVec(_) | SmtSort::Float(..))
         }
         ("to_fp_unsigned", &[SortId::ROUNDING_MODE, arg]) => width(sorts, arg).is_some(),
         _ => false,
@@ -165,16 +165,16 @@ mod tests {
     use nub_smtlib::ops;
 
     fn names(args: &[SortId], result: SortId, sorts: &Sorts) -> Vec<&'static str> {
-        let fitting = ops::all().iter().filter(|op| op.origin == ops::Origin::Standard);
+        let fitting = ops::all().iter().filter(|op| op.origin == ops::OperatorOrigin::Standard);
         fitting.filter(|op| fits(op, args, result, sorts)).map(|op| op.name).collect()
     }
 
     #[test]
     fn by_sorts() {
         let mut sorts = Sorts::default();
-        let byte = sorts.intern(Sort::BitVec(8));
-        let word = sorts.intern(Sort::BitVec(16));
-        let float = sorts.intern(Sort::Float(5, 11));
+        let byte = sorts.intern(SmtSort::BitVec(8));
+        let word = sorts.intern(SmtSort::BitVec(16));
+        let float = sorts.intern(SmtSort::Float(5, 11));
         let (int, real, bool) = (SortId::INT, SortId::REAL, SortId::BOOL);
         assert_eq!(names(&[byte], word, &sorts), ["repeat", "zero_extend", "sign_extend"]);
         assert_eq!(names(&[word], byte, &sorts), ["extract"]);

@@ -1,8 +1,8 @@
 //! What may stand at a place: any term of the sort, or only what solvers ask for there.
 
 use super::seed::SmtSeed;
-use nub_smtlib::ops::{Rule, Signature};
-use nub_smtlib::{Kind, NodeId, Op, SortId};
+use nub_smtlib::ops::{OperatorSignature, SortRule};
+use nub_smtlib::{NodeId, NodeKind, SmtOp, SortId};
 
 /// What may stand at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ impl SmtSeed {
         let sort = self.sort(node);
         // A numeral among reals may stand for a real: what else is of sort Int may not.
         let is_converted =
-            sort == SortId::INT && tree.kind(node) == Kind::Numeral && self.sorts.contains(&SortId::REAL);
+            sort == SortId::INT && tree.kind(node) == NodeKind::Numeral && self.sorts.contains(&SortId::REAL);
         let mut freedom = if is_converted { Freedom::Literal } else { Freedom::Term };
         let mut above = tree.parent(node);
         // A literal is at most four brackets deep: `((_ to_fp 8 24) RNE (- (/ 1 3)))`.
@@ -46,11 +46,11 @@ impl SmtSeed {
 }
 
 /// What an operator asks of its arguments beyond their sorts.
-fn asks_literal(op: &Op, sort: SortId) -> Freedom {
+fn asks_literal(op: &SmtOp, sort: SortId) -> Freedom {
     let is_number = matches!(sort, SortId::INT | SortId::REAL);
     match (op.signature, op.name) {
-        (Signature::Rule(Rule::ConstArray), _) => Freedom::Literal,
-        (Signature::Rule(Rule::ToFp), _) if is_number => Freedom::Literal,
+        (OperatorSignature::Rule(SortRule::ConstArray), _) => Freedom::Literal,
+        (OperatorSignature::Rule(SortRule::ToFp), _) if is_number => Freedom::Literal,
         (_, "re.range") => Freedom::Fixed,
         // Repetitions and powers, as older files write them.
         (_, "re.loop" | "re.^" | "^") if is_number => Freedom::Fixed,

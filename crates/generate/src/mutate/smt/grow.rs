@@ -4,8 +4,8 @@ use super::Draw;
 use super::corner::corner;
 use super::fits::{Bindings, fits};
 use super::heads::head;
-use nub_smtlib::ops::{Pat, Rule, Signature, Slot, Theory};
-use nub_smtlib::{DeclId, NodeId, Op, Sort, SortId};
+use nub_smtlib::ops::{OperatorSignature, Pat, Slot, SortRule, Theory};
+use nub_smtlib::{DeclId, NodeId, SmtOp, SmtSort, SortId};
 
 /// So many terms of the file are looked at for a leaf, and so many operators for a node.
 const TRIES: u32 = 6;
@@ -105,11 +105,11 @@ impl<'d, 'a> Grow<'d, 'a> {
     }
 
     /// Sorts of arguments at which an operator has this result.
-    fn arguments(&mut self, op: &'static Op, result: SortId) -> Option<Vec<SortId>> {
+    fn arguments(&mut self, op: &'static SmtOp, result: SortId) -> Option<Vec<SortId>> {
         let sorts = self.draw.seed.analysis.sorts();
         let mut bindings = Bindings::default();
         let args = match op.signature {
-            Signature::Fixed(params, pat) => {
+            OperatorSignature::Fixed(params, pat) => {
                 bindings.matches(op, pat, result, sorts).then_some(())?;
                 let params = if op.indices.1 > 0 && params.len() > 1 {
                     &params[..op.min_args as usize]
@@ -121,17 +121,17 @@ impl<'d, 'a> Grow<'d, 'a> {
                     .map(|&param| self.argument(op, param, &mut bindings))
                     .collect::<Option<Vec<SortId>>>()?
             }
-            Signature::Nary(param, pat) => {
+            OperatorSignature::Nary(param, pat) => {
                 bindings.matches(op, pat, result, sorts).then_some(())?;
                 vec![self.argument(op, param, &mut bindings)?; self.draw.rng.between(2, 3) as usize]
             }
-            Signature::Rule(rule) => self.rule_arguments(rule, result)?,
+            OperatorSignature::Rule(rule) => self.rule_arguments(rule, result)?,
         };
         (args.len() <= MAX_ARGS && fits(op, &args, result, sorts)).then_some(args)
     }
 
     /// A sort of the file that matches a pattern.
-    fn argument(&mut self, op: &'static Op, pat: Pat, bindings: &mut Bindings) -> Option<SortId> {
+    fn argument(&mut self, op: &'static SmtOp, pat: Pat, bindings: &mut Bindings) -> Option<SortId> {
         let seed = self.draw.seed;
         let sorts = seed.analysis.sorts();
         if let Pat::Slot(Slot::Is(sort)) = pat {
@@ -145,36 +145,37 @@ impl<'d, 'a> Grow<'d, 'a> {
         bindings.matches(op, pat, sort, sorts).then_some(sort)
     }
 
-    fn rule_arguments(&mut self, rule: Rule, result: SortId) -> Option<Vec<SortId>> {
+    fn rule_arguments(&mut self, rule: SortRule, result: SortId) -> Option<Vec<SortId>> {
         let seed = self.draw.seed;
         let sorts = seed.analysis.sorts();
         let is_array =
-            |&sort: &SortId| matches!(*sorts.get(sort), Sort::Array(_, element) if element == result);
+            |&sort: &SortId| matches!(*sorts.get(sort), SmtSort::Array(_, element) if element == result);
         match rule {
-            Rule::Ite => Some(vec![SortId::BOOL, result, result]),
-            Rule::Extract | Rule::Extend | Rule::Repeat => {
+            SortRule::Ite => Some(vec![SortId::BOOL, result, result]),
+            SortRule::Extract | SortRule::Extend | SortRule::Repeat => {
                 let vectors: Vec<SortId> = seed
                     .sorts
                     .iter()
                     .copied()
-                    .filter(|&sort| matches!(sorts.get(sort), Sort::BitVec(_)))
+                    .filter(|&sort| matches!(sorts.get(sort), SmtSort::BitVec(_)))
                     .collect();
                 self.draw.pick(&vectors).map(|sort| vec![sort])
             }
-            Rule::Select => {
+            SortRule::Select => {
                 let arrays: Vec<SortId> = seed.sorts.iter().copied().filter(is_array).collect();
                 let array = self.draw.pick(&arrays)?;
                 match *sorts.get(array) {
-                    Sort::Array(key, _) => Some(vec![array, key]),
+                    SmtSort::Array(key, _) => Some(vec![array, key]),
                     _ => None,
                 }
             }
-            Rule::Store => match *sorts.get(result) {
-                Sort::Array(key, element) => Some(vec![result, key, element]),
+            SortRule::Store => match *sorts.get(result) {
+                SmtSort::Array(key, element) => Some(vec![result, key, element]),
                 _ => None,
             },
-            Rule::ToFp => {
-                let from = |sort: &SortId| matches!(sorts.get(*sort), Sort::Float(..) | Sort::BitVec(_));
+            SortRule::ToFp => {
+                let from =
+                    |sort: &SortId| matches!(sorts.get(*sort), SmtSort::Float(..) | SmtSort::BitVec(_));
                 let from: Vec<SortId> = seed.sorts.iter().copied().filter(from).collect();
                 self.draw.pick(&from).map(|sort| vec![SortId::ROUNDING_MODE, sort])
             }

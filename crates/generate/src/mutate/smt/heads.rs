@@ -1,39 +1,39 @@
 //! Operators as text, with legal indices.
 
 use crate::rng::Rng;
-use nub_smtlib::ops::{Op, Rule, Signature};
-use nub_smtlib::{Sort, SortId, Sorts};
+use nub_smtlib::ops::{OperatorSignature, SmtOp, SortRule};
+use nub_smtlib::{SmtSort, SortId, Sorts};
 
 /// What stands in operator position: `bvadd`, `(_ extract 7 0)`. The operator must fit these sorts. `None` if we know no
 /// index for it.
 pub(super) fn head(
-    op: &Op,
+    op: &SmtOp,
     args: &[SortId],
     result: SortId,
     sorts: &Sorts,
     rng: &mut Rng,
 ) -> Option<Vec<u8>> {
     let bits = |sort| match *sorts.get(sort) {
-        Sort::BitVec(width) => Some(width),
+        SmtSort::BitVec(width) => Some(width),
         _ => None,
     };
     if op.indices.1 == 0 {
         return Some(op.name.as_bytes().to_vec());
     }
     let indices: Vec<u32> = match op.signature {
-        Signature::Rule(Rule::Extract) => {
+        OperatorSignature::Rule(SortRule::Extract) => {
             let (from, to) = (bits(args[0])?, bits(result)?);
             let low = rng.between(0, from.checked_sub(to)?);
             vec![low + to.checked_sub(1)?, low]
         }
-        Signature::Rule(Rule::Repeat) => vec![bits(result)?.checked_div(bits(args[0])?)?],
-        Signature::Rule(Rule::Extend) => vec![bits(result)?.checked_sub(bits(args[0])?)?],
-        Signature::Rule(Rule::FloatToBv | Rule::IntToBv) => vec![bits(result)?],
-        Signature::Rule(Rule::ToFp) => match *sorts.get(result) {
-            Sort::Float(exponent, significand) => vec![exponent, significand],
+        OperatorSignature::Rule(SortRule::Repeat) => vec![bits(result)?.checked_div(bits(args[0])?)?],
+        OperatorSignature::Rule(SortRule::Extend) => vec![bits(result)?.checked_sub(bits(args[0])?)?],
+        OperatorSignature::Rule(SortRule::FloatToBv | SortRule::IntToBv) => vec![bits(result)?],
+        OperatorSignature::Rule(SortRule::ToFp) => match *sorts.get(result) {
+            SmtSort::Float(exponent, significand) => vec![exponent, significand],
             _ => return None,
         },
-        Signature::Rule(_) => return None,
+        OperatorSignature::Rule(_) => return None,
         _ => plain_indices(op, bits(args[0]), rng)?,
     };
     let indices: Vec<String> = indices.iter().map(u32::to_string).collect();
@@ -41,7 +41,7 @@ pub(super) fn head(
 }
 
 /// Indices that do not change sorts.
-fn plain_indices(op: &Op, width: Option<u32>, rng: &mut Rng) -> Option<Vec<u32>> {
+fn plain_indices(op: &SmtOp, width: Option<u32>, rng: &mut Rng) -> Option<Vec<u32>> {
     // A rotation may go round more than once, but wide vectors need no long numbers.
     const MAX_ROTATION: u32 = 1 << 16;
     Some(match op.name {
@@ -66,8 +66,8 @@ mod tests {
     #[test]
     fn indices_follow_from_the_sorts() {
         let mut sorts = Sorts::default();
-        let byte = sorts.intern(Sort::BitVec(8));
-        let bit = sorts.intern(Sort::BitVec(1));
+        let byte = sorts.intern(SmtSort::BitVec(8));
+        let bit = sorts.intern(SmtSort::BitVec(1));
         let head = |name: &str, args: &[SortId], result, seed| {
             let op = ops::by_name(name.as_bytes()).and_then(|id| id.get()).unwrap();
             String::from_utf8(head(op, args, result, &sorts, &mut Rng::new(seed)).unwrap()).unwrap()

@@ -6,7 +6,7 @@
 
 use super::freedom::Freedom;
 use super::{Draw, Splice};
-use nub_smtlib::{NodeId, Role};
+use nub_smtlib::{NodeId, NodeRole};
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
     let seed = draw.seed;
@@ -14,7 +14,7 @@ pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
     let uses = draw.pick(seed.analysis.uses(id))?;
     // A binding is its bracket, its name, its value.
     let value = NodeId(seed.analysis.decl(id).name.0 + 1);
-    let fits = seed.analysis.role(uses) == Role::Term
+    let fits = seed.analysis.role(uses) == NodeRole::Term
         && seed.freedom(uses) == Freedom::Term
         && !seed.has_named(value)
         && seed.is_visible(value, uses);

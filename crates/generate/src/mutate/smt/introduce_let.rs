@@ -6,7 +6,7 @@
 
 use super::freedom::Freedom;
 use super::{Draw, Splice};
-use nub_smtlib::Role;
+use nub_smtlib::NodeRole;
 
 /// So many brackets up at most.
 const MAX_STEPS: u32 = 5;
@@ -23,7 +23,7 @@ pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
     for _ in 0..draw.rng.between(1, MAX_STEPS) {
         let Some(parent) = tree.parent(above) else { break };
         above = parent;
-        let is_term = seed.analysis.role(above) == Role::Term && !seed.is_annotation(above);
+        let is_term = seed.analysis.role(above) == NodeRole::Term && !seed.is_annotation(above);
         if is_term && seed.is_visible(term, above) {
             around = Some(above);
         }

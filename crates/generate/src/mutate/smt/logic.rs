@@ -3,7 +3,9 @@
 //! A mutation may leave the logic of its seed: `(* 2 x)` becomes `(* y x)`. Then the logic of the mutant becomes the
 //! least one that has both, or `ALL` if there is none of a usual name.
 
-use nub_smtlib::{Analysis, DeclKind, Kind, NodeId, Role, Script, Sort, SortId, ops::Origin, ops::Theory};
+use nub_smtlib::{
+    Analysis, DeclKind, NodeId, NodeKind, NodeRole, Script, SmtSort, SortId, ops::OperatorOrigin, ops::Theory,
+};
 
 /// A set of features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -119,8 +121,8 @@ impl Features {
         let mut bits = 0;
         for node in script.tree().nodes() {
             match analysis.role(node) {
-                Role::Term => bits |= of_term(script, analysis, node),
-                Role::Sort => bits |= analysis.sort_value(node).map_or(0, |sort| of_sort(analysis, sort)),
+                NodeRole::Term => bits |= of_term(script, analysis, node),
+                NodeRole::Sort => bits |= analysis.sort_value(node).map_or(0, |sort| of_sort(analysis, sort)),
                 _ => {}
             }
         }
@@ -203,14 +205,14 @@ impl Features {
 
 fn of_sort(analysis: &Analysis, sort: SortId) -> u32 {
     match analysis.sorts().get(sort) {
-        Sort::Bool | Sort::Unknown | Sort::Param(_) | Sort::User(..) => 0,
-        Sort::Int => INTS,
-        Sort::Real => REALS,
-        Sort::String | Sort::RegLan => STRINGS,
-        Sort::RoundingMode | Sort::Float(..) => FLOATS,
-        Sort::BitVec(_) => BITS,
-        Sort::Array(..) => ARRAYS,
-        Sort::Fun(_) => HIGHER_ORDER,
+        SmtSort::Bool | SmtSort::Unknown | SmtSort::Param(_) | SmtSort::User(..) => 0,
+        SmtSort::Int => INTS,
+        SmtSort::Real => REALS,
+        SmtSort::String | SmtSort::RegLan => STRINGS,
+        SmtSort::RoundingMode | SmtSort::Float(..) => FLOATS,
+        SmtSort::BitVec(_) => BITS,
+        SmtSort::Array(..) => ARRAYS,
+        SmtSort::Fun(_) => HIGHER_ORDER,
         _ => OTHER,
     }
 }
@@ -230,7 +232,8 @@ fn of_term(script: &Script, analysis: &Analysis, node: NodeId) -> u32 {
             bits |= if is_arith { ARITHMETIC } else { 0 };
             bits |= if op.theory == Theory::BitVectors { BITS } else { 0 };
             // Transcendental functions and the like.
-            bits |= if op.theory == Theory::Arith && op.origin != Origin::Standard { OTHER } else { 0 };
+            bits |=
+                if op.theory == Theory::Arith && op.origin != OperatorOrigin::Standard { OTHER } else { 0 };
             if is_arith && !matches!(op.name, "<" | "<=" | ">" | ">=" | "-") {
                 bits |= LINEAR;
             }
@@ -239,7 +242,7 @@ fn of_term(script: &Script, analysis: &Analysis, node: NodeId) -> u32 {
             }
         }
         None => {
-            let first = tree.first_child(node).filter(|&first| tree.kind(first) == Kind::Symbol);
+            let first = tree.first_child(node).filter(|&first| tree.kind(first) == NodeKind::Symbol);
             match first.map(|first| script.slice(first)) {
                 Some(b"forall" | b"exists") => bits |= QUANTIFIERS,
                 Some(b"lambda") => bits |= HIGHER_ORDER,
@@ -279,13 +282,13 @@ fn is_number(script: &Script, analysis: &Analysis, node: NodeId) -> bool {
     const MAX_NODES: usize = 8;
     tree.size(node) <= MAX_NODES
         && tree.subtree(node).all(|inner| match tree.kind(inner) {
-            Kind::Numeral | Kind::Decimal => true,
+            NodeKind::Numeral | NodeKind::Decimal => true,
             // A sign, not a difference: solvers fold that too late.
-            Kind::List => {
+            NodeKind::List => {
                 let is_minus = tree.first_child(inner).is_some_and(|head| script.slice(head) == b"-");
                 !is_minus || tree.children(inner).count() == 2
             }
-            Kind::Symbol => {
+            NodeKind::Symbol => {
                 analysis.op_of(inner).is_some_and(|op| matches!(op.name, "-" | "/"))
                     || is_signed(script.slice(inner))
             }

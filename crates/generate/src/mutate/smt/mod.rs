@@ -38,7 +38,7 @@ use super::splice::{Plan, Splice};
 use super::{Made, MutateConfig, MutationKind};
 use crate::rng::Rng;
 use logic::Features;
-use nub_smtlib::{Kind, Op, Script};
+use nub_smtlib::{NodeKind, Script, SmtOp};
 
 /// The techniques of this format, with how often each is tried.
 const KINDS: &[(MutationKind, u32)] = &[
@@ -68,7 +68,7 @@ struct Draw<'a> {
     seed: &'a SmtSeed,
     /// The file to take parts from.
     other: Option<&'a SmtSeed>,
-    ops: Vec<&'static Op>,
+    ops: Vec<&'static SmtOp>,
     prefix: &'a str,
     n_fresh: u32,
     rng: &'a mut Rng,
@@ -212,7 +212,9 @@ pub(super) fn fresh_prefix<'a>(seeds: impl Iterator<Item = &'a SmtSeed>) -> Stri
     let mut n_underscores = 1;
     for seed in seeds {
         let tree = seed.script.tree();
-        for node in tree.nodes().filter(|&node| matches!(tree.kind(node), Kind::Symbol | Kind::Quoted)) {
+        for node in
+            tree.nodes().filter(|&node| matches!(tree.kind(node), NodeKind::Symbol | NodeKind::Quoted))
+        {
             if let Some(rest) = names::bare(seed.slice(node)).strip_prefix(WORD) {
                 let n_here = rest.iter().take_while(|&&byte| byte == b'_').count();
                 n_underscores = n_underscores.max(n_here + 1);

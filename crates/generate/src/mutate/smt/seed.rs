@@ -2,7 +2,9 @@
 
 use super::logic::Features;
 use super::names::Names;
-use nub_smtlib::{Analysis, CommandKind, DeclId, DeclKind, Kind, NodeId, Role, Script, Sort, SortId};
+use nub_smtlib::{
+    Analysis, CommandKind, DeclId, DeclKind, NodeId, NodeKind, NodeRole, Script, SmtSort, SortId,
+};
 use nub_text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -76,7 +78,7 @@ impl SmtSeed {
             })
         };
         let named_before = count(&script, is_name);
-        let annotated_before = count(&script, |node| analysis.role(node) == Role::Attribute);
+        let annotated_before = count(&script, |node| analysis.role(node) == NodeRole::Attribute);
         let mut seed = SmtSeed {
             features: Features::of_script(&script, &analysis),
             logic: logic_symbol(&script, &commands),
@@ -119,9 +121,9 @@ impl SmtSeed {
             while node < after {
                 match self.analysis.role(node) {
                     // Patterns have rules of their own, and so have the values of other attributes.
-                    Role::Attribute => node = tree.after(node),
+                    NodeRole::Attribute => node = tree.after(node),
                     role => {
-                        if role == Role::Term {
+                        if role == NodeRole::Term {
                             found.push(node);
                         }
                         node = NodeId(node.0 + 1);
@@ -158,7 +160,7 @@ impl SmtSeed {
     /// True if terms of this sort can be made and moved. Functions as values are left alone.
     fn is_usable(&self, sort: SortId) -> bool {
         let sorts = self.analysis.sorts();
-        sorts.is_ground(sort) && !matches!(sorts.get(sort), Sort::Fun(_))
+        sorts.is_ground(sort) && !matches!(sorts.get(sort), SmtSort::Fun(_))
     }
 
     /// True if an annotation stands below: a name must not be given twice, and a pattern belongs to its quantifier.
@@ -270,7 +272,8 @@ impl SmtSeed {
     /// True for `(! t ...)`. Nothing may come between a quantifier and its patterns.
     pub(super) fn is_annotation(&self, node: NodeId) -> bool {
         let tree = self.script.tree();
-        tree.first_child(node).is_some_and(|head| tree.kind(head) == Kind::Symbol && self.slice(head) == b"!")
+        tree.first_child(node)
+            .is_some_and(|head| tree.kind(head) == NodeKind::Symbol && self.slice(head) == b"!")
     }
 
     /// True if `1` is a real here.
@@ -330,7 +333,9 @@ fn is_builtin(analysis: &Analysis, sort: SortId) -> bool {
     while let Some(sort) = open.pop() {
         let sort = analysis.sorts().get(sort);
         fuel -= 1;
-        if fuel == 0 || matches!(sort, Sort::User(..) | Sort::Param(_) | Sort::Other(_) | Sort::Unknown) {
+        if fuel == 0
+            || matches!(sort, SmtSort::User(..) | SmtSort::Param(_) | SmtSort::Other(_) | SmtSort::Unknown)
+        {
             return false;
         }
         open.extend(sort.parts());
@@ -353,9 +358,9 @@ fn functions(analysis: &Analysis) -> Vec<DeclId> {
 fn is_literal(script: &Script, analysis: &Analysis, node: NodeId) -> bool {
     let tree = script.tree();
     match tree.kind(node) {
-        Kind::Numeral | Kind::Decimal | Kind::Hex | Kind::Binary | Kind::String => true,
-        Kind::List => tree.first_child(node).is_some_and(|head| {
-            tree.kind(head) == Kind::Symbol
+        NodeKind::Numeral | NodeKind::Decimal | NodeKind::Hex | NodeKind::Binary | NodeKind::String => true,
+        NodeKind::List => tree.first_child(node).is_some_and(|head| {
+            tree.kind(head) == NodeKind::Symbol
                 && script.slice(head) == b"_"
                 && analysis.head(node).is_none_or(|head| head.decl.is_none())
         }),

@@ -15,11 +15,11 @@ use super::freedom::Freedom;
 use super::heads::head;
 use super::seed::SmtSeed;
 use super::{Draw, Splice};
-use nub_smtlib::ops::Signature;
-use nub_smtlib::{DeclId, Head, NodeId, Op, SortId};
+use nub_smtlib::ops::OperatorSignature;
+use nub_smtlib::{DeclId, Head, NodeId, SmtOp, SortId};
 
 enum Candidate {
-    Op(&'static Op),
+    Op(&'static SmtOp),
     Function(DeclId),
 }
 
@@ -72,7 +72,7 @@ fn choose(draw: &mut Draw, node: NodeId, old: Head, args: &[SortId]) -> Option<C
     chosen
 }
 
-fn may_replace(seed: &SmtSeed, op: &'static Op, old: Head, args: &[SortId], result: SortId) -> bool {
+fn may_replace(seed: &SmtSeed, op: &'static SmtOp, old: Head, args: &[SortId], result: SortId) -> bool {
     let is_same = old.op.is_some_and(|old| old.name == op.name);
     if is_same && op.indices.1 == 0 {
         return false;
@@ -83,7 +83,7 @@ fn may_replace(seed: &SmtSeed, op: &'static Op, old: Head, args: &[SortId], resu
         && old.op.is_some_and(|old| {
             old.signature == op.signature
                 && old.origin == op.origin
-                && !matches!(op.signature, Signature::Rule(_))
+                && !matches!(op.signature, OperatorSignature::Rule(_))
         });
     is_like_old || fits(op, args, result, seed.analysis.sorts())
 }

@@ -10,7 +10,7 @@
 use super::freedom::Freedom;
 use super::grow::Grow;
 use super::{Draw, Splice};
-use nub_smtlib::{NodeId, Op, Sort, SortId};
+use nub_smtlib::{NodeId, SmtOp, SmtSort, SortId};
 
 pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
     let seed = draw.seed;
@@ -38,15 +38,15 @@ pub(super) fn propose(draw: &mut Draw) -> Option<Vec<Splice>> {
 fn with_identity(draw: &mut Draw, place: NodeId, sort: SortId) -> Option<Vec<u8>> {
     let seed = draw.seed;
     let sorts = seed.analysis.sorts();
-    let fitting = |op: &&&'static Op| {
+    let fitting = |op: &&&'static SmtOp| {
         op.identity.is_some() && op.indices.1 == 0 && super::fits::fits(op, &[sort, sort], sort, sorts)
     };
-    let ops: Vec<&'static Op> = draw.ops.iter().filter(fitting).copied().collect();
+    let ops: Vec<&'static SmtOp> = draw.ops.iter().filter(fitting).copied().collect();
     let op = draw.pick(&ops)?;
     let identity = match (sorts.get(sort), op.identity?) {
-        (Sort::BitVec(width), "-1") => format!("(bvnot (_ bv0 {width}))"),
-        (Sort::BitVec(width), value) => format!("(_ bv{value} {width})"),
-        (Sort::Real, value) => format!("{value}.0"),
+        (SmtSort::BitVec(width), "-1") => format!("(bvnot (_ bv0 {width}))"),
+        (SmtSort::BitVec(width), value) => format!("(_ bv{value} {width})"),
+        (SmtSort::Real, value) => format!("{value}.0"),
         (_, value) => value.to_owned(),
     };
     let own = seed.slice(place);
@@ -62,12 +62,12 @@ fn with_identity(draw: &mut Draw, place: NodeId, sort: SortId) -> Option<Vec<u8>
 fn twice(draw: &Draw, place: NodeId, sort: SortId) -> Option<Vec<u8>> {
     let own = draw.seed.slice(place);
     let name: &[u8] = match (draw.seed.analysis.sorts().get(sort), own.len() % 2) {
-        (Sort::Bool, _) => b"not",
-        (Sort::BitVec(_), 0) => b"bvnot",
-        (Sort::BitVec(_), _) => b"bvneg",
-        (Sort::Int | Sort::Real, _) => b"-",
-        (Sort::Float(..), _) => b"fp.neg",
-        (Sort::RegLan, _) => b"re.comp",
+        (SmtSort::Bool, _) => b"not",
+        (SmtSort::BitVec(_), 0) => b"bvnot",
+        (SmtSort::BitVec(_), _) => b"bvneg",
+        (SmtSort::Int | SmtSort::Real, _) => b"-",
+        (SmtSort::Float(..), _) => b"fp.neg",
+        (SmtSort::RegLan, _) => b"re.comp",
         _ => return None,
     };
     Some([b"(", name, b" (", name, b" ", own, b"))"].concat())

@@ -4,27 +4,31 @@
 //! shared must be marked for that, as `changeref` does.
 
 use super::{Algorithm, Simplify, Trial};
-use crate::{Engine, Format, Stop};
-use nub_edits::dag::{Dag, Graph, Node};
+use crate::{Engine, ReductionStop, SubjectFormat};
+use nub_edits::dag::{Dag, DagNode, Graph};
 
-pub(super) fn bfs<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), Stop>
+pub(super) fn bfs<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     sweep(engine, Algorithm::Bfs.name(), simplify)
 }
 
 /// One traversal from the roots, under the name of the algorithm that asks for it.
-pub(super) fn sweep<F>(engine: &mut Engine<'_, F>, name: &'static str, simplify: Simplify) -> Result<(), Stop>
+pub(super) fn sweep<F>(
+    engine: &mut Engine<'_, F>,
+    name: &'static str,
+    simplify: Simplify,
+) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     let graph = Graph::new(engine.view());
     let mut trial = Trial::new(engine, name, simplify);
     let mut tried = vec![false; trial.view().n_nodes()];
-    let mut stack: Vec<Node> = Vec::new();
+    let mut stack: Vec<DagNode> = Vec::new();
     // Roots have no parent that would try them: with several of them each may go.
     for &root in graph.roots().iter().rev() {
         if !trial.replace(&[root])? {

@@ -9,21 +9,21 @@
 //! root, and so on: n log n.
 
 use super::{Algorithm, Simplify, Trial};
-use crate::{Engine, Format, Stop};
-use nub_edits::dag::{Dag, Edge, Graph, Node};
+use crate::{Engine, ReductionStop, SubjectFormat};
+use nub_edits::dag::{Dag, DagEdge, DagNode, Graph};
 use std::cmp::Reverse;
 
-pub(super) fn changeref<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), Stop>
+pub(super) fn changeref<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     every_edge(engine, Algorithm::Changeref, simplify, |candidates| candidates.to_vec())
 }
 
-pub(super) fn changeref_plus<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), Stop>
+pub(super) fn changeref_plus<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     every_edge(engine, Algorithm::ChangerefPlus, simplify, towards_the_root)
@@ -31,7 +31,7 @@ where
 
 /// The candidates that the binary search meets as long as it fails. They come deepest first; the search starts in the
 /// middle and goes on in the half that is less deep.
-fn towards_the_root(candidates: &[Node]) -> Vec<Node> {
+fn towards_the_root(candidates: &[DagNode]) -> Vec<DagNode> {
     let mut rest = candidates;
     let mut met = Vec::new();
     while !rest.is_empty() {
@@ -47,17 +47,17 @@ fn every_edge<F>(
     engine: &mut Engine<'_, F>,
     algorithm: Algorithm,
     simplify: Simplify,
-    pick: impl Fn(&[Node]) -> Vec<Node>,
-) -> Result<(), Stop>
+    pick: impl Fn(&[DagNode]) -> Vec<DagNode>,
+) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     let mut graph = Graph::new(engine.view());
     let by_sort = nodes_by_sort(engine.view(), &graph);
     let mut trial = Trial::new(engine, algorithm.name(), simplify);
     let mut visited = vec![false; trial.view().n_nodes()];
-    let mut stack: Vec<Node> = graph.roots().iter().rev().copied().collect();
+    let mut stack: Vec<DagNode> = graph.roots().iter().rev().copied().collect();
     while let Some(node) = stack.pop() {
         if std::mem::replace(&mut visited[node.index()], true) {
             continue;
@@ -65,7 +65,7 @@ where
         for index in 0..graph.children(node).len() {
             let edge = graph.children(node)[index];
             for to in pick(&deeper(trial.view(), &graph, &by_sort, edge.to)) {
-                let target = Edge { to, negated: edge.negated };
+                let target = DagEdge { to, negated: edge.negated };
                 if trial.redirect(node, index, target)? {
                     graph.redirect(node, index, target);
                     break;
@@ -79,20 +79,20 @@ where
 }
 
 /// Reached nodes with their sorts, sorted by sort.
-fn nodes_by_sort(view: &impl Dag, graph: &Graph) -> Vec<(u32, Node)> {
+fn nodes_by_sort(view: &impl Dag, graph: &Graph) -> Vec<(u32, DagNode)> {
     let sorted = graph.pre_order().iter().filter_map(|&node| Some((view.sort(node)?, node)));
-    let mut nodes: Vec<(u32, Node)> = sorted.collect();
+    let mut nodes: Vec<(u32, DagNode)> = sorted.collect();
     nodes.sort_unstable();
     nodes
 }
 
 /// Nodes of the same sort at a greater depth, the deepest first. They cannot lead back to the edge: whatever leads to a
 /// node is less deep than it.
-fn deeper(view: &impl Dag, graph: &Graph, by_sort: &[(u32, Node)], child: Node) -> Vec<Node> {
+fn deeper(view: &impl Dag, graph: &Graph, by_sort: &[(u32, DagNode)], child: DagNode) -> Vec<DagNode> {
     let (Some(sort), Some(depth)) = (view.sort(child), graph.depth(child)) else { return Vec::new() };
     let start = by_sort.partition_point(|(other, _)| *other < sort);
     let same = by_sort[start..].iter().take_while(|(other, _)| *other == sort).map(|(_, node)| *node);
-    let mut nodes: Vec<Node> = same.filter(|&node| graph.depth(node) > Some(depth)).collect();
+    let mut nodes: Vec<DagNode> = same.filter(|&node| graph.depth(node) > Some(depth)).collect();
     nodes.sort_by_key(|&node| (Reverse(graph.depth(node)), node));
     nodes
 }
@@ -103,8 +103,8 @@ mod tests {
 
     #[test]
     fn halves_nearer_to_the_root() {
-        let nodes: Vec<Node> = (0..8).map(Node).collect();
-        assert_eq!(towards_the_root(&nodes), [Node(4), Node(6), Node(7)]);
+        let nodes: Vec<DagNode> = (0..8).map(DagNode).collect();
+        assert_eq!(towards_the_root(&nodes), [DagNode(4), DagNode(6), DagNode(7)]);
         assert_eq!(towards_the_root(&[]), []);
     }
 }

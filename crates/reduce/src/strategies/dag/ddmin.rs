@@ -10,12 +10,12 @@
 //! Up to O(n²) asks, three times.
 
 use super::{Algorithm, Simplify, Trial, replaceable};
-use crate::{Engine, Format, Stop};
-use nub_edits::dag::{Dag, Graph, Node};
+use crate::{Engine, ReductionStop, SubjectFormat};
+use nub_edits::dag::{Dag, DagNode, Graph};
 
-pub(super) fn ddmin<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), Stop>
+pub(super) fn ddmin<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     let name = Algorithm::Ddmin.name();
@@ -27,10 +27,10 @@ pub(super) fn minimise<F>(
     engine: &mut Engine<'_, F>,
     name: &'static str,
     simplify: Simplify,
-    pick: impl Fn(&Graph) -> Vec<Node>,
-) -> Result<(), Stop>
+    pick: impl Fn(&Graph) -> Vec<DagNode>,
+) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     let mut n_partitions = 1;
@@ -53,9 +53,13 @@ where
 }
 
 /// Steps 5 and 6: the first partition that can be replaced.
-fn any_partition<F>(trial: &mut Trial<'_, '_, F>, nodes: &[Node], n_partitions: usize) -> Result<bool, Stop>
+fn any_partition<F>(
+    trial: &mut Trial<'_, '_, F>,
+    nodes: &[DagNode],
+    n_partitions: usize,
+) -> Result<bool, ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     for partition in partitions(nodes, n_partitions) {
@@ -67,9 +71,13 @@ where
 }
 
 /// Step 7: all nodes but one partition.
-fn any_complement<F>(trial: &mut Trial<'_, '_, F>, nodes: &[Node], n_partitions: usize) -> Result<bool, Stop>
+fn any_complement<F>(
+    trial: &mut Trial<'_, '_, F>,
+    nodes: &[DagNode],
+    n_partitions: usize,
+) -> Result<bool, ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     let mut start = 0;
@@ -84,7 +92,7 @@ where
 }
 
 /// Parts of nearly equal size, the larger ones first.
-fn partitions(nodes: &[Node], n_partitions: usize) -> impl Iterator<Item = &[Node]> {
+fn partitions(nodes: &[DagNode], n_partitions: usize) -> impl Iterator<Item = &[DagNode]> {
     let (size, n_larger) = (nodes.len() / n_partitions, nodes.len() % n_partitions);
     (0..n_partitions).map(move |i| {
         let start = i * size + i.min(n_larger);
@@ -98,8 +106,8 @@ mod tests {
 
     #[test]
     fn parts_cover_everything_once() {
-        let nodes: Vec<Node> = (0..10).map(Node).collect();
-        let parts: Vec<usize> = partitions(&nodes, 4).map(<[Node]>::len).collect();
+        let nodes: Vec<DagNode> = (0..10).map(DagNode).collect();
+        let parts: Vec<usize> = partitions(&nodes, 4).map(<[DagNode]>::len).collect();
         assert_eq!(parts, [3, 3, 2, 2]);
         assert!(partitions(&nodes, 4).flatten().copied().eq(nodes.iter().copied()));
     }

@@ -3,19 +3,19 @@
 //! First everything but the roots, then the halves, and so on to single nodes: at most 6n asks.
 
 use super::{Algorithm, Simplify, Trial, replaceable};
-use crate::{Engine, Format, Stop};
-use nub_edits::dag::{Dag, Graph, Node};
+use crate::{Engine, ReductionStop, SubjectFormat};
+use nub_edits::dag::{Dag, DagNode, Graph};
 
-pub(super) fn deltabtor<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), Stop>
+pub(super) fn deltabtor<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     let mut size = usize::MAX;
     loop {
         let graph = Graph::new(engine.view());
-        let is_root = |node: &Node| graph.roots().len() == 1 && graph.roots().contains(node);
-        let nodes: Vec<Node> =
+        let is_root = |node: &DagNode| graph.roots().len() == 1 && graph.roots().contains(node);
+        let nodes: Vec<DagNode> =
             replaceable(engine.view(), graph.pre_order()).into_iter().filter(|node| !is_root(node)).collect();
         size = size.min(nodes.len());
         if size == 0 {

@@ -26,9 +26,9 @@ use super::writing::{Writing, Zeros};
 use crate::engine::{Asking, SearchState};
 use crate::groups::Scheme;
 use crate::schedule::best_size;
-use crate::{Engine, Format, Stop};
+use crate::{Engine, ReductionStop, SubjectFormat};
 use frontier::{First, Frontier, Rank, Shape, Status, Test};
-use nub_edits::dag::{Changes, Dag, Node, Replacement, is_free};
+use nub_edits::dag::{Changes, Dag, DagNode, Replacement, is_free};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -40,9 +40,9 @@ const LEAST_CHANCE: f64 = 0.4;
 const FADING: f64 = 0.95;
 
 /// See the module.
-pub(in crate::strategies) fn descend<F>(engine: &mut Engine<'_, F>) -> Result<(), Stop>
+pub(in crate::strategies) fn descend<F>(engine: &mut Engine<'_, F>) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     // Steps are not undone here, so every candidate is checked before it is asked, however large.
@@ -79,7 +79,7 @@ enum Stage {
 /// A candidate: nodes with what they become.
 #[derive(Clone)]
 struct Trial {
-    replaced: Vec<(Node, Replacement)>,
+    replaced: Vec<(DagNode, Replacement)>,
     aim: Aim,
 }
 
@@ -100,7 +100,7 @@ struct Asked {
 impl Descent {
     fn new<F>(state: &SearchState<'_, F>) -> Descent
     where
-        F: Format,
+        F: SubjectFormat,
         F::View: Dag,
     {
         let shape = Shape::new(state.view());
@@ -142,13 +142,13 @@ impl Descent {
             hope.decide(&self.shape, test.node, Status::Cut);
             tests.push(test);
         }
-        let replaced: Vec<(Node, Replacement)> = tests.iter().map(|test| (test.node, test.with)).collect();
+        let replaced: Vec<(DagNode, Replacement)> = tests.iter().map(|test| (test.node, test.with)).collect();
         (!tests.is_empty()).then_some(Trial { replaced, aim: Aim::Group(tests, hope) })
     }
 
     /// The changes of a trial, if there are any left that may be made.
     fn changes(&self, view: &impl Dag, trial: &Trial) -> Option<Changes> {
-        let can_be = |&(node, with): &(Node, Replacement)| {
+        let can_be = |&(node, with): &(DagNode, Replacement)| {
             view.replace(node, with).is_some_and(|one| is_free(&one.edit, &self.writing.protected))
         };
         self.changes.with(trial.replaced.iter().copied().filter(can_be))
@@ -193,7 +193,7 @@ impl Descent {
     /// A single node that cannot become a leaf is remembered, so that the passes on constants need not ask for it again.
     fn remember<F>(state: &mut SearchState<'_, F>, trial: &Trial)
     where
-        F: Format,
+        F: SubjectFormat,
         F::View: Dag,
     {
         if let [(node, with)] = trial.replaced[..]
@@ -206,10 +206,10 @@ impl Descent {
 
 impl<F> Scheme<F> for Descent
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
-    fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, Stop> {
+    fn next(&mut self, state: &mut SearchState<'_, F>) -> Result<Option<Asking>, ReductionStop> {
         while let Some(trial) = self.choose(state.view()) {
             let Some(changes) = self.changes(state.view(), &trial) else {
                 self.failed(&trial.aim);

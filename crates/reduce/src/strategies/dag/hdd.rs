@@ -5,20 +5,20 @@
 
 use super::ddmin::minimise;
 use super::{Algorithm, Simplify, bfs, while_smaller};
-use crate::{Engine, Format, Stop};
+use crate::{Engine, ReductionStop, SubjectFormat};
 use nub_edits::dag::{Dag, Graph};
 
-pub(super) fn hdd<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), Stop>
+pub(super) fn hdd<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     levels(engine, Algorithm::Hdd.name(), simplify)
 }
 
-pub(super) fn hdd_plus<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), Stop>
+pub(super) fn hdd_plus<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     let name = Algorithm::HddPlus.name();
@@ -26,17 +26,17 @@ where
     while_smaller(engine, |engine| bfs::sweep(engine, name, simplify))
 }
 
-pub(super) fn hdd_star<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), Stop>
+pub(super) fn hdd_star<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     while_smaller(engine, |engine| levels(engine, Algorithm::HddStar.name(), simplify))
 }
 
-fn levels<F>(engine: &mut Engine<'_, F>, name: &'static str, simplify: Simplify) -> Result<(), Stop>
+fn levels<F>(engine: &mut Engine<'_, F>, name: &'static str, simplify: Simplify) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     let mut level = 0;

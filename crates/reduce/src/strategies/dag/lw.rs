@@ -4,12 +4,12 @@
 //! same layer for ever; the depth goes up in every case.
 
 use super::{Algorithm, Simplify, Trial, replaceable};
-use crate::{Engine, Format, Stop};
+use crate::{Engine, ReductionStop, SubjectFormat};
 use nub_edits::dag::{Dag, Graph};
 
-pub(super) fn lw<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), Stop>
+pub(super) fn lw<F>(engine: &mut Engine<'_, F>, simplify: Simplify) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     let mut depth = 0;

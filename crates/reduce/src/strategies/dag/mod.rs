@@ -17,9 +17,9 @@ mod lw;
 mod trial;
 mod writing;
 
-use crate::{Engine, Format, Stop};
+use crate::{Engine, ReductionStop, SubjectFormat};
 pub(super) use descend::descend;
-use nub_edits::dag::{Dag, Graph, Node, REPLACEMENTS};
+use nub_edits::dag::{Dag, DagNode, Graph, REPLACEMENTS};
 use trial::Trial;
 
 /// An algorithm of the thesis.
@@ -95,9 +95,13 @@ pub enum Simplify {
 }
 
 /// Runs one algorithm once.
-pub fn run<F>(engine: &mut Engine<'_, F>, algorithm: Algorithm, simplify: Simplify) -> Result<(), Stop>
+pub fn run<F>(
+    engine: &mut Engine<'_, F>,
+    algorithm: Algorithm,
+    simplify: Simplify,
+) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     // Steps are not undone here, so every candidate is checked before it is asked, however large.
@@ -118,9 +122,9 @@ where
 }
 
 /// One ask, if there is anything that no root reaches.
-fn drop_unreached<F>(engine: &mut Engine<'_, F>, name: &'static str) -> Result<(), Stop>
+fn drop_unreached<F>(engine: &mut Engine<'_, F>, name: &'static str) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     let mut trial = Trial::new(engine, name, Simplify::Off);
@@ -134,9 +138,9 @@ pub fn combine<F>(
     engine: &mut Engine<'_, F>,
     algorithms: &[Algorithm],
     simplify: Simplify,
-) -> Result<(), Stop>
+) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     for &algorithm in algorithms {
@@ -149,10 +153,10 @@ where
 /// Repeats something while the number of nodes goes down.
 fn while_smaller<F>(
     engine: &mut Engine<'_, F>,
-    mut work: impl FnMut(&mut Engine<'_, F>) -> Result<(), Stop>,
-) -> Result<(), Stop>
+    mut work: impl FnMut(&mut Engine<'_, F>) -> Result<(), ReductionStop>,
+) -> Result<(), ReductionStop>
 where
-    F: Format,
+    F: SubjectFormat,
     F::View: Dag,
 {
     loop {
@@ -170,7 +174,7 @@ pub fn n_nodes(view: &impl Dag) -> usize {
 }
 
 /// The nodes of a list that can be replaced by something simpler.
-fn replaceable(view: &impl Dag, nodes: &[Node]) -> Vec<Node> {
-    let can_be = |&node: &Node| REPLACEMENTS.iter().any(|&with| view.replace(node, with).is_some());
+fn replaceable(view: &impl Dag, nodes: &[DagNode]) -> Vec<DagNode> {
+    let can_be = |&node: &DagNode| REPLACEMENTS.iter().any(|&with| view.replace(node, with).is_some());
     nodes.iter().copied().filter(can_be).collect()
 }

@@ -2,12 +2,12 @@
 
 use super::Simplify;
 use super::writing::{Writing, Zeros};
-use crate::{Engine, Format, Stop};
-use nub_edits::dag::{Changes, Dag, Edge, Node, REPLACEMENTS, Replacement, is_free};
-use nub_edits::{Edit, Merged};
+use crate::{Engine, ReductionStop, SubjectFormat};
+use nub_edits::dag::{Changes, Dag, DagEdge, DagNode, REPLACEMENTS, Replacement, is_free};
+use nub_edits::{Edit, MergedEdits};
 
 /// What has been accepted since the subject was read, and how to ask for more. All nodes are those of that reading.
-pub(super) struct Trial<'t, 'e, F: Format> {
+pub(super) struct Trial<'t, 'e, F: SubjectFormat> {
     engine: &'t mut Engine<'e, F>,
     algorithm: &'static str,
     writing: Writing,
@@ -16,7 +16,7 @@ pub(super) struct Trial<'t, 'e, F: Format> {
     before: usize,
 }
 
-impl<'t, 'e, F: Format> Trial<'t, 'e, F>
+impl<'t, 'e, F: SubjectFormat> Trial<'t, 'e, F>
 where
     F::View: Dag,
 {
@@ -37,8 +37,8 @@ where
 
     /// Takes away what no root reaches, in one ask; if the failure needs it, it stays for good. The thesis reads the graph from
     /// its root (§4.1.1 step 2), so it never wrote such nodes.
-    pub(super) fn drop_unreached(&mut self) -> Result<bool, Stop> {
-        let mut splices = Merged::default();
+    pub(super) fn drop_unreached(&mut self) -> Result<bool, ReductionStop> {
+        let mut splices = MergedEdits::default();
         for splice in self.engine.format().unreached(self.view()).splices() {
             let edit = Edit { splices: vec![splice] };
             if is_free(&edit, &self.writing.protected) {
@@ -58,9 +58,9 @@ where
     }
 
     /// Replaces nodes by zero, by ones, by fresh variables: the first that still fails is kept (§4.1.1, steps a to g).
-    pub(super) fn replace(&mut self, nodes: &[Node]) -> Result<bool, Stop> {
+    pub(super) fn replace(&mut self, nodes: &[DagNode]) -> Result<bool, ReductionStop> {
         let each = REPLACEMENTS.iter().filter_map(|&with| {
-            let can_be = |node: &&Node| self.can_be(**node, with);
+            let can_be = |node: &&DagNode| self.can_be(**node, with);
             self.changes.with(nodes.iter().filter(can_be).map(|&node| (node, with)))
         });
         let states = each.collect();
@@ -68,13 +68,18 @@ where
     }
 
     /// Whether a node can become this, and may.
-    fn can_be(&self, node: Node, with: Replacement) -> bool {
+    fn can_be(&self, node: DagNode, with: Replacement) -> bool {
         let replaced = self.view().replace(node, with);
         replaced.is_some_and(|one| is_free(&one.edit, &self.writing.protected))
     }
 
     /// Points an edge elsewhere if it still fails then.
-    pub(super) fn redirect(&mut self, parent: Node, index: usize, target: Edge) -> Result<bool, Stop> {
+    pub(super) fn redirect(
+        &mut self,
+        parent: DagNode,
+        index: usize,
+        target: DagEdge,
+    ) -> Result<bool, ReductionStop> {
         let edit = self.view().redirect(parent, index, target);
         if edit.is_none_or(|edit| !is_free(&edit, &self.writing.protected)) {
             return Ok(false);
@@ -84,7 +89,7 @@ where
 
     /// Keeps the first of the states that fails. One that is the subject as it is, because what was replaced is no part of it
     /// any more, is no candidate.
-    fn first_failing(&mut self, states: Vec<Changes>) -> Result<bool, Stop> {
+    fn first_failing(&mut self, states: Vec<Changes>) -> Result<bool, ReductionStop> {
         let writing = &self.writing;
         let mut states = states.into_iter();
         let found = self.engine.first_failing(self.algorithm, |engine| {

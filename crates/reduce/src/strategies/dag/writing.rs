@@ -1,9 +1,9 @@
 //! Changes of a graph, written as a candidate.
 
 use super::Simplify;
-use crate::Format;
+use crate::SubjectFormat;
 use nub_edits::dag::{Changes, Dag, simplify};
-use nub_edits::{Edit, Merged, render};
+use nub_edits::{Edit, MergedEdits, render};
 use nub_text::Span;
 
 /// How constants are written where they are nodes.
@@ -24,14 +24,19 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    pub(super) fn new<F: Format>(format: &F, view: &F::View, simplify: Simplify, zeros: Zeros) -> Writing {
+    pub(super) fn new<F: SubjectFormat>(
+        format: &F,
+        view: &F::View,
+        simplify: Simplify,
+        zeros: Zeros,
+    ) -> Writing {
         Writing { simplify, zeros, protected: protected(format, view) }
     }
 
     /// The subject with changes, without what nothing refers to any more, simplified if asked for.
     pub(super) fn candidate<F>(&self, format: &F, view: &F::View, changes: &Changes) -> Vec<u8>
     where
-        F: Format,
+        F: SubjectFormat,
         F::View: Dag,
     {
         let bytes = format.render(view, &self.written(format, view, changes, &self.protected));
@@ -43,9 +48,9 @@ impl Writing {
         render(format.text(&view), &splices.splices())
     }
 
-    fn written<F>(&self, format: &F, view: &F::View, changes: &Changes, protected: &[Span]) -> Merged
+    fn written<F>(&self, format: &F, view: &F::View, changes: &Changes, protected: &[Span]) -> MergedEdits
     where
-        F: Format,
+        F: SubjectFormat,
         F::View: Dag,
     {
         let (mut splices, declarations) = match self.zeros {
@@ -61,7 +66,7 @@ impl Writing {
     }
 }
 
-fn protected<F: Format>(format: &F, view: &F::View) -> Vec<Span> {
+fn protected<F: SubjectFormat>(format: &F, view: &F::View) -> Vec<Span> {
     let mut protected = format.protected(view);
     protected.sort_unstable_by_key(|place| (place.start, place.end));
     protected

@@ -10,7 +10,7 @@
 
 use super::crawl_scopes;
 use crate::smt::SmtLib;
-use crate::{Engine, Format, Stop, is_smaller};
+use crate::{Engine, ReductionStop, SubjectFormat, is_smaller};
 use nub_edits::smtlib::sound::RULES;
 use nub_edits::{Edit, render};
 use rustc_hash::FxHashSet;
@@ -55,14 +55,14 @@ impl State {
     }
 }
 
-/// Ends with [`Stop::MaxStates`] if a state was left out.
-pub(super) fn recursive(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> Result<(), Stop> {
+/// Ends with [`ReductionStop::MaxStates`] if a state was left out.
+pub(super) fn recursive(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> Result<(), ReductionStop> {
     let result = all_chains(engine, max_states);
     engine.rebase();
     result
 }
 
-fn all_chains(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> Result<(), Stop> {
+fn all_chains(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> Result<(), ReductionStop> {
     let format = engine.format();
     let original = engine.text().to_vec();
     let mut seen: FxHashSet<[u8; 32]> = FxHashSet::default();
@@ -78,7 +78,7 @@ fn all_chains(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> Result<(), 
         };
         // The original is not asked for.
         if seen.len() - 1 > max_states {
-            return Err(Stop::MaxStates);
+            return Err(ReductionStop::MaxStates);
         }
         let ahead = state.ahead(engine.n_ahead(), &seen);
         let (text, fails) = engine.judge(rule, text, ahead)?;
@@ -97,5 +97,5 @@ fn all_chains(engine: &mut Engine<'_, SmtLib>, max_states: usize) -> Result<(), 
             is_complete = false;
         }
     }
-    if is_complete { Ok(()) } else { Err(Stop::MaxStates) }
+    if is_complete { Ok(()) } else { Err(ReductionStop::MaxStates) }
 }

@@ -180,10 +180,10 @@ impl Words<'_> {
         let (_, whole) = self.unit.exprs().find(|(_, expr)| expr.span == span)?;
         let is_tight = matches!(
             whole.kind,
-            ast::ExprKind::Ident(_)
-                | ast::ExprKind::Int(_)
-                | ast::ExprKind::Index(..)
-                | ast::ExprKind::Member { .. }
+            ast::AstExprKind::Ident(_)
+                | ast::AstExprKind::Int(_)
+                | ast::AstExprKind::Index(..)
+                | ast::AstExprKind::Member { .. }
         );
         Some(if is_tight { text } else { format!("({text})") })
     }
@@ -191,14 +191,14 @@ impl Words<'_> {
 
 /// What stands there neither writes nor calls anything, so that it may be evaluated once more.
 pub(super) fn is_repeatable(unit: &TranslationUnit, span: nub_text::Span) -> bool {
-    use ast::UnaryOp::{PostDec, PostInc, PreDec, PreInc};
-    let acts = |kind: &ast::ExprKind| {
+    use ast::AstUnaryOp::{PostDec, PostInc, PreDec, PreInc};
+    let acts = |kind: &ast::AstExprKind| {
         matches!(
             kind,
-            ast::ExprKind::Assign(..)
-                | ast::ExprKind::Call { .. }
-                | ast::ExprKind::Statement(_)
-                | ast::ExprKind::Unary(PostDec | PostInc | PreDec | PreInc, _)
+            ast::AstExprKind::Assign(..)
+                | ast::AstExprKind::Call { .. }
+                | ast::AstExprKind::Statement(_)
+                | ast::AstExprKind::Unary(PostDec | PostInc | PreDec | PreInc, _)
         )
     };
     let is_inside = |inner: nub_text::Span| span.start <= inner.start && inner.end <= span.end;

@@ -21,7 +21,7 @@ impl Insertion {
     /// of a loop is.
     pub fn find(unit: &TranslationUnit, program: &Program, broken: Broken) -> Option<Insertion> {
         let name = &program.function(broken.function).name;
-        let is_own = |function: &&nub_c_syntax::ast::Function| {
+        let is_own = |function: &&nub_c_syntax::ast::FunctionDefinition| {
             function.declarator.name.is_some_and(|found| unit.name(found.name) == name)
         };
         let (_, body) = unit.functions().find(|(_, function)| is_own(function))?;

@@ -23,12 +23,12 @@ use super::candidates::{Edit, EditKind};
 use super::proof::{Edited, Outcome};
 use super::trial::{Task, Tried};
 use crate::outcomes::{Loss, Outcomes};
-use crate::ranking::Effort;
+use crate::ranking::SolvingEffort;
 use crate::runs::{End, Run};
 use crate::site_tables::{Style, instrument};
-use crate::{Refusal, Settings};
+use crate::{Refusal, RepairSettings};
 use insertion::Insertion;
-use nub_c_ir::{CheckKind, FunctionId, Origin, TerminatorKind, Type};
+use nub_c_ir::{CheckKind, FunctionId, SourceOrigin, TerminatorKind, Type};
 
 /// Conditions of one guard.
 const MAX_CONDITIONS: usize = 4;
@@ -40,11 +40,15 @@ const N_SAMPLE: usize = 48;
 pub(crate) struct Broken {
     pub kind: CheckKind,
     pub function: FunctionId,
-    pub origin: Origin,
+    pub origin: SourceOrigin,
 }
 
 /// Edits with which no known run breaks the rule, the best first; those that no run at all breaks it with are proved.
-pub(crate) fn rule_edits(task: Task<'_>, broken: Broken, effort: &mut Effort) -> Result<Vec<Tried>, Refusal> {
+pub(crate) fn rule_edits(
+    task: Task<'_>,
+    broken: Broken,
+    effort: &mut SolvingEffort,
+) -> Result<Vec<Tried>, Refusal> {
     let mut found = Vec::new();
     if let Some(edit) = wider::wider(task.unit, task.source.program, broken) {
         found.extend(tried(task, edit, effort)?);
@@ -85,7 +89,7 @@ fn guarded(
     task: Task<'_>,
     broken: Broken,
     value: &str,
-    effort: &mut Effort,
+    effort: &mut SolvingEffort,
 ) -> Result<Option<Tried>, Refusal> {
     let (program, unit) = (task.source.program, task.unit);
     let Some(insertion) = Insertion::find(unit, program, broken) else { return Ok(None) };
@@ -124,7 +128,7 @@ enum Attempt {
     Useless,
 }
 
-fn tried(task: Task<'_>, edit: Edit, effort: &mut Effort) -> Result<Option<Tried>, Refusal> {
+fn tried(task: Task<'_>, edit: Edit, effort: &mut SolvingEffort) -> Result<Option<Tried>, Refusal> {
     Ok(match attempt(task, edit, effort)? {
         Attempt::Holds(tried) => Some(tried),
         Attempt::Breaks(_) | Attempt::Useless => None,
@@ -132,7 +136,7 @@ fn tried(task: Task<'_>, edit: Edit, effort: &mut Effort) -> Result<Option<Tried
 }
 
 /// Runs the known runs with an edit, and searches for others.
-fn attempt(task: Task<'_>, edit: Edit, effort: &mut Effort) -> Result<Attempt, Refusal> {
+fn attempt(task: Task<'_>, edit: Edit, effort: &mut SolvingEffort) -> Result<Attempt, Refusal> {
     let Task { source, problem, known, settings, .. } = task;
     let Some(edited) = Edited::new(source, problem, &[&edit]) else { return Ok(Attempt::Useless) };
     let own = edited.problem();
@@ -156,7 +160,7 @@ fn attempt(task: Task<'_>, edit: Edit, effort: &mut Effort) -> Result<Attempt, R
     if loss == Loss::Taken {
         return Ok(Attempt::Useless);
     }
-    let (outcome, n_questions) = edited.prove(&Settings::clone(settings))?;
+    let (outcome, n_questions) = edited.prove(&RepairSettings::clone(settings))?;
     effort.n_questions += n_questions;
     Ok(match outcome {
         Outcome::Fails(run) => Attempt::Breaks(run),

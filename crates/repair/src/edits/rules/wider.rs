@@ -14,7 +14,7 @@ use super::condition::is_repeatable;
 use super::{Broken, limits};
 use nub_c_ir::{CheckKind, Function, InstrKind, IntKind, Program, TerminatorKind};
 use nub_c_syntax::TranslationUnit;
-use nub_c_syntax::ast::{BinaryOp, Expr, ExprId, ExprKind, UnaryOp};
+use nub_c_syntax::ast::{AstBinaryOp, AstExpr, AstExprKind, AstUnaryOp, ExprId};
 use nub_text::Span;
 
 /// The edit for an operation that overflows; `None` if it is none of `+`, `-` and `*`, or no type is wide enough.
@@ -23,9 +23,11 @@ pub(super) fn wider(unit: &TranslationUnit, program: &Program, broken: Broken) -
         return None;
     }
     let function = program.function(broken.function);
-    let is_it = |expr: &Expr| {
-        let is_computed =
-            matches!(expr.kind, ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..));
+    let is_it = |expr: &AstExpr| {
+        let is_computed = matches!(
+            expr.kind,
+            AstExprKind::Binary(AstBinaryOp::Add | AstBinaryOp::Sub | AstBinaryOp::Mul, ..)
+        );
         is_computed && expr.span == broken.origin.span
     };
     let (id, expr) = unit.exprs().find(|(_, expr)| is_it(expr))?;
@@ -67,7 +69,9 @@ fn computed_in(program: &Program, function: &Function, broken: Broken) -> Option
 
 /// The operand that is evaluated first and all others are combined with.
 fn first_operand(unit: &TranslationUnit, mut id: ExprId) -> ExprId {
-    while let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, left, _) = unit.expr(id).kind {
+    while let AstExprKind::Binary(AstBinaryOp::Add | AstBinaryOp::Sub | AstBinaryOp::Mul, left, _) =
+        unit.expr(id).kind
+    {
         id = left;
     }
     id
@@ -97,15 +101,15 @@ struct Root {
 fn root(unit: &TranslationUnit, mut id: ExprId) -> Root {
     loop {
         let Some((above, expr)) = parent(unit, id) else { return Root { id, is_kept: true, is_whole: true } };
-        use BinaryOp::{Add, And, Div, Mul, Or, Rem, Sub};
+        use AstBinaryOp::{Add, And, Div, Mul, Or, Rem, Sub};
         match &expr.kind {
-            ExprKind::Binary(Add | Sub | Mul | Div | Rem, ..)
-            | ExprKind::Unary(UnaryOp::Minus | UnaryOp::Plus, _) => id = above,
-            ExprKind::Binary(op, ..) if is_comparison(*op) || matches!(op, And | Or) => {
+            AstExprKind::Binary(Add | Sub | Mul | Div | Rem, ..)
+            | AstExprKind::Unary(AstUnaryOp::Minus | AstUnaryOp::Plus, _) => id = above,
+            AstExprKind::Binary(op, ..) if is_comparison(*op) || matches!(op, And | Or) => {
                 return Root { id, is_kept: false, is_whole: false };
             }
-            ExprKind::Unary(UnaryOp::Not, _) => return Root { id, is_kept: false, is_whole: false },
-            ExprKind::Assign(None, ..) => {
+            AstExprKind::Unary(AstUnaryOp::Not, _) => return Root { id, is_kept: false, is_whole: false },
+            AstExprKind::Assign(None, ..) => {
                 let is_whole = parent(unit, above).is_none();
                 return Root { id, is_kept: true, is_whole };
             }
@@ -115,7 +119,7 @@ fn root(unit: &TranslationUnit, mut id: ExprId) -> Root {
 }
 
 /// The expression directly around another. O(expressions).
-fn parent(unit: &TranslationUnit, id: ExprId) -> Option<(ExprId, &Expr)> {
+fn parent(unit: &TranslationUnit, id: ExprId) -> Option<(ExprId, &AstExpr)> {
     let own = unit.expr(id).span;
     let is_around = |span: Span| span.start <= own.start && own.end <= span.end && span.len() > own.len();
     unit.exprs().filter(|(_, expr)| is_around(expr.span)).min_by_key(|(_, expr)| expr.span.len())
@@ -123,7 +127,7 @@ fn parent(unit: &TranslationUnit, id: ExprId) -> Option<(ExprId, &Expr)> {
 
 /// The type that the value of the statement goes to: of the only variable that it writes, or what it returns.
 fn destination(program: &Program, function: &Function, broken: Broken) -> Option<IntKind> {
-    let is_own = |origin: nub_c_ir::Origin| origin.statement == broken.origin.statement;
+    let is_own = |origin: nub_c_ir::SourceOrigin| origin.statement == broken.origin.statement;
     let mut found = Vec::new();
     for block in &function.blocks {
         for instr in block.instrs.iter().filter(|instr| is_own(instr.origin)) {

@@ -14,7 +14,7 @@ mod tabulate;
 
 use super::source::Source;
 use super::terms::Terms;
-use crate::{Answer, BvSolver, Limits};
+use crate::{BvAnswer, BvSolver, SatLimits};
 use active::Active;
 use definitions::Definitions;
 use nub_bitvec::{Assignment, Datum, Op, Pool, Rewriting, Sort, TermId, Value, cone, evaluate};
@@ -135,13 +135,13 @@ fn chosen_for(terms: Terms<'_>, assignment: &Assignment, roots: Vec<TermId>) -> 
     let mut holds = Vec::with_capacity(roots.len());
     for root in roots {
         solver.assert(root);
-        match solver.check(&mut pool, &[], &Limits::none()) {
-            Answer::Sat(_) => holds.push(true),
-            Answer::Unsat(_) => {
+        match solver.check(&mut pool, &[], &SatLimits::none()) {
+            BvAnswer::Sat(_) => holds.push(true),
+            BvAnswer::Unsat(_) => {
                 holds.push(false);
                 break;
             }
-            Answer::Unknown(reason) => return Err(reason.to_string()),
+            BvAnswer::Unknown(reason) => return Err(reason.to_string()),
         }
     }
     Ok(holds)

@@ -12,7 +12,7 @@ use super::Refusal;
 use super::definitions::{Definition, Definitions};
 use crate::arrays::unnamed;
 use nub_bitvec::Value;
-use nub_smtlib::{Kind, NodeId};
+use nub_smtlib::{NodeId, NodeKind};
 use rustc_hash::FxHashSet;
 
 /// Width of an index up to which all indices are asked.
@@ -85,12 +85,14 @@ impl Mentioned<'_, '_> {
         let param = script.slice(param);
         for node in tree.subtree(body) {
             match tree.kind(node) {
-                Kind::Hex | Kind::Binary => self.values.extend(literal(self.width, script.slice(node))),
-                Kind::List => self.values.extend(decimal(self.width, self.model, node)),
-                Kind::Symbol | Kind::Quoted if script.slice(node) == param => {
+                NodeKind::Hex | NodeKind::Binary => {
+                    self.values.extend(literal(self.width, script.slice(node)))
+                }
+                NodeKind::List => self.values.extend(decimal(self.width, self.model, node)),
+                NodeKind::Symbol | NodeKind::Quoted if script.slice(node) == param => {
                     self.check_use(node, body)?;
                 }
-                Kind::Symbol | Kind::Quoted if node != body && is_head(self.model, node) => {
+                NodeKind::Symbol | NodeKind::Quoted if node != body && is_head(self.model, node) => {
                     self.check_head(script.slice(node))?;
                 }
                 _ => {}

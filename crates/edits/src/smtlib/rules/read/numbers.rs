@@ -3,7 +3,7 @@
 use super::{Read, Reader, VariableKind};
 use crate::smtlib::rules::SortForm;
 use crate::smtlib::rules::number::{Comparison, Condition, Number, Operator};
-use nub_smtlib::{Kind, NodeId};
+use nub_smtlib::{NodeId, NodeKind};
 
 const NUMBERS: &str =
     "numbers are numerals, widths, indices, `(value k)` of a literal, and `+ - * div mod pow2` of these";
@@ -12,11 +12,11 @@ impl Reader<'_> {
     pub(super) fn number(&mut self, node: NodeId, depth: usize) -> Read<Number> {
         self.check_depth(node, depth)?;
         match self.tree.kind(node) {
-            Kind::Numeral => match self.word(node).parse::<u64>() {
+            NodeKind::Numeral => match self.word(node).parse::<u64>() {
                 Ok(value) => Ok(Number::Const(value.into())),
                 Err(_) => self.error(node, "this number is too large", "numerals of rules are below 2^64"),
             },
-            Kind::Symbol => {
+            NodeKind::Symbol => {
                 let text = self.word(node);
                 match self.numbers.iter().position(|number| number.text == text) {
                     Some(at) => Ok(Number::Name(at)),
@@ -27,7 +27,7 @@ impl Reader<'_> {
                     ),
                 }
             }
-            Kind::List => self.number_of(node, depth),
+            NodeKind::List => self.number_of(node, depth),
             _ => self.error(node, "not a number", NUMBERS),
         }
     }

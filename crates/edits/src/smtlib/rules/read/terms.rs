@@ -1,7 +1,7 @@
 //! Patterns and replacements.
 
 use super::{Number, Read, Reader, Side, Term, VariableKind, determined_by, is_reserved};
-use nub_smtlib::{Kind, NodeId, ops};
+use nub_smtlib::{NodeId, NodeKind, ops};
 use nub_text::Diagnostic;
 
 impl Reader<'_> {
@@ -33,12 +33,12 @@ impl Reader<'_> {
     pub(super) fn term(&mut self, node: NodeId, side: Side, depth: usize) -> Read<Term> {
         self.check_depth(node, depth)?;
         match self.tree.kind(node) {
-            Kind::List => self.list(node, side, depth),
-            Kind::Symbol => self.symbol(node, side),
-            Kind::Numeral | Kind::Decimal | Kind::String => Ok(Term::Literal(self.word(node))),
-            Kind::Binary => self.literal(node, 2, 1),
-            Kind::Hex => self.literal(node, 16, 4),
-            Kind::Quoted | Kind::Keyword => self.error(
+            NodeKind::List => self.list(node, side, depth),
+            NodeKind::Symbol => self.symbol(node, side),
+            NodeKind::Numeral | NodeKind::Decimal | NodeKind::String => Ok(Term::Literal(self.word(node))),
+            NodeKind::Binary => self.literal(node, 2, 1),
+            NodeKind::Hex => self.literal(node, 16, 4),
+            NodeKind::Quoted | NodeKind::Keyword => self.error(
                 node,
                 "not a term",
                 "a term is a variable, a literal or an application of an operator",

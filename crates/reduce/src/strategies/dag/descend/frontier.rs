@@ -1,13 +1,13 @@
 //! Which node is asked for next, and what follows from the answers.
 
-use nub_edits::dag::{Dag, Graph, Node, Operator, Replacement};
+use nub_edits::dag::{Dag, DagNode, Graph, Operator, Replacement};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// A node that may go, and what it becomes.
 #[derive(Clone, Copy)]
 pub(super) struct Test {
-    pub(super) node: Node,
+    pub(super) node: DagNode,
     pub(super) with: Replacement,
     pub(super) rank: Rank,
 }
@@ -48,9 +48,9 @@ impl Status {
 /// The graph as it was read.
 pub(super) struct Shape {
     graph: Graph,
-    parents: Vec<Vec<Node>>,
+    parents: Vec<Vec<DagNode>>,
     /// Operands that are no leaves, the lowest first.
-    operands: Vec<Vec<Node>>,
+    operands: Vec<Vec<DagNode>>,
     /// What a node becomes under its first parent; `None` for leaves and what must stay.
     with: Vec<Option<Replacement>>,
 }
@@ -81,7 +81,7 @@ impl Shape {
         let mut operands = vec![Vec::new(); n_nodes];
         for &node in graph.pre_order() {
             let children = graph.children(node).iter().map(|edge| edge.to);
-            let mut inner: Vec<Node> = children.filter(|to| with[to.index()].is_some()).collect();
+            let mut inner: Vec<DagNode> = children.filter(|to| with[to.index()].is_some()).collect();
             inner.sort_unstable_by_key(|to| (height[to.index()], *to));
             inner.dedup();
             operands[node.index()] = inner;
@@ -89,15 +89,15 @@ impl Shape {
         Shape { graph, parents, operands, with }
     }
 
-    fn operands(&self, node: Node) -> &[Node] {
+    fn operands(&self, node: DagNode) -> &[DagNode] {
         &self.operands[node.index()]
     }
 
-    fn parents(&self, node: Node) -> &[Node] {
+    fn parents(&self, node: DagNode) -> &[DagNode] {
         &self.parents[node.index()]
     }
 
-    fn test(&self, node: Node, rank: Rank) -> Option<Test> {
+    fn test(&self, node: DagNode, rank: Rank) -> Option<Test> {
         Some(Test { node, with: self.with[node.index()]?, rank })
     }
 }
@@ -130,11 +130,11 @@ pub(super) struct Frontier {
     pub(super) first: First,
     status: Vec<Status>,
     /// Nodes that stay and whose operands are not all decided, by depth.
-    open: BinaryHeap<Reverse<(u32, Node)>>,
+    open: BinaryHeap<Reverse<(u32, DagNode)>>,
     /// Nodes all of whose operands are decided.
     is_left: Vec<bool>,
     /// Nodes that were taken for needed while nothing below them is.
-    doubtful: Vec<Node>,
+    doubtful: Vec<DagNode>,
 }
 
 impl Frontier {
@@ -165,7 +165,7 @@ impl Frontier {
             }
             let &Reverse((_, node)) = self.open.peek()?;
             let operands = shape.operands(node).iter().copied();
-            let rest: Vec<Node> = operands.clone().filter(|&to| self.status(to) == Status::Open).collect();
+            let rest: Vec<DagNode> = operands.clone().filter(|&to| self.status(to) == Status::Open).collect();
             let is_needed = self.status(node).stays() && self.is_reached(shape, node);
             match rest[..] {
                 [.., last] if is_needed && rest.len() > 1 && self.first == First::Tallest => {
@@ -185,7 +185,7 @@ impl Frontier {
     }
 
     /// Says what is known of a node.
-    pub(super) fn decide(&mut self, shape: &Shape, node: Node, status: Status) {
+    pub(super) fn decide(&mut self, shape: &Shape, node: DagNode, status: Status) {
         let was_assumed = self.status(node) == Status::Assumed;
         self.status[node.index()] = status;
         if status != Status::Cut && !was_assumed {
@@ -201,7 +201,7 @@ impl Frontier {
     }
 
     /// All operands of a node are decided.
-    fn leave(&mut self, shape: &Shape, node: Node) {
+    fn leave(&mut self, shape: &Shape, node: DagNode) {
         self.is_left[node.index()] = true;
         let all_went = shape.operands(node).iter().all(|&to| self.status(to) == Status::Cut);
         if all_went && self.status(node) == Status::Assumed {
@@ -209,11 +209,11 @@ impl Frontier {
         }
     }
 
-    fn status(&self, node: Node) -> Status {
+    fn status(&self, node: DagNode) -> Status {
         self.status[node.index()]
     }
 
-    fn is_reached(&self, shape: &Shape, node: Node) -> bool {
+    fn is_reached(&self, shape: &Shape, node: DagNode) -> bool {
         let parents = shape.parents(node);
         parents.is_empty() || parents.iter().any(|&by| self.status(by).stays())
     }
