@@ -5,7 +5,7 @@ use crate::live::{LiveLine, Talk};
 use crate::reporter::{Form, Manner, Reporter};
 use crate::signals::{FirstSignal, Interrupt};
 use crate::terminal::ColorChoice;
-use nub_jobs::{Failure, JobContext, JobEvent, JobRequest, JobResult, sanitize, start};
+use nub_jobs::{Failure, JobContext, JobEvent, JobRequest, JobResult, quote_word, sanitize, start};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
@@ -55,6 +55,12 @@ impl Manner {
     }
 }
 
+/// What the user typed, as a shell would take it again.
+fn command_line() -> String {
+    let words = std::env::args_os().skip(1).map(|word| quote_word(&sanitize(word.as_encoded_bytes())));
+    ["nub".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+}
+
 /// Runs a job and gives its result to `finish`, which prints it and says how the command ends.
 pub fn run(
     request: JobRequest,
@@ -62,7 +68,7 @@ pub fn run(
     finish: impl FnOnce(JobResult, &mut Reporter) -> Result<Exit, Failure>,
 ) -> Exit {
     let context = match JobContext::of_process() {
-        Ok(context) => context.with_stdin(),
+        Ok(context) => context.with_stdin().with_command_line(command_line()),
         Err(failure) => return refuse(&failure, stage.manner),
     };
     let handle = start(request, context);

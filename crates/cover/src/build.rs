@@ -27,10 +27,14 @@ pub(crate) fn build(task: &Task<'_>, found: &Found) -> Result<CoverReport, Error
     let observer = Observer::new(program, task.unrolled, task.encoded);
     for (index, behaviour) in found.suite.tests.iter().enumerate() {
         let observed = observer.observe(behaviour).map_err(Error::Internal)?;
-        let replayed = replay(program, task.unrolled, task.encoded, reading.evaluation, behaviour, &observed)
-            .map_err(Error::Internal)?;
+        let replayed =
+            replay(task.source, task.unrolled, task.encoded, reading.evaluation, behaviour, &observed)
+                .map_err(Error::Internal)?;
         let test = test(task, index, behaviour, &observed, &goals);
-        tests.push(TestReport { is_replayed: replayed == Replayed::Yes, ..test });
+        tests.push(match replayed {
+            Replayed::Yes(path) => TestReport { is_replayed: true, path, ..test },
+            Replayed::NotPossible => test,
+        });
     }
     let (proof, clique) = match &found.suite.proof {
         MinimumProof::Clique(clique) => (ProofKind::Clique, clique),
@@ -227,6 +231,7 @@ fn test(
             RunEnd::Stopped(_) => Vec::new(),
         },
         is_replayed: false,
+        path: Vec::new(),
         goals: goals.iter().filter(|goal| goal.tests.contains(&number)).map(|goal| goal.id.clone()).collect(),
     }
 }

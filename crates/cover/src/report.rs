@@ -204,6 +204,22 @@ pub struct TestReport {
     pub is_replayed: bool,
     /// Ids of the goals that it reaches, alone or with another test.
     pub goals: Vec<String>,
+    /// The run of the interpreter: what it executed in the file of the function, each once, in order. Empty if it was not replayed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<PathStep>,
+}
+
+/// A statement that a test executes, or a condition that it evaluates.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct PathStep {
+    /// Where it is.
+    pub line: u32,
+    /// The condition as it is written, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
+    /// Its value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<bool>,
 }
 
 impl TestReport {

@@ -25,7 +25,6 @@ fn outputs_are_what_is_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     for name in ["states", "stubs"] {
         let text = std::fs::read_to_string(folder.join(format!("{name}.c"))).unwrap();
-        let lines: Vec<&str> = text.lines().collect();
         let reports = reports(&text);
         let first = &reports[0];
         let file = format!("{name}.c");
@@ -34,7 +33,6 @@ fn outputs_are_what_is_expected() {
             ("json", output::json(&reports)),
             ("csv", output::csv(first)),
             ("md", output::markdown(first)),
-            ("html", output::html(first, &lines)),
             ("tests.c", output::c_file(first, &file)),
             ("unity.c", output::unity(first, &file)),
             ("cmake", output::ctest(first, "tests.c")),

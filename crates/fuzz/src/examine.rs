@@ -4,6 +4,7 @@
 //! flaky and no more.
 
 use crate::bench::{Bench, BenchError};
+use crate::coverage::points;
 use crate::fate::{Fate, Observation, signal_name};
 use crate::finding::{Finding, FindingKind};
 use crate::groups::normalise_message;
@@ -11,7 +12,7 @@ use crate::judge::{FuzzCase, Judgement, RunView, Standing, judge, standing};
 use crate::lane::{Lane, Runs, SolverRun, run_lane};
 use crate::options::OptionSet;
 use crate::support::Support;
-use crate::tally::Tally;
+use crate::tally::{InputPoints, Tally};
 use crate::verify::{core_verdict, model_verdict, proof_verdict};
 use crate::vouch::{is_vouched_for, may_be_out_of_place, needs_no_options, with_fitting_questions};
 use crate::{FuzzInput, FuzzSource, FuzzedSolver, InputOrigin, Language, SolverRole};
@@ -134,7 +135,8 @@ pub fn examine(
     unit: u64,
 ) -> Result<Examined, Trouble> {
     let inputs = plan.inputs(source, unit)?;
-    let mut examined = Examined { tally: Tally::of_inputs(&inputs), ..Examined::default() };
+    let found: Vec<InputPoints> = inputs.iter().map(|input| points(&input.text, input.language)).collect();
+    let mut examined = Examined { tally: Tally::of_inputs(&inputs, &found), ..Examined::default() };
     let lanes = plan.lanes(unit, language_of(&inputs));
     let mut all: Vec<Runs> = Vec::with_capacity(lanes.len());
     for lane in &lanes {
@@ -143,7 +145,7 @@ pub fn examine(
             return Err(Trouble::Cancelled);
         }
     }
-    examined.tally.add_runs(&plan.solvers, &lanes, &all);
+    examined.tally.add_runs(&plan.solvers, &lanes, &all, &found);
     note_support(plan, &lanes, &inputs, &all);
     for (at, input) in inputs.iter().enumerate() {
         let runs: Vec<Option<&SolverRun>> = all.iter().map(|runs| runs.runs[at].as_ref()).collect();

@@ -81,5 +81,5 @@ pub use solver::{Feed, FuzzedSolver, SolverRole};
 pub use source::{FuzzInput, FuzzSource, InputOrigin};
 pub use stack::{have_common_origin, informative, read_stack};
 pub use support::Support;
-pub use tally::{SolverTally, Tally};
+pub use tally::{OperatorTally, SolverTally, Tally};
 pub use wire::{SentFinding, SentReduction, SentUnit};

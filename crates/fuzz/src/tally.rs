@@ -1,6 +1,5 @@
 //! What a campaign counts. Tallies are added up: a campaign's is the sum of its units'.
 
-use crate::coverage::points;
 use crate::fate::Fate;
 use crate::lane::{Lane, Runs, SolverRun};
 use crate::{FuzzInput, FuzzedSolver, PrintedAnswer};
@@ -27,6 +26,18 @@ pub struct SolverTally {
     pub n_other: u64,
 }
 
+/// Inputs with one operator.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct OperatorTally {
+    /// That a solver was given.
+    pub n_inputs: u64,
+    /// That it answered with `sat` or `unsat`.
+    pub n_decided: u64,
+}
+
+/// The operators of an input, each with the class of its operand's width.
+pub type InputPoints = BTreeSet<(String, &'static str)>;
+
 /// Counts of a unit, or of a whole campaign.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Tally {
@@ -38,6 +49,8 @@ pub struct Tally {
     pub n_flaky: u64,
     /// By solver name.
     pub solvers: BTreeMap<String, SolverTally>,
+    /// By solver name, and operator: what has been tried.
+    pub tried: BTreeMap<String, BTreeMap<String, OperatorTally>>,
     /// Operators, each with the class of its operand's width.
     pub points: BTreeSet<(String, String)>,
     /// The BLAKE3 hash of all inputs one after the other; of a unit alone. A replay must meet it.
@@ -45,28 +58,49 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The counts of inputs before any solver has run.
-    pub fn of_inputs(inputs: &[FuzzInput]) -> Tally {
+    /// The BLAKE3 hash of inputs one after the other.
+    pub fn hash_of(inputs: &[FuzzInput]) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
-        let mut tally = Tally { n_inputs: inputs.len() as u64, ..Tally::default() };
-        for input in inputs {
-            hasher.update(&input.text);
-            tally.n_bytes += input.text.len() as u64;
-            let found = points(&input.text, input.language);
-            tally.points.extend(found.into_iter().map(|(name, class)| (name, class.to_owned())));
+        inputs.iter().for_each(|input| _ = hasher.update(&input.text));
+        *hasher.finalize().as_bytes()
+    }
+
+    /// The counts of inputs before any solver has run. `found` are their operators.
+    pub fn of_inputs(inputs: &[FuzzInput], found: &[InputPoints]) -> Tally {
+        let points = found.iter().flatten().map(|(name, class)| (name.clone(), (*class).to_owned()));
+        Tally {
+            n_inputs: inputs.len() as u64,
+            n_bytes: inputs.iter().map(|input| input.text.len() as u64).sum(),
+            points: points.collect(),
+            hash: Some(Tally::hash_of(inputs)),
+            ..Tally::default()
         }
-        tally.hash = Some(*hasher.finalize().as_bytes());
-        tally
     }
 
     /// Counts what the solvers did.
-    pub fn add_runs(&mut self, solvers: &[FuzzedSolver], lanes: &[Lane], all: &[Runs]) {
+    pub fn add_runs(
+        &mut self,
+        solvers: &[FuzzedSolver],
+        lanes: &[Lane],
+        all: &[Runs],
+        found: &[InputPoints],
+    ) {
         for (lane, runs) in lanes.iter().zip(all) {
             let counts = self.solvers.entry(solvers[lane.solver].name.clone()).or_default();
             counts.n_starts += runs.n_starts;
             counts.time_us += runs.solver_us;
-            for run in runs.runs.iter().flatten() {
+            let tried = self.tried.entry(solvers[lane.solver].name.clone()).or_default();
+            for (run, points) in runs.runs.iter().zip(found) {
+                let Some(run) = run else { continue };
                 counts.add(run);
+                let answers = &run.observation.reading.answers;
+                let is_decided = answers.iter().any(|answer| *answer != PrintedAnswer::Unknown);
+                let names: BTreeSet<&String> = points.iter().map(|(name, _)| name).collect();
+                for name in names {
+                    let count = tried.entry(name.clone()).or_default();
+                    count.n_inputs += 1;
+                    count.n_decided += u64::from(is_decided);
+                }
             }
         }
     }
@@ -80,6 +114,14 @@ impl Tally {
         self.hash = None;
         for (name, counts) in &other.solvers {
             self.solvers.entry(name.clone()).or_default().add_counts(counts);
+        }
+        for (name, operators) in &other.tried {
+            let mine = self.tried.entry(name.clone()).or_default();
+            for (operator, counts) in operators {
+                let sum = mine.entry(operator.clone()).or_default();
+                sum.n_inputs += counts.n_inputs;
+                sum.n_decided += counts.n_decided;
+            }
         }
     }
 
@@ -138,6 +180,7 @@ impl SolverTally {
 mod tests {
     use super::*;
     use crate::Language;
+    use crate::coverage::points;
 
     #[test]
     fn tallies_add_up() {
@@ -148,13 +191,17 @@ mod tests {
             status: None,
             origin: crate::InputOrigin::Generated,
         };
-        let mut one = Tally::of_inputs(&[input(b"1 var 1\n2 root 1 1\n")]);
+        let of = |text: &[u8]| Tally::of_inputs(&[input(text)], &[points(text, Language::Btor)]);
+        let mut one = of(b"1 var 1\n2 root 1 1\n");
+        let tried = OperatorTally { n_inputs: 3, n_decided: 1 };
+        one.tried.insert("s".into(), BTreeMap::from([("and".to_owned(), tried)]));
         one.solvers.insert("s".into(), SolverTally { n_sat: 2, time_us: 5, ..SolverTally::default() });
         let mut sum = Tally::default();
         sum.add(&one);
         sum.add(&one);
         assert_eq!((sum.n_inputs, sum.n_bytes, sum.solvers["s"].n_sat, sum.solver_us()), (2, 38, 4, 10));
         assert_eq!(sum.points, one.points);
-        assert_ne!(one.hash, Tally::of_inputs(&[input(b"1 var 2\n2 root 1 1\n")]).hash);
+        assert_eq!(sum.tried["s"]["and"], OperatorTally { n_inputs: 6, n_decided: 2 });
+        assert_ne!(one.hash, of(b"1 var 2\n2 root 1 1\n").hash);
     }
 }

@@ -36,6 +36,8 @@ pub struct JobContext {
     pub program: PathBuf,
     /// Whether `-` may name standard input.
     pub stdin: StandardInput,
+    /// What the user typed to start the job, for its report and its folder; empty if nothing was typed.
+    pub command_line: String,
     /// What the configuration files say.
     pub settings: Settings,
     runner: Arc<OnceLock<Arc<Runner>>>,
@@ -75,6 +77,7 @@ impl JobContext {
             // A program without a path to itself has no built-in solver to start; the campaign will say so.
             program: std::env::current_exe().unwrap_or_default(),
             stdin: StandardInput::default(),
+            command_line: String::new(),
             runner: Arc::default(),
         })
     }
@@ -92,6 +95,12 @@ impl JobContext {
     #[must_use]
     pub fn with_stdin(self) -> JobContext {
         JobContext { stdin: StandardInput::Allowed, ..self }
+    }
+
+    /// The same, and reports say that this was typed.
+    #[must_use]
+    pub fn with_command_line(self, command_line: String) -> JobContext {
+        JobContext { command_line, ..self }
     }
 
     /// What starts programs.

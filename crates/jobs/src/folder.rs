@@ -1,7 +1,7 @@
 //! The folder of a job: what was asked, what happened, what came of it. It can be opened again.
 //!
 //! ```text
-//! job.json       the request
+//! job.json       the request, with the command line that made it and the folder that its paths mean
 //! events.jsonl   one event per line, as `--json` prints them
 //! ```
 //!
@@ -12,6 +12,8 @@ use crate::request::JobRequest;
 use crate::unsynced::Unsynced;
 use nub_report::JobEvent;
 use nub_store::{FileSystem, OpenFile, commit, create_folder, write_all};
+use serde::Serialize;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// The request.
@@ -40,15 +42,50 @@ impl JobFolder {
         let text = std::fs::read(&file).map_err(|error| {
             Failure::usage(format!("{} is not the folder of a job: {error}", path.display()))
         })?;
-        let request = serde_json::from_slice(&text).map_err(|error| {
+        let wrong = |error: serde_json::Error| {
             Failure::usage(format!("{}: {error}", file.display()))
                 .with_hint("it may have been written by another version of nub")
-        })?;
+        };
+        let record = JobRecord::read(&text).map_err(wrong)?;
         let events = std::fs::read(path.join(EVENTS)).unwrap_or_default();
         // The last line may be on its way; types of a later version are skipped, as the format says.
         let lines = String::from_utf8_lossy(&events);
         let events = lines.lines().filter_map(|line| JobEvent::from_line(line).ok()).collect();
-        Ok(JobFolder { path: path.to_owned(), request, events })
+        Ok(JobFolder { path: path.to_owned(), request: record.request, events })
+    }
+}
+
+/// What is written down of a request.
+#[derive(Serialize)]
+pub(crate) struct Asked<'job> {
+    #[serde(flatten)]
+    pub request: &'job JobRequest,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub command_line: &'job str,
+    pub working_folder: &'job Path,
+}
+
+/// What was asked, read back.
+#[derive(Clone, PartialEq, Debug)]
+pub struct JobRecord {
+    /// The request.
+    pub request: JobRequest,
+    /// What the user typed; empty if nobody did.
+    pub command_line: String,
+    /// The folder that relative paths of the request mean.
+    pub folder: PathBuf,
+}
+
+impl JobRecord {
+    /// Reads `job.json`.
+    ///
+    /// # Errors
+    /// If it is not one, or of another version.
+    pub fn read(text: &[u8]) -> Result<JobRecord, serde_json::Error> {
+        let record: Value = serde_json::from_slice(text)?;
+        let text = |name: &str| record[name].as_str().unwrap_or_default().to_owned();
+        let (command_line, folder) = (text("command_line"), PathBuf::from(text("working_folder")));
+        Ok(JobRecord { request: serde_json::from_value(record)?, command_line, folder })
     }
 }
 
@@ -59,9 +96,9 @@ pub(crate) struct EventLog {
 
 impl EventLog {
     /// Writes the request into an existing folder and opens the list of events: a new one, or that of the run that goes on.
-    pub(crate) fn start(folder: &Path, request: &JobRequest, earlier: Earlier) -> EventLog {
+    pub(crate) fn start(folder: &Path, asked: &Asked<'_>, earlier: Earlier) -> EventLog {
         // A path that is not UTF-8 cannot be written. The job is worth more than its record, also on a full disk.
-        if let Ok(text) = serde_json::to_vec_pretty(request) {
+        if let Ok(text) = serde_json::to_vec_pretty(asked) {
             let _ = commit(&Unsynced, &folder.join(REQUEST), &text);
         }
         let events = folder.join(EVENTS);
@@ -72,9 +109,9 @@ impl EventLog {
     }
 
     /// Creates the folder and starts a log in it.
-    pub(crate) fn create(folder: &Path, request: &JobRequest) -> Result<EventLog, Failure> {
+    pub(crate) fn create(folder: &Path, asked: &Asked<'_>) -> Result<EventLog, Failure> {
         create_folder(&Unsynced, folder)?;
-        Ok(EventLog::start(folder, request, Earlier::Dropped))
+        Ok(EventLog::start(folder, asked, Earlier::Dropped))
     }
 
     pub(crate) fn add(&mut self, event: &JobEvent) {

@@ -4,7 +4,7 @@ use crate::context::JobContext;
 use crate::control::{JobControl, JobState};
 use crate::events::EventSink;
 use crate::failure::{Failure, FailureKind};
-use crate::folder::{Earlier, EventLog};
+use crate::folder::{Asked, Earlier, EventLog};
 use crate::request::JobRequest;
 use crate::result::JobResult;
 use crate::sat_solver;
@@ -159,16 +159,20 @@ impl Job {
         sat_solver::check(&self.sat)
     }
 
+    fn asked<'job>(&'job self, request: &'job JobRequest) -> Asked<'job> {
+        Asked { request, command_line: &self.context.command_line, working_folder: &self.context.folder }
+    }
+
     fn begin_folder(&self, request: &JobRequest) -> Result<(), Failure> {
         if let Some(folder) = request.folder() {
-            self.events.keep_in(EventLog::create(folder, request)?);
+            self.events.keep_in(EventLog::create(folder, &self.asked(request))?);
         }
         Ok(())
     }
 
     /// Keeps request and events in a folder that the job opened itself.
     pub(crate) fn record_in(&self, folder: &Path, request: JobRequest, earlier: Earlier) {
-        self.events.keep_in(EventLog::start(folder, &request, earlier));
+        self.events.keep_in(EventLog::start(folder, &self.asked(&request), earlier));
     }
 
     /// Ends the search when the time for all of the job is over.

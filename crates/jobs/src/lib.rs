@@ -9,14 +9,14 @@
 //! pictures. Neither knows more than this crate shows.
 //!
 //! ```
-//! use nub_jobs::{Context, JobRequest, JobResult, RulesJob, start};
+//! use nub_jobs::{JobContext, JobRequest, JobResult, RulesJob, start};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let file = folder.path().join("my.rules");
 //! # #[allow(clippy::disallowed_methods)]
 //! std::fs::write(&file, "(rule twice ((x Bool)) (not (not x)) x)")?;
 //! let request = JobRequest::Rules(RulesJob { file, ..RulesJob::default() });
-//! let handle = start(request, Context::of_process().unwrap());
+//! let handle = start(request, JobContext::of_process().unwrap());
 //! let end = handle.join();
 //! assert!(matches!(&end.result, Ok(JobResult::Rules(claims)) if claims[0].is_sound));
 //! assert_eq!(end.exit_code(), 0);
@@ -39,6 +39,7 @@ mod fuzz;
 mod generate;
 mod handle;
 mod input;
+mod pages;
 mod plain;
 mod reduce;
 mod request;
@@ -60,10 +61,11 @@ pub use context::{JobContext, StandardInput};
 pub use control::{JobControl, JobState, Phase};
 pub use explain::values as explain_values;
 pub use failure::{Failure, FailureKind};
-pub use folder::JobFolder;
+pub use folder::{JobFolder, JobRecord};
 pub use format::FileFormat;
 pub use handle::{JobEnd, JobHandle, start};
 pub use nub_report::JobEvent;
+pub use pages::{JobForm, job_form};
 pub use request::*;
 pub use result::{
     CompareResult, DoctorResult, ExplainResult, FuzzResult, JobResult, ReduceResult, RuleClaim, SearchCounts,
@@ -72,7 +74,7 @@ pub use result::{
 pub use sanitize::sanitize;
 pub use settings::{KEYS as SETTING_KEYS, Setting, SettingKey, Settings, parse_time};
 pub use vocabulary::{Vocabulary, Word};
-pub use words::{SplitError, split as split_words};
+pub use words::{SplitError, quote as quote_word, split as split_words};
 
 /// As many runs at once as there are cores.
 fn all_cores() -> usize {

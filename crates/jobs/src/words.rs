@@ -56,6 +56,15 @@ pub fn split(text: &str) -> Result<Vec<OsString>, SplitError> {
     }
 }
 
+/// A word for a shell: in quotes if it needs them. [`split`] takes it back.
+pub fn quote(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:=,+%@^".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,7 +18,6 @@ mod compare;
 mod comparison_text;
 mod event;
 pub mod fuzz;
-mod fuzz_page;
 mod reduce;
 mod reduce_text;
 
@@ -28,7 +27,6 @@ pub use event::{
     Document, FuzzProgress, JobEvent, NoteEvent, NoteLevel, Progress, ReduceProgress, SearchProgress,
     TextOutput, VERSION, WrittenFile,
 };
-pub use fuzz_page::campaign_page;
 pub use reduce::{
     Accepted, Confirmed, EndEvent, ErrorEvent, FilePlace, PassYield, Refused, Size, StageSize, StartEvent,
     StopReason,

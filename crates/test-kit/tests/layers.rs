@@ -46,18 +46,19 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("explain", &["repair", "harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
     ("cover", &["harness", "unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),
     ("fuzz", &["generate", "reduce", "solve", "oracle", "process", "store", "smtlib", "btor", "dimacs"]),
-    ("report", &["text"]),
+    ("report", &[]),
+    ("page", &[]),
     (
         "jobs",
         &[
             "text", "bitvec", "smtlib", "btor", "dimacs", "process", "store", "sat", "solve", "oracle",
-            "fleet", "edits", "generate", "reduce", "report", "fuzz", "c-syntax", "c-ir", "unroll",
+            "fleet", "edits", "generate", "reduce", "report", "page", "fuzz", "c-syntax", "c-ir", "unroll",
             "harness", "cover", "explain",
         ],
     ),
     // Beside `jobs`: what it shows of other crates, to print it and to read it from arguments.
     // `process` for the console alone.
-    ("workbench", &["jobs", "generate", "smtlib", "btor", "process", "store", "text"]),
+    ("workbench", &["jobs", "page", "generate", "smtlib", "btor", "process", "store", "text"]),
     ("cli", &["workbench", "jobs", "report", "cover", "explain", "edits", "generate", "smtlib", "store"]),
     ("test-kit", &["store"]),
 ];

@@ -3,7 +3,7 @@
 //! Input is bytes, never assumed to be UTF-8. A place is a [`Span`] of byte
 //! offsets; [`LineIndex`] turns an offset into line and column when a person is
 //! to read it. Readers return their findings as [`Diagnostic`] values; only the
-//! command line renders them. [`html`] is the shell of all pages.
+//! command line renders them.
 //!
 //! ```
 //! use nub_text::{LineIndex, Span};
@@ -14,7 +14,6 @@
 //! ```
 
 mod diagnostic;
-pub mod html;
 mod line_index;
 mod span;
 

@@ -8,7 +8,7 @@ use crate::options::{RegisteredProgram, WorkbenchOptions};
 use crate::roots::Roots;
 use crate::server::WorkbenchError;
 use crate::work::Work;
-use crate::{console, examples, files, graph, job_api, source};
+use crate::{console, doctor, examples, files, graph, job_api, source};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -41,7 +41,7 @@ impl Shared {
             roots.add(folder).map_err(failed)?;
         }
         let files = options.files.iter().filter_map(|file| roots.name_of(file)).collect();
-        let work = Arc::new(Work::open(&options.state)?);
+        let work = Arc::new(Work::open(&options.state, roots.clone())?);
         Ok(Shared { guard, roots, work, options, files })
     }
 
@@ -87,6 +87,9 @@ pub fn routes() -> Router<Arc<Shared>> {
         .route("/flow", get(source::flow))
         .route("/generate", post(source::generate))
         .route("/example", post(examples::open))
+        .route("/settings", get(doctor::settings))
+        .route("/installed", post(doctor::installed))
+        .route("/doctor", post(doctor::examine))
         .route("/console", post(console::run))
         .route("/command", post(command))
         .route("/jobs", get(job_api::list).post(job_api::start))
@@ -119,7 +122,7 @@ async fn session(State(shared): State<Arc<Shared>>) -> Response {
         program
             .command
             .iter()
-            .map(|word| command_line::quoted(&word.to_string_lossy()))
+            .map(|word| nub_jobs::quote_word(&word.to_string_lossy()))
             .collect::<Vec<_>>()
             .join(" ")
     };

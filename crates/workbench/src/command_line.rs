@@ -2,6 +2,7 @@
 
 use crate::answer::RequestRefusal;
 use crate::forms::{CompareForm, CoverForm, ExplainForm, Form, FuzzForm, GenerateForm, ReduceForm};
+use nub_jobs::quote_word as quoted;
 
 /// Words of a command line, in the order in which people write them.
 #[derive(Default)]
@@ -47,15 +48,6 @@ impl Words {
     pub fn line(&self) -> String {
         self.0.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
-}
-
-/// A word for a shell: in quotes if it needs them.
-pub fn quoted(word: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:=,+%@^".contains(&byte);
-    if !word.is_empty() && word.bytes().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 fn number<T: ToString>(value: Option<T>) -> Option<String> {

@@ -75,7 +75,7 @@ pub fn with_file(words: &[OsString], path: &Path) -> Vec<OsString> {
 
 fn shown(words: &[OsString], outcome: &ProcessOutcome) -> Shown {
     let command: Vec<String> =
-        words.iter().map(|word| crate::command_line::quoted(&word.to_string_lossy())).collect();
+        words.iter().map(|word| nub_jobs::quote_word(&word.to_string_lossy())).collect();
     let cut =
         [&outcome.stdout, &outcome.stderr].iter().any(|stream| stream.total > stream.bytes.len() as u64);
     Shown {

@@ -35,25 +35,17 @@ pub(crate) struct Edge {
     /// Whether it is complemented.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub negated: bool,
-    /// What is written beside it.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub flag: String,
 }
 
 impl Edge {
     /// A plain edge.
     pub fn to(node: u32) -> Edge {
-        Edge { to: node, negated: false, flag: String::new() }
+        Edge { to: node, negated: false }
     }
 
     /// Complemented, if `is_negated`.
     fn complemented(self, is_negated: bool) -> Edge {
         Edge { negated: is_negated, ..self }
-    }
-
-    /// With something beside it.
-    pub fn when(self, flag: &str) -> Edge {
-        Edge { flag: flag.to_owned(), ..self }
     }
 }
 

@@ -101,22 +101,21 @@ fn report(report: &Value) -> String {
 
 /// What the end of a list of events says.
 pub fn of_file(path: &Path) -> Outcome {
-    let mut outcome = Outcome::default();
+    let outcome = Outcome::default();
     let Ok(mut file) = std::fs::File::open(path) else { return outcome };
     let length = file.metadata().map_or(0, |meta| meta.len());
     let mut bytes = Vec::new();
     let from = length.saturating_sub(TAIL_BYTES);
     let read = file.seek(SeekFrom::Start(from)).and_then(|_| file.take(TAIL_BYTES).read_to_end(&mut bytes));
-    if read.is_ok() {
-        let text = String::from_utf8_lossy(&bytes);
-        text.lines()
-            .rev()
-            .take(LAST_LINES)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-            .for_each(|line| outcome.take(line));
-    }
+    if read.is_ok() { of_bytes(&bytes) } else { outcome }
+}
+
+/// What the end of a list of events says, that was read.
+pub fn of_bytes(bytes: &[u8]) -> Outcome {
+    let mut outcome = Outcome::default();
+    let text = String::from_utf8_lossy(bytes);
+    let last: Vec<&str> = text.lines().rev().take(LAST_LINES).collect();
+    last.into_iter().rev().for_each(|line| outcome.take(line));
     outcome
 }
 

@@ -3,8 +3,9 @@
 use crate::answer::RequestRefusal;
 use crate::api::Shared;
 use crate::forms::Form;
+use crate::job::{Job, Summary};
 use crate::launch::{self, Begin};
-use crate::work::{Action, Job, Summary};
+use crate::work::Action;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::header;
@@ -55,10 +56,14 @@ pub async fn show(
     Path(id): Path<String>,
 ) -> Result<Response, RequestRefusal> {
     let job = shared.work.get(&id)?;
-    let command = crate::command_line::command_line(&job.form, shared.as_ref())
-        .map(|words| words.line())
-        .unwrap_or_default();
-    let result = launch::result(&job).and_then(|path| shared.roots.name_of(&path));
+    let (command, result) = match &job.found {
+        Some(found) => (found.command_line.clone(), found.result.clone()),
+        None => {
+            let words = crate::command_line::command_line(&job.form, shared.as_ref());
+            let result = launch::result(&job).and_then(|path| shared.roots.name_of(&path));
+            (words.map(|words| words.line()).unwrap_or_default(), result)
+        }
+    };
     Ok(Json(JobJson { summary: job.summary(), form: &job.form, command, result }).into_response())
 }
 

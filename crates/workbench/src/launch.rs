@@ -4,8 +4,9 @@ use crate::answer::RequestRefusal;
 use crate::api::Shared;
 use crate::command_line::Names;
 use crate::forms::Form;
+use crate::job::{Job, Stopped};
 use crate::requests;
-use crate::work::{Job, Stopped, Work};
+use crate::work::Work;
 use nub_jobs::{JobContext, JobControl, JobEvent, JobRequest, JobResult};
 use nub_store::{RealFs, commit};
 use std::path::{Path, PathBuf};
@@ -115,9 +116,15 @@ pub fn result(job: &Job) -> Option<PathBuf> {
 /// The file after an accepted step, from 0.
 pub fn step(job: &Job, step: u64) -> Option<Vec<u8>> {
     let prefix = format!("{step:06}-");
-    let steps = job.folder.join(RUN).join("history").read_dir().ok()?.flatten();
+    let run = if job.found.is_some() { job.folder.clone() } else { job.folder.join(RUN) };
+    let steps = run.join("history").read_dir().ok()?.flatten();
     let mut named = steps.filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix));
-    std::fs::read(named.next()?.path()).ok()
+    let name = named.next()?.file_name();
+    match &job.found {
+        // Only below the folders of the workbench, whatever links are there.
+        Some(found) => Some(found.read(&format!("history/{}", name.to_string_lossy()))),
+        None => std::fs::read(run.join("history").join(name)).ok(),
+    }
 }
 
 /// Whether a job of this kind can go on after it was interrupted.
@@ -130,10 +137,5 @@ pub fn can_resume(form: &Form) -> bool {
 /// # Errors
 /// If there is no such program.
 pub fn line_of(names: &dyn Names, program: &str) -> Result<String, RequestRefusal> {
-    Ok(names
-        .program(program)?
-        .iter()
-        .map(|word| crate::command_line::quoted(word))
-        .collect::<Vec<_>>()
-        .join(" "))
+    Ok(names.program(program)?.iter().map(|word| nub_jobs::quote_word(word)).collect::<Vec<_>>().join(" "))
 }

@@ -4,7 +4,6 @@ use crate::answer::RequestRefusal;
 use crate::api::Shared;
 use crate::files::{free_name, plain_name};
 use crate::forms::{Form, GenerateForm};
-use crate::graph::{Edge, Graph, GraphNode};
 use crate::launch::{self, Begin};
 use axum::Json;
 use axum::extract::{Query, State};
@@ -39,7 +38,7 @@ pub async fn functions(
     Ok(Json(found.into_iter().map(json).collect::<Vec<_>>()).into_response())
 }
 
-/// The control flow of a function, as a graph.
+/// The control flow of a function: its blocks.
 pub async fn flow(
     State(shared): State<Arc<Shared>>,
     Query(named): Query<Named>,
@@ -48,7 +47,7 @@ pub async fn flow(
     let function = found.into_iter().find(|function| function.name == named.function);
     let function = function
         .ok_or_else(|| RequestRefusal::missing(format!("there is no function `{}`", named.function)))?;
-    Ok(Json(flow_graph(&function)).into_response())
+    Ok(Json(function).into_response())
 }
 
 async fn outline(shared: &Shared, name: &str) -> Result<Vec<FunctionOutline>, RequestRefusal> {
@@ -60,25 +59,6 @@ async fn outline(shared: &Shared, name: &str) -> Result<Vec<FunctionOutline>, Re
     let found =
         tokio::task::spawn_blocking(read).await.map_err(|error| RequestRefusal::bad(error.to_string()))?;
     found.map_err(|failure| RequestRefusal::bad(failure.message).with_hint(failure.hint))
-}
-
-/// A block is a node. Edges of the other graphs go from users to operands; these go where control goes.
-fn flow_graph(function: &FunctionOutline) -> Graph {
-    let last = function.blocks.len().saturating_sub(1);
-    let nodes = function.blocks.iter().enumerate().map(|(index, block)| GraphNode {
-        id: index.to_string(),
-        label: block.text.clone(),
-        sort: String::new(),
-        kind: match (index, block.edges.len()) {
-            (0, _) => "root",
-            (_, 0) => "input",
-            (_, 1) => "operator",
-            _ => "constant",
-        },
-        line: block.lines.last().copied().unwrap_or(0) as usize,
-        edges: block.edges.iter().map(|edge| Edge::to(edge.to.min(last) as u32).when(&edge.when)).collect(),
-    });
-    Graph { format: "control flow", nodes: nodes.collect(), is_complete: true }
 }
 
 #[derive(Serialize)]

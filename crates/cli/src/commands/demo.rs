@@ -116,9 +116,10 @@ fn show(group: &GroupReport, folder: &Path) -> Result<(), Failure> {
     // A broken pipe ends quietly.
     let _ = writeln!(std::io::stdout().lock(), "{}", text.trim_end());
     say(&format!(
-        "\nTry it: nub solve {0}, and nub solve --planted-defect {0}\nTo look at: {1}\n",
+        "\nTry it: nub solve {0}, and nub solve --planted-defect {0}\nTo look at: {1}\nTo see more in the browser: nub workbench {2}\n",
         path.display(),
-        folder.join("index.html").display()
+        folder.join("index.html").display(),
+        folder.display()
     ));
     Ok(())
 }

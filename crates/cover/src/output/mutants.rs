@@ -2,7 +2,6 @@
 
 use crate::describe::shorten;
 use crate::report::{MutantReport, MutantState, MutationReport};
-use nub_text::html::escape as escaped;
 use std::fmt::Write;
 
 const NEVER_FAILS: &str = "writing to a string cannot fail";
@@ -43,26 +42,6 @@ pub(super) fn markdown(mutation: &MutationReport) -> String {
         )
         .expect(NEVER_FAILS);
     }
-    text
-}
-
-/// For the page: all of them.
-pub(super) fn html(mutation: &MutationReport) -> String {
-    let mut text =
-        "<h2>Mutants</h2>\n<table>\n<tr><th>line</th><th>change</th><th>state</th><th>tests or reason</th></tr>\n"
-            .to_owned();
-    for mutant in &mutation.mutants {
-        let class = if mutant.state == MutantState::Killed { "covered" } else { "open" };
-        let (change, shown) = (escaped(&change(mutant)), escaped(&tests_or_reason(mutant)));
-        let state = mutant.state.plain();
-        writeln!(
-            text,
-            "<tr class=\"{class}\"><td class=\"n\">{}</td><td>{change}</td><td>{state}</td><td>{shown}</td></tr>",
-            mutant.line
-        )
-        .expect(NEVER_FAILS);
-    }
-    text.push_str("</table>\n");
     text
 }
 

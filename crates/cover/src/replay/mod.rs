@@ -2,12 +2,15 @@
 //! is never silent.
 
 mod events;
+mod path;
 
 pub use events::events;
 
+use crate::describe::SourceQuotes;
 use crate::encode::Encoded;
 use crate::goals::EvaluationMode;
 use crate::observe::{Observed, RunEnd};
+use crate::report::PathStep;
 use crate::search::Behaviour;
 use nub_bitvec::{Assignment, Datum, TermId};
 use nub_c_ir::interp::{InterpretedRun, Pointer, RunOutcome, RuntimeValue};
@@ -21,23 +24,24 @@ const MAX_STEPS: u64 = 20_000_000;
 type Pair<'v> = (&'v Option<RuntimeValue>, &'v Option<nub_bitvec::Value>);
 
 /// Whether a test was run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Replayed {
-    /// Interpreter and model agree.
-    Yes,
+    /// Interpreter and model agree. What the run executed.
+    Yes(Vec<PathStep>),
     /// The interpreter cannot be given such inputs: a pointer inside of an object, or a local that is an input.
     NotPossible,
 }
 
 /// Runs a test; an error says what differs.
 pub fn replay(
-    program: &Program,
+    source: SourceQuotes<'_>,
     unrolled: &Unrolled,
     encoded: &Encoded,
     evaluation: EvaluationMode,
     test: &Behaviour,
     observed: &Observed,
 ) -> Result<Replayed, String> {
+    let program = source.program;
     let mut values = Assignment::new();
     for (input, value) in unrolled.inputs.iter().zip(&test.inputs) {
         values.set(input.term, Datum::Bits(value.clone()));
@@ -59,7 +63,7 @@ pub fn replay(
             }
         }
     }
-    Ok(Replayed::Yes)
+    Ok(Replayed::Yes(path::path(source, unrolled.function, &run.trace)))
 }
 
 fn compare_end(run: &InterpretedRun, observed: &Observed) -> Result<(), String> {

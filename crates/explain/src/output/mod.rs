@@ -2,7 +2,6 @@
 
 mod cause;
 mod columns;
-mod html;
 mod json;
 mod place;
 mod properties;
@@ -14,7 +13,6 @@ mod text;
 mod trace;
 
 pub use cause::{cause_json, cause_text};
-pub use html::{SourceFile, html};
 pub use json::json;
 pub use properties::{properties, properties_json};
 pub use reference::Reference;

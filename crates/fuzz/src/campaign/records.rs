@@ -3,9 +3,10 @@
 use super::book::{Entry, Small};
 use crate::finding::Finding;
 use crate::options::OptionSet;
-use crate::tally::{SolverTally, Tally};
+use crate::tally::{OperatorTally, SolverTally, Tally};
 use crate::{GroupKey, Language};
 use nub_store::{JournalRecord, JournalRecordKind};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The beginning of a campaign, or of its continuation.
@@ -44,6 +45,11 @@ pub fn unit(number: u64, tally: &Tally, new_points: &[(String, String)], elapsed
         let numbers: Vec<String> = counts.fields().iter().map(|number| number.to_string()).collect();
         record = record.with(&format!("solver:{name}"), numbers.join(","));
     }
+    for (name, operators) in &tally.tried {
+        let counts = operators.iter().map(|(operator, tried)| (operator, (tried.n_inputs, tried.n_decided)));
+        let counts: BTreeMap<&String, (u64, u64)> = counts.collect();
+        record = record.with(&format!("tried:{name}"), json(&counts));
+    }
     if !new_points.is_empty() {
         record = record.with("points", json(&new_points));
     }
@@ -67,6 +73,14 @@ pub fn read_unit(record: &JournalRecord) -> Option<(u64, Tally, Duration)> {
             *place = number.parse().ok()?;
         }
         tally.solvers.insert(name.to_owned(), counts);
+    }
+    // Campaigns of earlier versions have none.
+    for (name, value) in &record.fields {
+        let Some(name) = name.strip_prefix("tried:") else { continue };
+        let counts: BTreeMap<String, (u64, u64)> = serde_json::from_slice(value).ok()?;
+        let tried = |(n_inputs, n_decided)| OperatorTally { n_inputs, n_decided };
+        let operators = counts.into_iter().map(|(operator, counts)| (operator, tried(counts)));
+        tally.tried.insert(name.to_owned(), operators.collect());
     }
     if let Some(points) = record.get("points") {
         let points: Vec<(String, String)> = serde_json::from_slice(points).ok()?;

@@ -54,7 +54,7 @@ pub(crate) fn cover(job: &Job, request: &CoverJob) -> Result<JobResult, Failure>
         report.file = sanitize(request.function.input.as_os_str().as_encoded_bytes());
     }
     replay.finish(&loaded, function, &mut reports, &options.closing.cancel)?;
-    write::write_all(request, &reports, &job.events)?;
+    write::write_all(request, &reports, job)?;
     if let Ok(content) = serde_json::from_str(&output::json(&reports)) {
         job.events.send(JobEvent::Document(Document { of: "cover".to_owned(), content }));
     }

@@ -1,24 +1,26 @@
 //! Files that are asked for: what they are follows from their names.
 
 use crate::c_program::include_name;
-use crate::events::EventSink;
 use crate::failure::Failure;
-use crate::input::read;
+use crate::handle::Job;
+use crate::pages::{CReport, c_page};
 use crate::request::{CoverJob, TestHarness};
 use nub_cover::output;
 use nub_cover::report::CoverReport;
+use nub_page::PageView;
 use nub_store::{RealFs, commit};
 use std::path::Path;
 
 /// Writes all files.
-pub fn write_all(request: &CoverJob, reports: &[CoverReport], events: &EventSink) -> Result<(), Failure> {
+pub fn write_all(request: &CoverJob, reports: &[CoverReport], job: &Job) -> Result<(), Failure> {
+    let events = &job.events;
     for path in &request.out {
-        let text = text_for(request, path, reports)?;
+        let text = text_for(request, path, reports, job)?;
         commit(&RealFs, path, text.as_bytes())?;
         events.file(path);
     }
     if let (Some(path), Some(report)) = (&request.html, reports.first()) {
-        commit(&RealFs, path, page(request, report)?.as_bytes())?;
+        commit(&RealFs, path, page(request, report, job).as_bytes())?;
         events.file(path);
     }
     if let Some(folder) = &request.folder {
@@ -53,7 +55,7 @@ fn kind(path: &Path) -> Option<&str> {
     ["c", "json", "csv", "md", "html", "txt"].contains(&extension).then_some(extension)
 }
 
-fn text_for(request: &CoverJob, path: &Path, reports: &[CoverReport]) -> Result<String, Failure> {
+fn text_for(request: &CoverJob, path: &Path, reports: &[CoverReport], job: &Job) -> Result<String, Failure> {
     let input = &request.function.input;
     let Some(report) = reports.first() else { return Ok(String::new()) };
     Ok(match kind(path) {
@@ -67,16 +69,15 @@ fn text_for(request: &CoverJob, path: &Path, reports: &[CoverReport]) -> Result<
                 c_file.ok_or_else(|| Failure::usage("CMakeLists.txt needs a C file: --out tests.c"))?;
             output::ctest(report, &include_name(c_file, path))
         }
-        Some("html") => page(request, report)?,
+        Some("html") => page(request, report, job),
         _ => output::table(report),
     })
 }
 
-/// The page: the source with its goals.
-fn page(request: &CoverJob, report: &CoverReport) -> Result<String, Failure> {
-    let bytes = read(&request.function.input)?;
-    let text = String::from_utf8_lossy(&bytes);
-    Ok(output::html(report, &text.lines().collect::<Vec<_>>()))
+/// The page: what the workbench shows of the job.
+fn page(request: &CoverJob, report: &CoverReport, job: &Job) -> String {
+    let title = format!("{}: {}", report.function, report.criterion);
+    c_page(PageView::Cover, &title, CReport::cover(job, request, report))
 }
 
 /// The C file.

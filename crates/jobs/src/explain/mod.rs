@@ -96,7 +96,7 @@ fn tell(job: &Job, case: &FailureCase, options: &ExplainOptions) -> Result<JobRe
         job.events.send(JobEvent::Document(Document { of: "explain".to_owned(), content }));
     }
     // What was found is worth having even if a file cannot be written.
-    let unwritten = write::write_all(request, &report, &suite, &job.events).err();
+    let unwritten = write::write_all(request, &report, &suite, job).err();
     Ok(JobResult::Explain(Box::new(ExplainResult::Report { report: Box::new(report), unwritten })))
 }
 

@@ -1,14 +1,15 @@
 //! Files that are asked for: SARIF, HTML and C tests.
 
 use crate::c_program::include_name;
-use crate::events::EventSink;
 use crate::failure::Failure;
+use crate::handle::Job;
+use crate::pages::{CReport, c_page};
 use crate::request::ExplainJob;
 use nub_explain::Explanation;
-use nub_explain::output::{ExplainReport, SourceFile, html, json, sarif};
+use nub_explain::output::{ExplainReport, json, sarif};
 use nub_harness::{Ending, TestSuite, c_file};
+use nub_page::PageView;
 use nub_store::{RealFs, commit, create_folder};
-use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Writes all files.
@@ -16,18 +17,18 @@ pub fn write_all(
     request: &ExplainJob,
     report: &ExplainReport,
     suite: &TestSuite,
-    events: &EventSink,
+    job: &Job,
 ) -> Result<(), Failure> {
     let write = |path: &Path, text: String| -> Result<(), Failure> {
         commit(&RealFs, path, text.as_bytes())?;
-        events.file(path);
+        job.events.file(path);
         Ok(())
     };
     if let Some(path) = &request.output.sarif {
         write(path, sarif(report))?;
     }
     if let Some(path) = &request.output.html {
-        write(path, html(report, &files(report)))?;
+        write(path, c_page(PageView::Explain, &title(report), CReport::explain(job, request, report)))?;
     }
     if let Some(folder) = &request.folder {
         write(&folder.join("report.json"), json(report))?;
@@ -50,16 +51,11 @@ fn tests(input: &Path, folder: &Path, suite: &TestSuite) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The files that the report names, in the order of their names. Those that cannot be read, such as `<built-in>`, are left out.
-fn files(report: &ExplainReport) -> Vec<SourceFile> {
-    let Explanation::Explained(story) = &report.explanation else { return Vec::new() };
-    let places = story.deltas.iter().map(|delta| &delta.place).chain([&story.property.place]);
-    let ranked = report.ranking.iter().flat_map(|ranking| &ranking.lines).map(|line| line.file.as_str());
-    let names: BTreeSet<&str> = places.map(|place| place.file.as_str()).chain(ranked).collect();
-    let read = |name: &str| {
-        let bytes = std::fs::read(name).ok()?;
-        let lines = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
-        Some(SourceFile { name: name.to_owned(), lines })
-    };
-    names.into_iter().filter_map(read).collect()
+/// What failed.
+fn title(report: &ExplainReport) -> String {
+    match &report.explanation {
+        Explanation::Explained(story) => story.property.text.clone(),
+        Explanation::NoPassingRun { property, .. } => property.text.clone(),
+        _ => "Nothing fails".to_owned(),
+    }
 }

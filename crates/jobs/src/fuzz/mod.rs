@@ -124,7 +124,7 @@ pub(crate) fn fuzz(job: &Job, request: &FuzzJob) -> Result<JobResult, Failure> {
     let hunted = hunt(&plan, &mut campaign, runner.as_ref(), &conduct, &mut audience);
     drop(timer);
     // What was found before a trouble stays found.
-    let page = status::write_page(campaign.path(), campaign.state(), request)?;
+    let page = status::write_page(campaign.path(), campaign.state(), request, job)?;
     if let Err(error) = hunted {
         return Err(trouble(error, &request.campaign));
     }
@@ -205,7 +205,7 @@ pub(crate) fn campaign(job: &Job, request: &CampaignJob) -> Result<JobResult, Fa
             Ok(JobResult::Told)
         }
         CampaignAction::Report => {
-            let path = status::write_page(folder, &state, &begun)?;
+            let path = status::write_page(folder, &state, &begun, job)?;
             tell(job, &path.display().to_string());
             Ok(JobResult::Told)
         }
@@ -233,7 +233,7 @@ fn merge(
 ) -> Result<JobResult, Failure> {
     let mut campaign = Campaign::open(folder, &state.args, state.identity.clone()).map_err(failed)?;
     let merged = campaign.merge(other).map_err(failed)?;
-    status::write_page(campaign.path(), campaign.state(), begun)?;
+    status::write_page(campaign.path(), campaign.state(), begun, job)?;
     tell(
         job,
         &format!(

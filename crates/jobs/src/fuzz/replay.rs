@@ -22,7 +22,7 @@ pub fn run(
     let mut source = plan.source.clone();
     let inputs = plan.inputs(&mut source, unit).map_err(stopped)?;
     let is_same = match state.units.get(&unit) {
-        Some(hash) => *hash == Tally::of_inputs(&inputs).hash,
+        Some(hash) => *hash == Some(Tally::hash_of(&inputs)),
         None => {
             tell(job, &format!("unit {unit} has not been run"));
             true

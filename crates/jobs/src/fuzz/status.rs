@@ -3,21 +3,28 @@
 use super::failed;
 use super::solvers::as_written;
 use crate::failure::Failure;
+use crate::handle::Job;
+use crate::pages::campaign_page;
 use crate::request::FuzzJob;
 use nub_fuzz::campaign::book::Entry;
 use nub_fuzz::campaign::{JournaledCampaign, group_file, read_known};
 use nub_fuzz::{FuzzedSolver, KnownList, KnownState, Language, operator_names};
 use nub_report::fuzz::{CampaignState, GroupReport, SolverCounts};
 use nub_store::{RealFs, commit};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Longest small file that is shown.
 const MAX_SHOWN: usize = 4_000;
 
 /// Writes the page, and says where.
-pub fn write_page(folder: &Path, state: &JournaledCampaign, begun: &FuzzJob) -> Result<PathBuf, Failure> {
-    let page = nub_report::campaign_page(&report(folder, state, begun)?);
+pub fn write_page(
+    folder: &Path,
+    state: &JournaledCampaign,
+    begun: &FuzzJob,
+    job: &Job,
+) -> Result<PathBuf, Failure> {
+    let page = campaign_page(&report(folder, state, begun)?, begun, &job.context);
     let path = folder.join("index.html");
     commit(&RealFs, &path, page.as_bytes())?;
     Ok(path)
@@ -94,6 +101,7 @@ pub fn report(folder: &Path, state: &JournaledCampaign, begun: &FuzzJob) -> Resu
         unknown: counts.n_unknown,
         timeouts: counts.n_timeouts,
         other: counts.n_other,
+        operators: tried(state, name),
     });
     let entries = state.book.by_severity();
     Ok(CampaignState {
@@ -110,6 +118,12 @@ pub fn report(folder: &Path, state: &JournaledCampaign, begun: &FuzzJob) -> Resu
         operators_missing: missing.collect(),
         groups: entries.into_iter().map(|entry| group(folder, entry, &known, &command)).collect(),
     })
+}
+
+/// What a solver was given and decided, by operator.
+fn tried(state: &JournaledCampaign, solver: &str) -> BTreeMap<String, (u64, u64)> {
+    let found = state.tally.tried.get(solver).into_iter().flatten();
+    found.map(|(operator, tried)| (operator.clone(), (tried.n_inputs, tried.n_decided))).collect()
 }
 
 /// The language whose operators occurred most.

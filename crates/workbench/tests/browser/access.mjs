@@ -4,7 +4,7 @@ import { Bench, assert, axeSource, browser, done, enter, path, step, until } fro
 const VIEWS = [
   ['home', async () => {}],
   ['reduce', async (page) => { await page.locator('.sample', { hasText: 'crashes' }).click(); await done(page); await page.getByRole('button', { name: 'Graph', exact: true }).click(); await page.locator('.graph .node').first().waitFor(); }],
-  ['cover', async (page) => { await page.locator('.sample', { hasText: 'Which tests' }).click(); await done(page); await page.getByLabel('Show the path of test 2').click(); await page.getByText('by itself').waitFor(); await page.getByRole('button', { name: 'Control flow' }).click(); await page.locator('.graph .node').first().waitFor(); }],
+  ['cover', async (page) => { await page.locator('.sample', { hasText: 'Which tests' }).click(); await done(page); await page.getByLabel('Show the path of test 2').click(); await page.getByText('Test 2 shows').waitFor(); await page.getByRole('button', { name: 'Control flow' }).click(); await page.locator('.graph .node').first().waitFor(); }],
   ['explain', async (page) => { await page.locator('.sample', { hasText: 'assertion fail' }).click(); await done(page); await page.locator('.fix').first().waitFor(); }],
   ['explain-watch', async (page) => { await page.locator('.sample', { hasText: 'assertion fail' }).click(); await done(page); await page.locator('[data-tab=watch]').click(); await page.locator('.watch tbody tr').first().waitFor(); }],
   ['fuzz', async (page) => { await page.locator('.sample', { hasText: 'Find a solver' }).click(); await done(page); await page.locator('.said').waitFor(); }],

@@ -33,7 +33,7 @@ export default async function cover() {
   await step('a test has a path through the source', async () => {
     await page.locator('[data-tab=tests]').click();
     await page.getByLabel('Show the path of test 2').click();
-    await textOf(page, '[role=tabpanel]:not([hidden])', 'by itself');
+    await textOf(page, '[role=tabpanel]:not([hidden])', 'Test 2 shows');
     await page.locator('.text .ok[data-line="8"]').waitFor();
     await page.locator('.text .dim[data-line="4"]').waitFor();
   });

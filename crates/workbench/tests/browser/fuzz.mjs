@@ -35,6 +35,20 @@ export default async function fuzz() {
     await page.locator('.job-bar [data-phase=stopped]').waitFor();
     await textOf(page, '[role=tabpanel]:not([hidden])', 'Who disagrees with whom');
   });
+  await step('operators by solver: what has been tried, and what was decided', async () => {
+    await page.locator('[data-tab=operators]').click();
+    const cells = page.locator('.heat-map tbody tr', { hasText: 'bvurem' }).locator('.heat-cell');
+    assert.ok((await cells.count()) >= 1);
+    // The solver of this test never decides, and the built-in one does.
+    assert.match(await cells.first().textContent(), /^\d+ \/ [1-9]\d*$/);
+    assert.ok((await page.locator('.heat-cell:not(.undecided)').count()) > 0);
+    await page.locator('[data-tab=campaign]').click();
+  });
+  await step('a report for an issue tracker: the command, the small file, who said what', async () => {
+    await page.getByText('Report for an issue tracker').click();
+    const text = await textOf(page, '.issue', '## To reproduce');
+    assert.match(text, /crash\.sh.*\(assert.*crash: /s);
+  });
   await step('and goes on', async () => {
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.locator('.job-bar [data-phase=running]').waitFor();

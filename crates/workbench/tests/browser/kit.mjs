@@ -11,7 +11,7 @@ const { chromium } = require('playwright-core');
 export const axeSource = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** No step depends on the clock; this only ends a run that hangs. */
-const PATIENCE = 600_000;
+const PATIENCE = 1000 * Number(process.env.NUB_PATIENCE ?? 600);
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 export const temporary = () => fs.mkdtempSync(path.join(os.tmpdir(), 'nub-browser-'));
@@ -79,21 +79,20 @@ export async function browser({ dark = false, width = 1280, height = 800 } = {})
   };
 }
 
-let passed = 0;
+/** Names of the steps that were taken. */
+export const steps = new Set();
 
 /** A step with the names of the features that it shows. */
 export async function step(name, call) {
   try {
     await call();
-    passed += 1;
+    steps.add(name);
     console.log(`ok   ${name}`);
   } catch (error) {
     error.message = `${name}: ${error.message}`;
     throw error;
   }
 }
-
-export const nPassed = () => passed;
 
 /** Waits until something holds. */
 export async function until(what, holds) {

@@ -1,7 +1,7 @@
 // Large files: opened, scrolled to the end, and never more in the document than is seen.
 import { Bench, assert, browser, enter, path, step, textOf, until } from './kit.mjs';
 
-const smt = () => {
+export const bigSmt = () => {
   const lines = ['(set-logic QF_BV)'];
   for (let size = 0; size < 5e6;) {
     const line = `(assert (= (bvadd #x0000${(lines.length % 65536).toString(16).padStart(4, '0')} #x00000001) #x00000002)) ; line ${lines.length}`;
@@ -10,15 +10,15 @@ const smt = () => {
   }
   return `${lines.join('\n')}\n(check-sat) ; the end\n`;
 };
-const btor = () => {
+export const bigBtor = () => {
   const lines = ['1 var 8 x'];
   for (let id = 2; id < 5000; id += 1) lines.push(`${id} add 8 ${id - 1} ${Math.max(1, Math.floor(id / 2))}`);
   return `${lines.join('\n')}\n5000 redor 1 4999\n5001 root 1 5000\n`;
 };
-const c = () => `int f(int x) {\n${Array.from({ length: 9996 }, (_, line) => `  x = x + ${line}; /* ${line} */`).join('\n')}\n  return x;\n}\n`;
+export const bigC = () => `int f(int x) {\n${Array.from({ length: 9996 }, (_, line) => `  x = x + ${line}; /* ${line} */`).join('\n')}\n  return x;\n}\n`;
 
 export default async function large() {
-  const bench = await new Bench({ 'large.smt2': smt(), 'large.btor': btor(), 'large.c': c(), 'long.smt2': `(assert ${'(and true '.repeat(3e5)}true${')'.repeat(3e5)})` }).start();
+  const bench = await new Bench({ 'large.smt2': bigSmt(), 'large.btor': bigBtor(), 'large.c': bigC(), 'long.smt2': `(assert ${'(and true '.repeat(3e5)}true${')'.repeat(3e5)})` }).start();
   const chrome = await browser();
   const page = await chrome.page();
   await enter(bench, page);

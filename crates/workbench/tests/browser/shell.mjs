@@ -5,7 +5,8 @@ const SLOW = '#!/bin/sh\nsleep 0.2\nif grep -q bvmul "$1"; then exit 3; fi\n';
 
 export default async function shell() {
   const bug = fs.readFileSync(path.join(process.env.NUB_EXAMPLES, 'crash/bug.smt2'), 'utf8');
-  const bench = await new Bench({ 'bug.smt2': bug, 'slow.sh': SLOW }, { slow: './slow.sh' }).start();
+  const toml = '[limits]\nmax-time = "10m"\n\n[programs]\nfrom-file = "sh ./slow.sh"\n';
+  const bench = await new Bench({ 'bug.smt2': bug, 'slow.sh': SLOW, 'nub.toml': toml }, { slow: './slow.sh' }).start();
   const chrome = await browser();
   const page = await chrome.page();
   const home = () => page.goto(`http://127.0.0.1:${bench.port}/`);
@@ -19,7 +20,21 @@ export default async function shell() {
     await textOf(other, 'h1', 'no session');
     await stranger.close();
   });
-  await step('R13 registered programs are listed with their commands', () => textOf(page, '.home', '/slow.sh'));
+  await step('R13 settings of a readable file in the current folder, with their lines; its programs are registered', async () => {
+    const settings = page.getByRole('region', { name: 'Settings' });
+    await until('the settings', async () => /limits\.max-time.*10m.*nub\.toml:2/.test(await settings.textContent()));
+    await textOf(page, '.home', '/slow.sh');
+    assert.match(await page.getByRole('region', { name: 'Programs' }).textContent(), /from-filesh/);
+  });
+  await step('the doctor lists solvers, and examines a program', async () => {
+    await page.getByRole('button', { name: 'Look for solvers' }).click();
+    await until('an answer', async () => (await page.getByLabel('Doctor').textContent()).length > 10);
+    await page.goto(`http://127.0.0.1:${bench.port}/reduce?file=${encodeURIComponent(path.basename(bench.folder))}/bug.smt2&program=slow`);
+    await page.getByRole('button', { name: 'Check the program first' }).click();
+    await until('a diagnosis', async () => (await page.getByLabel('Diagnosis').textContent()).includes('fails'));
+    await home();
+    await page.locator('.sample').first().waitFor();
+  });
   await step('the command palette, by keyboard alone', async () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('go to cover');

@@ -1,0 +1,93 @@
+// A job in a view: its lines as they come, its state, and the buttons that stop and hold it.
+import { h, fill, copy } from './dom.js';
+import { attempt, follow, get, post } from './api.js';
+
+const PHASES = {
+  running: ['Running', 'live'], paused: ['Paused', 'warn'], stopping: ['Stopping…', 'warn'], done: ['Done', 'good'],
+  stopped: ['Stopped', 'warn'], failed: ['Failed', 'bad'], interrupted: ['Interrupted', 'warn'],
+};
+
+export const isLive = (phase) => ['running', 'paused', 'stopping'].includes(phase);
+
+export function phaseBadge(phase) {
+  const [text, kind] = PHASES[phase] ?? [phase, ''];
+  return h('span', { class: ['badge', kind], 'data-phase': phase }, text);
+}
+
+/** Buttons and state of a running job. */
+export class JobBar {
+  constructor() {
+    this.state = h('span', { class: 'row', role: 'status' });
+    const act = (action) => () => attempt(post(`/api/jobs/${this.id}/${action}`));
+    this.pause = h('button', { class: 'small', onclick: act('pause') }, 'Pause');
+    this.resume = h('button', { class: 'small', onclick: act('resume') }, 'Resume');
+    this.stop = h('button', { class: 'small danger', onclick: act('stop') }, 'Stop');
+    this.goOn = h('button', { class: 'small', onclick: act('continue') }, 'Go on');
+    this.element = h('span', { class: 'row job-bar live-only', hidden: true }, this.state, this.pause, this.resume, this.stop, this.goOn);
+  }
+
+  set(summary) {
+    this.id = summary.id;
+    this.element.hidden = false;
+    fill(this.state, phaseBadge(summary.phase));
+    this.pause.hidden = summary.phase !== 'running';
+    this.resume.hidden = summary.phase !== 'paused';
+    this.stop.hidden = !['running', 'paused'].includes(summary.phase);
+    this.goOn.hidden = !(['interrupted', 'stopped'].includes(summary.phase) && ['reduce', 'fuzz'].includes(summary.kind) && !summary.folder);
+  }
+}
+
+/** Follows a job. `onChange({ summary, lines, fresh, progress })` is called with everything known. */
+export function watchJob(id, onChange) {
+  const state = { summary: undefined, lines: [], progress: undefined };
+  return follow({
+    job: id,
+    onProgress: (progress) => { state.progress = progress; },
+    onLines: (fresh) => {
+      state.lines.push(...fresh);
+      if (state.summary) onChange({ ...state, fresh });
+    },
+    onJob: (summary) => {
+      state.summary = summary;
+      onChange({ ...state, fresh: [] });
+    },
+  });
+}
+
+/** The command line that does what a form does, to copy. */
+export class CommandLine {
+  constructor() {
+    this.code = h('code', {});
+    this.element = h('div', { class: 'command', role: 'group', 'aria-label': 'Equivalent command line' }, this.code, h('button', { class: 'small quiet', onclick: () => copy(this.code.textContent) }, 'Copy'));
+  }
+
+  /** Shows what was typed for a job of the command line, until somebody changes the form. */
+  typed(line) {
+    this.isTyped = line !== '';
+    if (this.isTyped) this.code.textContent = line;
+  }
+
+  /** The form was changed. */
+  changed(form) {
+    this.isTyped = false;
+    return this.update(form);
+  }
+
+  async update(form) {
+    if (this.isTyped) return;
+    try {
+      this.code.textContent = (await post('/api/command', form)).line;
+    } catch (error) {
+      this.code.textContent = `# ${error.message.split('\n')[0]}`;
+    }
+  }
+}
+
+export const startJob = (form) => attempt(post('/api/jobs', form));
+export const getJob = (id) => get(`/api/jobs/${id}`);
+
+/** What went wrong, for people. */
+export function failureOf(lines) {
+  const event = lines.findLast((line) => line.type === 'refused' || line.type === 'error');
+  return event && h('div', { class: 'message error', role: 'alert' }, h('strong', {}, event.message), event.hint && h('p', {}, `Hint: ${event.hint}`));
+}

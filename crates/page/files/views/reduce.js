@@ -1,0 +1,204 @@
+// Reducing: the open file as text and graph, and beside it how to reduce it and what happens.
+import { h, fill, number, count, debounce, download, baseName, bytes } from '../lib/dom.js';
+import { attempt, get, readFile, saveFile } from '../lib/api.js';
+import { acceptDrops, fileBar } from '../lib/files.js';
+import { languageOf } from '../lib/highlight.js';
+import { TextView } from '../lib/text.js';
+import { GraphView } from '../lib/graph.js';
+import { split, tabs } from '../lib/panes.js';
+import { JobBar, failureOf, getJob, isLive, startJob, watchJob } from '../lib/job.js';
+import { addCommands } from '../lib/palette.js';
+import { go, remember } from '../main.js';
+import { ReduceForm } from './reduce_form.js';
+import { Progress, Steps } from './reduce_run.js';
+import { Console } from './console.js';
+import { Generator } from './generator.js';
+import { Comparison } from './comparison.js';
+
+/** Text is shown while a job runs at most this often. */
+const FOLLOW_MS = 400;
+
+class ReduceView {
+  constructor(main, params) {
+    this.params = params;
+    this.main = main;
+    this.text = new TextView({ label: 'The file as text', onLine: (line) => this.graph.goToLine(line) });
+    this.graph = new GraphView({ label: 'The file as graph', fileName: baseName(params.file ?? 'graph'), onNode: (node) => this.text.goTo(node.line) });
+    this.bar = new JobBar();
+    this.form = new ReduceForm(params, { onStart: (form) => this.start(form), onChange: (fields) => remember(fields) });
+    this.progress = new Progress();
+    this.steps = new Steps(() => this.language, (text, step) => this.showText(text, step));
+    this.console = new Console();
+    this.generator = new Generator((file) => go('/reduce', { file }));
+    this.comparison = new Comparison((form) => this.start(form));
+    this.leave = [];
+    this.follow = debounce(FOLLOW_MS, (n) => this.showStep(n));
+  }
+
+  async show() {
+    const openFile = (file) => go('/reduce', { file, program: this.form.value().program });
+    acceptDrops(this.main, openFile);
+    this.notice = h('div', {});
+    this.size = h('span', { class: 'soft', role: 'status' });
+    const toggle = (name, title) => h('button', { class: 'small', 'aria-pressed': this.isShown(name), onclick: () => this.togglePane(name) }, title);
+    this.toggles = { text: toggle('text', 'Text'), graph: toggle('graph', 'Graph') };
+    const find = h('input', { type: 'search', placeholder: 'Find in text', 'aria-label': 'Find in text', size: 14, onkeydown: (event) => event.key === 'Enter' && this.text.find(find.value, event.shiftKey ? -1 : 1) });
+    const bar = fileBar('reduce', this.params.file, openFile,
+      h('button', { class: 'small', onclick: () => this.save() }, 'Save as…'), this.size, h('span', { class: 'right' }), find, h('button', { class: 'small', onclick: () => this.text.foldAll() }, 'Fold'), this.toggles.text, this.toggles.graph);
+    this.views = h('div', { class: 'views' });
+    this.tabs = tabs([
+      { id: 'run', title: 'Run', panel: this.form.element },
+      { id: 'progress', title: 'Progress', panel: this.progress.element },
+      { id: 'steps', title: 'Steps', panel: this.steps.element, onShow: () => this.steps.refresh() },
+      { id: 'compare', title: 'Compare', panel: this.comparison.element },
+      { id: 'console', title: 'Console', panel: this.console.element },
+      { id: 'generate', title: 'Generate', panel: this.generator.element },
+    ], { label: 'Reduce', first: this.params.tab, onChange: (tab) => remember({ tab }) });
+    const side = h('div', { class: 'side' }, h('div', { class: 'side-head' }, h('h1', {}, 'Reduce'), this.bar.element), this.notice, this.tabs);
+    fill(this.main, bar, split(this.views, side, { share: 55, name: 'reduce' }));
+    this.arrange();
+    this.leave.push(addCommands(() => this.commands()));
+    if (this.params.file) await this.openFile(this.params.file);
+    else fill(this.views, h('div', { class: 'empty grow' }, h('p', {}, 'Open, drop, paste or generate a file that makes a program fail: SMT-LIB, BTOR, BTOR2, DIMACS or any text.')));
+    if (this.params.job) await this.openJob(this.params.job);
+    else if (this.params.start && this.params.file) {
+      remember({ start: undefined });
+      await this.start(this.form.value());
+    }
+    return () => this.leave.forEach((call) => call());
+  }
+
+  commands() {
+    return [
+      { title: 'Reduce: start', run: () => this.start(this.form.value()) },
+      { title: 'Reduce: stop', run: () => this.bar.stop.click() },
+      { title: 'Reduce: pause', run: () => this.bar.pause.click() },
+      { title: 'Run the program on the open file', run: () => { this.tabs.show('console', true); this.console.run(); } },
+      { title: 'View text', run: () => this.togglePane('text') },
+      { title: 'View graph', run: () => this.togglePane('graph') },
+    ];
+  }
+
+  isShown(name) {
+    return (this.params.panes ?? 'text').split(' ').includes(name);
+  }
+
+  togglePane(name) {
+    const shown = new Set((this.params.panes ?? 'text').split(' '));
+    if (!shown.delete(name)) shown.add(name);
+    if (shown.size === 0) shown.add(name === 'text' ? 'graph' : 'text');
+    this.params.panes = [...shown].sort().join(' ');
+    remember({ panes: this.params.panes });
+    this.arrange();
+  }
+
+  arrange() {
+    for (const name of ['text', 'graph']) this.toggles[name].setAttribute('aria-pressed', this.isShown(name));
+    const text = this.isShown('text') && this.text.element;
+    const graph = this.isShown('graph') && this.graph.element;
+    fill(this.views, text && graph ? split(text, graph, { direction: 'column', share: 50, name: 'reduce-views' }) : text || graph);
+    if (graph) this.drawGraph();
+    this.text.schedule();
+  }
+
+  async openFile(file) {
+    const text = await attempt(readFile(file));
+    if (text === undefined) return;
+    this.file = file;
+    this.params.file = file;
+    this.setText(text);
+    const name = this.main.querySelector('.file-bar strong');
+    if (name) fill(name, baseName(file));
+    this.form.setFile(file, this.language);
+    this.comparison.setFile(file, this.language, () => this.form.value());
+    this.console.setFile(file, () => this.form.value().program);
+    this.arrange();
+  }
+
+  setText(text) {
+    this.content = text;
+    this.language = languageOf(this.params.file ?? '', text);
+    this.text.setText(text, this.language);
+    this.size.textContent = `${bytes(new Blob([text]).size)}, ${count(this.text.lines.length, 'line')}`;
+  }
+
+  async drawGraph() {
+    if (!this.file || this.drawn === this.file) return;
+    this.drawn = this.file;
+    const graph = await attempt(get('/api/graph', { path: this.file }));
+    if (graph) await this.graph.setGraph(graph);
+    else this.drawn = undefined;
+  }
+
+  async save() {
+    const name = prompt('Save the text as (a path below one of the folders of the workbench):', this.file ?? '');
+    if (name && (await attempt(saveFile(name, this.content)))) go('/reduce', { file: name });
+  }
+
+  async start(form) {
+    const job = await startJob({ ...form, file: this.file });
+    if (!job) return;
+    remember({ job: job.id, start: undefined });
+    this.params.job = job.id;
+    await this.openJob(job.id);
+  }
+
+  async openJob(id) {
+    const job = await attempt(getJob(id));
+    if (!job) return;
+    this.stopWatching?.();
+    this.tabs.show(job.kind === 'compare' ? 'compare' : this.params.tab && this.params.tab !== 'run' ? this.params.tab : 'progress');
+    if (job.kind === 'reduce') this.form.set(job.form, job.folder ? job.command : '');
+    this.progress.begin(job);
+    this.steps.begin(job);
+    this.wasLive = undefined;
+    this.stopWatching = watchJob(id, (state) => { if (this.params.job === id) this.update(job, state); });
+    this.leave.push(() => this.stopWatching());
+  }
+
+  update(job, { summary, lines }) {
+    this.bar.set(summary);
+    const live = isLive(summary.phase);
+    this.form.setBusy(live);
+    fill(this.notice, failureOf(lines));
+    if (job.kind === 'compare') {
+      this.comparison.setResult(lines, live);
+      return;
+    }
+    const accepted = lines.filter((line) => line.type === 'accepted');
+    this.progress.update(lines, summary);
+    this.steps.update(accepted, lines);
+    if (live && accepted.length > 0) this.follow(accepted.length - 1);
+    if (!live && this.wasLive !== false) this.finish(job, lines);
+    this.wasLive = live;
+  }
+
+  /** The view follows the reduction. */
+  async showStep(step) {
+    if (this.wasLive === false || !this.params.job) return;
+    const text = await attempt(this.steps.text(step));
+    if (text === undefined || this.wasLive === false) return;
+    this.showText(text, step);
+  }
+
+  showText(text, step) {
+    this.setText(text);
+    this.size.textContent += `, step ${step + 1}`;
+  }
+
+  /** The result becomes the open file, and another strategy can go on with it. */
+  async finish(job, lines) {
+    const end = lines.findLast((line) => line.type === 'end');
+    if (!end?.reduced) return;
+    const { result } = await getJob(job.id);
+    if (!result) return;
+    await this.openFile(result);
+    remember({ file: result });
+    fill(this.notice, h('div', { class: 'message row', role: 'status' },
+      h('span', { class: 'grow' }, h('strong', {}, `${number(end.before.bytes)} → ${number(end.after.bytes)} bytes`), ` in ${count(end.asks, 'test run')}. The result is the open file: start again to go on with it.`),
+      h('button', { class: 'small', onclick: () => download(baseName(result), this.content) }, 'Download'),
+      h('button', { class: 'small', onclick: () => go('/reduce', { file: job.form.file, program: job.form.program }) }, 'Back to the original')));
+  }
+}
+
+export const show = (main, params) => new ReduceView(main, params).show();
