@@ -10,7 +10,7 @@ use nub_text::Severity;
 use nub_unroll::{Uninitialised, UnrollConfig};
 
 /// What a model checker looks for unless it is told otherwise.
-const RULES: [(&str, CheckKind); 7] = [
+const RULES: [(&str, CheckKind); 8] = [
     ("overflow", CheckKind::Overflow),
     ("shift", CheckKind::ShiftAmount),
     ("shift-base", CheckKind::ShiftBase),
