@@ -83,6 +83,9 @@ mod tests {
         let (unit, _) = nub_c_syntax::parse(text.as_bytes());
         let (mut program, _) = crate::lower(&unit, &DataModel::lp64());
         program.add_callbacks();
-        assert_eq!(program.callbacks.len(), 1);
+        // Also the type of comparisons, which `qsort` of the library takes.
+        let types: Vec<String> =
+            program.callbacks.iter().map(|id| program.types.spell(program.function(*id).ty)).collect();
+        assert_eq!(types, ["int (int)", "int (const void *, const void *)"]);
     }
 }

@@ -3,7 +3,7 @@
 //! A value is its encoding in a `u128`, as memory has it: the sign and the payload of a NaN are kept where C keeps them (copies, `-x`,
 //! `fabs`, `copysign`). C does not say which NaN an operation makes; here it is the quiet one without sign and payload.
 
-use crate::ir::{FloatOp, MathFunction};
+use crate::ir::{FloatOperator, MathFunction};
 use crate::types::{FloatEncoding, FloatKind, IntFormat, NumberFormat};
 use nub_bitvec::Value;
 use nub_bitvec::float::{Float, FloatFormat, Rational, RoundingMode, Signedness};
@@ -120,9 +120,9 @@ impl FloatOperand {
 }
 
 /// The result of an operation: bits of the result's format, or 0 and 1. Panics if there are fewer operands than it needs.
-pub fn apply(op: FloatOp, result: NumberFormat, operands: &[FloatOperand]) -> u128 {
+pub fn apply(op: FloatOperator, result: NumberFormat, operands: &[FloatOperand]) -> u128 {
     match (op, result) {
-        (FloatOp::ToInteger, NumberFormat::Int(to)) => {
+        (FloatOperator::ToInteger, NumberFormat::Int(to)) => {
             let found = operands[0].float().to_integer(RoundingMode::TowardZero, signedness(to), to.width);
             found.map_or(unfit_integer(to.width), |value| narrow(&value))
         }
@@ -132,29 +132,29 @@ pub fn apply(op: FloatOp, result: NumberFormat, operands: &[FloatOperand]) -> u1
 }
 
 /// Operations that make a float.
-fn made(op: FloatOp, to: FloatEncoding, operands: &[FloatOperand]) -> u128 {
+fn made(op: FloatOperator, to: FloatEncoding, operands: &[FloatOperand]) -> u128 {
     let (mode, sign) = (RoundingMode::NearestEven, to.sign_mask());
     let float = |at: usize| operands[at].float();
     let value = match op {
-        FloatOp::Negate => return operands[0].bits ^ sign,
-        FloatOp::Abs => return operands[0].bits & !sign,
-        FloatOp::CopySign => return operands[0].bits & !sign | operands[1].bits & sign,
-        FloatOp::Add => float(0).add(&float(1), mode),
-        FloatOp::Sub => float(0).sub(&float(1), mode),
-        FloatOp::Mul => float(0).mul(&float(1), mode),
-        FloatOp::Div => float(0).div(&float(1), mode),
-        FloatOp::Remainder => float(0).rem(&float(1)),
-        FloatOp::Fma => float(0).fma(&float(1), &float(2), mode),
-        FloatOp::Sqrt => float(0).sqrt(mode),
-        FloatOp::Integral(mode) => float(0).round_to_integral(mode),
-        FloatOp::FromNumber => match operands[0].format {
+        FloatOperator::Negate => return operands[0].bits ^ sign,
+        FloatOperator::Abs => return operands[0].bits & !sign,
+        FloatOperator::CopySign => return operands[0].bits & !sign | operands[1].bits & sign,
+        FloatOperator::Add => float(0).add(&float(1), mode),
+        FloatOperator::Sub => float(0).sub(&float(1), mode),
+        FloatOperator::Mul => float(0).mul(&float(1), mode),
+        FloatOperator::Div => float(0).div(&float(1), mode),
+        FloatOperator::Remainder => float(0).rem(&float(1)),
+        FloatOperator::Fma => float(0).fma(&float(1), &float(2), mode),
+        FloatOperator::Sqrt => float(0).sqrt(mode),
+        FloatOperator::Integral(mode) => float(0).round_to_integral(mode),
+        FloatOperator::FromNumber => match operands[0].format {
             NumberFormat::Float(_) => float(0).to_format(to.values, mode),
             NumberFormat::Int(from) => {
                 let bits = wide(operands[0].bits, from.width);
                 Float::from_integer(to.values, mode, signedness(from), &bits)
             }
         },
-        FloatOp::Library(function) => return from_library(function, to, operands),
+        FloatOperator::Library(function) => return from_library(function, to, operands),
         op => unreachable!("{op:?} makes no float"),
     };
     to.encode(&value)
@@ -197,20 +197,20 @@ fn from_library(function: MathFunction, to: FloatEncoding, operands: &[FloatOper
 }
 
 /// Operations that say yes or no.
-fn is_true(op: FloatOp, operands: &[FloatOperand]) -> bool {
+fn is_true(op: FloatOperator, operands: &[FloatOperand]) -> bool {
     let float = |at: usize| operands[at].float();
     match op {
-        FloatOp::Less => float(0).is_less(&float(1)),
-        FloatOp::AtMost => float(0).is_at_most(&float(1)),
-        FloatOp::Equal => float(0).is_equal(&float(1)),
-        FloatOp::IsNan => float(0).is_nan(),
-        FloatOp::IsInfinite => float(0).is_infinite(),
-        FloatOp::IsNormal => float(0).is_normal(),
-        FloatOp::IsNegative => match operands[0].format {
+        FloatOperator::Less => float(0).is_less(&float(1)),
+        FloatOperator::AtMost => float(0).is_at_most(&float(1)),
+        FloatOperator::Equal => float(0).is_equal(&float(1)),
+        FloatOperator::IsNan => float(0).is_nan(),
+        FloatOperator::IsInfinite => float(0).is_infinite(),
+        FloatOperator::IsNormal => float(0).is_normal(),
+        FloatOperator::IsNegative => match operands[0].format {
             NumberFormat::Float(format) => operands[0].bits & format.sign_mask() != 0,
             NumberFormat::Int(_) => false,
         },
-        FloatOp::Fits(to) => {
+        FloatOperator::Fits(to) => {
             float(0).to_integer(RoundingMode::TowardZero, signedness(to), to.width).is_some()
         }
         op => unreachable!("{op:?} is no question"),
@@ -238,10 +238,10 @@ mod tests {
     fn sign_and_payload_of_a_nan_are_kept() {
         let nan = FloatOperand { bits: 0xffc0_1234, format: NumberFormat::Float(FloatEncoding::SINGLE) };
         let result = NumberFormat::Float(FloatEncoding::SINGLE);
-        assert_eq!(apply(FloatOp::Negate, result, &[nan]), 0x7fc0_1234);
-        assert_eq!(apply(FloatOp::Abs, result, &[nan]), 0x7fc0_1234);
+        assert_eq!(apply(FloatOperator::Negate, result, &[nan]), 0x7fc0_1234);
+        assert_eq!(apply(FloatOperator::Abs, result, &[nan]), 0x7fc0_1234);
         let minus = FloatOperand { bits: 0x8000_0000, ..nan };
         let plus = FloatOperand { bits: 0x7fc0_1234, ..nan };
-        assert_eq!(apply(FloatOp::CopySign, result, &[plus, minus]), 0xffc0_1234);
+        assert_eq!(apply(FloatOperator::CopySign, result, &[plus, minus]), 0xffc0_1234);
     }
 }

@@ -127,19 +127,19 @@ impl Checker<'_> {
         }
     }
 
-    fn float(&self, op: FloatOp, result: TypeId, operands: &[ExprId]) -> Result<(), String> {
+    fn float(&self, op: FloatOperator, result: TypeId, operands: &[ExprId]) -> Result<(), String> {
         let types = &self.program.types;
         if operands.len() != op.n_operands() {
             return Err(format!("{op:?} of {} operands", operands.len()));
         }
         let formats: Vec<_> = operands.iter().map(|id| types.number_format(self.ty(*id))).collect();
         let is_float = |format: &Option<NumberFormat>| matches!(format, Some(NumberFormat::Float(_)));
-        let from_integer = op == FloatOp::FromNumber && formats[0].is_some();
+        let from_integer = op == FloatOperator::FromNumber && formats[0].is_some();
         if !from_integer && !formats.iter().all(|format| is_float(format) && *format == formats[0]) {
             return Err(format!("{op:?} of something else than floats of one format"));
         }
         let is_right = match op.yields() {
-            FloatYield::Float if op == FloatOp::FromNumber => types.float_format(result).is_some(),
+            FloatYield::Float if op == FloatOperator::FromNumber => types.float_format(result).is_some(),
             FloatYield::Float => types.number_format(result) == formats[0],
             FloatYield::Integer => types.int_format(result).is_some(),
             FloatYield::Truth => {

@@ -39,7 +39,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     // `process` for `Cancel` alone.
     ("reduce", &["edits", "oracle", "store", "process", "smtlib", "btor", "dimacs", "text"]),
     ("c-syntax", &["text"]),
-    ("c-ir", &["c-syntax", "text"]),
+    ("c-ir", &["c-syntax", "text", "bitvec"]),
     ("unroll", &["c-ir", "bitvec", "text"]),
     ("harness", &["unroll", "c-ir", "bitvec"]),
     ("repair", &["unroll", "c-ir", "c-syntax", "bitvec", "cnf", "sat", "text"]),

@@ -103,12 +103,7 @@ impl Machine<'_> {
             ExprKind::Convert(conversion, a) => self.convert(*conversion, value(self, *a), width),
             ExprKind::Overflows(op, a, b) => {
                 let (a, b) = (value(self, *a), value(self, *b));
-                let op = match op {
-                    OverflowOp::Add => Op::Saddo,
-                    OverflowOp::Sub => Op::Ssubo,
-                    OverflowOp::Mul => Op::Smulo,
-                };
-                let truth = self.pool.mk(op, &[a, b]);
+                let truth = self.pool.mk(overflows(*op), &[a, b]);
                 self.truth_as(truth, expr.ty)
             }
             ExprKind::Float(op, operands) => {
@@ -265,6 +260,14 @@ fn binary(op: BinaryOp) -> Op {
         BinaryOp::Shl => Op::Shl,
         BinaryOp::LShr => Op::Lshr,
         BinaryOp::AShr => Op::Ashr,
+    }
+}
+
+fn overflows(op: OverflowOp) -> Op {
+    match op {
+        OverflowOp::Add => Op::Saddo,
+        OverflowOp::Sub => Op::Ssubo,
+        OverflowOp::Mul => Op::Smulo,
     }
 }
 

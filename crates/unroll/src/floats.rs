@@ -4,12 +4,12 @@
 //! [`nub_bitvec::float`], lowered to the pool that all terms are in: the same operation on the same operands is one term, and one that no
 //! goal depends on never becomes a clause.
 
+use crate::library::LibraryCall;
 use crate::machine::Machine;
 use crate::terms;
-use crate::unrolled::LibraryCall;
 use nub_bitvec::float::{FloatFormat, FloatOperation, RoundingMode, Signedness};
 use nub_bitvec::{Op, Sort, TermId, float};
-use nub_c_ir::{FloatEncoding, FloatOp, IntFormat, MathFunction, NumberFormat, TypeId, floats};
+use nub_c_ir::{FloatEncoding, FloatOperator, IntFormat, MathFunction, NumberFormat, TypeId, floats};
 
 /// An operand with its representation.
 #[derive(Clone, Copy)]
@@ -20,14 +20,14 @@ struct Operand {
 
 impl Machine<'_> {
     /// The result of an operation whose operands are known, in the type of the expression.
-    pub(crate) fn float(&mut self, op: FloatOp, ty: TypeId, operands: &[(TermId, TypeId)]) -> TermId {
+    pub(crate) fn float(&mut self, op: FloatOperator, ty: TypeId, operands: &[(TermId, TypeId)]) -> TermId {
         let types = &self.program.types;
         let int = NumberFormat::Int(IntFormat { width: self.program.model.int_bits, is_signed: true });
         let operands: Vec<Operand> = (operands.iter())
             .map(|(term, ty)| Operand { term: *term, format: types.number_format(*ty).unwrap_or(int) })
             .collect();
         match (op, types.number_format(ty).unwrap_or(int)) {
-            (FloatOp::ToInteger, NumberFormat::Int(to)) => {
+            (FloatOperator::ToInteger, NumberFormat::Int(to)) => {
                 let (fits, bits) = self.float_to_integer(operands[0], to);
                 let other = terms::constant(&mut self.pool, to.width, floats::unfit_integer(to.width));
                 self.pool.mk(Op::Ite, &[fits, bits, other])
@@ -78,27 +78,29 @@ impl Machine<'_> {
         self.floats.apply(&mut self.pool, FloatOperation { op, format }, args)
     }
 
-    fn make_float(&mut self, op: FloatOp, to: FloatEncoding, operands: &[Operand]) -> TermId {
+    fn make_float(&mut self, op: FloatOperator, to: FloatEncoding, operands: &[Operand]) -> TermId {
         let nearest = self.mode(RoundingMode::NearestEven);
         let (rounded, mode) = match op {
-            FloatOp::Negate | FloatOp::Abs | FloatOp::CopySign => return self.with_sign(op, to, operands),
-            FloatOp::FromNumber => return self.converted_number(to, operands[0]),
-            FloatOp::Library(function) => return self.library_result(function, to, operands),
-            FloatOp::Add => (float::FloatOp::Add, Some(nearest)),
-            FloatOp::Sub => (float::FloatOp::Sub, Some(nearest)),
-            FloatOp::Mul => (float::FloatOp::Mul, Some(nearest)),
-            FloatOp::Div => (float::FloatOp::Div, Some(nearest)),
-            FloatOp::Fma => (float::FloatOp::Fma, Some(nearest)),
-            FloatOp::Sqrt => (float::FloatOp::Sqrt, Some(nearest)),
-            FloatOp::Integral(mode) => (float::FloatOp::RoundToIntegral, Some(self.mode(mode))),
-            FloatOp::Remainder => (float::FloatOp::Rem, None),
+            FloatOperator::Negate | FloatOperator::Abs | FloatOperator::CopySign => {
+                return self.with_sign(op, to, operands);
+            }
+            FloatOperator::FromNumber => return self.converted_number(to, operands[0]),
+            FloatOperator::Library(function) => return self.library_result(function, to, operands),
+            FloatOperator::Add => (float::FloatOp::Add, Some(nearest)),
+            FloatOperator::Sub => (float::FloatOp::Sub, Some(nearest)),
+            FloatOperator::Mul => (float::FloatOp::Mul, Some(nearest)),
+            FloatOperator::Div => (float::FloatOp::Div, Some(nearest)),
+            FloatOperator::Fma => (float::FloatOp::Fma, Some(nearest)),
+            FloatOperator::Sqrt => (float::FloatOp::Sqrt, Some(nearest)),
+            FloatOperator::Integral(mode) => (float::FloatOp::RoundToIntegral, Some(self.mode(mode))),
+            FloatOperator::Remainder => (float::FloatOp::Rem, None),
             op => unreachable!("{op:?} makes no float"),
         };
         let mut args: Vec<TermId> = mode.into_iter().collect();
         for operand in operands {
             let (term, format) = self.unpacked(*operand);
             // These may hand an operand on, and an operation makes one NaN only.
-            let hands_on = matches!(op, FloatOp::Integral(_) | FloatOp::Remainder);
+            let hands_on = matches!(op, FloatOperator::Integral(_) | FloatOperator::Remainder);
             args.push(if hands_on { self.lowered(float::FloatOp::FromBits, format, &[term]) } else { term });
         }
         let term = self.lowered(rounded, to.values, &args);
@@ -106,15 +108,15 @@ impl Machine<'_> {
     }
 
     /// Operations on the sign bit alone.
-    fn with_sign(&mut self, op: FloatOp, to: FloatEncoding, operands: &[Operand]) -> TermId {
+    fn with_sign(&mut self, op: FloatOperator, to: FloatEncoding, operands: &[Operand]) -> TermId {
         let top = to.width() - 1;
         let rest = self.pool.slice(operands[0].term, top - 1, 0);
         let sign = match op {
-            FloatOp::Negate => {
+            FloatOperator::Negate => {
                 let sign = self.pool.slice(operands[0].term, top, top);
                 self.pool.not(sign)
             }
-            FloatOp::CopySign => self.pool.slice(operands[1].term, top, top),
+            FloatOperator::CopySign => self.pool.slice(operands[1].term, top, top),
             _ => self.pool.truth(false),
         };
         self.pool.mk(Op::Concat, &[sign, rest])
@@ -142,19 +144,19 @@ impl Machine<'_> {
         (converted.fits, converted.bits)
     }
 
-    fn ask_float(&mut self, op: FloatOp, operands: &[Operand]) -> TermId {
+    fn ask_float(&mut self, op: FloatOperator, operands: &[Operand]) -> TermId {
         let question = match op {
-            FloatOp::Fits(to) => return self.float_to_integer(operands[0], to).0,
-            FloatOp::IsNegative => {
+            FloatOperator::Fits(to) => return self.float_to_integer(operands[0], to).0,
+            FloatOperator::IsNegative => {
                 let top = operands[0].format.width() - 1;
                 return self.pool.slice(operands[0].term, top, top);
             }
-            FloatOp::Less => float::FloatOp::Less,
-            FloatOp::AtMost => float::FloatOp::AtMost,
-            FloatOp::Equal => float::FloatOp::Equal,
-            FloatOp::IsNan => float::FloatOp::IsNan,
-            FloatOp::IsInfinite => float::FloatOp::IsInfinite,
-            FloatOp::IsNormal => float::FloatOp::IsNormal,
+            FloatOperator::Less => float::FloatOp::Less,
+            FloatOperator::AtMost => float::FloatOp::AtMost,
+            FloatOperator::Equal => float::FloatOp::Equal,
+            FloatOperator::IsNan => float::FloatOp::IsNan,
+            FloatOperator::IsInfinite => float::FloatOp::IsInfinite,
+            FloatOperator::IsNormal => float::FloatOp::IsNormal,
             op => unreachable!("{op:?} is no question"),
         };
         let (args, formats): (Vec<TermId>, Vec<FloatFormat>) =
@@ -177,7 +179,7 @@ impl Machine<'_> {
             let format = NumberFormat::Float(to);
             let operands: Vec<floats::FloatOperand> =
                 bits.into_iter().map(|bits| floats::FloatOperand { bits, format }).collect();
-            let value = floats::apply(FloatOp::Library(function), format, &operands);
+            let value = floats::apply(FloatOperator::Library(function), format, &operands);
             return terms::constant(&mut self.pool, to.width(), value);
         }
         let any = self.pool.var(Sort::Bits(to.width()));

@@ -1,10 +1,25 @@
 //! What functions of the library return in a run: asked of the library on this machine.
 
-use crate::unrolled::{LibraryCall, Unrolled};
+use crate::unrolled::Unrolled;
 use crate::{terms, to_bits};
-use nub_bitvec::{Assignment, Datum, Value, evaluate};
+use nub_bitvec::{Assignment, Datum, TermId, Value, evaluate};
 use nub_c_ir::floats::{self, FloatOperand};
-use nub_c_ir::{FloatOp, NumberFormat};
+use nub_c_ir::{FloatEncoding, FloatOperator, MathFunction, NumberFormat};
+
+/// A call of a function of `math.h` whose result is a variable: what the library returns for these operands is only known by asking it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LibraryCall {
+    /// The function.
+    pub function: MathFunction,
+    /// How operands and result are represented.
+    pub encoding: FloatEncoding,
+    /// The operands.
+    pub args: Vec<TermId>,
+    /// The result: any value that the function may have.
+    pub result: TermId,
+    /// The variable that it is made of: the result itself, in runs of this machine.
+    pub variable: TermId,
+}
 
 impl Unrolled {
     /// Adds to the values of inputs what functions such as `sin` return in the run with these inputs. O(calls * terms).
@@ -23,7 +38,7 @@ impl LibraryCall {
         let format = NumberFormat::Float(self.encoding);
         let operands: Vec<FloatOperand> =
             args.iter().map(|bits| FloatOperand { bits: *bits, format }).collect();
-        let bits = floats::apply(FloatOp::Library(self.function), format, &operands);
+        let bits = floats::apply(FloatOperator::Library(self.function), format, &operands);
         terms::value(self.encoding.width(), bits)
     }
 }

@@ -7,7 +7,7 @@ use crate::machine::Machine;
 use crate::terms;
 use nub_bitvec::float::FloatOp as Lowered;
 use nub_bitvec::{Op, TermId};
-use nub_c_ir::{FloatEncoding, FloatOp, MathFunction, NumberFormat, floats};
+use nub_c_ir::{FloatEncoding, FloatOperator, MathFunction, NumberFormat, floats};
 
 /// Where a function has no result, and what bounds it.
 struct Promise {
@@ -54,8 +54,8 @@ impl Machine<'_> {
         let zero = floats::FloatOperand { bits: 0, format: NumberFormat::Float(to) };
         let one = floats::FloatOperand { bits: one, ..zero };
         let bits = match digits {
-            "inf" => floats::apply(FloatOp::Div, NumberFormat::Float(to), &[one, zero]),
-            "nan" => floats::apply(FloatOp::Div, NumberFormat::Float(to), &[zero, zero]),
+            "inf" => floats::apply(FloatOperator::Div, NumberFormat::Float(to), &[one, zero]),
+            "nan" => floats::apply(FloatOperator::Div, NumberFormat::Float(to), &[zero, zero]),
             digits => to.read(digits.as_bytes()).unwrap_or(0),
         };
         let bits = if digits.len() < text.len() { bits ^ to.sign_mask() } else { bits };

@@ -4,13 +4,13 @@
 //! have some value, which is a function of the inputs all the same.
 
 use crate::addresses::Addresses;
+use crate::library::LibraryCall;
 use crate::places::{CallContext, Object};
 use crate::stubs::ObservedCall;
 use nub_bitvec::{Pool, TermId};
 use nub_c_ir::{
-    AllocationId, AssertKind, BlockId, CheckKind, ConditionTest, DecisionId, DecisionOutcome, FloatEncoding,
-    FunctionId, GlobalId, InputSource, LoopId, MathFunction, RecordId, SourceOrigin, StatementId, StopKind,
-    TypeId,
+    AllocationId, AssertKind, BlockId, CheckKind, ConditionTest, DecisionId, DecisionOutcome, FunctionId,
+    GlobalId, InputSource, LoopId, RecordId, SourceOrigin, StatementId, StopKind, TypeId,
 };
 
 macro_rules! ids {
@@ -92,21 +92,6 @@ pub struct Unrolled {
     pub contexts: Vec<CallContext>,
     /// Where objects and functions are. [`Unrolled::address_name`] reads it.
     pub(crate) addresses: Addresses,
-}
-
-/// A call of a function of `math.h` whose result is a variable: what the library returns for these operands is only known by asking it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LibraryCall {
-    /// The function.
-    pub function: MathFunction,
-    /// How operands and result are represented.
-    pub encoding: FloatEncoding,
-    /// The operands.
-    pub args: Vec<TermId>,
-    /// The result: any value that the function may have.
-    pub result: TermId,
-    /// The variable that it is made of: the result itself, in runs of this machine.
-    pub variable: TermId,
 }
 
 impl Unrolled {

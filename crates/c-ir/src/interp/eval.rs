@@ -132,7 +132,7 @@ impl<'p> Machine<'p> {
 
     fn float(
         &self,
-        op: FloatOp,
+        op: FloatOperator,
         ty: TypeId,
         (ids, values): (&[ExprId], &[RuntimeValue]),
     ) -> Result<u128, Stop> {

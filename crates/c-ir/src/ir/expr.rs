@@ -1,6 +1,6 @@
 //! Expressions and places.
 
-use super::float::FloatOp;
+use super::float::FloatOperator;
 use crate::ids::{ExprId, FunctionId, GlobalId, LocalId, RecordId, StringId, TypeId};
 use nub_text::Span;
 
@@ -37,7 +37,7 @@ pub enum ExprKind {
     /// From integer to integer.
     Convert(Conversion, ExprId),
     /// An operation on floats.
-    Float(FloatOp, Vec<ExprId>),
+    Float(FloatOperator, Vec<ExprId>),
     /// Does the signed operation leave the range of its operands' type? Yields `int`.
     Overflows(OverflowOp, ExprId, ExprId),
     /// A pointer moved by `index` elements of `scale` bytes. The index is signed and as wide as a pointer.

@@ -6,7 +6,7 @@ use nub_bitvec::float::RoundingMode;
 /// An operation on floats. Operands that are floats have the format of the result if that is a float, and of each other; results
 /// are rounded to nearest, the mode that a program starts with. Questions yield `int`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FloatOp {
+pub enum FloatOperator {
     /// `-x`: another sign bit, that of a NaN too.
     Negate,
     /// `fabs`: no sign bit.
@@ -31,7 +31,7 @@ pub enum FloatOp {
     Integral(RoundingMode),
     /// From a float of another format, or from an integer.
     FromNumber,
-    /// To an integer, towards zero. What does not fit is undefined, and has a [`FloatOp::Fits`] before it.
+    /// To an integer, towards zero. What does not fit is undefined, and has a [`FloatOperator::Fits`] before it.
     ToInteger,
     /// `<`
     Less,
@@ -126,19 +126,19 @@ pub enum FloatYield {
     Truth,
 }
 
-impl FloatOp {
+impl FloatOperator {
     /// What it yields.
     pub fn yields(self) -> FloatYield {
         match self {
-            FloatOp::ToInteger => FloatYield::Integer,
-            FloatOp::Less
-            | FloatOp::AtMost
-            | FloatOp::Equal
-            | FloatOp::IsNan
-            | FloatOp::IsInfinite
-            | FloatOp::IsNormal
-            | FloatOp::IsNegative
-            | FloatOp::Fits(_) => FloatYield::Truth,
+            FloatOperator::ToInteger => FloatYield::Integer,
+            FloatOperator::Less
+            | FloatOperator::AtMost
+            | FloatOperator::Equal
+            | FloatOperator::IsNan
+            | FloatOperator::IsInfinite
+            | FloatOperator::IsNormal
+            | FloatOperator::IsNegative
+            | FloatOperator::Fits(_) => FloatYield::Truth,
             _ => FloatYield::Float,
         }
     }
@@ -146,17 +146,17 @@ impl FloatOp {
     /// How many operands it has.
     pub fn n_operands(self) -> usize {
         match self {
-            FloatOp::Fma => 3,
-            FloatOp::Library(function) => function.n_operands(),
-            FloatOp::CopySign
-            | FloatOp::Add
-            | FloatOp::Sub
-            | FloatOp::Mul
-            | FloatOp::Div
-            | FloatOp::Remainder
-            | FloatOp::Less
-            | FloatOp::AtMost
-            | FloatOp::Equal => 2,
+            FloatOperator::Fma => 3,
+            FloatOperator::Library(function) => function.n_operands(),
+            FloatOperator::CopySign
+            | FloatOperator::Add
+            | FloatOperator::Sub
+            | FloatOperator::Mul
+            | FloatOperator::Div
+            | FloatOperator::Remainder
+            | FloatOperator::Less
+            | FloatOperator::AtMost
+            | FloatOperator::Equal => 2,
             _ => 1,
         }
     }

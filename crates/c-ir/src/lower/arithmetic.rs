@@ -103,7 +103,7 @@ impl Lower<'_> {
                 };
                 Ok(match op {
                     AstUnaryOp::Minus if self.is_float(value.ty) => {
-                        self.float_op(ir::FloatOp::Negate, &[value], value.ty, span)
+                        self.float_op(ir::FloatOperator::Negate, &[value], value.ty, span)
                     }
                     AstUnaryOp::Minus => self.negate(value, span),
                     AstUnaryOp::BitNot => self.unary_op(ir::UnaryOp::Not, value, span),

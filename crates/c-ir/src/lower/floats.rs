@@ -5,7 +5,7 @@
 use super::{Lower, Lowered, RValue, Refusal};
 use crate::floats::{self, FloatOperand};
 use crate::ids::*;
-use crate::ir::{CheckKind, ExprKind, FloatOp};
+use crate::ir::{CheckKind, ExprKind, FloatOperator};
 use crate::types::{FloatKind, Type};
 use nub_c_syntax::ast::{self, AstBinaryOp};
 use nub_text::Span;
@@ -49,7 +49,13 @@ impl Lower<'_> {
     }
 
     /// An operation, folded if its operands are constants.
-    pub(super) fn float_op(&mut self, op: FloatOp, operands: &[RValue], ty: TypeId, span: Span) -> RValue {
+    pub(super) fn float_op(
+        &mut self,
+        op: FloatOperator,
+        operands: &[RValue],
+        ty: TypeId,
+        span: Span,
+    ) -> RValue {
         let types = &self.shared.program.types;
         let known = |value: &RValue| {
             let format = types.number_format(value.ty)?;
@@ -57,8 +63,8 @@ impl Lower<'_> {
         };
         let constants: Option<Vec<FloatOperand>> = operands.iter().map(known).collect();
         let is_defined = match (op, &constants, types.int_format(ty)) {
-            (FloatOp::ToInteger, Some(values), Some(to)) => {
-                floats::apply(FloatOp::Fits(to), crate::types::NumberFormat::Int(to), values) != 0
+            (FloatOperator::ToInteger, Some(values), Some(to)) => {
+                floats::apply(FloatOperator::Fits(to), crate::types::NumberFormat::Int(to), values) != 0
             }
             _ => true,
         };
@@ -72,7 +78,7 @@ impl Lower<'_> {
     }
 
     /// A question about floats; the answer is an `int`.
-    pub(super) fn float_test(&mut self, op: FloatOp, operands: &[RValue], span: Span) -> RValue {
+    pub(super) fn float_test(&mut self, op: FloatOperator, operands: &[RValue], span: Span) -> RValue {
         let ty = self.int_type();
         self.float_op(op, operands, ty, span)
     }
@@ -89,10 +95,10 @@ impl Lower<'_> {
                 let kind = self.fun.expr(value.id).kind.clone();
                 match kind {
                     ExprKind::Int(bits) => Ok(self.float_constant(bits, to, span)),
-                    _ => Ok(self.float_op(FloatOp::FromNumber, &[value], to, span)),
+                    _ => Ok(self.float_op(FloatOperator::FromNumber, &[value], to, span)),
                 }
             }
-            Some(_) => Ok(self.float_op(FloatOp::FromNumber, &[value], to, span)),
+            Some(_) => Ok(self.float_op(FloatOperator::FromNumber, &[value], to, span)),
             None => Err(self.unsupported_operand(value.ty, span)),
         }
     }
@@ -104,9 +110,9 @@ impl Lower<'_> {
             return Err(self.unsupported_operand(value.ty, span));
         }
         let format = self.format(to);
-        let fits = self.float_test(FloatOp::Fits(format), &[value], span);
+        let fits = self.float_test(FloatOperator::Fits(format), &[value], span);
         self.check(CheckKind::FloatConversion, fits, span);
-        Ok(self.float_op(FloatOp::ToInteger, &[value], to, span))
+        Ok(self.float_op(FloatOperator::ToInteger, &[value], to, span))
     }
 
     /// The usual arithmetic conversions where one operand is a float.
@@ -143,10 +149,10 @@ impl Lower<'_> {
     ) -> Lowered<RValue> {
         let (left, right) = self.float_usual(left, right, span)?;
         let arithmetic = match op {
-            AstBinaryOp::Add => FloatOp::Add,
-            AstBinaryOp::Sub => FloatOp::Sub,
-            AstBinaryOp::Mul => FloatOp::Mul,
-            AstBinaryOp::Div => FloatOp::Div,
+            AstBinaryOp::Add => FloatOperator::Add,
+            AstBinaryOp::Sub => FloatOperator::Sub,
+            AstBinaryOp::Mul => FloatOperator::Mul,
+            AstBinaryOp::Div => FloatOperator::Div,
             AstBinaryOp::Lt
             | AstBinaryOp::Gt
             | AstBinaryOp::Le
@@ -171,13 +177,13 @@ impl Lower<'_> {
         span: Span,
     ) -> RValue {
         let (op, operands) = match op {
-            AstBinaryOp::Lt => (FloatOp::Less, [left, right]),
-            AstBinaryOp::Gt => (FloatOp::Less, [right, left]),
-            AstBinaryOp::Le => (FloatOp::AtMost, [left, right]),
-            AstBinaryOp::Ge => (FloatOp::AtMost, [right, left]),
-            AstBinaryOp::Eq => (FloatOp::Equal, [left, right]),
+            AstBinaryOp::Lt => (FloatOperator::Less, [left, right]),
+            AstBinaryOp::Gt => (FloatOperator::Less, [right, left]),
+            AstBinaryOp::Le => (FloatOperator::AtMost, [left, right]),
+            AstBinaryOp::Ge => (FloatOperator::AtMost, [right, left]),
+            AstBinaryOp::Eq => (FloatOperator::Equal, [left, right]),
             _ => {
-                let equal = self.float_test(FloatOp::Equal, &[left, right], span);
+                let equal = self.float_test(FloatOperator::Equal, &[left, right], span);
                 return self.falsity(equal, span);
             }
         };

@@ -121,7 +121,7 @@ fn adapt(arg: ExprId, param: TypeId, exprs: &mut Vec<Expr>, types: &Types) -> Op
             ExprKind::Convert(conversion, arg)
         }
         (Type::Int(_) | Type::Float(_), Type::Float(_)) if types.float_format(param).is_some() => {
-            ExprKind::Float(FloatOp::FromNumber, vec![arg])
+            ExprKind::Float(FloatOperator::FromNumber, vec![arg])
         }
         (Type::Pointer(_), Type::Pointer(_)) => ExprKind::PointerCast(arg),
         (Type::Int(_), Type::Pointer(_)) if exprs[arg.index()].kind == ExprKind::Int(0) => ExprKind::Null,

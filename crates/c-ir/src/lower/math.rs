@@ -9,20 +9,20 @@ use nub_c_syntax::ast::{self, AstBinaryOp as AstOp};
 use nub_text::Span;
 
 /// Functions with one name per type: `floor`, `floorf`, `floorl`.
-const BY_SUFFIX: &[(&str, FloatOp)] = &[
-    ("fabs", FloatOp::Abs),
-    ("copysign", FloatOp::CopySign),
-    ("sqrt", FloatOp::Sqrt),
-    ("fma", FloatOp::Fma),
-    ("remainder", FloatOp::Remainder),
-    ("drem", FloatOp::Remainder),
-    ("floor", FloatOp::Integral(RoundingMode::TowardNegative)),
-    ("ceil", FloatOp::Integral(RoundingMode::TowardPositive)),
-    ("trunc", FloatOp::Integral(RoundingMode::TowardZero)),
-    ("round", FloatOp::Integral(RoundingMode::NearestAway)),
-    ("rint", FloatOp::Integral(RoundingMode::NearestEven)),
-    ("nearbyint", FloatOp::Integral(RoundingMode::NearestEven)),
-    ("roundeven", FloatOp::Integral(RoundingMode::NearestEven)),
+const BY_SUFFIX: &[(&str, FloatOperator)] = &[
+    ("fabs", FloatOperator::Abs),
+    ("copysign", FloatOperator::CopySign),
+    ("sqrt", FloatOperator::Sqrt),
+    ("fma", FloatOperator::Fma),
+    ("remainder", FloatOperator::Remainder),
+    ("drem", FloatOperator::Remainder),
+    ("floor", FloatOperator::Integral(RoundingMode::TowardNegative)),
+    ("ceil", FloatOperator::Integral(RoundingMode::TowardPositive)),
+    ("trunc", FloatOperator::Integral(RoundingMode::TowardZero)),
+    ("round", FloatOperator::Integral(RoundingMode::NearestAway)),
+    ("rint", FloatOperator::Integral(RoundingMode::NearestEven)),
+    ("nearbyint", FloatOperator::Integral(RoundingMode::NearestEven)),
+    ("roundeven", FloatOperator::Integral(RoundingMode::NearestEven)),
 ];
 
 /// Inexact ones that nobody computes here.
@@ -66,7 +66,7 @@ impl Lower<'_> {
                     let message = format!("`{name}` is not supported: what it returns is not known exactly");
                     return Err(Refusal::new(span, message));
                 }
-                return self.math_call(FloatOp::Library(function), kind, args, span).map(Some);
+                return self.math_call(FloatOperator::Library(function), kind, args, span).map(Some);
             }
             if REFUSED.contains(&base) {
                 return Err(Refusal::new(span, format!("`{name}` is not supported")));
@@ -77,7 +77,7 @@ impl Lower<'_> {
 
     fn math_call(
         &mut self,
-        op: FloatOp,
+        op: FloatOperator,
         kind: FloatKind,
         args: &[ast::ExprId],
         span: Span,
@@ -128,7 +128,7 @@ impl Lower<'_> {
                 self.binary_op(BinaryOp::Or, below, above, span)
             }
             None => {
-                let [a, b] = [left, right].map(|value| self.float_test(FloatOp::IsNan, &[value], span));
+                let [a, b] = [left, right].map(|value| self.float_test(FloatOperator::IsNan, &[value], span));
                 self.binary_op(BinaryOp::Or, a, b, span)
             }
         }))
@@ -146,20 +146,20 @@ impl Lower<'_> {
         self.require_args(args, 1, span)?;
         let value = self.generic_floats(&args[..1], span)?[0];
         Ok(Some(match base {
-            "isnan" => self.float_test(FloatOp::IsNan, &[value], span),
-            "isnormal" => self.float_test(FloatOp::IsNormal, &[value], span),
-            "signbit" => self.float_test(FloatOp::IsNegative, &[value], span),
+            "isnan" => self.float_test(FloatOperator::IsNan, &[value], span),
+            "isnormal" => self.float_test(FloatOperator::IsNormal, &[value], span),
+            "signbit" => self.float_test(FloatOperator::IsNegative, &[value], span),
             "issubnormal" => self.is_subnormal(value, span),
             "isfinite" | "finite" => {
-                let is_nan = self.float_test(FloatOp::IsNan, &[value], span);
-                let is_infinite = self.float_test(FloatOp::IsInfinite, &[value], span);
+                let is_nan = self.float_test(FloatOperator::IsNan, &[value], span);
+                let is_infinite = self.float_test(FloatOperator::IsInfinite, &[value], span);
                 let either = self.binary_op(BinaryOp::Or, is_nan, is_infinite, span);
                 self.falsity(either, span)
             }
             // The sign too, as glibc does it.
             _ => {
-                let is_infinite = self.float_test(FloatOp::IsInfinite, &[value], span);
-                let is_negative = self.float_test(FloatOp::IsNegative, &[value], span);
+                let is_infinite = self.float_test(FloatOperator::IsInfinite, &[value], span);
+                let is_negative = self.float_test(FloatOperator::IsNegative, &[value], span);
                 let both = self.binary_op(BinaryOp::And, is_infinite, is_negative, span);
                 let twice = self.binary_op(BinaryOp::Add, both, both, span);
                 self.binary_op(BinaryOp::Sub, is_infinite, twice, span)
@@ -168,7 +168,7 @@ impl Lower<'_> {
     }
 
     fn is_subnormal(&mut self, value: RValue, span: Span) -> RValue {
-        let others = [FloatOp::IsNan, FloatOp::IsInfinite, FloatOp::IsNormal];
+        let others = [FloatOperator::IsNan, FloatOperator::IsInfinite, FloatOperator::IsNormal];
         let mut any = self.falsity(value, span);
         for op in others {
             let next = self.float_test(op, &[value], span);
@@ -182,9 +182,9 @@ impl Lower<'_> {
         let names = self.argument_values(&args[..5])?;
         let value = self.generic_floats(&args[5..], span)?[0];
         let classes = [
-            self.float_test(FloatOp::IsNan, &[value], span),
-            self.float_test(FloatOp::IsInfinite, &[value], span),
-            self.float_test(FloatOp::IsNormal, &[value], span),
+            self.float_test(FloatOperator::IsNan, &[value], span),
+            self.float_test(FloatOperator::IsInfinite, &[value], span),
+            self.float_test(FloatOperator::IsNormal, &[value], span),
             self.is_subnormal(value, span),
             self.falsity(value, span),
         ];

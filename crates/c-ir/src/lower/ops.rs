@@ -138,7 +138,7 @@ impl Lower<'_> {
         }
         if self.is_float(value.ty) {
             let zero = self.float_constant(0, value.ty, span);
-            let is_zero = self.float_test(FloatOp::Equal, &[value, zero], span);
+            let is_zero = self.float_test(FloatOperator::Equal, &[value, zero], span);
             return if op == CompareOp::Eq { is_zero } else { self.falsity(is_zero, span) };
         }
         let zero = self.int(0, value.ty, span);

@@ -7,7 +7,7 @@
 
 use super::problem::Problem;
 use nub_c_ir::floats::{self, FloatOperand};
-use nub_c_ir::{FloatEncoding, FloatOp, MathFunction, NumberFormat};
+use nub_c_ir::{FloatEncoding, FloatOperator, MathFunction, NumberFormat};
 use nub_cnf::Lit;
 use nub_sat::{SatAnswer, SatLimits, SatSolver, SatStop};
 
@@ -79,7 +79,7 @@ impl LibraryFunction {
         let format = NumberFormat::Float(self.encoding);
         let operands: Vec<FloatOperand> =
             self.args.iter().map(|arg| FloatOperand { bits: read(arg), format }).collect();
-        let truth = floats::apply(FloatOp::Library(self.function), format, &operands);
+        let truth = floats::apply(FloatOperator::Library(self.function), format, &operands);
         let said = read(&self.result);
         if truth == said {
             return Vec::new();
