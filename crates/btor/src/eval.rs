@@ -2,9 +2,9 @@
 //!
 //! ```
 //! use nub_bitvec::{Datum, Value};
-//! use nub_btor::{Dialect, File, Model, Ref, eval};
+//! use nub_btor::{BtorDialect, BtorFile, BtorModel, Ref, eval};
 //! let text = b"1 sort bitvec 4\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 inc 1 3\n6 next 1 3 5\n";
-//! let model = Model::of(&File::read(text, Dialect::Btor2)).unwrap();
+//! let model = BtorModel::of(&BtorFile::read(text, BtorDialect::Btor2)).unwrap();
 //! let free = |_| Datum::Bits(Value::zero(4));
 //! let first = eval::first_step(&model, free).unwrap();
 //! let second = eval::next_step(&model, &first, free).unwrap();

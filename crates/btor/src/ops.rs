@@ -5,10 +5,10 @@
 //! ([`WidthRule`]), and the operator of `nub-bitvec` that it is: its value and its meaning in SMT-LIB are in the table there.
 //!
 //! ```
-//! use nub_btor::{Dialect, Tag};
-//! assert_eq!(Tag::by_name(b"ne", Dialect::Btor), Some(Tag::Neq));
-//! assert_eq!(Tag::Neq.name(Dialect::Btor2), Some("neq"));
-//! assert_eq!(Tag::Root.name(Dialect::Btor2), None);
+//! use nub_btor::{BtorDialect, Tag};
+//! assert_eq!(Tag::by_name(b"ne", BtorDialect::Btor), Some(Tag::Neq));
+//! assert_eq!(Tag::Neq.name(BtorDialect::Btor2), Some("neq"));
+//! assert_eq!(Tag::Root.name(BtorDialect::Btor2), None);
 //! ```
 
 use crate::BtorDialect;

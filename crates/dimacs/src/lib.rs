@@ -9,10 +9,10 @@
 //! comment wherever a token may begin, and the `%` with which old SATLIB files end.
 //!
 //! ```
-//! use nub_dimacs::{File, Kind, guess};
+//! use nub_dimacs::{DimacsFile, DimacsKind, guess};
 //! let text = b"c two clauses\np cnf 2 2\n1 -2 0\n2 0\n";
-//! assert_eq!(guess(text), Some(Kind::Cnf));
-//! let file = File::read(text.to_vec(), Kind::Cnf);
+//! assert_eq!(guess(text), Some(DimacsKind::Cnf));
+//! let file = DimacsFile::read(text.to_vec(), DimacsKind::Cnf);
 //! assert!(file.faults().is_empty());
 //! let last = &file.clauses()[1];
 //! assert_eq!(file.literals_of(last)[0].lit.unwrap().to_int(), 2);

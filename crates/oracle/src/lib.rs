@@ -20,12 +20,12 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use nub_oracle::{Config, Convention, Oracle, Session, Verdict};
+//! use nub_oracle::{OracleConfig, Convention, Oracle, Session, Verdict};
 //! use nub_process::{Cancel, Runner};
 //!
 //! let temp = tempfile::tempdir()?;
 //! let convention = Convention::Golden { command: ["grep", "bug"].into() };
-//! let config = Config::new(convention, "/".into(), temp.path().into(), "/usr/bin:/bin".into());
+//! let config = OracleConfig::new(convention, "/".into(), temp.path().into(), "/usr/bin:/bin".into());
 //! let cancel = Cancel::new();
 //! let (oracle, baseline) = Session::start(config, Arc::new(Runner::new()?), b"a\na bug\n", &cancel)?;
 //! assert_eq!(baseline.summary, "exit 0, stdout: a bug");

@@ -13,7 +13,7 @@
 //! `poll` over the child's pidfd, its pipes and the cancel event.
 //!
 //! ```
-//! use nub_process::{Cancel, Command, End, Input, Limits, Runner};
+//! use nub_process::{Cancel, Command, ProcessEnd, ChildInput, ProcessLimits, Runner};
 //!
 //! let runner = Runner::new()?;
 //! let echo = Command {
@@ -21,10 +21,10 @@
 //!     args: vec!["unsat".into()],
 //!     folder: None,
 //!     env: Vec::new(),
-//!     input: Input::Null,
+//!     input: ChildInput::Null,
 //! };
-//! let outcome = runner.run(&echo, &Limits::default(), &Cancel::new())?;
-//! assert_eq!(outcome.end, End::Exit(0));
+//! let outcome = runner.run(&echo, &ProcessLimits::default(), &Cancel::new())?;
+//! assert_eq!(outcome.end, ProcessEnd::Exit(0));
 //! assert_eq!(outcome.stdout.bytes, b"unsat\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -16,7 +16,7 @@
 //! (`nub_test_kit::FaultFs`) and try every crash. Temporary files use the system directly.
 //!
 //! ```
-//! use nub_store::{AfterRun, Journal, RealFs, Record, RecordKind, RunFolder, Scratch, commit};
+//! use nub_store::{AfterRun, Journal, RealFs, JournalRecord, JournalRecordKind, RunFolder, Scratch, commit};
 //! # let home = tempfile::tempdir().unwrap();
 //! # let folder = home.path().join("bug.smt2.nub");
 //! let run = RunFolder::open(&folder)?;
@@ -28,7 +28,7 @@
 //! # assert!(candidate.exists());
 //! # let output = home.path().join("small.smt2");
 //! commit(&RealFs, &output, b"(check-sat)")?;
-//! journal.append(&Record::new(RecordKind::Step).with("pass", "drop-command").with_number("size", 11))?;
+//! journal.append(&JournalRecord::new(JournalRecordKind::Step).with("pass", "drop-command").with_number("size", 11))?;
 //!
 //! run.finish(AfterRun::Keep)?;
 //! # assert!(output.exists() && !candidate.exists());

@@ -173,7 +173,7 @@ pub enum InputPlace {
         /// Where.
         origin: SourceOrigin,
     },
-    /// A local that is read before it is written, with [`crate::Uninitialised::InputVariable`].
+    /// A local that is read before it is written, with [`crate::Uninitialised::Input`].
     Uninitialised {
         /// The object.
         object: ObjectId,

@@ -33,7 +33,7 @@ pub struct FunctionDefinition {
     pub span: Span,
     /// Before the declarator; [`BaseType::ImplicitInt`] if there is no type.
     pub specifiers: SpecifiersId,
-    /// Has a name, and its first derivation is [`Derivation::FunctionDefinition`].
+    /// Has a name, and its first derivation is [`Derivation::Function`].
     pub declarator: Declarator,
     /// The declarations between declarator and body of a K&R definition. A name of the identifier list that is
     /// declared nowhere here is an `int`.
