@@ -1,6 +1,7 @@
-//! The machine: frames, instructions, terminators.
+//! The machine: instructions and terminators. Calls are in `calls`, the lives of objects in `objects`.
 
-use super::memory::{Byte, Lifetime, Memory, ObjectId};
+use super::calls::{Frame, Handed};
+use super::memory::{Byte, Memory, ObjectId};
 use super::places::Location;
 use super::pointer::Pointer;
 use super::trace::{InterpretedRun, RunOutcome, Site, TraceEvent, TracedStubCall};
@@ -18,25 +19,6 @@ pub(super) enum Stop {
     With(RunOutcome),
 }
 
-/// A call that is under way.
-pub(super) struct Frame {
-    pub(super) number: u32,
-    pub(super) function: FunctionId,
-    pub(super) locals: Vec<ObjectId>,
-    block: BlockId,
-    next: usize,
-    /// Where the caller wants the result.
-    result: Option<Location>,
-}
-
-/// What a function hands back: a scalar, or the bytes of a structure.
-#[derive(Clone)]
-pub(super) enum Handed {
-    Nothing,
-    Scalar(RuntimeValue),
-    Bytes(Vec<Byte>),
-}
-
 pub(super) struct Machine<'p> {
     pub(super) program: &'p Program,
     pub(super) inputs: &'p RunInputs,
@@ -45,18 +27,17 @@ pub(super) struct Machine<'p> {
     pub(super) globals: Vec<ObjectId>,
     pub(super) strings: Vec<ObjectId>,
     pub(super) frames: Vec<Frame>,
-    n_frames: u32,
+    pub(super) n_frames: u32,
     pub(super) trace: Vec<TraceEvent>,
     n_steps: u64,
     n_inputs: usize,
-    n_lifetimes: usize,
-    returned: Option<RuntimeValue>,
+    pub(super) n_lifetimes: usize,
     /// Arguments of all calls of the function under test so far.
     pub(super) handed: Vec<Handed>,
     /// Calls of it that were begun.
     pub(super) n_calls: usize,
     /// What each of them returned.
-    results: Vec<Option<RuntimeValue>>,
+    pub(super) results: Vec<Option<RuntimeValue>>,
     stub_calls: Vec<TracedStubCall>,
 }
 
@@ -80,7 +61,6 @@ impl<'p> Machine<'p> {
             n_steps: 0,
             n_inputs: 0,
             n_lifetimes: 0,
-            returned: None,
             handed: Vec::new(),
             n_calls: 0,
             results: Vec::new(),
@@ -101,7 +81,8 @@ impl<'p> Machine<'p> {
         self.tell_readers();
         let globals = self.globals.iter().map(|object| self.export_object(*object)).collect();
         let pointees = self.handed.iter().map(|handed| self.pointee(handed)).collect();
-        let Machine { trace, n_steps, n_inputs, returned, results, stub_calls, .. } = self;
+        let Machine { trace, n_steps, n_inputs, results, stub_calls, .. } = self;
+        let returned = results.last().cloned().flatten();
         InterpretedRun { outcome, returned, results, trace, globals, pointees, n_steps, n_inputs, stub_calls }
     }
 
@@ -164,7 +145,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn record(&mut self, least: Recording, event: impl FnOnce(u32) -> TraceEvent) {
+    pub(super) fn record(&mut self, least: Recording, event: impl FnOnce(u32) -> TraceEvent) {
         let is_wanted = match self.limits.recording {
             Recording::Nothing => false,
             Recording::Control => least == Recording::Control,
@@ -265,28 +246,6 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    fn lifetime(&mut self, local: LocalId) -> Result<(), Stop> {
-        let object = self.frame().locals[local.index()];
-        let size = self.memory.size(object);
-        let initial = self.inputs.lifetimes.get(self.n_lifetimes);
-        self.n_lifetimes += 1;
-        let Some(bytes) = self.memory.slice_mut(Pointer::Object(object, 0), size) else { return Ok(()) };
-        bytes.fill(Byte::Unknown);
-        for (byte, new) in bytes.iter_mut().zip(initial.into_iter().flatten()) {
-            *byte = Byte::Bits(*new);
-        }
-        Ok(())
-    }
-
-    /// The variable gets a new object: a pointer to the old one dangles, also if the block is entered again.
-    fn end_life(&mut self, local: LocalId) {
-        let Some(frame) = self.frames.last_mut() else { return };
-        let object = frame.locals[local.index()];
-        let size = self.memory.size(object);
-        self.memory.end(object);
-        frame.locals[local.index()] = self.memory.add(size, Lifetime::Named);
-    }
-
     fn input(&mut self, place: &Place, statement: StatementId) -> Result<(), Stop> {
         let location = self.location(place)?;
         let bits = self.inputs.values.get(self.n_inputs).copied().unwrap_or(0);
@@ -301,107 +260,6 @@ impl<'p> Machine<'p> {
         let target = self.target(place, &location);
         self.record(Recording::Everything, |frame| TraceEvent::Input { frame, statement, target, value });
         Ok(())
-    }
-
-    fn allocate(
-        &mut self,
-        result: &Place,
-        site: AllocationId,
-        is_zeroed: bool,
-        fails: bool,
-    ) -> Result<(), Stop> {
-        let location = self.location(result)?;
-        if fails {
-            return self.store(&location, &RuntimeValue::Pointer(Pointer::Null));
-        }
-        let size = self.program.allocations[site.index()].size;
-        let object = self.memory.add(size, Lifetime::Allocated);
-        let pointer = Pointer::Object(object, 0);
-        if let (true, Some(bytes)) = (is_zeroed, self.memory.slice_mut(pointer, size)) {
-            bytes.fill(Byte::Bits(0));
-        }
-        self.store(&location, &RuntimeValue::Pointer(pointer))
-    }
-
-    fn free(&mut self, id: ExprId) -> Result<(), Stop> {
-        match self.pointer(&self.eval(id)?)? {
-            Pointer::Null => Ok(()),
-            Pointer::Object(object, 0) if self.memory.lifetime(object) == Lifetime::Allocated => {
-                self.memory.end(object);
-                Ok(())
-            }
-            _ => Err(Stop::Undefined(CheckKind::Free)),
-        }
-    }
-
-    fn call(&mut self, callee: Callee, args: &[ExprId], result: Option<&Place>) -> Result<(), Stop> {
-        let callee = match callee {
-            Callee::Direct(id) => id,
-            Callee::Pointer(id) => match self.pointer(&self.eval(id)?)? {
-                Pointer::Function(id) => id,
-                _ => return Err(Stop::Undefined(CheckKind::Pointer)),
-            },
-        };
-        if self.frames.len() >= self.limits.depth {
-            return Err(Stop::With(RunOutcome::DepthLimit));
-        }
-        let mut handed = Vec::with_capacity(args.len());
-        for arg in args {
-            handed.push(self.hand(*arg)?);
-        }
-        let result = match result {
-            Some(place) => Some(self.location(place)?),
-            None => None,
-        };
-        self.enter(callee, handed, result)
-    }
-
-    /// The value of an argument or of `return`.
-    fn hand(&self, id: ExprId) -> Result<Handed, Stop> {
-        let expr = self.program.function(self.frame().function).expr(id);
-        match (&expr.kind, self.program.types.get(expr.ty)) {
-            (ExprKind::Load(place), Type::Record(_)) => {
-                Ok(Handed::Bytes(self.copy_bytes(&self.location(place)?)?))
-            }
-            _ => self.eval(id).map(Handed::Scalar),
-        }
-    }
-
-    /// Enters a function with its arguments.
-    pub(super) fn enter(
-        &mut self,
-        id: FunctionId,
-        args: Vec<Handed>,
-        result: Option<Location>,
-    ) -> Result<(), Stop> {
-        let function = self.program.function(id);
-        if function.blocks.is_empty() {
-            return Err(Stop::With(RunOutcome::NoBody(id)));
-        }
-        let types = &self.program.types;
-        let sizes = function.locals.iter().map(|local| types.size_of(local.ty).unwrap_or(0));
-        let locals: Vec<ObjectId> = sizes.map(|size| self.memory.add(size, Lifetime::Named)).collect();
-        for ((param, object), value) in function.params().iter().zip(&locals).zip(args) {
-            let location = Location { pointer: Pointer::Object(*object, 0), bits: None, ty: param.ty };
-            self.put(&location, value)?;
-        }
-        let number = self.n_frames;
-        self.n_frames += 1;
-        if self.is_watched(Some(id)) && !self.is_watched(self.frames.last().map(|caller| caller.function)) {
-            self.memory.watch();
-        }
-        self.frames.push(Frame { number, function: id, locals, block: BlockId(0), next: 0, result });
-        self.record(Recording::Control, |frame| TraceEvent::Call { frame, function: id });
-        self.record(Recording::Control, |frame| TraceEvent::Block { frame, block: BlockId(0) });
-        Ok(())
-    }
-
-    fn put(&mut self, location: &Location, value: Handed) -> Result<(), Stop> {
-        match value {
-            Handed::Nothing => Ok(()),
-            Handed::Scalar(value) => self.store(location, &value),
-            Handed::Bytes(bytes) => self.write_bytes(location, &bytes),
-        }
     }
 
     fn go(&mut self, block: BlockId) {
@@ -453,34 +311,6 @@ impl<'p> Machine<'p> {
         };
         self.record(Recording::Control, |frame| TraceEvent::Switch { frame, decision, outcome });
         self.go(target);
-        Ok(())
-    }
-
-    fn leave(&mut self, value: Option<ExprId>) -> Result<(), Stop> {
-        let handed = match value {
-            Some(id) => self.hand(id)?,
-            None => Handed::Nothing,
-        };
-        let shown = match &handed {
-            Handed::Scalar(value) => Some(value.clone()),
-            Handed::Bytes(bytes) => Some(RuntimeValue::Record(bytes.iter().map(shown_byte).collect())),
-            Handed::Nothing => None,
-        };
-        let returned = shown.clone();
-        self.record(Recording::Control, |frame| TraceEvent::Return { frame, value: shown });
-        let Some(frame) = self.frames.pop() else { return Ok(()) };
-        for object in frame.locals {
-            self.memory.end(object);
-        }
-        if self.is_watched(Some(frame.function)) {
-            self.tell_effects();
-        }
-        if self.frames.is_empty() {
-            self.results.push(returned.clone());
-            self.returned = returned;
-        } else if let Some(location) = frame.result {
-            self.put(&location, handed)?;
-        }
         Ok(())
     }
 

@@ -48,7 +48,7 @@ pub(super) struct Memory {
     pub(super) char_bits: u32,
     /// Objects that were written since they are watched, as they were before.
     watched: Option<Vec<(ObjectId, Vec<Byte>)>>,
-    /// Changes that were told, whose readers are of interest. Reading is no change of memory, hence the cell.
+    /// Changes that were told, whose readers are of interest. Reading does not change memory, hence the cell.
     followed: RefCell<Vec<Followed>>,
 }
 

@@ -5,10 +5,12 @@
 //! Calls need no stack of the host.
 
 mod bytes;
+mod calls;
 mod effects;
 mod eval;
 mod machine;
 mod memory;
+mod objects;
 mod places;
 mod pointer;
 mod start;

@@ -9,7 +9,7 @@ use crate::ir::CompareOp;
 pub enum Pointer {
     /// The null pointer.
     Null,
-    /// So many bytes from the start of an object. May lie outside of it.
+    /// This many bytes from the start of an object. May lie outside of it.
     Object(ObjectId, i128),
     /// A function.
     Function(FunctionId),
