@@ -131,7 +131,7 @@ fn run(model: &BtorModel, leaf: &mut dyn FnMut(BtorNodeId, &[Datum]) -> Datum) -
 /// The value of an operator node. Operands have been evaluated, and their sorts fit since the node exists.
 fn apply(node: &BtorNode, values: &[Datum]) -> Datum {
     let arg = |index: usize| node.args().get(index).map(|arg| value_of(values, *arg));
-    // What is no operator is a `proxy`: its operand.
+    // What is not an operator is a `proxy`: its operand.
     let Some(op) = node.tag.meaning() else { return value_of(values, node.args()[0]) };
     let args = [0, 1, 2].map(|index| arg(index).unwrap_or_else(|| Datum::Bits(Value::zero(1))));
     let params = [0, 1].map(|index| node.params().get(index).copied().unwrap_or(0));

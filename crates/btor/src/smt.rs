@@ -97,7 +97,7 @@ impl Script<'_> {
         self.out.push(b'\n');
     }
 
-    /// Gives a term a name, after so many levels of others.
+    /// Gives a term a name, after this many levels of others.
     fn define(&mut self, name: &[u8], sort: Sort, term: &[u8], below: usize) {
         if self.is_deep {
             let sort = format!(" () {} ", sort.in_smtlib());

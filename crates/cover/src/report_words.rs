@@ -2,7 +2,9 @@
 
 use crate::goals::{Criterion, Mcdc};
 use nub_sat::SatStop;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Enums whose values are words, in JSON and for people.
@@ -36,6 +38,16 @@ macro_rules! words {
                 serializer.serialize_str(self.word())
             }
         }
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "enum": [$($word),*] })
+            }
+        }
     )*};
 }
 
@@ -52,7 +64,7 @@ words! {
         Undefined => "undefined",
         /// No run within the bounds of loops and memory reaches it.
         BeyondBound => "beyond-bound",
-        /// It can be reached, but not by so few tests.
+        /// It can be reached, but not with this number of tests.
         LeftOut => "left-out",
         /// Not decided.
         Open => "open",
@@ -83,7 +95,7 @@ words! {
         /// A path.
         Path => "path",
     }
-    /// Why fewer tests will not do.
+    /// Why fewer tests are impossible.
     ProofKind {
         /// Goals of which no test meets two.
         Clique => "clique",
@@ -126,9 +138,29 @@ impl Serialize for Criterion {
     }
 }
 
+impl JsonSchema for Criterion {
+    fn schema_name() -> Cow<'static, str> {
+        "Criterion".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Criterion::ALL.map(Criterion::word) })
+    }
+}
+
 impl Serialize for Mcdc {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.word())
+    }
+}
+
+impl JsonSchema for Mcdc {
+    fn schema_name() -> Cow<'static, str> {
+        "Mcdc".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Mcdc::ALL.map(Mcdc::word) })
     }
 }
 
@@ -156,6 +188,16 @@ impl Serialize for NativeResult {
     }
 }
 
+impl JsonSchema for NativeResult {
+    fn schema_name() -> Cow<'static, str> {
+        "NativeResult".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "description": "`confirmed`, or why the tests were not compiled and run" })
+    }
+}
+
 /// Why a search ended early.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EarlyStop(pub SatStop);
@@ -173,5 +215,15 @@ impl fmt::Display for EarlyStop {
 impl Serialize for EarlyStop {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl JsonSchema for EarlyStop {
+    fn schema_name() -> Cow<'static, str> {
+        "EarlyStop".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "description": "why the search ended early, such as `time limit reached`" })
     }
 }

@@ -1,7 +1,7 @@
 //! DIMACS and its relatives: cnf, wcnf (before and since 2022), qdimacs, inccnf.
 //!
 //! [`DimacsFile::read`] takes any bytes, loses nothing and does not recurse. A file is its bytes plus the places of what
-//! stands in them: header, clauses with their literals, quantifier blocks, comments, lines that are none of these.
+//! is in them: header, clauses with their literals, quantifier blocks, comments, lines that are none of these.
 //! What is wrong becomes a [`DimacsFault`] with a place; its [`FaultKind`] is a plain name, so a reducer can ask whether
 //! a candidate has a kind of fault that the original did not have ([`FaultSet::is_within`]).
 //!

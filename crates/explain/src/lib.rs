@@ -1,7 +1,7 @@
 //! Why an assertion of a C program fails, by the closest run that passes.
 //!
 //! [`explain`] finds a run that breaks an assertion, then a run that passes and differs in as few values as possible, with the proof
-//! that fewer will not do, and at last which of these differences are needed: the *slices*. The method is that of Groce, Chaki, Kroening
+//! that fewer are impossible, and at last which of these differences are needed: the *slices*. The method is that of Groce, Chaki, Kroening
 //! and Strichman (Error explanation with distance metrics, 2006).
 //!
 //! ```

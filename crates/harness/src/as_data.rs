@@ -137,7 +137,7 @@ fn call(program: &Program, function: FunctionId) -> Option<String> {
     let Type::Function(ty) = program.types.get(function.ty) else { return None };
     // Arguments are numbers of 64 bits, which only a prototype turns into what the function takes.
     let is_converted = ty.has_prototype || function.params().is_empty();
-    // What nobody has written is reached by function pointers only, and those are no numbers.
+    // What nobody has written is reached by function pointers only, and those are not numbers.
     let written = program.functions.iter().filter(|function| !function.name.starts_with(CALLBACK));
     let mut instrs = written.flat_map(|function| &function.blocks).flat_map(|block| &block.instrs);
     let reads = instrs.any(|instr| matches!(instr.kind, InstrKind::Input { .. } | InstrKind::Observe { .. }));

@@ -21,7 +21,7 @@ pub(crate) enum Pointee {
     Null,
     Object(ObjectId),
     Function(FunctionId),
-    /// A constant that is no address of anything.
+    /// A constant that is not an address of anything.
     Nowhere,
     /// An integer of the program: not followed.
     Unknown,
@@ -112,7 +112,7 @@ impl Pointers {
         }
         let n_strays = self.strays.len() as u128;
         let stray = *self.strays.entry((pointee, offset.base)).or_insert(n_strays);
-        // Above all objects, see `place`. So many are never made.
+        // Above all objects, see `place`. That many are never made.
         let base = (self.limit() + (stray + 1) * SPACING) as i128;
         self.claim(pool, base, pointee, offset).unwrap_or_else(|| terms::signed(pool, self.width, base))
     }

@@ -277,18 +277,18 @@ pub enum Derivation {
     Array {
         /// The brackets.
         span: Span,
-        /// What stands in them.
+        /// What is in them.
         size: ArraySize,
         /// Parameters only: of the pointer it becomes.
         qualifiers: Qualifiers,
-        /// Parameters only: at least so many.
+        /// Parameters only: at least this many elements.
         is_static: bool,
     },
     /// `(int a, ...)`
     Function {
         /// The parentheses.
         span: Span,
-        /// What stands in them.
+        /// What is in them.
         params: Params,
     },
 }

@@ -15,7 +15,7 @@ pub use c_file::{c_file, data, one_text};
 pub use csv::csv;
 pub use ctest::ctest;
 pub use html::html;
-pub use json::json;
+pub use json::{json, json_schema};
 pub use markdown::markdown;
 pub use table::table;
 pub use unity::unity;

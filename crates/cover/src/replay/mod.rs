@@ -106,7 +106,7 @@ fn compare_calls(
                     (*pointer == Pointer::Null) == value.is_zero()
                 }
                 (None, None) => true,
-                // A part of a pointer is no number in the interpreter, nor is what a pointer was read from.
+                // A part of a pointer is not a number in the interpreter, nor is what a pointer was read from.
                 (Some(RuntimeValue::Unknown | RuntimeValue::Record(_)), _) => true,
                 (Some(_), None) | (None, Some(_)) => false,
             };

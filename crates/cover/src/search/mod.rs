@@ -33,4 +33,4 @@ pub use knowledge::{AtomStatus, Behaviour, Knowledge, is_covered, union};
 pub use polish::{Favourites, polish, to_value};
 pub use problem::{AtomId, Need, Problem, ProgramInput, SuiteObjective};
 pub use propagate::Propagator;
-pub use shuffle::Rng;
+pub use shuffle::SearchRng;

@@ -13,7 +13,7 @@ use nub_text::html::{escape as escaped, page};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Files of up to so many lines are shown whole.
+/// Files of up to this many lines are shown whole.
 const WHOLE_FILE: usize = 80;
 /// Lines before and after one that matters, in longer files.
 const CONTEXT: usize = 4;
@@ -212,7 +212,7 @@ fn source(
         "<h2>{}</h2>\n<table class=\"source\"><thead><tr><th><th class=\"bad\">the failing run<th class=\"good\">the passing run</tr></thead>\n",
         escaped(&file.name)
     );
-    // What stands at each line that matters.
+    // What is at each line that matters.
     let mut at: BTreeMap<usize, Vec<&Row<'_>>> = BTreeMap::new();
     let bare = violated.into_iter().map(|line| line as usize).chain(ranks.keys().copied());
     for line in bare {
