@@ -14,5 +14,6 @@ pub mod generate;
 pub mod man;
 pub mod reduce;
 pub mod rules;
+pub mod schema;
 pub mod solve;
 pub mod workbench;

@@ -102,6 +102,7 @@ fn the_whole_help() {
         "config",
         "demo",
         "workbench",
+        "schema",
         "completions",
         "man",
     ];

@@ -9,14 +9,14 @@
 //! pictures. Neither knows more than this crate shows.
 //!
 //! ```
-//! use nub_jobs::{Context, JobRequest, JobResult, RulesJob, start};
+//! use nub_jobs::{JobContext, JobRequest, JobResult, RulesJob, start};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let file = folder.path().join("my.rules");
 //! # #[allow(clippy::disallowed_methods)]
 //! std::fs::write(&file, "(rule twice ((x Bool)) (not (not x)) x)")?;
 //! let request = JobRequest::Rules(RulesJob { file, ..RulesJob::default() });
-//! let handle = start(request, Context::of_process().unwrap());
+//! let handle = start(request, JobContext::of_process().unwrap());
 //! let end = handle.join();
 //! assert!(matches!(&end.result, Ok(JobResult::Rules(claims)) if claims[0].is_sound));
 //! assert_eq!(end.exit_code(), 0);
@@ -46,6 +46,7 @@ mod rules;
 mod run;
 mod sanitize;
 mod sat_solver;
+mod schema;
 mod settings;
 mod solve;
 mod ticker;
@@ -63,12 +64,14 @@ pub use folder::JobFolder;
 pub use format::FileFormat;
 pub use handle::{JobEnd, JobHandle, start};
 pub use nub_report::JobEvent;
+pub use reduce::{DDSMT_MUTATORS, DDSMT_THEORIES, DdsmtMutator, DdsmtSupport, DdsmtSwitches};
 pub use request::*;
 pub use result::{
     CompareResult, DoctorResult, ExplainResult, FuzzResult, JobResult, ReduceResult, RuleClaim, SearchCounts,
     SolveAnswer,
 };
 pub use sanitize::sanitize;
+pub use schema::JsonDocument;
 pub use settings::{KEYS as SETTING_KEYS, Setting, SettingKey, Settings, parse_time};
 pub use vocabulary::{Vocabulary, Word};
 pub use words::{SplitError, split as split_words};
