@@ -203,7 +203,11 @@ impl<'p> Machine<'p> {
             }
             InstrKind::Allocate { result, site, is_zeroed, fails } => {
                 let fails = fails.map_or(Ok(0), |fails| self.int(&self.eval(fails)?))?;
-                self.allocate(result, *site, *is_zeroed, fails != 0)
+                let content = if *is_zeroed { Byte::Bits(0) } else { Byte::Unknown };
+                match fails {
+                    0 => self.allocate(result, *site, content),
+                    _ => self.allocate_nothing(result),
+                }
             }
             InstrKind::Free { pointer } => self.free(*pointer),
             InstrKind::Observe { callee, parts } => {

@@ -30,22 +30,20 @@ impl Machine<'_> {
         frame.locals[local.index()] = self.memory.add(size, Lifetime::Named);
     }
 
-    pub(super) fn allocate(
-        &mut self,
-        result: &Place,
-        site: AllocationId,
-        is_zeroed: bool,
-        fails: bool,
-    ) -> Result<(), Stop> {
+    /// An allocation that fails.
+    pub(super) fn allocate_nothing(&mut self, result: &Place) -> Result<(), Stop> {
         let location = self.location(result)?;
-        if fails {
-            return self.store(&location, &RuntimeValue::Pointer(Pointer::Null));
-        }
+        self.store(&location, &RuntimeValue::Pointer(Pointer::Null))
+    }
+
+    /// A new object, each byte of which has this content.
+    pub(super) fn allocate(&mut self, result: &Place, site: AllocationId, content: Byte) -> Result<(), Stop> {
+        let location = self.location(result)?;
         let size = self.program.allocations[site.index()].size;
         let object = self.memory.add(size, Lifetime::Allocated);
         let pointer = Pointer::Object(object, 0);
-        if let (true, Some(bytes)) = (is_zeroed, self.memory.slice_mut(pointer, size)) {
-            bytes.fill(Byte::Bits(0));
+        if let Some(bytes) = self.memory.slice_mut(pointer, size) {
+            bytes.fill(content);
         }
         self.store(&location, &RuntimeValue::Pointer(pointer))
     }
